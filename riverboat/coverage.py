@@ -1,0 +1,86 @@
+"""Clause by clause: which rule carries it out, and which tests hold it."""
+
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from riverboat.errors import Problem, RulebookError
+from riverboat.rulebook.walk import cited_in
+from riverboat.rulebooks import clause_rows, load_all, read_text
+
+
+class Covered(NamedTuple):
+    """One clause of one rulebook, accounted for or not."""
+
+    id: str
+    rulebook: str
+    by: str
+    rules: tuple[str, ...]
+    informative: str
+    tests: tuple[str, ...]
+
+    @property
+    def accounted_for(self) -> bool:
+        return bool(self.rules or self.informative)
+
+
+class Coverage(NamedTuple):
+    """The documents' clauses, the house's own, and how the two lists of clauses compare."""
+
+    clauses: tuple[Covered, ...]
+    house: tuple[Covered, ...]
+    missing: tuple[str, ...]
+    unknown: tuple[str, ...]
+
+    @property
+    def complete(self) -> bool:
+        return not (self.missing or self.unknown) and all(c.accounted_for for c in self.clauses)
+
+
+def coverage(tests: Path | None) -> Coverage:
+    """Every clause of every rulebook, held against the table of clauses."""
+    held_by = _tests_by_clause(tests) if tests else {}
+    table = {row.id for row in clause_rows()}
+    prefixes = {row.rulebook for row in clause_rows()}
+    documents: list[Covered] = []
+    house: list[Covered] = []
+    for loaded in load_all():
+        book, places = loaded.book, cited_in(loaded.book)
+        kept = documents if book.clause_prefix in prefixes else house
+        for name, clause in book.clauses.items():
+            informative = book.informative.get(name, "")
+            rules = tuple(places.get(name, ()))
+            tested = held_by.get(name, ())
+            kept.append(Covered(name, book.id, clause.by, rules, informative, tuple(tested)))
+    listed = {clause.id for clause in documents if clause.accounted_for}
+    return Coverage(
+        tuple(documents), tuple(house), tuple(sorted(table - listed)), tuple(sorted(listed - table))
+    )
+
+
+def tests_beside(package: Path) -> Path | None:
+    """The tests of the checkout that this code runs from; an installed package has none."""
+    folder = package.parent / "tests"
+    return folder if (folder / "facts").is_dir() else None
+
+
+def _tests_by_clause(folder: Path) -> dict[str, list[str]]:
+    """Facts and scenarios by the clauses that they name."""
+    held: dict[str, list[str]] = {}
+    for file in sorted(folder.glob("facts/*.toml")) + sorted(folder.glob("rules/**/*.toml")):
+        for test, clauses in _tests_in(file):
+            for clause in clauses:
+                held.setdefault(clause, []).append(f"{file.relative_to(folder)}: {test}")
+    return held
+
+
+def _tests_in(file: Path) -> Iterator[tuple[str, list[str]]]:
+    try:
+        data = tomllib.loads(read_text(str(file)))
+    except tomllib.TOMLDecodeError as problem:
+        raise RulebookError([Problem(str(file), "TOML", str(problem))]) from None
+    for fact in data.get("fact", []):
+        yield str(fact["path"]), list(fact["clauses"])
+    for scenario in data.get("scenario", []):
+        yield str(scenario["name"]), list(scenario["clauses"])

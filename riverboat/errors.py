@@ -1,0 +1,57 @@
+"""Every deliberate error, in one tree.
+
+RiverboatError                 has a stable `code`; the message is prose and may change
+├── NotationError              text cannot be read (a card, an amount, an id)
+│   └── FouledDeck             cards that cannot come from one deck: twice, unknown, miscounted
+├── Refused                    the rules, or the form of a request, say no; `cites` says why
+└── RulebookError              a rulebook cannot be used; `problems` names every place that is wrong
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+
+class RiverboatError(Exception):
+    """Whatever Riverboat raises on purpose."""
+
+    code: str
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+class NotationError(RiverboatError):
+    """Text that cannot be read."""
+
+
+class FouledDeck(NotationError):
+    """Cards that cannot all come from one deck of fifty-two."""
+
+
+class Refused(RiverboatError):
+    """The rules, or the form of a request, say no."""
+
+    def __init__(self, code: str, message: str, *, cites: Sequence[str]) -> None:
+        super().__init__(code, message)
+        self.cites = tuple(cites)
+
+
+class Problem(NamedTuple):
+    """One thing that is wrong with a file: where, and what would be right."""
+
+    path: str
+    where: str
+    message: str
+
+    def __str__(self) -> str:
+        return f"{self.path}: {self.where}: {self.message}"
+
+
+class RulebookError(RiverboatError):
+    """A rulebook cannot be used; every problem is named, not just the first."""
+
+    def __init__(self, problems: Sequence[Problem]) -> None:
+        assert problems
+        super().__init__("rulebook.unusable", "\n".join(map(str, problems)))
+        self.problems = tuple(problems)

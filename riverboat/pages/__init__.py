@@ -1,0 +1,1 @@
+"""Pages that people read: built once, printed in a terminal or written as Markdown."""

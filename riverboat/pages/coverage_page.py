@@ -1,0 +1,61 @@
+"""How far the clauses are carried out and held by tests, for people."""
+
+from collections import Counter
+from collections.abc import Iterator
+
+from riverboat.coverage import Coverage, Covered
+from riverboat.pages.page import Block, Facts, Heading, Table, Words
+
+
+def coverage_page(found: Coverage) -> Iterator[Block]:
+    """A summary by rulebook, then every clause."""
+    yield Heading("Clause coverage", level=1)
+    yield _summary(found.clauses)
+    missing, unknown = len(found.missing), len(found.unknown)
+    yield Facts(
+        [
+            (
+                "Clauses",
+                f"{len(found.clauses)} accounted for, {missing} missing, {unknown} unknown",
+            ),
+            ("Missing", ", ".join(found.missing) or "none"),
+            ("Unknown", ", ".join(found.unknown) or "none"),
+        ]
+    )
+    if not found.complete:
+        yield Words("Not every clause is accounted for.", loud=True)
+    yield from _clauses("Clauses of the documents", found.clauses)
+    yield from _clauses("Clauses of the house's own rulebooks", found.house)
+
+
+def _summary(clauses: tuple[Covered, ...]) -> Table:
+    books = list(dict.fromkeys(clause.rulebook for clause in clauses))
+    rows = []
+    for book in books:
+        own = [clause for clause in clauses if clause.rulebook == book]
+        counts = Counter(
+            {
+                "cited": sum(bool(clause.rules) for clause in own),
+                "informative": sum(bool(clause.informative) for clause in own),
+                "tested": sum(bool(clause.tests) for clause in own),
+            }
+        )
+        figures = (counts["cited"], counts["informative"], counts["tested"])
+        rows.append((book, str(len(own)), *map(str, figures)))
+    return Table(("Rulebook", "Clauses", "Cited by a rule", "Informative", "Held by a test"), rows)
+
+
+def _clauses(title: str, clauses: tuple[Covered, ...]) -> Iterator[Block]:
+    if not clauses:
+        return
+    yield Heading(title)
+    rows = [
+        (
+            clause.id,
+            clause.by.replace("_", " "),
+            ", ".join(clause.rules) or f"nothing to carry out: {clause.informative}",
+            str(len(clause.tests)) if clause.tests else "-",
+        )
+        for clause in clauses
+    ]
+    yield Table(("Clause", "By", "Where", "Tests"), rows, (4, 3, 7, 1))

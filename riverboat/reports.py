@@ -1,0 +1,108 @@
+"""What the commands answer with `--json`: plain dictionaries, made from what the pages show."""
+
+from typing import Any
+
+from riverboat.coverage import Coverage
+from riverboat.errors import Problem
+from riverboat.pages.rulebook_page import own_words
+from riverboat.rulebook import Rulebook
+from riverboat.rulebook.differences import Side, differences
+from riverboat.rulebook.walk import cited_in, rules_of, values_of
+from riverboat.rulebook.wording import say
+from riverboat.rulebooks import Loaded
+
+Document = dict[str, Any]
+
+
+def listing(loaded: Loaded) -> Document:
+    """A rulebook in one entry of a list."""
+    book = loaded.book
+    comparison = getattr(book, "comparison", None)
+    base = [comparison.id] if comparison else []
+    return {
+        "id": book.id,
+        "title": book.title,
+        "game": book.game,
+        "status": book.status,
+        "revision": book.revision,
+        "side_bets": [offer.bet for offer in book.side_bets],
+        "paytables": [*base, *(table.id for table in book.paytables)],
+        "struck": [table.id for table in book.paytables if not table.playable],
+        "clauses": len(book.clauses),
+        "sha256": loaded.sha256,
+    }
+
+
+def whole_rulebook(loaded: Loaded, document: str | None) -> Document:
+    """A rulebook with all its rules and clauses, and the document's own words if they are there."""
+    book = loaded.book
+    return {
+        **listing(loaded),
+        "standing": book.source.standing,
+        "document_sha256": book.source.sha256,
+        "rules": [
+            {
+                "path": path,
+                "says": {key: say(value) for key, value in values_of(rule).items()},
+                "cites": rule.cites,
+                "note": rule.note,
+            }
+            for path, rule in rules_of(book)
+        ],
+        "clauses": _clauses(book, document),
+        "ambiguities": book.ambiguities,
+    }
+
+
+def _clauses(book: Rulebook, document: str | None) -> list[Document]:
+    places = cited_in(book)
+    return [
+        {
+            "id": name,
+            "number": clause.number,
+            "text": clause.text,
+            "by": clause.by,
+            "lines": clause.lines,
+            "rules": places.get(name, []),
+            "informative": book.informative.get(name),
+            **({"source": own_words(book, clause, document)} if document is not None else {}),
+        }
+        for name, clause in book.clauses.items()
+    ]
+
+
+def checked_file(file: str, problems: tuple[Problem, ...]) -> Document:
+    """Whether one file is usable."""
+    return {"file": file, "usable": not problems, "problems": [p._asdict() for p in problems]}
+
+
+def difference_report(one: Rulebook, other: Rulebook) -> Document:
+    """What differs between two rulebooks."""
+    return {
+        "one": one.id,
+        "other": other.id,
+        "differences": [
+            {"what": d.what, "title": d.title, "one": _side(d.one), "other": _side(d.other)}
+            for d in differences(one, other)
+        ],
+    }
+
+
+def _side(side: Side) -> Document:
+    return {"says": side.says, "cites": side.cites}
+
+
+def coverage_report(found: Coverage) -> Document:
+    """Every clause and the sums."""
+    return {
+        "counts": {
+            "clauses": len(found.clauses),
+            "cited": sum(bool(clause.rules) for clause in found.clauses),
+            "informative": sum(bool(clause.informative) for clause in found.clauses),
+            "tested": sum(bool(clause.tests) for clause in found.clauses),
+        },
+        "missing": found.missing,
+        "unknown": found.unknown,
+        "clauses": [clause._asdict() for clause in found.clauses],
+        "house": [clause._asdict() for clause in found.house],
+    }

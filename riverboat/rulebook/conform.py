@@ -1,0 +1,214 @@
+"""Holding data against the types of a rulebook, and naming every misfit, not just the first.
+
+The types say what a file may contain; this says in words where a file departs from them and what
+would be right. It knows nothing of rulebooks beyond the kinds of types they are made of.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from difflib import get_close_matches
+from typing import NamedTuple, cast
+
+from msgspec import NODEFAULT, inspect
+
+from riverboat.errors import NotationError
+from riverboat.rulebook.values import Notation
+
+NAMING_KEYS = ("id", "bet", "method", "feature", "item", "step", "rule", "shows", "paytable")
+
+
+class Misfit(NamedTuple):
+    """A place in the data and what is wrong there."""
+
+    where: str
+    message: str
+
+
+def misfits(data: object, kind: inspect.Type, where: str = "") -> Iterator[Misfit]:
+    """Every way in which `data` is not of this type."""
+    match kind:
+        case inspect.Metadata():
+            yield from misfits(data, kind.type, where)
+        case inspect.UnionType():
+            yield from _union(data, kind, where)
+        case inspect.StructType():
+            yield from _table(data, kind, where)
+        case inspect.VarTupleType():
+            yield from _list(data, kind, where)
+        case inspect.DictType():
+            yield from _mapping(data, kind, where)
+        case inspect.LiteralType():
+            if data not in kind.values or isinstance(data, bool):
+                yield Misfit(where, f"{_show(data)} is not allowed; {_allowed(kind)}")
+        case inspect.CustomType():
+            yield from _notation(data, kind, where)
+        case _:
+            yield from _plain(data, kind, where)
+
+
+def _union(data: object, kind: inspect.UnionType, where: str) -> Iterator[Misfit]:
+    members = [member for member in kind.types if not isinstance(member, inspect.NoneType)]
+    if len(members) == 1:
+        yield from misfits(data, members[0], where)
+        return
+    tables = [member for member in members if isinstance(member, inspect.StructType)]
+    if not tables:
+        allowed = [
+            value for m in members if isinstance(m, inspect.LiteralType) for value in m.values
+        ]
+        if data not in allowed:
+            yield Misfit(where, f"{_show(data)} is not allowed; allowed are {_listing(allowed)}")
+        return
+    yield from _tagged(data, tables, where)
+
+
+def _tagged(data: object, tables: list[inspect.StructType], where: str) -> Iterator[Misfit]:
+    field = str(tables[0].tag_field)
+    by_tag = {table.tag: table for table in tables}
+    if not isinstance(data, Mapping):
+        yield Misfit(where, f"is {_sort(data)}; a table is right")
+    elif field not in data:
+        yield Misfit(where, f"missing key {field!r}; one of {_listing(by_tag)}")
+    elif not isinstance(data[field], str) or data[field] not in by_tag:
+        place = _join(where, field)
+        yield Misfit(place, f"{_show(data[field])} is not allowed; allowed are {_listing(by_tag)}")
+    else:
+        yield from _table(data, by_tag[data[field]], where)
+
+
+def _table(data: object, kind: inspect.StructType, where: str) -> Iterator[Misfit]:
+    if not isinstance(data, Mapping):
+        yield Misfit(where, f"is {_sort(data)}; a table is right")
+        return
+    fields = {field.encode_name: field for field in kind.fields}
+    for key in data:
+        if key not in fields and key != kind.tag_field:
+            yield Misfit(where or key, f"unknown key {key!r}; {_hint(key, list(fields))}")
+    for name, field in fields.items():
+        if name in data:
+            yield from misfits(data[name], field.type, _join(where, name))
+        elif field.required or (field.default is NODEFAULT and field.default_factory is NODEFAULT):
+            yield Misfit(where or name, f"missing key {name!r}; {_right(field.type)} is right")
+
+
+def _list(data: object, kind: inspect.VarTupleType, where: str) -> Iterator[Misfit]:
+    if not isinstance(data, list):
+        yield Misfit(where, f"is {_sort(data)}; a list is right")
+        return
+    if kind.min_length and len(data) < kind.min_length:
+        empty_cites = where.endswith("cites") and not data
+        yield Misfit(
+            where,
+            "cites nothing; name the clause, or the ambiguity, that this rule comes from"
+            if empty_cites
+            else f"has {len(data)} entries; at least {kind.min_length} are right",
+        )
+    if kind.max_length is not None and len(data) > kind.max_length:
+        yield Misfit(where, f"has {len(data)} entries; at most {kind.max_length} are right")
+    for number, item in enumerate(data, start=1):
+        yield from misfits(item, kind.item_type, _name_item(where, number, item))
+
+
+def _mapping(data: object, kind: inspect.DictType, where: str) -> Iterator[Misfit]:
+    if not isinstance(data, Mapping):
+        yield Misfit(where, f"is {_sort(data)}; a table is right")
+        return
+    for key, value in data.items():
+        yield from misfits(key, kind.key_type, where)
+        yield from misfits(value, kind.value_type, _join(where, str(key)))
+
+
+def _notation(data: object, kind: inspect.CustomType, where: str) -> Iterator[Misfit]:
+    if not isinstance(data, str):
+        yield Misfit(where, f"is {_sort(data)}; text in quotes is right")
+        return
+    try:
+        cast(type[Notation], kind.cls).parse(data)
+    except NotationError as problem:
+        yield Misfit(where, str(problem))
+
+
+def _plain(data: object, kind: inspect.Type, where: str) -> Iterator[Misfit]:
+    match kind, data:
+        case (inspect.BoolType(), bool()):
+            return
+        case (inspect.IntType(), int()) if not isinstance(data, bool):
+            if kind.ge is not None and data < kind.ge:
+                yield Misfit(where, f"is {data}; at least {kind.ge} is right")
+        case (inspect.StrType(), str()):
+            if kind.min_length and len(data) < kind.min_length:
+                yield Misfit(where, "is empty; some text is right")
+            elif kind.pattern and not re.search(kind.pattern, data):
+                yield Misfit(where, f"{data!r} does not have the form {kind.pattern}")
+        case _:
+            yield Misfit(where, f"is {_sort(data)}; {_right(kind)} is right")
+
+
+def _name_item(where: str, number: int, item: object) -> str:
+    """An entry of a list by its own name where it has one, for people who count no brackets."""
+    if isinstance(item, Mapping):
+        for key in NAMING_KEYS:
+            if isinstance(item.get(key), str):
+                return f"{where}.{item[key]}"
+    return f"{where}[{number}]"
+
+
+def _join(where: str, key: str) -> str:
+    return f"{where}.{key}" if where else key
+
+
+def _hint(key: str, known: list[str]) -> str:
+    close = get_close_matches(key, known, n=1)
+    guess = f"did you mean {close[0]!r}? " if close else ""
+    return f"{guess}known keys are {_listing(known)}"
+
+
+def _listing(values: object) -> str:
+    assert isinstance(values, list | tuple | dict)
+    return ", ".join(str(value) for value in values)
+
+
+def _allowed(kind: inspect.LiteralType) -> str:
+    return f"allowed are {_listing(kind.values)}"
+
+
+def _show(data: object) -> str:
+    return repr(data) if isinstance(data, str | int | bool) else _sort(data)
+
+
+def _sort(data: object) -> str:
+    match data:
+        case bool():
+            return f"true or false ({str(data).lower()})"
+        case int():
+            return f"a whole number ({data})"
+        case float():
+            return f"a decimal number ({data})"
+        case str():
+            return f"text ({data!r})"
+        case list():
+            return "a list"
+        case Mapping():
+            return "a table"
+    return f"a {type(data).__name__}"
+
+
+def _right(kind: inspect.Type) -> str:
+    match kind:
+        case inspect.BoolType():
+            return "true or false"
+        case inspect.IntType():
+            return "a whole number"
+        case inspect.StructType() | inspect.DictType():
+            return "a table"
+        case inspect.VarTupleType():
+            return "a list"
+        case inspect.LiteralType():
+            return f"one of {_listing(kind.values)}"
+        case inspect.CustomType():
+            return "an amount, rate or payout in quotes"
+        case inspect.UnionType():
+            return _right(kind.types[0])
+        case inspect.Metadata():
+            return _right(kind.type)
+    return "text"

@@ -1,0 +1,142 @@
+"""What differs between two rulebooks, rule by rule, with the clause on each side."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from riverboat.rulebook.book import Rulebook
+from riverboat.rulebook.paytables import PayTable, kinds, lines_for
+from riverboat.rulebook.rules import Rule
+from riverboat.rulebook.walk import rules_of, values_of
+from riverboat.rulebook.wording import say
+
+_APART = ("source", "paytables.", "published.", "comparison.")
+_SAYS_NOTHING = ("label", "meaning")
+
+
+class Side(NamedTuple):
+    """What one rulebook says, and where it takes it from; no words where it has no such rule."""
+
+    says: str
+    cites: tuple[str, ...]
+
+
+class Difference(NamedTuple):
+    """One thing that two rulebooks do differently: a field of a rule, or a whole rule."""
+
+    rule: str
+    field: str
+    title: str
+    one: Side
+    other: Side
+
+    @property
+    def what(self) -> str:
+        return f"{self.rule}.{self.field}" if self.field else self.rule
+
+
+def differences(one: Rulebook, other: Rulebook) -> Iterator[Difference]:
+    """Everything that is played, posted or paid differently under the two."""
+    yield from _rules(one, other)
+    yield from _pay_tables(one, other)
+
+
+def _rules(one: Rulebook, other: Rulebook) -> Iterator[Difference]:
+    ours, theirs = _comparable(one), _comparable(other)
+    for path in [*ours, *(path for path in theirs if path not in ours)]:
+        mine, yours = ours.get(path), theirs.get(path)
+        yield from _values(path, mine, yours, _said(one, mine), _said(other, yours))
+
+
+def _said(book: Rulebook, rule: Rule | None) -> dict[str, object]:
+    """What a rule says; where an option decides, what the option's default decides."""
+    if rule is None:
+        return {}
+    values = {name: v for name, v in values_of(rule).items() if name not in _SAYS_NOTHING}
+    if values.get("consequence") == "by_option":
+        option = book.options[str(values["option"])]
+        values["consequence"] = getattr(option, "default", None)
+    return values
+
+
+def _comparable(book: Rulebook) -> dict[str, Rule]:
+    return {
+        path.replace(f".{book.clause_prefix}-", "."): rule
+        for path, rule in rules_of(book)
+        if not path.startswith(_APART)
+    }
+
+
+def _values(
+    path: str,
+    one: Rule | None,
+    other: Rule | None,
+    mine: dict[str, object],
+    theirs: dict[str, object],
+) -> Iterator[Difference]:
+    if one is None or other is None:
+        sides = _side(one, _summary(mine)), _side(other, _summary(theirs))
+        yield Difference(path, "", _title(one or other), *sides)
+        return
+    for name in mine | theirs:
+        if mine.get(name) == theirs.get(name):
+            continue
+        sides = _side(one, say(mine.get(name))), _side(other, say(theirs.get(name)))
+        yield Difference(path, name, _title(one), *sides)
+
+
+def _title(rule: Rule | None) -> str:
+    """What a rule is about: an option says it itself, any other rule's type does."""
+    described = getattr(rule, "meaning", None) or type(rule).__doc__ or ""
+    return str(described).split("\n")[0]
+
+
+def _summary(values: dict[str, object]) -> str:
+    words = [f"{name.replace('_', ' ')} {say(value)}" for name, value in values.items() if value]
+    return "; ".join(words)
+
+
+def _side(rule: Rule | None, says: str) -> Side:
+    return Side(says, rule.cites) if rule else Side("no such rule", ())
+
+
+def _pay_tables(one: Rulebook, other: Rulebook) -> Iterator[Difference]:
+    """Tables are matched by what they pay, never by their letters."""
+    for bet in ("base", "three_card_bonus", "six_card_bonus", "bonus", "progressive", "envy"):
+        mine, theirs = _playable(one, bet), _playable(other, bet)
+        if bet == "base" and mine and theirs:
+            yield from _lines(mine[0], theirs[0])
+        elif {_pays(t) for t in mine} != {_pays(t) for t in theirs}:
+            sides = _choice(mine, theirs, bet), _choice(theirs, mine, bet)
+            yield Difference(f"paytables.{bet}", "", "The pay tables on offer.", *sides)
+
+
+def _playable(book: Rulebook, bet: str) -> list[PayTable]:
+    return [table for table in book.paytables if table.bet == bet and table.playable]
+
+
+def _pays(table: PayTable) -> tuple[str, ...]:
+    return tuple(str(lines_for(table, kind)[0].pays) for kind in kinds(table.bet))
+
+
+def _choice(tables: list[PayTable], others: list[PayTable], bet: str) -> Side:
+    """The tables of one side; where the other side has the same under another name, that too."""
+    twins = {_pays(table): table.id for table in others}
+    named = [
+        f"{table.id} (= {twins[_pays(table)]})" if _pays(table) in twins else table.id
+        for table in tables
+    ]
+    cites = tuple(dict.fromkeys(citation for table in tables for citation in table.cites))
+    return Side(", ".join(named) or f"no {say(bet)}", cites)
+
+
+def _lines(one: PayTable, other: PayTable) -> Iterator[Difference]:
+    for kind in kinds(one.bet):
+        mine, theirs = lines_for(one, kind)[0], lines_for(other, kind)[0]
+        if mine.pays != theirs.pays:
+            yield Difference(
+                f"paytables.base.{kind}",
+                "",
+                f"What {kind} pays.",
+                Side(mine.pays.words, mine.cites),
+                Side(theirs.pays.words, theirs.cites),
+            )

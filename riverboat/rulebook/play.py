@@ -1,0 +1,220 @@
+"""How a round is played: decisions, folds, reveals, settlement, for both games."""
+
+from typing import Annotated, Literal, TypeAlias
+
+from msgspec import Meta, Struct
+
+from riverboat.rulebook.paytables import HandName
+from riverboat.rulebook.rules import Rule
+from riverboat.rulebook.values import Natural, Pays, Spot, Words
+
+AfterFold: TypeAlias = Literal["live", "forfeited", "by_option"]
+
+
+class FiveCardRanking(Rule, frozen=True, kw_only=True):
+    """Which five cards make a hand, and how hands rank."""
+
+    order: tuple[HandName, ...]
+    made_of: Literal["two_hole_and_three_community", "five_card_packet"]
+    ace_low_in: tuple[Words, ...]
+    suits_equal: bool
+    highest_only: bool
+
+
+class ThreeCardRanking(Rule, frozen=True, kw_only=True):
+    """How the three community cards rank. Whether A-2-3 is a straight is an option."""
+
+    order: tuple[HandName, ...]
+    highest_only: bool
+
+
+class SixCardRanking(Rule, frozen=True, kw_only=True):
+    """How the box cards and the hole cards rank: the best five, or all six as a super royal."""
+
+    order: tuple[HandName, ...]
+    box_cards: Natural
+    hole_cards: Natural
+    super_royal: tuple[Words, ...]
+    highest_only: bool
+
+
+class Hands(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Hand rankings of the base game and of the side bets on offer."""
+
+    five: FiveCardRanking
+    three: ThreeCardRanking | None = None
+    six: SixCardRanking | None = None
+
+
+class Acting(Rule, frozen=True, kw_only=True):
+    """In which order the seats decide."""
+
+    order: Literal["dealers_left_to_right"]
+
+
+class EverybodyFolds(Rule, frozen=True, kw_only=True):
+    """What is still turned over when no seat is left in."""
+
+    reveal: Literal["if_a_side_bet_is_live", "always", "never"]
+
+
+class StreetBet(Rule, frozen=True, kw_only=True):
+    """What a seat must bet to stay in."""
+
+    multiples: Annotated[tuple[Natural, ...], Meta(min_length=1)]
+
+
+class StreetFold(Rule, frozen=True, kw_only=True):
+    """Which base wagers a fold at this decision loses."""
+
+    forfeits: Annotated[tuple[Spot, ...], Meta(min_length=1)]
+
+
+class Reveal(Rule, frozen=True, kw_only=True):
+    """Which community card is turned, and when."""
+
+    community_card: Natural
+    when: Literal["all_seats_have_acted"]
+
+
+class Street(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One decision: bet or fold, then a community card."""
+
+    label: Words
+    bet: StreetBet
+    fold: StreetFold
+    reveal: Reveal
+
+
+class Streets(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The three decisions of Mississippi Stud."""
+
+    third: Street
+    fourth: Street
+    fifth: Street
+
+
+class Decision(Rule, frozen=True, kw_only=True):
+    """The one decision of Island Stud: fold, or bet exactly this multiple of the ante."""
+
+    label: Words
+    multiples: Annotated[tuple[Natural, ...], Meta(min_length=1)]
+
+
+class AnteFold(Rule, frozen=True, kw_only=True):
+    """What a fold loses of the base wagers."""
+
+    forfeits: Annotated[tuple[Spot, ...], Meta(min_length=1)]
+
+
+class DealersHand(Rule, frozen=True, kw_only=True):
+    """The hand that the players play against."""
+
+    up_cards: Natural
+    up_card: Literal["first_of_packet"]
+    qualifies: Literal["always"]
+    reveal: Literal["all_seats_have_acted"]
+    announced: bool
+
+
+class ComparisonLine(Rule, frozen=True, kw_only=True):
+    """What ante and bet are paid for one outcome against the dealer."""
+
+    outcome: Literal["player_wins", "tie", "dealer_wins", "fold"]
+    hands: tuple[HandName, ...] = ()
+    ante: Pays
+    bet: Pays
+
+
+class Comparison(Rule, frozen=True, kw_only=True):
+    """The base pay table of a game against the dealer."""
+
+    id: Words
+    number: Words
+    status: Literal["final"]
+    lines: Annotated[tuple[ComparisonLine, ...], Meta(min_length=1)]
+
+
+class FoldCollection(Rule, frozen=True, kw_only=True):
+    """When the wagers of a folded seat are taken."""
+
+    when: Literal["at_once", "together_in_fold_order"]
+
+
+class FoldedCards(Rule, frozen=True, kw_only=True):
+    """What becomes of folded cards, without and with a side bet on the seat."""
+
+    without_side_bet: Literal["discard_rack", "spread_counted_then_discard_rack"]
+    with_side_bet: Literal["kept_at_the_side_bet", "left_on_the_table", "tucked_under_the_side_bet"]
+
+
+class FoldedSideBet(Rule, frozen=True, kw_only=True):
+    """What a fold does to a side bet, or to the right to an envy bonus."""
+
+    after_fold: AfterFold
+
+
+class Fold(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Everything a fold does beside losing the base wagers."""
+
+    collection: FoldCollection
+    cards: FoldedCards
+    three_card_bonus: FoldedSideBet | None = None
+    six_card_bonus: FoldedSideBet | None = None
+    bonus: FoldedSideBet | None = None
+    progressive: FoldedSideBet | None = None
+    envy: FoldedSideBet | None = None
+
+
+class SeatOrder(Rule, frozen=True, kw_only=True):
+    """In which order the seats are settled."""
+
+    order: Literal["dealers_right_to_left"]
+    one_seat_at_a_time: bool
+
+
+class SpotOrder(Rule, frozen=True, kw_only=True):
+    """In which order the spots of one seat are settled."""
+
+    order: Annotated[tuple[Spot, ...], Meta(min_length=1)]
+
+
+class BaseResult(Rule, frozen=True, kw_only=True):
+    """What happens to base wagers that win, push and lose."""
+
+    win: Literal["pay_each_wager_and_return_stakes"]
+    push: Literal["return_stakes"]
+    lose: Literal["collect"]
+    hand_announced: bool = False
+
+
+class WhenPaid(Rule, frozen=True, kw_only=True):
+    """When a progressive or envy payout is made."""
+
+    when: Literal["completion_of_round", "with_the_seat", "with_the_qualifying_hand"]
+
+
+class SettledCards(Rule, frozen=True, kw_only=True):
+    """When cards go to the discard rack after settlement."""
+
+    collect: Literal["with_each_seat"]
+    kept_for_side_bets: bool
+    reconstructable: bool = False
+
+
+class BoxReveal(Rule, frozen=True, kw_only=True):
+    """When the box cards are turned, by option, and never before the last decision."""
+
+    never_before: Literal["fifth_street_decisions"]
+
+
+class Settlement(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Taking, paying and pushing, seat by seat and spot by spot."""
+
+    seats: SeatOrder
+    spots: SpotOrder
+    base: BaseResult
+    cards: SettledCards
+    progressive: WhenPaid | None = None
+    envy: WhenPaid | None = None
+    box: BoxReveal | None = None

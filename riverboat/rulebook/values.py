@@ -1,0 +1,124 @@
+"""The small values a rulebook is written in: amounts, rates, odds, hands, bets and spots.
+
+In a file an amount is dollars as text ("25", "0.50") and odds are words ("500 to 1"). Here they
+become integers that remember how to print themselves.
+"""
+
+import re
+from typing import Annotated, Literal, Protocol, TypeAlias
+
+from msgspec import Meta
+
+from riverboat.errors import NotationError
+from riverboat.money import Cents, format_cents, parse_dollars, parse_percent, show_percent
+
+DOLLARS_PATTERN = r"^\d+(\.\d{1,2})?$"
+PERCENT_PATTERN = r"^\d{1,3}(\.\d{1,2})?$"
+PAYS_PATTERN = r"^(?:(\d+) (to|for) (\d+)|(\d+)% of meter|\$(\d+(?:\.\d\d)?)|push|lose|nothing)$"
+
+Words = Annotated[str, Meta(min_length=1)]
+Sha256 = Annotated[str, Meta(pattern=r"^([0-9a-f]{64})?$")]
+Count = Annotated[int, Meta(ge=0)]
+Natural = Annotated[int, Meta(ge=1)]
+
+Game: TypeAlias = Literal["mississippi_stud", "island_stud"]
+Status: TypeAlias = Literal["in force", "draft", "superseded", "vendor's", "house's"]
+SideBet: TypeAlias = Literal["three_card_bonus", "six_card_bonus", "bonus", "progressive"]
+Spot: TypeAlias = Literal[
+    "ante",
+    "third",
+    "fourth",
+    "fifth",
+    "bet",
+    "three_card_bonus",
+    "six_card_bonus",
+    "bonus",
+    "progressive",
+]
+Person: TypeAlias = Literal["dealer", "floorperson", "supervisor", "player", "house"]
+
+
+class Notation(Protocol):
+    """A value that a file writes as text."""
+
+    @classmethod
+    def parse(cls, text: str) -> object: ...
+
+
+class Dollars(int):
+    """An amount in cents that a file writes in dollars."""
+
+    @classmethod
+    def parse(cls, text: str) -> "Dollars":
+        return cls(parse_dollars(text))
+
+    def __str__(self) -> str:
+        return format_cents(self)
+
+
+class Percent(int):
+    """A rate in basis points that a file writes in percent."""
+
+    @classmethod
+    def parse(cls, text: str) -> "Percent":
+        return cls(parse_percent(text))
+
+    def __str__(self) -> str:
+        return f"{show_percent(self)}%"
+
+
+class Pays(str):
+    """What a line of a pay table pays, in its own words.
+
+    `to` returns the stake as well, `for` does not; `meter` is a share of the meter in percent,
+    `dollars` a fixed prize in cents; `push` returns the stake alone; `lose` takes it; `nothing`
+    is said where no stake is at risk (an envy bonus).
+    """
+
+    __slots__ = ("amount", "kind", "per")
+
+    kind: Literal["to", "for", "meter", "dollars", "push", "lose", "nothing"]
+    amount: int
+    per: int
+
+    @classmethod
+    def parse(cls, text: str) -> "Pays":
+        pays = cls(text)
+        pays.amount, pays.per = 0, 1
+        match re.fullmatch(PAYS_PATTERN, text, re.ASCII):
+            case re.Match() as found if found[1] and int(found[3]):
+                pays.kind = "to" if found[2] == "to" else "for"
+                pays.amount, pays.per = int(found[1]), int(found[3])
+            case re.Match() as found if found[4] and 0 < int(found[4]) <= 100:
+                pays.kind, pays.amount = "meter", int(found[4])
+            case re.Match() as found if found[5]:
+                pays.kind, pays.amount = "dollars", parse_dollars(found[5])
+            case re.Match() if text in ("push", "lose", "nothing"):
+                pays.kind = text  # type: ignore[assignment]
+            case _:
+                raise NotationError(
+                    "pays.unreadable",
+                    f"{text!r} is no payout; write '500 to 1', '300 for 1', '10% of meter', "
+                    "'$100000', 'push', 'lose' or 'nothing'",
+                )
+        return pays
+
+    @property
+    def wins(self) -> bool:
+        """Whether the line gives the player more than the stake back."""
+        return self.kind not in ("push", "lose", "nothing")
+
+    @property
+    def words(self) -> str:
+        """The payout as people write it: with separators in large numbers."""
+        match self.kind:
+            case "to" | "for":
+                return f"{self.amount:,} {self.kind} {self.per}"
+            case "dollars":
+                return format_cents(self.amount)
+        return str(self)
+
+
+def cents(amount: Dollars) -> Cents:
+    """The plain integer, for arithmetic."""
+    return int(amount)

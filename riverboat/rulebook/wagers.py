@@ -1,0 +1,65 @@
+"""Wagers: what may be bet, when, after which other bet, and how far payouts may go."""
+
+from typing import Literal
+
+from riverboat.rulebook.rules import Rule
+from riverboat.rulebook.values import Dollars, Natural, SideBet, Spot, Words
+
+
+class Ante(Rule, frozen=True, kw_only=True):
+    """The wager without which a seat gets no cards. Its limits are options."""
+
+    label: Words
+    required: bool
+    instruments: tuple[Literal["chip", "plaque", "approved_instrument"], ...] = ()
+    verbal_with_cash: bool = False
+
+
+class BettingCloses(Rule, frozen=True, kw_only=True):
+    """When no wager may be made, raised or withdrawn any more, street bets excepted."""
+
+    at: Literal["no_more_bets", "lock", "deal"]
+    announce: str = ""
+
+
+class SideBetOffer(Rule, frozen=True, kw_only=True):
+    """An optional wager: what must be bet before it, what decides it, how it is paid."""
+
+    bet: SideBet
+    label: Words
+    after: tuple[Spot, ...]
+    decided_by: Literal["community_cards", "box_and_hole_cards", "players_hand"]
+    paytables: tuple[Words, ...]
+    in_rules_submission: bool = False
+
+
+class Tips(Rule, frozen=True, kw_only=True):
+    """A tip for the dealer made as a wager. Whether it may be made at all is an option."""
+
+    on: tuple[Literal["ante", "third", "fourth", "fifth", "bet", "three_card_bonus"], ...]
+    needs_own_wager: bool
+    street_multiples: tuple[Natural, ...]
+    stays_without_street_tip: bool
+    on_fold: Literal["lost"]
+    on_win: Literal["stake_and_winnings_to_tip_box"]
+
+
+class AggregateLimit(Rule, frozen=True, kw_only=True):
+    """How much one hand, or one round, can win at the base odds.
+
+    `or_minimum_wager_win` raises the limit to what one player could win betting the minimum;
+    `from_odds` is the lowest odds that count; stakes are returned on top.
+    """
+
+    scope: Literal["none", "by_option", "hand", "round"]
+    limit: Dollars | None = None
+    or_minimum_wager_win: bool = False
+    from_odds: Natural | None = None
+    sharing: Literal["not_shared", "pro_rata"] = "not_shared"
+    counts: tuple[Literal["base", "bonus", "tips"], ...] = ()
+
+
+class Units(Rule, frozen=True, kw_only=True):
+    """Exact amounts are paid in the payable unit; the rest is posted as breakage."""
+
+    difference_to: Literal["breakage"]
