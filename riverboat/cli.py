@@ -19,7 +19,7 @@ from riverboat.coverage import coverage, tests_beside
 from riverboat.errors import NotationError, Problem, RiverboatError, RulebookError
 from riverboat.pages.coverage_page import coverage_page
 from riverboat.pages.difference_page import difference_page
-from riverboat.pages.page import Block, print_page
+from riverboat.pages.page import Block, markdown, print_page
 from riverboat.pages.rulebook_page import rulebook_page
 from riverboat.pages.welcome_page import rulebooks_page, welcome_page
 from riverboat.rulebook import Rulebook, parse_rulebook
@@ -107,6 +107,9 @@ def show(
     name: str,
     *,
     source: Annotated[str | None, Parameter(help="The document itself, to print beside.")] = None,
+    as_markdown: Annotated[
+        bool, Parameter(name="--markdown", negative="", help="Print Markdown.")
+    ] = False,
     as_json: Json = False,
 ) -> int:
     """Print a rulebook with its clauses, beside the document's own lines where given.
@@ -120,6 +123,9 @@ def show(
     document = _document(loaded.book, source) if source is not None else None
     if as_json:
         return _print_json(reports.whole_rulebook(loaded, document))
+    if as_markdown:
+        sys.stdout.write(markdown(rulebook_page(loaded, document)))
+        return 0
     return _print(rulebook_page(loaded, document))
 
 

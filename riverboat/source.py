@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 _PAGE_LINE_NUMBER = re.compile(r"^(?:##\s*)?(?:-\s*)?\d+(?=\s|$)(?:\s*\|)?\s*")
 _MARKS = re.compile(r"\*\*|\\(?=\$)|</?su[pb]>|\^\{(\w+)\}|\[bookmark: \w+\]")
-_SENTENCE_END = re.compile(r"(?<=[.;:!?”\"])\s+(?=[A-Z(“\"])")
+_SENTENCE_END = re.compile(r"(?<=[.;:!?”\"])\s+(?=[A-Z(“\"~])")
 _BULLET = re.compile(r"^-\s+")
 
 

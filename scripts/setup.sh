@@ -196,8 +196,8 @@ need_pip() {
     if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
         say "installing Debian's $debian_package, because $python has neither ensurepip nor pip"
         export DEBIAN_FRONTEND=noninteractive
-        apt-get update -qq >&2
-        apt-get install -qq -y --no-install-recommends "$debian_package" >&2 && add_pip && return
+        apt-get update -qq >/dev/null
+        apt-get install -qq -y --no-install-recommends "$debian_package" >/dev/null && add_pip && return
     fi
     die "$python has neither ensurepip nor pip, and there is no uv on PATH: install one of them" \
         "(on Debian and Ubuntu: the package $debian_package) and start again"

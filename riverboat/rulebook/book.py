@@ -41,7 +41,13 @@ from riverboat.rulebook.rules import Clause, Rule, Source
 from riverboat.rulebook.values import Game, Natural, Status, Words
 from riverboat.rulebook.wagers import AggregateLimit, Ante, BettingCloses, SideBetOffer, Tips, Units
 
-Id = Annotated[str, Meta(pattern="^[a-z0-9]+(-[a-z0-9]+)*$")]
+Id = Annotated[
+    str,
+    Meta(
+        pattern="^[a-z0-9]+(-[a-z0-9]+)*$",
+        description="small letters, digits and single hyphens, like my-casino",
+    ),
+]
 
 
 class Published(Rule, frozen=True, kw_only=True):

@@ -28,7 +28,11 @@ def misfits(data: object, kind: inspect.Type, where: str = "") -> Iterator[Misfi
     """Every way in which `data` is not of this type."""
     match kind:
         case inspect.Metadata():
-            yield from misfits(data, kind.type, where)
+            right = (kind.extra_json_schema or {}).get("description")
+            for misfit in misfits(data, kind.type, where):
+                formless = isinstance(kind.type, inspect.StrType) and isinstance(data, str)
+                said = f"{data!r} is not right here; {right}" if formless else misfit.message
+                yield Misfit(misfit.where, said)
         case inspect.UnionType():
             yield from _union(data, kind, where)
         case inspect.StructType():

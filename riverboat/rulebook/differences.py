@@ -5,12 +5,13 @@ from typing import NamedTuple
 
 from riverboat.rulebook.book import Rulebook
 from riverboat.rulebook.paytables import PayTable, kinds, lines_for
+from riverboat.rulebook.progressive import Schedule
 from riverboat.rulebook.rules import Rule
 from riverboat.rulebook.walk import rules_of, values_of
 from riverboat.rulebook.wording import say
 
 _APART = ("source", "paytables.", "published.", "comparison.")
-_SAYS_NOTHING = ("label", "meaning")
+_NAMES = ("label", "meaning", "paytable", "paytables", "placard")
 
 
 class Side(NamedTuple):
@@ -51,7 +52,9 @@ def _said(book: Rulebook, rule: Rule | None) -> dict[str, object]:
     """What a rule says; where an option decides, what the option's default decides."""
     if rule is None:
         return {}
-    values = {name: v for name, v in values_of(rule).items() if name not in _SAYS_NOTHING}
+    values = {name: v for name, v in values_of(rule).items() if name not in _NAMES}
+    if isinstance(rule, Schedule):
+        del values["envy"]
     if values.get("consequence") == "by_option":
         option = book.options[str(values["option"])]
         values["consequence"] = getattr(option, "default", None)
@@ -59,11 +62,15 @@ def _said(book: Rulebook, rule: Rule | None) -> dict[str, object]:
 
 
 def _comparable(book: Rulebook) -> dict[str, Rule]:
-    return {
-        path.replace(f".{book.clause_prefix}-", "."): rule
-        for path, rule in rules_of(book)
-        if not path.startswith(_APART)
-    }
+    """Rules by a path that means the same in both: a schedule goes by its wager, not its id."""
+    rules: dict[str, Rule] = {}
+    for path, rule in rules_of(book):
+        if isinstance(rule, Schedule):
+            name = f"progressive.schedules.{rule.wager} wager"
+            path = name if name not in rules else f"{name}, {rule.paytable}"
+        if not path.startswith(_APART):
+            rules[path] = rule
+    return rules
 
 
 def _values(

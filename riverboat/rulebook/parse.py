@@ -24,20 +24,25 @@ def _parse_value(kind: type[Notation], text: str) -> object:
 
 def parse_rulebook(text: str, *, path: str) -> Rulebook:
     """A rulebook from its text; `path` is only for messages, the shell opened the file."""
-    data = _parse_toml(text, path)
+    answer = judge(_parse_toml(text, path))
+    if isinstance(answer, list):
+        raise RulebookError([_problem(misfit, text, path) for misfit in answer])
+    return answer
+
+
+def judge(data: dict[str, object]) -> Rulebook | list[Misfit]:
+    """The rulebook that the data are, or every reason why they are none."""
     found = list(misfits(data, _type()))
-    if not found:
-        book: Rulebook = convert(data, Rulebook, dec_hook=_parse_value)
-        found = list(misfits_between_parts(book))
-        if not found:
-            return book
-    raise RulebookError([_problem(misfit, text, path) for misfit in found])
+    if found:
+        return found
+    book: Rulebook = convert(data, Rulebook, dec_hook=_parse_value)
+    return list(misfits_between_parts(book)) or book
 
 
 def _parse_toml(text: str, path: str) -> dict[str, object]:
     try:
         return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as problem:
+    except ValueError as problem:
         raise RulebookError([Problem(path, "TOML", str(problem))]) from None
     except RecursionError:
         raise RulebookError([Problem(path, "TOML", "is nested too deeply")]) from None

@@ -71,8 +71,10 @@ class Line(Rule, frozen=True, kw_only=True):
     """
 
     hands: Annotated[tuple[HandName, ...], Meta(min_length=1)]
-    ranks: Annotated[str, Meta(pattern="^[2-9TJQKA]*$")] = ""
-    suits: Annotated[str, Meta(pattern="^[cdhs]*$")] = ""
+    ranks: Annotated[
+        str, Meta(pattern="^[2-9TJQKA]*$", description="ranks in a row, like JQKA")
+    ] = ""
+    suits: Annotated[str, Meta(pattern="^[cdhs]*$", description="suits in a row, like chs")] = ""
     label: str = ""
     printed: str = ""
     pays: Pays
@@ -151,3 +153,18 @@ def flaws(table: PayTable) -> Iterator[str]:
             yield f"line {number} is for {min(stray)}, which no {table.bet} hand can be"
         elif not any(matches(line, kind) for kind in known):
             yield f"line {number} matches no hand"
+        if _played_as_printed(line) == line.suspect:
+            yield (
+                f"line {number} prints {line.printed!r} and pays {line.pays.words}; if that is "
+                "meant, say suspect = true, and only then"
+            )
+
+
+def _played_as_printed(line: Line) -> bool:
+    """Whether the printed cell and the payout say the same, where there is a cell to compare."""
+    cell = line.printed.replace(",", "").lower()
+    if cell in ("", "--"):
+        return not line.suspect
+    if line.pays.kind == "meter":
+        return cell in (f"{line.pays.amount}%", f"{line.pays.amount} percent of meter")
+    return cell == line.pays

@@ -17,7 +17,9 @@ PERCENT_PATTERN = r"^\d{1,3}(\.\d{1,2})?$"
 PAYS_PATTERN = r"^(?:(\d+) (to|for) (\d+)|(\d+)% of meter|\$(\d+(?:\.\d\d)?)|push|lose|nothing)$"
 
 Words = Annotated[str, Meta(min_length=1)]
-Sha256 = Annotated[str, Meta(pattern=r"^([0-9a-f]{64})?$")]
+Sha256 = Annotated[
+    str, Meta(pattern=r"^([0-9a-f]{64})?$", description="a sha256 has 64 hexadecimal digits")
+]
 Count = Annotated[int, Meta(ge=0)]
 Natural = Annotated[int, Meta(ge=1)]
 

@@ -1,0 +1,105 @@
+"""The house rules of the code, as a check that can be pointed at any copy of the package."""
+
+import ast
+import csv
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+PURE = ("errors.py", "money.py", "cards.py", "hands.py", "source.py", "rulebook/")
+PURE_MAY_IMPORT = {
+    "collections",
+    "difflib",
+    "enum",
+    "functools",
+    "itertools",
+    "msgspec",
+    "operator",
+    "re",
+    "riverboat",
+    "tomllib",
+    "typing",
+}
+MAY_DIVIDE = "money.py"
+DIVISIONS = (ast.Div, ast.FloorDiv, ast.Mod)
+INEXACT = {"float", "round", "divmod", "complex", "Decimal", "pow"}
+JURISDICTIONS = ("dakota", "maryland", "iowa", "catfish", "comar", "arsd", "deadwood", "burlington")
+EMPTY_NAMES = {"utils", "util", "helpers", "helper", "manager", "managers", "common", "services"}
+LONGEST_FUNCTION = 60
+LONGEST_FILE = 400
+
+
+def problems(package: Path) -> list[str]:
+    """Everything in a package folder that breaks a house rule."""
+    found: list[str] = []
+    for file in sorted(package.rglob("*.py")):
+        name = file.relative_to(package).as_posix()
+        text = file.read_text("utf-8")
+        tree = ast.parse(text)
+        found += [
+            f"{name}:{line}: {what}" for line, what in _in_any_code(name, text, tree, package)
+        ]
+        if name.startswith(PURE):
+            found += [f"{name}:{line}: {what}" for line, what in _in_pure_code(name, tree)]
+    return found
+
+
+def _in_any_code(
+    name: str, text: str, tree: ast.Module, package: Path
+) -> Iterator[tuple[int, str]]:
+    yield from _jurisdictions(text, package)
+    if EMPTY_NAMES & set(re.split(r"[/._]", name)):
+        yield 1, "the name says nothing"
+    if len(text.splitlines()) > LONGEST_FILE:
+        yield 1, f"longer than {LONGEST_FILE} lines"
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            length = (node.end_lineno or node.lineno) - node.lineno + 1
+            if length > LONGEST_FUNCTION:
+                yield node.lineno, f"{node.name} is longer than {LONGEST_FUNCTION} lines"
+
+
+def _jurisdictions(text: str, package: Path) -> Iterator[tuple[int, str]]:
+    """A jurisdiction, a clause id or an ambiguity's id: those belong in data."""
+    prefixes = "|".join(sorted(_clause_prefixes(package)))
+    clause = re.compile(rf"\b(?:{prefixes})[.-][A-Z0-9]|[\"'\[(][A-F]-\d\d\b")
+    for number, line in enumerate(text.splitlines(), start=1):
+        for word in JURISDICTIONS:
+            if word in line.lower():
+                yield number, f"names a jurisdiction ({word}); a difference is data"
+        if clause.search(line):
+            yield number, "names a clause; the code serves all rulebooks"
+
+
+def _clause_prefixes(package: Path) -> set[str]:
+    table = (package / "rulebooks" / "clauses.csv").read_text("utf-8")
+    return {row["rulebook"] for row in csv.DictReader(table.splitlines())} | {"HD"}
+
+
+def _in_pure_code(name: str, tree: ast.Module) -> Iterator[tuple[int, str]]:
+    for node in ast.walk(tree):
+        line = getattr(node, "lineno", 0)
+        match node:
+            case ast.Import(names=names):
+                modules = [alias.name for alias in names]
+            case ast.ImportFrom(module=module, level=level):
+                modules = ["riverboat"] if level else [module or ""]
+            case _:
+                modules = []
+        for module in modules:
+            if module.split(".")[0] not in PURE_MAY_IMPORT:
+                yield line, f"pure code imports {module}: no clock, no dice, no files here"
+        yield from _inexact(node, name, line)
+
+
+def _inexact(node: ast.AST, name: str, line: int) -> Iterator[tuple[int, str]]:
+    match node:
+        case ast.Constant(value=float() | complex()):
+            yield line, "a float in pure code; money is whole cents"
+        case ast.BinOp(op=op) | ast.AugAssign(op=op) if isinstance(op, DIVISIONS):
+            if name != MAY_DIVIDE:
+                yield line, "a bare division; name its rounding with a function of money.py"
+        case ast.Call(func=ast.Name(id=called)) if called in INEXACT and name != MAY_DIVIDE:
+            yield line, f"{called}() in pure code; money is whole cents"
+        case ast.Call(func=ast.Name(id="open" | "print" | "input" | "eval" | "exec" as called)):
+            yield line, f"{called}() in pure code: it does no input and no output"

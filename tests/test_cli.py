@@ -1,0 +1,218 @@
+"""The command line as people and scripts meet it: words, JSON, exit status, no traceback."""
+
+import hashlib
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from riverboat.cli import NOT_BUILT_YET, run
+from riverboat.rulebooks import load, rulebook_ids
+
+ROOT = Path(__file__).parent.parent
+
+
+class Answer:
+    """What a command printed and how it ended."""
+
+    def __init__(self, status: int, out: str, err: str) -> None:
+        self.status, self.out, self.err = status, out, err
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.out)
+
+
+@pytest.fixture
+def riverboat(capsys: pytest.CaptureFixture[str]) -> Any:
+    def call(*arguments: str) -> Answer:
+        capsys.readouterr()
+        status = run(list(arguments))
+        printed = capsys.readouterr()
+        return Answer(status, printed.out, printed.err)
+
+    return call
+
+
+def test_the_first_page_lists_the_rulebooks_and_what_to_try(riverboat: Any) -> None:
+    answer = riverboat()
+    assert answer.status == 0
+    assert all(name in answer.out for name in rulebook_ids())
+    assert "What to try next" in answer.out
+
+
+def test_rulebooks_are_listed_with_game_status_side_bets_and_pay_tables(riverboat: Any) -> None:
+    books = {book["id"]: book for book in riverboat("rulebooks", "--json").json["rulebooks"]}
+    assert set(books) == set(rulebook_ids())
+    maryland = books["maryland-2014"]
+    assert maryland["game"] == "mississippi_stud"
+    assert maryland["status"] == "draft"
+    assert maryland["side_bets"] == ["three_card_bonus", "six_card_bonus", "progressive"]
+    assert {"MD-2014-BASE", "MD-2014-3CB-E", "MD-2014-6CB-OLD-C"} <= set(maryland["paytables"])
+    assert "MD-2014-6CB-OLD-C" in maryland["struck"]
+    assert books["island-stud"]["game"] == "island_stud"
+    assert books["island-stud"]["paytables"][0] == "IS-BASE"
+
+
+@pytest.mark.parametrize("name", rulebook_ids())
+def test_show_prints_status_rules_pay_tables_and_every_clause(riverboat: Any, name: str) -> None:
+    book = load(name).book
+    page = riverboat("rulebook", "show", name)
+    assert page.status == 0
+    assert f"Status              {book.status}" in page.out
+    assert (book.status == "in force") or any(
+        word in page.out for word in ("DRAFT.", "SUPERSEDED.", "VENDOR'S RULES.", "HOUSE'S RULES.")
+    )
+    assert all(len(line) <= 110 for line in page.out.splitlines())
+    whole = riverboat("rulebook", "show", name, "--json").json
+    assert [clause["id"] for clause in whole["clauses"]] == list(book.clauses)
+    assert all(clause["rules"] or clause["informative"] for clause in whole["clauses"])
+
+
+def test_a_draft_says_that_it_is_not_law(riverboat: Any) -> None:
+    for command in (["rulebook", "show", "maryland-2014"],
+                    ["rulebook", "diff", "house-demo", "maryland-2014"]):  # fmt: skip
+        assert (
+            "DRAFT. This text was proposed, not adopted: it is not law." in riverboat(*command).out
+        )
+
+
+DOCUMENT = "One line.\nThe rule. An ante may be bet. A second sentence.\n"
+
+
+@pytest.fixture
+def with_document(tmp_path: Path) -> tuple[str, str]:
+    """A rulebook made from a document that is at hand."""
+    document = tmp_path / "document.txt"
+    document.write_text(DOCUMENT, "utf-8")
+    sha256 = hashlib.sha256(DOCUMENT.encode()).hexdigest()
+    text = load("house-demo").text
+    text = text.replace('cites = ["HD.1.1"]', f'sha256 = "{sha256}"\ncites = ["HD.1.1"]', 1)
+    text = text.replace('"HD.2.1" = { number = "2.1",',
+                        '"HD.2.1" = { number = "2.1", lines = [2, 2], sentence = 2,')  # fmt: skip
+    book = tmp_path / "book.toml"
+    book.write_text(text, "utf-8")
+    return str(book), str(document)
+
+
+def test_show_puts_the_documents_own_sentence_beside(
+    riverboat: Any, with_document: tuple[str, str]
+) -> None:
+    book, document = with_document
+    whole = riverboat("rulebook", "show", book, "--source", document, "--json").json
+    own = {clause["id"]: clause["source"] for clause in whole["clauses"]}
+    assert own["HD.2.1"] == "An ante may be bet. [line 2]"
+    assert "An ante may be bet." in riverboat("rulebook", "show", book, "--source", document).out
+
+
+def test_another_document_is_refused(riverboat: Any, with_document: tuple[str, str]) -> None:
+    book, document = with_document
+    Path(document).write_text("Something else.\n", "utf-8")
+    refused = riverboat("rulebook", "show", book, "--source", document)
+    assert refused.status == 2
+    assert "its sha256 is" in refused.err
+    assert refused.out == ""
+    missing = riverboat("rulebook", "show", book, "--source", "nowhere.txt")
+    assert (missing.status, missing.err) == (2, "--source nowhere.txt: No such file or directory\n")
+
+
+EXPECTED_DIFFERENCES = [
+    ("options.maximum.default", "$25", "SD-3CB.2-2", "none", "C-09"),
+    ("fold.progressive.after_fold", "live", "SD-3CB.7-5", "forfeited", "MD-2014.11.H.1"),
+    ("irregularities.exposed_community_card.consequence", "continue", "SD-3CB.5-3",
+     "void", "MD-2014.13.E"),
+    ("settlement.spots.order", "third, fourth, fifth, ante, three card bonus", "SD-3CB.6-1",
+     "ante, third, fourth, fifth, progressive, three card bonus, six card bonus",
+     "MD-2014.11.I.3"),
+    ("aggregate_limit.limit", "none", "C-06", "$50,000", "MD-2014.12.B.1"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("expected", EXPECTED_DIFFERENCES, ids=lambda expected: expected[0])
+def test_diff_shows_both_sides_with_their_clauses(
+    riverboat: Any, expected: tuple[str, ...]
+) -> None:
+    what, says, cites, other_says, other_cites = expected
+    report = riverboat("rulebook", "diff", "south-dakota-3cb", "maryland-2014", "--json").json
+    found = {difference["what"]: difference for difference in report["differences"]}[what]
+    assert found["one"]["says"] == says
+    assert cites in found["one"]["cites"]
+    assert found["other"]["says"] == other_says
+    assert other_cites in found["other"]["cites"]
+
+
+def test_every_side_that_says_something_cites_something(riverboat: Any) -> None:
+    for other in rulebook_ids():
+        report = riverboat("rulebook", "diff", "south-dakota-3cb", other, "--json").json
+        for difference in report["differences"]:
+            for side in (difference["one"], difference["other"]):
+                assert side["cites"] or side["says"].startswith("no "), difference
+
+
+def test_a_rulebook_does_not_differ_from_itself(riverboat: Any) -> None:
+    for name in rulebook_ids():
+        assert riverboat("rulebook", "diff", name, name, "--json").json["differences"] == []
+
+
+def test_three_card_tables_are_matched_by_what_they_pay_not_by_letter(riverboat: Any) -> None:
+    report = riverboat("rulebook", "diff", "iowa-catfish-bend", "maryland-2014", "--json").json
+    found = {d["what"]: d for d in report["differences"]}["paytables.three_card_bonus"]
+    assert found["one"]["says"] == "IA-CB-3CB (= MD-2014-3CB-E)"
+
+
+def test_coverage_accounts_for_all_837_clauses(riverboat: Any) -> None:
+    answer = riverboat("coverage", "--json")
+    report = answer.json
+    assert answer.status == 0
+    assert (report["missing"], report["unknown"]) == ([], [])
+    assert report["counts"]["clauses"] == len({c["id"] for c in report["clauses"]}) == 837
+    assert all(clause["rules"] or clause["informative"] for clause in report["clauses"])
+    print(report["counts"])
+    assert all(clause["id"].startswith("HD.") for clause in report["house"])
+    assert "837 accounted for, 0 missing, 0 unknown" in riverboat("coverage").out
+
+
+@pytest.mark.parametrize("name", NOT_BUILT_YET)
+def test_a_command_that_is_not_built_says_so(riverboat: Any, name: str) -> None:
+    answer = riverboat(name, "south-dakota-2011", "--bets", "4", "--json")
+    assert (answer.status, answer.out) == (2, "")
+    assert answer.err == f"riverboat {name}: not built yet\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["nonsense"], "'nonsense' is not understood here"),
+        (["rulebook", "show"], "name"),
+        (["rulebook", "show", "nowhere"], "there is no rulebook 'nowhere'"),
+        (["rulebook", "show", "nowhere.toml"], "nowhere.toml: file: No such file"),
+        (["rulebook", "diff", "house-demo"], "other"),
+        (["rulebook", "check"], "name at least one"),
+        (["rulebook", "show", "house-demo", "--colour"], "--colour"),
+        (["coverage", "--tests", "nowhere"], "there is no such folder"),
+        (["rulebook", "new", "x"], "--from"),
+        (["rulebook", "new", "Bad Name", "--from", "house-demo"], "is no name for a rulebook"),
+    ],
+)
+def test_bad_input_gets_a_line_and_exit_2(riverboat: Any, arguments: list[str], says: str) -> None:
+    answer = riverboat(*arguments)
+    assert (answer.status, answer.out) == (2, "")
+    assert says in answer.err
+    assert "Traceback" not in answer.err
+
+
+def test_a_reader_who_stops_early_is_no_error() -> None:
+    command = f"{sys.executable} -m riverboat rulebook show maryland-2014 --json | head -1"
+    shell = subprocess.run(
+        ["bash", "-o", "pipefail", "-c", command],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        check=False,
+    )
+    assert (shell.returncode, shell.stdout, shell.stderr) == (0, "{\n", "")
