@@ -58,6 +58,8 @@ def same(found: object, expected: Any) -> bool:
             return Dollars.parse(expected) == found
         case Percent():
             return Percent.parse(expected) == found
+        case tuple() if found and isinstance(found[0], Struct):
+            return bool([name for name, _ in named(found)] == expected)
         case tuple():
             return len(found) == len(expected) and all(map(same, found, expected))
         case None:

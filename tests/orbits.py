@@ -6,7 +6,7 @@ are ways to hand those sets to the suits. Five cards fall into 134,459 classes, 
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations, combinations_with_replacement, groupby, product
 from math import factorial, prod
 
@@ -52,3 +52,9 @@ def _rank_sets(length: int, suit_count: int) -> list[tuple[RankSets, int]]:
 
 def _cards(rank_sets: RankSets) -> tuple[Card, ...]:
     return tuple(rank * len(SUITS) + suit for suit, ranks in enumerate(rank_sets) for rank in ranks)
+
+
+def table(title: str, counts: Mapping[str, int]) -> str:
+    """Counts in one line: the title, then each count under its name."""
+    parts = ", ".join(f"{label.replace('_', ' ')} {count:,}" for label, count in counts.items())
+    return f"{title}: {parts}; together {sum(counts.values()):,}"

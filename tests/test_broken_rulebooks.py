@@ -199,7 +199,6 @@ def test_a_broken_file_gives_exit_2_and_a_clear_line(
     assert status == 2
     assert printed.out == ""
     lines = printed.err.splitlines()
-    print(lines[0].replace(str(tmp_path), ""))
     assert any(
         line.startswith(str(file)) and f" {broken.where}" in line and broken.says in line
         for line in lines

@@ -10,6 +10,7 @@ import pytest
 
 from riverboat.rulebook.parse import judge
 from riverboat.rulebooks import clause_rows, load, rulebook_ids
+from tests.conftest import Report
 from tests.witnesses import disagreements
 
 PREFIXES = {row.rulebook for row in clause_rows()}
@@ -77,7 +78,7 @@ def put(data: dict[str, Any], path: Path, value: Any) -> dict[str, Any]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", DOCUMENTS)
-def test_any_changed_number_is_noticed(name: str) -> None:
+def test_any_changed_number_is_noticed(name: str, report: Report) -> None:
     data = tomllib.loads(load(name).text)
     tried, missed = 0, []
     for path, smaller, larger in numbers(data):
@@ -86,6 +87,6 @@ def test_any_changed_number_is_noticed(name: str) -> None:
             answer = judge(put(data, path, value))
             if not isinstance(answer, list) and not any(disagreements(answer)):
                 missed.append((".".join(map(str, path)), value))
-    print(f"{name}: {tried} mutations, {tried - len(missed)} caught")
+    report(f"changed numbers: {name}: {tried:,} tried, {tried - len(missed):,} noticed")
     assert missed == []
     assert tried > 100

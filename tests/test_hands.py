@@ -1,6 +1,6 @@
 """The evaluator names every hand rightly and puts all hands in one order.
 
-Counting tests rank one hand of every suit class and weigh it; `pytest -rP` shows their tables.
+Counting tests rank one hand of every suit class and weigh it; a run ends with what they counted.
 Two further accounts of the five-card hands, written without the evaluator, must agree with it:
 closed formulas for the counts, and a second evaluator that works on text.
 """
@@ -27,7 +27,8 @@ from riverboat.hands import (
     rank_three,
     super_royal_suit,
 )
-from tests.orbits import rename_suits, suit_classes
+from tests.conftest import Report
+from tests.orbits import rename_suits, suit_classes, table
 
 FIVE_CARD_COUNTS = {
     "royal_flush": 4,
@@ -79,13 +80,6 @@ def five(text: str) -> Ranked:
     return rank_five(parse_cards(text))
 
 
-def print_table(title: str, counts: Mapping[str, int]) -> None:
-    print(title)
-    for label, count in counts.items():
-        print(f"  {label:<16}{count:>12,}")
-    print(f"  {'together':<16}{sum(counts.values()):>12,}")
-
-
 def in_order_of(expected: Mapping[str, int], counted: Counter[str]) -> dict[str, int]:
     """The counts as the table lists them, with anything the table lacks at the end."""
     return {label: counted[label] for label in [*expected, *sorted(set(counted) - set(expected))]}
@@ -100,15 +94,15 @@ def test_five_cards_fall_into_134459_suit_classes() -> None:
     assert len({frozenset(cards) for cards, _ in five_card_classes()}) == 134_459
 
 
-def test_five_card_hands_are_as_many_of_each_kind_as_everybody_knows() -> None:
+def test_five_card_hands_are_as_many_of_each_kind_as_everybody_knows(report: Report) -> None:
     counted: Counter[str] = Counter()
     for cards, weight in five_card_classes():
         counted[rank_five(cards).hand.label] += weight
-    print_table("five cards", in_order_of(FIVE_CARD_COUNTS, counted))
+    report(table("five cards", in_order_of(FIVE_CARD_COUNTS, counted)))
     assert counted == FIVE_CARD_COUNTS
 
 
-def test_the_known_counts_of_five_card_hands_follow_from_closed_formulas() -> None:
+def test_the_known_counts_of_five_card_hands_follow_from_closed_formulas(report: Report) -> None:
     suits, ranks, straights = 4, 13, 10
     rank_sets = comb(ranks, 5) - straights
     formulas = {
@@ -123,14 +117,14 @@ def test_the_known_counts_of_five_card_hands_follow_from_closed_formulas() -> No
         "pair": ranks * comb(4, 2) * comb(ranks - 1, 3) * suits**3,
         "high_card": rank_sets * (suits**5 - suits),
     }
-    print_table("five cards by formula", formulas)
+    report(table("five cards by formula", formulas))
     assert formulas == FIVE_CARD_COUNTS
     assert sum(formulas.values()) == comb(52, 5)
 
 
-def test_five_card_hands_have_exactly_7462_values() -> None:
+def test_five_card_hands_have_exactly_7462_values(report: Report) -> None:
     values = {rank_five(cards) for cards, _ in five_card_classes()}
-    print_table("five-card values", Counter(value.hand.label for value in sorted(values)))
+    report(table("five-card values", Counter(value.hand.label for value in sorted(values))))
     assert len(values) == 7_462
 
 
@@ -232,15 +226,17 @@ def three_card_counts(*, ace_low: bool) -> Counter[str]:
     return Counter(rank_three(cards, ace_low=ace_low).hand.label for cards in combinations(DECK, 3))
 
 
-def test_three_card_hands_are_as_many_of_each_kind_as_everybody_knows() -> None:
+def test_three_card_hands_are_as_many_of_each_kind_as_everybody_knows(report: Report) -> None:
     counted = three_card_counts(ace_low=True)
-    print_table("three cards", in_order_of(THREE_CARD_COUNTS, counted))
+    report(table("three cards", in_order_of(THREE_CARD_COUNTS, counted)))
     assert counted == THREE_CARD_COUNTS
     assert counted["mini_royal"] + counted["straight_flush"] == 48
     assert counted.total() == comb(52, 3) == 22_100
 
 
-def test_without_a_low_ace_the_ace_two_three_hands_become_flushes_and_nothing() -> None:
+def test_without_a_low_ace_the_ace_two_three_hands_become_flushes_and_nothing(
+    report: Report,
+) -> None:
     suited, mixed = 4, 4**3 - 4
     expected = THREE_CARD_COUNTS | {
         "straight_flush": 40,
@@ -249,7 +245,7 @@ def test_without_a_low_ace_the_ace_two_three_hands_become_flushes_and_nothing() 
         "high_card": THREE_CARD_COUNTS["high_card"] + mixed,
     }
     counted = three_card_counts(ace_low=False)
-    print_table("three cards, ace high only", in_order_of(expected, counted))
+    report(table("three cards, ace high only", in_order_of(expected, counted)))
     assert counted == expected
     assert counted["mini_royal"] + counted["straight_flush"] == 44
 
@@ -320,16 +316,16 @@ def test_neither_names_of_suits_nor_order_of_cards_change_a_hand_of_three(
 
 
 @pytest.mark.slow
-def test_six_card_hands_are_as_many_of_each_kind_as_everybody_knows() -> None:
+def test_six_card_hands_are_as_many_of_each_kind_as_everybody_knows(report: Report) -> None:
     counted: Counter[str] = Counter()
     class_count = 0
     for cards, weight in suit_classes(6):
         class_count += 1
         super_royal = super_royal_suit(cards) is not None
         counted["super_royal" if super_royal else best_five_of_six(cards).hand.label] += weight
-    print_table("six cards", in_order_of(SIX_CARD_COUNTS, counted))
+    report(table("six cards", in_order_of(SIX_CARD_COUNTS, counted)))
     less = counted["two_pair"] + counted["pair"] + counted["high_card"]
-    print(f"  two pair and less, together {less:,}, in {class_count:,} suit classes")
+    report(f"six cards: two pair and less {less:,}; {class_count:,} suit classes")
     assert counted == SIX_CARD_COUNTS
     assert less == 18_876_456
     assert class_count == 962_988

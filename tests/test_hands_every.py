@@ -17,13 +17,24 @@ from multiprocessing import get_context
 import pytest
 
 from riverboat.cards import DECK, SUITS, Card
-from riverboat.hands import Ranked, best_five_of_six, rank_five
-from tests.orbits import rename_suits, suit_classes
+from riverboat.hands import Ranked, best_five_of_six, rank_five, super_royal_suit
+from tests.conftest import Report
+from tests.orbits import rename_suits, suit_classes, table
 
-Evaluate = Callable[[tuple[Card, ...]], Ranked]
-Values = Counter[Ranked]
+Value = tuple[Ranked, bool]
+Evaluate = Callable[[tuple[Card, ...]], Value]
+Values = Counter[Value]
 
 PROCESS_COUNT = 2
+
+
+def value_of_five(cards: tuple[Card, ...]) -> Value:
+    return rank_five(cards), False
+
+
+def value_of_six(cards: tuple[Card, ...]) -> Value:
+    """The best five, and whether all six make a super royal."""
+    return best_five_of_six(cards), super_royal_suit(cards) is not None
 
 
 def values_behind(evaluate: Evaluate, first: Card, second: Card, card_count: int) -> Values:
@@ -82,7 +93,7 @@ def test_suit_classes_are_the_orbits_found_by_renaming_suits_of_every_hand(card_
 @pytest.mark.soak
 @pytest.mark.parametrize(
     ("evaluate", "card_count", "hand_count", "value_count"),
-    [(rank_five, 5, 2_598_960, 7_462), (best_five_of_six, 6, 20_358_520, 6_075)],
+    [(value_of_five, 5, 2_598_960, 7_462), (value_of_six, 6, 20_358_520, 6_076)],
 )
 def test_every_hand_has_the_value_of_its_suit_class(
     evaluate: Evaluate,
@@ -90,12 +101,14 @@ def test_every_hand_has_the_value_of_its_suit_class(
     hand_count: int,
     value_count: int,
     capsys: pytest.CaptureFixture[str],
+    report: Report,
 ) -> None:
     with capsys.disabled():
         values = values_of_every_hand(evaluate, card_count)
-    for hand in sorted({value.hand for value in values}, reverse=True):
-        count = sum(count for value, count in values.items() if value.hand is hand)
-        print(f"  {hand.label:<16}{count:>12,}")
+    counted: Counter[str] = Counter()
+    for (ranked, super_royal), count in sorted(values.items(), reverse=True):
+        counted["super_royal" if super_royal else ranked.hand.label] += count
+    report(table(f"every hand of {card_count} cards", counted))
     assert values.total() == hand_count
     assert len(values) == value_count
     assert values == values_of_classes(evaluate, card_count)

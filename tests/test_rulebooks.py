@@ -4,6 +4,7 @@ import pytest
 
 from riverboat.coverage import coverage
 from riverboat.rulebooks import clause_rows, load, load_all, rulebook_ids
+from tests.conftest import Report
 from tests.witnesses import (
     against_options,
     against_pay_tables,
@@ -62,10 +63,11 @@ def test_clauses_are_those_of_the_table_of_clauses(name: str) -> None:
         assert clause.lines is not None
 
 
-def test_every_clause_is_accounted_for() -> None:
+def test_every_clause_is_accounted_for(report: Report) -> None:
     found = coverage(None)
-    print(
-        f"{len(found.clauses)} clauses, {len(found.missing)} missing, {len(found.unknown)} unknown"
+    report(
+        f"coverage: {len(found.clauses)} clauses, {len(found.missing)} missing, "
+        f"{len(found.unknown)} unknown"
     )
     assert len(found.clauses) == 837
     assert found.complete

@@ -14,7 +14,19 @@ from msgspec import NODEFAULT, inspect
 from riverboat.errors import NotationError
 from riverboat.rulebook.values import Notation
 
-NAMING_KEYS = ("id", "bet", "method", "feature", "item", "step", "rule", "shows", "paytable")
+NAMING_KEYS = (
+    "id",
+    "outcome",
+    "figure",
+    "bet",
+    "method",
+    "feature",
+    "item",
+    "step",
+    "rule",
+    "shows",
+    "paytable",
+)
 
 
 class Misfit(NamedTuple):

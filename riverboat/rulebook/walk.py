@@ -8,7 +8,6 @@ from msgspec import Struct
 from riverboat.rulebook.conform import NAMING_KEYS
 from riverboat.rulebook.rules import Clause, Rule
 
-_NAMED_BY = (*NAMING_KEYS, "outcome", "figure")
 _NOT_VALUES = ("cites", "note")
 
 
@@ -48,7 +47,7 @@ def named(items: tuple[object, ...]) -> Iterator[tuple[str, object]]:
 
 def _name(item: object) -> str:
     if isinstance(item, Struct):
-        for field in _NAMED_BY:
+        for field in NAMING_KEYS:
             value = getattr(item, field, None)
             if isinstance(value, str) and value:
                 return value

@@ -1,0 +1,90 @@
+"""The README and the tutorial do what they say: their examples are run as they stand."""
+
+import doctest
+import re
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from riverboat.cli import run
+
+ROOT = Path(__file__).parent.parent
+TUTORIAL = ROOT / "docs" / "your-own-rulebook.md"
+
+
+def blocks(page: Path) -> Iterator[tuple[str, str]]:
+    """The fenced blocks of a page with their language."""
+    yield from re.findall(r"(?ms)^```(\w+)\n(.*?)^```$", page.read_text("utf-8"))
+
+
+def squeezed(text: str) -> list[str]:
+    """Lines without the blanks that fill columns, and without line numbers, which move."""
+    return [re.sub(r"(\.toml):\d+", r"\1", line.rstrip()) for line in text.strip().splitlines()]
+
+
+def assert_shows(expected: str, printed: str) -> None:
+    """Every run of expected lines, between lines of dots, occurs in this order."""
+    rest = squeezed(printed)
+    for part in expected.split("...\n"):
+        wanted = squeezed(part)
+        place = next((n for n in range(len(rest) + 1) if rest[n : n + len(wanted)] == wanted), None)
+        assert place is not None, f"{part}\n is not in\n{printed}"
+        rest = rest[place + len(wanted) :]
+
+
+def apply_patch(patch: str, file: Path) -> None:
+    """Make the edit that a diff block shows."""
+    was = "".join(f"{line[1:]}\n" for line in patch.splitlines() if line[0] in " -")
+    becomes = "".join(f"{line[1:]}\n" for line in patch.splitlines() if line[0] in " +")
+    text = file.read_text("utf-8")
+    assert text.count(was) == 1, was
+    file.write_text(text.replace(was, becomes), "utf-8")
+
+
+def test_the_tutorial_works_as_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    file = tmp_path / "lucky-river.toml"
+    done = 0
+    for language, block in blocks(TUTORIAL):
+        match language:
+            case "console":
+                command, _, expected = block.partition("\n")
+                run(shlex.split(command.removeprefix("$ riverboat ")))
+                printed = capsys.readouterr()
+                assert_shows(expected, printed.out + printed.err)
+            case "diff":
+                apply_patch(block, file)
+            case "toml":
+                assert block in file.read_text("utf-8")
+        done += 1
+    assert done >= 8
+    assert not (tmp_path / "high-river.toml").exists()
+
+
+def test_the_python_examples_of_the_readme_hold() -> None:
+    examples = [block for language, block in blocks(ROOT / "README.md") if language == "python"]
+    parsed = doctest.DocTestParser().get_doctest("".join(examples), {}, "README.md", None, None)
+    result = doctest.DocTestRunner().run(parsed)
+    assert (result.failed, result.attempted > 5) == (0, True)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        line
+        for language, block in blocks(ROOT / "README.md")
+        if language == "console"
+        for line in block.splitlines()
+    ],
+)
+def test_the_commands_of_the_readme_run(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    if "my-casino.toml" in command:
+        assert run(["rulebook", "new", "my-casino", "--from", "south-dakota-3cb"]) == 0
+    assert run(shlex.split(command.removeprefix("$ ./run "), comments=True)) == 0
