@@ -51,15 +51,18 @@ def values_of_classes(evaluate: Evaluate, card_count: int) -> Values:
 
 
 def add_up(parts: Iterable[Values], hand_count: int) -> Values:
-    """The parts together, with a line of progress on stderr that overwrites itself."""
+    """The parts together, with a line of progress every ten seconds."""
     values: Values = Counter()
-    began = time.monotonic()
+    began = said = time.monotonic()
     for part in parts:
         values.update(part)
-        seconds = time.monotonic() - began
-        progress = f"\r{values.total():>12,} of {hand_count:,} hands in {seconds:.0f} s"
-        print(progress, end="", file=sys.stderr, flush=True)
-    print(file=sys.stderr)
+        now = time.monotonic()
+        if now - said >= 10:
+            said = now
+            print(
+                f"{values.total():,} of {hand_count:,} hands in {now - began:.0f} s",
+                file=sys.stderr,
+            )
     return values
 
 
