@@ -6,7 +6,16 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-PURE = ("errors.py", "money.py", "cards.py", "hands.py", "source.py", "rulebook/")
+PURE = (
+    "errors.py",
+    "money.py",
+    "cards.py",
+    "hands.py",
+    "source.py",
+    "events.py",
+    "rulebook/",
+    "games/",
+)
 PURE_MAY_IMPORT = {
     "collections",
     "difflib",

@@ -39,7 +39,15 @@ from riverboat.rulebook.procedures import (
 from riverboat.rulebook.progressive import Progressive
 from riverboat.rulebook.rules import Clause, Rule, Source
 from riverboat.rulebook.values import Game, Natural, Status, Words
-from riverboat.rulebook.wagers import AggregateLimit, Ante, BettingCloses, SideBetOffer, Tips, Units
+from riverboat.rulebook.wagers import (
+    AggregateLimit,
+    Ante,
+    BettingCloses,
+    Instruments,
+    SideBetOffer,
+    Tips,
+    Units,
+)
 
 Id = Annotated[
     str,
@@ -76,6 +84,7 @@ class Book(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_fi
     clause_prefix: Words
     source: Source
     ante: Ante
+    instruments: Instruments | None = None
     betting_closes: BettingCloses
     units: Units
     side_bets: tuple[SideBetOffer, ...]

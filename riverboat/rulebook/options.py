@@ -55,6 +55,7 @@ class Money(Rule, frozen=True, kw_only=True, tag_field="kind", tag="money"):
     minimum: Dollars | None = None
     maximum: Dollars | None = None
     fixed: bool = False
+    must_be_stated: bool = False
 
 
 class Rate(Rule, frozen=True, kw_only=True, tag_field="kind", tag="percent"):
@@ -64,6 +65,7 @@ class Rate(Rule, frozen=True, kw_only=True, tag_field="kind", tag="percent"):
     default: Percent | None = None
     default_from: DerivedFrom | None = None
     fixed: bool = False
+    must_be_stated: bool = False
 
 
 class Text(Rule, frozen=True, kw_only=True, tag_field="kind", tag="text"):

@@ -146,6 +146,7 @@ class FoldedCards(Rule, frozen=True, kw_only=True):
 
     without_side_bet: Literal["discard_rack", "spread_counted_then_discard_rack"]
     with_side_bet: Literal["kept_at_the_side_bet", "left_on_the_table", "tucked_under_the_side_bet"]
+    kept_if: Literal["side_bet_made", "side_bet_live"]
 
 
 class FoldedSideBet(Rule, frozen=True, kw_only=True):

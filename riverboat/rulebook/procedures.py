@@ -59,6 +59,8 @@ class Equipment(Rule, frozen=True, kw_only=True):
     mode: str = ""
     when: When = "always"
     needs_approval: bool = False
+    opposite: str = ""
+    alternative: bool = False
 
 
 class Sign(Rule, frozen=True, kw_only=True):
@@ -145,6 +147,7 @@ class Shuffle(Rule, frozen=True, kw_only=True):
     when: tuple[Literal["before_play", "after_each_round", "on_order_of_floor"], ...]
     methods: tuple[Literal["manual", "automated", "continuous"], ...]
     waived_for: tuple[Literal["preshuffled"], ...] = ()
+    fallback: tuple[Literal["manual"], ...] = ()
 
 
 class Cut(Rule, frozen=True, kw_only=True):
@@ -171,6 +174,7 @@ class Idle(Rule, frozen=True, kw_only=True):
 
     cards: Literal["spread_face_down_or_face_up_on_request"]
     reopen: Literal["first_player_looks_then_opening_steps"]
+    resume_at: Literal["turn_face_down"]
 
 
 class Deal(Rule, frozen=True, kw_only=True):
@@ -195,13 +199,22 @@ class DealingMethod(Rule, frozen=True, kw_only=True):
     seat_cards: Literal["one_at_a_time", "together", "by_option"]
     sequence: tuple[Literal["box", "community", "seats", "dealer"], ...]
     sequence_option: Literal["", "community_cards_dealt", "shoe_sequence", "six_card_dealing"] = ""
-    needs: tuple[Literal["automated_shuffle", "automated_device", "approved_place"], ...] = ()
+    needs: tuple[
+        Literal["automated_shuffle", "automated_device", "approved_place", "regulators_approval"],
+        ...,
+    ] = ()
+    only_when: Literal["", "device_out_of_use"] = ""
+    deck_age: Literal["", "hand", "shoe"] = ""
     mechanics: tuple[Words, ...] = ()
     stub: Literal["discard_rack_unexposed", "not_mentioned"]
 
 
 class Irregularity(Rule, frozen=True, kw_only=True):
-    """Something that goes wrong, what it does to the round and to the cards."""
+    """Something that goes wrong, what it does to the round and to the cards.
+
+    With `by_option` the option is the consequence; beside any other consequence it names who may
+    decide otherwise. What stands in `then` follows a void, a removal or a discard, not `continue`.
+    """
 
     consequence: Literal[
         "void_round",
@@ -265,4 +278,4 @@ class Conduct(Rule, frozen=True, kw_only=True):
     ]
     consequence: Literal["refused", "forfeits_all_wagers", "by_option", "reminder"]
     option: str = ""
-    until: str = ""
+    until: Literal["", "all_community_cards_revealed", "round_complete"] = ""

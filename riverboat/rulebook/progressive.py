@@ -26,9 +26,9 @@ class Scaling(Rule, frozen=True, kw_only=True):
     allowed: bool
     basis_wager: Dollars
     envy: Literal["proportional", "printed_only"]
-    seed: Literal["proportional", "at_least_minimum"]
+    seed: Literal["proportional", "as_stated"]
     rate: Percent
-    minimum_seed: Dollars | None = None
+    strict_wager: Dollars | None = None
 
 
 class Sensor(Rule, frozen=True, kw_only=True):
@@ -91,7 +91,11 @@ class Keys(Rule, frozen=True, kw_only=True):
 
 
 class Step(Rule, frozen=True, kw_only=True):
-    """One step of handling a winner, in order."""
+    """One step of handling a winner, in order.
+
+    A step with an option is for hands from that option's hand upwards, and always for awards that
+    are a share of the meter.
+    """
 
     step: Literal[
         "verify_hand",
@@ -99,6 +103,7 @@ class Step(Rule, frozen=True, kw_only=True):
         "press_hand_key",
         "call_supervisor",
         "verify_win",
+        "key_in_winner",
         "turn_key_to_jph",
         "press_j_pot",
         "show_amount",
@@ -110,6 +115,7 @@ class Step(Rule, frozen=True, kw_only=True):
     by: Person
     awards: Literal["all", "meter"]
     from_option: Literal["", "supervisor_from_hand", "jackpot_key_from"] = ""
+    optional: bool = False
 
 
 class MeterMoves(Rule, frozen=True, kw_only=True):
@@ -119,6 +125,8 @@ class MeterMoves(Rule, frozen=True, kw_only=True):
     moves_at: Literal["key_to_run", "keying", "payment"]
     reset_to: Literal["seed_plus_reserve"]
     fraction_of_a_cent: Literal["stays_on_meter"]
+    minimum_initial: Dollars | None = None
+    minimum_reset: Dollars | None = None
 
 
 class SeveralWinners(Rule, frozen=True, kw_only=True):
@@ -129,7 +137,10 @@ class SeveralWinners(Rule, frozen=True, kw_only=True):
 
 
 class Envy(Rule, frozen=True, kw_only=True):
-    """Who is paid for another player's hand, how often, and from where."""
+    """Who is paid for another player's hand, how often, and from where.
+
+    One's own hands are those of the player, not only of the seat.
+    """
 
     hands: tuple[HandName, ...]
     for_own_hand: bool

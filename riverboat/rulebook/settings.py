@@ -104,9 +104,9 @@ def _needed(book: Rulebook) -> set[str]:
 
 def _limits_needed(book: Rulebook) -> set[str]:
     needed = {"deck_hours_hand", "deck_hours_shoe"} if book.deck_age is not None else set()
+    if book.aggregate_limit.limit_option:
+        needed.add(book.aggregate_limit.limit_option)
     match book.aggregate_limit.scope:
-        case "by_option":
-            needed.add("aggregate_limit")
         case "hand":
             needed |= {"cap_scope", "pro_rata_unit"}
         case "round":

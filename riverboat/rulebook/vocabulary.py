@@ -71,7 +71,7 @@ OPTIONS: dict[str, Known] = {
     "pro_rata_unit": Known("money", WHERE_NAMED),
     "aggregate_limit": Known("money", WHERE_NAMED),
     "allow_fractional_multiples": Known("flag", MISSISSIPPI),
-    "tip_counts_in_ante_limit": Known("flag", WHERE_NAMED),
+    "tip_counts_in_ante_limit": Known("flag", ALWAYS),
     "minimum": Known("money", ALWAYS),
     "maximum": Known("money", ALWAYS),
     "three_card_minimum": Known("money", THREE),
@@ -97,6 +97,6 @@ OPTIONS: dict[str, Known] = {
     "tip_wagers": Known("flag", ALWAYS),
     "tip_push": Known("choice", ALWAYS, ("player", "box", "stays")),
     "conduct_forfeits": Known("choice", WHERE_NAMED, ("giver", "giver_and_receiver")),
-    "leaver": Known("choice", WHERE_NAMED, ("fold", "lose_all")),
+    "leaver": Known("choice", ALWAYS, ("fold", "lose_all")),
     "max_positions_per_player": Known("integer", ALWAYS),
 }

@@ -11,12 +11,20 @@ class Ante(Rule, frozen=True, kw_only=True):
 
     label: Words
     required: bool
-    instruments: tuple[Literal["chip", "plaque", "approved_instrument"], ...] = ()
-    verbal_with_cash: bool = False
+
+
+class Instruments(Rule, frozen=True, kw_only=True):
+    """What every wager must be made with, where the document says so."""
+
+    allowed: tuple[Literal["chip", "plaque", "approved_instrument"], ...]
+    verbal_with_cash: bool
 
 
 class BettingCloses(Rule, frozen=True, kw_only=True):
-    """When no wager may be made, raised or withdrawn any more, street bets excepted."""
+    """When no wager may be made, raised or withdrawn any more, street bets excepted.
+
+    Where the lock closes betting and no progressive is offered, the deal does.
+    """
 
     at: Literal["no_more_bets", "lock", "deal"]
     announce: str = ""
@@ -34,13 +42,16 @@ class SideBetOffer(Rule, frozen=True, kw_only=True):
 
 
 class Tips(Rule, frozen=True, kw_only=True):
-    """A tip for the dealer made as a wager. Whether it may be made at all is an option."""
+    """A tip for the dealer made as a wager. Whether it may be made at all is an option.
+
+    It is settled with its spot. A street tip is a multiple of the tip on the ante and needs one.
+    """
 
     on: tuple[Literal["ante", "third", "fourth", "fifth", "bet", "three_card_bonus"], ...]
     needs_own_wager: bool
     street_multiples: tuple[Natural, ...]
     stays_without_street_tip: bool
-    on_fold: Literal["lost"]
+    on_fold: Literal["follows_its_spot"]
     on_win: Literal["stake_and_winnings_to_tip_box"]
 
 
@@ -51,8 +62,9 @@ class AggregateLimit(Rule, frozen=True, kw_only=True):
     `from_odds` is the lowest odds that count; stakes are returned on top.
     """
 
-    scope: Literal["none", "by_option", "hand", "round"]
+    scope: Literal["none", "hand", "round"]
     limit: Dollars | None = None
+    limit_option: Literal["", "aggregate_limit"] = ""
     or_minimum_wager_win: bool = False
     from_odds: Natural | None = None
     sharing: Literal["not_shared", "pro_rata"] = "not_shared"
