@@ -15,8 +15,10 @@ from cyclopts import App, CycloptsError, Parameter, UnusedCliTokensError
 from rich.console import Console
 
 from riverboat import __version__, reports
+from riverboat.checking import check_file
 from riverboat.coverage import coverage, tests_beside
 from riverboat.errors import NotationError, Problem, RiverboatError, RulebookError
+from riverboat.pages.check_page import check_help, check_page
 from riverboat.pages.coverage_page import coverage_page
 from riverboat.pages.difference_page import difference_page
 from riverboat.pages.page import Block, markdown, print_page
@@ -30,7 +32,6 @@ from riverboat.rulebooks import load_all, load_either, load_file
 PRINT_WIDTH = 110
 NOT_BUILT_YET = (
     "settle",
-    "check",
     "odds",
     "advise",
     "simulate",
@@ -231,6 +232,23 @@ def coverage_command(
     else:
         _print(coverage_page(found))
     return 0 if found.complete else 1
+
+
+@app.command(name="check", help=check_help())
+def check_scenarios(*files: str, as_json: Json = False) -> int:
+    if not files:
+        raise NotationError("check.no_file", "name at least one scenario file")
+    results = [result for file in files for result in check_file(file)]
+    for result in results:
+        if result.error:
+            sys.stderr.write(f"{result.file}: {result.name}: {result.error}\n")
+    if as_json:
+        _print_json(reports.check_report(results))
+    else:
+        _print(check_page(results))
+    if any(result.error for result in results):
+        return 2
+    return 0 if all(result.holds for result in results) else 1
 
 
 def _add_unbuilt(name: str) -> None:

@@ -1,7 +1,9 @@
 """What the commands answer with `--json`: plain dictionaries, made from what the pages show."""
 
+from collections.abc import Sequence
 from typing import Any
 
+from riverboat.checking import Checked
 from riverboat.coverage import Coverage
 from riverboat.errors import Problem
 from riverboat.pages.rulebook_page import own_words
@@ -86,6 +88,18 @@ def difference_report(one: Rulebook, other: Rulebook) -> Document:
             for d in differences(one, other)
         ],
     }
+
+
+def check_report(results: Sequence[Checked]) -> Document:
+    """Which scenarios hold, and where the others differ."""
+    scenarios = []
+    for result in results:
+        entry: Document = {"file": result.file, "name": result.name, "holds": result.holds}
+        if result.error:
+            entry["error"] = result.error
+        entry["differences"] = [difference._asdict() for difference in result.differences]
+        scenarios.append(entry)
+    return {"scenarios": scenarios}
 
 
 def _side(side: Side) -> Document:

@@ -68,6 +68,11 @@ def _union(data: object, kind: inspect.UnionType, where: str) -> Iterator[Misfit
         yield from misfits(data, members[0], where)
         return
     tables = [member for member in members if isinstance(member, inspect.StructType)]
+    if not tables and not all(isinstance(member, inspect.LiteralType) for member in members):
+        if all(any(misfits(data, member, where)) for member in members):
+            right = " or ".join(_right(member) for member in members)
+            yield Misfit(where, f"is {_sort(data)}; {right} is right")
+        return
     if not tables:
         allowed = [
             value for m in members if isinstance(m, inspect.LiteralType) for value in m.values

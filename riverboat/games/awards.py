@@ -1,0 +1,163 @@
+"""Progressive hands: tray payouts, shares of the meter in their order, and envy."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from riverboat.games.dues import Due, payable, winnings
+from riverboat.games.meter import Meter, award_cents, pay_award, reset
+from riverboat.games.round import Round, Seat
+from riverboat.games.setup import ProgressiveSetup, Setup
+from riverboat.money import divide_exact
+from riverboat.rulebook.paytables import Kind, Line
+
+
+class Winner(NamedTuple):
+    """A live progressive wager and the line that its hand meets."""
+
+    seat: int
+    kind: Kind
+    line: Line
+
+
+def is_live(setup: Setup, seat: Seat) -> bool:
+    """Whether a seat's accepted progressive wager can still win."""
+    if not seat.lit or seat.status == "forfeit":
+        return False
+    return seat.status == "in" or not forfeited_by_fold(setup, "progressive")
+
+
+def forfeited_by_fold(setup: Setup, bet: str) -> bool:
+    """Whether a fold loses a side bet: the rulebook says so, or its option does."""
+    rule = getattr(setup.book.fold, bet, None)
+    if rule is None or rule.after_fold == "live":
+        return False
+    return rule.after_fold == "forfeited" or setup.flag("fold_forfeits_side_bets")
+
+
+def progressive_dues(state: Round, winners: Sequence[Winner]) -> dict[int, Due]:
+    """What each live progressive wager is owed; shares of the meter are fixed in their order."""
+    progressive = state.setup.progressive
+    assert progressive is not None
+    dues: dict[int, Due] = {}
+    for winner in winners:
+        pays = winner.line.pays
+        exact = winnings(state.setup, progressive.wager_cents, pays)
+        dues[winner.seat] = Due(
+            seat=winner.seat,
+            spot="progressive",
+            outcome="win" if pays.wins else "lose",
+            hand=winner.kind.hand,
+            pays=pays,
+            cites=winner.line.cites,
+            exact_cents=exact,
+            paid_cents=payable(state.setup, exact),
+        )
+    shares = [winner for winner in winners if winner.line.pays.kind == "meter"]
+    for due in _meter_shares(state, progressive, shares, dues):
+        dues[due.seat] = due
+    return dues
+
+
+def _meter_shares(
+    state: Round, progressive: ProgressiveSetup, shares: list[Winner], dues: dict[int, Due]
+) -> list[Due]:
+    policy = state.setup.choice("multi_winner_policy")
+    if policy == "sequential":
+        groups = [[winner] for winner in shares]
+    else:
+        by_percent: dict[int, list[Winner]] = {}
+        for winner in sorted(shares, key=lambda winner: -winner.line.pays.amount):
+            by_percent.setdefault(winner.line.pays.amount, []).append(winner)
+        if policy == "highest_first":
+            groups = [[winner] for group in by_percent.values() for winner in group]
+        else:
+            groups = list(by_percent.values())
+    fixed: list[Due] = []
+    meter = state.meter
+    for group in groups:
+        meter, paid = _fix_group(state.setup, progressive, meter, group, dues)
+        fixed += paid
+    return fixed
+
+
+def _fix_group(
+    setup: Setup,
+    progressive: ProgressiveSetup,
+    meter: Meter,
+    group: list[Winner],
+    dues: dict[int, Due],
+) -> tuple[Meter, list[Due]]:
+    """One award, or several that share one; the meter after it, reset if all of it was won."""
+    percent = group[0].line.pays.amount
+    cents = award_cents(meter, percent, setup.choice("rounding_mode"), len(group))
+    full = percent == 100
+    threshold = setup.cents("off_tray_threshold") or 0
+    off_tray = full or "off_tray_threshold" not in setup.settings or cents >= threshold
+    fixed = [
+        dues[winner.seat]._replace(
+            exact_cents=cents,
+            paid_cents=payable(setup, cents),
+            percent=percent,
+            resets=full and winner is group[-1],
+            source="cage" if off_tray else "tray",
+        )
+        for winner in group
+    ]
+    for _ in group:
+        meter = pay_award(meter, cents)
+    return (reset(meter, progressive.seed_cents) if full else meter), fixed
+
+
+def envy_dues(state: Round, kinds: dict[int, Kind], holders: Sequence[int]) -> list[Due]:
+    """What every bettor is owed for the hands of these other seats."""
+    setup = state.setup
+    progressive, rule = setup.progressive, setup.book.progressive
+    if progressive is None or rule is None:
+        return []
+    qualifying = [seat for seat in holders if triggers_envy(state, seat, kinds)]
+    dues = []
+    for number in sorted(state.seats, reverse=True):
+        seat = state.seats[number]
+        if not seat.lit or seat.status == "forfeit" or _envy_lost(setup, seat):
+            continue
+        for holder in qualifying:
+            if holder != number:
+                dues.append(_envy_due(setup, progressive, number, holder, kinds[holder]))
+    return dues
+
+
+def _envy_lost(setup: Setup, seat: Seat) -> bool:
+    return seat.status == "folded" and forfeited_by_fold(setup, "envy")
+
+
+def _envy_due(
+    setup: Setup, progressive: ProgressiveSetup, seat: int, holder: int, kind: Kind
+) -> Due:
+    line = setup.lines["envy"][kind]
+    rule = setup.book.progressive
+    assert rule is not None
+    exact = divide_exact(line.pays.amount * progressive.wager_cents, progressive.envy_per_cents)
+    return Due(
+        seat=seat,
+        spot="envy",
+        outcome="win",
+        hand=kind.hand,
+        pays=line.pays,
+        cites=(*line.cites, *rule.envy.cites),
+        exact_cents=exact,
+        paid_cents=payable(setup, exact),
+        for_seat=holder,
+    )
+
+
+def triggers_envy(state: Round, number: int, kinds: dict[int, Kind]) -> bool:
+    """Whether a seat's hand is one that others are paid for."""
+    setup, seat = state.setup, state.seats[number]
+    rule = setup.book.progressive
+    if rule is None or number not in kinds or kinds[number].hand not in rule.envy.hands:
+        return False
+    if setup.flag("holder_must_bet_for_envy") and not seat.lit:
+        return False
+    if seat.status == "folded":
+        return seat.lit and seat.cards_kept and setup.flag("folded_hand_triggers_envy")
+    return seat.status == "in"

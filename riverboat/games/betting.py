@@ -1,0 +1,200 @@
+"""Betting until it closes, and the progressive's lock and collection."""
+
+from collections.abc import Iterator
+
+from riverboat import events as e
+from riverboat.errors import Refused
+from riverboat.games.actions import (
+    CloseBets,
+    CollectProgressive,
+    LockProgressive,
+    TakeBack,
+    Wager,
+)
+from riverboat.games.limits import Limit
+from riverboat.games.meter import contribution
+from riverboat.games.round import Round, Seat
+from riverboat.games.setup import BONUSES, Setup
+from riverboat.money import Cents, divide_down, format_cents
+
+TIPS = ("tip_ante", "tip_three_card_bonus")
+
+
+def wager(state: Round, action: Wager) -> Iterator[e.AnyEvent]:
+    """Chips on a spot, if the rulebook and the table's limits let them lie there."""
+    require_betting(state)
+    _require_seat(state.setup, action.seat)
+    _require_unit(state.setup, action.cents)
+    seat = state.seats.get(action.seat, Seat())
+    if action.spot in seat.wagers:
+        text = f"seat {action.seat} already has a wager on {action.spot}"
+        raise Refused("bet.already_placed", text, cites=())
+    if action.spot == "ante":
+        _ante(state, action)
+    elif action.spot in (*BONUSES, "progressive"):
+        _side_bet(state, seat, action)
+    elif action.spot in TIPS:
+        _tip(state, seat, action)
+    else:
+        raise Refused("spot.unknown", f"there is no spot {action.spot!r} to bet on now", cites=())
+    yield e.WagerPlaced(
+        seat=action.seat, spot=action.spot, cents=action.cents, player=action.player
+    )
+
+
+def require_betting(state: Round) -> None:
+    """Betting is open, or the clause that closed it."""
+    if state.phase != "betting":
+        closing = state.setup.book.betting_closes
+        raise Refused("bet.closed", "betting is closed for this round", cites=closing.cites)
+
+
+def _require_seat(setup: Setup, number: int) -> None:
+    if not 1 <= number <= setup.seats:
+        cites = setup.book.options["seats"].cites
+        text = f"seat {number}; the table has seats 1 to {setup.seats}"
+        raise Refused("seat.unknown", text, cites=cites)
+
+
+def _require_unit(setup: Setup, cents: Cents) -> None:
+    unit = setup.limits.unit_cents
+    if cents <= 0 or divide_down(cents, unit) * unit != cents:
+        text = f"a wager of {format_cents(cents)}; multiples of {format_cents(unit)} are allowed"
+        raise Refused("bet.bad_unit", text, cites=setup.limits.unit_cites)
+
+
+def _require_limit(spot: str, cents: Cents, limit: Limit) -> None:
+    over = limit.maximum_cents is not None and cents > limit.maximum_cents
+    if cents < limit.minimum_cents or over:
+        text = f"{spot.replace('_', ' ')} of {format_cents(cents)}; {limit} is allowed"
+        raise Refused("bet.outside_limits", text, cites=limit.cites)
+
+
+def _ante(state: Round, action: Wager) -> None:
+    setup = state.setup
+    _require_limit("ante", action.cents, setup.limits.ante)
+    if not action.player:
+        return
+    held = [n for n, seat in state.seats.items() if seat.player == action.player]
+    most = setup.settings["max_positions_per_player"]
+    if isinstance(most, int) and len(held) >= most:
+        rule = next(r for r in setup.book.conduct if r.rule == "one_position_per_player")
+        text = f"{action.player} already plays at seat {held[0]}; {most} position is allowed"
+        raise Refused("seat.one_position", text, cites=rule.cites)
+
+
+def _side_bet(state: Round, seat: Seat, action: Wager) -> None:
+    setup, spot = state.setup, action.spot
+    offer = next((o for o in setup.book.side_bets if o.bet == spot), None)
+    cites = offer.cites if offer is not None else setup.book.ante.cites
+    if offer is None or not setup.offers(spot):
+        text = f"no {spot.replace('_', ' ')} is offered at this table"
+        raise Refused("side_bet.not_offered", text, cites=cites)
+    for earlier in offer.after:
+        waived = earlier == "three_card_bonus" and not setup.flag("six_card_requires_three_card")
+        if earlier not in seat.wagers and not waived:
+            missing = earlier.replace("_", " ")
+            text = f"{spot.replace('_', ' ')} before the {missing}; bet the {missing} first"
+            raise Refused("side_bet.needs_earlier_bet", text, cites=cites)
+    if spot != "progressive":
+        _require_limit(spot, action.cents, setup.limits.bonuses[spot])
+    elif setup.progressive is not None and action.cents != setup.progressive.wager_cents:
+        wanted = format_cents(setup.progressive.wager_cents)
+        text = f"a progressive wager of {format_cents(action.cents)}; exactly {wanted} is allowed"
+        raise Refused("progressive.bad_wager", text, cites=setup.progressive.cites)
+
+
+def _tip(state: Round, seat: Seat, action: Wager) -> None:
+    setup, spot = state.setup, action.spot.removeprefix("tip_")
+    if not setup.flag("tip_wagers"):
+        cites = setup.book.options["tip_wagers"].cites
+        raise Refused("tip.not_allowed", "tips are not taken as wagers here", cites=cites)
+    tips = setup.book.tips
+    if spot not in tips.on or spot not in seat.wagers:
+        text = f"a tip on {spot.replace('_', ' ')} needs a wager of the player's own there"
+        raise Refused("tip.needs_own_wager", text, cites=tips.cites)
+    most = setup.limits.ante.maximum_cents
+    if spot == "ante" and setup.flag("tip_counts_in_ante_limit") and most is not None:
+        together = seat.wagers["ante"] + action.cents
+        if together > most:
+            text = f"ante and tip of {format_cents(together)}; {format_cents(most)} is allowed"
+            option = setup.book.options["tip_counts_in_ante_limit"]
+            raise Refused(
+                "bet.outside_limits", text, cites=(*setup.limits.ante.cites, *option.cites)
+            )
+
+
+def take_back(state: Round, action: TakeBack) -> Iterator[e.AnyEvent]:
+    """A player changes his mind before betting closes; what needs the bet goes back with it."""
+    require_betting(state)
+    seat = state.seats.get(action.seat)
+    if seat is None or action.spot not in seat.wagers:
+        text = f"seat {action.seat} has nothing on {action.spot}"
+        raise Refused("bet.not_there", text, cites=())
+    spots = [spot for spot in reversed(seat.wagers) if _rests_on(state.setup, spot, action.spot)]
+    for spot in spots:
+        yield e.WagerTakenBack(seat=action.seat, spot=spot, cents=seat.wagers[spot])
+
+
+def _rests_on(setup: Setup, spot: str, taken: str) -> bool:
+    if spot == taken or taken == "ante":
+        return True
+    if spot == f"tip_{taken}":
+        return True
+    return (
+        spot == "six_card_bonus"
+        and taken == "three_card_bonus"
+        and setup.flag("six_card_requires_three_card")
+    )
+
+
+def close_bets(state: Round, action: CloseBets) -> Iterator[e.AnyEvent]:
+    """No more bets, once somebody has an ante."""
+    require_betting(state)
+    if not state.seats:
+        cites = state.setup.book.ante.cites
+        raise Refused("bets.none", "nobody has placed an ante", cites=cites)
+    yield e.BettingClosed()
+
+
+def lock_progressive(state: Round, action: LockProgressive) -> Iterator[e.AnyEvent]:
+    """The accepted wagers are frozen and the meter gets its share."""
+    rule = state.setup.book.progressive
+    if state.phase != "closed" or state.setup.progressive is None or rule is None:
+        cites = rule.lock.cites if rule is not None else ()
+        raise Refused("progressive.cannot_lock", "there is nothing to lock now", cites=cites)
+    seats = tuple(n for n, seat in sorted(state.seats.items()) if "progressive" in seat.wagers)
+    yield e.ProgressiveLocked(seats=seats)
+    if state.setup.choice("contribute_at") == "lock":
+        yield from contributions(state.setup, len(seats))
+
+
+def contributions(setup: Setup, wager_count: int) -> Iterator[e.AnyEvent]:
+    """What so many accepted wagers give to meter and reserve."""
+    progressive = setup.progressive
+    if progressive is not None and wager_count:
+        stake = progressive.wager_cents * wager_count
+        yield e.MeterContributed(
+            units=contribution(stake, progressive.rate_bp),
+            reserve_units=contribution(stake, progressive.reserve_bp),
+        )
+
+
+def collect_progressive(state: Round, action: CollectProgressive) -> Iterator[e.AnyEvent]:
+    """The chips go to the tray; a wrong count blocks the deal or is noted, as the option says."""
+    rule, progressive = state.setup.book.progressive, state.setup.progressive
+    if state.phase != "locked" or rule is None or progressive is None:
+        cites = rule.collection.cites if rule is not None else ()
+        raise Refused("progressive.cannot_collect", "there is nothing to collect now", cites=cites)
+    seats = tuple(n for n, seat in sorted(state.seats.items()) if seat.lit)
+    if action.chips != len(seats):
+        blocked = state.setup.choice("chip_mismatch") == "block"
+        yield e.IncidentNoted(
+            what="progressive_chip_mismatch",
+            consequence="deal_blocked" if blocked else "warning",
+            count=action.chips,
+        )
+        if blocked:
+            yield e.DealBlocked(reason=f"{action.chips} chips for {len(seats)} accepted wagers")
+            return
+    yield e.ProgressiveCollected(seats=seats, cents_each=progressive.wager_cents)

@@ -1,0 +1,160 @@
+"""Decisions: bet or fold in turn, what a fold takes, and what is turned when all have acted."""
+
+from collections.abc import Iterator
+
+from riverboat import events as e
+from riverboat.errors import Refused
+from riverboat.games.actions import Bet, Fold, Turn
+from riverboat.games.awards import forfeited_by_fold, is_live
+from riverboat.games.round import Round, Seat, apply
+from riverboat.games.settlement import BASE_SPOTS
+from riverboat.games.setup import BONUSES, Setup
+from riverboat.games.stages import Stage, stages_of
+from riverboat.money import Cents, divide_down, format_cents
+from riverboat.rulebook import IslandStud
+
+
+def stage_of(state: Round) -> Stage:
+    """The decision that the round stands at."""
+    return stages_of(state.setup.book)[state.stage]
+
+
+def seat_to_act(state: Round) -> int | None:
+    """Whose turn it is: from the dealer's left, among those still in who have not acted."""
+    if state.phase != "deciding":
+        return None
+    waiting = (n for n, s in state.seats.items() if s.status == "in" and n not in state.acted)
+    return min(waiting, default=None)
+
+
+def bet(state: Round, action: Bet) -> Iterator[e.AnyEvent]:
+    """A seat stays in for an allowed multiple of its ante."""
+    seat = _require_turn(state, action.seat)
+    stage = stage_of(state)
+    _require_multiple(state.setup, stage, seat.wagers["ante"], action.cents)
+    if action.tip_cents:
+        _require_tip(state.setup, seat, stage, action.tip_cents)
+    placed: list[e.AnyEvent] = [e.StreetBet(seat=action.seat, spot=stage.spot, cents=action.cents)]
+    if action.tip_cents:
+        placed.insert(
+            0, e.WagerPlaced(seat=action.seat, spot=f"tip_{stage.spot}", cents=action.tip_cents)
+        )
+    yield from placed
+    yield from _collect_if_all_acted(state, placed)
+
+
+def fold(state: Round, action: Fold) -> Iterator[e.AnyEvent]:
+    """A seat withdraws; its base wagers are lost, and what else the rulebook says."""
+    _require_turn(state, action.seat)
+    done: list[e.AnyEvent] = [e.Folded(seat=action.seat)]
+    if state.setup.book.fold.collection.when == "at_once":
+        done += collect_fold(state, action.seat)
+    yield from done
+    yield from _collect_if_all_acted(state, done)
+
+
+def _require_turn(state: Round, number: int) -> Seat:
+    turn = seat_to_act(state)
+    if turn is None:
+        raise Refused("bet.not_now", "there is no decision to make now", cites=())
+    if number != turn:
+        text = f"seat {number} acts out of turn; it is seat {turn}'s"
+        raise Refused("bet.out_of_turn", text, cites=state.setup.book.acting.cites)
+    return state.seats[number]
+
+
+def allowed_bets(setup: Setup, stage: Stage, ante_cents: Cents) -> tuple[Cents, ...]:
+    """The whole multiples that may be bet."""
+    return tuple(ante_cents * multiple for multiple in stage.multiples)
+
+
+def _require_multiple(setup: Setup, stage: Stage, ante_cents: Cents, cents: Cents) -> None:
+    allowed = allowed_bets(setup, stage, ante_cents)
+    if cents in allowed:
+        return
+    unit = setup.limits.unit_cents
+    in_range = allowed[0] <= cents <= allowed[-1] and divide_down(cents, unit) * unit == cents
+    if setup.flag("allow_fractional_multiples") and in_range:
+        return
+    listed = ", ".join(f"{multiple}x" for multiple in stage.multiples)
+    text = (
+        f"{stage.label} bet of {format_cents(cents)} on an ante of {format_cents(ante_cents)}; "
+        f"{listed} is allowed"
+    )
+    raise Refused("bet.bad_multiple", text, cites=stage.bet_cites)
+
+
+def _require_tip(setup: Setup, seat: Seat, stage: Stage, cents: Cents) -> None:
+    tips = setup.book.tips
+    tip_ante = seat.wagers.get("tip_ante", 0)
+    allowed = [tip_ante * multiple for multiple in tips.street_multiples]
+    if stage.spot not in tips.on or not tip_ante or cents not in allowed:
+        listed = ", ".join(f"{multiple}x" for multiple in tips.street_multiples)
+        text = f"a tip of {format_cents(cents)} on {stage.label}; {listed} of the tip on the ante"
+        raise Refused("tip.bad_multiple", text, cites=tips.cites)
+
+
+def _collect_if_all_acted(state: Round, done: list[e.AnyEvent]) -> Iterator[e.AnyEvent]:
+    """Where folds are collected together, that happens in fold order when all have acted."""
+    if state.setup.book.fold.collection.when == "at_once":
+        return
+    after = state
+    for event in done:
+        after = apply(after, event)
+    if after.phase == "turning":
+        for number in after.folds:
+            yield from collect_fold(after, number)
+
+
+def collect_fold(state: Round, number: int) -> Iterator[e.AnyEvent]:
+    """The lost wagers go to the tray; the cards go too, or stay for a side bet."""
+    setup, seat = state.setup, state.seats[number]
+    lost = [bet for bet in BONUSES if bet in seat.wagers and forfeited_by_fold(setup, bet)]
+    if seat.lit and forfeited_by_fold(setup, "progressive"):
+        lost.append("progressive")
+    tips = tuple(f"tip_{spot}" for spot in BASE_SPOTS)
+    spots = tuple((s, c) for s, c in seat.wagers.items() if s in (*BASE_SPOTS, *tips))
+    made = [bet for bet in BONUSES if bet in seat.wagers] + ["progressive"] * seat.lit
+    live = [bet for bet in made if bet not in lost]
+    kept = made if setup.book.fold.cards.kept_if == "side_bet_made" else live
+    yield e.FoldCollected(seat=number, spots=spots, cards_kept=bool(kept))
+    for bet in lost:
+        yield e.SideBetLost(seat=number, spot=bet, cents=seat.wagers.get(bet, 0))
+
+
+def has_live_side_bet(state: Round) -> bool:
+    """Whether some wager can still win although nobody is in."""
+    for seat in state.seats.values():
+        bonuses = any(bet in seat.wagers for bet in BONUSES)
+        if seat.status != "forfeit" and (bonuses or is_live(state.setup, seat)):
+            return True
+    return False
+
+
+def turn(state: Round, action: Turn) -> Iterator[e.AnyEvent]:
+    """The next community card, or all that is left when nobody decides any more."""
+    if state.phase != "turning":
+        cites = (
+            stage_of(state).reveal_cites if state.stage < len(stages_of(state.setup.book)) else ()
+        )
+        raise Refused("turn.not_now", "not every seat has acted", cites=cites)
+    anybody_in = any(seat.status == "in" for seat in state.seats.values())
+    if not anybody_in and not has_live_side_bet(state):
+        yield e.SettlementBegun()
+        return
+    if isinstance(state.setup.book, IslandStud):
+        yield e.DealersHandTurned()
+        yield from _begin_settlement(state)
+        return
+    last = len(state.community)
+    until = state.turned + 1 if anybody_in else last
+    for number in range(state.turned + 1, until + 1):
+        yield e.CommunityTurned(number=number)
+    if until == last:
+        yield from _begin_settlement(state)
+
+
+def _begin_settlement(state: Round) -> Iterator[e.AnyEvent]:
+    if state.box and state.setup.choice("six_card_reveal") == "settlement_start":
+        yield e.BoxTurned()
+    yield e.SettlementBegun()

@@ -1,0 +1,59 @@
+"""What is owed on one spot, and why: the engine says it, the dealer does it."""
+
+from typing import Literal, NamedTuple
+
+from riverboat.events import Outcome
+from riverboat.games.setup import Setup
+from riverboat.money import Cents, divide_down, divide_up
+from riverboat.rulebook.values import Pays
+
+
+class Due(NamedTuple):
+    """One thing that the dealer has to do at settlement, in its place in the order."""
+
+    seat: int
+    spot: str
+    outcome: Outcome
+    hand: str
+    pays: Pays
+    cites: tuple[str, ...]
+    stake_cents: Cents = 0
+    exact_cents: Cents = 0
+    paid_cents: Cents = 0
+    stake_returned: bool = True
+    source: Literal["tray", "cage"] = "tray"
+    to: Literal["player", "tip_box"] = "player"
+    percent: int = 0
+    resets: bool = False
+    for_seat: int = 0
+    capped: bool = False
+
+    @property
+    def given_cents(self) -> Cents:
+        """What the player is given, stake included."""
+        back = self.outcome != "lose" and self.stake_returned
+        return self.paid_cents + (self.stake_cents if back else 0)
+
+
+def outcome_of(pays: Pays) -> Outcome:
+    """Whether a line wins, pushes or loses."""
+    if pays.wins:
+        return "win"
+    return "push" if pays.kind == "push" else "lose"
+
+
+def winnings(setup: Setup, stake_cents: Cents, pays: Pays) -> Cents:
+    """What a line pays on a stake, before any limit; below a cent it goes as breakage goes."""
+    if pays.kind == "dollars":
+        return pays.amount
+    if pays.kind not in ("to", "for"):
+        return 0
+    divide = divide_up if setup.choice("breakage") == "player" else divide_down
+    return divide(stake_cents * pays.amount, pays.per)
+
+
+def payable(setup: Setup, exact_cents: Cents) -> Cents:
+    """An exact amount in the payable unit; the rest is breakage."""
+    unit = setup.cents("payout_unit") or 1
+    divide = divide_up if setup.choice("breakage") == "player" else divide_down
+    return divide(exact_cents, unit) * unit

@@ -1,0 +1,80 @@
+"""One round of either game: `step` decides and may refuse, `apply` remembers and never does."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from riverboat import events as e
+from riverboat.errors import Refused
+from riverboat.games import actions as a
+from riverboat.games.betting import (
+    close_bets,
+    collect_progressive,
+    lock_progressive,
+    take_back,
+    wager,
+)
+from riverboat.games.dealing import deal
+from riverboat.games.deciding import bet, fold, seat_to_act, turn
+from riverboat.games.incidents import incident
+from riverboat.games.meter import Meter
+from riverboat.games.paying import close, correct, settle, settle_all
+from riverboat.games.round import Round, apply
+from riverboat.games.setup import Setup
+
+_DECIDE: dict[type, Callable[[Round, Any], Iterator[e.AnyEvent]]] = {
+    a.Wager: wager,
+    a.TakeBack: take_back,
+    a.CloseBets: close_bets,
+    a.LockProgressive: lock_progressive,
+    a.CollectProgressive: collect_progressive,
+    a.Deal: deal,
+    a.Bet: bet,
+    a.Fold: fold,
+    a.Turn: turn,
+    a.Settle: settle,
+    a.SettleAll: settle_all,
+    a.Correct: correct,
+    a.Incident: incident,
+    a.Close: close,
+}
+
+
+def open_round(setup: Setup, meter: Meter | None = None) -> Round:
+    """A new round at a table; the meter stands where the last round left it."""
+    meter = meter or Meter()
+    opened = e.RoundOpened(
+        rulebook=setup.book.id,
+        revision=setup.book.revision,
+        meter_units=meter.units,
+        reserve_units=meter.reserve_units,
+    )
+    return apply(Round(setup=setup), opened)
+
+
+def step(state: Round, action: a.AnyAction) -> tuple[e.AnyEvent, ...]:
+    """Everything that follows from an action, in table order, or a refusal with its clauses."""
+    events = list(_DECIDE[type(action)](state, action))
+    after = state
+    for event in events:
+        after = apply(after, event)
+    while (number := seat_to_act(after)) is not None and number in after.leaving:
+        for event in list(fold(after, a.Fold(seat=number))):
+            events.append(event)
+            after = apply(after, event)
+    return tuple(events)
+
+
+def play(state: Round, action: a.AnyAction) -> Round:
+    """The round after an action."""
+    for event in step(state, action):
+        state = apply(state, event)
+    return state
+
+
+def is_refused(state: Round, action: a.AnyAction) -> bool:
+    """Whether an action would be refused."""
+    try:
+        step(state, action)
+    except Refused:
+        return True
+    return False

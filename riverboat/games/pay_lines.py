@@ -1,0 +1,46 @@
+"""From cards to the one line of a pay table that is for them."""
+
+from collections.abc import Sequence
+
+from riverboat.cards import RANKS, SUITS, Card
+from riverboat.hands import (
+    FiveCardHand,
+    Ranked,
+    best_five_of_six,
+    rank_five,
+    rank_three,
+    super_royal_suit,
+)
+from riverboat.rulebook.paytables import Kind, Line, PayTable, kinds, lines_for
+
+Lines = dict[Kind, Line]
+
+
+def index_lines(table: PayTable) -> Lines:
+    """Every kind of hand with its line; a usable table has exactly one for each."""
+    return {kind: lines_for(table, kind)[0] for kind in kinds(table.bet)}
+
+
+def five_card_kind(ranked: Ranked) -> Kind:
+    """A ranked hand as finely as a pay table may tell it apart."""
+    if ranked.hand is FiveCardHand.PAIR:
+        return Kind("pair", RANKS[ranked.ranks[0]])
+    return Kind(ranked.hand.label)
+
+
+def kind_of_five(cards: Sequence[Card]) -> Kind:
+    """Two hole cards with three community cards, or a packet of five."""
+    return five_card_kind(rank_five(cards))
+
+
+def kind_of_three(cards: Sequence[Card], *, ace_low: bool) -> Kind:
+    """The three community cards."""
+    return Kind(rank_three(cards, ace_low=ace_low).hand.label)
+
+
+def kind_of_six(cards: Sequence[Card]) -> Kind:
+    """Four box cards with two hole cards: all six as a super royal, or the best five."""
+    suit = super_royal_suit(cards)
+    if suit is not None:
+        return Kind("super_royal", suit=SUITS[suit])
+    return five_card_kind(best_five_of_six(cards))

@@ -1,0 +1,131 @@
+"""Settlement as it is carried out: by an automatic dealer, or by a human who can be wrong."""
+
+from collections.abc import Iterator
+
+from riverboat import events as e
+from riverboat.errors import Refused
+from riverboat.games.actions import Close, Correct, Settle, SettleAll
+from riverboat.games.betting import contributions
+from riverboat.games.dues import Due
+from riverboat.games.round import Round
+from riverboat.games.settlement import dues
+
+
+def key(due: Due) -> tuple[int, str, int]:
+    """What tells one due from another."""
+    return (due.seat, due.spot, due.for_seat)
+
+
+def remaining(state: Round) -> list[Due]:
+    """What is still owed, in order."""
+    if state.phase != "settling":
+        return []
+    assert state.at_settlement is not None
+    done = set(state.settled)
+    return [due for due in dues(state.at_settlement) if key(due) not in done]
+
+
+def _require_settling(state: Round) -> None:
+    if state.phase != "settling":
+        cites = state.setup.book.settlement.seats.cites
+        raise Refused("settle.not_now", "there is nothing to settle now", cites=cites)
+
+
+def settle_all(state: Round, action: SettleAll) -> Iterator[e.AnyEvent]:
+    """Exactly what is owed, in order."""
+    _require_settling(state)
+    box_turned = state.box_turned or not state.box
+    for due in remaining(state):
+        if due.spot == "six_card_bonus" and not box_turned:
+            box_turned = True
+            yield e.BoxTurned()
+        yield settled(state, due, due.given_cents)
+
+
+def settled(state: Round, due: Due, given_cents: int) -> e.AnyEvent:
+    """The entry for a due that was met with this much."""
+    if due.spot == "envy":
+        return e.EnvyPaid(seat=due.seat, for_seat=due.for_seat, hand=due.hand, cents=given_cents)
+    if due.percent:
+        progressive = state.setup.progressive
+        assert progressive is not None
+        return e.MeterAwarded(
+            seat=due.seat,
+            hand=due.hand,
+            percent=due.percent,
+            cents=due.exact_cents,
+            paid_cents=given_cents,
+            resets=due.resets,
+            seed_cents=progressive.seed_cents if due.resets else 0,
+            reserve_units=state.meter.reserve_units if due.resets else 0,
+        )
+    returned = due.given_cents - due.paid_cents
+    return e.SpotSettled(
+        seat=due.seat,
+        spot=due.spot,
+        outcome=due.outcome,
+        stake_cents=due.stake_cents,
+        paid_cents=given_cents - returned,
+        breakage_cents=due.exact_cents - due.paid_cents,
+        stake_returned=due.stake_returned,
+        source=due.source,
+        to=due.to,
+    )
+
+
+def settle(state: Round, action: Settle) -> Iterator[e.AnyEvent]:
+    """One spot by hand: done, and noticed where it is not what was owed."""
+    _require_settling(state)
+    left = remaining(state)
+    due = next((d for d in left if (d.seat, d.spot) == (action.seat, action.spot)), None)
+    if due is None:
+        if action.seat not in state.seats:
+            raise Refused("seat.unknown", f"nobody plays at seat {action.seat}", cites=())
+        yield _erred("wrong_spot", action, 0)
+        return
+    if due is not left[0]:
+        yield _erred("out_of_order", action, due.given_cents)
+    if action.given_cents != due.given_cents:
+        error = "over" if action.given_cents > due.given_cents else "under"
+        yield _erred(error, action, due.given_cents)
+    yield settled(state, due, action.given_cents)
+
+
+def _erred(error: str, action: Settle, owed_cents: int) -> e.DealerErred:
+    return e.DealerErred(
+        error=error,  # type: ignore[arg-type]
+        seat=action.seat,
+        spot=action.spot,
+        owed_cents=owed_cents,
+        given_cents=action.given_cents,
+    )
+
+
+def correct(state: Round, action: Correct) -> Iterator[e.AnyEvent]:
+    """A wrong payout is made good by a further entry, also after the round."""
+    if state.phase not in ("settling", "over") or action.seat not in state.seats:
+        raise Refused("correct.not_now", "there is no payout to correct", cites=())
+    if not action.cents or not action.reason:
+        raise Refused("correct.empty", "a correction needs an amount and a reason", cites=())
+    yield e.PayoutCorrected(
+        seat=action.seat, spot=action.spot, cents=action.cents, reason=action.reason
+    )
+
+
+def close(state: Round, action: Close) -> Iterator[e.AnyEvent]:
+    """The round is over when nothing is owed any more."""
+    if state.phase not in ("settling", "void"):
+        raise Refused("close.not_now", "the round is still being played", cites=_end_cites(state))
+    if state.phase == "settling" and remaining(state):
+        due = remaining(state)[0]
+        text = f"seat {due.seat}'s {due.spot} is not settled"
+        raise Refused("close.unsettled", text, cites=_end_cites(state))
+    if state.phase == "settling" and state.setup.choice("contribute_at") == "game_over":
+        lit = sum(isinstance(ev, e.ProgressiveLocked) and len(ev.seats) for ev in state.history)
+        yield from contributions(state.setup, lit)
+    yield e.RoundClosed()
+
+
+def _end_cites(state: Round) -> tuple[str, ...]:
+    rule = state.setup.book.progressive
+    return rule.end_of_round.cites if rule is not None else ()

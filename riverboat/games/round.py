@@ -1,0 +1,336 @@
+"""A round: what is on the table now, remembered from its events. It never refuses anything."""
+
+from collections.abc import Callable, Iterable
+from functools import reduce
+from typing import Any, Literal, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from riverboat import events as e
+from riverboat.games import meter as meters
+from riverboat.games.meter import Meter
+from riverboat.games.setup import Setup
+from riverboat.money import Cents
+
+Phase: TypeAlias = Literal[
+    "betting", "closed", "locked", "ready", "deciding", "turning", "settling", "settled", "over",
+    "void",
+]  # fmt: skip
+Status: TypeAlias = Literal["in", "folded", "forfeit"]
+
+
+class Seat(Struct, frozen=True, kw_only=True):
+    """One seat: its chips on the felt, its cards, and how it stands."""
+
+    player: str = ""
+    wagers: dict[str, Cents] = {}
+    status: Status = "in"
+    cards: tuple[int, ...] = ()
+    cards_kept: bool = True
+    lit: bool = False
+    net_cents: Cents = 0
+    results: dict[str, Cents] = {}
+
+
+class Round(Struct, frozen=True, kw_only=True):
+    """Everything there is to know about a round."""
+
+    setup: Setup
+    phase: Phase = "betting"
+    seats: dict[int, Seat] = {}
+    meter: Meter = Meter()
+    contributed: Meter = Meter()
+    tip_box_cents: Cents = 0
+    community: tuple[int, ...] = ()
+    box: tuple[int, ...] = ()
+    dealer: tuple[int, ...] = ()
+    turned: int = 0
+    box_turned: bool = False
+    dealer_turned: bool = False
+    stage: int = 0
+    acted: frozenset[int] = frozenset()
+    folds: tuple[int, ...] = ()
+    settled: tuple[tuple[int, str, int], ...] = ()
+    at_settlement: "Round | None" = None
+    blocked: bool = False
+    suspended: bool = False
+    deck_removed: bool = False
+    leaving: frozenset[int] = frozenset()
+    history: tuple[e.AnyEvent, ...] = ()
+
+
+def apply(state: Round, event: e.AnyEvent) -> Round:
+    """The round after an event."""
+    after = _REMEMBER[type(event)](state, event)
+    return replace(after, history=(*state.history, event))
+
+
+def replay(setup: Setup, events: Iterable[e.AnyEvent]) -> Round:
+    """A round from the beginning."""
+    return reduce(apply, events, Round(setup=setup))
+
+
+def _seat(state: Round, number: int, **changes: Any) -> Round:
+    seat = replace(state.seats.get(number, Seat()), **changes)
+    return replace(state, seats={**state.seats, number: seat})
+
+
+def _moved(seat: Seat, spot: str, to_spot: Cents, to_player: Cents) -> dict[str, Any]:
+    """A seat's books after chips moved: `to_spot` onto a spot, `to_player` to its player."""
+    wagers = dict(seat.wagers)
+    wagers[spot] = wagers.get(spot, 0) + to_spot
+    if not wagers[spot]:
+        del wagers[spot]
+    return {
+        "wagers": wagers,
+        "net_cents": seat.net_cents + to_player,
+        "results": {**seat.results, spot: seat.results.get(spot, 0) + to_player},
+    }
+
+
+def _opened(state: Round, event: e.RoundOpened) -> Round:
+    meter = Meter(units=event.meter_units, reserve_units=event.reserve_units)
+    return replace(state, meter=meter)
+
+
+def _wager(state: Round, event: e.WagerPlaced) -> Round:
+    seat = state.seats.get(event.seat, Seat())
+    moved = _moved(seat, event.spot, event.cents, -event.cents)
+    return _seat(state, event.seat, player=event.player or seat.player, **moved)
+
+
+def _taken_back(state: Round, event: e.WagerTakenBack) -> Round:
+    seat = state.seats[event.seat]
+    moved = _moved(seat, event.spot, -event.cents, event.cents)
+    if moved["wagers"]:
+        return _seat(state, event.seat, **moved)
+    return replace(state, seats={n: s for n, s in state.seats.items() if n != event.seat})
+
+
+def _closed(state: Round, event: e.BettingClosed) -> Round:
+    return replace(state, phase="closed" if state.setup.progressive else "ready")
+
+
+def _locked(state: Round, event: e.ProgressiveLocked) -> Round:
+    seats = {n: replace(s, lit=n in event.seats) for n, s in state.seats.items()}
+    return replace(state, phase="locked", seats=seats)
+
+
+def _contributed(state: Round, event: e.MeterContributed) -> Round:
+    units, reserve = event.units, event.reserve_units
+    return replace(
+        state,
+        meter=meters.contribute(state.meter, units, reserve),
+        contributed=meters.contribute(state.contributed, units, reserve),
+    )
+
+
+def _collected(state: Round, event: e.ProgressiveCollected) -> Round:
+    seats = dict(state.seats)
+    for number in event.seats:
+        seat = seats[number]
+        wagers = {s: c for s, c in seat.wagers.items() if s != "progressive"}
+        seats[number] = replace(seat, wagers=wagers)
+    return replace(state, phase="ready", seats=seats, blocked=False)
+
+
+def _dealt(state: Round, event: e.CardsDealt) -> Round:
+    places: dict[str, tuple[int, ...]] = {}
+    for place, cards in event.deliveries:
+        places[place] = places.get(place, ()) + cards
+    seats = {n: replace(s, cards=places.get(str(n), ())) for n, s in state.seats.items()}
+    return replace(
+        state,
+        phase="deciding",
+        seats=seats,
+        community=places.get("community", ()),
+        box=places.get("box", ()),
+        dealer=places.get("dealer", ()),
+    )
+
+
+def _street_bet(state: Round, event: e.StreetBet) -> Round:
+    seat = state.seats[event.seat]
+    after = _seat(state, event.seat, **_moved(seat, event.spot, event.cents, -event.cents))
+    return _acted(after, event.seat)
+
+
+def _folded(state: Round, event: e.Folded) -> Round:
+    after = _seat(state, event.seat, status="folded")
+    return _acted(replace(after, folds=(*state.folds, event.seat)), event.seat)
+
+
+def _acted(state: Round, number: int) -> Round:
+    acted = state.acted | {number}
+    waiting = any(s.status == "in" and n not in acted for n, s in state.seats.items())
+    return replace(state, acted=acted, phase="deciding" if waiting else "turning")
+
+
+def _fold_collected(state: Round, event: e.FoldCollected) -> Round:
+    seat = state.seats[event.seat]
+    gone = {spot for spot, _ in event.spots}
+    wagers = {spot: cents for spot, cents in seat.wagers.items() if spot not in gone}
+    after = _seat(state, event.seat, wagers=wagers, cards_kept=event.cards_kept)
+    return replace(after, folds=tuple(n for n in state.folds if n != event.seat))
+
+
+def _side_bet_lost(state: Round, event: e.SideBetLost) -> Round:
+    seat = state.seats[event.seat]
+    wagers = {spot: cents for spot, cents in seat.wagers.items() if spot != event.spot}
+    return _seat(state, event.seat, wagers=wagers)
+
+
+def _turned(state: Round, event: e.CommunityTurned) -> Round:
+    return replace(
+        state, turned=event.number, stage=event.number, acted=frozenset(), phase=_next_phase(state)
+    )
+
+
+def _next_phase(state: Round) -> Phase:
+    return "deciding" if any(s.status == "in" for s in state.seats.values()) else "turning"
+
+
+def _box_turned(state: Round, event: e.BoxTurned) -> Round:
+    return replace(state, box_turned=True)
+
+
+def _dealer_turned(state: Round, event: e.DealersHandTurned) -> Round:
+    return replace(state, dealer_turned=True, stage=1)
+
+
+def _settling(state: Round, event: e.SettlementBegun) -> Round:
+    return replace(state, phase="settling", at_settlement=state)
+
+
+def _spot_settled(state: Round, event: e.SpotSettled) -> Round:
+    seat = state.seats[event.seat]
+    on_spot = seat.wagers.get(event.spot, 0)
+    returned = on_spot if event.outcome != "lose" and event.stake_returned else 0
+    back = event.paid_cents + returned
+    after = _seat(
+        state,
+        event.seat,
+        **_moved(seat, event.spot, -on_spot, back if event.to == "player" else 0),
+    )
+    tips = state.tip_box_cents + (back if event.to == "tip_box" else 0)
+    return replace(after, tip_box_cents=tips, settled=(*state.settled, (event.seat, event.spot, 0)))
+
+
+def _awarded(state: Round, event: e.MeterAwarded) -> Round:
+    meter = meters.pay_award(state.meter, event.cents)
+    if event.resets:
+        meter = meters.reset(meter, event.seed_cents)
+    seat = state.seats[event.seat]
+    after = _seat(state, event.seat, **_moved(seat, "progressive", 0, event.paid_cents))
+    return replace(after, meter=meter, settled=(*state.settled, (event.seat, "progressive", 0)))
+
+
+def _envy(state: Round, event: e.EnvyPaid) -> Round:
+    seat = state.seats[event.seat]
+    after = _seat(state, event.seat, **_moved(seat, "envy", 0, event.cents))
+    return replace(after, settled=(*state.settled, (event.seat, "envy", event.for_seat)))
+
+
+def _forfeited(state: Round, event: e.SeatForfeited) -> Round:
+    after = _seat(state, event.seat, status="forfeit", wagers={}, lit=False)
+    return _acted(after, event.seat) if state.phase == "deciding" else after
+
+
+def _noted(state: Round, event: e.IncidentNoted) -> Round:
+    if event.consequence == "leaves":
+        return replace(state, leaving=state.leaving | {event.seat})
+    return state
+
+
+def _blocked(state: Round, event: e.DealBlocked) -> Round:
+    return replace(state, blocked=True)
+
+
+def _suspended(state: Round, event: e.TableSuspended) -> Round:
+    return replace(state, suspended=True)
+
+
+def _deck_removed(state: Round, event: e.DeckRemoved) -> Round:
+    return replace(state, deck_removed=True)
+
+
+def _voided(state: Round, event: e.RoundVoided) -> Round:
+    return replace(state, phase="void")
+
+
+def _returned(state: Round, event: e.WagerReturned) -> Round:
+    seat = state.seats[event.seat]
+    from_spot = -event.cents if event.source == "spot" else 0
+    return _seat(state, event.seat, **_moved(seat, event.spot, from_spot, event.cents))
+
+
+def _reversed(state: Round, event: e.PayoutReversed) -> Round:
+    if event.source == "tip_box":
+        return replace(state, tip_box_cents=state.tip_box_cents - event.cents)
+    seat = state.seats[event.seat]
+    return _seat(state, event.seat, **_moved(seat, event.spot, 0, -event.cents))
+
+
+def _backed_out(state: Round, event: e.AwardBackedOut) -> Round:
+    meter = meters.back_out(state.meter, event.cents, event.seed_cents, event.reserve_units)
+    seat = state.seats[event.seat]
+    after = _seat(state, event.seat, **_moved(seat, "progressive", 0, -event.paid_cents))
+    return replace(after, meter=meter)
+
+
+def _contribution_reversed(state: Round, event: e.ContributionReversed) -> Round:
+    meter = meters.contribute(state.meter, -event.units, -event.reserve_units)
+    return replace(state, meter=meter, contributed=Meter())
+
+
+def _erred(state: Round, event: e.DealerErred) -> Round:
+    if event.error != "wrong_spot":
+        return state
+    seat = state.seats.get(event.seat, Seat())
+    return _seat(state, event.seat, **_moved(seat, event.spot, 0, event.given_cents))
+
+
+def _corrected(state: Round, event: e.PayoutCorrected) -> Round:
+    seat = state.seats[event.seat]
+    return _seat(state, event.seat, **_moved(seat, event.spot, 0, event.cents))
+
+
+def _over(state: Round, event: e.RoundClosed) -> Round:
+    return replace(state, phase="over" if state.phase != "void" else "void")
+
+
+_REMEMBER: dict[type, Callable[[Round, Any], Round]] = {
+    e.RoundOpened: _opened,
+    e.WagerPlaced: _wager,
+    e.WagerTakenBack: _taken_back,
+    e.BettingClosed: _closed,
+    e.ProgressiveLocked: _locked,
+    e.MeterContributed: _contributed,
+    e.ProgressiveCollected: _collected,
+    e.CardsDealt: _dealt,
+    e.StreetBet: _street_bet,
+    e.Folded: _folded,
+    e.FoldCollected: _fold_collected,
+    e.SideBetLost: _side_bet_lost,
+    e.CommunityTurned: _turned,
+    e.BoxTurned: _box_turned,
+    e.DealersHandTurned: _dealer_turned,
+    e.SettlementBegun: _settling,
+    e.SpotSettled: _spot_settled,
+    e.MeterAwarded: _awarded,
+    e.EnvyPaid: _envy,
+    e.SeatForfeited: _forfeited,
+    e.IncidentNoted: _noted,
+    e.DealBlocked: _blocked,
+    e.TableSuspended: _suspended,
+    e.DeckRemoved: _deck_removed,
+    e.RoundVoided: _voided,
+    e.WagerReturned: _returned,
+    e.PayoutReversed: _reversed,
+    e.AwardBackedOut: _backed_out,
+    e.ContributionReversed: _contribution_reversed,
+    e.DealerErred: _erred,
+    e.PayoutCorrected: _corrected,
+    e.RoundClosed: _over,
+}

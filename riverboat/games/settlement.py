@@ -1,0 +1,156 @@
+"""The whole settlement of a round, in the rulebook's order: what every spot is owed, and why."""
+
+from collections.abc import Iterator
+
+from riverboat.games.awards import Winner, envy_dues, forfeited_by_fold, is_live, progressive_dues
+from riverboat.games.caps import limited
+from riverboat.games.dues import Due, outcome_of, payable, winnings
+from riverboat.games.pay_lines import five_card_kind, kind_of_five, kind_of_six, kind_of_three
+from riverboat.games.round import Round, Seat
+from riverboat.games.setup import BONUSES
+from riverboat.hands import rank_five
+from riverboat.rulebook import IslandStud
+from riverboat.rulebook.paytables import Kind
+from riverboat.rulebook.values import Pays
+
+BASE_SPOTS = ("ante", "third", "fourth", "fifth", "bet")
+
+
+def dues(state: Round) -> tuple[Due, ...]:
+    """Everything that is owed, in order."""
+    kinds = hand_kinds(state)
+    numbers = sorted(state.seats, reverse=True)
+    base = {number: _base_pays(state, number, kinds) for number in numbers}
+    progressive = _progressive(state, numbers, kinds)
+    settlement = state.setup.book.settlement
+    at_the_end = settlement.progressive and settlement.progressive.when == "completion_of_round"
+    with_hand = settlement.envy and settlement.envy.when == "with_the_qualifying_hand"
+    plan: list[Due] = []
+    for number in numbers:
+        for spot in settlement.spots.order:
+            if spot == "progressive":
+                plan += [progressive[number]] if number in progressive else []
+                plan += envy_dues(state, kinds, [number]) if with_hand else []
+            else:
+                plan += _spot_dues(state, number, spot, base[number], kinds)
+    if at_the_end:
+        plan += [progressive[number] for number in numbers if number in progressive]
+    if not with_hand:
+        plan += envy_dues(state, kinds, numbers)
+    return tuple(_rounded(state, due) for due in limited(state.setup, plan))
+
+
+def _rounded(state: Round, due: Due) -> Due:
+    return due._replace(paid_cents=payable(state.setup, due.exact_cents)) if due.capped else due
+
+
+def hand_kinds(state: Round) -> dict[int, Kind]:
+    """The five-card hand of every seat whose cards are still there and complete."""
+    if isinstance(state.setup.book, IslandStud):
+        return {
+            n: kind_of_five(s.cards) for n, s in state.seats.items() if s.cards_kept and s.cards
+        }
+    if state.turned < len(state.community):
+        return {}
+    return {
+        number: kind_of_five(seat.cards + state.community)
+        for number, seat in state.seats.items()
+        if seat.cards_kept and seat.cards
+    }
+
+
+def _progressive(state: Round, numbers: list[int], kinds: dict[int, Kind]) -> dict[int, Due]:
+    if state.setup.progressive is None:
+        return {}
+    lines = state.setup.lines["progressive"]
+    winners = [
+        Winner(number, kinds[number], lines[kinds[number]])
+        for number in numbers
+        if number in kinds and is_live(state.setup, state.seats[number])
+    ]
+    return progressive_dues(state, winners)
+
+
+def _base_pays(
+    state: Round, number: int, kinds: dict[int, Kind]
+) -> dict[str, tuple[Pays, tuple[str, ...]]]:
+    """For each base spot what it pays and the clauses behind that; nothing for a seat not in."""
+    seat = state.seats[number]
+    if seat.status != "in" or number not in kinds:
+        return {}
+    book = state.setup.book
+    if not isinstance(book, IslandStud):
+        paid = state.setup.lines["base"][kinds[number]]
+        return dict.fromkeys(BASE_SPOTS, (paid.pays, paid.cites))
+    mine, dealers = rank_five(seat.cards), rank_five(state.dealer)
+    outcome = "tie" if mine == dealers else "player_wins" if mine > dealers else "dealer_wins"
+    for line in book.comparison.lines:
+        if line.outcome == outcome and (not line.hands or mine.hand.label in line.hands):
+            return {"ante": (line.ante, line.cites), "bet": (line.bet, line.cites)}
+    raise AssertionError(f"no line of {book.comparison.id} is for {outcome}")
+
+
+def _spot_dues(
+    state: Round,
+    number: int,
+    spot: str,
+    base: dict[str, tuple[Pays, tuple[str, ...]]],
+    kinds: dict[int, Kind],
+) -> Iterator[Due]:
+    seat = state.seats[number]
+    if spot in BONUSES:
+        found = _bonus_pays(state, seat, spot)
+    elif spot in base:
+        found = (*base[spot], kinds[number].hand)
+    else:
+        found = None
+    if found is None:
+        return
+    pays, cites, hand = found
+    for place in (spot, f"tip_{spot}"):
+        if place in seat.wagers:
+            yield _due(state, number, place, pays, cites, hand)
+
+
+def _bonus_pays(state: Round, seat: Seat, spot: str) -> tuple[Pays, tuple[str, ...], str] | None:
+    """What a bonus pays, also to a seat that folded, if its bet is still live."""
+    if spot not in seat.wagers or seat.status == "forfeit":
+        return None
+    if seat.status == "folded" and forfeited_by_fold(state.setup, spot):
+        return None
+    ace_low = state.setup.flag("three_card_ace_low")
+    match spot:
+        case "three_card_bonus":
+            kind = kind_of_three(state.community, ace_low=ace_low)
+        case "six_card_bonus":
+            kind = kind_of_six(state.box + seat.cards)
+        case _:
+            kind = five_card_kind(rank_five(seat.cards))
+    line = state.setup.lines[spot][kind]
+    return line.pays, line.cites, kind.hand
+
+
+def _due(
+    state: Round, number: int, spot: str, pays: Pays, cites: tuple[str, ...], hand: str
+) -> Due:
+    setup, stake = state.setup, state.seats[number].wagers[spot]
+    exact = winnings(setup, stake, pays)
+    fixed = pays.kind == "dollars"
+    off_tray = fixed and exact >= (setup.cents("off_tray_threshold") or 0)
+    due = Due(
+        seat=number,
+        spot=spot,
+        outcome=outcome_of(pays),
+        hand=hand,
+        pays=pays,
+        cites=cites,
+        stake_cents=stake,
+        exact_cents=exact,
+        paid_cents=payable(setup, exact),
+        stake_returned=not fixed or setup.flag("six_card_stake_returned"),
+        source="cage" if off_tray else "tray",
+    )
+    if not spot.startswith("tip_") or due.outcome == "lose":
+        return due
+    to_box = due.outcome == "win" or setup.choice("tip_push") == "box"
+    return due._replace(to="tip_box" if to_box else "player")

@@ -1,0 +1,101 @@
+"""A void round: every wager goes back, whatever was already taken or paid, by further entries."""
+
+from collections.abc import Iterator
+
+from riverboat import events as e
+from riverboat.games.meter import reversible
+from riverboat.games.round import Round, apply
+
+
+def void(state: Round, reason: str) -> Iterator[e.AnyEvent]:
+    """Give everything back; with `settled_seats_stand`, only to seats not settled yet."""
+    yield e.RoundVoided(reason=reason)
+    stand = state.setup.choice("void_after_payment") == "settled_seats_stand"
+    untouched = _settled_seats(state) if stand else frozenset()
+    for number, seat in sorted(state.seats.items()):
+        if number in untouched:
+            continue
+        for spot, cents in seat.wagers.items():
+            yield e.WagerReturned(seat=number, spot=spot, cents=cents, source="spot")
+    backed_out: list[e.AnyEvent] = []
+    for event in state.history:
+        for reversal in _reversal(event):
+            if getattr(reversal, "seat", 0) in untouched:
+                continue
+            yield reversal
+            if isinstance(reversal, e.AwardBackedOut):
+                backed_out.append(reversal)
+    if not untouched:
+        yield from _reverse_contributions(state, backed_out)
+
+
+def _settled_seats(state: Round) -> frozenset[int]:
+    """Seats that owe and are owed nothing any more."""
+    settled = {seat for seat, _, _ in state.settled}
+    return frozenset(n for n in settled if not state.seats[n].wagers)
+
+
+def _reversal(event: e.AnyEvent) -> Iterator[e.AnyEvent]:
+    """What undoes one event of the round."""
+    match event:
+        case e.ProgressiveCollected():
+            for number in event.seats:
+                yield e.WagerReturned(
+                    seat=number, spot="progressive", cents=event.cents_each, source="tray"
+                )
+        case e.FoldCollected() | e.SeatForfeited():
+            for spot, cents in event.spots:
+                yield e.WagerReturned(seat=event.seat, spot=spot, cents=cents, source="tray")
+        case e.SideBetLost() if event.cents:
+            yield e.WagerReturned(
+                seat=event.seat, spot=event.spot, cents=event.cents, source="tray"
+            )
+        case e.SpotSettled():
+            yield from _settled_reversal(event)
+        case e.EnvyPaid():
+            yield e.PayoutReversed(seat=event.seat, spot="envy", cents=event.cents, source="tray")
+        case e.MeterAwarded():
+            yield e.AwardBackedOut(
+                seat=event.seat,
+                cents=event.cents,
+                paid_cents=event.paid_cents,
+                seed_cents=event.seed_cents,
+                reserve_units=event.reserve_units,
+            )
+
+
+def _settled_reversal(event: e.SpotSettled) -> Iterator[e.AnyEvent]:
+    kept = event.outcome == "lose" or not event.stake_returned
+    given = event.paid_cents + (0 if kept else event.stake_cents)
+    if event.to == "tip_box":
+        yield e.PayoutReversed(seat=event.seat, spot=event.spot, cents=given, source="tip_box")
+        yield e.WagerReturned(
+            seat=event.seat, spot=event.spot, cents=event.stake_cents, source="tray"
+        )
+        return
+    if event.paid_cents:
+        yield e.PayoutReversed(
+            seat=event.seat, spot=event.spot, cents=event.paid_cents, source=event.source
+        )
+    if kept and event.stake_cents:
+        yield e.WagerReturned(
+            seat=event.seat, spot=event.spot, cents=event.stake_cents, source="tray"
+        )
+
+
+def _reverse_contributions(state: Round, backed_out: list[e.AnyEvent]) -> Iterator[e.AnyEvent]:
+    """Contributions go back as far as the meter's reset amount allows; the house bears the rest."""
+    progressive = state.setup.progressive
+    if progressive is None or state.setup.choice("void_contributions") == "keep":
+        return
+    if not (state.contributed.units or state.contributed.reserve_units):
+        return
+    after = state
+    for event in backed_out:
+        after = apply(after, event)
+    units, shortfall = reversible(after.meter, state.contributed.units, progressive.seed_cents)
+    yield e.ContributionReversed(
+        units=units,
+        reserve_units=min(state.contributed.reserve_units, after.meter.reserve_units),
+        shortfall_units=shortfall,
+    )
