@@ -114,12 +114,27 @@ class BoxTurned(Event, frozen=True, kw_only=True, tag="box_turned"):
     """The box cards lie face up."""
 
 
+class UpCardsTurned(Event, frozen=True, kw_only=True, tag="up_cards_turned"):
+    """So many of the dealer's cards lie face up from the deal on."""
+
+    count: int
+
+
 class DealersHandTurned(Event, frozen=True, kw_only=True, tag="dealers_hand_turned"):
     """The dealer's hand lies face up."""
+
+    announced: bool = False
 
 
 class SettlementBegun(Event, frozen=True, kw_only=True, tag="settlement_begun"):
     """All that decides the wagers is known."""
+
+
+class HandAnnounced(Event, frozen=True, kw_only=True, tag="hand_announced"):
+    """The dealer turned a seat's cards over and said what they make."""
+
+    seat: int
+    hand: str
 
 
 class SpotSettled(Event, frozen=True, kw_only=True, tag="spot_settled"):
@@ -133,7 +148,7 @@ class SpotSettled(Event, frozen=True, kw_only=True, tag="spot_settled"):
     breakage_cents: Cents = 0
     stake_returned: bool = True
     source: Literal["tray", "cage"] = "tray"
-    to: Literal["player", "tip_box"] = "player"
+    to: Literal["player", "tip_box", "stays"] = "player"
 
 
 class MeterAwarded(Event, frozen=True, kw_only=True, tag="meter_awarded"):
@@ -269,8 +284,10 @@ AnyEvent: TypeAlias = (
     | SideBetLost
     | CommunityTurned
     | BoxTurned
+    | UpCardsTurned
     | DealersHandTurned
     | SettlementBegun
+    | HandAnnounced
     | SpotSettled
     | MeterAwarded
     | EnvyPaid

@@ -15,7 +15,8 @@ VOCABULARY = {
     "muck S": "a folded hand went to the discard rack",
     "keep S": "a folded hand was kept for a side bet",
     "lose S spot": "a side bet was lost by a fold",
-    "turn N": "a community card was turned (1, 2, 3); also: turn box, turn dealer",
+    "turn N": "a community card was turned (1, 2, 3); also: turn box, turn up 1, turn dealer",
+    "announce S": "the dealer said what a seat's hand is; also: announce dealer",
     "settle S spot": "a spot was settled; then pay S spot, push S spot or collect S spot",
     "award S hand": "a share of the meter was paid to a seat",
     "forfeit S": "a seat lost its wagers by its conduct",
@@ -52,8 +53,14 @@ def _turn_lines(event: e.AnyEvent) -> Iterator[str]:
             yield f"turn {event.number}"
         case e.BoxTurned():
             yield "turn box"
+        case e.UpCardsTurned():
+            yield f"turn up {event.count}"
         case e.DealersHandTurned():
             yield "turn dealer"
+            if event.announced:
+                yield "announce dealer"
+        case e.HandAnnounced():
+            yield f"announce {event.seat}"
         case e.RoundClosed():
             yield "over"
         case _:

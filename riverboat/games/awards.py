@@ -8,7 +8,10 @@ from riverboat.games.meter import Meter, award_cents, pay_award, reset
 from riverboat.games.round import Round, Seat
 from riverboat.games.setup import ProgressiveSetup, Setup
 from riverboat.money import divide_exact
-from riverboat.rulebook.paytables import Kind, Line
+from riverboat.rulebook.paytables import FIVE_CARD, Kind, Line
+from riverboat.rulebook.values import Pays
+
+LOSE = Pays.parse("lose")
 
 
 class Winner(NamedTuple):
@@ -38,10 +41,15 @@ def progressive_dues(state: Round, winners: Sequence[Winner]) -> dict[int, Due]:
     """What each live progressive wager is owed; shares of the meter are fixed in their order."""
     progressive = state.setup.progressive
     assert progressive is not None
+    rule = state.setup.book.progressive
+    assert rule is not None
     dues: dict[int, Due] = {}
     for winner in winners:
-        pays = winner.line.pays
+        low = FIVE_CARD.index(winner.kind.hand) > FIVE_CARD.index(rule.winning.lowest)
+        pays = LOSE if low else winner.line.pays
         exact = winnings(state.setup, progressive.wager_cents, pays)
+        if exact and rule.winning.stake_returned:
+            exact += progressive.wager_cents
         dues[winner.seat] = Due(
             seat=winner.seat,
             spot="progressive",
@@ -99,6 +107,7 @@ def _fix_group(
             paid_cents=payable(setup, cents),
             percent=percent,
             resets=full and winner is group[-1],
+            reserve_units=meter.reserve_units if full and winner is group[-1] else 0,
             source="cage" if off_tray else "tray",
         )
         for winner in group
@@ -120,9 +129,9 @@ def envy_dues(state: Round, kinds: dict[int, Kind], holders: Sequence[int]) -> l
         seat = state.seats[number]
         if not seat.lit or seat.status == "forfeit" or _envy_lost(setup, seat):
             continue
-        for holder in qualifying:
-            if holder != number:
-                dues.append(_envy_due(setup, progressive, number, holder, kinds[holder]))
+        others = [h for h in qualifying if h != number or rule.envy.for_own_hand]
+        for holder in others if rule.envy.per_qualifying_hand else others[:1]:
+            dues.append(_envy_due(setup, progressive, number, holder, kinds[holder]))
     return dues
 
 

@@ -8,6 +8,7 @@ from riverboat.errors import FouledDeck, Refused
 from riverboat.games.actions import Deal
 from riverboat.games.round import Round
 from riverboat.games.setup import Setup
+from riverboat.rulebook import IslandStud
 
 Places = dict[str, tuple[Card, ...]]
 Deliveries = tuple[tuple[str, tuple[Card, ...]], ...]
@@ -32,6 +33,9 @@ def deal(state: Round, action: Deal) -> Iterator[e.AnyEvent]:
     cards = [card for dealt in action.places.values() for card in dealt]
     check_distinct(cards)
     yield e.CardsDealt(deliveries=deliveries(state.setup, action.places))
+    book = state.setup.book
+    if isinstance(book, IslandStud):
+        yield e.UpCardsTurned(count=book.dealers_hand.up_cards)
 
 
 def _why_not(state: Round) -> tuple[str, ...]:
@@ -70,7 +74,9 @@ def sequence_of(setup: Setup) -> tuple[str, ...]:
 
 def deliveries(setup: Setup, places: Places) -> Deliveries:
     """The deal in the order in which the cards reach their places."""
-    seats = sorted((place for place in places if place.isdecimal()), key=int)
+    from_right = setup.book.deal.first == "dealers_right"
+    numbers = sorted((int(place) for place in places if place.isdecimal()), reverse=from_right)
+    seats = [str(number) for number in numbers]
     together = setup.dealing.seat_cards == "together" or (
         setup.dealing.seat_cards == "by_option" and setup.choice("two_card_method") == "two_at_once"
     )

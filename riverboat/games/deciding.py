@@ -7,7 +7,6 @@ from riverboat.errors import Refused
 from riverboat.games.actions import Bet, Fold, Turn
 from riverboat.games.awards import forfeited_by_fold, is_live
 from riverboat.games.round import Round, Seat, apply
-from riverboat.games.settlement import BASE_SPOTS
 from riverboat.games.setup import BONUSES, Setup
 from riverboat.games.stages import Stage, stages_of
 from riverboat.money import Cents, divide_down, format_cents
@@ -24,7 +23,8 @@ def seat_to_act(state: Round) -> int | None:
     if state.phase != "deciding":
         return None
     waiting = (n for n, s in state.seats.items() if s.status == "in" and n not in state.acted)
-    return min(waiting, default=None)
+    first = min if state.setup.book.acting.order == "dealers_left_to_right" else max
+    return first(waiting, default=None)
 
 
 def bet(state: Round, action: Bet) -> Iterator[e.AnyEvent]:
@@ -112,8 +112,9 @@ def collect_fold(state: Round, number: int) -> Iterator[e.AnyEvent]:
     lost = [bet for bet in BONUSES if bet in seat.wagers and forfeited_by_fold(setup, bet)]
     if seat.lit and forfeited_by_fold(setup, "progressive"):
         lost.append("progressive")
-    tips = tuple(f"tip_{spot}" for spot in BASE_SPOTS)
-    spots = tuple((s, c) for s, c in seat.wagers.items() if s in (*BASE_SPOTS, *tips))
+    forfeits = stage_of(state).forfeits
+    tips = tuple(f"tip_{spot}" for spot in forfeits)
+    spots = tuple((s, c) for s, c in seat.wagers.items() if s in (*forfeits, *tips))
     made = [bet for bet in BONUSES if bet in seat.wagers] + ["progressive"] * seat.lit
     live = [bet for bet in made if bet not in lost]
     kept = made if setup.book.fold.cards.kept_if == "side_bet_made" else live
@@ -131,6 +132,12 @@ def has_live_side_bet(state: Round) -> bool:
     return False
 
 
+def _turns_on(state: Round) -> bool:
+    """Whether the rest is turned although nobody is in."""
+    reveal = state.setup.book.everybody_folds.reveal
+    return reveal == "always" or (reveal != "never" and has_live_side_bet(state))
+
+
 def turn(state: Round, action: Turn) -> Iterator[e.AnyEvent]:
     """The next community card, or all that is left when nobody decides any more."""
     if state.phase != "turning":
@@ -138,19 +145,20 @@ def turn(state: Round, action: Turn) -> Iterator[e.AnyEvent]:
             stage_of(state).reveal_cites if state.stage < len(stages_of(state.setup.book)) else ()
         )
         raise Refused("turn.not_now", "not every seat has acted", cites=cites)
+    book = state.setup.book
     anybody_in = any(seat.status == "in" for seat in state.seats.values())
-    if not anybody_in and not has_live_side_bet(state):
+    if not anybody_in and not _turns_on(state):
         yield e.SettlementBegun()
         return
-    if isinstance(state.setup.book, IslandStud):
-        yield e.DealersHandTurned()
+    if isinstance(book, IslandStud):
+        yield e.DealersHandTurned(announced=book.dealers_hand.announced)
         yield from _begin_settlement(state)
         return
-    last = len(state.community)
-    until = state.turned + 1 if anybody_in else last
-    for number in range(state.turned + 1, until + 1):
-        yield e.CommunityTurned(number=number)
-    if until == last:
+    stages = stages_of(book)
+    until = state.stage + 1 if anybody_in else len(stages)
+    for stage in stages[state.stage : until]:
+        yield e.CommunityTurned(number=stage.reveals)
+    if until == len(stages):
         yield from _begin_settlement(state)
 
 

@@ -4,7 +4,7 @@ from typing import Literal, NamedTuple
 
 from riverboat.events import Outcome
 from riverboat.games.setup import Setup
-from riverboat.money import Cents, divide_down, divide_up
+from riverboat.money import Cents, MeterUnits, divide_down, divide_up
 from riverboat.rulebook.values import Pays
 
 
@@ -22,16 +22,17 @@ class Due(NamedTuple):
     paid_cents: Cents = 0
     stake_returned: bool = True
     source: Literal["tray", "cage"] = "tray"
-    to: Literal["player", "tip_box"] = "player"
+    to: Literal["player", "tip_box", "stays"] = "player"
     percent: int = 0
     resets: bool = False
+    reserve_units: MeterUnits = 0
     for_seat: int = 0
     capped: bool = False
 
     @property
     def given_cents(self) -> Cents:
         """What the player is given, stake included."""
-        back = self.outcome != "lose" and self.stake_returned
+        back = self.outcome != "lose" and self.stake_returned and self.to != "stays"
         return self.paid_cents + (self.stake_cents if back else 0)
 
 

@@ -8,7 +8,7 @@ from riverboat.games.actions import Close, Correct, Settle, SettleAll
 from riverboat.games.betting import contributions
 from riverboat.games.dues import Due
 from riverboat.games.round import Round
-from riverboat.games.settlement import dues
+from riverboat.games.settlement import BASE_SPOTS, dues
 
 
 def key(due: Due) -> tuple[int, str, int]:
@@ -35,7 +35,12 @@ def settle_all(state: Round, action: SettleAll) -> Iterator[e.AnyEvent]:
     """Exactly what is owed, in order."""
     _require_settling(state)
     box_turned = state.box_turned or not state.box
+    announced: set[int] = set()
     for due in remaining(state):
+        if due.seat not in announced and due.spot in BASE_SPOTS:
+            announced.add(due.seat)
+            if state.setup.book.settlement.base.hand_announced:
+                yield e.HandAnnounced(seat=due.seat, hand=due.hand)
         if due.spot == "six_card_bonus" and not box_turned:
             box_turned = True
             yield e.BoxTurned()
@@ -57,7 +62,7 @@ def settled(state: Round, due: Due, given_cents: int) -> e.AnyEvent:
             paid_cents=given_cents,
             resets=due.resets,
             seed_cents=progressive.seed_cents if due.resets else 0,
-            reserve_units=state.meter.reserve_units if due.resets else 0,
+            reserve_units=due.reserve_units,
         )
     returned = due.given_cents - due.paid_cents
     return e.SpotSettled(

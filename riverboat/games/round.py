@@ -47,6 +47,7 @@ class Round(Struct, frozen=True, kw_only=True):
     dealer: tuple[int, ...] = ()
     turned: int = 0
     box_turned: bool = False
+    up_cards: int = 0
     dealer_turned: bool = False
     stage: int = 0
     acted: frozenset[int] = frozenset()
@@ -183,7 +184,11 @@ def _side_bet_lost(state: Round, event: e.SideBetLost) -> Round:
 
 def _turned(state: Round, event: e.CommunityTurned) -> Round:
     return replace(
-        state, turned=event.number, stage=event.number, acted=frozenset(), phase=_next_phase(state)
+        state,
+        turned=event.number,
+        stage=state.stage + 1,
+        acted=frozenset(),
+        phase=_next_phase(state),
     )
 
 
@@ -195,6 +200,14 @@ def _box_turned(state: Round, event: e.BoxTurned) -> Round:
     return replace(state, box_turned=True)
 
 
+def _announced(state: Round, event: e.HandAnnounced) -> Round:
+    return state
+
+
+def _up_cards(state: Round, event: e.UpCardsTurned) -> Round:
+    return replace(state, up_cards=event.count)
+
+
 def _dealer_turned(state: Round, event: e.DealersHandTurned) -> Round:
     return replace(state, dealer_turned=True, stage=1)
 
@@ -204,6 +217,9 @@ def _settling(state: Round, event: e.SettlementBegun) -> Round:
 
 
 def _spot_settled(state: Round, event: e.SpotSettled) -> Round:
+    done = (*state.settled, (event.seat, event.spot, 0))
+    if event.to == "stays":
+        return replace(state, settled=done)
     seat = state.seats[event.seat]
     on_spot = seat.wagers.get(event.spot, 0)
     returned = on_spot if event.outcome != "lose" and event.stake_returned else 0
@@ -214,7 +230,7 @@ def _spot_settled(state: Round, event: e.SpotSettled) -> Round:
         **_moved(seat, event.spot, -on_spot, back if event.to == "player" else 0),
     )
     tips = state.tip_box_cents + (back if event.to == "tip_box" else 0)
-    return replace(after, tip_box_cents=tips, settled=(*state.settled, (event.seat, event.spot, 0)))
+    return replace(after, tip_box_cents=tips, settled=done)
 
 
 def _awarded(state: Round, event: e.MeterAwarded) -> Round:
@@ -315,7 +331,9 @@ _REMEMBER: dict[type, Callable[[Round, Any], Round]] = {
     e.SideBetLost: _side_bet_lost,
     e.CommunityTurned: _turned,
     e.BoxTurned: _box_turned,
+    e.UpCardsTurned: _up_cards,
     e.DealersHandTurned: _dealer_turned,
+    e.HandAnnounced: _announced,
     e.SettlementBegun: _settling,
     e.SpotSettled: _spot_settled,
     e.MeterAwarded: _awarded,

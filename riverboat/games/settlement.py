@@ -8,18 +8,20 @@ from riverboat.games.dues import Due, outcome_of, payable, winnings
 from riverboat.games.pay_lines import five_card_kind, kind_of_five, kind_of_six, kind_of_three
 from riverboat.games.round import Round, Seat
 from riverboat.games.setup import BONUSES
-from riverboat.hands import rank_five
+from riverboat.hands import FiveCardHand, Ranked, rank_five
 from riverboat.rulebook import IslandStud
 from riverboat.rulebook.paytables import Kind
 from riverboat.rulebook.values import Pays
 
+ACE_KING = Ranked(FiveCardHand.HIGH_CARD, (12, 11))
 BASE_SPOTS = ("ante", "third", "fourth", "fifth", "bet")
 
 
 def dues(state: Round) -> tuple[Due, ...]:
     """Everything that is owed, in order."""
     kinds = hand_kinds(state)
-    numbers = sorted(state.seats, reverse=True)
+    order = state.setup.book.settlement.seats.order
+    numbers = sorted(state.seats, reverse=order == "dealers_right_to_left")
     base = {number: _base_pays(state, number, kinds) for number in numbers}
     progressive = _progressive(state, numbers, kinds)
     settlement = state.setup.book.settlement
@@ -63,9 +65,12 @@ def _progressive(state: Round, numbers: list[int], kinds: dict[int, Kind]) -> di
     if state.setup.progressive is None:
         return {}
     lines = state.setup.lines["progressive"]
+    rule = state.setup.book.progressive
+    assert rule is not None
+    from_right = rule.several_winners.order == "dealers_right_to_left"
     winners = [
         Winner(number, kinds[number], lines[kinds[number]])
-        for number in numbers
+        for number in sorted(numbers, reverse=from_right)
         if number in kinds and is_live(state.setup, state.seats[number])
     ]
     return progressive_dues(state, winners)
@@ -83,6 +88,9 @@ def _base_pays(
         paid = state.setup.lines["base"][kinds[number]]
         return dict.fromkeys(BASE_SPOTS, (paid.pays, paid.cites))
     mine, dealers = rank_five(seat.cards), rank_five(state.dealer)
+    if book.dealers_hand.qualifies == "with_ace_king" and dealers < ACE_KING:
+        cites = book.dealers_hand.cites
+        return {"ante": (Pays.parse("1 to 1"), cites), "bet": (Pays.parse("push"), cites)}
     outcome = "tie" if mine == dealers else "player_wins" if mine > dealers else "dealer_wins"
     for line in book.comparison.lines:
         if line.outcome == outcome and (not line.hands or mine.hand.label in line.hands):
@@ -137,10 +145,11 @@ def _due(
     exact = winnings(setup, stake, pays)
     fixed = pays.kind == "dollars"
     off_tray = fixed and exact >= (setup.cents("off_tray_threshold") or 0)
+    outcome = outcome_of(pays)
     due = Due(
         seat=number,
         spot=spot,
-        outcome=outcome_of(pays),
+        outcome=outcome,
         hand=hand,
         pays=pays,
         cites=cites,
@@ -150,7 +159,26 @@ def _due(
         stake_returned=not fixed or setup.flag("six_card_stake_returned"),
         source="cage" if off_tray else "tray",
     )
+    if spot in BASE_SPOTS:
+        due = _as_the_base_game_says(state, due)
     if not spot.startswith("tip_") or due.outcome == "lose":
         return due
-    to_box = due.outcome == "win" or setup.choice("tip_push") == "box"
-    return due._replace(to="tip_box" if to_box else "player")
+    if due.outcome == "win":
+        return due._replace(to="tip_box")
+    match setup.choice("tip_push"):
+        case "box":
+            return due._replace(to="tip_box")
+        case "stays":
+            return due._replace(to="stays")
+    return due
+
+
+def _as_the_base_game_says(state: Round, due: Due) -> Due:
+    """What the rulebook does with base wagers that win, push and lose."""
+    base = state.setup.book.settlement.base
+    match due.outcome:
+        case "win":
+            return due._replace(stake_returned=base.win == "pay_each_wager_and_return_stakes")
+        case "push":
+            return due._replace(outcome="push" if base.push == "return_stakes" else "lose")
+    return due._replace(outcome="lose" if base.lose == "collect" else "push")

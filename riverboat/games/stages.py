@@ -14,6 +14,8 @@ class Stage(NamedTuple):
     bet_cites: tuple[str, ...]
     fold_cites: tuple[str, ...]
     reveal_cites: tuple[str, ...]
+    forfeits: tuple[str, ...]
+    reveals: int
 
 
 def stages_of(book: Rulebook) -> tuple[Stage, ...]:
@@ -28,6 +30,8 @@ def stages_of(book: Rulebook) -> tuple[Stage, ...]:
                 street.bet.cites,
                 street.fold.cites,
                 street.reveal.cites,
+                street.fold.forfeits,
+                street.reveal.community_card,
             )
             for spot, street in (
                 ("third", streets.third),
@@ -44,5 +48,7 @@ def stages_of(book: Rulebook) -> tuple[Stage, ...]:
             decision.cites,
             book.ante_fold.cites,
             book.dealers_hand.cites,
+            book.ante_fold.forfeits,
+            0,
         ),
     )

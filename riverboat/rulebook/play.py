@@ -8,6 +8,7 @@ from riverboat.rulebook.paytables import HandName
 from riverboat.rulebook.rules import Rule
 from riverboat.rulebook.values import Natural, Pays, Spot, Words
 
+Around: TypeAlias = Literal["dealers_left_to_right", "dealers_right_to_left"]
 AfterFold: TypeAlias = Literal["live", "forfeited", "by_option"]
 
 
@@ -49,7 +50,7 @@ class Hands(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class Acting(Rule, frozen=True, kw_only=True):
     """In which order the seats decide."""
 
-    order: Literal["dealers_left_to_right"]
+    order: Around
 
 
 class EverybodyFolds(Rule, frozen=True, kw_only=True):
@@ -112,7 +113,7 @@ class DealersHand(Rule, frozen=True, kw_only=True):
 
     up_cards: Natural
     up_card: Literal["first_of_packet"]
-    qualifies: Literal["always"]
+    qualifies: Literal["always", "with_ace_king"]
     reveal: Literal["all_seats_have_acted"]
     announced: bool
 
@@ -170,7 +171,7 @@ class Fold(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class SeatOrder(Rule, frozen=True, kw_only=True):
     """In which order the seats are settled."""
 
-    order: Literal["dealers_right_to_left"]
+    order: Around
     one_seat_at_a_time: bool
 
 
@@ -183,9 +184,9 @@ class SpotOrder(Rule, frozen=True, kw_only=True):
 class BaseResult(Rule, frozen=True, kw_only=True):
     """What happens to base wagers that win, push and lose."""
 
-    win: Literal["pay_each_wager_and_return_stakes"]
-    push: Literal["return_stakes"]
-    lose: Literal["collect"]
+    win: Literal["pay_each_wager_and_return_stakes", "pay_each_wager_and_keep_stakes"]
+    push: Literal["return_stakes", "collect"]
+    lose: Literal["collect", "return_stakes"]
     hand_announced: bool = False
 
 

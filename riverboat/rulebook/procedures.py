@@ -181,7 +181,7 @@ class Deal(Rule, frozen=True, kw_only=True):
     """Who gets how many cards, and from which side the deal starts."""
 
     to: Literal["seats_with_an_ante"]
-    first: Literal["dealers_left"]
+    first: Literal["dealers_left", "dealers_right"]
     seat_cards: Natural
     community_cards: Count = 0
     box_cards: Count = 0

@@ -132,7 +132,7 @@ class MeterMoves(Rule, frozen=True, kw_only=True):
 class SeveralWinners(Rule, frozen=True, kw_only=True):
     """In which order several meter awards of one round are handled."""
 
-    order: Literal["dealers_right_to_left"]
+    order: Literal["dealers_left_to_right", "dealers_right_to_left"]
     each_on: Literal["adjusted_meter"]
 
 
