@@ -62,7 +62,12 @@ def coverage(tests: Path | None) -> Coverage:
 def tests_beside(package: Path) -> Path | None:
     """The tests of the checkout that this code runs from; an installed package has none."""
     folder = package.parent / "tests"
-    return folder if (folder / "facts").is_dir() else None
+    return folder if holds_tests(folder) else None
+
+
+def holds_tests(folder: Path) -> bool:
+    """Whether a folder looks like one with tests that name clauses."""
+    return any((folder / part).is_dir() for part in ("facts", "rules"))
 
 
 def _tests_by_clause(folder: Path) -> dict[str, list[str]]:
@@ -78,9 +83,12 @@ def _tests_by_clause(folder: Path) -> dict[str, list[str]]:
 def _tests_in(file: Path) -> Iterator[tuple[str, list[str]]]:
     try:
         data = tomllib.loads(read_text(str(file)))
-    except tomllib.TOMLDecodeError as problem:
+    except (ValueError, RecursionError) as problem:
         raise RulebookError([Problem(str(file), "TOML", str(problem))]) from None
-    for fact in data.get("fact", []):
-        yield str(fact["path"]), list(fact["clauses"])
-    for scenario in data.get("scenario", []):
-        yield str(scenario["name"]), list(scenario["clauses"])
+    for part, title in (("fact", "path"), ("scenario", "name")):
+        entries = data.get(part, [])
+        for entry in entries if isinstance(entries, list) else []:
+            if not isinstance(entry, dict) or not isinstance(entry.get("clauses"), list):
+                wrong = Problem(str(file), part, "each needs a list of clauses")
+                raise RulebookError([wrong])
+            yield str(entry.get(title, "")), [str(clause) for clause in entry["clauses"]]

@@ -45,7 +45,8 @@ class Problem(NamedTuple):
     message: str
 
     def __str__(self) -> str:
-        return f"{self.path}: {self.where}: {self.message}"
+        line = f"{self.path}: {self.where}: {self.message}"
+        return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in line)
 
 
 class RulebookError(RiverboatError):

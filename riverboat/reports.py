@@ -6,9 +6,11 @@ from typing import Any
 from riverboat.checking import Checked
 from riverboat.coverage import Coverage
 from riverboat.errors import Problem
+from riverboat.money import show_dollars, show_percent
 from riverboat.pages.rulebook_page import own_words
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.differences import Side, differences
+from riverboat.rulebook.values import Dollars, Percent
 from riverboat.rulebook.walk import cited_in, rules_of, values_of
 from riverboat.rulebook.wording import say
 from riverboat.rulebooks import Loaded
@@ -35,6 +37,18 @@ def listing(loaded: Loaded) -> Document:
     }
 
 
+def plain(value: object) -> object:
+    """A value as JSON holds it: amounts in dollars, rates in percent, as files write them."""
+    match value:
+        case Dollars():
+            return show_dollars(value)
+        case Percent():
+            return show_percent(value)
+        case tuple():
+            return [plain(item) for item in value]
+    return value
+
+
 def whole_rulebook(loaded: Loaded, document: str | None) -> Document:
     """A rulebook with all its rules and clauses, and the document's own words if they are there."""
     book = loaded.book
@@ -46,6 +60,7 @@ def whole_rulebook(loaded: Loaded, document: str | None) -> Document:
             {
                 "path": path,
                 "says": {key: say(value) for key, value in values_of(rule).items()},
+                "values": {key: plain(value) for key, value in values_of(rule).items()},
                 "cites": rule.cites,
                 "note": rule.note,
             }
@@ -83,6 +98,8 @@ def difference_report(one: Rulebook, other: Rulebook) -> Document:
     return {
         "one": one.id,
         "other": other.id,
+        "status": {"one": one.status, "other": other.status},
+        "title": {"one": one.title, "other": other.title},
         "differences": [
             {"what": d.what, "title": d.title, "one": _side(d.one), "other": _side(d.other)}
             for d in differences(one, other)

@@ -5,11 +5,8 @@ deal, turn, settle, close. The format is the contract's; the log's words are tho
 """
 
 import re
-import tomllib
 from collections.abc import Iterator, Mapping
-from typing import Annotated, Literal, NamedTuple
-
-from msgspec import Meta, Struct, convert, inspect
+from typing import NamedTuple
 
 from riverboat.cards import DECK, parse_cards
 from riverboat.errors import NotationError, Refused
@@ -23,7 +20,7 @@ from riverboat.games.setup import Setup
 from riverboat.money import METER_UNITS_PER_CENT, Cents, divide_down, parse_dollars, show_dollars
 from riverboat.notation import log_lines
 from riverboat.rulebook import Rulebook
-from riverboat.rulebook.conform import misfits
+from riverboat.scenario_file import IncidentLine, RequestLine, Scenario, read_scenarios
 
 SPOT_ORDER = (
     "ante",
@@ -37,48 +34,6 @@ SPOT_ORDER = (
 STREET_TIPS = ("tip_third", "tip_fourth", "tip_fifth", "tip_bet")
 WHENS = ("betting", "deal", "third", "fourth", "fifth", "settlement")
 _MULTIPLE = re.compile(r"(\d+)(?:\.(\d+))?x", re.ASCII)
-
-
-class IncidentLine(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Something that goes wrong, and when."""
-
-    what: str
-    when: Literal["betting", "deal", "third", "fourth", "fifth", "settlement"]
-    seat: int = 0
-    place: Literal["", "community", "six_card_box", "dealer"] = ""
-    count: int = 0
-    decision: Literal["", "continue", "void"] = ""
-    after: int = 0
-
-
-class Expect(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What must come out; what is not named is not compared."""
-
-    net: dict[str, str] = {}
-    results: dict[str, dict[str, str]] = {}
-    tip_box: str = ""
-    meter: str = ""
-    reserve: str = ""
-    void: bool = False
-    deck_removed: bool = False
-    deal_blocked: bool = False
-    suspended: bool = False
-    refused: str | bool = False
-    log: tuple[str, ...] = ()
-
-
-class Scenario(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One round, or one refused request."""
-
-    name: Annotated[str, Meta(min_length=1)]
-    rulebook: str
-    clauses: tuple[str, ...]
-    table: dict[str, str | int | bool] = {}
-    bets: dict[str, dict[str, str]] = {}
-    cards: dict[str, str] = {}
-    decisions: dict[str, tuple[str, ...]] = {}
-    incidents: tuple[IncidentLine, ...] = ()
-    expect: Expect
 
 
 class Difference(NamedTuple):
@@ -97,30 +52,6 @@ class Played(NamedTuple):
     refusal: Refused | None
 
 
-def read_scenarios(text: str) -> list[tuple[str, Scenario | str]]:
-    """Each scenario of a file by its name, or the reason why it cannot be read."""
-    try:
-        data = tomllib.loads(text)
-    except ValueError as problem:
-        raise NotationError("scenario.unreadable", f"no TOML: {problem}") from None
-    extra = sorted(set(data) - {"scenario"})
-    entries = data.get("scenario")
-    if extra or not isinstance(entries, list) or not entries:
-        wrong = f"unknown key {extra[0]!r}" if extra else "no [[scenario]]"
-        raise NotationError("scenario.unreadable", f"{wrong}; a file holds [[scenario]] tables")
-    return [_read(number, entry) for number, entry in enumerate(entries, start=1)]
-
-
-def _read(number: int, entry: object) -> tuple[str, Scenario | str]:
-    named = entry.get("name") if isinstance(entry, Mapping) else None
-    name = named if isinstance(named, str) and named else f"scenario {number}"
-    found = list(misfits(entry, inspect.type_info(Scenario)))
-    if found:
-        return name, "; ".join(f"{misfit.where}: {misfit.message}" for misfit in found)
-    scenario: Scenario = convert(entry, Scenario)
-    return name, scenario
-
-
 class _Runner:
     """Plays one scenario; what the house does by itself is done here, in order."""
 
@@ -135,6 +66,7 @@ class _Runner:
         )
         self.decisions = {int(seat): list(made) for seat, made in scenario.decisions.items()}
         self.pending = list(scenario.incidents)
+        self.requests = list(scenario.requests)
 
     def do(self, action: a.AnyAction) -> None:
         self.state = play(self.state, action)
@@ -151,6 +83,14 @@ class _Runner:
             self.pending.remove(line)
             if not self.is_void:
                 self.do(_incident(line))
+        if not before_deal:
+            self.ask(when)
+
+    def ask(self, when: str) -> None:
+        """The requests of this moment."""
+        for line in [line for line in self.requests if line.when == when]:
+            self.requests.remove(line)
+            self.do(_request(line))
 
     @property
     def is_void(self) -> bool:
@@ -162,6 +102,7 @@ class _Runner:
         if self.is_void:
             return
         self.do(a.CloseBets())
+        self.ask("deal")
         if self.setup.progressive is not None:
             self.do(a.LockProgressive())
             self.happens("deal", before_deal=True)
@@ -179,10 +120,19 @@ class _Runner:
     def bet(self) -> None:
         for seat, bets in sorted(self.scenario.bets.items(), key=lambda item: int(item[0])):
             player = bets.get("player", "")
+            made_with = bets.get("instrument", "chip")
             for spot in SPOT_ORDER:
                 if spot in bets:
                     cents = parse_dollars(bets[spot])
-                    self.do(a.Wager(seat=int(seat), spot=spot, cents=cents, player=player))
+                    self.do(
+                        a.Wager(
+                            seat=int(seat),
+                            spot=spot,
+                            cents=cents,
+                            player=player,
+                            instrument=made_with,
+                        )
+                    )
 
     def decide(self) -> None:
         announced = -1
@@ -212,7 +162,7 @@ class _Runner:
         """All at once, or seat by seat as far as an incident lets it come."""
         stops = [line for line in self.pending if line.when == "settlement" and line.after]
         for line in stops:
-            while (left := remaining(self.state)) and left[0].seat >= line.after:
+            while (left := remaining(self.state)) and max(d.seat for d in left) >= line.after:
                 due = left[0]
                 self.do(a.Settle(seat=due.seat, spot=due.spot, given_cents=due.given_cents))
         self.happens("settlement")
@@ -228,6 +178,26 @@ def _incident(line: IncidentLine) -> a.Incident:
         count=line.count,
         decision=line.decision,
     )
+
+
+def _request(line: RequestLine) -> a.AnyAction:
+    cents = parse_dollars(line.amount)
+    match line.do:
+        case "wager":
+            return a.Wager(seat=line.seat, spot=line.spot, cents=cents)
+        case "take_back":
+            return a.TakeBack(seat=line.seat, spot=line.spot)
+        case "bet":
+            return a.Bet(seat=line.seat, cents=cents)
+        case "fold":
+            return a.Fold(seat=line.seat)
+        case "turn":
+            return a.Turn()
+        case "deal":
+            return a.Deal(places={})
+        case "lock":
+            return a.LockProgressive()
+    return a.Close()
 
 
 def bet_cents(word: str, ante_cents: Cents, multiples: tuple[int, ...]) -> Cents:
@@ -287,7 +257,7 @@ def _check_keys(scenario: Scenario) -> None:
                 raise NotationError("scenario.bad_seat", f"{part}.{seat}: a seat is 1 to 9")
     for seat, bets in scenario.bets.items():
         for spot in bets:
-            if spot not in (*SPOT_ORDER, *STREET_TIPS, "player"):
+            if spot not in (*SPOT_ORDER, *STREET_TIPS, "player", "instrument"):
                 raise NotationError("scenario.bad_spot", f"bets.{seat}.{spot}: no such spot")
     for place in scenario.cards:
         if not re.fullmatch("[1-9]|community|six_card_box|dealer", place, re.ASCII):
@@ -357,7 +327,11 @@ def _states(scenario: Scenario, state: Round) -> Iterator[Difference]:
 
 
 def _log(scenario: Scenario, state: Round) -> Iterator[Difference]:
-    lines = iter([line for event in state.history for line in log_lines(event)])
+    entries = [line for event in state.history for line in log_lines(event)]
+    for unwanted in scenario.expect.never:
+        if unwanted in entries:
+            yield Difference("never", f"no {unwanted}", unwanted, scenario.clauses)
+    lines = iter(entries)
     for number, wanted in enumerate(scenario.expect.log, start=1):
         if wanted not in lines:
             yield Difference(f"log.{number}", wanted, "not there, or not in this order", ())
@@ -374,3 +348,6 @@ def check_scenario(scenario: Scenario, books: Mapping[str, Rulebook]) -> list[Di
         if clause not in known:
             raise NotationError("scenario.no_clause", f"clause {clause!r} is in no rulebook")
     return list(differences(scenario, play_scenario(scenario, book)))
+
+
+__all__ = ["Difference", "Scenario", "check_scenario", "read_scenarios"]

@@ -153,5 +153,5 @@ def is_noticed(
 def fails(scenario: Scenario, books: Mapping[str, Rulebook]) -> bool:
     try:
         return bool(check_scenario(scenario, books))
-    except (RiverboatError, LookupError, AssertionError, TypeError, ValueError, StopIteration):
+    except (RiverboatError, LookupError, AssertionError, TypeError, ValueError, RuntimeError):
         return True

@@ -192,7 +192,7 @@ def test_a_command_that_is_not_built_says_so(riverboat: Any, name: str) -> None:
         (["rulebook", "diff", "house-demo"], "other"),
         (["rulebook", "check"], "name at least one"),
         (["rulebook", "show", "house-demo", "--colour"], "--colour"),
-        (["coverage", "--tests", "nowhere"], "there is no such folder"),
+        (["coverage", "--tests", "nowhere"], "no facts or rules are there"),
         (["rulebook", "new", "x"], "--from"),
         (["rulebook", "new", "Bad Name", "--from", "house-demo"], "is no name for a rulebook"),
     ],
@@ -204,14 +204,116 @@ def test_bad_input_gets_a_line_and_exit_2(riverboat: Any, arguments: list[str], 
     assert "Traceback" not in answer.err
 
 
-def test_a_reader_who_stops_early_is_no_error() -> None:
-    command = f"{sys.executable} -m riverboat rulebook show maryland-2014 --json | head -1"
-    shell = subprocess.run(
+def shell(command: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """A command as a person types it, with the riverboat of this checkout as `$R`."""
+    return subprocess.run(
         ["bash", "-o", "pipefail", "-c", command],
         capture_output=True,
         text=True,
         cwd=ROOT,
-        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        env=os.environ
+        | {"PYTHONPATH": str(ROOT), "R": f"{sys.executable} -m riverboat"}
+        | environment,
         check=False,
     )
-    assert (shell.returncode, shell.stdout, shell.stderr) == (0, "{\n", "")
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["$R rulebook show maryland-2014 --json", "$R coverage", "$R rulebook show house-demo"],
+)
+def test_a_reader_who_stops_early_is_no_error(command: str) -> None:
+    done = shell(f"{command} | head -1")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert len(done.stdout.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    "environment", [{"PYTHONIOENCODING": "ascii"}, {"COLUMNS": "0"}, {"TERM": "dumb"}]
+)
+def test_a_poor_terminal_gets_a_poor_page_and_no_traceback(environment: dict[str, str]) -> None:
+    for command in ("$R", "$R --help", "$R rulebook diff house-demo island-stud"):
+        done = shell(command, **environment)
+        assert (done.returncode, done.stderr) == (0, "")
+        assert done.stdout
+
+
+def test_output_that_cannot_be_written_is_said_and_not_a_traceback() -> None:
+    full = shell("$R rulebooks --json > /dev/full")
+    assert (full.returncode, full.stderr) == (2, "riverboat: No space left on device\n")
+    assert shell("$R rulebooks --json >&-").returncode == 0
+
+
+def test_a_rulebook_can_come_through_a_pipe() -> None:
+    good = shell("cat riverboat/rulebooks/house-demo.toml | $R rulebook check /dev/stdin")
+    assert (good.returncode, good.stderr) == (0, "")
+
+
+def test_the_dialogue_ends_without_an_answer_and_writes_nothing(
+    riverboat: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def no_answer(question: str) -> str:
+        raise EOFError
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
+    monkeypatch.setattr("builtins.input", no_answer)
+    answer = riverboat("rulebook", "new", "mine", "--from", "house-demo")
+    assert (answer.status, answer.err) == (2, "\nriverboat: no answer; nothing was written\n")
+    assert not list(tmp_path.iterdir())
+
+
+def test_one_bad_file_among_good_ones_is_exit_2(riverboat: Any, tmp_path: Path) -> None:
+    good = str(ROOT / "riverboat" / "rulebooks" / "house-demo.toml")
+    answer = riverboat("rulebook", "check", good, str(tmp_path / "none.toml"), "--json")
+    assert answer.status == 2
+    assert [file["usable"] for file in answer.json["files"]] == [True, False]
+
+
+def test_the_hash_is_that_of_the_file(riverboat: Any, tmp_path: Path) -> None:
+    file = tmp_path / "crlf.toml"
+    content = b"\xef\xbb\xbf" + load("house-demo").text.replace("\n", "\r\n").encode()
+    file.write_bytes(content)
+    whole = riverboat("rulebook", "show", str(file), "--json").json
+    assert whole["sha256"] == hashlib.sha256(content).hexdigest()
+
+
+def test_diff_says_what_island_stud_pays(riverboat: Any) -> None:
+    report = riverboat("rulebook", "diff", "south-dakota-2011", "island-stud", "--json").json
+    found = {d["what"]: d for d in report["differences"]}
+    assert "player wins" in found["paytables.base"]["other"]["says"]
+    assert found["game"]["one"]["says"] == "mississippi stud"
+    assert report["status"] == {"one": "superseded", "other": "vendor's"}
+    assert not [what for what in found if what.startswith("progressive.schedules")]
+    assert "fold.progressive.after_fold" not in found
+
+
+def test_diff_leaves_no_side_blank(riverboat: Any) -> None:
+    for one in rulebook_ids():
+        for other in rulebook_ids():
+            report = riverboat("rulebook", "diff", one, other, "--json").json
+            for d in report["differences"]:
+                assert d["one"]["says"].strip(), d
+                assert d["other"]["says"].strip(), d
+
+
+def test_the_same_letters_for_other_tables_are_said(riverboat: Any) -> None:
+    report = riverboat("rulebook", "diff", "south-dakota-3cb", "maryland-2014", "--json").json
+    found = {d["what"]: d for d in report["differences"]}["paytables.three_card_bonus"]
+    assert "SD-3CB-3CB-C (= MD-2014-3CB-E)" in found["one"]["says"]
+
+
+def test_coverage_is_not_true_when_a_clause_is_missing(
+    riverboat: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from riverboat import coverage as module
+    from riverboat.rulebooks import clause_rows
+
+    rows = list(clause_rows())
+    monkeypatch.setattr(module, "clause_rows", lambda: [*rows, rows[0]._replace(id="MD-2014.99")])
+    answer = riverboat("coverage", "--json")
+    assert (answer.status, answer.json["missing"]) == (1, ["MD-2014.99"])
+    monkeypatch.setattr(module, "clause_rows", lambda: rows[1:])
+    answer = riverboat("coverage", "--json")
+    assert (answer.status, answer.json["unknown"]) == (1, [rows[0].id])
+    assert "Not every clause is accounted for." in riverboat("coverage").out

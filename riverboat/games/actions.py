@@ -18,6 +18,7 @@ class Wager(Action, frozen=True, kw_only=True, tag="wager"):
     spot: str
     cents: Cents
     player: str = ""
+    instrument: str = "chip"
 
 
 class TakeBack(Action, frozen=True, kw_only=True, tag="take_back"):

@@ -129,10 +129,16 @@ def envy_dues(state: Round, kinds: dict[int, Kind], holders: Sequence[int]) -> l
         seat = state.seats[number]
         if not seat.lit or seat.status == "forfeit" or _envy_lost(setup, seat):
             continue
-        others = [h for h in qualifying if h != number or rule.envy.for_own_hand]
+        others = [h for h in qualifying if rule.envy.for_own_hand or not _own(state, number, h)]
         for holder in others if rule.envy.per_qualifying_hand else others[:1]:
             dues.append(_envy_due(setup, progressive, number, holder, kinds[holder]))
     return dues
+
+
+def _own(state: Round, number: int, holder: int) -> bool:
+    """Whether a hand is the player's own, at this seat or at another one of his."""
+    player = state.seats[number].player
+    return holder == number or bool(player and player == state.seats[holder].player)
 
 
 def _envy_lost(setup: Setup, seat: Seat) -> bool:

@@ -25,6 +25,7 @@ def wager(state: Round, action: Wager) -> Iterator[e.AnyEvent]:
     require_betting(state)
     _require_seat(state.setup, action.seat)
     _require_unit(state.setup, action.cents)
+    _require_instrument(state.setup, action.instrument)
     seat = state.seats.get(action.seat, Seat())
     if action.spot in seat.wagers:
         text = f"seat {action.seat} already has a wager on {action.spot}"
@@ -51,7 +52,8 @@ def require_betting(state: Round) -> None:
 
 def _require_seat(setup: Setup, number: int) -> None:
     if not 1 <= number <= setup.seats:
-        cites = setup.book.options["seats"].cites
+        seated = (r.cites for r in setup.book.conduct if r.rule == "seated_players_only")
+        cites = (*setup.book.options["seats"].cites, *next(seated, ()))
         text = f"seat {number}; the table has seats 1 to {setup.seats}"
         raise Refused("seat.unknown", text, cites=cites)
 
@@ -61,6 +63,17 @@ def _require_unit(setup: Setup, cents: Cents) -> None:
     if cents <= 0 or divide_down(cents, unit) * unit != cents:
         text = f"a wager of {format_cents(cents)}; multiples of {format_cents(unit)} are allowed"
         raise Refused("bet.bad_unit", text, cites=setup.limits.unit_cites)
+
+
+def _require_instrument(setup: Setup, instrument: str) -> None:
+    rule = setup.book.instruments
+    if rule is None or instrument in rule.allowed:
+        return
+    if instrument == "verbal_with_cash" and rule.verbal_with_cash:
+        return
+    allowed = ", ".join(rule.allowed).replace("_", " ")
+    text = f"a wager by {instrument.replace('_', ' ')}; {allowed} is allowed"
+    raise Refused("bet.bad_instrument", text, cites=rule.cites)
 
 
 def _require_limit(spot: str, cents: Cents, limit: Limit) -> None:

@@ -66,9 +66,10 @@ def limited(setup: Setup, dues: list[Due]) -> list[Due]:
     for seat, allowed in _allowed(setup, limit, raw).items():
         places = by_seat[seat]
         weights = [dues[place].exact_cents for place in places]
-        for place, share in zip(
-            places, share_by_largest_remainder(allowed, weights, 1), strict=True
-        ):
+        unit = setup.cents("payout_unit") or 1
+        whole = divide_down(allowed, unit) * unit
+        shares = share_by_largest_remainder(whole, weights, unit)
+        for place, share in zip(places, shares, strict=True):
             cut[place] = dues[place]._replace(exact_cents=share, capped=True)
     return list(cut.values())
 

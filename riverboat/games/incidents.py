@@ -60,10 +60,18 @@ def rule_for(state: Round, action: Incident) -> Irregularity | None:
         return rules.six_card_box
     if action.place == "dealer" and name.startswith("exposed_"):
         return rules.exposed_dealer_card
-    if name == "face_up_cards" and action.count == 1:
+    if name == "face_up_cards" and action.count == 1 and not _face_up_before(state):
         name = "face_up_card"
     found = getattr(rules, name)
     return found if isinstance(found, Irregularity) else None
+
+
+def _face_up_before(state: Round) -> bool:
+    """Whether a face-up card was found in this deal already: the next one makes two."""
+    return any(
+        isinstance(event, e.IncidentNoted) and event.what == "face_up_cards"
+        for event in state.history
+    )
 
 
 def _irregularity(state: Round, action: Incident) -> Iterator[e.AnyEvent]:

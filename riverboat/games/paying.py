@@ -22,7 +22,17 @@ def remaining(state: Round) -> list[Due]:
         return []
     assert state.at_settlement is not None
     done = set(state.settled)
-    return [due for due in dues(state.at_settlement) if key(due) not in done]
+    return [
+        due
+        for due in dues(state.at_settlement)
+        if key(due) not in done and _is_still_owed(state, due)
+    ]
+
+
+def _is_still_owed(state: Round, due: Due) -> bool:
+    """A seat that forfeited, or whose stake was given back meanwhile, is owed nothing."""
+    seat = state.seats[due.seat]
+    return seat.status != "forfeit" and (not due.stake_cents or due.spot in seat.wagers)
 
 
 def _require_settling(state: Round) -> None:
@@ -34,17 +44,27 @@ def _require_settling(state: Round) -> None:
 def settle_all(state: Round, action: SettleAll) -> Iterator[e.AnyEvent]:
     """Exactly what is owed, in order."""
     _require_settling(state)
-    box_turned = state.box_turned or not state.box
-    announced: set[int] = set()
+    shown = _shown(state)
     for due in remaining(state):
-        if due.seat not in announced and due.spot in BASE_SPOTS:
-            announced.add(due.seat)
-            if state.setup.book.settlement.base.hand_announced:
-                yield e.HandAnnounced(seat=due.seat, hand=due.hand)
-        if due.spot == "six_card_bonus" and not box_turned:
-            box_turned = True
-            yield e.BoxTurned()
+        yield from _show(state, due, shown)
         yield settled(state, due, due.given_cents)
+
+
+def _shown(state: Round) -> set[str]:
+    """What was announced or turned already: seats by their number, and the box."""
+    seats = {str(ev.seat) for ev in state.history if isinstance(ev, e.HandAnnounced)}
+    return seats | ({"box"} if state.box_turned or not state.box else set())
+
+
+def _show(state: Round, due: Due, shown: set[str]) -> Iterator[e.AnyEvent]:
+    """What the dealer shows before a spot is settled."""
+    announced = state.setup.book.settlement.base.hand_announced
+    if announced and due.spot in BASE_SPOTS and str(due.seat) not in shown:
+        shown.add(str(due.seat))
+        yield e.HandAnnounced(seat=due.seat, hand=due.hand)
+    if due.spot == "six_card_bonus" and "box" not in shown:
+        shown.add("box")
+        yield e.BoxTurned()
 
 
 def settled(state: Round, due: Due, given_cents: int) -> e.AnyEvent:
@@ -93,6 +113,7 @@ def settle(state: Round, action: Settle) -> Iterator[e.AnyEvent]:
     if action.given_cents != due.given_cents:
         error = "over" if action.given_cents > due.given_cents else "under"
         yield _erred(error, action, due.given_cents)
+    yield from _show(state, due, _shown(state))
     yield settled(state, due, action.given_cents)
 
 

@@ -3,8 +3,10 @@
 from collections.abc import Iterator
 
 from riverboat import events as e
-from riverboat.games.meter import reversible
+from riverboat.games.meter import pay_award, reset, reversible
 from riverboat.games.round import Round, apply
+from riverboat.games.settlement import dues
+from riverboat.money import divide_down, divide_exact
 
 
 def void(state: Round, reason: str) -> Iterator[e.AnyEvent]:
@@ -25,14 +27,21 @@ def void(state: Round, reason: str) -> Iterator[e.AnyEvent]:
             yield reversal
             if isinstance(reversal, e.AwardBackedOut):
                 backed_out.append(reversal)
-    if not untouched:
-        yield from _reverse_contributions(state, backed_out)
+    yield from _reverse_contributions(state, backed_out, untouched)
 
 
 def _settled_seats(state: Round) -> frozenset[int]:
     """Seats that owe and are owed nothing any more."""
-    settled = {seat for seat, _, _ in state.settled}
-    return frozenset(n for n in settled if not state.seats[n].wagers)
+    if state.at_settlement is None:
+        return frozenset()
+    done = set(state.settled)
+    waiting = {
+        due.seat
+        for due in dues(state.at_settlement)
+        if (due.seat, due.spot, due.for_seat) not in done
+    }
+    visited = {seat for seat, _, _ in state.settled}
+    return frozenset(n for n in visited - waiting if not state.seats[n].wagers)
 
 
 def _reversal(event: e.AnyEvent) -> Iterator[e.AnyEvent]:
@@ -52,6 +61,20 @@ def _reversal(event: e.AnyEvent) -> Iterator[e.AnyEvent]:
             )
         case e.SpotSettled():
             yield from _settled_reversal(event)
+        case _:
+            yield from _payout_reversal(event)
+
+
+def _payout_reversal(event: e.AnyEvent) -> Iterator[e.AnyEvent]:
+    match event:
+        case e.DealerErred(error="wrong_spot"):
+            yield e.PayoutReversed(
+                seat=event.seat, spot=event.spot, cents=event.given_cents, source="tray"
+            )
+        case e.PayoutCorrected():
+            yield e.PayoutReversed(
+                seat=event.seat, spot=event.spot, cents=event.cents, source="tray"
+            )
         case e.EnvyPaid():
             yield e.PayoutReversed(seat=event.seat, spot="envy", cents=event.cents, source="tray")
         case e.MeterAwarded():
@@ -83,19 +106,43 @@ def _settled_reversal(event: e.SpotSettled) -> Iterator[e.AnyEvent]:
         )
 
 
-def _reverse_contributions(state: Round, backed_out: list[e.AnyEvent]) -> Iterator[e.AnyEvent]:
-    """Contributions go back as far as the meter's reset amount allows; the house bears the rest."""
+def _reverse_contributions(
+    state: Round, backed_out: list[e.AnyEvent], untouched: frozenset[int]
+) -> Iterator[e.AnyEvent]:
+    """Contributions of void seats go back: the part that no award of a seat that stands has paid
+    out, and never below the reset amount; the house bears the rest."""
     progressive = state.setup.progressive
     if progressive is None or state.setup.choice("void_contributions") == "keep":
         return
-    if not (state.contributed.units or state.contributed.reserve_units):
+    bettors = _bettors(state)
+    share = len(bettors - untouched)
+    if not share or not (state.contributed.units or state.contributed.reserve_units):
         return
     after = state
     for event in backed_out:
         after = apply(after, event)
-    units, shortfall = reversible(after.meter, state.contributed.units, progressive.seed_cents)
+    owed = divide_exact(state.contributed.units * share, len(bettors))
+    left = _not_paid_out(state, owed, untouched)
+    units, shortfall = reversible(after.meter, left, progressive.seed_cents)
+    reserve = divide_exact(state.contributed.reserve_units * share, len(bettors))
     yield e.ContributionReversed(
         units=units,
-        reserve_units=min(state.contributed.reserve_units, after.meter.reserve_units),
-        shortfall_units=shortfall,
+        reserve_units=min(reserve, after.meter.reserve_units),
+        shortfall_units=shortfall + owed - left,
     )
+
+
+def _bettors(state: Round) -> frozenset[int]:
+    locked = (ev for ev in state.history if isinstance(ev, e.ProgressiveLocked))
+    return frozenset(number for event in locked for number in event.seats)
+
+
+def _not_paid_out(state: Round, units: int, untouched: frozenset[int]) -> int:
+    """What awards that stand have left of a contribution: after A on a meter M, the share M - A."""
+    meter = state.at_settlement.meter if state.at_settlement is not None else state.meter
+    for event in state.history:
+        if isinstance(event, e.MeterAwarded) and event.seat in untouched:
+            after = pay_award(meter, event.cents)
+            units = 0 if event.resets else divide_down(units * after.units, meter.units)
+            meter = reset(after, event.seed_cents) if event.resets else after
+    return units

@@ -9,9 +9,15 @@ from riverboat.pages.page import Block, Facts, Heading, Table, Words
 _HELP = """Play scenario files and say which expectations hold.
 
 A scenario is a rule test in TOML: [[scenario]] with name, rulebook, clauses, table, bets, cards,
-decisions, incidents, expect. Beyond the basic keys: bets.S.player names the person at a seat; an
-incident may have decision (continue, void) where the floor decides, and after (a seat) to strike
-when settlement has come so far.
+decisions, incidents, expect. Beyond the basic keys:
+
+- bets.S.player names the person at a seat, bets.S.instrument what the wager is made with (chip,
+  plaque, cash, verbal_with_cash)
+- an incident may have decision (continue, void) where the floor decides, and after (a seat) to
+  strike when settlement has come so far
+- [[scenario.requests]] asks for something out of the ordinary course: when, do (wager, take_back,
+  bet, fold, turn, deal, lock, close), seat, spot, amount
+- expect.never lists entries of the log that must not occur
 
 expect.log lists entries that occur in this order. Its words (S is a seat, P a place):
 

@@ -7,16 +7,19 @@ from riverboat.coverage import Coverage, Covered
 from riverboat.pages.page import Block, Facts, Heading, Table, Words
 
 
-def coverage_page(found: Coverage) -> Iterator[Block]:
+def coverage_page(found: Coverage, *, tests_at_hand: bool = True) -> Iterator[Block]:
     """A summary by rulebook, then every clause."""
     yield Heading("Clause coverage", level=1)
+    if not tests_at_hand:
+        yield Words("No tests are at hand here: run it in a checkout, or name them with --tests.")
     yield _summary(found.clauses)
     missing, unknown = len(found.missing), len(found.unknown)
+    accounted = sum(clause.accounted_for for clause in found.clauses)
     yield Facts(
         [
             (
                 "Clauses",
-                f"{len(found.clauses)} accounted for, {missing} missing, {unknown} unknown",
+                f"{accounted} accounted for, {missing} missing, {unknown} unknown",
             ),
             ("Missing", ", ".join(found.missing) or "none"),
             ("Unknown", ", ".join(found.unknown) or "none"),

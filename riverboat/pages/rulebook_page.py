@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from riverboat.pages.page import Block, Facts, Heading, Table, Words
 from riverboat.rulebook import Rulebook
-from riverboat.rulebook.paytables import PayTable
+from riverboat.rulebook.paytables import Line, PayTable
 from riverboat.rulebook.rules import Clause
 from riverboat.rulebook.walk import cited_in, rules_of, values_of
 from riverboat.rulebook.wording import say
@@ -46,6 +46,9 @@ def status_blocks(book: Rulebook) -> Iterator[Block]:
     """The status, loud enough that a draft can't pass for law."""
     if book.status in _STATUS_WARNING:
         yield Words(_STATUS_WARNING[book.status], loud=True)
+    base = book.source.based_on_status
+    if base in _STATUS_WARNING:
+        yield Words(f"Started from {book.source.based_on}: {_STATUS_WARNING[base]}", loud=True)
 
 
 def _identity(loaded: Loaded) -> Facts:
@@ -61,7 +64,7 @@ def _identity(loaded: Loaded) -> Facts:
         ("Standing", source.standing),
         ("Does not apply", ", ".join(source.excludes)),
         ("Based on", source.based_on),
-        ("sha256 of document", source.sha256),
+        ("sha256 of base document" if source.based_on else "sha256 of document", source.sha256),
         ("sha256 of rulebook", loaded.sha256),
     ]
     return Facts([(label, text) for label, text in facts if text])
@@ -81,8 +84,10 @@ def _rules(book: Rulebook) -> Iterator[Block]:
         says = "; ".join(
             f"{name.replace('_', ' ')}: {say(value)}"
             for name, value in values_of(rule).items()
-            if value not in (None, "", ())
+            if value not in (None, "", (), {})
         )
+        if rule.note:
+            says += f". {rule.note}"
         name = path.partition(".")[2] or top
         rows.append((name.replace("_", " "), says, ", ".join(rule.cites)))
     yield from _section(section, rows)
@@ -134,13 +139,21 @@ def _bounds(values: dict[str, object]) -> str:
 
 def _pay_table(table: PayTable) -> Iterator[Block]:
     yield Heading(f"{table.id} ({say(table.bet)}, {say(table.status)})", level=3)
+    facts = [
+        ("Per wager of", say(table.per_wager) if table.per_wager is not None else ""),
+        ("Printed wager", table.wager_printed if table.wager_printed is not None else ""),
+        ("Marks in the document", table.marks),
+        ("Note", table.note),
+    ]
+    if any(text for _, text in facts):
+        yield Facts([(label, text) for label, text in facts if text])
     if table.status == "struck":
         yield Words("Struck from the text: kept for analysis, cannot be played.", loud=True)
     if table.status == "as_printed_suspect":
         yield Words("Printed with a misprint or a gap: flagged lines are not played as printed.")
     rows = [
         (
-            line.label or ", ".join(map(say, line.hands)),
+            _hands(line),
             line.printed or ("(blank)" if line.suspect else ""),
             line.pays.words + ("  ⚑ not as printed" if line.suspect else ""),
             line.envy,
@@ -148,12 +161,23 @@ def _pay_table(table: PayTable) -> Iterator[Block]:
         )
         for line in table.lines
     ]
-    columns = ["Hand", "Printed", "Played", "Envy", "Clauses"]
+    played = "Would pay" if table.status == "struck" else "Played"
+    columns = ["Hand", "Printed", played, "Envy", "Clauses"]
     if not any(row[3] for row in rows):
         columns.remove("Envy")
         yield Table(columns, [(*row[:3], row[4]) for row in rows], (4, 2, 3, 4))
     else:
         yield Table(columns, rows, (4, 2, 3, 2, 4))
+
+
+def _hands(line: Line) -> str:
+    """The printed name, and the hands it is for where the name alone does not say it."""
+    plain = line.hands[0].replace("_", " ") if len(line.hands) == 1 else ""
+    if line.label and not (line.ranks or line.suits) and (plain or line.pays.kind == "lose"):
+        return line.label
+    narrowed = f" {line.ranks or line.suits}".rstrip()
+    meant = ", ".join(map(say, line.hands)) + narrowed
+    return f"{line.label} ({meant})" if line.label else meant
 
 
 def _published(book: Rulebook) -> Table:

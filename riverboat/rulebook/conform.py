@@ -12,7 +12,7 @@ from typing import NamedTuple, cast
 from msgspec import NODEFAULT, inspect
 
 from riverboat.errors import NotationError
-from riverboat.rulebook.values import Notation
+from riverboat.rulebook.values import Notation, quoted
 
 NAMING_KEYS = (
     "id",
@@ -27,6 +27,12 @@ NAMING_KEYS = (
     "shows",
     "paytable",
 )
+
+# What a terminal obeys instead of printing, and what turns a line of text around or breaks it.
+_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
+_LARGEST = 999_999_999
+_LONGEST_NOTATION = 40
+_LONGEST_GUESSED_AT = 40
 
 
 class Misfit(NamedTuple):
@@ -43,7 +49,7 @@ def misfits(data: object, kind: inspect.Type, where: str = "") -> Iterator[Misfi
             right = (kind.extra_json_schema or {}).get("description")
             for misfit in misfits(data, kind.type, where):
                 formless = isinstance(kind.type, inspect.StrType) and isinstance(data, str)
-                said = f"{data!r} is not right here; {right}" if formless else misfit.message
+                said = f"{_show(data)} is not right here; {right}" if formless else misfit.message
                 yield Misfit(misfit.where, said)
         case inspect.UnionType():
             yield from _union(data, kind, where)
@@ -104,7 +110,8 @@ def _table(data: object, kind: inspect.StructType, where: str) -> Iterator[Misfi
     fields = {field.encode_name: field for field in kind.fields}
     for key in data:
         if key not in fields and key != kind.tag_field:
-            yield Misfit(where or key, f"unknown key {key!r}; {_hint(key, list(fields))}")
+            place = where or _clean(key)
+            yield Misfit(place, f"unknown key {quoted(key)}; {_hint(key, list(fields))}")
     for name, field in fields.items():
         if name in data:
             yield from misfits(data[name], field.type, _join(where, name))
@@ -143,6 +150,10 @@ def _notation(data: object, kind: inspect.CustomType, where: str) -> Iterator[Mi
     if not isinstance(data, str):
         yield Misfit(where, f"is {_sort(data)}; text in quotes is right")
         return
+    if len(data) > _LONGEST_NOTATION:
+        right = f"{_right(kind)} has at most {_LONGEST_NOTATION}"
+        yield Misfit(where, f"{quoted(data)} has {len(data)} characters; {right}")
+        return
     try:
         cast(type[Notation], kind.cls).parse(data)
     except NotationError as problem:
@@ -154,13 +165,18 @@ def _plain(data: object, kind: inspect.Type, where: str) -> Iterator[Misfit]:
         case (inspect.BoolType(), bool()):
             return
         case (inspect.IntType(), int()) if not isinstance(data, bool):
-            if kind.ge is not None and data < kind.ge:
+            if abs(data) > _LARGEST:
+                yield Misfit(where, f"is {_number(data)}; at most nine digits are right")
+            elif kind.ge is not None and data < kind.ge:
                 yield Misfit(where, f"is {data}; at least {kind.ge} is right")
         case (inspect.StrType(), str()):
-            if kind.min_length and len(data) < kind.min_length:
+            if kind.min_length and not data.strip():
                 yield Misfit(where, "is empty; some text is right")
-            elif kind.pattern and not re.search(kind.pattern, data):
-                yield Misfit(where, f"{data!r} does not have the form {kind.pattern}")
+            elif kind.pattern and not re.fullmatch(kind.pattern, data):
+                yield Misfit(where, f"{quoted(data)} does not have the form {kind.pattern}")
+            elif _CONTROL.search(data):
+                said = f"{quoted(data)} has a control character or a line break"
+                yield Misfit(where, f"{said}; plain text on one line is right")
         case _:
             yield Misfit(where, f"is {_sort(data)}; {_right(kind)} is right")
 
@@ -170,16 +186,21 @@ def _name_item(where: str, number: int, item: object) -> str:
     if isinstance(item, Mapping):
         for key in NAMING_KEYS:
             if isinstance(item.get(key), str):
-                return f"{where}.{item[key]}"
+                return f"{where}.{_clean(item[key])}"
     return f"{where}[{number}]"
 
 
 def _join(where: str, key: str) -> str:
-    return f"{where}.{key}" if where else key
+    return f"{where}.{_clean(key)}" if where else _clean(key)
+
+
+def _clean(key: str) -> str:
+    """A name that stands in a file, fit to stand in a message."""
+    return _CONTROL.sub("?", key)
 
 
 def _hint(key: str, known: list[str]) -> str:
-    close = get_close_matches(key, known, n=1)
+    close = get_close_matches(key, known, n=1) if len(key) <= _LONGEST_GUESSED_AT else []
     guess = f"did you mean {close[0]!r}? " if close else ""
     return f"{guess}known keys are {_listing(known)}"
 
@@ -194,7 +215,19 @@ def _allowed(kind: inspect.LiteralType) -> str:
 
 
 def _show(data: object) -> str:
-    return repr(data) if isinstance(data, str | int | bool) else _sort(data)
+    match data:
+        case str():
+            return quoted(data)
+        case int() if not isinstance(data, bool):
+            return _number(data)
+        case bool():
+            return repr(data)
+    return _sort(data)
+
+
+def _number(data: int) -> str:
+    """A number in digits, as long as anybody would read them."""
+    return str(data) if abs(data) <= _LARGEST else "a number of more than nine digits"
 
 
 def _sort(data: object) -> str:
@@ -202,11 +235,11 @@ def _sort(data: object) -> str:
         case bool():
             return f"true or false ({str(data).lower()})"
         case int():
-            return f"a whole number ({data})"
+            return f"a whole number ({_number(data)})"
         case float():
             return f"a decimal number ({data})"
         case str():
-            return f"text ({data!r})"
+            return f"text ({quoted(data)})"
         case list():
             return "a list"
         case Mapping():

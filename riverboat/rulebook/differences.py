@@ -3,15 +3,19 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from riverboat.rulebook.book import Rulebook
+from riverboat.rulebook.book import IslandStud, Rulebook
+from riverboat.rulebook.options import Choice
 from riverboat.rulebook.paytables import PayTable, kinds, lines_for
 from riverboat.rulebook.progressive import Schedule
 from riverboat.rulebook.rules import Rule
 from riverboat.rulebook.walk import rules_of, values_of
 from riverboat.rulebook.wording import say
 
-_APART = ("source", "paytables.", "published.", "comparison.")
-_NAMES = ("label", "meaning", "paytable", "paytables", "placard")
+_APART = ("source", "paytables.", "published.", "comparison")
+_NAMES = ("label", "meaning", "paytable", "paytables", "placard", "option")
+_UNORDERED = ("methods", "needs", "lights")
+_EMPTY: tuple[object, ...] = (None, "", (), {})
+_TOLD_IF_SO = ("fixed", "none_allowed", "must_be_stated")
 
 
 class Side(NamedTuple):
@@ -37,8 +41,20 @@ class Difference(NamedTuple):
 
 def differences(one: Rulebook, other: Rulebook) -> Iterator[Difference]:
     """Everything that is played, posted or paid differently under the two."""
+    yield from _identity(one, other)
     yield from _rules(one, other)
     yield from _pay_tables(one, other)
+
+
+def _identity(one: Rulebook, other: Rulebook) -> Iterator[Difference]:
+    for what, title, mine, theirs in (
+        ("game", "The game.", one.game, other.game),
+        ("status", "What the document's standing is.", one.status, other.status),
+        ("excludes", "What does not apply.", one.source.excludes, other.source.excludes),
+    ):
+        if mine != theirs:
+            sides = Side(say(mine), one.source.cites), Side(say(theirs), other.source.cites)
+            yield Difference(what, "", title, *sides)
 
 
 def _rules(one: Rulebook, other: Rulebook) -> Iterator[Difference]:
@@ -55,9 +71,17 @@ def _said(book: Rulebook, rule: Rule | None) -> dict[str, object]:
     values = {name: v for name, v in values_of(rule).items() if name not in _NAMES}
     if isinstance(rule, Schedule):
         del values["envy"]
+    for name in _UNORDERED:
+        if isinstance(value := values.get(name), tuple):
+            values[name] = tuple(sorted(value))
     if values.get("consequence") == "by_option":
-        option = book.options[str(values["option"])]
-        values["consequence"] = getattr(option, "default", None)
+        option = book.options.get(getattr(rule, "option", ""))
+        values["consequence"] = (
+            option.default if isinstance(option, Choice) else "as the option says"
+        )
+    if values.get("after_fold") == "by_option":
+        forfeits = getattr(book.options.get("fold_forfeits_side_bets"), "default", False)
+        values["after_fold"] = "forfeited" if forfeits else "live"
     return values
 
 
@@ -65,11 +89,11 @@ def _comparable(book: Rulebook) -> dict[str, Rule]:
     """Rules by a path that means the same in both: a schedule goes by its wager, not its id."""
     rules: dict[str, Rule] = {}
     for path, rule in rules_of(book):
+        name = path
         if isinstance(rule, Schedule):
             name = f"progressive.schedules.{rule.wager} wager"
-            path = name if name not in rules else f"{name}, {rule.paytable}"
         if not path.startswith(_APART):
-            rules[path] = rule
+            rules.setdefault(name, rule)
     return rules
 
 
@@ -98,7 +122,11 @@ def _title(rule: Rule | None) -> str:
 
 
 def _summary(values: dict[str, object]) -> str:
-    words = [f"{name.replace('_', ' ')} {say(value)}" for name, value in values.items() if value]
+    words = [
+        f"{name.replace('_', ' ')} {say(value)}"
+        for name, value in values.items()
+        if value not in _EMPTY and (value or name not in _TOLD_IF_SO)
+    ]
     return "; ".join(words)
 
 
@@ -108,13 +136,42 @@ def _side(rule: Rule | None, says: str) -> Side:
 
 def _pay_tables(one: Rulebook, other: Rulebook) -> Iterator[Difference]:
     """Tables are matched by what they pay, never by their letters."""
-    for bet in ("base", "three_card_bonus", "six_card_bonus", "bonus", "progressive", "envy"):
+    yield from _base(one, other)
+    for bet in ("three_card_bonus", "six_card_bonus", "bonus", "progressive", "envy"):
         mine, theirs = _playable(one, bet), _playable(other, bet)
-        if bet == "base" and mine and theirs:
-            yield from _lines(mine[0], theirs[0])
-        elif {_pays(t) for t in mine} != {_pays(t) for t in theirs}:
+        if {_pays(t) for t in mine} != {_pays(t) for t in theirs} or _letters_mislead(mine, theirs):
             sides = _choice(mine, theirs, bet), _choice(theirs, mine, bet)
             yield Difference(f"paytables.{bet}", "", "The pay tables on offer.", *sides)
+
+
+def _base(one: Rulebook, other: Rulebook) -> Iterator[Difference]:
+    mine, theirs = _playable(one, "base"), _playable(other, "base")
+    if mine and theirs:
+        yield from _lines(mine[0], theirs[0])
+    elif _base_side(one) != _base_side(other):
+        sides = _base_side(one), _base_side(other)
+        yield Difference("paytables.base", "", "What the base game pays.", *sides)
+
+
+def _base_side(book: Rulebook) -> Side:
+    if isinstance(book, IslandStud):
+        lines = [
+            f"{say(line.outcome)}{' with ' + say(line.hands) if line.hands else ''}: "
+            f"ante {line.ante.words}, bet {line.bet.words}"
+            for line in book.comparison.lines
+        ]
+        return Side("; ".join(lines), book.comparison.cites)
+    table = _playable(book, "base")[0]
+    paying = [line for line in table.lines if line.pays.kind != "lose"]
+    return Side("; ".join(f"{line.label} {line.pays.words}" for line in paying), table.cites)
+
+
+def _letters_mislead(mine: list[PayTable], theirs: list[PayTable]) -> bool:
+    """Whether the same last letter stands for different tables on the two sides."""
+    letters = {table.id.rpartition("-")[2]: _pays(table) for table in mine}
+    return any(
+        letters.get(table.id.rpartition("-")[2], _pays(table)) != _pays(table) for table in theirs
+    )
 
 
 def _playable(book: Rulebook, bet: str) -> list[PayTable]:

@@ -46,6 +46,27 @@ HANDS_OF: dict[str, tuple[str, ...]] = {
     "envy": FIVE_CARD,
     "placard": FIVE_CARD,
 }
+_ODDS = ("to", "push", "lose")
+PAYS_OF: dict[str, tuple[str, ...]] = {
+    "base": _ODDS,
+    "three_card_bonus": _ODDS,
+    "six_card_bonus": (*_ODDS, "dollars"),
+    "bonus": _ODDS,
+    "progressive": ("for", "meter", "lose"),
+    "envy": ("dollars", "nothing"),
+    "placard": ("for", "meter", "lose"),
+}
+PAYS_WORDS = {
+    "to": "odds to 1",
+    "for": "odds for 1",
+    "meter": "a share of the meter",
+    "dollars": "a fixed amount",
+    "push": "push",
+    "lose": "lose",
+    "nothing": "nothing",
+}
+MOST_ODDS = 1_000_000
+FULL_METER = "100% of meter"
 
 HandName: TypeAlias = Literal[
     "super_royal",
@@ -140,24 +161,70 @@ def lines_for(table: PayTable, kind: Kind) -> tuple[Line, ...]:
 
 
 def flaws(table: PayTable) -> Iterator[str]:
-    """What makes a table unusable: a hand with no line, with two, or a line that can't match."""
-    known = tuple(kinds(table.bet))
+    """What makes a table unusable: a hand with no line or two, a line that cannot be played."""
     if table.bet != "placard":
-        for kind in known:
+        for kind in kinds(table.bet):
             found = len(lines_for(table, kind))
             if found != 1:
                 yield f"{kind} matches {found or 'no'} lines; exactly one is right"
     for number, line in enumerate(table.lines, start=1):
-        stray = set(line.hands) - set(HANDS_OF[table.bet])
-        if stray:
-            yield f"line {number} is for {min(stray)}, which no {table.bet} hand can be"
-        elif not any(matches(line, kind) for kind in known):
-            yield f"line {number} matches no hand"
-        if _played_as_printed(line) == line.suspect:
-            yield (
-                f"line {number} prints {line.printed!r} and pays {line.pays.words}; if that is "
-                "meant, say suspect = true, and only then"
-            )
+        for flaw in (*_narrowing(table.bet, line), *_payout(table.bet, line), *_print(line)):
+            yield f"line {number} {flaw}"
+    full = sum(line.pays == FULL_METER for line in table.lines)
+    if full > 1:
+        yield f"{full} lines pay {FULL_METER}; at most one can empty the meter"
+    yield from _heading(table)
+
+
+def _narrowing(bet: str, line: Line) -> Iterator[str]:
+    """Hands that the bet does not know, and ranks or suits that tell no hands apart."""
+    stray = set(line.hands) - set(HANDS_OF[bet])
+    if stray:
+        yield f"is for {min(stray)}, which no {bet} hand can be"
+    if line.ranks and ("pair" not in line.hands or bet == "three_card_bonus"):
+        yield "has ranks; only a pair of five or six cards can be narrowed to ranks"
+    if line.suits and "super_royal" not in line.hands:
+        yield "has suits; only a super royal can be narrowed to suits"
+    for letters in (line.ranks, line.suits):
+        if len(set(letters)) != len(letters):
+            yield f"names a letter of {letters} twice; once is right"
+
+
+def _payout(bet: str, line: Line) -> Iterator[str]:
+    """Payouts that this bet cannot make, or that nobody can mean."""
+    if line.pays.kind not in PAYS_OF[bet]:
+        right = ", ".join(PAYS_WORDS[kind] for kind in PAYS_OF[bet])
+        yield f"pays {line.pays.words}; a table for {bet} can pay {right}"
+    elif max(line.pays.amount, line.pays.per) > MOST_ODDS and line.pays.kind in ("to", "for"):
+        yield f"pays {line.pays.words}; odds up to {MOST_ODDS:,} are right"
+    if line.envy and bet != "placard":
+        yield "shows an envy amount; only a placard does, a table for envy has lines of its own"
+
+
+def _print(line: Line) -> Iterator[str]:
+    if _played_as_printed(line) == line.suspect:
+        yield (
+            f"prints {line.printed!r} and pays {line.pays.words}; if that is "
+            "meant, say suspect = true, and only then"
+        )
+
+
+def _heading(table: PayTable) -> Iterator[str]:
+    """What stands over the lines: the wager they are for, and whether they are as printed."""
+    if (table.per_wager is not None) != (table.bet == "envy"):
+        yield "per_wager is for envy tables, and each of them has it"
+    elif table.per_wager == 0:
+        yield "per_wager is $0; the wager that the amounts are for is right"
+    if table.wager_printed is not None and table.bet != "progressive":
+        yield "wager_printed is for progressive tables only"
+    suspect = any(line.suspect for line in table.lines) or table.wager_printed == ""
+    if table.playable and suspect != (table.status == "as_printed_suspect"):
+        right = (
+            "as_printed_suspect is right where a line is suspect or the wager not printed"
+            if suspect
+            else "final is right where no line is suspect and the wager is printed"
+        )
+        yield f"status is {table.status}; {right}"
 
 
 def _played_as_printed(line: Line) -> bool:

@@ -4,7 +4,7 @@ from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
-from riverboat.rulebook.values import Natural, Sha256, Words
+from riverboat.rulebook.values import Natural, Sha256, Status, Words
 
 Cites = Annotated[
     tuple[Words, ...],
@@ -47,6 +47,7 @@ class Source(Rule, frozen=True, kw_only=True):
     page_footers: tuple[str, ...] = ()
     based_on: str = ""
     based_on_sha256: Sha256 = ""
+    based_on_status: Status | None = None
 
 
 class Clause(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -1,12 +1,21 @@
-"""Options held against what the house understands and against their own bounds."""
+"""Options held against what the house understands, against their own bounds and each other."""
 
 from collections.abc import Iterator
 
+from riverboat.money import divide_down, round_to_unit
 from riverboat.rulebook.book import Rulebook
 from riverboat.rulebook.conform import Misfit
 from riverboat.rulebook.options import Choice, Flag, Integer, Money, Option, Rate, Text
 from riverboat.rulebook.procedures import Conduct, Irregularity
-from riverboat.rulebook.vocabulary import ALWAYS, OPTIONS
+from riverboat.rulebook.values import Dollars, Percent
+from riverboat.rulebook.vocabulary import (
+    ALWAYS,
+    OPTIONS,
+    SIDE_BET_LIMITS,
+    STATEMENTS,
+    WHERE_NAMED,
+    Known,
+)
 from riverboat.rulebook.walk import rules_of
 
 KINDS: dict[type, str] = {
@@ -17,10 +26,12 @@ KINDS: dict[type, str] = {
     Rate: "percent",
     Text: "text",
 }
+WHOLE = Percent(10_000)
 
 
 def option_misfits(book: Rulebook) -> Iterator[Misfit]:
-    """Options that are unknown, missing, of the wrong kind, or out of their own bounds."""
+    """Options that are unknown, missing, out of place, or that cannot be what they say."""
+    parts, needed = _parts(book), _needed(book)
     for name, option in book.options.items():
         known = OPTIONS.get(name)
         where = f"options.{name}"
@@ -28,27 +39,69 @@ def option_misfits(book: Rulebook) -> Iterator[Misfit]:
             yield Misfit(where, "no such option; the names are those of options.csv")
         elif KINDS[type(option)] != known.kind:
             yield Misfit(f"{where}.kind", f"is {KINDS[type(option)]}; {known.kind} is right")
+        elif known.needed != WHERE_NAMED and known.needed not in parts:
+            yield Misfit(where, f"goes with {known.needed}, which is not played here; remove it")
+        elif known.needed == WHERE_NAMED and name not in needed and not _states(book, name, option):
+            yield Misfit(where, "no rule of this rulebook reads it; remove it")
         else:
-            yield from _bounds(where, option, known.choices)
-    for name in sorted(_needed(book) - book.options.keys()):
+            yield from _bounds(where, option, known)
+            yield from _conditions(book, where, option)
+    for name in sorted(needed - book.options.keys()):
         yield Misfit(f"options.{name}", "missing; a part of this rulebook reads it")
+    yield from _wager_limits(book)
+    yield from _contributions(book)
+    yield from _playable_defaults(book)
 
 
-def _bounds(where: str, option: Option, known_choices: tuple[str, ...]) -> Iterator[Misfit]:
+def _states(book: Rulebook, name: str, option: Option) -> bool:
+    """Whether an option that no rule reads only says what the document settles."""
+    if name == "edition":
+        return any(not table.playable for table in book.paytables)
+    return name in STATEMENTS and option.fixed
+
+
+def _parts(book: Rulebook) -> set[str]:
+    return {ALWAYS, book.game, *(offer.bet for offer in book.side_bets)}
+
+
+def _bounds(where: str, option: Option, known: Known) -> Iterator[Misfit]:
     match option:
         case Choice():
-            yield from _choice(where, option, known_choices)
-        case Integer() if not option.minimum <= option.default <= option.maximum:
-            yield Misfit(
-                f"{where}.default",
-                f"{option.default} is not allowed; {option.minimum} to {option.maximum} is",
-            )
+            yield from _choice(where, option, known.choices)
+        case Integer():
+            yield from _integer(where, option, known)
         case Money():
-            yield from _money(where, option)
-        case Rate() if (option.default is None) == (option.default_from is None):
-            yield Misfit(f"{where}.default", "give either default or default_from")
-        case Rate() if option.default is not None and option.default > 10_000:
-            yield Misfit(f"{where}.default", f"{option.default} is more than the whole wager")
+            yield from _money(where, option, known)
+        case Rate() | Text():
+            yield from _derived(where, option, known)
+            if isinstance(option.default, Percent) and option.default > WHOLE:
+                yield Misfit(f"{where}.default", f"{option.default} is more than the whole wager")
+            if option.default == "":
+                yield Misfit(f"{where}.default", "is empty; some text is right")
+
+
+def _derived(where: str, option: Money | Rate | Text, known: Known) -> Iterator[Misfit]:
+    """A default comes from one place, and only from where this option can take it."""
+    if (option.default is None) == (option.default_from is None):
+        yield Misfit(f"{where}.default", "give either default or default_from")
+    if option.default_from is not None and option.default_from != known.derived:
+        right = f"{known.derived} is right" if known.derived else "give a default of its own"
+        yield Misfit(f"{where}.default_from", f"{option.default_from!r} is not allowed; {right}")
+
+
+def _conditions(book: Rulebook, where: str, option: Option) -> Iterator[Misfit]:
+    """Defaults for when something else is chosen, which must be there to be chosen."""
+    if not isinstance(option, Choice | Flag):
+        return
+    there = {offer.bet for offer in book.side_bets} | {method.method for method in book.dealing}
+    for condition in option.default_when:
+        if condition not in there:
+            yield Misfit(
+                f"{where}.default_when",
+                f"{condition!r} is neither a side bet on offer nor a way to deal; remove it",
+            )
+    if option.fixed and option.default_when:
+        yield Misfit(f"{where}.default_when", "a fixed option has one value; remove it")
 
 
 def _choice(where: str, option: Choice, known: tuple[str, ...]) -> Iterator[Misfit]:
@@ -63,28 +116,129 @@ def _choice(where: str, option: Choice, known: tuple[str, ...]) -> Iterator[Misf
                 f"{where}.default",
                 f"{value!r} is not allowed; allowed are {', '.join(option.choices)}",
             )
+    if option.fixed and option.choices != (option.default,):
+        yield Misfit(f"{where}.choices", "a fixed option has one value; its default alone is right")
 
 
-def _money(where: str, option: Money) -> Iterator[Misfit]:
-    default = option.default
-    if default is None:
-        if (option.default_from is None) != option.none_allowed:
+def _integer(where: str, option: Integer, known: Known) -> Iterator[Misfit]:
+    assert known.most is not None
+    if not known.least <= option.minimum <= option.maximum <= known.most:
+        yield Misfit(
+            where,
+            f"{option.minimum} to {option.maximum} cannot be; a minimum and a maximum from "
+            f"{known.least} to {known.most} are right",
+        )
+    if not option.minimum <= option.default <= option.maximum:
+        yield Misfit(
+            f"{where}.default",
+            f"{option.default} is not allowed; {option.minimum} to {option.maximum} is",
+        )
+    if option.fixed and option.minimum != option.maximum:
+        yield Misfit(f"{where}.maximum", "a fixed option has one value; the minimum is right")
+
+
+def _money(where: str, option: Money, known: Known) -> Iterator[Misfit]:
+    if option.none_allowed and not known.none:
+        yield Misfit(f"{where}.none_allowed", "this cannot be none; an amount is needed")
+    if option.none_allowed and option.default is None:
+        if option.default_from is not None:
             yield Misfit(f"{where}.default", "give a default, default_from, or none_allowed = true")
-        return
-    if option.default_from is not None:
-        yield Misfit(f"{where}.default", "give either default or default_from")
-    if option.minimum is not None and default < option.minimum:
-        yield Misfit(f"{where}.default", f"{default} is less than {option.minimum}")
-    if option.maximum is not None and default > option.maximum:
-        yield Misfit(f"{where}.default", f"{default} is more than {option.maximum}")
-    if option.choices and default not in option.choices:
+    else:
+        yield from _derived(where, option, known)
+    yield from _amounts(where, option, known)
+    if option.fixed and (option.choices or option.minimum or option.maximum):
+        yield Misfit(where, "a fixed option has one value; remove its choices and bounds")
+
+
+def _amounts(where: str, option: Money, known: Known) -> Iterator[Misfit]:
+    """Bounds, choices and default, each held against what comes before it."""
+    named = {"minimum": option.minimum, "maximum": option.maximum, "default": option.default}
+    amounts = [(f"{where}.{key}", amount) for key, amount in named.items() if amount is not None]
+    amounts += [(f"{where}.choices", amount) for amount in option.choices]
+    for place, amount in amounts:
+        if amount < known.least:
+            yield Misfit(place, f"{amount} is no amount to play for; more is right")
+        elif option.minimum is not None and amount < option.minimum:
+            yield Misfit(place, f"{amount} is less than {option.minimum}")
+        elif option.maximum is not None and amount > option.maximum:
+            yield Misfit(place, f"{amount} is more than {option.maximum}")
+    if option.choices and option.default is not None and option.default not in option.choices:
         allowed = ", ".join(map(str, option.choices))
-        yield Misfit(f"{where}.default", f"{default} is not allowed; allowed are {allowed}")
+        yield Misfit(f"{where}.default", f"{option.default} is not allowed; allowed are {allowed}")
+
+
+def _wager_limits(book: Rulebook) -> Iterator[Misfit]:
+    """A bet can be made at all: the smallest is not above the largest, both are whole units."""
+    ante_top = _amount(book, "maximum")
+    pairs = [("minimum", "maximum")]
+    pairs += [
+        (f"{SIDE_BET_LIMITS[offer.bet]}_minimum", f"{SIDE_BET_LIMITS[offer.bet]}_maximum")
+        for offer in book.side_bets
+        if offer.bet in SIDE_BET_LIMITS
+    ]
+    unit = _amount(book, "wager_unit")
+    for lowest, highest in pairs:
+        bottom, own_top = _amount(book, lowest), _amount(book, highest)
+        top = ante_top if own_top is None else own_top
+        if bottom is not None and top is not None and bottom > top:
+            yield Misfit(f"options.{lowest}.default", f"{bottom} is more than {highest}, {top}")
+        for name, amount in ((lowest, bottom), (highest, own_top)):
+            if amount and unit and round_to_unit(amount, unit, divide_down) != amount:
+                yield Misfit(
+                    f"options.{name}.default", f"{amount} is no multiple of wager_unit, {unit}"
+                )
+    if book.progressive is not None and unit:
+        for schedule in book.progressive.schedules:
+            if round_to_unit(schedule.wager, unit, divide_down) != schedule.wager:
+                yield Misfit(
+                    f"progressive.schedules.{schedule.paytable}.wager",
+                    f"{schedule.wager} is no multiple of wager_unit, {unit}",
+                )
+
+
+def _amount(book: Rulebook, name: str) -> Dollars | None:
+    option = book.options.get(name)
+    return option.default if isinstance(option, Money) else None
+
+
+def _contributions(book: Rulebook) -> Iterator[Misfit]:
+    """Meter and reserve together cannot get more than the wager."""
+    reserve, rate = book.options.get("reserve_rate"), book.options.get("rate")
+    if not isinstance(reserve, Rate) or reserve.default is None or book.progressive is None:
+        return
+    scaling = book.progressive.scaling
+    rates = [("progressive.scaling.rate", scaling.rate)] if scaling.allowed else []
+    rates += [
+        (f"progressive.schedules.{schedule.paytable}.rate", schedule.rate)
+        for schedule in book.progressive.schedules
+    ]
+    if isinstance(rate, Rate) and rate.default is not None:
+        rates.append(("options.rate.default", rate.default))
+    for place, share in rates:
+        if share + reserve.default > WHOLE:
+            yield Misfit(
+                place,
+                f"{share} and the reserve's {reserve.default} are more than the whole wager",
+            )
+
+
+def _playable_defaults(book: Rulebook) -> Iterator[Misfit]:
+    """Defaults that every table would have to change before it can open."""
+    edition = book.options.get("edition")
+    if isinstance(edition, Choice) and edition.default != "final":
+        yield Misfit("options.edition.default", "only the final text is played; final is right")
+    seats, most = book.options.get("seats"), book.options.get("max_positions_per_player")
+    if isinstance(seats, Integer) and isinstance(most, Integer) and most.default > seats.default:
+        yield Misfit(
+            "options.max_positions_per_player.default",
+            f"{most.default} positions at a table of {seats.default} seats; at most as many "
+            "positions as seats are right",
+        )
 
 
 def _needed(book: Rulebook) -> set[str]:
     """Options that the parts of this rulebook cannot do without."""
-    parts = {ALWAYS, book.game, *(offer.bet for offer in book.side_bets)}
+    parts = _parts(book)
     needed = {name for name, known in OPTIONS.items() if known.needed in parts}
     for _, rule in rules_of(book):
         if isinstance(rule, Irregularity | Conduct) and rule.option:
@@ -94,6 +248,8 @@ def _needed(book: Rulebook) -> set[str]:
         needed.add("two_card_method")
     if book.progressive is not None:
         needed |= {step.from_option for step in book.progressive.steps} - {""}
+        if book.progressive.scaling.strict_wager is not None:
+            needed.add("strict_dollar_wager")
     needed |= {
         "fold_forfeits_side_bets"
         for part in (book.fold.bonus, book.fold.progressive)

@@ -16,6 +16,13 @@ DOLLARS_PATTERN = r"^\d+(\.\d{1,2})?$"
 PERCENT_PATTERN = r"^\d{1,3}(\.\d{1,2})?$"
 PAYS_PATTERN = r"^(?:(\d+) (to|for) (\d+)|(\d+)% of meter|\$(\d+(?:\.\d\d)?)|push|lose|nothing)$"
 
+# The pattern above is for editors and knows the form alone; these know the sizes too. Nine digits
+# are more than any table prints, and no number that passes can overflow or print for pages.
+_ODDS = re.compile(r"([1-9][0-9]{0,8}) (to|for) ([1-9][0-9]{0,8})")
+_SHARE = re.compile(r"(100|[1-9][0-9]?)% of meter")
+_PRIZE = re.compile(r"\$([0-9]{1,9}(?:\.[0-9]{2})?)")
+_LONGEST_QUOTED = 40
+
 Words = Annotated[str, Meta(min_length=1)]
 Sha256 = Annotated[
     str, Meta(pattern=r"^([0-9a-f]{64})?$", description="a sha256 has 64 hexadecimal digits")
@@ -87,22 +94,21 @@ class Pays(str):
     def parse(cls, text: str) -> "Pays":
         pays = cls(text)
         pays.amount, pays.per = 0, 1
-        match re.fullmatch(PAYS_PATTERN, text, re.ASCII):
-            case re.Match() as found if found[1] and int(found[3]):
-                pays.kind = "to" if found[2] == "to" else "for"
-                pays.amount, pays.per = int(found[1]), int(found[3])
-            case re.Match() as found if found[4] and 0 < int(found[4]) <= 100:
-                pays.kind, pays.amount = "meter", int(found[4])
-            case re.Match() as found if found[5]:
-                pays.kind, pays.amount = "dollars", parse_dollars(found[5])
-            case re.Match() if text in ("push", "lose", "nothing"):
-                pays.kind = text  # type: ignore[assignment]
-            case _:
-                raise NotationError(
-                    "pays.unreadable",
-                    f"{text!r} is no payout; write '500 to 1', '300 for 1', '10% of meter', "
-                    "'$100000', 'push', 'lose' or 'nothing'",
-                )
+        if text in ("push", "lose", "nothing"):
+            pays.kind = text  # type: ignore[assignment]
+        elif found := _ODDS.fullmatch(text):
+            pays.kind = "to" if found[2] == "to" else "for"
+            pays.amount, pays.per = int(found[1]), int(found[3])
+        elif found := _SHARE.fullmatch(text):
+            pays.kind, pays.amount = "meter", int(found[1])
+        elif (found := _PRIZE.fullmatch(text)) and (prize := parse_dollars(found[1])):
+            pays.kind, pays.amount = "dollars", prize
+        else:
+            raise NotationError(
+                "pays.unreadable",
+                f"{quoted(text)} is no payout; write '500 to 1', '300 for 1', '10% of meter', "
+                "'$100000', 'push', 'lose' or 'nothing', in numbers of one to nine digits",
+            )
         return pays
 
     @property
@@ -119,6 +125,11 @@ class Pays(str):
             case "dollars":
                 return format_cents(self.amount)
         return str(self)
+
+
+def quoted(text: str) -> str:
+    """Text as a message shows it: in quotes, and no longer than a message should be."""
+    return repr(text) if len(text) <= _LONGEST_QUOTED else f"{text[:_LONGEST_QUOTED]!r}..."
 
 
 def cents(amount: Dollars) -> Cents:

@@ -15,6 +15,7 @@ SIX = "six_card_bonus"
 BONUS = "bonus"
 PROGRESSIVE = "progressive"
 WHERE_NAMED = "where another rule names it"
+SIDE_BET_LIMITS = {THREE: "three_card", SIX: "six_card", BONUS: "bonus"}
 
 _HANDS = (
     "royal_flush",
@@ -29,26 +30,43 @@ _EXPOSED = ("continue", "void", "floor_decides")
 
 
 class Known(NamedTuple):
-    """What is known of an option: its kind, when a rulebook must have it, its choices."""
+    """What is known of an option: its kind, when a rulebook must have it, what it can be.
+
+    Bounds are those within which an engine can play at all, cents for money; a rulebook's own are
+    inside them. A default may come from the ante's maximum or the schedule where `derived` says
+    so, and there may be no amount at all where `none` does.
+    """
 
     kind: Kind
     needed: str
     choices: tuple[str, ...] = ()
+    least: int = 0
+    most: int | None = None
+    derived: str = ""
+    none: bool = False
+
+
+def _amount(needed: str, least: int = 1, derived: str = "", none: bool = False) -> Known:
+    return Known("money", needed, least=least, derived=derived, none=none)
+
+
+def _number(needed: str, least: int, most: int) -> Known:
+    return Known("integer", needed, least=least, most=most)
 
 
 OPTIONS: dict[str, Known] = {
     "three_card_ace_low": Known("flag", THREE),
     "edition": Known("choice", WHERE_NAMED, ("final", "pre_amendment")),
-    "six_card_minimum": Known("money", SIX),
-    "six_card_maximum": Known("money", SIX),
+    "six_card_minimum": _amount(SIX),
+    "six_card_maximum": _amount(SIX, derived="ante_maximum"),
     "six_card_stake_returned": Known("flag", SIX),
     "six_card_requires_three_card": Known("flag", SIX),
     "six_card_reveal": Known("choice", SIX, ("settlement_start", "after_base")),
     "six_card_dealing": Known("choice", SIX, ("automated_only", "four_cards_first")),
     "six_card_irregularity": Known("choice", SIX, ("void_round", "void_six_card")),
-    "off_tray_threshold": Known("money", SIX),
-    "seed": Known("money", PROGRESSIVE),
-    "progressive_wager": Known("money", PROGRESSIVE),
+    "off_tray_threshold": _amount(SIX, least=0),
+    "seed": _amount(PROGRESSIVE, derived="schedule"),
+    "progressive_wager": _amount(PROGRESSIVE, derived="schedule"),
     "strict_dollar_wager": Known("flag", WHERE_NAMED),
     "multi_winner_policy": Known(
         "choice", PROGRESSIVE, ("sequential", "equal_split", "highest_first")
@@ -58,28 +76,28 @@ OPTIONS: dict[str, Known] = {
     "fold_forfeits_side_bets": Known("flag", WHERE_NAMED),
     "folded_hand_triggers_envy": Known("flag", PROGRESSIVE),
     "holder_must_bet_for_envy": Known("flag", PROGRESSIVE),
-    "meter_link": Known("text", PROGRESSIVE),
+    "meter_link": Known("text", PROGRESSIVE, derived="schedule"),
     "void_contributions": Known("choice", PROGRESSIVE, ("reverse", "keep")),
     "chip_mismatch": Known("choice", PROGRESSIVE, ("block", "warn")),
     "supervisor_from_hand": Known("choice", PROGRESSIVE, _HANDS),
     "jackpot_key_from": Known("choice", WHERE_NAMED, _HANDS),
     "rounding_mode": Known("choice", PROGRESSIVE, ("down", "half_up", "up")),
     "void_after_payment": Known("choice", ALWAYS, ("reverse", "settled_seats_stand")),
-    "rate": Known("percent", PROGRESSIVE),
+    "rate": Known("percent", PROGRESSIVE, derived="schedule"),
     "cap_scope": Known("choice", WHERE_NAMED, ("player_hand", "table_round")),
     "cap_second_limb_streets": Known("choice", WHERE_NAMED, ("3", "1")),
-    "pro_rata_unit": Known("money", WHERE_NAMED),
-    "aggregate_limit": Known("money", WHERE_NAMED),
+    "pro_rata_unit": _amount(WHERE_NAMED),
+    "aggregate_limit": _amount(WHERE_NAMED, none=True),
     "allow_fractional_multiples": Known("flag", MISSISSIPPI),
     "tip_counts_in_ante_limit": Known("flag", ALWAYS),
-    "minimum": Known("money", ALWAYS),
-    "maximum": Known("money", ALWAYS),
-    "three_card_minimum": Known("money", THREE),
-    "three_card_maximum": Known("money", THREE),
-    "bonus_minimum": Known("money", BONUS),
-    "bonus_maximum": Known("money", BONUS),
-    "wager_unit": Known("money", ALWAYS),
-    "payout_unit": Known("money", ALWAYS),
+    "minimum": _amount(ALWAYS),
+    "maximum": _amount(ALWAYS, none=True),
+    "three_card_minimum": _amount(THREE),
+    "three_card_maximum": _amount(THREE, derived="ante_maximum"),
+    "bonus_minimum": _amount(BONUS),
+    "bonus_maximum": _amount(BONUS, derived="ante_maximum"),
+    "wager_unit": _amount(ALWAYS),
+    "payout_unit": _amount(ALWAYS),
     "breakage": Known("choice", ALWAYS, ("house", "player")),
     "community_cards_dealt": Known("choice", WHERE_NAMED, ("after_players", "before_players")),
     "shoe_sequence": Known("choice", WHERE_NAMED, ("4-3-2", "4-2-3", "2-3", "3-2")),
@@ -88,15 +106,18 @@ OPTIONS: dict[str, Known] = {
     "exposed_player_card": Known("choice", ALWAYS, _EXPOSED),
     "exposed_dealer_card": Known("choice", ISLAND, _EXPOSED),
     "cut_after_automated_shuffle": Known("flag", ALWAYS),
-    "cut_bottom_margin": Known("integer", WHERE_NAMED),
+    "cut_bottom_margin": _number(WHERE_NAMED, 1, 42),
     "unwritten_irregularity": Known("choice", WHERE_NAMED, ("by_analogy", "floor_decides")),
-    "seats": Known("integer", ALWAYS),
-    "deck_hours_hand": Known("integer", WHERE_NAMED),
-    "deck_hours_shoe": Known("integer", WHERE_NAMED),
+    "seats": _number(ALWAYS, 1, 9),
+    "deck_hours_hand": _number(WHERE_NAMED, 1, 24),
+    "deck_hours_shoe": _number(WHERE_NAMED, 1, 24),
     "device_down": Known("choice", WHERE_NAMED, ("suspend", "manual")),
     "tip_wagers": Known("flag", ALWAYS),
     "tip_push": Known("choice", ALWAYS, ("player", "box", "stays")),
     "conduct_forfeits": Known("choice", WHERE_NAMED, ("giver", "giver_and_receiver")),
     "leaver": Known("choice", ALWAYS, ("fold", "lose_all")),
-    "max_positions_per_player": Known("integer", ALWAYS),
+    "max_positions_per_player": _number(ALWAYS, 1, 9),
 }
+
+# Options that a document may settle although no other rule reads them: they state what is so.
+STATEMENTS = ("fold_forfeits_side_bets", "aggregate_limit")

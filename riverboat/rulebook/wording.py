@@ -8,6 +8,8 @@ def say(value: object) -> str:
     match value:
         case None | "" | ():
             return "none"
+        case dict() if not value:
+            return "none"
         case bool():
             return "yes" if value else "no"
         case Dollars() | Percent():

@@ -49,17 +49,18 @@ def load(name: str) -> Loaded:
     if name not in rulebook_ids():
         known = ", ".join(rulebook_ids())
         raise NotationError("rulebook.unknown", f"there is no rulebook {name!r}; there are {known}")
-    return _loaded(_HERE.joinpath(f"{name}.toml").read_text("utf-8"), f"{name}.toml")
+    return _loaded(_HERE.joinpath(f"{name}.toml").read_bytes(), f"{name}.toml")
 
 
 def load_file(path: str) -> Loaded:
     """A rulebook from anybody's file."""
-    return _loaded(read_text(path), path)
+    return _loaded(read_bytes(path), path)
 
 
 def load_either(name: str) -> Loaded:
-    """A rulebook by id, or from a file where the name ends like one."""
-    return load_file(name) if name.endswith(".toml") else load(name)
+    """A rulebook by id, or from a file where the name looks like one."""
+    is_file = name.endswith(".toml") or "/" in name or Path(name).is_file()
+    return load_file(name) if is_file and name not in rulebook_ids() else load(name)
 
 
 def load_all() -> Iterator[Loaded]:
@@ -67,13 +68,24 @@ def load_all() -> Iterator[Loaded]:
     return map(load, rulebook_ids())
 
 
+def read_bytes(path: str) -> bytes:
+    """What a file holds, or a plain word why it cannot be read."""
+    try:
+        return Path(path).read_bytes()
+    except (OSError, ValueError) as problem:
+        reason = getattr(problem, "strerror", None) or "cannot be read"
+        raise RulebookError([Problem(path, "file", reason)]) from None
+
+
 def read_text(path: str) -> str:
     """The text of a file, or a plain word why there is none."""
+    return _decode(read_bytes(path), path)
+
+
+def _decode(content: bytes, path: str) -> str:
     try:
-        return Path(path).read_text("utf-8")
-    except OSError as problem:
-        raise RulebookError([Problem(path, "file", problem.strerror or "cannot be read")]) from None
-    except ValueError:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError:
         raise RulebookError([Problem(path, "file", "is not UTF-8 text")]) from None
 
 
@@ -84,6 +96,7 @@ def clause_rows() -> Iterator[ClauseRow]:
         yield ClauseRow(**row)
 
 
-def _loaded(text: str, path: str) -> Loaded:
-    sha256 = hashlib.sha256(text.encode()).hexdigest()
+def _loaded(content: bytes, path: str) -> Loaded:
+    text = _decode(content, path)
+    sha256 = hashlib.sha256(content).hexdigest()
     return Loaded(parse_rulebook(text, path=path), text, sha256)

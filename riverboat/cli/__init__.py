@@ -1,0 +1,97 @@
+"""The `riverboat` command. It reads arguments and prints; what it prints is made elsewhere.
+
+Exit status: 0 done and true, 1 done and not true, 2 bad input.
+"""
+
+import io
+import os
+import sys
+from typing import Annotated
+
+from cyclopts import CycloptsError, Parameter, UnusedCliTokensError
+
+from riverboat.cli import round_commands, rulebook_commands
+from riverboat.cli.app import app
+from riverboat.errors import RiverboatError
+
+NOT_BUILT_YET = (
+    "odds",
+    "advise",
+    "simulate",
+    "published",
+    "serve",
+    "play",
+    "verify",
+    "replay",
+    "document",
+)
+
+
+def main() -> None:
+    """Run the command line and leave with its exit status."""
+    _make_streams_safe()
+    try:
+        status = run(sys.argv[1:])
+        sys.stdout.flush()
+    except BrokenPipeError:
+        status = _stop_writing()
+    except KeyboardInterrupt:
+        sys.stderr.write("\nriverboat: stopped\n")
+        status = 1
+    except OSError as problem:
+        sys.stderr.write(f"riverboat: {problem.strerror or 'cannot read or write'}\n")
+        status = _stop_writing() or 2
+    sys.exit(status)
+
+
+def _make_streams_safe() -> None:
+    """Output that is closed, or that cannot hold every character, is no reason to crash."""
+    if os.environ.get("COLUMNS", "80").strip() in ("", "0"):
+        del os.environ["COLUMNS"]
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, io.StringIO())
+        elif hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
+
+
+def _stop_writing() -> int:
+    """Nobody reads any more: what is left in the buffer goes nowhere."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 0
+
+
+def run(arguments: list[str]) -> int:
+    """One command; every problem becomes a line on standard error, never a traceback."""
+    try:
+        status = app(arguments, exit_on_error=False, print_error=False)
+    except UnusedCliTokensError as problem:
+        extra = " ".join(problem.unused_tokens or [])
+        sys.stderr.write(f"riverboat: {extra!r} is not understood here; see riverboat --help\n")
+        return 2
+    except CycloptsError as problem:
+        sys.stderr.write(f"riverboat: {problem}\n")
+        return 2
+    except RiverboatError as problem:
+        sys.stderr.write(f"{problem}\n")
+        return 2
+    except EOFError:
+        sys.stderr.write("\nriverboat: no answer; nothing was written\n")
+        return 2
+    return status if isinstance(status, int) else 0
+
+
+def _add_unbuilt(name: str) -> None:
+    def refuse(*_: Annotated[str, Parameter(allow_leading_hyphen=True, show=False)]) -> int:
+        sys.stderr.write(f"riverboat {name}: not built yet\n")
+        return 2
+
+    app.command(refuse, name=name, help="Not built yet.")
+
+
+for _unbuilt in NOT_BUILT_YET:
+    _add_unbuilt(_unbuilt)
+
+
+__all__ = ["NOT_BUILT_YET", "main", "round_commands", "rulebook_commands", "run"]

@@ -1,0 +1,44 @@
+"""The application object, how it prints, and what every command shares."""
+
+import json
+import sys
+from collections.abc import Iterable
+from typing import Annotated, Any
+
+from cyclopts import App, Parameter
+from rich.console import Console
+
+from riverboat import __version__
+from riverboat.pages.page import Block, print_page
+
+PRINT_WIDTH = 110
+
+Json = Annotated[bool, Parameter(name="--json", negative="", help="Print one JSON document.")]
+
+app = App(
+    name="riverboat",
+    help="Mississippi Stud and Island Stud, each rule with its clause. Play money only.",
+    version=__version__,
+    result_action="return_value",
+    suppress_keyboard_interrupt=False,
+)
+
+
+class Terminal(Console):
+    """A console that leaves a reader who stops early to `main`."""
+
+    def on_broken_pipe(self) -> None:
+        raise BrokenPipeError
+
+
+def print_blocks(blocks: Iterable[Block]) -> int:
+    """A page on the terminal as it is; a pipe or a printer gets a fixed width and no colour."""
+    width = None if sys.stdout.isatty() else PRINT_WIDTH
+    print_page(Terminal(width=width, highlight=False), blocks)
+    return 0
+
+
+def print_json(document: dict[str, Any]) -> int:
+    """One JSON document and nothing else."""
+    sys.stdout.write(json.dumps(document, indent=2, ensure_ascii=False) + "\n")
+    return 0

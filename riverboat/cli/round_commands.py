@@ -1,0 +1,104 @@
+"""Commands about rounds: scenario files, the payout checker, a table in the terminal."""
+
+import sys
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from riverboat import reports
+from riverboat.checking import check_file
+from riverboat.cli.app import Json, app, print_blocks, print_json
+from riverboat.errors import NotationError, Refused
+from riverboat.pages.check_page import check_help, check_page
+from riverboat.pages.settle_page import refusal_page, settle_page
+from riverboat.rulebooks import load_either
+from riverboat.settling import Request, refusal_document, settle, settle_document
+
+
+@app.command(name="check", help=check_help())
+def check_scenarios(*files: str, as_json: Json = False) -> int:
+    if not files:
+        raise NotationError("check.no_file", "name at least one scenario file")
+    results = [result for file in files for result in check_file(file)]
+    for result in results:
+        if result.error:
+            sys.stderr.write(f"{result.file}: {result.name}: {result.error}\n")
+    if as_json:
+        print_json(reports.check_report(results))
+    else:
+        print_blocks(check_page(results))
+    if any(result.error for result in results):
+        return 2
+    return 0 if all(result.holds for result in results) else 1
+
+
+@app.command(name="settle")
+def settle_command(
+    name: str,
+    *,
+    ante: Annotated[str, Parameter(help="The ante in dollars.")],
+    bets: Annotated[
+        str | None,
+        Parameter(
+            help="Street bets as multiples of the ante (3,1,3); fewer: folded after them; "
+            '"": folded at once. Default: the smallest at every decision.'
+        ),
+    ] = None,
+    cards: Annotated[str, Parameter(help='The player\'s cards ("9h 8h").')] = "",
+    board: Annotated[str, Parameter(help='The community cards ("Qh Jh Th").')] = "",
+    box: Annotated[str, Parameter(help="The four cards of the six card box.")] = "",
+    dealer: Annotated[str, Parameter(help="The dealer's five cards.")] = "",
+    three_card_bonus: Annotated[str | None, Parameter(help="Its wager in dollars.")] = None,
+    six_card_bonus: Annotated[str | None, Parameter(help="Its wager in dollars.")] = None,
+    bonus: Annotated[str | None, Parameter(help="Its wager in dollars.")] = None,
+    progressive: Annotated[str | None, Parameter(help="Its wager in dollars.")] = None,
+    meter: Annotated[
+        str | None,
+        Parameter(help="The meter as it stands when awards are paid; default: the seed."),
+    ] = None,
+    table: Annotated[
+        list[str] | None,
+        Parameter(
+            negative="",
+            help="KEY=VALUE, as often as needed: any option of the rulebook, and pay tables "
+            "where there are several (three_card_bonus=ID).",
+        ),
+    ] = None,
+    as_json: Json = False,
+) -> int:
+    """What each spot is owed, with its clause and the arithmetic.
+
+    Parameters
+    ----------
+    name
+        A rulebook's id, or the path of a .toml file.
+    """
+    book = load_either(name).book
+    placed = {
+        "three_card_bonus": three_card_bonus,
+        "six_card_bonus": six_card_bonus,
+        "bonus": bonus,
+        "progressive": progressive,
+    }
+    request = Request(
+        ante=ante,
+        bets=bets,
+        cards=cards,
+        board=board,
+        box=box,
+        dealer=dealer,
+        side_bets={bet: amount for bet, amount in placed.items() if amount is not None},
+        meter=meter,
+        table=tuple(table or ()),
+    )
+    try:
+        settled = settle(book, request)
+    except Refused as refusal:
+        if as_json:
+            print_json(refusal_document(book, refusal))
+        else:
+            print_blocks(refusal_page(book, refusal))
+        return 1
+    if as_json:
+        return print_json(settle_document(book, settled))
+    return print_blocks(settle_page(settled))

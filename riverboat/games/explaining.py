@@ -1,0 +1,398 @@
+"""Why every seat has what it has: a round's results in words, with arithmetic and clauses.
+
+An explanation is worked out when somebody asks, from the events and the rulebook; it is never
+stored. What the explanations of a finished round's seat come to is what the seat won or lost.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+
+from riverboat import events as e
+from riverboat.games.actions import Incident
+from riverboat.games.awards import forfeited_by_fold
+from riverboat.games.dues import Due
+from riverboat.games.incidents import CONDUCT, rule_for
+from riverboat.games.reckoning import Reckoning
+from riverboat.games.round import Round
+from riverboat.games.settlement import BASE_SPOTS
+from riverboat.games.stages import stages_of
+from riverboat.games.table_talk import label_of, listed, sentence, stakes_together
+from riverboat.money import Cents, format_cents
+
+Result: TypeAlias = Literal["win", "push", "lose", "returned", "corrected", "note"]
+Stakes: TypeAlias = list[tuple[str, Cents]]
+Undoing: TypeAlias = e.WagerReturned | e.PayoutReversed | e.AwardBackedOut
+
+_DECIDED_BY = {
+    "community_cards": "the community cards decide it",
+    "box_and_hole_cards": "box and hole cards decide it",
+    "players_hand": "the hand that is kept decides it",
+}
+_TIP_SPOTS = tuple(f"tip_{spot}" for spot in BASE_SPOTS)
+
+
+class Explanation(Struct, frozen=True, kw_only=True):
+    """One result of a seat: on which spots, in words, by which line of which table, and why.
+
+    `net_cents` is what it changed in the player's own chips, the lost stake included;
+    `paid_cents` what the house paid on top of the stakes. A `note` changes nothing.
+    """
+
+    seat: int
+    spots: tuple[str, ...]
+    result: Result
+    words: str
+    net_cents: Cents = 0
+    stake_cents: Cents = 0
+    paid_cents: Cents = 0
+    pays: str = ""
+    table: str = ""
+    line: str = ""
+    cites: tuple[str, ...] = ()
+
+
+def explain(state: Round, *, by_spot: bool = False) -> tuple[Explanation, ...]:
+    """Every result so far. Base wagers of a seat are one sentence, or one each with `by_spot`."""
+    return tuple(_Teller(state, by_spot=by_spot).tell())
+
+
+def _once(cites: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(cites))
+
+
+class _Teller:
+    """Goes through a round's events and remembers which stakes no result has taken yet."""
+
+    def __init__(self, state: Round, *, by_spot: bool) -> None:
+        self.state, self.setup, self.book = state, state.setup, state.setup.book
+        self.by_spot = by_spot
+        self.staked: dict[int, dict[str, Cents]] = {}
+        self.stage = 0
+        self.folded_at: dict[int, int] = {}
+        self.leaving: set[int] = set()
+        self.incident: e.IncidentNoted | None = None
+        self.told: set[tuple[int, str]] = set()
+        self.limited: set[int] = set()
+        at = state.at_settlement
+        self.reckoning = Reckoning(at) if at is not None else None
+        self.settled = [event for event in state.history if isinstance(event, e.SpotSettled)]
+
+    def tell(self) -> Iterator[Explanation]:
+        for place, event in enumerate(self.state.history):
+            if isinstance(event, e.RoundVoided):
+                yield from self._voided(event, self.state.history[place + 1 :])
+                return
+            self._remember(event)
+            yield from self._results(event)
+
+    def _remember(self, event: e.AnyEvent) -> None:
+        match event:
+            case e.WagerPlaced() | e.StreetBet():
+                self.staked.setdefault(event.seat, {})[event.spot] = event.cents
+            case e.WagerTakenBack():
+                self._take(event.seat, event.spot)
+            case e.CommunityTurned():
+                self.stage += 1
+            case e.Folded():
+                self.folded_at[event.seat] = self.stage
+            case e.IncidentNoted():
+                self.incident = event
+                if event.consequence == "leaves":
+                    self.leaving.add(event.seat)
+
+    def _results(self, event: e.AnyEvent) -> Iterator[Explanation]:
+        match event:
+            case e.FoldCollected():
+                yield from self._folded(event)
+            case e.SideBetLost():
+                yield self._lost_by_fold(event)
+            case e.SeatForfeited():
+                yield self._forfeited(event)
+            case e.WagerReturned():
+                yield self._returned(event)
+            case e.SpotSettled():
+                yield from self._spots_settled(event)
+            case e.MeterAwarded():
+                yield self._awarded(event)
+            case e.EnvyPaid():
+                yield self._envied(event)
+            case e.DealerErred() if event.error == "wrong_spot":
+                yield self._given_in_error(event)
+            case e.PayoutCorrected():
+                yield self._corrected(event)
+
+    def _take(self, seat: int, spot: str) -> Cents:
+        """The stake that still waited for a result; from now on it has one."""
+        return self.staked.get(seat, {}).pop(spot, 0)
+
+    def _stakes(self, stakes: Stakes) -> str:
+        return stakes_together(self.book, stakes)
+
+    # ------------------------------------------------------------ folds and conduct
+
+    def _lost(self, seat: int, stakes: Stakes, words: str, cites: Iterable[str]) -> Explanation:
+        lost = sum(cents for _, cents in stakes)
+        return Explanation(
+            seat=seat,
+            spots=tuple(spot for spot, _ in stakes),
+            result="lose",
+            words=words,
+            net_cents=-lost,
+            stake_cents=lost,
+            cites=_once(cites),
+        )
+
+    def _folded(self, event: e.FoldCollected) -> Iterator[Explanation]:
+        stages = stages_of(self.book)
+        stage = stages[self.folded_at[event.seat]]
+        where = f" on {stage.label.lower()}" if len(stages) > 1 else ""
+        left = "Left the table, and so folded" if event.seat in self.leaving else "Folded"
+        for spot, _ in event.spots:
+            self._take(event.seat, spot)
+        groups = [[one] for one in event.spots] if self.by_spot else [list(event.spots)]
+        for stakes in filter(None, groups):
+            verb = "are" if len(stakes) > 1 else "is"
+            words = f"{left}{where}: {self._stakes(stakes)} {verb} lost"
+            live, cites = ([], []) if self.by_spot else self._live_after_fold(event.seat)
+            words = "; ".join([words, *live])
+            yield self._lost(event.seat, stakes, words, [*stage.fold_cites, *cites])
+
+    def _live_after_fold(self, seat: int) -> tuple[list[str], list[str]]:
+        """What a fold leaves alive, why, and by which clauses."""
+        said: list[str] = []
+        cites: list[str] = []
+        for offer in self.book.side_bets:
+            stake = self.staked.get(seat, {}).get(offer.bet)
+            if stake is None:
+                continue
+            if not forfeited_by_fold(self.setup, offer.bet):
+                bet = self._stakes([(offer.bet, stake)])
+                said.append(f"{bet} stays live, for {_DECIDED_BY[offer.decided_by]}")
+                cites += getattr(self.book.fold, offer.bet).cites
+            envy = self.book.fold.envy
+            if offer.bet == "progressive" and envy and not forfeited_by_fold(self.setup, "envy"):
+                said.append("envy stays live, for other seats' hands decide it")
+                cites += envy.cites
+        return said, cites
+
+    def _lost_by_fold(self, event: e.SideBetLost) -> Explanation:
+        stakes = [(event.spot, self._take(event.seat, event.spot))]
+        words = f"The fold loses {self._stakes(stakes)} as well"
+        return self._lost(event.seat, stakes, words, getattr(self.book.fold, event.spot).cites)
+
+    def _forfeited(self, event: e.SeatForfeited) -> Explanation:
+        stakes = list(self.staked.pop(event.seat, {}).items())
+        name = CONDUCT.get(self.incident.what, "") if self.incident else ""
+        rule = next((rule for rule in self.book.conduct if rule.rule == name), None)
+        verb = "are" if len(stakes) > 1 else "is"
+        all_of_it = self._stakes(stakes) or "nothing more"
+        words = f"Forfeited for {name.replace('_', ' ')}: {all_of_it} {verb} lost"
+        return self._lost(event.seat, stakes, words, rule.cites if rule else ())
+
+    # ------------------------------------------------------------ settlement
+
+    def _spots_settled(self, event: e.SpotSettled) -> Iterator[Explanation]:
+        """A spot, together with the other spots of its seat that the same hand decides."""
+        if (event.seat, event.spot) in self.told:
+            return
+        assert self.reckoning is not None
+        family = next((f for f in (BASE_SPOTS, _TIP_SPOTS) if event.spot in f), (event.spot,))
+        events = [event]
+        if not self.by_spot:
+            mine = [one for one in self.settled if one.seat == event.seat and one.spot in family]
+            events = sorted(mine, key=lambda one: family.index(one.spot))
+        self.told |= {(one.seat, one.spot) for one in events}
+        yield self._settled(events)
+        base_waits = any(spot in BASE_SPOTS for spot in self.staked.get(event.seat, {}))
+        if not base_waits and event.seat not in self.limited:
+            self.limited.add(event.seat)
+            yield from self._limit(event.seat, tuple(one.spot for one in events))
+
+    def _settled(self, events: list[e.SpotSettled]) -> Explanation:
+        assert self.reckoning is not None
+        seat = events[0].seat
+        dues = [self.reckoning.plan[(seat, one.spot, 0)] for one in events]
+        stakes = [(one.spot, self._take(seat, one.spot)) for one in events]
+        stake = sum(cents for _, cents in stakes)
+        back = sum(_to_player(one, cents) for one, (_, cents) in zip(events, stakes, strict=True))
+        table, line = self.reckoning.table_and_line(dues[0])
+        wins = [due for due in dues if due.outcome == "win"]
+        paid = sum(one.paid_cents for one in events)
+        words = self.reckoning.words(dues, stakes)
+        why = list(dues[0].cites)
+        if dues[0].spot == "progressive" and self.book.progressive:
+            why += self.book.progressive.winning.cites
+        if paid != sum(due.exact_cents for due in dues):
+            why += [*self.book.units.cites, *self.book.options["payout_unit"].cites]
+        return Explanation(
+            seat=seat,
+            spots=tuple(one.spot for one in events),
+            result="win" if wins else dues[0].outcome,
+            words=words + _instead(dues, paid),
+            net_cents=back - stake,
+            stake_cents=stake,
+            paid_cents=paid,
+            pays=(wins or dues)[0].pays.words,
+            table=table,
+            line=line,
+            cites=_once(why),
+        )
+
+    def _limit(self, seat: int, spots: tuple[str, ...]) -> Iterator[Explanation]:
+        assert self.reckoning is not None
+        option = self.book.options.get("cap_scope")
+        for words in self.reckoning.limit_words(seat):
+            yield Explanation(
+                seat=seat,
+                spots=spots,
+                result="note",
+                words=words,
+                cites=_once([*self.book.aggregate_limit.cites, *(option.cites if option else ())]),
+            )
+
+    def _paid(
+        self, due: Due, words: str, stake: Cents, paid: Cents, cites: Iterable[str]
+    ) -> Explanation:
+        assert self.reckoning is not None
+        table, line = self.reckoning.table_and_line(due)
+        return Explanation(
+            seat=due.seat,
+            spots=(due.spot,),
+            result="win",
+            words=words + _instead([due], paid),
+            net_cents=paid - stake,
+            stake_cents=stake,
+            paid_cents=paid,
+            pays=due.pays.words,
+            table=table,
+            line=line,
+            cites=_once(cites),
+        )
+
+    def _awarded(self, event: e.MeterAwarded) -> Explanation:
+        assert self.reckoning is not None
+        due = self.reckoning.plan[(event.seat, "progressive", 0)]
+        stake = self._take(event.seat, "progressive")
+        wager = self._stakes([("progressive", stake)])
+        words = f"{self.reckoning.award_words(due)}; {wager} is not returned"
+        rules = self.book.progressive
+        moves = (*rules.winning.cites, *rules.meter.cites) if rules else ()
+        return self._paid(due, words, stake, event.paid_cents, [*due.cites, *moves])
+
+    def _envied(self, event: e.EnvyPaid) -> Explanation:
+        assert self.reckoning is not None
+        due = self.reckoning.plan[(event.seat, "envy", event.for_seat)]
+        return self._paid(due, self.reckoning.envy_words(due), 0, event.cents, due.cites)
+
+    # ------------------------------------------------------------ errors, returns and voids
+
+    def _given_in_error(self, event: e.DealerErred) -> Explanation:
+        return Explanation(
+            seat=event.seat,
+            spots=(event.spot,),
+            result="corrected",
+            words=f"The dealer gave {format_cents(event.given_cents)} on "
+            f"{label_of(self.book, event.spot)}, where nothing was owed",
+            net_cents=event.given_cents,
+            cites=self.book.settlement.spots.cites,
+        )
+
+    def _corrected(self, event: e.PayoutCorrected) -> Explanation:
+        amount = format_cents(abs(event.cents))
+        done = f"{amount} more is paid" if event.cents > 0 else f"{amount} is given back"
+        return Explanation(
+            seat=event.seat,
+            spots=(event.spot,),
+            result="corrected",
+            words=f"Corrected on {label_of(self.book, event.spot)}: {done} "
+            f"({event.reason.replace('_', ' ')})",
+            net_cents=event.cents,
+            cites=self.book.settlement.spots.cites,
+        )
+
+    def _incident_cites(self) -> tuple[str, ...]:
+        found = self.incident
+        if found is None:
+            return ()
+        action = Incident(what=found.what, place=found.place, count=found.count)
+        rule = rule_for(self.state, action)
+        return rule.cites if rule else ()
+
+    def _returned(self, event: e.WagerReturned) -> Explanation:
+        """A side bet that alone was void."""
+        stake = self._take(event.seat, event.spot)
+        why = self.incident.what.replace("_", " ") if self.incident else "void"
+        bet = self._stakes([(event.spot, event.cents)])
+        return Explanation(
+            seat=event.seat,
+            spots=(event.spot,),
+            result="returned",
+            words=f"Void, {why}: {bet} comes back",
+            net_cents=event.cents - stake,
+            stake_cents=stake,
+            cites=self._incident_cites(),
+        )
+
+    def _voided(self, void: e.RoundVoided, rest: Iterable[e.AnyEvent]) -> Iterator[Explanation]:
+        """What each seat got back, and what it had to give back, in one sentence."""
+        by_seat: dict[int, list[Undoing]] = {}
+        for event in rest:
+            if isinstance(event, Undoing):
+                by_seat.setdefault(event.seat, []).append(event)
+        cites = [*self._incident_cites(), *self.book.void.cites]
+        for seat, events in sorted(by_seat.items()):
+            back: Stakes = [(o.spot, o.cents) for o in events if isinstance(o, e.WagerReturned)]
+            verb = "come" if len(back) > 1 else "comes"
+            said = [f"{self._stakes(back)} {verb} back"] if back else []
+            said += [text for one in events if (text := self._undone(one))]
+            stake = sum(self._take(seat, spot) for spot, _ in back)
+            spots = _once(getattr(one, "spot", "progressive") for one in events)
+            progressive = self.book.progressive if "progressive" in spots else None
+            yield Explanation(
+                seat=seat,
+                spots=spots,
+                result="returned",
+                words=sentence(f"round void, {void.reason.replace('_', ' ')}: {listed(said)}"),
+                net_cents=sum(map(_given_back, events)) - stake,
+                stake_cents=stake,
+                cites=_once([*cites, *(progressive.void.cites if progressive else ())]),
+            )
+
+    def _undone(self, event: Undoing) -> str:
+        match event:
+            case e.PayoutReversed(source="tip_box"):
+                return f"{format_cents(event.cents)} is taken out of the tip box again"
+            case e.PayoutReversed():
+                paid = f"{format_cents(event.cents)} paid on {label_of(self.book, event.spot)}"
+                return f"{paid} is taken back"
+            case e.AwardBackedOut():
+                return f"the award of {format_cents(event.paid_cents)} is taken back to the meter"
+        return ""
+
+
+def _given_back(event: Undoing) -> Cents:
+    """What an entry of a void changed in the player's own chips."""
+    match event:
+        case e.WagerReturned():
+            return event.cents
+        case e.PayoutReversed():
+            return 0 if event.source == "tip_box" else -event.cents
+    return -event.paid_cents
+
+
+def _to_player(event: e.SpotSettled, staked_cents: Cents) -> Cents:
+    """What a settled spot gave to its player, with the stake if that still lay there."""
+    if event.to != "player":
+        return 0
+    returned = event.outcome != "lose" and event.stake_returned
+    return event.paid_cents + (min(event.stake_cents, staked_cents) if returned else 0)
+
+
+def _instead(dues: Iterable[Due], paid_cents: Cents) -> str:
+    """Where the dealer paid something else than was owed."""
+    owed = sum(due.paid_cents for due in dues)
+    if owed == paid_cents:
+        return ""
+    return f"; the dealer paid {format_cents(paid_cents)} instead of {format_cents(owed)}"

@@ -1,0 +1,172 @@
+"""Every movement of money as double entry: for each event the accounts it changes, in sum nothing.
+
+Chips are in cents. The meter is a debt of the house in meter units and has a counter account of its
+own: what a wager contributes, what a seed adds and what an award takes never mixes with chips. An
+award is paid in cents from the cage, and in units the meter owes that much less.
+"""
+
+from collections.abc import Iterator
+from typing import Literal, NamedTuple, TypeAlias
+
+from riverboat import events as e
+from riverboat.games.dues import Due
+from riverboat.games.paying import key
+from riverboat.games.round import Round
+from riverboat.games.settlement import dues
+from riverboat.games.voiding import _settled_seats
+from riverboat.money import METER_UNITS_PER_CENT, Cents, MeterUnits
+
+Unit: TypeAlias = Literal["cent", "meter_unit"]
+
+TRAY = "tray"
+CAGE = "cage"
+TIP_BOX = "tip_box"
+HOUSE = "house"
+METER = "meter"
+RESERVE = "reserve"
+METER_CONTRA = "meter_contra"
+BREAKAGE = "breakage"
+UNRECOVERED = "unrecovered"
+
+
+class Posting(NamedTuple):
+    """One account, and by how much it changed: above zero it has more."""
+
+    account: str
+    unit: Unit
+    amount: int
+
+
+def player(seat: int) -> str:
+    """The chips of whoever plays at a seat."""
+    return f"player:{seat}"
+
+
+def spot_of(seat: int, spot: str) -> str:
+    """The chips that lie on a spot; the progressive's lie on the seat's sensor."""
+    return f"sensor:{seat}" if spot == "progressive" else f"spot:{seat}:{spot}"
+
+
+def postings(event: e.AnyEvent, before: Round) -> tuple[Posting, ...]:
+    """What an event did to the accounts, given the round as it was before."""
+    return tuple(posting for posting in _movements(event, before) if posting.amount)
+
+
+def _chips(source: str, to: str, cents: Cents) -> Iterator[Posting]:
+    yield Posting(source, "cent", -cents)
+    yield Posting(to, "cent", cents)
+
+
+def _units(source: str, to: str, units: MeterUnits) -> Iterator[Posting]:
+    yield Posting(source, "meter_unit", -units)
+    yield Posting(to, "meter_unit", units)
+
+
+def _movements(event: e.AnyEvent, before: Round) -> Iterator[Posting]:
+    match event:
+        case e.WagerPlaced() | e.StreetBet():
+            yield from _chips(player(event.seat), spot_of(event.seat, event.spot), event.cents)
+        case e.WagerTakenBack():
+            yield from _chips(spot_of(event.seat, event.spot), player(event.seat), event.cents)
+        case e.ProgressiveCollected():
+            for seat in event.seats:
+                yield from _chips(spot_of(seat, "progressive"), TRAY, event.cents_each)
+        case e.FoldCollected() | e.SeatForfeited():
+            for spot, cents in event.spots:
+                yield from _chips(spot_of(event.seat, spot), TRAY, cents)
+        case e.SideBetLost():
+            yield from _chips(spot_of(event.seat, event.spot), TRAY, event.cents)
+        case e.MeterContributed():
+            yield from _units(METER_CONTRA, METER, event.units)
+            yield from _units(METER_CONTRA, RESERVE, event.reserve_units)
+        case _:
+            yield from _payments(event, before)
+
+
+def _payments(event: e.AnyEvent, before: Round) -> Iterator[Posting]:
+    match event:
+        case e.SpotSettled():
+            yield from _settled(event, before)
+        case e.MeterAwarded():
+            yield from _awarded(event, before)
+        case e.EnvyPaid():
+            yield from _chips(TRAY, player(event.seat), event.cents)
+            yield from _breakage(event, before)
+        case e.DealerErred() if event.error == "wrong_spot":
+            yield from _chips(TRAY, player(event.seat), event.given_cents)
+        case e.PayoutCorrected():
+            yield from _chips(TRAY, player(event.seat), event.cents)
+        case _:
+            yield from _reversals(event, before)
+
+
+def _settled(event: e.SpotSettled, before: Round) -> Iterator[Posting]:
+    """The stake goes to its owner, to the tip box or to the tray; the winnings come on top."""
+    owner = TIP_BOX if event.to == "tip_box" else player(event.seat)
+    yield from _chips(event.source, owner, event.paid_cents)
+    yield from _breakage(event, before)
+    if event.to != "stays":
+        stake = before.seats[event.seat].wagers.get(event.spot, 0)
+        back = event.outcome != "lose" and event.stake_returned
+        yield from _chips(spot_of(event.seat, event.spot), owner if back else TRAY, stake)
+
+
+def _awarded(event: e.MeterAwarded, before: Round) -> Iterator[Posting]:
+    due = _due_of(before, (event.seat, "progressive", 0))
+    yield from _chips(due.source, player(event.seat), event.paid_cents)
+    yield from _breakage(event, before)
+    yield from _units(METER, METER_CONTRA, event.cents * METER_UNITS_PER_CENT)
+    yield from _units(HOUSE, METER, event.seed_cents * METER_UNITS_PER_CENT)
+    yield from _units(RESERVE, METER, event.reserve_units)
+
+
+def _due_of(before: Round, wanted: tuple[int, str, int]) -> Due:
+    """What was owed; only there stands from where, and what rounding left."""
+    assert before.at_settlement is not None
+    return next(due for due in dues(before.at_settlement) if key(due) == wanted)
+
+
+def _breakage(event: e.AnyEvent, before: Round) -> Iterator[Posting]:
+    """What an exact amount has more than the payable one, taken from where that was paid."""
+    match event:
+        case e.SpotSettled():
+            yield from _chips(event.source, BREAKAGE, event.breakage_cents)
+        case e.MeterAwarded():
+            due = _due_of(before, (event.seat, "progressive", 0))
+            yield from _chips(due.source, BREAKAGE, due.exact_cents - due.paid_cents)
+        case e.EnvyPaid():
+            due = _due_of(before, (event.seat, "envy", event.for_seat))
+            yield from _chips(due.source, BREAKAGE, due.exact_cents - due.paid_cents)
+
+
+def _reversals(event: e.AnyEvent, before: Round) -> Iterator[Posting]:
+    match event:
+        case e.RoundVoided():
+            yield from _breakage_undone(before)
+        case e.WagerReturned():
+            source = TRAY if event.source == "tray" else spot_of(event.seat, event.spot)
+            yield from _chips(source, player(event.seat), event.cents)
+        case e.PayoutReversed() if event.source == "tip_box":
+            yield from _chips(TIP_BOX, TRAY, event.cents)
+        case e.PayoutReversed():
+            yield from _chips(player(event.seat), event.source, event.cents)
+        case e.AwardBackedOut():
+            due = _due_of(before, (event.seat, "progressive", 0))
+            yield from _chips(player(event.seat), due.source, event.paid_cents)
+            yield from _units(METER_CONTRA, METER, event.cents * METER_UNITS_PER_CENT)
+            yield from _units(METER, HOUSE, event.seed_cents * METER_UNITS_PER_CENT)
+            yield from _units(METER, RESERVE, event.reserve_units)
+        case e.ContributionReversed():
+            yield from _units(METER, METER_CONTRA, event.units)
+            yield from _units(RESERVE, METER_CONTRA, event.reserve_units)
+            yield from _units(HOUSE, METER_CONTRA, event.shortfall_units)
+
+
+def _breakage_undone(before: Round) -> Iterator[Posting]:
+    """A void round has no exact amounts, except those of seats that stand."""
+    option = before.setup.choice("void_after_payment")
+    stand = _settled_seats(before) if option == "settled_seats_stand" else frozenset()
+    for event in before.history:
+        if getattr(event, "seat", 0) not in stand:
+            for account, unit, amount in _breakage(event, before):
+                yield Posting(account, unit, -amount)

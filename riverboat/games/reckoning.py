@@ -1,0 +1,283 @@
+"""What a settlement comes to, in words with the arithmetic: each due, each award, each limit."""
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from itertools import groupby
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from riverboat.games import caps
+from riverboat.games.dues import Due, winnings
+from riverboat.games.meter import Meter, pay_award, reset
+from riverboat.games.pay_lines import kind_of_five, kind_of_six, kind_of_three
+from riverboat.games.paying import key
+from riverboat.games.round import Round
+from riverboat.games.settlement import BASE_SPOTS, dues, hand_kinds
+from riverboat.games.table_talk import (
+    listed,
+    name_against,
+    name_kind,
+    name_paid_kind,
+    sentence,
+    stakes_together,
+)
+from riverboat.hands import rank_five
+from riverboat.money import Cents, format_cents
+from riverboat.rulebook import IslandStud
+from riverboat.rulebook.paytables import FIVE_CARD, Kind, Line
+from riverboat.rulebook.play import ComparisonLine
+
+_OUTCOMES = ("win", "push", "lose")
+_WHERE = {"three_card_bonus": " on the board", "six_card_bonus": " in box and hole cards"}
+
+
+class Award(NamedTuple):
+    """A share of the meter: on which meter it was fixed, among how many, what was left."""
+
+    before: Meter
+    shared_by: int
+    after: Meter
+
+
+class Reckoning:
+    """A round when all that decides its wagers was known."""
+
+    def __init__(self, at: Round) -> None:
+        self.at, self.setup, self.book = at, at.setup, at.setup.book
+        self.plan = {key(due): due for due in dues(at)}
+        self.kinds = hand_kinds(at)
+
+    def kind(self, due: Due) -> Kind:
+        """The hand that decides a due."""
+        seat = self.at.seats[due.for_seat or due.seat]
+        match due.spot.removeprefix("tip_"):
+            case "three_card_bonus":
+                ace_low = self.setup.flag("three_card_ace_low")
+                return kind_of_three(self.at.community, ace_low=ace_low)
+            case "six_card_bonus":
+                return kind_of_six(self.at.box + seat.cards)
+            case "bonus":
+                return kind_of_five(seat.cards)
+        return self.kinds[due.for_seat or due.seat]
+
+    def line(self, due: Due) -> Line | ComparisonLine | None:
+        """The line of the pay table that a due was paid by; none where the dealer is out of it."""
+        spot = due.spot.removeprefix("tip_")
+        if spot not in BASE_SPOTS:
+            return self.setup.lines[spot][self.kind(due)]
+        if not isinstance(self.book, IslandStud):
+            return self.setup.lines["base"][self.kind(due)]
+        return next((ln for ln in self.book.comparison.lines if ln.cites == due.cites), None)
+
+    def table_and_line(self, due: Due) -> tuple[str, str]:
+        """The pay table's id and the line's own words."""
+        line = self.line(due)
+        if isinstance(self.book, IslandStud) and not isinstance(line, Line):
+            return self.book.comparison.id, line.outcome.replace("_", " ") if line else ""
+        assert isinstance(line, Line)
+        spot, progressive = due.spot.removeprefix("tip_"), self.setup.progressive
+        if spot in self.setup.bonuses:
+            table = self.setup.bonuses[spot]
+        elif progressive is not None and spot in ("progressive", "envy"):
+            table = progressive.envy if spot == "envy" else progressive.table
+        else:
+            assert self.setup.base is not None
+            table = self.setup.base
+        return table.id, line.label
+
+    def words(self, group: Sequence[Due], stakes: Sequence[tuple[str, Cents]]) -> str:
+        """One sentence for dues of one seat that one hand decides."""
+        on = dict(stakes)
+        by_pays: dict[str, list[Due]] = {}
+        for due in sorted(group, key=lambda due: _OUTCOMES.index(due.outcome)):
+            by_pays.setdefault(due.pays, []).append(due)
+        parts = [self._part(same, on) for same in by_pays.values()]
+        subject, verb = self._subject(group[0])
+        return sentence(f"{subject}{verb}{'; '.join(parts)}")
+
+    def _subject(self, due: Due) -> tuple[str, str]:
+        """Who decided, and the verb: a hand pays by itself, or it beats the dealer's."""
+        spot, line = due.spot.removeprefix("tip_"), self.line(due)
+        if not isinstance(line, Line):
+            return self._compared(due, line), ": "
+        name = name_paid_kind(self.kind(due), line) + _WHERE.get(spot, "")
+        if due.outcome == "win":
+            return name, " "
+        if due.outcome == "push":
+            return name, " pushes: "
+        rule = self.book.progressive
+        if spot == "progressive" and rule is not None:
+            return name, f" is less than {rule.winning.lowest.replace('_', ' ')}: "
+        return name, " does not pay: "
+
+    def _compared(self, due: Due, line: ComparisonLine | None) -> str:
+        mine, dealers = rank_five(self.at.seats[due.seat].cards), rank_five(self.at.dealer)
+        my_name, dealers_name = name_against(mine, dealers)
+        if line is None:
+            return f"the dealer's {dealers_name} does not qualify"
+        verb = {"player_wins": "beats", "tie": "ties with"}.get(line.outcome, "loses to")
+        return f"{my_name} {verb} the dealer's {dealers_name}"
+
+    def _part(self, same: Sequence[Due], on: dict[str, Cents]) -> str:
+        """What the dues of one line come to."""
+        stakes = stakes_together(self.book, [(due.spot, on[due.spot]) for due in same])
+        several = len(same) > 1
+        first = same[0]
+        if first.outcome == "win":
+            return self._won(same, stakes, sum(on[due.spot] for due in same))
+        if first.outcome == "lose":
+            return f"{stakes} {'are' if several else 'is'} lost"
+        if first.to == "tip_box":
+            return f"{stakes} {'go' if several else 'goes'} to the tip box"
+        if first.to == "stays":
+            return f"{stakes} {'stay' if several else 'stays'} for the next round"
+        return f"{stakes} {'come' if several else 'comes'} back{self._why_no_win(first)}"
+
+    def _why_no_win(self, due: Due) -> str:
+        """Why an ante comes back although the hand wins: only better hands win it."""
+        if not isinstance(self.book, IslandStud) or due.spot.removeprefix("tip_") != "ante":
+            return ""
+        line = self.line(due)
+        if not isinstance(line, ComparisonLine) or line.outcome != "player_wins":
+            return ""
+        paid = [hand for one in self.book.comparison.lines if one.ante.wins for hand in one.hands]
+        lowest = max(paid, key=FIVE_CARD.index, default="")
+        return f", for it wins from {lowest.replace('_', ' ')} on" if lowest else ""
+
+    def _won(self, same: Sequence[Due], stakes: str, stake_cents: Cents) -> str:
+        pays = same[0].pays
+        raw = sum(winnings(self.setup, due.stake_cents, due.pays) for due in same)
+        if pays.kind == "for":
+            raw = winnings(self.setup, stake_cents, pays)
+        text = f"pays {pays.words} on {stakes}: {format_cents(raw)}"
+        if pays.kind == "dollars":
+            text = f"wins the fixed prize of {format_cents(raw)} on {stakes}"
+            text += ", which comes back" if same[0].stake_returned else ""
+        text += self._cut_and_broken(same, raw)
+        if pays.kind == "for" or not same[0].stake_returned:
+            text += "; the wager itself is not returned"
+        if same[0].to == "tip_box":
+            given = sum(due.given_cents for due in same)
+            text += f"; {format_cents(given)} with the stake goes to the tip box"
+        return text
+
+    def _cut_and_broken(self, same: Sequence[Due], raw: Cents) -> str:
+        """What a limit and the payable unit left of it."""
+        exact, paid = (sum(due.exact_cents for due in same), sum(due.paid_cents for due in same))
+        text = f"; the limit leaves {format_cents(exact)}" if exact != raw else ""
+        return text + self.broken(exact, paid)
+
+    def broken(self, exact: Cents, paid: Cents) -> str:
+        """What becomes of the part below the payable unit."""
+        if exact == paid:
+            return ""
+        unit, rest = self.setup.cents("payout_unit") or 1, format_cents(abs(exact - paid))
+        whose = "stays with" if exact > paid else "is added by"
+        given = f"in units of {format_cents(unit)} that is {format_cents(paid)}"
+        return f"; {given}, and {rest} {whose} the house"
+
+    @cached_property
+    def awards(self) -> dict[int, Award]:
+        """Each seat's share of the meter, in the order in which shares are fixed."""
+        shares = [due for due in self.plan.values() if due.percent]
+        policy = self.setup.choice("multi_winner_policy")
+        if policy != "sequential":
+            shares.sort(key=lambda due: -due.percent)
+        together = policy == "equal_split"
+        found: dict[int, Award] = {}
+        meter = self.at.meter
+        for _, same in groupby(shares, lambda due: due.percent if together else due.seat):
+            group = list(same)
+            before = meter
+            for due in group:
+                meter = pay_award(meter, due.exact_cents)
+            if any(due.resets for due in group) and self.setup.progressive is not None:
+                meter = reset(meter, self.setup.progressive.seed_cents)
+            found |= {due.seat: Award(before, len(group), meter) for due in group}
+        return found
+
+    def award_words(self, due: Due) -> str:
+        """A share of the meter, and what the meter goes on with."""
+        award = self.awards[due.seat]
+        share = "the whole meter" if due.percent == 100 else f"{due.percent}% of the meter"
+        if award.shared_by > 1:
+            share = f"an equal part, 1 of {award.shared_by}, of {share}"
+        after = "starts again at" if due.percent == 100 else "goes on with"
+        return sentence(
+            f"{name_kind(self.kind(due))} wins {share} {format_cents(award.before.cents)}: "
+            f"{format_cents(due.exact_cents)}{self.broken(due.exact_cents, due.paid_cents)}; "
+            f"the meter {after} {format_cents(award.after.cents)}"
+        )
+
+    def envy_words(self, due: Due) -> str:
+        """A bonus for another seat's hand."""
+        assert self.setup.progressive is not None
+        wager = stakes_together(self.book, [("progressive", self.setup.progressive.wager_cents)])
+        return (
+            f"Seat {due.for_seat}'s {name_kind(self.kind(due))} pays an envy bonus of "
+            f"{format_cents(due.exact_cents)} on {wager}"
+            f"{self.broken(due.exact_cents, due.paid_cents)}"
+        )
+
+    def limit_words(self, seat: int) -> Iterator[str]:
+        """How the limit stands to a seat's winnings, if under some reading it cuts them."""
+        limit = caps.limit_of(self.setup)
+        raw = self._counted()
+        if limit is None or seat not in raw:
+            return
+        option = self.book.options.get("cap_scope")
+        scopes = getattr(option, "choices", ())
+        readings = {scope: self._allowed(scope)[seat] for scope in scopes}
+        allowed = self._allowed(self.setup.choice("cap_scope"))[seat]
+        if all(cents == raw[seat] for cents in (allowed, *readings.values())):
+            return
+        text = f"Limit {format_cents(limit)}{self._second_limb()} "
+        if caps.shared_by_all(self.setup):
+            text += f"for all hands of the round together: {self._sharing(limit, raw, seat)}"
+        else:
+            text += f"for one hand: {format_cents(raw[seat])}"
+        text += " is not cut" if allowed == raw[seat] else f" becomes {format_cents(allowed)}"
+        readable = [f"{s.replace('_', ' ')} {format_cents(c)}" for s, c in readings.items()]
+        yield text + (f"; under each reading of the limit: {', '.join(readable)}" * bool(readable))
+
+    def _counted(self) -> dict[int, Cents]:
+        """What each seat would win, of what the limit counts, if there were no limit."""
+        raw: dict[int, Cents] = {}
+        for due in self.plan.values():
+            if caps.counts(self.setup, due):
+                won = winnings(self.setup, due.stake_cents, due.pays)
+                raw[due.seat] = raw.get(due.seat, 0) + won
+        return raw
+
+    def _allowed(self, scope: str) -> dict[int, Cents]:
+        """The same under one reading of the limit."""
+        settings = {**self.setup.settings, "cap_scope": scope}
+        setup = replace(self.setup, settings=settings)
+        uncut = [
+            due._replace(exact_cents=winnings(setup, due.stake_cents, due.pays))
+            for due in self.plan.values()
+            if caps.counts(setup, due)
+        ]
+        allowed: dict[int, Cents] = {}
+        for due in caps.limited(setup, uncut):
+            allowed[due.seat] = allowed.get(due.seat, 0) + due.exact_cents
+        return allowed
+
+    def _second_limb(self) -> str:
+        rule = self.book.aggregate_limit
+        if not rule.or_minimum_wager_win or rule.limit is None:
+            return ""
+        most = format_cents(caps.most_at_minimum(self.setup))
+        minimum = format_cents(self.setup.limits.ante.minimum_cents)
+        return f" (the larger of {rule.limit} and {most}, the most that an ante of {minimum} wins)"
+
+    def _sharing(self, limit: Cents, raw: dict[int, Cents], seat: int) -> str:
+        mine, total = format_cents(raw[seat]), sum(raw.values())
+        if len(raw) == 1:
+            return mine
+        others = [f"seat {n}'s {format_cents(cents)}" for n, cents in raw.items() if n != seat]
+        text = f"{mine} with {listed(others)} is {format_cents(total)}, and {mine}"
+        if total > limit:
+            text += f" × {format_cents(limit)} ÷ {format_cents(total)}"
+        return text

@@ -1,0 +1,112 @@
+"""How people at the table say it: spots by their labels, stakes together, hands by name."""
+
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+
+from riverboat.cards import RANKS
+from riverboat.games.stages import stages_of
+from riverboat.hands import FiveCardHand, Ranked
+from riverboat.money import Cents, format_cents
+from riverboat.rulebook import Rulebook
+from riverboat.rulebook.paytables import Kind, Line
+
+_RANK_NAMES = dict(
+    zip(
+        RANKS,
+        (
+            *("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
+            *("jack", "queen", "king", "ace"),
+        ),
+        strict=True,
+    )
+)
+_SUIT_NAMES = {"c": "clubs", "d": "diamonds", "h": "hearts", "s": "spades"}
+
+
+def label_of(book: Rulebook, spot: str) -> str:
+    """A spot as the rulebook's own table calls it."""
+    if spot.startswith("tip_"):
+        return f"tip on {label_of(book, spot.removeprefix('tip_'))}"
+    labels = {"ante": book.ante.label, "envy": "envy"}
+    labels |= {stage.spot: stage.label for stage in stages_of(book)}
+    labels |= {offer.bet: offer.label for offer in book.side_bets}
+    return labels.get(spot, spot.replace("_", " ")).lower()
+
+
+def spots_together(book: Rulebook, spots: Iterable[str]) -> str:
+    """Several spots in one breath: "ante, 3rd, 4th, 5th street"."""
+    labels = [label_of(book, spot).split() for spot in spots]
+    for label, following in pairwise(labels):
+        if len(label) > 1 and label[-1] == following[-1]:
+            label.pop()
+    return ", ".join(" ".join(label) for label in labels)
+
+
+def stakes_together(book: Rulebook, stakes: Iterable[tuple[str, Cents]]) -> str:
+    """Wagers with equal ones together: "ante $10 and 3rd, 4th, 5th street $30 each"."""
+    groups: dict[tuple[str, Cents], list[str]] = {}
+    for spot, cents in stakes:
+        tip = "tip on " if spot.startswith("tip_") else ""
+        groups.setdefault((tip, cents), []).append(spot.removeprefix("tip_"))
+    return listed(
+        [
+            f"{tip}{spots_together(book, spots)} {format_cents(cents)}" + " each" * (len(spots) > 1)
+            for (tip, cents), spots in sorted(groups.items(), key=lambda group: group[0][0])
+        ]
+    )
+
+
+def listed(parts: Sequence[str]) -> str:
+    """Commas, and `and` before the last."""
+    return " and ".join(part for part in (", ".join(parts[:-1]), *parts[-1:]) if part)
+
+
+def sentence(text: str) -> str:
+    """The same with a capital at its beginning."""
+    return text[:1].upper() + text[1:]
+
+
+def _plural(rank: str) -> str:
+    name = _RANK_NAMES[rank]
+    return f"{name}es" if name.endswith("x") else f"{name}s"
+
+
+def name_kind(kind: Kind) -> str:
+    """A hand as finely as a pay table tells it apart: "pair of kings", "no pair"."""
+    if kind.rank:
+        return f"pair of {_plural(kind.rank)}"
+    if kind.suit:
+        return f"super royal of {_SUIT_NAMES[kind.suit]}"
+    return "no pair" if kind.hand == "high_card" else kind.hand.replace("_", " ")
+
+
+def name_paid_kind(kind: Kind, line: Line) -> str:
+    """The same, and the line that pays it where the table has none of its own for it."""
+    name = name_kind(kind)
+    if line.pays.wins and len(line.hands) > 1 and kind.hand != "super_royal":
+        name += f" (paid as {line.label.lower()})" if line.label.lower() != name else ""
+    if line.suspect:
+        name += f" (printed {line.printed or 'blank'}, and not played as printed)"
+    return name
+
+
+def name_against(mine: Ranked, dealers: Ranked) -> tuple[str, str]:
+    """Two hands that were compared; hands of one kind with their ranks, for these decided."""
+    names = _name_ranked(mine), _name_ranked(dealers)
+    if mine.hand is not dealers.hand or names[0] != names[1] or mine == dealers:
+        return names
+    return f"{names[0]} ({_ranks(mine)})", f"{names[1]} ({_ranks(dealers)})"
+
+
+def _name_ranked(ranked: Ranked) -> str:
+    ranks = [RANKS[rank] for rank in ranked.ranks]
+    match ranked.hand:
+        case FiveCardHand.HIGH_CARD:
+            return f"{_RANK_NAMES[ranks[0]]} high"
+        case FiveCardHand.PAIR:
+            return f"pair of {_plural(ranks[0])}"
+    return ranked.hand.label.replace("_", " ")
+
+
+def _ranks(ranked: Ranked) -> str:
+    return " ".join(RANKS[rank].replace("T", "10") for rank in ranked.ranks)

@@ -1,0 +1,351 @@
+"""The payout checker: a rulebook, one seat's bets and cards in, what each spot is owed out.
+
+It plays that seat's round on the engine and tells what came of it, so that it can never say
+anything else than a table would.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from msgspec import Struct
+
+from riverboat.cards import DECK, Card, check_distinct, parse_cards
+from riverboat.errors import NotationError, Refused
+from riverboat.games import Round, Setup, open_round, play, set_up
+from riverboat.games import actions as a
+from riverboat.games.dealing import card_counts
+from riverboat.games.deciding import seat_to_act
+from riverboat.games.explaining import Explanation, explain
+from riverboat.games.meter import Meter, contribute, contribution, meter_of
+from riverboat.games.setup import BONUSES, Raw
+from riverboat.games.stages import stages_of
+from riverboat.money import Cents, divide_down, parse_dollars, show_dollars
+from riverboat.rulebook import Rulebook
+from riverboat.rulebook.vocabulary import OPTIONS
+
+SEAT = 1
+SIDE_BETS = (*BONUSES, "progressive")
+PLACES = {str(SEAT): "cards", "community": "board", "box": "box", "dealer": "dealer"}
+_MULTIPLE = re.compile(r"(\d{1,6})(?:\.(\d{1,4}))?x?", re.ASCII)
+_FLAGS = {"true": True, "yes": True, "false": False, "no": False}
+
+
+class Request(Struct, frozen=True, kw_only=True):
+    """What is asked, as text: amounts in dollars, cards, street bets as multiples of the ante.
+
+    `bets` None means the smallest bet at every decision; fewer than there are decisions means
+    folded after them. `meter` is the meter as it stands when awards are paid.
+    """
+
+    ante: str
+    bets: str | None = None
+    cards: str = ""
+    board: str = ""
+    box: str = ""
+    dealer: str = ""
+    side_bets: Mapping[str, str] = {}
+    meter: str | None = None
+    table: tuple[str, ...] = ()
+
+
+class SpotLine(NamedTuple):
+    """One spot: what lay there, what became of it, and why.
+
+    `owed_cents` is all that the player is given, a returned stake included; `paid_cents` is what
+    the house pays of it.
+    """
+
+    spot: str
+    stake_cents: Cents
+    outcome: str
+    pays: str
+    paid_cents: Cents
+    owed_cents: Cents
+    net_cents: Cents
+    table: str
+    cites: tuple[str, ...]
+    words: str
+
+
+class Settled(NamedTuple):
+    """What the seat is owed, spot by spot, with the round that says so."""
+
+    state: Round
+    given: dict[str, tuple[Card, ...]]
+    lines: tuple[SpotLine, ...]
+    told: tuple[Explanation, ...]
+    total_cents: Cents
+    net_cents: Cents
+
+    @property
+    def book(self) -> Rulebook:
+        return self.state.setup.book
+
+
+def settle(book: Rulebook, request: Request) -> Settled:
+    """What every spot is owed. Refused with its clause, or unreadable with its argument."""
+    wagers = _wagers(request)
+    bets = _bets(book, request.bets)
+    choices = _choices(book, request, wagers)
+    setup = set_up(book, {k: v for k, v in choices.items() if k != "reserve"})
+    meter = _meter(setup, request.meter, str(choices.get("reserve", "0")), wagers)
+    given = _given(setup, request, wagers, bets)
+    state = _until_dealt(open_round(setup, meter), wagers, _places(setup, given))
+    state = _until_over(state, bets)
+    lines = tuple(map(_line, _results(explain(state, by_spot=True))))
+    return Settled(
+        state=state,
+        given=given,
+        lines=lines,
+        told=explain(state),
+        total_cents=sum(line.owed_cents for line in lines),
+        net_cents=state.seats[SEAT].net_cents,
+    )
+
+
+def _results(told: tuple[Explanation, ...]) -> Iterator[Explanation]:
+    return (one for one in told if one.result != "note")
+
+
+def _line(told: Explanation) -> SpotLine:
+    return SpotLine(
+        spot=told.spots[0],
+        stake_cents=told.stake_cents,
+        outcome=told.result,
+        pays=told.pays,
+        paid_cents=told.paid_cents,
+        owed_cents=told.stake_cents + told.net_cents,
+        net_cents=told.net_cents,
+        table=told.table,
+        cites=told.cites,
+        words=told.words,
+    )
+
+
+# ---------------------------------------------------------------- reading the request
+
+
+def _flag(name: str) -> str:
+    return f"--{name.replace('_', '-')}"
+
+
+def _dollars(flag: str, text: str) -> Cents:
+    try:
+        return parse_dollars(text)
+    except NotationError as problem:
+        raise NotationError(problem.code, f"{flag}: {problem}") from None
+
+
+def _wagers(request: Request) -> dict[str, Cents]:
+    """The ante and the side bets, in the order in which they are placed."""
+    wagers = {"ante": _dollars("--ante", request.ante)}
+    for bet in SIDE_BETS:
+        if bet in request.side_bets:
+            wagers[bet] = _dollars(_flag(bet), request.side_bets[bet])
+    return wagers
+
+
+def _bets(book: Rulebook, text: str | None) -> list[str]:
+    """The multiples at each decision, as text; a missing one is a fold."""
+    stages = stages_of(book)
+    if text is None:
+        return [str(stage.multiples[0]) for stage in stages]
+    words = [word.strip() for word in text.split(",")] if text.strip() else []
+    for word in words:
+        if not _MULTIPLE.fullmatch(word):
+            raise NotationError(
+                "settle.bad_bets",
+                f"--bets {text}: {word!r} is no multiple of the ante; write 3,1,3, or fewer for a "
+                'fold after them, or "" for a fold at once',
+            )
+    if len(words) > len(stages):
+        labels = ", ".join(stage.label for stage in stages)
+        raise NotationError(
+            "settle.bad_bets", f"--bets {text}: {len(words)} bets, and there are {labels}"
+        )
+    return words
+
+
+def _bet_cents(word: str, ante_cents: Cents) -> Cents:
+    found = _MULTIPLE.fullmatch(word)
+    assert found is not None
+    decimals = found[2] or ""
+    return divide_down(ante_cents * int(found[1] + decimals), 10 ** len(decimals))
+
+
+def _choices(book: Rulebook, request: Request, wagers: Mapping[str, Cents]) -> dict[str, Raw]:
+    """The table: what was named, and for each side bet its pay table if there is only one."""
+    choices: dict[str, Raw] = {}
+    for entry in request.table:
+        key, equals, value = entry.partition("=")
+        if not equals or key in choices or key == "meter":
+            why = {"meter": "the meter is --meter"}.get(key, "write KEY=VALUE, and each key once")
+            raise NotationError("settle.bad_table", f"--table {entry}: {why}")
+        choices[key] = _choice(entry, key, value)
+    for bet in wagers:
+        if bet in SIDE_BETS and bet not in choices:
+            choices[bet] = _only_table(book, bet)
+    if "progressive" in wagers and "progressive_wager" not in choices:
+        choices |= _wager_of_schedule(book, str(choices["progressive"]), wagers["progressive"])
+    return choices
+
+
+def _choice(entry: str, key: str, value: str) -> Raw:
+    kind = OPTIONS[key].kind if key in OPTIONS else ""
+    if kind == "flag" and value in _FLAGS:
+        return _FLAGS[value]
+    if kind == "integer" and re.fullmatch(r"\d{1,6}", value, re.ASCII):
+        return int(value)
+    if kind in ("flag", "integer"):
+        needed = "true or false" if kind == "flag" else "a whole number"
+        raise NotationError("settle.bad_table", f"--table {entry}: {key} is {needed}")
+    return value
+
+
+def _only_table(book: Rulebook, bet: str) -> str:
+    offer = next((offer for offer in book.side_bets if offer.bet == bet), None)
+    if offer is None:
+        text = f"{book.id} has no {bet.replace('_', ' ')}"
+        raise Refused("side_bet.not_offered", text, cites=book.ante.cites)
+    if len(offer.paytables) > 1:
+        text = (
+            f"{offer.label} has more than one pay table; name one with --table {bet}=ID: "
+            f"{', '.join(offer.paytables)}"
+        )
+        raise Refused("paytable.not_named", text, cites=offer.cites)
+    return offer.paytables[0]
+
+
+def _wager_of_schedule(book: Rulebook, table: str, cents: Cents) -> dict[str, Raw]:
+    """Where one progressive table is printed for several wagers, the wager picks the schedule."""
+    schedules = book.progressive.schedules if book.progressive else ()
+    printed = sum(schedule.paytable == table for schedule in schedules)
+    return {"progressive_wager": show_dollars(cents)} if printed > 1 else {}
+
+
+def _meter(
+    setup: Setup, text: str | None, reserve: str, wagers: Mapping[str, Cents]
+) -> Meter | None:
+    """The meter before the round, such that it stands at the given amount when awards are paid."""
+    progressive = setup.progressive
+    if progressive is None:
+        if text is not None:
+            raise NotationError("settle.bad_meter", f"--meter {text}: no progressive is bet")
+        return None
+    cents = _dollars("--meter", text) if text is not None else progressive.seed_cents
+    meter = meter_of(cents, _dollars("--table reserve", reserve))
+    if "progressive" not in wagers or setup.choice("contribute_at") != "lock":
+        return meter
+    return contribute(
+        meter,
+        -contribution(progressive.wager_cents, progressive.rate_bp),
+        -contribution(progressive.wager_cents, progressive.reserve_bp),
+    )
+
+
+def _given(
+    setup: Setup, request: Request, wagers: Mapping[str, Cents], bets: list[str]
+) -> dict[str, tuple[Card, ...]]:
+    """The cards that were named, by place; only what decides nothing may be left out."""
+    stays_in = len(bets) == len(stages_of(setup.book))
+    decides = {
+        str(SEAT): stays_in or wagers.keys() & {"six_card_bonus", "bonus", "progressive"},
+        "community": stays_in or wagers.keys() & {"three_card_bonus", "progressive"},
+        "box": "six_card_bonus" in wagers,
+        "dealer": stays_in,
+    }
+    counts = card_counts(setup, [SEAT])
+    given: dict[str, tuple[Card, ...]] = {}
+    for place, name in PLACES.items():
+        cards, wanted = _cards(name, getattr(request, name)), counts.get(place, 0)
+        if len(cards) > wanted or (len(cards) < wanted and decides[place]):
+            text = f"--{name}: {len(cards)} cards; {wanted} are dealt there"
+            raise NotationError("settle.bad_cards", text)
+        given[place] = cards
+    check_distinct([card for cards in given.values() for card in cards])
+    return given
+
+
+def _places(setup: Setup, given: Mapping[str, tuple[Card, ...]]) -> dict[str, tuple[Card, ...]]:
+    """Every place with all its cards; those not named come from the rest of the deck."""
+    rest = iter([card for card in DECK if all(card not in cards for cards in given.values())])
+    return {
+        place: given[place] + tuple(next(rest) for _ in range(count - len(given[place])))
+        for place, count in card_counts(setup, [SEAT]).items()
+    }
+
+
+def _cards(name: str, text: str) -> tuple[Card, ...]:
+    try:
+        return parse_cards(text)
+    except NotationError as problem:
+        raise type(problem)(problem.code, f"--{name}: {problem}") from None
+
+
+# ---------------------------------------------------------------- playing the round
+
+
+def _until_dealt(
+    state: Round, wagers: Mapping[str, Cents], places: dict[str, tuple[Card, ...]]
+) -> Round:
+    for spot, cents in wagers.items():
+        state = play(state, a.Wager(seat=SEAT, spot=spot, cents=cents))
+    state = play(state, a.CloseBets())
+    if state.setup.progressive is not None:
+        state = play(state, a.LockProgressive())
+        state = play(state, a.CollectProgressive(chips=int("progressive" in wagers)))
+    return play(state, a.Deal(places=places))
+
+
+def _until_over(state: Round, bets: list[str]) -> Round:
+    left = list(bets)
+    while state.phase in ("deciding", "turning"):
+        if seat_to_act(state) is None:
+            state = play(state, a.Turn())
+        elif left:
+            cents = _bet_cents(left.pop(0), state.seats[SEAT].wagers["ante"])
+            state = play(state, a.Bet(seat=SEAT, cents=cents))
+        else:
+            state = play(state, a.Fold(seat=SEAT))
+    return play(play(state, a.SettleAll()), a.Close())
+
+
+# ---------------------------------------------------------------- the answer for scripts
+
+
+def settle_document(book: Rulebook, settled: Settled) -> dict[str, Any]:
+    """The answer as data."""
+    return {
+        "rulebook": book.id,
+        "spots": [
+            {
+                "spot": line.spot,
+                "stake": show_dollars(line.stake_cents),
+                "outcome": line.outcome,
+                "pays": line.pays,
+                "paid": show_dollars(line.paid_cents),
+                "owed": show_dollars(line.owed_cents),
+                "net": show_dollars(line.net_cents),
+                "paytable": line.table,
+                "cites": line.cites,
+                "words": line.words,
+            }
+            for line in settled.lines
+        ],
+        "notes": [
+            {"words": one.words, "cites": one.cites} for one in settled.told if one.result == "note"
+        ],
+        "owed": show_dollars(settled.total_cents),
+        "net": show_dollars(settled.net_cents),
+    }
+
+
+def refusal_document(book: Rulebook, refusal: Refused) -> dict[str, Any]:
+    """A refusal as data: nothing is owed, and why."""
+    return {
+        "rulebook": book.id,
+        "spots": [],
+        "net": show_dollars(0),
+        "refused": {"code": refusal.code, "words": str(refusal), "cites": refusal.cites},
+    }

@@ -1,0 +1,56 @@
+"""Bots with simple strategies. They look only at what a player sees, and claim to be no good."""
+
+from riverboat.cards import RANKS, Card, rank_of, suit_of
+from riverboat.games import Round
+from riverboat.games.actions import AnyAction, Bet, Fold
+from riverboat.games.deciding import stage_of
+from riverboat.hands import FiveCardHand, rank_five
+from riverboat.rulebook import IslandStud
+
+_SIX = RANKS.index("6")
+_JACK = RANKS.index("J")
+_KING = RANKS.index("K")
+_ACE = RANKS.index("A")
+
+
+def decide(state: Round, seat: int) -> AnyAction:
+    """A bot's decision: fold, or stay in for an allowed multiple of its ante."""
+    stage, place = stage_of(state), state.seats[seat]
+    if isinstance(state.setup.book, IslandStud):
+        multiple = pair_or_ace_king(place.cards, stage.multiples)
+    else:
+        seen = place.cards + state.community[: state.turned]
+        multiple = points_and_pairs(seen, stage.multiples)
+    if not multiple:
+        return Fold(seat=seat)
+    return Bet(seat=seat, cents=place.wagers["ante"] * multiple)
+
+
+def points_and_pairs(seen: tuple[Card, ...], multiples: tuple[int, ...]) -> int:
+    """Mississippi Stud by rule of thumb: the most on a pair that cannot lose or one card short of
+    a flush, the least on a small pair or a point for every card seen, else fold."""
+    best = _highest_pair(seen)
+    suited = len({suit_of(card) for card in seen}) == 1
+    if best >= _SIX or (best >= 0 and len(seen) == 2) or (suited and len(seen) == 4):
+        return multiples[-1]
+    if best >= 0 or (suited and len(seen) == 3) or _points(seen) >= len(seen):
+        return multiples[0]
+    return 0
+
+
+def _highest_pair(seen: tuple[Card, ...]) -> int:
+    """The highest rank held more than once, or -1."""
+    ranks = [rank_of(card) for card in seen]
+    return max((rank for rank in ranks if ranks.count(rank) > 1), default=-1)
+
+
+def _points(seen: tuple[Card, ...]) -> int:
+    """Two for a jack or better, one for a six or better."""
+    return sum((rank_of(card) >= _JACK) + (rank_of(card) >= _SIX) for card in seen)
+
+
+def pair_or_ace_king(hand: tuple[Card, ...], multiples: tuple[int, ...]) -> int:
+    """Island Stud by rule of thumb: bet with a pair or better, or with ace and king."""
+    held = {rank_of(card) for card in hand}
+    worth_it = rank_five(hand).hand >= FiveCardHand.PAIR or {_ACE, _KING} <= held
+    return multiples[-1] if worth_it else 0

@@ -1,0 +1,118 @@
+"""Help and explanation as pages: the rule that applies now, in its clauses' words."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from riverboat.games.deciding import stage_of
+from riverboat.money import format_cents
+from riverboat.pages.page import Block, Facts, Heading, Table, Words
+from riverboat.rulebook import IslandStud, Rulebook
+from riverboat.rulebook.paytables import PayTable
+from riverboat.terminal.players import offered
+from riverboat.terminal.scene import Scene
+from riverboat.terminal.words import label, signed, standing
+
+KEYS = (
+    ("Enter", "lay the last bets again and deal"),
+    ("1 2 3", "before the deal: one of three antes; at a decision: one, two, three times the ante"),
+    ("b", "an ante or a bet of your own choice"),
+    ("f", "fold"),
+    ("s", "side bets"),
+    ("e", "explain the last round in detail"),
+    ("?", "this page"),
+    ("q", "leave the table"),
+)
+
+
+def help_page(scene: Scene) -> Iterator[Block]:
+    """The rule of this moment with its clauses, the keys, the table and its pay tables."""
+    book, setup = scene.setup.book, scene.setup
+    yield Heading("Keys")
+    yield Facts(KEYS)
+    deciding = scene.state.phase == "deciding"
+    yield Heading(f"The rule now: {scene.moment if deciding else 'before the deal'}")
+    said: set[str] = set()
+    for title, cites in _rules_now(scene):
+        yield Words(f"{title}:")
+        yield Facts(clause_facts(book, [cite for cite in cites if cite not in said]))
+        said |= set(cites)
+    yield Heading("This table")
+    facts = [
+        ("Rulebook", f"{book.title} ({standing(book)})"),
+        ("Standing", book.source.standing),
+        ("Ante", str(setup.limits.ante)),
+        *((label(book, bet), str(limit)) for bet, limit in setup.limits.bonuses.items()),
+    ]
+    if setup.progressive is not None:
+        exactly = f"exactly {format_cents(setup.progressive.wager_cents)}"
+        facts.append((label(book, "progressive"), exactly))
+    facts.append(("Seats", "Seat 1 is at the dealer's left, which is your right."))
+    yield Facts([(name, text) for name, text in facts if name])
+    for table in _tables(scene):
+        yield Heading(f"Pay table {table.id}: {_spoken(table.bet)}", level=3)
+        rows = [(_spoken(line.label or line.hands[0]), line.pays.words) for line in table.lines]
+        yield Table(("Hand", "Pays"), rows)
+    if isinstance(book, IslandStud):
+        yield _comparison(book)
+
+
+def _rules_now(scene: Scene) -> Iterator[tuple[str, Sequence[str]]]:
+    book, state = scene.setup.book, scene.state
+    if state.phase == "deciding":
+        stage = stage_of(state)
+        allowed = ", ".join(f"{multiple}x" for multiple in stage.multiples)
+        yield f"Stay in for {allowed} of the ante", stage.bet_cites
+        yield "Or fold", stage.fold_cites
+        yield "When all have acted", stage.reveal_cites
+        return
+    yield "Without an ante there are no cards", book.ante.cites
+    for offer in book.side_bets:
+        if offer.bet in offered(scene.setup):
+            earlier = " and ".join(label(book, spot) for spot in offer.after)
+            yield f"{offer.label}, after {earlier}", offer.cites
+    yield "Betting closes", book.betting_closes.cites
+
+
+def clause_facts(book: Rulebook, cites: Iterable[str]) -> list[tuple[str, str]]:
+    """Clauses by id, in the rulebook's words."""
+    return [(cite, _clause_text(book, cite)) for cite in dict.fromkeys(cites)]
+
+
+def _clause_text(book: Rulebook, cite: str) -> str:
+    if cite in book.clauses:
+        return book.clauses[cite].text
+    return book.ambiguities.get(cite, "")
+
+
+def _tables(scene: Scene) -> Iterator[PayTable]:
+    setup = scene.setup
+    if setup.base is not None:
+        yield setup.base
+    yield from setup.bonuses.values()
+    if setup.progressive is not None:
+        yield from (setup.progressive.table, setup.progressive.envy)
+
+
+def _comparison(book: IslandStud) -> Table:
+    rows = []
+    for line in book.comparison.lines:
+        hands = f" with {line.hands[-1]} to {line.hands[0]}" if line.hands else ""
+        rows.append((_spoken(line.outcome + hands), line.ante.words, line.bet.words))
+    return Table(("Against the dealer", book.ante.label, book.decision.label), rows)
+
+
+def _spoken(name: str) -> str:
+    return name.replace("_", " ")
+
+
+def explanation_page(scene: Scene) -> Iterator[Block]:
+    """Every result of the last round, seat by seat as settled, with the clauses' words."""
+    book, seats = scene.setup.book, scene.state.seats
+    yield Heading(f"Round {scene.round_number} explained")
+    for number in sorted(seats, reverse=True):
+        name = scene.players[number].name
+        yield Heading(f"Seat {number}, {name}: {signed(seats[number].net_cents)}", level=3)
+        mine = [one for one in scene.explained if one.seat == number]
+        yield Facts([(signed(one.net_cents), one.words) for one in mine])
+    cites = dict.fromkeys(cite for one in scene.explained for cite in one.cites)
+    yield Heading("The clauses")
+    yield Facts(clause_facts(book, cites))

@@ -1,0 +1,112 @@
+"""Who sits at the table, with how much play money, and what the bots like to bet."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from riverboat.games import Setup
+from riverboat.games.limits import Limit
+from riverboat.games.stages import stages_of
+from riverboat.money import Cents, divide_up
+
+BUY_IN_CENTS: Cents = 1_000_00
+CHIPS_CENTS: tuple[Cents, ...] = (5_00, 10_00, 25_00)
+
+
+class Taste(NamedTuple):
+    """A bot's name and habits: its ante, and which side bets it likes."""
+
+    name: str
+    ante_cents: Cents
+    likes: tuple[str, ...]
+
+
+TASTES = (
+    Taste("Ada", 5_00, ("three_card_bonus", "bonus", "progressive")),
+    Taste("Beau", 10_00, ()),
+    Taste("Cora", 5_00, ("progressive",)),
+    Taste("Dex", 15_00, ("three_card_bonus", "six_card_bonus", "bonus")),
+    Taste("Ella", 10_00, ("three_card_bonus", "six_card_bonus", "bonus", "progressive")),
+    Taste("Finn", 25_00, ()),
+    Taste("Gus", 5_00, ("progressive",)),
+    Taste("Hattie", 5_00, ("bonus", "three_card_bonus")),
+    Taste("Ivy", 10_00, ("progressive",)),
+)
+
+
+@dataclass
+class Player:
+    """One place at the table; a bot has a taste, and you have none."""
+
+    name: str
+    taste: Taste | None
+    bankroll_cents: Cents = BUY_IN_CENTS
+
+    @property
+    def is_you(self) -> bool:
+        """Whether this is whoever sits at the keyboard."""
+        return self.taste is None
+
+
+def seat_players(setup: Setup, you: int) -> dict[int, Player]:
+    """You at your seat and bots at the others."""
+    tastes = iter(TASTES)
+    players: dict[int, Player] = {}
+    for number in range(1, setup.seats + 1):
+        if number == you:
+            players[number] = Player("You", None)
+        else:
+            taste = next(tastes)
+            players[number] = Player(taste.name, taste)
+    return players
+
+
+def within(limit: Limit, cents: Cents) -> Cents:
+    """The nearest amount that a limit allows."""
+    top = cents if limit.maximum_cents is None else min(cents, limit.maximum_cents)
+    return max(top, limit.minimum_cents)
+
+
+def ante_chips(setup: Setup) -> tuple[Cents, ...]:
+    """Three antes to choose from with one key."""
+    limit = setup.limits.ante
+    amounts = [within(limit, cents) for cents in CHIPS_CENTS]
+    if len(set(amounts)) < len(amounts):
+        amounts = [limit.minimum_cents * times for times in (1, 2, 5)]
+    return tuple(amounts)
+
+
+def side_bet_chips(setup: Setup, spot: str) -> tuple[Cents, ...]:
+    """The amounts of a side bet that one key goes through; a progressive has only one."""
+    if setup.progressive is not None and spot == "progressive":
+        return (setup.progressive.wager_cents,)
+    limit = setup.limits.bonuses[spot]
+    amounts = (within(limit, cents) for cents in (1_00, 5_00, 25_00))
+    return tuple(dict.fromkeys(amounts))
+
+
+def offered(setup: Setup) -> tuple[str, ...]:
+    """The side bets of this table, in the rulebook's order."""
+    return tuple(offer.bet for offer in setup.book.side_bets if setup.offers(offer.bet))
+
+
+def taste_bets(setup: Setup, taste: Taste) -> dict[str, Cents]:
+    """What a bot puts down before the deal; a bet that needs one it dislikes is left out later."""
+    bets = {"ante": within(setup.limits.ante, taste.ante_cents)}
+    for spot in offered(setup):
+        if spot in taste.likes:
+            bets[spot] = side_bet_chips(setup, spot)[0]
+    return bets
+
+
+def most_it_can_cost(setup: Setup, bets: dict[str, Cents]) -> Cents:
+    """What a player needs who stays to the end at the highest bets."""
+    highest = sum(stage.multiples[-1] for stage in stages_of(setup.book))
+    return sum(bets.values()) + bets["ante"] * highest
+
+
+def top_up(player: Player, needed_cents: Cents) -> Cents:
+    """Play money costs nothing: nobody is ever too poor to bet. Says how much was given."""
+    missing = max(0, needed_cents - player.bankroll_cents)
+    given = divide_up(missing, BUY_IN_CENTS) * BUY_IN_CENTS
+    player.bankroll_cents += given
+    return given

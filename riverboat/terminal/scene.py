@@ -1,0 +1,115 @@
+"""What is to be seen at one moment, and what a player may not see yet."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from riverboat.cards import Card, rank_of
+from riverboat.games import Round, Setup
+from riverboat.games.deciding import seat_to_act, stage_of
+from riverboat.games.explaining import Explanation
+from riverboat.games.stages import stages_of
+from riverboat.games.views import shown_hands
+from riverboat.money import Cents
+from riverboat.rulebook import IslandStud
+from riverboat.terminal.players import Player
+
+
+def arranged(cards: tuple[Card, ...]) -> tuple[Card, ...]:
+    """A hand as a player holds it: what belongs together first, then from the top."""
+    ranks = [rank_of(card) for card in cards]
+    return tuple(sorted(cards, key=lambda c: (-ranks.count(rank_of(c)), -c)))
+
+
+class Scene(NamedTuple):
+    """A round as it stands, with everybody around it."""
+
+    state: Round
+    players: Mapping[int, Player]
+    you: int
+    round_number: int
+    explained: tuple[Explanation, ...] = ()
+    dealer_up: int | None = None
+
+    @property
+    def setup(self) -> Setup:
+        """The table that the round is played at."""
+        return self.state.setup
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the round on the felt is finished."""
+        return self.state.phase in ("over", "void")
+
+    @property
+    def moment(self) -> str:
+        """Where the round stands, in a few words."""
+        match self.state.phase:
+            case "betting":
+                return "Place your bets"
+            case "deciding" | "turning" if self.state.stage < self.decisions:
+                label = stage_of(self.state).label
+                return "Bet or fold" if self.decisions == 1 else f"{label}: bet or fold"
+            case "deciding" | "turning" | "settling":
+                return "Settlement"
+            case "over" | "void":
+                return "Round over"
+        return "No more bets"
+
+    @property
+    def decisions(self) -> int:
+        """How many decisions the game has."""
+        return len(stages_of(self.setup.book))
+
+    def bankroll(self, number: int) -> Cents:
+        """A player's own chips now; what lies on the felt has left them."""
+        seat = self.state.seats.get(number)
+        moving = seat.net_cents if seat is not None and not self.is_over else 0
+        return self.players[number].bankroll_cents + moving
+
+    def is_acting(self, number: int) -> bool:
+        """Whether it is this seat's turn."""
+        return self.state.stage < self.decisions and seat_to_act(self.state) == number
+
+    def hand(self, number: int) -> tuple[Card | None, ...]:
+        """A seat's cards: your own, and others' only when they are laid open."""
+        seat = self.state.seats.get(number)
+        if seat is None:
+            return ()
+        if number == self.you or number in shown_hands(self.state):
+            return arranged(seat.cards)
+        return (None,) * len(seat.cards) if seat.cards_kept else ()
+
+    @property
+    def community(self) -> tuple[Card | None, ...]:
+        """The community cards, those not turned yet face down."""
+        cards, turned = self.state.community, self.state.turned
+        return (*cards[:turned], *(None,) * (len(cards) - turned))
+
+    @property
+    def box(self) -> tuple[Card | None, ...]:
+        """The six card box."""
+        return self.state.box if self.state.box_turned else (None,) * len(self.state.box)
+
+    @property
+    def dealers_hand(self) -> tuple[Card | None, ...]:
+        """The dealer's hand; before it is turned, its first cards as the rulebook says."""
+        book, cards = self.setup.book, self.state.dealer
+        if not isinstance(book, IslandStud):
+            return ()
+        up = len(cards) if self.state.dealer_turned else book.dealers_hand.up_cards
+        up = up if self.dealer_up is None else self.dealer_up
+        return (*cards[:up], *(None,) * (len(cards) - up))
+
+    def seen_by_you(self) -> tuple[Card, ...]:
+        """Your hand with the community cards that lie open."""
+        seat = self.state.seats.get(self.you)
+        return (*seat.cards, *self.state.community[: self.state.turned]) if seat else ()
+
+    def is_done(self, number: int) -> bool:
+        """Whether nothing of a seat is open any more: it folded, or all of it was settled."""
+        seat = self.state.seats.get(number)
+        if seat is None or self.state.phase == "betting":
+            return False
+        if self.is_over:
+            return True
+        return not seat.wagers and (seat.status != "in" or self.state.phase == "settling")

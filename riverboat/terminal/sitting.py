@@ -1,0 +1,288 @@
+"""A sitting at a table: betting, an automatic dealer, bots, you, and one round after another."""
+
+import random
+from contextlib import suppress
+
+from riverboat.cards import DECK
+from riverboat.errors import NotationError, Refused
+from riverboat.games import Round, Setup, apply, open_round, play, step
+from riverboat.games import actions as a
+from riverboat.games.dealing import deal_out
+from riverboat.games.deciding import seat_to_act, stage_of
+from riverboat.games.explaining import explain
+from riverboat.games.meter import meter_of
+from riverboat.money import Cents, format_cents, parse_dollars
+from riverboat.terminal import bots
+from riverboat.terminal.commands import Command, Leaving, Prompt
+from riverboat.terminal.front import Front
+from riverboat.terminal.guide import explanation_page, help_page
+from riverboat.terminal.players import (
+    ante_chips,
+    most_it_can_cost,
+    offered,
+    seat_players,
+    side_bet_chips,
+    taste_bets,
+    top_up,
+)
+from riverboat.terminal.scene import Scene
+from riverboat.terminal.words import label, listed, refusal_words, signed
+
+Bets = dict[str, Cents]
+
+
+class Sitting:
+    """One player's time at a table, from sitting down, which can be refused, to leaving."""
+
+    def __init__(self, setup: Setup, you: int, dice: random.Random, front: Front) -> None:
+        self.setup, self.you, self.dice, self.front = setup, you, dice, front
+        ante = ante_chips(setup)[0]
+        play(open_round(setup), a.Wager(seat=you, spot="ante", cents=ante))
+        self.players = seat_players(setup, you)
+        seed = setup.progressive.seed_cents if setup.progressive is not None else 0
+        self.meter = meter_of(seed)
+        self.bets: Bets = {"ante": ante}
+        self.state = self._laid(self.bets)
+        self.round_number = 1
+        self.finished = 0
+        self.won_cents: Cents = 0
+        self.last: Scene | None = None
+
+    @property
+    def scene(self) -> Scene:
+        """What is to be seen now."""
+        if self.last is not None and self.state is self.last.state:
+            return self.last
+        return Scene(self.state, self.players, self.you, self.round_number)
+
+    def run(self) -> None:
+        """Round after round; only leaving ends it."""
+        self.front.welcome(self.scene)
+        while True:
+            self._bet()
+            self._deal()
+            self._decide()
+            self._settle()
+
+    def farewell(self) -> str:
+        """The last word: what becomes of an open round, and how the sitting went."""
+        open_round = self.state.phase not in ("betting", "over")
+        abandoned = "The round is abandoned and every bet goes back. " if open_round else ""
+        money = format_cents(self.players[self.you].bankroll_cents)
+        farewell = f"{abandoned}Goodbye. You leave with {money} in play money"
+        if not self.finished:
+            return f"{farewell}."
+        rounds = f"{self.finished} round{'s' * (self.finished != 1)}"
+        return f"{farewell} after {rounds} ({signed(self.won_cents)})."
+
+    # --- Betting ---
+
+    def _bet(self) -> None:
+        """Bets change until the player lets the dealer deal."""
+        while True:
+            command = self._command(self._betting_prompt())
+            match command.key:
+                case "":
+                    if self._change(self.bets):
+                        return
+                case "1" | "2" | "3":
+                    self._change(
+                        {**self.bets, "ante": ante_chips(self.setup)[int(command.key) - 1]}
+                    )
+                case "b":
+                    question = f"Ante in dollars ({self.setup.limits.ante}):"
+                    cents = self._amount(command.rest, question)
+                    if cents is not None:
+                        self._change({**self.bets, "ante": cents})
+                case "s":
+                    self._side_bets(command.rest)
+                case _:
+                    self._no_such_key(command)
+
+    def _betting_prompt(self) -> Prompt:
+        antes = [(str(n), format_cents(c)) for n, c in enumerate(ante_chips(self.setup), start=1)]
+        side = [("s", "side bets")] if offered(self.setup) else []
+        return Prompt(
+            f"Your bets: {listed(self.setup.book, self.bets)}",
+            (("Enter", "deal"), *antes, ("b", "ante"), *side, *self._help_keys()),
+        )
+
+    def _side_bets(self, rest: str) -> None:
+        """Each number goes through the amounts of one side bet, or takes one that is typed."""
+        if not offered(self.setup):
+            self.front.tell("This rulebook has no side bets.")
+            return
+        if rest:
+            number, _, amount = rest.partition(" ")
+            self._side_bet(Command(number, amount))
+            return
+        while (command := self._command(self._side_bet_prompt())).key:
+            self._side_bet(command)
+
+    def _side_bet_prompt(self) -> Prompt:
+        keys = []
+        for number, spot in enumerate(offered(self.setup), start=1):
+            cents = self.bets.get(spot, 0)
+            on = format_cents(cents) if cents else "–"
+            keys.append((str(number), f"{label(self.setup.book, spot)} {on}"))
+        return Prompt("Side bets", (*keys, ("Enter", "ok")))
+
+    def _side_bet(self, command: Command) -> None:
+        spots = offered(self.setup)
+        if command.key not in map(str, range(1, len(spots) + 1)):
+            self._no_such_key(command)
+            return
+        spot = spots[int(command.key) - 1]
+        cents: Cents | None
+        if command.rest:
+            cents = self._amount(command.rest, "")
+        else:
+            amounts = (0, *side_bet_chips(self.setup, spot))
+            now = self.bets.get(spot, 0)
+            following = amounts.index(now) + 1 if now in amounts else 0
+            cents = amounts[following % len(amounts)]
+        if cents is not None:
+            self._change({**self.bets, spot: cents})
+
+    def _amount(self, text: str, question: str) -> Cents | None:
+        """An amount, typed with the command or after it."""
+        typed = (text or self.front.ask_text(self.scene, question)).strip().lstrip("$")
+        if not typed:
+            return None
+        try:
+            return parse_dollars(typed)
+        except NotationError as problem:
+            self.front.tell(f"{problem}.", loud=True)
+            return None
+
+    def _change(self, bets: Bets) -> bool:
+        """Lay these bets on the felt, in the order in which they must be made."""
+        in_order = {spot: bets.get(spot, 0) for spot in ("ante", *offered(self.setup))}
+        wanted = {spot: cents for spot, cents in in_order.items() if cents or spot == "ante"}
+        try:
+            laid = self._laid(wanted)
+        except Refused as refusal:
+            self.front.tell(refusal_words(refusal), loud=True)
+            return False
+        if self.state.phase == "over":
+            self.round_number += 1
+        self.bets, self.state = wanted, laid
+        return True
+
+    def _laid(self, bets: Bets) -> Round:
+        """A new round with everybody's bets; a bot that may not make a bet does without."""
+        state = open_round(self.setup, self.meter)
+        for number, player in self.players.items():
+            mine = bets if player.taste is None else taste_bets(self.setup, player.taste)
+            for spot, cents in mine.items():
+                wager = a.Wager(seat=number, spot=spot, cents=cents, player=player.name)
+                if player.is_you:
+                    state = play(state, wager)
+                else:
+                    with suppress(Refused):
+                        state = play(state, wager)
+            given = top_up(player, most_it_can_cost(self.setup, mine))
+            if given and player.is_you:
+                self.front.tell(f"The house gives you {format_cents(given)} more in play money.")
+        return state
+
+    # --- The round ---
+
+    def _do(self, action: a.AnyAction) -> None:
+        for event in step(self.state, action):
+            self.state = apply(self.state, event)
+            self.front.happened(self.scene, event)
+
+    def _deal(self) -> None:
+        """No more bets; the progressive is locked and its chips taken; the cards are shuffled."""
+        self._do(a.CloseBets())
+        if self.setup.progressive is not None:
+            self._do(a.LockProgressive())
+            chips = sum("progressive" in seat.wagers for seat in self.state.seats.values())
+            self._do(a.CollectProgressive(chips=chips))
+        deck = list(DECK)
+        self.dice.shuffle(deck)
+        self._do(a.Deal(places=deal_out(self.setup, sorted(self.state.seats), deck)))
+
+    def _decide(self) -> None:
+        """Seat after seat decides, and the dealer turns what comes next."""
+        while self.state.phase in ("deciding", "turning"):
+            number = seat_to_act(self.state)
+            if number is None:
+                self._do(a.Turn())
+            elif number == self.you:
+                self._decide_yourself()
+            else:
+                self._do(bots.decide(self.state, number))
+
+    def _decide_yourself(self) -> None:
+        while self.state.phase == "deciding" and seat_to_act(self.state) == self.you:
+            action = self._your_action(self._command(self._decision_prompt()))
+            if action is None:
+                continue
+            try:
+                self._do(action)
+            except Refused as refusal:
+                self.front.tell(refusal_words(refusal), loud=True)
+
+    def _decision_prompt(self) -> Prompt:
+        stage, ante = stage_of(self.state), self.state.seats[self.you].wagers["ante"]
+        bets = [(str(times), format_cents(ante * times)) for times in stage.multiples]
+        choice = [("b", f"bet {bets[0][1]}")] if len(bets) == 1 else [*bets, ("b", "bet")]
+        return Prompt(f"{stage.label}, your turn", (("f", "fold"), *choice, *self._help_keys()))
+
+    def _your_action(self, command: Command) -> a.AnyAction | None:
+        stage, ante = stage_of(self.state), self.state.seats[self.you].wagers["ante"]
+        if command.key == "f":
+            return a.Fold(seat=self.you)
+        if command.key.isdecimal() and len(command.key) == 1:
+            return a.Bet(seat=self.you, cents=ante * int(command.key))
+        if command.key != "b":
+            self._no_such_key(command)
+            return None
+        if not command.rest and len(stage.multiples) == 1:
+            return a.Bet(seat=self.you, cents=ante * stage.multiples[0])
+        cents = self._amount(command.rest, f"{stage.label} bet in dollars:")
+        return None if cents is None else a.Bet(seat=self.you, cents=cents)
+
+    def _settle(self) -> None:
+        """The dealer pays what is owed; results reach the bankrolls and the meter goes on."""
+        self._do(a.SettleAll())
+        self.state = play(self.state, a.Close())
+        self.meter = self.state.meter
+        for number, seat in self.state.seats.items():
+            self.players[number].bankroll_cents += seat.net_cents
+        self.finished += 1
+        net = self.state.seats[self.you].net_cents
+        self.won_cents += net
+        self.last = self.scene._replace(explained=explain(self.state))
+        came = "won" if net > 0 else "lost"
+        result = f"you {came} {format_cents(abs(net))}" if net else "you came out even"
+        self.front.tell(f"Round {self.round_number}: {result}.")
+        self.front.round_over(self.last)
+
+    # --- What can be asked at any time ---
+
+    def _help_keys(self) -> tuple[tuple[str, str], ...]:
+        explain_key = (("e", "explain"),) if self.last is not None else ()
+        return (*explain_key, ("?", "help"), ("q", "leave"))
+
+    def _command(self, prompt: Prompt) -> Command:
+        """The next command that is not about help, explanations or leaving."""
+        while True:
+            command = self.front.ask(self.scene, prompt)
+            match command.key:
+                case "?":
+                    self.front.page(self.scene, help_page(self.scene))
+                case "e" if self.last is not None:
+                    self.front.page(self.last, explanation_page(self.last))
+                case "e":
+                    self.front.tell("There is no round to explain yet.")
+                case "q":
+                    raise Leaving
+                case _:
+                    return command
+
+    def _no_such_key(self, command: Command) -> None:
+        pressed = "Enter" if not command.key else repr(command.key[:12])
+        self.front.tell(f"{pressed} does nothing here; ? is help.")

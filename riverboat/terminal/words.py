@@ -1,0 +1,136 @@
+"""The words of the table: spots, hands, amounts, refusals."""
+
+from collections.abc import Sequence
+
+from riverboat.cards import RANKS, Card, rank_of
+from riverboat.errors import RiverboatError
+from riverboat.games.stages import stages_of
+from riverboat.hands import FiveCardHand, rank_five
+from riverboat.money import Cents, format_cents
+from riverboat.rulebook import Rulebook
+
+STANDING = {
+    "in force": "in force",
+    "draft": "draft: not law",
+    "superseded": "superseded: no longer law",
+    "vendor's": "vendor's rules: not law",
+    "house's": "a house's own rules",
+}
+PLAY_MONEY = "play money"
+
+_SHORT = {
+    "three_card_bonus": "3 Card",
+    "six_card_bonus": "6 Card",
+    "bonus": "Bonus",
+    "progressive": "Prog",
+}
+_RANK_NAMES = (
+    "twos", "threes", "fours", "fives", "sixes", "sevens", "eights", "nines", "tens", "jacks",
+    "queens", "kings", "aces",
+)  # fmt: skip
+
+
+def standing(book: Rulebook) -> str:
+    """A rulebook's status, said so that nobody takes a draft for law, and that no money is real."""
+    return f"{STANDING[book.status]} · {PLAY_MONEY}"
+
+
+def label(book: Rulebook, spot: str) -> str:
+    """A spot as the rulebook calls it."""
+    names = {stage.spot: stage.label for stage in stages_of(book)}
+    names |= {offer.bet: offer.label for offer in book.side_bets}
+    names["ante"] = book.ante.label
+    return names.get(spot, spot.replace("_", " ").capitalize())
+
+
+def short_label(book: Rulebook, spot: str) -> str:
+    """A spot's name in at most six letters, for the felt."""
+    return _SHORT.get(spot) or label(book, spot).split()[0][:6]
+
+
+def signed(cents: Cents) -> str:
+    """A result: with its sign, also when it is a gain."""
+    return f"+{format_cents(cents)}" if cents > 0 else format_cents(cents)
+
+
+def hand_words(cards: Sequence[Card]) -> str:
+    """What two to five cards make, as a player says it."""
+    ranks = sorted(map(rank_of, cards), key=lambda rank: (-_count(cards, rank), -rank))
+    if len(cards) == 5 and (hand := rank_five(cards).hand) not in _SAID_WITH_RANKS:
+        return hand.label.replace("_", " ")
+    top = _RANK_NAMES[ranks[0]]
+    counts = [_count(cards, rank) for rank in dict.fromkeys(ranks)]
+    match counts:
+        case [4, *_]:
+            return f"four {top}"
+        case [3, *_]:
+            return f"three {top}"
+        case [2, 2, *_]:
+            return f"{top} and {_RANK_NAMES[ranks[2]]}"
+        case [2, *_]:
+            return f"pair of {top}"
+    return f"{_HIGH_NAMES[ranks[0]]} high"
+
+
+def brief_hand(cards: Sequence[Card], width: int) -> str:
+    """The same for five cards where there is little room."""
+    words = hand_words(cards)
+    if len(words) <= width:
+        return words
+    shorter = words.removeprefix("pair of ")
+    return shorter if len(shorter) <= width else _BRIEF[rank_five(cards).hand]
+
+
+_HIGH_NAMES = (
+    "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen",
+    "king", "ace",
+)  # fmt: skip
+_SAID_WITH_RANKS = (
+    FiveCardHand.HIGH_CARD,
+    FiveCardHand.PAIR,
+    FiveCardHand.TWO_PAIR,
+    FiveCardHand.THREE_OF_A_KIND,
+    FiveCardHand.FOUR_OF_A_KIND,
+)
+_BRIEF = {
+    FiveCardHand.HIGH_CARD: "no pair",
+    FiveCardHand.PAIR: "pair",
+    FiveCardHand.TWO_PAIR: "two pair",
+    FiveCardHand.THREE_OF_A_KIND: "trips",
+    FiveCardHand.STRAIGHT: "straight",
+    FiveCardHand.FLUSH: "flush",
+    FiveCardHand.FULL_HOUSE: "full",
+    FiveCardHand.FOUR_OF_A_KIND: "quads",
+    FiveCardHand.STRAIGHT_FLUSH: "st.flush",
+    FiveCardHand.ROYAL_FLUSH: "royal",
+}
+assert len(_RANK_NAMES) == len(_HIGH_NAMES) == len(RANKS)
+
+
+def _count(cards: Sequence[Card], rank: int) -> int:
+    return sum(rank_of(card) == rank for card in cards)
+
+
+def clause_words(cites: Sequence[str], most: int = 3) -> str:
+    """The clauses in brackets, the first few of them; empty where there are none."""
+    if not cites:
+        return ""
+    more = ", …" if len(cites) > most else ""
+    return f"[{', '.join(cites[:most])}{more}]"
+
+
+def refusal_words(problem: RiverboatError) -> str:
+    """Why something was not done, with its clauses."""
+    cites: Sequence[str] = getattr(problem, "cites", ())
+    return f"Not allowed: {problem}. {clause_words(cites, most=6)}".strip()
+
+
+def listed(book: Rulebook, bets: dict[str, Cents]) -> str:
+    """Bets in one line: "Ante $5, Three Card Bonus $1"."""
+    return ", ".join(f"{label(book, spot)} {format_cents(cents)}" for spot, cents in bets.items())
+
+
+def times(cents: Cents, ante_cents: Cents) -> str:
+    """A bet as a multiple of the ante, or as an amount where it is no whole multiple."""
+    whole, rest = divmod(cents, ante_cents)
+    return format_cents(cents) if rest else f"{whole}x"

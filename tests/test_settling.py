@@ -1,0 +1,696 @@
+"""The payout checker: every figure here was worked out by hand from the rulebooks' tables."""
+
+from typing import Any, NamedTuple
+
+import pytest
+
+from riverboat.cards import parse_cards
+from riverboat.errors import NotationError, Refused
+from riverboat.money import parse_dollars, show_dollars
+from riverboat.pages.page import Facts, Table, Words, markdown
+from riverboat.pages.settle_page import refusal_page, settle_page, show_suits
+from riverboat.rulebook import Rulebook
+from riverboat.rulebooks import load
+from riverboat.settling import Request, Settled, refusal_document, settle, settle_document
+
+MD, IA, SD, SD11 = "maryland-2014", "iowa-catfish-bend", "south-dakota-3cb", "south-dakota-2011"
+HD, IS = "house-demo", "island-stud"
+
+BETS = ("three_card_bonus", "six_card_bonus", "bonus", "progressive")
+
+
+def book(name: str) -> Rulebook:
+    return load(name).book
+
+
+def ask(name: str, **asked: Any) -> Settled:
+    side_bets = {bet: asked.pop(bet) for bet in BETS if bet in asked}
+    table = tuple(asked.pop("table", "").split())
+    return settle(book(name), Request(side_bets=side_bets, table=table, **asked))
+
+
+class Case(NamedTuple):
+    """What is asked, and the net result of every spot."""
+
+    name: str
+    rulebook: str
+    asked: dict[str, str]
+    results: dict[str, str]
+
+
+def streets(ante: str, third: str, fourth: str, fifth: str) -> dict[str, str]:
+    return {"ante": ante, "third": third, "fourth": fourth, "fifth": fifth}
+
+
+HAND = {
+    "royal": {"cards": "Ah Kh", "board": "Qh Jh Th"},
+    "straight flush": {"cards": "9h 8h", "board": "Qh Jh Th"},
+    "quads": {"cards": "9h 9s", "board": "9d 9c 2h"},
+    "full house": {"cards": "9h 9s", "board": "9d 4c 4h"},
+    "flush": {"cards": "Ah 9h", "board": "Kh 4h 2h"},
+    "wheel": {"cards": "Ah 2s", "board": "3d 4c 5h"},
+    "trips": {"cards": "9h 9s", "board": "9d Kc 2h"},
+    "two pair": {"cards": "9h 4s", "board": "9d 4c 2h"},
+    "jacks": {"cards": "Jh Js", "board": "9d 4c 2h"},
+    "tens": {"cards": "Th Ts", "board": "9d 4c 2h"},
+    "sixes": {"cards": "6h 6s", "board": "9d 4c 2h"},
+    "fives": {"cards": "5h 5s", "board": "9d 4c 2h"},
+    "nothing": {"cards": "Ah Ks", "board": "9d 4c 2h"},
+}
+ALL_THREE = {"ante": "10", "bets": "3,3,3"}
+
+BASE = [
+    Case(
+        "royal flush of $100 wins exactly the limit",
+        MD,
+        ALL_THREE | HAND["royal"],
+        streets("5000.00", "15000.00", "15000.00", "15000.00"),
+    ),
+    Case(
+        "one cent more on the ante and the limit cuts $50,050 to $50,000",
+        MD,
+        {"ante": "10.01", "bets": "3,3,3"} | HAND["royal"],
+        streets("5000.00", "15000.00", "15000.00", "15000.00"),
+    ),
+    Case(
+        "a $25 minimum raises the limit to $125,000",
+        MD,
+        {"ante": "25", "bets": "3,3,3", "table": "minimum=25"} | HAND["royal"],
+        streets("12500.00", "37500.00", "37500.00", "37500.00"),
+    ),
+    Case(
+        "read with 1x streets the $25 minimum leaves the limit at $50,000",
+        MD,
+        {"ante": "25", "bets": "3,3,3", "table": "minimum=25 cap_second_limb_streets=1"}
+        | HAND["royal"],
+        streets("5000.00", "15000.00", "15000.00", "15000.00"),
+    ),
+    Case(
+        "straight flush at 100 to 1",
+        MD,
+        ALL_THREE | HAND["straight flush"],
+        streets("1000.00", "3000.00", "3000.00", "3000.00"),
+    ),
+    Case(
+        "four of a kind at 40 to 1",
+        MD,
+        {"ante": "10", "bets": "1,2,3"} | HAND["quads"],
+        streets("400.00", "400.00", "800.00", "1200.00"),
+    ),
+    Case(
+        "full house at 10 to 1 on quarters of a dollar",
+        MD,
+        {"ante": "2.25", "bets": "1,1,1"} | HAND["full house"],
+        streets("22.50", "22.50", "22.50", "22.50"),
+    ),
+    Case(
+        "flush at 6 to 1",
+        MD,
+        ALL_THREE | HAND["flush"],
+        streets("60.00", "180.00", "180.00", "180.00"),
+    ),
+    Case(
+        "A-2-3-4-5 is a straight at 4 to 1",
+        MD,
+        {"ante": "5", "bets": "1,1,1"} | HAND["wheel"],
+        streets("20.00", "20.00", "20.00", "20.00"),
+    ),
+    Case(
+        "three of a kind at 3 to 1",
+        MD,
+        {"ante": "5", "bets": "2,2,2"} | HAND["trips"],
+        streets("15.00", "30.00", "30.00", "30.00"),
+    ),
+    Case(
+        "two pair at 2 to 1",
+        SD,
+        {"ante": "5", "bets": "1,1,1"} | HAND["two pair"],
+        streets("10.00", "10.00", "10.00", "10.00"),
+    ),
+    Case(
+        "jacks at 1 to 1, and no --bets means 1x on every street",
+        SD,
+        {"ante": "5"} | HAND["jacks"],
+        streets("5.00", "5.00", "5.00", "5.00"),
+    ),
+    Case("tens push", SD, ALL_THREE | HAND["tens"], streets("0.00", "0.00", "0.00", "0.00")),
+    Case("sixes push", IA, ALL_THREE | HAND["sixes"], streets("0.00", "0.00", "0.00", "0.00")),
+    Case(
+        "fives lose",
+        IA,
+        {"ante": "10", "bets": "1,2,3"} | HAND["fives"],
+        streets("-10.00", "-10.00", "-20.00", "-30.00"),
+    ),
+    Case(
+        "no pair loses",
+        SD11,
+        {"ante": "10", "bets": "1,1,3"} | HAND["nothing"],
+        streets("-10.00", "-10.00", "-10.00", "-30.00"),
+    ),
+    Case(
+        "no limit at all: $250 wins $125,000",
+        SD11,
+        {"ante": "25", "bets": "3,3,3"} | HAND["royal"],
+        streets("12500.00", "37500.00", "37500.00", "37500.00"),
+    ),
+    Case(
+        "$250 at 100 to 1 is exactly the limit of a round",
+        IA,
+        {"ante": "25", "bets": "3,3,3"} | HAND["straight flush"],
+        streets("2500.00", "7500.00", "7500.00", "7500.00"),
+    ),
+    Case(
+        "$250.10 at 100 to 1 is $10 over the limit",
+        IA,
+        {"ante": "25.01", "bets": "3,3,3"} | HAND["straight flush"],
+        streets("2500.00", "7500.00", "7500.00", "7500.00"),
+    ),
+    Case(
+        "40 to 1 is not limited there",
+        IA,
+        {"ante": "1000", "bets": "3,3,3"} | HAND["quads"],
+        streets("40000.00", "120000.00", "120000.00", "120000.00"),
+    ),
+    Case(
+        "a house pays straights 5 to 1",
+        HD,
+        {"ante": "5", "bets": "1,2,3"} | HAND["wheel"],
+        streets("25.00", "25.00", "50.00", "75.00"),
+    ),
+    Case(
+        "and limits 500 to 1 on $500 to $100,000",
+        HD,
+        {"ante": "50", "bets": "3,3,3"} | HAND["royal"],
+        streets("10000.00", "30000.00", "30000.00", "30000.00"),
+    ),
+    Case(
+        "half multiples where the table allows them",
+        SD,
+        {"ante": "5", "bets": "1.5,1,1", "table": "allow_fractional_multiples=true"}
+        | HAND["jacks"],
+        streets("5.00", "7.50", "5.00", "5.00"),
+    ),
+    Case(
+        "in whole dollars $2.50 pays $2 on each spot",
+        SD,
+        {"ante": "2.50", "table": "payout_unit=1"} | HAND["jacks"],
+        streets("2.00", "2.00", "2.00", "2.00"),
+    ),
+    Case(
+        "and $3 where breakage is the player's",
+        SD,
+        {"ante": "2.50", "table": "payout_unit=1 breakage=player"} | HAND["jacks"],
+        streets("3.00", "3.00", "3.00", "3.00"),
+    ),
+]
+
+FOLDS = [
+    Case("fold at once", SD, {"ante": "10", "bets": "", "cards": "2h 7c"}, {"ante": "-10.00"}),
+    Case(
+        "fold on the turn",
+        IA,
+        {"ante": "10", "bets": "3", "cards": "2h 7c"},
+        {"ante": "-10.00", "third": "-30.00"},
+    ),
+    Case(
+        "fold on the last street; nothing more depends on the cards",
+        HD,
+        {"ante": "10", "bets": "3,1"},
+        {"ante": "-10.00", "third": "-30.00", "fourth": "-10.00"},
+    ),
+    Case(
+        "a fold keeps the three card bonus",
+        IA,
+        {"ante": "10", "bets": "", "board": "4h 5h 6h", "three_card_bonus": "5"},
+        {"ante": "-10.00", "three_card_bonus": "200.00"},
+    ),
+    Case(
+        "a fold keeps the progressive here",
+        SD11,
+        {"ante": "10", "bets": "1", "progressive": "1", "table": "progressive=SD-2011-PROG-PMG-01"}
+        | HAND["trips"],
+        {"ante": "-10.00", "third": "-10.00", "progressive": "8.00"},
+    ),
+    Case(
+        "and loses it there",
+        MD,
+        {"ante": "10", "bets": "1", "progressive": "1"} | HAND["trips"],
+        {"ante": "-10.00", "third": "-10.00", "progressive": "-1.00"},
+    ),
+]
+
+THREE_CARD = [
+    Case(
+        f"{board} pays {won} on {table}",
+        rulebook,
+        {
+            "ante": "10",
+            "bets": "",
+            "board": board,
+            "three_card_bonus": "5",
+            "table": f"three_card_bonus={table}",
+        },
+        {"ante": "-10.00", "three_card_bonus": won},
+    )
+    for rulebook, table, board, won in (
+        (MD, "MD-2014-3CB-A", "Ah Kh Qh", "200.00"),  # no mini royal of its own: 40 to 1
+        (MD, "MD-2014-3CB-C", "Ah Kh Qh", "250.00"),  # 50 to 1
+        (MD, "MD-2014-3CB-A", "4h 8h Qh", "20.00"),  # flush 4 to 1
+        (MD, "MD-2014-3CB-D", "4h 8h Qh", "15.00"),  # flush 3 to 1
+        (MD, "MD-2014-3CB-B", "4h 5d 6h", "25.00"),  # straight 5 to 1
+        (MD, "MD-2014-3CB-E", "4h 5d 6h", "30.00"),  # straight 6 to 1
+        (MD, "MD-2014-3CB-F", "7h 7d 7c", "150.00"),  # 30 to 1
+        (MD, "MD-2014-3CB-F", "7h 7d 6c", "5.00"),
+        (MD, "MD-2014-3CB-F", "7h 9d 6c", "-5.00"),
+        (SD, "SD-3CB-3CB-B", "7h 7d 6c", "5.00"),  # printed 25 to 1
+        (SD, "SD-3CB-3CB-E", "7h 7d 6c", "5.00"),  # printed blank
+        (SD, "SD-3CB-3CB-C", "Ah 2h 3h", "200.00"),
+        (IA, "IA-CB-3CB", "Ah 2h 3h", "200.00"),
+        (HD, "HD-3CB", "Ah Kh Qh", "300.00"),  # 60 to 1
+        (HD, "HD-3CB", "9h Th Jh", "175.00"),  # 35 to 1
+    )
+] + [
+    Case(
+        "where A-2-3 is no straight, it is a flush",
+        IA,
+        {
+            "ante": "10",
+            "bets": "",
+            "board": "Ah 2h 3h",
+            "three_card_bonus": "5",
+            "table": "three_card_ace_low=false",
+        },
+        {"ante": "-10.00", "three_card_bonus": "15.00"},
+    )
+]
+
+SIX_CARD = [
+    Case(
+        name,
+        MD,
+        {
+            "ante": "10",
+            "bets": "",
+            "cards": cards,
+            "box": box,
+            "board": "2c 3d 7h",
+            "three_card_bonus": "1",
+            "six_card_bonus": "5",
+            "table": f"three_card_bonus=MD-2014-3CB-A six_card_bonus={table}",
+        },
+        {"ante": "-10.00", "three_card_bonus": "-1.00", "six_card_bonus": won},
+    )
+    for name, cards, box, table, won in (
+        ("diamonds", "Ad Kd", "Qd Jd Td 9d", "MD-2014-6CB-A", "1000000.00"),
+        ("hearts", "Ah Kh", "Qh Jh Th 9h", "MD-2014-6CB-A", "100000.00"),
+        ("any suit in B", "Ad Kd", "Qd Jd Td 9d", "MD-2014-6CB-B", "100000.00"),
+        (
+            "the prize without the stake",
+            "Ad Kd",
+            "Qd Jd Td 9d",
+            "MD-2014-6CB-A six_card_stake_returned=false",
+            "999995.00",
+        ),
+        ("royal 1,000 to 1", "Ad Kd", "Qd Jd Td 9c", "MD-2014-6CB-A", "5000.00"),
+        ("quads 50 to 1", "9h 9s", "9d 9c 2h Ks", "MD-2014-6CB-A", "250.00"),
+        ("trips 5 to 1", "9h 9s", "9d 4c 2h Ks", "MD-2014-6CB-B", "25.00"),
+        ("three pairs lose", "9h 9s", "4d 4c Kh Ks", "MD-2014-6CB-B", "-5.00"),
+    )
+]
+
+PROGRESSIVE = [
+    Case(
+        "10% of $50,000.42 is $5,000.04, and the wager is gone",
+        MD,
+        ALL_THREE | HAND["straight flush"] | {"progressive": "1", "meter": "50000.42"},
+        streets("1000.00", "3000.00", "3000.00", "3000.00") | {"progressive": "4999.04"},
+    ),
+    Case(
+        "rounded up it is $5,000.05",
+        MD,
+        ALL_THREE
+        | HAND["straight flush"]
+        | {"progressive": "1", "meter": "50000.42", "table": "rounding_mode=up"},
+        streets("1000.00", "3000.00", "3000.00", "3000.00") | {"progressive": "4999.05"},
+    ),
+    Case(
+        "a royal flush wins the whole meter",
+        SD11,
+        {
+            "ante": "1",
+            "progressive": "5",
+            "meter": "386165.27",
+            "table": "progressive=SD-2011-PROG-PMG-02",
+        }
+        | HAND["royal"],
+        streets("500.00", "500.00", "500.00", "500.00") | {"progressive": "386160.27"},
+    ),
+    Case(
+        "no --meter means the seed",
+        SD,
+        {"ante": "1", "progressive": "1", "table": "progressive=SD-3CB-PROG-MS-Stud-01"}
+        | HAND["straight flush"],
+        streets("100.00", "100.00", "100.00", "100.00") | {"progressive": "999.00"},
+    ),
+    Case(
+        "full house 50 for 1 on $5",
+        MD,
+        {"ante": "5", "progressive": "5"} | HAND["full house"],
+        streets("50.00", "50.00", "50.00", "50.00") | {"progressive": "245.00"},
+    ),
+    Case(
+        "four of a kind 300 for 1 on $2",
+        HD,
+        {"ante": "5", "progressive": "2"} | HAND["quads"],
+        streets("200.00", "200.00", "200.00", "200.00") | {"progressive": "598.00"},
+    ),
+    Case(
+        "two pair lose the progressive and win the rest",
+        HD,
+        {"ante": "5", "progressive": "2"} | HAND["two pair"],
+        streets("10.00", "10.00", "10.00", "10.00") | {"progressive": "-2.00"},
+    ),
+]
+
+
+def island(cards: str, dealer: str, **more: str) -> dict[str, str]:
+    return {"ante": "10", "cards": cards, "dealer": dealer} | more
+
+
+KINGS, ACES_UP = "Kh Kd 6c 7c 8c", "Ah Ad 3c 3d 5s"
+ISLAND = [
+    Case(
+        "two pair win ante and bet",
+        IS,
+        island(ACES_UP, KINGS),
+        {"bet": "20.00", "ante": "10.00"},
+    ),
+    Case(
+        "less than two pair wins the bet only",
+        IS,
+        island("Ah Ad 3c 4d 5s", KINGS),
+        {"bet": "20.00", "ante": "0.00"},
+    ),
+    Case(
+        "the last kicker decides",
+        IS,
+        island("Ks Kc 6d 7d 9d", KINGS),
+        {"bet": "20.00", "ante": "0.00"},
+    ),
+    Case("a tie pushes", IS, island("Ks Kc 6d 7d 8d", KINGS), {"bet": "0.00", "ante": "0.00"}),
+    Case(
+        "the dealer wins",
+        IS,
+        island("Qs Qc 6d 7d 8d", KINGS),
+        {"bet": "-20.00", "ante": "-10.00"},
+    ),
+    Case(
+        "the dealer need not qualify: queen high loses to king high",
+        IS,
+        island("Kh 8d 6c 4c 3c", "Qs Jc 6d 7d 8s"),
+        {"bet": "20.00", "ante": "0.00"},
+    ),
+    Case(
+        "a fold keeps the bonus",
+        IS,
+        island("Th Td 3c 4d 5s", "", bets="", bonus="5", table="bonus=IS-01"),
+        {"ante": "-10.00", "bonus": "5.00"},
+    ),
+    Case(
+        "unless the house takes it",
+        IS,
+        island(
+            "Th Td 3c 4d 5s",
+            "",
+            bets="",
+            bonus="5",
+            table="bonus=IS-01 fold_forfeits_side_bets=true",
+        ),
+        {"ante": "-10.00", "bonus": "-5.00"},
+    ),
+    Case(
+        "three of a kind 7 to 1",
+        IS,
+        island("9h 9d 9c 4d 5s", KINGS, bonus="5", table="bonus=IS-01"),
+        {"bet": "20.00", "ante": "10.00", "bonus": "35.00"},
+    ),
+    Case(
+        "or 6 to 1, and 9 for 1 on the progressive",
+        IS,
+        island(
+            "9h 9d 9c 4d 5s",
+            KINGS,
+            bonus="5",
+            progressive="1",
+            table="bonus=IS-02 progressive=IS-PROG-PMG-01",
+        ),
+        {"bet": "20.00", "ante": "10.00", "bonus": "30.00", "progressive": "8.00"},
+    ),
+    Case(
+        "a straight pays 20 to 1 in the third table",
+        IS,
+        island("9h Td Jc Qd Ks", KINGS, bonus="5", table="bonus=IS-03"),
+        {"bet": "20.00", "ante": "10.00", "bonus": "100.00"},
+    ),
+    Case(
+        "nines are too low for the bonus",
+        IS,
+        island("9h 9d 3c 4d 5s", KINGS, bonus="5", table="bonus=IS-03"),
+        {"bet": "-20.00", "ante": "-10.00", "bonus": "-5.00"},
+    ),
+    Case(
+        "a house's limit of $100 is shared by bet, ante and bonus: 200, 100, 300 of 600",
+        IS,
+        {"ante": "100"}
+        | {"cards": ACES_UP, "dealer": KINGS, "bonus": "100"}
+        | {"table": "bonus=IS-01 aggregate_limit=100"},
+        {"bet": "33.33", "ante": "16.67", "bonus": "50.00"},
+    ),
+]
+
+CASES = [*BASE, *FOLDS, *THREE_CARD, *SIX_CARD, *PROGRESSIVE, *ISLAND]
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.rulebook}: {case.name}")
+def test_every_spot_is_owed_what_a_hand_calculation_says(case: Case) -> None:
+    settled = ask(case.rulebook, **case.asked)
+    results = {line.spot: show_dollars(line.net_cents) for line in settled.lines}
+    assert results == case.results
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.rulebook}: {case.name}")
+def test_the_lines_add_up_and_each_says_why(case: Case) -> None:
+    settled = ask(case.rulebook, **case.asked)
+    assert settled.net_cents == sum(line.net_cents for line in settled.lines)
+    assert settled.net_cents == sum(one.net_cents for one in settled.told)
+    assert settled.total_cents == sum(line.owed_cents for line in settled.lines)
+    known = settled.book.clauses.keys() | settled.book.ambiguities.keys()
+    for line in settled.lines:
+        assert line.owed_cents == line.stake_cents + line.net_cents
+        assert line.cites
+        assert known.issuperset(line.cites)
+        assert line.words[0].isupper()
+        assert "_" not in line.words
+
+
+def test_enough_cases_under_every_rulebook(report: Any) -> None:
+    by_book = {name: sum(c.rulebook == name for c in CASES) for name in (MD, IA, SD, SD11, HD, IS)}
+    assert min(by_book.values()) >= 4
+    assert len(CASES) >= 40
+    report(f"payouts worked out by hand: {len(CASES)} ({by_book})")
+
+
+def test_a_winning_spot_is_given_its_stake_too() -> None:
+    settled = ask(MD, **ALL_THREE, **HAND["flush"])
+    ante = settled.lines[0]
+    assert (ante.stake_cents, ante.paid_cents, ante.owed_cents) == (1000, 6000, 7000)
+    assert (ante.outcome, ante.pays, ante.table) == ("win", "6 to 1", "MD-2014-BASE")
+    assert ante.words == "Flush pays 6 to 1 on ante $10: $60"
+    assert "MD-2014.12.A.5" in ante.cites
+    assert settled.total_cents == 70_000
+    assert settled.net_cents == 60_000
+
+
+def test_the_meter_is_the_one_that_awards_are_paid_on() -> None:
+    settled = ask(
+        MD, **ALL_THREE, **HAND["straight flush"], progressive="1", meter="50000.42", table=""
+    )
+    at = settled.state.at_settlement
+    assert at is not None
+    assert (at.meter.cents, settled.state.meter.cents) == (5_000_042, 4_500_038)
+
+
+# ---------------------------------------------------------------- refusals and bad input
+
+REFUSED = [
+    ("four times the ante", MD, {"bets": "4"}, "bet.bad_multiple", "MD-2014.11.B.1.a"),
+    ("four times later", SD, {"bets": "1,4"}, "bet.bad_multiple", "SD-3CB.11-1"),
+    ("half multiples", IA, {"bets": "1.5"}, "bet.bad_multiple", "C-07"),
+    ("an ante over the rule's most", SD, {"ante": "25.01"}, "bet.outside_limits", "SD-3CB.2-2"),
+    ("an ante under the table's least", IA, {"ante": "0.99"}, "bet.outside_limits", "C-09"),
+    (
+        "a pay table that is not named",
+        SD,
+        {"three_card_bonus": "1"},
+        "paytable.not_named",
+        "SD-3CB.17-0",
+    ),
+    ("a side bet that is not there", SD11, {"three_card_bonus": "1"}, "side_bet.not_offered", ""),
+    ("a bonus of the other game", IA, {"bonus": "1"}, "side_bet.not_offered", "IA-CB.2"),
+    (
+        "a struck pay table",
+        MD,
+        {"table": "six_card_bonus=MD-2014-6CB-OLD-A"},
+        "setup.refused",
+        "A-07",
+    ),
+    (
+        "six card bonus without three card bonus",
+        MD,
+        {
+            "six_card_bonus": "1",
+            "box": "3c 5c 6c 7c",
+            "table": "six_card_bonus=MD-2014-6CB-A three_card_bonus=MD-2014-3CB-A",
+        },
+        "side_bet.needs_earlier_bet",
+        "MD-2014.07.F.5.c",
+    ),
+    ("a $3 progressive", MD, {"progressive": "3"}, "setup.refused", "MD-2014.12.C.5-0"),
+    ("the wrong chip", HD, {"progressive": "1"}, "progressive.bad_wager", "HD.2.4"),
+    (
+        "a limit where the schedule is mandatory",
+        SD,
+        {"table": "aggregate_limit=1000"},
+        "setup.refused",
+        "C-06",
+    ),
+]
+
+
+@pytest.mark.parametrize(("name", "rulebook", "asked", "code", "clause"), REFUSED)
+def test_what_the_rules_refuse_is_refused_with_its_clause(
+    name: str, rulebook: str, asked: dict[str, str], code: str, clause: str
+) -> None:
+    with pytest.raises(Refused) as refused:
+        ask(rulebook, **({"ante": "10"} | HAND["nothing"] | asked))
+    assert refused.value.code == code
+    assert not clause or clause in refused.value.cites
+
+
+def test_a_refusal_lists_the_pay_tables_to_choose_from() -> None:
+    with pytest.raises(Refused, match="IS-01, IS-02, IS-03"):
+        ask(IS, **island(ACES_UP, KINGS, bonus="5"))
+
+
+UNREADABLE = [
+    ("an amount", {"ante": "ten"}, "--ante: 'ten'"),
+    ("a side bet's amount", {"three_card_bonus": "$5"}, "--three-card-bonus: "),
+    ("a bet", {"bets": "3,x"}, "'x' is no multiple"),
+    ("too many bets", {"bets": "1,1,1,1"}, "4 bets, and there are Flop, Turn, River"),
+    ("a card", {"cards": "Ah Xs"}, "--cards: 'Xs'"),
+    ("a missing card", {"cards": "Ah"}, "--cards: 1 cards; 2 are dealt there"),
+    ("a missing board", {"board": ""}, "--board: 0 cards; 3 are dealt there"),
+    ("a card too many", {"board": "9d 4c 2h 3h"}, "--board: 4 cards; 3 are dealt there"),
+    ("a card twice", {"board": "Ah 4c 2h"}, "more than once: Ah"),
+    ("cards for nobody", {"dealer": "2d"}, "--dealer: 1 cards; 0 are dealt there"),
+    ("a key", {"table": "colour=red"}, "no option 'colour'"),
+    ("a key without value", {"table": "minimum"}, "--table minimum: write KEY=VALUE"),
+    ("a key twice", {"table": "minimum=1 minimum=2"}, "each key once"),
+    ("a flag", {"table": "tip_wagers=perhaps"}, "tip_wagers is true or false"),
+    ("a number", {"table": "seats=six"}, "seats is a whole number"),
+    ("the meter as a table key", {"table": "meter=10"}, "the meter is --meter"),
+    ("a meter that nobody plays for", {"meter": "10"}, "no progressive is bet"),
+]
+
+
+@pytest.mark.parametrize(("name", "asked", "says"), UNREADABLE, ids=lambda value: str(value)[:30])
+def test_what_cannot_be_read_is_named_by_its_argument(
+    name: str, asked: dict[str, str], says: str
+) -> None:
+    with pytest.raises(NotationError, match=says.replace("$", r"\$")):
+        ask(IA, **({"ante": "10"} | HAND["nothing"] | asked))
+
+
+# ---------------------------------------------------------------- what people and scripts read
+
+
+def test_the_page_shows_suits_spots_reasons_and_the_sum_last() -> None:
+    settled = ask(MD, **ALL_THREE, **HAND["straight flush"], progressive="1", meter="50000.42")
+    blocks = list(settle_page(settled))
+    assert blocks[-1] == Words(
+        "Give the player $15,100.04, returned stakes included: the seat wins $14,999.04."
+    )
+    assert Words("DRAFT. This text was proposed, not adopted: it is not law.", loud=True) in blocks
+    facts = next(block for block in blocks if isinstance(block, Facts))
+    assert facts.facts == [
+        ("Cards", "9♥ 8♥"),
+        ("Board", "Q♥ J♥ 10♥"),
+        ("Meter", "$50,000.42, then $45,000.38"),
+    ]
+    spots, reasons = (block for block in blocks if isinstance(block, Table))
+    assert [row[0] for row in spots.rows] == [
+        *("Ante", "3rd street", "4th street", "5th street", "Progressive payout", "Together")
+    ]
+    assert [row[4] for row in spots.rows[-2:]] == [" +$4,999.04", "+$14,999.04"]
+    assert "MD-2014.12.A.2" in reasons.rows[0][2]
+
+
+def test_a_status_that_is_law_has_no_warning() -> None:
+    blocks = list(settle_page(ask(SD, **ALL_THREE, **HAND["tens"])))
+    assert not any(isinstance(block, Words) and block.loud for block in blocks)
+    assert blocks[-1] == Words(
+        "Give the player $100, returned stakes included: the seat comes out even."
+    )
+
+
+def test_a_loss_is_said_plainly() -> None:
+    blocks = list(settle_page(ask(SD, ante="10", bets="")))
+    assert blocks[-1] == Words("Give the player nothing: the seat loses $10.")
+
+
+def test_every_case_has_a_page_without_raw_names() -> None:
+    for case in CASES:
+        page = markdown(settle_page(ask(case.rulebook, **case.asked)))
+        assert "_" not in page
+
+
+def test_a_refusal_has_a_page_with_the_clause_in_words() -> None:
+    with pytest.raises(Refused) as refused:
+        ask(MD, ante="10", bets="4", **HAND["tens"])
+    page = markdown(refusal_page(book(MD), refused.value))
+    assert "Refused: 3rd Street bet of $40 on an ante of $10; 1x, 2x, 3x is allowed" in page
+    assert book(MD).clauses["MD-2014.11.B.1.a"].text in page
+
+
+def test_scripts_read_dollars() -> None:
+    document = settle_document(book(MD), ask(MD, ante="20", bets="3,3,3", **HAND["royal"]))
+    assert document["rulebook"] == MD
+    assert document["spots"][0] == {
+        "spot": "ante",
+        "stake": "20.00",
+        "outcome": "win",
+        "pays": "500 to 1",
+        "paid": "5000.00",
+        "owed": "5020.00",
+        "net": "5000.00",
+        "paytable": "MD-2014-BASE",
+        "cites": ("MD-2014.12.A.1", "MD-2014.06.D.1"),
+        "words": "Royal flush pays 500 to 1 on ante $20: $10,000; the limit leaves $5,000",
+    }
+    assert document["net"] == "50000.00"
+    assert document["owed"] == "50200.00"
+    assert "under each reading of the limit" in document["notes"][0]["words"]
+    assert parse_dollars(document["owed"]) == 5_020_000
+
+
+def test_scripts_read_refusals() -> None:
+    with pytest.raises(Refused) as refused:
+        ask(MD, ante="10", bets="4", **HAND["tens"])
+    document = refusal_document(book(MD), refused.value)
+    assert document["spots"] == []
+    assert document["refused"]["code"] == "bet.bad_multiple"
+    assert "MD-2014.11.B.1.a" in document["refused"]["cites"]
+
+
+def test_cards_are_shown_with_their_suits() -> None:
+    assert show_suits(parse_cards("Ts 9h 2d Ac")) == "10♠ 9♥ 2♦ A♣"
