@@ -20,7 +20,13 @@ from riverboat.games.setup import Setup
 from riverboat.money import METER_UNITS_PER_CENT, Cents, divide_down, parse_dollars, show_dollars
 from riverboat.notation import log_lines
 from riverboat.rulebook import Rulebook
-from riverboat.scenario_file import IncidentLine, RequestLine, Scenario, read_scenarios
+from riverboat.scenario_file import (
+    Expect,
+    IncidentLine,
+    RequestLine,
+    Scenario,
+    read_scenarios,
+)
 
 SPOT_ORDER = (
     "ante",
@@ -108,7 +114,7 @@ class _Runner:
             self.happens("deal", before_deal=True)
             if self.state.blocked:
                 return
-            chips = sum("progressive" in bets for bets in self.scenario.bets.values())
+            chips = sum("progressive" in seat.wagers for seat in self.state.seats.values())
             self.do(a.CollectProgressive(chips=chips))
         self.do(a.Deal(places=places(self.scenario, self.setup, sorted(self.state.seats))))
         self.happens("deal")
@@ -184,7 +190,7 @@ def _request(line: RequestLine) -> a.AnyAction:
     cents = parse_dollars(line.amount)
     match line.do:
         case "wager":
-            return a.Wager(seat=line.seat, spot=line.spot, cents=cents)
+            return a.Wager(seat=line.seat, spot=line.spot, cents=cents, player=line.player)
         case "take_back":
             return a.TakeBack(seat=line.seat, spot=line.spot)
         case "bet":
@@ -331,6 +337,11 @@ def _log(scenario: Scenario, state: Round) -> Iterator[Difference]:
     for unwanted in scenario.expect.never:
         if unwanted in entries:
             yield Difference("never", f"no {unwanted}", unwanted, scenario.clauses)
+    watched = [entry for entry in entries if entry.split()[0] in scenario.expect.only]
+    if scenario.expect.only and watched != list(scenario.expect.log):
+        yield Difference(
+            "log", ", ".join(scenario.expect.log), ", ".join(watched), scenario.clauses
+        )
     lines = iter(entries)
     for number, wanted in enumerate(scenario.expect.log, start=1):
         if wanted not in lines:
@@ -350,4 +361,4 @@ def check_scenario(scenario: Scenario, books: Mapping[str, Rulebook]) -> list[Di
     return list(differences(scenario, play_scenario(scenario, book)))
 
 
-__all__ = ["Difference", "Scenario", "check_scenario", "read_scenarios"]
+__all__ = ["Difference", "Expect", "Scenario", "check_scenario", "read_scenarios"]

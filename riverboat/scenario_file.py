@@ -30,6 +30,7 @@ class RequestLine(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     seat: int = 0
     spot: str = ""
     amount: str = "0"
+    player: str = ""
 
 
 class Expect(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -47,6 +48,7 @@ class Expect(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     refused: str | bool = False
     log: tuple[str, ...] = ()
     never: tuple[str, ...] = ()
+    only: tuple[str, ...] = ()
 
 
 class Scenario(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

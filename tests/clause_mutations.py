@@ -13,6 +13,15 @@ from riverboat.rulebook.values import Dollars, Pays, Percent
 from riverboat.scenario import Scenario, check_scenario
 
 Path = tuple[str | int, ...]
+CRASHES = (
+    RiverboatError,
+    LookupError,
+    AssertionError,
+    TypeError,
+    ValueError,
+    RuntimeError,
+    StopIteration,
+)
 WORDS = {"cites", "note", "meaning", "label", "number", "printed", "id", "envy", "marks", "equals"}
 
 
@@ -153,5 +162,5 @@ def is_noticed(
 def fails(scenario: Scenario, books: Mapping[str, Rulebook]) -> bool:
     try:
         return bool(check_scenario(scenario, books))
-    except (RiverboatError, LookupError, AssertionError, TypeError, ValueError, RuntimeError):
+    except CRASHES:
         return True

@@ -40,7 +40,7 @@ MONEY: dict[str, tuple[str, ...]] = {
     "pro_rata_unit": ("0.01", "1", "3"),
     "aggregate_limit": ("none", "50", "1000.01"),
     "off_tray_threshold": ("0", "2000", "500000"),
-    "seed": ("10000", "12345.67", "100"),
+    "seed": ("10000", "12345.67", "100", "0"),
     "progressive_wager": ("1", "5", "2", "0.50"),
 }
 PHASES = ("betting", "closed", "locked", "ready", "deciding", "turning", "settling")
@@ -259,7 +259,7 @@ def _within(rng: Random, bounds: Argument) -> object:
         case Cards():
             return random_places(rng, bounds.counts)
         case Text():
-            names = ("miscount", "Ann") if bounds.required else NAMES
+            names = ("miscount", "chip") if bounds.required else (*NAMES, "chip")
             return rng.choice([name for name in names if name not in bounds.not_these])
     low, high = _ends(bounds)
     steps = (high - low) // bounds.unit
@@ -302,6 +302,7 @@ def _anything(rng: Random, state: Round, name: str, bounds: Argument | None) -> 
         "seat": range(-1, state.setup.seats + 2),
         "spot": (*SPOTS, "tip_six_card_bonus", "rail", ""),
         "player": NAMES,
+        "instrument": ("chip", "plaque", "verbal_with_cash", "cheque"),
         "reason": ("", "miscount"),
         "what": (*KNOWN, "earthquake", ""),
         "place": (*PLACES, "ceiling"),

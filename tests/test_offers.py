@@ -147,6 +147,7 @@ def test_an_ante_is_one_offer_with_its_limits() -> None:
         "spot": Choice(("ante",)),
         "cents": Range(500, 2500, 25),
         "player": Text(),
+        "instrument": Text(),
     }
 
 
@@ -206,6 +207,15 @@ def test_no_tip_is_offered_beside_an_ante_at_its_limit() -> None:
     state = after(table("south-dakota-2011", seats=1), ante(1, 2500))
     assert offered(state, a.Wager) == []
     assert not agreed(state, wager(1, "tip_ante", 1))
+
+
+@pytest.mark.parametrize(
+    ("instrument", "good"), [("chip", True), ("plaque", True), ("verbal_with_cash", False)]
+)
+def test_a_wager_is_made_with_what_the_rulebook_allows(instrument: str, good: bool) -> None:
+    asked = a.Wager(seat=1, spot="ante", cents=1000, instrument=instrument)
+    assert agreed(table("maryland-2014"), asked) is good
+    assert agreed(table("south-dakota-2011"), asked)
 
 
 def test_who_already_has_a_seat_is_not_offered_another() -> None:

@@ -15,7 +15,7 @@ import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 import pytest
 
@@ -27,7 +27,7 @@ from riverboat.pages.page import Block
 from riverboat.rulebook import IslandStud, Rulebook
 from riverboat.rulebook.options import Integer
 from riverboat.rulebooks import load, rulebook_ids
-from riverboat.terminal import play_table
+from riverboat.terminal import play_sitting, play_table
 from riverboat.terminal.bots import pair_or_ace_king, points_and_pairs
 from riverboat.terminal.commands import Command, Leaving, Prompt, read_command
 from riverboat.terminal.faces import short
@@ -176,7 +176,7 @@ def test_the_meter_goes_on_from_round_to_round() -> None:
         ("maryland-2014", ["s 2"], "six card bonus before the three card bonus", "MD-2014.07.F.5"),
         ("maryland-2014", ["", "4"], "3rd Street bet of $20 on an ante of $5", "MD-2014.11.B.1.a"),
         ("iowa-catfish-bend", ["", "b 12.50"], "Flop bet of $12.50 on an ante", "IA-CB.5.b"),
-        ("island-stud", ["", "1"], "bet of $5 on an ante of $5; 2x is allowed", "IS.4-1"),
+        ("island-stud", ["", "1"], "Bet of $5 on an ante of $5; 2x is allowed", "IS.4-1"),
         ("house-demo", ["s 2 1"], "progressive wager of $1; exactly $2 is allowed", "HD."),
     ],
 )
@@ -321,6 +321,35 @@ def test_a_seat_or_a_table_that_the_rulebook_does_not_have_is_refused() -> None:
     assert said.startswith("Not allowed: seat 7; the table has seats 1 to 6.")
 
 
+def test_a_sitting_is_reported_for_scripts() -> None:
+    def played(name: str, script: str, seats: int) -> tuple[int, dict[str, Any]]:
+        return play_sitting(
+            load(name).book,
+            seats=seats,
+            seat=1,
+            seed=2,
+            input=io.StringIO(script),
+            output=io.StringIO(),
+        )
+
+    assert played("south-dakota-2011", "\nf\n2\n\nf\n", 3) == (
+        0,
+        {
+            "rulebook": "south-dakota-2011",
+            "seats": 3,
+            "seat": 1,
+            "rounds": ["-5.00", "-10.00"],
+            "net": "-15.00",
+            "meter": "10000.42",
+        },
+    )
+    assert played("iowa-catfish-bend", "", 3)[1]["meter"] is None
+    status, report = played("maryland-2014", "", 7)
+    assert status == 1
+    assert report["refused"]["code"] == "setup.refused"
+    assert "MD-2014.02.A-1" in report["refused"]["cites"]
+
+
 def test_without_signs_for_suits_plain_letters_are_printed() -> None:
     raw = io.BytesIO()
     output = io.TextIOWrapper(raw, encoding="ascii", newline="\n")
@@ -331,6 +360,14 @@ def test_without_signs_for_suits_plain_letters_are_printed() -> None:
     assert "  +-----+ +-----+\n  |J    | |4    |\n  |  h  | |  c  |\n" in said
     assert "draft: not law - play money" in said
     assert "The dealer turns Qc.\n" in said
+
+
+def test_bytes_that_are_no_text_are_a_key_that_means_nothing() -> None:
+    script = io.TextIOWrapper(io.BytesIO(b"\xff\nq\n"), encoding="utf-8")
+    output = io.StringIO()
+    book = load("house-demo").book
+    assert play_table(book, seats=2, seat=1, seed=1, input=script, output=output) == 0
+    assert "'\N{REPLACEMENT CHARACTER}' does nothing here" in output.getvalue()
 
 
 @pytest.mark.parametrize(
@@ -526,7 +563,23 @@ def test_what_is_shown_is_what_the_engine_says(name: str) -> None:
         assert words[:40] in shown
 
 
-def test_a_dealers_hand_and_community_cards_are_turned_one_by_one() -> None:
+def test_at_80_by_24_every_payout_of_a_good_round_is_explained_at_once() -> None:
+    front = recorded("maryland-2014", ["s 1", "s 2", "s 3", "", "3", "3", "3"], 6, 3, seed=98)
+    scene = front.scenes[-1][0]
+    wide = plain(table_frame(scene, [], keys_asked(Prompt("", ())), 150, 40))
+    mine = [one.words for one in scene.explained if one.seat == 3]
+    assert len(mine) == 4
+    assert all(words in wide for words in mine)
+    shown = plain(table_frame(scene, [], keys_asked(Prompt("", ())), 80, 24))
+    assert "+$150: Three of a kind pays 3 to 1 on ante $5 and 3rd," in shown
+    assert "+$8: Prog: " in shown
+    assert "9 for 1" in shown
+    assert "+$1: 3 Card: " in shown
+    assert "-$1: 6 Card: lost" in shown
+    assert "tells the rest" not in shown
+
+
+def test_community_cards_and_the_dealers_hand_are_turned_one_by_one() -> None:
     front = recorded("south-dakota-2011", ["", "1", "1", "1"], 3, 2)
     turned = [
         sum(card is not None for card in scene.community)
@@ -534,6 +587,13 @@ def test_a_dealers_hand_and_community_cards_are_turned_one_by_one() -> None:
         if isinstance(event, e.CommunityTurned)
     ]
     assert turned == [1, 2, 3]
+    island = recorded("island-stud", ["", "b"], 3, 2)
+    scene = next(s for s, event in island.events if isinstance(event, e.DealersHandTurned))
+    for up in range(1, 6):
+        assert scene._replace(dealer_up=up).dealers_hand == (
+            *scene.state.dealer[:up],
+            *(None,) * (5 - up),
+        )
 
 
 @pytest.mark.parametrize("width", [80, 120])
@@ -612,7 +672,7 @@ PROGRAM = """
 import sys
 from riverboat.rulebook.options import Integer
 from riverboat.rulebooks import load
-from riverboat.terminal import play_table
+from riverboat.terminal import play_sitting, play_table
 book = load("island-stud").book
 sys.exit(play_table(book, seats=5, seat=2, seed=4, input=sys.stdin, output=sys.stdout))
 """
@@ -686,11 +746,11 @@ def test_keys_play_a_round_on_a_screen_that_follows_a_resize(terminal: Terminal)
     terminal.press("b")
     terminal.until("any key hurries")
     terminal.press(" ")
-    terminal.until("Round over")
+    assert "Round over" in terminal.until("explain")
     terminal.press("e")
-    terminal.until("Round 1 explained")
+    terminal.until("back to the table")
     terminal.press("q")
-    terminal.until("Round over")
+    assert "Round over" in terminal.until("explain")
     terminal.press("q")
     last = terminal.until("after 1 round")
     assert "\x1b[?1049l" in last

@@ -20,7 +20,6 @@ NOT_BUILT_YET = (
     "simulate",
     "published",
     "serve",
-    "play",
     "verify",
     "replay",
     "document",

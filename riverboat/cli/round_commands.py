@@ -1,5 +1,6 @@
 """Commands about rounds: scenario files, the payout checker, a table in the terminal."""
 
+import io
 import sys
 from typing import Annotated
 
@@ -8,10 +9,11 @@ from cyclopts import Parameter
 from riverboat import reports
 from riverboat.checking import check_file
 from riverboat.cli.app import Json, app, print_blocks, print_json
+from riverboat.cli.rulebook_commands import welcome
 from riverboat.errors import NotationError, Refused
 from riverboat.pages.check_page import check_help, check_page
 from riverboat.pages.settle_page import refusal_page, settle_page
-from riverboat.rulebooks import load_either
+from riverboat.rulebooks import load_all, load_either
 from riverboat.settling import Request, refusal_document, settle, settle_document
 
 
@@ -102,3 +104,46 @@ def settle_command(
     if as_json:
         return print_json(settle_document(book, settled))
     return print_blocks(settle_page(settled))
+
+
+@app.command(name="play")
+def play_command(
+    name: str,
+    *,
+    seats: Annotated[int | None, Parameter(help="Seats; default: the rulebook's.")] = None,
+    seat: Annotated[int | None, Parameter(help="Your seat; default: in the middle.")] = None,
+    seed: Annotated[int | None, Parameter(help="The same seed deals the same cards.")] = None,
+    as_json: Json = False,
+) -> int:
+    """Play at a table in the terminal: automatic dealer, bots, every payout explained.
+
+    With --json the table is shown on standard error, and what came of it is the document.
+
+    Parameters
+    ----------
+    name
+        A rulebook's id, or the path of a .toml file.
+    """
+    from riverboat.terminal import play_sitting  # the shell is needed here alone
+
+    book = load_either(name).book
+    places = seats if seats is not None else int(book.options["seats"].default or 1)
+    status, report = play_sitting(
+        book,
+        seats=places,
+        seat=seat if seat is not None else (places + 1) // 2,
+        seed=seed,
+        input=sys.stdin or io.StringIO(),
+        output=sys.stderr if as_json else sys.stdout,
+    )
+    return print_json(report) or status if as_json else status
+
+
+@app.default
+def main_job(*, as_json: Json = False) -> int:
+    """A table in the terminal; without a terminal, the rulebooks and what to try next."""
+    at_a_terminal = sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
+    if as_json or not at_a_terminal:
+        return welcome(as_json=as_json)
+    in_force = (one.book.id for one in load_all() if one.book.status == "in force")
+    return play_command(next(in_force))

@@ -27,7 +27,7 @@ rulebook = App(name="rulebook", help="Show, check, compare and start rulebooks."
 app.command(rulebook)
 
 
-@app.default
+@app.command
 def welcome(*, as_json: Json = False) -> int:
     """The rulebooks in the house, and what to try next."""
     if as_json:

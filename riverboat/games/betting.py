@@ -27,6 +27,10 @@ def wager(state: Round, action: Wager) -> Iterator[e.AnyEvent]:
     _require_unit(state.setup, action.cents)
     _require_instrument(state.setup, action.instrument)
     seat = state.seats.get(action.seat, Seat())
+    if seat.player and action.player and action.player != seat.player:
+        alone = (r.cites for r in state.setup.book.conduct if r.rule == "one_player_per_position")
+        text = f"{action.player} at seat {action.seat}, where {seat.player} plays"
+        raise Refused("seat.taken", text, cites=next(alone, ()))
     if action.spot in seat.wagers:
         text = f"seat {action.seat} already has a wager on {action.spot}"
         raise Refused("bet.already_placed", text, cites=())

@@ -77,8 +77,9 @@ def _require_multiple(setup: Setup, stage: Stage, ante_cents: Cents, cents: Cent
     if setup.flag("allow_fractional_multiples") and in_range:
         return
     listed = ", ".join(f"{multiple}x" for multiple in stage.multiples)
+    named = stage.label if stage.label == "Bet" else f"{stage.label} bet"
     text = (
-        f"{stage.label} bet of {format_cents(cents)} on an ante of {format_cents(ante_cents)}; "
+        f"{named} of {format_cents(cents)} on an ante of {format_cents(ante_cents)}; "
         f"{listed} is allowed"
     )
     raise Refused("bet.bad_multiple", text, cites=stage.bet_cites)

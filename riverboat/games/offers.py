@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from riverboat.cards import DECK
 from riverboat.errors import NotationError, Refused
@@ -40,6 +41,7 @@ SPOTS = (
     "envy",
     *(f"tip_{spot}" for spot in (*BASE_SPOTS, "three_card_bonus")),
 )
+INSTRUMENTS = ("chip", "plaque", "approved_instrument", "verbal_with_cash")
 PLACES = ("", "community", "six_card_box", "dealer")
 
 
@@ -145,6 +147,7 @@ def _wagers(state: Round) -> Iterator[Offer]:
         return
     setup = state.setup
     side_bets = (*setup.bonuses, *(("progressive",) if setup.progressive else ()))
+    players = dict.fromkeys(seat.player for seat in state.seats.values() if seat.player)
     for seat in range(1, setup.seats + 1):
         for spot in ("ante", *side_bets, *TIPS):
             amounts = _amounts(state, seat, spot)
@@ -160,7 +163,8 @@ def _wagers(state: Round) -> Iterator[Offer]:
                         "seat": Choice((seat,)),
                         "spot": Choice((spot,)),
                         "cents": amounts,
-                        "player": _players(state, asked),
+                        "player": _words(state, asked, "player", ("", *players)),
+                        "instrument": _words(state, asked, "instrument", INSTRUMENTS),
                     },
                 )
 
@@ -191,18 +195,15 @@ def _room_for_tip(state: Round, seat: int, spot: str) -> Cents | None:
     return most - ante
 
 
-def _players(state: Round, asked: a.Wager) -> Argument:
-    """Who may make a wager: anybody but some, or nobody but some."""
-    known = tuple(dict.fromkeys(seat.player for seat in state.seats.values() if seat.player))
-    stranger = "?".join(("", *known, ""))
-    welcome = {name for name in ("", *known, stranger) if _begins(wager, state, _by(asked, name))}
-    if stranger in welcome:
-        return Text(not_these=tuple(name for name in ("", *known) if name not in welcome))
-    return Choice(tuple(name for name in ("", *known) if name in welcome))
-
-
-def _by(asked: a.Wager, player: str) -> a.Wager:
-    return a.Wager(seat=asked.seat, spot=asked.spot, cents=asked.cents, player=player)
+def _words(state: Round, asked: a.Wager, name: str, known: tuple[str, ...]) -> Text | Choice:
+    """Which words a wager may have for an argument: any but some, or none but some."""
+    unknown = "?".join(("", *known, ""))
+    said = [
+        word for word in (*known, unknown) if _begins(wager, state, replace(asked, **{name: word}))
+    ]
+    if unknown in said:
+        return Text(not_these=tuple(word for word in known if word not in said))
+    return Choice(tuple(said))
 
 
 def _take_backs(state: Round) -> Iterator[Offer]:

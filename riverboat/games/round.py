@@ -143,7 +143,7 @@ def _dealt(state: Round, event: e.CardsDealt) -> Round:
     seats = {n: replace(s, cards=places.get(str(n), ())) for n, s in state.seats.items()}
     return replace(
         state,
-        phase="deciding",
+        phase=_next_phase(state),
         seats=seats,
         community=places.get("community", ()),
         box=places.get("box", ()),
@@ -188,7 +188,7 @@ def _turned(state: Round, event: e.CommunityTurned) -> Round:
         turned=event.number,
         stage=state.stage + 1,
         acted=frozenset(),
-        phase=_next_phase(state),
+        phase="turning" if event.number == len(state.community) else _next_phase(state),
     )
 
 
@@ -250,6 +250,10 @@ def _envy(state: Round, event: e.EnvyPaid) -> Round:
 
 def _forfeited(state: Round, event: e.SeatForfeited) -> Round:
     after = _seat(state, event.seat, status="forfeit", wagers={}, lit=False)
+    visited = any(seat == event.seat for seat, _, _ in state.settled)
+    if state.at_settlement is not None and not visited:
+        planned = _seat(state.at_settlement, event.seat, status="forfeit", wagers={}, lit=False)
+        return replace(after, at_settlement=planned)
     return _acted(after, event.seat) if state.phase == "deciding" else after
 
 

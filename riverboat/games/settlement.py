@@ -36,7 +36,10 @@ def dues(state: Round) -> tuple[Due, ...]:
             else:
                 plan += _spot_dues(state, number, spot, base[number], kinds)
     if at_the_end:
-        plan += [progressive[number] for number in numbers if number in progressive]
+        awards = [progressive[number] for number in numbers if number in progressive]
+        if state.setup.choice("multi_winner_policy") != "sequential":
+            awards.sort(key=lambda due: -due.percent)
+        plan += awards
     if not with_hand:
         plan += envy_dues(state, kinds, numbers)
     return tuple(_rounded(state, due) for due in limited(state.setup, plan))

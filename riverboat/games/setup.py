@@ -306,7 +306,8 @@ def _progressive_setup(
     """Rate and seed go by the wager: a printed one as printed, any other in proportion."""
     assert book.progressive is not None
     scaling = book.progressive.scaling
-    printed = next((s for s in book.progressive.schedules if s.wager == wager_cents), None)
+    same_wager = (s for s in book.progressive.schedules if s.wager == wager_cents)
+    printed = schedule if schedule.wager == wager_cents else next(same_wager, None)
     basis = next(s for s in book.progressive.schedules if s.wager == scaling.basis_wager)
     if printed is not None:
         rate, seed = int(printed.rate), int(printed.seed)

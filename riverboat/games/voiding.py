@@ -41,7 +41,7 @@ def _settled_seats(state: Round) -> frozenset[int]:
         if (due.seat, due.spot, due.for_seat) not in done
     }
     visited = {seat for seat, _, _ in state.settled}
-    return frozenset(n for n in visited - waiting if not state.seats[n].wagers)
+    return frozenset(visited - waiting)
 
 
 def _reversal(event: e.AnyEvent) -> Iterator[e.AnyEvent]:

@@ -16,8 +16,9 @@ decisions, incidents, expect. Beyond the basic keys:
 - an incident may have decision (continue, void) where the floor decides, and after (a seat) to
   strike when settlement has come so far
 - [[scenario.requests]] asks for something out of the ordinary course: when, do (wager, take_back,
-  bet, fold, turn, deal, lock, close), seat, spot, amount
-- expect.never lists entries of the log that must not occur
+  bet, fold, turn, deal, lock, close), seat, spot, amount, player
+- expect.never lists entries of the log that must not occur; expect.only names first words whose
+  entries must be exactly those of expect.log
 
 expect.log lists entries that occur in this order. Its words (S is a seat, P a place):
 

@@ -16,6 +16,9 @@ def welcome_page(loaded: Sequence[Loaded]) -> Iterator[Block]:
     yield Heading("What to try next")
     yield Facts(
         [
+            ("riverboat play ID", "a table in the terminal"),
+            ("riverboat settle ID --ante 10 --cards ... --board ...", "what each spot is owed"),
+            ("riverboat check FILE", "play scenario files"),
             ("riverboat rulebook show ID", "a rulebook with every rule, pay table and clause"),
             ("riverboat rulebook diff A B", "what two of them do differently"),
             ("riverboat rulebook new NAME --from ID", "start a house's own"),

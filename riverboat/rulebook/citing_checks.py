@@ -20,17 +20,18 @@ def citing_misfits(book: Rulebook) -> Iterator[Misfit]:
     """References that lead nowhere, names that cannot be used, entries that stand twice."""
     yield from _citations(book)
     yield from _clauses(book)
+    yield from _ambiguities(book)
     yield from _source(book)
     yield from _table_ids(book)
     yield from _published(book)
     yield from _doubles(book)
 
 
-def once(where: str, names: Sequence[str]) -> Iterator[Misfit]:
-    """Entries of a list by their names, none of which may come again."""
-    for name, times in Counter(names).items():
+def once(where: str, entries: Sequence[tuple[str, ...]]) -> Iterator[Misfit]:
+    """Entries of a list by what tells them apart, a name first; none may come again."""
+    for entry, times in Counter(entries).items():
         if times > 1:
-            yield Misfit(f"{where}.{name}", f"stands {times} times; once is right")
+            yield Misfit(f"{where}.{entry[0]}", f"stands {times} times; once is right")
 
 
 def _citations(book: Rulebook) -> Iterator[Misfit]:
@@ -67,7 +68,8 @@ def _citations(book: Rulebook) -> Iterator[Misfit]:
 def _clauses(book: Rulebook) -> Iterator[Misfit]:
     if not _PREFIX.fullmatch(book.clause_prefix):
         yield Misfit("clause_prefix", f"{book.clause_prefix!r} is no prefix; capitals are right")
-    elif not any(clause.startswith(f"{book.clause_prefix}.") for clause in book.clauses):
+        return
+    if not any(clause.startswith(f"{book.clause_prefix}.") for clause in book.clauses):
         yield Misfit("clause_prefix", f"no clause begins with {book.clause_prefix + '.'!r}")
     for name, clause in book.clauses.items():
         where = f"clauses.{name}"
@@ -75,11 +77,14 @@ def _clauses(book: Rulebook) -> Iterator[Misfit]:
             yield Misfit(where, f"a clause of this document begins with {book.clause_prefix}.")
         if clause.lines is None:
             if book.status != _HOUSES:
-                yield Misfit(where, "missing key 'lines'; only a house's own clause has none")
+                yield Misfit(where, "missing key 'lines'; where the document has it is right")
             if clause.sentence is not None:
                 yield Misfit(f"{where}.sentence", "a sentence is found on its lines; give lines")
         elif clause.lines[0] > clause.lines[1]:
             yield Misfit(f"{where}.lines", "ends before it begins; [first, last] is right")
+
+
+def _ambiguities(book: Rulebook) -> Iterator[Misfit]:
     for name in book.ambiguities:
         if not _AMBIGUITY.fullmatch(name):
             yield Misfit(
@@ -137,7 +142,7 @@ def _published(book: Rulebook) -> Iterator[Misfit]:
 
 
 def _doubles(book: Rulebook) -> Iterator[Misfit]:
-    """Whatever a rule lists, it lists once: a second time is a slip of the pen or a contradiction."""
+    """Whatever a rule lists, it lists once; a second time is a slip, and hides a missing name."""
     for path, rule in rules_of(book):
         for name in rule.__struct_fields__:
             value = getattr(rule, name)

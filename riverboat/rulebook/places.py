@@ -16,9 +16,13 @@ _TOP = 0
 
 
 class _Places(NamedTuple):
-    """Where the tables of a file begin, and on which lines below that their keys stand."""
+    """Where the tables of a file begin, and on which lines below that their keys stand.
+
+    What has no header of its own begins where the first of its parts does.
+    """
 
     tables: dict[str, int]
+    parts: dict[str, int]
     keys: dict[int, dict[str, int]]
 
 
@@ -27,9 +31,12 @@ def line_of(text: str, where: str) -> int | None:
     places = _places(text)
     parts = where.split(".")
     for depth in range(len(parts), 0, -1):
-        start = places.tables.get(".".join(parts[:depth]))
+        path = ".".join(parts[:depth])
+        start = places.tables.get(path)
         if start is not None:
             return _key_line(places, start, parts[depth:]) or start
+        if path in places.parts:
+            return places.parts[path]
     return _key_line(places, _TOP, parts)
 
 
@@ -46,7 +53,7 @@ def _key_line(places: _Places, start: int, parts: Sequence[str]) -> int | None:
 @lru_cache(maxsize=2)
 def _places(text: str) -> _Places:
     """Every place of a file, found once, because a file can have thousands of problems."""
-    places = _Places({}, {})
+    places = _Places({}, {}, {})
     seen: Counter[str] = Counter()
     lines = text.split("\n")
     start = _TOP
@@ -55,6 +62,7 @@ def _places(text: str) -> _Places:
         if header:
             start = number
             places.tables.setdefault(header[1], number)
+            places.parts.setdefault(header[1].partition(".")[0], number)
             if line.lstrip().startswith("[["):
                 body = "\n".join(lines[number : number + _LINES_WITH_NAMES])
                 for path in _entry_paths(header[1], body, seen):

@@ -10,7 +10,6 @@ from riverboat.rulebook.conform import Misfit
 from riverboat.rulebook.options import Money
 from riverboat.rulebook.paytables import FIVE_CARD, PayTable
 from riverboat.rulebook.progressive import Progressive, Schedule
-from riverboat.rulebook.settings import WHOLE
 from riverboat.rulebook.values import Dollars
 from riverboat.rulebook.walk import named
 
@@ -85,7 +84,7 @@ def _shown(where: str, schedule: Schedule, tables: dict[str, PayTable]) -> Itera
     printed = "" if table is None or table.wager_printed is None else table.wager_printed
     amount = printed.replace(",", "")
     if any(map(str.isdigit, amount)) and amount not in _spellings(schedule.wager):
-        yield Misfit(f"{where}.wager", f"{schedule.paytable!r} prints {printed}")
+        yield Misfit(f"{where}.wager", f"{schedule.paytable!r} prints {printed}, which is right")
     placard = tables.get(schedule.placard) if schedule.placard else None
     if schedule.placard and (placard is None or placard.bet != "placard"):
         yield Misfit(f"{where}.placard", f"there is no placard {schedule.placard!r}")
@@ -110,8 +109,6 @@ def _spellings(amount: Dollars) -> tuple[str, ...]:
 def _amounts(where: str, schedule: Schedule, progressive: Progressive) -> Iterator[Misfit]:
     if schedule.wager == 0:
         yield Misfit(f"{where}.wager", "$0 is no wager; more is right")
-    if schedule.rate > WHOLE:
-        yield Misfit(f"{where}.rate", f"{schedule.rate} is more than the whole wager")
     meter = progressive.meter
     least = max(Dollars(1), meter.minimum_initial or 0, meter.minimum_reset or 0)
     if schedule.seed < least:
@@ -138,8 +135,6 @@ def _scaling(
         if wager is not None and wager not in wagers:
             right = ", ".join(map(str, dict.fromkeys(wagers)))
             yield Misfit(f"{where}.{key}", f"no schedule is for {wager}; one of {right} is right")
-    if scaling.rate > WHOLE:
-        yield Misfit(f"{where}.rate", f"{scaling.rate} is more than the whole wager")
     envy, seed = ("proportional",) * 2 if scaling.allowed else ("printed_only", "as_stated")
     allowed = "allowed" if scaling.allowed else "not allowed"
     if scaling.envy != envy:
@@ -181,33 +176,25 @@ def _wager_option(
             yield Misfit(
                 f"{where}.choices", f"no other wager is allowed; choices among {right} are"
             )
-    seed = book.options.get("seed")
-    least = progressive.meter.minimum_reset or 0
+    seed, least = book.options.get("seed"), progressive.meter.minimum_reset or Dollars(0)
     if isinstance(seed, Money):
-        for key, amount in (("default", seed.default), ("minimum", seed.minimum)):
-            if amount is not None and amount < least:
-                yield Misfit(f"options.seed.{key}", f"{amount} is less than {Dollars(least)}")
+        lowest = seed.default or least if seed.fixed else seed.minimum or Dollars(0)
+        if lowest < least:
+            yield Misfit("options.seed.minimum", f"{lowest} is too little; {least} is right")
 
 
 def _winning(book: Rulebook, progressive: Progressive) -> Iterator[Misfit]:
-    """The hands that win are those of the tables, and a win is what the tables say it is."""
-    winning, where = progressive.winning, "progressive.winning"
+    """The lowest hand that wins is the lowest that the tables pay."""
     for table in book.paytables:
         if table.bet != "progressive" or not table.playable:
             continue
         paying = [hand for line in table.lines if line.pays.wins for hand in line.hands]
         ranked = [hand for hand in FIVE_CARD if hand in paying]
-        if not ranked or ranked[-1] != winning.lowest:
+        if not ranked or ranked[-1] != progressive.winning.lowest:
             lowest = ranked[-1] if ranked else "no hand"
-            yield Misfit(f"{where}.lowest", f"the lowest that {table.id} pays is {lowest}")
-    if not winning.highest_only:
-        yield Misfit(f"{where}.highest_only", "a hand wins once, as the highest; true is right")
-    if winning.stake_returned:
-        yield Misfit(
-            f"{where}.stake_returned", "an award for 1 has the stake in it; false is right"
-        )
-    if winning.depends_on_dealer:
-        yield Misfit(f"{where}.depends_on_dealer", "no dealer's hand is asked; false is right")
+            yield Misfit(
+                "progressive.winning.lowest", f"the lowest that {table.id} pays is {lowest}"
+            )
 
 
 def _envy(progressive: Progressive, tables: dict[str, PayTable]) -> Iterator[Misfit]:
@@ -238,7 +225,7 @@ def _keys(progressive: Progressive) -> Iterator[Misfit]:
 def _steps(progressive: Progressive) -> Iterator[Misfit]:
     where = "progressive.steps"
     steps = [step.step for step in progressive.steps]
-    yield from once(where, steps)
+    yield from once(where, [(step,) for step in steps])
     for name in NEEDED_STEPS:
         if name not in steps:
             yield Misfit(where, f"{name} is missing; no award is made without it")
@@ -270,6 +257,6 @@ def _meter(progressive: Progressive) -> Iterator[Misfit]:
         yield Misfit("progressive.meter.moves_at", f"there is no step {moves}")
     if fixed in steps and moves in steps and steps.index(fixed) > steps.index(moves):
         yield Misfit("progressive.meter.moves_at", "the meter moves once the award is fixed")
-    if moves in steps and "adjust_meter" in steps:
-        if steps.index("adjust_meter") < steps.index(moves):
-            yield Misfit("progressive.steps.adjust_meter", f"the meter moves at {moves}, before it")
+    adjusted = steps.index("adjust_meter") if "adjust_meter" in steps else len(steps)
+    if moves in steps and adjusted < steps.index(moves):
+        yield Misfit("progressive.steps.adjust_meter", f"the meter moves at {moves}, before it")

@@ -203,11 +203,11 @@ def _amount(book: Rulebook, name: str) -> Dollars | None:
 
 def _contributions(book: Rulebook) -> Iterator[Misfit]:
     """Meter and reserve together cannot get more than the wager."""
-    reserve, rate = book.options.get("reserve_rate"), book.options.get("rate")
-    if not isinstance(reserve, Rate) or reserve.default is None or book.progressive is None:
+    if book.progressive is None:
         return
-    scaling = book.progressive.scaling
-    rates = [("progressive.scaling.rate", scaling.rate)] if scaling.allowed else []
+    option, rate = book.options.get("reserve_rate"), book.options.get("rate")
+    reserve = Percent(option.default or 0) if isinstance(option, Rate) else Percent(0)
+    rates = [("progressive.scaling.rate", book.progressive.scaling.rate)]
     rates += [
         (f"progressive.schedules.{schedule.paytable}.rate", schedule.rate)
         for schedule in book.progressive.schedules
@@ -215,10 +215,9 @@ def _contributions(book: Rulebook) -> Iterator[Misfit]:
     if isinstance(rate, Rate) and rate.default is not None:
         rates.append(("options.rate.default", rate.default))
     for place, share in rates:
-        if share + reserve.default > WHOLE:
+        if share + reserve > WHOLE:
             yield Misfit(
-                place,
-                f"{share} and the reserve's {reserve.default} are more than the whole wager",
+                place, f"{share} and the reserve's {reserve} are more than the whole wager"
             )
 
 

@@ -6,10 +6,10 @@ from riverboat.rulebook.book import IslandStud, MississippiStud, Rulebook
 from riverboat.rulebook.citing_checks import once
 from riverboat.rulebook.conform import Misfit
 from riverboat.rulebook.options import Flag, Money
-from riverboat.rulebook.paytables import FIVE_CARD, MOST_ODDS, PAYS_WORDS, Line, PayTable
+from riverboat.rulebook.paytables import FIVE_CARD, MOST_ODDS, PAYS_WORDS, PayTable
 from riverboat.rulebook.play import ComparisonLine
 from riverboat.rulebook.values import Pays
-from riverboat.rulebook.wagers import SideBetOffer
+from riverboat.rulebook.wagers import AggregateLimit, SideBetOffer
 
 DECIDED_BY = {
     "three_card_bonus": "community_cards",
@@ -45,9 +45,7 @@ def offered(book: Rulebook) -> list[str]:
 
 def wager_misfits(book: Rulebook) -> Iterator[Misfit]:
     """Wagers that cannot be made, decided, lost, settled or limited as the rulebook says."""
-    if not book.ante.required:
-        yield Misfit("ante.required", "a seat without an ante gets no cards; true is right")
-    yield from once("side_bets", offered(book))
+    yield from once("side_bets", [(bet,) for bet in offered(book)])
     yield from _side_bets(book)
     yield from _tips(book)
     yield from _folds(book)
@@ -99,7 +97,7 @@ def _offered_table(
 def _prerequisites(book: Rulebook, offer: SideBetOffer) -> Iterator[Misfit]:
     """What is bet before a side bet: always the ante, and never anything that waits for it."""
     where = f"side_bets.{offer.bet}.after"
-    after = {other.bet: other.after for other in book.side_bets}
+    after: dict[str, tuple[str, ...]] = {other.bet: other.after for other in book.side_bets}
     if "ante" not in offer.after:
         yield Misfit(where, "every side bet is made after the ante; name it")
     for earlier in offer.after:
@@ -142,9 +140,6 @@ def _tips(book: Rulebook) -> Iterator[Misfit]:
     if "ante" not in tips.on:
         yield Misfit("tips.on", "name the ante; whether tips are taken is the option tip_wagers")
     yield from _multiples("tips.street_multiples", tips.street_multiples)
-    for name in ("needs_own_wager", "stays_without_street_tip"):
-        if not getattr(tips, name):
-            yield Misfit(f"tips.{name}", "only true is played")
 
 
 def _multiples(where: str, multiples: tuple[int, ...]) -> Iterator[Misfit]:
@@ -167,7 +162,9 @@ def _folds(book: Rulebook) -> Iterator[Misfit]:
         elif bet not in there:
             yield Misfit(where, f"{bet} is not offered here; remove it")
         elif rule.after_fold == "by_option" and bet not in by_option:
-            yield Misfit(f"{where}.after_fold", "no option decides that; live or forfeited is")
+            yield Misfit(
+                f"{where}.after_fold", "no option decides that; live or forfeited is right"
+            )
     yield from _stated_fold(book)
     live = [bet for bet in bets if getattr(getattr(book.fold, bet), "after_fold", "") == "live"]
     if live and book.everybody_folds.reveal == "never" and isinstance(book, MississippiStud):
@@ -200,8 +197,6 @@ def _settlement(book: Rulebook) -> Iterator[Misfit]:
         yield Misfit(
             "settlement.spots.order", f"must name each of {', '.join(sorted(wanted))} once"
         )
-    if not settlement.seats.one_seat_at_a_time:
-        yield Misfit("settlement.seats.one_seat_at_a_time", "only true is played")
     for part in ("progressive", "envy"):
         if (getattr(settlement, part) is None) != (book.progressive is None):
             yield Misfit(f"settlement.{part}", "goes with the progressive: both or neither")
@@ -220,35 +215,24 @@ def _when_paid(book: Rulebook) -> Iterator[Misfit]:
         yield Misfit(
             "settlement.envy.when", "completion_of_round or with_the_qualifying_hand is right"
         )
-    if envy is not None and envy.when == "with_the_qualifying_hand" and progressive is not None:
-        if progressive.when != "with_the_seat":
-            yield Misfit(
-                "settlement.envy.when",
-                "the qualifying hand comes up only where the progressive is paid with the seat; "
-                "completion_of_round is right",
-            )
+    with_seat = progressive is not None and progressive.when == "with_the_seat"
+    if envy is not None and envy.when == "with_the_qualifying_hand" and not with_seat:
+        yield Misfit(
+            "settlement.envy.when",
+            "the qualifying hand comes up only where the progressive is paid with the seat; "
+            "completion_of_round is right",
+        )
 
 
 def _aggregate_limit(book: Rulebook) -> Iterator[Misfit]:
     rule, where = book.aggregate_limit, "aggregate_limit"
     if rule.scope == "none":
-        said = (rule.limit, rule.from_odds) != (None, None) or rule.limit_option or rule.counts
-        if said or rule.or_minimum_wager_win or rule.sharing != "not_shared":
-            yield Misfit(
-                where, "scope is none; hand or round is right, or nothing beside the scope"
-            )
-        option = book.options.get("aggregate_limit")
-        if isinstance(option, Money) and option.default is not None:
-            yield Misfit("options.aggregate_limit.default", "there is no limit; none is right")
+        yield from _no_limit(book)
         return
     if (rule.limit is None) == (not rule.limit_option):
         yield Misfit(where, f"a limit for each {rule.scope} needs either limit or limit_option")
     if rule.limit == 0:
         yield Misfit(f"{where}.limit", "$0 would pay nobody; more is right")
-    if "base" not in rule.counts:
-        yield Misfit(f"{where}.counts", "base winnings always count; name base")
-    if "bonus" in rule.counts and "bonus" not in offered(book):
-        yield Misfit(f"{where}.counts", "bonus is not offered here")
     sharing = "pro_rata" if rule.scope == "round" else "not_shared"
     if rule.sharing != sharing:
         yield Misfit(f"{where}.sharing", f"{sharing} is right for each {rule.scope}")
@@ -256,6 +240,27 @@ def _aggregate_limit(book: Rulebook) -> Iterator[Misfit]:
         yield Misfit(
             f"{where}.or_minimum_wager_win", "raises a printed limit by the base pay table's odds"
         )
+    yield from _what_counts(book)
+
+
+def _no_limit(book: Rulebook) -> Iterator[Misfit]:
+    if book.aggregate_limit != AggregateLimit(
+        scope="none", cites=book.aggregate_limit.cites, note=book.aggregate_limit.note
+    ):
+        yield Misfit(
+            "aggregate_limit", "scope is none; hand or round is right, or nothing beside the scope"
+        )
+    option = book.options.get("aggregate_limit")
+    if isinstance(option, Money) and option.default is not None:
+        yield Misfit("options.aggregate_limit.default", "there is no limit; none is right")
+
+
+def _what_counts(book: Rulebook) -> Iterator[Misfit]:
+    rule, where = book.aggregate_limit, "aggregate_limit"
+    if "base" not in rule.counts:
+        yield Misfit(f"{where}.counts", "base winnings always count; name base")
+    if "bonus" in rule.counts and "bonus" not in offered(book):
+        yield Misfit(f"{where}.counts", "bonus is not offered here")
     if rule.from_odds is not None and not any(
         pays.kind == "to" and pays.amount >= rule.from_odds * pays.per for pays in _counted(book)
     ):
@@ -267,14 +272,10 @@ def _counted(book: Rulebook) -> Iterator[Pays]:
     bets = ("base", "bonus") if "bonus" in book.aggregate_limit.counts else ("base",)
     for table in book.paytables:
         if table.bet in bets and table.playable:
-            yield from map(_pays, table.lines)
+            yield from (line.pays for line in table.lines)
     if isinstance(book, IslandStud):
         for line in book.comparison.lines:
             yield from (line.ante, line.bet)
-
-
-def _pays(line: Line) -> Pays:
-    return line.pays
 
 
 def _streets(book: MississippiStud) -> Iterator[Misfit]:
@@ -294,8 +295,6 @@ def _streets(book: MississippiStud) -> Iterator[Misfit]:
 
 def _decision(book: IslandStud) -> Iterator[Misfit]:
     yield from _multiples("decision.multiples", book.decision.multiples)
-    if book.ante_fold.forfeits != ("ante",):
-        yield Misfit("ante_fold.forfeits", "at this decision ante lies on the table; ante is right")
     if book.dealers_hand.up_cards > LARGEST_HAND:
         yield Misfit("dealers_hand.up_cards", f"1 to {LARGEST_HAND} is right")
 

@@ -1,6 +1,7 @@
 """The table told line by line, for pipes, scripts and plain terminals; nothing over 80 columns."""
 
 from collections.abc import Iterable
+from io import TextIOWrapper
 from types import TracebackType
 from typing import Self, TextIO
 
@@ -20,14 +21,23 @@ from riverboat.terminal.words import clause_words, hand_words, listed, signed, s
 WIDTH = 80
 
 
+class Paper(Console):
+    """A console that leaves a reader who stops early to whoever opened the table."""
+
+    def on_broken_pipe(self) -> None:
+        raise BrokenPipeError
+
+
 class LineFront:
     """Reads lines and writes lines, with no control of the screen."""
 
     def __init__(self, input: TextIO, output: TextIO) -> None:
+        if isinstance(input, TextIOWrapper):
+            input.reconfigure(errors="replace")
         self.input = input
         self.echo = not input.isatty()
         self.asking = False
-        self.console = Console(file=output, highlight=False)
+        self.console = Paper(file=output, highlight=False)
         self.console.width = min(WIDTH, self.console.width) if output.isatty() else WIDTH
 
     def __enter__(self) -> Self:

@@ -3,10 +3,11 @@
 import os
 import random
 import secrets
-from typing import TextIO
+from typing import Any, TextIO
 
 from riverboat.errors import Refused
 from riverboat.games import set_up
+from riverboat.money import show_dollars
 from riverboat.rulebook import Rulebook
 from riverboat.terminal import keys
 from riverboat.terminal.commands import Leaving
@@ -21,14 +22,23 @@ from riverboat.terminal.words import refusal_words
 def play_table(
     book: Rulebook, *, seats: int, seat: int, seed: int | None, input: TextIO, output: TextIO
 ) -> int:
-    """Play at a table until the player leaves. Without a seed the shuffle cannot be foretold."""
+    """Play at a table until the player leaves: 0, or 1 after a refusal at the door or Ctrl-C."""
+    status, _ = play_sitting(book, seats=seats, seat=seat, seed=seed, input=input, output=output)
+    return status
+
+
+def play_sitting(
+    book: Rulebook, *, seats: int, seat: int, seed: int | None, input: TextIO, output: TextIO
+) -> tuple[int, dict[str, Any]]:
+    """The same with what came of it, for scripts. Without a seed nobody can foretell a card."""
     dice = secrets.SystemRandom() if seed is None else random.Random(seed)
     front = _front(input, printable(output))
     try:
         sitting = Sitting(set_up(book, house_choices(book, seats)), seat, dice, front)
     except Refused as refusal:
         front.goodbye(refusal_words(refusal))
-        return 1
+        refused = {"code": refusal.code, "message": str(refusal), "cites": list(refusal.cites)}
+        return 1, {"rulebook": book.id, "refused": refused}
     status = 0
     try:
         with front:
@@ -38,7 +48,19 @@ def play_table(
     except KeyboardInterrupt:
         status = 1
     front.goodbye(sitting.farewell())
-    return status
+    return status, _report(sitting)
+
+
+def _report(sitting: Sitting) -> dict[str, Any]:
+    setup = sitting.setup
+    return {
+        "rulebook": setup.book.id,
+        "seats": setup.seats,
+        "seat": sitting.you,
+        "rounds": [show_dollars(net) for net in sitting.nets_cents],
+        "net": show_dollars(sum(sitting.nets_cents)),
+        "meter": show_dollars(sitting.meter.cents) if setup.progressive is not None else None,
+    }
 
 
 def house_choices(book: Rulebook, seats: int) -> dict[str, str | bool | int]:

@@ -105,8 +105,7 @@ class ScreenFront:
             self._pause()
 
     def round_over(self, scene: Scene) -> None:
-        """The results stay on the felt until the next key."""
-        self._draw(self._table(scene))
+        """The next question shows the results, and keeps them on the felt until it is answered."""
 
     def ask(self, scene: Scene, prompt: Prompt) -> Command:
         """The next key."""

@@ -44,8 +44,7 @@ class Sitting:
         self.bets: Bets = {"ante": ante}
         self.state = self._laid(self.bets)
         self.round_number = 1
-        self.finished = 0
-        self.won_cents: Cents = 0
+        self.nets_cents: list[Cents] = []
         self.last: Scene | None = None
 
     @property
@@ -70,10 +69,11 @@ class Sitting:
         abandoned = "The round is abandoned and every bet goes back. " if open_round else ""
         money = format_cents(self.players[self.you].bankroll_cents)
         farewell = f"{abandoned}Goodbye. You leave with {money} in play money"
-        if not self.finished:
+        finished = len(self.nets_cents)
+        if not finished:
             return f"{farewell}."
-        rounds = f"{self.finished} round{'s' * (self.finished != 1)}"
-        return f"{farewell} after {rounds} ({signed(self.won_cents)})."
+        rounds = f"{finished} round{'s' * (finished != 1)}"
+        return f"{farewell} after {rounds} ({signed(sum(self.nets_cents))})."
 
     # --- Betting ---
 
@@ -252,9 +252,8 @@ class Sitting:
         self.meter = self.state.meter
         for number, seat in self.state.seats.items():
             self.players[number].bankroll_cents += seat.net_cents
-        self.finished += 1
         net = self.state.seats[self.you].net_cents
-        self.won_cents += net
+        self.nets_cents.append(net)
         self.last = self.scene._replace(explained=explain(self.state))
         came = "won" if net > 0 else "lost"
         result = f"you {came} {format_cents(abs(net))}" if net else "you came out even"
