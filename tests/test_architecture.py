@@ -24,7 +24,7 @@ PLANTED = [
     ("rulebook/values.py", "CENTS = round(3)\n", "round"),
     ("rulebook/wording.py", "text = open('x')\n", "open()"),
     ("rulebook/checks.py", "STATE = 'maryland'\n", "names a jurisdiction (maryland)"),
-    ("cli.py", "# as in South Dakota\n", "names a jurisdiction (dakota)"),
+    ("cli/app.py", "# as in South Dakota\n", "names a jurisdiction (dakota)"),
     ("pages/page.py", "CLAUSE = 'SD-3CB.2-2'\n", "names a clause"),
     ("rulebook/play.py", "CITES = ['B-19']\n", "names a clause"),
     ("rulebook_utils.py", "X = 1\n", "the name says nothing"),

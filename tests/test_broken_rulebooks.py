@@ -57,6 +57,7 @@ def edited(book: str, edits: Sequence[tuple[str, str, str]]) -> str:
         start = text.index(at) + (0 if was else len(at))
         place = text.find(was, start)
         assert place >= 0, was
+        assert not at.startswith("[options.") or "\n\n" not in text[start:place], was
         text = text[:place] + becomes + text[place + len(was) :]
     return text
 

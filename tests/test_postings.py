@@ -10,7 +10,7 @@ from riverboat import events as e
 from riverboat.cards import parse_cards
 from riverboat.games import Round, apply, open_round, play, set_up
 from riverboat.games import actions as a
-from riverboat.games.meter import meter_of
+from riverboat.games.meter import Meter, meter_of
 from riverboat.games.paying import remaining
 from riverboat.games.postings import Posting, postings
 from riverboat.rulebook import Rulebook
@@ -217,6 +217,21 @@ def test_awards_settled_out_of_order_still_balance_with_the_meter() -> None:
         found = accounts(state)
         assert found["meter"] == state.meter.units - 10_000_000 * UNITS_PER_CENT
         assert found.get("reserve", 0) == state.meter.reserve_units - 777 * UNITS_PER_CENT
+
+
+def test_an_award_is_never_more_than_the_meter_holds() -> None:
+    """Rounded up, a tenth of less than a cent would be a cent that the meter does not have."""
+    book = load("island-stud").book
+    choices = {"progressive": "IS-PROG-PMG-01", "seed": "0", "rounding_mode": "up", "rate": "0"}
+    state = open_round(set_up(book, choices), Meter(units=1_000_000 * UNITS_PER_CENT + 1))
+    for seat in (1, 2):
+        state = play(state, a.Wager(seat=seat, spot="ante", cents=1000))
+        state = play(state, a.Wager(seat=seat, spot="progressive", cents=100))
+    state = after(state, a.CloseBets(), a.LockProgressive(), a.CollectProgressive(chips=2))
+    cards = {"1": "9h 8h 7h 6h 5h", "2": "As Ks Qs Js Ts", "dealer": "2c 3c 4c 5c 7c"}
+    state = play(state, a.Deal(places={place: parse_cards(text) for place, text in cards.items()}))
+    state = after(state, a.Fold(seat=1), a.Fold(seat=2), a.Turn(), a.SettleAll())
+    assert state.meter.units == 1
 
 
 def test_a_wrong_payout_stands_in_the_books_until_it_is_corrected() -> None:

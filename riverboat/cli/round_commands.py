@@ -13,6 +13,7 @@ from riverboat.cli.rulebook_commands import welcome
 from riverboat.errors import NotationError, Refused
 from riverboat.pages.check_page import check_help, check_page
 from riverboat.pages.settle_page import refusal_page, settle_page
+from riverboat.rulebook import Rulebook
 from riverboat.rulebooks import load_all, load_either
 from riverboat.settling import Request, refusal_document, settle, settle_document
 
@@ -34,38 +35,44 @@ def check_scenarios(*files: str, as_json: Json = False) -> int:
     return 0 if all(result.holds for result in results) else 1
 
 
+Amount = Annotated[str | None, Parameter(help="Its wager in dollars.")]
+Bets = Annotated[
+    str | None,
+    Parameter(
+        help="Street bets as multiples of the ante (3,1,3); fewer: folded after them; "
+        '"": folded at once. Default: the smallest at every decision.'
+    ),
+]
+MeterNow = Annotated[
+    str | None,
+    Parameter(help="The meter as it stands when awards are paid; default: the seed."),
+]
+TableChoices = Annotated[
+    list[str] | None,
+    Parameter(
+        negative="",
+        help="KEY=VALUE, as often as needed: any option of the rulebook, and pay tables "
+        "where there are several (three_card_bonus=ID).",
+    ),
+]
+
+
 @app.command(name="settle")
 def settle_command(
     name: str,
     *,
     ante: Annotated[str, Parameter(help="The ante in dollars.")],
-    bets: Annotated[
-        str | None,
-        Parameter(
-            help="Street bets as multiples of the ante (3,1,3); fewer: folded after them; "
-            '"": folded at once. Default: the smallest at every decision.'
-        ),
-    ] = None,
+    bets: Bets = None,
     cards: Annotated[str, Parameter(help='The player\'s cards ("9h 8h").')] = "",
     board: Annotated[str, Parameter(help='The community cards ("Qh Jh Th").')] = "",
     box: Annotated[str, Parameter(help="The four cards of the six card box.")] = "",
     dealer: Annotated[str, Parameter(help="The dealer's five cards.")] = "",
-    three_card_bonus: Annotated[str | None, Parameter(help="Its wager in dollars.")] = None,
-    six_card_bonus: Annotated[str | None, Parameter(help="Its wager in dollars.")] = None,
-    bonus: Annotated[str | None, Parameter(help="Its wager in dollars.")] = None,
-    progressive: Annotated[str | None, Parameter(help="Its wager in dollars.")] = None,
-    meter: Annotated[
-        str | None,
-        Parameter(help="The meter as it stands when awards are paid; default: the seed."),
-    ] = None,
-    table: Annotated[
-        list[str] | None,
-        Parameter(
-            negative="",
-            help="KEY=VALUE, as often as needed: any option of the rulebook, and pay tables "
-            "where there are several (three_card_bonus=ID).",
-        ),
-    ] = None,
+    three_card_bonus: Amount = None,
+    six_card_bonus: Amount = None,
+    bonus: Amount = None,
+    progressive: Amount = None,
+    meter: MeterNow = None,
+    table: TableChoices = None,
     as_json: Json = False,
 ) -> int:
     """What each spot is owed, with its clause and the arithmetic.
@@ -75,7 +82,6 @@ def settle_command(
     name
         A rulebook's id, or the path of a .toml file.
     """
-    book = load_either(name).book
     placed = {
         "three_card_bonus": three_card_bonus,
         "six_card_bonus": six_card_bonus,
@@ -93,6 +99,10 @@ def settle_command(
         meter=meter,
         table=tuple(table or ()),
     )
+    return _settle(load_either(name).book, request, as_json=as_json)
+
+
+def _settle(book: Rulebook, request: Request, *, as_json: bool) -> int:
     try:
         settled = settle(book, request)
     except Refused as refusal:

@@ -1,0 +1,755 @@
+"""The table around the round: hands, deck, deal, shuffle, felt, irregularities and conduct."""
+
+import pytest
+
+from riverboat.rulebook.checks import PLAYED
+from tests.test_broken_rulebooks import Case, assert_refused, block, edited, problems_of
+
+HD, IS, MD = "house-demo", "island-stud", "maryland-2014"
+IA, SD = "iowa-catfish-bend", "south-dakota-3cb"
+AUTOMATED, ROTATION = 'method = "automated"', 'method = "rotation"'
+
+
+def rule(header: str, values: str, cite: str, before: str) -> tuple[str, str, str]:
+    """A rule that the file does not have, put in before another one."""
+    return (before, before, f'{header}\n{values}\ncites = ["{cite}"]\n\n{before}')
+
+
+ONLY = [
+    Case(
+        f"{path} {becomes}",
+        book,
+        path,
+        f"is {said}; only {right} is played",
+        [(at, was, becomes)],
+    )
+    for path, book, at, was, becomes, said, right in (
+        ("ante.required", HD, "[ante]", "required = true", "required = false", "false", "true"),
+        (
+            "tips.needs_own_wager",
+            HD,
+            "[tips]",
+            "needs_own_wager = true",
+            "needs_own_wager = false",
+            "false",
+            "true",
+        ),
+        (
+            "tips.stays_without_street_tip",
+            HD,
+            "[tips]",
+            "stays_without_street_tip = true",
+            "stays_without_street_tip = false",
+            "false",
+            "true",
+        ),
+        (
+            "hands.five.ace_low_in",
+            HD,
+            "[hands.five]",
+            'ace_low_in = ["A-2-3-4-5"]',
+            'ace_low_in = ["Q-K-A-2-3"]',
+            "Q-K-A-2-3",
+            "A-2-3-4-5",
+        ),
+        (
+            "hands.five.suits_equal",
+            HD,
+            "[hands.five]",
+            "suits_equal = true",
+            "suits_equal = false",
+            "false",
+            "true",
+        ),
+        *(
+            (
+                f"hands.{name}.highest_only",
+                book,
+                f"[hands.{name}]",
+                "highest_only = true",
+                "highest_only = false",
+                "false",
+                "true",
+            )
+            for name, book in (("five", HD), ("three", HD), ("six", MD))
+        ),
+        ("hands.six.box_cards", MD, "[hands.six]", "box_cards = 4", "box_cards = 3", "3", "4"),
+        ("hands.six.hole_cards", MD, "[hands.six]", "hole_cards = 2", "hole_cards = 3", "3", "2"),
+        (
+            "hands.six.super_royal",
+            MD,
+            "[hands.six]",
+            'super_royal = ["A-K-Q-J-T-9"]',
+            "super_royal = []",
+            "empty",
+            "A-K-Q-J-T-9",
+        ),
+        (
+            "ante_fold.forfeits",
+            IS,
+            "[ante_fold]",
+            'forfeits = ["ante"]',
+            'forfeits = ["bet"]',
+            "bet",
+            "ante",
+        ),
+        (
+            "settlement.seats.one_seat_at_a_time",
+            HD,
+            "[settlement.seats]",
+            "one_seat_at_a_time = true",
+            "one_seat_at_a_time = false",
+            "false",
+            "true",
+        ),
+        (
+            "progressive.collection.chips_must_equal_accepted",
+            HD,
+            "[progressive.collection]",
+            "chips_must_equal_accepted = true",
+            "chips_must_equal_accepted = false",
+            "false",
+            "true",
+        ),
+        *(
+            (
+                f"progressive.winning.{name}",
+                HD,
+                "[progressive.winning]",
+                f"{name} = {right}",
+                f"{name} = {wrong}",
+                wrong,
+                right,
+            )
+            for name, right, wrong in (
+                ("highest_only", "true", "false"),
+                ("stake_returned", "false", "true"),
+                ("depends_on_dealer", "false", "true"),
+            )
+        ),
+        (
+            "progressive.payment.full_meter_from_tray",
+            HD,
+            "[progressive.payment]",
+            "full_meter_from_tray = false",
+            "full_meter_from_tray = true",
+            "true",
+            "false",
+        ),
+        ("cards.decks", HD, "[cards]", "decks = 1", "decks = 2", "2", "1"),
+        ("cards.cards", HD, "[cards]", "cards = 52", "cards = 51", "51", "52"),
+        ("stub_count.total", MD, "[stub_count]", "total = 52", "total = 60", "60", "52"),
+        ("deal.face_down", HD, "[deal]", "face_down = true", "face_down = false", "false", "true"),
+    )
+]
+
+CARDS = [
+    Case(
+        "hands in another order",
+        HD,
+        "hands.three.order",
+        "the order that is played is mini_royal, straight_flush, three_of_a_kind, straight, flush",
+        [("[hands.three]", '"straight", "flush"', '"flush", "straight"')],
+    ),
+    Case(
+        "bet that no ranking decides",
+        HD,
+        "hands.three",
+        "missing; a bet on offer is decided by it",
+        [("", block(HD, "[hands.three]"), "")],
+    ),
+    Case(
+        "ranking that decides no bet",
+        IS,
+        "hands.three",
+        "no bet on offer is decided by it; remove it",
+        [
+            rule(
+                "[hands.three]",
+                'order = ["mini_royal", "straight_flush", "three_of_a_kind", "straight", "flush", '
+                '"pair", "high_card"]\nhighest_only = true',
+                "B-33",
+                "[acting]",
+            )
+        ],
+    ),
+    *(
+        Case(
+            f"hands made of {wrong}",
+            book,
+            "hands.five.made_of",
+            f"{right} is right in {game}",
+            [("[hands.five]", f'made_of = "{right}"', f'made_of = "{wrong}"')],
+        )
+        for book, game, right, wrong in (
+            (HD, "mississippi_stud", "two_hole_and_three_community", "five_card_packet"),
+            (IS, "island_stud", "five_card_packet", "two_hole_and_three_community"),
+        )
+    ),
+    Case(
+        "three decks in the rack",
+        MD,
+        "two_decks.decks_in_discard_rack",
+        "there are two decks; 1 or 2 is right",
+        [("[two_decks]", "decks_in_discard_rack = 1", "decks_in_discard_rack = 3")],
+    ),
+    Case(
+        "two decks without a shuffler",
+        MD,
+        "two_decks",
+        "needs a shuffler; name automated in shuffle.methods",
+        [("[shuffle]", 'methods = ["manual", "automated", "continuous"]', 'methods = ["manual"]')],
+    ),
+    Case(
+        "cut below the deck",
+        HD,
+        "cut.minimum_depth",
+        "52 cards above the cut and 1 below it are more than the 52 of the deck; fewer are right",
+        [("[cut]", "minimum_depth = 12", "minimum_depth = 52")],
+    ),
+    Case(
+        "stub that is hardly ever counted",
+        MD,
+        "stub_count.every_rounds",
+        "1 to 100 is right",
+        [("[stub_count]", "every_rounds = 5", "every_rounds = 101")],
+    ),
+    *(
+        Case(
+            f"{key} {wrong}",
+            book,
+            f"deal.{key}",
+            f"is {wrong}; {right} is right here",
+            [("[deal]", was, f"{key} = {wrong}")],
+        )
+        for book, key, right, wrong, was in (
+            (HD, "seat_cards", 2, 5, "seat_cards = 2"),
+            (HD, "community_cards", 3, 1, "community_cards = 3"),
+            (MD, "box_cards", 4, 5, "box_cards = 4"),
+            (MD, "box_cards", 4, 0, "box_cards = 4"),
+            (IS, "seat_cards", 5, 2, "seat_cards = 5"),
+            (IS, "dealer_cards", 5, 4, "dealer_cards = 5"),
+        )
+    ),
+    *(
+        Case(
+            f"{key} of the other game or bet in {book}",
+            book,
+            f"deal.{key}",
+            f"is {count}; 0 is right here",
+            [("[deal]", "burn_cards = 0", f"burn_cards = 0\n{key} = {count}")],
+        )
+        for book, key, count in (
+            (HD, "dealer_cards", 5),
+            (HD, "box_cards", 4),
+            (IS, "community_cards", 3),
+        )
+    ),
+    Case(
+        "more cards than a deck has",
+        IS,
+        "deal",
+        "9 seats and the rest need 53 of 52 cards",
+        [("[deal]", "burn_cards = 0", "burn_cards = 3")],
+    ),
+    Case(
+        "no default deal",
+        HD,
+        "dealing",
+        "0 methods are the default; exactly one is right",
+        [(AUTOMATED, "default = true\n", "")],
+    ),
+    Case(
+        "way to deal twice",
+        HD,
+        "dealing.automated",
+        "stands 2 times; once is right",
+        [("", ROTATION, AUTOMATED)],
+    ),
+    Case(
+        "deal for a bet that is not offered",
+        HD,
+        "dealing",
+        "default_with six_card_bonus; a bonus that is offered is right",
+        [(ROTATION, "", '\ndefault_with = "six_card_bonus"')],
+    ),
+    Case(
+        "deal for the progressive",
+        IS,
+        "dealing",
+        "default_with progressive; a bonus that is offered is right",
+        [('method = "hand"', "", '\ndefault_with = "progressive"')],
+    ),
+    Case(
+        "two deals for a bet",
+        MD,
+        "dealing",
+        "2 methods have default_with six_card_bonus; one is right",
+        [('method = "hand"', "", '\ndefault_with = "six_card_bonus"')],
+    ),
+    Case(
+        "box by hand where only a device may",
+        MD,
+        "dealing.manual_shoe",
+        "with the six card bonus a device deals; default_with of such a method is right",
+        [(AUTOMATED, 'default_with = "six_card_bonus"\n', "")],
+    ),
+    Case(
+        "sequence without a box where there is one",
+        MD,
+        "options.shoe_sequence.default_when",
+        "2-3 has no box; with six_card_bonus one that begins with 4 is right",
+        [("[options.shoe_sequence]", 'default_when = { six_card_bonus = "4-3-2" }\n', "")],
+    ),
+    Case(
+        "deal that forgets the community cards",
+        HD,
+        "dealing.rotation.sequence",
+        "community gets 3 cards in [deal] and is not dealt to here",
+        [(ROTATION, 'sequence = ["community", "seats"]', 'sequence = ["seats"]')],
+    ),
+    Case(
+        "deal to a dealer without cards",
+        HD,
+        "dealing.rotation.sequence",
+        "dealer gets 0 cards in [deal] and is dealt to here",
+        [(ROTATION, '["community", "seats"]', '["community", "seats", "dealer"]')],
+    ),
+    Case(
+        "seats dealt to twice",
+        HD,
+        "dealing.rotation.sequence",
+        "names seats 2 times; once is right",
+        [(ROTATION, '["community", "seats"]', '["seats", "community", "seats"]')],
+    ),
+    Case(
+        "box in the sequence",
+        MD,
+        "dealing.hand.sequence",
+        "the box is dealt to by shoe_sequence or six_card_dealing",
+        [('method = "hand"', '["seats", "community"]', '["box", "seats", "community"]')],
+    ),
+    Case(
+        "box that no sequence knows",
+        MD,
+        "dealing.hand.sequence_option",
+        "shoe_sequence or six_card_dealing deals to the box",
+        [('method = "hand"', 'sequence_option = "six_card_dealing"\n', "")],
+    ),
+    Case(
+        "sequence that is not its option's default",
+        HD,
+        "dealing.rotation.sequence",
+        "community_cards_dealt is before_players; the same order is right in both",
+        [(ROTATION, '["community", "seats"]', '["seats", "community"]')],
+    ),
+    Case(
+        "sequence with a box by default",
+        MD,
+        "dealing.automated.sequence",
+        "shoe_sequence is 4-3-2; the same order is right in both",
+        [("[options.shoe_sequence]", 'default = "2-3"', 'default = "4-3-2"')],
+    ),
+    Case(
+        "packets one card at a time",
+        SD,
+        "dealing.packets.seat_cards",
+        "together is right",
+        [('method = "packets"', 'seat_cards = "together"', 'seat_cards = "one_at_a_time"')],
+    ),
+    Case(
+        "rotation of packets",
+        HD,
+        "dealing.rotation.seat_cards",
+        "one_at_a_time is right",
+        [(ROTATION, 'seat_cards = "one_at_a_time"', 'seat_cards = "together"')],
+    ),
+    Case(
+        "default that is there only sometimes",
+        HD,
+        "dealing.automated.only_when",
+        "a default is always there; remove one of the two",
+        [(AUTOMATED, "", '\nonly_when = "device_out_of_use"')],
+    ),
+    Case(
+        "device that does not shuffle",
+        IA,
+        "dealing.automated.needs",
+        "no device shuffles here; name automated in shuffle.methods",
+        [("[shuffle]", 'methods = ["automated"]', 'methods = ["manual"]')],
+    ),
+    Case(
+        "automated shuffle by hand",
+        MD,
+        "dealing.hand.needs",
+        "no device shuffles here; name automated in shuffle.methods",
+        [("[shuffle]", 'methods = ["manual", "automated", "continuous"]', 'methods = ["manual"]')],
+    ),
+    *(
+        Case(
+            f"no shuffle {moment}",
+            HD,
+            "shuffle.when",
+            f"every round has a shuffled deck; name {moment}",
+            [("[shuffle]", f'"{moment}"', '"on_order_of_floor"')],
+        )
+        for moment in ("before_play", "after_each_round")
+    ),
+    *(
+        Case(f"empty {where}", book, where, "is empty; name at least one", [(at, was, becomes)])
+        for book, where, at, was, becomes in (
+            (HD, "shuffle.methods", "[shuffle]", '["manual", "automated"]', "[]"),
+            (HD, "cut.after", "[cut]", '["manual", "preshuffled"]', "[]"),
+            (
+                MD,
+                "instruments.allowed",
+                "[instruments]",
+                '["chip", "plaque", "approved_instrument"]',
+                "[]",
+            ),
+        )
+    ),
+    Case(
+        "opening step twice",
+        MD,
+        "opening.steps.inspect",
+        "stands 2 times; once is right",
+        [("[[opening.steps]]", 'step = "verify"', 'step = "inspect"')],
+    ),
+    Case(
+        "opening steps out of order",
+        MD,
+        "opening.steps",
+        "these steps come in the order inspect, verify, spread_face_up, first_player_looks, turn",
+        [
+            ("[[opening.steps]]", 'step = "inspect"', 'step = "???"'),
+            ("[[opening.steps]]", 'step = "verify"', 'step = "inspect"'),
+            ("[[opening.steps]]", 'step = "???"', 'step = "verify"'),
+        ],
+    ),
+]
+
+FELT = [
+    Case(
+        "wager without a place",
+        HD,
+        "layout",
+        "there is no fifth_area; every wager needs its place",
+        [("[[layout]]", 'feature = "fifth_area"', 'feature = "community_area"')],
+    ),
+    Case(
+        "side bet without a place",
+        HD,
+        "layout",
+        "there is no progressive_area; every wager needs its place",
+        [("[[layout]]", 'feature = "progressive_area"', 'feature = "community_area"')],
+    ),
+    Case(
+        "place without a wager",
+        HD,
+        "layout.bet_area",
+        "there is no bet here; remove it",
+        [("[[layout]]", 'feature = "seats_on_one_side"', 'feature = "bet_area"')],
+    ),
+    *(
+        Case(
+            f"{where} for a bet that is not offered",
+            HD,
+            f"{where}.when",
+            "bonus is not offered here; remove it",
+            [(at, was, 'when = "bonus"')],
+        )
+        for where, at, was in (
+            ("layout.progressive_area", 'feature = "progressive_area"', 'when = "progressive"'),
+            ("equipment.keypad", 'item = "keypad"', 'when = "progressive"'),
+            ("signs.progressive_pay_table", "[[signs]]", 'when = "progressive"'),
+        )
+    ),
+    Case(
+        "place twice",
+        HD,
+        "layout.designation",
+        "stands 2 times; once is right",
+        [(block(HD, 'feature = "designation"'), "", block(HD, 'feature = "designation"'))],
+    ),
+    Case(
+        "equipment twice",
+        HD,
+        "equipment.discard_rack",
+        "stands 2 times; once is right",
+        [(block(HD, 'item = "discard_rack"'), "", block(HD, 'item = "discard_rack"'))],
+    ),
+    Case(
+        "alternative that is none",
+        MD,
+        "equipment.tip_box",
+        "stands 2 times; once is right",
+        [("[[equipment]]", "alternative = true\n", "")],
+    ),
+    Case(
+        "sign twice",
+        HD,
+        "signs.base_pay_table",
+        "stands 2 times; once is right",
+        [(block(HD, 'shows = "base_pay_table"'), "", block(HD, 'shows = "base_pay_table"'))],
+    ),
+]
+
+INCIDENTS = [
+    *(
+        Case(
+            f"{name} without a rule",
+            book,
+            f"irregularities.{name}",
+            "missing; it can happen at this table",
+            [("", block(book, f"[irregularities.{name}]"), "")],
+        )
+        for book, name in (
+            (HD, "exposed_community_card"),
+            (IS, "exposed_dealer_card"),
+            (MD, "six_card_box"),
+        )
+    ),
+    *(
+        Case(
+            f"{name} in {book}",
+            book,
+            f"irregularities.{name}",
+            "it cannot happen at this table; remove it",
+            [
+                rule(
+                    f"[irregularities.{name}]",
+                    'consequence = "void_round"',
+                    cite,
+                    "[irregularities.shoe_jam]",
+                )
+            ],
+        )
+        for book, name, cite in (
+            (HD, "exposed_dealer_card", "HD.7.1"),
+            (HD, "six_card_box", "HD.7.1"),
+            (IS, "exposed_community_card", "D-30"),
+        )
+    ),
+    *(
+        Case(
+            f"{name} and {wrong}",
+            book,
+            f"irregularities.{name}.consequence",
+            f"{wrong} is not allowed; allowed are {allowed}",
+            [(f"[irregularities.{name}]", f'consequence = "{was}"', f'consequence = "{wrong}"')],
+        )
+        for book, name, was, wrong, allowed in (
+            (HD, "wrong_card_count", "void_round", "continue", "void_round"),
+            (HD, "exposed_player_card", "by_option", "reshuffle", "by_option, continue"),
+            (HD, "exposed_community_card", "by_option", "none", "by_option, continue"),
+            (IS, "exposed_dealer_card", "by_option", "none", "by_option, continue"),
+            (MD, "six_card_box", "by_option", "continue", "by_option, void_round"),
+            (HD, "face_up_card", "leave_card_out", "none", "leave_card_out, void_round"),
+            (HD, "face_up_cards", "void_round", "continue", "void_round"),
+            (HD, "card_drawn_in_error", "use_as_next_card", "none", "use_as_next_card, leave"),
+            (HD, "shuffler_jam", "reshuffle", "use_as_next_card", "reshuffle, void_round"),
+            (MD, "shuffler_count", "remove_deck", "continue", "remove_deck, void_round"),
+            (HD, "shoe_jam", "void_round", "continue", "void_round, none"),
+            (HD, "wrong_stub_count", "decide_whether_misdealt", "none", "decide_whether"),
+            (HD, "deck_count", "void_round", "remove_deck", "void_round"),
+            (
+                IS,
+                "device_out_of_use",
+                "suspend_until_covered_or_signed",
+                "continue",
+                "suspend_until",
+            ),
+        )
+    ),
+    Case(
+        "consequence by an option that is not named",
+        HD,
+        "irregularities.exposed_player_card.option",
+        "exposed_player_card decides it; name that option",
+        [("[irregularities.exposed_player_card]", 'option = "exposed_player_card"\n', "")],
+    ),
+    Case(
+        "consequence by an option about something else",
+        HD,
+        "irregularities.exposed_player_card.option",
+        "exposed_player_card decides it; name that option",
+        [
+            (
+                "[irregularities.exposed_player_card]",
+                'option = "exposed_player_card"',
+                'option = "seats"',
+            )
+        ],
+    ),
+    Case(
+        "consequence overruled by something else",
+        HD,
+        "irregularities.shoe_jam.option",
+        "only unwritten_irregularity may overrule; name it or none",
+        [("[irregularities.shoe_jam]", "then =", 'option = "breakage"\nthen =')],
+    ),
+    *(
+        Case(
+            f"sequel to {consequence}",
+            HD,
+            f"irregularities.{name}.then",
+            f"nothing follows {consequence}; remove it",
+            [
+                (
+                    f"[irregularities.{name}]",
+                    was,
+                    f'consequence = "{consequence}"\nthen = ["reshuffle"]',
+                )
+            ],
+        )
+        for name, was, consequence in (
+            ("exposed_player_card", 'consequence = "by_option"', "continue"),
+            ("shuffler_jam", 'consequence = "reshuffle"', "none"),
+            ("card_drawn_in_error", 'consequence = "use_as_next_card"', "use_as_next_card"),
+        )
+    ),
+    *(
+        Case(
+            f"void that does not return {name}",
+            HD,
+            "void.returns",
+            "a void returns wagers_on_the_table, folded_wagers, progressive_stakes, tips; name each",
+            [("[void]", was, becomes)],
+        )
+        for name, was, becomes in (
+            ("tips", ', "tips"]', "]"),
+            ("folded wagers", '"folded_wagers", ', ""),
+        )
+    ),
+    Case(
+        "void that returns stakes that nobody made",
+        IA,
+        "void.returns",
+        "a void returns wagers_on_the_table, folded_wagers, tips; name each",
+        [("[void]", '"tips"]', '"tips", "progressive_stakes"]')],
+    ),
+    Case(
+        "rule of conduct twice",
+        HD,
+        "conduct.leaving_the_table",
+        "stands 2 times; once is right",
+        [(block(HD, 'rule = "leaving_the_table"'), "", block(HD, 'rule = "leaving_the_table"'))],
+    ),
+    *(
+        Case(
+            f"no rule about {name}",
+            HD,
+            "conduct",
+            f"{name} is missing; {about} is about it",
+            [("", block(HD, f'rule = "{name}"'), "")],
+        )
+        for name, about in (
+            ("leaving_the_table", "leaver"),
+            ("one_position_per_player", "max_positions_per_player"),
+        )
+    ),
+    *(
+        Case(
+            f"{name} and {wrong}",
+            book,
+            f"conduct.{name}.consequence",
+            f"{wrong} is not allowed; allowed are {allowed}",
+            [(f'rule = "{name}"', f'consequence = "{was}"', f'consequence = "{wrong}"')],
+        )
+        for book, name, was, wrong, allowed in (
+            (HD, "leaving_the_table", "by_option", "reminder", "by_option, forfeits_all_wagers"),
+            (HD, "one_position_per_player", "by_option", "reminder", "by_option, refused"),
+            (HD, "sharing_hand_information", "forfeits_all_wagers", "reminder", "forfeits_all"),
+            (
+                IS,
+                "cards_in_view",
+                "reminder",
+                "by_option",
+                "refused, forfeits_all_wagers, reminder",
+            ),
+        )
+    ),
+    Case(
+        "conduct by an option that is not named",
+        HD,
+        "conduct.leaving_the_table.option",
+        "leaver decides it; name that option",
+        [('rule = "leaving_the_table"', 'option = "leaver"\n', "")],
+    ),
+    Case(
+        "conduct by an option about something else",
+        HD,
+        "conduct.sharing_hand_information.option",
+        "leaver is about something else; remove it",
+        [('rule = "sharing_hand_information"', 'option = "conduct_forfeits"', 'option = "leaver"')],
+    ),
+    Case(
+        "second position refused that an option allows",
+        IS,
+        "conduct.one_position_per_player.consequence",
+        "an option allows more; by_option is right",
+        [
+            (
+                'rule = "one_position_per_player"',
+                'consequence = "by_option"',
+                'consequence = "refused"',
+            )
+        ],
+    ),
+    Case(
+        "conduct until cards that there are not",
+        IS,
+        "conduct.sharing_hand_information.until",
+        "there are no community cards; round_complete is right",
+        [('rule = "sharing_hand_information"', "", '\nuntil = "all_community_cards_revealed"')],
+    ),
+]
+
+
+@pytest.mark.parametrize("case", [*ONLY, *CARDS, *FELT, *INCIDENTS], ids=lambda case: case.way)
+def test_a_table_that_cannot_be_is_refused(case: Case) -> None:
+    assert_refused(case)
+
+
+def test_every_rule_with_one_value_has_its_case() -> None:
+    assert {case.where for case in ONLY} == PLAYED.keys()
+
+
+@pytest.mark.parametrize(
+    ("book", "edits"),
+    [
+        (HD, [("[cut]", "minimum_depth = 12", "minimum_depth = 51")]),
+        (IS, [("[deal]", "burn_cards = 0", "burn_cards = 2")]),
+        (MD, [("[two_decks]", "decks_in_discard_rack = 1", "decks_in_discard_rack = 2")]),
+        (MD, [("[stub_count]", "every_rounds = 5", "every_rounds = 100")]),
+        (MD, [("[shuffle]", '"automated", "continuous"]', '"continuous"]')]),
+        (MD, [("", block(MD, 'step = "wash"'), "")]),
+        (
+            HD,
+            [
+                (
+                    "[irregularities.shoe_jam]",
+                    'consequence = "void_round"\nthen = ["reshuffle"]',
+                    'consequence = "none"',
+                )
+            ],
+        ),
+        (IS, [('rule = "cards_in_view"', '"reminder"', '"forfeits_all_wagers"')]),
+    ],
+    ids=[
+        "the deepest cut",
+        "two cards burned of fifty-two",
+        "both decks in the rack",
+        "a count every hundred rounds",
+        "continuous shuffling",
+        "no wash",
+        "no shoe to jam",
+        "cards out of view forfeit",
+    ],
+)
+def test_a_table_that_can_be_is_accepted(book: str, edits: list[tuple[str, str, str]]) -> None:
+    refused = [
+        p for p in problems_of(edited(book, edits), "x.toml") if "no rule cites" not in p.message
+    ]
+    assert refused == []
