@@ -5,7 +5,7 @@ import pytest
 from riverboat.rulebook.options import Integer, Money
 from riverboat.rulebook.vocabulary import OPTIONS, STATEMENTS, WHERE_NAMED
 from riverboat.rulebooks import load, rulebook_ids
-from tests.test_broken_rulebooks import Case, assert_refused, block, edited, problems_of
+from tests.test_broken_rulebooks import Case, assert_refused, block, edited, problems_of, rule
 
 HD, IS, MD = "house-demo", "island-stud", "maryland-2014"
 IA, SD11 = "iowa-catfish-bend", "south-dakota-2011"
@@ -15,10 +15,12 @@ def option(name: str) -> str:
     return f"[options.{name}]"
 
 
-def added(text: str) -> tuple[str, str, str]:
+def added(name: str, values: str) -> tuple[str, str, str]:
     """An option that the demo house does not have."""
-    return ("[options.seats]", "[options.seats]", f"{text}\n\n[options.seats]")
+    return rule(option(name), f'meaning = "x"\n{values}', "HD.3.3", option("seats"))
 
+
+ONE_AT_A_TIME = 'kind = "choice"\ndefault = "one_at_a_time"\nchoices = ["one_at_a_time"]'
 
 OUT_OF_PLACE = [
     Case(
@@ -29,8 +31,8 @@ OUT_OF_PLACE = [
         [
             (
                 option("breakage"),
-                block(HD, option("breakage")),
-                '[options.breakage]\nkind = "flag"\ndefault = true\nmeaning = "x"\ncites = ["HD.2.8"]\n\n',
+                'kind = "choice"\ndefault = "house"\nchoices = ["house", "player"]',
+                'kind = "flag"\ndefault = true',
             )
         ],
     ),
@@ -53,33 +55,21 @@ OUT_OF_PLACE = [
         HD,
         "options.two_card_method",
         "no rule of this rulebook reads it; remove it",
-        [
-            added(
-                '[options.two_card_method]\nkind = "choice"\ndefault = "one_at_a_time"\nchoices = ["one_at_a_time"]\nmeaning = "x"\ncites = ["HD.3.3"]'
-            )
-        ],
+        [added("two_card_method", ONE_AT_A_TIME)],
     ),
     Case(
         "option that nobody reads and that is fixed",
         HD,
         "options.two_card_method",
         "no rule of this rulebook reads it; remove it",
-        [
-            added(
-                '[options.two_card_method]\nkind = "choice"\ndefault = "one_at_a_time"\nchoices = ["one_at_a_time"]\nfixed = true\nmeaning = "x"\ncites = ["HD.3.3"]'
-            )
-        ],
+        [added("two_card_method", f"{ONE_AT_A_TIME}\nfixed = true")],
     ),
     Case(
         "edition where nothing is struck",
         HD,
         "options.edition",
         "no rule of this rulebook reads it; remove it",
-        [
-            added(
-                '[options.edition]\nkind = "choice"\ndefault = "final"\nchoices = ["final"]\nmeaning = "x"\ncites = ["HD.3.3"]'
-            )
-        ],
+        [added("edition", 'kind = "choice"\ndefault = "final"\nchoices = ["final"]')],
     ),
     Case(
         "statement that an operator could change",

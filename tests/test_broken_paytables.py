@@ -127,7 +127,7 @@ CASES = [
             f"progressive pays {wrong}",
             HD,
             "paytables.HD-PROG-2",
-            f"line 5 pays {wrong}; a table for progressive can pay odds for 1, a share of the meter",
+            f"line 5 pays {wrong}; a table for progressive can pay odds for 1, a share of the",
             [pays(PROG, "40 for 1", wrong)],
         )
         for wrong in ("40 to 1", "push", "$40", "nothing")
@@ -201,7 +201,7 @@ CASES = [
         "suspect line that is played as printed",
         HD,
         "paytables.HD-BASE",
-        "line 5 prints '6 to 1' and pays 6 to 1; if that is meant, say suspect = true, and only then",
+        "line 5 prints '6 to 1' and pays 6 to 1; if that is meant, say suspect = true, and only",
         [(BASE, 'pays = "6 to 1",', 'pays = "6 to 1", suspect = true,')],
     ),
     Case(

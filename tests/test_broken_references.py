@@ -330,7 +330,7 @@ CASES = [
         "amount of five thousand digits",
         HD,
         "aggregate_limit.limit",
-        "'1111111111111111111111111111111111111111'... has 5000 characters; an amount, rate or payout",
+        "'1111111111111111111111111111111111111111'... has 5000 characters; an amount, rate",
         [("[aggregate_limit]", 'limit = "100000"', f'limit = "{"1" * 5000}"')],
     ),
     Case(

@@ -72,6 +72,11 @@ def block(book: str, inside: str) -> str:
     return text[start : end + 2]
 
 
+def rule(header: str, values: str, cite: str, before: str) -> tuple[str, str, str]:
+    """The edit that puts a rule which a file does not have in front of another one."""
+    return (before, before, f'{header}\n{values}\ncites = ["{cite}"]\n\n{before}')
+
+
 def problems_of(text: str, path: str) -> tuple[Problem, ...]:
     """Why a text is no rulebook; nothing if it is one."""
     try:

@@ -3,16 +3,11 @@
 import pytest
 
 from riverboat.rulebook.checks import PLAYED
-from tests.test_broken_rulebooks import Case, assert_refused, block, edited, problems_of
+from tests.test_broken_rulebooks import Case, assert_refused, block, edited, problems_of, rule
 
 HD, IS, MD = "house-demo", "island-stud", "maryland-2014"
 IA, SD = "iowa-catfish-bend", "south-dakota-3cb"
 AUTOMATED, ROTATION = 'method = "automated"', 'method = "rotation"'
-
-
-def rule(header: str, values: str, cite: str, before: str) -> tuple[str, str, str]:
-    """A rule that the file does not have, put in before another one."""
-    return (before, before, f'{header}\n{values}\ncites = ["{cite}"]\n\n{before}')
 
 
 ONLY = [
@@ -614,7 +609,7 @@ INCIDENTS = [
             f"void that does not return {name}",
             HD,
             "void.returns",
-            "a void returns wagers_on_the_table, folded_wagers, progressive_stakes, tips; name each",
+            "a void returns wagers_on_the_table, folded_wagers, progressive_stakes, tips; name",
             [("[void]", was, becomes)],
         )
         for name, was, becomes in (

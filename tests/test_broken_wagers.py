@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.test_broken_rulebooks import Case, assert_refused, block, edited, problems_of
+from tests.test_broken_rulebooks import Case, assert_refused, block, edited, problems_of, rule
 
 HD, IS, MD = "house-demo", "island-stud", "maryland-2014"
 IA, SD11 = "iowa-catfish-bend", "south-dakota-2011"
@@ -293,13 +293,7 @@ ROUND = [
         HD,
         "fold.bonus",
         "bonus is not offered here; remove it",
-        [
-            (
-                "[everybody_folds]",
-                "[everybody",
-                '[fold.bonus]\nafter_fold = "live"\ncites = ["HD.4.4"]\n\n[everybody',
-            )
-        ],
+        [rule("[fold.bonus]", 'after_fold = "live"', "HD.4.4", "[everybody_folds]")],
     ),
     *(
         Case(
@@ -348,13 +342,7 @@ SETTLEMENT = [
         IA,
         "settlement.progressive",
         "goes with the progressive: both or neither",
-        [
-            (
-                "[settlement.base]",
-                "[settlement.base]",
-                '[settlement.progressive]\nwhen = "with_the_seat"\ncites = ["E-05"]\n\n[settlement.base]',
-            )
-        ],
+        [rule("[settlement.progressive]", 'when = "with_the_seat"', "E-05", "[settlement.base]")],
     ),
     Case(
         "box that is never turned",
@@ -369,10 +357,11 @@ SETTLEMENT = [
         "settlement.box",
         "goes with the six card bonus: both or neither",
         [
-            (
+            rule(
+                "[settlement.box]",
+                'never_before = "fifth_street_decisions"',
+                "HD.5.2",
                 "[settlement.base]",
-                "[settlement.base]",
-                '[settlement.box]\nnever_before = "fifth_street_decisions"\ncites = ["HD.5.2"]\n\n[settlement.base]',
             )
         ],
     ),

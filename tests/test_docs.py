@@ -87,4 +87,5 @@ def test_the_commands_of_the_readme_run(
     monkeypatch.chdir(tmp_path)
     if "my-casino.toml" in command:
         assert run(["rulebook", "new", "my-casino", "--from", "south-dakota-3cb"]) == 0
-    assert run(shlex.split(command.removeprefix("$ ./run "), comments=True)) == 0
+    here = command.removeprefix("$ ./run ").replace(" tests/", f" {ROOT}/tests/")
+    assert run(shlex.split(here, comments=True)) == 0
