@@ -1,11 +1,22 @@
 """Options: known, in place, within bounds that can be played, and in agreement with each other."""
 
+import tomllib
+
 import pytest
 
 from riverboat.rulebook.options import Integer, Money
+from riverboat.rulebook.parse import judge
 from riverboat.rulebook.vocabulary import OPTIONS, STATEMENTS, WHERE_NAMED
 from riverboat.rulebooks import load, rulebook_ids
-from tests.test_broken_rulebooks import Case, assert_refused, block, edited, problems_of, rule
+from tests.test_broken_rulebooks import (
+    Case,
+    assert_refused,
+    block,
+    edited,
+    problems_of,
+    rule,
+    shipped,
+)
 
 HD, IS, MD = "house-demo", "island-stud", "maryland-2014"
 IA, SD11 = "iowa-catfish-bend", "south-dakota-2011"
@@ -543,3 +554,24 @@ def test_the_vocabulary_bounds_every_number_and_has_room_for_every_rulebook() ->
                 assert known.least <= held.minimum <= held.maximum <= known.most
             if isinstance(held, Money) and held.default is not None:
                 assert held.default >= known.least
+
+
+BOOKS = {book: tomllib.loads(shipped(book)) for book in (SD11, IA, MD, IS, HD)}
+OPTION_OF = {name: book for book, data in BOOKS.items() for name in data["options"]}
+MAY_BE_MISSING = {"edition", *STATEMENTS}
+
+
+@pytest.mark.parametrize("name", sorted(OPTION_OF))
+def test_an_option_of_another_kind_is_refused_and_nothing_else_stumbles(name: str) -> None:
+    data = BOOKS[OPTION_OF[name]]
+    rest = {key: option for key, option in data["options"].items() if key != name}
+    held = data["options"][name]
+    said = judge({**data, "options": rest})
+    missing = (f"options.{name}", "missing; a part of this rulebook reads it")
+    assert name in MAY_BE_MISSING or (isinstance(said, list) and missing in said)
+    kind = "flag" if held["kind"] == "text" else "text"
+    default = True if kind == "flag" else "x"
+    other = {"kind": kind, "default": default, "meaning": "x", "cites": held["cites"]}
+    said = judge({**data, "options": {**rest, name: other}})
+    assert isinstance(said, list)
+    assert (f"options.{name}.kind", f"is {kind}; {held['kind']} is right") in said

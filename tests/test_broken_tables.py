@@ -7,6 +7,8 @@ from tests.test_broken_rulebooks import Case, assert_refused, block, edited, pro
 
 HD, IS, MD = "house-demo", "island-stud", "maryland-2014"
 IA, SD = "iowa-catfish-bend", "south-dakota-3cb"
+OR_OPTION = "by_option, continue, void_round"
+DRAWN, STUB = "use_as_next_card, leave_card_out, void_round", "decide_whether_misdealt, void_round"
 AUTOMATED, ROTATION = 'method = "automated"', 'method = "rotation"'
 
 
@@ -536,24 +538,24 @@ INCIDENTS = [
         )
         for book, name, was, wrong, allowed in (
             (HD, "wrong_card_count", "void_round", "continue", "void_round"),
-            (HD, "exposed_player_card", "by_option", "reshuffle", "by_option, continue"),
-            (HD, "exposed_community_card", "by_option", "none", "by_option, continue"),
-            (IS, "exposed_dealer_card", "by_option", "none", "by_option, continue"),
+            (HD, "exposed_player_card", "by_option", "reshuffle", OR_OPTION),
+            (HD, "exposed_community_card", "by_option", "none", OR_OPTION),
+            (IS, "exposed_dealer_card", "by_option", "none", OR_OPTION),
             (MD, "six_card_box", "by_option", "continue", "by_option, void_round"),
             (HD, "face_up_card", "leave_card_out", "none", "leave_card_out, void_round"),
             (HD, "face_up_cards", "void_round", "continue", "void_round"),
-            (HD, "card_drawn_in_error", "use_as_next_card", "none", "use_as_next_card, leave"),
-            (HD, "shuffler_jam", "reshuffle", "use_as_next_card", "reshuffle, void_round"),
-            (MD, "shuffler_count", "remove_deck", "continue", "remove_deck, void_round"),
+            (HD, "card_drawn_in_error", "use_as_next_card", "none", DRAWN),
+            (HD, "shuffler_jam", "reshuffle", "use_as_next_card", "reshuffle, void_round, none"),
+            (MD, "shuffler_count", "remove_deck", "continue", "remove_deck, void_round, none"),
             (HD, "shoe_jam", "void_round", "continue", "void_round, none"),
-            (HD, "wrong_stub_count", "decide_whether_misdealt", "none", "decide_whether"),
+            (HD, "wrong_stub_count", "decide_whether_misdealt", "none", STUB),
             (HD, "deck_count", "void_round", "remove_deck", "void_round"),
             (
                 IS,
                 "device_out_of_use",
                 "suspend_until_covered_or_signed",
                 "continue",
-                "suspend_until",
+                "suspend_until_covered_or_signed, by_option, none",
             ),
         )
     ),
@@ -689,7 +691,8 @@ INCIDENTS = [
                 'rule = "one_position_per_player"',
                 'consequence = "by_option"',
                 'consequence = "refused"',
-            )
+            ),
+            ("[options.max_positions_per_player]", "maximum = 9", "maximum = 2"),
         ],
     ),
     Case(
@@ -731,6 +734,7 @@ def test_every_rule_with_one_value_has_its_case() -> None:
             ],
         ),
         (IS, [('rule = "cards_in_view"', '"reminder"', '"forfeits_all_wagers"')]),
+        (MD, [("[irregularities.shuffler_count]", "", '\nthen = ["reshuffle"]')]),
     ],
     ids=[
         "the deepest cut",
@@ -741,6 +745,7 @@ def test_every_rule_with_one_value_has_its_case() -> None:
         "no wash",
         "no shoe to jam",
         "cards out of view forfeit",
+        "shuffle after a deck is removed",
     ],
 )
 def test_a_table_that_can_be_is_accepted(book: str, edits: list[tuple[str, str, str]]) -> None:

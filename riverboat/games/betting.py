@@ -27,15 +27,12 @@ def wager(state: Round, action: Wager) -> Iterator[e.AnyEvent]:
     _require_unit(state.setup, action.cents)
     _require_instrument(state.setup, action.instrument)
     seat = state.seats.get(action.seat, Seat())
-    if seat.player and action.player and action.player != seat.player:
-        alone = (r.cites for r in state.setup.book.conduct if r.rule == "one_player_per_position")
-        text = f"{action.player} at seat {action.seat}, where {seat.player} plays"
-        raise Refused("seat.taken", text, cites=next(alone, ()))
+    _require_welcome(state, seat, action)
     if action.spot in seat.wagers:
         text = f"seat {action.seat} already has a wager on {action.spot}"
         raise Refused("bet.already_placed", text, cites=())
     if action.spot == "ante":
-        _ante(state, action)
+        _require_limit("ante", action.cents, state.setup.limits.ante)
     elif action.spot in (*BONUSES, "progressive"):
         _side_bet(state, seat, action)
     elif action.spot in TIPS:
@@ -47,9 +44,16 @@ def wager(state: Round, action: Wager) -> Iterator[e.AnyEvent]:
     )
 
 
+def betting_is_open(state: Round) -> bool:
+    """Until the dealer closes it; where the rulebook lets the deal close it, until the deal."""
+    if state.setup.book.betting_closes.at == "deal" and state.setup.progressive is None:
+        return state.phase in ("betting", "ready")
+    return state.phase == "betting"
+
+
 def require_betting(state: Round) -> None:
     """Betting is open, or the clause that closed it."""
-    if state.phase != "betting":
+    if not betting_is_open(state):
         closing = state.setup.book.betting_closes
         raise Refused("bet.closed", "betting is closed for this round", cites=closing.cites)
 
@@ -87,17 +91,22 @@ def _require_limit(spot: str, cents: Cents, limit: Limit) -> None:
         raise Refused("bet.outside_limits", text, cites=limit.cites)
 
 
-def _ante(state: Round, action: Wager) -> None:
-    setup = state.setup
-    _require_limit("ante", action.cents, setup.limits.ante)
-    if not action.player:
+def _require_welcome(state: Round, seat: Seat, action: Wager) -> None:
+    """The seat is still in the round, nobody else plays there, and its player not elsewhere."""
+    conduct = {rule.rule: rule.cites for rule in state.setup.book.conduct}
+    if seat.status == "forfeit":
+        text = f"seat {action.seat} has forfeited this round"
+        raise Refused("seat.forfeited", text, cites=())
+    if not action.player or action.player == seat.player:
         return
-    held = [n for n, seat in state.seats.items() if seat.player == action.player]
-    most = setup.settings["max_positions_per_player"]
+    if seat.player:
+        text = f"{action.player} at seat {action.seat}, where {seat.player} plays"
+        raise Refused("seat.taken", text, cites=conduct.get("one_player_per_position", ()))
+    held = [n for n, other in state.seats.items() if other.player == action.player]
+    most = state.setup.settings["max_positions_per_player"]
     if isinstance(most, int) and len(held) >= most:
-        rule = next(r for r in setup.book.conduct if r.rule == "one_position_per_player")
         text = f"{action.player} already plays at seat {held[0]}; {most} position is allowed"
-        raise Refused("seat.one_position", text, cites=rule.cites)
+        raise Refused("seat.one_position", text, cites=conduct["one_position_per_player"])
 
 
 def _side_bet(state: Round, seat: Seat, action: Wager) -> None:
@@ -203,6 +212,9 @@ def collect_progressive(state: Round, action: CollectProgressive) -> Iterator[e.
     if state.phase != "locked" or rule is None or progressive is None:
         cites = rule.collection.cites if rule is not None else ()
         raise Refused("progressive.cannot_collect", "there is nothing to collect now", cites=cites)
+    if action.chips < 0:
+        text = f"{action.chips} chips; a count is nothing or more"
+        raise Refused("progressive.bad_count", text, cites=rule.collection.cites)
     seats = tuple(n for n, seat in sorted(state.seats.items()) if seat.lit)
     if action.chips != len(seats):
         blocked = state.setup.choice("chip_mismatch") == "block"

@@ -40,7 +40,7 @@ def bet(state: Round, action: Bet) -> Iterator[e.AnyEvent]:
             0, e.WagerPlaced(seat=action.seat, spot=f"tip_{stage.spot}", cents=action.tip_cents)
         )
     yield from placed
-    yield from _collect_if_all_acted(state, placed)
+    yield from collect_if_all_acted(state, placed)
 
 
 def fold(state: Round, action: Fold) -> Iterator[e.AnyEvent]:
@@ -50,7 +50,7 @@ def fold(state: Round, action: Fold) -> Iterator[e.AnyEvent]:
     if state.setup.book.fold.collection.when == "at_once":
         done += collect_fold(state, action.seat)
     yield from done
-    yield from _collect_if_all_acted(state, done)
+    yield from collect_if_all_acted(state, done)
 
 
 def _require_turn(state: Round, number: int) -> Seat:
@@ -95,7 +95,7 @@ def _require_tip(setup: Setup, seat: Seat, stage: Stage, cents: Cents) -> None:
         raise Refused("tip.bad_multiple", text, cites=tips.cites)
 
 
-def _collect_if_all_acted(state: Round, done: list[e.AnyEvent]) -> Iterator[e.AnyEvent]:
+def collect_if_all_acted(state: Round, done: list[e.AnyEvent]) -> Iterator[e.AnyEvent]:
     """Where folds are collected together, that happens in fold order when all have acted."""
     if state.setup.book.fold.collection.when == "at_once":
         return

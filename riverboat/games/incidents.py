@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from riverboat import events as e
 from riverboat.errors import NotationError, Refused
 from riverboat.games.actions import Incident
+from riverboat.games.deciding import collect_if_all_acted
 from riverboat.games.round import Round
 from riverboat.games.voiding import void
 from riverboat.rulebook.procedures import Conduct, Irregularity
@@ -21,6 +22,7 @@ IRREGULARITIES = (
     "deck_count",
 )
 KNOWN = (*IRREGULARITIES, *CONDUCT, "late_progressive_chip", "progressive_chip_mismatch")
+PLACES = ("", "community", "six_card_box", "dealer")
 
 
 def incident(state: Round, action: Incident) -> Iterator[e.AnyEvent]:
@@ -32,6 +34,7 @@ def incident(state: Round, action: Incident) -> Iterator[e.AnyEvent]:
     if state.phase in ("over", "void"):
         cites = state.setup.book.void.cites
         raise Refused("incident.too_late", "the round is over", cites=cites)
+    _require_sense(state, action)
     if action.what in CONDUCT:
         yield from _conduct(state, action)
     elif action.what == "late_progressive_chip":
@@ -40,6 +43,18 @@ def incident(state: Round, action: Incident) -> Iterator[e.AnyEvent]:
         yield from _mismatch(state, action)
     else:
         yield from _irregularity(state, action)
+
+
+def _require_sense(state: Round, action: Incident) -> None:
+    """Seat 0 is no seat in particular, and no place is nowhere in particular."""
+    if not 0 <= action.seat <= state.setup.seats:
+        text = f"seat {action.seat}; the table has seats 1 to {state.setup.seats}"
+        raise Refused("seat.unknown", text, cites=state.setup.book.options["seats"].cites)
+    if action.place not in PLACES:
+        text = f"{action.place!r} is no place; there are {', '.join(PLACES[1:])}"
+        raise NotationError("incident.unknown_place", text)
+    if action.count < 0:
+        raise NotationError("incident.bad_count", f"{action.count} is no number of cards or chips")
 
 
 def _note(action: Incident, consequence: str) -> e.IncidentNoted:
@@ -132,7 +147,10 @@ def _conduct(state: Round, action: Incident) -> Iterator[e.AnyEvent]:
         yield _note(action, "no_offence")
         return
     yield _note(action, "forfeits_all_wagers")
-    yield e.SeatForfeited(seat=action.seat, spots=tuple(seat.wagers.items()))
+    forfeited = e.SeatForfeited(seat=action.seat, spots=tuple(seat.wagers.items()))
+    yield forfeited
+    if state.phase == "deciding":
+        yield from collect_if_all_acted(state, [forfeited])
 
 
 def _offends(state: Round, rule: Conduct) -> bool:
@@ -150,6 +168,10 @@ def _is_receiver(state: Round, action: Incident) -> bool:
 
 
 def _mismatch(state: Round, action: Incident) -> Iterator[e.AnyEvent]:
+    rule = state.setup.book.progressive
+    if state.setup.progressive is None or state.phase not in ("betting", "closed", "locked"):
+        cites = rule.collection.cites if rule is not None else ()
+        raise Refused("incident.not_now", "there are no progressive chips to count", cites=cites)
     if state.setup.choice("chip_mismatch") == "block":
         yield _note(action, "deal_blocked")
         yield e.DealBlocked(reason="progressive chips and accepted wagers differ")

@@ -49,9 +49,11 @@ def contribute(meter: Meter, units: MeterUnits, reserve_units: MeterUnits) -> Me
 
 
 def award_cents(meter: Meter, percent: int, rounding: str, shared_by: int = 1) -> Cents:
-    """A share of the meter in whole cents; the whole of it is always rounded down."""
+    """A share of the meter in whole cents, never more than there are; the whole of it is always
+    rounded down."""
     rounds = divide_down if percent == 100 else _ROUNDINGS[rounding]
-    return rounds(meter.units * percent, 100 * METER_UNITS_PER_CENT * shared_by)
+    share = rounds(meter.units * percent, 100 * METER_UNITS_PER_CENT * shared_by)
+    return min(share, divide_down(meter.cents, shared_by))
 
 
 def pay_award(meter: Meter, cents: Cents) -> Meter:
@@ -59,10 +61,12 @@ def pay_award(meter: Meter, cents: Cents) -> Meter:
     return replace(meter, units=meter.units - cents * METER_UNITS_PER_CENT)
 
 
-def reset(meter: Meter, seed_cents: Cents) -> Meter:
-    """A meter after the whole of it was paid: seed and reserve go on top of what was left."""
-    units = meter.units + seed_cents * METER_UNITS_PER_CENT + meter.reserve_units
-    return Meter(units=units, reserve_units=0)
+def reset(meter: Meter, seed_cents: Cents, reserve_units: MeterUnits | None = None) -> Meter:
+    """A meter after the whole of it was paid: seed and reserve (all of it, unless said otherwise)
+    go on top of what was left."""
+    moved = meter.reserve_units if reserve_units is None else reserve_units
+    units = meter.units + seed_cents * METER_UNITS_PER_CENT + moved
+    return Meter(units=units, reserve_units=meter.reserve_units - moved)
 
 
 def back_out(meter: Meter, cents: Cents, seed_cents: Cents, reserve_units: MeterUnits) -> Meter:

@@ -16,6 +16,7 @@ from riverboat.errors import NotationError, Refused
 from riverboat.games import actions as a
 from riverboat.games.betting import (
     TIPS,
+    betting_is_open,
     close_bets,
     collect_progressive,
     lock_progressive,
@@ -143,7 +144,7 @@ def _begins(procedure: Procedure, state: Round, action: a.Action) -> bool:
 
 
 def _wagers(state: Round) -> Iterator[Offer]:
-    if state.phase != "betting":
+    if not betting_is_open(state):
         return
     setup = state.setup
     side_bets = (*setup.bonuses, *(("progressive",) if setup.progressive else ()))

@@ -8,7 +8,8 @@ from riverboat.games.actions import Close, Correct, Settle, SettleAll
 from riverboat.games.betting import contributions
 from riverboat.games.dues import Due
 from riverboat.games.round import Round
-from riverboat.games.settlement import BASE_SPOTS, dues
+from riverboat.games.settlement import BASE_SPOTS, SPOTS, dues
+from riverboat.money import format_cents
 
 
 def key(due: Due) -> tuple[int, str, int]:
@@ -98,14 +99,24 @@ def settled(state: Round, due: Due, given_cents: int) -> e.AnyEvent:
     )
 
 
+def _require_spot(state: Round, seat: int, spot: str) -> None:
+    if seat not in state.seats:
+        raise Refused("seat.unknown", f"nobody plays at seat {seat}", cites=())
+    if spot not in SPOTS:
+        text = f"there is no spot {spot!r}; there are {', '.join(SPOTS)}"
+        raise Refused("spot.unknown", text, cites=())
+
+
 def settle(state: Round, action: Settle) -> Iterator[e.AnyEvent]:
     """One spot by hand: done, and noticed where it is not what was owed."""
     _require_settling(state)
+    _require_spot(state, action.seat, action.spot)
+    if action.given_cents < 0:
+        text = f"{format_cents(action.given_cents)} given; a dealer gives nothing or more"
+        raise Refused("settle.below_zero", text, cites=())
     left = remaining(state)
     due = next((d for d in left if (d.seat, d.spot) == (action.seat, action.spot)), None)
     if due is None:
-        if action.seat not in state.seats:
-            raise Refused("seat.unknown", f"nobody plays at seat {action.seat}", cites=())
         yield _erred("wrong_spot", action, 0)
         return
     if due is not left[0]:
@@ -129,8 +140,9 @@ def _erred(error: str, action: Settle, owed_cents: int) -> e.DealerErred:
 
 def correct(state: Round, action: Correct) -> Iterator[e.AnyEvent]:
     """A wrong payout is made good by a further entry, also after the round."""
-    if state.phase not in ("settling", "over") or action.seat not in state.seats:
+    if state.phase not in ("settling", "over"):
         raise Refused("correct.not_now", "there is no payout to correct", cites=())
+    _require_spot(state, action.seat, action.spot)
     if not action.cents or not action.reason:
         raise Refused("correct.empty", "a correction needs an amount and a reason", cites=())
     yield e.PayoutCorrected(
@@ -140,6 +152,8 @@ def correct(state: Round, action: Correct) -> Iterator[e.AnyEvent]:
 
 def close(state: Round, action: Close) -> Iterator[e.AnyEvent]:
     """The round is over when nothing is owed any more."""
+    if state.phase == "over" or isinstance(state.history[-1], e.RoundClosed):
+        raise Refused("close.closed", "the round is closed", cites=_end_cites(state))
     if state.phase not in ("settling", "void"):
         raise Refused("close.not_now", "the round is still being played", cites=_end_cites(state))
     if state.phase == "settling" and remaining(state):

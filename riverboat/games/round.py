@@ -106,7 +106,8 @@ def _taken_back(state: Round, event: e.WagerTakenBack) -> Round:
     moved = _moved(seat, event.spot, -event.cents, event.cents)
     if moved["wagers"]:
         return _seat(state, event.seat, **moved)
-    return replace(state, seats={n: s for n, s in state.seats.items() if n != event.seat})
+    seats = {n: s for n, s in state.seats.items() if n != event.seat}
+    return replace(state, seats=seats, leaving=state.leaving - {event.seat})
 
 
 def _closed(state: Round, event: e.BettingClosed) -> Round:
@@ -218,9 +219,10 @@ def _settling(state: Round, event: e.SettlementBegun) -> Round:
 
 def _spot_settled(state: Round, event: e.SpotSettled) -> Round:
     done = (*state.settled, (event.seat, event.spot, 0))
-    if event.to == "stays":
-        return replace(state, settled=done)
     seat = state.seats[event.seat]
+    if event.to == "stays":
+        paid = _moved(seat, event.spot, 0, event.paid_cents)
+        return replace(_seat(state, event.seat, **paid), settled=done)
     on_spot = seat.wagers.get(event.spot, 0)
     returned = on_spot if event.outcome != "lose" and event.stake_returned else 0
     back = event.paid_cents + returned
@@ -236,7 +238,7 @@ def _spot_settled(state: Round, event: e.SpotSettled) -> Round:
 def _awarded(state: Round, event: e.MeterAwarded) -> Round:
     meter = meters.pay_award(state.meter, event.cents)
     if event.resets:
-        meter = meters.reset(meter, event.seed_cents)
+        meter = meters.reset(meter, event.seed_cents, event.reserve_units)
     seat = state.seats[event.seat]
     after = _seat(state, event.seat, **_moved(seat, "progressive", 0, event.paid_cents))
     return replace(after, meter=meter, settled=(*state.settled, (event.seat, "progressive", 0)))

@@ -15,6 +15,13 @@ from riverboat.rulebook.values import Pays
 
 ACE_KING = Ranked(FiveCardHand.HIGH_CARD, (12, 11))
 BASE_SPOTS = ("ante", "third", "fourth", "fifth", "bet")
+SPOTS = (
+    *BASE_SPOTS,
+    *BONUSES,
+    "progressive",
+    "envy",
+    *(f"tip_{spot}" for spot in (*BASE_SPOTS, "three_card_bonus")),
+)
 
 
 def dues(state: Round) -> tuple[Due, ...]:
