@@ -115,6 +115,8 @@ def rank_five(cards: Sequence[Card]) -> Ranked:
 def best_five_of_six(cards: Sequence[Card]) -> Ranked:
     """The value of the best five among six cards, as the six card bonus pays it."""
     _check_hand(cards, 6)
+    if _most_of_a_suit(cards) < 5:
+        return _best_without_flush(tuple(sorted(map(rank_of, cards))))
     return max(map(_rank_checked_five, combinations(cards, 5)))
 
 
@@ -170,6 +172,16 @@ def _name_three(ranks: RankOrder, suited: bool, ace_low: bool) -> RankedThree:
         return RankedThree(ThreeCardHand.STRAIGHT, straight)
     counts, order = _counts_and_order(ranks)
     return RankedThree(ThreeCardHand.FLUSH if suited else _THREE_BY_COUNTS[counts], order)
+
+
+def _most_of_a_suit(cards: Sequence[Card]) -> int:
+    suits = list(map(suit_of, cards))
+    return max(map(suits.count, suits))
+
+
+@cache
+def _best_without_flush(ranks: RankOrder) -> Ranked:
+    return max(_name_five(five, False) for five in combinations(ranks, 5))
 
 
 def _counts_and_order(ranks: RankOrder) -> tuple[tuple[int, ...], RankOrder]:

@@ -84,7 +84,7 @@ def histories(state: Round, streets: int) -> int:
     if state.phase != "deciding" or state.stage == streets:
         return 1
     found = list(decisions(state))
-    last = sum(s.status == "in" and n not in state.acted for n, s in state.seats.items()) == 1
+    last = len(state.waiting) == 1
     if last and state.stage == streets - 1:
         return len(found)
     return sum(histories(by_itself(play(state, action)), streets) for action in found)

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from riverboat.games.dues import Due, payable, winnings
 from riverboat.games.meter import Meter, award_cents, pay_award, reset
 from riverboat.games.round import Round, Seat
@@ -102,7 +104,8 @@ def _fix_group(
     threshold = setup.cents("off_tray_threshold") or 0
     off_tray = full or "off_tray_threshold" not in setup.settings or cents >= threshold
     fixed = [
-        dues[winner.seat]._replace(
+        replace(
+            dues[winner.seat],
             exact_cents=cents,
             paid_cents=payable(setup, cents),
             percent=percent,
@@ -124,6 +127,8 @@ def envy_dues(state: Round, kinds: dict[int, Kind], holders: Sequence[int]) -> l
     if progressive is None or rule is None:
         return []
     qualifying = [seat for seat in holders if triggers_envy(state, seat, kinds)]
+    if not qualifying:
+        return []
     dues = []
     for number in sorted(state.seats, reverse=True):
         seat = state.seats[number]

@@ -17,6 +17,7 @@ from riverboat.games.round import Round, Seat
 from riverboat.games.setup import BONUSES, Setup
 from riverboat.money import Cents, divide_down, format_cents
 
+SIDE_BETS = (*BONUSES, "progressive")
 TIPS = ("tip_ante", "tip_three_card_bonus")
 
 
@@ -26,14 +27,14 @@ def wager(state: Round, action: Wager) -> Iterator[e.AnyEvent]:
     _require_seat(state.setup, action.seat)
     _require_unit(state.setup, action.cents)
     _require_instrument(state.setup, action.instrument)
-    seat = state.seats.get(action.seat, Seat())
+    seat = state.seats.get(action.seat) or Seat()
     _require_welcome(state, seat, action)
     if action.spot in seat.wagers:
         text = f"seat {action.seat} already has a wager on {action.spot}"
         raise Refused("bet.already_placed", text, cites=())
     if action.spot == "ante":
         _require_limit("ante", action.cents, state.setup.limits.ante)
-    elif action.spot in (*BONUSES, "progressive"):
+    elif action.spot in SIDE_BETS:
         _side_bet(state, seat, action)
     elif action.spot in TIPS:
         _tip(state, seat, action)
@@ -68,7 +69,7 @@ def _require_seat(setup: Setup, number: int) -> None:
 
 def _require_unit(setup: Setup, cents: Cents) -> None:
     unit = setup.limits.unit_cents
-    if cents <= 0 or divide_down(cents, unit) * unit != cents:
+    if cents <= 0 or (unit > 1 and divide_down(cents, unit) * unit != cents):
         text = f"a wager of {format_cents(cents)}; multiples of {format_cents(unit)} are allowed"
         raise Refused("bet.bad_unit", text, cites=setup.limits.unit_cites)
 

@@ -2,9 +2,10 @@
 
 from collections.abc import Mapping
 
+from msgspec.structs import replace
+
 from riverboat.games.dues import Due
 from riverboat.games.setup import Setup
-from riverboat.games.stages import stages_of
 from riverboat.money import Cents, divide_down, share_by_largest_remainder
 
 Shares = dict[int, Cents]
@@ -26,7 +27,7 @@ def most_at_minimum(setup: Setup) -> Cents:
     """The most that one player could win in a round with the minimum ante."""
     assert setup.base is not None
     best = max(line.pays.amount for line in setup.base.lines if line.pays.kind == "to")
-    streets = len(stages_of(setup.book)) * int(setup.choice("cap_second_limb_streets") or 1)
+    streets = len(setup.stages) * int(setup.choice("cap_second_limb_streets") or 1)
     return setup.limits.ante.minimum_cents * (1 + streets) * best
 
 
@@ -62,15 +63,18 @@ def limited(setup: Setup, dues: list[Due]) -> list[Due]:
     raw = {
         seat: sum(dues[place].exact_cents for place in places) for seat, places in by_seat.items()
     }
+    cuts = _allowed(setup, limit, raw)
+    if not cuts:
+        return dues
     cut = dict(enumerate(dues))
-    for seat, allowed in _allowed(setup, limit, raw).items():
+    for seat, allowed in cuts.items():
         places = by_seat[seat]
         weights = [dues[place].exact_cents for place in places]
         unit = setup.cents("payout_unit") or 1
         whole = divide_down(allowed, unit) * unit
         shares = share_by_largest_remainder(whole, weights, unit)
         for place, share in zip(places, shares, strict=True):
-            cut[place] = dues[place]._replace(exact_cents=share, capped=True)
+            cut[place] = replace(dues[place], exact_cents=share, capped=True)
     return list(cut.values())
 
 

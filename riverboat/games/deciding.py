@@ -1,6 +1,7 @@
 """Decisions: bet or fold in turn, what a fold takes, and what is turned when all have acted."""
 
 from collections.abc import Iterator
+from functools import reduce
 
 from riverboat import events as e
 from riverboat.errors import Refused
@@ -8,23 +9,19 @@ from riverboat.games.actions import Bet, Fold, Turn
 from riverboat.games.awards import forfeited_by_fold, is_live
 from riverboat.games.round import Round, Seat, apply
 from riverboat.games.setup import BONUSES, Setup
-from riverboat.games.stages import Stage, stages_of
+from riverboat.games.stages import Stage
 from riverboat.money import Cents, divide_down, format_cents
 from riverboat.rulebook import IslandStud
 
 
 def stage_of(state: Round) -> Stage:
     """The decision that the round stands at."""
-    return stages_of(state.setup.book)[state.stage]
+    return state.setup.stages[state.stage]
 
 
 def seat_to_act(state: Round) -> int | None:
     """Whose turn it is: from the dealer's left, among those still in who have not acted."""
-    if state.phase != "deciding":
-        return None
-    waiting = (n for n, s in state.seats.items() if s.status == "in" and n not in state.acted)
-    first = min if state.setup.book.acting.order == "dealers_left_to_right" else max
-    return first(waiting, default=None)
+    return state.waiting[0] if state.phase == "deciding" else None
 
 
 def bet(state: Round, action: Bet) -> Iterator[e.AnyEvent]:
@@ -65,7 +62,7 @@ def _require_turn(state: Round, number: int) -> Seat:
 
 def allowed_bets(setup: Setup, stage: Stage, ante_cents: Cents) -> tuple[Cents, ...]:
     """The whole multiples that may be bet."""
-    return tuple(ante_cents * multiple for multiple in stage.multiples)
+    return tuple([ante_cents * multiple for multiple in stage.multiples])
 
 
 def _require_multiple(setup: Setup, stage: Stage, ante_cents: Cents, cents: Cents) -> None:
@@ -99,12 +96,11 @@ def collect_if_all_acted(state: Round, done: list[e.AnyEvent]) -> Iterator[e.Any
     """Where folds are collected together, that happens in fold order when all have acted."""
     if state.setup.book.fold.collection.when == "at_once":
         return
-    after = state
-    for event in done:
-        after = apply(after, event)
-    if after.phase == "turning":
-        for number in after.folds:
-            yield from collect_fold(after, number)
+    if len(state.waiting) > 1:
+        return
+    after = reduce(apply, done, state)
+    for number in after.folds:
+        yield from collect_fold(after, number)
 
 
 def collect_fold(state: Round, number: int) -> Iterator[e.AnyEvent]:
@@ -142,9 +138,7 @@ def _turns_on(state: Round) -> bool:
 def turn(state: Round, action: Turn) -> Iterator[e.AnyEvent]:
     """The next community card, or all that is left when nobody decides any more."""
     if state.phase != "turning":
-        cites = (
-            stage_of(state).reveal_cites if state.stage < len(stages_of(state.setup.book)) else ()
-        )
+        cites = stage_of(state).reveal_cites if state.stage < len(state.setup.stages) else ()
         raise Refused("turn.not_now", "not every seat has acted", cites=cites)
     book = state.setup.book
     anybody_in = any(seat.status == "in" for seat in state.seats.values())
@@ -155,7 +149,7 @@ def turn(state: Round, action: Turn) -> Iterator[e.AnyEvent]:
         yield e.DealersHandTurned(announced=book.dealers_hand.announced)
         yield from _begin_settlement(state)
         return
-    stages = stages_of(book)
+    stages = state.setup.stages
     until = state.stage + 1 if anybody_in else len(stages)
     for stage in stages[state.stage : until]:
         yield e.CommunityTurned(number=stage.reveals)

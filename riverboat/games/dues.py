@@ -1,6 +1,8 @@
 """What is owed on one spot, and why: the engine says it, the dealer does it."""
 
-from typing import Literal, NamedTuple
+from typing import Literal
+
+from msgspec import Struct
 
 from riverboat.events import Outcome
 from riverboat.games.setup import Setup
@@ -8,7 +10,7 @@ from riverboat.money import Cents, MeterUnits, divide_down, divide_up
 from riverboat.rulebook.values import Pays
 
 
-class Due(NamedTuple):
+class Due(Struct, frozen=True, kw_only=True):
     """One thing that the dealer has to do at settlement, in its place in the order."""
 
     seat: int
@@ -56,5 +58,7 @@ def winnings(setup: Setup, stake_cents: Cents, pays: Pays) -> Cents:
 def payable(setup: Setup, exact_cents: Cents) -> Cents:
     """An exact amount in the payable unit; the rest is breakage."""
     unit = setup.cents("payout_unit") or 1
+    if unit == 1:
+        return exact_cents
     divide = divide_up if setup.choice("breakage") == "player" else divide_down
     return divide(exact_cents, unit) * unit

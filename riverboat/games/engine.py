@@ -1,6 +1,7 @@
 """One round of either game: `step` decides and may refuse, `apply` remembers and never does."""
 
 from collections.abc import Callable, Iterator
+from functools import reduce
 from typing import Any
 
 from riverboat import events as e
@@ -53,22 +54,26 @@ def open_round(setup: Setup, meter: Meter | None = None) -> Round:
 
 def step(state: Round, action: a.AnyAction) -> tuple[e.AnyEvent, ...]:
     """Everything that follows from an action, in table order, or a refusal with its clauses."""
-    events = list(_DECIDE[type(action)](state, action))
-    after = state
-    for event in events:
-        after = apply(after, event)
-    while (number := seat_to_act(after)) is not None and number in after.leaving:
-        for event in list(fold(after, a.Fold(seat=number))):
-            events.append(event)
-            after = apply(after, event)
-    return tuple(events)
+    events, _ = advance(state, action)
+    return events
 
 
 def play(state: Round, action: a.AnyAction) -> Round:
     """The round after an action."""
-    for event in step(state, action):
-        state = apply(state, event)
-    return state
+    _, after = advance(state, action)
+    return after
+
+
+def advance(state: Round, action: a.AnyAction) -> tuple[tuple[e.AnyEvent, ...], Round]:
+    """What follows from an action, and the round after it; a seat that leaves folds in its turn."""
+    events = list(_DECIDE[type(action)](state, action))
+    after = reduce(apply, events, state)
+    while after.leaving and (number := seat_to_act(after)) in after.leaving:
+        assert number is not None
+        folded = list(fold(after, a.Fold(seat=number)))
+        events += folded
+        after = reduce(apply, folded, after)
+    return tuple(events), after
 
 
 def is_refused(state: Round, action: a.AnyAction) -> bool:

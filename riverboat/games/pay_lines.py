@@ -1,6 +1,7 @@
 """From cards to the one line of a pay table that is for them."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from riverboat.cards import RANKS, SUITS, Card
 from riverboat.hands import (
@@ -15,6 +16,8 @@ from riverboat.rulebook.paytables import Kind, Line, PayTable, kinds, lines_for
 
 Lines = dict[Kind, Line]
 
+_WITHOUT_RANK = tuple(Kind(hand.label) for hand in FiveCardHand)
+
 
 def index_lines(table: PayTable) -> Lines:
     """Every kind of hand with its line; a usable table has exactly one for each."""
@@ -25,7 +28,7 @@ def five_card_kind(ranked: Ranked) -> Kind:
     """A ranked hand as finely as a pay table may tell it apart."""
     if ranked.hand is FiveCardHand.PAIR:
         return Kind("pair", RANKS[ranked.ranks[0]])
-    return Kind(ranked.hand.label)
+    return _WITHOUT_RANK[ranked.hand]
 
 
 def kind_of_five(cards: Sequence[Card]) -> Kind:
@@ -33,14 +36,14 @@ def kind_of_five(cards: Sequence[Card]) -> Kind:
     return five_card_kind(rank_five(cards))
 
 
-def kind_of_three(cards: Sequence[Card], *, ace_low: bool) -> Kind:
+@lru_cache(maxsize=1024)
+def kind_of_three(cards: tuple[Card, ...], *, ace_low: bool) -> Kind:
     """The three community cards."""
     return Kind(rank_three(cards, ace_low=ace_low).hand.label)
 
 
 def kind_of_six(cards: Sequence[Card]) -> Kind:
     """Four box cards with two hole cards: all six as a super royal, or the best five."""
-    suit = super_royal_suit(cards)
-    if suit is not None:
-        return Kind("super_royal", suit=SUITS[suit])
-    return five_card_kind(best_five_of_six(cards))
+    best = best_five_of_six(cards)
+    suit = super_royal_suit(cards) if best.hand is FiveCardHand.ROYAL_FLUSH else None
+    return five_card_kind(best) if suit is None else Kind("super_royal", suit=SUITS[suit])

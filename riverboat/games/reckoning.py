@@ -255,7 +255,7 @@ class Reckoning:
         settings = {**self.setup.settings, "cap_scope": scope}
         setup = replace(self.setup, settings=settings)
         uncut = [
-            due._replace(exact_cents=winnings(setup, due.stake_cents, due.pays))
+            replace(due, exact_cents=winnings(setup, due.stake_cents, due.pays))
             for due in self.plan.values()
             if caps.counts(setup, due)
         ]

@@ -33,7 +33,7 @@ class Seat(Struct, frozen=True, kw_only=True):
     results: dict[str, Cents] = {}
 
 
-class Round(Struct, frozen=True, kw_only=True):
+class Round(Struct, frozen=True, kw_only=True, dict=True):
     """Everything there is to know about a round."""
 
     setup: Setup
@@ -50,7 +50,7 @@ class Round(Struct, frozen=True, kw_only=True):
     up_cards: int = 0
     dealer_turned: bool = False
     stage: int = 0
-    acted: frozenset[int] = frozenset()
+    waiting: tuple[int, ...] = ()
     folds: tuple[int, ...] = ()
     settled: tuple[tuple[int, str, int], ...] = ()
     at_settlement: "Round | None" = None
@@ -72,22 +72,21 @@ def replay(setup: Setup, events: Iterable[e.AnyEvent]) -> Round:
     return reduce(apply, events, Round(setup=setup))
 
 
-def _seat(state: Round, number: int, **changes: Any) -> Round:
-    seat = replace(state.seats.get(number, Seat()), **changes)
-    return replace(state, seats={**state.seats, number: seat})
+def _seat(state: Round, number: int, seat: Seat, **changes: Any) -> Round:
+    """The round with this seat in its place, and with what else changes."""
+    return replace(state, seats={**state.seats, number: seat}, **changes)
 
 
-def _moved(seat: Seat, spot: str, to_spot: Cents, to_player: Cents) -> dict[str, Any]:
-    """A seat's books after chips moved: `to_spot` onto a spot, `to_player` to its player."""
-    wagers = dict(seat.wagers)
-    wagers[spot] = wagers.get(spot, 0) + to_spot
-    if not wagers[spot]:
-        del wagers[spot]
-    return {
-        "wagers": wagers,
-        "net_cents": seat.net_cents + to_player,
-        "results": {**seat.results, spot: seat.results.get(spot, 0) + to_player},
-    }
+def _moved(seat: Seat, spot: str, to_spot: Cents, to_player: Cents) -> Seat:
+    """A seat after chips moved: `to_spot` onto a spot, `to_player` to its player."""
+    wagers, results = dict(seat.wagers), dict(seat.results)
+    on_spot = wagers.get(spot, 0) + to_spot
+    if on_spot:
+        wagers[spot] = on_spot
+    else:
+        wagers.pop(spot, None)
+    results[spot] = results.get(spot, 0) + to_player
+    return replace(seat, wagers=wagers, net_cents=seat.net_cents + to_player, results=results)
 
 
 def _opened(state: Round, event: e.RoundOpened) -> Round:
@@ -96,16 +95,16 @@ def _opened(state: Round, event: e.RoundOpened) -> Round:
 
 
 def _wager(state: Round, event: e.WagerPlaced) -> Round:
-    seat = state.seats.get(event.seat, Seat())
-    moved = _moved(seat, event.spot, event.cents, -event.cents)
-    return _seat(state, event.seat, player=event.player or seat.player, **moved)
+    seat = state.seats.get(event.seat) or Seat()
+    if event.player:
+        seat = replace(seat, player=event.player)
+    return _seat(state, event.seat, _moved(seat, event.spot, event.cents, -event.cents))
 
 
 def _taken_back(state: Round, event: e.WagerTakenBack) -> Round:
-    seat = state.seats[event.seat]
-    moved = _moved(seat, event.spot, -event.cents, event.cents)
-    if moved["wagers"]:
-        return _seat(state, event.seat, **moved)
+    seat = _moved(state.seats[event.seat], event.spot, -event.cents, event.cents)
+    if seat.wagers:
+        return _seat(state, event.seat, seat)
     seats = {n: s for n, s in state.seats.items() if n != event.seat}
     return replace(state, seats=seats, leaving=state.leaving - {event.seat})
 
@@ -142,9 +141,11 @@ def _dealt(state: Round, event: e.CardsDealt) -> Round:
     for place, cards in event.deliveries:
         places[place] = places.get(place, ()) + cards
     seats = {n: replace(s, cards=places.get(str(n), ())) for n, s in state.seats.items()}
+    waiting = _in_turn(state)
     return replace(
         state,
-        phase=_next_phase(state),
+        phase=_phase(waiting),
+        waiting=waiting,
         seats=seats,
         community=places.get("community", ()),
         box=places.get("box", ()),
@@ -154,47 +155,52 @@ def _dealt(state: Round, event: e.CardsDealt) -> Round:
 
 def _street_bet(state: Round, event: e.StreetBet) -> Round:
     seat = state.seats[event.seat]
-    after = _seat(state, event.seat, **_moved(seat, event.spot, event.cents, -event.cents))
-    return _acted(after, event.seat)
+    return _acted(state, event.seat, _moved(seat, event.spot, event.cents, -event.cents))
 
 
 def _folded(state: Round, event: e.Folded) -> Round:
-    after = _seat(state, event.seat, status="folded")
-    return _acted(replace(after, folds=(*state.folds, event.seat)), event.seat)
+    seat = replace(state.seats[event.seat], status="folded")
+    return _acted(state, event.seat, seat, folds=(*state.folds, event.seat))
 
 
-def _acted(state: Round, number: int) -> Round:
-    acted = state.acted | {number}
-    waiting = any(s.status == "in" and n not in acted for n, s in state.seats.items())
-    return replace(state, acted=acted, phase="deciding" if waiting else "turning")
+def _acted(state: Round, number: int, seat: Seat, **changes: Any) -> Round:
+    """The round after a seat's decision."""
+    waiting = tuple([n for n in state.waiting if n != number])
+    return _seat(state, number, seat, waiting=waiting, phase=_phase(waiting), **changes)
+
+
+def _phase(waiting: tuple[int, ...]) -> Phase:
+    """Seats decide as long as there are some; then cards are turned."""
+    return "deciding" if waiting else "turning"
+
+
+def _in_turn(state: Round) -> tuple[int, ...]:
+    """The seats that have a decision to make, in the order in which they act."""
+    from_right = state.setup.book.acting.order == "dealers_right_to_left"
+    still_in = [number for number, seat in state.seats.items() if seat.status == "in"]
+    return tuple(sorted(still_in, reverse=from_right))
 
 
 def _fold_collected(state: Round, event: e.FoldCollected) -> Round:
     seat = state.seats[event.seat]
     gone = {spot for spot, _ in event.spots}
     wagers = {spot: cents for spot, cents in seat.wagers.items() if spot not in gone}
-    after = _seat(state, event.seat, wagers=wagers, cards_kept=event.cards_kept)
-    return replace(after, folds=tuple(n for n in state.folds if n != event.seat))
+    seat = replace(seat, wagers=wagers, cards_kept=event.cards_kept)
+    folds = tuple(n for n in state.folds if n != event.seat)
+    return _seat(state, event.seat, seat, folds=folds)
 
 
 def _side_bet_lost(state: Round, event: e.SideBetLost) -> Round:
     seat = state.seats[event.seat]
     wagers = {spot: cents for spot, cents in seat.wagers.items() if spot != event.spot}
-    return _seat(state, event.seat, wagers=wagers)
+    return _seat(state, event.seat, replace(seat, wagers=wagers))
 
 
 def _turned(state: Round, event: e.CommunityTurned) -> Round:
-    return replace(
-        state,
-        turned=event.number,
-        stage=state.stage + 1,
-        acted=frozenset(),
-        phase="turning" if event.number == len(state.community) else _next_phase(state),
-    )
-
-
-def _next_phase(state: Round) -> Phase:
-    return "deciding" if any(s.status == "in" for s in state.seats.values()) else "turning"
+    is_last = event.number == len(state.community)
+    waiting = () if is_last else _in_turn(state)
+    stage = state.stage + 1
+    return replace(state, turned=event.number, stage=stage, waiting=waiting, phase=_phase(waiting))
 
 
 def _box_turned(state: Round, event: e.BoxTurned) -> Round:
@@ -222,41 +228,41 @@ def _spot_settled(state: Round, event: e.SpotSettled) -> Round:
     seat = state.seats[event.seat]
     if event.to == "stays":
         paid = _moved(seat, event.spot, 0, event.paid_cents)
-        return replace(_seat(state, event.seat, **paid), settled=done)
+        return _seat(state, event.seat, paid, settled=done)
     on_spot = seat.wagers.get(event.spot, 0)
     returned = on_spot if event.outcome != "lose" and event.stake_returned else 0
     back = event.paid_cents + returned
-    after = _seat(
-        state,
-        event.seat,
-        **_moved(seat, event.spot, -on_spot, back if event.to == "player" else 0),
-    )
-    tips = state.tip_box_cents + (back if event.to == "tip_box" else 0)
-    return replace(after, tip_box_cents=tips, settled=done)
+    if event.to == "tip_box":
+        seat, tips = _moved(seat, event.spot, -on_spot, 0), state.tip_box_cents + back
+        return _seat(state, event.seat, seat, settled=done, tip_box_cents=tips)
+    return _seat(state, event.seat, _moved(seat, event.spot, -on_spot, back), settled=done)
 
 
 def _awarded(state: Round, event: e.MeterAwarded) -> Round:
     meter = meters.pay_award(state.meter, event.cents)
     if event.resets:
         meter = meters.reset(meter, event.seed_cents, event.reserve_units)
-    seat = state.seats[event.seat]
-    after = _seat(state, event.seat, **_moved(seat, "progressive", 0, event.paid_cents))
-    return replace(after, meter=meter, settled=(*state.settled, (event.seat, "progressive", 0)))
+    seat = _moved(state.seats[event.seat], "progressive", 0, event.paid_cents)
+    done = (*state.settled, (event.seat, "progressive", 0))
+    return _seat(state, event.seat, seat, meter=meter, settled=done)
 
 
 def _envy(state: Round, event: e.EnvyPaid) -> Round:
-    seat = state.seats[event.seat]
-    after = _seat(state, event.seat, **_moved(seat, "envy", 0, event.cents))
-    return replace(after, settled=(*state.settled, (event.seat, "envy", event.for_seat)))
+    seat = _moved(state.seats[event.seat], "envy", 0, event.cents)
+    done = (*state.settled, (event.seat, "envy", event.for_seat))
+    return _seat(state, event.seat, seat, settled=done)
 
 
 def _forfeited(state: Round, event: e.SeatForfeited) -> Round:
-    after = _seat(state, event.seat, status="forfeit", wagers={}, lit=False)
-    visited = any(seat == event.seat for seat, _, _ in state.settled)
+    lost = {"status": "forfeit", "wagers": {}, "lit": False}
+    seat = replace(state.seats[event.seat], **lost)
+    visited = any(number == event.seat for number, _, _ in state.settled)
     if state.at_settlement is not None and not visited:
-        planned = _seat(state.at_settlement, event.seat, status="forfeit", wagers={}, lit=False)
-        return replace(after, at_settlement=planned)
-    return _acted(after, event.seat) if state.phase == "deciding" else after
+        planned = replace(state.at_settlement.seats[event.seat], **lost)
+        at_settlement = _seat(state.at_settlement, event.seat, planned)
+        return _seat(state, event.seat, seat, at_settlement=at_settlement)
+    remember = _acted if state.phase == "deciding" else _seat
+    return remember(state, event.seat, seat)
 
 
 def _noted(state: Round, event: e.IncidentNoted) -> Round:
@@ -284,21 +290,20 @@ def _voided(state: Round, event: e.RoundVoided) -> Round:
 def _returned(state: Round, event: e.WagerReturned) -> Round:
     seat = state.seats[event.seat]
     from_spot = -event.cents if event.source == "spot" else 0
-    return _seat(state, event.seat, **_moved(seat, event.spot, from_spot, event.cents))
+    return _seat(state, event.seat, _moved(seat, event.spot, from_spot, event.cents))
 
 
 def _reversed(state: Round, event: e.PayoutReversed) -> Round:
     if event.source == "tip_box":
         return replace(state, tip_box_cents=state.tip_box_cents - event.cents)
     seat = state.seats[event.seat]
-    return _seat(state, event.seat, **_moved(seat, event.spot, 0, -event.cents))
+    return _seat(state, event.seat, _moved(seat, event.spot, 0, -event.cents))
 
 
 def _backed_out(state: Round, event: e.AwardBackedOut) -> Round:
     meter = meters.back_out(state.meter, event.cents, event.seed_cents, event.reserve_units)
-    seat = state.seats[event.seat]
-    after = _seat(state, event.seat, **_moved(seat, "progressive", 0, -event.paid_cents))
-    return replace(after, meter=meter)
+    seat = _moved(state.seats[event.seat], "progressive", 0, -event.paid_cents)
+    return _seat(state, event.seat, seat, meter=meter)
 
 
 def _contribution_reversed(state: Round, event: e.ContributionReversed) -> Round:
@@ -310,12 +315,12 @@ def _erred(state: Round, event: e.DealerErred) -> Round:
     if event.error != "wrong_spot":
         return state
     seat = state.seats.get(event.seat, Seat())
-    return _seat(state, event.seat, **_moved(seat, event.spot, 0, event.given_cents))
+    return _seat(state, event.seat, _moved(seat, event.spot, 0, event.given_cents))
 
 
 def _corrected(state: Round, event: e.PayoutCorrected) -> Round:
     seat = state.seats[event.seat]
-    return _seat(state, event.seat, **_moved(seat, event.spot, 0, event.cents))
+    return _seat(state, event.seat, _moved(seat, event.spot, 0, event.cents))
 
 
 def _over(state: Round, event: e.RoundClosed) -> Round:

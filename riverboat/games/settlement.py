@@ -2,12 +2,15 @@
 
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
+from riverboat.events import Outcome
 from riverboat.games.awards import Winner, envy_dues, forfeited_by_fold, is_live, progressive_dues
 from riverboat.games.caps import limited
 from riverboat.games.dues import Due, outcome_of, payable, winnings
 from riverboat.games.pay_lines import five_card_kind, kind_of_five, kind_of_six, kind_of_three
 from riverboat.games.round import Round, Seat
-from riverboat.games.setup import BONUSES
+from riverboat.games.setup import BONUSES, Setup
 from riverboat.hands import FiveCardHand, Ranked, rank_five
 from riverboat.rulebook import IslandStud
 from riverboat.rulebook.paytables import Kind
@@ -25,7 +28,17 @@ SPOTS = (
 
 
 def dues(state: Round) -> tuple[Due, ...]:
-    """Everything that is owed, in order."""
+    """Everything that is owed, in order.
+
+    A state never changes and is asked again at every spot, so it keeps the answer.
+    """
+    kept: dict[str, tuple[Due, ...]] = vars(state)
+    if "dues" not in kept:
+        kept["dues"] = _reckoned(state)
+    return kept["dues"]
+
+
+def _reckoned(state: Round) -> tuple[Due, ...]:
     kinds = hand_kinds(state)
     order = state.setup.book.settlement.seats.order
     numbers = sorted(state.seats, reverse=order == "dealers_right_to_left")
@@ -40,7 +53,7 @@ def dues(state: Round) -> tuple[Due, ...]:
             if spot == "progressive":
                 plan += [progressive[number]] if number in progressive else []
                 plan += envy_dues(state, kinds, [number]) if with_hand else []
-            else:
+            elif spot in state.seats[number].wagers:
                 plan += _spot_dues(state, number, spot, base[number], kinds)
     if at_the_end:
         awards = [progressive[number] for number in numbers if number in progressive]
@@ -49,11 +62,11 @@ def dues(state: Round) -> tuple[Due, ...]:
         plan += awards
     if not with_hand:
         plan += envy_dues(state, kinds, numbers)
-    return tuple(_rounded(state, due) for due in limited(state.setup, plan))
+    return tuple([_rounded(state, d) if d.capped else d for d in limited(state.setup, plan)])
 
 
 def _rounded(state: Round, due: Due) -> Due:
-    return due._replace(paid_cents=payable(state.setup, due.exact_cents)) if due.capped else due
+    return replace(due, paid_cents=payable(state.setup, due.exact_cents))
 
 
 def hand_kinds(state: Round) -> dict[int, Kind]:
@@ -155,7 +168,9 @@ def _due(
     exact = winnings(setup, stake, pays)
     fixed = pays.kind == "dollars"
     off_tray = fixed and exact >= (setup.cents("off_tray_threshold") or 0)
-    outcome = outcome_of(pays)
+    outcome, returned = outcome_of(pays), not fixed or setup.flag("six_card_stake_returned")
+    if spot in BASE_SPOTS:
+        outcome, returned = _as_the_base_game_says(setup, outcome)
     due = Due(
         seat=number,
         spot=spot,
@@ -166,29 +181,27 @@ def _due(
         stake_cents=stake,
         exact_cents=exact,
         paid_cents=payable(setup, exact),
-        stake_returned=not fixed or setup.flag("six_card_stake_returned"),
+        stake_returned=returned,
         source="cage" if off_tray else "tray",
     )
-    if spot in BASE_SPOTS:
-        due = _as_the_base_game_says(state, due)
     if not spot.startswith("tip_") or due.outcome == "lose":
         return due
     if due.outcome == "win":
-        return due._replace(to="tip_box")
+        return replace(due, to="tip_box")
     match setup.choice("tip_push"):
         case "box":
-            return due._replace(to="tip_box")
+            return replace(due, to="tip_box")
         case "stays":
-            return due._replace(to="stays")
+            return replace(due, to="stays")
     return due
 
 
-def _as_the_base_game_says(state: Round, due: Due) -> Due:
-    """What the rulebook does with base wagers that win, push and lose."""
-    base = state.setup.book.settlement.base
-    match due.outcome:
+def _as_the_base_game_says(setup: Setup, outcome: Outcome) -> tuple[Outcome, bool]:
+    """What the rulebook does with base wagers that win, push and lose: taken, or given back."""
+    base = setup.book.settlement.base
+    match outcome:
         case "win":
-            return due._replace(stake_returned=base.win == "pay_each_wager_and_return_stakes")
+            return "win", base.win == "pay_each_wager_and_return_stakes"
         case "push":
-            return due._replace(outcome="push" if base.push == "return_stakes" else "lose")
-    return due._replace(outcome="lose" if base.lose == "collect" else "push")
+            return ("push" if base.push == "return_stakes" else "lose"), True
+    return ("lose" if base.lose == "collect" else "push"), True

@@ -12,6 +12,7 @@ from msgspec import Struct
 from riverboat.errors import NotationError, Refused
 from riverboat.games.limits import Limits, limits_of
 from riverboat.games.pay_lines import Lines, index_lines
+from riverboat.games.stages import Stage, stages_of
 from riverboat.money import Cents, divide_exact, format_cents
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.options import Choice, Flag, Integer, Money, Option, Rate, Text
@@ -63,6 +64,7 @@ class Setup(Struct, frozen=True, kw_only=True):
     progressive: ProgressiveSetup | None
     settings: dict[str, Setting]
     lines: dict[str, Lines]
+    stages: tuple[Stage, ...]
 
     def flag(self, name: str) -> bool:
         """A yes-or-no option; one that the rulebook does not have is off."""
@@ -109,6 +111,7 @@ def set_up(book: Rulebook, choices: Mapping[str, Raw]) -> Setup:
         progressive=progressive,
         settings=settings,
         lines=_lines(book, bonuses, progressive),
+        stages=stages_of(book),
     )
 
 
