@@ -462,6 +462,7 @@ def test_a_progressive_that_cannot_be_run_is_refused(case: Case) -> None:
         (HD, [('id = "HD-PROG-2"', 'wager_printed = "$2"', 'wager_printed = "$2.00"')]),
         (HD, [('id = "HD-PROG-2"', 'wager_printed = "$2"', 'wager_printed = "two dollars"')]),
         (HD, [(SCHEDULE, 'rate = "24"', 'rate = "99"')]),
+        (MD, [(SCHEDULE, 'seed = "10000"', 'seed = "10000.01"')]),
         (HD, [("[[progressive.steps]]", step("print_win_page"), "")]),
         (
             HD,
@@ -489,6 +490,7 @@ def test_a_progressive_that_cannot_be_run_is_refused(case: Case) -> None:
         "wager printed with cents",
         "wager printed in words",
         "all of the wager to meter and reserve",
+        "a seed that nobody scales",
         "no win page",
         "win page after the payment",
         "seed fixed at the smallest reset",

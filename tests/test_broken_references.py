@@ -12,6 +12,8 @@ from tests.test_broken_rulebooks import Case, assert_refused, block, edited, pro
 
 HD, IS, MD = "house-demo", "island-stud", "maryland-2014"
 
+RESEED = block(IS, 'figure = "reseed_cost_included"')
+
 CASES = [
     Case(
         "ambiguity that nobody cites",
@@ -19,6 +21,16 @@ CASES = [
         "ambiguities.A-02",
         "no rule cites this ambiguity; cite it or remove it",
         [("[ambiguities]\n", "", '"A-02" = "We read it so."\n')],
+    ),
+    Case(
+        "citation that no list has in two places",
+        HD,
+        "ante.cites",
+        "'HD.9.9' is in neither [clauses] nor [ambiguities]; list it there",
+        [
+            ("[ante]", 'cites = ["HD.2.1"]', 'cites = ["HD.2.1", "HD.9.9"]'),
+            ("[cut]", 'cites = ["HD.3.2"]', 'cites = ["HD.3.2", "HD.9.9"]'),
+        ],
     ),
     Case(
         "informative entry that no list has",
@@ -244,6 +256,13 @@ CASES = [
         [("[[published]]", 'paytable = "IS-02"', 'paytable = "IS-01"')],
     ),
     Case(
+        "published figure of no table twice",
+        IS,
+        "published.reseed_cost_included",
+        "stands 2 times for progressive; once is right",
+        [(RESEED, "", RESEED)],
+    ),
+    Case(
         "id with a line break",
         HD,
         "id",
@@ -353,6 +372,18 @@ CASES = [
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.way)
 def test_a_broken_reference_is_refused(case: Case) -> None:
     assert_refused(case)
+
+
+def test_a_house_keeps_the_clauses_that_it_plays_under() -> None:
+    clause = '"ZZ.1" = { number = "1", by = "engine", text = "x", lines = [1, 1] }\n'
+    edits = [("[clauses]\n", "", clause), ("[ante]", 'cites = ["', 'cites = ["ZZ.1", "')]
+    assert problems_of(edited(HD, edits), "x.toml") == ()
+
+
+def test_an_entry_that_comes_again_is_named_not_shown() -> None:
+    schedule = block(HD, "[[progressive.schedules]]")
+    found = problems_of(edited(HD, [(schedule, "", schedule)]), "x.toml")
+    assert [problem.where for problem in found] == ["progressive.schedules.HD-PROG-2"]
 
 
 def test_a_control_character_is_not_repeated_in_a_place() -> None:

@@ -9,6 +9,7 @@ IA, SD11 = "iowa-catfish-bend", "south-dakota-2011"
 OFFER_3, OFFER_P = 'bet = "three_card_bonus"\nlabel', 'bet = "progressive"\nlabel'
 OFFER_6 = 'bet = "six_card_bonus"\nlabel'
 LIMIT = "[aggregate_limit]"
+BASE = block(HD, 'id = "HD-BASE"')
 
 SIDE_BETS = [
     Case(
@@ -142,17 +143,37 @@ SIDE_BETS = [
         [(OFFER_6, 'after = ["ante", "three_card_bonus"]', 'after = ["ante"]')],
     ),
     Case(
+        "six card bonus that forgets what its option fixes",
+        MD,
+        "side_bets.six_card_bonus.after",
+        "name three_card_bonus, which six_card_requires_three_card asks for",
+        [
+            (OFFER_6, 'after = ["ante", "three_card_bonus"]', 'after = ["ante"]'),
+            ("[options.six_card_requires_three_card]", "meaning", "fixed = true\nmeaning"),
+        ],
+    ),
+    Case(
+        "six card bonus that forgets what its option could ask for",
+        MD,
+        "side_bets.six_card_bonus.after",
+        "name three_card_bonus, which six_card_requires_three_card asks for, or fix that option",
+        [
+            (OFFER_6, 'after = ["ante", "three_card_bonus"]', 'after = ["ante"]'),
+            ("[options.six_card_requires_three_card]", "default = true", "default = false"),
+        ],
+    ),
+    Case(
         "tip on a spot of the other game",
         HD,
         "tips.on",
-        "there is no bet here; there are ante, third, fourth, fifth, three_card_bonus",
+        "there is no bet here; ante, third, fourth, fifth, three_card_bonus can be tipped on",
         [("[tips]", '"three_card_bonus"]', '"bet"]')],
     ),
     Case(
         "tip on a bet that is not offered",
         SD11,
         "tips.on",
-        "there is no three_card_bonus here; there are ante, third, fourth, fifth",
+        "there is no three_card_bonus here; ante, third, fourth, fifth can be tipped on",
         [("[tips]", '"fifth"]', '"fifth", "three_card_bonus"]')],
     ),
     Case(
@@ -491,6 +512,22 @@ SETTLEMENT = [
         [(LIMIT, "from_odds = 100", "from_odds = 501")],
     ),
     Case(
+        "limit from odds that only a struck table pays",
+        HD,
+        "aggregate_limit.from_odds",
+        "nothing that counts pays 600 to 1",
+        [
+            (LIMIT, "from_odds = 100", "from_odds = 600"),
+            (
+                BASE,
+                "",
+                BASE.replace("HD-BASE", "HD-OLD")
+                .replace("500 to", "600 to")
+                .replace('"final"', '"struck"'),
+            ),
+        ],
+    ),
+    Case(
         "limit from odds that only an uncounted bet pays",
         IS,
         "aggregate_limit.from_odds",
@@ -514,8 +551,37 @@ def test_a_wager_that_cannot_be_is_refused(case: Case) -> None:
             [(LIMIT, 'counts = ["base", "bonus"]', 'counts = ["base", "bonus"]\nfrom_odds = 1000')],
         ),
         (IS, [(LIMIT, 'counts = ["base", "bonus"]', 'counts = ["base"]\nfrom_odds = 1')]),
-        (IS, [("[everybody_folds]", '"if_a_side_bet_is_live"', '"never"')]),
+        (
+            IS,
+            [
+                ("[everybody_folds]", '"if_a_side_bet_is_live"', '"never"'),
+                ("[fold.bonus]", '"by_option"', '"live"'),
+                ("[fold.progressive]", '"by_option"', '"live"'),
+                ("[options.fold_forfeits_side_bets]", "meaning", "fixed = true\nmeaning"),
+            ],
+        ),
+        (
+            HD,
+            [
+                ("[everybody_folds]", '"if_a_side_bet_is_live"', '"never"'),
+                ("[fold.three_card_bonus]", '"live"', '"forfeited"'),
+                ("[fold.progressive]", '"live"', '"forfeited"'),
+            ],
+        ),
+        (
+            IA,
+            [
+                rule(
+                    "[options.fold_forfeits_side_bets]",
+                    'kind = "flag"\ndefault = false\nfixed = true\nmeaning = "x"',
+                    "E-05",
+                    "[options.seats]",
+                )
+            ],
+        ),
+        (IS, [("[options.fold_forfeits_side_bets]", "default = false", "default = true")]),
         (IS, [("[dealers_hand]", "up_cards = 1", "up_cards = 5")]),
+        (IS, [("[[comparison.lines]]", 'bet = "1 to 1"', 'bet = "1000000 to 1"')]),
         (IS, [("[decision]", "multiples = [2]", "multiples = [1, 100]")]),
         (IS, [('bet = "bonus"\nlabel', 'after = ["ante"]', 'after = ["ante", "progressive"]')]),
         (HD, [("[tips]", '["ante", "third", "fourth", "fifth", "three_card_bonus"]', '["ante"]')]),
@@ -536,7 +602,11 @@ def test_a_wager_that_cannot_be_is_refused(case: Case) -> None:
         "limit from a bonus's odds",
         "limit from even money",
         "nothing turned for hands that are complete",
+        "nothing turned for bets that are lost",
+        "a statement about a bet that is not offered",
+        "folds that lose by option",
         "all cards up",
+        "a million to 1",
         "up to 100 times the ante",
         "bonus after the progressive",
         "tips on the ante alone",

@@ -25,25 +25,17 @@ from riverboat.games.betting import (
 )
 from riverboat.games.dealing import card_counts, deal
 from riverboat.games.deciding import allowed_bets, bet, fold, seat_to_act, stage_of, turn
-from riverboat.games.incidents import CONDUCT, KNOWN, incident
+from riverboat.games.incidents import CONDUCT, KNOWN, PLACES, incident
 from riverboat.games.paying import close, correct, settle, settle_all
 from riverboat.games.round import Round
-from riverboat.games.settlement import BASE_SPOTS
-from riverboat.games.setup import BONUSES, Setup
+from riverboat.games.settlement import SPOTS
+from riverboat.games.setup import Setup
 from riverboat.money import Cents, divide_down, divide_up
 
 Actor: TypeAlias = int | Literal["dealer", "floor"]
 Procedure: TypeAlias = Callable[[Round, Any], Iterator[Any]]
 
-SPOTS = (
-    *BASE_SPOTS,
-    *BONUSES,
-    "progressive",
-    "envy",
-    *(f"tip_{spot}" for spot in (*BASE_SPOTS, "three_card_bonus")),
-)
 INSTRUMENTS = ("chip", "plaque", "approved_instrument", "verbal_with_cash")
-PLACES = ("", "community", "six_card_box", "dealer")
 
 
 class Choice(Struct, frozen=True, tag="choice"):

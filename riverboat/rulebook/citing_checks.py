@@ -146,8 +146,7 @@ def _doubles(book: Rulebook) -> Iterator[Misfit]:
     for path, rule in rules_of(book):
         for name in rule.__struct_fields__:
             value = getattr(rule, name)
-            if not isinstance(value, tuple) or len(value) < 2 or isinstance(value[0], Struct):
-                continue
-            for item, times in Counter(value).items():
+            plain = isinstance(value, tuple) and not any(isinstance(i, Struct) for i in value)
+            for item, times in Counter(value if plain else ()).items():
                 if times > 1:
                     yield Misfit(f"{path}.{name}", f"names {item} {times} times; once is right")

@@ -136,7 +136,7 @@ def _tips(book: Rulebook) -> Iterator[Misfit]:
     spots = [*base_spots(book), *(bet for bet in offered(book) if bet == "three_card_bonus")]
     for spot in tips.on:
         if spot not in spots:
-            yield Misfit("tips.on", f"there is no {spot} here; there are {', '.join(spots)}")
+            yield Misfit("tips.on", f"there is no {spot} here; {', '.join(spots)} can be tipped on")
     if "ante" not in tips.on:
         yield Misfit("tips.on", "name the ante; whether tips are taken is the option tip_wagers")
     yield from _multiples("tips.street_multiples", tips.street_multiples)
@@ -177,7 +177,7 @@ def _folds(book: Rulebook) -> Iterator[Misfit]:
 def _stated_fold(book: Rulebook) -> Iterator[Misfit]:
     """Where no fold asks the option, the option can only repeat what the folds say."""
     option, rule = book.options.get("fold_forfeits_side_bets"), book.fold.progressive
-    if not isinstance(option, Flag) or not option.fixed or rule is None:
+    if not isinstance(option, Flag) or rule is None:
         return
     if rule.after_fold != "by_option" and option.default != (rule.after_fold == "forfeited"):
         yield Misfit(
@@ -262,16 +262,15 @@ def _what_counts(book: Rulebook) -> Iterator[Misfit]:
     if "bonus" in rule.counts and "bonus" not in offered(book):
         yield Misfit(f"{where}.counts", "bonus is not offered here")
     if rule.from_odds is not None and not any(
-        pays.kind == "to" and pays.amount >= rule.from_odds * pays.per for pays in _counted(book)
+        pays.amount >= rule.from_odds * pays.per for pays in _counted(book)
     ):
         yield Misfit(f"{where}.from_odds", f"nothing that counts pays {rule.from_odds} to 1")
 
 
 def _counted(book: Rulebook) -> Iterator[Pays]:
     """The payouts that an aggregate limit looks at."""
-    bets = ("base", "bonus") if "bonus" in book.aggregate_limit.counts else ("base",)
     for table in book.paytables:
-        if table.bet in bets and table.playable:
+        if table.bet in book.aggregate_limit.counts and table.playable:
             yield from (line.pays for line in table.lines)
     if isinstance(book, IslandStud):
         for line in book.comparison.lines:
