@@ -33,6 +33,8 @@ def remaining(state: Round) -> list[Due]:
 def _is_still_owed(state: Round, due: Due) -> bool:
     """A seat that forfeited, or whose stake was given back meanwhile, is owed nothing."""
     seat = state.seats[due.seat]
+    if due.for_seat and state.seats[due.for_seat].status == "forfeit":
+        return False
     return seat.status != "forfeit" and (not due.stake_cents or due.spot in seat.wagers)
 
 

@@ -20,7 +20,6 @@ from riverboat.games.dealing import card_counts, deal_out
 from riverboat.games.deciding import seat_to_act, stage_of
 from riverboat.games.meter import meter_of
 from riverboat.games.setup import BONUSES, Raw
-from riverboat.games.stages import stages_of
 from riverboat.gym.rendering import render_round
 from riverboat.money import Cents, parse_dollars
 from riverboat.rulebook import IslandStud, MississippiStud, Rulebook
@@ -73,7 +72,7 @@ class TableEnv(gymnasium.Env[Observation, np.int64]):
         self.render_mode = render_mode
         self.setup: Setup = set_up(self._book(rulebook), table or {})
         self.seat, self.illegal, self.strategy = seat, illegal, strategy
-        stages = stages_of(self.setup.book)
+        stages = self.setup.stages
         self.multiples = tuple(sorted({m for stage in stages for m in stage.multiples}))
         names = [f"{m}x" for m in self.multiples] if len(self.multiples) > 1 else ["bet"]
         self.actions = ("fold", *names)
