@@ -94,12 +94,12 @@ def _require_limit(spot: str, cents: Cents, limit: Limit) -> None:
 
 def _require_welcome(state: Round, seat: Seat, action: Wager) -> None:
     """The seat is still in the round, nobody else plays there, and its player not elsewhere."""
-    conduct = {rule.rule: rule.cites for rule in state.setup.book.conduct}
     if seat.status == "forfeit":
         text = f"seat {action.seat} has forfeited this round"
         raise Refused("seat.forfeited", text, cites=())
     if not action.player or action.player == seat.player:
         return
+    conduct = {rule.rule: rule.cites for rule in state.setup.book.conduct}
     if seat.player:
         text = f"{action.player} at seat {action.seat}, where {seat.player} plays"
         raise Refused("seat.taken", text, cites=conduct.get("one_player_per_position", ()))

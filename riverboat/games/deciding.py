@@ -94,11 +94,11 @@ def _require_tip(setup: Setup, seat: Seat, stage: Stage, cents: Cents) -> None:
 
 def collect_if_all_acted(state: Round, done: list[e.AnyEvent]) -> Iterator[e.AnyEvent]:
     """Where folds are collected together, that happens in fold order when all have acted."""
-    if state.setup.book.fold.collection.when == "at_once":
-        return
-    if len(state.waiting) > 1:
+    if state.setup.book.fold.collection.when == "at_once" or len(state.waiting) > 1:
         return
     after = reduce(apply, done, state)
+    if after.phase != "turning":
+        return
     for number in after.folds:
         yield from collect_fold(after, number)
 

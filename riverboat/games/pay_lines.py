@@ -31,9 +31,15 @@ def five_card_kind(ranked: Ranked) -> Kind:
     return _WITHOUT_RANK[ranked.hand]
 
 
-def kind_of_five(cards: Sequence[Card]) -> Kind:
+@lru_cache(maxsize=64)
+def ranked(hand: tuple[Card, ...]) -> Ranked:
+    """The value of five cards, kept for a while: several wagers of a round go by the same hand."""
+    return rank_five(hand)
+
+
+def kind_of_five(cards: tuple[Card, ...]) -> Kind:
     """Two hole cards with three community cards, or a packet of five."""
-    return five_card_kind(rank_five(cards))
+    return five_card_kind(ranked(cards))
 
 
 @lru_cache(maxsize=1024)

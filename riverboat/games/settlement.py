@@ -8,10 +8,10 @@ from riverboat.events import Outcome
 from riverboat.games.awards import Winner, envy_dues, forfeited_by_fold, is_live, progressive_dues
 from riverboat.games.caps import limited
 from riverboat.games.dues import Due, outcome_of, payable, winnings
-from riverboat.games.pay_lines import five_card_kind, kind_of_five, kind_of_six, kind_of_three
+from riverboat.games.pay_lines import kind_of_five, kind_of_six, kind_of_three, ranked
 from riverboat.games.round import Round, Seat
 from riverboat.games.setup import BONUSES, Setup
-from riverboat.hands import FiveCardHand, Ranked, rank_five
+from riverboat.hands import FiveCardHand, Ranked
 from riverboat.rulebook import IslandStud
 from riverboat.rulebook.paytables import Kind
 from riverboat.rulebook.values import Pays
@@ -110,7 +110,7 @@ def _base_pays(
     if not isinstance(book, IslandStud):
         paid = state.setup.lines["base"][kinds[number]]
         return dict.fromkeys(BASE_SPOTS, (paid.pays, paid.cites))
-    mine, dealers = rank_five(seat.cards), rank_five(state.dealer)
+    mine, dealers = ranked(seat.cards), ranked(state.dealer)
     if book.dealers_hand.qualifies == "with_ace_king" and dealers < ACE_KING:
         cites = book.dealers_hand.cites
         return {"ante": (Pays.parse("1 to 1"), cites), "bet": (Pays.parse("push"), cites)}
@@ -156,7 +156,7 @@ def _bonus_pays(state: Round, seat: Seat, spot: str) -> tuple[Pays, tuple[str, .
         case "six_card_bonus":
             kind = kind_of_six(state.box + seat.cards)
         case _:
-            kind = five_card_kind(rank_five(seat.cards))
+            kind = kind_of_five(seat.cards)
     line = state.setup.lines[spot][kind]
     return line.pays, line.cites, kind.hand
 
