@@ -273,6 +273,7 @@ class RandomRound:
             assert replay(self.state.setup, self.state.history) == self.state
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", rulebook_ids())
 def test_whatever_is_asked_in_a_round_its_properties_hold(name: str, report: Report) -> None:
     counts: Counter[str] = Counter()
