@@ -265,6 +265,19 @@ BOUNDS = [
         ],
     ),
     Case(
+        "amount that may be none with two defaults",
+        MD,
+        "options.maximum.default",
+        "give either default or default_from",
+        [
+            (
+                option("maximum"),
+                "none_allowed = true",
+                'none_allowed = true\ndefault = "5"\ndefault_from = "ante_maximum"',
+            )
+        ],
+    ),
+    Case(
         "amount with no default",
         HD,
         "options.minimum.default",
@@ -519,6 +532,15 @@ def test_an_option_that_cannot_be_is_refused(case: Case) -> None:
         (HD, [(option("maximum"), 'maximum = "500"', 'choices = ["100", "500"]')]),
         (HD, [(option("maximum"), 'maximum = "500"', "fixed = true")]),
         (HD, [(option("reserve_rate"), 'default = "1"', 'default = "76"')]),
+        (
+            HD,
+            [
+                (option("reserve_rate"), 'default = "1"', 'default = "100"'),
+                ("[[progressive.schedules]]", 'rate = "24"', 'rate = "0"'),
+                ("[progressive.scaling]", 'rate = "24"', 'rate = "0"'),
+            ],
+        ),
+        (MD, [("[progressive.scaling]", 'rate = "21"', 'rate = "100"')]),
         (HD, [(option("breakage"), "meaning", 'default_when = { rotation = "player" }\nmeaning')]),
         (IS, [(option("max_positions_per_player"), "default = 1", "default = 7")]),
         (MD, [(option("off_tray_threshold"), 'default = "0"', 'default = "0"\nminimum = "0"')]),
@@ -530,6 +552,8 @@ def test_an_option_that_cannot_be_is_refused(case: Case) -> None:
         "two antes",
         "a fixed ante",
         "the whole wager to meter and reserve",
+        "the whole wager to the reserve",
+        "the whole wager to the meter",
         "a conditional default",
         "all seats for one player",
         "a threshold of nothing",

@@ -3,6 +3,7 @@
 import pytest
 
 from riverboat.errors import NotationError
+from riverboat.rulebook.paytables import kinds
 from riverboat.rulebook.values import Pays
 from tests.test_broken_rulebooks import Case, assert_refused, block, edited, problems_of
 
@@ -41,6 +42,20 @@ CASES = [
         "paytables.HD-BASE",
         "line 5 is for mini_royal, which no base hand can be",
         [(BASE, '["flush"]', '["mini_royal"]')],
+    ),
+    Case(
+        "line for no hand",
+        HD,
+        "paytables.HD-BASE.lines[5].hands",
+        "has 0 entries; at least 1 are right",
+        [(BASE, '["flush"]', "[]")],
+    ),
+    Case(
+        "table without lines",
+        HD,
+        "paytables.HD-BASE.lines",
+        "has 0 entries; at least 1 are right",
+        [(BASE, "lines = [", "lines = []\nlabels = [")],
     ),
     Case(
         "hand twice in a line",
@@ -342,6 +357,18 @@ def test_a_payout_that_cannot_be_is_unreadable(text: str) -> None:
 def test_a_payout_is_read(text: str, kind: str, amount: int, per: int) -> None:
     pays = Pays.parse(text)
     assert (str(pays), pays.kind, pays.amount, pays.per) == (text, kind, amount, per)
+
+
+def test_a_struck_table_may_be_suspect() -> None:
+    old = block(HD, BASE).replace("HD-BASE", "HD-OLD").replace('"final"', '"struck"')
+    old = old.replace('pays = "6 to 1",', 'pays = "7 to 1", suspect = true,')
+    assert problems_of(edited(HD, [(block(HD, BASE), "", old)]), "x.toml") == ()
+
+
+def test_only_pairs_of_five_or_six_cards_are_told_apart_by_rank() -> None:
+    assert sum(kind.hand == "pair" for kind in kinds("three_card_bonus")) == 1
+    assert sum(kind.hand == "pair" for kind in kinds("base")) == 13
+    assert sum(kind.hand == "super_royal" for kind in kinds("six_card_bonus")) == 4
 
 
 @pytest.mark.parametrize(

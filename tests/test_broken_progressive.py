@@ -12,7 +12,13 @@ SCHEDULE, SCALING, METER = (
     "[progressive.meter]",
 )
 KEYS, WINNING = "[progressive.keys]", "[progressive.winning]"
+PROG, ENVY = block(HD, 'id = "HD-PROG-2"'), block(HD, 'id = "HD-ENVY-2"')
 PLACE = "progressive.schedules.HD-PROG-2"
+
+
+def struck(table: str) -> str:
+    """A pay table under another name, kept for analysis."""
+    return table.replace('-2"', '-OLD"', 1).replace('"final"', '"struck"')
 
 
 def step(name: str, book: str = HD) -> str:
@@ -33,6 +39,16 @@ SCHEDULES = [
         "progressive.schedules",
         "'HD-PROG-2' is offered but has no schedule",
         [(SCHEDULE, 'paytable = "HD-PROG-2"', 'paytable = "HD-3CB"')],
+    ),
+    Case(
+        "schedule of a table that there is not",
+        IS,
+        "side_bets.progressive.paytables",
+        "there is no pay table 'IS-PROG-PMG-09'",
+        [
+            (SCHEDULE, '"IS-PROG-PMG-01"', '"IS-PROG-PMG-09"'),
+            ('bet = "progressive"', '"IS-PROG-PMG-01"', '"IS-PROG-PMG-09"'),
+        ],
     ),
     Case(
         "schedule twice",
@@ -122,7 +138,7 @@ SCHEDULES = [
         HD,
         f"{PLACE}.wager",
         "$0 is no wager; more is right",
-        [(SCHEDULE, 'wager = "2"', 'wager = "0"')],
+        [(SCHEDULE, 'wager = "2"', 'wager = "0"'), (SCALING, '"2"', '"0"')],
     ),
     Case(
         "seed of nothing",
@@ -276,7 +292,7 @@ AWARDS = [
             f"envy hands {wrong}",
             HD,
             "progressive.envy.hands",
-            "HD-ENVY-2 pays for royal_flush, straight_flush",
+            "HD-ENVY-2 pays for royal_flush, straight_flush; so name them",
             [
                 (
                     "[progressive.envy]",
@@ -291,8 +307,18 @@ AWARDS = [
         "envy for no hand",
         HD,
         "progressive.envy.hands",
-        "is empty; the hands that the envy tables pay for",
+        "is empty; there is no envy bonus for no hand",
         [("[progressive.envy]", 'hands = ["royal_flush", "straight_flush"]', "hands = []")],
+    ),
+    Case(
+        "envy table that pays for no hand",
+        HD,
+        "progressive.envy.hands",
+        "HD-ENVY-2 pays for no hand; so name them",
+        [
+            ('id = "HD-ENVY-2"', 'printed = "$2,000", pays = "$2000"', 'pays = "nothing"'),
+            ('id = "HD-ENVY-2"', 'printed = "$600", pays = "$600"', 'pays = "nothing"'),
+        ],
     ),
     *(
         Case(
@@ -378,6 +404,16 @@ AWARDS = [
         )
     ),
     Case(
+        "fewer steps out of order",
+        MD,
+        "progressive.steps",
+        "these steps come in the order press_hand_key, call_supervisor, verify_win, pay",
+        [
+            ("", step("verify_win", MD), ""),
+            ("", step("call_supervisor", MD), step("verify_win", MD) + step("call_supervisor", MD)),
+        ],
+    ),
+    Case(
         "payment of some awards only",
         HD,
         "progressive.steps.pay.awards",
@@ -456,12 +492,32 @@ def test_a_progressive_that_cannot_be_run_is_refused(case: Case) -> None:
     assert_refused(case)
 
 
+def test_a_table_that_is_for_something_else_is_not_asked_for_envy() -> None:
+    text = edited(HD, [(SCHEDULE, 'envy = "HD-ENVY-2"', 'envy = "HD-BASE"')])
+    assert {problem.where for problem in problems_of(text, "x.toml")} == {
+        f"{PLACE}.envy",
+        "paytables.HD-ENVY-2",
+    }
+
+
 @pytest.mark.parametrize(
     ("book", "edits"),
     [
         (HD, [('id = "HD-PROG-2"', 'wager_printed = "$2"', 'wager_printed = "$2.00"')]),
         (HD, [('id = "HD-PROG-2"', 'wager_printed = "$2"', 'wager_printed = "two dollars"')]),
         (HD, [(SCHEDULE, 'rate = "24"', 'rate = "99"')]),
+        (IS, [('wager = "5"', 'seed = "10000"', 'seed = "10000.01"')]),
+        (
+            HD,
+            [
+                (
+                    PROG,
+                    "",
+                    struck(PROG).replace('printed = "9 for 1", pays = "9 for 1"', 'pays = "lose"'),
+                )
+            ],
+        ),
+        (HD, [(ENVY, "", struck(ENVY))]),
         (MD, [(SCHEDULE, 'seed = "10000"', 'seed = "10000.01"')]),
         (HD, [("[[progressive.steps]]", step("print_win_page"), "")]),
         (
@@ -490,6 +546,9 @@ def test_a_progressive_that_cannot_be_run_is_refused(case: Case) -> None:
         "wager printed with cents",
         "wager printed in words",
         "all of the wager to meter and reserve",
+        "a seed of another wager than the basis",
+        "a struck table that pays less",
+        "a struck envy table",
         "a seed that nobody scales",
         "no win page",
         "win page after the payment",

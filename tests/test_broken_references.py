@@ -8,6 +8,7 @@ from msgspec import inspect
 
 from riverboat.rulebook.conform import misfits
 from riverboat.rulebook.places import line_of
+from riverboat.rulebook.values import Dollars
 from tests.test_broken_rulebooks import Case, assert_refused, block, edited, problems_of, shipped
 
 HD, IS, MD = "house-demo", "island-stud", "maryland-2014"
@@ -73,6 +74,16 @@ CASES = [
             ),
             ("[ante]", 'cites = ["', 'cites = ["ZZ.1", "'),
         ],
+    ),
+    *(
+        Case(
+            f"clause called {name}",
+            HD,
+            f"clauses.{name}",
+            "a clause has a prefix in capitals, a dot and its number",
+            [("[clauses]\n", "", f'"{name}" = {{ number = "1", by = "engine", text = "x" }}\n')],
+        )
+        for name in ("A-02", "hd.1", "1.1")
     ),
     Case(
         "clause of a document without lines",
@@ -220,6 +231,21 @@ CASES = [
         "has a control character or a line break; plain text on one line is right",
         [("", 'id = "HD-3CB"', 'id = "HD-3CB\\n"')],
     ),
+    *(
+        Case(
+            f"table that equals {name}",
+            MD,
+            "paytables.MD-2014-6CB-OLD-E.equals",
+            says,
+            [('equals = ["MD-2014-6CB-A"]', '"MD-2014-6CB-A"', f'"{name}"')],
+        )
+        for name, says in (
+            ("nothing", "'nothing' is no other table's id; name one or none"),
+            ("MD-2014-6CB-OLD-E", "'MD-2014-6CB-OLD-E' is no other table's id"),
+            ("MD-2014-6CB-B", "'MD-2014-6CB-B' pays otherwise; name one that pays the same"),
+            ("MD-2014-BASE", "'MD-2014-BASE' pays otherwise"),
+        )
+    ),
     Case(
         "published figure of no pay table",
         IS,
@@ -302,6 +328,104 @@ CASES = [
         "clauses",
         "has a control character",
         [("[clauses]\n", "", '"HD.\\u0007" = { number = "1", by = "engine", text = "x" }\n')],
+    ),
+    *(
+        Case(
+            f"wrong value in {where}",
+            book,
+            where,
+            "is a whole number (7)",
+            [(at, was, f"{was.partition(' ')[0]} = 7")],
+        )
+        for book, where, at, was in (
+            (HD, "paytables.HD-3CB.number", 'id = "HD-3CB"', 'number = "5.4"'),
+            (IS, "comparison.lines.tie.bet", 'outcome = "tie"', 'bet = "push"'),
+            (IS, "published.house_edge.printed", "[[published]]", 'printed = "3.1%"'),
+            (HD, "side_bets.progressive.label", 'bet = "progressive"', 'label = "Progressive"'),
+            (HD, "dealing.automated.default", 'method = "automated"', "default = true"),
+            (HD, "layout.ante_area.label", 'feature = "ante_area"', 'label = "Ante"'),
+            (MD, "equipment.drop_box.needs_approval", 'item = "drop_box"', "needs_approval = true"),
+            (IS, "progressive.steps.print_win_page.optional", 'step = "print', "optional = true"),
+            (HD, "conduct.leaving_the_table.option", 'rule = "leaving', 'option = "leaver"'),
+            (HD, "progressive.schedules.HD-PROG-2.envy", "[[progressive.s", 'envy = "HD-ENVY-2"'),
+        )
+    ),
+    Case(
+        "wrong value in a sign",
+        HD,
+        "signs.base_pay_table.where",
+        "7 is not allowed; allowed are booklet, layout",
+        [("[[signs]]", 'where = "layout"', "where = 7")],
+    ),
+    Case(
+        "wrong value where either of two kinds is right",
+        HD,
+        "layout.progressive_area.when",
+        "'never' is not allowed; allowed are always, bonus, progressive",
+        [('feature = "progressive_area"', 'when = "progressive"', 'when = "never"')],
+    ),
+    Case(
+        "id that is no text",
+        HD,
+        "id",
+        "is a whole number (7); text is right",
+        [("", 'id = "house-demo"', "id = 7")],
+    ),
+    Case(
+        "clause that nobody carries out",
+        HD,
+        "clauses.HD.1.1.by",
+        "'nobody' is not allowed; allowed are config_validation",
+        [('"HD.1.1" = {', 'by = "config_validation"', 'by = "nobody"')],
+    ),
+    Case(
+        "number for a table",
+        HD,
+        "instruments",
+        "is a whole number (7); a table is right",
+        [("", "revision = 1\n", "revision = 1\ninstruments = 7\n")],
+    ),
+    Case(
+        "number for a list",
+        HD,
+        "published",
+        "is a whole number (7); a list is right",
+        [("", "revision = 1\n", "revision = 1\npublished = 7\n")],
+    ),
+    Case(
+        "number for named values",
+        HD,
+        "options.breakage.default_when",
+        "is a whole number (7); a table is right",
+        [("[options.breakage]", "meaning", "default_when = 7\nmeaning")],
+    ),
+    Case(
+        "number for an option",
+        HD,
+        "options.edition",
+        "is a whole number (7); a table is right",
+        [("[options.seats]", "[options.seats]", "[options]\nedition = 7\n\n[options.seats]")],
+    ),
+    Case(
+        "option of no kind",
+        HD,
+        "options.breakage",
+        "missing key 'kind'; one of choice, flag, integer, money, percent, text",
+        [("[options.breakage]", 'kind = "choice"\n', "")],
+    ),
+    Case(
+        "option of several kinds",
+        HD,
+        "options.breakage.kind",
+        "a list is not allowed; allowed are choice, flag",
+        [("[options.breakage]", 'kind = "choice"', 'kind = ["choice"]')],
+    ),
+    Case(
+        "truth for a number",
+        HD,
+        "revision",
+        "is true or false (true); a whole number is right",
+        [("", "revision = 1", "revision = true")],
     ),
     Case(
         "number below what can be",
@@ -408,6 +532,32 @@ def test_a_plain_pattern_is_named_where_nothing_better_is_said() -> None:
 
 def line_with(text: str, words: str, nth: int = 1) -> int:
     return [number for number, line in enumerate(text.split("\n"), 1) if words in line][nth - 1]
+
+
+def test_nine_digits_are_not_too_many() -> None:
+    text = edited(HD, [("", "revision = 1", "revision = 999999999")])
+    assert problems_of(text, "x.toml") == ()
+    (misfit,) = misfits(999_999_999, inspect.BoolType())
+    assert misfit.message == "is a whole number (999999999); true or false is right"
+
+
+def test_forty_characters_are_read_before_they_are_refused() -> None:
+    kind = inspect.type_info(Dollars)
+    (misfit,) = misfits("1" * 40, kind)
+    assert misfit.message.startswith("'1111111111111111111111111111111111111111' is no amount")
+    (misfit,) = misfits("1" * 41, kind)
+    assert (
+        "... has 41 characters; an amount, rate or payout in quotes has at most 40"
+        in misfit.message
+    )
+
+
+@pytest.mark.parametrize("data", ["text", 5, True])
+def test_either_of_several_kinds_is_right(data: object) -> None:
+    kind = inspect.type_info(str | int | bool)
+    assert list(misfits(data, kind)) == []
+    (misfit,) = misfits([], kind, "place")
+    assert misfit == ("place", "is a list; text or a whole number or true or false is right")
 
 
 def test_a_place_is_found_on_its_line() -> None:

@@ -292,6 +292,17 @@ CARDS = [
         [(AUTOMATED, 'default_with = "six_card_bonus"\n', "")],
     ),
     Case(
+        "box by another hand where only a device may",
+        MD,
+        "dealing.hand",
+        "with the six card bonus a device deals; default_with of such a method is right",
+        [
+            (AUTOMATED, 'default_with = "six_card_bonus"\n', ""),
+            ("[[dealing]]", "default = true\n", ""),
+            ('method = "hand"', "", "\ndefault = true"),
+        ],
+    ),
+    Case(
         "sequence without a box where there is one",
         MD,
         "options.shoe_sequence.default_when",
@@ -369,6 +380,13 @@ CARDS = [
         [(AUTOMATED, "", '\nonly_when = "device_out_of_use"')],
     ),
     Case(
+        "default with a bet that is there only sometimes",
+        MD,
+        "dealing.automated.only_when",
+        "a default is always there; remove one of the two",
+        [(AUTOMATED, "", '\nonly_when = "device_out_of_use"')],
+    ),
+    Case(
         "device that does not shuffle",
         IA,
         "dealing.automated.needs",
@@ -417,8 +435,9 @@ CARDS = [
         "opening steps out of order",
         MD,
         "opening.steps",
-        "these steps come in the order inspect, verify, spread_face_up, first_player_looks, turn",
+        "in the order inspect, verify, spread_face_up, first_player_looks, turn_face_down, stack",
         [
+            ("", block(MD, 'step = "wash"'), ""),
             ("[[opening.steps]]", 'step = "inspect"', 'step = "???"'),
             ("[[opening.steps]]", 'step = "verify"', 'step = "inspect"'),
             ("[[opening.steps]]", 'step = "???"', 'step = "verify"'),
@@ -434,12 +453,20 @@ FELT = [
         "there is no fifth_area; every wager needs its place",
         [("[[layout]]", 'feature = "fifth_area"', 'feature = "community_area"')],
     ),
-    Case(
-        "side bet without a place",
-        HD,
-        "layout",
-        "there is no progressive_area; every wager needs its place",
-        [("[[layout]]", 'feature = "progressive_area"', 'feature = "community_area"')],
+    *(
+        Case(
+            f"{bet} without a place",
+            book,
+            "layout",
+            f"there is no {bet}_area; every wager needs its place",
+            [("[[layout]]", f'feature = "{bet}_area"', 'feature = "dealer_area"')],
+        )
+        for book, bet in (
+            (HD, "three_card_bonus"),
+            (MD, "six_card_bonus"),
+            (IS, "bonus"),
+            (HD, "progressive"),
+        )
     ),
     Case(
         "place without a wager",
@@ -710,6 +737,11 @@ def test_a_table_that_cannot_be_is_refused(case: Case) -> None:
     assert_refused(case)
 
 
+def test_one_deck_needs_no_shuffler() -> None:
+    text = edited(IA, [("[shuffle]", 'methods = ["automated"]', 'methods = ["manual"]')])
+    assert [p.where for p in problems_of(text, "x.toml")] == ["dealing.automated.needs"]
+
+
 def test_every_rule_with_one_value_has_its_case() -> None:
     assert {case.where for case in ONLY} == PLAYED.keys()
 
@@ -718,6 +750,30 @@ def test_every_rule_with_one_value_has_its_case() -> None:
     ("book", "edits"),
     [
         (HD, [("[cut]", "minimum_depth = 12", "minimum_depth = 51")]),
+        (
+            IS,
+            [("[shuffle]", '"automated", ', ""), (AUTOMATED, 'needs = ["automated_device"]\n', "")],
+        ),
+        (
+            MD,
+            [
+                (AUTOMATED, 'default_with = "six_card_bonus"\n', ""),
+                ("[options.six_card_dealing]", '"automated_only"', '"four_cards_first"'),
+                ("[options.shoe_sequence]", 'default_when = { six_card_bonus = "4-3-2" }\n', ""),
+            ],
+        ),
+        (
+            HD,
+            [
+                (AUTOMATED, '"community_cards_dealt"', '"shoe_sequence"'),
+                rule(
+                    "[options.shoe_sequence]",
+                    'kind = "choice"\ndefault = "3-2"\nchoices = ["3-2"]\nmeaning = "x"',
+                    "HD.3.3",
+                    "[options.seats]",
+                ),
+            ],
+        ),
         (IS, [("[deal]", "burn_cards = 0", "burn_cards = 2")]),
         (MD, [("[two_decks]", "decks_in_discard_rack = 1", "decks_in_discard_rack = 2")]),
         (MD, [("[stub_count]", "every_rounds = 5", "every_rounds = 100")]),
@@ -738,6 +794,9 @@ def test_every_rule_with_one_value_has_its_case() -> None:
     ],
     ids=[
         "the deepest cut",
+        "everything by hand",
+        "the box by hand",
+        "a shoe without a box",
         "two cards burned of fifty-two",
         "both decks in the rack",
         "a count every hundred rounds",

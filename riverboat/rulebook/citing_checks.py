@@ -8,6 +8,8 @@ from msgspec import Struct
 
 from riverboat.rulebook.book import IslandStud, Rulebook
 from riverboat.rulebook.conform import Misfit
+from riverboat.rulebook.paytables import PayTable, kinds, lines_for
+from riverboat.rulebook.values import Pays
 from riverboat.rulebook.walk import cited_in, rules_of
 
 _PREFIX = re.compile(r"[A-Z][A-Z0-9]*(-[A-Z0-9]+)*")
@@ -23,6 +25,7 @@ def citing_misfits(book: Rulebook) -> Iterator[Misfit]:
     yield from _ambiguities(book)
     yield from _source(book)
     yield from _table_ids(book)
+    yield from _equals(book)
     yield from _published(book)
     yield from _doubles(book)
 
@@ -73,7 +76,9 @@ def _clauses(book: Rulebook) -> Iterator[Misfit]:
         yield Misfit("clause_prefix", f"no clause begins with {book.clause_prefix + '.'!r}")
     for name, clause in book.clauses.items():
         where = f"clauses.{name}"
-        if book.status != _HOUSES and not name.startswith(f"{book.clause_prefix}."):
+        if not _PREFIX.fullmatch(name.partition(".")[0]) or "." not in name:
+            yield Misfit(where, "a clause has a prefix in capitals, a dot and its number")
+        elif book.status != _HOUSES and not name.startswith(f"{book.clause_prefix}."):
             yield Misfit(where, f"a clause of this document begins with {book.clause_prefix}.")
         if clause.lines is None:
             if book.status != _HOUSES:
@@ -120,6 +125,22 @@ def _table_ids(book: Rulebook) -> Iterator[Misfit]:
             )
         if times[name.casefold()] > 1:
             yield Misfit(where, f"stands {times[name.casefold()]} times; once is right")
+
+
+def _equals(book: Rulebook) -> Iterator[Misfit]:
+    """Tables that are called equal: those of this file are compared, those of others only read."""
+    paid = {table.id: _all_pays(table) for table in book.paytables}
+    for table in book.paytables:
+        for name in table.equals:
+            where = f"paytables.{table.id}.equals"
+            if not _TABLE_ID.fullmatch(name) or name == table.id:
+                yield Misfit(where, f"{name!r} is no other table's id; name one or none")
+            elif paid.get(name, paid[table.id]) != paid[table.id]:
+                yield Misfit(where, f"{name!r} pays otherwise; name one that pays the same or none")
+
+
+def _all_pays(table: PayTable) -> list[list[Pays]]:
+    return [[line.pays for line in lines_for(table, kind)] for kind in kinds(table.bet)]
 
 
 def _published(book: Rulebook) -> Iterator[Misfit]:

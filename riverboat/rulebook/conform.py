@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 from typing import NamedTuple, cast
 
-from msgspec import NODEFAULT, inspect
+from msgspec import inspect
 
 from riverboat.errors import NotationError
 from riverboat.rulebook.values import Notation, quoted
@@ -32,7 +32,6 @@ NAMING_KEYS = (
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 _LARGEST = 999_999_999
 _LONGEST_NOTATION = 40
-_LONGEST_GUESSED_AT = 40
 
 
 class Misfit(NamedTuple):
@@ -115,7 +114,7 @@ def _table(data: object, kind: inspect.StructType, where: str) -> Iterator[Misfi
     for name, field in fields.items():
         if name in data:
             yield from misfits(data[name], field.type, _join(where, name))
-        elif field.required or (field.default is NODEFAULT and field.default_factory is NODEFAULT):
+        elif field.required:
             yield Misfit(where or name, f"missing key {name!r}; {_right(field.type)} is right")
 
 
@@ -124,11 +123,10 @@ def _list(data: object, kind: inspect.VarTupleType, where: str) -> Iterator[Misf
         yield Misfit(where, f"is {_sort(data)}; a list is right")
         return
     if kind.min_length and len(data) < kind.min_length:
-        empty_cites = where.endswith("cites") and not data
         yield Misfit(
             where,
             "cites nothing; name the clause, or the ambiguity, that this rule comes from"
-            if empty_cites
+            if where.endswith("cites")
             else f"has {len(data)} entries; at least {kind.min_length} are right",
         )
     if kind.max_length is not None and len(data) > kind.max_length:
@@ -200,7 +198,7 @@ def _clean(key: str) -> str:
 
 
 def _hint(key: str, known: list[str]) -> str:
-    close = get_close_matches(key, known, n=1) if len(key) <= _LONGEST_GUESSED_AT else []
+    close = get_close_matches(key, known, n=1)
     guess = f"did you mean {close[0]!r}? " if close else ""
     return f"{guess}known keys are {_listing(known)}"
 
@@ -218,10 +216,8 @@ def _show(data: object) -> str:
     match data:
         case str():
             return quoted(data)
-        case int() if not isinstance(data, bool):
+        case int():
             return _number(data)
-        case bool():
-            return repr(data)
     return _sort(data)
 
 

@@ -9,7 +9,6 @@ from riverboat.cards import RANKS, SUITS
 from riverboat.rulebook.rules import Rule
 from riverboat.rulebook.values import Dollars, Pays, Words
 
-Cards: TypeAlias = Literal["three", "five", "six"]
 Bet: TypeAlias = Literal[
     "base", "three_card_bonus", "six_card_bonus", "bonus", "progressive", "envy", "placard"
 ]

@@ -85,7 +85,7 @@ def _shown(where: str, schedule: Schedule, tables: dict[str, PayTable]) -> Itera
     amount = printed.replace(",", "")
     if any(map(str.isdigit, amount)) and amount not in _spellings(schedule.wager):
         yield Misfit(f"{where}.wager", f"{schedule.paytable!r} prints {printed}, which is right")
-    placard = tables.get(schedule.placard) if schedule.placard else None
+    placard = tables.get(schedule.placard)
     if schedule.placard and (placard is None or placard.bet != "placard"):
         yield Misfit(f"{where}.placard", f"there is no placard {schedule.placard!r}")
     elif placard is not None and table is not None:
@@ -110,9 +110,9 @@ def _amounts(where: str, schedule: Schedule, progressive: Progressive) -> Iterat
     if schedule.wager == 0:
         yield Misfit(f"{where}.wager", "$0 is no wager; more is right")
     meter = progressive.meter
-    least = max(Dollars(1), meter.minimum_initial or 0, meter.minimum_reset or 0)
+    least = max([Dollars(1), *(m for m in (meter.minimum_initial, meter.minimum_reset) if m)])
     if schedule.seed < least:
-        yield Misfit(f"{where}.seed", f"{schedule.seed} is too little; at least {Dollars(least)}")
+        yield Misfit(f"{where}.seed", f"{schedule.seed} is too little; at least {least} is right")
 
 
 def _unused(book: Rulebook, progressive: Progressive) -> Iterator[Misfit]:
@@ -176,8 +176,8 @@ def _wager_option(
             yield Misfit(
                 f"{where}.choices", f"no other wager is allowed; choices among {right} are"
             )
-    seed, least = book.options.get("seed"), progressive.meter.minimum_reset or Dollars(0)
-    if isinstance(seed, Money):
+    seed, least = book.options.get("seed"), progressive.meter.minimum_reset
+    if isinstance(seed, Money) and least is not None:
         lowest = seed.default or least if seed.fixed else seed.minimum or Dollars(0)
         if lowest < least:
             yield Misfit("options.seed.minimum", f"{lowest} is too little; {least} is right")
@@ -206,9 +206,11 @@ def _envy(progressive: Progressive, tables: dict[str, PayTable]) -> Iterator[Mis
         paid = {hand for line in table.lines if line.pays.wins for hand in line.hands}
         if hands != paid:
             right = ", ".join(hand for hand in FIVE_CARD if hand in paid) or "no hand"
-            yield Misfit("progressive.envy.hands", f"{schedule.envy} pays for {right}")
+            yield Misfit(
+                "progressive.envy.hands", f"{schedule.envy} pays for {right}; so name them"
+            )
     if not hands:
-        yield Misfit("progressive.envy.hands", "is empty; the hands that the envy tables pay for")
+        yield Misfit("progressive.envy.hands", "is empty; there is no envy bonus for no hand")
 
 
 def _keys(progressive: Progressive) -> Iterator[Misfit]:

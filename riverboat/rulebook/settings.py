@@ -41,7 +41,7 @@ def option_misfits(book: Rulebook) -> Iterator[Misfit]:
             yield Misfit(f"{where}.kind", f"is {KINDS[type(option)]}; {known.kind} is right")
         elif known.needed != WHERE_NAMED and known.needed not in parts:
             yield Misfit(where, f"goes with {known.needed}, which is not played here; remove it")
-        elif known.needed == WHERE_NAMED and name not in needed and not _states(book, name, option):
+        elif name not in needed and not _states(book, name, option):
             yield Misfit(where, "no rule of this rulebook reads it; remove it")
         else:
             yield from _bounds(where, option, known)
@@ -206,7 +206,7 @@ def _contributions(book: Rulebook) -> Iterator[Misfit]:
     if book.progressive is None:
         return
     option, rate = book.options.get("reserve_rate"), book.options.get("rate")
-    reserve = Percent(option.default or 0) if isinstance(option, Rate) else Percent(0)
+    reserve = (option.default if isinstance(option, Rate) else None) or Percent(0)
     rates = [("progressive.scaling.rate", book.progressive.scaling.rate)]
     rates += [
         (f"progressive.schedules.{schedule.paytable}.rate", schedule.rate)

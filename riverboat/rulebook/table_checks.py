@@ -81,12 +81,12 @@ def _deck(book: Rulebook) -> Iterator[Misfit]:
         yield Misfit("two_decks.decks_in_discard_rack", "there are two decks; 1 or 2 is right")
     if decks is not None and not set(DEVICES) & set(book.shuffle.methods):
         yield Misfit("two_decks", "needs a shuffler; name automated in shuffle.methods")
-    option = book.options.get("cut_bottom_margin")
-    margin = option.default if isinstance(option, Integer) else 0
-    if book.cut is not None and book.cut.minimum_depth + margin > DECK:
+    cut, margin = book.cut, book.options.get("cut_bottom_margin")
+    below = margin.default if isinstance(margin, Integer) else 0
+    if cut is not None and cut.minimum_depth + below > DECK:
         yield Misfit(
             "cut.minimum_depth",
-            f"{book.cut.minimum_depth} cards above the cut and {margin} below it are more than the "
+            f"{cut.minimum_depth} cards above the cut and {below} below it are more than the "
             f"{DECK} of the deck; fewer are right",
         )
     count = book.stub_count
@@ -135,8 +135,12 @@ def _dealing(book: Rulebook) -> Iterator[Misfit]:
 
 def _box_by_default(book: Rulebook) -> Iterator[Misfit]:
     """A table that only adds the six card bonus can deal to its box."""
-    methods = [m for m in book.dealing if m.default_with == "six_card_bonus"]
-    method = (methods or [m for m in book.dealing if m.default] or [book.dealing[0]])[0]
+    chosen = [m for m in book.dealing if m.default_with == "six_card_bonus"]
+    for method in chosen or [m for m in book.dealing if m.default]:
+        yield from _deals_to_the_box(book, method)
+
+
+def _deals_to_the_box(book: Rulebook, method: DealingMethod) -> Iterator[Misfit]:
     dealing, shoe = book.options.get("six_card_dealing"), book.options.get("shoe_sequence")
     by_device = isinstance(dealing, Choice) and dealing.default == "automated_only"
     if by_device and "automated_device" not in method.needs:
@@ -161,7 +165,7 @@ def _method(book: Rulebook, method: DealingMethod, where: str) -> Iterator[Misfi
         "seats": deal.seat_cards,
     }
     for place, count in counts.items():
-        if (place in method.sequence) != (count > 0):
+        if (place in method.sequence) != bool(count):
             yield Misfit(
                 f"{where}.sequence",
                 f"{place} gets {count} cards in [deal] and "
