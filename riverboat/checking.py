@@ -1,16 +1,21 @@
-"""Playing the scenarios of files under the rulebooks of the house."""
+"""Playing rule tests of files under the rulebooks of the house: rounds, days and configurations."""
 
+import tomllib
+from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
+from riverboat.days.day_file import read_days
+from riverboat.days.runner import DayRunner
 from riverboat.errors import RiverboatError
 from riverboat.rulebook import Rulebook
 from riverboat.rulebooks import load_all, read_text
-from riverboat.scenario import Difference, check_scenario, read_scenarios
+from riverboat.scenario import Difference, check_scenario, read_scenarios, require_known
+from riverboat.table.configuration_cases import check_configuration, read_cases
 
 
 class Checked(NamedTuple):
-    """One scenario: whether it holds, where it differs, or why it cannot be read."""
+    """One rule test: whether it holds, where it differs, or why it cannot be read."""
 
     file: str
     name: str
@@ -24,24 +29,79 @@ class Checked(NamedTuple):
 
 
 @cache
+def editions() -> dict[str, tuple[Rulebook, str]]:
+    """Every rulebook of the house with the hash of its file."""
+    return {loaded.book.id: (loaded.book, loaded.sha256) for loaded in load_all()}
+
+
+@cache
 def _books() -> dict[str, Rulebook]:
-    return {loaded.book.id: loaded.book for loaded in load_all()}
+    return {name: book for name, (book, _) in editions().items()}
 
 
 def check_file(path: str) -> list[Checked]:
-    """Every scenario of a file; one that cannot be read does not hide the others."""
+    """Every rule test of a file; one that cannot be read does not hide the others."""
     try:
-        scenarios = read_scenarios(read_text(path))
+        text = read_text(path)
+        kind = _kind(text)
+        return list(_CHECKS[kind](path, text))
     except RiverboatError as problem:
         return [Checked(path, "file", error=str(problem))]
-    results = []
-    for name, scenario in scenarios:
+
+
+def _kind(text: str) -> str:
+    """What a file holds; one that holds nothing known is read as one of scenarios."""
+    try:
+        data = tomllib.loads(text)
+    except (ValueError, RecursionError):
+        return "scenario"
+    return next((kind for kind in _CHECKS if kind in data), "scenario")
+
+
+def _scenarios(path: str, text: str) -> Iterator[Checked]:
+    for name, scenario in read_scenarios(text):
         if isinstance(scenario, str):
-            results.append(Checked(path, name, error=scenario))
+            yield Checked(path, name, error=scenario)
             continue
         try:
             found = tuple(check_scenario(scenario, _books()))
-            results.append(Checked(path, name, scenario.clauses, found))
+            yield Checked(path, name, scenario.clauses, found)
         except RiverboatError as problem:
-            results.append(Checked(path, name, scenario.clauses, error=str(problem)))
-    return results
+            yield Checked(path, name, scenario.clauses, error=str(problem))
+
+
+def _days(path: str, text: str) -> Iterator[Checked]:
+    for name, script in read_days(text):
+        if isinstance(script, str):
+            yield Checked(path, name, error=script)
+            continue
+        try:
+            require_known(script.clauses, _books())
+            runner = DayRunner(script, editions())
+            runner.run()
+        except RiverboatError as problem:
+            yield Checked(path, name, script.clauses, error=str(problem))
+            continue
+        found = tuple(
+            Difference(f"line {failed.line}", failed.words, failed.got, failed.cites)
+            for failed in runner.failed
+        )
+        yield Checked(path, name, script.clauses, found)
+
+
+def _configurations(path: str, text: str) -> Iterator[Checked]:
+    for name, case in read_cases(text):
+        if isinstance(case, str):
+            yield Checked(path, name, error=case)
+            continue
+        try:
+            require_known(case.clauses, _books())
+            unmet = check_configuration(case, _books())
+        except RiverboatError as problem:
+            yield Checked(path, name, case.clauses, error=str(problem))
+            continue
+        found = tuple(Difference(*one[:3], case.clauses) for one in unmet)
+        yield Checked(path, name, case.clauses, found)
+
+
+_CHECKS = {"scenario": _scenarios, "day": _days, "configuration": _configurations}

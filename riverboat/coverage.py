@@ -9,6 +9,11 @@ from riverboat.errors import Problem, RulebookError
 from riverboat.rulebook.walk import cited_in
 from riverboat.rulebooks import clause_rows, load_all, read_text
 
+_FACTS = "facts/"
+_FOLDERS = ("facts", "rules", "days", "configurations")
+_DAY = "day"  # Only days may name no clause: some prove what no document speaks of.
+_TITLES = {"fact": "path", "scenario": "name", _DAY: "title", "configuration": "name"}
+
 
 class Covered(NamedTuple):
     """One clause of one rulebook, accounted for or not."""
@@ -24,6 +29,20 @@ class Covered(NamedTuple):
     def accounted_for(self) -> bool:
         return bool(self.rules or self.informative)
 
+    @property
+    def played(self) -> bool:
+        """Whether something is played that depends on it: a round, a day or a configuration."""
+        return any(not test.startswith(_FACTS) for test in self.tests)
+
+
+class PartCovered(NamedTuple):
+    """The clauses that one part of the house carries out, and how many of them are played."""
+
+    by: str
+    clauses: int
+    played: int
+    not_played: tuple[str, ...]
+
 
 class Coverage(NamedTuple):
     """The documents' clauses, the house's own, and how the two lists of clauses compare."""
@@ -32,6 +51,16 @@ class Coverage(NamedTuple):
     house: tuple[Covered, ...]
     missing: tuple[str, ...]
     unknown: tuple[str, ...]
+
+    @property
+    def parts(self) -> tuple[PartCovered, ...]:
+        """Part by part of the house: how many of its clauses some scenario depends on."""
+        found = []
+        for by in dict.fromkeys(clause.by for clause in self.clauses):
+            own = [clause for clause in self.clauses if clause.by == by]
+            left = tuple(clause.id for clause in own if not clause.played)
+            found.append(PartCovered(by, len(own), len(own) - len(left), left))
+        return tuple(found)
 
     @property
     def complete(self) -> bool:
@@ -67,13 +96,13 @@ def tests_beside(package: Path) -> Path | None:
 
 def holds_tests(folder: Path) -> bool:
     """Whether a folder looks like one with tests that name clauses."""
-    return any((folder / part).is_dir() for part in ("facts", "rules"))
+    return any((folder / part).is_dir() for part in _FOLDERS)
 
 
 def _tests_by_clause(folder: Path) -> dict[str, list[str]]:
-    """Facts and scenarios by the clauses that they name."""
+    """Facts, scenarios, days and configurations by the clauses that they name."""
     held: dict[str, list[str]] = {}
-    for file in sorted(folder.glob("facts/*.toml")) + sorted(folder.glob("rules/**/*.toml")):
+    for file in [file for part in _FOLDERS for file in sorted(folder.glob(f"{part}/**/*.toml"))]:
         for test, clauses in _tests_in(file):
             for clause in clauses:
                 held.setdefault(clause, []).append(f"{file.relative_to(folder)}: {test}")
@@ -85,9 +114,11 @@ def _tests_in(file: Path) -> Iterator[tuple[str, list[str]]]:
         data = tomllib.loads(read_text(str(file)))
     except (ValueError, RecursionError) as problem:
         raise RulebookError([Problem(str(file), "TOML", str(problem))]) from None
-    for part, title in (("fact", "path"), ("scenario", "name")):
+    for part, title in _TITLES.items():
         entries = data.get(part, [])
         for entry in entries if isinstance(entries, list) else []:
+            if part == _DAY and isinstance(entry, dict):
+                entry = {"clauses": [], **entry}
             if not isinstance(entry, dict) or not isinstance(entry.get("clauses"), list):
                 wrong = Problem(str(file), part, "each needs a list of clauses")
                 raise RulebookError([wrong])

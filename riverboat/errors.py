@@ -2,7 +2,9 @@
 
 RiverboatError                 has a stable `code`; the message is prose and may change
 ├── NotationError              text cannot be read (a card, an amount, an id)
-│   └── FouledDeck             cards that cannot come from one deck: twice, unknown, miscounted
+│   ├── FouledDeck             cards that cannot come from one deck: twice, unknown, miscounted
+│   └── BrokenSeal             what was sealed cannot be opened: another key, another place, changed
+├── EntropyFailed              the machine's source of chance gives too little, or always the same
 ├── Refused                    the rules, or the form of a request, say no; `cites` says why
 └── RulebookError              a rulebook cannot be used; `problems` names every place that is wrong
 """

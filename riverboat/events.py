@@ -74,6 +74,15 @@ class CardsDealt(Event, frozen=True, kw_only=True, tag="cards_dealt"):
     deliveries: tuple[tuple[str, tuple[int, ...]], ...]
 
 
+class CardCorrected(Event, frozen=True, kw_only=True, tag="card_corrected"):
+    """A card had been misreported; this is what it is."""
+
+    place: str
+    number: int
+    card: int
+    reason: str
+
+
 class StreetBet(Event, frozen=True, kw_only=True, tag="street_bet"):
     """A seat stayed in."""
 
@@ -278,6 +287,7 @@ AnyEvent: TypeAlias = (
     | MeterContributed
     | ProgressiveCollected
     | CardsDealt
+    | CardCorrected
     | StreetBet
     | Folded
     | FoldCollected

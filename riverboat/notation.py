@@ -11,6 +11,7 @@ VOCABULARY = {
     "lock": "the progressive wagers were frozen",
     "collect S spot": "chips went to the tray: progressive, a fold's wagers, a lost wager",
     "deal P": "a card, or a group of cards, reached a place: a seat, community, box, dealer",
+    "correct-card P N": "a misreported card of a place was put right",
     "fold S": "a seat folded",
     "muck S": "a folded hand went to the discard rack",
     "keep S": "a folded hand was kept for a side bet",
@@ -43,6 +44,8 @@ def log_lines(event: e.AnyEvent) -> Iterator[str]:
             yield from (f"collect {seat} progressive" for seat in event.seats)
         case e.CardsDealt():
             yield from (f"deal {place}" for place, _ in event.deliveries)
+        case e.CardCorrected():
+            yield f"correct-card {event.place} {event.number}"
         case _:
             yield from _turn_lines(event)
 

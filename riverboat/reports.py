@@ -132,6 +132,7 @@ def coverage_report(found: Coverage) -> Document:
             "informative": sum(bool(clause.informative) for clause in found.clauses),
             "tested": sum(bool(clause.tests) for clause in found.clauses),
         },
+        "parts": [part._asdict() for part in found.parts],
         "missing": found.missing,
         "unknown": found.unknown,
         "clauses": [clause._asdict() for clause in found.clauses],

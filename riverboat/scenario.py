@@ -5,7 +5,7 @@ deal, turn, settle, close. The format is the contract's; the log's words are tho
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from riverboat.cards import DECK, parse_cards
@@ -349,16 +349,28 @@ def _log(scenario: Scenario, state: Round) -> Iterator[Difference]:
             return
 
 
+def require_known(clauses: Iterable[str], books: Mapping[str, Rulebook]) -> None:
+    """Clauses and ambiguities that some rulebook has."""
+    known = {clause for one in books.values() for clause in (*one.clauses, *one.ambiguities)}
+    for clause in clauses:
+        if clause not in known:
+            raise NotationError("scenario.no_clause", f"clause {clause!r} is in no rulebook")
+
+
 def check_scenario(scenario: Scenario, books: Mapping[str, Rulebook]) -> list[Difference]:
     """Play a scenario and compare; what cannot be read is an error, not a difference."""
     book = books.get(scenario.rulebook)
     if book is None:
         raise NotationError("scenario.no_rulebook", f"there is no rulebook {scenario.rulebook!r}")
-    known = {clause for one in books.values() for clause in (*one.clauses, *one.ambiguities)}
-    for clause in scenario.clauses:
-        if clause not in known:
-            raise NotationError("scenario.no_clause", f"clause {clause!r} is in no rulebook")
+    require_known(scenario.clauses, books)
     return list(differences(scenario, play_scenario(scenario, book)))
 
 
-__all__ = ["Difference", "Expect", "Scenario", "check_scenario", "read_scenarios"]
+__all__ = [
+    "Difference",
+    "Expect",
+    "Scenario",
+    "check_scenario",
+    "read_scenarios",
+    "require_known",
+]

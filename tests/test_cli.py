@@ -175,6 +175,16 @@ def test_coverage_accounts_for_all_837_clauses(riverboat: Any) -> None:
     assert "837 accounted for, 0 missing, 0 unknown" in riverboat("coverage").out
 
 
+@pytest.mark.parametrize(
+    ("part", "clauses"), [("engine", 465), ("table_procedure", 138), ("config_validation", 58)]
+)
+def test_every_clause_of_a_part_that_is_built_is_played(
+    riverboat: Any, part: str, clauses: int
+) -> None:
+    found = {entry["by"]: entry for entry in riverboat("coverage", "--json").json["parts"]}[part]
+    assert (found["clauses"], found["played"], found["not_played"]) == (clauses, clauses, [])
+
+
 @pytest.mark.parametrize("name", NOT_BUILT_YET)
 def test_a_command_that_is_not_built_says_so(riverboat: Any, name: str) -> None:
     answer = riverboat(name, "south-dakota-2011", "--bets", "4", "--json")

@@ -10,6 +10,7 @@ from collections import Counter
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 
 from riverboat import events as e
 from riverboat.cards import DECK, show_card
@@ -101,9 +102,8 @@ class Open:
     def see(self, event: e.AnyEvent) -> None:
         places = self.places
         match event:
-            case e.CardsDealt():
-                for place, cards in event.deliveries:
-                    places[place] = places.get(place, ()) + cards
+            case e.CardsDealt() | e.CardCorrected():
+                self.put_down(event)
             case e.CommunityTurned():
                 self.public.add(places["community"][event.number - 1])
             case e.UpCardsTurned():
@@ -118,6 +118,18 @@ class Open:
                 pass
             case e.SpotSettled(seat=seat) | e.MeterAwarded(seat=seat) | e.EnvyPaid(for_seat=seat):
                 self.public |= set(places[str(seat)])
+
+    def put_down(self, event: e.CardsDealt | e.CardCorrected) -> None:
+        """Cards lie at their places; one that replaces a misread one is as open as that one was."""
+        if isinstance(event, e.CardsDealt):
+            for place, cards in event.deliveries:
+                self.places[place] = self.places.get(place, ()) + cards
+            return
+        held = list(self.places[event.place])
+        if held[event.number - 1] in self.public:
+            self.public = self.public - {held[event.number - 1]} | {event.card}
+        held[event.number - 1] = event.card
+        self.places[event.place] = tuple(held)
 
     def allowed(self, state: Round, viewer: Viewer) -> set[int]:
         """The most that a viewer may know: at settlement a hand at a time from the right."""
@@ -173,18 +185,21 @@ def with_other_hidden_cards(rng: Random, state: Round, visible: set[int]) -> Rou
     """The same events, but every card outside of `visible` is another one."""
     hidden = [card for card in DECK if card not in visible]
     swapped = dict(zip(hidden, rng.sample(hidden, len(hidden)), strict=True))
-    history = [
-        e.CardsDealt(
-            deliveries=tuple(
+    return replay(state.setup, [with_cards(event, swapped) for event in state.history])
+
+
+def with_cards(event: e.AnyEvent, swapped: dict[int, int]) -> e.AnyEvent:
+    """An event with other cards in it."""
+    match event:
+        case e.CardsDealt():
+            deliveries = tuple(
                 (place, tuple(swapped.get(card, card) for card in cards))
                 for place, cards in event.deliveries
             )
-        )
-        if isinstance(event, e.CardsDealt)
-        else event
-        for event in state.history
-    ]
-    return replay(state.setup, history)
+            return e.CardsDealt(deliveries=deliveries)
+        case e.CardCorrected():
+            return replace(event, card=swapped.get(event.card, event.card))
+    return event
 
 
 def check_by_hand(state: Round) -> None:
@@ -265,6 +280,8 @@ class RandomRound:
             seen = check_view(self.rng, self.state, self.felt, None)
             lost = [s.cards for s in self.state.seats.values() if s.status == "forfeit"]
             gone = {show_card(card) for cards in lost for card in cards}
+            if isinstance(event, e.CardCorrected):
+                gone |= cards_in(view(before, None))
             assert self.rail_has_seen - gone <= seen, "a card that lay open was hidden again"
             self.rail_has_seen = seen
         if e.SettlementBegun() in events and self.rng.random() < 0.3:

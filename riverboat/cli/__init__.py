@@ -10,7 +10,13 @@ from typing import Annotated
 
 from cyclopts import CycloptsError, Parameter, UnusedCliTokensError
 
-from riverboat.cli import round_commands, rulebook_commands
+from riverboat.cli import (
+    day_commands,
+    round_commands,
+    rulebook_commands,
+    table_commands,
+    verify_command,
+)
 from riverboat.cli.app import app
 from riverboat.errors import RiverboatError
 
@@ -20,7 +26,6 @@ NOT_BUILT_YET = (
     "simulate",
     "published",
     "serve",
-    "verify",
     "replay",
     "document",
 )
@@ -93,4 +98,13 @@ for _unbuilt in NOT_BUILT_YET:
     _add_unbuilt(_unbuilt)
 
 
-__all__ = ["NOT_BUILT_YET", "main", "round_commands", "rulebook_commands", "run"]
+__all__ = [
+    "NOT_BUILT_YET",
+    "day_commands",
+    "main",
+    "round_commands",
+    "rulebook_commands",
+    "run",
+    "table_commands",
+    "verify_command",
+]

@@ -97,6 +97,15 @@ class Incident(Action, frozen=True, kw_only=True, tag="incident"):
     decision: Literal["", "continue", "void"] = ""
 
 
+class CorrectCard(Action, frozen=True, kw_only=True, tag="correct_card"):
+    """The floor puts a misreported card right: the first, second … of a place."""
+
+    place: str
+    number: int
+    card: int
+    reason: str
+
+
 class Close(Action, frozen=True, kw_only=True, tag="close"):
     """The dealer ends the round."""
 
@@ -115,5 +124,6 @@ AnyAction: TypeAlias = (
     | SettleAll
     | Correct
     | Incident
+    | CorrectCard
     | Close
 )

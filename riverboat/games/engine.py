@@ -7,6 +7,7 @@ from typing import Any
 from riverboat import events as e
 from riverboat.errors import Refused
 from riverboat.games import actions as a
+from riverboat.games.amending import correct_card
 from riverboat.games.betting import (
     close_bets,
     collect_progressive,
@@ -36,6 +37,7 @@ _DECIDE: dict[type, Callable[[Round, Any], Iterator[e.AnyEvent]]] = {
     a.SettleAll: settle_all,
     a.Correct: correct,
     a.Incident: incident,
+    a.CorrectCard: correct_card,
     a.Close: close,
 }
 

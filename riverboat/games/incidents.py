@@ -10,7 +10,12 @@ from riverboat.games.round import Round
 from riverboat.games.voiding import void
 from riverboat.rulebook.procedures import Conduct, Irregularity
 
-CONDUCT = {"shares_hand": "sharing_hand_information", "leaves_table": "leaving_the_table"}
+CONDUCT = {
+    "shares_hand": "sharing_hand_information",
+    "leaves_table": "leaving_the_table",
+    "touches_cards": "only_own_cards_touched",
+    "cards_out_of_view": "cards_in_view",
+}
 IRREGULARITIES = (
     "wrong_card_count",
     "exposed_player_card",
@@ -139,6 +144,9 @@ def _conduct(state: Round, action: Incident) -> Iterator[e.AnyEvent]:
         raise Refused("seat.unknown", f"nobody plays at seat {action.seat}", cites=())
     if rule is None or not _offends(state, rule) or seat.status == "forfeit":
         yield _note(action, "no_rule" if rule is None else "no_offence")
+        return
+    if rule.consequence == "reminder":
+        yield _note(action, "reminder")
         return
     if rule.option == "leaver" and state.setup.choice("leaver") == "fold":
         yield _note(action, "leaves")

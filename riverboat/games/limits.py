@@ -36,13 +36,14 @@ class Limits(Struct, frozen=True, kw_only=True):
 def limits_of(book: Rulebook, settings: Mapping[str, object], problems: list[Refused]) -> Limits:
     """The limits that the settled options make; an empty range is a problem."""
     ante = _limit(book, settings, "minimum", "maximum", None, problems)
+    highest = None if _is_empty(ante) else ante.maximum_cents
     bonuses: dict[str, Limit] = {
         offer.bet: _limit(
             book,
             settings,
             f"{_PREFIX[offer.bet]}_minimum",
             f"{_PREFIX[offer.bet]}_maximum",
-            ante.maximum_cents,
+            highest,
             problems,
         )
         for offer in book.side_bets
@@ -54,6 +55,11 @@ def limits_of(book: Rulebook, settings: Mapping[str, object], problems: list[Ref
         problems.append(Refused("option.not_allowed", "a wager unit of nothing", cites=cites))
         unit = 1
     return Limits(ante=ante, bonuses=bonuses, unit_cents=unit, unit_cites=cites)
+
+
+def _is_empty(limit: Limit) -> bool:
+    """An ante range that is refused already says nothing more about the side bets."""
+    return limit.maximum_cents is not None and limit.minimum_cents > limit.maximum_cents
 
 
 def _limit(

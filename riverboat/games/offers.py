@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from riverboat.cards import DECK
 from riverboat.errors import NotationError, Refused
 from riverboat.games import actions as a
+from riverboat.games.amending import correct_card, dealt_cards
 from riverboat.games.betting import (
     TIPS,
     betting_is_open,
@@ -113,6 +114,7 @@ def legal_actions(state: Round) -> tuple[Offer, ...]:
         *_dealers(state),
         *_settlements(state),
         *_corrections(state),
+        *_card_corrections(state),
         *_incidents(state),
     )
 
@@ -289,6 +291,24 @@ def _corrections(state: Round) -> Iterator[Offer]:
                     "reason": Text(required=True),
                 }
                 yield Offer("floor", a.Correct, arguments)
+
+
+def _card_corrections(state: Round) -> Iterator[Offer]:
+    """Any card that was dealt may turn out to be one that is still in the deck."""
+    dealt = dealt_cards(state)
+    rest = tuple(
+        card for card in DECK if card not in {c for cards in dealt.values() for c in cards}
+    )
+    for place, cards in dealt.items():
+        asked = a.CorrectCard(place=place, number=1, card=rest[0], reason="?")
+        if _begins(correct_card, state, asked):
+            arguments: dict[str, Argument] = {
+                "place": Choice((place,)),
+                "number": Range(1, len(cards)),
+                "card": Choice(rest),
+                "reason": Text(required=True),
+            }
+            yield Offer("floor", a.CorrectCard, arguments)
 
 
 def _incidents(state: Round) -> Iterator[Offer]:

@@ -160,8 +160,9 @@ def close(state: Round, action: Close) -> Iterator[e.AnyEvent]:
         raise Refused("close.not_now", "the round is still being played", cites=_end_cites(state))
     if state.phase == "settling" and remaining(state):
         due = remaining(state)[0]
-        text = f"seat {due.seat}'s {due.spot} is not settled"
-        raise Refused("close.unsettled", text, cites=_end_cites(state))
+        text = f"seat {due.seat}'s {due.spot.replace('_', ' ')} is not settled"
+        cites = (*state.setup.book.settlement.cards.cites, *_end_cites(state))
+        raise Refused("close.unsettled", text, cites=cites)
     if state.phase == "settling" and state.setup.choice("contribute_at") == "game_over":
         lit = sum(isinstance(ev, e.ProgressiveLocked) and len(ev.seats) for ev in state.history)
         yield from contributions(state.setup, lit)

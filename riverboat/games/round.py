@@ -153,6 +153,20 @@ def _dealt(state: Round, event: e.CardsDealt) -> Round:
     )
 
 
+def _card_corrected(state: Round, event: e.CardCorrected) -> Round:
+    def put_right(cards: tuple[int, ...]) -> tuple[int, ...]:
+        return (*cards[: event.number - 1], event.card, *cards[event.number :])
+
+    if event.place in ("community", "box", "dealer"):
+        state = replace(state, **{event.place: put_right(getattr(state, event.place))})
+    else:
+        seat = state.seats[int(event.place)]
+        state = _seat(state, int(event.place), replace(seat, cards=put_right(seat.cards)))
+    if state.at_settlement is None:
+        return state
+    return replace(state, at_settlement=_card_corrected(state.at_settlement, event))
+
+
 def _street_bet(state: Round, event: e.StreetBet) -> Round:
     seat = state.seats[event.seat]
     return _acted(state, event.seat, _moved(seat, event.spot, event.cents, -event.cents))
@@ -336,6 +350,7 @@ _REMEMBER: dict[type, Callable[[Round, Any], Round]] = {
     e.MeterContributed: _contributed,
     e.ProgressiveCollected: _collected,
     e.CardsDealt: _dealt,
+    e.CardCorrected: _card_corrected,
     e.StreetBet: _street_bet,
     e.Folded: _folded,
     e.FoldCollected: _fold_collected,

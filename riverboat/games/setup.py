@@ -5,29 +5,29 @@ its clauses, and all such choices at once, because an operator mends a submissio
 """
 
 from collections.abc import Iterator, Mapping
-from typing import TypeAlias
 
 from msgspec import Struct
 
-from riverboat.errors import NotationError, Refused
+from riverboat.errors import Refused
+from riverboat.games.choices import (
+    BONUSES,
+    TABLE_KEYS,
+    Raw,
+    Setting,
+    option_problems,
+    settings_of,
+    side_bets_asked_for,
+)
 from riverboat.games.limits import Limits, limits_of
 from riverboat.games.pay_lines import Lines, index_lines
 from riverboat.games.stages import Stage, stages_of
 from riverboat.money import Cents, divide_exact, format_cents
 from riverboat.rulebook import Rulebook
-from riverboat.rulebook.options import Choice, Flag, Integer, Money, Option, Rate, Text
+from riverboat.rulebook.options import Choice, Flag
 from riverboat.rulebook.paytables import PayTable
 from riverboat.rulebook.procedures import DealingMethod
 from riverboat.rulebook.progressive import Schedule
-from riverboat.rulebook.values import Dollars, Percent
-from riverboat.rulebook.vocabulary import OPTIONS
 from riverboat.rulebook.wagers import SideBetOffer
-
-Raw: TypeAlias = str | bool | int
-Setting: TypeAlias = str | bool | int | None
-
-BONUSES = ("three_card_bonus", "six_card_bonus", "bonus")
-TABLE_KEYS = (*BONUSES, "progressive", "dealing")
 
 
 class SetupRefused(Refused):
@@ -90,27 +90,62 @@ class Setup(Struct, frozen=True, kw_only=True):
         return next((t for t in self.book.paytables if t.bet == "base" and t.playable), None)
 
 
+class Draft(Struct, frozen=True, kw_only=True):
+    """What the choices come to, with everything that is wrong with them.
+
+    `offered` are the side bets that were asked for, also where their pay table is not allowed, so
+    that one fault does not hide another.
+    """
+
+    settings: dict[str, Setting]
+    offered: tuple[str, ...]
+    bonuses: dict[str, PayTable]
+    progressive: ProgressiveSetup | None
+    dealing: DealingMethod
+    limits: Limits
+    problems: tuple[Refused, ...]
+
+
 def set_up(book: Rulebook, choices: Mapping[str, Raw]) -> Setup:
     """The table that the choices make, or every reason why the rulebook does not allow it."""
+    draft = draft_setup(book, choices)
+    if draft.problems:
+        raise SetupRefused(list(draft.problems))
+    return finish_setup(book, draft)
+
+
+def draft_setup(book: Rulebook, choices: Mapping[str, Raw]) -> Draft:
+    """The choices read and judged."""
     problems: list[Refused] = []
-    settings = _settings(book, choices, problems)
-    bonuses = _bonuses(book, choices, settings, problems)
+    settings = settings_of(book, choices, problems)
+    offered = _offered(book, choices)
+    bonuses = _bonuses(book, choices, problems)
     progressive = _progressive(book, choices, settings, problems)
-    dealing = _dealing(book, choices, bonuses, settings, problems)
-    _conditional_defaults(book, choices, settings, bonuses, dealing)
-    problems += _six_card_problems(book, settings, bonuses, dealing)
-    limits = limits_of(book, settings, problems)
-    if problems:
-        raise SetupRefused(problems)
-    return Setup(
-        book=book,
-        seats=int(settings["seats"] or 0),
-        dealing=dealing,
-        limits=limits,
+    dealing = _dealing(book, choices, offered, settings, problems)
+    _conditional_defaults(book, choices, settings, offered, dealing)
+    problems += _six_card_problems(book, settings, offered, dealing)
+    return Draft(
+        settings=settings,
+        offered=offered,
         bonuses=bonuses,
         progressive=progressive,
-        settings=settings,
-        lines=_lines(book, bonuses, progressive),
+        dealing=dealing,
+        limits=limits_of(book, settings, problems),
+        problems=tuple(problems),
+    )
+
+
+def finish_setup(book: Rulebook, draft: Draft) -> Setup:
+    """The setup of a draft that has no problems."""
+    return Setup(
+        book=book,
+        seats=int(draft.settings["seats"] or 0),
+        dealing=draft.dealing,
+        limits=draft.limits,
+        bonuses=draft.bonuses,
+        progressive=draft.progressive,
+        settings=draft.settings,
+        lines=_lines(book, draft.bonuses, draft.progressive),
         stages=stages_of(book),
     )
 
@@ -128,106 +163,17 @@ def _lines(
     return {bet: index_lines(table) for bet, table in tables.items()}
 
 
-def _settings(
-    book: Rulebook, choices: Mapping[str, Raw], problems: list[Refused]
-) -> dict[str, Setting]:
-    settings = {name: _default(option) for name, option in book.options.items()}
-    for name, raw in choices.items():
-        if name in TABLE_KEYS:
-            continue
-        if name not in OPTIONS:
-            raise NotationError("setup.unknown_key", f"there is no option {name!r}")
-        option = book.options.get(name)
-        if option is None:
-            problems.append(
-                Refused("option.not_here", f"{book.id} has no option {name!r}", cites=())
-            )
-            continue
-        settings[name] = _chosen(name, option, raw)
-        problems += _option_problems(name, option, settings[name])
-    return settings
-
-
-def _default(option: Option) -> Setting:
-    match option:
-        case Money() | Rate():
-            return None if option.default is None else int(option.default)
-    return option.default
-
-
-def _chosen(name: str, option: Option, raw: Raw) -> Setting:
-    """A raw choice as the option's own kind of value."""
-    match option, raw:
-        case (Flag(), bool()):
-            return raw
-        case (Integer(), int()) if not isinstance(raw, bool):
-            return raw
-        case (Choice(), str() | int()) if not isinstance(raw, bool):
-            return str(raw)
-        case (Text(), str()):
-            return raw
-        case (Money(), "none"):
-            return None
-        case (Money(), str()):
-            return int(Dollars.parse(raw))
-        case (Rate(), str()):
-            return int(Percent.parse(raw))
-    raise NotationError("setup.bad_value", f"{name} = {raw!r} is not readable as an option's value")
-
-
-def _option_problems(name: str, option: Option, value: Setting) -> Iterator[Refused]:
-    """Why a value is not allowed, with the option's own clauses."""
-
-    def refused(allowed: str) -> Refused:
-        said = _say(option, value)
-        return Refused("option.not_allowed", f"{name} {said}; {allowed}", cites=option.cites)
-
-    match option:
-        case _ if option.fixed and value != _default(option):
-            yield refused(f"the rulebook fixes it at {_say(option, _default(option))}")
-        case Choice() if value not in option.choices:
-            yield refused(f"allowed are {', '.join(option.choices)}")
-        case Integer() if not option.minimum <= int(value or 0) <= option.maximum:
-            yield refused(f"{option.minimum} to {option.maximum} is allowed")
-        case Money():
-            yield from _money_problems(option, value, refused)
-        case Rate() if isinstance(value, int) and value > 10_000:
-            yield refused("at most 100 percent is allowed")
-
-
-def _money_problems(option: Money, value: Setting, refused: object) -> Iterator[Refused]:
-    assert callable(refused)
-    if value is None:
-        if not option.none_allowed:
-            yield refused("an amount is needed")
-        return
-    assert isinstance(value, int)
-    if option.choices and value not in option.choices:
-        yield refused(f"allowed are {', '.join(map(str, option.choices))}")
-    if option.minimum is not None and value < option.minimum:
-        yield refused(f"at least {option.minimum} is allowed")
-    if option.maximum is not None and value > option.maximum:
-        yield refused(f"at most {option.maximum} is allowed")
-
-
-def _say(option: Option, value: Setting) -> str:
-    match option, value:
-        case (Money(), int()):
-            return format_cents(value)
-        case (Rate(), int()):
-            return str(Percent(value))
-    return "none" if value is None else str(value)
-
-
 def _offer(book: Rulebook, bet: str) -> SideBetOffer | None:
     return next((offer for offer in book.side_bets if offer.bet == bet), None)
 
 
+def _offered(book: Rulebook, choices: Mapping[str, Raw]) -> tuple[str, ...]:
+    wanted = side_bets_asked_for(choices)
+    return tuple(offer.bet for offer in book.side_bets if offer.bet in wanted)
+
+
 def _bonuses(
-    book: Rulebook,
-    choices: Mapping[str, Raw],
-    settings: dict[str, Setting],
-    problems: list[Refused],
+    book: Rulebook, choices: Mapping[str, Raw], problems: list[Refused]
 ) -> dict[str, PayTable]:
     bonuses: dict[str, PayTable] = {}
     tables = {table.id: table for table in book.paytables}
@@ -245,7 +191,7 @@ def _bonuses(
                 Refused(
                     "paytable.not_allowed",
                     f"pay table {name}; allowed are {allowed}",
-                    cites=(*offer.cites, *struck),
+                    cites=tuple(dict.fromkeys((*offer.cites, *struck))),
                 )
             )
         else:
@@ -259,7 +205,7 @@ def _progressive(
     settings: dict[str, Setting],
     problems: list[Refused],
 ) -> ProgressiveSetup | None:
-    if "progressive" not in choices and "progressive_wager" not in choices:
+    if "progressive" not in side_bets_asked_for(choices):
         return None
     offer = _offer(book, "progressive")
     if offer is None or book.progressive is None:
@@ -277,7 +223,9 @@ def _progressive(
     wager = settings["progressive_wager"]
     wager_cents = wager if isinstance(wager, int) else int(named[0].wager)
     schedule = next((s for s in named if s.wager == wager_cents), named[0])
-    problems += _wager_problems(book, schedule, wager_cents, settings)
+    option = book.options["progressive_wager"]
+    if wager is None or not any(option_problems("progressive_wager", option, wager)):
+        problems += _wager_problems(book, schedule, wager_cents, settings)
     return _progressive_setup(book, schedule, wager_cents, settings, offer.cites)
 
 
@@ -335,12 +283,12 @@ def _progressive_setup(
 def _dealing(
     book: Rulebook,
     choices: Mapping[str, Raw],
-    bonuses: dict[str, PayTable],
+    offered: tuple[str, ...],
     settings: dict[str, Setting],
     problems: list[Refused],
 ) -> DealingMethod:
     default = next(
-        (method for method in book.dealing if method.default_with in bonuses),
+        (method for method in book.dealing if method.default_with in offered),
         next(method for method in book.dealing if method.default),
     )
     wanted = choices.get("dealing", default.method)
@@ -359,30 +307,30 @@ def _conditional_defaults(
     book: Rulebook,
     choices: Mapping[str, Raw],
     settings: dict[str, Setting],
-    bonuses: dict[str, PayTable],
+    offered: tuple[str, ...],
     dealing: DealingMethod,
 ) -> None:
     """Defaults that depend on what else was chosen."""
     for name, option in book.options.items():
         if isinstance(option, Choice | Flag) and name not in choices:
             for condition, value in option.default_when.items():
-                if condition in bonuses or condition == dealing.method:
+                if condition in offered or condition == dealing.method:
                     settings[name] = value
 
 
 def _six_card_problems(
     book: Rulebook,
     settings: dict[str, Setting],
-    bonuses: dict[str, PayTable],
+    offered: tuple[str, ...],
     dealing: DealingMethod,
 ) -> Iterator[Refused]:
     sequence = book.options.get("shoe_sequence")
-    if sequence is not None:
+    if isinstance(sequence, Choice) and settings["shoe_sequence"] in sequence.choices:
         with_box = str(settings["shoe_sequence"]).startswith("4")
-        if with_box != ("six_card_bonus" in bonuses) and dealing.sequence_option == "shoe_sequence":
+        if with_box != ("six_card_bonus" in offered) and dealing.sequence_option == "shoe_sequence":
             text = f"shoe_sequence {settings['shoe_sequence']} does not fit the side bets on offer"
             yield Refused("option.not_allowed", text, cites=sequence.cites)
-    if "six_card_bonus" not in bonuses:
+    if "six_card_bonus" not in offered:
         return
     by_device = "automated_device" in dealing.needs
     if not by_device and settings["six_card_dealing"] == "automated_only":
@@ -390,7 +338,7 @@ def _six_card_problems(
         text = f"the six card bonus with {dealing.method} dealing; only a device deals its box"
         yield Refused("six_card_bonus.bad_dealing", text, cites=cites)
     needs_three = settings["six_card_requires_three_card"] is True
-    if needs_three and "three_card_bonus" not in bonuses:
+    if needs_three and "three_card_bonus" not in offered:
         cites = book.options["six_card_requires_three_card"].cites
         text = "the six card bonus without the three card bonus, which must be bet before it"
         yield Refused("six_card_bonus.needs_three_card_bonus", text, cites=cites)
@@ -398,3 +346,18 @@ def _six_card_problems(
     if edition is not None and settings["edition"] != "final":
         text = "the six card bonus of the earlier text cannot be played"
         yield Refused("six_card_bonus.not_playable", text, cites=edition.cites)
+
+
+__all__ = [
+    "BONUSES",
+    "TABLE_KEYS",
+    "Draft",
+    "ProgressiveSetup",
+    "Raw",
+    "Setting",
+    "Setup",
+    "SetupRefused",
+    "draft_setup",
+    "finish_setup",
+    "set_up",
+]

@@ -1,8 +1,12 @@
 """The decisions of a game, read from its rulebook: three streets, or one bet against the dealer."""
 
+import re
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from riverboat.rulebook import MississippiStud, Rulebook
+
+_SECTION = re.compile(r".+?\.[0-9]+(\.[A-Z](?=[.-]|$))?")
 
 
 class Stage(NamedTuple):
@@ -52,3 +56,18 @@ def stages_of(book: Rulebook) -> tuple[Stage, ...]:
             0,
         ),
     )
+
+
+def of_stage(stages: Sequence[Stage], mine: Stage, cites: Iterable[str]) -> tuple[str, ...]:
+    """Where a rule is for all streets it cites each of them; those of the others are left out."""
+    here = {_section(cite) for cite in (*mine.bet_cites, *mine.fold_cites)}
+    elsewhere = {
+        _section(cite) for stage in stages for cite in (*stage.bet_cites, *stage.fold_cites)
+    }
+    return tuple(cite for cite in cites if _section(cite) not in elsewhere - here)
+
+
+def _section(cite: str) -> str:
+    """The section that a clause stands in: its document, its number, and a letter if it has one."""
+    found = _SECTION.match(cite)
+    return found.group() if found is not None else cite

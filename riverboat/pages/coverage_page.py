@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from riverboat.coverage import Coverage, Covered
 from riverboat.pages.page import Block, Facts, Heading, Table, Words
 
+_NAMED = 5
+
 
 def coverage_page(found: Coverage, *, tests_at_hand: bool = True) -> Iterator[Block]:
     """A summary by rulebook, then every clause."""
@@ -13,6 +15,7 @@ def coverage_page(found: Coverage, *, tests_at_hand: bool = True) -> Iterator[Bl
     if not tests_at_hand:
         yield Words("No tests are at hand here: run it in a checkout, or name them with --tests.")
     yield _summary(found.clauses)
+    yield _parts(found)
     missing, unknown = len(found.missing), len(found.unknown)
     accounted = sum(clause.accounted_for for clause in found.clauses)
     yield Facts(
@@ -46,6 +49,27 @@ def _summary(clauses: tuple[Covered, ...]) -> Table:
         figures = (counts["cited"], counts["informative"], counts["tested"])
         rows.append((book, str(len(own)), *map(str, figures)))
     return Table(("Rulebook", "Clauses", "Cited by a rule", "Informative", "Held by a test"), rows)
+
+
+def _parts(found: Coverage) -> Table:
+    """By the part of the house that carries them out: played means some scenario depends on it."""
+    rows = [
+        (
+            part.by.replace("_", " "),
+            str(part.clauses),
+            str(part.played),
+            _few(part.not_played) or "none",
+        )
+        for part in found.parts
+    ]
+    return Table(
+        ("Carried out by", "Clauses", "Played by a test", "Not played"), rows, (3, 1, 1, 5)
+    )
+
+
+def _few(names: tuple[str, ...]) -> str:
+    rest = len(names) - _NAMED
+    return ", ".join(names[:_NAMED]) + (f" and {rest} more" if rest > 0 else "")
 
 
 def _clauses(title: str, clauses: tuple[Covered, ...]) -> Iterator[Block]:

@@ -8,55 +8,72 @@ from riverboat.rulebook.rules import Rule
 from riverboat.rulebook.values import Count, Natural, Person, SideBet, Words
 
 When: TypeAlias = Literal["always"] | SideBet
+Feature: TypeAlias = Literal[
+    "designation",
+    "operator_name",
+    "seats_on_one_side",
+    "dealer_opposite",
+    "commission_approval",
+    "ante_area",
+    "third_area",
+    "fourth_area",
+    "fifth_area",
+    "bet_area",
+    "three_card_bonus_area",
+    "six_card_bonus_area",
+    "bonus_area",
+    "progressive_area",
+    "community_area",
+    "six_card_box",
+    "dealer_area",
+]
+Item: TypeAlias = Literal[
+    "progressive_sensor",
+    "progressive_controller",
+    "keypad",
+    "key_switch",
+    "monitor",
+    "drop_box",
+    "tip_box",
+    "discard_rack",
+    "tray",
+    "automated_shuffler",
+    "reshuffling_device",
+    "manual_shoe",
+]
+Shows: TypeAlias = Literal[
+    "base_pay_table",
+    "progressive_pay_table",
+    "all_odds",
+    "street_multiples",
+    "placard",
+    "rules_of_play",
+]
 
 
 class LayoutFeature(Rule, frozen=True, kw_only=True):
     """Something the felt must show."""
 
-    feature: Literal[
-        "designation",
-        "operator_name",
-        "seats_on_one_side",
-        "dealer_opposite",
-        "commission_approval",
-        "ante_area",
-        "third_area",
-        "fourth_area",
-        "fifth_area",
-        "bet_area",
-        "three_card_bonus_area",
-        "six_card_bonus_area",
-        "bonus_area",
-        "progressive_area",
-        "community_area",
-        "six_card_box",
-        "dealer_area",
-    ]
+    feature: Feature
     label: str = ""
     place: str = ""
     when: When = "always"
 
 
 class Equipment(Rule, frozen=True, kw_only=True):
-    """Something the table must, may or should have."""
+    """Something the table must, may or should have.
 
-    item: Literal[
-        "progressive_sensor",
-        "progressive_controller",
-        "keypad",
-        "key_switch",
-        "monitor",
-        "drop_box",
-        "tip_box",
-        "discard_rack",
-        "tray",
-        "automated_shuffler",
-        "reshuffling_device",
-        "manual_shoe",
-    ]
+    `place` says in words where it stands; what can be checked of it is the `side` of the table and
+    which other item is `opposite`, across the dealer. A shuffler that `feeds_shoe` may put the
+    cards straight into a dealing shoe.
+    """
+
+    item: Item
     need: Literal["required", "recommended", "allowed", "allowed_if_approved"]
     place: str = ""
+    side: Literal["", "dealers"] = ""
     mode: str = ""
+    feeds_shoe: bool = False
     when: When = "always"
     needs_approval: bool = False
     opposite: str = ""
@@ -66,14 +83,7 @@ class Equipment(Rule, frozen=True, kw_only=True):
 class Sign(Rule, frozen=True, kw_only=True):
     """Something that must be posted, printed or kept on record."""
 
-    shows: Literal[
-        "base_pay_table",
-        "progressive_pay_table",
-        "all_odds",
-        "street_multiples",
-        "placard",
-        "rules_of_play",
-    ]
+    shows: Shows
     where: Literal["layout", "layout_or_sign", "placard_or_video_sign", "placard", "booklet"]
     when: When = "always"
 
@@ -155,6 +165,7 @@ class Cut(Rule, frozen=True, kw_only=True):
 
     after: tuple[Literal["manual", "preshuffled"], ...]
     minimum_depth: Count
+    moment: Literal["before_the_bets", "before_the_deal"]
     cut_packet_goes: Literal["to_the_bottom_with_cover_card"]
     recut_on_order_of_floor: bool = False
 
@@ -191,7 +202,10 @@ class Deal(Rule, frozen=True, kw_only=True):
 
 
 class DealingMethod(Rule, frozen=True, kw_only=True):
-    """One allowed way to deal. Where an option decides an order, it is named."""
+    """One allowed way to deal. Where an option decides an order, it is named.
+
+    `sections` are the beginnings of clause ids that speak of this way only.
+    """
 
     method: Literal["rotation", "packets", "manual_shoe", "hand", "automated"]
     default: bool = False
@@ -206,6 +220,7 @@ class DealingMethod(Rule, frozen=True, kw_only=True):
     only_when: Literal["", "device_out_of_use"] = ""
     deck_age: Literal["", "hand", "shoe"] = ""
     mechanics: tuple[Words, ...] = ()
+    sections: tuple[Words, ...] = ()
     stub: Literal["discard_rack_unexposed", "not_mentioned"]
 
 

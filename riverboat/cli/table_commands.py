@@ -1,0 +1,44 @@
+"""Commands about tables: an operator's rules submission."""
+
+from riverboat.cli.app import Json, app, print_blocks, print_json
+from riverboat.errors import NotationError, Problem
+from riverboat.pages.configuration_page import configuration_page, refused_page
+from riverboat.rulebooks import load_either, read_text
+from riverboat.table.configuration import ConfigurationRefused, configure
+from riverboat.table.particulars import configuration_document, refused_document
+from riverboat.table.submission import parse_submission
+
+
+@app.command(name="configure")
+def configure_command(file: str, *, as_json: Json = False) -> int:
+    """Validate a table's rules submission, clause by clause.
+
+    Prints what is played with its clauses, the configuration's hash and the rulebook's; or every
+    problem at once, each with its clause. What the file leaves out is as the rulebook's standard
+    table has it.
+
+    Parameters
+    ----------
+    file
+        A submission in TOML: rulebook, [table] with the choices, and whatever departs from the
+        standard table (decks, shuffle, device, shoe, layout, equipment, signs, approvals).
+    """
+    submission = parse_submission(read_text(file), path=file)
+    try:
+        loaded = load_either(submission.rulebook)
+    except NotationError as problem:
+        raise NotationError(problem.code, str(Problem(file, "rulebook", str(problem)))) from None
+    try:
+        configuration = configure(loaded.book, submission, rulebook_sha256=loaded.sha256)
+    except NotationError as problem:
+        lines = (f"{file}: {line}" for line in str(problem).splitlines())
+        raise NotationError(problem.code, "\n".join(lines)) from None
+    except ConfigurationRefused as refusal:
+        if as_json:
+            print_json(refused_document(loaded.book.id, refusal.problems))
+        else:
+            print_blocks(refused_page(loaded.book, submission.name, refusal.problems))
+        return 1
+    if as_json:
+        return print_json(configuration_document(configuration))
+    return print_blocks(configuration_page(configuration))

@@ -1,0 +1,357 @@
+"""A finished round from a table's record, as a document that anyone can check.
+
+The record is played through once: what a round depends on, its configuration, its deck and cuts
+made before the bets, stands in entries before it. For the auditor every card of the round is open;
+for a seat those that it was shown.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TypeAlias, get_args
+
+from msgspec import to_builtins
+from msgspec.structs import replace
+
+from riverboat import __version__
+from riverboat import events as r
+from riverboat.cards import DECK, Card, parse_card, show_card
+from riverboat.errors import NotationError
+from riverboat.evidence.round_file import (
+    EVERYTHING,
+    FORMAT,
+    Before,
+    Commitments,
+    CommittedDeck,
+    CutMade,
+    DeckBefore,
+    Filed,
+    Line,
+    Made,
+    MeterStands,
+    ProposalBefore,
+    Results,
+    RoundFile,
+    RulebookNamed,
+    SeatResult,
+    Shown,
+    Sight,
+    View,
+    worded,
+)
+from riverboat.fairness import commit, cut_order
+from riverboat.games import actions as g
+from riverboat.games.meter import Meter
+from riverboat.games.postings import CAGE, TIP_BOX, TRAY, Posting, player, postings
+from riverboat.games.round import Round
+from riverboat.games.views import view
+from riverboat.rulebook import Rulebook
+from riverboat.table import events as e
+from riverboat.table.day import Day, new_day
+from riverboat.table.remembering import apply, remember_entry
+from riverboat.table.rounds import delivery_places, left_out_count
+
+Books: TypeAlias = Mapping[str, tuple[Rulebook, str]]
+Sums: TypeAlias = dict[tuple[str, str], int]
+
+_ROUND_EVENTS = get_args(r.AnyEvent)
+
+
+class _Story:
+    """What a record tells about one round while it is played through."""
+
+    def __init__(self, number: int, day: Day) -> None:
+        self.number = number
+        self.day = day
+        self.before: Day | None = None
+        self.lines: list[e.Entry] = []
+        self.stood: list[Day] = []
+        self.closed = False
+        self.past = False
+        self.first = 1
+        self.last = 0
+        self.made: dict[int, Made] = {}
+        self.cuts: dict[str, list[CutMade]] = {}
+        self.round_cuts: list[CutMade] = []
+
+    def tell(self, entry: e.Entry) -> None:
+        """One more entry of the record."""
+        started = _started(entry)
+        if started is not None:
+            self.past = self.past or self.before is not None
+            if started.number == self.number:
+                self.before = self.day
+                self.round_cuts = list(self.cuts.get(started.deck, ()))
+        if self.past:
+            return
+        if self.before is not None and (not self.closed or isinstance(entry.action, g.Correct)):
+            self.lines.append(entry)
+            self.stood.append(self.day)
+        self.day = remember_entry(self.day, entry)
+        if not self.closed:
+            for event in entry.events:
+                self._note(entry, event)
+            if any(isinstance(event, r.RoundClosed) for event in entry.events):
+                self._note_end()
+
+    def _note(self, entry: e.Entry, event: e.AnyEvent) -> None:
+        match event:
+            case e.DeckReceived() | e.ShuffleFinished() | e.DeckSealed():
+                self.cuts[event.deck] = []
+            case e.DeckCut():
+                self._note_cut(entry, event)
+        match event:
+            case e.DeckSealed():
+                self.last = event.number
+                self.made[event.number] = Made(
+                    number=event.number,
+                    deck=event.deck,
+                    root=event.root,
+                    entry=entry.number,
+                    fate="waiting",
+                    reason="",
+                )
+            case e.RoundStarted() if event.commitment:
+                played = replace(self.made[event.commitment], fate="played")
+                self.made[event.commitment] = played
+            case e.CommitmentAbandoned():
+                was = self.made[event.number]
+                self.made[event.number] = replace(was, fate="abandoned", reason=event.reason)
+
+    def _note_cut(self, entry: e.Entry, event: e.DeckCut) -> None:
+        cut = CutMade(
+            entry=entry.number,
+            depth=event.depth,
+            nonce=event.nonce,
+            by=event.by,
+            by_player=event.by_player,
+            drawn=event.drawn,
+        )
+        self.cuts.setdefault(event.deck, []).append(cut)
+        if self.before is not None and event.deck == self.day.round_deck:
+            self.round_cuts.append(cut)
+
+    def _note_end(self) -> None:
+        """With the end of a round its numbers are accounted for, except those that still wait."""
+        if self.before is not None:
+            self.closed = True
+            return
+        self.cuts.pop(self.day.round_deck, None)
+        self.first = self.last + 1
+        self.made = {n: made for n, made in self.made.items() if made.fate == "waiting"}
+
+
+def _started(entry: e.Entry) -> e.RoundStarted | None:
+    found = [event for event in entry.events if isinstance(event, e.RoundStarted)]
+    return found[0] if found else None
+
+
+def export_round(
+    entries: Iterable[e.Entry], number: int, *, table: str, books: Books, seat: int | None = None
+) -> RoundFile:
+    """A finished round of a table's record: for the auditor, or for a seat that played in it."""
+    story = _Story(number, new_day(table, books))
+    for entry in entries:
+        story.tell(entry)
+    if story.before is None:
+        raise NotationError("export.no_round", f"round {number} is not in this record")
+    if not story.closed:
+        raise NotationError("export.not_over", f"round {number} is not over; its cards are secret")
+    state = story.day.playing
+    if seat is not None and seat not in state.seats:
+        raise NotationError("export.no_seat", f"seat {seat} did not play in round {number}")
+    return _document(story, story.before, seat)
+
+
+def _document(story: _Story, before: Day, seat: int | None) -> RoundFile:
+    configuration, state = before.configuration, story.day.playing
+    assert configuration is not None
+    deck = story.day.round_deck
+    left_out = left_out_cards(story.day, before.decks[deck].sealed, story.round_cuts)
+    shown = None if seat is None else places_shown(state, seat)
+    book = configuration.book
+    return RoundFile(
+        format=FORMAT,
+        version=1,
+        riverboat=__version__,
+        table=before.table,
+        test=configuration.test,
+        round=story.number,
+        cards="physical" if configuration.physical else "electronic",
+        fairness="uncommitted" if configuration.physical else "committed",
+        view=None if seat is None or shown is None else View(seat=seat, shown=shown),
+        rulebook=RulebookNamed(
+            id=book.id, revision=book.revision, sha256=configuration.rulebook_sha256
+        ),
+        configuration=Filed(sha256=configuration.sha256, submission=configuration.submission),
+        meter_before=_stands(before.meter),
+        before=_before(story, before),
+        deck=deck,
+        commitment=_commitment(story, before.decks[deck].sealed, shown, left_out),
+        cuts=tuple(story.round_cuts),
+        left_out=tuple(map(show_card, left_out)),
+        commitments=Commitments(
+            first=story.first,
+            last=story.last,
+            each=tuple(made for _, made in sorted(story.made.items())),
+        ),
+        entries=tuple(
+            line_of(entry, sight_at(day, shown))
+            for entry, day in zip(story.lines, story.stood, strict=True)
+        ),
+        results=results_of(state, tally(before, story.lines)),
+    )
+
+
+def _stands(meter: Meter) -> MeterStands:
+    return MeterStands(units=meter.units, reserve_units=meter.reserve_units)
+
+
+def _before(story: _Story, day: Day) -> Before:
+    decks = tuple(
+        DeckBefore(
+            name=deck.name,
+            back=deck.back,
+            design=deck.design,
+            stage=deck.stage,
+            method=deck.method,
+            first_used_at=deck.first_used_at,
+            is_cut=deck.is_cut,
+            commitment=deck.sealed.number if deck.sealed else 0,
+            depths=deck.depths,
+        )
+        for deck in day.decks.values()
+    )
+    proposals = tuple(
+        ProposalBefore(
+            number=number,
+            by=waiting.by,
+            approved_by=waiting.approved_by,
+            sha256=waiting.configuration.sha256,
+            submission=waiting.configuration.submission,
+        )
+        for number, waiting in day.proposals.items()
+    )
+    return Before(
+        date=day.date,
+        dealer=day.dealer,
+        seated={str(seat): name for seat, name in day.seated.items()},
+        decks=decks,
+        last_deck=day.last_deck,
+        rounds_since_count=day.rounds_since_count,
+        device=day.device,
+        method=day.method,
+        configurations=day.configurations,
+        proposals=proposals,
+    )
+
+
+def _commitment(
+    story: _Story, sealed: e.DeckSealed | None, shown: Shown | None, left_out: tuple[Card, ...]
+) -> CommittedDeck | None:
+    """What was sealed, with the positions that the reader may see."""
+    if sealed is None:
+        return None
+    seen = frozenset(DECK) if shown is None else cards_in(shown) | frozenset(left_out)
+    made = commit(story.day.table, sealed.number, sealed.order, sealed.salts)
+    pairs = list(zip(sealed.order, sealed.salts, strict=True))
+    return CommittedDeck(
+        number=sealed.number,
+        entry=story.made[sealed.number].entry,
+        forced=sealed.forced,
+        root=sealed.root,
+        leaves=made.leaves,
+        order=tuple(show_card(card) if card in seen else None for card, _ in pairs),
+        salts=tuple(salt if card in seen else None for card, salt in pairs),
+    )
+
+
+# ---------------------------------------------------------------- what the checker asks too
+
+
+def places_shown(state: Round, seat: int) -> Shown:
+    """Every place that got cards, as a seat has seen it by now: a card it was not shown is null."""
+    seen = view(state, seat)
+    seats = seen["seats"]
+    assert isinstance(seats, dict)
+    places = {str(number): one["cards"] for number, one in seats.items()}
+    places |= {place: seen[place] for place in ("community", "box", "dealer")}
+    return {place: tuple(cards) for place, cards in places.items() if cards}
+
+
+def cards_in(shown: Shown) -> frozenset[Card]:
+    """The cards that were shown."""
+    return frozenset(parse_card(card) for cards in shown.values() for card in cards if card)
+
+
+def sight_at(day: Day, shown: Shown | None) -> Sight:
+    """What a reader may see of the next entry of a table that stands so."""
+    if shown is None:
+        return EVERYTHING
+    slots = frozenset(
+        (place, index)
+        for place, cards in shown.items()
+        for index, card in enumerate(cards)
+        if card is not None
+    )
+    if day.in_round and day.playing.phase == "ready":
+        return Sight(slots, tuple(delivery_places(day)), len(day.reported))
+    return Sight(slots)
+
+
+def line_of(entry: e.Entry, sight: Sight) -> Line:
+    """An entry as a reader may see it."""
+    return Line(
+        number=entry.number,
+        at=entry.at,
+        by=entry.by,
+        action=worded(to_builtins(entry.action), sight),
+        events=tuple(worded(to_builtins(event), sight) for event in entry.events),
+        test=entry.test,
+    )
+
+
+def left_out_cards(
+    day: Day, sealed: e.DeckSealed | None, cuts: Iterable[CutMade]
+) -> tuple[Card, ...]:
+    """The cards that were found face up and left out of the deal."""
+    if sealed is None:
+        return day.left_out
+    turned = cut_order(sealed.order, [cut.depth for cut in cuts])
+    return turned[: left_out_count(day.playing)]
+
+
+def movements(
+    day: Day, entries: Iterable[e.Entry]
+) -> Iterator[tuple[e.Entry, tuple[Posting, ...]]]:
+    """What every event of some entries moved, from the table as it stood before them."""
+    for entry in entries:
+        for event in entry.events:
+            if isinstance(event, _ROUND_EVENTS) and not isinstance(event, r.RoundOpened):
+                yield entry, postings(event, day.playing)
+            day = apply(day, event)
+
+
+def tally(day: Day, entries: Iterable[e.Entry]) -> Sums:
+    """By how much every account changed in some entries, by account and unit."""
+    sums: Sums = {}
+    for _, moved in movements(day, entries):
+        for account, unit, amount in moved:
+            sums[account, unit] = sums.get((account, unit), 0) + amount
+    return sums
+
+
+def results_of(state: Round, sums: Sums) -> Results:
+    """What a round came to, for each seat from its own accounts."""
+    return Results(
+        seats={
+            str(number): SeatResult(
+                player=seat.player,
+                net_cents=sums.get((player(number), "cent"), 0),
+                spots_cents=dict(seat.results),
+            )
+            for number, seat in sorted(state.seats.items())
+        },
+        tray_cents=sums.get((TRAY, "cent"), 0),
+        cage_cents=sums.get((CAGE, "cent"), 0),
+        tip_box_cents=sums.get((TIP_BOX, "cent"), 0),
+        meter_after=_stands(state.meter),
+    )

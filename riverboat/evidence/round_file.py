@@ -1,0 +1,331 @@
+"""A finished round as one JSON document: its format, and how cards stand in it.
+
+Everything in it can be read by a person; cards are texts. A card that the reader may not see is
+null, and so is the order of a deck that waits for a later round.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
+
+from msgspec import Struct, convert, json
+
+from riverboat.cards import DECK, Card, parse_card, show_card
+from riverboat.table.actions import AnyAction
+from riverboat.table.day import Stage
+from riverboat.table.events import AnyEvent
+from riverboat.table.people import Actor
+from riverboat.table.submission import Submission
+
+Raw: TypeAlias = dict[str, Any]
+Shown: TypeAlias = dict[str, tuple[str | None, ...]]
+
+FORMAT: Final = "riverboat round"
+CLOSED_SALT: Final = "0" * 64
+_CARDS_IN: Final = {
+    "deal": "places",
+    "report_card": "card",
+    "correct_card": "card",
+    "cards_dealt": "deliveries",
+    "card_reported": "card",
+    "card_amended": "card",
+    "card_corrected": "card",
+}
+_FORMS: Final[dict[str, Any]] = {
+    "card": str | None,
+    "places": dict[str, tuple[str | None, ...]],
+    "deliveries": tuple[tuple[str, tuple[str | None, ...]], ...],
+}
+CARD_FIELDS: Final = ("order", "salts", "card", "places", "deliveries")
+_SEALS: Final = ("seal_deck", "force_deck", "deck_sealed")
+
+
+class Part(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A part of the document; every key has to be there."""
+
+
+class RulebookNamed(Part, frozen=True, kw_only=True):
+    """The rulebook that was played by."""
+
+    id: str
+    revision: int
+    sha256: str
+
+
+class Filed(Part, frozen=True, kw_only=True):
+    """The configuration: its hash, and the submission that it is the hash of."""
+
+    sha256: str
+    submission: Submission
+
+
+class MeterStands(Part, frozen=True, kw_only=True):
+    """A meter, in units of a ten thousandth of a cent."""
+
+    units: int
+    reserve_units: int
+
+
+class DeckBefore(Part, frozen=True, kw_only=True):
+    """A deck at the table as the round began; `commitment` is 0 where there is none."""
+
+    name: str
+    back: str
+    design: str
+    stage: Stage
+    method: str
+    first_used_at: int | None
+    is_cut: bool
+    commitment: int
+    depths: tuple[int, ...]
+
+
+class ProposalBefore(Part, frozen=True, kw_only=True):
+    """A change of the configuration that waits."""
+
+    number: int
+    by: str
+    approved_by: str
+    sha256: str
+    submission: Submission
+
+
+class Before(Part, frozen=True, kw_only=True):
+    """How the table stood as the round began, as far as the round depends on it."""
+
+    date: str
+    dealer: str
+    seated: dict[str, str]
+    decks: tuple[DeckBefore, ...]
+    last_deck: str
+    rounds_since_count: int
+    device: Literal["working", "failed", "marked"]
+    method: tuple[str, str] | None
+    configurations: int
+    proposals: tuple[ProposalBefore, ...]
+
+
+class CommittedDeck(Part, frozen=True, kw_only=True):
+    """The commitment of the round. Positions that were not opened to the reader are null."""
+
+    number: int
+    entry: int
+    forced: bool
+    root: str
+    leaves: tuple[str, ...]
+    order: tuple[str | None, ...]
+    salts: tuple[str | None, ...]
+
+
+class CutMade(Part, frozen=True, kw_only=True):
+    """One cut of the round's deck."""
+
+    entry: int
+    depth: int
+    nonce: str
+    by: str
+    by_player: bool
+    drawn: bool
+
+
+class Made(Part, frozen=True, kw_only=True):
+    """A commitment of this table, and what became of it until this round was over."""
+
+    number: int
+    deck: str
+    root: str
+    entry: int
+    fate: Literal["played", "abandoned", "waiting"]
+    reason: str
+
+
+class Commitments(Part, frozen=True, kw_only=True):
+    """The numbers that were given since the round before; `each` also has those that waited."""
+
+    first: int
+    last: int
+    each: tuple[Made, ...]
+
+
+class View(Part, frozen=True, kw_only=True):
+    """The seat that this document was made for, and what it was shown of every place."""
+
+    seat: int
+    shown: Shown
+
+
+class Line(Part, frozen=True, kw_only=True):
+    """An entry of the table's record."""
+
+    number: int
+    at: int
+    by: Actor
+    action: Raw
+    events: tuple[Raw, ...]
+    test: bool
+
+
+class SeatResult(Part, frozen=True, kw_only=True):
+    """What a seat won or lost, together and by spot."""
+
+    player: str
+    net_cents: int
+    spots_cents: dict[str, int]
+
+
+class Results(Part, frozen=True, kw_only=True):
+    """What the round came to, later corrections included."""
+
+    seats: dict[str, SeatResult]
+    tray_cents: int
+    cage_cents: int
+    tip_box_cents: int
+    meter_after: MeterStands
+
+
+class RoundFile(Part, frozen=True, kw_only=True):
+    """The whole document, without the hash of it."""
+
+    format: Literal["riverboat round"]
+    version: Literal[1]
+    riverboat: str
+    table: str
+    test: bool
+    round: int
+    cards: Literal["electronic", "physical"]
+    fairness: Literal["committed", "uncommitted"]
+    view: View | None
+    rulebook: RulebookNamed
+    configuration: Filed
+    meter_before: MeterStands
+    before: Before
+    deck: str
+    commitment: CommittedDeck | None
+    cuts: tuple[CutMade, ...]
+    left_out: tuple[str, ...]
+    commitments: Commitments
+    entries: tuple[Line, ...]
+    results: Results
+
+
+# ---------------------------------------------------------------- cards in actions and events
+
+
+class Sight(NamedTuple):
+    """Which cards a reader may see, by place and number in it; None is all of them.
+
+    While physical cards come out one by one, `deliveries` says where each goes, and `reported` how
+    many are out.
+    """
+
+    slots: frozenset[tuple[str, int]] | None
+    deliveries: tuple[str, ...] = ()
+    reported: int = 0
+
+    def sees(self, place: object, index: int) -> bool:
+        """Whether a card of a place is shown."""
+        return self.slots is None or (place, index) in self.slots
+
+    def sees_delivery(self, number: int) -> bool:
+        """Whether a card that leaves the shoe as this one is shown by the end."""
+        if self.slots is None or not 0 <= number < len(self.deliveries):
+            return self.slots is None
+        place = self.deliveries[number]
+        return self.sees(place, self.deliveries[:number].count(place))
+
+
+EVERYTHING: Final = Sight(None)
+NOTHING: Final = Sight(frozenset())
+
+
+def tells_cards(raw: Raw) -> bool:
+    """Whether an action or event tells the order of a deck, the deal or a card of it."""
+    return _tag(raw) in _CARDS_IN or _tag(raw) in _SEALS
+
+
+def _tag(raw: Mapping[str, Any]) -> object:
+    return raw.get("do", raw.get("kind"))
+
+
+def worded(raw: Raw, sight: Sight) -> Raw:
+    """An action or event with its cards as texts, and with nothing that was not shown."""
+    tag = _tag(raw)
+    if tag in _SEALS:
+        return {**raw, "order": None, "salts": None}
+    match tag:
+        case "deal":
+            places = raw["places"]
+            return {**raw, "places": {p: _seen(c, sight, p, 0) for p, c in places.items()}}
+        case "cards_dealt":
+            return {**raw, "deliveries": _deliveries_seen(raw["deliveries"], sight)}
+        case "correct_card" | "card_corrected":
+            shown = sight.sees(raw["place"], raw["number"] - 1)
+        case "report_card" | "card_reported":
+            shown = raw["how"] == "face_up" or sight.sees_delivery(sight.reported)
+        case "card_amended":
+            shown = sight.sees_delivery(raw["index"])
+        case _:
+            return raw
+    return {**raw, "card": show_card(raw["card"]) if shown else None}
+
+
+def _seen(cards: Sequence[Card], sight: Sight, place: str, first: int) -> list[str | None]:
+    return [
+        show_card(card) if sight.sees(place, index) else None
+        for index, card in enumerate(cards, start=first)
+    ]
+
+
+def _deliveries_seen(deliveries: Any, sight: Sight) -> list[tuple[str, list[str | None]]]:
+    got: dict[str, int] = {}
+    seen = []
+    for place, cards in deliveries:
+        seen.append((place, _seen(cards, sight, place, got.get(place, 0))))
+        got[place] = got.get(place, 0) + len(cards)
+    return seen
+
+
+def texts_in(raw: Mapping[str, Any]) -> Iterator[str]:
+    """The cards that an action or event of the document shows."""
+    tag = _tag(raw)
+    match raw.get(_CARDS_IN.get(str(tag), "")):
+        case str(card):
+            yield card
+        case dict(places):
+            yield from (c for cards in places.values() for c in cards if c is not None)
+        case list(deliveries) | tuple(deliveries):
+            yield from (c for _, cards in deliveries for c in cards if c is not None)
+
+
+def _numbered(raw: Raw, fill: Callable[[], Card]) -> Raw:
+    """The reverse: cards as numbers, and some card in the place of each that was not shown."""
+    tag = _tag(raw)
+    if tag in _SEALS:
+        closed = {"order": DECK, "salts": [CLOSED_SALT] * len(DECK)}
+        return {**raw, **{key: closed[key] for key in closed if raw.get(key, key) is None}}
+    field = _CARDS_IN.get(str(tag))
+    if field is None or field not in raw:
+        return raw
+
+    def card_of(text: str | None) -> Card:
+        return fill() if text is None else parse_card(text)
+
+    told = convert(raw[field], _FORMS[field])
+    if field == "card":
+        return {**raw, field: card_of(told)}
+    if field == "places":
+        return {**raw, field: {p: [card_of(c) for c in cards] for p, cards in told.items()}}
+    return {**raw, field: [(p, [card_of(c) for c in cards]) for p, cards in told]}
+
+
+_actions: json.Decoder[AnyAction] = json.Decoder(AnyAction)
+_events: json.Decoder[AnyEvent] = json.Decoder(AnyEvent)
+
+
+def read_action(raw: Raw, fill: Callable[[], Card]) -> AnyAction:
+    """An action of the document as the engine takes it."""
+    return _actions.decode(json.encode(_numbered(raw, fill)))
+
+
+def read_event(raw: Raw, fill: Callable[[], Card]) -> AnyEvent:
+    """An event of the document."""
+    return _events.decode(json.encode(_numbered(raw, fill)))

@@ -1,0 +1,126 @@
+"""The operator's choices among a rulebook's options: each read, and held against its bounds."""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import TypeAlias
+
+from riverboat.errors import NotationError, Refused
+from riverboat.money import format_cents
+from riverboat.rulebook import Rulebook
+from riverboat.rulebook.options import Choice, Flag, Integer, Money, Option, Rate, Text
+from riverboat.rulebook.values import Dollars, Percent
+from riverboat.rulebook.vocabulary import OPTIONS
+
+Raw: TypeAlias = str | bool | int
+Setting: TypeAlias = str | bool | int | None
+
+BONUSES = ("three_card_bonus", "six_card_bonus", "bonus")
+TABLE_KEYS = (*BONUSES, "progressive", "dealing")
+_RIGHT: dict[type, str] = {
+    Choice: "text in quotes",
+    Flag: "true or false",
+    Integer: "a whole number",
+    Money: "an amount of dollars in quotes",
+    Rate: "a percentage in quotes",
+    Text: "text in quotes",
+}
+
+
+def settings_of(
+    book: Rulebook, choices: Mapping[str, Raw], problems: list[Refused]
+) -> dict[str, Setting]:
+    """Every option of the rulebook with its value; what is not allowed is added to `problems`."""
+    settings = {name: _default(option) for name, option in book.options.items()}
+    for name, raw in choices.items():
+        if name in TABLE_KEYS:
+            continue
+        if name not in OPTIONS:
+            raise NotationError("setup.unknown_key", f"there is no option {name!r}")
+        option = book.options.get(name)
+        if option is None:
+            if OPTIONS[name].needed not in side_bets_asked_for(choices):
+                text = f"{book.id} has no option {name!r}"
+                problems.append(Refused("option.not_here", text, cites=()))
+            continue
+        settings[name] = read_choice(name, option, raw)
+        problems += option_problems(name, option, settings[name])
+    return settings
+
+
+def side_bets_asked_for(choices: Mapping[str, Raw]) -> set[str]:
+    """The side bets that the choices name; one that the rulebook does not have is refused whole."""
+    wanted = {bet for bet in (*BONUSES, "progressive") if bet in choices}
+    return wanted | ({"progressive"} if "progressive_wager" in choices else set())
+
+
+def _default(option: Option) -> Setting:
+    match option:
+        case Money() | Rate():
+            return None if option.default is None else int(option.default)
+    return option.default
+
+
+def read_choice(name: str, option: Option, raw: Raw) -> Setting:
+    """A raw choice as the option's own kind of value."""
+    match option, raw:
+        case (Flag(), bool()):
+            return raw
+        case (Integer(), int()) if not isinstance(raw, bool):
+            return raw
+        case (Choice(), str() | int()) if not isinstance(raw, bool):
+            return str(raw)
+        case (Text(), str()):
+            return raw
+        case (Money(), "none"):
+            return None
+        case (Money(), str()):
+            return int(Dollars.parse(raw))
+        case (Rate(), str()):
+            return int(Percent.parse(raw))
+    right = _RIGHT[type(option)]
+    raise NotationError("setup.bad_value", f"{name} = {raw!r} is not readable; {right} is right")
+
+
+def option_problems(name: str, option: Option, value: Setting) -> Iterator[Refused]:
+    """Why a value is not allowed, with the option's own clauses."""
+
+    def refused(allowed: str) -> Refused:
+        said = say_setting(option, value)
+        return Refused("option.not_allowed", f"{name} {said}; {allowed}", cites=option.cites)
+
+    match option:
+        case _ if option.fixed and value != _default(option):
+            yield refused(f"the rulebook fixes it at {say_setting(option, _default(option))}")
+        case Choice() if value not in option.choices:
+            yield refused(f"allowed are {', '.join(option.choices)}")
+        case Integer() if not option.minimum <= int(value or 0) <= option.maximum:
+            yield refused(f"{option.minimum} to {option.maximum} is allowed")
+        case Money():
+            yield from _money_problems(option, value, refused)
+        case Rate() if isinstance(value, int) and value > 10_000:
+            yield refused("at most 100 percent is allowed")
+
+
+def _money_problems(
+    option: Money, value: Setting, refused: Callable[[str], Refused]
+) -> Iterator[Refused]:
+    if value is None:
+        if not option.none_allowed:
+            yield refused("an amount is needed")
+        return
+    assert isinstance(value, int)
+    if option.choices and value not in option.choices:
+        yield refused(f"allowed are {', '.join(map(str, option.choices))}")
+    if option.minimum is not None and value < option.minimum:
+        yield refused(f"at least {option.minimum} is allowed")
+    if option.maximum is not None and value > option.maximum:
+        yield refused(f"at most {option.maximum} is allowed")
+
+
+def say_setting(option: Option, value: Setting) -> str:
+    """An option's value as people write it."""
+    match option, value:
+        case (Money(), int()):
+            return format_cents(value)
+        case (Rate(), int()):
+            return str(Percent(value))
+    return "none" if value is None else str(value)

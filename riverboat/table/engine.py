@@ -1,0 +1,179 @@
+"""A table's day: `advance` decides and may refuse; what it decided is an entry of the record.
+
+Every action goes through the same door: play is not interrupted, the person may do it, the rules of
+the day allow it, and in a round the round's own engine does too.
+"""
+
+from collections.abc import Callable, Iterator
+from functools import reduce
+from typing import Any, TypeAlias
+
+from msgspec.structs import replace
+
+from riverboat import events as r
+from riverboat.errors import Refused
+from riverboat.games import actions as g
+from riverboat.games.engine import step as step_round
+from riverboat.table import actions as a
+from riverboat.table import events as e
+from riverboat.table.asking import SILENT, in_use, require_open
+from riverboat.table.changes import (
+    approve,
+    approved_meanwhile,
+    assign_dealer,
+    close_table,
+    designate,
+    propose,
+    require_named_player,
+    sit_down,
+    stand_up,
+    withdraw,
+)
+from riverboat.table.day import Day
+from riverboat.table.opening import abandoned, go_idle, prepare, receive_deck, remove_deck
+from riverboat.table.people import Actor
+from riverboat.table.permission import require_permission
+from riverboat.table.remembering import apply
+from riverboat.table.rounds import (
+    call_off,
+    correct_card,
+    count_stub,
+    deal_from_deck,
+    report_card,
+    require_count_done,
+    start_round,
+)
+from riverboat.table.shuffles import (
+    cut,
+    cut_by_player,
+    finish_shuffle,
+    jam_shuffler,
+    load,
+    order_recut,
+    order_shuffle,
+    seal_deck,
+    start_shuffle,
+)
+from riverboat.table.tray import buy_in, close_day, credit, drop, fill, open_day
+from riverboat.table.trouble import (
+    confirm,
+    fail_device,
+    interrupt,
+    mark_device,
+    restore_device,
+    use_method,
+)
+
+Procedure: TypeAlias = Callable[[Day, Actor, Any], Iterator[e.AnyEvent]]
+
+
+def tell_time(day: Day, by: Actor, action: a.TellTime) -> Iterator[e.AnyEvent]:
+    """Time only goes on."""
+    if action.at < day.now:
+        raise Refused("time.backwards", "time does not go back", cites=SILENT)
+    yield e.TimeTold(at=action.at)
+
+
+def in_round(day: Day, by: Actor, action: Any) -> Iterator[e.AnyEvent]:
+    """An action of the round; no decision before a count that is due, no deal past the deck."""
+    require_open(day)
+    if day.round is None or not (day.in_round or isinstance(action, g.Correct)):
+        raise Refused("round.none", "no round is being played", cites=SILENT)
+    if isinstance(action, g.Wager):
+        require_named_player(day, action)
+    if isinstance(action, g.Deal):
+        yield from _dealt_by_hand(day)
+    if isinstance(action, g.Bet | g.Fold | g.Turn):
+        require_count_done(day)
+    yield from step_round(day.round, action)
+
+
+def _dealt_by_hand(day: Day) -> Iterator[e.AnyEvent]:
+    """A deal that was made by hand while play was interrupted is entered as a whole.
+
+    A deck that was committed to was then not dealt from, and its commitment is abandoned.
+    """
+    if not day.by_hand:
+        text = "a whole deal at once; cards come from the committed deck or are reported one by one"
+        raise Refused("deal.not_by_hand", text, cites=SILENT)
+    if day.deck_in_play is not None:
+        yield from abandoned(day.deck_in_play, "the round was dealt by hand")
+
+
+_DECIDE: dict[type, Procedure] = {
+    a.TellTime: tell_time,
+    a.OpenDay: open_day,
+    a.CloseDay: close_day,
+    a.Fill: fill,
+    a.Credit: credit,
+    a.BuyIn: buy_in,
+    a.Drop: drop,
+    a.Propose: propose,
+    a.Approve: approve,
+    a.Withdraw: withdraw,
+    a.Designate: designate,
+    a.CloseTable: close_table,
+    a.AssignDealer: assign_dealer,
+    a.SitDown: sit_down,
+    a.StandUp: stand_up,
+    a.ReceiveDeck: receive_deck,
+    a.Prepare: prepare,
+    a.StartShuffle: start_shuffle,
+    a.JamShuffler: jam_shuffler,
+    a.FinishShuffle: finish_shuffle,
+    a.SealDeck: seal_deck,
+    a.ForceDeck: seal_deck,
+    a.Cut: cut,
+    a.CutByPlayer: cut_by_player,
+    a.OrderRecut: order_recut,
+    a.OrderShuffle: order_shuffle,
+    a.Load: load,
+    a.RemoveDeck: remove_deck,
+    a.GoIdle: go_idle,
+    a.StartRound: start_round,
+    a.CallOff: call_off,
+    a.DealOut: deal_from_deck,
+    a.ReportCard: report_card,
+    a.CountStub: count_stub,
+    a.FailDevice: fail_device,
+    a.MarkDevice: mark_device,
+    a.UseMethod: use_method,
+    a.RestoreDevice: restore_device,
+    a.Interrupt: interrupt,
+    a.Confirm: confirm,
+    g.CorrectCard: correct_card,
+}
+_WHILE_INTERRUPTED = (a.Confirm, a.TellTime, a.Fill, a.Credit)
+
+
+def _decided(day: Day, by: Actor, action: a.AnyAction) -> list[e.AnyEvent]:
+    """What follows from an action; a refusal names the clauses on the way to deal that is used."""
+    try:
+        return list(_DECIDE.get(type(action), in_round)(day, by, action))
+    except Refused as refusal:
+        if day.configuration is not None and not isinstance(action, a.Propose):
+            refusal.cites = in_use(day, refusal.cites)
+        raise
+
+
+def advance(day: Day, by: Actor, action: a.AnyAction) -> tuple[e.Entry, Day]:
+    """What follows from an action as an entry of the record, and the table after it."""
+    require_permission(day, by, action)
+    if day.interrupted and not isinstance(action, _WHILE_INTERRUPTED):
+        text = f"play is interrupted until the floor has signed: {day.interrupted}"
+        raise Refused("play.interrupted", text, cites=SILENT)
+    events = _decided(day, by, action)
+    after = reduce(apply, events, day)
+    if any(isinstance(event, r.RoundClosed) for event in events):
+        waiting = list(approved_meanwhile(after))
+        events += waiting
+        after = reduce(apply, waiting, after)
+    entry = e.Entry(
+        number=day.entries + 1,
+        at=after.now,
+        by=by,
+        action=action,
+        events=tuple(events),
+        test=after.configuration is not None and after.configuration.test,
+    )
+    return entry, replace(after, entries=entry.number)

@@ -1,0 +1,113 @@
+"""Who may ask for what. What a clause gives to a person is checked where that clause is."""
+
+from riverboat.errors import Refused
+from riverboat.games import actions as g
+from riverboat.table import actions as a
+from riverboat.table.asking import SILENT, book_of
+from riverboat.table.changes import require_own_seat
+from riverboat.table.day import Day
+from riverboat.table.people import Actor, Role, has_role
+
+_FLOOR: tuple[Role, ...] = ("floorperson",)
+_DEALER: tuple[Role, ...] = ("dealer",)
+_STAFF: tuple[Role, ...] = ("dealer", "floorperson")
+
+_WHO: dict[type, tuple[Role, ...]] = {
+    a.TellTime: ("system",),
+    a.OpenDay: _FLOOR,
+    a.CloseDay: _FLOOR,
+    a.Fill: _FLOOR,
+    a.Credit: _FLOOR,
+    a.BuyIn: _DEALER,
+    a.Drop: _FLOOR,
+    a.Propose: _FLOOR,
+    a.Approve: _FLOOR,
+    a.Withdraw: _FLOOR,
+    a.Designate: _FLOOR,
+    a.CloseTable: _FLOOR,
+    a.AssignDealer: _FLOOR,
+    a.SitDown: ("player",),
+    a.StandUp: ("player", "floorperson"),
+    a.ReceiveDeck: _FLOOR,
+    a.Prepare: ("dealer", "floorperson", "player"),
+    a.StartShuffle: _DEALER,
+    a.JamShuffler: _DEALER,
+    a.FinishShuffle: _DEALER,
+    a.SealDeck: ("system",),
+    a.ForceDeck: (),
+    a.Cut: _DEALER,
+    a.CutByPlayer: ("player", "system"),
+    a.OrderRecut: _FLOOR,
+    a.OrderShuffle: _FLOOR,
+    a.Load: _DEALER,
+    a.RemoveDeck: _FLOOR,
+    a.GoIdle: ("dealer", "player"),
+    a.StartRound: _DEALER,
+    a.CallOff: _DEALER,
+    a.DealOut: _DEALER,
+    a.ReportCard: _DEALER,
+    a.CountStub: _DEALER,
+    a.FailDevice: _STAFF,
+    a.MarkDevice: _STAFF,
+    a.UseMethod: _FLOOR,
+    a.RestoreDevice: _FLOOR,
+    a.Interrupt: ("dealer", "floorperson", "system"),
+    a.Confirm: _FLOOR,
+    g.Wager: ("player",),
+    g.TakeBack: ("player",),
+    g.Bet: ("player",),
+    g.Fold: ("player",),
+    g.Correct: _FLOOR,
+    g.CorrectCard: _FLOOR,
+    g.Incident: _STAFF,
+}
+_PLAYS = (g.Wager, g.TakeBack, g.Bet, g.Fold)
+
+
+def require_permission(day: Day, by: Actor, action: a.AnyAction) -> None:
+    """The person is one who may do it, in person or as the program of a demo table."""
+    _require_kind(day, by)
+    if by.role == "lab":
+        return
+    roles = roles_for(day, action)
+    if not has_role(by, roles):
+        said = " or ".join(roles) or "lab"
+        text = f"{by.name} is {by.role}; this is for the {said}"
+        raise Refused("person.may_not", text, cites=SILENT)
+    if by.role == "dealer" and by.name != day.dealer:
+        text = f"{by.name} does not deal here now; {day.dealer or 'nobody'} does"
+        raise Refused("dealer.not_on_duty", text, cites=SILENT)
+    if isinstance(action, _PLAYS) and by.role == "player":
+        require_own_seat(day, by, action)
+
+
+def roles_for(day: Day, action: a.AnyAction) -> tuple[Role, ...]:
+    """The roles that may ask for something.
+
+    At a table with physical cards the dealer enters what players do with their chips. What was
+    finished by hand while play was interrupted is entered by the floor.
+    """
+    roles = _WHO.get(type(action), _DEALER)
+    physical = day.configuration is not None and day.configuration.physical
+    if isinstance(action, _PLAYS) and physical:
+        roles = (*roles, "dealer")
+    if day.by_hand and day.in_round:
+        roles = (*roles, "floorperson")
+    return roles
+
+
+def _require_kind(day: Day, by: Actor) -> None:
+    """Labs only at test tables, players only at others; programs only where a table is a demo."""
+    configuration = day.configuration
+    test = configuration is not None and configuration.test
+    demo = configuration is None or configuration.demo or test
+    if by.role == "lab" and configuration is not None and not test:
+        text = f"{by.name} is a lab; this table is open for play and takes no test"
+        raise Refused("table.not_test", text, cites=SILENT)
+    if by.role == "player" and test:
+        text = "this is a test table; it is not open for play"
+        raise Refused("table.test", text, cites=SILENT)
+    if by.automatic and by.role not in ("system", "player") and not demo:
+        rule = book_of(day)
+        text = f"{by.name} is a program; at this table of {rule.title} people do it"
+        raise Refused("person.automatic", text, cites=SILENT)

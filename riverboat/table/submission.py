@@ -1,0 +1,190 @@
+"""The rules submission: how an operator wants to run a table, as plain data.
+
+A short file with the choices alone is a whole submission. What it leaves out is as the rulebook's
+standard table has it; whatever departs from that has to be said. What it does say is checked item
+by item.
+"""
+
+import tomllib
+from collections.abc import Iterator, Mapping
+from difflib import get_close_matches
+from typing import Annotated, Literal, TypeAlias
+
+from msgspec import Meta, Struct, convert, inspect
+
+from riverboat.errors import NotationError, Problem
+from riverboat.games.choices import TABLE_KEYS, Raw
+from riverboat.money import parse_dollars
+from riverboat.rulebook.conform import Misfit, misfits
+from riverboat.rulebook.procedures import Feature, Item, Shows
+from riverboat.rulebook.values import Count, Natural, Words
+from riverboat.rulebook.vocabulary import OPTIONS
+
+ShuffleMethod: TypeAlias = Literal["manual", "automated", "continuous"]
+Place: TypeAlias = Literal[
+    "", "dealers_left", "dealers_right", "dealers_side", "players_side", "elsewhere"
+]
+Posted: TypeAlias = Literal["layout", "sign", "placard", "video_sign", "booklet"]
+
+MOST_DECKS = 100
+METER_KEYS = ("meter", "reserve")
+_SAID_ELSEWHERE = {
+    "automated_shuffler": "[device] says it with shuffler = true",
+    "reshuffling_device": "[device] says it with reshuffles = true",
+    "manual_shoe": "[shoe] says it",
+}
+
+
+class Part(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A part of a submission."""
+
+
+class DeckKind(Part, frozen=True, kw_only=True):
+    """How the cards of a deck look."""
+
+    design: Words
+    back: Words
+
+
+class Decks(Part, frozen=True, kw_only=True):
+    """How many decks, of how many cards, and how they look."""
+
+    count: Annotated[int, Meta(ge=1, le=MOST_DECKS)] | None = None
+    cards: Natural | None = None
+    cover_cards: Count | None = None
+    each: tuple[DeckKind, ...] = ()
+
+
+class Device(Part, frozen=True, kw_only=True):
+    """The shuffler or dealing device: what it does, and whether the regulator approved it.
+
+    `packets` are the cards of one player's packet, none where the device dispenses none.
+    """
+
+    shuffler: bool | None = None
+    counts: bool | None = None
+    reshuffles: bool | None = None
+    approved: bool = False
+    packets: Count | None = None
+    mode: str = ""
+    feeds_shoe: bool = False
+
+
+class Shoe(Part, frozen=True, kw_only=True):
+    """A manual dealing shoe, and whether its place is approved."""
+
+    place: str = ""
+    approved: bool = False
+
+
+class DrawnFeature(Part, frozen=True, kw_only=True):
+    """Something that the felt shows."""
+
+    feature: Feature
+    label: str = ""
+
+
+class Furniture(Part, frozen=True, kw_only=True):
+    """Something that stands at the table: where, approved or not, and why elsewhere."""
+
+    item: Item
+    place: Place = ""
+    approved: bool | None = None
+    because: str = ""
+
+
+class PostedSign(Part, frozen=True, kw_only=True):
+    """Something that players can read, and where."""
+
+    shows: Shows
+    where: Posted
+
+
+class Approvals(Part, frozen=True, kw_only=True):
+    """What the regulator has approved, beyond single items."""
+
+    layout: bool = True
+    manual_dealing: bool = False
+
+
+class Submission(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Everything that an operator files about a table."""
+
+    rulebook: Words
+    name: str = ""
+    table: dict[str, str | int | bool] = {}
+    decks: Decks = Decks()
+    shuffle: ShuffleMethod | None = None
+    device: Device | None = None
+    shoe: Shoe | None = None
+    layout: tuple[DrawnFeature, ...] | None = None
+    equipment: tuple[Furniture, ...] | None = None
+    signs: tuple[PostedSign, ...] | None = None
+    approvals: Approvals = Approvals()
+    cards: Literal["electronic", "physical"] = "electronic"
+    demo: bool = False
+    test: bool = False
+
+
+def choices_of(submission: Submission) -> dict[str, Raw]:
+    """The choices within the rulebook; what the meters hold at first is no choice of that kind."""
+    return {key: value for key, value in submission.table.items() if key not in METER_KEYS}
+
+
+def parse_submission(text: str, *, path: str) -> Submission:
+    """A submission from a file's text, or everything in it that cannot be read."""
+    try:
+        data = tomllib.loads(text)
+    except (ValueError, RecursionError) as problem:
+        raise NotationError(
+            "submission.unreadable", str(Problem(path, "TOML", str(problem)))
+        ) from None
+    found = [Problem(path, where, said) for where, said in submission_misfits(data)]
+    if found:
+        raise NotationError("submission.unreadable", "\n".join(map(str, found)))
+    return convert(data, Submission)
+
+
+def submission_misfits(
+    data: Mapping[str, object], kind: type[Submission] = Submission
+) -> Iterator[Misfit]:
+    """Every way in which data is no submission."""
+    formless = list(misfits(data, inspect.type_info(kind)))
+    yield from formless
+    table = data.get("table", {})
+    if isinstance(table, Mapping):
+        yield from _unknown_choices(table)
+    if not formless:
+        yield from _contradictions(convert(data, kind))
+
+
+def _unknown_choices(table: Mapping[str, object]) -> Iterator[Misfit]:
+    known = (*TABLE_KEYS, *METER_KEYS, *OPTIONS)
+    for key in table:
+        if key not in known:
+            close = get_close_matches(str(key), known, n=1)
+            guess = f"did you mean {close[0]!r}?" if close else "see `riverboat rulebook show`"
+            yield Misfit(f"table.{key}", f"there is no such choice; {guess}")
+    for key in METER_KEYS:
+        try:
+            parse_dollars(str(table.get(key, "0")))
+        except NotationError as problem:
+            yield Misfit(f"table.{key}", str(problem))
+
+
+def _contradictions(submission: Submission) -> Iterator[Misfit]:
+    """What no table can be, whatever its rulebook says."""
+    decks = submission.decks
+    if decks.each and decks.count not in (None, len(decks.each)):
+        said = f"describes {len(decks.each)} decks, and count is {decks.count}"
+        yield Misfit("decks.each", said)
+    items = [entry.item for entry in submission.equipment or ()]
+    for item in sorted({item for item in items if items.count(item) > 1}):
+        yield Misfit(f"equipment.{item}", "stated twice; once is right")
+    for entry in submission.equipment or ():
+        if entry.item in _SAID_ELSEWHERE:
+            yield Misfit(f"equipment.{entry.item}", f"not here; {_SAID_ELSEWHERE[entry.item]}")
+    if submission.demo and submission.cards == "physical":
+        yield Misfit("demo", "an automatic dealer cannot handle physical cards")
+    if submission.demo and submission.test:
+        yield Misfit("test", "a table is for a demonstration or for a test, not for both")

@@ -1,0 +1,41 @@
+"""What a prompt is made of: tasks for people, and notices of what is due."""
+
+from msgspec import Struct
+
+from riverboat.table.actions import AnyAction
+from riverboat.table.people import Role
+
+
+class Task(Struct, frozen=True, kw_only=True):
+    """Somebody has to do something, or may: in words, with what to say aloud and how it is done.
+
+    `do` is the action that does it as it is usually done; None where only a person, a deck or a
+    clock can give what it needs. Only what is not optional holds the table up.
+    """
+
+    who: Role
+    words: str
+    cites: tuple[str, ...] = ()
+    say: str = ""
+    how: tuple[str, ...] = ()
+    do: AnyAction | None = None
+    seat: int = 0
+    optional: bool = False
+
+
+class Notice(Struct, frozen=True, kw_only=True):
+    """Something to know: overdue, or due in so many seconds."""
+
+    words: str
+    cites: tuple[str, ...] = ()
+    seconds_left: int | None = None
+    overdue: bool = False
+
+
+class Prompt(Struct, frozen=True, kw_only=True):
+    """What comes next at a table, in order, and what is due."""
+
+    state: str
+    tasks: tuple[Task, ...]
+    notices: tuple[Notice, ...] = ()
+    test: bool = False

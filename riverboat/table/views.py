@@ -1,0 +1,85 @@
+"""What somebody may know of a table: hidden unless shown, and TEST at a test table."""
+
+from riverboat.games.views import Viewer, view
+from riverboat.table.day import Day, Deck
+from riverboat.table.people import Actor
+from riverboat.table.prompts import prompt
+from riverboat.table.tasks import Notice, Task
+
+STAFF = ("dealer", "floorperson", "supervisor", "lab")
+
+
+def table_view(day: Day, viewer: Actor | None) -> dict[str, object]:
+    """A table as a person, or (None) the rail sees it. No deck's order is in any view."""
+    now = prompt(day)
+    configuration = day.configuration
+    is_staff = viewer is not None and viewer.role in STAFF
+    return {
+        "table": day.table,
+        "test": now.test,
+        "demo": configuration is not None and configuration.demo,
+        "uncommitted": configuration is not None and configuration.physical,
+        "state": now.state,
+        "rulebook": configuration.book.id if configuration else None,
+        "rulebook_sha256": configuration.rulebook_sha256 if configuration else None,
+        "configuration_sha256": configuration.sha256 if configuration else None,
+        "date": day.date,
+        "dealer": day.dealer,
+        "seated": dict(sorted(day.seated.items())),
+        "round_number": day.round_number,
+        "decks": [_deck(deck) for deck in day.decks.values()],
+        "round": None if day.round is None else view(day.round, _eyes(day, viewer)),
+        "tasks": [_task(task) for task in now.tasks if _is_told(task, viewer)],
+        "notices": [_notice(notice) for notice in now.notices] if is_staff else [],
+        "interrupted": day.interrupted if is_staff else bool(day.interrupted),
+    }
+
+
+def _eyes(day: Day, viewer: Actor | None) -> Viewer:
+    """A player sees with the eyes of his seat; staff see what lies on the table."""
+    if viewer is None or viewer.role != "player":
+        return None
+    return next((seat for seat, name in day.seated.items() if name == viewer.name), None)
+
+
+def _deck(deck: Deck) -> dict[str, object]:
+    """A deck from outside: its commitment is public, its order is not."""
+    sealed = deck.sealed
+    return {
+        "deck": deck.name,
+        "back": deck.back,
+        "stage": deck.stage,
+        "commitment": None if sealed is None else sealed.number,
+        "root": None if sealed is None else sealed.root,
+        "forced": sealed is not None and sealed.forced,
+        "cut": list(deck.depths),
+    }
+
+
+def _is_told(task: Task, viewer: Actor | None) -> bool:
+    """Staff read every task; a player those of players."""
+    if viewer is None:
+        return False
+    return viewer.role in STAFF or task.who == viewer.role
+
+
+def _task(task: Task) -> dict[str, object]:
+    return {
+        "who": task.who,
+        "seat": task.seat or None,
+        "words": task.words,
+        "say": task.say,
+        "how": list(task.how),
+        "cites": list(task.cites),
+        "optional": task.optional,
+        "do": None if task.do is None else str(task.do.__struct_config__.tag),
+    }
+
+
+def _notice(notice: Notice) -> dict[str, object]:
+    return {
+        "words": notice.words,
+        "cites": list(notice.cites),
+        "seconds_left": notice.seconds_left,
+        "overdue": notice.overdue,
+    }
