@@ -139,7 +139,9 @@ def test_a_shortened_or_lengthened_text_is_noticed() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "sealed1", "sealed1...", "sealed2" + SEALED[7:], "a.b.c.d", "ü.ü.ü.ü", "=.=.=.="]
+    "text",
+    ["", "sealed1", "sealed1...", "sealed2" + SEALED[7:], "a.b.c.d", "ü.ü.ü.ü", "=.=.=.="],
+    ids=("empty", "version alone", "dots", "another version", "letters", "no base64", "padding"),
 )
 def test_text_that_is_not_sealed_is_refused_in_words(text: str) -> None:
     with pytest.raises(BrokenSeal, match="no sealed text") as refusal:

@@ -13,9 +13,9 @@ from riverboat.days.report import day_document
 from riverboat.days.summary import summarize
 from riverboat.errors import NotationError
 from riverboat.evidence.exporting import export_round
+from riverboat.evidence.round_text import write_round
 from riverboat.pages.day_page import day_page
 from riverboat.pages.prompts_page import prompts_document, prompts_page
-from riverboat.evidence.round_text import write_round
 from riverboat.rulebooks import load_either
 
 Verbose = Annotated[bool, Parameter(negative="", help="A line for every event.")]

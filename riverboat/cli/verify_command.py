@@ -8,10 +8,10 @@ from cyclopts import Parameter
 from riverboat.cli.app import Json, app, print_blocks, print_json
 from riverboat.errors import NotationError, Problem, RulebookError
 from riverboat.evidence.exporting import Books
-from riverboat.pages.verify_page import verify_page
-from riverboat.rulebooks import load_all, load_file, read_bytes
 from riverboat.evidence.verdicts import Check
 from riverboat.evidence.verifying import Verified, verify_round, verify_together
+from riverboat.pages.verify_page import verify_page
+from riverboat.rulebooks import load_all, load_file, read_bytes
 
 Database = Annotated[str | None, Parameter(help="A ledger's address. Not built yet.")]
 OwnRulebooks = Annotated[
