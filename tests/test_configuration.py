@@ -143,6 +143,8 @@ def test_each_of_the_eleven_alone_is_one_of_the_eleven_messages() -> None:
     eleven = {name.split(": ")[1]: case for name, case in CASES if "eleven-faults" in name}
     together = eleven.pop("All eleven at once")
     eleven.pop("Without a fault it is valid")
+    short = eleven.pop("Eleven faults in a short file")
+    assert sorted(problems_of(submission_of(short))) == sorted(problems_of(submission_of(together)))
     alone = [problems_of(submission_of(case)) for case in eleven.values()]
     assert [len(codes) for codes in alone] == [1] * 11
     assert sorted(codes[0] for codes in alone) == sorted(problems_of(submission_of(together)))

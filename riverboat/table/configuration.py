@@ -197,15 +197,22 @@ def _with_own_meters(setup: Setup, submission: Submission) -> Setup:
 
 def completed(book: Rulebook, draft: Draft, filed: Submission) -> Submission:
     """The submission with everything written out that goes without saying."""
-    offered = draft.offered
-    equipment = filed.equipment
+    offered, without = draft.offered, filed.without
+    layout, equipment, signs = filed.layout, filed.equipment, filed.signs
+    if layout is None:
+        layout = standard_layout(book, offered)
+    if equipment is None:
+        equipment = standard_equipment(book, offered)
+    if signs is None:
+        signs = standard_signs(book, offered)
     return replace(
         completed_apparatus(book, draft, filed),
-        layout=standard_layout(book, offered) if filed.layout is None else filed.layout,
-        equipment=standard_equipment(book, offered)
-        if equipment is None
-        else completed_equipment(book, equipment),
-        signs=standard_signs(book, offered) if filed.signs is None else filed.signs,
+        layout=tuple(one for one in layout if one.feature not in without),
+        equipment=tuple(
+            one for one in completed_equipment(book, equipment) if one.item not in without
+        ),
+        signs=tuple(one for one in signs if one.shows not in without),
+        without=(),
     )
 
 

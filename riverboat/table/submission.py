@@ -8,7 +8,7 @@ by item.
 import tomllib
 from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias, get_args
 
 from msgspec import Meta, Struct, convert, inspect
 
@@ -108,7 +108,10 @@ class Approvals(Part, frozen=True, kw_only=True):
 
 
 class Submission(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Everything that an operator files about a table."""
+    """Everything that an operator files about a table.
+
+    `without` names features, items and signs of the standard table that this one has not.
+    """
 
     rulebook: Words
     name: str = ""
@@ -120,6 +123,7 @@ class Submission(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     layout: tuple[DrawnFeature, ...] | None = None
     equipment: tuple[Furniture, ...] | None = None
     signs: tuple[PostedSign, ...] | None = None
+    without: tuple[str, ...] = ()
     approvals: Approvals = Approvals()
     cards: Literal["electronic", "physical"] = "electronic"
     demo: bool = False
@@ -184,6 +188,12 @@ def _contradictions(submission: Submission) -> Iterator[Misfit]:
     for entry in submission.equipment or ():
         if entry.item in _SAID_ELSEWHERE:
             yield Misfit(f"equipment.{entry.item}", f"not here; {_SAID_ELSEWHERE[entry.item]}")
+    known = (*get_args(Feature), *get_args(Item), *get_args(Shows))
+    for name in submission.without:
+        if name not in known:
+            close = get_close_matches(name, known, n=1)
+            guess = f"did you mean {close[0]!r}?" if close else f"there are {', '.join(known)}"
+            yield Misfit("without", f"{name!r} is nothing that a table has; {guess}")
     if submission.demo and submission.cards == "physical":
         yield Misfit("demo", "an automatic dealer cannot handle physical cards")
     if submission.demo and submission.test:
