@@ -10,9 +10,15 @@ from riverboat.rulebook.walk import cited_in
 from riverboat.rulebooks import clause_rows, load_all, read_text
 
 _FACTS = "facts/"
-_FOLDERS = ("facts", "rules", "days", "configurations")
+_FOLDERS = ("facts", "rules", "days", "configurations", "progressive")
 _DAY = "day"  # Only days may name no clause: some prove what no document speaks of.
-_TITLES = {"fact": "path", "scenario": "name", _DAY: "title", "configuration": "name"}
+_TITLES = {
+    "fact": "path",
+    "scenario": "name",
+    _DAY: "title",
+    "configuration": "name",
+    "controller": "title",
+}
 
 
 class Covered(NamedTuple):

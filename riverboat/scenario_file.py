@@ -70,7 +70,7 @@ def read_scenarios(text: str) -> list[tuple[str, Scenario | str]]:
     """Each scenario of a file by its name, or the reason why it cannot be read."""
     try:
         data = tomllib.loads(text)
-    except ValueError as problem:
+    except (ValueError, RecursionError) as problem:
         raise NotationError("scenario.unreadable", f"no TOML: {problem}") from None
     extra = sorted(set(data) - {"scenario"})
     entries = data.get("scenario")

@@ -17,11 +17,13 @@ PURE = (
     "rulebook/",
     "games/",
     "table/",
+    "progressive/",
 )
 PURE_MAY_IMPORT = {
     "collections",
     "difflib",
     "enum",
+    "fractions",
     "functools",
     "hashlib",
     "itertools",

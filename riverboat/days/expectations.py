@@ -173,7 +173,10 @@ def _meter(day: Day, done: Sequence[Happened], words: str) -> Iterator[str]:
 def _cards(day: Day, done: Sequence[Happened], words: str) -> Iterator[str]:
     """`cards PLACE CARDS`: what lies at a seat, in the community area, the box or the dealer's."""
     place, _, cards = words.partition(" ")
-    state = day.playing
+    state = day.round
+    if state is None:
+        yield "no round was played"
+        return
     lying = {
         "community": state.community,
         "box": state.box,

@@ -102,9 +102,10 @@ def dealt_words(event: r.CardsDealt, told: Told) -> str:
         counts[place] = counts.get(place, 0) + len(cards)
     seats = sorted(int(place) for place in counts if place.isdecimal())
     each = {counts[str(seat)] for seat in seats}
-    parts = [f"{each.pop()} cards face down to {_seats(seats)},"] if seats else []
+    parts = [f"{each.pop()} cards face down to {_seats(seats)}"] if seats else []
     parts += [_PLACES[place].format(n) for place, n in counts.items() if not place.isdecimal()]
-    return f"Dealt {listed(parts)}".rstrip(",")
+    *first, last = parts
+    return f"Dealt {', '.join(first)}, and {last}" if first else f"Dealt {last}"
 
 
 def _seats(seats: list[int]) -> str:

@@ -87,12 +87,24 @@ class DayRunner:
 
     def run(self) -> None:
         """The day from its beginning to the last line."""
-        self._begin()
+        try:
+            self._begin()
+        except Refused as refusal:
+            got = f"{refusal.code}: {refusal}".replace("\n", "; ")
+            self.failed.append(Failed(0, f"begin = {self.script.begin}", got, refusal.cites))
+            return
         for line in lines_of(self.script.script):
-            if line.at is not None:
-                self._tell_time(line)
-            if line.words:
-                self._line(line)
+            try:
+                self._do_line(line)
+            except NotationError as problem:
+                text = f"line {line.number} of the script: {problem}"
+                raise NotationError(problem.code, text) from None
+
+    def _do_line(self, line: Line) -> None:
+        if line.at is not None:
+            self._tell_time(line)
+        if line.words:
+            self._line(line)
 
     def _tell_time(self, line: Line) -> None:
         assert line.at is not None

@@ -106,6 +106,11 @@ def _seals(file: RoundFile) -> Found:
         if deck.commitment and (known is None or known.deck != deck.name):
             where = f"before.decks: {said(deck.name)}"
             yield where, f"commitment {deck.commitment} is not listed with this deck"
+    held = {deck.commitment for deck in file.before.decks}
+    held |= {event["number"] for _, event in seals_in(file)}
+    for one in file.commitments.each:
+        if one.fate == "waiting" and one.number not in held:
+            yield f"commitment {one.number}", "is said to wait, and no deck has it"
     starts = file.entries[0].number if file.entries else 0
     if file.commitment is not None and not 0 < file.commitment.entry < starts:
         yield "commitment.entry", "the deck was not sealed before the round began"

@@ -125,10 +125,11 @@ def _reverse_contributions(
     left = _not_paid_out(state, owed, untouched)
     units, shortfall = reversible(after.meter, left, progressive.seed_cents)
     reserve = divide_exact(state.contributed.reserve_units * share, len(bettors))
+    taken = min(reserve, after.meter.reserve_units)
     yield e.ContributionReversed(
         units=units,
-        reserve_units=min(reserve, after.meter.reserve_units),
-        shortfall_units=shortfall + owed - left,
+        reserve_units=taken,
+        shortfall_units=shortfall + owed - left + reserve - taken,
     )
 
 

@@ -75,6 +75,10 @@ def approval_refusal(day: Day, proposal: Proposal) -> Refused | None:
     if chosen.book.id != now.book.id and day.phase != "closed":
         text = f"the table is open for {now.book.title}; another rulebook needs it closed"
         return Refused("table.open", text, cites=designation(day))
+    taken = [seat for seat in day.seated if seat > chosen.setup.seats]
+    if taken:
+        text = f"{chosen.setup.seats} seats, and {day.seated[taken[0]]} sits at seat {taken[0]}"
+        return Refused("seat.taken", text, cites=chosen.book.options["seats"].cites)
     return None
 
 

@@ -83,9 +83,27 @@ def in_round(day: Day, by: Actor, action: Any) -> Iterator[e.AnyEvent]:
         require_named_player(day, action)
     if isinstance(action, g.Deal):
         yield from _dealt_by_hand(day)
+    if isinstance(action, g.Incident):
+        _require_possible(day, action)
     if isinstance(action, g.Bet | g.Fold | g.Turn):
         require_count_done(day)
     yield from step_round(day.round, action)
+
+
+_OF_PHYSICAL_CARDS = ("face_up_cards", "card_drawn_in_error", "deck_count")
+
+
+def _require_possible(day: Day, action: g.Incident) -> None:
+    """Once the cut of a committed deck is fixed, nobody moves its cards by finding one face up; a
+    shuffler that jams while its deck is in play jams in the deal."""
+    test = day.configuration is not None and day.configuration.test
+    if day.cut_fixed and not test and action.what in _OF_PHYSICAL_CARDS:
+        text = "the cut of this committed deck is fixed; its cards come out as they were sealed"
+        raise Refused("incident.committed", text, cites=SILENT)
+    if action.what == "shuffler_jam":
+        rule = day.setup.book.irregularities.shuffler_jam
+        text = "the deck is in play; a jam now is one of the deal (shoe_jam)"
+        raise Refused("shuffler.not_now", text, cites=rule.cites)
 
 
 def _dealt_by_hand(day: Day) -> Iterator[e.AnyEvent]:

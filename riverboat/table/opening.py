@@ -145,6 +145,9 @@ def abandoned(deck: Deck, reason: str) -> Iterator[e.AnyEvent]:
         yield e.CommitmentAbandoned(number=deck.sealed.number, deck=deck.name, reason=reason)
 
 
+_NOT_VERIFIED = ("received", "inspected")
+
+
 def go_idle(day: Day, by: Actor, action: a.GoIdle) -> Iterator[e.AnyEvent]:
     """With no gaming activity the cards come out of shoe and rack and are spread.
 
@@ -156,10 +159,13 @@ def go_idle(day: Day, by: Actor, action: a.GoIdle) -> Iterator[e.AnyEvent]:
         text = "the rulebook knows no idle table; the cards stay where they are"
         raise Refused("idle.no_rule", text, cites=SILENT)
     require_no_round(day, "spreading the cards", rule.cites)
-    if not day.decks or any(deck.stage == "received" for deck in day.decks.values()):
+    if not day.decks or any(deck.stage in _NOT_VERIFIED for deck in day.decks.values()):
         raise Refused("idle.no_cards", "there are no inspected cards to spread", cites=rule.cites)
     if by.role == "player" and not action.face_up:
         text = "a player may ask for the cards face up; spreading them is the dealer's"
+        raise Refused("person.not_theirs", text, cites=rule.cites)
+    if by.role == "player" and day.phase != "idle":
+        text = "a player asks for cards that lie spread; spreading them is the dealer's"
         raise Refused("person.not_theirs", text, cites=rule.cites)
     if by.role != "player" and action.face_up:
         text = "face up only if a player asks; the cards are spread face down"

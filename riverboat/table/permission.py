@@ -1,9 +1,12 @@
 """Who may ask for what. What a clause gives to a person is checked where that clause is."""
 
+from typing import get_args
+
 from riverboat.errors import Refused
 from riverboat.games import actions as g
+from riverboat.games.actions import Action
 from riverboat.table import actions as a
-from riverboat.table.asking import SILENT, book_of
+from riverboat.table.asking import SILENT
 from riverboat.table.changes import require_own_seat
 from riverboat.table.day import Day
 from riverboat.table.people import Actor, Role, has_role
@@ -61,12 +64,13 @@ _WHO: dict[type, tuple[Role, ...]] = {
     g.CorrectCard: _FLOOR,
     g.Incident: _STAFF,
 }
+_BY_HAND = (a.ReportCard, a.CountStub)
 _PLAYS = (g.Wager, g.TakeBack, g.Bet, g.Fold)
 
 
 def require_permission(day: Day, by: Actor, action: a.AnyAction) -> None:
     """The person is one who may do it, in person or as the program of a demo table."""
-    _require_kind(day, by)
+    _require_kind(day, by, action)
     if by.role == "lab":
         return
     roles = roles_for(day, action)
@@ -81,6 +85,22 @@ def require_permission(day: Day, by: Actor, action: a.AnyAction) -> None:
         require_own_seat(day, by, action)
 
 
+def require_presser(day: Day, by: Actor, key: Action) -> None:
+    """A key of the table's controller is pressed by people of this table; whose key it is, the
+    controller knows."""
+    _require_kind(day, by, key)
+    if day.interrupted:
+        text = f"play is interrupted until the floor has signed: {day.interrupted}"
+        raise Refused("play.interrupted", text, cites=SILENT)
+    if by.role == "dealer" and by.name != day.dealer:
+        text = f"{by.name} does not deal here now; {day.dealer or 'nobody'} does"
+        raise Refused("dealer.not_on_duty", text, cites=SILENT)
+    seat = getattr(key, "seat", 0)
+    if by.role == "player" and day.seated.get(seat) != by.name:
+        text = f"{by.name} does not sit at seat {seat}"
+        raise Refused("seat.not_yours", text, cites=SILENT)
+
+
 def roles_for(day: Day, action: a.AnyAction) -> tuple[Role, ...]:
     """The roles that may ask for something.
 
@@ -91,23 +111,34 @@ def roles_for(day: Day, action: a.AnyAction) -> tuple[Role, ...]:
     physical = day.configuration is not None and day.configuration.physical
     if isinstance(action, _PLAYS) and physical:
         roles = (*roles, "dealer")
-    if day.by_hand and day.in_round:
+    if day.by_hand and day.in_round and isinstance(action, (*get_args(g.AnyAction), *_BY_HAND)):
         roles = (*roles, "floorperson")
     return roles
 
 
-def _require_kind(day: Day, by: Actor) -> None:
+def _kinds(day: Day, action: Action) -> tuple[bool, bool]:
+    """Whether a table is a test table or a demo; one that is not set up, whether it is to be, and
+    until somebody says so it may become either."""
+    if day.configuration is not None:
+        return day.configuration.test, day.configuration.demo
+    if isinstance(action, a.Propose):
+        return action.submission.test, action.submission.demo
+    if isinstance(action, a.Approve) and action.number in day.proposals:
+        proposed = day.proposals[action.number].configuration
+        return proposed.test, proposed.demo
+    return True, True
+
+
+def _require_kind(day: Day, by: Actor, action: Action) -> None:
     """Labs only at test tables, players only at others; programs only where a table is a demo."""
-    configuration = day.configuration
-    test = configuration is not None and configuration.test
-    demo = configuration is None or configuration.demo or test
-    if by.role == "lab" and configuration is not None and not test:
+    test, demo = _kinds(day, action)
+    demo = demo or test
+    if by.role == "lab" and not test:
         text = f"{by.name} is a lab; this table is open for play and takes no test"
         raise Refused("table.not_test", text, cites=SILENT)
     if by.role == "player" and test:
         text = "this is a test table; it is not open for play"
         raise Refused("table.test", text, cites=SILENT)
     if by.automatic and by.role not in ("system", "player") and not demo:
-        rule = book_of(day)
-        text = f"{by.name} is a program; at this table of {rule.title} people do it"
+        text = f"{by.name} is a program; at this table people do it"
         raise Refused("person.automatic", text, cites=SILENT)

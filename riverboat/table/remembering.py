@@ -9,8 +9,7 @@ from msgspec.structs import replace
 from riverboat import events as r
 from riverboat.games.engine import open_round
 from riverboat.games.meter import Meter, meter_of
-from riverboat.games.postings import CAGE, TRAY, postings
-from riverboat.games.round import Round
+from riverboat.games.postings import CAGE, TRAY, Posting, postings
 from riverboat.games.round import apply as apply_to_round
 from riverboat.table import events as e
 from riverboat.table.configuration import configure
@@ -51,7 +50,7 @@ def _in_round(day: Day, event: Any) -> Day:
         return replace(day, round=open_round(day.setup, meter))
     before = day.playing
     after = replace(day, round=apply_to_round(before, event))
-    after = replace(after, accounts=_posted(day.accounts, before, event))
+    after = replace(after, accounts=posted(day.accounts, postings(event, before)))
     match event:
         case r.CardsDealt():
             return replace(after, rounds_since_count=day.rounds_since_count + 1)
@@ -64,9 +63,10 @@ def _in_round(day: Day, event: Any) -> Day:
     return after
 
 
-def _posted(accounts: Accounts, before: Round, event: r.AnyEvent) -> Accounts:
+def posted(accounts: Accounts, movements: Iterable[Posting]) -> Accounts:
+    """The day's accounts after what moved in tray and cage."""
     moved = {TRAY: 0, CAGE: 0}
-    for posting in postings(event, before):
+    for posting in movements:
         if posting.unit == "cent" and posting.account in moved:
             moved[posting.account] += posting.amount
     if not any(moved.values()):

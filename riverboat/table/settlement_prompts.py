@@ -36,6 +36,8 @@ def settle_task(state: Round, left: list[Due]) -> Task:
 def _due_words(state: Round, due: Due) -> str:
     label = label_of(state.setup.book, due.spot)
     match due.outcome:
+        case "lose" if not due.stake_cents:
+            return f"seat {due.seat}: {label} loses; its chip is in the tray already"
         case "lose":
             return f"seat {due.seat}: {label} loses; take {format_cents(due.stake_cents)}"
         case "push":

@@ -85,6 +85,9 @@ def jam_shuffler(day: Day, by: Actor, action: a.JamShuffler) -> Iterator[e.AnyEv
     if deck.method not in BY_DEVICE:
         text = f"a {deck.method} shuffle cannot jam"
         raise Refused("shuffler.by_hand", text, cites=rule.cites)
+    if rule.consequence != "reshuffle":
+        text = "the rulebook does not begin a jammed shuffle again"
+        raise Refused("shuffler.no_reshuffle", text, cites=rule.cites)
     yield e.ShuffleJammed(deck=deck.name)
 
 
@@ -219,6 +222,9 @@ def cut_by_player(day: Day, by: Actor, action: a.CutByPlayer) -> Iterator[e.AnyE
         raise Refused("cut.not_now", text, cites=SILENT)
     if day.cut_fixed:
         raise Refused("cut.fixed", "this round's cut is fixed already", cites=SILENT)
+    if by.role not in ("player", "system", "lab"):
+        text = f"{by.name} is {by.role}; the cut of a committed deck is a player's, or is drawn"
+        raise Refused("cut.players", text, cites=SILENT)
     if by.role == "player" and by.name not in _bettors(day):
         text = f"{by.name} has no wager in this round; its players cut"
         raise Refused("cut.no_wager", text, cites=SILENT)
@@ -258,6 +264,9 @@ def order_recut(day: Day, by: Actor, action: a.OrderRecut) -> Iterator[e.AnyEven
         raise Refused("recut.not_cut", f"the {deck.name} deck was not cut", cites=cites)
     if deck.stage == "in_play":
         _require_before_deal(day, cites)
+        if day.cut_fixed:
+            text = "the cut is fixed by a player or by a drawn word; nobody cuts this deck again"
+            raise Refused("cut.fixed", text, cites=cites)
     yield e.RecutOrdered(deck=deck.name, reason=action.reason)
 
 

@@ -1,5 +1,6 @@
 """How a table stands, in a sentence that the floor can sign."""
 
+from riverboat.cards import show_cards
 from riverboat.games.deciding import seat_to_act, stage_of
 from riverboat.games.table_talk import listed, sentence, stakes_together
 from riverboat.table.day import Day
@@ -24,6 +25,15 @@ def statement(day: Day) -> str:
     state = day.playing
     turn = seat_to_act(state)
     where = f"at {stage_of(state).label}, seat {turn} to act" if turn else _PHASES[state.phase]
+    if day.reported and state.phase == "ready":
+        where = f"in the deal, with {len(day.reported)} cards out"
+    if state.phase == "turning":
+        where = f"at {stage_of(state).label}, all seats having acted"
+    if state.turned:
+        where += f"; open: {show_cards(state.community[: state.turned])}"
+    paid = sorted({seat for seat, _, _ in state.settled})
+    if paid:
+        where += f"; settled already: seat {listed([str(seat) for seat in paid])}"
     book = state.setup.book
     bets = [
         f"seat {number} {stakes_together(book, seat.wagers.items())}"

@@ -1,0 +1,1 @@
+"""The progressive system: a table's controller, and the meter that tables share. Pure."""

@@ -1,0 +1,290 @@
+"""A table's controller: sensors, lamps, key switch and wins, remembered from its events.
+
+What it remembers is one round's; awards on the meter are remembered for ever, by the link.
+"""
+
+from collections.abc import Callable, Iterable
+from functools import reduce
+from typing import Any, Literal, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from riverboat.progressive import events as e
+from riverboat.rulebook.progressive import Progressive
+
+SensorState: TypeAlias = Literal["EMPTY", "DETECTED", "LOCKED_LIT"]
+Light: TypeAlias = Literal["off", "detected", "locked"]
+State: TypeAlias = Literal[
+    "IDLE_TABLE", "LOCKED", "VERIFIED_COUNT", "IN_PLAY", "HAND_KEYED", "SUPERVISOR_CALLED",
+    "WIN_VERIFIED", "JPH", "LOGGED", "PAID", "NORMAL_AFTER",
+]  # fmt: skip
+
+IN_HAND = ("verify_win", "key_in_winner", "turn_key_to_jph", "press_j_pot", "pay")
+
+
+class Lamp(Struct, frozen=True, kw_only=True):
+    """A seat's hand that was keyed, and who has done what about it so far."""
+
+    seat: int
+    hand: str
+    percent: int
+    done: tuple[tuple[str, str], ...]
+    award: str = ""
+
+    def has(self, *steps: str) -> bool:
+        """Whether one of these steps is done."""
+        return any(step in steps for step, _ in self.done)
+
+
+class Win(Struct, frozen=True, kw_only=True):
+    """An award with its amount."""
+
+    logged: e.WinLogged
+    people: tuple[tuple[str, str], ...]
+    document: str = ""
+    paid: bool = False
+    taken_back: bool = False
+
+
+class Controller(Struct, frozen=True, kw_only=True):
+    """Everything that a table's controller knows."""
+
+    table: str
+    sensors: dict[int, SensorState] = {}
+    round: int = 0
+    locked: bool = False
+    counted: bool = False
+    dealt: bool = False
+    without: bool = False
+    key: Literal["RUN", "JPH"] = "RUN"
+    lamps: tuple[Lamp, ...] = ()
+    wins: dict[str, Win] = {}
+    handled: bool = False
+    allowed_unlit: frozenset[int] = frozenset()
+
+    @property
+    def accepted(self) -> tuple[int, ...]:
+        """The seats whose wagers were locked."""
+        return tuple(n for n, state in sorted(self.sensors.items()) if state == "LOCKED_LIT")
+
+    @property
+    def in_hand(self) -> Lamp | None:
+        """The one lamp whose award is being verified, logged or paid."""
+        return next((lamp for lamp in self.lamps if lamp.has(*IN_HAND)), None)
+
+    @property
+    def state(self) -> State:
+        """Where the procedure stands."""
+        if not self.locked:
+            return "IDLE_TABLE"
+        if not self.dealt:
+            return "VERIFIED_COUNT" if self.counted else "LOCKED"
+        lamp = self.in_hand
+        if lamp is not None:
+            return self._in_hand_state(lamp)
+        if self.lamps:
+            called = any(lamp.has("call_supervisor") for lamp in self.lamps)
+            return "SUPERVISOR_CALLED" if called else "HAND_KEYED"
+        return "NORMAL_AFTER" if self.handled else "IN_PLAY"
+
+    def _in_hand_state(self, lamp: Lamp) -> State:
+        if lamp.has("pay"):
+            return "PAID"
+        if lamp.has("press_j_pot", "key_in_winner"):
+            return "LOGGED"
+        return "JPH" if self.key == "JPH" else "WIN_VERIFIED"
+
+    @property
+    def monitor(self) -> e.WinLogged | None:
+        """The award whose amount is to be paid now."""
+        lamp = self.in_hand
+        if lamp is None or not lamp.award or self.wins[lamp.award].paid:
+            return None
+        return self.wins[lamp.award].logged
+
+
+def light_of(controller: Controller, seat: int, rule: Progressive) -> Light:
+    """What a seat's sensor shows: a wager that was placed, where the rulebook says so, or one that
+    was locked, until the key at the end."""
+    match controller.sensors.get(seat, "EMPTY"):
+        case "LOCKED_LIT":
+            return "locked"
+        case "DETECTED" if "placed" in rule.sensor.lights:
+            return "detected"
+    return "off"
+
+
+def apply(controller: Controller, event: e.AnyControllerEvent) -> Controller:
+    """The controller after an event."""
+    return _REMEMBER[type(event)](controller, event)
+
+
+def replay(table: str, events: Iterable[e.AnyControllerEvent]) -> Controller:
+    """A controller from the beginning."""
+    return reduce(apply, events, Controller(table=table))
+
+
+def lamp_of(controller: Controller, seat: int) -> Lamp | None:
+    """The lamp of a seat, if one is on."""
+    return next((lamp for lamp in controller.lamps if lamp.seat == seat), None)
+
+
+def _sensor(controller: Controller, seat: int, state: SensorState) -> Controller:
+    return replace(controller, sensors={**controller.sensors, seat: state})
+
+
+def _detected(controller: Controller, event: e.ChipDetected) -> Controller:
+    return _sensor(controller, event.seat, "DETECTED")
+
+
+def _removed(controller: Controller, event: e.ChipRemoved) -> Controller:
+    return _sensor(controller, event.seat, "EMPTY")
+
+
+def _locked(controller: Controller, event: e.BetsLocked) -> Controller:
+    sensors: dict[int, SensorState] = dict.fromkeys(controller.sensors, "EMPTY")
+    sensors |= dict.fromkeys(event.seats, "LOCKED_LIT")
+    return replace(controller, sensors=sensors, round=event.round, locked=True)
+
+
+def _without(controller: Controller, event: e.PlayedWithout) -> Controller:
+    empty: dict[int, SensorState] = dict.fromkeys(controller.sensors, "EMPTY")
+    return replace(
+        controller, sensors=empty, round=event.round, locked=True, counted=True, without=True
+    )
+
+
+def _counted(controller: Controller, event: e.ChipsCounted) -> Controller:
+    return replace(controller, counted=event.result != "blocked")
+
+
+def _dealt(controller: Controller, event: e.FirstCardDealt) -> Controller:
+    return replace(controller, dealt=True)
+
+
+def _keyed(controller: Controller, event: e.HandKeyed) -> Controller:
+    done = tuple((step, event.by) for step in event.steps)
+    lamp = Lamp(seat=event.seat, hand=event.hand, percent=event.percent, done=done)
+    return replace(controller, lamps=(*controller.lamps, lamp))
+
+
+def _lamp_off(controller: Controller, seat: int) -> Controller:
+    lamps = tuple(lamp for lamp in controller.lamps if lamp.seat != seat)
+    return replace(controller, lamps=lamps)
+
+
+def _hand_cleared(controller: Controller, event: e.HandCleared) -> Controller:
+    return _lamp_off(controller, event.seat)
+
+
+def _lamp_cleared(controller: Controller, event: e.LampCleared) -> Controller:
+    lamp = lamp_of(controller, event.seat)
+    assert lamp is not None
+    wins = dict(controller.wins)
+    wins[lamp.award] = replace(wins[lamp.award], people=lamp.done)
+    return replace(_lamp_off(controller, event.seat), wins=wins, handled=True)
+
+
+def _step(controller: Controller, seat: int, step: str, by: str) -> Controller:
+    """The controller with one more step done about a seat's hand."""
+    lamps = tuple(
+        replace(lamp, done=(*lamp.done, (step, by))) if lamp.seat == seat else lamp
+        for lamp in controller.lamps
+    )
+    return replace(controller, lamps=lamps)
+
+
+def _called(controller: Controller, event: e.SupervisorCalled) -> Controller:
+    for seat in event.seats:
+        controller = _step(controller, seat, "call_supervisor", event.by)
+    return controller
+
+
+def _verified(controller: Controller, event: e.WinVerified) -> Controller:
+    return _step(controller, event.seat, "verify_win", event.by)
+
+
+def _keyed_in(controller: Controller, event: e.WinnerKeyedIn) -> Controller:
+    return _step(controller, event.seat, "key_in_winner", event.by)
+
+
+def _key(controller: Controller, event: e.KeyTurned) -> Controller:
+    step = "turn_key_to_jph" if event.to == "JPH" else "turn_key_to_run"
+    return replace(_step(controller, event.seat, step, event.by), key=event.to)
+
+
+def _j_pot(controller: Controller, event: e.JPotPressed) -> Controller:
+    return _step(controller, event.seat, "press_j_pot", event.by)
+
+
+def _logged(controller: Controller, event: e.WinLogged) -> Controller:
+    lamp = lamp_of(controller, event.seat)
+    assert lamp is not None
+    lamps = tuple(
+        replace(other, award=event.award) if other is lamp else other for other in controller.lamps
+    )
+    wins = {**controller.wins, event.award: Win(logged=event, people=lamp.done)}
+    return replace(controller, lamps=lamps, wins=wins)
+
+
+def _printed(controller: Controller, event: e.WinPagePrinted) -> Controller:
+    seat = controller.wins[event.award].logged.seat
+    return _step(controller, seat, "print_win_page", event.by)
+
+
+def _given(controller: Controller, event: e.AwardGiven) -> Controller:
+    win = controller.wins[event.award]
+    controller = _step(controller, win.logged.seat, "pay", event.by)
+    lamp = lamp_of(controller, win.logged.seat)
+    assert lamp is not None
+    paid = replace(win, paid=True, document=event.document, people=lamp.done)
+    return replace(controller, wins={**controller.wins, event.award: paid})
+
+
+def _taken_back(controller: Controller, event: e.AwardTakenBack) -> Controller:
+    win = controller.wins.get(event.award)
+    if win is None:
+        return controller
+    wins = {**controller.wins, event.award: replace(win, taken_back=True)}
+    lamp = lamp_of(controller, win.logged.seat)
+    if lamp is not None and lamp.award == event.award:
+        controller = _lamp_off(controller, lamp.seat)
+    return replace(controller, wins=wins, handled=True)
+
+
+def _allowed(controller: Controller, event: e.UnlitClaimAllowed) -> Controller:
+    return replace(controller, allowed_unlit=controller.allowed_unlit | {event.seat})
+
+
+def _reset(controller: Controller, event: e.SystemReset) -> Controller:
+    return Controller(table=controller.table, round=controller.round, key=controller.key)
+
+
+def _refused(controller: Controller, event: e.PressRefused) -> Controller:
+    return controller
+
+
+_REMEMBER: dict[type, Callable[[Controller, Any], Controller]] = {
+    e.ChipDetected: _detected,
+    e.ChipRemoved: _removed,
+    e.BetsLocked: _locked,
+    e.PlayedWithout: _without,
+    e.ChipsCounted: _counted,
+    e.FirstCardDealt: _dealt,
+    e.HandKeyed: _keyed,
+    e.HandCleared: _hand_cleared,
+    e.SupervisorCalled: _called,
+    e.WinVerified: _verified,
+    e.WinnerKeyedIn: _keyed_in,
+    e.KeyTurned: _key,
+    e.JPotPressed: _j_pot,
+    e.WinLogged: _logged,
+    e.WinPagePrinted: _printed,
+    e.AwardGiven: _given,
+    e.LampCleared: _lamp_cleared,
+    e.AwardTakenBack: _taken_back,
+    e.UnlitClaimAllowed: _allowed,
+    e.SystemReset: _reset,
+    e.PressRefused: _refused,
+}

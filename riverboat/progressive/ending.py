@@ -1,0 +1,221 @@
+"""How a round ends at the controller: the end key, a void; and what two people take back."""
+
+from collections.abc import Iterator
+from functools import reduce
+from typing import Any
+
+from msgspec.structs import replace
+
+from riverboat import events as r
+from riverboat.errors import Refused
+from riverboat.games import actions as g
+from riverboat.games.incidents import incident
+from riverboat.games.paying import close, remaining
+from riverboat.games.round import Round
+from riverboat.games.voiding import void
+from riverboat.progressive import actions as a
+from riverboat.progressive import events as e
+from riverboat.progressive.link import Link
+from riverboat.progressive.link import apply as apply_to_link
+from riverboat.progressive.link_events import AnyLinkEvent, BackedOut, ContributionReversed
+from riverboat.progressive.linking import back_out as back_out_of_link
+from riverboat.progressive.linking import end_hold, move, reached, reverse
+from riverboat.progressive.sensing import AnyTold, contributed
+from riverboat.progressive.steps import require_dealer, require_floor, rule_of
+from riverboat.progressive.two_people import require_two
+from riverboat.progressive.winners import Desk, require_settling
+from riverboat.table.people import Actor
+
+
+def game_over(desk: Desk, by: Actor, action: a.GameOver) -> Iterator[AnyTold]:
+    """With everything settled and paid, the system is cleared for the next round."""
+    controller, rule = desk.controller, rule_of(desk.round)
+    cites = rule.end_of_round.cites
+    require_dealer(by, rule.end_of_round.key, cites)
+    if not controller.dealt:
+        text = f"{rule.end_of_round.key} before a round is played"
+        raise Refused("game_over.not_now", text, cites=cites)
+    if controller.key != "RUN":
+        text = f"{rule.end_of_round.key} with the key at JPH"
+        raise Refused("key.at_jph", text, cites=cites)
+    if controller.lamps:
+        lamp = controller.lamps[0]
+        text = f"{rule.end_of_round.key} with the hand of seat {lamp.seat} not cleared"
+        raise Refused("award.pending", text, cites=cites)
+    if desk.round.phase == "settling" and (left := remaining(desk.round)):
+        text = f"{rule.end_of_round.key} before seat {left[0].seat}'s {left[0].spot} is settled"
+        raise Refused("close.unsettled", text, cites=cites)
+    told = list(close(desk.round, g.Close()))
+    yield e.SystemReset(cause="game_over", by=by.name)
+    yield from told
+    if desk.link is not None:
+        ended = tuple(end_hold(desk.link, controller.table))
+        yield from ended
+        desk = desk._replace(link=_after(desk.link, ended))
+    yield from contributed(desk, told, controller.round, len(controller.accepted))
+
+
+def void_round(desk: Desk, by: Actor, action: a.VoidRound) -> Iterator[AnyTold]:
+    """Everything goes back: awards first, then contributions as far as they can."""
+    rule = rule_of(desk.round)
+    cites = rule.void.cites
+    if action.incident is None or by.role != "dealer":
+        require_floor(by, "a void round", cites)
+    if desk.round.phase in ("over", "void"):
+        text = "the round is over; only a manual adjustment is left"
+        raise Refused("void.too_late", text, cites=cites)
+    told = _void_events(desk.round, action, cites)
+    if not any(isinstance(event, r.RoundVoided) for event in told):
+        yield from told
+        return
+    yield from voided(desk, told, action.reason or "the round is void", by.name)
+
+
+def voided(desk: Desk, told: list[Any], reason: str, by: str) -> Iterator[Any]:
+    """A void round as its table tells it, without its contributions, and what the link gives back.
+
+    Awards come first, then contributions as far as they can.
+    """
+    backed_out = {win.logged.seat for win in desk.controller.wins.values() if win.taken_back}
+    told = [ev for ev in told if not (isinstance(ev, r.AwardBackedOut) and ev.seat in backed_out)]
+    reversals = tuple(_give_back(desk, told, reason, by))
+    for reversal in reversals:
+        if isinstance(reversal, BackedOut):
+            yield e.AwardTakenBack(award=reversal.award, reason=reason, by=by, second="")
+    yield from told
+    for reversal in reversals:
+        yield reversal
+        if isinstance(reversal, ContributionReversed):
+            yield _in_the_round(reversal)
+    yield e.SystemReset(cause="void", by=by)
+
+
+def _void_events(state: Round, action: a.VoidRound, cites: tuple[str, ...]) -> list[r.AnyEvent]:
+    """What the round itself gives back; its contributions are the link's to reverse."""
+    settings = {**state.setup.settings, "void_contributions": "keep"}
+    own = replace(state, setup=replace(state.setup, settings=settings))
+    if action.incident is not None:
+        return list(incident(own, action.incident))
+    if not action.reason.strip():
+        raise Refused("reason.missing", "a void round needs a reason", cites=cites)
+    return list(void(own, action.reason))
+
+
+def _in_the_round(reversal: ContributionReversed) -> r.ContributionReversed:
+    return r.ContributionReversed(
+        units=reversal.units + reversal.queued_units,
+        reserve_units=reversal.reserve_units + reversal.queued_reserve_units,
+        shortfall_units=reversal.shortfall_units,
+    )
+
+
+def _give_back(desk: Desk, told: list[r.AnyEvent], reason: str, by: str) -> Iterator[AnyLinkEvent]:
+    """The link's part of a void: awards that are not paid or paid to a void seat are backed out,
+    those of seats that stand are moved, and contributions of void seats are reversed."""
+    controller, rule = desk.controller, rule_of(desk.round)
+    void_seats = set(_awards_taken_back(told))
+    mine = [win for win in controller.wins.values() if win.logged.percent and not win.taken_back]
+    returned = {
+        event.seat
+        for event in told
+        if isinstance(event, r.WagerReturned) and event.spot == "progressive"
+    }
+    bettors = set(controller.accepted)
+    keep = desk.round.setup.choice("void_contributions") == "keep"
+    if not mine and (keep or not bettors & returned):
+        return
+    link = reached(desk.link, rule)
+    for win in mine:
+        name = win.logged.award
+        if not win.paid or win.logged.seat in void_seats:
+            done = tuple(back_out_of_link(link, name, reason, by, ""))
+        elif not link.awards[name].moved:
+            done = tuple(move(link, name))
+        else:
+            continue
+        yield from done
+        link = _after(link, done)
+    ended = tuple(end_hold(link, controller.table))
+    yield from ended
+    if not keep:
+        link, count = _after(link, ended), len(bettors & returned)
+        yield from reverse(link, controller.table, controller.round, count, len(bettors))
+
+
+def _awards_taken_back(told: list[r.AnyEvent]) -> Iterator[int]:
+    """Seats whose share of the meter goes back; one by decision does so as a payout of the tray."""
+    for event in told:
+        match event:
+            case r.AwardBackedOut() | r.PayoutReversed(spot="progressive"):
+                yield event.seat
+
+
+def _after(link: Link, events: tuple[AnyLinkEvent, ...]) -> Link:
+    return reduce(apply_to_link, events, link)
+
+
+def back_out(desk: Desk, by: Actor, action: a.BackOut) -> Iterator[AnyTold]:
+    """A logged award is taken back by a supervisor and a second person; both records stay."""
+    rule = rule_of(desk.round)
+    cites = rule.back_out.cites
+    require_two(by, action.second, action.reason, "a back-out", cites)
+    win = desk.controller.wins.get(action.award)
+    logged_by_link = desk.link is not None and action.award in desk.link.awards
+    if win is None and not logged_by_link:
+        raise Refused("award.unknown", f"no award {action.award} is logged", cites=cites)
+    if win is not None and not win.logged.percent:
+        known = win.taken_back
+    else:
+        link = reached(desk.link, rule)
+        known = link.awards[action.award].backed_out
+        if link.awards[action.award].fixed.table != desk.controller.table:
+            text = f"award {action.award} is another table's"
+            raise Refused("award.unknown", text, cites=cites)
+    if known:
+        text = f"award {action.award} was backed out already"
+        raise Refused("award.backed_out", text, cites=cites)
+    yield e.AwardTakenBack(
+        award=action.award, reason=action.reason, by=by.name, second=action.second.name
+    )
+    yield from _paid_back(desk, action)
+    if win is None or win.logged.percent:
+        link = reached(desk.link, rule)
+        yield from back_out_of_link(link, action.award, action.reason, by.name, action.second.name)
+
+
+def _paid_back(desk: Desk, action: a.BackOut) -> Iterator[AnyTold]:
+    """The round's entry, while it is this round's award and was paid."""
+    win = desk.controller.wins.get(action.award)
+    if win is None or not win.paid:
+        return
+    logged = win.logged
+    if not logged.percent or logged.seat in desk.controller.allowed_unlit:
+        yield r.PayoutCorrected(
+            seat=logged.seat, spot="progressive", cents=-logged.paid_cents, reason=action.reason
+        )
+        return
+    yield r.AwardBackedOut(
+        seat=logged.seat,
+        cents=logged.cents,
+        paid_cents=logged.paid_cents,
+        seed_cents=logged.seed_cents,
+        reserve_units=logged.reserve_units,
+    )
+
+
+def override_unlit(desk: Desk, by: Actor, action: a.OverrideUnlit) -> Iterator[AnyTold]:
+    """A claim with the light off is denied, unless two people decide otherwise and say why."""
+    rule = rule_of(desk.round)
+    cites = rule.sensor.cites
+    require_two(by, action.second, action.reason, "a claim with the light off", cites)
+    require_settling(desk)
+    seat = desk.round.seats.get(action.seat)
+    if seat is None or seat.status == "forfeit":
+        text = f"no hand counts at seat {action.seat}"
+        raise Refused("seat.unknown", text, cites=cites)
+    if seat.lit or action.seat in desk.controller.allowed_unlit:
+        text = f"the claim of seat {action.seat} needs no decision"
+        raise Refused("seat.lit", text, cites=cites)
+    yield e.UnlitClaimAllowed(
+        seat=action.seat, reason=action.reason, by=by.name, second=action.second.name
+    )

@@ -1,0 +1,100 @@
+"""A table's controller: `advance` decides and may refuse; it changes table and meter together."""
+
+from collections.abc import Callable, Iterator
+from functools import reduce
+from typing import Any, NamedTuple, TypeAlias
+
+from riverboat import events as r
+from riverboat.errors import Refused
+from riverboat.games.round import Round
+from riverboat.games.round import apply as apply_to_round
+from riverboat.progressive import actions as a
+from riverboat.progressive import events as e
+from riverboat.progressive.awarding import pay_award
+from riverboat.progressive.controller import Controller, apply
+from riverboat.progressive.ending import back_out, game_over, override_unlit, void_round
+from riverboat.progressive.keying import (
+    call_supervisor,
+    key_in_winner,
+    press_hand,
+    press_j_pot,
+    print_win_page,
+    turn_key,
+    verify_win,
+)
+from riverboat.progressive.link import Link
+from riverboat.progressive.link import apply as apply_to_link
+from riverboat.progressive.link_events import AnyLinkEvent, LinkEvent
+from riverboat.progressive.sensing import (
+    AnyTold,
+    coin_in,
+    count_chips,
+    first_card,
+    place_chip,
+    play_without,
+    remove_chip,
+)
+from riverboat.progressive.winners import Desk
+from riverboat.table.people import Actor
+
+AnyTableEvent: TypeAlias = r.AnyEvent | e.AnyControllerEvent
+
+_DECIDE: dict[type, Callable[[Desk, Actor, Any], Iterator[AnyTold]]] = {
+    a.PlaceChip: place_chip,
+    a.RemoveChip: remove_chip,
+    a.CoinIn: coin_in,
+    a.PlayWithout: play_without,
+    a.CountChips: count_chips,
+    a.FirstCard: first_card,
+    a.PressHand: press_hand,
+    a.CallSupervisor: call_supervisor,
+    a.VerifyWin: verify_win,
+    a.KeyInWinner: key_in_winner,
+    a.TurnKey: turn_key,
+    a.PressJPot: press_j_pot,
+    a.PrintWinPage: print_win_page,
+    a.PayAward: pay_award,
+    a.GameOver: game_over,
+    a.BackOut: back_out,
+    a.OverrideUnlit: override_unlit,
+    a.VoidRound: void_round,
+}
+
+
+class Pressed(NamedTuple):
+    """What follows from a press: for the table's stream and, in the same breath, for the link's."""
+
+    events: tuple[AnyTableEvent, ...]
+    link_events: tuple[AnyLinkEvent, ...]
+    controller: Controller
+    round: Round
+    link: Link | None
+
+
+def advance(
+    controller: Controller, by: Actor, action: a.AnyPress, *, round: Round, link: Link | None
+) -> Pressed:
+    """What follows from an action at the controller, or a refusal that changes nothing.
+
+    `link` is the meter's as it stands now, or None when it cannot be reached.
+    """
+    told = tuple(_DECIDE[type(action)](Desk(controller, round, link), by, action))
+    events = tuple(event for event in told if not isinstance(event, LinkEvent))
+    link_events = tuple(event for event in told if isinstance(event, LinkEvent))
+    for event in events:
+        controller, round = follow(controller, round, event)
+    if link is not None:
+        link = reduce(apply_to_link, link_events, link)
+    return Pressed(events, link_events, controller, round, link)
+
+
+def follow(controller: Controller, round: Round, event: AnyTableEvent) -> tuple[Controller, Round]:
+    """Controller and round after an event of the table's stream."""
+    if isinstance(event, e.ControllerEvent):
+        return apply(controller, event), round
+    return controller, apply_to_round(round, event)
+
+
+def refused(by: Actor, action: a.AnyPress, refusal: Refused) -> e.PressRefused:
+    """A refused press, for the record."""
+    return e.PressRefused(by=by.name, press=action, code=refusal.code, cites=refusal.cites)

@@ -1,0 +1,185 @@
+"""A winner's way from the hand key to the key switch: keyed, called, verified, logged, paid."""
+
+from collections.abc import Iterator
+
+from riverboat.errors import Refused
+from riverboat.progressive import actions as a
+from riverboat.progressive import events as e
+from riverboat.progressive.awarding import at_step, cleared, log_tray_award
+from riverboat.progressive.controller import Controller, Lamp, apply, lamp_of
+from riverboat.progressive.sensing import AnyTold
+from riverboat.progressive.steps import (
+    cites_of,
+    named,
+    next_step,
+    require_next,
+    require_person,
+    rule_of,
+)
+from riverboat.progressive.winners import Desk, require_turn, require_win
+from riverboat.rulebook.progressive import Progressive
+from riverboat.table.people import Actor
+
+
+def press_hand(desk: Desk, by: Actor, action: a.PressHand) -> Iterator[AnyTold]:
+    """The lamp of a seat's hand goes on, or, pressed by mistake, off again."""
+    controller, rule = desk.controller, rule_of(desk.round)
+    step = named(rule, "press_hand_key")
+    assert step is not None
+    require_person(by, step)
+    lamp = lamp_of(controller, action.seat)
+    if lamp is not None and lamp.hand == action.hand:
+        yield from _press_again(rule, lamp, by)
+        return
+    _require_not_halted(controller, rule, action.seat)
+    due = require_win(desk, action.seat, action.hand)
+    before = [s.step for s in rule.steps if s.step in ("verify_hand", "verify_light")]
+    yield e.HandKeyed(
+        seat=action.seat,
+        hand=action.hand,
+        percent=due.percent,
+        steps=(*before, "press_hand_key"),
+        by=by.name,
+    )
+
+
+def _press_again(rule: Progressive, lamp: Lamp, by: Actor) -> Iterator[AnyTold]:
+    if lamp.award:
+        text = f"the award of seat {lamp.seat} is logged; only a manual adjustment takes it back"
+        raise Refused("award.logged", text, cites=rule.back_out.cites)
+    yield e.HandCleared(seat=lamp.seat, hand=lamp.hand, by=by.name)
+
+
+def _require_not_halted(controller: Controller, rule: Progressive, seat: int) -> None:
+    """While an award is fixed, or the key stands at JPH, no other winner is keyed."""
+    other = controller.in_hand
+    if other is not None and other.award:
+        text = f"seat {seat} while the award of seat {other.seat} is being handled"
+        raise Refused("award.in_hand", text, cites=rule.several_winners.cites)
+    if controller.key == "JPH":
+        text = "the key stands at JPH and the table is halted"
+        raise Refused("key.at_jph", text, cites=cites_of(rule, "turn_key_to_jph"))
+
+
+def call_supervisor(desk: Desk, by: Actor, action: a.CallSupervisor) -> Iterator[AnyTold]:
+    """The dealer calls once for all hands that are keyed and wait for it."""
+    rule = rule_of(desk.round)
+    step = named(rule, "call_supervisor")
+    waiting = [
+        lamp.seat
+        for lamp in desk.controller.lamps
+        if (coming := next_step(desk.round.setup, rule, lamp)) and coming.step == "call_supervisor"
+    ]
+    if step is None or not waiting:
+        text = "no hand is keyed that somebody has to be called for"
+        cites = cites_of(rule, "call_supervisor", "press_hand_key")
+        raise Refused("call.not_now", text, cites=cites)
+    require_person(by, step)
+    yield e.SupervisorCalled(seats=tuple(waiting), by=by.name)
+
+
+def _lamp(desk: Desk, seat: int, step: str) -> Lamp:
+    lamp = lamp_of(desk.controller, seat)
+    if lamp is None:
+        text = f"no hand is keyed for seat {seat}"
+        cites = cites_of(rule_of(desk.round), step, "press_hand_key")
+        raise Refused("hand.not_keyed", text, cites=cites)
+    return lamp
+
+
+def verify_win(desk: Desk, by: Actor, action: a.VerifyWin) -> Iterator[AnyTold]:
+    """The win is verified, in its turn; where the rulebook says so, that fixes the award."""
+    rule = rule_of(desk.round)
+    lamp = _lamp(desk, action.seat, "verify_win")
+    step = require_next(desk.round.setup, rule, lamp, "verify_win")
+    require_person(by, step, called=lamp.has("call_supervisor"))
+    require_win(desk, lamp.seat, lamp.hand)
+    require_turn(desk, lamp)
+    yield e.WinVerified(seat=lamp.seat, by=by.name)
+    yield from at_step(desk, lamp, "verify_win")
+
+
+def key_in_winner(desk: Desk, by: Actor, action: a.KeyInWinner) -> Iterator[AnyTold]:
+    """Without a key switch the verified winner is keyed in: that fixes the award."""
+    rule = rule_of(desk.round)
+    if named(rule, "key_in_winner") is None:
+        text = "winners are not keyed in here"
+        raise Refused("key.not_there", text, cites=cites_of(rule, "press_j_pot", "verify_win"))
+    lamp = _lamp(desk, action.seat, "key_in_winner")
+    step = require_next(desk.round.setup, rule, lamp, "key_in_winner")
+    require_person(by, step)
+    require_win(desk, lamp.seat, lamp.hand)
+    require_turn(desk, lamp)
+    yield e.WinnerKeyedIn(seat=lamp.seat, by=by.name)
+    yield from at_step(desk, lamp, "key_in_winner")
+
+
+def _require_switch(rule: Progressive, step: str) -> None:
+    if not rule.keys.key_switch:
+        text = "there is no key switch and no J-pot at this table"
+        raise Refused("key.not_there", text, cites=cites_of(rule, step, "key_in_winner"))
+
+
+def _in_hand(desk: Desk, step: str) -> Lamp:
+    """The lamp that the supervisor's keys act on."""
+    lamp = desk.controller.in_hand
+    if lamp is None:
+        text = "no win is verified"
+        cites = cites_of(rule_of(desk.round), step, "press_hand_key", "verify_win")
+        raise Refused("win.not_verified", text, cites=cites)
+    return lamp
+
+
+def turn_key(desk: Desk, by: Actor, action: a.TurnKey) -> Iterator[AnyTold]:
+    """To JPH for a verified win; back to Run when it is paid, and then the meter moves."""
+    rule = rule_of(desk.round)
+    name = "turn_key_to_jph" if action.to == "JPH" else "turn_key_to_run"
+    _require_switch(rule, name)
+    if desk.controller.key == action.to:
+        raise Refused("key.there", f"the key stands at {action.to}", cites=cites_of(rule, name))
+    step = named(rule, name)
+    assert step is not None
+    require_person(by, step)
+    if action.to == "RUN" and desk.controller.in_hand is None:
+        yield e.KeyTurned(to="RUN", seat=0, by=by.name)
+        return
+    lamp = _in_hand(desk, name)
+    require_next(desk.round.setup, rule, lamp, name)
+    turned = e.KeyTurned(to=action.to, seat=lamp.seat, by=by.name)
+    yield turned
+    yield from at_step(desk, lamp, name)
+    yield from cleared(desk.round.setup, apply(desk.controller, turned), lamp.seat)
+
+
+def press_j_pot(desk: Desk, by: Actor, action: a.PressJPot) -> Iterator[AnyTold]:
+    """The win goes on record; for a share of the meter that fixes the award."""
+    rule = rule_of(desk.round)
+    _require_switch(rule, "press_j_pot")
+    step = named(rule, "press_j_pot")
+    assert step is not None
+    if desk.controller.key != "JPH":
+        text = "J-pot with the key at Run; it works at JPH"
+        raise Refused("key.at_run", text, cites=cites_of(rule, "turn_key_to_jph", "press_j_pot"))
+    lamp = _in_hand(desk, "press_j_pot")
+    require_next(desk.round.setup, rule, lamp, "press_j_pot")
+    require_person(by, step)
+    require_win(desk, lamp.seat, lamp.hand)
+    yield e.JPotPressed(seat=lamp.seat, by=by.name)
+    yield from at_step(desk, lamp, "press_j_pot")
+    if not lamp.percent:
+        yield log_tray_award(desk, lamp)
+
+
+def print_win_page(desk: Desk, by: Actor, action: a.PrintWinPage) -> Iterator[AnyTold]:
+    """The money bag prints the page of an award that is logged."""
+    rule = rule_of(desk.round)
+    step = named(rule, "print_win_page")
+    if step is None:
+        text = "there is no money bag at this table"
+        raise Refused("key.not_there", text, cites=rule.keys.cites)
+    lamp = desk.controller.in_hand
+    if lamp is None or not lamp.has("press_j_pot"):
+        text = "a win page is there once J-pot is pressed"
+        raise Refused("award.not_logged", text, cites=step.cites)
+    require_person(by, step)
+    yield e.WinPagePrinted(award=lamp.award, by=by.name)

@@ -1,0 +1,341 @@
+"""A linked meter: what it stands at now, remembered from its events. It never refuses anything."""
+
+from collections.abc import Callable, Iterable
+from functools import reduce
+from typing import Any, Literal, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from riverboat.games import meter as meters
+from riverboat.games.meter import Meter
+from riverboat.money import METER_UNITS_PER_CENT, Cents, MeterUnits
+from riverboat.progressive import link_events as e
+
+Status: TypeAlias = Literal["not_open", "in_service", "out_of_service", "ended"]
+
+
+class Member(Struct, frozen=True, kw_only=True):
+    """A table of the link, as it joined."""
+
+    rulebook: str
+    seats: int
+    wager_cents: Cents
+    rate_bp: int
+    reserve_bp: int
+    chance: str = ""
+
+
+class Award(Struct, frozen=True, kw_only=True):
+    """One award on the meter, from the moment when it was fixed."""
+
+    number: int
+    fixed: e.AwardFixed
+    paid: bool = False
+    moved: bool = False
+    backed_out: bool = False
+
+
+class RoundShare(Struct, frozen=True, kw_only=True):
+    """What a table's last round contributed, and how many awards had been fixed before."""
+
+    round: int
+    units: MeterUnits
+    reserve_units: MeterUnits
+    awards_before: int
+    queued: bool = False
+
+
+class Pending(Struct, frozen=True, kw_only=True):
+    """The award that the meter waits for, or the co-winners whose shares are still to come.
+
+    `award` is empty between two shares. `group` is the meter on which all shares were fixed.
+    """
+
+    award: str
+    table: str
+    round: int
+    percent: int
+    share_cents: Cents
+    shares_left: int
+    group: Meter
+
+
+class Totals(Struct, frozen=True, kw_only=True):
+    """Sums of all that has happened, in units; what has come in, was hit and won never falls."""
+
+    contributions: MeterUnits = 0
+    reversed: MeterUnits = 0
+    seeds: MeterUnits = 0
+    reserve_transfers: MeterUnits = 0
+    awards: MeterUnits = 0
+    adjustments: MeterUnits = 0
+    reserve_contributions: MeterUnits = 0
+    reserve_reversed: MeterUnits = 0
+    reserve_adjustments: MeterUnits = 0
+    wagers_cents: Cents = 0
+    hits: int = 0
+    won_cents: Cents = 0
+
+
+class Link(Struct, frozen=True, kw_only=True):
+    """Everything there is to know about a linked meter."""
+
+    id: str = ""
+    status: Status = "not_open"
+    reason: str = ""
+    seed_cents: Cents = 0
+    initial_cents: Cents = 0
+    wager_cents: Cents = 0
+    rate_bp: int = 0
+    reserve_bp: int = 0
+    meter: Meter = Meter()
+    queue: dict[str, Meter] = {}
+    members: dict[str, Member] = {}
+    shares: dict[str, RoundShare] = {}
+    pending: Pending | None = None
+    awards: dict[str, Award] = {}
+    totals: Totals = Totals()
+    by_table: dict[str, Totals] = {}
+    events: int = 0
+
+    @property
+    def queued(self) -> Meter:
+        """What waits for the pending award, of all tables."""
+        return reduce(_together, self.queue.values(), Meter())
+
+
+def apply(link: Link, event: e.AnyLinkEvent) -> Link:
+    """The link after an event."""
+    after = _REMEMBER[type(event)](link, event)
+    return replace(after, events=link.events + 1)
+
+
+def replay(events: Iterable[e.AnyLinkEvent]) -> Link:
+    """A link from the beginning."""
+    return reduce(apply, events, Link())
+
+
+def _together(one: Meter, other: Meter) -> Meter:
+    return meters.contribute(one, other.units, other.reserve_units)
+
+
+def _count(link: Link, table: str = "", **more: int) -> Link:
+    """The link with sums that have grown, for all and for the table that it was at."""
+    if table:
+        own = link.by_table.get(table, Totals())
+        link = replace(link, by_table={**link.by_table, table: _sum(own, more)})
+    return replace(link, totals=_sum(link.totals, more))
+
+
+def _sum(totals: Totals, more: dict[str, int]) -> Totals:
+    return replace(totals, **{name: getattr(totals, name) + n for name, n in more.items()})
+
+
+def _opened(link: Link, event: e.LinkOpened) -> Link:
+    meter = meters.meter_of(event.initial_cents)
+    opened = replace(
+        link,
+        id=event.link,
+        status="in_service",
+        seed_cents=event.seed_cents,
+        initial_cents=event.initial_cents,
+        wager_cents=event.wager_cents,
+        rate_bp=event.rate_bp,
+        reserve_bp=event.reserve_bp,
+        meter=meter,
+    )
+    return _count(opened, seeds=meter.units)
+
+
+def _joined(link: Link, event: e.TableJoined) -> Link:
+    member = Member(
+        rulebook=event.rulebook,
+        seats=event.seats,
+        wager_cents=event.wager_cents,
+        rate_bp=event.rate_bp,
+        reserve_bp=event.reserve_bp,
+        chance=event.chance,
+    )
+    return replace(link, members={**link.members, event.table: member})
+
+
+def _left(link: Link, event: e.TableLeft) -> Link:
+    members = {name: member for name, member in link.members.items() if name != event.table}
+    return replace(_without_share(link, event.table), members=members)
+
+
+def _without_share(link: Link, table: str) -> Link:
+    shares = {name: share for name, share in link.shares.items() if name != table}
+    return replace(link, shares=shares)
+
+
+def _contributed(link: Link, event: e.Contributed) -> Link:
+    waits = link.pending is not None
+    share = RoundShare(
+        round=event.round,
+        units=event.units,
+        reserve_units=event.reserve_units,
+        awards_before=len(link.awards),
+        queued=waits,
+    )
+    link = replace(link, shares={**link.shares, event.table: share})
+    wagers = event.wagers * link.members[event.table].wager_cents
+    link = _count(link, event.table, wagers_cents=wagers)
+    came = Meter(units=event.units, reserve_units=event.reserve_units)
+    if not waits:
+        return _reach_meter(link, {event.table: came})
+    waiting = _together(link.queue.get(event.table, Meter()), came)
+    return replace(link, queue={**link.queue, event.table: waiting})
+
+
+def _reach_meter(link: Link, came: dict[str, Meter]) -> Link:
+    for table, share in came.items():
+        link = _count(
+            replace(link, meter=_together(link.meter, share)),
+            table,
+            contributions=share.units,
+            reserve_contributions=share.reserve_units,
+        )
+    return link
+
+
+def _queue_added(link: Link, event: e.QueueAdded) -> Link:
+    shares = {
+        table: replace(share, queued=False, awards_before=len(link.awards))
+        if share.queued
+        else share
+        for table, share in link.shares.items()
+    }
+    return replace(_reach_meter(link, link.queue), queue={}, shares=shares)
+
+
+def _fixed(link: Link, event: e.AwardFixed) -> Link:
+    award = Award(number=len(link.awards) + 1, fixed=event)
+    group = link.meter
+    if link.pending is not None:
+        group = link.pending.group
+    pending = Pending(
+        award=event.award,
+        table=event.table,
+        round=event.round,
+        percent=event.percent,
+        share_cents=event.cents,
+        shares_left=event.of - event.share,
+        group=group,
+    )
+    return replace(link, pending=pending, awards={**link.awards, event.award: award})
+
+
+def _award(link: Link, name: str, **changes: Any) -> Link:
+    return replace(link, awards={**link.awards, name: replace(link.awards[name], **changes)})
+
+
+def _paid(link: Link, event: e.AwardPaid) -> Link:
+    return _award(link, event.award, paid=True)
+
+
+def _moved(link: Link, event: e.MeterMoved) -> Link:
+    fixed = link.awards[event.award].fixed
+    meter = meters.pay_award(link.meter, event.cents)
+    if fixed.resets:
+        meter = meters.reset(meter, event.seed_cents, event.reserve_units)
+    pending = link.pending
+    if pending is not None and pending.award == event.award:
+        pending = replace(pending, award="") if pending.shares_left else None
+    link = replace(_award(link, event.award, moved=True), meter=meter, pending=pending)
+    return _count(
+        link,
+        fixed.table,
+        awards=event.cents * METER_UNITS_PER_CENT,
+        seeds=event.seed_cents * METER_UNITS_PER_CENT,
+        reserve_transfers=event.reserve_units,
+        hits=1,
+        won_cents=event.cents,
+    )
+
+
+def _hold_ended(link: Link, event: e.HoldEnded) -> Link:
+    return replace(link, pending=None)
+
+
+def _backed_out(link: Link, event: e.BackedOut) -> Link:
+    fixed = link.awards[event.award].fixed
+    link = _award(link, event.award, backed_out=True)
+    if link.pending is not None and link.pending.award == event.award:
+        link = replace(link, pending=None)
+    if not event.moved:
+        return link
+    back = (event.cents - event.seed_cents) * METER_UNITS_PER_CENT - event.reserve_units
+    meter = meters.back_out(link.meter, event.cents, event.seed_cents, event.reserve_units)
+    return _count(
+        replace(link, meter=meter),
+        fixed.table,
+        adjustments=back,
+        reserve_adjustments=event.reserve_units,
+    )
+
+
+def _reversed(link: Link, event: e.ContributionReversed) -> Link:
+    meter = meters.contribute(link.meter, -event.units, -event.reserve_units)
+    queue = dict(link.queue)
+    if event.table in queue:
+        left = meters.contribute(
+            queue[event.table], -event.queued_units, -event.queued_reserve_units
+        )
+        queue[event.table] = left
+    link = _without_share(replace(link, meter=meter, queue=queue), event.table)
+    return _count(link, event.table, reversed=event.units, reserve_reversed=event.reserve_units)
+
+
+def _adjusted(link: Link, event: e.Adjusted) -> Link:
+    meter = meters.contribute(link.meter, event.units, 0)
+    return _count(replace(link, meter=meter), adjustments=event.units)
+
+
+def _came(link: Link, event: e.MovedIn) -> Link:
+    return _transfer(link, event.units, event.reserve_units)
+
+
+def _ended(link: Link, event: e.MovedOut | e.Retired) -> Link:
+    return replace(_transfer(link, -event.units, -event.reserve_units), status="ended")
+
+
+def _transfer(link: Link, units: MeterUnits, reserve_units: MeterUnits) -> Link:
+    meter = meters.contribute(link.meter, units, reserve_units)
+    return _count(replace(link, meter=meter), adjustments=units, reserve_adjustments=reserve_units)
+
+
+def _out(link: Link, event: e.WentOutOfService) -> Link:
+    return replace(link, status="out_of_service", reason=event.reason)
+
+
+def _back(link: Link, event: e.CameBackInService) -> Link:
+    return replace(link, status="in_service", reason="")
+
+
+def _noted(link: Link, event: e.ChancesDiffer | e.Alarmed) -> Link:
+    return link
+
+
+_REMEMBER: dict[type, Callable[[Link, Any], Link]] = {
+    e.LinkOpened: _opened,
+    e.TableJoined: _joined,
+    e.ChancesDiffer: _noted,
+    e.TableLeft: _left,
+    e.Contributed: _contributed,
+    e.QueueAdded: _queue_added,
+    e.AwardFixed: _fixed,
+    e.AwardPaid: _paid,
+    e.MeterMoved: _moved,
+    e.HoldEnded: _hold_ended,
+    e.BackedOut: _backed_out,
+    e.ContributionReversed: _reversed,
+    e.Adjusted: _adjusted,
+    e.MovedOut: _ended,
+    e.MovedIn: _came,
+    e.Retired: _ended,
+    e.WentOutOfService: _out,
+    e.CameBackInService: _back,
+    e.Alarmed: _noted,
+}

@@ -1,0 +1,184 @@
+"""A meter's books: postings of every event, the audit identity, the sign, each cent explained."""
+
+from collections.abc import Iterable, Iterator
+from typing import Literal, NamedTuple
+
+from riverboat.errors import NotationError
+from riverboat.games.postings import HOUSE, METER, METER_CONTRA, RESERVE, Posting
+from riverboat.money import METER_UNITS_PER_CENT, Cents, MeterUnits
+from riverboat.progressive import link_events as e
+from riverboat.progressive.link import Link, Totals, apply
+from riverboat.progressive.linking import after_pending
+
+QUEUE = "queue"
+REGISTERED = "registered"
+
+
+def account(kind: str, link: str) -> str:
+    """An account of one meter."""
+    return f"{kind}:{link}"
+
+
+def link_postings(event: e.AnyLinkEvent, before: Link) -> tuple[Posting, ...]:
+    """What an event did to a meter's accounts, in meter units, in sum nothing.
+
+    The cents of an award are posted where they change hands: at the table.
+    """
+    name = event.link if isinstance(event, e.LinkOpened) else before.id
+    return tuple(
+        posting
+        for source, to, units in _movements(event, before)
+        for posting in (
+            Posting(_named(source, name), "meter_unit", -units),
+            Posting(_named(to, name), "meter_unit", units),
+        )
+        if units
+    )
+
+
+def _named(kind: str, link: str) -> str:
+    shared = kind in (HOUSE, REGISTERED) or ":" in kind
+    return kind if shared else account(kind, link)
+
+
+def _movements(event: e.AnyLinkEvent, before: Link) -> Iterator[tuple[str, str, MeterUnits]]:
+    match event:
+        case e.LinkOpened():
+            yield HOUSE, METER, event.initial_cents * METER_UNITS_PER_CENT
+        case e.Contributed():
+            waits = before.pending is not None
+            yield METER_CONTRA, QUEUE if waits else METER, event.units
+            yield METER_CONTRA, QUEUE if waits else RESERVE, event.reserve_units
+        case e.QueueAdded():
+            yield QUEUE, METER, event.units
+            yield QUEUE, RESERVE, event.reserve_units
+        case e.MeterMoved():
+            yield METER, METER_CONTRA, event.cents * METER_UNITS_PER_CENT
+            yield HOUSE, METER, event.seed_cents * METER_UNITS_PER_CENT
+            yield RESERVE, METER, event.reserve_units
+        case e.BackedOut() if event.moved:
+            yield METER_CONTRA, METER, event.cents * METER_UNITS_PER_CENT
+            yield METER, HOUSE, event.seed_cents * METER_UNITS_PER_CENT
+            yield METER, RESERVE, event.reserve_units
+        case e.ContributionReversed():
+            yield METER, METER_CONTRA, event.units
+            yield RESERVE, METER_CONTRA, event.reserve_units
+            yield QUEUE, METER_CONTRA, event.queued_units + event.queued_reserve_units
+            yield HOUSE, METER_CONTRA, event.shortfall_units
+        case e.Adjusted():
+            yield HOUSE, METER, event.units
+        case e.MovedOut():
+            yield METER, account(METER, event.to), event.units
+            yield RESERVE, account(RESERVE, event.to), event.reserve_units
+        case e.Retired():
+            yield METER, REGISTERED, event.units
+            yield RESERVE, REGISTERED, event.reserve_units
+
+
+class Reconciliation(NamedTuple):
+    """The audit identity of a meter and of its reserve, in units: both differences are nothing."""
+
+    totals: Totals
+    meter: MeterUnits
+    reserve: MeterUnits
+    queued: MeterUnits
+    difference: MeterUnits
+    reserve_difference: MeterUnits
+
+    @property
+    def balances(self) -> bool:
+        return not (self.difference or self.reserve_difference)
+
+
+def reconcile(link: Link) -> Reconciliation:
+    """Contributions - reversed + seeds + reserve transfers - awards + adjustments = meter."""
+    sums = link.totals
+    expected = (
+        sums.contributions
+        - sums.reversed
+        + sums.seeds
+        + sums.reserve_transfers
+        - sums.awards
+        + sums.adjustments
+    )
+    reserve = (
+        sums.reserve_contributions
+        - sums.reserve_reversed
+        - sums.reserve_transfers
+        + sums.reserve_adjustments
+    )
+    waiting = link.queued
+    return Reconciliation(
+        totals=sums,
+        meter=link.meter.units,
+        reserve=link.meter.reserve_units,
+        queued=waiting.units + waiting.reserve_units,
+        difference=link.meter.units - expected,
+        reserve_difference=link.meter.reserve_units - reserve,
+    )
+
+
+class Sign(NamedTuple):
+    """What every table's sign shows. An amount is there only when it can be won now."""
+
+    shows: Literal["jackpot", "pending", "out_of_service"]
+    cents: Cents | None = None
+    award_cents: Cents | None = None
+    table: str = ""
+    hand: str = ""
+    next_cents: Cents | None = None
+
+
+def sign(link: Link | None) -> Sign:
+    """The amount; or the award that all wait for, where it was won, and what comes after it; or
+    that the meter is out of service. What is not known to be true now is not shown as if it were.
+    """
+    if link is None or link.status != "in_service":
+        return Sign("out_of_service")
+    held = link.pending
+    if held is None:
+        return Sign("jackpot", cents=link.meter.cents)
+    hand = link.awards[held.award].fixed.hand if held.award else ""
+    coming = after_pending(link).cents
+    return Sign("pending", None, held.share_cents, held.table, hand, coming)
+
+
+class Entry(NamedTuple):
+    """One event that changed the amount: which one it was, by how much, and what it came to."""
+
+    number: int
+    event: e.AnyLinkEvent
+    units: MeterUnits
+    after_units: MeterUnits
+
+
+class Explanation(NamedTuple):
+    """A meter value, and every entry that made it."""
+
+    units: MeterUnits
+    entries: tuple[Entry, ...]
+
+    @property
+    def since_reset(self) -> tuple[Entry, ...]:
+        """The entries from the last time that the whole of it was won, that one included."""
+        resets = [
+            place
+            for place, entry in enumerate(self.entries)
+            if isinstance(entry.event, e.MeterMoved) and entry.event.seed_cents
+        ]
+        return self.entries[resets[-1] :] if resets else self.entries
+
+
+def explain(events: Iterable[e.AnyLinkEvent], at: int) -> Explanation:
+    """The amount after the first `at` events, and those of them that changed it."""
+    link, entries = Link(), []
+    listed = list(events)
+    if not 0 <= at <= len(listed):
+        raise NotationError("entry.unknown", f"there is no entry {at}; there are {len(listed)}")
+    for number, event in enumerate(listed[:at], start=1):
+        after = apply(link, event)
+        changed = after.meter.units - link.meter.units
+        if changed or (isinstance(event, e.MeterMoved) and event.seed_cents):
+            entries.append(Entry(number, event, changed, after.meter.units))
+        link = after
+    return Explanation(link.meter.units, tuple(entries))

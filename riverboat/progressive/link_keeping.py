@@ -1,0 +1,260 @@
+"""The people who keep a meter: opening, tables that join and leave, adjustments, the end of it."""
+
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from functools import reduce
+from typing import Any, NamedTuple
+
+from riverboat.errors import NotationError, Refused
+from riverboat.games.setup import Setup
+from riverboat.money import Cents, format_cents
+from riverboat.progressive import link_actions as a
+from riverboat.progressive import link_events as e
+from riverboat.progressive.link import Link, apply
+from riverboat.progressive.two_people import require_two
+from riverboat.table.people import Actor, has_role
+
+SILENT: tuple[str, ...] = ()
+
+
+class Kept(NamedTuple):
+    """What follows for a link, and the link after it."""
+
+    events: tuple[e.AnyLinkEvent, ...]
+    link: Link
+
+
+def keep(link: Link, by: Actor, action: a.AnyLinkAction, *, setup: Setup | None = None) -> Kept:
+    """What follows from an action on the meter itself. A table joins with its setup."""
+    events = tuple(_DECIDE[type(action)](link, by, action, setup))
+    return Kept(events, reduce(apply, events, link))
+
+
+def move_link(source: Link, target: Link, by: Actor, action: a.MoveLink) -> tuple[Kept, Kept]:
+    """What the one meter owes goes onto the other; both sides are recorded together."""
+    require_two(by, action.second, action.reason, "moving a meter")
+    _require_quiet(source)
+    _require_open(target)
+    if target.id != action.to or target.id == source.id:
+        text = f"meter {source.id} to {action.to}; meter {target.id} was found there"
+        raise Refused("link.not_found", text, cites=SILENT)
+    if target.pending is not None:
+        text = f"an award is pending on meter {target.id}; wait until it has moved"
+        raise Refused("award.pending", text, cites=SILENT)
+    said = {
+        "units": source.meter.units,
+        "reserve_units": source.meter.reserve_units,
+        "reason": action.reason,
+        "by": by.name,
+        "second": action.second.name,
+    }
+    out = e.MovedOut(to=target.id, **said)  # type: ignore[arg-type]
+    came = e.MovedIn(source=source.id, **said)  # type: ignore[arg-type]
+    return Kept((out,), apply(source, out)), Kept((came,), apply(target, came))
+
+
+def _require_open(link: Link) -> None:
+    if link.status in ("not_open", "ended"):
+        name = f" {link.id}" if link.id else ""
+        raise Refused("link.not_open", f"meter{name} is not open", cites=SILENT)
+
+
+def _require_quiet(link: Link) -> None:
+    """No table plays for it and no award waits."""
+    _require_open(link)
+    if link.pending is not None:
+        text = f"an award is pending on meter {link.id}; wait until it has moved"
+        raise Refused("award.pending", text, cites=SILENT)
+    if link.members:
+        text = f"{', '.join(link.members)} still plays for meter {link.id}"
+        raise Refused("link.has_tables", text, cites=SILENT)
+
+
+def _require_floor(by: Actor, what: str) -> None:
+    if not (has_role(by, ("floorperson",)) or by.role in ("lab", "system")):
+        text = f"{by.name} is {by.role}; {what} is for the floorperson"
+        raise Refused("person.may_not", text, cites=SILENT)
+
+
+def _open(link: Link, by: Actor, action: a.OpenLink, setup: Setup | None) -> Iterator[e.LinkOpened]:
+    if link.status != "not_open":
+        raise Refused("link.open", f"meter {link.id} is open already", cites=SILENT)
+    require_two(by, action.second, "opening", "opening a meter")
+    if not action.link.strip():
+        raise NotationError("words.missing", "a meter needs a name")
+    initial = action.seed_cents if action.initial_cents is None else action.initial_cents
+    if action.seed_cents < 0 or initial < action.seed_cents:
+        seed = format_cents(action.seed_cents)
+        text = f"a meter of {format_cents(initial)}; its seed of {seed} or more is right"
+        raise Refused("link.below_seed", text, cites=SILENT)
+    if action.wager_cents <= 0 or action.rate_bp < 0 or action.reserve_bp < 0:
+        raise Refused("link.bad_rate", "wager and rates are above zero", cites=SILENT)
+    yield e.LinkOpened(
+        link=action.link,
+        seed_cents=action.seed_cents,
+        initial_cents=initial,
+        wager_cents=action.wager_cents,
+        rate_bp=action.rate_bp,
+        reserve_bp=action.reserve_bp,
+        by=by.name,
+        second=action.second.name,
+    )
+
+
+def _join(
+    link: Link, by: Actor, action: a.JoinLink, setup: Setup | None
+) -> Iterator[e.AnyLinkEvent]:
+    _require_floor(by, "joining a meter")
+    _require_open(link)
+    assert setup is not None, "a table joins with its setup"
+    progressive, rule = setup.progressive, setup.book.progressive
+    if progressive is None or rule is None:
+        raise Refused("side_bet.not_offered", "the table has no progressive", cites=SILENT)
+    if action.table in link.members:
+        text = f"table {action.table} plays for meter {link.id} already"
+        raise Refused("link.joined", text, cites=rule.link.cites)
+    if progressive.link != link.id:
+        text = f"a table that is set up for meter {progressive.link} on meter {link.id}"
+        raise Refused("link.not_this", text, cites=rule.link.cites)
+    games = {member.rulebook for member in link.members.values()} - {setup.book.id}
+    if games and not rule.link.across_games:
+        text = f"meter {link.id} serves other games, which is not allowed here"
+        raise Refused("link.other_game", text, cites=rule.link.cites)
+    if progressive.seed_cents != link.seed_cents:
+        mine, shared = format_cents(progressive.seed_cents), format_cents(link.seed_cents)
+        text = f"a table with a seed of {mine} on a meter with a seed of {shared}"
+        raise Refused("link.other_seed", text, cites=rule.meter.cites)
+    _require_floors(link, rule.meter.minimum_initial, rule.meter.minimum_reset, rule.meter.cites)
+    chance = _chance(action.chance)
+    joined = e.TableJoined(
+        table=action.table,
+        rulebook=setup.book.id,
+        seats=setup.seats,
+        wager_cents=progressive.wager_cents,
+        rate_bp=progressive.rate_bp,
+        reserve_bp=progressive.reserve_bp,
+        chance=str(chance) if chance is not None else "",
+    )
+    yield joined
+    yield from _warnings(link, joined)
+
+
+def _chance(text: str) -> Fraction | None:
+    if not text:
+        return None
+    try:
+        chance = Fraction(text)
+    except (ValueError, ZeroDivisionError):
+        chance = Fraction(-1)
+    if not 0 <= chance <= 1:
+        raise NotationError("chance.unreadable", f"{text!r} is no chance: write 1/649740")
+    return chance
+
+
+def _warnings(link: Link, joined: e.TableJoined) -> Iterator[e.ChancesDiffer]:
+    """One warning for each chance that differs, with both; what is not known, differs from none."""
+    told = {"", joined.chance}
+    if not joined.chance:
+        return
+    for table, member in link.members.items():
+        if member.chance not in told:
+            told.add(member.chance)
+            yield e.ChancesDiffer(
+                table=joined.table,
+                rulebook=joined.rulebook,
+                chance=joined.chance,
+                other_table=table,
+                other_rulebook=member.rulebook,
+                other_chance=member.chance,
+            )
+
+
+def _require_floors(
+    link: Link, initial: Cents | None, reset: Cents | None, cites: tuple[str, ...]
+) -> None:
+    for what, least, stands in (
+        ("initial", initial, link.initial_cents),
+        ("reset", reset, link.seed_cents),
+    ):
+        if least is not None and stands < least:
+            text = f"an {what} amount" if what == "initial" else f"a {what} amount"
+            text += f" of {format_cents(stands)}; at least {format_cents(least)} is allowed"
+            raise Refused("link.below_floor", text, cites=cites)
+
+
+def _leave(
+    link: Link, by: Actor, action: a.LeaveLink, setup: Setup | None
+) -> Iterator[e.TableLeft]:
+    _require_floor(by, "leaving a meter")
+    if action.table not in link.members:
+        text = f"table {action.table} does not play for meter {link.id}"
+        raise Refused("link.not_joined", text, cites=SILENT)
+    if link.pending is not None and link.pending.table == action.table:
+        text = f"table {action.table} has an award pending on meter {link.id}"
+        raise Refused("award.pending", text, cites=SILENT)
+    yield e.TableLeft(table=action.table)
+
+
+def _adjust(link: Link, by: Actor, action: a.Adjust, setup: Setup | None) -> Iterator[e.Adjusted]:
+    require_two(by, action.second, action.reason, "an adjustment of a meter")
+    _require_open(link)
+    if link.pending is not None:
+        text = f"an award is pending on meter {link.id}; adjust it when it has moved"
+        raise Refused("award.pending", text, cites=SILENT)
+    if not action.units:
+        raise Refused("adjustment.empty", "an adjustment of nothing", cites=SILENT)
+    if link.meter.units + action.units < 0:
+        owed = format_cents(link.meter.cents)
+        text = f"{-action.units} units off a meter of {owed}; it does not go below zero"
+        raise Refused("adjustment.too_much", text, cites=SILENT)
+    yield e.Adjusted(
+        units=action.units,
+        code=action.code,
+        reason=action.reason,
+        by=by.name,
+        second=action.second.name,
+    )
+
+
+def _take_out(
+    link: Link, by: Actor, action: a.TakeOutOfService, setup: Setup | None
+) -> Iterator[e.WentOutOfService]:
+    _require_floor(by, "taking a meter out of service")
+    _require_open(link)
+    if link.status != "in_service":
+        raise Refused("link.out_of_service", f"meter {link.id} is out of service", cites=SILENT)
+    yield e.WentOutOfService(reason=action.reason)
+
+
+def _bring_back(
+    link: Link, by: Actor, action: a.BringBack, setup: Setup | None
+) -> Iterator[e.CameBackInService]:
+    _require_floor(by, "bringing a meter back")
+    if link.status != "out_of_service":
+        raise Refused("link.in_service", f"meter {link.id} is not out of service", cites=SILENT)
+    yield e.CameBackInService(by=by.name)
+
+
+def _retire(
+    link: Link, by: Actor, action: a.RetireLink, setup: Setup | None
+) -> Iterator[e.Retired]:
+    require_two(by, action.second, action.reason, "retiring a meter")
+    _require_quiet(link)
+    yield e.Retired(
+        units=link.meter.units,
+        reserve_units=link.meter.reserve_units,
+        reason=action.reason,
+        by=by.name,
+        second=action.second.name,
+    )
+
+
+_DECIDE: dict[type, Callable[[Link, Actor, Any, Setup | None], Iterator[e.AnyLinkEvent]]] = {
+    a.OpenLink: _open,
+    a.JoinLink: _join,
+    a.LeaveLink: _leave,
+    a.Adjust: _adjust,
+    a.TakeOutOfService: _take_out,
+    a.BringBack: _bring_back,
+    a.RetireLink: _retire,
+}

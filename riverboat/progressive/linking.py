@@ -1,0 +1,270 @@
+"""What a table asks of its meter: contributions, awards fixed, paid, moved, taken back.
+
+One award at a time: from the moment when it is fixed until the meter has moved, no other one can be
+fixed, and what other tables contribute waits. The order is that of the link's events.
+"""
+
+from collections.abc import Iterator
+from functools import reduce
+
+from riverboat.errors import Refused
+from riverboat.games.dues import Due
+from riverboat.games.meter import Meter, pay_award, reset, reversible
+from riverboat.money import (
+    METER_UNITS_PER_CENT,
+    MeterUnits,
+    divide_down,
+    divide_exact,
+    format_cents,
+)
+from riverboat.progressive import link_events as e
+from riverboat.progressive.link import Award, Link, Member, apply
+from riverboat.rulebook.progressive import Progressive
+
+
+class UnreasonableContribution(Refused):
+    """A contribution that cannot be right; the alarm is for the link's own record."""
+
+    def __init__(self, message: str, alarm: e.Alarmed, cites: tuple[str, ...]) -> None:
+        super().__init__("contribution.unreasonable", message, cites=cites)
+        self.alarm = alarm
+
+
+def reached(link: Link | None, rule: Progressive) -> Link:
+    """The link, if it can be reached."""
+    if link is None:
+        text = "the meter cannot be reached; the progressive is out of service at this table"
+        raise Refused("link.unreachable", text, cites=rule.link.cites)
+    return link
+
+
+def in_service(link: Link | None, table: str, rule: Progressive) -> Link:
+    """The link, if it takes wagers and the table is one of its tables."""
+    link = reached(link, rule)
+    if link.status != "in_service":
+        why = f": {link.reason}" if link.reason else ""
+        text = f"meter {link.id} is {link.status.replace('_', ' ')}{why}"
+        raise Refused("link.out_of_service", text, cites=rule.link.cites)
+    if table not in link.members:
+        text = f"table {table} has not joined meter {link.id}"
+        raise Refused("link.not_joined", text, cites=rule.link.cites)
+    return link
+
+
+def contribute(
+    link: Link | None,
+    came: e.Contributed,
+    rule: Progressive,
+) -> Iterator[e.AnyLinkEvent]:
+    """A round's contributions, once; they wait while an award is pending."""
+    link = in_service(link, came.table, rule)
+    last = link.shares.get(came.table)
+    if last is not None and came.round <= last.round:
+        text = f"table {came.table} has contributed for round {last.round} already"
+        raise Refused("contribution.twice", text, cites=rule.lock.cites)
+    _require_reasonable(link.members[came.table], came, rule)
+    yield e.Contributed(
+        table=came.table,
+        round=came.round,
+        wagers=came.wagers,
+        units=came.units,
+        reserve_units=came.reserve_units,
+    )
+
+
+def _require_reasonable(member: Member, came: e.Contributed, rule: Progressive) -> None:
+    """Nothing below zero, and no more than every seat's wager can give."""
+    stakes = member.wager_cents * member.seats
+    limits = (
+        (came.units, stakes * member.rate_bp),
+        (came.reserve_units, stakes * member.reserve_bp),
+    )
+    for units, most in limits:
+        if not 0 <= units <= most:
+            text = f"a contribution of {units} units from table {came.table}; 0 to {most} can be"
+            alarm = e.Alarmed(table=came.table, round=came.round, units=units, most_units=most)
+            raise UnreasonableContribution(text, alarm, rule.contribution.cites)
+
+
+def require_free(link: Link, table: str, number: int, percent: int, rule: Progressive) -> None:
+    """No other award is pending; between the shares of co-winners only theirs can be fixed."""
+    held = link.pending
+    if held is None:
+        return
+    same = (held.table, held.round, held.percent) == (table, number, percent)
+    if held.award or not same:
+        text = (
+            f"an award of {format_cents(held.share_cents)} at table {held.table} is pending on "
+            f"meter {link.id}; the next one is fixed when the meter has moved"
+        )
+        raise Refused("award.pending", text, cites=rule.link.cites)
+
+
+def fix_award(
+    link: Link, name: str, table: str, number: int, due: Due, of: int
+) -> Iterator[e.AnyLinkEvent]:
+    """A share of the meter, as the due says that was reckoned on it; `of` winners share it."""
+    share = of - link.pending.shares_left + 1 if link.pending is not None else 1
+    yield e.AwardFixed(
+        award=name,
+        table=table,
+        round=number,
+        seat=due.seat,
+        hand=due.hand,
+        percent=due.percent,
+        cents=due.exact_cents,
+        before_units=link.meter.units,
+        resets=due.resets,
+        seed_cents=link.seed_cents if due.resets else 0,
+        reserve_units=due.reserve_units,
+        share=share,
+        of=of,
+    )
+
+
+def pay(link: Link, name: str, paid_cents: int) -> Iterator[e.AnyLinkEvent]:
+    """The award is paid."""
+    yield e.AwardPaid(award=name, paid_cents=paid_cents)
+
+
+def move(link: Link, name: str) -> Iterator[e.AnyLinkEvent]:
+    """The meter gives the award, is reset if that was all of it, and then gets what waited."""
+    fixed = link.awards[name].fixed
+    moved = e.MeterMoved(
+        award=name,
+        cents=fixed.cents,
+        seed_cents=fixed.seed_cents,
+        reserve_units=fixed.reserve_units,
+    )
+    yield moved
+    yield from _add_queue(apply(link, moved))
+
+
+def end_hold(link: Link, table: str) -> Iterator[e.AnyLinkEvent]:
+    """Shares that nobody takes any more are no reason to wait."""
+    if link.pending is not None and not link.pending.award and link.pending.table == table:
+        ended = e.HoldEnded(table=table)
+        yield ended
+        yield from _add_queue(apply(link, ended))
+
+
+def _add_queue(link: Link) -> Iterator[e.AnyLinkEvent]:
+    waiting = link.queued
+    if link.pending is None and (waiting.units or waiting.reserve_units):
+        yield e.QueueAdded(units=waiting.units, reserve_units=waiting.reserve_units)
+
+
+def back_out(link: Link, name: str, reason: str, by: str, second: str) -> Iterator[e.AnyLinkEvent]:
+    """An award is reversed exactly; of the seed, no more goes back than the meter can give."""
+    award = link.awards[name]
+    fixed, seed, reserve = award.fixed, 0, 0
+    if award.moved:
+        least = _committed(link)
+        room = link.meter.units + fixed.cents * METER_UNITS_PER_CENT - least
+        reserve = min(fixed.reserve_units, room)
+        seed = min(fixed.seed_cents, divide_down(room - reserve, METER_UNITS_PER_CENT))
+    backed = e.BackedOut(
+        award=name,
+        cents=fixed.cents,
+        moved=award.moved,
+        seed_cents=seed,
+        reserve_units=reserve,
+        reason=reason,
+        by=by,
+        second=second,
+    )
+    yield backed
+    after = apply(link, backed)
+    yield from _add_queue(after)
+    yield from end_hold(after, fixed.table)
+
+
+def _committed(link: Link) -> MeterUnits:
+    """What the meter owes to awards that were fixed and have not left it yet."""
+    held = link.pending
+    if held is None:
+        return 0
+    shares = held.shares_left + (1 if held.award else 0)
+    return shares * held.share_cents * METER_UNITS_PER_CENT
+
+
+def after_pending(link: Link) -> Meter:
+    """The meter as it will stand when the pending award has left it, without what waits."""
+    held = link.pending
+    if held is None:
+        return link.meter
+    meter = pay_award(link.meter, divide_exact(_committed(link), METER_UNITS_PER_CENT))
+    if held.percent < 100:
+        return meter
+    return reset(meter, link.seed_cents, min(held.group.reserve_units, meter.reserve_units))
+
+
+def reverse(
+    link: Link, table: str, number: int, void: int, accepted: int
+) -> Iterator[e.AnyLinkEvent]:
+    """A void round's contributions go back, for so many of the accepted wagers.
+
+    Only what no award has paid out since, and never below the reset amount; the house bears the
+    rest. What still waits in the queue goes back whole.
+    """
+    share = link.shares.get(table)
+    if share is None or share.round != number or not void:
+        return
+    owed = divide_exact(share.units * void, accepted)
+    reserve = divide_exact(share.reserve_units * void, accepted)
+    if share.queued:
+        yield e.ContributionReversed(
+            table=table,
+            round=number,
+            units=0,
+            reserve_units=0,
+            queued_units=owed,
+            queued_reserve_units=reserve,
+        )
+        return
+    since = [award for award in link.awards.values() if award.number > share.awards_before]
+    left = _left_by_shares_to_come(link, reduce(_not_paid_out, since, owed))
+    units, _ = reversible(after_pending(link), left, link.seed_cents)
+    in_reserve = min(reserve, _reserve_left(link, since))
+    yield e.ContributionReversed(
+        table=table,
+        round=number,
+        units=units,
+        reserve_units=in_reserve,
+        shortfall_units=owed - units + reserve - in_reserve,
+    )
+
+
+def _left_by_shares_to_come(link: Link, units: MeterUnits) -> MeterUnits:
+    """What the shares that co-winners still get will leave of a contribution."""
+    held = link.pending
+    if held is None:
+        return units
+    if held.percent == 100:
+        return 0
+    share = held.share_cents * METER_UNITS_PER_CENT
+    meter = link.meter.units - (share if held.award else 0)
+    for _ in range(held.shares_left):
+        units = divide_down(units * (meter - share), meter)
+        meter -= share
+    return units
+
+
+def _reserve_left(link: Link, since: list[Award]) -> MeterUnits:
+    """What of the reserve is not on the meter yet, and not promised to it by a pending award."""
+    if any(award.fixed.resets and not award.backed_out for award in since):
+        return 0
+    held = link.pending
+    promised = held.group.reserve_units if held is not None and held.percent == 100 else 0
+    return max(0, link.meter.reserve_units - promised)
+
+
+def _not_paid_out(units: MeterUnits, award: Award) -> MeterUnits:
+    """What an award has left of a contribution: after A on a meter M, the share M - A."""
+    fixed = award.fixed
+    if award.backed_out:
+        return units
+    if fixed.resets:
+        return 0
+    left = fixed.before_units - fixed.cents * METER_UNITS_PER_CENT
+    return divide_down(units * left, fixed.before_units) if fixed.before_units else 0

@@ -1,0 +1,144 @@
+"""From the first chip on a sensor to the first card: sensors, the lock, the count."""
+
+from collections.abc import Iterator
+
+from riverboat import events as r
+from riverboat.errors import Refused
+from riverboat.games import actions as g
+from riverboat.games.betting import (
+    betting_is_open,
+    collect_progressive,
+    lock_progressive,
+    take_back,
+    wager,
+)
+from riverboat.progressive import actions as a
+from riverboat.progressive import events as e
+from riverboat.progressive.link_events import AnyLinkEvent, Contributed
+from riverboat.progressive.linking import contribute, in_service
+from riverboat.progressive.steps import require_dealer, rule_of
+from riverboat.progressive.winners import Desk
+from riverboat.table.people import Actor
+
+AnyTold = r.AnyEvent | e.AnyControllerEvent | AnyLinkEvent
+
+
+def place_chip(desk: Desk, by: Actor, action: a.PlaceChip) -> Iterator[AnyTold]:
+    """A chip counts while bets are open, with an ante beside it and of the right amount."""
+    rule = rule_of(desk.round)
+    if not betting_is_open(desk.round) or desk.controller.locked:
+        text = f"a chip on the sensor of seat {action.seat} after the bets were closed"
+        cites = tuple(dict.fromkeys((*rule.sensor.cites, *rule.lock.cites)))
+        raise Refused("sensor.late", text, cites=cites)
+    bet = g.Wager(seat=action.seat, spot="progressive", cents=action.cents, player=action.player)
+    yield from wager(desk.round, bet)
+    yield e.ChipDetected(seat=action.seat)
+
+
+def remove_chip(desk: Desk, by: Actor, action: a.RemoveChip) -> Iterator[AnyTold]:
+    """A player changes his mind while bets are open; afterwards the list stays as it is."""
+    rule = rule_of(desk.round)
+    if not betting_is_open(desk.round) or desk.controller.locked:
+        text = f"the chip of seat {action.seat} is taken off after the bets were closed"
+        raise Refused("sensor.locked", text, cites=rule.lock.cites)
+    yield from take_back(desk.round, g.TakeBack(seat=action.seat, spot="progressive"))
+    yield e.ChipRemoved(seat=action.seat)
+
+
+def coin_in(desk: Desk, by: Actor, action: a.CoinIn) -> Iterator[AnyTold]:
+    """The accepted wagers are frozen, their lights go on, and the meter gets its share."""
+    controller, rule = desk.controller, rule_of(desk.round)
+    require_dealer(by, rule.lock.key, rule.lock.cites)
+    _require_not_locked(desk)
+    if controller.key != "RUN":
+        text = "the key stands at JPH; turn it to Run first"
+        raise Refused("key.at_jph", text, cites=rule.keys.cites)
+    number = _number(desk, action.round)
+    told = list(lock_progressive(desk.round, g.LockProgressive()))
+    locked = next(event for event in told if isinstance(event, r.ProgressiveLocked))
+    if locked.seats:
+        in_service(desk.link, controller.table, rule)
+    yield e.BetsLocked(round=number, seats=locked.seats, by=by.name)
+    yield from told
+    yield from contributed(desk, told, number, len(locked.seats))
+
+
+def _number(desk: Desk, wanted: int) -> int:
+    number = wanted or desk.controller.round + 1
+    if number <= desk.controller.round:
+        text = f"round {number} after round {desk.controller.round}"
+        raise Refused("round.not_new", text, cites=rule_of(desk.round).lock.cites)
+    return number
+
+
+def _require_not_locked(desk: Desk) -> None:
+    if desk.controller.locked:
+        text = f"the wagers of round {desk.controller.round} are locked already"
+        raise Refused("bets.locked", text, cites=rule_of(desk.round).lock.cites)
+
+
+def contributed(
+    desk: Desk, told: list[r.AnyEvent], number: int, wagers: int
+) -> Iterator[AnyLinkEvent]:
+    """What the round gives to its meter goes to the linked one."""
+    for event in told:
+        if isinstance(event, r.MeterContributed):
+            came = Contributed(
+                table=desk.controller.table,
+                round=number,
+                wagers=wagers,
+                units=event.units,
+                reserve_units=event.reserve_units,
+            )
+            yield from contribute(desk.link, came, rule_of(desk.round))
+
+
+def play_without(desk: Desk, by: Actor, action: a.PlayWithout) -> Iterator[AnyTold]:
+    """With the meter out of service nobody's wager is taken, and the game itself goes on."""
+    rule = rule_of(desk.round)
+    require_dealer(by, "going on without the progressive", rule.lock.cites)
+    _require_not_locked(desk)
+    if desk.link is not None and desk.link.status == "in_service":
+        text = f"meter {desk.link.id} is in service; press {rule.lock.key}"
+        raise Refused("link.in_service", text, cites=rule.lock.cites)
+    if desk.round.phase != "closed":
+        raise Refused("progressive.cannot_lock", "bets are not closed", cites=rule.lock.cites)
+    number = _number(desk, action.round)
+    for place, seat in sorted(desk.round.seats.items()):
+        if "progressive" in seat.wagers:
+            yield r.WagerTakenBack(seat=place, spot="progressive", cents=seat.wagers["progressive"])
+    yield e.PlayedWithout(round=number, by=by.name)
+    yield r.ProgressiveLocked(seats=())
+    yield r.ProgressiveCollected(seats=(), cents_each=0)
+
+
+def count_chips(desk: Desk, by: Actor, action: a.CountChips) -> Iterator[AnyTold]:
+    """The chips are counted against the accepted wagers; a difference blocks or warns."""
+    rule = rule_of(desk.round)
+    require_dealer(by, "collecting the chips", rule.collection.cites)
+    told = list(collect_progressive(desk.round, g.CollectProgressive(chips=action.chips)))
+    accepted = len(desk.controller.accepted)
+    equal = action.chips == accepted
+    blocked = any(isinstance(event, r.DealBlocked) for event in told)
+    yield e.ChipsCounted(
+        chips=action.chips,
+        accepted=accepted,
+        result="equal" if equal else "blocked" if blocked else "warning",
+        by=by.name,
+    )
+    yield from told
+
+
+def first_card(desk: Desk, by: Actor, action: a.FirstCard) -> Iterator[AnyTold]:
+    """Nothing is dealt before the wagers are locked and collected."""
+    controller, rule = desk.controller, rule_of(desk.round)
+    require_dealer(by, "the deal", rule.lock.cites)
+    if not controller.locked:
+        text = f"a card before {rule.lock.key}; the wagers are locked before the first card"
+        raise Refused("deal.not_locked", text, cites=rule.lock.cites)
+    if not controller.counted:
+        text = "a card before the progressive chips are collected and counted"
+        raise Refused("deal.not_counted", text, cites=rule.collection.cites)
+    if controller.dealt:
+        raise Refused("deal.done", "the cards are dealt already", cites=rule.lock.cites)
+    yield e.FirstCardDealt(by=by.name)

@@ -1,0 +1,52 @@
+"""The cents of a table with a controller: every event's postings, in sum nothing.
+
+Meter units are posted by the link, which knows them. An award's cents are posted from the
+controller's record, because on a shared meter the round alone cannot know its amount.
+"""
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from riverboat import events as r
+from riverboat.games.postings import BREAKAGE, TRAY, Posting, player, postings
+from riverboat.games.round import Round
+from riverboat.progressive import events as e
+from riverboat.progressive.controller import Controller
+
+_OF_THE_METER = (r.MeterAwarded, r.AwardBackedOut, r.MeterContributed, r.ContributionReversed)
+
+
+def table_postings(
+    event: r.AnyEvent | e.AnyControllerEvent, controller: Controller, before: Round
+) -> tuple[Posting, ...]:
+    """What an event did to the table's accounts, given controller and round as they were."""
+    if isinstance(event, e.ControllerEvent):
+        return tuple(posting for posting in _award(event, controller) if posting.amount)
+    if isinstance(event, _OF_THE_METER):
+        return ()
+    if isinstance(event, r.RoundVoided):
+        own = tuple(ev for ev in before.history if not isinstance(ev, r.MeterAwarded))
+        return postings(event, replace(before, history=own))
+    return postings(event, before)
+
+
+def _award(event: e.AnyControllerEvent, controller: Controller) -> Iterator[Posting]:
+    match event:
+        case e.AwardGiven():
+            yield from _paid(controller, controller.wins[event.award].logged, 1)
+        case e.AwardTakenBack() if event.award in controller.wins:
+            win = controller.wins[event.award]
+            if win.paid:
+                yield from _paid(controller, win.logged, -1)
+
+
+def _paid(controller: Controller, logged: e.WinLogged, sign: int) -> Iterator[Posting]:
+    """A share of the meter goes to its player, and what rounding left to breakage. A payment by
+    decision stands in the round as one of the tray, which gets the money here."""
+    if not logged.percent:
+        return
+    decided = logged.seat in controller.allowed_unlit
+    yield Posting(logged.source, "cent", -sign * logged.cents)
+    yield Posting(TRAY if decided else player(logged.seat), "cent", sign * logged.paid_cents)
+    yield Posting(BREAKAGE, "cent", sign * (logged.cents - logged.paid_cents))

@@ -1,0 +1,23 @@
+"""What takes two people and a reason: nobody changes an award or a meter alone."""
+
+from riverboat.errors import Refused
+from riverboat.table.people import Actor, has_role
+
+STAFF = ("dealer", "floorperson", "supervisor", "lab")
+
+
+def require_two(
+    by: Actor, second: Actor, reason: str, what: str, cites: tuple[str, ...] = ()
+) -> None:
+    """A supervisor asks, somebody else of the house agrees, and both say why."""
+    if not (has_role(by, ("supervisor",)) or by.role == "lab"):
+        text = f"{by.name} is {by.role}; {what} is for the supervisor"
+        raise Refused("person.may_not", text, cites=cites)
+    if second.role not in STAFF:
+        text = f"{second.name} is {second.role}; the second person for {what} is of the house"
+        raise Refused("person.may_not", text, cites=cites)
+    if by.name == second.name:
+        text = f"{what} takes two people; {by.name} is one"
+        raise Refused("person.same", text, cites=cites)
+    if not reason.strip():
+        raise Refused("reason.missing", f"{what} needs a reason", cites=cites)

@@ -1,0 +1,193 @@
+"""The contract on SQLite, and what is SQLite's own."""
+
+import sqlite3
+import stat
+import subprocess
+import sys
+import time
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from riverboat.errors import NotationError
+from riverboat.ledger import (
+    ChainBroken,
+    Ledger,
+    LedgerMisfit,
+    LedgerUnavailable,
+    open_ledger,
+    verify,
+)
+from tests.ledger.contract import LedgerContract, Place
+from tests.ledger.writing import command, fill, to
+
+
+class TestSqlite(LedgerContract):
+    """The contract."""
+
+    @pytest.fixture
+    def place(self, tmp_path: Path) -> Place:
+        numbers = count(1)
+        return lambda: f"sqlite:///{tmp_path}/ledger {next(numbers)}?#.db"
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    with open_ledger(tmp_path / "ledger.db") as ledger:
+        fill(ledger, 4)
+    return tmp_path / "ledger.db"
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "update entry set body = 'x' where seq = 3",
+        "delete from entry where seq = 8",
+        "insert or replace into entry select * from entry where seq = 8",
+        "replace into entry select 9, stream, version, command_id, actor, 0, '', '', hash"
+        " from entry where seq = 8",
+        "insert or replace into entry select 9, stream, version + 1, command_id, actor, 0, '', '',"
+        " hash from entry where seq = 8",
+        "insert into entry select 10, stream, version + 1, 'new', actor, 0, '', '', hash"
+        " from entry where seq = 8",
+        "insert into entry select 9, stream, version + 2, 'new', actor, 0, '', '', hash"
+        " from entry where seq = 8",
+        "insert into entry select 9, stream, 'one', 'new', actor, 0, '', '', hash"
+        " from entry where seq = 8",
+        "update signed_head set seq = 1",
+        "insert or replace into signed_head values (1, 1, x'00', 1, x'00', x'00')",
+        "delete from signed_head",
+    ],
+)
+def test_the_database_itself_takes_nothing_but_the_next_row(path: Path, statement: str) -> None:
+    db = sqlite3.connect(path)
+    db.execute("insert into signed_head values (1, 8, x'00', 1, x'00', x'00')")
+    db.commit()
+    before = db.execute("select * from entry").fetchall()
+    with pytest.raises(sqlite3.IntegrityError):
+        db.execute(statement)
+    assert db.execute("select * from entry").fetchall() == before
+    db.close()
+
+
+def test_a_commit_is_synced_and_the_log_is_written_ahead(path: Path) -> None:
+    with open_ledger(path) as ledger:
+        ledger.append(command(), to("table:1"))
+        writer = ledger.store._writer  # type: ignore[attr-defined]
+        assert writer.execute("pragma synchronous").fetchone() == (2,)
+        assert writer.execute("pragma journal_mode").fetchone() == ("wal",)
+        strict = writer.execute("select name from pragma_table_list where strict").fetchall()
+    assert {name for (name,) in strict} == {"entry", "signed_head", "schema_step"}
+
+
+def test_only_its_owner_can_read_a_new_ledger(path: Path) -> None:
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+def test_a_ledger_of_a_newer_program_is_refused(path: Path) -> None:
+    db = sqlite3.connect(path)
+    db.execute("insert into schema_step values (2, 'from the future', 'abc')")
+    db.commit()
+    db.close()
+    with pytest.raises(LedgerMisfit, match="newer version") as refused:
+        open_ledger(path)
+    assert refused.value.code == "ledger.schema_too_new"
+
+
+def test_a_ledger_that_went_another_way_is_refused(path: Path) -> None:
+    db = sqlite3.connect(path)
+    db.execute("update schema_step set sha256 = 'abc'")
+    db.commit()
+    db.close()
+    with pytest.raises(LedgerMisfit) as refused:
+        open_ledger(path)
+    assert refused.value.code == "ledger.schema_differs"
+
+
+def test_something_else_than_a_ledger_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "text").write_text("no database " * 1000)
+    with pytest.raises(LedgerUnavailable, match="not a database"):
+        open_ledger(tmp_path / "text")
+    for address in ("mysql://x/y", "", "sqlite:///"):
+        with pytest.raises(NotationError):
+            open_ledger(address)
+    with pytest.raises(LedgerUnavailable, match="No such file"):
+        open_ledger(tmp_path / "no" / "folder" / "x.db")
+
+
+HOLD_THE_LOCK = """
+import sqlite3, sys
+db = sqlite3.connect(sys.argv[1], isolation_level=None)
+db.execute("begin immediate")
+print("held", flush=True)
+sys.stdin.readline()
+"""
+
+
+def test_a_lock_that_another_program_keeps_is_named_in_time_and_got_over(path: Path) -> None:
+    with open_ledger(path, patience_seconds=0.3) as ledger:
+        other = subprocess.Popen(
+            [sys.executable, "-c", HOLD_THE_LOCK, str(path)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+        )
+        assert other.stdin
+        assert other.stdout
+        other.stdout.readline()
+        begin = time.monotonic()
+        with pytest.raises(LedgerUnavailable) as refused:
+            ledger.append(command("a"), to("table:1"))
+        assert refused.value.code == "ledger.busy"
+        assert time.monotonic() - begin < 5
+        assert ledger.head().seq == 8, "readers do not wait for a writer"
+        other.communicate(b"\n")
+        assert not ledger.append(command("a"), to("table:1")).repeated
+
+
+def test_rows_of_another_program_are_seen_before_the_next_is_chained(path: Path) -> None:
+    with open_ledger(path) as one, open_ledger(path) as other:
+        for number in range(5):
+            writer: Ledger = (one, other)[number % 2]
+            writer.append(command(), to("table:1", at=one.version("table:1")), to("meter:1"))
+        assert verify(one).holds
+
+
+def test_a_full_disk_is_an_outage_and_loses_nothing(path: Path) -> None:
+    with open_ledger(path) as ledger:
+        ledger.append(command("before"), to("table:1"))
+        writer = ledger.store._writer  # type: ignore[attr-defined]
+        pages = writer.execute("pragma page_count").fetchone()[0]
+        writer.execute(f"pragma max_page_count = {pages}")
+        with pytest.raises(LedgerUnavailable, match="full"):
+            ledger.append(command("big"), to("table:1", "x" * 100_000))
+        # The connection was dropped, and with it the limit: the disk has room again.
+        assert not ledger.append(command("big"), to("table:1", "x" * 100_000)).repeated
+        assert verify(ledger).holds
+
+
+def test_a_row_that_something_put_in_past_the_ledger_stops_it(path: Path) -> None:
+    db = sqlite3.connect(path)
+    db.execute("drop trigger entry_is_next")
+    db.execute(
+        "insert into entry select 9, 'table:1', 50, 'new', '', 0, '', '', hash from entry limit 1"
+    )
+    db.commit()
+    db.close()
+    with open_ledger(path) as ledger:
+        fault = verify(ledger).fault
+        assert fault is not None
+        assert fault.seq == 9
+
+
+def test_a_table_that_refuses_the_next_row_is_reported_as_broken(path: Path) -> None:
+    db = sqlite3.connect(path)
+    db.execute(
+        "create trigger wall before insert on entry begin select raise(abort, 'a wall'); end"
+    )
+    db.commit()
+    db.close()
+    with open_ledger(path) as ledger:
+        with pytest.raises(ChainBroken, match="a wall"):
+            ledger.append(command(), to("table:1"))
+        assert ledger.head().seq == 8

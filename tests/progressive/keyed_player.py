@@ -1,0 +1,86 @@
+"""Presses the right keys for winners, whatever the rulebook's procedure: each next step in turn."""
+
+from random import Random
+
+from msgspec.structs import replace
+
+from riverboat import events as r
+from riverboat.games import actions as g
+from riverboat.games.dealing import card_counts
+from riverboat.games.deciding import seat_to_act
+from riverboat.progressive import actions as a
+from riverboat.progressive.prompting import coming
+from riverboat.progressive.winners import Desk
+from riverboat.table.people import Actor
+from tests.progressive.hall import DANA, FLO, SUE, Hall, Table, settle_others
+from tests.round_player import random_places
+
+_WHO: dict[str, Actor] = {"dealer": DANA, "floorperson": FLO, "supervisor": SUE, "house": FLO}
+
+
+def desk_of(hall: Hall, table: Table) -> Desk:
+    """What a press at the table is judged by now."""
+    return Desk(table.controller, table.round, hall.link if hall.reachable else None)
+
+
+def key_next(hall: Hall, table: Table) -> tuple[Actor, a.AnyPress] | None:
+    """The next press about a winner of the table, and who presses; None when all are paid."""
+    found = coming(desk_of(hall, table))
+    if found is None or isinstance(found.press, a.GameOver):
+        return None
+    press = found.press
+    if isinstance(press, a.PayAward):
+        press = replace(press, document="house slip")
+    return _WHO[found.by], press
+
+
+def key_winners(hall: Hall, table: Table) -> None:
+    """Everything that the procedure wants for every winner of the table."""
+    while (coming := key_next(hall, table)) is not None:
+        hall.press(table, *coming)
+
+
+def lock_and_deal(
+    hall: Hall, table: Table, rng: Random, places: dict[str, tuple[int, ...]]
+) -> None:
+    """From closed bets to the deal."""
+    hall.press(table, DANA, a.CoinIn())
+    lit = sum(seat.lit for seat in table.round.seats.values())
+    hall.press(table, DANA, a.CountChips(chips=lit))
+    hall.press(table, DANA, a.FirstCard())
+    counts = card_counts(table.setup, sorted(table.round.seats))
+    hall.play(table, g.Deal(places=places or random_places(rng, counts)))
+
+
+def decide_all(hall: Hall, table: Table, rng: Random, folding: float) -> None:
+    """Every seat bets or folds until the hands are settled."""
+    while table.round.phase in ("deciding", "turning"):
+        seat = seat_to_act(table.round)
+        if seat is None:
+            hall.play(table, g.Turn())
+        elif rng.random() < folding:
+            hall.play(table, g.Fold(seat=seat))
+        else:
+            stage = table.setup.stages[table.round.stage]
+            ante = table.round.seats[seat].wagers["ante"]
+            hall.play(table, g.Bet(seat=seat, cents=ante * max(stage.multiples)))
+
+
+def finish_keyed(hall: Hall, table: Table) -> None:
+    """Settlement by hand and by keys, as far as each waits for the other, and the end key."""
+    while table.round.phase == "settling":
+        settle_others(hall, table, envy=False)
+        if key_next(hall, table) is None:
+            break
+        key_winners(hall, table)
+    settle_others(hall, table)
+    hall.press(table, DANA, a.GameOver())
+
+
+def awards_in(events: list[r.AnyEvent]) -> list[tuple[int, str, int, int]]:
+    """Seat, hand, amount and payment of the meter awards among events."""
+    return [
+        (event.seat, event.hand, event.cents, event.paid_cents)
+        for event in events
+        if isinstance(event, r.MeterAwarded)
+    ]

@@ -1,0 +1,221 @@
+"""A round settled by the automatic dealer and the same round keyed by hand: cent for cent equal."""
+
+from collections import Counter
+from functools import reduce
+from random import Random
+
+import pytest
+
+from riverboat import events as r
+from riverboat.games import Round, Setup, SetupRefused, set_up
+from riverboat.games import actions as g
+from riverboat.games import apply as apply_to_round
+from riverboat.games.dealing import card_counts
+from riverboat.games.engine import open_round, step
+from riverboat.games.meter import Meter
+from riverboat.games.pay_lines import kind_of_five
+from riverboat.games.postings import postings
+from riverboat.games.voiding import void
+from riverboat.progressive import actions as a
+from riverboat.progressive.link_actions import Adjust
+from riverboat.rulebooks import load, rulebook_ids
+from tests.conftest import Report
+from tests.progressive.hall import FLO, PEOPLE, SUE, Hall, Table, settle_others
+from tests.progressive.keyed_player import (
+    awards_in,
+    decide_all,
+    finish_keyed,
+    key_next,
+    lock_and_deal,
+)
+from tests.round_player import random_choices, random_places
+
+ROUNDS = 80
+BOOKS = [name for name in rulebook_ids() if load(name).book.progressive is not None]
+POLICIES = ("sequential", "equal_split", "highest_first")
+CASES = [
+    (name, policy)
+    for name in BOOKS
+    for policy in POLICIES
+    if policy == "sequential" or not load(name).book.options["multi_winner_policy"].fixed
+]
+
+
+def random_table(rng: Random, name: str, policy: str) -> Setup:
+    """A table with a progressive, its options drawn at random."""
+    book = load(name).book
+    offer = next(offer for offer in book.side_bets if offer.bet == "progressive")
+    while True:
+        choices = random_choices(rng, book)
+        choices["progressive"] = rng.choice(offer.paytables)
+        choices["seats"] = rng.choice((6, 6, 3))
+        if not book.options["multi_winner_policy"].fixed:
+            choices["multi_winner_policy"] = policy
+        try:
+            return set_up(book, choices)
+        except SetupRefused:
+            continue
+
+
+def bet_all(hall: Hall, table: Table, rng: Random) -> None:
+    """Antes and progressive wagers, most of them; the chips go onto the sensors."""
+    setup = table.setup
+    assert setup.progressive is not None
+    unit = setup.limits.unit_cents
+    ante = -(-setup.limits.ante.minimum_cents // unit) * unit
+    for seat in range(1, setup.seats + 1):
+        if rng.random() < 0.9 or seat == 1:
+            hall.play(table, g.Wager(seat=seat, spot="ante", cents=ante))
+            if rng.random() < 0.9 and setup.progressive.wager_cents % unit == 0:
+                chip = a.PlaceChip(seat=seat, cents=setup.progressive.wager_cents)
+                hall.press(table, PEOPLE["Ann"], chip)
+    hall.play(table, g.CloseBets())
+
+
+def automatic(
+    state: Round, actions: list[g.AnyAction]
+) -> tuple[Round, Counter[str], list[r.AnyEvent]]:
+    """The same round with the automatic dealer: the round, its accounts and its events."""
+    sums: Counter[str] = Counter()
+    told: list[r.AnyEvent] = []
+    for action in actions:
+        for event in step(state, action):
+            for account, _, amount in postings(event, state):
+                sums[account] += amount
+            state = apply_to_round(state, event)
+            told.append(event)
+    return state, sums, told
+
+
+def many_winners(rng: Random, table: Table) -> dict[str, tuple[int, ...]]:
+    """Of several deals the one with the most hands that win a share of the meter."""
+    counts = card_counts(table.setup, sorted(table.round.seats))
+    deals = [random_places(rng, counts) for _ in range(rng.choice((1, 4, 8)))]
+    return max(deals, key=lambda deal: _meter_hands(deal))
+
+
+def _meter_hands(deal: dict[str, tuple[int, ...]]) -> int:
+    shared = deal.get("community", ())
+    hands = [cards + shared for place, cards in deal.items() if place.isdecimal()]
+    return sum(kind_of_five(hand).hand in ("royal_flush", "straight_flush") for hand in hands)
+
+
+def keyed_round(rng: Random, setup: Setup) -> tuple[Hall, Table, Meter]:
+    """A round played with every key, on a meter somewhere above its seed."""
+    assert setup.progressive is not None
+    seed = setup.progressive.seed_cents
+    hall = Hall("L", seed, seed + rng.choice((0, 1, 38, 40_000_38, 1_234_567_89)), 100)
+    adjust = Adjust(units=rng.choice((1, 9_999, 5_000)), code="correction", reason="x", second=FLO)
+    hall.keep(SUE, adjust)
+    table = hall.add("T1", setup)
+    opening = table.round.meter
+    bet_all(hall, table, rng)
+    lock_and_deal(hall, table, rng, many_winners(rng, table))
+    decide_all(hall, table, rng, rng.choice((0.0, 0.0, 0.3)))
+    return hall, table, opening
+
+
+def actions_of(table: Table) -> list[g.AnyAction]:
+    """The round's actions up to settlement, read off its events."""
+    found: list[g.AnyAction] = []
+    dealt: dict[str, tuple[int, ...]] = {}
+    for event in table.round_events:
+        match event:
+            case r.WagerPlaced():
+                found.append(g.Wager(seat=event.seat, spot=event.spot, cents=event.cents))
+            case r.BettingClosed():
+                found.append(g.CloseBets())
+            case r.ProgressiveLocked():
+                found += [g.LockProgressive(), g.CollectProgressive(chips=len(event.seats))]
+            case r.CardsDealt():
+                for place, cards in event.deliveries:
+                    dealt[place] = dealt.get(place, ()) + cards
+                found.append(g.Deal(places=dealt))
+            case r.StreetBet() if not event.spot.startswith("tip_"):
+                found.append(g.Bet(seat=event.seat, cents=event.cents))
+            case r.Folded():
+                found.append(g.Fold(seat=event.seat))
+            case r.CommunityTurned() | r.DealersHandTurned():
+                found.append(g.Turn())
+    return found
+
+
+@pytest.mark.parametrize(("name", "policy"), CASES)
+def test_keys_and_the_automatic_dealer_give_the_same_money(
+    name: str, policy: str, report: Report
+) -> None:
+    several = awarded = 0
+    for number in range(ROUNDS):
+        rng = Random(f"{name} {policy} {number}")
+        setup = random_table(rng, name, policy)
+        hall, table, opening = keyed_round(rng, setup)
+        if table.round.phase != "settling":
+            continue
+        actions = actions_of(table)
+        finish_keyed(hall, table)
+        state, sums, told = automatic(open_round(setup, opening), _played(setup, opening, actions))
+        assert sorted(awards_in(told)) == sorted(awards_in(table.round_events))
+        assert state.meter == hall.link.meter
+        keyed = Counter(table.cents)
+        for account, amount in hall.units.items():
+            keyed[account.split(":")[0]] += amount
+        opened = hall.link.initial_cents * 10_000 + hall.link.totals.adjustments
+        keyed["house"] += opened
+        keyed["meter"] -= opening.units
+        assert {n: v for n, v in keyed.items() if v} == {n: v for n, v in sums.items() if v}
+        nets = {n: seat.net_cents for n, seat in table.round.seats.items()}
+        assert nets == {n: seat.net_cents for n, seat in state.seats.items()}
+        hall.check_replay()
+        awarded += bool(awards_in(told))
+        several += len(awards_in(told)) > 1
+    assert awarded >= 20
+    assert several >= 5
+    report(
+        f"keyed as dealt, {name}, {policy}: {awarded} rounds with awards, {several} with several"
+    )
+
+
+def _played(setup: Setup, opening: Meter, actions: list[g.AnyAction]) -> list[g.AnyAction]:
+    """The actions with the turns that bring a round to its settlement, and its end."""
+    state = open_round(setup, opening)
+    done: list[g.AnyAction] = []
+    for action in [*actions, None]:
+        while state.phase == "turning":
+            done.append(g.Turn())
+            state, _, _ = automatic(state, [g.Turn()])
+        if action is None or isinstance(action, g.Turn):
+            continue
+        done.append(action)
+        state, _, _ = automatic(state, [action])
+    return [*done, g.SettleAll(), g.Close()]
+
+
+@pytest.mark.parametrize("name", BOOKS)
+def test_a_void_by_the_keys_gives_back_what_the_round_alone_would(name: str) -> None:
+    with_award = 0
+    for number in range(ROUNDS):
+        rng = Random(f"void {name} {number}")
+        setup = random_table(rng, name, "sequential")
+        hall, table, _ = keyed_round(rng, setup)
+        if table.round.phase != "settling":
+            continue
+        settle_others(hall, table, envy=False)
+        for _ in range(rng.choice((0, 9, 18, 40))):
+            coming = key_next(hall, table)
+            if coming is not None:
+                hall.press(table, *coming)
+        while table.controller.in_hand is not None:
+            coming = key_next(hall, table)
+            assert coming is not None
+            hall.press(table, *coming)
+        alone = reduce(apply_to_round, void(table.round, "found a card"), table.round)
+        with_award += bool(awards_in(table.round_events))
+        hall.press(table, FLO, a.VoidRound(reason="found a card"))
+        nets = {n: seat.net_cents for n, seat in table.round.seats.items()}
+        assert nets == {n: seat.net_cents for n, seat in alone.seats.items()}
+        assert hall.link.meter == alone.meter == table.round.meter
+        assert table.controller.state == "IDLE_TABLE"
+        if setup.choice("void_after_payment") == "reverse":
+            assert not table.accounts(), "a void round leaves nothing behind"
+        hall.check_replay()
+    assert with_award >= 10

@@ -1,0 +1,386 @@
+"""Who keeps a meter: tables that join and leave, adjustments, the end, the sign, each cent."""
+
+from fractions import Fraction
+from random import Random
+from typing import get_args
+
+import pytest
+from msgspec import json
+from msgspec.structs import replace
+
+from riverboat import events as round_events
+from riverboat.cards import parse_cards as cards
+from riverboat.errors import NotationError, Refused
+from riverboat.games import Setup, set_up
+from riverboat.games import actions as g
+from riverboat.progressive import actions as a
+from riverboat.progressive import events as e
+from riverboat.progressive import link_actions as la
+from riverboat.progressive import link_events as le
+from riverboat.progressive.controller import apply as apply_to_controller
+from riverboat.progressive.controller import light_of
+from riverboat.progressive.engine import refused
+from riverboat.progressive.link import Link, replay
+from riverboat.progressive.link_accounts import explain, link_postings, reconcile, sign
+from riverboat.progressive.link_keeping import keep, move_link
+from riverboat.progressive.linking import back_out, contribute, move
+from riverboat.rulebooks import load
+from riverboat.table import events as table_events
+from riverboat.table.people import SYSTEM, Actor
+from tests.progressive.hall import DANA, FLO, PEOPLE, SUE, Hall, refusal_of, settle_others
+from tests.progressive.keyed_player import decide_all, key_winners, lock_and_deal
+from tests.progressive.meters import (
+    CENT,
+    SEED,
+    awarded,
+    came,
+    fix_royal,
+    island,
+    maryland,
+    opened,
+    rule_in,
+    stud,
+)
+from tests.progressive.test_equivalence import BOOKS
+
+# ---------------------------------------------------------------- who joins, and who may not
+
+
+def test_linking_rulebooks_whose_chance_differs_warns_with_both_chances() -> None:
+    hall = opened()
+    hall.add("T1", island(), "1/649740")
+    hall.add("T2", stud(), str(Fraction(4, 2598960)))
+    assert not any(isinstance(event, le.ChancesDiffer) for event in hall.link_events)
+    hall.add("T3", maryland(), "1/1008000")
+    hall.add("T4", stud())
+    warnings = [event for event in hall.link_events if isinstance(event, le.ChancesDiffer)]
+    assert warnings == [
+        le.ChancesDiffer(
+            table="T3",
+            rulebook="maryland-2014",
+            chance="1/1008000",
+            other_table="T1",
+            other_rulebook="island-stud",
+            other_chance="1/649740",
+        )
+    ]
+    assert set(hall.link.members) == {"T1", "T2", "T3", "T4"}
+
+
+@pytest.mark.parametrize("text", ["", "half", "3/2", "-1/2", "1/0"])
+def test_a_chance_is_a_fraction_between_nothing_and_one(text: str) -> None:
+    hall = opened()
+    if text:
+        with pytest.raises(NotationError, match="is no chance"):
+            hall.add("T1", stud(), text)
+    else:
+        hall.add("T1", stud(), text)
+        assert hall.link.members["T1"].chance == ""
+
+
+def test_a_table_with_another_seed_a_second_time_or_below_the_floor_does_not_join() -> None:
+    hall = opened()
+    hall.add("T1", stud())
+    assert (again := refusal_of(lambda: hall.add("T1", stud()))) is not None
+    assert again.code == "link.joined"
+    other = refusal_of(lambda: hall.add("T2", stud(seed="12000")))
+    assert other is not None
+    assert other.code == "link.other_seed"
+    assert other.cites == rule_in(stud()).meter.cites
+    low = opened(seed_cents=5_000_00, initial_cents=5_000_00)
+    low.add("T1", stud(seed="5000"))
+    from_floor = refusal_of(lambda: low.add("T2", maryland_with_low_seed()))
+    assert from_floor is not None
+    assert from_floor.code == "link.below_floor"
+    assert "MD-2014.12.C.3.b" in from_floor.cites
+    assert set(low.link.members) == {"T1"}
+
+
+def test_a_rulebook_that_wants_a_meter_of_its_own_game_joins_no_other_one() -> None:
+    hall = opened()
+    hall.add("T1", stud())
+    setup = island()
+    rule = rule_in(setup)
+    alone = replace(rule, link=replace(rule.link, across_games=False))
+    setup = replace(setup, book=replace(setup.book, progressive=alone))
+    refusal = refusal_of(lambda: hall.add("T2", setup))
+    assert refusal is not None
+    assert refusal.code == "link.other_game"
+    assert refusal.cites == rule.link.cites
+
+
+def test_rounds_are_numbered_upwards() -> None:
+    hall = opened()
+    table = hall.add("T1", stud())
+    numbers = []
+    for wanted in (7, 0):
+        hall.play(table, g.Wager(seat=1, spot="ante", cents=10_00))
+        hall.play(table, g.CloseBets())
+        if not wanted:
+            old = refusal_of(lambda: hall.press(table, DANA, a.CoinIn(round=7)))
+            assert old is not None
+            assert old.code == "round.not_new"
+        hall.press(table, DANA, a.CoinIn(round=wanted))
+        numbers.append(table.controller.round)
+        hall.press(table, FLO, a.VoidRound(reason="next"))
+        hall.begin(table)
+    assert numbers == [7, 8]
+
+
+def test_a_table_joins_the_meter_that_its_configuration_names() -> None:
+    hall = opened()
+    wish = la.JoinLink(table="T1")
+    refusal = refusal_of(lambda: hall.keep(FLO, wish, stud(meter_link="another")))
+    assert refusal is not None
+    assert refusal.code == "link.not_this"
+    assert refusal.cites == rule_in(stud()).link.cites
+    hall.keep(FLO, wish, stud(meter_link="PMG-01"))
+    assert set(hall.link.members) == {"T1"}
+
+
+def maryland_with_low_seed() -> Setup:
+    """What no configuration gives: the meter's own check must hold by itself."""
+    setup = maryland()
+    assert setup.progressive is not None
+    return replace(setup, progressive=replace(setup.progressive, seed_cents=5_000_00))
+
+
+def test_a_table_leaves_and_no_longer_contributes() -> None:
+    hall = opened()
+    hall.add("T1", stud())
+    hall.keep(FLO, la.LeaveLink(table="T1"))
+    rule = rule_in(stud())
+    refusal = refusal_of(lambda: list(contribute(hall.link, came("T1", 1, 1, 21), rule)))
+    assert refusal is not None
+    assert refusal.code == "link.not_joined"
+    assert refusal_of(lambda: hall.keep(FLO, la.LeaveLink(table="T1"))) is not None
+
+
+def test_a_table_does_not_leave_while_its_award_is_pending() -> None:
+    hall = opened()
+    hall.add("T1", stud())
+    fix_royal(hall, "T1")
+    refusal = refusal_of(lambda: hall.keep(FLO, la.LeaveLink(table="T1")))
+    assert refusal is not None
+    assert refusal.code == "award.pending"
+
+
+def test_the_same_round_contributes_once() -> None:
+    hall = opened()
+    hall.add("T1", stud())
+    rule = rule_in(stud())
+    hall.link_happened(tuple(contribute(hall.link, came("T1", 4, 1, 21 * CENT), rule)))
+    refusal = refusal_of(lambda: list(contribute(hall.link, came("T1", 4, 1, 21), rule)))
+    assert refusal is not None
+    assert refusal.code == "contribution.twice"
+
+
+# ---------------------------------------------------------------- by hand
+
+
+@pytest.mark.parametrize(
+    ("by", "second", "reason", "code"),
+    [
+        (FLO, SUE, "counted", "person.may_not"),
+        (SUE, SUE, "counted", "person.same"),
+        (SUE, PEOPLE["Ann"], "counted", "person.may_not"),
+        (SUE, SYSTEM, "counted", "person.may_not"),
+        (SUE, FLO, "  ", "reason.missing"),
+    ],
+)
+def test_an_adjustment_takes_a_supervisor_somebody_else_and_a_reason(
+    by: Actor, second: Actor, reason: str, code: str
+) -> None:
+    hall = opened()
+    wish = la.Adjust(units=-5, code="malfunction", reason=reason, second=second)
+    refusal = refusal_of(lambda: hall.keep(by, wish))
+    assert refusal is not None
+    assert refusal.code == code
+    assert hall.link.meter.cents == SEED
+
+
+@pytest.mark.parametrize(("units", "code"), [(0, "empty"), (-SEED * CENT - 1, "too_much")])
+def test_an_adjustment_is_of_something_and_not_below_zero(units: int, code: str) -> None:
+    hall = opened()
+    wish = la.Adjust(units=units, code="correction", reason="counted", second=FLO)
+    refusal = refusal_of(lambda: hall.keep(SUE, wish))
+    assert refusal is not None
+    assert refusal.code == f"adjustment.{code}"
+
+
+def test_a_pending_award_is_not_adjusted_away() -> None:
+    hall = opened()
+    hall.add("T1", stud())
+    fix_royal(hall, "T1")
+    wish = la.Adjust(units=-1, code="correction", reason="counted", second=FLO)
+    assert refusal_of(lambda: hall.keep(SUE, wish)) is not None
+
+
+def test_a_meter_moves_to_another_one_with_all_that_it_owes() -> None:
+    old, new = opened(12_345_67), Hall("PMG-02", SEED, SEED, 500)
+    old.add("T1", stud())
+    action = la.MoveLink(to="PMG-02", reason="one sign less", second=FLO)
+    early = refusal_of(lambda: move_link(old.link, new.link, SUE, action))
+    assert early is not None
+    assert early.code == "link.has_tables"
+    old.keep(FLO, la.LeaveLink(table="T1"))
+    new.add("T9", island())
+    royal = fix_royal(new, "T9")
+    busy = refusal_of(lambda: move_link(old.link, new.link, SUE, action))
+    assert busy is not None
+    assert busy.code == "award.pending"
+    new.link_happened(tuple(back_out(new.link, royal, "misread", "Sue", "Flo")))
+    left, came_in = move_link(old.link, new.link, SUE, action)
+    assert (left.link.meter.units, left.link.status) == (0, "ended")
+    assert came_in.link.meter.cents == SEED + 12_345_67
+    assert reconcile(left.link).balances
+    assert reconcile(came_in.link).balances
+    posted = [
+        posting
+        for kept, before in ((left, old.link), (came_in, new.link))
+        for event in kept.events
+        for posting in link_postings(event, before)
+    ]
+    assert {p.account: p.amount for p in posted} == {
+        "meter:PMG-01": -12_345_67 * CENT,
+        "meter:PMG-02": 12_345_67 * CENT,
+    }
+    ended = refusal_of(lambda: move_link(left.link, new.link, SUE, action))
+    assert ended is not None
+    assert ended.code == "link.not_open"
+
+
+def test_a_retired_meter_leaves_its_debt_registered() -> None:
+    hall = opened(12_345_67)
+    hall.keep(SUE, la.RetireLink(reason="the game is no longer offered", second=FLO))
+    assert hall.link.meter.units == 0
+    assert hall.units["registered"] == 12_345_67 * CENT
+    assert sign(hall.link).shows == "out_of_service"
+    again = refusal_of(lambda: hall.add("T1", stud()))
+    assert again is not None
+    assert again.code == "link.not_open"
+
+
+# ---------------------------------------------------------------- sign and explanation
+
+
+def test_the_sign_shows_an_amount_only_when_it_can_be_won_now() -> None:
+    hall = opened(50_000_00)
+    hall.add("T1", stud())
+    assert sign(hall.link).cents == 50_000_00
+    royal = fix_royal(hall, "T1")
+    shown = sign(hall.link)
+    assert (shown.shows, shown.cents, shown.award_cents) == ("pending", None, 50_000_00)
+    assert (shown.table, shown.hand, shown.next_cents) == ("T1", "royal_flush", SEED)
+    hall.link_happened(tuple(move(hall.link, royal)))
+    assert sign(hall.link).cents == SEED
+    hall.keep(FLO, la.TakeOutOfService(reason="cable"))
+    assert sign(hall.link) == sign(None)
+    assert sign(None).cents is None
+
+
+def test_every_value_of_a_meter_is_explained_by_the_entries_that_made_it() -> None:
+    hall = opened(50_000_00)
+    for name in ("T1", "T2"):
+        hall.add(name, stud())
+    rule = rule_in(stud())
+    for number in range(1, 5):
+        hall.link_happened(tuple(contribute(hall.link, came("T2", number, 1, 210_000), rule)))
+    awarded(hall, "one", 10)
+    awarded(hall, "two", 100)
+    hall.link_happened(tuple(contribute(hall.link, came("T2", 9, 2, 420_000), rule)))
+    for at in range(len(hall.link_events) + 1):
+        told = explain(hall.link_events, at)
+        assert told.units == replay(hall.link_events[:at]).meter.units
+        assert sum(entry.units for entry in told.entries) == told.units
+    last = explain(hall.link_events, len(hall.link_events))
+    assert [type(entry.event) for entry in last.since_reset] == [le.MeterMoved, le.Contributed]
+    assert last.since_reset[-1].after_units == hall.link.meter.units
+    with pytest.raises(NotationError):
+        explain(hall.link_events, len(hall.link_events) + 1)
+
+
+def test_a_reset_that_leaves_the_amount_as_it_was_is_an_entry_all_the_same() -> None:
+    hall = opened()
+    hall.add("T1", stud())
+    awarded(hall, "royal", 100)
+    told = explain(hall.link_events, len(hall.link_events))
+    assert [entry.units for entry in told.entries] == [SEED * CENT, 0]
+    assert len(told.since_reset) == 1
+
+
+# ---------------------------------------------------------------- streams
+
+
+def test_no_event_of_controller_or_link_has_the_kind_of_another_one() -> None:
+    unions = (e.AnyControllerEvent, le.AnyLinkEvent, round_events.AnyEvent, table_events.AnyEvent)
+    kinds: dict[str, type] = {}
+    for union in unions:
+        for kind in get_args(union):
+            tag = str(kind.__struct_config__.tag)
+            assert kinds.setdefault(tag, kind) is kind, tag
+
+
+def test_a_refused_press_can_be_recorded_and_changes_nothing() -> None:
+    hall = opened()
+    table = hall.add("T1", stud())
+    action = a.PressJPot()
+    with pytest.raises(Refused) as refusal:
+        hall.press(table, SUE, action)
+    record = refused(SUE, action, refusal.value)
+    assert record.cites == refusal.value.cites
+    assert apply_to_controller(table.controller, record) == table.controller
+    decoded = json.decode(json.encode(record), type=e.PressRefused)
+    assert decoded == record
+
+
+def test_a_win_remembers_who_did_which_step_of_it() -> None:
+    hall = opened(50_000_00)
+    table = hall.add("T1", island())
+    hall.play(table, g.Wager(seat=1, spot="ante", cents=10_00))
+    hall.press(table, PEOPLE["Ann"], a.PlaceChip(seat=1, cents=1_00))
+    hall.play(table, g.CloseBets())
+    places = {"1": cards("9h 8h 7h 6h 5h"), "dealer": cards("Kd Qs 9d 6c 4d")}
+    lock_and_deal(hall, table, Random(1), places)
+    decide_all(hall, table, Random(1), 0.0)
+    settle_others(hall, table)
+    key_winners(hall, table)
+    (win,) = table.controller.wins.values()
+    assert win.people == (
+        ("press_hand_key", "Dana"),
+        ("call_supervisor", "Dana"),
+        ("verify_win", "Flo"),
+        ("turn_key_to_jph", "Sue"),
+        ("press_j_pot", "Sue"),
+        ("pay", "Flo"),
+        ("turn_key_to_run", "Sue"),
+    )
+    assert win.document == "house slip"
+
+
+def test_the_first_amount_is_the_seed_or_more_and_a_meter_is_opened_by_two() -> None:
+    wish = la.OpenLink(
+        link="L", seed_cents=SEED, initial_cents=SEED - 1, wager_cents=100, rate_bp=2100, second=FLO
+    )
+    low = refusal_of(lambda: keep(Link(), SUE, wish))
+    assert low is not None
+    assert low.code == "link.below_seed"
+    alone = la.OpenLink(link="L", seed_cents=SEED, wager_cents=100, rate_bp=2100, second=SUE)
+    assert (same := refusal_of(lambda: keep(Link(), SUE, alone))) is not None
+    assert same.code == "person.same"
+
+
+@pytest.mark.parametrize("name", BOOKS)
+def test_a_sensor_is_lit_at_placement_only_where_the_rulebook_says_so(name: str) -> None:
+    book = load(name).book
+    offer = next(offer for offer in book.side_bets if offer.bet == "progressive")
+    setup = set_up(book, {"progressive": offer.paytables[0]})
+    assert setup.progressive is not None
+    hall = opened(seed_cents=setup.progressive.seed_cents, initial_cents=10**8)
+    table = hall.add("T1", setup)
+    hall.play(table, g.Wager(seat=1, spot="ante", cents=10_00))
+    chip = a.PlaceChip(seat=1, cents=setup.progressive.wager_cents)
+    hall.press(table, PEOPLE["Ann"], chip)
+    lights = rule_in(setup).sensor.lights
+    shown = light_of(table.controller, 1, rule_in(setup))
+    assert shown == ("detected" if "placed" in lights else "off")
