@@ -16,10 +16,11 @@ import pytest
 
 from riverboat.cards import DECK, show_card
 from riverboat.cli import run
+from riverboat.days.library import play_days
 from riverboat.errors import NotationError
 from riverboat.evidence.exporting import export_round
 from riverboat.evidence.round_file import RoundFile
-from riverboat.evidence.round_text import document_hash, laid_out, read_round
+from riverboat.evidence.round_text import document_hash, laid_out, read_round, write_round
 from riverboat.evidence.verifying import verify_round, verify_together
 from riverboat.fairness import commit
 from riverboat.shuffling import fresh_salts, scripted_entropy
@@ -726,3 +727,24 @@ def test_the_command_names_files_that_it_cannot_read(
 def test_the_check_of_a_ledger_is_not_built_yet(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["verify", "--database", "sqlite:///ledger.db"]) == 2
     assert "not built yet" in capsys.readouterr().err
+
+
+# ---------------------------------------------------------------- dealt by hand, and what waits
+
+
+def test_a_round_dealt_by_hand_is_true_and_said_to_be_unproved(tmp_path: Path) -> None:
+    script = tmp_path / "day.toml"
+    script.write_text(
+        '[[day]]\ntitle = "By hand"\nrulebook = "maryland-2014"\nscript = """\n'
+        "Dana start\nAnn wager ante 5\nBen wager ante 5\nDana close-bets\nFlo interrupt power\n"
+        "Flo confirm by-hand\nFlo dealt 1=2c,3d 2=4h,5s community=Kd,9c,7h\nhouse until over\n"
+        '"""\n',
+        "utf-8",
+    )
+    (played,) = play_days(str(script))
+    entries = [one.entry for one in played.runner.happened]
+    file = export_round(entries, 1, table=played.runner.day.table, books=played.runner.day.books)
+    found = verified(write_round(file))
+    assert not failed(found)
+    deal = next(check for check in found.checks if check.what == "deal")
+    assert (deal.result, "DEALT BY HAND" in deal.note) == ("not checked", True)

@@ -24,6 +24,7 @@ from riverboat.table.day import Day
 from riverboat.table.shuffles import depths
 
 UNCOMMITTED = "physical cards: this round is uncommitted"
+BY_HAND = "DEALT BY HAND: the commitment was abandoned in this round, and nothing proves its cards"
 
 # ---------------------------------------------------------------- the commitment
 
@@ -79,7 +80,8 @@ def number_misfits(file: RoundFile) -> Found:
         yield "commitments.each", f"a number of {listed.first} to {listed.last} is missing"
     own = file.commitment
     played = [made for made in listed.each if made.fate == "played"]
-    expected = [] if own is None else [(own.number, file.deck, own.root, own.entry)]
+    by_hand = dealt_by_hand(file)
+    expected = [] if own is None or by_hand else [(own.number, file.deck, own.root, own.entry)]
     if [(made.number, made.deck, made.root, made.entry) for made in played] != expected:
         yield "commitments.each", "what was played is not the commitment of this round"
     for made in listed.each:
@@ -173,10 +175,21 @@ def _cuts_on_record(file: RoundFile) -> Found:
         return
 
 
+def dealt_by_hand(file: RoundFile) -> bool:
+    """Whether the round's own commitment was given up before its cards were dealt."""
+    if file.commitment is None:
+        return False
+    kinds = [event for line in file.entries for event in line.events]
+    abandoned = {"kind": "commitment_abandoned", "number": file.commitment.number}
+    return any(abandoned.items() <= event.items() for event in kinds)
+
+
 def deal_check(file: RoundFile) -> Check:
     """The committed order, cut, from the top, without the cards that were left out."""
     if file.commitment is None:
         return unchecked("deal", UNCOMMITTED)
+    if dealt_by_hand(file):
+        return unchecked("deal", BY_HAND)
     dealt = [
         (place, card)
         for line in file.entries
