@@ -678,6 +678,11 @@ sys.exit(play_table(book, seats=5, seat=2, seed=4, input=sys.stdin, output=sys.s
 """
 
 
+def _heed_interrupts() -> None:
+    """A test run in the background ignores Ctrl-C, and its children would too."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
 class Terminal:
     """A pseudo-terminal with the table on it."""
 
@@ -695,6 +700,7 @@ class Terminal:
             stderr=self.theirs,
             env=environment,
             start_new_session=True,
+            preexec_fn=_heed_interrupts,
         )
         self.said = ""
 
