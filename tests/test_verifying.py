@@ -292,6 +292,7 @@ def test_a_player_notices_when_a_card_of_his_is_withheld() -> None:
 # ---------------------------------------------------------------- whatever is changed is found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", EVERY_ROUND)
 def test_any_changed_value_is_found(name: str, report: Report) -> None:
     document = json.loads(ROUNDS[name]())
@@ -301,6 +302,7 @@ def test_any_changed_value_is_found(name: str, report: Report) -> None:
     report(f"changed values in “{name}”: {len(list(leaves(document)))}, all found")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", EVERY_ROUND)
 def test_a_forger_who_writes_the_hash_anew_can_change_only_what_decides_nothing(name: str) -> None:
     allowed = {*ONLY_THE_HASH, *(ONLY_THE_HASH_UNCOMMITTED if name in PHYSICAL else ())}
@@ -325,6 +327,7 @@ def unnoticed(name: str) -> set[str]:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", EVERY_ROUND)
 def test_no_item_of_a_list_can_be_left_out_or_changed_in_its_place(name: str) -> None:
     unbound = {"before.decks", "before.proposals"}
@@ -599,6 +602,7 @@ ODD: tuple[Any, ...] = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ROUNDS)
 def test_values_of_any_kind_in_any_place_never_break_the_check(name: str) -> None:
     rng = Random(f"odd values in {name}")
@@ -612,6 +616,7 @@ def test_values_of_any_kind_in_any_place_never_break_the_check(name: str) -> Non
         assert result.error or result.checks
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ROUNDS)
 def test_flipped_bits_and_cut_files_are_found_and_never_break_the_check(name: str) -> None:
     content = ROUNDS[name]().encode()
