@@ -12,6 +12,8 @@ from cyclopts import CycloptsError, Parameter, UnusedCliTokensError
 
 from riverboat.cli import (
     day_commands,
+    floor_commands,
+    ledger_commands,
     round_commands,
     rulebook_commands,
     table_commands,
@@ -26,7 +28,6 @@ NOT_BUILT_YET = (
     "simulate",
     "published",
     "serve",
-    "replay",
     "document",
 )
 
@@ -101,6 +102,8 @@ for _unbuilt in NOT_BUILT_YET:
 __all__ = [
     "NOT_BUILT_YET",
     "day_commands",
+    "floor_commands",
+    "ledger_commands",
     "main",
     "round_commands",
     "rulebook_commands",

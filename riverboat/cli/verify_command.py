@@ -1,36 +1,54 @@
-"""The check of finished rounds that were written to files."""
+"""The check of finished rounds that were written to files, and of a whole ledger."""
 
 import sys
+import time
+from re import fullmatch
 from typing import Annotated, Any
 
 from cyclopts import Parameter
 
 from riverboat.cli.app import Json, app, print_blocks, print_json
+from riverboat.cli.databases import OwnRulebooks, Secret, existing_ledger, known_books, secret_in
 from riverboat.errors import NotationError, Problem, RulebookError
 from riverboat.evidence.exporting import Books
 from riverboat.evidence.verdicts import Check
 from riverboat.evidence.verifying import Verified, verify_round, verify_together
+from riverboat.floor.auditing import audit
+from riverboat.ledger import Head, SignedHead, parse_signed_head
+from riverboat.pages.audit_page import audit_document, audit_page
 from riverboat.pages.verify_page import verify_page
-from riverboat.rulebooks import load_all, load_file, read_bytes
+from riverboat.rulebooks import read_bytes
 
-Database = Annotated[str | None, Parameter(help="A ledger's address. Not built yet.")]
-OwnRulebooks = Annotated[
-    list[str] | None,
-    Parameter(name="--rulebook", negative="", help="A house's own rulebook, a .toml file."),
+MaybeDatabase = Annotated[
+    str | None, Parameter(name="--database", help="A ledger's address: all of it is verified.")
 ]
+Heads = Annotated[
+    list[str] | None,
+    Parameter(name="--head", negative="", help="A printed head, SEQ:HASH, or a signed one."),
+]
+PublicKey = Annotated[
+    str | None, Parameter(name="--key", help="The public key that must have signed every head.")
+]
+_SECONDS_BETWEEN = 2.0
 
 
 @app.command(name="verify")
 def verify_command(
     *files: str,
     rulebook: OwnRulebooks = None,
-    database: Database = None,
+    database: MaybeDatabase = None,
+    secret: Secret = None,
+    head: Heads = None,
+    key: PublicKey = None,
     as_json: Json = False,
 ) -> int:
-    """Check finished rounds: commitment, cut, deal, every entry played again, every cent.
+    """Check finished rounds, or with --database a whole ledger: every entry decided again.
 
-    Several files of one table are also checked for gaps in their numbers. Exit status 0: all that
-    can be checked is true; 1: something is not; 2: a file cannot be read.
+    Files: commitment, cut, deal, every entry played again, every cent; several files of one table
+    also for gaps in their numbers. A ledger: its chain and signed heads, every entry decided again
+    under the configuration of its time, postings, meters, numbers and keys; the first thing that
+    is wrong is named. Exit status 0: all that can be checked is true; 1: something is not; 2: a
+    file or the database cannot be read.
 
     Parameters
     ----------
@@ -38,11 +56,14 @@ def verify_command(
         Rounds that were exported to files.
     """
     if database is not None:
-        sys.stderr.write("riverboat verify --database: not built yet\n")
-        return 2
+        if files:
+            raise NotationError("verify.both", "name files with rounds or a --database, not both")
+        return _verify_ledger(database, secret, head or [], key, rulebook, as_json=as_json)
     if not files:
-        raise NotationError("verify.no_file", "name at least one file with a finished round")
-    books = _books(rulebook or [])
+        raise NotationError(
+            "verify.no_file", "name at least one file with a finished round, or a --database"
+        )
+    books = known_books(rulebook)
     results = [_verified(file, books) for file in files]
     together = list(verify_together([one.file for one in results if one.file is not None]))
     for result in results:
@@ -66,9 +87,50 @@ def _verified(path: str, books: Books) -> Verified:
         return Verified(path, None, error=missing.problems[0].message)
 
 
-def _books(own: list[str]) -> Books:
-    loaded = [*load_all(), *map(load_file, own)]
-    return {one.book.id: (one.book, one.sha256) for one in loaded}
+def _verify_ledger(
+    database: str,
+    secret: str | None,
+    heads: list[str],
+    key: str | None,
+    rulebook: list[str] | None,
+    *,
+    as_json: bool,
+) -> int:
+    given, public_key = [_head(text) for text in heads], _public_key(key)
+    master, books = secret_in(secret), known_books(rulebook)
+    with existing_ledger(database) as ledger:
+        found = audit(
+            ledger, books, master, heads=given, public_key=public_key, progress=_Progress()
+        )
+    if as_json:
+        print_json(audit_document(found))
+    else:
+        print_blocks(audit_page(found))
+    return 0 if found.holds else 1
+
+
+def _head(text: str) -> Head | SignedHead:
+    return parse_signed_head(text) if text.lstrip().startswith("{") else Head.read(text)
+
+
+def _public_key(text: str | None) -> bytes | None:
+    if text is None:
+        return None
+    if not fullmatch(r"[0-9a-f]{64}", text):
+        raise NotationError("ledger.public_key", f"--key {text!r}: 64 digits of 0-9 a-f are a key")
+    return bytes.fromhex(text)
+
+
+class _Progress:
+    """Says on standard error how far it has come, every few seconds."""
+
+    def __init__(self) -> None:
+        self._next = time.monotonic() + _SECONDS_BETWEEN
+
+    def __call__(self, part: str, done: int) -> None:
+        if time.monotonic() >= self._next:
+            self._next = time.monotonic() + _SECONDS_BETWEEN
+            sys.stderr.write(f"riverboat verify: {part}, row {done:,}\n")
 
 
 def _document(results: list[Verified], together: list[Check]) -> dict[str, Any]:

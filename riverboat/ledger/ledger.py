@@ -28,7 +28,7 @@ def open_ledger(
 
     Its schema is brought up to date, or, if a newer program wrote it, refused. With `create` off, a
     ledger that is not there is refused instead of made. Whatever the database does, nobody waits
-    much longer than `patience_seconds` for an answer.
+    much longer than twice `patience_seconds` for an answer.
     """
     address = str(url)
     if address.startswith(("postgresql://", "postgres://")):

@@ -1,8 +1,8 @@
 """Command ids for clients that are written in Python; others mint theirs in the same form.
 
 UUID version 7: time first, then chance. Ids that grow with time lie side by side in the index, so
-that a commit touches a few of its pages instead of one for each command: a third more commands a
-second than with ids that are all chance, and more as the ledger grows.
+that a commit touches a few of its pages instead of one for each command: a fifth to two fifths
+more commands a second on SQLite than with ids that are all chance.
 """
 
 import os

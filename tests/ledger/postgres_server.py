@@ -41,6 +41,17 @@ SETTINGS: Final = {
 }
 
 
+# Waits until whoever started the server is gone, killed or not, and ends what he left behind.
+CLEAR_UP: Final = """
+read -r _
+pid=$(head -n 1 "$1/data/postmaster.pid" 2>/dev/null) || exit 0
+grep -q "$1" "/proc/$pid/cmdline" 2>/dev/null || exit 0
+kill -QUIT "$pid"
+while kill -0 "$pid" 2>/dev/null; do sleep 0.1; done
+rm -rf "$1"
+"""
+
+
 class NoPostgres(RuntimeError):
     """No PostgreSQL could be started here."""
 
@@ -66,10 +77,10 @@ class PostgresServer:
             server._hand_over_folder()
             server.programs = find_programs(folder)
             server._make_data()
-            server.start()
-            yield server
+            with server._cleared_up():
+                server.start()
+                yield server
         finally:
-            server.stop()
             shutil.rmtree(folder, ignore_errors=True)
 
     def url(self, database: str = "postgres") -> str:
@@ -132,6 +143,15 @@ class PostgresServer:
     def resume(self) -> None:
         """Let them go on."""
         self._signal_all(signal.SIGCONT)
+
+    @contextmanager
+    def _cleared_up(self) -> Iterator[None]:
+        command = ["sh", "-c", CLEAR_UP, "sh", str(self.folder)]
+        with subprocess.Popen(command, stdin=subprocess.PIPE, **_as_nobody()):
+            try:
+                yield
+            finally:
+                self.stop()
 
     def _signal_all(self, number: int) -> None:
         assert self._process is not None

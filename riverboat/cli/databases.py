@@ -1,0 +1,58 @@
+"""What commands on a ledger share: its address, the floor's secret, the house's rulebooks."""
+
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from riverboat.errors import NotationError
+from riverboat.evidence.exporting import Books
+from riverboat.floor.keys import MasterSecret
+from riverboat.ledger import Ledger, open_ledger
+from riverboat.rulebooks import load_all, load_file
+
+Database = Annotated[
+    str, Parameter(name="--database", help="A ledger: a path, sqlite:///path, or postgresql://…")
+]
+Secret = Annotated[
+    str | None, Parameter(name="--secret", help="The floor's secret: opens rounds not yet over.")
+]
+OwnRulebooks = Annotated[
+    list[str] | None,
+    Parameter(name="--rulebook", negative="", help="A house's own rulebook, a .toml file."),
+]
+
+
+def existing_ledger(address: str, *, read_only: bool = True) -> Ledger:
+    """A ledger that is there; nothing is made where there is none."""
+    if not address:
+        raise NotationError("ledger.url", "--database: name a path or a postgresql:// address")
+    return open_ledger(address, create=False, read_only=read_only)
+
+
+def secret_in(path: str | None) -> MasterSecret | None:
+    """The secret in a file that is there; reading never makes one."""
+    if path is None:
+        return None
+    try:
+        return MasterSecret(Path(path).read_bytes())
+    except OSError as problem:
+        text = f"--secret {path}: {problem.strerror or 'cannot be read'}"
+        raise NotationError("secret.file", text) from None
+    except NotationError as problem:
+        raise NotationError(problem.code, f"--secret {path}: {problem}") from None
+
+
+def known_books(own: list[str] | None) -> Books:
+    """The house's rulebooks, with those of the files in their places."""
+    loaded = [*load_all(), *map(load_file, own or [])]
+    return {one.book.id: (one.book, one.sha256) for one in loaded}
+
+
+def show_moment(seconds: int) -> str:
+    """A time of the ledger as people read it."""
+    try:
+        return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d %H:%M:%S")
+    except (OverflowError, ValueError, OSError):
+        return str(seconds)

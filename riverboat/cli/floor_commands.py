@@ -1,0 +1,311 @@
+"""Commands about a floor on a ledger: a round rebuilt, disputes, the Game Manager's books."""
+
+import sys
+import time
+from collections.abc import Callable
+from typing import Annotated, NamedTuple, get_args
+
+from cyclopts import App, Parameter
+
+from riverboat.cli.app import Json, app, print_blocks, print_json
+from riverboat.cli.databases import (
+    Database,
+    OwnRulebooks,
+    Secret,
+    existing_ledger,
+    known_books,
+    secret_in,
+)
+from riverboat.errors import NotationError, Refused
+from riverboat.floor.accounting import keep_books, narrowed
+from riverboat.floor.disputes import (
+    DisputeRecord,
+    decide_dispute,
+    dispute_of,
+    note_dispute,
+    open_dispute,
+)
+from riverboat.floor.one_cent import explain_cent
+from riverboat.floor.replaying import replay_round, tables_with
+from riverboat.ledger import Ledger, mint_command_id
+from riverboat.money import parse_dollars
+from riverboat.pages.accounting_page import (
+    accounting_document,
+    accounting_page,
+    explained_document,
+    explained_page,
+)
+from riverboat.pages.replay_page import (
+    dispute_document,
+    dispute_page,
+    replay_document,
+    replay_page,
+)
+from riverboat.table.people import Actor, Role
+
+dispute = App(name="dispute", help="Open, note, decide and show a dispute about a round.")
+app.command(dispute)
+
+TableName = Annotated[str | None, Parameter(name="--table", help="The table's name.")]
+By = Annotated[str, Parameter(name="--by", help="Who: NAME:ROLE, such as Flo:floorperson.")]
+Second = Annotated[str, Parameter(name="--second", help="The second person: NAME:ROLE.")]
+CommandId = Annotated[
+    str | None, Parameter(name="--command-id", help="To send the same command again safely.")
+]
+
+
+class _Floor(NamedTuple):
+    ledger: Ledger
+    clock: Callable[[], int]
+
+
+@app.command(name="replay")
+def replay_command(
+    number: int,
+    *,
+    database: Database,
+    table: TableName = None,
+    secret: Secret = None,
+    rulebook: OwnRulebooks = None,
+    as_json: Json = False,
+) -> int:
+    """Rebuild a finished round step by step: who did what, when, by which clause, and why it pays.
+
+    Sensor edges, keys and refused attempts stand in their place; the rows of the ledger that it
+    rests on are listed with their hashes. Exit status 1: the round is not over yet.
+
+    Parameters
+    ----------
+    number
+        The round's number at its table.
+    """
+    master, books = secret_in(secret), known_books(rulebook)
+    with existing_ledger(database) as ledger:
+        place = table or _only_table(ledger, number)
+        try:
+            replayed = replay_round(ledger, books, master, place, number)
+        except Refused as refusal:
+            return _refused(refusal, as_json=as_json)
+    if as_json:
+        return print_json(replay_document(replayed))
+    return print_blocks(replay_page(replayed))
+
+
+def _only_table(ledger: Ledger, number: int) -> str:
+    tables = tables_with(ledger, number)
+    if not tables:
+        raise NotationError("round.unknown", f"no table has played a round {number}")
+    if len(tables) > 1:
+        names = ", ".join(tables)
+        raise NotationError("table.which", f"round {number} was played at {names}: name a --table")
+    return tables[0]
+
+
+# -------------------------------------------------------------------- disputes
+
+
+@dispute.command(name="open")
+def open_command(
+    number: int,
+    *,
+    table: str,
+    by: By,
+    reason: str,
+    database: Database,
+    command_id: CommandId = None,
+    as_json: Json = False,
+) -> int:
+    """Open a dispute about a finished round; what the round rests on is frozen as evidence.
+
+    Parameters
+    ----------
+    number
+        The round's number at its table.
+    table
+        The table's name.
+    reason
+        What is disputed.
+    """
+    asked = command_id or mint_command_id()
+    return _written(
+        database,
+        (table, number),
+        lambda floor: open_dispute(floor, asked, _person(by), table, number, reason),
+        as_json=as_json,
+    )
+
+
+@dispute.command(name="note")
+def note_command(
+    number: int,
+    *,
+    table: str,
+    by: By,
+    words: str,
+    database: Database,
+    command_id: CommandId = None,
+    as_json: Json = False,
+) -> int:
+    """Add a note to a dispute that is open.
+
+    Parameters
+    ----------
+    number
+        The round's number at its table.
+    table
+        The table's name.
+    words
+        The note.
+    """
+    asked = command_id or mint_command_id()
+    return _written(
+        database,
+        (table, number),
+        lambda floor: note_dispute(floor, asked, _person(by), table, number, words),
+        as_json=as_json,
+    )
+
+
+@dispute.command(name="decide")
+def decide_command(
+    number: int,
+    *,
+    table: str,
+    by: By,
+    second: Second,
+    decision: str,
+    reason: str,
+    database: Database,
+    command_id: CommandId = None,
+    as_json: Json = False,
+) -> int:
+    """Decide a dispute: a supervisor and a second person, with a reason.
+
+    Parameters
+    ----------
+    number
+        The round's number at its table.
+    table
+        The table's name.
+    decision
+        What was decided.
+    reason
+        Why.
+    """
+    asked, people = command_id or mint_command_id(), (_person(by), _person(second))
+    return _written(
+        database,
+        (table, number),
+        lambda floor: decide_dispute(floor, asked, people, table, number, decision, reason),
+        as_json=as_json,
+    )
+
+
+@dispute.command(name="show")
+def show_command(number: int, *, table: str, database: Database, as_json: Json = False) -> int:
+    """Show a dispute; exit status 1: there is none about this round.
+
+    Parameters
+    ----------
+    number
+        The round's number at its table.
+    table
+        The table's name.
+    """
+    with existing_ledger(database) as ledger:
+        record = dispute_of(ledger, table, number)
+    _show(record, (table, number), as_json=as_json)
+    return 0 if record.opened is not None else 1
+
+
+def _written(
+    database: str,
+    place: tuple[str, int],
+    write: Callable[[_Floor], DisputeRecord],
+    *,
+    as_json: bool,
+) -> int:
+    with existing_ledger(database, read_only=False) as ledger:
+        try:
+            record = write(_Floor(ledger, lambda: int(time.time())))
+        except Refused as refusal:
+            return _refused(refusal, as_json=as_json)
+    return _show(record, place, as_json=as_json)
+
+
+def _show(record: DisputeRecord, place: tuple[str, int], *, as_json: bool) -> int:
+    table, number = place
+    if as_json:
+        document = {"table": table, "round": number, "dispute": dispute_document(record)}
+        return print_json(document)
+    return print_blocks(dispute_page(table, number, record))
+
+
+def _person(text: str) -> Actor:
+    name, _, role = text.rpartition(":")
+    roles = get_args(Role)
+    if not name.strip() or role not in roles:
+        allowed = ", ".join(roles)
+        raise NotationError("person.unreadable", f"{text!r}: write NAME:ROLE; roles: {allowed}")
+    return Actor(name=name.strip(), role=role)  # type: ignore[arg-type]
+
+
+def _refused(refusal: Refused, *, as_json: bool) -> int:
+    """What the rules refuse is an answer, not bad input."""
+    if as_json:
+        document = {"refused": refusal.code, "words": str(refusal), "cites": list(refusal.cites)}
+        print_json(document)
+    else:
+        cites = f" [{', '.join(refusal.cites)}]" if refusal.cites else ""
+        sys.stdout.write(f"refused ({refusal.code}): {refusal}{cites}\n")
+    return 1
+
+
+# -------------------------------------------------------------------- the Game Manager
+
+
+@app.command(name="manager")
+def manager_command(
+    *,
+    database: Database,
+    meter: Annotated[str | None, Parameter(help="Only this meter.")] = None,
+    table: TableName = None,
+    day: Annotated[str | None, Parameter(help="Only this gaming day.")] = None,
+    explain: Annotated[
+        str | None, Parameter(help="Explain an amount of a meter: dollars, or now.")
+    ] = None,
+    secret: Secret = None,
+    rulebook: OwnRulebooks = None,
+    as_json: Json = False,
+) -> int:
+    """The Game Manager's books: meters with their history, reconciliation, and table accounting.
+
+    Exit status 0: everything balances to the cent; 1: something does not, and it is named.
+    """
+    cents = None if explain in (None, "now") else parse_dollars(str(explain))
+    master, books = secret_in(secret), known_books(rulebook)
+    with existing_ledger(database) as ledger:
+        whole = keep_books(ledger, books, master)
+    if explain is not None:
+        name = meter or _only_meter(list(whole.meters))
+        if name not in whole.meters:
+            raise NotationError("meter.unknown", f"no meter {name!r} here")
+        one = explain_cent(whole.meters[name], cents)
+        if as_json:
+            print_json(explained_document(one))
+        else:
+            print_blocks(explained_page(one))
+        return 0 if one.agrees else 1
+    shown = narrowed(whole, meter=meter, table=table, day=day)
+    if as_json:
+        print_json(accounting_document(shown))
+    else:
+        print_blocks(accounting_page(shown))
+    return 0 if shown.balances else 1
+
+
+def _only_meter(names: list[str]) -> str:
+    if len(names) != 1:
+        there = ", ".join(sorted(names)) or "none"
+        raise NotationError("meter.which", f"name a --meter; there are: {there}")
+    return names[0]

@@ -1,0 +1,68 @@
+"""Typst source to PDF bytes. The only place that needs the typst package, and only when it prints.
+
+The files are archival (PDF/A-2a) and accessible (PDF/UA-1), and equal documents are equal bytes: no
+clock, no system font and no file outside this package has a part in them.
+"""
+
+from functools import cache
+from importlib.resources import files
+from typing import Any, Final
+
+from riverboat.documents.close_slip import CloseSlip
+from riverboat.documents.day_report import DayReport
+from riverboat.documents.laying_out import close_slip_source, win_page_source
+from riverboat.documents.laying_out_days import day_report_source
+from riverboat.documents.telling import Printing
+from riverboat.documents.win_page import WinPage
+from riverboat.documents.words import Paper
+from riverboat.errors import RiverboatError
+
+STANDARDS: Final = ("a-2a", "ua-1")
+
+
+class CannotPrint(RiverboatError):
+    """A document could not be made, for a reason that is not in the document."""
+
+
+def win_page_pdf(page: WinPage, paper: Paper = "us-letter") -> bytes:
+    """A win page."""
+    return _pdf("win_page", win_page_source(page, paper), page.printing)
+
+
+def close_slip_pdf(slip: CloseSlip, paper: Paper = "us-letter") -> bytes:
+    """A close slip."""
+    return _pdf("close_slip", close_slip_source(slip, paper), slip.printing)
+
+
+def day_report_pdf(report: DayReport, paper: Paper = "us-letter") -> bytes:
+    """A day report."""
+    return _pdf("day_report", day_report_source(report, paper), report.printing)
+
+
+def _pdf(layout: str, source: str, printing: Printing) -> bytes:
+    typst = _typst()
+    text = "".join((_layout("house"), _layout(layout), source))
+    made = typst.compile(
+        text.encode(),
+        format="pdf",
+        font_paths=typst.Fonts(include_system_fonts=False),
+        ignore_system_fonts=True,
+        pdf_standards=list(STANDARDS),
+        timestamp=printing.printed_seconds,
+    )
+    assert isinstance(made, bytes)
+    return made
+
+
+@cache
+def _layout(name: str) -> str:
+    return files(__package__).joinpath("layout", f"{name}.typ").read_text("utf-8")
+
+
+def _typst() -> Any:
+    try:
+        import typst
+    except ImportError as problem:
+        text = "printing needs the package typst, which is not installed: pip install typst"
+        raise CannotPrint("typst.missing", text) from problem
+    return typst

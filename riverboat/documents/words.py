@@ -1,0 +1,83 @@
+"""Small words that every document uses."""
+
+from collections.abc import Mapping
+from typing import Final, Literal, TypeAlias
+
+from riverboat.cards import Card, show_card
+from riverboat.documents.figures import NOTHING, amount, whole_and_fraction
+from riverboat.documents.telling import Printing
+from riverboat.documents.typst_values import Value
+from riverboat.money import Cents, MeterUnits
+
+Paper: TypeAlias = Literal["us-letter", "a4"]
+Rows: TypeAlias = list[Value]
+
+NOT_ON_RECORD: Final = "not on record"
+
+_RANKS: Final = {
+    **{str(n): str(n) for n in range(2, 10)},
+    **{"T": "10", "J": "Jack", "Q": "Queen", "K": "King", "A": "Ace"},
+}
+_SUITS: Final = {"c": "clubs", "d": "diamonds", "h": "hearts", "s": "spades"}
+
+
+def frame(
+    printing: Printing, kind: str, title: str, foot: str, paper: Paper, *, test: bool
+) -> dict[str, Value]:
+    """What the page around every document needs."""
+    return {
+        "house": printing.house,
+        "kind": kind,
+        "title": title,
+        "foot": foot,
+        "paper": paper,
+        "keywords": [kind, printing.version, printing.head],
+        "test": test,
+    }
+
+
+def card_shown(card: Card, origin: str) -> Mapping[str, Value]:
+    """A card to be drawn, and its name for whoever cannot see it."""
+    text = show_card(card)
+    rank, suit = text[0], text[1]
+    return {
+        "rank": "10" if rank == "T" else rank,
+        "suit": suit,
+        "name": f"{_RANKS[rank]} of {_SUITS[suit]}",
+        "origin": origin,
+    }
+
+
+def in_cents(label: str, cents: Cents, style: str = "") -> Value:
+    """A row of a statement in dollars."""
+    return {"label": label, "figures": [amount(cents)], "style": style}
+
+
+def in_units(label: str, units: MeterUnits, style: str = "") -> Value:
+    """A row of a meter's statement: to the cent, and the fraction."""
+    return {"label": label, "figures": list(whole_and_fraction(units)), "style": style}
+
+
+def hand_name(hand: str) -> str:
+    """A hand with a capital."""
+    name = hand.replace("_", " ")
+    return name[:1].upper() + name[1:]
+
+
+def or_dash(text: str) -> str:
+    """A text, or that there is none."""
+    return text if text.strip() else NOTHING
+
+
+def or_not_on_record(text: str) -> str:
+    """A text, or that nobody wrote it down."""
+    return text if text.strip() else NOT_ON_RECORD
+
+
+def printed_rows(printing: Printing) -> Rows:
+    """Program, ledger, and who printed when."""
+    return [
+        ["Program", f"riverboat {printing.version}"],
+        ["Ledger's head", printing.head],
+        ["Printed", f"{printing.printed_at} by {printing.printed_by}"],
+    ]

@@ -1,0 +1,1 @@
+"""The floor: many tables and meters on one ledger. Recall, decide, append, publish."""

@@ -1,0 +1,391 @@
+"""Verify everything: the chain, then every entry decided again, every cent, every meter and key.
+
+It goes through the ledger once in its order, and stops at the first thing that is wrong. What is
+still sealed, because its round is not over, is said to be unchecked unless the secret is there.
+"""
+
+import time
+from collections import Counter, defaultdict
+from collections.abc import Callable, Sequence
+from typing import Any, Final, NamedTuple, TypeAlias
+
+import msgspec
+from msgspec import structs
+
+from riverboat.errors import NotationError, Refused, RiverboatError
+from riverboat.evidence.exporting import Books
+from riverboat.evidence.round_file import NOTHING, tells_cards, worded
+from riverboat.floor.bodies import MeterEntry, commitments_over
+from riverboat.floor.deciding_again import Difference, Tables, compare_meter
+from riverboat.floor.disputes import (
+    DISPUTE,
+    DisputeOpened,
+    DisputeRecord,
+    evidence_of,
+    follow_dispute,
+    read_dispute_body,
+)
+from riverboat.floor.floor import METER, commitment_in_play
+from riverboat.floor.keys import MasterSecret
+from riverboat.floor.moving_money import money_of
+from riverboat.floor.opened_rows import (
+    MeterRow,
+    Opener,
+    OtherRow,
+    RefusedRow,
+    TableRow,
+    rows_numbered,
+)
+from riverboat.floor.row_checks import (
+    asked_text,
+    drawn,
+    mark_in,
+    named,
+    require_actor,
+    require_asked,
+    require_moment,
+    require_nothing_lost,
+)
+from riverboat.floor.station import AnyAsked, Decided, Station
+from riverboat.games.postings import METER as METER_ACCOUNT
+from riverboat.games.postings import RESERVE
+from riverboat.ledger import Head, Ledger, Row, SignedHead, Verdict, verify
+from riverboat.progressive.link import Link
+from riverboat.progressive.link import apply as apply_to_link
+from riverboat.progressive.link_accounts import QUEUE, account, link_postings, reconcile
+from riverboat.progressive.link_actions import JoinLink, MoveLink
+from riverboat.progressive.link_events import AnyLinkEvent
+from riverboat.progressive.link_keeping import keep, move_link
+from riverboat.table import events as e
+from riverboat.table.actions import CutByPlayer, SealDeck
+from riverboat.table.people import SYSTEM, Actor
+
+Progress: TypeAlias = Callable[[str, int], None]
+_EVERY: Final = 1_000
+
+
+class Wrong(NamedTuple):
+    """The first thing that is wrong, and where exactly."""
+
+    seq: int
+    stream: str
+    entry: int
+    event: str
+    field: str
+    message: str
+
+    def __str__(self) -> str:
+        place = [f"row {self.seq}"] if self.seq else []
+        place += [self.stream.replace("/", " ", 1)] if self.stream else []
+        place += [f"entry {self.entry}"] if self.entry else []
+        place += [part for part in (self.event, self.field) if part]
+        return f"{', '.join(place)}: {self.message}"
+
+
+class Audit(NamedTuple):
+    """What was looked at, how fast, what was still sealed, and the first thing that is wrong."""
+
+    verdict: Verdict
+    wrong: Wrong | None
+    counts: dict[str, int]
+    sealed: dict[str, int]
+    meters: dict[str, Link]
+    chain_seconds: float
+    replay_seconds: float
+
+    @property
+    def holds(self) -> bool:
+        """Whether nothing is wrong."""
+        return self.wrong is None
+
+    @property
+    def events_a_second(self) -> int:
+        """How many events were decided again in a second."""
+        return int(self.counts.get("events", 0) / max(self.replay_seconds, 1e-9))
+
+
+def audit(
+    ledger: Ledger,
+    books: Books,
+    secret: MasterSecret | None = None,
+    *,
+    heads: Sequence[Head | SignedHead] = (),
+    public_key: bytes | None = None,
+    progress: Progress | None = None,
+) -> Audit:
+    """Everything about a floor that can be recomputed."""
+    began = time.perf_counter()
+    told = progress or (lambda part, done: None)
+    verdict = verify(ledger, heads, public_key=public_key, progress=lambda seq: told("chain", seq))
+    chained = time.perf_counter()
+    if verdict.fault is not None:
+        fault = verdict.fault
+        wrong = Wrong(fault.seq, "", 0, "", fault.column, fault.message)
+        return Audit(verdict, wrong, {}, {}, {}, chained - began, 0.0)
+    auditor = Auditor(Opener(ledger, secret, verdict.head.seq), books)
+    found = auditor.run(told)
+    ended = time.perf_counter()
+    links = {name: auditor.tables.link(name) for name in auditor.tables.links}
+    times = (chained - began, ended - chained)
+    return Audit(verdict, found, dict(auditor.counts), dict(auditor.sealed), links, *times)
+
+
+class Auditor:
+    """Goes through a ledger and holds every row against what follows from the rows before."""
+
+    def __init__(self, opener: Opener, books: Books) -> None:
+        self.opener, self.tables = opener, Tables(books)
+        self.counts: Counter[str] = Counter()
+        self.sealed: Counter[str] = Counter()
+        self.balances: defaultdict[str, int] = defaultdict(int)
+        self.last_round: dict[str, int] = {}
+        self.last_commitment: dict[str, int] = {}
+        self.waiting: tuple[Row, str, MeterEntry] | None = None
+        self.disputes: dict[str, DisputeRecord] = {}
+
+    def run(self, told: Progress) -> Wrong | None:
+        """The first thing that is wrong."""
+        for row in self.opener.rows():
+            try:
+                self._row(row)
+            except Difference as found:
+                where = found.of or row.stream
+                return Wrong(row.seq, where, found.entry, found.event, found.field, found.message)
+            except Refused as refusal:
+                text = f"is refused when it is decided again ({refusal.code}): {refusal}"
+                return Wrong(row.seq, row.stream, 0, "", "action", text)
+            except RiverboatError as problem:
+                return Wrong(row.seq, row.stream, 0, "", "body", str(problem))
+            except (LookupError, AssertionError, ValueError, TypeError, AttributeError) as problem:
+                text = f"cannot be replayed: {type(problem).__name__} {problem}"
+                return Wrong(row.seq, row.stream, 0, "", "body", text)
+            if row.seq % _EVERY == 0:
+                told("replay", row.seq)
+        return self._at_the_end()
+
+    def _row(self, row: Row) -> None:
+        self.counts["rows"] += 1
+        if row.seq in self.opener.faults:
+            raise NotationError("stored.unreadable", self.opener.faults[row.seq])
+        self._require_awaited(row)
+        match self.opener.open(row):
+            case TableRow() as one:
+                self._table(one)
+            case MeterRow() as one:
+                self._meter(one)
+            case RefusedRow() as one:
+                self._refused(one)
+            case OtherRow():
+                self._other(row)
+
+    def _require_awaited(self, row: Row) -> None:
+        """What an entry did to a meter stands in the very next row."""
+        if self.waiting is None:
+            return
+        cause, stream, _ = self.waiting
+        if row.stream != stream or row.command_id != cause.command_id:
+            text = f"row {cause.seq} changed {stream}, whose own row is missing here"
+            raise Difference(text, of=cause.stream)
+
+    # ---------------------------------------------------------------- tables
+
+    def _table(self, one: TableRow) -> None:
+        table = one.table
+        if table in self.sealed or one.sealed:
+            self._sealed(one)
+            return
+        first, decided = self.tables.station(table), None
+        for entry in one.entries:
+            before = self.tables.station(table)
+            decided = self.tables.follow(table, one.row.seq, entry)
+            self.counts["entries"] += 1
+            self.counts["events"] += len(entry.events)
+            self._money_at(before, entry.events, entry.number)
+            self._numbers(table, entry.number, entry.events)
+        self._keys(one, first)
+        if decided is not None:
+            self._asked_at_table(one.row, table, decided.entry.action, decided.entry.by)
+            self._await_meter(one.row, decided, table)
+
+    def _sealed(self, one: TableRow) -> None:
+        """Entries that cannot be decided without the secret are at least all there."""
+        numbers = sorted([x.number for x in one.entries] + [x.number for x in one.sealed])
+        last = self.tables.station(one.table).day.entries + self.sealed[one.table]
+        if numbers != list(range(last + 1, last + 1 + len(numbers))):
+            raise Difference(f"entries {numbers} after entry {last}", field="number")
+        self.sealed[one.table] += len(numbers)
+
+    def _money_at(self, before: Station, events: Sequence[Any], entry: int) -> None:
+        for event, postings in money_of(before, events):
+            require_nothing_lost(postings, event, entry)
+            self.counts["postings"] += len(postings)
+
+    def _numbers(self, table: str, entry: int, events: Sequence[Any]) -> None:
+        """Rounds and commitments are counted, and none is left out."""
+        for event in events:
+            match event:
+                case e.RoundStarted():
+                    _require_next(self.last_round, table, event.number, entry, "round")
+                    self.counts["rounds"] += 1
+                case e.DeckSealed():
+                    _require_next(self.last_commitment, table, event.number, entry, "commitment")
+                    self.counts["commitments"] += 1
+
+    def _keys(self, one: TableRow, before: Station) -> None:
+        """Keys are released when their commitment is over, and they are the floor's own."""
+        in_play = commitment_in_play(before)
+        ended = [n for entry in one.entries for n in commitments_over(entry, in_play)]
+        if list(one.released) != ended:
+            text = f"keys of commitments {list(one.released)} are released; {ended} are over"
+            raise Difference(text, field="key")
+        for number in one.released:
+            if self.opener.key_of(one.table, number) != self.opener.keys[one.table, number]:
+                text = f"the released key of commitment {number} is not the floor's"
+                raise Difference(text, field="key")
+            self.counts["keys"] += 1
+
+    def _asked_at_table(self, row: Row, table: str, action: AnyAsked, by: Actor) -> None:
+        """The command's column says the same; of cards it has a mark that only the floor makes."""
+        if row.command == asked_text({"ask": action, "table": table}).decode():
+            require_actor(row, by)
+            return
+        raw = msgspec.to_builtins(action)
+        match action:
+            case SealDeck() if row.actor == named(SYSTEM):
+                asked: dict[str, object] = {"table": table, "seal": action.deck}
+            case CutByPlayer() if by == SYSTEM and row.command == drawn(table):
+                return
+            case _:
+                asked = {"table": table, "ask": action}
+        if tells_cards(raw) and not isinstance(action, SealDeck):
+            asked["ask"] = worded(raw, NOTHING)
+            secret, whole = self.opener.secret, asked_text(action)
+            asked["mark"] = secret.mark_of(whole) if secret else mark_in(row.command)
+        require_asked(row, asked, by)
+
+    def _await_meter(self, row: Row, decided: Decided, table: str) -> None:
+        if decided.link_events:
+            expected = MeterEntry(
+                by=decided.entry.by,
+                at=decided.entry.at,
+                events=decided.link_events,
+                table=table,
+                entry=decided.entry.number,
+            )
+            self.waiting = (row, METER + decided.station.link, expected)
+
+    # ---------------------------------------------------------------- meters
+
+    def _meter(self, one: MeterRow) -> None:
+        awaited, self.waiting = self.waiting, None
+        entry, row = one.entry, one.row
+        if awaited is not None:
+            compare_meter(awaited[2], entry)
+        elif entry.table and entry.table not in self.sealed:
+            text = f"names entry {entry.entry} of {entry.table}, which did not change this meter"
+            raise Difference(text, entry=entry.entry, field="entry")
+        elif not entry.table:
+            require_moment(row, entry.at)
+            self._kept(one)
+        if entry.action is not None and _is_first(one):
+            require_asked(row, {"meter": one.meter, "ask": entry.action}, entry.by)
+        self._apply(one.meter, row.seq, entry.events)
+
+    def _kept(self, one: MeterRow) -> None:
+        """What keepers of a meter asked for, decided again on the meter as it was."""
+        entry, link = one.entry, self.tables.link(one.meter)
+        action, setup = entry.action, None
+        if action is None:
+            raise Difference("names neither a table's entry nor what was asked", field="action")
+        if isinstance(action, MoveLink):
+            out, came = move_link(link, self.tables.link(action.to), entry.by, action)
+            compare_meter(structs.replace(entry, events=out.events), entry)
+            moved = structs.replace(entry, events=came.events)
+            self.waiting = (one.row, METER + action.to, moved)
+            return
+        if isinstance(action, JoinLink):
+            if action.table in self.sealed:
+                return
+            setup = self.tables.station(action.table).day.setup
+        kept = keep(link, entry.by, action, setup=setup)
+        compare_meter(structs.replace(entry, events=kept.events), entry)
+
+    def _apply(self, name: str, seq: int, events: Sequence[AnyLinkEvent]) -> None:
+        link = self.tables.link(name)
+        for event in events:
+            postings = link_postings(event, link)
+            require_nothing_lost(postings, event, 0)
+            for posting in postings:
+                self.balances[posting.account] += posting.amount
+            link = apply_to_link(link, event)
+            self.counts["events"] += 1
+            self.counts["postings"] += len(postings)
+        self.tables.keep_link(name, seq, link)
+        found = reconcile(link)
+        if not found.balances:
+            text = f"off by {found.difference} units, the reserve by {found.reserve_difference}"
+            raise Difference(text, field="meter")
+
+    # ---------------------------------------------------------------- what else there is
+
+    def _refused(self, one: RefusedRow) -> None:
+        self.counts["refused"] += 1
+        entry = one.entry
+        require_actor(one.row, entry.by)
+        require_moment(one.row, entry.at)
+        if entry.action is None:
+            self.counts["refused, not decided again"] += 1
+            return
+        self._asked_at_table(one.row, one.table, entry.action, entry.by)
+        if one.table not in self.sealed:
+            self.tables.refuse_again(one.table, entry)
+
+    def _other(self, row: Row) -> None:
+        if not row.stream.startswith(DISPUTE):
+            self.counts["other"] += 1
+            return
+        self.counts["disputes"] += 1
+        event = read_dispute_body(row.body)
+        record = self.disputes.get(row.stream, DisputeRecord())
+        self.disputes[row.stream] = follow_dispute(record, event)
+        require_actor(row, event.by)
+        if isinstance(event, DisputeOpened):
+            rows = rows_numbered(self.opener.ledger, event.seqs)
+            if evidence_of(rows) != event.evidence:
+                text = f"the evidence was {event.evidence}; its rows come to {evidence_of(rows)}"
+                raise Difference(text, event="dispute_opened", field="evidence")
+
+    def _at_the_end(self) -> Wrong | None:
+        """Nothing is owed to a meter any more, and the postings come to what the meters show."""
+        if self.waiting is not None:
+            cause, stream, expected = self.waiting
+            text = f"changed {stream}, whose own row is missing"
+            return Wrong(cause.seq, cause.stream, expected.entry, "", "", text)
+        for name in self.tables.links:
+            link = self.tables.link(name)
+            for kind, units in ((METER_ACCOUNT, link.meter.units), *_of_reserve(link)):
+                posted = self.balances[account(kind, name)]
+                if posted != units:
+                    text = f"the postings of its {kind} come to {posted} units, it shows {units}"
+                    return Wrong(self.opener.last_seq, METER + name, 0, "", kind, text)
+        return None
+
+
+def _of_reserve(link: Link) -> tuple[tuple[str, int], ...]:
+    waiting = link.queued
+    queued = waiting.units + waiting.reserve_units
+    return ((RESERVE, link.meter.reserve_units), (QUEUE, queued))
+
+
+def _is_first(one: MeterRow) -> bool:
+    """A move is asked for at the meter that ends; its other row only says the same."""
+    action = one.entry.action
+    return not (isinstance(action, MoveLink) and action.to == one.meter)
+
+
+def _require_next(last: dict[str, int], table: str, number: int, entry: int, what: str) -> None:
+    before = last.get(table, 0)
+    if number != before + 1:
+        text = f"{what} {number} after {what} {before}"
+        raise Difference(text, entry=entry, event=f"{what}", field="number")
+    last[table] = number

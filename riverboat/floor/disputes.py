@@ -1,0 +1,244 @@
+"""A dispute about a round: opened on evidence that is frozen, noted, decided by two people.
+
+The stream `dispute/TABLE/ROUND` has all of it. What is frozen is the hash over every row that the
+round rests on; whoever rewrites one of them later, rewrites evidence that was given to somebody.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import reduce
+from hashlib import sha256
+from typing import Final, Protocol, TypeAlias
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from riverboat.errors import NotationError, Refused
+from riverboat.fairness import digits, framed
+from riverboat.floor.round_rows import rows_of_round
+from riverboat.ledger import Command, Ledger, Row, StaleVersion, Write
+from riverboat.progressive.two_people import require_two
+from riverboat.table.people import Actor, has_role
+
+DISPUTE: Final = "dispute/"
+TRIES: Final = 20
+_TAG: Final = b"riverboat evidence v1"
+
+
+class DisputeOpened(Struct, frozen=True, kw_only=True, tag_field="kind", tag="dispute_opened"):
+    """Somebody disputes a round; `evidence` is the hash over the rows `seqs` at that moment."""
+
+    by: Actor
+    at: int
+    reason: str
+    evidence: str
+    seqs: tuple[int, ...]
+
+
+class DisputeNoted(Struct, frozen=True, kw_only=True, tag_field="kind", tag="dispute_noted"):
+    """Something to remember about a dispute."""
+
+    by: Actor
+    at: int
+    words: str
+
+
+class DisputeDecided(Struct, frozen=True, kw_only=True, tag_field="kind", tag="dispute_decided"):
+    """Two people decided."""
+
+    by: Actor
+    second: Actor
+    at: int
+    decision: str
+    reason: str
+
+
+AnyDisputeEvent: TypeAlias = DisputeOpened | DisputeNoted | DisputeDecided
+_read: msgspec.json.Decoder[AnyDisputeEvent] = msgspec.json.Decoder(AnyDisputeEvent)
+_encode = msgspec.json.Encoder(order="sorted").encode
+
+
+class DisputeRecord(Struct, frozen=True, kw_only=True):
+    """A dispute as it stands."""
+
+    opened: DisputeOpened | None = None
+    notes: tuple[DisputeNoted, ...] = ()
+    decided: DisputeDecided | None = None
+
+    @property
+    def state(self) -> str:
+        """In one word."""
+        if self.opened is None:
+            return "none"
+        return "decided" if self.decided else "open"
+
+
+def stream_of(table: str, number: int) -> str:
+    """Where a dispute about a round stands."""
+    return f"{DISPUTE}{table}/{number}"
+
+
+def evidence_of(rows: Iterable[Row]) -> str:
+    """The hash over rows: their numbers and their hashes, which cover every column."""
+    parts = [part for row in rows for part in (digits(row.seq), row.hash)]
+    return sha256(framed(_TAG, *parts)).hexdigest()
+
+
+def read_dispute_body(body: str) -> AnyDisputeEvent:
+    """An entry of a dispute from its text."""
+    try:
+        return _read.decode(body)
+    except msgspec.MsgspecError as problem:
+        text = f"a dispute's entry cannot be read: {problem}"
+        raise NotationError("stored.unreadable", text) from None
+
+
+def follow_dispute(record: DisputeRecord, event: AnyDisputeEvent) -> DisputeRecord:
+    """The dispute after an event; what must not follow is refused, also when it is read again."""
+    match event:
+        case DisputeOpened():
+            _require_opening(record, event)
+            return replace(record, opened=event)
+        case DisputeNoted():
+            _require_open(record, event.by, "a note")
+            _require_words(event.words, "a note")
+            return replace(record, notes=(*record.notes, event))
+        case DisputeDecided():
+            _require_open(record, event.by, "a decision")
+            require_two(event.by, event.second, event.reason, "the decision of a dispute")
+            _require_words(event.decision, "a decision")
+            return replace(record, decided=event)
+
+
+def _require_opening(record: DisputeRecord, event: DisputeOpened) -> None:
+    _require_house(event.by, "opening a dispute")
+    if record.opened is not None:
+        text = "there is a dispute about this round already; add a note to it"
+        raise Refused("dispute.open", text, cites=())
+    _require_words(event.reason, "opening a dispute")
+
+
+def _require_open(record: DisputeRecord, by: Actor, what: str) -> None:
+    _require_house(by, what)
+    if record.opened is None:
+        raise Refused("dispute.none", "there is no dispute about this round", cites=())
+    if record.decided is not None:
+        text = f"{what} after the decision; the dispute is closed"
+        raise Refused("dispute.decided", text, cites=())
+
+
+def _require_house(by: Actor, what: str) -> None:
+    """Players complain to the floor, which opens, notes and decides."""
+    if not (has_role(by, ("floorperson",)) or by.role == "lab"):
+        text = f"{by.name} is {by.role}; {what} is for the floorperson"
+        raise Refused("person.may_not", text, cites=())
+
+
+def _require_words(words: str, what: str) -> None:
+    if not words.strip():
+        raise Refused("reason.missing", f"{what} needs words", cites=())
+
+
+def dispute_of(ledger: Ledger, table: str, number: int) -> DisputeRecord:
+    """A dispute as it stands in the ledger."""
+    record = DisputeRecord()
+    for row in ledger.read(stream_of(table, number)):
+        record = follow_dispute(record, read_dispute_body(row.body))
+    return record
+
+
+class OnLedger(Protocol):
+    """A floor, as far as disputes need one."""
+
+    @property
+    def ledger(self) -> Ledger:
+        """Where its disputes stand."""
+
+    @property
+    def clock(self) -> Callable[[], int]:
+        """What time it is there."""
+
+
+def open_dispute(
+    floor: OnLedger, command_id: str, by: Actor, table: str, number: int, reason: str
+) -> DisputeRecord:
+    """Open a dispute on a finished round: its rows are frozen as evidence."""
+
+    def event(at: int) -> AnyDisputeEvent:
+        rows = rows_of_round(floor.ledger, table, number)
+        seqs = tuple(row.seq for row in rows)
+        return DisputeOpened(by=by, at=at, reason=reason, evidence=evidence_of(rows), seqs=seqs)
+
+    asked = {"dispute": "open", "reason": reason}
+    return _written(floor, command_id, by, (table, number), asked, event)
+
+
+def note_dispute(
+    floor: OnLedger, command_id: str, by: Actor, table: str, number: int, words: str
+) -> DisputeRecord:
+    """Add a note to a dispute."""
+    asked = {"dispute": "note", "words": words}
+    return _written(
+        floor,
+        command_id,
+        by,
+        (table, number),
+        asked,
+        lambda at: DisputeNoted(by=by, at=at, words=words),
+    )
+
+
+def decide_dispute(
+    floor: OnLedger,
+    command_id: str,
+    people: tuple[Actor, Actor],
+    table: str,
+    number: int,
+    decision: str,
+    reason: str,
+) -> DisputeRecord:
+    """Decide a dispute, as two people, with a reason."""
+    by, second = people
+    asked = {"dispute": "decide", "decision": decision, "reason": reason, "second": second}
+
+    def event(at: int) -> AnyDisputeEvent:
+        return DisputeDecided(by=by, second=second, at=at, decision=decision, reason=reason)
+
+    return _written(floor, command_id, by, (table, number), asked, event)
+
+
+def _written(
+    floor: OnLedger,
+    command_id: str,
+    by: Actor,
+    place: tuple[str, int],
+    asked: Mapping[str, object],
+    event: Callable[[int], AnyDisputeEvent],
+) -> DisputeRecord:
+    """Once, however often it is sent."""
+    if not command_id:
+        raise NotationError("command.no_id", "a command needs an id of its own")
+    table, number = place
+    command = Command(
+        id=command_id,
+        actor=msgspec.json.encode(by).decode(),
+        recorded_at=floor.clock(),
+        text=_encode({**asked, "table": table, "round": number}).decode(),
+    )
+    if floor.ledger.recall(command) is None:
+        _append(floor.ledger, command, stream_of(table, number), event(command.recorded_at))
+    return dispute_of(floor.ledger, table, number)
+
+
+def _append(ledger: Ledger, command: Command, stream: str, event: AnyDisputeEvent) -> None:
+    body = msgspec.json.encode(event).decode()
+    for _ in range(TRIES):
+        rows = ledger.read(stream)
+        record = reduce(follow_dispute, (read_dispute_body(r.body) for r in rows), DisputeRecord())
+        follow_dispute(record, event)
+        try:
+            ledger.append(command, Write(stream=stream, expected_version=len(rows), body=body))
+        except StaleVersion:
+            continue
+        return
+    raise Refused("dispute.busy", "others write about this dispute; try again", cites=())

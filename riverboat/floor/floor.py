@@ -1,0 +1,361 @@
+"""The one place with side effects in order: recall, decide, append, publish.
+
+A command that was carried out before is recognised before anybody judges it. What it does to a
+table and to its meter is written in one transaction; only then is it told. Any number of floors, in
+any number of processes, work on the same ledger: none of them owns a table.
+"""
+
+import os
+import time
+from collections.abc import Callable, Mapping
+from typing import Final, NamedTuple
+
+import msgspec
+
+from riverboat.errors import NotationError, Refused
+from riverboat.evidence.round_file import NOTHING, tells_cards, worded
+from riverboat.floor.bodies import (
+    NOTHING_NEW,
+    MeterEntry,
+    RefusedEntry,
+    encode_body,
+    read_meter_body,
+    read_table_body,
+    table_body,
+)
+from riverboat.floor.keys import MasterSecret
+from riverboat.floor.station import (
+    AnyAsked,
+    Decided,
+    Station,
+    StationEntry,
+    decide,
+    new_station,
+    remember,
+)
+from riverboat.ledger import (
+    Command,
+    Folded,
+    FoldedStreams,
+    Ledger,
+    LedgerUnavailable,
+    Receipt,
+    Row,
+    StaleVersion,
+    Write,
+)
+from riverboat.ledger.store import Reading
+from riverboat.progressive.link import Link
+from riverboat.progressive.link import apply as apply_to_link
+from riverboat.progressive.link_actions import AnyLinkAction, JoinLink, LeaveLink, MoveLink
+from riverboat.progressive.link_events import AnyLinkEvent, Contributed
+from riverboat.progressive.link_keeping import keep, move_link
+from riverboat.progressive.linking import UnreasonableContribution
+from riverboat.rulebook import Rulebook
+from riverboat.shuffling import Entropy, fresh_nonce, fresh_salts, shuffle
+from riverboat.table import actions as a
+from riverboat.table.day import new_day
+from riverboat.table.people import SYSTEM, Actor
+
+TRIES: Final = 20
+TABLE: Final = "table/"
+METER: Final = "meter/"
+REFUSED: Final = "refused/"
+_CHUNK: Final = 1_000
+_TICK_SECONDS: Final = 30
+_NAMED: Final = 40
+
+Clock = Callable[[], int]
+
+
+class Answer(NamedTuple):
+    """What a command came to; `repeated` where it had been carried out before."""
+
+    entries: tuple[StationEntry, ...]
+    link_events: tuple[AnyLinkEvent, ...]
+    seq: int
+    repeated: bool = False
+
+
+class Floor:
+    """Tables and meters on a ledger."""
+
+    def __init__(
+        self,
+        ledger: Ledger,
+        books: Mapping[str, tuple[Rulebook, str]],
+        secret: MasterSecret,
+        *,
+        clock: Clock = lambda: int(time.time()),
+        entropy: Entropy = os.urandom,
+    ) -> None:
+        self.ledger, self.books, self.secret = ledger, books, secret
+        self.clock, self.entropy = clock, entropy
+        self._tables = FoldedStreams(ledger, self._begin, self._remember_table)
+        self._links = FoldedStreams(ledger, lambda stream: Link(), _remember_link)
+
+    # ---------------------------------------------------------------- what stands now
+
+    def station(self, table: str) -> Station:
+        """A table as it stands in the ledger."""
+        return self._tables.now(TABLE + table).state
+
+    def link(self, name: str) -> Link:
+        """A meter as it stands in the ledger."""
+        return self._links.now(METER + name).state
+
+    def _begin(self, stream: str) -> Station:
+        return new_station(new_day(stream.removeprefix(TABLE), self.books))
+
+    def _remember_table(self, station: Station, row: Row) -> Station:
+        table = station.day.table
+        for entry in read_table_body(row.body, table, self.secret):
+            station = remember(station, entry)
+        return station
+
+    # ---------------------------------------------------------------- commands at a table
+
+    def ask(self, command_id: str, by: Actor, table: str, action: AnyAsked) -> Answer:
+        """Carry out an action at a table: once, however often it is sent."""
+        command = self._command(command_id, by, self._wording(table, action))
+        return self._once(command, by, table, action)
+
+    def _once(self, command: Command, by: Actor, table: str, action: AnyAsked) -> Answer:
+        """What was sent twice at the same time is refused the second time only by what the first
+        one did: so a refusal looks again before it is one."""
+        earlier = self.ledger.recall(command)
+        if earlier is not None:
+            return self._answer(earlier, repeated=True)
+        try:
+            return self._carry_out(command, by, table, action)
+        except Refused as refusal:
+            meanwhile = self.ledger.recall(command)
+            if meanwhile is not None:
+                return self._answer(meanwhile, repeated=True)
+            self._record_refusal(command, by, table, action, refusal)
+            raise
+
+    def _wording(self, table: str, action: AnyAsked) -> dict[str, object]:
+        """A command as it is stored: of cards only a mark that nobody else can make."""
+        raw = msgspec.to_builtins(action)
+        if not tells_cards(raw):
+            return {"table": table, "ask": action}
+        whole = msgspec.json.encode(action, order="sorted")
+        return {"table": table, "ask": worded(raw, NOTHING), "mark": self.secret.mark_of(whole)}
+
+    def _carry_out(self, command: Command, by: Actor, table: str, action: AnyAsked) -> Answer:
+        for _ in range(TRIES):
+            known = self._tables.now(TABLE + table)
+            station = self._told_time(known.state, command.recorded_at)
+            link = self._reach(station)
+            decided = decide(station, link.state if link else None, by, action)
+            if _needs_turn(decided):
+                return self._in_turn(command, by, table, action)
+            try:
+                writes = self._writes(known, station, decided)
+                receipt = self.ledger.append(command, *writes)
+            except StaleVersion:
+                continue
+            return self._published(receipt, known)
+        text = f"table {table} is too busy: {TRIES} tries were overtaken"
+        raise LedgerUnavailable("ledger.busy", text)
+
+    def _reach(self, station: Station) -> Folded[Link] | None:
+        return self._links.now(METER + station.link) if station.link else None
+
+    def _told_time(self, station: Station, now: int) -> Station:
+        """Time enters as an entry of its own, when enough of it has passed."""
+        if now - station.day.now < _TICK_SECONDS:
+            return station
+        return decide(station, None, SYSTEM, a.TellTime(at=now)).station
+
+    def _writes(
+        self, known: Folded[Station], station: Station, decided: Decided
+    ) -> tuple[Write, ...]:
+        """The table's part and, in the same breath, the meter's.
+
+        Contributions commute, so that they expect no version of the meter.
+        """
+        table, in_play = station.day.table, commitment_in_play(known.state)
+        body = table_body(decided.entry, in_play, table, self.secret)
+        if station.day.entries > known.state.day.entries:
+            time_told = decide(known.state, None, SYSTEM, a.TellTime(at=station.day.now))
+            told = table_body(time_told.entry, in_play, table, self.secret)
+            body = told[:-1] + "," + body[1:]
+        writes = [Write(stream=TABLE + table, expected_version=known.version, body=body)]
+        if decided.link_events:
+            entry = MeterEntry(
+                by=decided.entry.by,
+                at=decided.entry.at,
+                events=decided.link_events,
+                table=table,
+                entry=decided.entry.number,
+            )
+            stream = METER + decided.station.link
+            writes.append(Write(stream=stream, expected_version=None, body=encode_body(entry)))
+        return tuple(writes)
+
+    def _in_turn(self, command: Command, by: Actor, table: str, action: AnyAsked) -> Answer:
+        """An award is decided on the meter as it is, while nobody else writes."""
+        seen: list[Folded[Station]] = []
+
+        def now(reading: Reading) -> tuple[Write, ...]:
+            known = self._caught_up(reading, self._tables, TABLE + table)
+            seen[:] = [known]
+            station = self._told_time(known.state, command.recorded_at)
+            link = self._caught_up(reading, self._links, METER + station.link)
+            return self._writes(known, station, decide(station, link.state, by, action))
+
+        receipt = self.ledger.append_in_turn(command, now)
+        return self._published(receipt, seen[0] if seen else None)
+
+    def _caught_up(self, reading: Reading, streams: FoldedStreams, stream: str) -> Folded:  # type: ignore[type-arg]
+        known = streams.known(stream)
+        while rows := reading.read(stream, known.version, _CHUNK):
+            known = streams.remember(stream, known, rows)
+        return known
+
+    def _published(self, receipt: Receipt, known: Folded[Station] | None) -> Answer:
+        if not receipt.repeated and known is not None:
+            row = receipt.rows[0]
+            if row.version == known.version + 1:
+                self._tables.remember(row.stream, known, [row])
+        return self._answer(receipt.rows, repeated=receipt.repeated)
+
+    def _answer(self, rows: tuple[Row, ...], *, repeated: bool) -> Answer:
+        entries: list[StationEntry] = []
+        events: list[AnyLinkEvent] = []
+        for row in rows:
+            if row.stream.startswith(TABLE):
+                name = row.stream.removeprefix(TABLE)
+                entries += read_table_body(row.body, name, self.secret)
+            elif row.stream.startswith(METER):
+                events += read_meter_body(row.body).events
+        return Answer(tuple(entries), tuple(events), rows[-1].seq, repeated)
+
+    def _record_refusal(
+        self, command: Command, by: Actor, table: str, action: AnyAsked, refusal: Refused
+    ) -> None:
+        """What was refused is on record too; it is no answer to a retry, which is judged anew."""
+        station = self._tables.known(TABLE + table).state
+        entry = RefusedEntry(
+            by=by,
+            at=command.recorded_at,
+            round=station.day.round_number if station.day.in_round else 0,
+            code=refusal.code,
+            words=str(refusal),
+            cites=refusal.cites,
+            action=None if tells_cards(msgspec.to_builtins(action)) else action,
+        )
+        number = self.ledger.version(REFUSED + table)
+        noted = Command(
+            id=f"{command.id[:_NAMED]} refused {number} {os.urandom(4).hex()}",
+            actor=command.actor,
+            recorded_at=command.recorded_at,
+            text=command.text,
+        )
+        writes = [Write(stream=REFUSED + table, expected_version=None, body=encode_body(entry))]
+        if isinstance(refusal, UnreasonableContribution):
+            alarm = MeterEntry(by=by, at=entry.at, events=(refusal.alarm,), table=table)
+            stream = METER + station.link
+            writes.append(Write(stream=stream, expected_version=None, body=encode_body(alarm)))
+        self.ledger.append(noted, *writes)
+
+    # ---------------------------------------------------------------- the machine's own part
+
+    def seal_deck(self, command_id: str, table: str, deck: str) -> Answer:
+        """Shuffle a deck with the system's entropy and commit to it."""
+        command = self._command(command_id, SYSTEM, {"table": table, "seal": deck})
+        order, salts = shuffle(self.entropy), fresh_salts(self.entropy)
+        return self._once(command, SYSTEM, table, a.SealDeck(deck=deck, order=order, salts=salts))
+
+    def draw_cut(self, command_id: str, table: str) -> Answer:
+        """No player has cut: draw the word that does."""
+        command = self._command(command_id, SYSTEM, {"table": table, "draw": "cut"})
+        nonce = fresh_nonce(self.entropy)
+        return self._once(command, SYSTEM, table, a.CutByPlayer(nonce=nonce))
+
+    # ---------------------------------------------------------------- commands at a meter
+
+    def keep(self, command_id: str, by: Actor, name: str, action: AnyLinkAction) -> Answer:
+        """Carry out what keepers of a meter ask for: set up, join, adjust, move, retire."""
+        command = self._command(command_id, by, {"meter": name, "ask": action})
+        earlier = self.ledger.recall(command)
+        if earlier is not None:
+            return self._answer(earlier, repeated=True)
+
+        def now(reading: Reading) -> tuple[Write, ...]:
+            told = self._kept(reading, name, by, action)
+            writes = [
+                Write(
+                    stream=METER + stream,
+                    expected_version=None,
+                    body=encode_body(
+                        MeterEntry(by=by, at=command.recorded_at, events=events, action=action)
+                    ),
+                )
+                for stream, events in told.items()
+            ]
+            if isinstance(action, LeaveLink):
+                # Contributions expect no version of the meter. So the table's stream is written
+                # too: what the table was about to contribute is decided again.
+                table = TABLE + action.table
+                writes.append(Write(stream=table, expected_version=None, body=NOTHING_NEW))
+            return tuple(writes)
+
+        receipt = self.ledger.append_in_turn(command, now)
+        return self._answer(receipt.rows, repeated=receipt.repeated)
+
+    def _kept(
+        self, reading: Reading, name: str, by: Actor, action: AnyLinkAction
+    ) -> dict[str, tuple[AnyLinkEvent, ...]]:
+        """What follows, meter by meter; a table joins as it is set up now, and leaves between
+        two rounds that the meter knows of."""
+        link = self._caught_up(reading, self._links, METER + name).state
+        if isinstance(action, MoveLink):
+            target = self._caught_up(reading, self._links, METER + action.to).state
+            out, came = move_link(link, target, by, action)
+            return {name: out.events, action.to: came.events}
+        setup = None
+        if isinstance(action, JoinLink):
+            station = self._caught_up(reading, self._tables, TABLE + action.table).state
+            if station.link != name:
+                other = station.link or "no meter"
+                text = f"table {action.table} plays for {other}, not for {name}"
+                raise Refused("link.other", text, cites=())
+            setup = station.day.setup
+        if isinstance(action, LeaveLink):
+            station = self._caught_up(reading, self._tables, TABLE + action.table).state
+            if station.link == name and station.day.in_round and station.controller.locked:
+                text = f"table {action.table} leaves when its round is over; its wagers are locked"
+                raise Refused("round.in_progress", text, cites=())
+        return {name: keep(link, by, action, setup=setup).events}
+
+    # ---------------------------------------------------------------- what a command is
+
+    def _command(self, command_id: str, by: Actor, asked: object) -> Command:
+        if not command_id:
+            raise NotationError("command.no_id", "a command needs an id of its own")
+        return Command(
+            id=command_id,
+            actor=msgspec.json.encode(by).decode(),
+            recorded_at=self.clock(),
+            text=msgspec.json.encode(asked, order="sorted").decode(),
+        )
+
+
+def _needs_turn(decided: Decided) -> bool:
+    """Whether what follows depends on the meter as it is; contributions alone do not."""
+    return any(not isinstance(event, Contributed) for event in decided.link_events)
+
+
+def commitment_in_play(station: Station) -> int:
+    """The commitment whose cards the open round is played with; 0 where there is none."""
+    deck = station.day.deck_in_play
+    return deck.sealed.number if deck is not None and deck.sealed is not None else 0
+
+
+def _remember_link(link: Link, row: Row) -> Link:
+    for event in read_meter_body(row.body).events:
+        link = apply_to_link(link, event)
+    return link

@@ -1,0 +1,215 @@
+"""A table with its controller: one record, one way in, and the meter's part beside it. Pure.
+
+What a table without a link does by itself, the lock, the count, the end of a round, goes through
+the controller's keys here; what is asked in the table's own words is taken for the key it means.
+"""
+
+from collections.abc import Iterator
+from functools import reduce
+from typing import NamedTuple, TypeAlias, get_args
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from riverboat import events as r
+from riverboat.errors import Refused
+from riverboat.games import actions as g
+from riverboat.games.paying import remaining
+from riverboat.progressive import actions as p
+from riverboat.progressive import events as c
+from riverboat.progressive.controller import Controller
+from riverboat.progressive.controller import apply as apply_to_controller
+from riverboat.progressive.ending import voided
+from riverboat.progressive.engine import Pressed
+from riverboat.progressive.engine import advance as press
+from riverboat.progressive.link import Link
+from riverboat.progressive.link import apply as apply_to_link
+from riverboat.progressive.link_events import AnyLinkEvent, LinkEvent
+from riverboat.progressive.table_postings import table_postings
+from riverboat.progressive.winners import Desk
+from riverboat.table import actions as a
+from riverboat.table import events as e
+from riverboat.table.asking import SILENT
+from riverboat.table.day import Day
+from riverboat.table.engine import advance as advance_day
+from riverboat.table.people import Actor
+from riverboat.table.permission import require_presser
+from riverboat.table.remembering import apply as apply_to_day
+from riverboat.table.remembering import posted
+
+AnyAsked: TypeAlias = a.AnyAction | p.AnyPress
+AnyHappened: TypeAlias = e.AnyEvent | c.AnyControllerEvent
+_PRESSES = (
+    p.PlaceChip, p.RemoveChip, p.CoinIn, p.PlayWithout, p.CountChips, p.FirstCard, p.PressHand,
+    p.CallSupervisor, p.VerifyWin, p.KeyInWinner, p.TurnKey, p.PressJPot, p.PrintWinPage,
+    p.PayAward, p.GameOver, p.BackOut, p.OverrideUnlit, p.VoidRound,
+)  # fmt: skip
+_OF_ROUNDS = tuple(kind for kind in get_args(r.AnyEvent) if kind is not r.RoundOpened)
+_DEALS = (a.DealOut, a.ReportCard, g.Deal)
+
+
+class StationEntry(Struct, frozen=True, kw_only=True):
+    """One line of a station's record: as a table's, with the controller's keys and events too."""
+
+    number: int
+    at: int
+    by: Actor
+    action: AnyAsked
+    events: tuple[AnyHappened, ...]
+    test: bool = False
+
+
+class Station(Struct, frozen=True, kw_only=True):
+    """A table and its controller."""
+
+    day: Day
+    controller: Controller
+
+    @property
+    def link(self) -> str:
+        """The meter that the table plays for; empty where it has no progressive."""
+        configuration = self.day.configuration
+        progressive = configuration.setup.progressive if configuration else None
+        return progressive.link if progressive is not None else ""
+
+
+class Decided(NamedTuple):
+    """What an action comes to: for the table's stream, and in the same breath for the meter's."""
+
+    entry: StationEntry
+    link_events: tuple[AnyLinkEvent, ...]
+    station: Station
+    link: Link | None
+
+
+def new_station(day: Day) -> Station:
+    """A table before anything happened at it."""
+    return Station(day=day, controller=Controller(table=day.table))
+
+
+def apply(station: Station, event: AnyHappened) -> Station:
+    """The station after an event."""
+    day, controller = station.day, station.controller
+    if isinstance(event, c.ControllerEvent):
+        moved = table_postings(event, controller, day.playing)
+        day = replace(day, accounts=posted(day.accounts, moved))
+        return Station(day=day, controller=apply_to_controller(controller, event))
+    after = apply_to_day(day, event)
+    if station.link and day.round is not None and isinstance(event, _OF_ROUNDS):
+        moved = table_postings(event, controller, day.round)
+        after = replace(after, accounts=posted(day.accounts, moved))
+    return replace(station, day=after)
+
+
+def remember(station: Station, entry: StationEntry) -> Station:
+    """The station after an entry of its record."""
+    after = reduce(apply, entry.events, station)
+    return replace(after, day=replace(after.day, entries=entry.number))
+
+
+def decide(station: Station, link: Link | None, by: Actor, action: AnyAsked) -> Decided:
+    """What follows from an action at a table, or a refusal that changes nothing."""
+    told = tuple(_told(station, link, by, action))
+    events = tuple(event for event in told if not isinstance(event, LinkEvent))
+    link_events = tuple(event for event in told if isinstance(event, LinkEvent))
+    after = reduce(apply, events, station)
+    entry = StationEntry(
+        number=station.day.entries + 1,
+        at=after.day.now,
+        by=by,
+        action=action,
+        events=events,
+        test=after.day.configuration is not None and after.day.configuration.test,
+    )
+    after = replace(after, day=replace(after.day, entries=entry.number))
+    if link is not None:
+        link = reduce(apply_to_link, link_events, link)
+    return Decided(entry, link_events, after, link)
+
+
+def _told(
+    station: Station, link: Link | None, by: Actor, action: AnyAsked
+) -> Iterator[AnyHappened | AnyLinkEvent]:
+    action = as_key(station, action)
+    if isinstance(action, _PRESSES):
+        done = _pressed(station, link, by, action)
+        yield from (*done.events, *done.link_events)
+        return
+    if not station.link or not station.day.in_round:
+        yield from advance_day(station.day, by, action)[0].events
+        return
+    if isinstance(action, _DEALS) and not station.controller.dealt:
+        first = _pressed(station, link, by, p.FirstCard())
+        yield from first.events
+        station = reduce(apply, first.events, station)
+    yield from _in_linked_round(station, link, by, action)
+
+
+def _pressed(station: Station, link: Link | None, by: Actor, key: p.AnyPress) -> Pressed:
+    """A key, by somebody who may press it."""
+    day = station.day
+    require_presser(day, by, key)
+    if not station.link or day.round is None:
+        raise Refused("round.none", "no round with a progressive is being played", cites=SILENT)
+    if isinstance(key, p.CoinIn):
+        key = p.CoinIn(round=day.round_number)
+    if isinstance(key, p.PlayWithout):
+        key = p.PlayWithout(round=day.round_number)
+    return press(station.controller, by, key, round=day.round, link=link)
+
+
+def _in_linked_round(
+    station: Station, link: Link | None, by: Actor, action: a.AnyAction
+) -> Iterator[AnyHappened | AnyLinkEvent]:
+    """The round's own part; what it does to the meter is for the link to say."""
+    day, state = station.day, station.day.playing
+    settings = {**state.setup.settings, "void_contributions": "keep"}
+    own = replace(state, setup=replace(state.setup, settings=settings))
+    told = list(advance_day(replace(day, round=own), by, action)[0].events)
+    if any(isinstance(event, r.RoundVoided) for event in told):
+        desk = Desk(station.controller, state, link)
+        yield from voided(desk, told, _reason(told), by.name)
+        return
+    for event in told:
+        yield event
+        if isinstance(event, r.WagerTakenBack) and event.spot == "progressive":
+            yield c.ChipRemoved(seat=event.seat)
+
+
+def _reason(told: list[e.AnyEvent]) -> str:
+    return next(event.reason for event in told if isinstance(event, r.RoundVoided))
+
+
+def as_key(station: Station, action: AnyAsked) -> AnyAsked:
+    """What is asked in the table's words, as the key that it means at a table with a link."""
+    if not station.link:
+        return action
+    match action:
+        case g.Wager(spot="progressive"):
+            return p.PlaceChip(seat=action.seat, cents=action.cents, player=action.player)
+        case g.TakeBack(spot="progressive"):
+            return p.RemoveChip(seat=action.seat)
+        case g.LockProgressive():
+            return p.CoinIn()
+        case g.CollectProgressive():
+            return p.CountChips(chips=action.chips)
+        case g.Close() if station.controller.locked:
+            return p.GameOver() if station.day.playing.phase != "void" else action
+        case g.SettleAll():
+            _refuse_award(station, 0)
+        case g.Settle(spot="progressive"):
+            _refuse_award(station, action.seat)
+    return action
+
+
+def _refuse_award(station: Station, seat: int) -> None:
+    """A progressive win, of a seat or of any, is keyed, not just paid."""
+    state = station.day.round
+    if state is None:
+        return
+    wins = [d for d in remaining(state) if d.spot == "progressive" and d.outcome == "win"]
+    wins = [due for due in wins if seat in (0, due.seat)]
+    rule = state.setup.book.progressive
+    if wins and rule is not None:
+        text = f"seat {wins[0].seat} has won the progressive; its hand is keyed and verified first"
+        raise Refused("award.not_keyed", text, cites=rule.steps[0].cites)

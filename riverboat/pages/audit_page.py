@@ -1,0 +1,81 @@
+"""The verification of a floor for people: a line a check, and the first thing that is wrong."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from riverboat.floor.auditing import Audit
+from riverboat.floor.controller_words import show_units
+from riverboat.pages.page import Block, Facts, Heading, Table, Words
+from riverboat.progressive.link_accounts import reconcile
+
+
+def audit_page(audit: Audit) -> Iterator[Block]:
+    """What was recomputed, what was not, and the verdict."""
+    yield Heading("Verification of the ledger", level=1)
+    if audit.wrong is not None:
+        yield Words(f"NOT TRUE: {audit.wrong}", loud=True)
+    yield Table(("Check", "Result", "What"), list(_rows(audit)), (3, 2, 7))
+    for name, link in audit.meters.items():
+        found = reconcile(link)
+        said = "balances" if found.balances else f"OFF BY {show_units(found.difference)}"
+        yield Words(f"Meter {name}: {show_units(found.meter)}, {said}")
+    yield Words("")
+    yield Facts([("Head", str(audit.verdict.head)), ("Speed", _speed(audit))])
+    if audit.wrong is None:
+        yield Words("All that was checked is true.")
+
+
+def _rows(audit: Audit) -> Iterator[tuple[str, str, str]]:
+    verdict, counts = audit.verdict, audit.counts
+    whole = "ok" if verdict.holds else "FAILED"
+    yield "Chain", whole, f"{verdict.head.seq} rows, {verdict.streams} streams"
+    yield "Heads", whole if verdict.heads else "none", f"{verdict.heads} signed or given"
+    if not verdict.holds:
+        yield "Replay", "not checked", "the chain comes first"
+        return
+    result = "ok" if audit.holds else "FAILED"
+    entries = f"{counts.get('entries', 0)} entries with {counts.get('events', 0)} events"
+    yield "Replay", result, f"{entries} decided again"
+    yield "Postings", result, f"{counts.get('postings', 0)}, each event's in sum nothing"
+    yield "Meters", result, f"{len(audit.meters)}, each entry as the tables caused it"
+    numbers = f"{counts.get('rounds', 0)} rounds, {counts.get('commitments', 0)} commitments"
+    yield "Numbers", result, f"{numbers}, no gap"
+    yield "Keys", result, f"{counts.get('keys', 0)} released, each opens its entries"
+    yield "Refused", result, f"{counts.get('refused', 0)} requests, refused again"
+    if counts.get("disputes"):
+        yield "Disputes", result, f"{counts['disputes']} entries, evidence as it was frozen"
+    for table, count in sorted(audit.sealed.items()):
+        yield "Sealed", "not checked", f"{count} entries of {table}: sealed, round not over"
+    if counts.get("other"):
+        yield "Other", "chain only", f"{counts['other']} rows of other streams"
+
+
+def _speed(audit: Audit) -> str:
+    chain = int(audit.verdict.head.seq / max(audit.chain_seconds, 1e-9))
+    replay = f"{audit.events_a_second:,} events a second decided again"
+    return f"{chain:,} rows a second for the chain, {replay}"
+
+
+def audit_document(audit: Audit) -> dict[str, Any]:
+    """The same for scripts."""
+    verdict, wrong = audit.verdict, audit.wrong
+    return {
+        "holds": audit.holds,
+        "head": str(verdict.head),
+        "rows": verdict.head.seq,
+        "streams": verdict.streams,
+        "heads": verdict.heads,
+        "counts": audit.counts,
+        "not_checked_sealed": audit.sealed,
+        "meters": {
+            name: {
+                "meter_units": link.meter.units,
+                "balances": reconcile(link).balances,
+            }
+            for name, link in audit.meters.items()
+        },
+        "wrong": wrong._asdict() if wrong is not None else None,
+        "chain_seconds": round(audit.chain_seconds, 3),
+        "replay_seconds": round(audit.replay_seconds, 3),
+        "events_per_second": audit.events_a_second,
+    }

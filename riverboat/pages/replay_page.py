@@ -1,0 +1,178 @@
+"""A round rebuilt for a dispute, for people: its steps, its results, the dispute, and its rows."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import Any
+
+from riverboat.cards import show_cards
+from riverboat.floor.disputes import DisputeRecord
+from riverboat.floor.replaying import Replayed, Step
+from riverboat.money import Cents, format_cents, show_dollars
+from riverboat.pages.day_page import in_brackets
+from riverboat.pages.page import Block, Facts, Heading, Table, Words
+from riverboat.table.people import Actor
+
+_MARKS = {"sensor": "sensor", "key": "key", "meter": "meter", "refused": "REFUSED", "done": ""}
+_SHORT = 16
+
+
+def replay_page(replayed: Replayed) -> Iterator[Block]:
+    """Everything that a round rests on."""
+    book = replayed.book
+    yield Heading(f"Round {replayed.number} at table {replayed.table}", level=1)
+    yield Facts(list(_facts(replayed)))
+    if replayed.is_void:
+        yield Words("This round is VOID: no hand counts.", loud=True)
+    yield Heading("Step by step")
+    yield Words(f"In brackets the clauses of {book.clause_prefix}; times are UTC.")
+    rows = [
+        (str(step.seq), _clock(step.at), step.who, _what(step, replayed)) for step in replayed.steps
+    ]
+    yield Table(("Row", "Time", "Who", "What"), rows)
+    yield Heading("Results")
+    yield from _results(replayed)
+    yield from _dispute(replayed.dispute, frozen=replayed.frozen)
+    yield Heading("The ledger's rows")
+    yield Words("Each hash covers its row and, through the one before, every row before it.")
+    told = [(str(row.seq), row.stream, row.hash.hex()) for row in replayed.rows]
+    yield Table(("Row", "Stream", "Hash"), [(s, t, f"{h[:_SHORT]}…{h[-8:]}") for s, t, h in told])
+    yield Facts([("Evidence", replayed.evidence)])
+
+
+def _facts(replayed: Replayed) -> Iterator[tuple[str, str]]:
+    started, state = replayed.started, replayed.day.playing
+    yield "Rulebook", f"{replayed.book.title} ({replayed.book.id})"
+    yield "Rulebook's hash", started.rulebook_sha256
+    yield "Configuration", started.configuration_sha256
+    committed = f", commitment no. {started.commitment}" if started.commitment else ""
+    yield "Deck", f"{started.deck}{committed}; {started.dealer} deals"
+    for number, seat in sorted(state.seats.items()):
+        name = replayed.players.get(number, "")
+        cards = show_cards(seat.cards) if seat.cards else "no cards"
+        yield f"Seat {number}", f"{name}: {cards}" if name else cards
+    if state.community:
+        yield "Community", show_cards(state.community)
+
+
+def _what(step: Step, replayed: Replayed) -> str:
+    mark = _MARKS[step.kind]
+    said = step.what if not mark or step.what.startswith(mark) else f"{mark}: {step.what}"
+    return f"{said} {in_brackets(replayed.book, step.cites)}"
+
+
+def _results(replayed: Replayed) -> Iterator[Block]:
+    rows = []
+    net: dict[int, Cents] = {}
+    for one in replayed.results:
+        net[one.seat] = net.get(one.seat, 0) + one.net_cents
+        why = in_brackets(replayed.book, one.cites)
+        rows.append((str(one.seat), f"{one.words} {why}", _signed(one.net_cents)))
+    yield Table(("Seat", "What and why", "Net"), rows)
+    yield Facts(
+        [
+            (f"Seat {seat} {replayed.players.get(seat, '')}".rstrip(), _signed(cents))
+            for seat, cents in sorted(net.items())
+        ]
+    )
+
+
+def _signed(cents: Cents) -> str:
+    return f"+{format_cents(cents)}" if cents > 0 else format_cents(cents)
+
+
+def _dispute(record: DisputeRecord, *, frozen: bool | None) -> Iterator[Block]:
+    if record.opened is None:
+        return
+    yield Heading(f"Dispute: {record.state}")
+    rows = [(_moment(record.opened.at), _name(record.opened.by), f"Opened: {record.opened.reason}")]
+    rows += [(_moment(note.at), _name(note.by), f"Note: {note.words}") for note in record.notes]
+    if decided := record.decided:
+        people = f"{_name(decided.by)} and {_name(decided.second)}"
+        words = f"Decided: {decided.decision} ({decided.reason})"
+        rows.append((_moment(decided.at), people, words))
+    yield Table(("When", "Who", "What"), rows)
+    if frozen:
+        yield Words("The evidence is what was frozen when the dispute was opened.")
+    else:
+        yield Words(
+            f"THE EVIDENCE IS NOT WHAT WAS FROZEN: {record.opened.evidence} over "
+            f"{len(record.opened.seqs)} rows",
+            loud=True,
+        )
+
+
+def dispute_page(table: str, number: int, record: DisputeRecord) -> Iterator[Block]:
+    """A dispute alone, after something was written to it."""
+    yield Heading(f"Round {number} at table {table}", level=1)
+    if record.opened is None:
+        yield Words("There is no dispute about this round.")
+        return
+    yield from _dispute(record, frozen=True)
+    yield Facts([("Evidence", record.opened.evidence), ("Rows", str(len(record.opened.seqs)))])
+
+
+def _name(actor: Actor) -> str:
+    return f"{actor.name}, {actor.role}"
+
+
+def _clock(at: int) -> str:
+    return _moment(at)[-8:]
+
+
+def _moment(at: int) -> str:
+    return datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%d %H:%M:%S")
+
+
+def replay_document(replayed: Replayed) -> dict[str, Any]:
+    """The same for scripts, with every clause and every hash in full."""
+    state = replayed.day.playing
+    return {
+        "table": replayed.table,
+        "round": replayed.number,
+        "rulebook": replayed.book.id,
+        "rulebook_sha256": replayed.started.rulebook_sha256,
+        "configuration_sha256": replayed.started.configuration_sha256,
+        "commitment": replayed.started.commitment,
+        "void": replayed.is_void,
+        "players": {str(seat): name for seat, name in replayed.players.items()},
+        "cards": {str(seat): show_cards(one.cards or ()) for seat, one in state.seats.items()},
+        "community": show_cards(state.community or ()),
+        "steps": [{**step._asdict(), "cites": list(step.cites)} for step in replayed.steps],
+        "results": [
+            {
+                "seat": one.seat,
+                "spots": list(one.spots),
+                "result": one.result,
+                "words": one.words,
+                "net": show_dollars(one.net_cents),
+                "cites": list(one.cites),
+            }
+            for one in replayed.results
+        ],
+        "rows": [{"seq": r.seq, "stream": r.stream, "hash": r.hash.hex()} for r in replayed.rows],
+        "evidence": replayed.evidence,
+        "dispute": dispute_document(replayed.dispute, replayed.frozen),
+    }
+
+
+def dispute_document(record: DisputeRecord, frozen: bool | None = None) -> dict[str, Any] | None:
+    """A dispute for scripts; None where there is none."""
+    opened, decided = record.opened, record.decided
+    if opened is None:
+        return None
+    return {
+        "state": record.state,
+        "opened": {"by": opened.by.name, "at": opened.at, "reason": opened.reason},
+        "evidence": opened.evidence,
+        "rows": list(opened.seqs),
+        "evidence_as_frozen": frozen,
+        "notes": [{"by": n.by.name, "at": n.at, "words": n.words} for n in record.notes],
+        "decided": None
+        if decided is None
+        else {
+            "by": [decided.by.name, decided.second.name],
+            "at": decided.at,
+            "decision": decided.decision,
+            "reason": decided.reason,
+        },
+    }

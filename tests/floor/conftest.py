@@ -1,0 +1,5 @@
+"""The same PostgreSQL as the ledger's own tests have."""
+
+from tests.ledger.conftest import server
+
+__all__ = ["server"]

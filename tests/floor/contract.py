@@ -1,0 +1,500 @@
+"""What a floor promises, whichever database carries its ledger. Subclasses say where it lies."""
+
+import base64
+import random
+from collections.abc import Callable, Iterator
+from threading import Thread
+
+import pytest
+
+from riverboat.cards import show_card
+from riverboat.errors import Refused
+from riverboat.floor.attending import Doing, attend
+from riverboat.floor.bodies import (
+    KeyReleased,
+    SealedEntry,
+    lines_of,
+    read_meter_body,
+    read_refused_body,
+    unsealed,
+)
+from riverboat.floor.floor import METER, REFUSED, TABLE, Answer, Floor
+from riverboat.ledger import (
+    Command,
+    CommandConflict,
+    Ledger,
+    LedgerUnavailable,
+    Receipt,
+    Row,
+    Write,
+    open_ledger,
+)
+from riverboat.progressive import actions as p
+from riverboat.progressive.link_accounts import reconcile, sign
+from riverboat.progressive.link_actions import BringBack, LeaveLink, TakeOutOfService
+from riverboat.progressive.link_events import Alarmed
+from riverboat.sealing import RoundKey
+from riverboat.table import actions as a
+from tests.floor.house import (
+    ANN,
+    BOLD,
+    DANA,
+    FLO,
+    ROYAL,
+    SEATS,
+    STAFF,
+    STRAIGHT_FLUSH,
+    SUE,
+    House,
+    TestClock,
+    floor_on,
+    require_true,
+    submitted,
+)
+
+BOOK = "maryland-2014"
+LINK = "the river"
+RATE_BP = 2100
+UNITS_A_CENT = 10_000
+
+
+class FloorContract:
+    """The tests; `place` is the address of an empty ledger."""
+
+    stops_reading = False
+    """Whether an outage ends reading too, so that no amount is shown that may be old."""
+
+    @pytest.fixture
+    def place(self) -> str:
+        raise NotImplementedError
+
+    @pytest.fixture
+    def outage(self) -> Callable[[Ledger], None]:
+        raise NotImplementedError
+
+    @pytest.fixture
+    def ledger(self, place: str) -> Iterator[Ledger]:
+        with open_ledger(place) as opened:
+            yield opened
+
+    @pytest.fixture
+    def house(self, ledger: Ledger) -> House:
+        return House(floor_on(ledger))
+
+    # ------------------------------------------------------------ a command sent again
+
+    def test_a_retry_is_answered_and_not_played_twice_in_any_state(self, house: House) -> None:
+        house.open_table("T", submitted(BOOK, "T", LINK))
+        done: list[tuple[str, Doing]] = []
+        while house.rounds_over("T") < 3:
+            doing = house.next_at("T")
+            assert doing is not None
+            name = next(house.ids)
+            first = attend(house.floor, name, "T", doing)
+            before = house.floor.ledger.head()
+            again = attend(house.floor, name, "T", doing)
+            restarted = attend(floor_on(house.floor.ledger), name, "T", doing)
+            assert not first.repeated
+            assert again == restarted == first._replace(repeated=True)
+            assert house.floor.ledger.head() == before
+            done.append((name, doing))
+        stands, before = house.floor.station("T"), house.floor.ledger.head()
+        fresh = floor_on(house.floor.ledger)
+        for name, doing in done:
+            assert attend(fresh, name, "T", doing).repeated
+        assert (fresh.station("T"), house.floor.ledger.head()) == (stands, before)
+        assert len(done) > 90
+
+    def test_an_id_that_stands_for_something_else_is_a_conflict(self, house: House) -> None:
+        house.open_table("T", submitted(BOOK, "T", LINK))
+        house.floor.ask("mine", ANN, "T", a.SitDown(seat=1))
+        before = house.floor.ledger.head()
+        for by, table, action in (
+            (ANN, "T", a.SitDown(seat=2)),
+            (SEATS[2], "T", a.SitDown(seat=1)),
+            (ANN, "U", a.SitDown(seat=1)),
+        ):
+            with pytest.raises(CommandConflict):
+                house.floor.ask("mine", by, table, action)
+        with pytest.raises(CommandConflict):
+            house.floor.keep("mine", FLO, LINK, LeaveLink(table="T"))
+        assert house.floor.ledger.head() == before
+
+    def test_a_refusal_changes_nothing_and_is_on_record(self, house: House) -> None:
+        house.open_table("T", submitted(BOOK, "T", LINK))
+        floor, stands = house.floor, house.floor.station("T")
+        with pytest.raises(Refused) as early:
+            floor.ask("start", DANA, "T", a.StartRound())
+        assert floor.station("T") == stands
+        assert floor_on(floor.ledger).station("T") == stands
+        noted = [read_refused_body(row.body) for row in floor.ledger.read(REFUSED + "T")]
+        assert [(n.by, n.action, n.code, n.cites) for n in noted] == [
+            (DANA, a.StartRound(), early.value.code, early.value.cites)
+        ]
+
+    def test_a_retry_of_something_refused_is_judged_anew(self, house: House) -> None:
+        house.open_table("T", submitted(BOOK, "T", LINK))
+        floor = house.floor
+        for _ in range(2):
+            with pytest.raises(Refused):
+                floor.ask("start", DANA, "T", a.StartRound())
+        assert floor.ledger.version(REFUSED + "T") == 2
+        while (doing := house.next_at("T")) and not isinstance(doing.ask, a.StartRound):
+            attend(floor, next(house.ids), "T", doing)
+        assert not floor.ask("start", DANA, "T", a.StartRound()).repeated
+        assert floor.station("T").day.in_round
+        assert floor.ask("start", DANA, "T", a.StartRound()).repeated
+
+    def test_a_command_sent_twice_at_once_is_no_refusal(self, house: House, place: str) -> None:
+        """The second is judged when the first is done, which nobody knew of when it came."""
+        house.open_table("T", submitted(BOOK, "T", LINK))
+        with open_ledger(place) as other:
+            first = overtake(other, lambda: house.floor.ask("sit", ANN, "T", a.SitDown(seat=1)))
+            second = floor_on(other).ask("sit", ANN, "T", a.SitDown(seat=1))
+        assert second == first[0]._replace(repeated=True)
+        assert house.floor.ledger.version(REFUSED + "T") == 0
+
+    # ------------------------------------------------------------ several floors on one ledger
+
+    def test_two_floors_taking_turns_at_random_lose_and_double_nothing(
+        self, house: House, place: str
+    ) -> None:
+        rng = random.Random(7)
+        tables = ["T1", "T2", "T3"]
+        for table in tables:
+            house.open_table(table, submitted(BOOK, table, LINK))
+        with open_ledger(place) as other:
+            houses = [house, House(floor_on(other), house.ids)]
+            done = 0
+            while min(map(house.rounds_over, tables)) < 2:
+                table = rng.choice(tables)
+                one, two = rng.sample(houses, 2)
+                doing = one.next_at(table)
+                if doing is None:
+                    continue
+                name = next(house.ids)
+                assert not attend(one.floor, name, table, doing).repeated
+                if rng.random() < 0.3:
+                    assert attend(two.floor, name, table, doing).repeated
+                done += 1
+            self._same_everywhere([h.floor for h in houses], tables)
+        assert house.floor.ledger.version(REFUSED + "T1") == 0
+        assert done > 150
+
+    def test_floors_that_decide_at_the_same_time_play_every_step_once(
+        self, house: House, place: str
+    ) -> None:
+        """Whoever comes late is refused, or has done what the other one has not."""
+        tables = ["T1", "T2"]
+        for table in tables:
+            house.open_table(table, submitted(BOOK, table, LINK))
+        told: list[tuple[str, int]] = []
+
+        def play(number: int) -> None:
+            with open_ledger(place) as own:
+                floor = floor_on(own)
+                mine = House(floor, (f"{number}-{n}" for n in range(10_000)))
+                while min(map(mine.rounds_over, tables)) < 3:
+                    for table in tables:
+                        doing = mine.next_at(table)
+                        if doing is None:
+                            continue
+                        try:
+                            answer = attend(floor, name := next(mine.ids), table, doing)
+                        except Refused:
+                            continue
+                        assert not answer.repeated
+                        told.append((name, answer.seq))
+
+        threads = [Thread(target=play, args=(number,)) for number in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self._same_everywhere([house.floor], tables)
+        stored = {row.command_id: row for row in house.floor.ledger.read_all()}
+        for name, _ in told:
+            assert stored[name].stream.startswith((TABLE, METER))
+        entries = [row for table in tables for row in house.floor.ledger.read(TABLE + table)]
+        played = [row for row in entries if "-" in row.command_id]
+        assert sorted(row.command_id for row in played) == sorted(name for name, _ in told)
+
+    def _same_everywhere(self, floors: list[Floor], tables: list[str]) -> None:
+        ledger = floors[0].ledger
+        fresh = floor_on(ledger)
+        require_true(ledger)
+        for floor in floors:
+            assert [floor.station(t) for t in tables] == [fresh.station(t) for t in tables]
+            assert floor.link(LINK) == fresh.link(LINK)
+        found = reconcile(fresh.link(LINK))
+        assert found.balances, found
+
+    def test_a_fresh_floor_folds_the_same_at_every_moment(self, house: House) -> None:
+        house.open_table("T", submitted(BOOK, "T", LINK))
+        while house.rounds_over("T") < 2:
+            house.step("T")
+            fresh = floor_on(house.floor.ledger)
+            assert fresh.station("T") == house.floor.station("T")
+            assert fresh.link(LINK) == house.floor.link(LINK)
+
+    def test_time_is_an_entry_of_its_own_in_the_same_write(self, ledger: Ledger) -> None:
+        clock = TestClock()
+        house = House(floor_on(ledger, clock))
+        house.open_table("T", submitted(BOOK, "T", LINK))
+        told = steps = 0
+        while not house.floor.link(LINK).awards or house.floor.station("T").day.in_round:
+            doing = house.next_alone("T", STRAIGHT_FLUSH)
+            assert doing is not None
+            clock.now += 20
+            name = next(house.ids)
+            answer = attend(house.floor, name, "T", doing)
+            clock.now += 100
+            assert attend(house.floor, name, "T", doing) == answer._replace(repeated=True)
+            clock.now -= 100
+            told += isinstance(answer.entries[0].action, a.TellTime)
+            assert len(answer.entries) == 1 + isinstance(answer.entries[0].action, a.TellTime)
+            assert clock.now - house.floor.station("T").day.now < 30
+            assert floor_on(ledger, clock).station("T") == house.floor.station("T")
+            steps += 1
+        assert steps / 3 < told < steps
+
+    # ------------------------------------------------------------ what the store gives away
+
+    def test_no_hidden_card_can_be_read_before_the_round_is_over(self, house: House) -> None:
+        house.open_table("T", submitted(BOOK, "T", LINK))
+        floor, looked = house.floor, 0
+        for _ in range(2):
+            while not (deck := _sealed_deck(floor)):
+                house.step("T")
+            order, salts = deck
+            for round_is_on in iter(lambda: _cards_are_hidden(floor), False):
+                assert round_is_on
+                stored = "\n".join("\t".join(map(str, row)) for row in floor.ledger.read_all())
+                for secret in _spellings(order, salts):
+                    assert secret not in stored, f"{secret!r} can be read"
+                looked += 1
+                house.step("T")
+            while house.floor.station("T").day.in_round:
+                house.step("T")
+            assert _readable_orders(floor.ledger, "T")[-1] == order, "all can be read afterwards"
+        assert looked > 30
+
+    def test_a_refused_seal_keeps_its_order_to_itself(self, house: House) -> None:
+        house.open_table("T", submitted(BOOK, "T", LINK))
+        with pytest.raises(Refused):
+            house.floor.seal_deck("seal", "T", "red")
+        order, salts = tuple(range(51, -1, -1)), tuple(f"{n:064x}" for n in range(52))
+        with pytest.raises(Refused):
+            house.floor.ask(
+                "seal it", STAFF.dealer, "T", a.SealDeck(deck="red", order=order, salts=salts)
+            )
+        stored = "\n".join("\t".join(map(str, row)) for row in house.floor.ledger.read_all())
+        for secret in _spellings(order, salts[40:]):
+            assert secret not in stored
+
+    # ------------------------------------------------------------ the meter
+
+    def test_contributions_wait_for_a_pending_award_and_awards_pay_in_log_order(
+        self, house: House
+    ) -> None:
+        for table in ("T1", "T2", "T3"):
+            house.open_table(table, submitted(BOOK, table, LINK))
+        floor = house.floor
+        house.win_alone("T1", ROYAL, until=house.fixes_award)
+        house.win_alone("T2", STRAIGHT_FLUSH, until=house.fixes_award)
+        on_meter = floor.link(LINK).meter.units
+        while floor.link(LINK).pending is None:
+            house.step("T1", BOLD, {1: ANN})
+        held = floor.link(LINK).pending
+        assert held is not None
+        assert (held.table, sign(floor.link(LINK)).shows) == ("T1", "pending")
+        assert house.next_at("T2", BOLD, {1: ANN}) is None, "T2 waits for the award of T1"
+        house.play("T3", 1)
+        assert floor.link(LINK).queued.units == 2 * 100 * RATE_BP
+        assert floor.link(LINK).meter.units == on_meter
+        house.finish_alone("T1")
+        seed = floor.link(LINK).seed_cents
+        queued = 2 * 100 * RATE_BP
+        left_over = on_meter - on_meter // UNITS_A_CENT * UNITS_A_CENT
+        assert floor.link(LINK).meter.units == seed * UNITS_A_CENT + queued + left_over
+        house.finish_alone("T2")
+        awards = sorted(floor.link(LINK).awards.values(), key=lambda award: award.number)
+        tenth = (seed * UNITS_A_CENT + queued + left_over) // 10 // UNITS_A_CENT
+        assert [(w.fixed.table, w.fixed.cents, w.moved) for w in awards] == [
+            ("T1", on_meter // UNITS_A_CENT, True),
+            ("T2", tenth, True),
+        ]
+        assert reconcile(floor.link(LINK)).balances
+        self._same_everywhere([floor], ["T1", "T2", "T3"])
+
+    def test_a_meter_out_of_service_takes_no_wager_and_the_game_goes_on(self, house: House) -> None:
+        house.open_table("T", submitted(BOOK, "T", LINK))
+        floor = house.floor
+        doing = house.next_at("T")
+        while doing is not None and not isinstance(doing.ask, p.CoinIn):
+            attend(floor, next(house.ids), "T", doing)
+            doing = house.next_at("T")
+        floor.keep(next(house.ids), SUE, LINK, TakeOutOfService(reason="the sign is dark"))
+        stands = floor.link(LINK)
+        assert sign(stands).shows == "out_of_service"
+        with pytest.raises(Refused) as refused:
+            floor.ask("coin in", DANA, "T", p.CoinIn())
+        assert refused.value.code == "link.out_of_service"
+        assert refused.value.cites
+        without = house.next_at("T")
+        assert without is not None
+        assert isinstance(without.ask, p.PlayWithout)
+        while house.rounds_over("T") < 1:
+            house.step("T")
+        assert floor.link(LINK) == stands
+        assert not any(
+            "progressive" in seat.wagers for seat in floor.station("T").day.playing.seats.values()
+        )
+        floor.keep(next(house.ids), SUE, LINK, BringBack())
+        house.play("T", 1)
+        assert floor.link(LINK).meter.units == stands.meter.units + 2 * 100 * RATE_BP
+
+    def test_a_contribution_that_cannot_be_right_is_refused_and_alarmed(self, house: House) -> None:
+        """A table that was set up anew for dearer wagers, and has not joined its meter anew."""
+        house.open_table("T", submitted(BOOK, "T", LINK))
+        floor, dearer = house.floor, submitted(BOOK, "T", LINK, progressive_wager="5")
+        house.ask(FLO, "T", a.Propose(submission=dearer))
+        house.ask(SUE, "T", a.Approve(number=2))
+        doing = house.next_at("T")
+        while doing is not None and not isinstance(doing.ask, p.CoinIn):
+            attend(floor, next(house.ids), "T", doing)
+            doing = house.next_at("T")
+        stands = floor.link(LINK)
+        with pytest.raises(Refused) as refused:
+            floor.ask("coin in", DANA, "T", p.CoinIn())
+        assert refused.value.code == "contribution.unreasonable"
+        (alarm,) = read_meter_body(floor.ledger.read(METER + LINK)[-1].body).events
+        assert isinstance(alarm, Alarmed)
+        assert (alarm.table, alarm.round) == ("T", 1)
+        after = floor.link(LINK)
+        assert (after.meter, after.totals) == (stands.meter, stands.totals)
+
+    def test_a_table_that_leaves_at_the_moment_of_coin_in_contributes_nothing(
+        self, house: House, place: str
+    ) -> None:
+        house.open_table("T", submitted(BOOK, "T", LINK))
+        doing = house.next_at("T")
+        while doing is not None and not isinstance(doing.ask, p.CoinIn):
+            attend(house.floor, next(house.ids), "T", doing)
+            doing = house.next_at("T")
+        with open_ledger(place) as other:
+            append = other.append
+            left: list[Answer] = []
+
+            def overtaken(command: Command, *writes: Write) -> Receipt:
+                if not left:
+                    left.append(house.floor.keep("leave", FLO, LINK, LeaveLink(table="T")))
+                return append(command, *writes)
+
+            other.append = overtaken  # type: ignore[method-assign]
+            with pytest.raises(Refused) as refused:
+                floor_on(other).ask("coin in", DANA, "T", p.CoinIn())
+        assert refused.value.code == "link.not_joined"
+        link = floor_on(house.floor.ledger).link(LINK)
+        assert link.members == {}
+        assert link.totals.contributions == 0
+
+    def test_a_table_leaves_its_meter_when_its_round_is_over(self, house: House) -> None:
+        house.open_table("T", submitted(BOOK, "T", LINK))
+        floor = house.floor
+        house.win_alone("T", ROYAL, until=house.fixes_award)
+        with pytest.raises(Refused) as refused:
+            floor.keep("leave", FLO, LINK, LeaveLink(table="T"))
+        assert refused.value.code == "round.in_progress"
+        house.finish_alone("T")
+        floor.keep("leave", FLO, LINK, LeaveLink(table="T"))
+        assert floor.link(LINK).members == {}
+        assert floor_on(floor.ledger).station("T") == floor.station("T")
+
+    # ------------------------------------------------------------ no ledger
+
+    def test_nothing_is_told_without_a_ledger_and_the_same_command_goes_through_later(
+        self, house: House, place: str, outage: Callable[[Ledger], None]
+    ) -> None:
+        house.open_table("T", submitted(BOOK, "T", LINK))
+        floor = house.floor
+        doing = house.next_at("T")
+        while doing is not None and not isinstance(doing.ask, p.CoinIn):
+            attend(floor, next(house.ids), "T", doing)
+            doing = house.next_at("T")
+        before = floor.ledger.head()
+        outage(floor.ledger)
+        for _ in range(2):
+            with pytest.raises(LedgerUnavailable):
+                floor.ask("coin in", DANA, "T", p.CoinIn())
+        if self.stops_reading:
+            with pytest.raises(LedgerUnavailable):
+                floor.link(LINK)
+        self.bring_back()
+        with open_ledger(place) as back:
+            assert back.head() == before
+            later = floor_on(back)
+            assert not later.ask("coin in", DANA, "T", p.CoinIn()).repeated
+            assert later.ask("coin in", DANA, "T", p.CoinIn()).repeated
+            assert later.link(LINK).totals.contributions == 2 * 100 * RATE_BP
+
+    def bring_back(self) -> None:
+        """The database is there again."""
+
+
+def overtake(ledger: Ledger, first: Callable[[], Answer]) -> list[Answer]:
+    """Something else happens right after the first time that a command is looked for."""
+    recall = ledger.recall
+    told: list[Answer] = []
+
+    def overtaken(command: Command) -> tuple[Row, ...] | None:
+        found = recall(command)
+        if not told:
+            told.append(first())
+        return found
+
+    ledger.recall = overtaken  # type: ignore[method-assign]
+    return told
+
+
+def _sealed_deck(floor: Floor) -> tuple[tuple[int, ...], tuple[str, ...]] | None:
+    for deck in floor.station("T").day.decks.values():
+        if deck.sealed is not None:
+            return deck.sealed.order, deck.sealed.salts
+    return None
+
+
+def _cards_are_hidden(floor: Floor) -> bool:
+    day = floor.station("T").day
+    return not day.in_round or day.playing.phase not in ("settling", "over", "void")
+
+
+def _spellings(order: tuple[int, ...], salts: tuple[str, ...]) -> Iterator[str]:
+    """A deck in the ways in which somebody could write it by mistake, and what opens it."""
+    for start in range(len(order) - 2):
+        cards = order[start : start + 3]
+        texts = [show_card(card) for card in cards]
+        for glue in (",", ", ", " ", '","', '", "', ""):
+            yield glue.join(texts)
+        for glue in (",", ", "):
+            yield glue.join(map(str, cards))
+    raw = bytes(order)
+    for start in range(len(raw) - 6):
+        yield raw[start : start + 6].hex()
+    for shift in range(3):
+        yield base64.b64encode(raw[shift : shift + 48]).decode()
+        yield base64.urlsafe_b64encode(raw[shift : shift + 48]).decode()
+    yield from salts
+
+
+def _readable_orders(ledger: Ledger, table: str) -> list[tuple[int, ...]]:
+    """The orders that anybody can read who has the released keys and no secret."""
+    lines = [line for row in ledger.read(TABLE + table) for line in lines_of(row.body)]
+    keys = {line.commitment: line.key for line in lines if isinstance(line, KeyReleased)}
+    orders = []
+    for line in lines:
+        if isinstance(line, SealedEntry):
+            entry = unsealed(line, table, RoundKey.read(keys[line.commitment]))
+            if isinstance(entry.action, a.SealDeck):
+                orders.append(entry.action.order)
+    return orders
