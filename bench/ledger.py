@@ -14,6 +14,7 @@ the body, so that a caller can put the rules of a game into the measurement.
 """
 
 import argparse
+import asyncio
 import multiprocessing
 import os
 import sqlite3
@@ -36,6 +37,7 @@ if str(ROOT) not in sys.path:
 
 
 from riverboat.ledger import (  # noqa: E402
+    AwaitedLedger,
     Command,
     Ledger,
     Write,
@@ -109,6 +111,28 @@ def measure_ours(url: str, clients: int, seconds: float, rules: Rules | None = N
             return count
 
         return in_threads(clients, seconds, client)
+
+
+def measure_awaited(url: str, clients: int, seconds: float) -> Rate:
+    """Clients that are tasks of one event loop, as a server's are."""
+
+    async def client(awaited: AwaitedLedger, end: float) -> int:
+        stream = f"table:{uuid.uuid4()}"
+        count = 0
+        while time.monotonic() < end:
+            command = Command(id=mint_command_id(), actor=ACTOR, recorded_at=count, text=COMMAND)
+            await awaited.append(command, Write(stream=stream, expected_version=count, body=BODY))
+            count += 1
+        return count
+
+    async def all_of_them() -> Rate:
+        async with AwaitedLedger(ledger) as awaited:
+            begin = time.monotonic()
+            tasks = (client(awaited, begin + seconds) for _ in range(clients))
+            return Rate(sum(await asyncio.gather(*tasks)), time.monotonic() - begin)
+
+    with open_ledger(url, patience_seconds=60) as ledger:
+        return asyncio.run(all_of_them())
 
 
 def measure_bare_sqlite(path: str, clients: int, seconds: float) -> Rate:
@@ -265,11 +289,13 @@ def bench_sqlite(folder: Path, seconds: float, state: str) -> None:
             seconds,
             lambda s: measure_bare_sqlite(bare_path, 1, s),
             *(lambda s, n=n: measure_ours(our_path, n, s) for n in (1, 8, 64)),
+            *(lambda s, n=n: measure_awaited(our_path, n, s) for n in (8, 64)),
         )
     bare = rates[0]
     line(state, "SQLite bare, one by one", bare, bare, "bare")
-    for clients, rate in zip((1, 8, 64), rates[1:], strict=True):
-        line(state, f"SQLite ledger, {clients} clients", rate, bare, "bare one by one")
+    clients = ("1 client", "8 threads", "64 threads", "8 tasks", "64 tasks")
+    for who, rate in zip(clients, rates[1:], strict=True):
+        line(state, f"SQLite ledger, {who}", rate, bare, "bare one by one")
 
 
 def bench_postgres(server: PostgresServer, seconds: float, state: str) -> None:

@@ -1,5 +1,6 @@
 """The ledger: append-only, hash-chained, on SQLite or PostgreSQL. Its promises: docs/ledger.md."""
 
+from riverboat.ledger.awaiting import AwaitedLedger
 from riverboat.ledger.errors import (
     ChainBroken,
     CommandConflict,
@@ -28,6 +29,7 @@ from riverboat.ledger.subscribing import Subscription
 from riverboat.ledger.verifying import Verdict, verify
 
 __all__ = [
+    "AwaitedLedger",
     "ChainBroken",
     "Command",
     "CommandConflict",

@@ -73,6 +73,10 @@ class Ledger:
         check_texts(command, writes)
         return self._group.submit(Request(command, writes))
 
+    def append_all(self, requests: list[Request]) -> None:
+        """Append for many callers who wait elsewhere; each request holds its own answer after."""
+        self._group.submit_all(requests)
+
     def append_in_turn(self, command: Command, decide: Decide) -> Receipt:
         """Decide while nobody else can write, and write that.
 

@@ -1,5 +1,6 @@
 """What every ledger promises, whichever database carries it. Subclasses say where to make one."""
 
+import asyncio
 import io
 import threading
 from collections.abc import Callable, Iterator
@@ -12,6 +13,7 @@ import pytest
 from riverboat.errors import NotationError, Refused
 from riverboat.fairness import digits, framed
 from riverboat.ledger import (
+    AwaitedLedger,
     CommandConflict,
     FoldedStreams,
     Head,
@@ -188,6 +190,31 @@ class LedgerContract:
         assert [row.seq for row in ledger.read_all()] == list(range(1, 801))
         assert [row.version for row in ledger.read("meter:1")] == list(range(1, 401))
         assert verify(ledger) == (ledger.head(), 17, 0, None)
+
+    def test_tasks_that_wait_together_are_answered_each_by_itself(self, ledger: Ledger) -> None:
+        async def client(awaited: AwaitedLedger, number: int) -> None:
+            stream = f"table:{number}"
+            for version in range(10):
+                asked = command(f"c-{number}-{version}")
+                write = to(stream, at=version)
+                assert not (await awaited.append(asked, write)).repeated
+                assert (await awaited.append(asked, write)).repeated
+                with pytest.raises(StaleVersion):
+                    await awaited.append(command(f"late-{number}-{version}"), write)
+
+        async def all_of_them() -> None:
+            async with AwaitedLedger(ledger) as awaited:
+                await asyncio.gather(*(client(awaited, number) for number in range(40)))
+                gone = asyncio.ensure_future(awaited.append(command("gone"), to("table:0")))
+                await asyncio.sleep(0)
+                gone.cancel()
+            with pytest.raises(LedgerUnavailable):
+                await awaited.append(command("too late"), to("table:0"))
+
+        asyncio.run(all_of_them())
+        assert ledger.head().seq in (400, 401), "a cancelled wait may still have been written"
+        assert [ledger.version(f"table:{number}") for number in range(1, 40)] == [10] * 39
+        assert verify(ledger).holds
 
     @pytest.mark.parametrize(
         ("name", "writes", "code"),
