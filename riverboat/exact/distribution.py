@@ -52,7 +52,7 @@ class Distribution(Struct, frozen=True):
             return 0.0
         mean = self.mean
         third = self.moment(3) - 3 * mean * self.moment(2) + 2 * mean**3
-        return float(third) / float(self.variance) ** 1.5
+        return float(third / self.variance) / sqrt(self.variance)
 
     def moment(self, power: int) -> Fraction:
         """The mean of a power of the result."""

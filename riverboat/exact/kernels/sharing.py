@@ -1,0 +1,67 @@
+"""How the hands of one table hang together: everybody at it plays the same community cards.
+
+For every ordered board the results of all holes are added up: all of them, by each card of a hole,
+and squared. Two holes that share no card are then
+
+    (all)^2 - sum over cards of (by card)^2 + squares
+
+since a pair of holes that shares one card is counted by that card, and a hole with itself by two.
+"""
+
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from riverboat.exact.kernels.compiling import compiled
+from riverboat.exact.kernels.induction import Tree
+from riverboat.exact.kernels.protecting import CARDS, hole_tables, live_cards, path_of
+
+PAIRS_OF_HOLES = 1176 * 1081
+BOARDS = 52 * 51 * 50
+_SAFE = 2**62
+
+
+@compiled
+def _add(kinds: Any, live: Any, tree: Any, path: Any, hole: Any, sums: Any) -> None:
+    results, row_after, fold_fifth, fifth_after, fold_fourth, fourth_after, fold_third = tree
+    third, fourth, fifth = path
+    total, by_card, squares = sums
+    for x in live:
+        for y in live:
+            if y == x:
+                continue
+            row, net = -1, fold_third[0]
+            if third:
+                state = fourth_after[0, third - 1]
+                net = fold_fourth[state]
+                if fourth[x]:
+                    reached = fifth_after[state, fourth[x] - 1]
+                    net = fold_fifth[reached]
+                    if fifth[x, y]:
+                        row = row_after[reached, fifth[x, y] - 1]
+            for z in live:
+                if z in (x, y):
+                    continue
+                if row >= 0:
+                    net = results[kinds[x, y, z], row]
+                total[x, y, z] += net
+                squares[x, y, z] += net * net
+                by_card[x, y, z, hole[0]] += net
+                by_card[x, y, z, hole[1]] += net
+
+
+def sum_of_products(tree: Tree) -> int:
+    """The results of two players multiplied, over all boards and pairs of holes, best play."""
+    shape = (CARDS, CARDS, CARDS)
+    total, squares = np.zeros(shape, np.int64), np.zeros(shape, np.int64)
+    by_card = np.zeros((*shape, CARDS), np.int64)
+    biggest = max(int(abs(tree.results).max()), int(abs(tree.fold_fifth).max()))
+    assert (biggest * 1176) ** 2 < _SAFE, "results too big for the machine's integers"
+    for hole in combinations(range(CARDS), 2):
+        tables = hole_tables(hole, tree)
+        path = path_of(hole, tables, tree)
+        sums = (total, by_card, squares)
+        _add(tables.kinds, live_cards(*hole), tuple(tree), tuple(path), hole, sums)
+    together = total * total - (by_card * by_card).sum(axis=3) + squares
+    return sum(together.ravel().tolist())

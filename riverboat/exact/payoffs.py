@@ -1,0 +1,207 @@
+"""What a round of Mississippi Stud pays, cent by cent, for every way to bet and every kind of hand.
+
+The engine itself is asked: a finished round with one seat is settled for each kind of hand and each
+combination of street bets, so limits, rounding, pushes and kept stakes are those of the table.
+
+Two assumptions. Street bets are whole multiples of the ante, also where a house allows others. And
+where a limit is for all hands of a deal together, this player's is the only one that it counts.
+"""
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from functools import cache
+from itertools import product
+from math import gcd, lcm
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from riverboat.cards import Card, parse_cards
+from riverboat.errors import NotationError
+from riverboat.games.dues import Due
+from riverboat.games.pay_lines import kind_of_five
+from riverboat.games.round import Round, Seat
+from riverboat.games.settlement import dues
+from riverboat.games.setup import Setup
+from riverboat.money import Cents
+from riverboat.rulebook import MississippiStud
+from riverboat.rulebook.paytables import Kind, kinds
+
+KINDS: tuple[Kind, ...] = tuple(kinds("base"))
+Bets = tuple[int, ...]
+Row = tuple[int, ...]
+
+_SAMPLES = (
+    "As Ks Qs Js Ts",
+    "9s 8s 7s 6s 5s",
+    "9s 9h 9d 9c 5s",
+    "9s 9h 9d 5c 5s",
+    "As Js 9s 5s 2s",
+    "9s 8s 7s 6s 5h",
+    "9s 9h 9d 5c 2s",
+    "9s 9h 5d 5c 2s",
+    "As Qh 9d 5c 2s",
+    *(f"{pair}s {pair}h Qd 9c 5s" for pair in "234678TJKA"),
+    *(f"{pair}s {pair}h Kd Tc 2s" for pair in "59Q"),
+)
+
+
+class Payoffs(Struct, frozen=True, kw_only=True):
+    """The player's net results in whole parts of a cent, `per_cent` of them to one.
+
+    `rows` are the different rows of results by kind of hand, in the order of `KINDS`. `paid` says
+    which row goes with which three bets; `folded` what a fold is worth after these bets.
+    """
+
+    ante_cents: Cents
+    multiples: tuple[Bets, Bets, Bets]
+    rows: tuple[Row, ...]
+    paid: dict[Bets, int]
+    folded: dict[Bets, int]
+    per_cent: int = 1
+    capped: bool = False
+
+    @property
+    def unit(self) -> int:
+        """One ante, in the parts that the results are in."""
+        return self.ante_cents * self.per_cent
+
+    def net(self, bets: Bets, kind: Kind) -> Fraction:
+        """The result of a hand that was not folded, in antes."""
+        return Fraction(self.rows[self.paid[bets]][KINDS.index(kind)], self.unit)
+
+    @property
+    def biggest(self) -> int:
+        """No result is farther from nothing."""
+        return max(max(map(abs, row)) for row in (*self.rows, tuple(self.folded.values())))
+
+
+def payoffs_of(setup: Setup, ante_cents: Cents | None = None) -> Payoffs:
+    """Everything that this table pays on an ante; the table's minimum where none is named."""
+    if not isinstance(setup.book, MississippiStud):
+        text = f"{setup.book.id} is no Mississippi Stud; its mathematics are elsewhere"
+        raise NotationError("exact.other_game", text)
+    ante = ante_cents or setup.limits.ante.minimum_cents or 100
+    multiples = tuple(tuple(sorted(set(stage.multiples))) for stage in setup.stages)
+    third, fourth, fifth = multiples
+    table = _Table(setup, ante, (third, fourth, fifth))
+    lines = setup.lines["base"]
+    hand_for = {id(lines[kind]): hand for kind, hand in sample_hands().items()}
+    by_line = {line: table.results(hand) for line, hand in hand_for.items()}
+    numbers: dict[Row, int] = {}
+    paid: dict[Bets, int] = {}
+    for bets in product(third, fourth, fifth):
+        row = tuple([by_line[id(lines[kind])][bets] for kind in KINDS])
+        paid[bets] = numbers.setdefault(row, len(numbers))
+    so_far = (*product(third, fourth), *product(third), ())
+    return Payoffs(
+        ante_cents=ante,
+        multiples=(third, fourth, fifth),
+        rows=tuple(numbers),
+        paid=paid,
+        folded={bets: _folded(setup, ante, bets) for bets in so_far},
+        capped=table.capped,
+    )
+
+
+def without_limit(setup: Setup) -> Setup:
+    """The same table as if its base winnings had no aggregate limit."""
+    rule = replace(setup.book.aggregate_limit, scope="none", limit=None, limit_option="")
+    return replace(setup, book=replace(setup.book, aggregate_limit=rule))
+
+
+def with_extra(payoffs: Payoffs, extra_cents: Mapping[Kind, Fraction | int]) -> Payoffs:
+    """The same with what each kind of hand earns besides, if it is not folded.
+
+    A share of a meter need not be whole cents: then everything is counted in finer parts.
+    """
+    extra = [Fraction(extra_cents.get(kind, 0)) for kind in KINDS]
+    finer = lcm(*(part.denominator for part in extra))
+    scale = payoffs.per_cent * finer
+    added = [int(part * scale) for part in extra]
+    rows = tuple(
+        tuple(cell * finer + more for cell, more in zip(row, added, strict=True))
+        for row in payoffs.rows
+    )
+    folded = {bets: loss * finer for bets, loss in payoffs.folded.items()}
+    return Payoffs(
+        ante_cents=payoffs.ante_cents,
+        multiples=payoffs.multiples,
+        rows=rows,
+        paid=payoffs.paid,
+        folded=folded,
+        per_cent=scale,
+        capped=payoffs.capped,
+    )
+
+
+def coarsest(rows: Sequence[Sequence[int]], folded: Sequence[int]) -> int:
+    """The largest part that all results are whole multiples of."""
+    return gcd(*(cell for row in rows for cell in row), *folded) or 1
+
+
+@cache
+def sample_hands() -> dict[Kind, tuple[Card, ...]]:
+    """One hand of each kind."""
+    hands = map(parse_cards, _SAMPLES)
+    found = {kind_of_five(hand): hand for hand in hands}
+    return {kind: found[kind] for kind in KINDS}
+
+
+class _Table:
+    """Settles rounds of one player."""
+
+    def __init__(self, setup: Setup, ante: Cents, multiples: tuple[Bets, Bets, Bets]) -> None:
+        self.setup = setup
+        self.ante = ante
+        self.multiples = multiples
+        self.capped = False
+
+    def results(self, hand: tuple[Card, ...]) -> dict[Bets, int]:
+        """What a hand wins or loses, for each way to bet.
+
+        Unless the limit cuts the largest bets, each wager is settled for itself, and a few rounds
+        have every wager there can be. All wagers go by one line of the pay table, so that it does
+        not matter which street a bet was made on.
+        """
+        ways = list(product(*self.multiples))
+        most = max(map(len, self.multiples))
+        alone: dict[tuple[str, int], int] = {}
+        for place in reversed(range(most)):
+            owed = self._dues(hand, tuple(m[min(place, len(m) - 1)] for m in self.multiples))
+            if place == most - 1 and any(due.capped for due in owed):
+                self.capped = True
+                alike = {tuple(sorted(bets)): bets for bets in ways}
+                nets = {way: self._net(hand, bets) for way, bets in alike.items()}
+                return {bets: nets[tuple(sorted(bets))] for bets in ways}
+            for due in owed:
+                alone[due.spot, due.stake_cents] = due.given_cents - due.stake_cents
+        third, fourth, fifth = (stage.spot for stage in self.setup.stages)
+        ante = self.ante
+        return {
+            (a, b, c): alone["ante", ante]
+            + alone[third, a * ante]
+            + alone[fourth, b * ante]
+            + alone[fifth, c * ante]
+            for a, b, c in ways
+        }
+
+    def _net(self, hand: tuple[Card, ...], bets: Bets) -> int:
+        given = sum(due.given_cents for due in self._dues(hand, bets))
+        return given - self.ante * (1 + sum(bets))
+
+    def _dues(self, hand: tuple[Card, ...], bets: Bets) -> tuple[Due, ...]:
+        wagers = {"ante": self.ante}
+        for stage, bet in zip(self.setup.stages, bets, strict=True):
+            wagers[stage.spot] = bet * self.ante
+        seat = Seat(wagers=wagers, cards=hand[:2])
+        return dues(Round(setup=self.setup, seats={1: seat}, community=hand[2:], turned=3))
+
+
+def _folded(setup: Setup, ante: Cents, bets: Bets) -> int:
+    """What a fold after these bets loses: the wagers that the rulebook says it forfeits."""
+    made = {"ante": 1}
+    for stage, bet in zip(setup.stages, bets, strict=False):
+        made[stage.spot] = bet
+    forfeits = setup.stages[len(bets)].forfeits
+    return -ante * sum(bet for spot, bet in made.items() if spot in forfeits)

@@ -1,0 +1,340 @@
+"""Island Stud against plain Python: counts, payouts, decisions, advice; and a sister game."""
+
+import random
+from collections import Counter
+from fractions import Fraction
+from itertools import combinations
+
+import pytest
+from msgspec.structs import replace
+
+from riverboat.cards import DECK, Card, parse_card, parse_cards
+from riverboat.errors import FouledDeck
+from riverboat.exact.figures import DealerGameFigures
+from riverboat.exact.island import (
+    DEALER_HANDS,
+    DEALS,
+    Solution,
+    advise,
+    dealer_counts,
+    evaluate,
+    figures_of,
+    island_figures,
+    solve_island,
+    terms_of,
+)
+from riverboat.exact.showdowns import payouts, settled, situation_of
+from riverboat.games import Setup, set_up
+from riverboat.hands import FiveCardHand, rank_five
+from riverboat.rulebook import IslandStud
+from riverboat.rulebook.paytables import HandName
+from riverboat.rulebook.play import ComparisonLine
+from riverboat.rulebook.values import Pays
+from riverboat.rulebooks import load
+from riverboat.settling import Request, settle
+from tests.orbits import suit_classes
+
+CARIBBEAN: dict[HandName, int] = {
+    "royal_flush": 100,
+    "straight_flush": 50,
+    "four_of_a_kind": 20,
+    "full_house": 7,
+    "flush": 5,
+    "straight": 4,
+    "three_of_a_kind": 3,
+    "two_pair": 2,
+    "pair": 1,
+    "high_card": 1,
+}
+
+
+@pytest.fixture(scope="module")
+def book() -> IslandStud:
+    found = load("island-stud").book
+    assert isinstance(found, IslandStud)
+    return found
+
+
+@pytest.fixture(scope="module")
+def setup(book: IslandStud) -> Setup:
+    return set_up(book, {})
+
+
+@pytest.fixture(scope="module")
+def solution(setup: Setup) -> Solution:
+    return solve_island(setup)
+
+
+@pytest.fixture(scope="module")
+def caribbean(book: IslandStud) -> Setup:
+    """The same table with the usual odds of Caribbean Stud, where the dealer has to qualify."""
+    old = book.comparison.lines
+    wins = tuple(
+        ComparisonLine(
+            outcome="player_wins",
+            hands=(hand,),
+            ante=Pays.parse("1 to 1"),
+            bet=Pays.parse(f"{odds} to 1"),
+            cites=(),
+        )
+        for hand, odds in CARIBBEAN.items()
+    )
+    rest = tuple(line for line in old if line.outcome != "player_wins")
+    changed = replace(
+        book,
+        dealers_hand=replace(book.dealers_hand, qualifies="with_ace_king"),
+        comparison=replace(book.comparison, lines=(*wins, *rest)),
+    )
+    return replace(set_up(book, {}), book=changed)
+
+
+def by_hand(
+    setup: Setup, mine: tuple[Card, ...], up_card: Card, out: tuple[Card, ...] = ()
+) -> Fraction:
+    """What betting is worth, in plain Python: every dealer hand dealt, each kind once settled."""
+    live = [card for card in DECK if card not in (*mine, up_card, *out)]
+    value = rank_five(mine)
+    dealt: Counter[int] = Counter()
+    examples: dict[int, tuple[Card, ...]] = {}
+    for four in combinations(live, 4):
+        dealers = (up_card, *four)
+        situation = situation_of(value, rank_five(dealers))
+        dealt[situation] += 1
+        examples.setdefault(situation, dealers)
+    multiple = setup.stages[0].multiples[0]
+    wagers = {"ante": 100, "bet": 100 * multiple}
+    cents = sum(
+        settled(setup, wagers, mine, examples[situation]).net_cents * hands
+        for situation, hands in dealt.items()
+    )
+    return Fraction(cents, 100 * dealt.total())
+
+
+def test_the_classes_are_those_of_the_readable_evaluator() -> None:
+    counts = dealer_counts()
+    from riverboat.exact.kernels.values import hand_values
+
+    values = hand_values()
+    ours: Counter[tuple[int, int]] = Counter()
+    theirs: Counter[tuple[int, int]] = Counter()
+    for value, weight in zip(counts.values.tolist(), counts.weights.tolist(), strict=True):
+        ours[value, weight] += 1
+    for cards, weight in suit_classes(5):
+        theirs[values.value_of[rank_five(cards)], weight] += 1
+    assert ours == theirs
+    assert int(counts.weights.sum()) == 2_598_960
+    for row, value in zip(counts.cards.tolist(), counts.values.tolist(), strict=True):
+        assert values.ranked[value] == rank_five(row)
+
+
+def test_every_hand_of_the_compiled_ranking_is_ranked_as_the_readable_one_does() -> None:
+    from riverboat.exact.kernels.dealer_hands import every_value
+    from riverboat.exact.kernels.values import hand_values
+
+    values = every_value()
+    weights: Counter[int] = Counter()
+    for cards, weight in suit_classes(5):
+        weights[hand_values().value_of[rank_five(cards)]] += weight
+    assert Counter(values.tolist()) == weights
+    hands = list(enumerate(combinations(DECK, 5)))
+    for place, cards in hands[:: len(hands) // 20_000]:
+        assert hand_values().ranked[values[place]] == rank_five(cards)
+
+
+def test_counts_add_up_over_all_deals() -> None:
+    """Whoever is called the player: lower and higher happen equally often, summed over all."""
+    counts = dealer_counts()
+    weights = counts.weights[:, None]
+    lower = int((counts.lower.astype("int64") * weights).sum())
+    ties = int((counts.ties.astype("int64") * weights).sum())
+    assert 2 * lower + ties == DEALS * DEALER_HANDS
+    short = int((counts.short.astype("int64") * weights).sum())
+    lowest = rank_five(parse_cards("Ac Kd 4h 3s 2c"))
+    below = sum(weight for cards, weight in suit_classes(5) if rank_five(cards) < lowest)
+    assert short * 2_598_960 == below * DEALS * DEALER_HANDS
+
+
+@pytest.mark.parametrize("game", ["island", "caribbean"])
+def test_sampled_cells_as_dealt_by_hand(game: str, setup: Setup, caribbean: Setup) -> None:
+    table = setup if game == "island" else caribbean
+    solution = solve_island(table)
+    terms = solution.terms
+    dice = random.Random(f"{game} cells")
+    for _ in range(4):
+        place = dice.randrange(len(solution.counts.cards))
+        mine = tuple(map(int, solution.counts.cards[place]))
+        up_card = dice.choice([card for card in DECK if card not in mine])
+        worth = by_hand(table, mine, up_card)
+        assert advise(table, mine, up_card).choices["bet"] == worth
+        folds = Fraction(terms.folding_cents, terms.ante_cents)
+        assert (int(solution.choices[place, up_card]) > 0) == (worth >= folds)
+        assert worth == _from_counts(solution, place, up_card)
+
+
+def test_cells_at_par_are_worth_an_ante_by_hand(setup: Setup, solution: Solution) -> None:
+    cells = [
+        (place, up_card)
+        for place, row in enumerate(solution.choices)
+        for up_card in range(52)
+        if row[up_card] > 64
+    ]
+    assert len(cells) == 2
+    for place, up_card in cells:
+        mine = tuple(map(int, solution.counts.cards[place]))
+        assert by_hand(setup, mine, up_card) == -1
+        assert advise(setup, mine, up_card).best == "bet"
+
+
+def _from_counts(solution: Solution, place: int, up_card: int) -> Fraction:
+    counts, terms = solution.counts, solution.terms
+    mine = rank_five(tuple(map(int, counts.cards[place])))
+    lower, ties = int(counts.lower[place, up_card]), int(counts.ties[place, up_card])
+    short = int(counts.short[place, up_card])
+    higher = DEALER_HANDS - lower - ties
+    if counts.values[place] < counts.threshold:
+        dealt = (lower, ties, short - lower - ties, 0, 0, DEALER_HANDS - short)
+    else:
+        dealt = (short, 0, 0, lower - short, ties, higher)
+    paid = terms.paid[0]
+    cents = sum(n * paid[mine.hand, s].net_cents for s, n in enumerate(dealt) if n)
+    return Fraction(cents, DEALER_HANDS * terms.ante_cents)
+
+
+def test_island_figures(solution: Solution) -> None:
+    bets, folds = figures_of(solution), figures_of(solution, ties="fold")
+    assert bets.ev == folds.ev == Fraction(-207567543, 10648093225)
+    assert bets.fold_frequency + bets.at_par_frequency == folds.fold_frequency
+    assert bets.at_par_frequency == Fraction(3, 10179260)
+    assert bets.average_wager - folds.average_wager == 2 * bets.at_par_frequency
+    assert folds.element_of_risk > bets.element_of_risk
+    assert bets.fold_frequency + sum(bets.bet_frequencies.values()) == 1
+    assert sum(bets.distribution.win_push_loss) == 1
+    assert {hand.hand: hand.probability for hand in bets.hands} == _dealt_by_hand()
+    for hand in bets.hands:
+        assert hand.wins + hand.pushes + hand.loses == hand.bet
+    assert not bets.capped
+
+
+def _dealt_by_hand() -> dict[str, Fraction]:
+    found: Counter[str] = Counter()
+    for cards, weight in suit_classes(5):
+        found[rank_five(cards).hand.label] += weight
+    return {hand: Fraction(count, 2_598_960) for hand, count in found.items()}
+
+
+def test_the_value_without_any_distribution(solution: Solution) -> None:
+    """The worth of every cell by whole arrays instead of the compiled loop, and summed up."""
+    import numpy as np
+
+    from riverboat.exact.island import kinds_of_classes, nets_of
+
+    counts, terms = solution.counts, solution.terms
+    nets = nets_of(terms)[0][kinds_of_classes()][:, None, :]
+    lower, ties, short = (
+        array.astype(np.int64) for array in (counts.lower, counts.ties, counts.short)
+    )
+    higher = DEALER_HANDS - lower - ties
+    is_short = (counts.values < counts.threshold)[:, None]
+    if_short = lower * nets[..., 0] + ties * nets[..., 1] + (short - lower - ties) * nets[..., 2]
+    if_short += (DEALER_HANDS - short) * nets[..., 5]
+    if_not = short * nets[..., 0] + (lower - short) * nets[..., 3] + ties * nets[..., 4]
+    if_not += higher * nets[..., 5]
+    best = np.maximum(np.where(is_short, if_short, if_not), DEALER_HANDS * terms.folding_cents)
+    best[solution.choices < 0] = 0
+    rows = zip(best.sum(axis=1).tolist(), counts.weights.tolist(), strict=True)
+    total = sum(row * weight for row, weight in rows)
+    assert Fraction(total, DEALS * DEALER_HANDS * terms.ante_cents) == figures_of(solution).ev
+
+
+def test_caribbean_stud_as_published(caribbean: Setup) -> None:
+    """House edge 5.224 %, element of risk 2.555 %, as every book on that game has it."""
+    found = island_figures(caribbean)
+    assert f"{float(found.house_edge):.3%}" == "5.224%"
+    assert f"{float(found.element_of_risk):.3%}" == "2.555%"
+    assert f"{found.standard_deviation:.2f}" == "2.24"
+    assert found.ev == Fraction(-142031221, 2718662100)
+
+
+def test_nothing_depends_on_the_size_of_the_ante(setup: Setup, solution: Solution) -> None:
+    dear = island_figures(setup, 2500)
+    assert dear.distribution == figures_of(solution).distribution
+
+
+def test_a_limit_cuts_and_is_said(book: IslandStud, solution: Solution) -> None:
+    limited = set_up(book, {"aggregate_limit": "2.50"})
+    found = island_figures(limited, 100)
+    assert found.capped
+    assert found.ev < figures_of(solution).ev
+    best = {hand: paid for (hand, s), paid in terms_of(limited).paid[0].items() if s == 3}
+    assert best[FiveCardHand.FLUSH].net_cents == 250
+    assert best[FiveCardHand.PAIR].net_cents == 200
+
+
+def test_payouts_are_those_of_the_payout_checker(book: IslandStud, setup: Setup) -> None:
+    found = payouts(setup, {"ante": 1000, "bet": 2000})
+    deals = {
+        "2c 2d 9h 7s 5c": "Ad Kc Qd 3h 4c",
+        "2c 2d 9h 9s 5c": "Ad Kc Qd 3h 4c",
+        "Ac Kd 9h 7s 5c": "Ad Kc 9d 7h 5d",
+        "Qc Jd 9h 7s 5c": "8d 8c 9d 7h 5d",
+    }
+    for mine, dealers in deals.items():
+        value, other = (rank_five(parse_cards(text)) for text in (mine, dealers))
+        told = settle(book, Request(ante="10", cards=mine, dealer=dealers))
+        assert found[value.hand, situation_of(value, other)].net_cents == told.net_cents
+
+
+@pytest.mark.parametrize(
+    ("cards", "up_card", "know"),
+    [
+        ("Ac Jd 8h 5s 3c", "7h", ""),
+        ("Ac Jd 8h 5s 3c", "7h", "Ad As"),
+        ("Ac Jd 8h 5s 3c", "7h", "7c 7d 7s 2c 2d"),
+        ("Qc Jd 9h 7s 5c", "Kh", ""),
+        ("2c 2d 5h 4s 3c", "Ah", "Ac Kc"),
+        ("Ac Kc Qc Jc Tc", "Ad", ""),
+    ],
+)
+def test_advice_as_dealt_by_hand(setup: Setup, cards: str, up_card: str, know: str) -> None:
+    mine, up, out = parse_cards(cards), parse_card(up_card), parse_cards(know)
+    found = advise(setup, mine, up, out)
+    assert found.choices == {"fold": -1, "bet": by_hand(setup, mine, up, out)}
+    assert found.best == ("bet" if found.choices["bet"] >= -1 else "fold")
+
+
+def test_advice_refuses_a_fouled_deck(setup: Setup) -> None:
+    with pytest.raises(FouledDeck):
+        advise(setup, parse_cards("Ac Jd 8h 5s 3c"), parse_card("Ac"))
+    with pytest.raises(FouledDeck):
+        advise(setup, parse_cards("Ac Jd 8h 5s 3c"), parse_card("7h"), parse_cards("8h"))
+
+
+def test_a_choice_of_multiples(setup: Setup, solution: Solution) -> None:
+    """With strong hands the largest bet is best, with weak ones the smallest or none."""
+    wider = replace(setup, stages=(setup.stages[0]._replace(multiples=(1, 2, 3)),))
+    found = island_figures(wider)
+    assert found.ev > figures_of(solution).ev
+    assert sum(found.bet_frequencies.values()) + found.fold_frequency == 1
+    assert found.bet_frequencies[3] > found.bet_frequencies[1] > 0 == found.bet_frequencies[2]
+    advice = advise(wider, parse_cards("2c 2d 5h 4s 3c"), parse_card("Ah"))
+    assert list(advice.choices) == ["fold", "1x", "2x", "3x"]
+    assert (
+        advice.choices["2x"]
+        == advise(setup, parse_cards("2c 2d 5h 4s 3c"), parse_card("Ah")).choices["bet"]
+    )
+    assert advice.choices[advice.best] == max(advice.choices.values())
+
+
+def test_any_way_of_playing(setup: Setup, solution: Solution) -> None:
+    """Betting everything wins as often as the dealer does, so its value is known by symmetry."""
+    import numpy as np
+
+    every_hand = np.where(solution.choices < 0, -1, 1).astype(np.int8)
+    found: DealerGameFigures = evaluate(setup, every_hand)
+    assert found.fold_frequency == 0
+    win, push, loss = found.distribution.win_push_loss
+    assert win == loss
+    assert win + push + loss == 1
+    two_pair_wins = sum(hand.wins for hand in found.hands if hand.hand not in ("pair", "high_card"))
+    assert found.ev == 2 * win + two_pair_wins - 3 * loss
+    assert evaluate(setup, solution.choices).ev == figures_of(solution).ev
