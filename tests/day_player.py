@@ -187,6 +187,7 @@ WHO: dict[type[g.Action], tuple[Role, ...]] = {
     a.SitDown: ("player",),
     a.StandUp: ("player", "floorperson"),
     a.CutByPlayer: ("player", "system"),
+    a.Expire: ("floorperson", "system"),
     **dict.fromkeys((g.Wager, g.TakeBack, g.Bet, g.Fold), ("player",)),
     a.ForceDeck: (),
 }
@@ -474,6 +475,7 @@ def _any_value(rng: Random, day: Day, name: str) -> object:
         "tray_cents": (0, -1, OPENING_TRAY),
         "cents": (0, -1, 1, 100_00, 10**9),
         "seat": range(-1, 9),
+        "seconds": (-1, 0, 60),
         "number": range(-1, 6),
         "name": ("", *PEOPLE["dealer"], *PEOPLE["floorperson"]),
         "deck": ("", "red", "blue", "green", *day.decks),

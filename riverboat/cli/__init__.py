@@ -6,30 +6,33 @@ Exit status: 0 done and true, 1 done and not true, 2 bad input.
 import io
 import os
 import sys
+from importlib import import_module
 from typing import Annotated
 
 from cyclopts import CycloptsError, Parameter, UnusedCliTokensError
 
-from riverboat.cli import (
-    day_commands,
-    floor_commands,
-    ledger_commands,
-    round_commands,
-    rulebook_commands,
-    table_commands,
-    verify_command,
-)
 from riverboat.cli.app import app
 from riverboat.errors import RiverboatError
 
-NOT_BUILT_YET = (
-    "odds",
-    "advise",
-    "simulate",
-    "published",
-    "serve",
-    "document",
+NOT_BUILT_YET = ("serve",)
+
+COMMAND_MODULES = (
+    "day_commands",
+    "document_commands",
+    "floor_commands",
+    "ledger_commands",
+    "mathematics_commands",
+    "plot_commands",
+    "risk_commands",
+    "round_commands",
+    "rulebook_commands",
+    "table_commands",
+    "verify_command",
 )
+ALONE = dict.fromkeys(
+    ("odds", "advise", "simulate", "published", "compare"), "mathematics_commands"
+)
+"""Commands that have to answer at once: the modules of the others are not loaded for them."""
 
 
 def main() -> None:
@@ -69,6 +72,7 @@ def _stop_writing() -> int:
 
 def run(arguments: list[str]) -> int:
     """One command; every problem becomes a line on standard error, never a traceback."""
+    _load(arguments)
     try:
         status = app(arguments, exit_on_error=False, print_error=False)
     except UnusedCliTokensError as problem:
@@ -87,6 +91,13 @@ def run(arguments: list[str]) -> int:
     return status if isinstance(status, int) else 0
 
 
+def _load(arguments: list[str]) -> None:
+    """The command that is asked for where it is known to stand alone; else every command."""
+    alone = ALONE.get(arguments[0]) if arguments else None
+    for name in (alone,) if alone else COMMAND_MODULES:
+        import_module(f"riverboat.cli.{name}")
+
+
 def _add_unbuilt(name: str) -> None:
     def refuse(*_: Annotated[str, Parameter(allow_leading_hyphen=True, show=False)]) -> int:
         sys.stderr.write(f"riverboat {name}: not built yet\n")
@@ -97,17 +108,3 @@ def _add_unbuilt(name: str) -> None:
 
 for _unbuilt in NOT_BUILT_YET:
     _add_unbuilt(_unbuilt)
-
-
-__all__ = [
-    "NOT_BUILT_YET",
-    "day_commands",
-    "floor_commands",
-    "ledger_commands",
-    "main",
-    "round_commands",
-    "rulebook_commands",
-    "run",
-    "table_commands",
-    "verify_command",
-]

@@ -29,12 +29,8 @@ from riverboat.floor.one_cent import explain_cent
 from riverboat.floor.replaying import replay_round, tables_with
 from riverboat.ledger import Ledger, mint_command_id
 from riverboat.money import parse_dollars
-from riverboat.pages.accounting_page import (
-    accounting_document,
-    accounting_page,
-    explained_document,
-    explained_page,
-)
+from riverboat.pages.accounting_document import accounting_document, explained_document
+from riverboat.pages.accounting_page import accounting_page, explained_page
 from riverboat.pages.replay_page import (
     dispute_document,
     dispute_page,

@@ -123,6 +123,12 @@ def play_command(
     seats: Annotated[int | None, Parameter(help="Seats; default: the rulebook's.")] = None,
     seat: Annotated[int | None, Parameter(help="Your seat; default: in the middle.")] = None,
     seed: Annotated[int | None, Parameter(help="The same seed deals the same cards.")] = None,
+    coach: Annotated[
+        bool, Parameter(negative="", help="Say at every decision what each choice is worth.")
+    ] = False,
+    best_bots: Annotated[
+        bool, Parameter(negative="", help="Bots that make the best decisions, not simple ones.")
+    ] = False,
     as_json: Json = False,
 ) -> int:
     """Play at a table in the terminal: automatic dealer, bots, every payout explained.
@@ -145,6 +151,8 @@ def play_command(
         seed=seed,
         input=sys.stdin or io.StringIO(),
         output=sys.stderr if as_json else sys.stdout,
+        coached=coach,
+        best=best_bots,
     )
     return print_json(report) or status if as_json else status
 

@@ -294,6 +294,7 @@ DAY_WORDS: dict[type, Callable[[Told], str]] = {
     e.CardReported: _reported,
     e.CardAmended: _plain("a misreported card put right: {reason}"),
     e.StubCounted: _counted,
+    e.DecisionExpired: _plain("seat {seat} did not decide in {seconds} seconds and folds"),
     e.DeviceFailed: _plain("DEVICE OUT OF USE: {reason}"),
     e.DeviceMarked: lambda told: _MARKED[told.event.how],
     e.MethodChanged: _method,

@@ -259,6 +259,10 @@ VERBS: Final[dict[str, tuple[str, Builder]]] = {
     "dealt": ("PLACE=CARD,CARD …", _dealt),
     "report": ("CARD [face-up|in-error]", _report),
     "count": ("STUB [PLACE=N …]", _count),
+    "expire": (
+        "SEAT SECONDS",
+        lambda day, said: a.Expire(seat=said.number(0, "seat"), seconds=said.number(1, "seconds")),
+    ),
     "fail": ("REASON", lambda day, said: a.FailDevice(reason=said.rest(0, "reason"))),
     "mark": ("covered|signed", _mark),
     "method": (

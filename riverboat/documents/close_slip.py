@@ -30,6 +30,8 @@ class CloseSlip(Struct, frozen=True, kw_only=True):
     counted_at: str
     counted_by: str
     counted_role: str
+    configurations: tuple[tuple[str, str], ...] = ()
+    """Under which configurations its rounds were played, and by which rulebook: their hashes."""
     test: bool = False
 
     @property

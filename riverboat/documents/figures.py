@@ -52,6 +52,11 @@ def units_amount(units: MeterUnits) -> str:
     return f"{sign}{whole}{GAP}{fraction[-_FRACTION_DIGITS:]}"
 
 
+def units_column(units: MeterUnits) -> str:
+    """The same in a long column, where a dash for nothing lets the rest stand out."""
+    return units_amount(units) if units else NOTHING
+
+
 def units_said(units: MeterUnits) -> str:
     """The same in a sentence: the fraction only where there is one."""
     whole, fraction = whole_and_fraction(abs(units))

@@ -10,6 +10,7 @@ from riverboat.documents.words import (
     Paper,
     Rows,
     card_shown,
+    configuration_rows,
     frame,
     hand_name,
     in_cents,
@@ -151,7 +152,7 @@ def close_slip_source(slip: CloseSlip, paper: Paper = "us-letter") -> str:
         "agrees": not (slip.difference_cents or slip.drop_difference_cents),
         "verdict": _verdict(slip),
         "signatures": list(SLIP_SIGNATURES),
-        "versions": printed_rows(slip.printing),
+        "versions": [*configuration_rows(slip.configurations), *printed_rows(slip.printing)],
     }
     return f"#close-slip({literal(document)})\n"
 

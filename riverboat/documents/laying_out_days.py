@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from fractions import Fraction
 from typing import Final
 
-from riverboat.documents.day_report import DayReport, HandHits, MeterDay, TableDay
+from riverboat.documents.day_report import DayReport, MeterLine
 from riverboat.documents.figures import (
     NOTHING,
     amount,
@@ -13,12 +13,22 @@ from riverboat.documents.figures import (
     money,
     one_in,
     share,
-    units_amount,
+    units_column,
     units_said,
 )
 from riverboat.documents.typst_values import Value, literal
-from riverboat.documents.words import Paper, Rows, frame, hand_name, in_units, printed_rows
-from riverboat.money import METER_UNITS_PER_CENT
+from riverboat.documents.words import (
+    Paper,
+    Rows,
+    frame,
+    hand_name,
+    in_units,
+    percent,
+    printed_rows,
+)
+from riverboat.floor.meter_books import ITSELF, MeterDay
+from riverboat.floor.table_days import HandHits, TableDay, hits_by_hand
+from riverboat.progressive.link import Link, Totals
 
 DAY_SIGNATURES: Final = ("Prepared by", "Reviewed by")
 
@@ -31,8 +41,11 @@ _PAID: Final = (
     *("Paid off the tray", "Envy", "Breakage", "Tips"),
 )
 _SHARES: Final = (
-    *("Meter", "Table", "Progressive wagers", "Contributions", "Reversed", "Awards", "Awards won"),
+    *("Meter", "Table", "Progressive wagers", "Contributions", "Reversed", "Seeds and reserve"),
+    *("Awards", "Adjustments", "Awards won"),
 )
+_BY_HAND: Final = ("Hand", "Chance in one wager", "Wagers", "Expected hits", "Hits", "Was hit")
+_ENTRIES: Final = ("When", "Meter", "Who", "What and why", "Row", "Meter moved by")
 
 
 def day_report_source(report: DayReport, paper: Paper = "us-letter") -> str:
@@ -59,6 +72,10 @@ def day_report_source(report: DayReport, paper: Paper = "us-letter") -> str:
         "paid": [[one.table, one.rulebook, *map(column, _paid(one))] for one in report.tables],
         "paid_total": [["Total", "", *map(amount, _columns(map(_paid, report.tables)))]],
         "hits": _hits(report.tables),
+        "hits_head": list(_BY_HAND),
+        "hits_together": _hits_together(report.tables),
+        "entries_head": list(_ENTRIES),
+        "entries": [_entry(one) for one in report.entries],
         "signatures": list(DAY_SIGNATURES),
         "versions": _ledger(report),
     }
@@ -88,63 +105,101 @@ def _summary(report: DayReport) -> Rows:
     tables = report.tables
     win, drop = _sum(tables, lambda t: t.win_cents), _sum(tables, lambda t: t.drop_cents)
     coin_in = _sum(tables, lambda t: t.coin_in_cents)
-    meters = sum(meter.closing for meter in report.meters)
-    reserve = sum(meter.reserve_closing for meter in report.meters)
-    other = sum(m.liability - m.closing - m.reserve_closing for m in report.meters)
+    owing = [meter.owed for meter in report.meters]
+    meters, reserve = sum(one.meter for one in owing), sum(one.reserve for one in owing)
+    liability = sum(one.liability for one in owing)
     played: Rows = [
         ["Tables", str(len(tables))],
         ["Rounds", f"{_sum(tables, lambda t: t.rounds):,}"],
         ["of which void", f"{_sum(tables, lambda t: t.void_rounds):,}"],
         ["Coin-in", money(coin_in)],
+        ["of it progressive", money(_sum(tables, lambda t: t.progressive_coin_in_cents))],
     ]
     won: Rows = [
         ["Drop", money(drop)],
         ["Win", money(win)],
         ["Hold (win of drop)", share(win, drop)],
         ["Win of coin-in", share(win, coin_in)],
+        ["Meter awards paid", money(_sum(tables, lambda t: t.meter_awards_cents))],
     ]
     owed: Rows = [
         ["Meters", units_said(meters)],
         ["Reserves", units_said(reserve)],
-        ["Waiting and not paid yet", units_said(other)],
-        ["Liability to players", units_said(meters + reserve + other)],
+        ["Waiting, not paid, registered", units_said(liability - meters - reserve)],
+        ["Liability to players", units_said(liability)],
+        ["Progressive hits", _hits_said(tables)],
     ]
     return [played, won, owed]
+
+
+def _hits_said(tables: tuple[TableDay, ...]) -> str:
+    hits = _sum(tables, lambda t: t.all_hits)
+    expected = sum((one.expected_hits for one in tables), Fraction(0))
+    return f"{hits:,}, expected {decimal(expected, 2)}"
 
 
 # ---------------------------------------------------------------- meters
 
 
 def _meter(meter: MeterDay) -> Value:
+    link, moves, owed = meter.link, meter.moves, meter.owed
+    sums = moves.totals
     return {
-        "title": f"Meter {meter.link}",
-        "note": f"{meter.status}; awards: {meter.hits}; wagers: {money(meter.wagers_cents)}",
+        "title": f"Meter {link.id}",
+        "note": (
+            f"{link.status.replace('_', ' ')}; awards: {sums.hits}; "
+            f"wagers: {money(sums.wagers_cents)}"
+        ),
+        "filed": (
+            f"As filed: first amount {money(link.initial_cents)}, seed {money(link.seed_cents)}, "
+            f"wager {money(link.wager_cents)}, rate {percent(link.rate_bp)}, reserve rate "
+            f"{percent(link.reserve_bp)}, limit none; tables that play for it: {len(link.members)}"
+        ),
+        "chances": _chances_said(link),
         "head": ["Meter", "Reserve and liability"],
         "meter": [
             in_units("Opening", meter.opening, "sub"),
-            in_units("Contributions", meter.contributions),
-            in_units("Reversed", -meter.reversed),
-            in_units("Seeds", meter.seeds),
-            in_units("From the reserve", meter.reserve_transfers),
-            in_units("Awards", -meter.awards),
-            in_units("Adjustments", meter.adjustments),
-            in_units("Closing by the movements", meter.closing - meter.difference, "total"),
+            in_units("Contributions", sums.contributions),
+            in_units("Reversed", -sums.reversed),
+            in_units("Seeds", sums.seeds),
+            in_units("From the reserve", sums.reserve_transfers),
+            in_units("Awards", -sums.awards),
+            in_units("Adjustments", sums.adjustments),
+            in_units("Closing by the movements", meter.closing - moves.difference, "total"),
             in_units("Closing on the meter", meter.closing, "total"),
-            _verdict(meter.difference),
+            _verdict(moves.difference),
         ],
         "reserve": [
             in_units("Reserve, opening", meter.reserve_opening, "sub"),
-            in_units("Contributions", meter.reserve_contributions),
-            in_units("Reversed", -meter.reserve_reversed),
-            in_units("To the meter", -meter.reserve_transfers),
-            in_units("Adjustments", meter.reserve_adjustments),
+            in_units("Contributions", sums.reserve_contributions),
+            in_units("Reversed", -sums.reserve_reversed),
+            in_units("To the meter", -sums.reserve_transfers),
+            in_units("Adjustments", sums.reserve_adjustments),
             in_units("Reserve, closing", meter.reserve_closing, "total"),
-            _verdict(meter.reserve_difference),
-            in_units("Waiting for a pending award", meter.queued),
-            in_units("Awards not paid yet", meter.unpaid_cents * METER_UNITS_PER_CENT),
-            in_units("Liability to players", meter.liability, "total"),
+            _verdict(moves.reserve_difference),
+            in_units("Waiting for a pending award", owed.queued),
+            in_units("Awards not paid yet", owed.unpaid),
+            *([in_units("Paid, still on the meter", -owed.paid_ahead)] if owed.paid_ahead else []),
+            *([in_units("Registered at its end", owed.registered)] if owed.registered else []),
+            in_units("Liability to players", owed.liability, "total"),
         ],
     }
+
+
+def _chances_said(link: Link) -> str:
+    """How likely its tables win all of it; where they differ, which ones do."""
+    groups: dict[tuple[str, bool], list[str]] = {}
+    for table, member in sorted(link.members.items()):
+        groups.setdefault((member.chance, member.fold_forfeits), []).append(table)
+    if not groups:
+        return ""
+    said = [
+        f"{chance}{' unless a fold loses it' if folds else ''}"
+        + (f" at {', '.join(tables)}" if len(groups) > 1 else "")
+        for (chance, folds), tables in groups.items()
+    ]
+    unlike = "WARNING: its tables do not win it equally often. " if len(groups) > 1 else ""
+    return f"{unlike}Chance that a wager wins all of it: {'; '.join(said)}"
 
 
 def _verdict(difference: int) -> Value:
@@ -155,34 +210,40 @@ def _verdict(difference: int) -> Value:
 
 def _shares(meters: Iterable[MeterDay]) -> Rows:
     return [
-        [
-            meter.link,
-            one.table,
-            amount(one.wagers_cents),
-            units_amount(one.contributions),
-            units_amount(one.reversed),
-            units_amount(one.awards),
-            str(one.hits),
-        ]
+        [meter.link.id, table if table != ITSELF else "the meter itself", *_share(moves.totals)]
         for meter in meters
-        for one in meter.tables
+        for table, moves in meter.tables
+    ]
+
+
+def _share(sums: Totals) -> list[Value]:
+    return [
+        column(sums.wagers_cents),
+        units_column(sums.contributions),
+        units_column(-sums.reversed),
+        units_column(sums.seeds + sums.reserve_transfers),
+        units_column(-sums.awards),
+        units_column(sums.adjustments),
+        str(sums.hits) if sums.hits else NOTHING,
     ]
 
 
 def _shares_total(meters: Iterable[MeterDay]) -> Rows:
     """For every meter, so that it can be held against the statement above."""
     return [
-        [
-            meter.link,
-            "All tables",
-            amount(sum(one.wagers_cents for one in meter.tables)),
-            units_amount(sum(one.contributions for one in meter.tables)),
-            units_amount(sum(one.reversed for one in meter.tables)),
-            units_amount(sum(one.awards for one in meter.tables)),
-            str(sum(one.hits for one in meter.tables)),
-        ]
-        for meter in meters
-        if meter.tables
+        [meter.link.id, "Together", *_share(meter.moves.totals)] for meter in meters if meter.tables
+    ]
+
+
+def _entry(one: MeterLine) -> list[Value]:
+    line = one.line
+    return [
+        one.at,
+        one.meter,
+        line.who,
+        line.words,
+        str(line.seq),
+        units_column(line.units),
     ]
 
 
@@ -243,13 +304,42 @@ def _hits(tables: tuple[TableDay, ...]) -> Rows:
             "title": f"Progressive hits: {rulebook}",
             "head": ["Table", "Wagers", *map(hand_name, hands)],
             "rows": [
-                [one.table, f"{one.hits[0].wagers:,}", *(str(hit.hits) for hit in one.hits)]
+                [one.table, f"{one.wagers:,}", *(_count(hit.hits) for hit in one.hits)]
                 for one in members
             ],
             "totals": _hits_total(members),
         }
         for (rulebook, hands), members in groups.items()
     ]
+
+
+def _hits_together(tables: tuple[TableDay, ...]) -> Rows:
+    """All tables together: by hand, and at the end every win of a progressive wager."""
+    by_hand = list(hits_by_hand(tables).values())
+    if not by_hand:
+        return []
+    wagers = sum(one.wagers for one in tables)
+    chance = sum((one.chance or Fraction(0) for one in by_hand), Fraction(0))
+    hits = sum(one.hits for one in by_hand)
+    every = HandHits(hand="any_winning_hand", hits=hits, wagers=wagers, chance=chance)
+    return [_hand_row(one) for one in (*by_hand, every)]
+
+
+def _hand_row(one: HandHits) -> list[Value]:
+    expected = one.expected
+    frequency = one_in(Fraction(one.hits, one.wagers)) if one.hits and one.wagers else NOTHING
+    return [
+        hand_name(one.hand),
+        one_in(one.chance),
+        f"{one.wagers:,}",
+        decimal(expected, 3) if expected is not None else "",
+        f"{one.hits:,}",
+        frequency,
+    ]
+
+
+def _count(hits: int) -> str:
+    return f"{hits:,}" if hits else NOTHING
 
 
 def _hits_total(members: list[TableDay]) -> Rows:
@@ -275,7 +365,8 @@ def _chance(column: tuple[HandHits, ...]) -> str:
 
 
 def _ledger(report: DayReport) -> Rows:
-    rows = printed_rows(report.printing)
+    books: Rows = [[f"Rulebook {name}", sha256] for name, sha256 in report.rulebooks]
+    rows = [*books, *printed_rows(report.printing)]
     signed = report.signed
     if signed is None:
         return [*rows, ["Signature", "this head is not signed"]]

@@ -25,13 +25,15 @@ Record: TypeAlias = Sequence[Told]
 
 class Printing(Struct, frozen=True, kw_only=True):
     """The circumstances of a printed document: by whom, when, with what, and how far the ledger
-    had come (`NUMBER:HASH`). `printed_seconds` (since 1970) is the date in the file's own data."""
+    had come (`NUMBER:HASH`). `printed_seconds` (since 1970) is the date in the file's own data;
+    `program_sha256` is over all files of the program."""
 
     printed_by: str
     printed_at: str
     version: str
     head: str
     printed_seconds: int = 0
+    program_sha256: str = ""
     house: str = "Riverboat"
 
 

@@ -10,8 +10,12 @@ from typing import Any, Final
 
 from riverboat.documents.close_slip import CloseSlip
 from riverboat.documents.day_report import DayReport
+from riverboat.documents.filing import ProgressiveFiling
 from riverboat.documents.laying_out import close_slip_source, win_page_source
 from riverboat.documents.laying_out_days import day_report_source
+from riverboat.documents.laying_out_filings import filing_source
+from riverboat.documents.laying_out_par_sheets import par_file_source, par_printing
+from riverboat.documents.par_sheet import ParFile
 from riverboat.documents.telling import Printing
 from riverboat.documents.win_page import WinPage
 from riverboat.documents.words import Paper
@@ -37,6 +41,16 @@ def close_slip_pdf(slip: CloseSlip, paper: Paper = "us-letter") -> bytes:
 def day_report_pdf(report: DayReport, paper: Paper = "us-letter") -> bytes:
     """A day report."""
     return _pdf("day_report", day_report_source(report, paper), report.printing)
+
+
+def filing_pdf(filing: ProgressiveFiling, paper: Paper = "us-letter") -> bytes:
+    """A progressive filing."""
+    return _pdf("progressive_filing", filing_source(filing, paper), filing.printing)
+
+
+def par_file_pdf(file: ParFile, paper: Paper = "us-letter") -> bytes:
+    """PAR sheets."""
+    return _pdf("par_sheet", par_file_source(file, paper), par_printing(file))
 
 
 def _pdf(layout: str, source: str, printing: Printing) -> bytes:

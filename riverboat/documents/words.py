@@ -1,13 +1,13 @@
 """Small words that every document uses."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final, Literal, TypeAlias
 
 from riverboat.cards import Card, show_card
 from riverboat.documents.figures import NOTHING, amount, whole_and_fraction
 from riverboat.documents.telling import Printing
 from riverboat.documents.typst_values import Value
-from riverboat.money import Cents, MeterUnits
+from riverboat.money import Cents, MeterUnits, show_percent
 
 Paper: TypeAlias = Literal["us-letter", "a4"]
 Rows: TypeAlias = list[Value]
@@ -76,8 +76,25 @@ def or_not_on_record(text: str) -> str:
 
 def printed_rows(printing: Printing) -> Rows:
     """Program, ledger, and who printed when."""
+    program = printing.program_sha256
     return [
         ["Program", f"riverboat {printing.version}"],
+        *([["Program's SHA-256", program]] if program else []),
         ["Ledger's head", printing.head],
         ["Printed", f"{printing.printed_at} by {printing.printed_by}"],
     ]
+
+
+def configuration_rows(configurations: Iterable[tuple[str, str]]) -> Rows:
+    """Under which configurations and rulebooks was played, by their hashes."""
+    held = list(configurations)
+    rulebooks = dict.fromkeys(rulebook for _, rulebook in held)
+    return [
+        *(["Configuration", sha256] for sha256, _ in held),
+        *(["Rulebook's SHA-256", sha256] for sha256 in rulebooks),
+    ]
+
+
+def percent(rate_bp: int) -> str:
+    """A rate as people read it."""
+    return f"{show_percent(rate_bp)} %"

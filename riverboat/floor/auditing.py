@@ -26,12 +26,14 @@ from riverboat.floor.disputes import (
     read_dispute_body,
 )
 from riverboat.floor.floor import METER, commitment_in_play
+from riverboat.floor.keeping import kept
 from riverboat.floor.keys import MasterSecret
 from riverboat.floor.moving_money import money_of
 from riverboat.floor.opened_rows import (
     MeterRow,
     Opener,
     OtherRow,
+    RefusedMeterRow,
     RefusedRow,
     TableRow,
     rows_numbered,
@@ -39,23 +41,26 @@ from riverboat.floor.opened_rows import (
 from riverboat.floor.row_checks import (
     asked_text,
     drawn,
+    is_first,
     mark_in,
     named,
+    of_reserve,
     require_actor,
     require_asked,
     require_moment,
+    require_next,
     require_nothing_lost,
+    require_program,
 )
+from riverboat.floor.starting import PROGRAM, Components, components
 from riverboat.floor.station import AnyAsked, Decided, Station
 from riverboat.games.postings import METER as METER_ACCOUNT
-from riverboat.games.postings import RESERVE
 from riverboat.ledger import Head, Ledger, Row, SignedHead, Verdict, verify
 from riverboat.progressive.link import Link
 from riverboat.progressive.link import apply as apply_to_link
-from riverboat.progressive.link_accounts import QUEUE, account, link_postings, reconcile
-from riverboat.progressive.link_actions import JoinLink, MoveLink
+from riverboat.progressive.link_accounts import account, link_postings, reconcile
+from riverboat.progressive.link_actions import JoinLink, LeaveLink
 from riverboat.progressive.link_events import AnyLinkEvent
-from riverboat.progressive.link_keeping import keep, move_link
 from riverboat.table import events as e
 from riverboat.table.actions import CutByPlayer, SealDeck
 from riverboat.table.people import SYSTEM, Actor
@@ -83,7 +88,8 @@ class Wrong(NamedTuple):
 
 
 class Audit(NamedTuple):
-    """What was looked at, how fast, what was still sealed, and the first thing that is wrong."""
+    """What was looked at, how fast, what was still sealed, the first thing that is wrong, and
+    which program and rulebooks say so."""
 
     verdict: Verdict
     wrong: Wrong | None
@@ -92,6 +98,7 @@ class Audit(NamedTuple):
     meters: dict[str, Link]
     chain_seconds: float
     replay_seconds: float
+    components: Components
 
     @property
     def holds(self) -> bool:
@@ -121,13 +128,14 @@ def audit(
     if verdict.fault is not None:
         fault = verdict.fault
         wrong = Wrong(fault.seq, "", 0, "", fault.column, fault.message)
-        return Audit(verdict, wrong, {}, {}, {}, chained - began, 0.0)
+        return Audit(verdict, wrong, {}, {}, {}, chained - began, 0.0, components(books))
     auditor = Auditor(Opener(ledger, secret, verdict.head.seq), books)
     found = auditor.run(told)
     ended = time.perf_counter()
     links = {name: auditor.tables.link(name) for name in auditor.tables.links}
     times = (chained - began, ended - chained)
-    return Audit(verdict, found, dict(auditor.counts), dict(auditor.sealed), links, *times)
+    counts, sealed = dict(auditor.counts), dict(auditor.sealed)
+    return Audit(verdict, found, counts, sealed, links, *times, components(books))
 
 
 class Auditor:
@@ -175,6 +183,8 @@ class Auditor:
                 self._meter(one)
             case RefusedRow() as one:
                 self._refused(one)
+            case RefusedMeterRow() as one:
+                self._refused_keeping(one)
             case OtherRow():
                 self._other(row)
 
@@ -225,10 +235,10 @@ class Auditor:
         for event in events:
             match event:
                 case e.RoundStarted():
-                    _require_next(self.last_round, table, event.number, entry, "round")
+                    require_next(self.last_round, table, event.number, entry, "round")
                     self.counts["rounds"] += 1
                 case e.DeckSealed():
-                    _require_next(self.last_commitment, table, event.number, entry, "commitment")
+                    require_next(self.last_commitment, table, event.number, entry, "commitment")
                     self.counts["commitments"] += 1
 
     def _keys(self, one: TableRow, before: Station) -> None:
@@ -287,28 +297,24 @@ class Auditor:
         elif not entry.table:
             require_moment(row, entry.at)
             self._kept(one)
-        if entry.action is not None and _is_first(one):
+        if entry.action is not None and is_first(one.meter, entry):
             require_asked(row, {"meter": one.meter, "ask": entry.action}, entry.by)
         self._apply(one.meter, row.seq, entry.events)
 
     def _kept(self, one: MeterRow) -> None:
         """What keepers of a meter asked for, decided again on the meter as it was."""
-        entry, link = one.entry, self.tables.link(one.meter)
-        action, setup = entry.action, None
+        entry, action = one.entry, one.entry.action
         if action is None:
             raise Difference("names neither a table's entry nor what was asked", field="action")
-        if isinstance(action, MoveLink):
-            out, came = move_link(link, self.tables.link(action.to), entry.by, action)
-            compare_meter(structs.replace(entry, events=out.events), entry)
-            moved = structs.replace(entry, events=came.events)
-            self.waiting = (one.row, METER + action.to, moved)
+        if isinstance(action, JoinLink | LeaveLink) and action.table in self.sealed:
             return
-        if isinstance(action, JoinLink):
-            if action.table in self.sealed:
-                return
-            setup = self.tables.station(action.table).day.setup
-        kept = keep(link, entry.by, action, setup=setup)
-        compare_meter(structs.replace(entry, events=kept.events), entry)
+        told = kept(one.meter, entry.by, action, self.tables.link, self.tables.station)
+        for meter, events in told.items():
+            expected = structs.replace(entry, events=events)
+            if meter == one.meter:
+                compare_meter(expected, entry)
+            else:
+                self.waiting = (one.row, METER + meter, expected)
 
     def _apply(self, name: str, seq: int, events: Sequence[AnyLinkEvent]) -> None:
         link = self.tables.link(name)
@@ -337,10 +343,28 @@ class Auditor:
             self.counts["refused, not decided again"] += 1
             return
         self._asked_at_table(one.row, one.table, entry.action, entry.by)
-        if one.table not in self.sealed:
-            self.tables.refuse_again(one.table, entry)
+        if one.table in self.sealed:
+            return
+        alarm = self.tables.refuse_again(one.table, entry)
+        if alarm is not None:
+            told = MeterEntry(by=entry.by, at=entry.at, events=(alarm.event,), table=one.table)
+            self.waiting = (one.row, METER + alarm.meter, told)
+
+    def _refused_keeping(self, one: RefusedMeterRow) -> None:
+        self.counts["refused"] += 1
+        entry, action = one.entry, one.entry.action
+        require_moment(one.row, entry.at)
+        require_asked(one.row, {"meter": one.meter, "ask": action}, entry.by)
+        if isinstance(action, JoinLink | LeaveLink) and action.table in self.sealed:
+            self.counts["refused, not decided again"] += 1
+            return
+        self.tables.refuse_keeping_again(one.meter, entry)
 
     def _other(self, row: Row) -> None:
+        if row.stream.startswith(PROGRAM):
+            self.counts["programs"] += 1
+            require_program(row)
+            return
         if not row.stream.startswith(DISPUTE):
             self.counts["other"] += 1
             return
@@ -363,29 +387,9 @@ class Auditor:
             return Wrong(cause.seq, cause.stream, expected.entry, "", "", text)
         for name in self.tables.links:
             link = self.tables.link(name)
-            for kind, units in ((METER_ACCOUNT, link.meter.units), *_of_reserve(link)):
+            for kind, units in ((METER_ACCOUNT, link.meter.units), *of_reserve(link)):
                 posted = self.balances[account(kind, name)]
                 if posted != units:
                     text = f"the postings of its {kind} come to {posted} units, it shows {units}"
                     return Wrong(self.opener.last_seq, METER + name, 0, "", kind, text)
         return None
-
-
-def _of_reserve(link: Link) -> tuple[tuple[str, int], ...]:
-    waiting = link.queued
-    queued = waiting.units + waiting.reserve_units
-    return ((RESERVE, link.meter.reserve_units), (QUEUE, queued))
-
-
-def _is_first(one: MeterRow) -> bool:
-    """A move is asked for at the meter that ends; its other row only says the same."""
-    action = one.entry.action
-    return not (isinstance(action, MoveLink) and action.to == one.meter)
-
-
-def _require_next(last: dict[str, int], table: str, number: int, entry: int, what: str) -> None:
-    before = last.get(table, 0)
-    if number != before + 1:
-        text = f"{what} {number} after {what} {before}"
-        raise Difference(text, entry=entry, event=f"{what}", field="number")
-    last[table] = number

@@ -1,7 +1,8 @@
 """What the floor's streams hold: a table's record, sealed where it tells cards, and a meter's.
 
 A body is JSON text. The stream `table/NAME` has entries and released keys, `meter/NAME` the
-events of a link with who asked for them, `refused/NAME` what was asked at a table and refused.
+events of a link with who asked for them, `refused/NAME` what was asked at a table and refused,
+`refused meter/NAME` what was asked of a meter and refused.
 """
 
 from collections.abc import Iterator
@@ -69,6 +70,17 @@ class RefusedEntry(Struct, frozen=True, kw_only=True):
     """None where it tells cards; the row's command says what it was."""
 
 
+class RefusedKeeping(Struct, frozen=True, kw_only=True):
+    """What keepers of a meter asked for and was refused; it changed nothing."""
+
+    by: Actor
+    at: int
+    code: str
+    words: str
+    cites: tuple[str, ...]
+    action: AnyLinkAction
+
+
 NOTHING_NEW = "[]"
 """A table's body without an entry: its version grows, and who decided before decides again."""
 
@@ -80,6 +92,7 @@ _lines: msgspec.json.Decoder[tuple[Line, ...]] = msgspec.json.Decoder(tuple[Line
 _entry: msgspec.json.Decoder[StationEntry] = msgspec.json.Decoder(StationEntry)
 _meter: msgspec.json.Decoder[MeterEntry] = msgspec.json.Decoder(MeterEntry)
 _refused: msgspec.json.Decoder[RefusedEntry] = msgspec.json.Decoder(RefusedEntry)
+_refused_keeping: msgspec.json.Decoder[RefusedKeeping] = msgspec.json.Decoder(RefusedKeeping)
 
 
 def table_body(entry: StationEntry, in_play: int, table: str, secret: MasterSecret) -> str:
@@ -160,7 +173,7 @@ def lines_of(body: str) -> tuple[Line, ...]:
     return _decoded(_lines, body)
 
 
-def encode_body(entry: MeterEntry | RefusedEntry) -> str:
+def encode_body(entry: MeterEntry | RefusedEntry | RefusedKeeping) -> str:
     """A meter's or a refused entry as text."""
     return _encode(entry).decode()
 
@@ -173,6 +186,11 @@ def read_meter_body(body: str) -> MeterEntry:
 def read_refused_body(body: str) -> RefusedEntry:
     """A refused request from its text."""
     return _decoded(_refused, body)
+
+
+def read_refused_keeping(body: str) -> RefusedKeeping:
+    """What was refused to keepers of a meter, from its text."""
+    return _decoded(_refused_keeping, body)
 
 
 def _decoded(decoder: msgspec.json.Decoder[T], text: str | bytes) -> T:

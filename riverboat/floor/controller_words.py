@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from riverboat.games.round import Round
-from riverboat.money import METER_UNITS_PER_CENT, MeterUnits, format_cents
+from riverboat.money import METER_UNITS_PER_CENT, MeterUnits, format_cents, show_percent
 from riverboat.progressive import events as c
 from riverboat.progressive import link_events as le
 from riverboat.progressive.link import Link
@@ -68,6 +68,9 @@ _WORDS: Final[dict[type, Callable[[Any], str]]] = {
     c.BetsLocked: lambda ev: f"COIN IN: wagers of {_seats(ev.seats)} are locked and lit",
     c.PlayedWithout: lambda ev: "Played without the progressive: its meter is out of service",
     c.ChipsCounted: _counted,
+    c.WagerCancelled: lambda ev: (
+        f"The accepted wager of seat {ev.seat} is cancelled by {ev.by}: {ev.reason}"
+    ),
     c.FirstCardDealt: lambda ev: "First card: the wagers are locked and counted",
     c.HandKeyed: lambda ev: f"Key {hand_name(ev.hand)} for seat {ev.seat}: its lamp is on",
     c.HandCleared: lambda ev: f"Key {hand_name(ev.hand)} for seat {ev.seat} again: its lamp is off",
@@ -112,7 +115,7 @@ def _cites(event: Any, rule: Progressive) -> tuple[str, ...]:
             return rule.sensor.cites
         case c.BetsLocked() | c.FirstCardDealt():
             return rule.lock.cites
-        case c.ChipsCounted():
+        case c.ChipsCounted() | c.WagerCancelled():
             return rule.collection.cites
         case c.PlayedWithout():
             return rule.link.cites
@@ -179,13 +182,21 @@ def _reversed(event: le.ContributionReversed) -> str:
 def _opened(event: le.LinkOpened) -> str:
     return (
         f"Meter opened at {format_cents(event.initial_cents)} by {event.by} and {event.second}, "
-        f"seed {format_cents(event.seed_cents)}"
+        f"seed {format_cents(event.seed_cents)}, wager {format_cents(event.wager_cents)}, "
+        f"{show_percent(event.rate_bp)}% to the meter and {show_percent(event.reserve_bp)}% to the "
+        "reserve"
     )
 
 
 def _joined(event: le.TableJoined) -> str:
-    chance = f", wins it with {event.chance}" if event.chance else ""
-    return f"Table {event.table} joined ({event.rulebook}, {event.seats} seats{chance})"
+    chance = _chance(event.chance, event.fold_forfeits)
+    return (
+        f"Table {event.table} joined ({event.rulebook}, {event.seats} seats, wins it with {chance})"
+    )
+
+
+def _chance(chance: str, fold_forfeits: bool) -> str:
+    return f"{chance} unless a fold loses it" if fold_forfeits else chance
 
 
 def _two(what: str, event: Any) -> str:
@@ -196,7 +207,8 @@ _METER_WORDS: Final[dict[type, Callable[[Any], str]]] = {
     le.LinkOpened: _opened,
     le.TableJoined: _joined,
     le.ChancesDiffer: lambda ev: (
-        f"WARNING: {ev.table} wins it with {ev.chance}, {ev.other_table} with {ev.other_chance}"
+        f"WARNING: {ev.table} wins it with {_chance(ev.chance, ev.fold_forfeits)}, "
+        f"{ev.other_table} with {_chance(ev.other_chance, ev.other_fold_forfeits)}"
     ),
     le.TableLeft: lambda ev: f"Table {ev.table} left",
     le.Contributed: _contributed,
@@ -216,6 +228,8 @@ _METER_WORDS: Final[dict[type, Callable[[Any], str]]] = {
     le.WentOutOfService: lambda ev: f"Out of service: {ev.reason}",
     le.CameBackInService: lambda ev: f"In service again, by {ev.by}",
     le.Alarmed: lambda ev: (
-        f"ALARM: {ev.table} offered {show_units(ev.units)}; at most {show_units(ev.most_units)}"
+        f"ALARM: {ev.table} offered {show_units(ev.units)}, and {show_units(ev.reserve_units)} to "
+        f"the reserve, for {ev.wagers} wagers; {show_units(ev.due_units)} and "
+        f"{show_units(ev.due_reserve_units)} are right"
     ),
 }

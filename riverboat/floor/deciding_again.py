@@ -6,7 +6,8 @@ have moved since the table's last entry, so that there every state of the meter 
 """
 
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import product
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -14,9 +15,13 @@ from msgspec import Struct, structs
 
 from riverboat.errors import Refused, RiverboatError
 from riverboat.evidence.exporting import Books
-from riverboat.floor.bodies import MeterEntry, RefusedEntry
+from riverboat.floor.bodies import MeterEntry, RefusedEntry, RefusedKeeping
+from riverboat.floor.keeping import kept
 from riverboat.floor.station import Decided, Station, StationEntry, decide, new_station
 from riverboat.progressive.link import Link
+from riverboat.progressive.link_actions import JoinLink, LeaveLink, MoveLink
+from riverboat.progressive.link_events import Alarmed
+from riverboat.progressive.linking import UnreasonableContribution
 from riverboat.table import actions as a
 from riverboat.table.day import new_day
 from riverboat.table.people import SYSTEM
@@ -37,6 +42,13 @@ class Difference(Exception):
         super().__init__(message)
         self.message, self.entry, self.event, self.field = message, entry, event, field
         self.of = of
+
+
+class Alarm(NamedTuple):
+    """What a meter has on record of something refused."""
+
+    meter: str
+    event: Alarmed
 
 
 class Stood(NamedTuple):
@@ -106,54 +118,99 @@ class Tables:
         if not name:
             yield None
             return
-        stood = self.links.get(name)
-        if not stood:
-            yield Link()
-            return
+        stood = self.links.get(name, ())
         for one in reversed(stood):
             yield one.state
             if one.seq <= seq:
                 return
+        if len(stood) < KEPT:
+            yield Link()
 
-    def refuse_again(self, table: str, entry: RefusedEntry) -> None:
-        """What was refused is refused again, on the table as it stood or had just stood."""
+    def stations_since(self, table: str) -> list[Station]:
+        """A table as it stands; then as it stood, from the last entry back."""
+        return [self.station(table), *(one.state for one in reversed(self.earlier.get(table, ())))]
+
+    def refuse_again(self, table: str, entry: RefusedEntry) -> Alarm | None:
+        """What was refused is refused again, on the table as it stood or had just stood; what its
+        meter has to be told of it, if anything."""
         said: set[str] = set()
-        known = [self.station(table), *(one.state for one in reversed(self.earlier.get(table, ())))]
+        known = self.stations_since(table)
         if all(entry.round != _round_of(station) for station in known):
             text = f"names round {entry.round}; round {_round_of(known[0])} is played"
             raise Difference(text, field="round")
         for station in known:
             for link in self._links_since(station.link, 0):
-                found = _refusal(station, link, entry)
-                if found == (entry.code, entry.words, entry.cites):
-                    return
-                said.add(found[0] or "allowed")
-        text = f"recorded as refused ({entry.code}); decided again: {', '.join(sorted(said))}"
-        raise Difference(text, field="code")
+                found = _problem_at_table(station, link, entry)
+                if _is_told(found, entry):
+                    if isinstance(found, UnreasonableContribution):
+                        return Alarm(station.link, found.alarm)
+                    return None
+                said.add(_code(found))
+        raise _not_refused(entry.code, said)
+
+    def refuse_keeping_again(self, meter: str, entry: RefusedKeeping) -> None:
+        """What was refused to keepers of a meter is refused again, on meter and table as they
+        stood or had just stood."""
+        said: set[str] = set()
+        action = entry.action
+        tables = [action.table] if isinstance(action, JoinLink | LeaveLink) else []
+        targets = [action.to] if isinstance(action, MoveLink) else []
+        stations = [self.stations_since(table) for table in tables]
+        links = [list(self._links_since(name, 0)) for name in (*targets, meter)]
+        for at_tables, at_meters in product(product(*stations), product(*links)):
+            found = _problem_at_meter(
+                meter,
+                entry,
+                dict(zip(tables, at_tables, strict=True)),
+                dict(zip((*targets, meter), at_meters, strict=True)),
+            )
+            if _is_told(found, entry):
+                return
+            said.add(_code(found))
+        raise _not_refused(entry.code, said)
 
 
-def _refusal(
-    station: Station, link: Link | None, entry: RefusedEntry
-) -> tuple[str, str, tuple[str, ...]]:
+def _problem_at_table(station: Station, link: Link | None, entry: RefusedEntry) -> Exception | None:
+    assert entry.action is not None
     try:
         if entry.at > station.day.now:
             told = decide(station, None, SYSTEM, a.TellTime(at=entry.at)).station
-            _refused_by(told, link, entry)
-        _refused_by(station, link, entry)
-    except Refused as refusal:
-        return refusal.code, str(refusal), refusal.cites
+            decide(told, link, entry.by, entry.action)
+        decide(station, link, entry.by, entry.action)
     except _UNPLAYABLE as problem:
-        return type(problem).__name__, str(problem), ()
-    return "", "", ()
+        return problem
+    return None
+
+
+def _problem_at_meter(
+    meter: str, entry: RefusedKeeping, stations: Mapping[str, Any], links: Mapping[str, Any]
+) -> Exception | None:
+    try:
+        kept(meter, entry.by, entry.action, links.__getitem__, stations.__getitem__)
+    except _UNPLAYABLE as problem:
+        return problem
+    return None
+
+
+def _is_told(found: Exception | None, entry: RefusedEntry | RefusedKeeping) -> bool:
+    if not isinstance(found, Refused):
+        return False
+    return (found.code, str(found), found.cites) == (entry.code, entry.words, entry.cites)
+
+
+def _code(found: Exception | None) -> str:
+    if found is None:
+        return "allowed"
+    return found.code if isinstance(found, Refused) else type(found).__name__
+
+
+def _not_refused(code: str, said: set[str]) -> Difference:
+    text = f"recorded as refused ({code}); decided again: {', '.join(sorted(said))}"
+    return Difference(text, field="code")
 
 
 def _round_of(station: Station) -> int:
     return station.day.round_number if station.day.in_round else 0
-
-
-def _refused_by(station: Station, link: Link | None, entry: RefusedEntry) -> None:
-    assert entry.action is not None
-    decide(station, link, entry.by, entry.action)
 
 
 def _first_difference(expected: StationEntry, stored: StationEntry) -> Difference:

@@ -8,7 +8,8 @@ any number of processes, work on the same ledger: none of them owns a table.
 import os
 import time
 from collections.abc import Callable, Mapping
-from typing import Final, NamedTuple
+from pathlib import Path
+from typing import Final, NamedTuple, TypeVar
 
 import msgspec
 
@@ -18,12 +19,15 @@ from riverboat.floor.bodies import (
     NOTHING_NEW,
     MeterEntry,
     RefusedEntry,
+    RefusedKeeping,
     encode_body,
     read_meter_body,
     read_table_body,
     table_body,
 )
+from riverboat.floor.keeping import kept, tables_to_ask_again
 from riverboat.floor.keys import MasterSecret
+from riverboat.floor.starting import PACKAGE, Started, start
 from riverboat.floor.station import (
     AnyAsked,
     Decided,
@@ -34,10 +38,13 @@ from riverboat.floor.station import (
     remember,
 )
 from riverboat.ledger import (
+    ChainBroken,
     Command,
     Folded,
     FoldedStreams,
     Ledger,
+    LedgerError,
+    LedgerMisfit,
     LedgerUnavailable,
     Receipt,
     Row,
@@ -47,9 +54,8 @@ from riverboat.ledger import (
 from riverboat.ledger.store import Reading
 from riverboat.progressive.link import Link
 from riverboat.progressive.link import apply as apply_to_link
-from riverboat.progressive.link_actions import AnyLinkAction, JoinLink, LeaveLink, MoveLink
+from riverboat.progressive.link_actions import AnyLinkAction
 from riverboat.progressive.link_events import AnyLinkEvent, Contributed
-from riverboat.progressive.link_keeping import keep, move_link
 from riverboat.progressive.linking import UnreasonableContribution
 from riverboat.rulebook import Rulebook
 from riverboat.shuffling import Entropy, fresh_nonce, fresh_salts, shuffle
@@ -61,11 +67,13 @@ TRIES: Final = 20
 TABLE: Final = "table/"
 METER: Final = "meter/"
 REFUSED: Final = "refused/"
+REFUSED_METER: Final = "refused meter/"
 _CHUNK: Final = 1_000
 _TICK_SECONDS: Final = 30
 _NAMED: Final = 40
 
 Clock = Callable[[], int]
+State = TypeVar("State")
 
 
 class Answer(NamedTuple):
@@ -88,11 +96,27 @@ class Floor:
         *,
         clock: Clock = lambda: int(time.time()),
         entropy: Entropy = os.urandom,
+        package: Path = PACKAGE,
     ) -> None:
         self.ledger, self.books, self.secret = ledger, books, secret
-        self.clock, self.entropy = clock, entropy
+        self.clock, self.entropy, self.package = clock, entropy, package
+        self._started: Started | None = None
+        self._wrong: LedgerError | None = None
         self._tables = FoldedStreams(ledger, self._begin, self._remember_table)
         self._links = FoldedStreams(ledger, lambda stream: Link(), _remember_link)
+
+    def start(self) -> Started:
+        """Program, rulebooks and ledger are checked before the first command; where something is
+        wrong, this floor takes none."""
+        if self._wrong is not None:
+            raise self._wrong
+        if self._started is None:
+            try:
+                self._started = start(self.ledger, self.books, self.clock(), self.package)
+            except (ChainBroken, LedgerMisfit) as wrong:
+                self._wrong = wrong
+                raise
+        return self._started
 
     # ---------------------------------------------------------------- what stands now
 
@@ -209,7 +233,9 @@ class Floor:
         receipt = self.ledger.append_in_turn(command, now)
         return self._published(receipt, seen[0] if seen else None)
 
-    def _caught_up(self, reading: Reading, streams: FoldedStreams, stream: str) -> Folded:  # type: ignore[type-arg]
+    def _caught_up(
+        self, reading: Reading, streams: FoldedStreams[State], stream: str
+    ) -> Folded[State]:
         known = streams.known(stream)
         while rows := reading.read(stream, known.version, _CHUNK):
             known = streams.remember(stream, known, rows)
@@ -247,19 +273,38 @@ class Floor:
             cites=refusal.cites,
             action=None if tells_cards(msgspec.to_builtins(action)) else action,
         )
-        number = self.ledger.version(REFUSED + table)
-        noted = Command(
-            id=f"{command.id[:_NAMED]} refused {number} {os.urandom(4).hex()}",
-            actor=command.actor,
-            recorded_at=command.recorded_at,
-            text=command.text,
-        )
+        noted = self._noted(command, REFUSED + table)
         writes = [Write(stream=REFUSED + table, expected_version=None, body=encode_body(entry))]
         if isinstance(refusal, UnreasonableContribution):
             alarm = MeterEntry(by=by, at=entry.at, events=(refusal.alarm,), table=table)
             stream = METER + station.link
             writes.append(Write(stream=stream, expected_version=None, body=encode_body(alarm)))
         self.ledger.append(noted, *writes)
+
+    def _record_refused_keeping(
+        self, command: Command, by: Actor, name: str, action: AnyLinkAction, refusal: Refused
+    ) -> None:
+        entry = RefusedKeeping(
+            by=by,
+            at=command.recorded_at,
+            code=refusal.code,
+            words=str(refusal),
+            cites=refusal.cites,
+            action=action,
+        )
+        stream = REFUSED_METER + name
+        write = Write(stream=stream, expected_version=None, body=encode_body(entry))
+        self.ledger.append(self._noted(command, stream), write)
+
+    def _noted(self, command: Command, stream: str) -> Command:
+        """A refused command under an id of its own, so that it can be sent again."""
+        number = self.ledger.version(stream)
+        return Command(
+            id=f"{command.id[:_NAMED]} refused {number} {os.urandom(4).hex()}",
+            actor=command.actor,
+            recorded_at=command.recorded_at,
+            text=command.text,
+        )
 
     # ---------------------------------------------------------------- the machine's own part
 
@@ -283,57 +328,41 @@ class Floor:
         earlier = self.ledger.recall(command)
         if earlier is not None:
             return self._answer(earlier, repeated=True)
-
-        def now(reading: Reading) -> tuple[Write, ...]:
-            told = self._kept(reading, name, by, action)
-            writes = [
-                Write(
-                    stream=METER + stream,
-                    expected_version=None,
-                    body=encode_body(
-                        MeterEntry(by=by, at=command.recorded_at, events=events, action=action)
-                    ),
-                )
-                for stream, events in told.items()
-            ]
-            if isinstance(action, LeaveLink):
-                # Contributions expect no version of the meter. So the table's stream is written
-                # too: what the table was about to contribute is decided again.
-                table = TABLE + action.table
-                writes.append(Write(stream=table, expected_version=None, body=NOTHING_NEW))
-            return tuple(writes)
-
-        receipt = self.ledger.append_in_turn(command, now)
+        try:
+            receipt = self.ledger.append_in_turn(
+                command, lambda reading: self._kept(reading, command, name, by, action)
+            )
+        except Refused as refusal:
+            self._record_refused_keeping(command, by, name, action, refusal)
+            raise
         return self._answer(receipt.rows, repeated=receipt.repeated)
 
     def _kept(
-        self, reading: Reading, name: str, by: Actor, action: AnyLinkAction
-    ) -> dict[str, tuple[AnyLinkEvent, ...]]:
-        """What follows, meter by meter; a table joins as it is set up now, and leaves between
-        two rounds that the meter knows of."""
-        link = self._caught_up(reading, self._links, METER + name).state
-        if isinstance(action, MoveLink):
-            target = self._caught_up(reading, self._links, METER + action.to).state
-            out, came = move_link(link, target, by, action)
-            return {name: out.events, action.to: came.events}
-        setup = None
-        if isinstance(action, JoinLink):
-            station = self._caught_up(reading, self._tables, TABLE + action.table).state
-            if station.link != name:
-                other = station.link or "no meter"
-                text = f"table {action.table} plays for {other}, not for {name}"
-                raise Refused("link.other", text, cites=())
-            setup = station.day.setup
-        if isinstance(action, LeaveLink):
-            station = self._caught_up(reading, self._tables, TABLE + action.table).state
-            if station.link == name and station.day.in_round and station.controller.locked:
-                text = f"table {action.table} leaves when its round is over; its wagers are locked"
-                raise Refused("round.in_progress", text, cites=())
-        return {name: keep(link, by, action, setup=setup).events}
+        self, reading: Reading, command: Command, name: str, by: Actor, action: AnyLinkAction
+    ) -> tuple[Write, ...]:
+        def link(meter: str) -> Link:
+            return self._caught_up(reading, self._links, METER + meter).state
+
+        def station(table: str) -> Station:
+            return self._caught_up(reading, self._tables, TABLE + table).state
+
+        told = kept(name, by, action, link, station)
+        entries = {
+            stream: MeterEntry(by=by, at=command.recorded_at, events=events, action=action)
+            for stream, events in told.items()
+        }
+        writes = [
+            Write(stream=METER + stream, expected_version=None, body=encode_body(entry))
+            for stream, entry in entries.items()
+        ]
+        for table in tables_to_ask_again(action, link(name)):
+            writes.append(Write(stream=TABLE + table, expected_version=None, body=NOTHING_NEW))
+        return tuple(writes)
 
     # ---------------------------------------------------------------- what a command is
 
     def _command(self, command_id: str, by: Actor, asked: object) -> Command:
+        self.start()
         if not command_id:
             raise NotationError("command.no_id", "a command needs an id of its own")
         return Command(

@@ -41,11 +41,19 @@ class MasterSecret:
 
 
 def master_secret(path: Path) -> MasterSecret:
-    """The secret in a file; made the first time, readable by its owner alone."""
+    """The secret in a file that is there; reading makes none."""
+    try:
+        return MasterSecret(path.read_bytes())
+    except OSError as problem:
+        raise NotationError("secret.file", f"{path}: {problem.strerror}") from None
+
+
+def made_master_secret(path: Path) -> MasterSecret:
+    """The secret of a floor that opens: made the first time, readable by its owner alone."""
     try:
         handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except FileExistsError:
-        return MasterSecret(path.read_bytes())
+        return master_secret(path)
     except OSError as problem:
         raise NotationError("secret.file", f"{path}: {problem.strerror}") from None
     with os.fdopen(handle, "wb") as file:

@@ -15,28 +15,39 @@ from riverboat.table import events as e
 
 DROP_BOX: Final = "drop_box"
 COUNT_ROOM: Final = "count_room"
-_OF_ROUNDS: Final = tuple(kind for kind in get_args(r.AnyEvent) if kind is not r.RoundOpened)
-_AT_TABLES: Final = (*_OF_ROUNDS, c.ControllerEvent)
+_OF_ROUNDS: Final = frozenset(kind for kind in get_args(r.AnyEvent) if kind is not r.RoundOpened)
+_OF_AWARDS: Final = frozenset((c.AwardGiven, c.AwardTakenBack))
+_OF_TRAYS: Final = frozenset((e.ChipsFilled, e.ChipsCredited, e.BoughtIn, e.BoxDropped))
+_MOVING: Final = _OF_ROUNDS | _OF_AWARDS | _OF_TRAYS
+"""The only kinds of events that can move money; looked up, because most move none."""
 
 
 def money_of(station: Station, events: Sequence[Any]) -> Iterator[tuple[Any, tuple[Posting, ...]]]:
     """Each event that moved money, with its postings, from the table as it stood before them."""
+    if _MOVING.isdisjoint(map(type, events)):
+        return
     last = len(events) - 1
     for place, event in enumerate(events):
-        if moved := _moved(station, event):
+        if moved := moved_by(station, event):
             yield event, moved
         if place < last:
             station = apply(station, event)
 
 
-def _moved(station: Station, event: Any) -> tuple[Posting, ...]:
-    if isinstance(event, _AT_TABLES):
-        round_now = station.day.round
-        if round_now is None:
-            return ()
-        if station.link:
-            return table_postings(event, station.controller, round_now)
-        return () if isinstance(event, c.ControllerEvent) else postings(event, round_now)
+def moved_by(station: Station, event: Any) -> tuple[Posting, ...]:
+    """What one event moved at a table, as it stood before it."""
+    kind = type(event)
+    if kind in _OF_TRAYS:
+        return _traffic(event)
+    state = station.day.round
+    if state is None or kind not in _MOVING:
+        return ()
+    if station.link:
+        return table_postings(event, station.controller, state)
+    return () if kind in _OF_AWARDS else postings(event, state)
+
+
+def _traffic(event: Any) -> tuple[Posting, ...]:
     match event:
         case e.ChipsFilled():
             return _pair(CAGE, TRAY, event.cents)
@@ -45,9 +56,7 @@ def _moved(station: Station, event: Any) -> tuple[Posting, ...]:
         case e.BoughtIn():
             chips = _pair(TRAY, player(event.seat), event.cents)
             return (*chips, *_pair(player(event.seat), DROP_BOX, event.cents))
-        case e.BoxDropped():
-            return _pair(DROP_BOX, COUNT_ROOM, event.cents)
-    return ()
+    return _pair(DROP_BOX, COUNT_ROOM, event.cents)
 
 
 def _pair(source: str, to: str, cents: int) -> tuple[Posting, ...]:

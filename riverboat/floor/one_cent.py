@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from riverboat.errors import NotationError
-from riverboat.floor.accounting import HistoryLine, MeterBook
+from riverboat.floor.meter_books import HistoryLine, MeterBook
 from riverboat.money import METER_UNITS_PER_CENT, Cents, MeterUnits, format_cents
 from riverboat.progressive import link_events as le
 

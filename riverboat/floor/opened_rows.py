@@ -14,14 +14,16 @@ from riverboat.floor.bodies import (
     MeterEntry,
     PlainEntry,
     RefusedEntry,
+    RefusedKeeping,
     SealedEntry,
     lines_of,
     read_meter_body,
     read_refused_body,
+    read_refused_keeping,
     require_spelling,
     unsealed,
 )
-from riverboat.floor.floor import METER, REFUSED, TABLE
+from riverboat.floor.floor import METER, REFUSED, REFUSED_METER, TABLE
 from riverboat.floor.keys import MasterSecret
 from riverboat.floor.station import StationEntry
 from riverboat.ledger import Ledger, Row
@@ -59,13 +61,21 @@ class RefusedRow(NamedTuple):
     entry: RefusedEntry
 
 
+class RefusedMeterRow(NamedTuple):
+    """Something that was refused to keepers of a meter."""
+
+    row: Row
+    meter: str
+    entry: RefusedKeeping
+
+
 class OtherRow(NamedTuple):
     """A row of a stream that is neither a table's nor a meter's."""
 
     row: Row
 
 
-OpenedRow: TypeAlias = TableRow | MeterRow | RefusedRow | OtherRow
+OpenedRow: TypeAlias = TableRow | MeterRow | RefusedRow | RefusedMeterRow | OtherRow
 
 
 class Opener:
@@ -115,6 +125,9 @@ class Opener:
         if row.stream.startswith(REFUSED):
             name = row.stream.removeprefix(REFUSED)
             return RefusedRow(row, name, _spelled(row, read_refused_body(row.body)))
+        if row.stream.startswith(REFUSED_METER):
+            name = row.stream.removeprefix(REFUSED_METER)
+            return RefusedMeterRow(row, name, _spelled(row, read_refused_keeping(row.body)))
         return OtherRow(row)
 
     def opened(self) -> Iterator[OpenedRow]:

@@ -5,7 +5,7 @@ the meter did and what was refused, each in its place; then what every seat got 
 rows of the ledger, with their hashes, that all of it rests on.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from riverboat import events as r
@@ -17,16 +17,16 @@ from riverboat.evidence.exporting import Books
 from riverboat.floor.bodies import MeterEntry, RefusedEntry
 from riverboat.floor.controller_words import controller_said, meter_said
 from riverboat.floor.disputes import DisputeRecord, dispute_of, evidence_of
-from riverboat.floor.floor import METER, TABLE
+from riverboat.floor.floor import TABLE
 from riverboat.floor.keys import MasterSecret
+from riverboat.floor.linked_results import MeterStory, award_said, results_of
 from riverboat.floor.opened_rows import MeterRow, Opener, RefusedRow, TableRow
 from riverboat.floor.round_rows import rows_of_round
 from riverboat.floor.station import Station, StationEntry, apply, new_station, remember
-from riverboat.games.explaining import Explanation, explain
+from riverboat.games.explaining import Explanation
 from riverboat.ledger import Ledger, Row
+from riverboat.money import MeterUnits
 from riverboat.progressive import events as c
-from riverboat.progressive.link import Link
-from riverboat.progressive.link import apply as apply_to_link
 from riverboat.rulebook import Rulebook
 from riverboat.table import events as e
 from riverboat.table.day import Day, new_day
@@ -34,6 +34,14 @@ from riverboat.table.day import Day, new_day
 Kind: TypeAlias = Literal["done", "sensor", "key", "meter", "refused"]
 _OF_THE_METER = (r.RoundOpened, r.MeterContributed, r.ContributionReversed)
 """At a table with a link its meter says this, with the amount that is true there."""
+
+
+class MeterSeen(NamedTuple):
+    """The meter of a linked round: what it stood at when the round began, and when it was over."""
+
+    name: str
+    before_units: MeterUnits
+    after_units: MeterUnits
 
 
 class Step(NamedTuple):
@@ -59,6 +67,7 @@ class Replayed(NamedTuple):
     steps: tuple[Step, ...]
     results: tuple[Explanation, ...]
     players: dict[int, str]
+    meter: MeterSeen | None
     rows: tuple[Row, ...]
     evidence: str
     dispute: DisputeRecord
@@ -102,8 +111,9 @@ def replay_round(
         day=day,
         started=story.started,
         steps=tuple(story.steps),
-        results=explain(day.playing),
+        results=results_of(day.playing, story.meter.awards if story.meter else {}),
         players=dict(story.before.seated),
+        meter=story.seen(rows),
         rows=tuple(rows),
         evidence=evidence_of(rows),
         dispute=dispute_of(ledger, table, number),
@@ -127,7 +137,17 @@ class _Story:
         self.before: Day | None = None
         self.started: e.RoundStarted | None = None
         self.steps: list[Step] = []
-        self.links: dict[str, Link] = {}
+        self.meter: MeterStory | None = None
+
+    def seen(self, rows: Sequence[Row]) -> MeterSeen | None:
+        """The meter's part of the round; None where the table plays for none."""
+        name = self.station.link
+        if not name:
+            return None
+        meter = self.meter or MeterStory(self.ledger, self.opener, name)
+        own = [row for row in rows if row.stream == TABLE + self.table]
+        began = MeterStory(self.ledger, self.opener, name).before(_start_of(own, self.number))
+        return MeterSeen(name, began.meter.units, meter.before(rows[-1].seq + 1).meter.units)
 
     def tell(self, seqs: set[int]) -> None:
         """Every row of the table up to the round's last; those of the round in words."""
@@ -179,24 +199,19 @@ class _Story:
                 self.steps += _steps(row, entry, before, self.station)
 
     def _meter_steps(self, row: Row, name: str, entry: MeterEntry) -> Iterator[Step]:
-        link = self._link_before(name, row)
+        if self.meter is None or self.meter.name != name:
+            self.meter = MeterStory(self.ledger, self.opener, name)
         cites = _link_cites(self.station.day)
-        for event in entry.events:
-            after = apply_to_link(link, event)
-            words = f"Meter {name}: {meter_said(event, link, after)}"
+        for event, before, after in self.meter.follow(row.seq, entry):
+            words = f"Meter {name}: {meter_said(event, before, after)}"
             yield Step(row.seq, entry.entry, entry.at, who(entry.by), "meter", words, cites)
-            link = after
 
-    def _link_before(self, name: str, until: Row) -> Link:
-        link = Link()
-        for row in self.ledger.read(METER + name):
-            if row.seq >= until.seq:
-                break
-            opened = self.opener.open(row)
-            assert isinstance(opened, MeterRow)
-            for event in opened.entry.events:
-                link = apply_to_link(link, event)
-        return link
+
+def _start_of(rows: Sequence[Row], number: int) -> int:
+    """The row that started the round."""
+    mark = f'"number":{number},'
+    found = [x.seq for x in rows if '"round_started"' in x.body and mark in x.body]
+    return found[0] if found else rows[0].seq
 
 
 def _steps(row: Row, entry: StationEntry, before: Station, after: Station) -> Iterator[Step]:
@@ -218,6 +233,8 @@ def _step(
         kind, words, cites = controller_said(event, stood.day.round)
     elif after.link and isinstance(event, _OF_THE_METER):
         return None
+    elif after.link and isinstance(event, r.MeterAwarded):
+        words, cites = award_said(event), grounds(Told(event, entry.by, before.day, after.day))
     else:
         told = Told(event, entry.by, before.day, after.day)
         words, cites = words_of(told), grounds(told)

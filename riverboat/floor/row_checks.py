@@ -4,10 +4,15 @@ from collections.abc import Sequence
 
 import msgspec
 
+from riverboat.floor.bodies import MeterEntry, require_spelling
 from riverboat.floor.deciding_again import Difference, tag_of
-from riverboat.games.postings import Posting
+from riverboat.floor.starting import PROGRAM, read_program
+from riverboat.games.postings import RESERVE, Posting
 from riverboat.ledger import Row
-from riverboat.table.people import Actor
+from riverboat.progressive.link import Link
+from riverboat.progressive.link_accounts import QUEUE
+from riverboat.progressive.link_actions import MoveLink
+from riverboat.table.people import SYSTEM, Actor
 
 asked_text = msgspec.json.Encoder(order="sorted").encode
 
@@ -44,6 +49,17 @@ def mark_in(command: str) -> object:
         return None
 
 
+def require_program(row: Row) -> None:
+    """A program's row says who let it work here, and nothing beside."""
+    entry = read_program(row)
+    require_spelling(row.body, entry)
+    require_asked(row, {"program": entry.version}, entry.by)
+    if row.stream != PROGRAM + entry.version:
+        raise Difference(f"version {entry.version} in {row.stream}", field="version")
+    if entry.second is None and entry.by != SYSTEM:
+        raise Difference("a program is admitted by two people", field="second")
+
+
 def require_actor(row: Row, by: Actor) -> None:
     """The row's actor is whom its body names."""
     if row.actor != named(by):
@@ -61,3 +77,24 @@ def require_moment(row: Row, at: int) -> None:
 def named(by: Actor) -> str:
     """An actor as the rows write one."""
     return msgspec.json.encode(by).decode()
+
+
+def of_reserve(link: Link) -> tuple[tuple[str, int], ...]:
+    """What a meter's reserve and its queue come to."""
+    waiting = link.queued
+    queued = waiting.units + waiting.reserve_units
+    return ((RESERVE, link.meter.reserve_units), (QUEUE, queued))
+
+
+def is_first(meter: str, entry: MeterEntry) -> bool:
+    """A move is asked for at the meter that ends; its other row only says the same."""
+    return not (isinstance(entry.action, MoveLink) and entry.action.to == meter)
+
+
+def require_next(last: dict[str, int], table: str, number: int, entry: int, what: str) -> None:
+    """Numbers are counted on, and none is left out."""
+    before = last.get(table, 0)
+    if number != before + 1:
+        text = f"{what} {number} after {what} {before}"
+        raise Difference(text, entry=entry, event=f"{what}", field="number")
+    last[table] = number

@@ -6,7 +6,7 @@ the controller's keys here; what is asked in the table's own words is taken for 
 
 from collections.abc import Iterator
 from functools import reduce
-from typing import NamedTuple, TypeAlias, get_args
+from typing import NamedTuple, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -25,13 +25,14 @@ from riverboat.progressive.engine import advance as press
 from riverboat.progressive.link import Link
 from riverboat.progressive.link import apply as apply_to_link
 from riverboat.progressive.link_events import AnyLinkEvent, LinkEvent
-from riverboat.progressive.table_postings import table_postings
+from riverboat.progressive.link_keeping import require_as_joined
+from riverboat.progressive.table_postings import POSTED_OTHERWISE, table_postings
 from riverboat.progressive.winners import Desk
 from riverboat.table import actions as a
 from riverboat.table import events as e
 from riverboat.table.asking import SILENT
 from riverboat.table.day import Day
-from riverboat.table.engine import advance as advance_day
+from riverboat.table.engine import decide as decide_day
 from riverboat.table.people import Actor
 from riverboat.table.permission import require_presser
 from riverboat.table.remembering import apply as apply_to_day
@@ -40,11 +41,10 @@ from riverboat.table.remembering import posted
 AnyAsked: TypeAlias = a.AnyAction | p.AnyPress
 AnyHappened: TypeAlias = e.AnyEvent | c.AnyControllerEvent
 _PRESSES = (
-    p.PlaceChip, p.RemoveChip, p.CoinIn, p.PlayWithout, p.CountChips, p.FirstCard, p.PressHand,
-    p.CallSupervisor, p.VerifyWin, p.KeyInWinner, p.TurnKey, p.PressJPot, p.PrintWinPage,
-    p.PayAward, p.GameOver, p.BackOut, p.OverrideUnlit, p.VoidRound,
+    p.PlaceChip, p.RemoveChip, p.CoinIn, p.PlayWithout, p.CountChips, p.CancelWager, p.FirstCard,
+    p.PressHand, p.CallSupervisor, p.VerifyWin, p.KeyInWinner, p.TurnKey, p.PressJPot,
+    p.PrintWinPage, p.PayAward, p.GameOver, p.BackOut, p.OverrideUnlit, p.VoidRound,
 )  # fmt: skip
-_OF_ROUNDS = tuple(kind for kind in get_args(r.AnyEvent) if kind is not r.RoundOpened)
 _DEALS = (a.DealOut, a.ReportCard, g.Deal)
 
 
@@ -95,7 +95,7 @@ def apply(station: Station, event: AnyHappened) -> Station:
         day = replace(day, accounts=posted(day.accounts, moved))
         return Station(day=day, controller=apply_to_controller(controller, event))
     after = apply_to_day(day, event)
-    if station.link and day.round is not None and isinstance(event, _OF_ROUNDS):
+    if isinstance(event, POSTED_OTHERWISE) and station.link and day.round is not None:
         moved = table_postings(event, controller, day.round)
         after = replace(after, accounts=posted(day.accounts, moved))
     return replace(station, day=after)
@@ -112,6 +112,7 @@ def decide(station: Station, link: Link | None, by: Actor, action: AnyAsked) -> 
     told = tuple(_told(station, link, by, action))
     events = tuple(event for event in told if not isinstance(event, LinkEvent))
     link_events = tuple(event for event in told if isinstance(event, LinkEvent))
+    _require_terms(station, link, events)
     after = reduce(apply, events, station)
     entry = StationEntry(
         number=station.day.entries + 1,
@@ -127,6 +128,15 @@ def decide(station: Station, link: Link | None, by: Actor, action: AnyAsked) -> 
     return Decided(entry, link_events, after, link)
 
 
+def _require_terms(station: Station, link: Link | None, events: tuple[AnyHappened, ...]) -> None:
+    """What is approved leaves the terms of a joined table as they are."""
+    rule = station.day.setup.book.progressive if station.link else None
+    for event in events:
+        if isinstance(event, e.ConfigurationApproved) and rule is not None:
+            chosen = station.day.proposals[event.number].configuration
+            require_as_joined(link, station.day.table, chosen.setup, rule)
+
+
 def _told(
     station: Station, link: Link | None, by: Actor, action: AnyAsked
 ) -> Iterator[AnyHappened | AnyLinkEvent]:
@@ -136,7 +146,7 @@ def _told(
         yield from (*done.events, *done.link_events)
         return
     if not station.link or not station.day.in_round:
-        yield from advance_day(station.day, by, action)[0].events
+        yield from decide_day(station.day, by, action)
         return
     if isinstance(action, _DEALS) and not station.controller.dealt:
         first = _pressed(station, link, by, p.FirstCard())
@@ -165,7 +175,7 @@ def _in_linked_round(
     day, state = station.day, station.day.playing
     settings = {**state.setup.settings, "void_contributions": "keep"}
     own = replace(state, setup=replace(state.setup, settings=settings))
-    told = list(advance_day(replace(day, round=own), by, action)[0].events)
+    told = list(decide_day(replace(day, round=own), by, action))
     if any(isinstance(event, r.RoundVoided) for event in told):
         desk = Desk(station.controller, state, link)
         yield from voided(desk, told, _reason(told), by.name)

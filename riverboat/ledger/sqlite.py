@@ -101,6 +101,7 @@ class SqliteStore:
     @contextmanager
     def snapshot(self) -> Iterator[Snapshot]:
         """Everything, as it is now."""
+        self._readers.require_open()
         with self._failing():
             db = self._reader()
         try:
@@ -175,6 +176,7 @@ class SqliteStore:
 
     def backup(self, path: str) -> None:
         """Copy the file while it is written to, through SQLite's own backup."""
+        self._readers.require_open()
         with self._failing():
             source, copy = self._reader(), sqlite3.connect(path, isolation_level=None)
             try:
@@ -191,6 +193,7 @@ class SqliteStore:
     def _transaction(self, write: Callable[[sqlite3.Connection], Answer]) -> Answer:
         """All or nothing, and an answer only when it is durable."""
         with self._writing:
+            self._readers.require_open()
             return self._transacted(write)
 
     def _transacted(self, write: Callable[[sqlite3.Connection], Answer]) -> Answer:

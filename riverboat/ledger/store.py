@@ -6,7 +6,7 @@ from threading import Lock
 from typing import Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from riverboat.ledger.chain import StoredRow
-from riverboat.ledger.errors import LedgerError
+from riverboat.ledger.errors import LedgerError, LedgerUnavailable
 from riverboat.ledger.rows import Command, Head, Receipt, Row, Write
 
 Ring: TypeAlias = Callable[[int], None]
@@ -149,6 +149,7 @@ class Pool(Generic[Connection]):
     @contextmanager
     def taken(self) -> Iterator[Connection]:
         """A connection for the time of a `with`; after an error it is not used again."""
+        self.require_open()
         connection = self._idle_one() or self._connect()
         try:
             yield connection
@@ -157,6 +158,11 @@ class Pool(Generic[Connection]):
                 self._close(connection)
             raise
         self._put_back(connection)
+
+    def require_open(self) -> None:
+        """What was closed answers nothing any more."""
+        if self._closed:
+            raise LedgerUnavailable("ledger.closed", "the ledger was closed")
 
     def _idle_one(self) -> Connection | None:
         while True:

@@ -81,7 +81,7 @@ class Subscription:
             self._unread.clear()
             return rows
         deadline = time.monotonic() + seconds
-        while not self._over():
+        while not self.over:
             rung = self._bell.rung
             if rows := self._store.read_all(self.seq, CHUNK):
                 self.seq = rows[-1].seq
@@ -96,7 +96,9 @@ class Subscription:
         """End it; whoever waits is told within a second."""
         self._closed = True
 
-    def _over(self) -> bool:
+    @property
+    def over(self) -> bool:
+        """Whether nothing more will come."""
         return self._closed or self._bell.closed
 
     def __iter__(self) -> Self:
@@ -105,7 +107,7 @@ class Subscription:
     def __next__(self) -> Row:
         while not self._unread:
             self._unread.extend(self.read(LOOK_AGAIN_SECONDS))
-            if not self._unread and self._over():
+            if not self._unread and self.over:
                 raise StopIteration
         return self._unread.popleft()
 

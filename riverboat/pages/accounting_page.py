@@ -4,24 +4,16 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from fractions import Fraction
-from typing import Any, Final
+from typing import Final
 
-from msgspec.structs import asdict
-
-from riverboat.floor.accounting import (
-    ITSELF,
-    Floorbook,
-    HistoryLine,
-    MeterBook,
-    Moves,
-    TableDay,
-    identity,
-)
-from riverboat.floor.controller_words import show_units
+from riverboat.documents.figures import decimal, one_in
+from riverboat.floor.accounting import Floorbook
+from riverboat.floor.controller_words import hand_name, show_units
+from riverboat.floor.meter_books import ITSELF, HistoryLine, MeterBook, Moves, identity
 from riverboat.floor.one_cent import CentExplained
-from riverboat.money import METER_UNITS_PER_CENT, Cents, MeterUnits
+from riverboat.floor.table_days import HandHits, TableDay, hits_by_hand
+from riverboat.money import METER_UNITS_PER_CENT, Cents, MeterUnits, show_percent
 from riverboat.pages.page import Block, Facts, Heading, Table, Words
-from riverboat.progressive.link import Totals
 from riverboat.progressive.link_accounts import sign
 
 _KINDS: Final = (
@@ -63,34 +55,62 @@ def _verdict(book: Floorbook) -> Iterator[Block]:
             yield Words(f"METER {meter.name} DOES NOT BALANCE: off by {off}", loud=True)
     for table in book.tables.values():
         if not table.balances:
-            tray, rounds = dollars(table.win_by_tray_cents), dollars(table.win_cents)
             text = f"TABLE {table.table}, {table.day}, DOES NOT BALANCE"
-            yield Words(f"{text}: win by the tray {tray}, by the rounds {rounds}", loud=True)
+            yield Words(f"{text}: {', '.join(_differences(table))}", loud=True)
+
+
+def _differences(table: TableDay) -> Iterator[str]:
+    for what, cents in (
+        ("the tray by the count and by the entries", table.tray_difference_cents),
+        ("the drop by the count and by the entries", table.drop_difference_cents),
+        ("the tray by the entries and by the rounds", table.entries_difference_cents),
+        ("postings of one event", table.lost_cents),
+    ):
+        if cents:
+            yield f"{what} differ by {dollars(cents)}"
 
 
 # -------------------------------------------------------------------- meters
 
 
 def _meter(book: MeterBook) -> Iterator[Block]:
-    link, found = book.link, book.reconciliation
+    link, owed = book.link, book.owed
     yield Heading(f"Meter {book.name}")
     yield Facts(
         [
             ("Shows", _sign(book)),
             ("Status", f"{link.status.replace('_', ' ')} {link.reason}".rstrip()),
+            ("Terms", _terms(book)),
             ("Tables", ", ".join(link.members) or "none"),
-            ("Liability", show_units(found.meter + found.reserve + found.queued)),
-            ("of it reserve", show_units(found.reserve)),
-            ("of it queued", show_units(found.queued)),
+            ("Liability", show_units(owed.liability)),
+            *(
+                (f"of it {what}", show_units(units))
+                for what, units in (
+                    ("reserve", owed.reserve),
+                    ("queued", owed.queued),
+                    ("won, not paid", owed.unpaid),
+                    ("paid, on the meter", -owed.paid_ahead),
+                    ("registered at its end", owed.registered),
+                )
+                if units
+            ),
             ("Envy paid", f"{dollars(book.envy_cents)} from trays, not from the meter"),
         ]
     )
     yield Heading("Reconciliation", level=3)
     yield Table(("", "Amount"), list(_statement(book)))
     yield from _cut("By gaming day", "Day", book.by_day)
-    yield from _cut("By table", "Table", {k or "the meter itself": m for k, m in _cuts(book)})
+    yield from _cut("By table", "Table", {k or "itself": m for k, m in _cuts(book)})
     yield Heading("History", level=3)
     yield Table(("When", "Who", "What"), list(_history(book.history)))
+
+
+def _terms(book: MeterBook) -> str:
+    link = book.link
+    first, seed = dollars(link.initial_cents), dollars(link.seed_cents)
+    rates = f"rate {show_percent(link.rate_bp)} %, reserve {show_percent(link.reserve_bp)} %"
+    wager = dollars(link.wager_cents)
+    return f"first {first}, seed {seed}, wager {wager}, {rates}, no limit"
 
 
 def _cuts(book: MeterBook) -> list[tuple[str, Moves]]:
@@ -131,36 +151,28 @@ def _cut(title: str, label: str, cut: Mapping[str, Moves]) -> Iterator[Block]:
     rows = []
     for name, moves in cut.items():
         rows.append((name, moves.totals, moves.units, moves.difference))
-        whole.units += moves.units
-        whole.totals = _plus(whole.totals, moves.totals)
+        whole.add(moves.totals, moves.units, moves.reserve_units)
     rows.append(("Together", whole.totals, whole.units, whole.difference))
     cells = [
         [name, *(show_units(s * getattr(t, k)) for k, _, s in kinds), show_units(u), _off(d)]
         for name, t, u, d in rows
     ]
-    yield Table((label, *(k[1] for k in kinds), "Moved by", ""), _aligned(cells))
-
-
-def _plus(one: Totals, other: Totals) -> Totals:
-    more = asdict(other)
-    return Totals(**{name: value + more[name] for name, value in asdict(one).items()})
+    yield _figures((label, *(k[1] for k in kinds), "Moved by", ""), cells)
 
 
 def _off(difference: MeterUnits) -> str:
     return "ok" if not difference else f"OFF BY {show_units(difference)}"
 
 
-def _aligned(rows: Sequence[Sequence[str]]) -> list[list[str]]:
-    """Amounts one under the other."""
-    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
-    last = len(widths) - 1
-    return [
-        [
-            cell if i in (0, last) else cell.rjust(width)
-            for i, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ]
-        for row in rows
+def _figures(columns: Sequence[str], rows: Sequence[Sequence[str]], *, words: int = 1) -> Table:
+    """Amounts one under the other, and their headings with them; the first columns are words."""
+    lines = [columns, *rows]
+    widths = [max(len(line[i]) for line in lines) for i in range(len(columns))]
+    head, *told = [
+        [c if i < words else c.rjust(w) for i, (c, w) in enumerate(zip(line, widths, strict=True))]
+        for line in lines
     ]
+    return Table(head, told)
 
 
 def _history(lines: Sequence[HistoryLine]) -> Iterator[tuple[str, str, str]]:
@@ -193,64 +205,101 @@ def _contributions(lines: Sequence[HistoryLine]) -> Iterator[tuple[str, str, str
 
 
 def _tables(tables: Sequence[TableDay]) -> Iterator[Block]:
-    yield Heading("Tables")
-    played = [one for one in tables if one.rounds or one.opening_cents]
+    yield Heading("Tables: tray, drop and win")
+    days = {one.day for one in tables}
+    named = {id(one): one.table if len(days) == 1 else f"{one.table} {one.day}" for one in tables}
     money = [
         [
-            f"{one.table} {one.day}",
+            named[id(one)],
             dollars(one.opening_cents),
             dollars(one.fills_cents - one.credits_cents),
             dollars(one.drop_cents),
-            dollars(one.tray_cents),
+            dollars(one.closing_cents),
             dollars(one.win_cents),
-            "ok" if one.balances else "OFF",
+            _closing(one),
         ]
-        for one in played
+        for one in tables
     ]
-    if not money:
-        yield Words("No table has opened a gaming day.")
-        return
-    columns = ("Table, day", "Opened", "Fills-cr.", "Drop", "Tray", "Win", "")
-    yield Table(columns, _aligned(money))
+    whole = [sum(column) for column in zip(*map(_money, tables), strict=True)]
+    money.append(["Together", *map(dollars, whole), ""])
+    if len(days) == 1:
+        yield Words(f"Gaming day {min(days)}")
+    columns = ("Table", "Opened", "Fills-cr.", "Drop", "Tray", "Win", "")
+    yield _figures(columns, money)
+    yield Heading("Tables: play")
     play = [
         [
-            f"{one.table} {one.day}",
-            f"{one.rounds}, {one.void} void" if one.void else str(one.rounds),
+            named[id(one)],
+            f"{one.rounds}, {one.void_rounds} void" if one.void_rounds else str(one.rounds),
             dollars(one.coin_in_cents),
-            str(one.wagers),
-            _hits(one),
-            dollars(one.awards_cents),
+            dollars(one.tray_awards_cents + one.meter_awards_cents),
             dollars(one.envy_cents),
             dollars(one.breakage_cents),
+            dollars(one.tips_cents),
         ]
-        for one in played
+        for one in tables
     ]
-    names = ("Table, day", "Rounds", "Coin-in", "Prog.", "Hits", "Awards", "Envy", "Breakage")
-    yield Table(names, _aligned(play))
-    off = sum(one.paid_off_tray_cents for one in played)
+    names = ("Table", "Rounds", "Coin-in", "Awards", "Envy", "Breakage", "Tips")
+    yield _figures(names, play)
+    off = sum(one.off_tray_cents for one in tables)
     if off:
         yield Words(f"Paid off the tray, by the cage: {dollars(off)}.")
+    yield from _hits(tables, named)
 
 
-def _hits(one: TableDay) -> str:
-    if not one.hits:
-        return "0"
-    return f"{one.hits}, 1 in {one.wagers // one.hits}"
+def _money(one: TableDay) -> tuple[Cents, ...]:
+    moved = one.fills_cents - one.credits_cents
+    return (one.opening_cents, moved, one.drop_cents, one.closing_cents, one.win_cents)
 
 
-def expected_hits(book: MeterBook) -> Iterator[tuple[str, int, int, str]]:
-    """Per table: wagers, times that all of the meter was won, and how often was to be expected."""
-    for table, member in sorted(book.link.members.items()):
-        totals = book.link.by_table.get(table, Totals())
-        wagers = totals.wagers_cents // member.wager_cents if member.wager_cents else 0
-        wins = sum(
-            1
-            for award in book.link.awards.values()
-            if award.fixed.table == table and award.fixed.resets and not award.backed_out
-        )
-        chance = Fraction(member.chance) if member.chance else None
-        expected = f"{float(chance * wagers):.6f}" if chance is not None else "chance not given"
-        yield table, wagers, wins, expected
+def _closing(one: TableDay) -> str:
+    if not one.balances:
+        return "OFF"
+    return "ok" if one.closed else "ok, open"
+
+
+def _hits(tables: Sequence[TableDay], named: Mapping[int, str]) -> Iterator[Block]:
+    """How often the progressive was hit, beside how often the cards let expect it."""
+    by_hand = list(hits_by_hand(tables).values())
+    if not by_hand:
+        return
+    yield Heading("Progressive hits against expectation")
+    rows = [
+        [
+            hand_name(one.hand).capitalize(),
+            f"{one.wagers:,}",
+            str(one.hits),
+            _expected(one),
+            _frequency(one.hits, one.wagers),
+            one_in(one.chance),
+        ]
+        for one in by_hand
+    ]
+    columns = ("Hand", "Wagers", "Hits", "Expected", "Was hit", "Chance")
+    yield _figures(columns, rows)
+    each = [
+        [
+            named[id(one)],
+            one.rulebook,
+            str(one.wagers),
+            str(one.all_hits),
+            decimal(one.expected_hits, 2),
+            _frequency(one.all_hits, one.wagers),
+        ]
+        for one in tables
+        if one.hits
+    ]
+    columns = ("Table", "Rulebook", "Wagers", "Hits", "Expected", "Was hit")
+    yield Words("")
+    yield _figures(columns, each, words=2)
+
+
+def _expected(one: HandHits) -> str:
+    return decimal(one.expected, 3) if one.expected is not None else ""
+
+
+def _frequency(hits: int, wagers: int) -> str:
+    return one_in(Fraction(hits, wagers)) if hits > 0 and wagers > 0 else "never"
 
 
 # -------------------------------------------------------------------- a cent
@@ -289,55 +338,3 @@ def dollars(cents: Cents) -> str:
 
 def _moment(at: int) -> str:
     return datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%d %H:%M")
-
-
-# -------------------------------------------------------------------- for scripts
-
-
-def accounting_document(book: Floorbook) -> dict[str, Any]:
-    """The same for scripts: meters in units, what was paid in cents."""
-    return {
-        "head": str(book.head),
-        "balances": book.balances,
-        "not_counted_sealed": book.sealed,
-        "meters": [_meter_document(one) for one in book.meters.values()],
-        "tables": [{**asdict(one), "balances": one.balances} for one in book.tables.values()],
-    }
-
-
-def _meter_document(book: MeterBook) -> dict[str, Any]:
-    found = book.reconciliation
-    return {
-        "meter": book.name,
-        "status": book.link.status,
-        "shows": sign(book.link).shows,
-        "units": found.meter,
-        "reserve_units": found.reserve,
-        "queued_units": found.queued,
-        "envy_cents": book.envy_cents,
-        "balances": book.balances,
-        "difference_units": found.difference,
-        "totals": asdict(book.link.totals),
-        "by_day": {day: _moves(one) for day, one in book.by_day.items()},
-        "by_table": {table or "-": _moves(one) for table, one in book.by_table.items()},
-        "hits": [
-            {"table": t, "wagers": n, "jackpots": hits, "expected": expected}
-            for t, n, hits, expected in expected_hits(book)
-        ],
-        "history": [line._asdict() for line in book.history],
-    }
-
-
-def _moves(one: Moves) -> dict[str, Any]:
-    return {"units": one.units, "difference_units": one.difference, **asdict(one.totals)}
-
-
-def explained_document(one: CentExplained) -> dict[str, Any]:
-    """An explained amount for scripts."""
-    return {
-        "meter": one.meter,
-        "units": one.units,
-        "carried_units": one.carried_units,
-        "agrees": one.agrees,
-        "entries": [line._asdict() for line in one.lines],
-    }

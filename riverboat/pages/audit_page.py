@@ -5,6 +5,7 @@ from typing import Any
 
 from riverboat.floor.auditing import Audit
 from riverboat.floor.controller_words import show_units
+from riverboat.ledger import Verdict
 from riverboat.pages.page import Block, Facts, Heading, Table, Words
 from riverboat.progressive.link_accounts import reconcile
 
@@ -20,9 +21,53 @@ def audit_page(audit: Audit) -> Iterator[Block]:
         said = "balances" if found.balances else f"OFF BY {show_units(found.difference)}"
         yield Words(f"Meter {name}: {show_units(found.meter)}, {said}")
     yield Words("")
-    yield Facts([("Head", str(audit.verdict.head)), ("Speed", _speed(audit))])
+    ran = audit.components
+    yield Facts(
+        [
+            ("Head", str(audit.verdict.head)),
+            ("Program", f"riverboat {ran.version}, {ran.files} files, {ran.program_sha256}"),
+            ("Speed", _speed(audit)),
+        ]
+    )
+    yield Table(("Rulebook", "Hash of its file"), sorted(ran.rulebooks.items()))
     if audit.wrong is None:
         yield Words("All that was checked is true.")
+
+
+def chain_page(verdict: Verdict, seconds: float) -> Iterator[Block]:
+    """The chain and its heads alone; that nothing was decided again is said too."""
+    yield Heading("Verification of the ledger's chain", level=1)
+    if verdict.fault is not None:
+        yield Words(f"NOT TRUE: {verdict.fault}", loud=True)
+    result = "ok" if verdict.holds else "FAILED"
+    rows = [
+        ("Chain", result, f"{verdict.head.seq} rows, {verdict.streams} streams"),
+        ("Heads", result if verdict.heads else "none", f"{verdict.heads} signed or given"),
+        ("Replay", "not asked for", "no entry was decided again"),
+    ]
+    yield Table(("Check", "Result", "What"), rows, (3, 2, 7))
+    speed = f"{int(verdict.head.seq / max(seconds, 1e-9)):,} rows a second"
+    yield Words("")
+    yield Facts([("Head", str(verdict.head)), ("Speed", speed)])
+    if verdict.holds:
+        yield Words("The chain is true. Whether its entries follow the rules was not checked.")
+
+
+def chain_document(verdict: Verdict, seconds: float) -> dict[str, Any]:
+    """The same for scripts."""
+    fault = verdict.fault
+    return {
+        "holds": verdict.holds,
+        "chain_only": True,
+        "head": str(verdict.head),
+        "rows": verdict.head.seq,
+        "streams": verdict.streams,
+        "heads": verdict.heads,
+        "wrong": None
+        if fault is None
+        else {"seq": fault.seq, "field": fault.column, "message": fault.message},
+        "chain_seconds": round(seconds, 3),
+    }
 
 
 def _rows(audit: Audit) -> Iterator[tuple[str, str, str]]:
@@ -75,6 +120,9 @@ def audit_document(audit: Audit) -> dict[str, Any]:
             for name, link in audit.meters.items()
         },
         "wrong": wrong._asdict() if wrong is not None else None,
+        "version": audit.components.version,
+        "program_sha256": audit.components.program_sha256,
+        "rulebooks": audit.components.rulebooks,
         "chain_seconds": round(audit.chain_seconds, 3),
         "replay_seconds": round(audit.replay_seconds, 3),
         "events_per_second": audit.events_a_second,

@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from riverboat.cards import show_cards
+from riverboat.floor.controller_words import show_units
 from riverboat.floor.disputes import DisputeRecord
 from riverboat.floor.replaying import Replayed, Step
 from riverboat.money import Cents, format_cents, show_dollars
@@ -50,8 +51,13 @@ def _facts(replayed: Replayed) -> Iterator[tuple[str, str]]:
         name = replayed.players.get(number, "")
         cards = show_cards(seat.cards) if seat.cards else "no cards"
         yield f"Seat {number}", f"{name}: {cards}" if name else cards
+    if state.dealer:
+        yield "Dealer", show_cards(state.dealer)
     if state.community:
         yield "Community", show_cards(state.community)
+    if seen := replayed.meter:
+        began, over = show_units(seen.before_units), show_units(seen.after_units)
+        yield f"Meter {seen.name}", f"{began} when the round began, {over} when it was over"
 
 
 def _what(step: Step, replayed: Replayed) -> str:
@@ -136,7 +142,9 @@ def replay_document(replayed: Replayed) -> dict[str, Any]:
         "void": replayed.is_void,
         "players": {str(seat): name for seat, name in replayed.players.items()},
         "cards": {str(seat): show_cards(one.cards or ()) for seat, one in state.seats.items()},
+        "dealer": show_cards(state.dealer or ()),
         "community": show_cards(state.community or ()),
+        "meter": replayed.meter._asdict() if replayed.meter is not None else None,
         "steps": [{**step._asdict(), "cites": list(step.cites)} for step in replayed.steps],
         "results": [
             {

@@ -39,6 +39,13 @@ class CountChips(Action, frozen=True, kw_only=True, tag="count_chips"):
     chips: int
 
 
+class CancelWager(Action, frozen=True, kw_only=True, tag="cancel_wager"):
+    """An accepted wager of which no chip is there does not count."""
+
+    seat: int
+    reason: str
+
+
 class FirstCard(Action, frozen=True, kw_only=True, tag="first_card"):
     """The first card is about to be dealt."""
 
@@ -120,6 +127,7 @@ AnyPress: TypeAlias = (
     | CoinIn
     | PlayWithout
     | CountChips
+    | CancelWager
     | FirstCard
     | PressHand
     | CallSupervisor

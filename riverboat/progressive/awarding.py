@@ -100,7 +100,7 @@ def _paid(desk: Desk, lamp: Lamp, logged: e.WinLogged) -> Iterator[AnyTold]:
     yield _entry(desk, lamp, logged)
     if logged.percent:
         link = reached(desk.link, rule_of(desk.round))
-        told = tuple(pay(link, logged.award, logged.paid_cents))
+        told = tuple(pay(link, logged.award, logged.paid_cents, logged.source))
         yield from told
         after = desk._replace(link=reduce(apply_to_link, told, link))
         yield from at_step(after, lamp, "pay")

@@ -159,6 +159,10 @@ def _counted(controller: Controller, event: e.ChipsCounted) -> Controller:
     return replace(controller, counted=event.result != "blocked")
 
 
+def _cancelled(controller: Controller, event: e.WagerCancelled) -> Controller:
+    return _sensor(controller, event.seat, "EMPTY")
+
+
 def _dealt(controller: Controller, event: e.FirstCardDealt) -> Controller:
     return replace(controller, dealt=True)
 
@@ -271,6 +275,7 @@ _REMEMBER: dict[type, Callable[[Controller, Any], Controller]] = {
     e.BetsLocked: _locked,
     e.PlayedWithout: _without,
     e.ChipsCounted: _counted,
+    e.WagerCancelled: _cancelled,
     e.FirstCardDealt: _dealt,
     e.HandKeyed: _keyed,
     e.HandCleared: _hand_cleared,

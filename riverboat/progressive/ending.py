@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from riverboat import events as r
 from riverboat.errors import Refused
 from riverboat.games import actions as g
+from riverboat.games.betting import contributions
 from riverboat.games.incidents import incident
 from riverboat.games.paying import close, remaining
 from riverboat.games.round import Round
@@ -20,7 +21,7 @@ from riverboat.progressive.link import apply as apply_to_link
 from riverboat.progressive.link_events import AnyLinkEvent, BackedOut, ContributionReversed
 from riverboat.progressive.linking import back_out as back_out_of_link
 from riverboat.progressive.linking import end_hold, move, reached, reverse
-from riverboat.progressive.sensing import AnyTold, contributed
+from riverboat.progressive.sensing import AnyTold, contributed, in_the_round
 from riverboat.progressive.steps import require_dealer, require_floor, rule_of
 from riverboat.progressive.two_people import require_two
 from riverboat.progressive.winners import Desk, require_settling
@@ -45,14 +46,26 @@ def game_over(desk: Desk, by: Actor, action: a.GameOver) -> Iterator[AnyTold]:
     if desk.round.phase == "settling" and (left := remaining(desk.round)):
         text = f"{rule.end_of_round.key} before seat {left[0].seat}'s {left[0].spot} is settled"
         raise Refused("close.unsettled", text, cites=cites)
-    told = list(close(desk.round, g.Close()))
+    accepted = len(controller.accepted)
+    told = list(_with_contributions(desk.round, close(desk.round, g.Close()), accepted))
     yield e.SystemReset(cause="game_over", by=by.name)
     yield from told
     if desk.link is not None:
         ended = tuple(end_hold(desk.link, controller.table))
         yield from ended
         desk = desk._replace(link=_after(desk.link, ended))
-    yield from contributed(desk, told, controller.round, len(controller.accepted))
+    yield from contributed(desk, told, controller.round, accepted)
+
+
+def _with_contributions(
+    state: Round, told: Iterator[r.AnyEvent], wagers: int
+) -> Iterator[r.AnyEvent]:
+    """Contributions at the end are of the wagers that are still accepted, not of cancelled ones."""
+    for event in told:
+        if isinstance(event, r.MeterContributed):
+            yield from contributions(state.setup, wagers)
+        else:
+            yield event
 
 
 def void_round(desk: Desk, by: Actor, action: a.VoidRound) -> Iterator[AnyTold]:
@@ -76,7 +89,8 @@ def voided(desk: Desk, told: list[Any], reason: str, by: str) -> Iterator[Any]:
 
     Awards come first, then contributions as far as they can.
     """
-    backed_out = {win.logged.seat for win in desk.controller.wins.values() if win.taken_back}
+    wins = desk.controller.wins.values()
+    backed_out = {win.logged.seat for win in wins if win.paid and win.taken_back}
     told = [ev for ev in told if not (isinstance(ev, r.AwardBackedOut) and ev.seat in backed_out)]
     reversals = tuple(_give_back(desk, told, reason, by))
     for reversal in reversals:
@@ -86,7 +100,7 @@ def voided(desk: Desk, told: list[Any], reason: str, by: str) -> Iterator[Any]:
     for reversal in reversals:
         yield reversal
         if isinstance(reversal, ContributionReversed):
-            yield _in_the_round(reversal)
+            yield in_the_round(reversal)
     yield e.SystemReset(cause="void", by=by)
 
 
@@ -99,14 +113,6 @@ def _void_events(state: Round, action: a.VoidRound, cites: tuple[str, ...]) -> l
     if not action.reason.strip():
         raise Refused("reason.missing", "a void round needs a reason", cites=cites)
     return list(void(own, action.reason))
-
-
-def _in_the_round(reversal: ContributionReversed) -> r.ContributionReversed:
-    return r.ContributionReversed(
-        units=reversal.units + reversal.queued_units,
-        reserve_units=reversal.reserve_units + reversal.queued_reserve_units,
-        shortfall_units=reversal.shortfall_units,
-    )
 
 
 def _give_back(desk: Desk, told: list[r.AnyEvent], reason: str, by: str) -> Iterator[AnyLinkEvent]:

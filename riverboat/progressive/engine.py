@@ -27,6 +27,7 @@ from riverboat.progressive.link import apply as apply_to_link
 from riverboat.progressive.link_events import AnyLinkEvent, LinkEvent
 from riverboat.progressive.sensing import (
     AnyTold,
+    cancel_wager,
     coin_in,
     count_chips,
     first_card,
@@ -45,6 +46,7 @@ _DECIDE: dict[type, Callable[[Desk, Actor, Any], Iterator[AnyTold]]] = {
     a.CoinIn: coin_in,
     a.PlayWithout: play_without,
     a.CountChips: count_chips,
+    a.CancelWager: cancel_wager,
     a.FirstCard: first_card,
     a.PressHand: press_hand,
     a.CallSupervisor: call_supervisor,

@@ -50,6 +50,14 @@ class ChipsCounted(ControllerEvent, frozen=True, kw_only=True, tag="chips_counte
     by: str
 
 
+class WagerCancelled(ControllerEvent, frozen=True, kw_only=True, tag="wager_cancelled"):
+    """The floor cancelled an accepted wager: the chip was not there. Its light went off."""
+
+    seat: int
+    reason: str
+    by: str
+
+
 class FirstCardDealt(ControllerEvent, frozen=True, kw_only=True, tag="first_card_dealt"):
     """The deal began."""
 
@@ -187,6 +195,7 @@ AnyControllerEvent: TypeAlias = (
     | BetsLocked
     | PlayedWithout
     | ChipsCounted
+    | WagerCancelled
     | FirstCardDealt
     | HandKeyed
     | HandCleared

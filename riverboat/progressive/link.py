@@ -23,7 +23,8 @@ class Member(Struct, frozen=True, kw_only=True):
     wager_cents: Cents
     rate_bp: int
     reserve_bp: int
-    chance: str = ""
+    chance: str
+    fold_forfeits: bool
 
 
 class Award(Struct, frozen=True, kw_only=True):
@@ -156,6 +157,7 @@ def _joined(link: Link, event: e.TableJoined) -> Link:
         rate_bp=event.rate_bp,
         reserve_bp=event.reserve_bp,
         chance=event.chance,
+        fold_forfeits=event.fold_forfeits,
     )
     return replace(link, members={**link.members, event.table: member})
 
@@ -284,7 +286,16 @@ def _reversed(link: Link, event: e.ContributionReversed) -> Link:
             queue[event.table], -event.queued_units, -event.queued_reserve_units
         )
         queue[event.table] = left
-    link = _without_share(replace(link, meter=meter, queue=queue), event.table)
+    link = replace(link, meter=meter, queue=queue)
+    if event.left_units or event.left_reserve_units:
+        share = replace(
+            link.shares[event.table],
+            units=event.left_units,
+            reserve_units=event.left_reserve_units,
+        )
+        link = replace(link, shares={**link.shares, event.table: share})
+    else:
+        link = _without_share(link, event.table)
     return _count(link, event.table, reversed=event.units, reserve_reversed=event.reserve_units)
 
 

@@ -5,7 +5,7 @@ from typing import Literal, NamedTuple
 
 from riverboat.errors import NotationError
 from riverboat.games.postings import HOUSE, METER, METER_CONTRA, RESERVE, Posting
-from riverboat.money import METER_UNITS_PER_CENT, Cents, MeterUnits
+from riverboat.money import METER_UNITS_PER_CENT, Cents, MeterUnits, show_percent
 from riverboat.progressive import link_events as e
 from riverboat.progressive.link import Link, Totals, apply
 from riverboat.progressive.linking import after_pending
@@ -119,7 +119,8 @@ def reconcile(link: Link) -> Reconciliation:
 
 
 class Sign(NamedTuple):
-    """What every table's sign shows. An amount is there only when it can be won now."""
+    """What every table's sign shows. An amount is there only when it can be won now; that part of
+    the wagers goes to a reserve is said where it does."""
 
     shows: Literal["jackpot", "pending", "out_of_service"]
     cents: Cents | None = None
@@ -127,6 +128,7 @@ class Sign(NamedTuple):
     table: str = ""
     hand: str = ""
     next_cents: Cents | None = None
+    reserve: str = ""
 
 
 def sign(link: Link | None) -> Sign:
@@ -137,10 +139,20 @@ def sign(link: Link | None) -> Sign:
         return Sign("out_of_service")
     held = link.pending
     if held is None:
-        return Sign("jackpot", cents=link.meter.cents)
+        return Sign("jackpot", cents=link.meter.cents, reserve=_reserve_words(link))
     hand = link.awards[held.award].fixed.hand if held.award else ""
     coming = after_pending(link).cents
-    return Sign("pending", None, held.share_cents, held.table, hand, coming)
+    said = _reserve_words(link)
+    return Sign("pending", None, held.share_cents, held.table, hand, coming, said)
+
+
+def _reserve_words(link: Link) -> str:
+    """What is not on the sign and grows with the wagers all the same."""
+    rates = sorted({member.reserve_bp for member in link.members.values()} - {0})
+    if not rates:
+        return ""
+    shares = " or ".join(f"{show_percent(rate)}%" for rate in rates)
+    return f"{shares} of each wager goes to a reserve that is added to the next jackpot"
 
 
 class Entry(NamedTuple):

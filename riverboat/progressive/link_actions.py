@@ -15,19 +15,15 @@ class OpenLink(Action, frozen=True, kw_only=True, tag="open_link"):
     seed_cents: Cents
     wager_cents: Cents
     rate_bp: int
-    reserve_bp: int = 0
+    reserve_bp: int
     initial_cents: Cents | None = None
     second: Actor
 
 
 class JoinLink(Action, frozen=True, kw_only=True, tag="join_link"):
-    """A table, set up under its rulebook, plays for this meter from now on.
-
-    `chance` is how likely one of its wagers wins all of it, as a fraction in lowest terms.
-    """
+    """A table, set up under its rulebook, plays for this meter from now on."""
 
     table: str
-    chance: str = ""
 
 
 class LeaveLink(Action, frozen=True, kw_only=True, tag="leave_link"):

@@ -32,7 +32,7 @@ class LinkOpened(LinkEvent, frozen=True, kw_only=True, tag="link_opened"):
 
 
 class TableJoined(LinkEvent, frozen=True, kw_only=True, tag="table_joined"):
-    """A table plays for this meter: what it can contribute, and how likely it wins, if known."""
+    """A table plays for this meter: what it can contribute, and how likely it wins all of it."""
 
     table: str
     rulebook: str
@@ -40,7 +40,8 @@ class TableJoined(LinkEvent, frozen=True, kw_only=True, tag="table_joined"):
     wager_cents: Cents
     rate_bp: int
     reserve_bp: int
-    chance: str = ""
+    chance: str
+    fold_forfeits: bool = False
 
 
 class ChancesDiffer(LinkEvent, frozen=True, kw_only=True, tag="chances_differ"):
@@ -49,9 +50,11 @@ class ChancesDiffer(LinkEvent, frozen=True, kw_only=True, tag="chances_differ"):
     table: str
     rulebook: str
     chance: str
+    fold_forfeits: bool
     other_table: str
     other_rulebook: str
     other_chance: str
+    other_fold_forfeits: bool
 
 
 class TableLeft(LinkEvent, frozen=True, kw_only=True, tag="table_left"):
@@ -102,10 +105,13 @@ class AwardFixed(LinkEvent, frozen=True, kw_only=True, tag="award_fixed"):
 
 
 class AwardPaid(LinkEvent, frozen=True, kw_only=True, tag="award_paid"):
-    """The player has the money."""
+    """The player has the money, from the tray or off it; rounding to a payable unit leaves a
+    breakage, which is below zero where it is the player's."""
 
     award: str
     paid_cents: Cents
+    source: Literal["tray", "cage"]
+    breakage_cents: Cents
 
 
 class MeterMoved(LinkEvent, frozen=True, kw_only=True, tag="meter_moved"):
@@ -138,7 +144,8 @@ class BackedOut(LinkEvent, frozen=True, kw_only=True, tag="link_backed_out"):
 
 class ContributionReversed(LinkEvent, frozen=True, kw_only=True, tag="link_contribution_reversed"):
     """A void round's contributions went back: from the meter what no award had paid out, from the
-    queue all that waited there; the house bears the shortfall."""
+    queue all that waited there; the house bears the shortfall. Where the round goes on, `left` is
+    what the other wagers of it gave."""
 
     table: str
     round: int
@@ -147,6 +154,8 @@ class ContributionReversed(LinkEvent, frozen=True, kw_only=True, tag="link_contr
     queued_units: MeterUnits = 0
     queued_reserve_units: MeterUnits = 0
     shortfall_units: MeterUnits = 0
+    left_units: MeterUnits = 0
+    left_reserve_units: MeterUnits = 0
 
 
 class Adjusted(LinkEvent, frozen=True, kw_only=True, tag="link_adjusted"):
@@ -204,12 +213,15 @@ class CameBackInService(LinkEvent, frozen=True, kw_only=True, tag="link_in_servi
 
 
 class Alarmed(LinkEvent, frozen=True, kw_only=True, tag="link_alarmed"):
-    """A table offered a contribution that cannot be right; it was refused."""
+    """A table offered a contribution that is not what its wagers give; it was refused."""
 
     table: str
     round: int
+    wagers: int
     units: MeterUnits
-    most_units: MeterUnits
+    reserve_units: MeterUnits
+    due_units: MeterUnits
+    due_reserve_units: MeterUnits
 
 
 AnyLinkEvent: TypeAlias = (

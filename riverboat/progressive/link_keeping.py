@@ -1,20 +1,23 @@
 """The people who keep a meter: opening, tables that join and leave, adjustments, the end of it."""
 
 from collections.abc import Callable, Iterator
-from fractions import Fraction
 from functools import reduce
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args
 
 from riverboat.errors import NotationError, Refused
-from riverboat.games.setup import Setup
+from riverboat.games.setup import ProgressiveSetup, Setup
 from riverboat.money import Cents, format_cents
 from riverboat.progressive import link_actions as a
 from riverboat.progressive import link_events as e
+from riverboat.progressive.chances import chance_of_all, require_winnable
 from riverboat.progressive.link import Link, apply
 from riverboat.progressive.two_people import require_two
+from riverboat.rulebook.progressive import Progressive
 from riverboat.table.people import Actor, has_role
 
 SILENT: tuple[str, ...] = ()
+REASONS: tuple[str, ...] = get_args(e.AdjustmentCode)
+"""Why a meter may be changed by hand."""
 
 
 class Kept(NamedTuple):
@@ -125,47 +128,78 @@ def _join(
         text = f"a table with a seed of {mine} on a meter with a seed of {shared}"
         raise Refused("link.other_seed", text, cites=rule.meter.cites)
     _require_floors(link, rule.meter.minimum_initial, rule.meter.minimum_reset, rule.meter.cites)
-    chance = _chance(action.chance)
-    joined = e.TableJoined(
-        table=action.table,
+    joined = stated(action.table, setup, progressive)
+    require_winnable(chance_of_all(setup), rule.winning.cites)
+    yield joined
+    yield from _warnings(link, joined)
+
+
+def stated(table: str, setup: Setup, progressive: ProgressiveSetup) -> e.TableJoined:
+    """What a table states of itself when it joins, and what then stays as it is."""
+    chance = chance_of_all(setup)
+    return e.TableJoined(
+        table=table,
         rulebook=setup.book.id,
         seats=setup.seats,
         wager_cents=progressive.wager_cents,
         rate_bp=progressive.rate_bp,
         reserve_bp=progressive.reserve_bp,
-        chance=str(chance) if chance is not None else "",
+        chance=str(chance.share),
+        fold_forfeits=chance.fold_forfeits,
     )
-    yield joined
-    yield from _warnings(link, joined)
 
 
-def _chance(text: str) -> Fraction | None:
-    if not text:
-        return None
-    try:
-        chance = Fraction(text)
-    except (ValueError, ZeroDivisionError):
-        chance = Fraction(-1)
-    if not 0 <= chance <= 1:
-        raise NotationError("chance.unreadable", f"{text!r} is no chance: write 1/649740")
-    return chance
+def require_as_joined(link: Link | None, table: str, setup: Setup, rule: Progressive) -> None:
+    """A table that plays for a meter plays on the terms with which it joined: whatever changes one
+    of them waits until the table has left."""
+    if link is None or table not in link.members:
+        return
+    member, progressive = link.members[table], setup.progressive
+    changed = ["progressive"]
+    if progressive is not None and setup.book.progressive is not None:
+        now = stated(table, setup, progressive)
+        terms = [
+            ("meter", progressive.link, link.id),
+            ("seed", progressive.seed_cents, link.seed_cents),
+            *((name, getattr(now, field), getattr(member, field)) for field, name in _TERMS),
+        ]
+        changed = [name for name, wanted, stands in terms if wanted != stands]
+    if changed:
+        text = (
+            f"table {table} plays for meter {link.id}; it leaves the meter before another "
+            f"{', '.join(changed)} takes effect"
+        )
+        cites = tuple(dict.fromkeys((*rule.contribution.cites, *rule.link.cites)))
+        raise Refused("link.leave_first", text, cites=cites)
+
+
+_TERMS = (
+    ("rulebook", "rulebook"),
+    ("seats", "number of seats"),
+    ("wager_cents", "wager"),
+    ("rate_bp", "rate"),
+    ("reserve_bp", "reserve rate"),
+    ("chance", "chance of winning"),
+    ("fold_forfeits", "rule for a fold"),
+)
 
 
 def _warnings(link: Link, joined: e.TableJoined) -> Iterator[e.ChancesDiffer]:
-    """One warning for each chance that differs, with both; what is not known, differs from none."""
-    told = {"", joined.chance}
-    if not joined.chance:
-        return
+    """One warning for each chance that differs, with both."""
+    told = {(joined.chance, joined.fold_forfeits)}
     for table, member in link.members.items():
-        if member.chance not in told:
-            told.add(member.chance)
+        other = (member.chance, member.fold_forfeits)
+        if other not in told:
+            told.add(other)
             yield e.ChancesDiffer(
                 table=joined.table,
                 rulebook=joined.rulebook,
                 chance=joined.chance,
+                fold_forfeits=joined.fold_forfeits,
                 other_table=table,
                 other_rulebook=member.rulebook,
                 other_chance=member.chance,
+                other_fold_forfeits=member.fold_forfeits,
             )
 
 
@@ -201,6 +235,9 @@ def _adjust(link: Link, by: Actor, action: a.Adjust, setup: Setup | None) -> Ite
     if link.pending is not None:
         text = f"an award is pending on meter {link.id}; adjust it when it has moved"
         raise Refused("award.pending", text, cites=SILENT)
+    if action.code not in REASONS:
+        text = f"{action.code!r} is no reason to adjust a meter; there are {', '.join(REASONS)}"
+        raise Refused("adjustment.reason", text, cites=SILENT)
     if not action.units:
         raise Refused("adjustment.empty", "an adjustment of nothing", cites=SILENT)
     if link.meter.units + action.units < 0:

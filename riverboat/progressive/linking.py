@@ -6,10 +6,11 @@ fixed, and what other tables contribute waits. The order is that of the link's e
 
 from collections.abc import Iterator
 from functools import reduce
+from typing import Literal
 
 from riverboat.errors import Refused
 from riverboat.games.dues import Due
-from riverboat.games.meter import Meter, pay_award, reset, reversible
+from riverboat.games.meter import Meter, contribution, pay_award, reset, reversible
 from riverboat.money import (
     METER_UNITS_PER_CENT,
     MeterUnits,
@@ -73,16 +74,29 @@ def contribute(
 
 
 def _require_reasonable(member: Member, came: e.Contributed, rule: Progressive) -> None:
-    """Nothing below zero, and no more than every seat's wager can give."""
-    stakes = member.wager_cents * member.seats
-    limits = (
-        (came.units, stakes * member.rate_bp),
-        (came.reserve_units, stakes * member.reserve_bp),
+    """Exactly what its wagers give on the terms with which the table joined, of no more seats
+    than it has."""
+    wagers = min(max(came.wagers, 0), member.seats)
+    stakes = wagers * member.wager_cents
+    shares = (
+        ("the meter", came.units, contribution(stakes, member.rate_bp)),
+        ("the reserve", came.reserve_units, contribution(stakes, member.reserve_bp)),
     )
-    for units, most in limits:
-        if not 0 <= units <= most:
-            text = f"a contribution of {units} units from table {came.table}; 0 to {most} can be"
-            alarm = e.Alarmed(table=came.table, round=came.round, units=units, most_units=most)
+    for what, units, due in shares:
+        if units != due or wagers != came.wagers:
+            text = (
+                f"{units} units to {what} for {came.wagers} wagers of table {came.table}, which "
+                f"has {member.seats} seats; {wagers} wagers give {due}"
+            )
+            alarm = e.Alarmed(
+                table=came.table,
+                round=came.round,
+                wagers=came.wagers,
+                units=came.units,
+                reserve_units=came.reserve_units,
+                due_units=contribution(stakes, member.rate_bp),
+                due_reserve_units=contribution(stakes, member.reserve_bp),
+            )
             raise UnreasonableContribution(text, alarm, rule.contribution.cites)
 
 
@@ -122,9 +136,12 @@ def fix_award(
     )
 
 
-def pay(link: Link, name: str, paid_cents: int) -> Iterator[e.AnyLinkEvent]:
-    """The award is paid."""
-    yield e.AwardPaid(award=name, paid_cents=paid_cents)
+def pay(
+    link: Link, name: str, paid_cents: int, source: Literal["tray", "cage"]
+) -> Iterator[e.AnyLinkEvent]:
+    """The award is paid, from there, in the payable unit; what that leaves of it is breakage."""
+    breakage = link.awards[name].fixed.cents - paid_cents
+    yield e.AwardPaid(award=name, paid_cents=paid_cents, source=source, breakage_cents=breakage)
 
 
 def move(link: Link, name: str) -> Iterator[e.AnyLinkEvent]:
@@ -200,9 +217,10 @@ def after_pending(link: Link) -> Meter:
 
 
 def reverse(
-    link: Link, table: str, number: int, void: int, accepted: int
-) -> Iterator[e.AnyLinkEvent]:
-    """A void round's contributions go back, for so many of the accepted wagers.
+    link: Link, table: str, number: int, void: int, accepted: int, *, rest: bool = False
+) -> Iterator[e.ContributionReversed]:
+    """A void round's contributions go back, for so many of the accepted wagers; with `rest` the
+    round goes on, and those of the others can go back later.
 
     Only what no award has paid out since, and never below the reset amount; the house bears the
     rest. What still waits in the queue goes back whole.
@@ -212,6 +230,8 @@ def reverse(
         return
     owed = divide_exact(share.units * void, accepted)
     reserve = divide_exact(share.reserve_units * void, accepted)
+    left_units = share.units - owed if rest else 0
+    left_reserve = share.reserve_units - reserve if rest else 0
     if share.queued:
         yield e.ContributionReversed(
             table=table,
@@ -220,11 +240,13 @@ def reverse(
             reserve_units=0,
             queued_units=owed,
             queued_reserve_units=reserve,
+            left_units=left_units,
+            left_reserve_units=left_reserve,
         )
         return
     since = [award for award in link.awards.values() if award.number > share.awards_before]
-    left = _left_by_shares_to_come(link, reduce(_not_paid_out, since, owed))
-    units, _ = reversible(after_pending(link), left, link.seed_cents)
+    kept = _left_by_shares_to_come(link, reduce(_not_paid_out, since, owed))
+    units, _ = reversible(after_pending(link), kept, link.seed_cents)
     in_reserve = min(reserve, _reserve_left(link, since))
     yield e.ContributionReversed(
         table=table,
@@ -232,6 +254,8 @@ def reverse(
         units=units,
         reserve_units=in_reserve,
         shortfall_units=owed - units + reserve - in_reserve,
+        left_units=left_units,
+        left_reserve_units=left_reserve,
     )
 
 

@@ -43,6 +43,8 @@ def _at_settlement(desk: Desk) -> Coming | None:
     controller, rule = desk.controller, rule_of(desk.round)
     lamp = controller.in_hand
     waiting = turns(desk)
+    if lamp is None and controller.key == "JPH":
+        return Coming("supervisor", a.TurnKey(to="RUN"), cites_of(rule, "turn_key_to_run"))
     if lamp is None and waiting:
         first = waiting[0]
         lamp = lamp_of(controller, first.seat)
@@ -53,8 +55,6 @@ def _at_settlement(desk: Desk) -> Coming | None:
             return Coming("dealer", press, cites_of(rule, "press_hand_key"))
     if lamp is not None:
         return _about(desk, lamp)
-    if controller.key == "JPH":
-        return Coming("supervisor", a.TurnKey(to="RUN"), cites_of(rule, "turn_key_to_run"))
     if remaining(desk.round) or controller.lamps:
         return None
     return Coming("dealer", a.GameOver(), rule.end_of_round.cites)

@@ -14,9 +14,9 @@ from riverboat.games.betting import (
 )
 from riverboat.progressive import actions as a
 from riverboat.progressive import events as e
-from riverboat.progressive.link_events import AnyLinkEvent, Contributed
-from riverboat.progressive.linking import contribute, in_service
-from riverboat.progressive.steps import require_dealer, rule_of
+from riverboat.progressive.link_events import AnyLinkEvent, Contributed, ContributionReversed
+from riverboat.progressive.linking import contribute, in_service, reached, reverse
+from riverboat.progressive.steps import require_dealer, require_floor, rule_of
 from riverboat.progressive.winners import Desk
 from riverboat.table.people import Actor
 
@@ -127,6 +127,40 @@ def count_chips(desk: Desk, by: Actor, action: a.CountChips) -> Iterator[AnyTold
         by=by.name,
     )
     yield from told
+
+
+def cancel_wager(desk: Desk, by: Actor, action: a.CancelWager) -> Iterator[AnyTold]:
+    """A wager that was accepted and whose chip is not there is cancelled by the floor before the
+    chips are taken: its light goes off, and the meter gives its share back."""
+    controller, rule = desk.controller, rule_of(desk.round)
+    cites = rule.collection.cites
+    require_floor(by, "cancelling an accepted wager", cites)
+    if not controller.locked or controller.counted:
+        text = f"the wager of seat {action.seat} is cancelled between {rule.lock.key} and the count"
+        raise Refused("wager.not_now", text, cites=cites)
+    if action.seat not in controller.accepted:
+        raise Refused("seat.unlit", f"seat {action.seat} has no accepted wager", cites=cites)
+    if not action.reason.strip():
+        raise Refused("reason.missing", "a cancelled wager needs a reason", cites=cites)
+    cents = desk.round.seats[action.seat].wagers["progressive"]
+    left = tuple(seat for seat in sorted(controller.accepted) if seat != action.seat)
+    yield e.WagerCancelled(seat=action.seat, reason=action.reason, by=by.name)
+    yield r.WagerTakenBack(seat=action.seat, spot="progressive", cents=cents)
+    yield r.ProgressiveLocked(seats=left)
+    if desk.round.setup.choice("contribute_at") == "lock":
+        link, accepted = reached(desk.link, rule), len(controller.accepted)
+        for reversal in reverse(link, controller.table, controller.round, 1, accepted, rest=True):
+            yield reversal
+            yield in_the_round(reversal)
+
+
+def in_the_round(reversal: ContributionReversed) -> r.ContributionReversed:
+    """What went back from the meter or its queue, as the round tells it."""
+    return r.ContributionReversed(
+        units=reversal.units + reversal.queued_units,
+        reserve_units=reversal.reserve_units + reversal.queued_reserve_units,
+        shortfall_units=reversal.shortfall_units,
+    )
 
 
 def first_card(desk: Desk, by: Actor, action: a.FirstCard) -> Iterator[AnyTold]:

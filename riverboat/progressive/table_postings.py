@@ -15,6 +15,8 @@ from riverboat.progressive import events as e
 from riverboat.progressive.controller import Controller
 
 _OF_THE_METER = (r.MeterAwarded, r.AwardBackedOut, r.MeterContributed, r.ContributionReversed)
+POSTED_OTHERWISE = (*_OF_THE_METER, r.RoundVoided)
+"""The round's events whose cents a table with a controller posts in another way than the round."""
 
 
 def table_postings(

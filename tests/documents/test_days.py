@@ -1,37 +1,37 @@
 """Day reports and close slips: figures from records, held against other ways to count them."""
 
+from collections.abc import Iterable
 from fractions import Fraction
 from functools import cache
 
 import pytest
 from msgspec.structs import replace
 
+from riverboat import events as r
+from riverboat.checking import editions
 from riverboat.days.library import Played, day_ids, play_days
 from riverboat.days.summary import summarize
 from riverboat.documents import (
     CloseSlip,
     DayReport,
-    HandHits,
-    MeterDay,
     SignedHeadText,
-    TableDay,
-    TableShare,
-    Told,
     close_slip_of,
     close_slip_pdf,
     day_report_pdf,
-    meter_day_of,
-    table_day_of,
-    told_of,
 )
 from riverboat.errors import NotationError
-from riverboat.games.setup import Setup
-from riverboat.progressive.link import Link
+from riverboat.floor.bodies import MeterEntry
+from riverboat.floor.meter_books import MeterBook, MeterDay, Moves, owed
+from riverboat.floor.table_days import HandHits, TableBook, TableDay
+from riverboat.games.meter import Meter
+from riverboat.progressive.link import Award, Link, Totals
+from riverboat.progressive.link_events import AwardFixed
 from riverboat.table import events as t
-from tests.documents.floor import BOOKS, CLOCK, HEAD, PRINTING, two_winners
+from riverboat.table.events import Entry
+from tests.documents.floor import BOOKS, CLOCK, HEAD, PRINTING, Floor, two_winners
 from tests.documents.reading import joined, pages_of, sizes_of, words_of
-from tests.progressive.hall import FLO
 
+DAY = "2026-11-16"
 CHANCES = {"royal_flush": Fraction(1, 649740), "straight_flush": Fraction(9, 649740)}
 
 
@@ -40,21 +40,29 @@ def played(name: str) -> Played:
     return next(iter(play_days(name)))
 
 
-def record_of(name: str) -> list[Told]:
-    return list(told_of(one.entry for one in played(name).runner.happened))
+def entries_of(name: str) -> list[Entry]:
+    return [one.entry for one in played(name).runner.happened]
 
 
-def setups_of(name: str) -> dict[str, Setup]:
-    days = [one.after for one in played(name).runner.happened]
-    return {
-        day.configuration.sha256: day.configuration.setup
-        for day in days
-        if day.configuration is not None
-    }
+def last_day(entries: Iterable[Entry]) -> TableDay:
+    book = TableBook("T1", editions())
+    for entry in entries:
+        book.tell(entry)
+    return list(book.days.values())[-1]
 
 
+@cache
 def scripted(name: str) -> TableDay:
-    return table_day_of(record_of(name), table="T1", setups=setups_of(name))
+    return last_day(entries_of(name))
+
+
+def unclosed(name: str) -> list[Entry]:
+    """The same day without its last act."""
+    return [
+        entry
+        for entry in entries_of(name)
+        if not any(isinstance(event, t.DayClosed) for event in entry.events)
+    ]
 
 
 def cents(amount: int) -> str:
@@ -80,64 +88,105 @@ def test_a_scripted_days_figures_are_those_of_its_summary(name: str) -> None:
     assert table.bought_in_cents == summary.bought_in_cents
     assert table.drop_cents == summary.drop_cents
     assert table.win_cents == summary.win_by_tray_cents
-    assert table.by_rounds_cents == summary.win_by_rounds_cents
-    assert table.off_tray_cents == summary.paid_off_tray_cents
+    assert table.rounds_cents == summary.win_by_rounds_cents
+    assert (table.entries_difference_cents, table.lost_cents) == (0, 0)
+    events = [event for entry in entries_of(name) for event in entry.events]
+    if not any(isinstance(event, r.MeterAwarded) for event in events):
+        assert table.off_tray_cents == summary.paid_off_tray_cents
     assert table.closed == summary.closed
 
 
 @pytest.mark.parametrize("name", day_ids())
 def test_a_day_that_is_not_closed_is_reckoned_from_its_entries(name: str) -> None:
-    record = [one for one in record_of(name) if not isinstance(one.event, t.DayClosed)]
-    open_day = table_day_of(record, table="T1", setups=setups_of(name))
+    open_day = last_day(unclosed(name))
     assert not open_day.closed
-    assert open_day.expected_cents == scripted(name).expected_cents
+    assert open_day.expected_cents == open_day.closing_cents == scripted(name).expected_cents
+    assert open_day.win_cents == open_day.rounds_cents
 
 
-@pytest.mark.parametrize("name", BOOKS)
-def test_a_keyed_round_gives_awards_envy_and_hits(name: str) -> None:
-    floor = two_winners(name)
-    table = floor.tables["T7"]
-    setups = {"": table.setup}
-    day = table_day_of(floor.told["T7"], table="T7", setups=setups, chances=CHANCES)
-    assert day.meter_awards_cents == sum(a.fixed.cents for a in floor.link.awards.values())
-    assert day.off_tray_cents == -table.cents["cage"]
-    assert day.tips_cents == table.cents["tip_box"]
-    assert day.expected_cents == 2_000_000 + table.cents["tray"]
-    hits = {hit.hand: hit.hits for hit in day.hits}
-    assert (hits.pop("royal_flush"), hits.pop("straight_flush")) == (1, 1)
-    assert not any(hits.values())
-    royal = next(hit for hit in day.hits if hit.hand == "royal_flush")
-    assert (royal.wagers, royal.expected) == (2, Fraction(2, 649740))
-    assert next(hit for hit in day.hits if hit.hand == "flush").expected is None
+def book_of(floor: Floor) -> MeterBook:
+    """The meter's books of a hall, all on one day."""
+    book = MeterBook(floor.link.id)
+    for number, told in enumerate(floor.told_of_link, start=1):
+        table = getattr(told.event, "table", "")
+        book.tell(
+            number, MeterEntry(by=told.by, at=told.at, events=(told.event,), table=table), DAY
+        )
+    return book
 
 
 @pytest.mark.parametrize("name", BOOKS)
 def test_a_meters_day_is_the_difference_of_its_books(name: str) -> None:
     floor = two_winners(name)
-    day = meter_day_of(Link(), floor.link)
-    assert (day.difference, day.reserve_difference) == (0, 0)
+    book = book_of(floor)
+    day = book.day(DAY)
+    assert book.balances
+    assert (day.moves.difference, day.moves.reserve_difference, day.opening) == (0, 0, 0)
     assert day.closing == floor.link.meter.units
-    assert day.awards == sum(a.fixed.cents for a in floor.link.awards.values()) * 10_000
-    assert day.hits == 2
-    assert sum(share.contributions for share in day.tables) == day.contributions
-    nothing = meter_day_of(floor.link, floor.link)
-    assert (nothing.opening, nothing.contributions, nothing.hits) == (day.closing, 0, 0)
-    assert nothing.difference == 0
+    won = sum(a.fixed.cents for a in floor.link.awards.values())
+    assert day.moves.totals.awards == won * 10_000
+    assert day.moves.totals.hits == 2
+    assert sum(moves.units for _, moves in day.tables) == day.closing
+    assert dict(day.tables)["T7"].totals.contributions == day.moves.totals.contributions
+    tomorrow = book.day("2026-11-17")
+    assert (tomorrow.opening, tomorrow.closing) == (day.closing, day.closing)
+    assert tomorrow.moves.totals == Totals()
+    before = book.day("2026-11-15")
+    assert (before.opening, before.closing) == (0, 0)
+
+
+def waiting_link() -> Link:
+    """A meter with one award that left it and is not paid, one that is paid and has not left it,
+    one that was taken back, and contributions that wait."""
+    fixed = AwardFixed(
+        award="T1/1/1", table="T1", round=1, seat=1, hand="straight_flush", percent=10,
+        cents=12_00, before_units=120_00_0000,
+    )  # fmt: skip
+    return Link(
+        id="M1",
+        meter=Meter(units=108_00_0000, reserve_units=7_5000),
+        queue={"T2": Meter(units=21_0000, reserve_units=1_0000), "T3": Meter(units=4_2500)},
+        awards={
+            "T1/1/1": Award(number=1, fixed=fixed, moved=True),
+            "T1/1/2": Award(number=2, fixed=replace(fixed, cents=3_00), paid=True),
+            "T1/1/3": Award(number=3, fixed=fixed, moved=True, backed_out=True),
+            "T1/1/4": Award(number=4, fixed=fixed, moved=True, paid=True),
+        },
+    )
+
+
+def test_the_liability_counts_what_waits_and_awards_that_are_not_paid() -> None:
+    found = owed(waiting_link())
+    assert (found.queued, found.unpaid, found.paid_ahead) == (26_2500, 12_00_0000, 3_00_0000)
+    assert found.liability == 108_00_0000 + 7_5000 + 26_2500 + 12_00_0000 - 3_00_0000
+    day = meter_day(link=waiting_link())
+    made = report(meters=(day,))
+    assert [item for item in made.unreconciled if "Meter" in item] == [
+        "Meter M1: $0.26 and 0.2500 cent wait for a pending award",
+        "Meter M1: awards of $12.00 are not paid yet",
+        "Meter M1: awards of $3.00 are paid and still on it",
+    ]
+    text = words_of(day_report_pdf(made))
+    owing = day.closing + day.reserve_closing + 26_2500 + 12_00_0000 - 3_00_0000
+    assert owing == 50_894_79_3750
+    assert "Waiting for a pending award 0.26 0.2500" in text
+    assert "Awards not paid yet 12.00 0.0000" in text
+    assert "Paid, still on the meter −3.00 0.0000" in text
+    assert "Liability to players 50,894.79 0.3750" in text
+    assert "Liability to players $50,894.79 and 0.3750 cent" in text
 
 
 # ---------------------------------------------------------------- the close slip
 
 
 def slip_of(name: str) -> CloseSlip:
-    return close_slip_of(
-        record_of(name), table="T1", setups=setups_of(name), printing=PRINTING, clock=CLOCK
-    )
+    return close_slip_of(scripted(name), printing=PRINTING, clock=CLOCK)
 
 
 @pytest.mark.parametrize("name", day_ids())
 def test_a_slip_has_every_figure_of_the_closing(name: str) -> None:
     slip, day = slip_of(name), scripted(name)
-    closing = next(one for one in record_of(name) if isinstance(one.event, t.DayClosed))
+    closing = next(entry for entry in entries_of(name) if isinstance(entry.events[-1], t.DayClosed))
     assert slip.counted_by == closing.by.name
     text = words_of(close_slip_pdf(slip))
     rows = {
@@ -175,31 +224,33 @@ def test_a_tray_that_is_short_is_said_loudly() -> None:
 
 
 def test_a_day_that_is_not_closed_has_no_slip() -> None:
-    record = [one for one in record_of("island-stud") if not isinstance(one.event, t.DayClosed)]
-    setups = setups_of("island-stud")
+    open_day = last_day(unclosed("island-stud"))
     with pytest.raises(NotationError, match="is not closed yet"):
-        close_slip_of(record, table="T1", setups=setups, printing=PRINTING, clock=CLOCK)
-    with pytest.raises(NotationError, match="no gaming day"):
-        close_slip_of([], table="T1", setups=setups, printing=PRINTING, clock=CLOCK)
+        close_slip_of(open_day, printing=PRINTING, clock=CLOCK)
 
 
-def test_a_slip_is_of_the_last_day_on_record() -> None:
-    first = record_of("south-dakota-2011")
+def test_each_gaming_day_has_books_of_its_own_also_when_a_date_comes_again() -> None:
+    first = entries_of("south-dakota-2011")
+    opened = next(e for e in first if any(isinstance(x, t.DayOpened) for x in e.events))
+    date = next(x.date for x in opened.events if isinstance(x, t.DayOpened))
     second = [
-        Told(event=t.DayOpened(date="2026-11-17", tray_cents=7_00), by=FLO, at=90_000),
-        Told(event=t.ChipsFilled(cents=3_00), by=FLO, at=90_001),
-        Told(
-            event=t.DayClosed(tray_cents=10_00, expected_cents=10_00, win_cents=0),
-            by=FLO,
-            at=90_002,
-        ),
+        replace(opened, events=events)
+        for day in ("2026-11-17", date)
+        for events in (
+            (t.DayOpened(date=day, tray_cents=7_00),),
+            (t.ChipsFilled(cents=3_00),),
+            (t.DayClosed(tray_cents=10_00, expected_cents=10_00, win_cents=0),),
+        )
     ]
-    setups = setups_of("south-dakota-2011")
-    slip = close_slip_of(
-        [*first, *second], table="T1", setups=setups, printing=PRINTING, clock=CLOCK
-    )
-    assert (slip.day, slip.opening_cents, slip.fills) == ("2026-11-17", 7_00, (3_00,))
-    assert (slip.rounds, slip.rounds_cents, slip.win_cents) == (0, 0, 0)
+    book = TableBook("T1", editions())
+    for entry in (*first, *second):
+        book.tell(entry)
+    assert list(book.days) == [date, "2026-11-17", f"{date} (2)"]
+    assert book.days[date] == scripted("south-dakota-2011")
+    for day in ("2026-11-17", f"{date} (2)"):
+        slip = close_slip_of(book.days[day], printing=PRINTING, clock=CLOCK)
+        assert (slip.day, slip.opening_cents, slip.fills) == (day, 7_00, (3_00,))
+        assert (slip.rounds, slip.rounds_cents, slip.win_cents) == (0, 0, 0)
 
 
 # ---------------------------------------------------------------- the day report
@@ -208,6 +259,7 @@ def test_a_slip_is_of_the_last_day_on_record() -> None:
 def table_day(name: str, **changes: object) -> TableDay:
     day = TableDay(
         table=name,
+        day=DAY,
         game="Island Stud",
         rulebook="island-stud",
         link="M1",
@@ -217,12 +269,13 @@ def table_day(name: str, **changes: object) -> TableDay:
         coin_in_cents=31_234_50,
         progressive_coin_in_cents=1_234_00,
         opening_cents=20_000_00,
-        fills_cents=5_000_00,
-        credits_cents=1_500_00,
+        fills=(5_000_00,),
+        credits=(1_500_00,),
         bought_in_cents=8_765_00,
         drop_cents=8_765_00,
         closing_cents=17_111_25,
         expected_cents=17_111_25,
+        rounds_cents=2_376_25,
         tray_awards_cents=345_00,
         meter_awards_cents=4_500_03,
         off_tray_cents=4_500_03,
@@ -237,36 +290,37 @@ def table_day(name: str, **changes: object) -> TableDay:
     return replace(day, **changes)
 
 
-def meter_day(**changes: object) -> MeterDay:
-    share = TableShare(
-        table="T1", wagers_cents=1_234_00, contributions=259_14_5000, reversed=21_0000,
-        awards=4_500_03_0000, hits=1,
-    )  # fmt: skip
-    day = MeterDay(
-        link="M1",
-        status="in service",
-        opening=45_000_38_1250,
+def meter_day(name: str = "M1", *, link: Link | None = None, **off: int) -> MeterDay:
+    sums = Totals(
         contributions=259_14_5000,
         reversed=21_0000,
         seeds=10_000_00_0000,
         reserve_transfers=120_50_0875,
         awards=4_500_03_0000,
         adjustments=-7_00_0000,
-        closing=50_872_78_7125,
-        reserve_opening=100_00_0000,
         reserve_contributions=33_25_5000,
         reserve_reversed=1_0000,
-        reserve_adjustments=0,
-        reserve_closing=12_74_4125,
         wagers_cents=1_234_00,
         hits=1,
-        tables=(share,),
     )
-    return replace(day, **changes)
+    units, reserve = 5_872_40_5875, -87_25_5875
+    moves = Moves(
+        totals=sums,
+        units=units + off.get("units", 0),
+        reserve_units=reserve + off.get("reserve_units", 0),
+    )
+    own = Totals(contributions=259_14_5000, wagers_cents=1_234_00, hits=1)
+    return MeterDay(
+        link=link or Link(id=name, status="in_service", rate_bp=21_00, seed_cents=10_000_00),
+        opening=45_000_38_1250,
+        reserve_opening=100_00_0000,
+        moves=moves,
+        tables=(("T1", Moves(totals=own, units=259_14_5000)),),
+    )
 
 
 def report(*tables: TableDay, meters: tuple[MeterDay, ...] = (), **changes: object) -> DayReport:
-    made = DayReport(printing=PRINTING, day="2026-11-16", tables=tables, meters=meters)
+    made = DayReport(printing=PRINTING, day=DAY, tables=tables, meters=meters)
     return replace(made, **changes)
 
 
@@ -294,6 +348,8 @@ def test_every_figure_of_a_report_can_be_read_off_it() -> None:
         "Liability to players $50,885.53 and 0.1250 cent",
         "Expected hits 0.00",
         "1 in 649,740.0",
+        "As filed: first amount $0.00, seed $10,000.00, wager $0.00, rate 21 %, reserve rate 0 %, "
+        "limit none",
         "Win of coin-in 7.61 %",
         HEAD,
         "no. 31, 2026-11-17 04:02",
@@ -313,6 +369,7 @@ def test_totals_are_the_sums_of_their_columns() -> None:
         " 28.07 %" in text
     )
     assert "Hits 2,468 0 6" in text
+    assert "Flush – 2,468 6 1 in 411.3" in text
 
 
 def test_what_does_not_agree_is_listed_first_and_counted() -> None:
@@ -320,19 +377,17 @@ def test_what_does_not_agree_is_listed_first_and_counted() -> None:
         table_day("T1", closing_cents=17_106_25),
         table_day("T2", drop_cents=8_765_01),
         table_day("T3", closed=False),
-        meters=(
-            meter_day(closing=50_872_78_7126, queued=5_0000, unpaid_cents=12_00),
-            meter_day(link="M2", reserve_closing=12_74_4124),
-        ),
+        table_day("T4", rounds_cents=2_376_24, lost_cents=2),
+        meters=(meter_day(units=1), meter_day("M2", reserve_units=-1)),
         open_items=("Dispute 12 is open",),
     )
     assert bad.unreconciled == (
         "Table T1: the tray by the count is $5.00 less than by the entries",
         "Table T2: the drop by the count is $0.01 more than by the entries",
         "Table T3: the tray was not counted at the end",
+        "Table T4: the tray by the entries is $0.01 more than by the rounds' postings",
+        "Table T4: postings leave $0.02 over",
         "Meter M1: the meter shows $0.00 and 0.0001 cent more than opening and movements",
-        "Meter M1: $0.05 wait for a pending award",
-        "Meter M1: awards of $12.00 are not paid yet",
         "Meter M2: the reserve shows $0.00 and 0.0001 cent less than opening and movements",
         "Dispute 12 is open",
     )
@@ -364,7 +419,12 @@ def test_forty_tables_are_numbered_pages_with_their_heads_repeated() -> None:
         assert "Play money and training only." in page
     text = " ".join(pages)
     assert all(text.count(f"T{n:02} ") == 3 for n in range(1, 41))
-    of_hits = [page for page in pages if "1,234 0 3" in page]
+
+
+def test_hits_that_go_over_a_page_have_their_heads_repeated() -> None:
+    tables = tuple(table_day(f"T{n:03}") for n in range(1, 91))
+    made = pages_of(day_report_pdf(report(*tables)))
+    of_hits = [" ".join(page.split()) for page in made if "1,234 – 3" in " ".join(page.split())]
     assert len(of_hits) > 1
     assert all("Table Wagers Royal flush Flush" in page for page in of_hits)
 

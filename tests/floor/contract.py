@@ -6,19 +6,24 @@ from collections.abc import Callable, Iterator
 from threading import Thread
 
 import pytest
+from msgspec import structs
 
 from riverboat.cards import show_card
+from riverboat.checking import editions
 from riverboat.errors import Refused
 from riverboat.floor.attending import Doing, attend
+from riverboat.floor.auditing import audit
 from riverboat.floor.bodies import (
     KeyReleased,
     SealedEntry,
     lines_of,
     read_meter_body,
     read_refused_body,
+    read_refused_keeping,
     unsealed,
 )
-from riverboat.floor.floor import METER, REFUSED, TABLE, Answer, Floor
+from riverboat.floor.floor import METER, REFUSED, REFUSED_METER, TABLE, Answer, Floor
+from riverboat.games import betting
 from riverboat.ledger import (
     Command,
     CommandConflict,
@@ -31,8 +36,16 @@ from riverboat.ledger import (
 )
 from riverboat.progressive import actions as p
 from riverboat.progressive.link_accounts import reconcile, sign
-from riverboat.progressive.link_actions import BringBack, LeaveLink, TakeOutOfService
-from riverboat.progressive.link_events import Alarmed
+from riverboat.progressive.link_actions import (
+    Adjust,
+    AnyLinkAction,
+    BringBack,
+    JoinLink,
+    LeaveLink,
+    MoveLink,
+    TakeOutOfService,
+)
+from riverboat.progressive.link_events import Alarmed, TableJoined
 from riverboat.sealing import RoundKey
 from riverboat.table import actions as a
 from tests.floor.house import (
@@ -42,6 +55,7 @@ from tests.floor.house import (
     FLO,
     ROYAL,
     SEATS,
+    SECRET,
     STAFF,
     STRAIGHT_FLUSH,
     SUE,
@@ -60,9 +74,6 @@ UNITS_A_CENT = 10_000
 
 class FloorContract:
     """The tests; `place` is the address of an empty ledger."""
-
-    stops_reading = False
-    """Whether an outage ends reading too, so that no amount is shown that may be old."""
 
     @pytest.fixture
     def place(self) -> str:
@@ -354,25 +365,156 @@ class FloorContract:
         house.play("T", 1)
         assert floor.link(LINK).meter.units == stands.meter.units + 2 * 100 * RATE_BP
 
-    def test_a_contribution_that_cannot_be_right_is_refused_and_alarmed(self, house: House) -> None:
-        """A table that was set up anew for dearer wagers, and has not joined its meter anew."""
+    def test_a_contribution_that_cannot_be_right_is_refused_and_alarmed(
+        self, house: House, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """A table whose reckoning has gone wrong by one unit."""
         house.open_table("T", submitted(BOOK, "T", LINK))
-        floor, dearer = house.floor, submitted(BOOK, "T", LINK, progressive_wager="5")
-        house.ask(FLO, "T", a.Propose(submission=dearer))
-        house.ask(SUE, "T", a.Approve(number=2))
+        floor = house.floor
+        self._play_to_coin_in(house)
+        stands = floor.link(LINK)
+        with monkeypatch.context() as broken:
+            broken.setattr(betting, "contribution", lambda cents, bp: cents * bp + 1)
+            with pytest.raises(Refused) as refused:
+                floor.ask("coin in", DANA, "T", p.CoinIn())
+            assert refused.value.code == "contribution.unreasonable"
+            assert refused.value.cites
+            (alarm,) = read_meter_body(floor.ledger.read(METER + LINK)[-1].body).events
+            assert isinstance(alarm, Alarmed)
+            assert (alarm.table, alarm.round, alarm.wagers) == ("T", 1, 2)
+            assert (alarm.units, alarm.due_units) == (2 * 100 * RATE_BP + 1, 2 * 100 * RATE_BP)
+            after = floor.link(LINK)
+            assert (after.meter, after.totals) == (stands.meter, stands.totals)
+            require_true(floor.ledger)
+        found = audit(floor.ledger, editions(), SECRET).wrong
+        assert found is not None, "a program that reckons rightly would not have refused it"
+        assert (found.stream, found.field) == ("refused/T", "code")
+        floor.ask("coin in", DANA, "T", p.CoinIn())
+        assert floor.link(LINK).meter.units == stands.meter.units + 2 * 100 * RATE_BP
+
+    def _play_to_coin_in(self, house: House) -> None:
         doing = house.next_at("T")
         while doing is not None and not isinstance(doing.ask, p.CoinIn):
-            attend(floor, next(house.ids), "T", doing)
+            attend(house.floor, next(house.ids), "T", doing)
             doing = house.next_at("T")
-        stands = floor.link(LINK)
+
+    @pytest.mark.parametrize("in_round", [False, True])
+    def test_a_joined_table_leaves_its_meter_before_its_terms_change(
+        self, house: House, in_round: bool
+    ) -> None:
+        house.open_table("T", submitted(BOOK, "T", LINK))
+        floor = house.floor
+        if in_round:
+            self._play_to_coin_in(house)
+        dearer = submitted(BOOK, "T", LINK, progressive_wager="5")
+        house.ask(FLO, "T", a.Propose(submission=dearer))
+        stands, joined = floor.station("T"), floor.link(LINK)
         with pytest.raises(Refused) as refused:
-            floor.ask("coin in", DANA, "T", p.CoinIn())
-        assert refused.value.code == "contribution.unreasonable"
-        (alarm,) = read_meter_body(floor.ledger.read(METER + LINK)[-1].body).events
-        assert isinstance(alarm, Alarmed)
-        assert (alarm.table, alarm.round) == ("T", 1)
-        after = floor.link(LINK)
-        assert (after.meter, after.totals) == (stands.meter, stands.totals)
+            floor.ask("approve", SUE, "T", a.Approve(number=2))
+        assert refused.value.code == "link.leave_first"
+        assert "MD-2014.12.C.3.a" in refused.value.cites
+        assert (floor.station("T"), floor.link(LINK)) == (stands, joined)
+        if in_round:
+            house.play("T", 1)
+        floor.keep("leave", FLO, LINK, LeaveLink(table="T"))
+        floor.ask("approve", SUE, "T", a.Approve(number=2))
+        floor.keep("join", FLO, LINK, JoinLink(table="T"))
+        assert floor.link(LINK).members["T"].wager_cents == 5_00
+        told = [read_meter_body(row.body) for row in floor.ledger.read(METER + LINK)]
+        joins = [
+            (one.by, ev.rate_bp) for one in told for ev in one.events if isinstance(ev, TableJoined)
+        ]
+        assert joins == [(FLO, 2100), (FLO, 2200)], "the new rate is on the meter's own record"
+        before = floor.link(LINK).meter.units
+        house.play("T", 1)
+        assert floor.link(LINK).meter.units == before + 2 * 500 * 2200
+        require_true(floor.ledger)
+
+    def test_a_table_does_not_join_while_other_terms_wait_for_the_end_of_its_round(
+        self, house: House
+    ) -> None:
+        house.open_table("T", submitted(BOOK, "T", LINK))
+        floor = house.floor
+        floor.keep("leave", FLO, LINK, LeaveLink(table="T"))
+        while not floor.station("T").day.in_round:
+            house.step("T")
+        dearer = submitted(BOOK, "T", LINK, progressive_wager="5")
+        house.ask(FLO, "T", a.Propose(submission=dearer))
+        house.ask(SUE, "T", a.Approve(number=2))
+        with pytest.raises(Refused) as refused:
+            floor.keep("join", FLO, LINK, JoinLink(table="T"))
+        assert refused.value.code == "link.leave_first"
+        assert floor.link(LINK).members == {}
+        require_true(floor.ledger)
+
+    def test_a_table_that_joins_at_the_moment_of_an_approval_keeps_its_terms(
+        self, house: House, place: str
+    ) -> None:
+        house.open_table("T", submitted(BOOK, "T", LINK))
+        floor = house.floor
+        floor.keep("leave", FLO, LINK, LeaveLink(table="T"))
+        dearer = submitted(BOOK, "T", LINK, progressive_wager="5")
+        house.ask(FLO, "T", a.Propose(submission=dearer))
+        with open_ledger(place) as other:
+            before_append(other, lambda: floor.keep("join", FLO, LINK, JoinLink(table="T")))
+            with pytest.raises(Refused) as refused:
+                floor_on(other).ask("approve", SUE, "T", a.Approve(number=2))
+        assert refused.value.code == "link.leave_first"
+        stands = floor.station("T").day.setup.progressive
+        assert stands is not None
+        assert stands.wager_cents == 1_00
+        require_true(floor.ledger)
+
+    def test_a_coin_in_under_way_when_its_meter_goes_out_of_service_is_refused(
+        self, house: House, place: str
+    ) -> None:
+        house.open_table("T", submitted(BOOK, "T", LINK))
+        floor = house.floor
+        self._play_to_coin_in(house)
+        stands = floor.link(LINK).meter
+        out = TakeOutOfService(reason="the sign is dark")
+        with open_ledger(place) as other:
+            before_append(other, lambda: floor.keep("out", SUE, LINK, out))
+            with pytest.raises(Refused) as refused:
+                floor_on(other).ask("coin in", DANA, "T", p.CoinIn())
+        assert refused.value.code == "link.out_of_service"
+        assert floor.link(LINK).meter == stands
+        require_true(floor.ledger)
+
+    # ------------------------------------------------------------ what is refused at a meter
+
+    def test_what_is_refused_to_keepers_of_a_meter_is_on_record_and_judged_anew(
+        self, house: House
+    ) -> None:
+        house.open_table("T", submitted(BOOK, "T", LINK))
+        floor, stands = house.floor, house.floor.link(LINK)
+        alone = Adjust(units=-5, code="correction", reason="counted", second=SUE)
+        asked: list[tuple[str, AnyLinkAction, str]] = [
+            (LINK, alone, "person.same"),
+            (LINK, alone, "person.same"),
+            (LINK, JoinLink(table="T"), "link.joined"),
+            ("another", JoinLink(table="T"), "link.other"),
+            (LINK, MoveLink(to="another", reason="one less", second=FLO), "link.has_tables"),
+            ("another", BringBack(), "link.in_service"),
+        ]
+        for meter, action, code in asked:
+            with pytest.raises(Refused) as refused:
+                floor.keep(f"{meter} {action}", SUE, meter, action)
+            assert refused.value.code == code
+        assert floor.link(LINK) == stands
+        noted = [
+            (meter, told.action, told.code, told.by)
+            for meter in (LINK, "another")
+            for row in floor.ledger.read(REFUSED_METER + meter)
+            for told in [read_refused_keeping(row.body)]
+        ]
+        wanted = [(meter, action, code, SUE) for meter, action, code in asked]
+        assert sorted(noted, key=str) == sorted(wanted, key=str)
+        found = audit(floor.ledger, editions(), SECRET)
+        assert found.holds, found.wrong
+        assert found.counts["refused"] == len(asked)
+        floor.keep("again", SUE, LINK, structs.replace(alone, second=FLO))
+        assert floor.link(LINK).meter.units == stands.meter.units - 5
 
     def test_a_table_that_leaves_at_the_moment_of_coin_in_contributes_nothing(
         self, house: House, place: str
@@ -383,15 +525,8 @@ class FloorContract:
             attend(house.floor, next(house.ids), "T", doing)
             doing = house.next_at("T")
         with open_ledger(place) as other:
-            append = other.append
-            left: list[Answer] = []
-
-            def overtaken(command: Command, *writes: Write) -> Receipt:
-                if not left:
-                    left.append(house.floor.keep("leave", FLO, LINK, LeaveLink(table="T")))
-                return append(command, *writes)
-
-            other.append = overtaken  # type: ignore[method-assign]
+            leave = LeaveLink(table="T")
+            before_append(other, lambda: house.floor.keep("leave", FLO, LINK, leave))
             with pytest.raises(Refused) as refused:
                 floor_on(other).ask("coin in", DANA, "T", p.CoinIn())
         assert refused.value.code == "link.not_joined"
@@ -427,9 +562,9 @@ class FloorContract:
         for _ in range(2):
             with pytest.raises(LedgerUnavailable):
                 floor.ask("coin in", DANA, "T", p.CoinIn())
-        if self.stops_reading:
+        for read in (lambda: floor.link(LINK), lambda: floor.station("T"), floor.ledger.head):
             with pytest.raises(LedgerUnavailable):
-                floor.link(LINK)
+                read()
         self.bring_back()
         with open_ledger(place) as back:
             assert back.head() == before
@@ -455,6 +590,19 @@ def overtake(ledger: Ledger, first: Callable[[], Answer]) -> list[Answer]:
 
     ledger.recall = overtaken  # type: ignore[method-assign]
     return told
+
+
+def before_append(ledger: Ledger, first: Callable[[], Answer]) -> None:
+    """Something else happens after a command was decided and before it is written."""
+    append = ledger.append
+    done: list[Answer] = []
+
+    def overtaken(command: Command, *writes: Write) -> Receipt:
+        if not done:
+            done.append(first())
+        return append(command, *writes)
+
+    ledger.append = overtaken  # type: ignore[method-assign]
 
 
 def _sealed_deck(floor: Floor) -> tuple[tuple[int, ...], tuple[str, ...]] | None:

@@ -27,7 +27,6 @@ class TestOnSqlite(FloorContract):
 class TestOnPostgres(FloorContract):
     """A server, which a test may kill."""
 
-    stops_reading = True
     stopped: PostgresServer | None = None
 
     @pytest.fixture

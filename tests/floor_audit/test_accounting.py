@@ -1,12 +1,17 @@
 """The Game Manager's books balance, and every cent has a history."""
 
+from copy import copy
+from fractions import Fraction
+
 import pytest
 from msgspec.structs import replace
 
 from riverboat.checking import editions
 from riverboat.errors import NotationError
-from riverboat.floor.accounting import Floorbook, identity, keep_books, narrowed
+from riverboat.floor.accounting import Floorbook, keep_books, narrowed
+from riverboat.floor.meter_books import identity
 from riverboat.floor.one_cent import explain_cent
+from riverboat.floor.table_days import hits_by_hand
 from riverboat.ledger import open_ledger
 from riverboat.money import METER_UNITS_PER_CENT
 from riverboat.pages.accounting_page import accounting_page, explained_page
@@ -32,22 +37,61 @@ def test_meter_table_and_gaming_day_balance_to_the_unit(books: Floorbook) -> Non
 
 
 def test_a_meter_that_is_off_by_one_unit_is_said_loudly(books: Floorbook) -> None:
-    meter = books.meters["delta"]
-    moved = replace(meter.link.meter, units=meter.link.meter.units + 1)
-    wrong = replace(meter, link=replace(meter.link, meter=moved))
+    wrong = copy(books.meters["delta"])
+    moved = replace(wrong.link.meter, units=wrong.link.meter.units + 1)
+    wrong.link = replace(wrong.link, meter=moved)
     page = list(accounting_page(books._replace(meters={"delta": wrong})))
     loud = [block.text for block in page if isinstance(block, Words) and block.loud]
     assert any("METER delta DOES NOT BALANCE" in text for text in loud)
 
 
+@pytest.mark.parametrize(
+    ("off", "said"),
+    [
+        ({"closing_cents": 1}, "the tray by the count and by the entries differ by $0.01"),
+        ({"drop_cents": 1}, "the drop by the count and by the entries differ by $0.01"),
+        ({"rounds_cents": -1}, "the tray by the entries and by the rounds differ by $0.01"),
+        ({"lost_cents": 1}, "postings of one event differ by $0.01"),
+    ],
+)
+def test_a_table_that_is_off_by_one_cent_is_said_loudly(
+    books: Floorbook, off: dict[str, int], said: str
+) -> None:
+    day = books.tables["T4", DATE]
+    changed = {name: getattr(day, name) + cents for name, cents in off.items()}
+    wrong = books._replace(tables={("T4", DATE): replace(day, **changed)})
+    assert not wrong.balances
+    loud = [b.text for b in accounting_page(wrong) if isinstance(b, Words) and b.loud]
+    assert loud == [f"TABLE T4, {DATE}, DOES NOT BALANCE: {said}"]
+
+
 def test_a_tables_day_has_its_tray_coin_in_and_hits(books: Floorbook) -> None:
     day = books.tables["T4", DATE]
-    assert day.hits == day.jackpots == day.rounds == 1
+    assert day.all_hits == day.wagers == day.rounds == 1
+    assert [hit.hand for hit in day.hits if hit.hits] == ["royal_flush"]
     assert day.fills_cents == 100_00
     assert day.opening_cents == TRAY
-    assert day.tray_cents == day.opening_cents + day.fills_cents + day.win_cents
-    assert day.coin_in_cents > day.progressive_cents == 100
+    assert day.closing_cents == day.opening_cents + day.fills_cents + day.win_cents
+    assert day.coin_in_cents > day.progressive_coin_in_cents == 100
+    award = next(iter(books.meters["delta"].link.awards.values()))
+    assert day.meter_awards_cents == day.off_tray_cents == award.fixed.cents
     assert all(one.lost_cents == 0 for one in books.tables.values())
+
+
+def test_hits_stand_beside_the_number_that_the_cards_let_expect(books: Floorbook) -> None:
+    """Forty royals and straight flushes, 624 fours of a kind and so on, of 2,598,960 hands."""
+    ways = {"royal_flush": 4, "straight_flush": 36, "four_of_a_kind": 624, "full_house": 3_744}
+    ways |= {"flush": 5_108, "straight": 10_200, "three_of_a_kind": 54_912}
+    found = hits_by_hand(list(books.tables.values()))
+    wagers = sum(day.wagers for day in books.tables.values())
+    assert {hand: hit.chance for hand, hit in found.items()} == {
+        hand: Fraction(count, 2_598_960) for hand, count in ways.items()
+    }
+    assert all(hit.wagers == wagers for hit in found.values())
+    assert found["straight"].expected == Fraction(10_200 * wagers, 2_598_960)
+    page = " ".join(markdown(accounting_page(books)).split())
+    assert f"| Royal flush | {wagers} | {found['royal_flush'].hits} | 0.000 | " in page
+    assert "1 in 649,740.0 |" in page
 
 
 def test_the_history_names_who_when_where_and_why(books: Floorbook) -> None:

@@ -6,7 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from riverboat.checking import editions
 from riverboat.cli import run
+from riverboat.floor.starting import components
+from tests.floor_audit.played import all_rows, rewritten
 
 OPENS = ("--table", "T1", "--reason", "x", "--database", "{played}")
 
@@ -33,8 +36,13 @@ def test_verify_says_what_it_checked_and_how_fast(
     assert (found["status"], found["holds"], found["wrong"]) == (0, True, None)
     assert found["not_checked_sealed"] == {}
     assert isinstance(found["events_per_second"], int)
+    ran = components(editions())
+    assert (found["version"], found["program_sha256"]) == (ran.version, ran.program_sha256)
+    assert found["rulebooks"] == ran.rulebooks
     assert run(["verify", "--database", played]) == 0
-    assert "not checked" in capsys.readouterr().out
+    page = capsys.readouterr().out
+    assert "not checked" in page
+    assert ran.program_sha256 in "".join(page.split())
 
 
 def test_verify_against_a_head_that_is_not_this_ledgers_is_not_true(
@@ -93,6 +101,25 @@ def test_the_game_manager_balances_and_explains(
     assert "balances" in capsys.readouterr().out
 
 
+def test_the_chain_alone_is_checked_and_says_that_nothing_else_was(
+    played: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = told(capsys, "verify", "--database", played, "--chain-only")
+    assert (found["status"], found["holds"], found["chain_only"]) == (0, True, True)
+    assert run(["verify", "--database", played, "--chain-only"]) == 0
+    assert "no entry was decided again" in capsys.readouterr().out
+    rows = all_rows(played)
+    row = next(one for one in rows if '"wager_placed"' in one.body)
+    body = row.body.replace('"cents":1', '"cents":2', 1)
+    rewrote = rewritten(rows, row.seq, body, tmp_path)
+    assert told(capsys, "verify", "--database", rewrote, "--chain-only")["status"] == 0
+    assert told(capsys, "verify", "--database", rewrote)["status"] == 1
+    longer = f"{rows[-1].seq + 1}:{'0' * 64}"
+    cut = told(capsys, "verify", "--database", played, "--chain-only", "--head", longer)
+    assert cut["status"] == 1
+    assert "cut off" in str(cut["wrong"])
+
+
 def test_the_ledgers_own_commands(
     copied: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -130,6 +157,7 @@ def test_the_ledgers_own_commands(
         ("verify", "--database", "{played}", "--secret", "{gone}"),
         ("verify", "--database", "{played}", "--secret", "{text}"),
         ("verify", "--database", "{played}", "a.json"),
+        ("verify", "--chain-only", "a.json"),
         ("verify", "--database", "{played}", "--rulebook", "{gone}"),
         ("replay", "2", "--database", "{played}"),
         ("replay", "99", "--database", "{played}"),

@@ -43,7 +43,6 @@ class TableEntry(Struct, kw_only=True, forbid_unknown_fields=True):
     bets: dict[str, dict[str, str]] = {}
     cards: dict[str, str] = {}
     folds: tuple[int, ...] = ()
-    chance: str = ""
 
 
 class ControllerScript(TableEntry, kw_only=True, forbid_unknown_fields=True):
@@ -88,7 +87,7 @@ class Player:
             lower = la.Adjust(units=units, code="correction", reason="as set", second=DANA)
             self.hall.keep(SUE, lower)
         for name, setup in setups.items():
-            self.hall.add(name, setup, self.entries[name].chance)
+            self.hall.add(name, setup)
             self.bet(self.hall.tables[name])
         self.table = self.hall.tables["T1"]
 

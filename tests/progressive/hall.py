@@ -82,6 +82,7 @@ class Hall:
             seed_cents=seed_cents,
             wager_cents=wager_cents,
             rate_bp=2100,
+            reserve_bp=0,
             initial_cents=initial_cents,
             second=FLO,
         )
@@ -93,11 +94,11 @@ class Hall:
         self.link_happened(kept.events)
         assert self.link == kept.link
 
-    def add(self, name: str, setup: Setup, chance: str = "") -> Table:
+    def add(self, name: str, setup: Setup) -> Table:
         """Another table joins, set up for this meter."""
         assert setup.progressive is not None
         setup = replace(setup, progressive=replace(setup.progressive, link=self.link.id))
-        self.keep(FLO, la.JoinLink(table=name, chance=chance), setup)
+        self.keep(FLO, la.JoinLink(table=name), setup)
         self.tables[name] = Table(name, setup)
         self.begin(self.tables[name])
         return self.tables[name]
@@ -160,7 +161,8 @@ class Hall:
                 sums += amount
                 self.units[account] += amount
             assert sums == 0, f"{event} leaves {sums}"
-            self.link = apply_to_link(self.link, event)
+            before, self.link = self.link, apply_to_link(self.link, event)
+            require_only_more(before, self.link)
             self.link_events.append(event)
             self.check_link()
         assert self.link.pending is not None or not reconcile(self.link).queued
@@ -196,6 +198,15 @@ class Hall:
             assert again == table.controller
             state = replay_round(table.setup, table.round_events)
             assert state == table.round
+
+
+def require_only_more(before: Link, after: Link) -> None:
+    """What came in, was hit and was won is counted on and never back, in all and by table."""
+    pairs = [(before.totals, after.totals)]
+    pairs += [(one, after.by_table[name]) for name, one in before.by_table.items()]
+    for one, other in pairs:
+        for name in ("wagers_cents", "hits", "won_cents"):
+            assert getattr(one, name) <= getattr(other, name), name
 
 
 def refusal_of(ask: Callable[[], object]) -> Refused | None:

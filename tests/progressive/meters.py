@@ -50,7 +50,9 @@ def awarded(hall: Hall, name: str, percent: int, table: str = "T1") -> int:
         reserve_units=hall.link.meter.reserve_units if percent == 100 else 0,
     )
     hall.link_happened((fixed,))
-    hall.link_happened((le.AwardPaid(award=name, paid_cents=cents),))
+    hall.link_happened(
+        (le.AwardPaid(award=name, paid_cents=cents, source="cage", breakage_cents=0),)
+    )
     hall.link_happened(tuple(move(hall.link, name)))
     return cents
 

@@ -92,13 +92,17 @@ def test_the_reserve_comes_on_top_of_the_seed_at_a_reset() -> None:
     hall = opened(50_000_00)
     setup = stud(reserve_rate="50", progressive_wager="1234.56", seats=2, seed="10000")
     hall.add("T1", setup)
-    units = 2 * 1_234_56 * 5000
-    hall.link_happened(tuple(contribute(hall.link, came("T1", 1, 2, 0, units), rule_in(setup))))
+    stakes = 2 * 1_234_56
+    offer = came("T1", 1, 2, stakes * 2100, stakes * 5000)
+    hall.link_happened(tuple(contribute(hall.link, offer, rule_in(setup))))
     assert hall.link.meter.reserve_units == 1_234_56 * CENT
-    assert awarded(hall, "royal", 100) == 50_000_00
-    assert (hall.link.meter.cents, hall.link.meter.reserve_units) == (11_234_56, 0)
+    # 21% of 2,469.12 is 518.5152: half a cent and more stays on the meter through the reset.
+    assert hall.link.meter.units == 50_518_51 * CENT + 5_200
+    assert awarded(hall, "royal", 100) == 50_518_51
+    assert (hall.link.meter.units, hall.link.meter.reserve_units) == (11_234_56 * CENT + 5_200, 0)
     hall.link_happened(tuple(back_out(hall.link, "royal", "misread", "Sue", "Flo")))
-    assert (hall.link.meter.cents, hall.link.meter.reserve_units) == (50_000_00, 1_234_56 * CENT)
+    assert hall.link.meter.units == 50_518_51 * CENT + 5_200
+    assert hall.link.meter.reserve_units == 1_234_56 * CENT
 
 
 # ---------------------------------------------------------------- void after another table's win

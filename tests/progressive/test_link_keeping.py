@@ -1,6 +1,8 @@
 """Who keeps a meter: tables that join and leave, adjustments, the end, the sign, each cent."""
 
+from collections import Counter
 from fractions import Fraction
+from math import comb
 from random import Random
 from typing import get_args
 
@@ -17,13 +19,22 @@ from riverboat.progressive import actions as a
 from riverboat.progressive import events as e
 from riverboat.progressive import link_actions as la
 from riverboat.progressive import link_events as le
+from riverboat.progressive.chances import (
+    ALL_HANDS,
+    LEAST,
+    Chance,
+    chance_of_all,
+    five_card_counts,
+    require_winnable,
+)
 from riverboat.progressive.controller import apply as apply_to_controller
 from riverboat.progressive.controller import light_of
 from riverboat.progressive.engine import refused
 from riverboat.progressive.link import Link, replay
 from riverboat.progressive.link_accounts import explain, link_postings, reconcile, sign
-from riverboat.progressive.link_keeping import keep, move_link
+from riverboat.progressive.link_keeping import keep, move_link, require_as_joined
 from riverboat.progressive.linking import back_out, contribute, move
+from riverboat.rulebook.paytables import Kind
 from riverboat.rulebooks import load
 from riverboat.table import events as table_events
 from riverboat.table.people import SYSTEM, Actor
@@ -47,35 +58,134 @@ from tests.progressive.test_equivalence import BOOKS
 
 
 def test_linking_rulebooks_whose_chance_differs_warns_with_both_chances() -> None:
+    """All win it with a royal, 4 of 2,598,960 hands; in one of them a fold loses the wager."""
     hall = opened()
-    hall.add("T1", island(), "1/649740")
-    hall.add("T2", stud(), str(Fraction(4, 2598960)))
+    hall.add("T1", island())
+    hall.add("T2", stud())
     assert not any(isinstance(event, le.ChancesDiffer) for event in hall.link_events)
-    hall.add("T3", maryland(), "1/1008000")
-    hall.add("T4", stud())
+    hall.add("T3", maryland())
+    hall.add("T4", with_wins(stud(), "straight_flush"))
+    hall.add("T5", maryland())
     warnings = [event for event in hall.link_events if isinstance(event, le.ChancesDiffer)]
-    assert warnings == [
-        le.ChancesDiffer(
-            table="T3",
-            rulebook="maryland-2014",
-            chance="1/1008000",
-            other_table="T1",
-            other_rulebook="island-stud",
-            other_chance="1/649740",
+    royals, flushes = ("1/649740", False), ("1/64974", False)
+    folds = ("1/649740", True)
+    assert [
+        (
+            w.table,
+            (w.chance, w.fold_forfeits),
+            w.other_table,
+            (w.other_chance, w.other_fold_forfeits),
         )
+        for w in warnings
+    ] == [
+        ("T3", folds, "T1", royals),
+        ("T4", flushes, "T1", royals),
+        ("T4", flushes, "T3", folds),
+        ("T5", folds, "T1", royals),
+        ("T5", folds, "T4", flushes),
     ]
-    assert set(hall.link.members) == {"T1", "T2", "T3", "T4"}
+    assert (warnings[0].rulebook, warnings[0].other_rulebook) == ("maryland-2014", "island-stud")
+    assert set(hall.link.members) == {"T1", "T2", "T3", "T4", "T5"}
 
 
-@pytest.mark.parametrize("text", ["", "half", "3/2", "-1/2", "1/0"])
-def test_a_chance_is_a_fraction_between_nothing_and_one(text: str) -> None:
+def with_wins(setup: Setup, *hands: str) -> Setup:
+    """A table at which these hands too win all of the meter; with none, no hand does."""
+    lines = setup.lines["progressive"]
+    royal = next(kind for kind in lines if kind.hand == "royal_flush")
+    everything, nothing = lines[royal].pays, lines[Kind("high_card")].pays
+    paid = {kind: everything for kind in lines if kind.hand in hands}
+    if not hands:
+        paid = {royal: nothing}
+    changed = lines | {kind: replace(lines[kind], pays=pays) for kind, pays in paid.items()}
+    return replace(setup, lines={**setup.lines, "progressive": changed})
+
+
+def test_hands_are_counted_and_not_estimated() -> None:
+    counts: Counter[str] = Counter()
+    for kind, count in five_card_counts().items():
+        counts[kind.hand] += count
+    assert sum(counts.values()) == ALL_HANDS == comb(52, 5)
+    assert counts == {
+        "royal_flush": 4,
+        "straight_flush": 36,
+        "four_of_a_kind": 624,
+        "full_house": 3_744,
+        "flush": 5_108,
+        "straight": 10_200,
+        "three_of_a_kind": 54_912,
+        "two_pair": 123_552,
+        "pair": 1_098_240,
+        "high_card": 1_302_540,
+    }
+
+
+@pytest.mark.parametrize("name", BOOKS)
+def test_every_rulebooks_meter_is_won_by_a_royal_and_oftener_than_the_least_chance(
+    name: str,
+) -> None:
+    book = load(name).book
+    offer = next(offer for offer in book.side_bets if offer.bet == "progressive")
+    for paytable in offer.paytables:
+        chance = chance_of_all(set_up(book, {"progressive": paytable}))
+        assert chance.share == Fraction(1, 649_740) > LEAST
+
+
+def test_a_meter_that_is_as_good_as_never_won_is_not_joined() -> None:
     hall = opened()
-    if text:
-        with pytest.raises(NotationError, match="is no chance"):
-            hall.add("T1", stud(), text)
-    else:
-        hall.add("T1", stud(), text)
-        assert hall.link.members["T1"].chance == ""
+    refusal = refusal_of(lambda: hall.add("T1", with_wins(stud())))
+    assert refusal is not None
+    assert refusal.code == "chance.too_small"
+    assert refusal.cites == rule_in(stud()).winning.cites
+    assert hall.link.members == {}
+    for share, refused_it in ((LEAST, False), (LEAST - Fraction(1, 10**12), True)):
+        tried = refusal_of(lambda s=share: require_winnable(Chance(s, False), ()))  # type: ignore[misc]
+        assert (tried is not None) == refused_it
+
+
+@pytest.mark.parametrize(
+    ("choices", "changed"),
+    [
+        ({"progressive_wager": "2", "seed": "10000"}, "wager"),
+        ({"rate": "22"}, "rate"),
+        ({"rate": "20"}, "rate"),
+        ({"reserve_rate": "1"}, "reserve rate"),
+        ({"seed": "11000"}, "seed"),
+        ({"seats": 5}, "number of seats"),
+        ({"meter_link": "another"}, "meter"),
+    ],
+)
+def test_a_joined_table_keeps_the_terms_with_which_it_joined(
+    choices: dict[str, str | int | bool], changed: str
+) -> None:
+    hall = opened()
+    mine: dict[str, str | int | bool] = {"meter_link": "PMG-01", "rate": "21"}
+    hall.add("T1", stud(**mine))
+    rule = rule_in(stud())
+    other = stud(**(mine | choices))
+    refusal = refusal_of(lambda: require_as_joined(hall.link, "T1", other, rule))
+    assert refusal is not None
+    assert refusal.code == "link.leave_first"
+    assert f"another {changed} takes effect" in str(refusal)
+    assert set(refusal.cites) == {*rule.contribution.cites, *rule.link.cites}
+    require_as_joined(hall.link, "T1", stud(**mine, chip_mismatch="block"), rule)
+    require_as_joined(hall.link, "T2", other, rule)
+    hall.keep(FLO, la.LeaveLink(table="T1"))
+    require_as_joined(hall.link, "T1", other, rule)
+
+
+def test_a_joined_table_keeps_its_game_and_its_progressive() -> None:
+    hall = opened()
+    hall.add("T1", stud(meter_link="PMG-01"))
+    rule = rule_in(stud())
+    for other, changed in (
+        (island(meter_link="PMG-01"), "rulebook"),
+        (set_up(load("south-dakota-2011").book, {}), "progressive"),
+        (with_wins(stud(meter_link="PMG-01"), "straight_flush"), "chance of winning"),
+    ):
+        refusal = refusal_of(lambda o=other: require_as_joined(hall.link, "T1", o, rule))  # type: ignore[misc]
+        assert refusal is not None
+        assert refusal.code == "link.leave_first"
+        assert f"another {changed}" in str(refusal)
 
 
 def test_a_table_with_another_seed_a_second_time_or_below_the_floor_does_not_join() -> None:
@@ -360,12 +470,18 @@ def test_a_win_remembers_who_did_which_step_of_it() -> None:
 
 def test_the_first_amount_is_the_seed_or_more_and_a_meter_is_opened_by_two() -> None:
     wish = la.OpenLink(
-        link="L", seed_cents=SEED, initial_cents=SEED - 1, wager_cents=100, rate_bp=2100, second=FLO
+        link="L",
+        seed_cents=SEED,
+        initial_cents=SEED - 1,
+        wager_cents=100,
+        rate_bp=2100,
+        reserve_bp=0,
+        second=FLO,
     )
     low = refusal_of(lambda: keep(Link(), SUE, wish))
     assert low is not None
     assert low.code == "link.below_seed"
-    alone = la.OpenLink(link="L", seed_cents=SEED, wager_cents=100, rate_bp=2100, second=SUE)
+    alone = replace(wish, initial_cents=SEED, second=SUE)
     assert (same := refusal_of(lambda: keep(Link(), SUE, alone))) is not None
     assert same.code == "person.same"
 

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 
 from riverboat.games import SetupRefused, set_up
 from riverboat.games import actions as g
@@ -18,6 +19,7 @@ from riverboat.progressive import link_actions as la
 from riverboat.progressive import link_events as le
 from riverboat.progressive.linking import UnreasonableContribution, contribute
 from riverboat.rulebook.paytables import FIVE_CARD
+from riverboat.rulebook.progressive import Progressive
 from riverboat.rulebooks import load
 from tests.conftest import Report
 from tests.progressive.hall import DANA, FLO, PEOPLE, SUE, Hall, Table, refusal_of, settle_others
@@ -58,6 +60,7 @@ def anything(rng: Random, hall: Hall, table: Table) -> a.AnyPress:
             a.CoinIn(round=rng.randint(0, 9)),
             a.PlayWithout(),
             a.CountChips(chips=rng.randint(0, 6)),
+            a.CancelWager(seat=seat, reason="no chip"),
             a.FirstCard(),
             a.PressHand(seat=seat, hand=hand),
             a.CallSupervisor(),
@@ -185,16 +188,55 @@ def refused(hall: Hall, ask: Callable[[], object]) -> int:
     return refusal is not None
 
 
-@pytest.mark.parametrize("units", [-1, 6 * 100 * 2100 + 1])
-def test_an_unreasonable_contribution_is_refused_and_gives_an_alarm(units: int) -> None:
-    setup = set_up(load("island-stud").book, {"progressive": "IS-PROG-PMG-01", "seats": 6})
+@pytest.mark.parametrize("wagers", [0, 1, 6])
+@pytest.mark.parametrize("reserve_rate", ["0", "5"])
+def test_a_contribution_is_exactly_what_its_wagers_give(wagers: int, reserve_rate: str) -> None:
+    """Not a unit more or less, to the meter or to the reserve; the terms are those of the join."""
+    hall, rule = hall_of_six(reserve_rate)
+    due, due_reserve = wagers * 100 * 2100, wagers * 100 * 100 * int(reserve_rate)
+    right = le.Contributed(table="T1", round=1, wagers=wagers, units=due, reserve_units=due_reserve)
+    assert tuple(contribute(hall.link, right, rule)) == (right,)
+    for units, reserve in ((1, 0), (-1, 0), (0, 1), (0, -1), (-due - 1, 0), (100 * 2100, 0)):
+        wrong = replace(right, units=due + units, reserve_units=due_reserve + reserve)
+        require_alarm(hall, wrong, rule, due, due_reserve)
+
+
+@pytest.mark.parametrize(("wagers", "given"), [(-1, -1), (-1, 0), (7, 7), (7, 6)])
+def test_a_contribution_of_more_wagers_than_there_are_seats_is_refused_and_gives_an_alarm(
+    wagers: int, given: int
+) -> None:
+    hall, rule = hall_of_six("0")
+    offer = le.Contributed(
+        table="T1", round=1, wagers=wagers, units=given * 100 * 2100, reserve_units=0
+    )
+    require_alarm(hall, offer, rule, 0 if wagers < 0 else 6 * 100 * 2100, 0)
+
+
+def hall_of_six(reserve_rate: str) -> tuple[Hall, Progressive]:
+    setup = set_up(
+        load("island-stud").book,
+        {"progressive": "IS-PROG-PMG-01", "seats": 6, "reserve_rate": reserve_rate},
+    )
     hall = Hall("L", SEED, SEED, 100)
     hall.add("T1", setup)
     rule = setup.book.progressive
     assert rule is not None
-    came = le.Contributed(table="T1", round=1, wagers=1, units=units, reserve_units=0)
+    return hall, rule
+
+
+def require_alarm(
+    hall: Hall, offer: le.Contributed, rule: Progressive, due: int, due_reserve: int
+) -> None:
     with pytest.raises(UnreasonableContribution) as refusal:
-        list(contribute(hall.link, came, rule))
-    assert refusal.value.alarm.units == units
-    assert refusal.value.alarm.most_units == 6 * 100 * 2100
+        list(contribute(hall.link, offer, rule))
+    assert refusal.value.code == "contribution.unreasonable"
     assert refusal.value.cites == rule.contribution.cites
+    assert refusal.value.alarm == le.Alarmed(
+        table="T1",
+        round=1,
+        wagers=offer.wagers,
+        units=offer.units,
+        reserve_units=offer.reserve_units,
+        due_units=due,
+        due_reserve_units=due_reserve,
+    )

@@ -1,0 +1,277 @@
+"""The `document` command: papers for people with a pen, made from a ledger."""
+
+import os
+import re
+import sys
+import time
+from collections.abc import Callable, Mapping
+from hashlib import sha256
+from pathlib import Path
+from typing import Annotated, Any, Final, NamedTuple
+
+from cyclopts import Parameter
+
+from riverboat import __version__
+from riverboat.cli.app import Json, app, print_json
+from riverboat.cli.databases import OwnRulebooks, Secret, existing_ledger, known_books, secret_in
+from riverboat.documents import (
+    Printing,
+    close_slip_of,
+    close_slip_pdf,
+    day_report_of,
+    day_report_pdf,
+    filing_of,
+    filing_pdf,
+    wall_clock,
+    win_page_in,
+    win_page_pdf,
+)
+from riverboat.documents.evidence import evidence_package
+from riverboat.documents.words import Paper
+from riverboat.errors import NotationError
+from riverboat.evidence.exporting import Books
+from riverboat.floor.accounting import Floorbook, keep_books
+from riverboat.floor.keys import MasterSecret
+from riverboat.floor.starting import components
+from riverboat.floor.table_days import TableDay
+from riverboat.ledger import Ledger, SignedHead
+from riverboat.rulebooks import load_either
+
+_PAGE: Final = re.compile(rb"/Type\s*/Page\b")
+_PAR_SHEET: Final = "par-sheet"
+_LATER: Final = ("rules-submission", "placard")
+
+
+class _Asked(NamedTuple):
+    """Everything that a kind of document may need."""
+
+    ledger: Ledger
+    books: Books
+    secret: MasterSecret | None
+    award: str | None
+    day: str | None
+    table: str | None
+    link: str | None
+    by: str
+    paper: Paper
+
+    def floorbook(self) -> Floorbook:
+        return keep_books(self.ledger, self.books, self.secret)
+
+    def printing(self, head: str) -> Printing:
+        """Who prints it, when, with which program, and how far the ledger had come."""
+        now = int(time.time())
+        return Printing(
+            printed_by=self.by,
+            printed_at=wall_clock()(now),
+            printed_seconds=now,
+            version=__version__,
+            program_sha256=components(self.books).program_sha256,
+            head=head,
+        )
+
+
+def _win_page(asked: _Asked) -> bytes:
+    if asked.award is None:
+        raise NotationError("document.award", "a win page needs --award TABLE/ROUND/SEAT")
+    printing = asked.printing(str(asked.ledger.head()))
+    page = win_page_in(
+        asked.ledger, asked.books, asked.secret, asked.award, printing=printing, clock=wall_clock()
+    )
+    return win_page_pdf(page, asked.paper)
+
+
+def _close_slip(asked: _Asked) -> bytes:
+    if asked.table is None:
+        raise NotationError("document.table", "a close slip needs --table NAME")
+    book = asked.floorbook()
+    day = _table_day(book, asked.table, asked.day)
+    slip = close_slip_of(day, printing=asked.printing(str(book.head)), clock=wall_clock())
+    return close_slip_pdf(slip, asked.paper)
+
+
+def _day_report(asked: _Asked) -> bytes:
+    book = asked.floorbook()
+    day = asked.day or _last_day(book)
+    report = day_report_of(
+        book,
+        day,
+        printing=asked.printing(str(book.head)),
+        clock=wall_clock(),
+        rulebooks={hashed: name for name, (_, hashed) in asked.books.items()},
+        signed=_newest_signed(asked.ledger),
+    )
+    return day_report_pdf(report, asked.paper)
+
+
+def _filing(asked: _Asked) -> bytes:
+    book = asked.floorbook()
+    link = asked.link or _only_link(book)
+    filing = filing_of(book, link, printing=asked.printing(str(book.head)), clock=wall_clock())
+    return filing_pdf(filing, asked.paper)
+
+
+def _evidence(asked: _Asked) -> bytes:
+    return evidence_package(asked.ledger, asked.books, asked.secret)
+
+
+_KINDS: Final[dict[str, Callable[[_Asked], bytes]]] = {
+    "win-page": _win_page,
+    "close-slip": _close_slip,
+    "day-report": _day_report,
+    "progressive-filing": _filing,
+    "evidence": _evidence,
+}
+
+
+@app.command(name="document")
+def document_command(
+    kind: str,
+    name: str | None = None,
+    *,
+    database: Annotated[str | None, Parameter(help="The ledger's address.")] = None,
+    output: Annotated[str | None, Parameter(help="The file to write; an old one is kept.")] = None,
+    award: Annotated[str | None, Parameter(help="Of a win page: TABLE/ROUND/SEAT.")] = None,
+    day: Annotated[str | None, Parameter(help="The gaming day; without it the last one.")] = None,
+    table: Annotated[str | None, Parameter(help="The table's name.")] = None,
+    link: Annotated[str | None, Parameter(help="The meter's name.")] = None,
+    by: Annotated[str | None, Parameter(help="Who prints it.")] = None,
+    bet: Annotated[str | None, Parameter(help="Of a PAR sheet: one bet only.")] = None,
+    paytable: Annotated[str | None, Parameter(help="Of a PAR sheet: one pay table only.")] = None,
+    wager: Annotated[str | None, Parameter(help="Of a PAR sheet: the wager in dollars.")] = None,
+    paper: Annotated[Paper, Parameter(help="us-letter or a4.")] = "us-letter",
+    secret: Secret = None,
+    rulebook: OwnRulebooks = None,
+    as_json: Json = False,
+) -> int:
+    """Print a document from a ledger: every one bears the ledger's head, version and hashes.
+
+    `win-page` of an award, `close-slip` of a table's day, `day-report` of the house,
+    `progressive-filing` of a meter, all as PDF; `evidence`, the ledger with all that is needed to
+    check it, as a zip file. `par-sheet ID` is made from a rulebook alone: its exact figures, of all
+    bets or of one.
+
+    Parameters
+    ----------
+    kind
+        win-page, close-slip, day-report, progressive-filing, evidence or par-sheet.
+    name
+        Of a PAR sheet: a rulebook's id, or the path of a .toml file.
+    """
+    if kind == _PAR_SHEET:
+        return _par_sheet(name, output, (bet, paytable, wager), paper, as_json=as_json)
+    if name is not None:
+        raise NotationError("document.name", f"{kind}: {name!r} is too much; only par-sheet has it")
+    make = _maker(kind)
+    if database is None or output is None:
+        raise NotationError("document.where", f"{kind}: name a --database and an --output file")
+    target = _new_file(output)
+    master, books = secret_in(secret), known_books(rulebook)
+    with existing_ledger(database) as ledger:
+        who = by or os.environ.get("USER") or "riverboat"
+        data = make(_Asked(ledger, books, master, award, day, table, link, who, paper))
+        head = str(ledger.head())
+    _write(target, data)
+    return _told(kind, target, data, {"head": head}, as_json=as_json)
+
+
+def _par_sheet(
+    name: str | None,
+    output: str | None,
+    asked: tuple[str | None, str | None, str | None],
+    paper: Paper,
+    *,
+    as_json: bool,
+) -> int:
+    """A rulebook's figures: from no ledger, so that whoever prints them gets the same bytes."""
+    from riverboat.documents.par_gathering import par_file_of
+    from riverboat.documents.typesetting import par_file_pdf
+    from riverboat.exact.asking import read_question
+
+    if name is None or output is None:
+        raise NotationError("document.where", "par-sheet: name a rulebook and an --output file")
+    target, loaded = _new_file(output), load_either(name)
+    bet, paytable, wager = asked
+    question = read_question(loaded.book, bet=bet, paytable=paytable, wager=wager)
+    data = par_file_pdf(par_file_of(loaded, question), paper)
+    _write(target, data)
+    made_from = {"rulebook": loaded.book.id, "rulebook_sha256": loaded.sha256}
+    return _told(_PAR_SHEET, target, data, made_from, as_json=as_json)
+
+
+def _maker(kind: str) -> Callable[[_Asked], bytes]:
+    known = ", ".join((*_KINDS, _PAR_SHEET))
+    if kind in _LATER:
+        raise NotationError("document.later", f"{kind} is not built yet; there are: {known}")
+    if kind not in _KINDS:
+        raise NotationError("document.kind", f"no document {kind!r}; there are: {known}")
+    return _KINDS[kind]
+
+
+def _new_file(output: str) -> Path:
+    target = Path(output)
+    if target.exists():
+        raise NotationError("document.file", f"{output} is there already; nothing was written")
+    if not target.parent.is_dir():
+        raise NotationError("document.file", f"{output}: there is no such folder")
+    return target
+
+
+def _write(target: Path, data: bytes) -> None:
+    try:
+        with target.open("xb") as file:
+            file.write(data)
+    except OSError as problem:
+        raise NotationError("document.file", f"{target}: {problem.strerror}") from None
+
+
+def _told(
+    kind: str, target: Path, data: bytes, made_from: Mapping[str, str], *, as_json: bool
+) -> int:
+    pages = len(_PAGE.findall(data))
+    told: dict[str, Any] = {
+        "document": kind,
+        "file": str(target),
+        "bytes": len(data),
+        "pages": pages or None,
+        "sha256": sha256(data).hexdigest(),
+        **made_from,
+        "version": __version__,
+    }
+    if as_json:
+        return print_json(told)
+    size = f"{pages} pages" if pages else f"{len(data):,} bytes"
+    lines = (f"{what} {text}\n" for what, text in made_from.items())
+    sys.stdout.write(f"{target}: {kind}, {size}\nsha256 {told['sha256']}\n{''.join(lines)}")
+    return 0
+
+
+def _table_day(book: Floorbook, table: str, day: str | None) -> TableDay:
+    days = {date: one for (name, date), one in book.tables.items() if name == table}
+    if not days:
+        there = ", ".join(sorted({name for name, _ in book.tables})) or "none"
+        raise NotationError("table.unknown", f"no table {table!r} here; there are: {there}")
+    wanted = day or max(days)
+    if wanted not in days:
+        there = ", ".join(days)
+        raise NotationError("day.unknown", f"table {table} has no gaming day {day!r}: {there}")
+    return days[wanted]
+
+
+def _last_day(book: Floorbook) -> str:
+    if not book.days:
+        raise NotationError("day.none", "no gaming day was opened on this ledger")
+    return book.days[-1]
+
+
+def _only_link(book: Floorbook) -> str:
+    if len(book.meters) != 1:
+        there = ", ".join(sorted(book.meters)) or "none"
+        raise NotationError("link.which", f"name a --link; there are: {there}")
+    return next(iter(book.meters))
+
+
+def _newest_signed(ledger: Ledger) -> SignedHead | None:
+    with ledger.snapshot() as snapshot:
+        signed = snapshot.signed_heads()
+    return signed[-1] if signed else None

@@ -1,0 +1,209 @@
+"""Commands about risk: sessions and bankrolls, and the game protection laboratory."""
+
+from fractions import Fraction
+from typing import Annotated, Any
+
+import msgspec
+from cyclopts import Parameter
+
+from riverboat.cli.app import Json, app, print_blocks, print_json
+from riverboat.cli.mathematics_commands import Fresh, TableChoices, _answer, _saying
+from riverboat.errors import NotationError
+from riverboat.exact.asking import read_choices
+from riverboat.exact.caching import keep_compiled_code, kept
+from riverboat.games.setup import Setup, set_up
+from riverboat.money import Cents, parse_dollars
+from riverboat.rulebook import Rulebook
+from riverboat.rulebooks import load_either
+
+Wager = Annotated[str | None, Parameter(help="The first wager in dollars.")]
+_SESSIONS = (100, 500, 2_000)
+_MONTHS = (10_000, 100_000, 1_000_000)
+
+
+@app.command(name="risk")
+def risk_command(
+    name: str,
+    *,
+    bet: Annotated[str, Parameter(help="base, three_card_bonus, …")] = "base",
+    paytable: Annotated[str | None, Parameter(help="A bonus's pay table, by its id.")] = None,
+    wager: Wager = None,
+    rounds: Annotated[int | None, Parameter(help="How many rounds are played.")] = None,
+    bankroll: Annotated[str | None, Parameter(help="What the player brings, in dollars.")] = None,
+    target: Annotated[str | None, Parameter(help="The player leaves with this much.")] = None,
+    buy_in: Annotated[str | None, Parameter(help="For the hold: one buy-in, in dollars.")] = None,
+    won: Annotated[
+        str | None,
+        Parameter(allow_leading_hyphen=True, help="What the house won in those rounds: luck?"),
+    ] = None,
+    table: TableChoices = None,
+    as_json: Json = False,
+) -> int:
+    """Session outcomes, win over handle, ruin and hold, from the exact distribution.
+
+    Parameters
+    ----------
+    name
+        A rulebook's id, or the path of a .toml file.
+    """
+    from riverboat.exact import risk
+
+    keep_compiled_code()
+    book = load_either(name).book
+    setup = _laid(book, table, as_json)
+    if setup is None:
+        return 1
+    with _saying("Working it out"):
+        wagered = _wagered(setup, bet, paytable, _cents("--wager", wager))
+        counts = _SESSIONS if rounds is None else (rounds,)
+        sessions = [risk.session_bands(wagered, count) for count in counts]
+        months = _MONTHS if rounds is None else (rounds,)
+        handles = [risk.handle_bands(wagered, count) for count in months]
+        asked = {"bankroll": bankroll, "target": target, "buy-in": buy_in, "won": won}
+        found = _asked_for(wagered, rounds, asked)
+    if as_json:
+        return print_json(_risk_document(wagered, sessions, handles, found))
+    from riverboat.pages.risk_page import risk_page
+
+    return print_blocks(risk_page(wagered, sessions, handles, **found))
+
+
+@app.command(name="protect")
+def protect_command(
+    name: str,
+    *,
+    wager: Wager = None,
+    pace: Annotated[int, Parameter(help="Rounds an hour.")] = 45,
+    hands: Annotated[int, Parameter(help="Up to how many other hands are seen.")] = 5,
+    samples: Annotated[int, Parameter(help="Deals drawn where a figure is sampled.")] = 20_000,
+    seed: Annotated[int, Parameter(help="The same seed draws the same deals.")] = 1,
+    fresh: Fresh = False,
+    table: TableChoices = None,
+    as_json: Json = False,
+) -> int:
+    """What forbidden knowledge is worth, and what a change of the rules is.
+
+    Community cards, a covered card of the dealer's, other players' hands: exact, or sampled with
+    a stated error. Results are kept on disk.
+
+    Parameters
+    ----------
+    name
+        A rulebook's id, or the path of a .toml file.
+    """
+    from riverboat.exact.protection_report import Watch, protection_document
+
+    keep_compiled_code()
+    loaded = load_either(name)
+    setup = _laid(loaded.book, table, as_json)
+    if setup is None:
+        return 1
+    ante = _cents("--wager", wager) or setup.limits.ante.minimum_cents or 100
+    watch = Watch(ante_cents=ante, rounds_an_hour=pace, hands=hands, samples=samples, seed=seed)
+    question = {
+        "asked": "protect",
+        "rulebook": loaded.sha256,
+        "table": dict(sorted(read_choices(table or ()).items())),
+        "watch": msgspec.to_builtins(watch),
+    }
+    with _saying("Working it out") as say:
+
+        def tell(what: str, done: int, whole: int) -> None:
+            say(f": {what}, {done:,} of {whole:,}")
+
+        document = kept(question, lambda: protection_document(setup, watch, tell), fresh=fresh)
+    if as_json:
+        return print_json(document)
+    from riverboat.pages.protection_page import protection_page
+
+    return print_blocks(protection_page(document))
+
+
+# ---------------------------------------------------------------- reading and saying
+
+
+def _laid(book: Rulebook, table: list[str] | None, as_json: bool) -> Setup | None:
+    """The table, or nothing after its refusal was printed."""
+    return _answer(book, as_json, lambda: set_up(book, read_choices(table or ())))
+
+
+def _wagered(setup: Setup, bet: str, paytable: str | None, cents: Cents | None) -> Any:
+    from riverboat.exact.risk import base_wager, side_wager
+
+    if bet == "base":
+        return base_wager(setup, cents)
+    offers = {offer.bet: offer.paytables for offer in setup.book.side_bets}
+    if bet not in offers or bet == "progressive":
+        known = ", ".join(["base", *(one for one in offers if one != "progressive")])
+        raise NotationError("risk.unknown_bet", f"--bet {bet}: {setup.book.id} has {known}")
+    chosen = offers[bet][0] if paytable is None else paytable
+    if chosen not in offers[bet]:
+        text = f"--paytable {chosen}: {', '.join(offers[bet])} are allowed"
+        raise NotationError("risk.unknown_paytable", text)
+    return side_wager(setup, bet, chosen, cents or 100)
+
+
+def _asked_for(wagered: Any, rounds: int | None, asked: dict[str, str | None]) -> dict[str, Any]:
+    """Luck, ruin and hold, each if its flag was given; all of them need a number of rounds."""
+    from riverboat.exact.bankrolls import hold, long_run, ruin
+    from riverboat.exact.risk import luck
+
+    units = {
+        key: Fraction(cents, wagered.wager_cents)
+        for key, text in asked.items()
+        if key != "won" and (cents := _cents(f"--{key}", text)) is not None
+    }
+    goal = units.get("target")
+    found: dict[str, Any] = {}
+    if asked["won"] is not None:
+        found["month"] = luck(wagered, _needed(rounds, "--won"), _signed(asked["won"]))
+    if "bankroll" in units:
+        count = _needed(rounds, "--bankroll")
+        ruined = ruin(wagered, units["bankroll"], count, target=goal)
+        found["ruined"] = ruined
+        found["for_ever"] = long_run(wagered.distribution, ruined.bankroll, ruined.needed)
+    if "buy-in" in units:
+        count = _needed(rounds, "--buy-in")
+        found["held"] = hold(wagered, units["buy-in"], count, target=goal)
+    return found
+
+
+def _cents(flag: str, text: str | None) -> Cents | None:
+    if text is None:
+        return None
+    cents = parse_dollars(text)
+    if cents < 1:
+        raise NotationError("risk.no_amount", f"{flag} {text}: at least a cent")
+    return cents
+
+
+def _signed(text: str) -> Cents:
+    return -parse_dollars(text[1:]) if text.startswith("-") else parse_dollars(text)
+
+
+def _needed(rounds: int | None, flag: str) -> int:
+    if rounds is None:
+        raise NotationError("risk.no_rounds", f"{flag} needs --rounds")
+    return rounds
+
+
+def _risk_document(wagered: Any, sessions: Any, handles: Any, found: dict[str, Any]) -> Any:
+    def plain(value: Any) -> Any:
+        return str(value)
+
+    document = {
+        "rulebook": wagered.rulebook,
+        "bet": wagered.bet,
+        "paytable": wagered.paytable,
+        "wager": wagered.wager_cents / 100,
+        "house_edge": str(wagered.edge),
+        "average_wager": str(wagered.average_wager),
+        "standard_deviation": wagered.distribution.standard_deviation,
+        "sessions": sessions,
+        "win_over_handle": handles,
+    }
+    names = {"month": "luck", "ruined": "ruin", "for_ever": "long_run", "held": "hold"}
+    document |= {names[key]: value for key, value in found.items()}
+    if "month" in found:
+        document["two_sided"] = found["month"].two_sided
+    return msgspec.to_builtins(document, enc_hook=plain, str_keys=True)

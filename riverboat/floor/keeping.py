@@ -1,0 +1,74 @@
+"""What keepers of a meter ask for, decided with the tables that it concerns. Pure.
+
+The floor decides with it while nobody else writes, and whoever verifies decides with it again.
+"""
+
+from collections.abc import Callable
+
+from riverboat.errors import Refused
+from riverboat.floor.station import Station
+from riverboat.progressive.link import Link
+from riverboat.progressive.link_actions import (
+    AnyLinkAction,
+    JoinLink,
+    LeaveLink,
+    MoveLink,
+    TakeOutOfService,
+)
+from riverboat.progressive.link_events import AnyLinkEvent
+from riverboat.progressive.link_keeping import keep, move_link, require_as_joined
+from riverboat.table.people import Actor
+
+Links = Callable[[str], Link]
+Stations = Callable[[str], Station]
+
+
+def kept(
+    name: str, by: Actor, action: AnyLinkAction, links: Links, stations: Stations
+) -> dict[str, tuple[AnyLinkEvent, ...]]:
+    """What follows, meter by meter; a table joins as it is set up now, and leaves between two
+    rounds that the meter knows of."""
+    link = links(name)
+    if isinstance(action, MoveLink):
+        out, came = move_link(link, links(action.to), by, action)
+        return {name: out.events, action.to: came.events}
+    setup = None
+    if isinstance(action, JoinLink):
+        station = stations(action.table)
+        if station.link != name:
+            other = station.link or "no meter"
+            text = f"table {action.table} plays for {other}, not for {name}"
+            raise Refused("link.other", text, cites=())
+        setup = station.day.setup
+    if isinstance(action, LeaveLink):
+        station = stations(action.table)
+        if station.link == name and station.day.in_round and station.controller.locked:
+            text = f"table {action.table} leaves when its round is over; its wagers are locked"
+            raise Refused("round.in_progress", text, cites=())
+    done = keep(link, by, action, setup=setup)
+    if isinstance(action, JoinLink):
+        _require_no_change_coming(done.link, stations(action.table))
+    return {name: done.events}
+
+
+def _require_no_change_coming(after: Link, station: Station) -> None:
+    """What was approved in a round takes effect at its end: it too leaves the terms as they are."""
+    rule = station.day.setup.book.progressive
+    assert rule is not None, "a table that joined has a progressive"
+    for proposal in station.day.proposals.values():
+        if proposal.approved_by:
+            require_as_joined(after, station.day.table, proposal.configuration.setup, rule)
+
+
+def tables_to_ask_again(action: AnyLinkAction, link: Link) -> tuple[str, ...]:
+    """The tables whose next entry depends on what happened to the meter.
+
+    Contributions and approvals expect no version of the meter. So the streams of these tables are
+    written too, and what was about to be written there is decided again.
+    """
+    match action:
+        case JoinLink() | LeaveLink():
+            return (action.table,)
+        case TakeOutOfService():
+            return tuple(link.members)
+    return ()

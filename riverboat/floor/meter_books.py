@@ -1,0 +1,296 @@
+"""A meter's books: its history, its identity by gaming day and by table, and what it owes.
+
+A meter's identity is contributions - reversed + seeds + reserve transfers - awards + adjustments =
+meter. It is held by meter, by table and by gaming day against the amounts that the meter's own
+events moved, which are added up apart from the sums that the meter keeps of itself.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Final, NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import asdict
+
+from riverboat.days.pit_log import who
+from riverboat.floor.bodies import MeterEntry
+from riverboat.floor.controller_words import meter_said
+from riverboat.money import METER_UNITS_PER_CENT, Cents, MeterUnits
+from riverboat.progressive import link_events as le
+from riverboat.progressive.link import Link, Totals
+from riverboat.progressive.link import apply as apply_to_link
+from riverboat.progressive.link_accounts import Reconciliation, reconcile
+
+ITSELF: Final = ""
+"""Where no table but a keeper of the meter moved it."""
+_REASONS: Final = (le.Adjusted, le.BackedOut, le.MovedOut, le.MovedIn, le.Retired)
+
+
+class HistoryLine(NamedTuple):
+    """One thing that happened to a meter, or for it: who, when, where, why, and by how much."""
+
+    seq: int
+    number: int
+    at: int
+    day: str
+    who: str
+    table: str
+    kind: str
+    words: str
+    why: str
+    units: MeterUnits
+    after_units: MeterUnits
+
+
+class Moves(Struct, kw_only=True):
+    """What moved a meter in some part of its life, by kind; and how far it really moved."""
+
+    totals: Totals = Totals()
+    units: MeterUnits = 0
+    reserve_units: MeterUnits = 0
+
+    @property
+    def difference(self) -> MeterUnits:
+        """How far the identity is off; nothing where it balances."""
+        return self.units - identity(self.totals)
+
+    @property
+    def reserve_difference(self) -> MeterUnits:
+        """The same of the reserve."""
+        return self.reserve_units - reserve_identity(self.totals)
+
+    def add(self, totals: Totals, units: MeterUnits, reserve_units: MeterUnits) -> None:
+        """More that happened in this part."""
+        self.totals = _plus(self.totals, totals)
+        self.units += units
+        self.reserve_units += reserve_units
+
+
+class Owed(NamedTuple):
+    """What the house owes to players for a meter, in units."""
+
+    meter: MeterUnits
+    reserve: MeterUnits
+    queued: MeterUnits
+    unpaid: MeterUnits
+    """Awards that left the meter and are not paid yet."""
+    paid_ahead: MeterUnits
+    """Awards that are paid and have not left the meter yet: what it shows is no longer owed."""
+    registered: MeterUnits = 0
+    """What it still owed when it was retired, which stays owed."""
+
+    @property
+    def liability(self) -> MeterUnits:
+        """All of it."""
+        held = self.meter + self.reserve + self.queued + self.registered
+        return held + self.unpaid - self.paid_ahead
+
+
+def owed(link: Link) -> Owed:
+    """What a meter owes as it stands."""
+    waiting = link.queued
+    standing = [award for award in link.awards.values() if not award.backed_out]
+    unpaid = sum(award.fixed.cents for award in standing if award.moved and not award.paid)
+    ahead = sum(award.fixed.cents for award in standing if award.paid and not award.moved)
+    return Owed(
+        meter=link.meter.units,
+        reserve=link.meter.reserve_units,
+        queued=waiting.units + waiting.reserve_units,
+        unpaid=unpaid * METER_UNITS_PER_CENT,
+        paid_ahead=ahead * METER_UNITS_PER_CENT,
+    )
+
+
+class MeterDay(Struct, frozen=True, kw_only=True):
+    """A meter's gaming day, in units of which ten thousand are a cent: what it opened with, what
+    the tables and its keepers moved, what that comes to, and the link as the day left it."""
+
+    link: Link
+    opening: MeterUnits
+    reserve_opening: MeterUnits
+    moves: Moves
+    tables: tuple[tuple[str, Moves], ...] = ()
+    registered: MeterUnits = 0
+
+    @property
+    def closing(self) -> MeterUnits:
+        """What it came to by what really moved."""
+        return self.opening + self.moves.units
+
+    @property
+    def reserve_closing(self) -> MeterUnits:
+        """The same of the reserve."""
+        return self.reserve_opening + self.moves.reserve_units
+
+    @property
+    def owed(self) -> Owed:
+        """What players are owed at the end of the day."""
+        held = owed(self.link)
+        return held._replace(
+            meter=self.closing, reserve=self.reserve_closing, registered=self.registered
+        )
+
+
+class MeterBook:
+    """A meter: as it stands, all that happened to it, and its identity in three cuts."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.link = Link()
+        self.events: list[le.AnyLinkEvent] = []
+        self.history: list[HistoryLine] = []
+        self.cuts: dict[tuple[str, str], Moves] = {}
+        self.ends: dict[str, Link] = {}
+        """The link as each gaming day left it, in the order of the days."""
+        self.envy_cents: Cents = 0
+        self.registered: dict[str, MeterUnits] = {}
+        """What was registered as owed when the meter was retired, by gaming day."""
+
+    @property
+    def reconciliation(self) -> Reconciliation:
+        """The identity over the meter's whole life."""
+        return reconcile(self.link)
+
+    @property
+    def owed(self) -> Owed:
+        """What it owes to players now."""
+        return owed(self.link)._replace(registered=sum(self.registered.values()))
+
+    @property
+    def by_day(self) -> dict[str, Moves]:
+        """The identity by gaming day."""
+        return _summed((day, moves) for (day, _), moves in self.cuts.items())
+
+    @property
+    def by_table(self) -> dict[str, Moves]:
+        """The identity by table."""
+        return _summed((table, moves) for (_, table), moves in self.cuts.items())
+
+    @property
+    def balances(self) -> bool:
+        """Whether every cut of the identity comes out to the unit."""
+        meter = self.link.meter
+        parts = list(self.cuts.values())
+        moved = sum(one.units for one in parts) == meter.units
+        reserved = sum(one.reserve_units for one in parts) == meter.reserve_units
+        inside = not any(one.difference or one.reserve_difference for one in parts)
+        return moved and reserved and inside and self.reconciliation.balances
+
+    def day(self, date: str) -> MeterDay:
+        """The meter's part of a gaming day; a day on which nothing moved it is there too."""
+        days = self.by_day
+        before = Moves()
+        last = Link()
+        for name in _until(days, date):
+            moves = days[name]
+            before.add(moves.totals, moves.units, moves.reserve_units)
+            last = self.ends[name]
+        tables = [(table, m) for (day, table), m in self.cuts.items() if day == date]
+        until = {*_until(days, date), date}
+        return MeterDay(
+            link=self.ends.get(date, last),
+            opening=before.units,
+            reserve_opening=before.reserve_units,
+            moves=days.get(date, Moves()),
+            tables=tuple(sorted(tables, key=lambda one: (one[0] == ITSELF, one[0]))),
+            registered=sum(units for day, units in self.registered.items() if day in until),
+        )
+
+    def tell(self, seq: int, entry: MeterEntry, day: str) -> None:
+        """One more entry of the meter's stream, on a gaming day."""
+        for event in entry.events:
+            before = self.link
+            self.link = after = apply_to_link(before, event)
+            self.events.append(event)
+            self._note(seq, entry, day, event, before)
+            if isinstance(event, le.Retired):
+                self.registered[day] = event.units + event.reserve_units
+            _cut(self.cuts, day, before, after)
+            self.ends[day] = after
+
+    def _note(
+        self, seq: int, entry: MeterEntry, day: str, event: le.AnyLinkEvent, before: Link
+    ) -> None:
+        after = self.link
+        self.history.append(
+            HistoryLine(
+                seq=seq,
+                number=len(self.events),
+                at=entry.at,
+                day=day,
+                who=who(entry.by),
+                table=entry.table,
+                kind=str(type(event).__struct_config__.tag),
+                words=meter_said(event, before, after),
+                why=event.reason if isinstance(event, _REASONS) else "",
+                units=after.meter.units - before.meter.units,
+                after_units=after.meter.units,
+            )
+        )
+
+
+def identity(totals: Totals) -> MeterUnits:
+    """Contributions - reversed + seeds + reserve transfers - awards + adjustments."""
+    return (
+        totals.contributions
+        - totals.reversed
+        + totals.seeds
+        + totals.reserve_transfers
+        - totals.awards
+        + totals.adjustments
+    )
+
+
+def reserve_identity(totals: Totals) -> MeterUnits:
+    """Contributions - reversed - transfers to the meter + adjustments, all of the reserve."""
+    return (
+        totals.reserve_contributions
+        - totals.reserve_reversed
+        - totals.reserve_transfers
+        + totals.reserve_adjustments
+    )
+
+
+def _until(days: Iterable[str], date: str) -> Iterator[str]:
+    """The days before one; of one that the meter does not know, those with an earlier date."""
+    names = list(days)
+    if date in names:
+        yield from names[: names.index(date)]
+    else:
+        yield from (name for name in names if name < date or not name[:1].isdigit())
+
+
+def _summed(parts: Iterable[tuple[str, Moves]]) -> dict[str, Moves]:
+    found: dict[str, Moves] = {}
+    for name, moves in parts:
+        whole = found.setdefault(name, Moves())
+        whole.add(moves.totals, moves.units, moves.reserve_units)
+    return found
+
+
+def _minus(after: Totals, before: Totals) -> Totals:
+    was = asdict(before)
+    return Totals(**{name: value - was[name] for name, value in asdict(after).items()})
+
+
+def _plus(totals: Totals, more: Totals) -> Totals:
+    was = asdict(totals)
+    return Totals(**{name: value + was[name] for name, value in asdict(more).items()})
+
+
+def _cut(cuts: dict[tuple[str, str], Moves], day: str, before: Link, after: Link) -> None:
+    """Each table's part by its own sums; what no table's sums explain, the meter itself did."""
+    if after.totals is before.totals and after.meter == before.meter:
+        return
+    rest = _minus(after.totals, before.totals)
+    units = after.meter.units - before.meter.units
+    reserve = after.meter.reserve_units - before.meter.reserve_units
+    for table, totals in after.by_table.items():
+        was = before.by_table.get(table, Totals())
+        if totals is was:
+            continue
+        own = _minus(totals, was)
+        came, kept = identity(own), reserve_identity(own)
+        cuts.setdefault((day, table), Moves()).add(own, came, kept)
+        rest, units, reserve = _minus(rest, own), units - came, reserve - kept
+    if rest != Totals() or units or reserve:
+        cuts.setdefault((day, ITSELF), Moves()).add(rest, units, reserve)

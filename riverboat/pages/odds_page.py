@@ -1,0 +1,214 @@
+"""The odds of a rulebook for people: a line for each bet and table, and the base game in full."""
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+
+from riverboat.exact.answers import BaseOdds, BetOdds, Odds, ProgressiveOdds
+from riverboat.games.table_talk import label_of, sentence
+from riverboat.money import format_cents
+from riverboat.pages.page import Block, Facts, Heading, Table, Words
+from riverboat.pages.rulebook_page import status_blocks
+from riverboat.rulebook import Rulebook
+
+_MOST_DIGITS = 26
+"""A longer fraction is told as a number; the JSON has it in full."""
+
+
+def odds_page(book: Rulebook, odds: Odds) -> Iterator[Block]:
+    """All bets at a glance, then the base game and the progressive, then what is assumed."""
+    yield Heading(f"Odds: {book.title}", level=1)
+    yield from status_blocks(book)
+    plain = [one for one in odds.bets if one.base is None and one.progressive is None]
+    for one in odds.bets:
+        if one.base is not None:
+            yield from _base(book, one, one.base)
+    bonuses = [one for one in plain if one.bet != "envy"]
+    if bonuses:
+        yield Heading("Side bets")
+        yield _side_bets(book, bonuses)
+        yield from _print_differs(bonuses)
+    if len(bonuses) == 1:
+        yield _lines(bonuses[0])
+    meters = [one for one in odds.bets if one.progressive is not None]
+    if meters:
+        at = dict.fromkeys(one.progressive.meter_cents for one in meters if one.progressive)
+        yield Heading(f"Progressive, meter at {', '.join(map(format_cents, at))}")
+        yield _meters(meters)
+        if len(meters) == 1:
+            yield _lines(meters[0])
+    envy = [one for one in plain if one.bet == "envy"]
+    if envy:
+        yield Heading("Envy bonus")
+        yield _envy(envy)
+    yield Heading("Assumed")
+    yield Facts(_assumptions(book, odds))
+
+
+def percent(share: Fraction, places: int = 4) -> str:
+    """A share for print."""
+    return f"{float(share * 100):.{places}f} %"
+
+
+def exactly(value: Fraction) -> str:
+    """A fraction as it is, unless nobody would read it."""
+    text = str(value)
+    return text if len(text) <= _MOST_DIGITS else f"{float(value):.10f}…"
+
+
+def _name(book: Rulebook, bet: str) -> str:
+    return "Base game" if bet == "base" else sentence(label_of(book, bet))
+
+
+# ---------------------------------------------------------------- the base game
+
+
+def _base(book: Rulebook, one: BetOdds, base: BaseOdds) -> Iterator[Block]:
+    risk, other = one.element_of_risk, one.other_element_of_risk
+    assert risk is not None
+    assert other is not None
+    win, push, loss = base.distribution.win_push_loss
+    limited = "; a limit on payouts changes it" if base.capped else ""
+    yield Heading(f"Base game, {one.paytable}, ante {format_cents(one.wager_cents)}")
+    yield Facts(
+        [
+            ("House edge", f"{percent(one.house_edge)} of the ante{limited}"),
+            ("Exactly", f"the player expects {exactly(one.ev)} antes a round"),
+            ("Average wager", f"{float(base.average_wager):.4f} antes where ties {base.ties}, "
+             f"{float(base.other_average_wager):.4f} where ties {base.other_ties}"),
+            ("Element of risk", f"{percent(risk)} of all that is bet where ties {base.ties}"),
+            ("", f"{percent(other)} where ties {base.other_ties}"),
+            ("A tie", "betting and folding are worth the same; of two bets the smaller"),
+            ("Win, push, lose", " · ".join(percent(chance, 2) for chance in (win, push, loss))),
+            ("Standard deviation", f"{one.standard_deviation:.4f} antes a round"),
+            ("Skewness", f"{one.skewness or 0:.4f}"),
+        ]
+    )  # fmt: skip
+    yield Heading("Decisions of the best play, as shares of all rounds", level=3)
+    yield _decisions(book, base)
+    yield Heading("Final hands", level=3)
+    rows = [(h.hand, percent(h.dealt, 6), percent(h.unfolded, 6)) for h in base.hands]
+    yield Table(("Hand", "Dealt", "Not folded"), _right(rows, (1, 2)))
+    if base.simpler:
+        yield Heading("Simpler ways to play, and what they cost", level=3)
+        plays = [(p.name, percent(-p.ev), percent(p.cost)) for p in base.simpler]
+        yield Table(("Way to play", "House edge", "Costs, of an ante"), _right(plays, (1, 2)))
+        shortest = min(base.simpler, key=lambda p: p.cost)
+        yield Facts([("", words) for words in (f"{shortest.name}:", *shortest.words)])
+
+
+def _decisions(book: Rulebook, base: BaseOdds) -> Table:
+    multiples = list(dict.fromkeys(times for made in base.raises.values() for times in made))
+    rows = [
+        (
+            sentence(label_of(book, street)),
+            percent(base.folds[street], 2),
+            *(percent(made.get(times, Fraction(0)), 2) for times in multiples),
+        )
+        for street, made in base.raises.items()
+    ]
+    return Table(("Street", "Fold", *multiples), _right(rows, range(1, len(multiples) + 2)))
+
+
+# ---------------------------------------------------------------- side bets
+
+
+def _side_bets(book: Rulebook, bets: Sequence[BetOdds]) -> Table:
+    rows = [
+        (
+            _name(book, one.bet),
+            one.paytable + {"struck": " (struck)"}.get(one.status, ""),
+            percent(one.house_edge, 2),
+            exactly(one.ev),
+            percent(one.hit_frequency, 2),
+            f"{one.standard_deviation:.2f}",
+        )
+        for one in bets
+    ]
+    wager = format_cents(bets[0].wager_cents)
+    columns = ("Bet", "Pay table", "House edge", f"Expects, of {wager}", "Hits", "Deviation")
+    return Table(columns, _right(rows, (2, 3, 4, 5)))
+
+
+def _print_differs(bets: Sequence[BetOdds]) -> Iterator[Block]:
+    """What the document's own cells would come to, and what is wrong with them."""
+    odd = [one for one in bets if one.printed_ev is not None or one.suspicion]
+    if odd:
+        yield Heading("As printed", level=3)
+    for one in odd:
+        edge = one.house_edge if one.printed_ev is None else -one.printed_ev
+        words = one.suspicion or f"house edge {percent(edge, 2)} if it were paid as printed"
+        yield Words(f"{one.paytable}: {words}.", loud=bool(one.suspicion))
+
+
+def _lines(one: BetOdds) -> Table:
+    rows = [
+        (line.label, line.pays, f"{line.combinations:,}" if line.combinations else "–",
+         percent(line.probability, 6), f"{float(line.returns):+.6f}")
+        for line in one.lines
+    ]  # fmt: skip
+    return Table(("Hand", "Pays", "Hands", "Probability", "Returns"), _right(rows, (2, 3, 4)))
+
+
+# ---------------------------------------------------------------- progressive and envy
+
+
+def _meters(bets: Sequence[BetOdds]) -> Table:
+    rows = []
+    for one in bets:
+        found = one.progressive
+        assert found is not None
+        rows.append(
+            (
+                f"{one.paytable}, {format_cents(one.wager_cents)}",
+                percent(one.house_edge, 2),
+                _break_even(found),
+                percent(found.long_run_house_edge, 2),
+                percent(one.hit_frequency, 2),
+                f"{one.standard_deviation:.2f}",
+            )
+        )
+    columns = ("Pay table, wager", "House edge", "Even at", "Long run", "Hits", "Deviation")
+    return Table(columns, _right(rows, (1, 2, 3, 4, 5)))
+
+
+def _break_even(found: ProgressiveOdds) -> str:
+    if found.break_even_cents is None:
+        return "never"
+    return format_cents(found.break_even_cents)
+
+
+def _envy(bets: Sequence[BetOdds]) -> Table:
+    rows = [
+        (
+            f"{one.paytable}, {format_cents(one.wager_cents)}",
+            percent(one.ev, 4),
+            exactly(one.ev),
+            percent(one.hit_frequency, 4),
+            f"{one.standard_deviation:.2f}",
+        )
+        for one in bets
+    ]
+    columns = ("Pay table, wager", "Adds, of the wager", "Exactly", "Hits", "Deviation")
+    return Table(columns, _right(rows, (1, 2, 3, 4)))
+
+
+def _assumptions(book: Rulebook, odds: Odds) -> list[tuple[str, str]]:
+    """Each assumption once, with the bets that make it."""
+    made: dict[str, list[str]] = {}
+    for one in odds.bets:
+        for words in one.assumptions:
+            names = made.setdefault(words, [])
+            if _name(book, one.bet) not in names:
+                names.append(_name(book, one.bet))
+    return [(", ".join(names), words) for words, names in made.items()]
+
+
+def _right(
+    rows: Sequence[tuple[str, ...]], columns: Sequence[int] | range
+) -> list[tuple[str, ...]]:
+    """Figures under figures."""
+    by_column = [list(column) for column in zip(*rows, strict=True)]
+    for number in columns:
+        widest = max(map(len, by_column[number]))
+        by_column[number] = [cell.rjust(widest) for cell in by_column[number]]
+    return list(zip(*by_column, strict=True))

@@ -1,0 +1,48 @@
+"""Every figure that the documents print, beside what it should be."""
+
+from collections.abc import Iterator
+
+from riverboat.exact.published import PublishedFigure, PublishedReport, show
+from riverboat.pages.page import Block, Facts, Heading, Table, Words
+
+_SHARES = (5, 4, 4, 4)
+
+
+def published_page(report: PublishedReport) -> Iterator[Block]:
+    """By rulebook: what agrees, what agrees only if something is assumed, and what does not."""
+    yield Heading("Figures that the documents print", level=1)
+    for rulebook in dict.fromkeys(one.rulebook for one in report.figures):
+        yield Heading(rulebook)
+        mine = [one for one in report.figures if one.rulebook == rulebook]
+        rows = [(_what(one), one.printed, one.shown, one.verdict) for one in mine]
+        yield Table(("Figure", "Printed", "Exact", "Verdict"), rows, _SHARES)
+        for one in mine:
+            yield from _notes(one)
+    if report.suspicions:
+        yield Heading("Pay tables that cannot be meant as printed")
+    for found in report.suspicions:
+        yield Words(f"{found.paytable}: {found.words}.", loud=True)
+    yield Words("")
+    verdicts = dict.fromkeys(one.verdict for one in report.figures)
+    count = {v: sum(one.verdict == v for one in report.figures) for v in verdicts}
+    yield Words(
+        f"{len(report.figures)} figures: " + ", ".join(f"{n} {v}" for v, n in count.items())
+    )
+
+
+def _what(one: PublishedFigure) -> str:
+    return f"{one.paytable or one.bet}: {one.figure.replace('_', ' ')}"
+
+
+def _notes(one: PublishedFigure) -> Iterator[Block]:
+    """What is assumed, what should stand there, and further readings."""
+    notes = []
+    if one.assumption:
+        notes.append(("assumes", one.assumption))
+    if one.right and one.verdict != "agrees":
+        notes.append(("should say", one.right))
+    for other in one.others:
+        notes.append(("otherwise", f"{show(one.form, other.exact)}: {other.assumption}"))
+    if notes:
+        yield Heading(_what(one), level=3)
+        yield Facts([*notes, ("clauses", ", ".join(one.cites))])

@@ -1,0 +1,149 @@
+"""Bankrolls, sessions and months for people."""
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+
+from riverboat.exact.bankrolls import Hold, LongRun, Ruin
+from riverboat.exact.risk import Bands, HandleBands, Luck, Wagered
+from riverboat.money import format_cents
+from riverboat.pages.page import Block, Facts, Heading, Table, Words
+
+
+def risk_page(
+    wagered: Wagered,
+    sessions: Sequence[Bands],
+    handles: Sequence[HandleBands],
+    *,
+    month: Luck | None = None,
+    ruined: Ruin | None = None,
+    for_ever: LongRun | None = None,
+    held: Hold | None = None,
+) -> Iterator[Block]:
+    """What was asked for, each with the error of its chances."""
+    yield Heading(f"Risk: {wagered.rulebook}, {wagered.bet.replace('_', ' ')}", level=1)
+    yield Facts(
+        [
+            ("Pay table", f"{wagered.paytable}, first wager {format_cents(wagered.wager_cents)}"),
+            ("House edge", f"{_percent(wagered.edge)} of the first wager"),
+            ("A round", f"standard deviation {wagered.distribution.standard_deviation:.4f} wagers"),
+        ]
+    )
+    yield from _sessions(wagered, sessions)
+    yield from _handles(handles)
+    if month is not None:
+        yield from _month(month)
+    if ruined is not None:
+        yield from _ruin(wagered, ruined, for_ever)
+    if held is not None:
+        yield from _hold(wagered, held)
+    errors = [*(one.error for one in sessions), *(one.error for one in handles)]
+    worst = max(errors, default=0.0)
+    said = (*wagered.assumptions, "rounds independent and alike")
+    yield Facts(
+        [("Assumed", "; ".join(said)), ("Error", f"no chance is off by more than {worst:.0e}")]
+    )
+
+
+def _sessions(wagered: Wagered, sessions: Sequence[Bands]) -> Iterator[Block]:
+    if not sessions:
+        return
+    yield Heading("The player's result, in dollars, by percentile")
+    levels = list(sessions[0].percentiles)
+    rows = [
+        (
+            f"{one.rounds:,}",
+            *(_money(one.percentiles[level], wagered) for level in levels),
+            f"{one.ahead:.2%}",
+        )
+        for one in sessions
+    ]
+    yield Table(("Rounds", *(f"{level} %" for level in levels), "Ahead"), rows)
+
+
+def _handles(handles: Sequence[HandleBands]) -> Iterator[Block]:
+    if not handles:
+        return
+    yield Heading("The house's win over the handle, by percentile")
+    levels = list(handles[0].percentiles)
+    rows = [
+        (
+            f"{one.rounds:,}",
+            *(_percent(one.percentiles[level], 2) for level in levels),
+            f"{one.house_loses:.2%}",
+        )
+        for one in handles
+    ]
+    yield Table(("Rounds", *(f"{level} %" for level in levels), "House loses"), rows)
+    yield Words(f"In the long run {_percent(handles[0].mean)}. The handle is taken at its mean.")
+
+
+def _month(month: Luck) -> Iterator[Block]:
+    yield Heading("Is it luck?")
+    yield Facts(
+        [
+            ("Rounds", f"{month.rounds:,} at {format_cents(month.wager_cents)}"),
+            ("House won", _cents(Fraction(month.win_cents))),
+            ("Expected", _cents(month.expected_cents)),
+            ("Away", f"{month.standard_deviations:+.2f} standard deviations"),
+            ("As low or lower", f"{month.as_low:.4%}"),
+            ("As high or higher", f"{month.as_high:.4%}"),
+            ("Either side", f"{month.two_sided:.4%} of such months are at least so unusual"),
+        ]
+    )
+
+
+def _ruin(wagered: Wagered, found: Ruin, for_ever: LongRun | None) -> Iterator[Block]:
+    yield Heading("A bankroll")
+    facts = [
+        ("Bankroll", _money(found.bankroll, wagered)),
+        (
+            "Ruined below",
+            f"{_money(found.needed, wagered)}: the next round could not be played out",
+        ),
+        (f"Ruined in {found.rounds:,}", f"{found.ruined:.4%}"),
+    ]
+    if found.target is not None:
+        facts.append((f"Reached {_money(found.target, wagered)}", f"{found.reached:.4%}"))
+    facts += [
+        ("Still playing", f"{found.still_playing:.4%}"),
+        ("Rounds played", f"{found.mean_rounds:,.1f} on average"),
+    ]
+    if for_ever is not None:
+        facts.append(("Without an end", _for_ever(for_ever)))
+    yield Facts(facts)
+
+
+def _for_ever(found: LongRun) -> str:
+    if found.horizon == "certain":
+        return "ruin is certain: the edge is the house's"
+    if found.horizon == "exact":
+        return f"ruined with a chance of {found.highest:.4%}"
+    return f"ruined with a chance between {found.lowest:.4%} and {found.highest:.4%}"
+
+
+def _hold(wagered: Wagered, held: Hold) -> Iterator[Block]:
+    yield Heading("Hold")
+    until = "broke" if held.target is None else f"broke, or up to {_money(held.target, wagered)}"
+    yield Facts(
+        [
+            ("Model", f"buys in once for {_money(held.buy_in, wagered)}, plays until {until}, "
+                      f"or for {held.rounds:,} rounds"),
+            ("Win over drop", f"{held.hold:.3%}"),
+            ("Rounds played", f"{held.mean_rounds:,.1f} on average"),
+            ("Leaves broke", f"{held.ruined:.2%}"),
+        ]
+    )  # fmt: skip
+    yield Words("Another model of buying in and of leaving gives another hold.")
+
+
+def _money(wagers: Fraction, wagered: Wagered) -> str:
+    return _cents(wagers * wagered.wager_cents)
+
+
+def _cents(cents: Fraction) -> str:
+    dollars = float(cents) / 100
+    return f"{'-' if dollars < 0 else ''}${abs(dollars):,.2f}"
+
+
+def _percent(share: Fraction, places: int = 3) -> str:
+    return f"{float(share) * 100:.{places}f} %"
