@@ -14,7 +14,7 @@ from cyclopts import CycloptsError, Parameter, UnusedCliTokensError
 from riverboat.cli.app import app
 from riverboat.errors import RiverboatError
 
-NOT_BUILT_YET = ("serve",)
+NOT_BUILT_YET: tuple[str, ...] = ()
 
 COMMAND_MODULES = (
     "day_commands",
@@ -26,6 +26,7 @@ COMMAND_MODULES = (
     "risk_commands",
     "round_commands",
     "rulebook_commands",
+    "serve_command",
     "table_commands",
     "verify_command",
 )

@@ -42,7 +42,9 @@ def _notes(one: PublishedFigure) -> Iterator[Block]:
     if one.right and one.verdict != "agrees":
         notes.append(("should say", one.right))
     for other in one.others:
-        notes.append(("otherwise", f"{show(one.form, other.exact)}: {other.assumption}"))
+        words = f"{show(one.form, other.exact)}: {other.assumption}"
+        if words != one.right:
+            notes.append(("otherwise", words))
     if notes:
         yield Heading(_what(one), level=3)
         yield Facts([*notes, ("clauses", ", ".join(one.cites))])

@@ -1,11 +1,17 @@
-"""Bots with simple strategies. They look only at what a player sees, and claim to be no good."""
+"""Bots that look only at what a player sees: by simple rules, or by the best play there is."""
+
+from collections.abc import Callable
+from functools import cache
+from typing import TypeAlias
 
 from riverboat.cards import RANKS, Card, rank_of, suit_of
-from riverboat.games import Round
+from riverboat.games import Round, Setup
 from riverboat.games.actions import AnyAction, Bet, Fold
 from riverboat.games.deciding import stage_of
 from riverboat.hands import FiveCardHand, rank_five
 from riverboat.rulebook import IslandStud
+
+Decide: TypeAlias = Callable[[Round, int], AnyAction]
 
 _SIX = RANKS.index("6")
 _JACK = RANKS.index("J")
@@ -24,6 +30,20 @@ def decide(state: Round, seat: int) -> AnyAction:
     if not multiple:
         return Fold(seat=seat)
     return Bet(seat=seat, cents=place.wagers["ante"] * multiple)
+
+
+def best_bots(setup: Setup) -> Decide:
+    """Bots that make the best decision, each for its own ante; solved when the first one acts."""
+    from riverboat.exact.best_play import best_play
+
+    @cache
+    def play_for(ante_cents: int) -> Decide:
+        return best_play(setup, ante_cents)
+
+    def decide_best(state: Round, seat: int) -> AnyAction:
+        return play_for(state.seats[seat].wagers["ante"])(state, seat)
+
+    return decide_best
 
 
 def points_and_pairs(seen: tuple[Card, ...], multiples: tuple[int, ...]) -> int:

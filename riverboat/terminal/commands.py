@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 _WORDS = {
     "fold": "f", "bet": "b", "ante": "b", "side": "s", "help": "?", "h": "?", "explain": "e",
-    "quit": "q", "leave": "q", "exit": "q", "deal": "", "enter": "",
+    "coach": "c", "quit": "q", "leave": "q", "exit": "q", "deal": "", "enter": "",
 }  # fmt: skip
 
 

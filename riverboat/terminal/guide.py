@@ -17,6 +17,7 @@ KEYS = (
     ("b", "an ante or a bet of your own choice"),
     ("f", "fold"),
     ("s", "side bets"),
+    ("c", "at a decision: ask the coach what each choice is worth, and later what yours cost"),
     ("e", "explain the last round in detail"),
     ("?", "this page"),
     ("q", "leave the table"),

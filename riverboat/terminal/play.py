@@ -9,7 +9,7 @@ from riverboat.errors import Refused
 from riverboat.games import set_up
 from riverboat.money import show_dollars
 from riverboat.rulebook import Rulebook
-from riverboat.terminal import keys
+from riverboat.terminal import bots, keys
 from riverboat.terminal.commands import Leaving
 from riverboat.terminal.front import Front
 from riverboat.terminal.letters import printable
@@ -28,13 +28,27 @@ def play_table(
 
 
 def play_sitting(
-    book: Rulebook, *, seats: int, seat: int, seed: int | None, input: TextIO, output: TextIO
+    book: Rulebook,
+    *,
+    seats: int,
+    seat: int,
+    seed: int | None,
+    input: TextIO,
+    output: TextIO,
+    coached: bool = False,
+    best: bool = False,
 ) -> tuple[int, dict[str, Any]]:
-    """The same with what came of it, for scripts. Without a seed nobody can foretell a card."""
+    """The same with what came of it, for scripts. Without a seed nobody can foretell a card.
+
+    `coached` tells at every decision what each choice is worth; `best` makes the bots play as well
+    as can be.
+    """
     dice = secrets.SystemRandom() if seed is None else random.Random(seed)
     front = _front(input, printable(output))
     try:
-        sitting = Sitting(set_up(book, house_choices(book, seats)), seat, dice, front)
+        setup = set_up(book, house_choices(book, seats))
+        decide = bots.best_bots(setup) if best else bots.decide
+        sitting = Sitting(setup, seat, dice, front, coached=coached, decide=decide)
     except Refused as refusal:
         front.goodbye(refusal_words(refusal))
         refused = {"code": refusal.code, "message": str(refusal), "cites": list(refusal.cites)}

@@ -12,7 +12,7 @@ from riverboat.games.deciding import seat_to_act, stage_of
 from riverboat.games.explaining import explain
 from riverboat.games.meter import meter_of
 from riverboat.money import Cents, format_cents, parse_dollars
-from riverboat.terminal import bots
+from riverboat.terminal import bots, coach
 from riverboat.terminal.commands import Command, Leaving, Prompt
 from riverboat.terminal.front import Front
 from riverboat.terminal.guide import explanation_page, help_page
@@ -34,8 +34,20 @@ Bets = dict[str, Cents]
 class Sitting:
     """One player's time at a table, from sitting down, which can be refused, to leaving."""
 
-    def __init__(self, setup: Setup, you: int, dice: random.Random, front: Front) -> None:
+    def __init__(
+        self,
+        setup: Setup,
+        you: int,
+        dice: random.Random,
+        front: Front,
+        *,
+        coached: bool = False,
+        decide: bots.Decide = bots.decide,
+    ) -> None:
         self.setup, self.you, self.dice, self.front = setup, you, dice, front
+        self.coached, self.decide = coached, decide
+        self.asked_coach = False
+        self.decided: list[coach.Decided] = []
         ante = ante_chips(setup)[0]
         play(open_round(setup), a.Wager(seat=you, spot="ante", cents=ante))
         self.players = seat_players(setup, you)
@@ -213,17 +225,26 @@ class Sitting:
             elif number == self.you:
                 self._decide_yourself()
             else:
-                self._do(bots.decide(self.state, number))
+                self._do(self.decide(self.state, number))
 
     def _decide_yourself(self) -> None:
+        if self.coached:
+            self._ask_coach()
         while self.state.phase == "deciding" and seat_to_act(self.state) == self.you:
             action = self._your_action(self._command(self._decision_prompt()))
             if action is None:
                 continue
+            before = self.state
             try:
                 self._do(action)
             except Refused as refusal:
                 self.front.tell(refusal_words(refusal), loud=True)
+            else:
+                self.decided.append(coach.Decided(before, action))
+
+    def _ask_coach(self) -> None:
+        self.asked_coach = True
+        self.front.tell(coach.hint(self.state, self.you))
 
     def _decision_prompt(self) -> Prompt:
         stage, ante = stage_of(self.state), self.state.seats[self.you].wagers["ante"]
@@ -231,8 +252,11 @@ class Sitting:
         choice = [("b", f"bet {bets[0][1]}")] if len(bets) == 1 else [*bets, ("b", "bet")]
         return Prompt(f"{stage.label}, your turn", (("f", "fold"), *choice, *self._help_keys()))
 
-    def _your_action(self, command: Command) -> a.AnyAction | None:
+    def _your_action(self, command: Command) -> a.Bet | a.Fold | None:
         stage, ante = stage_of(self.state), self.state.seats[self.you].wagers["ante"]
+        if command.key == "c":
+            self._ask_coach()
+            return None
         if command.key == "f":
             return a.Fold(seat=self.you)
         if command.key.isdecimal() and len(command.key) == 1:
@@ -259,6 +283,13 @@ class Sitting:
         result = f"you {came} {format_cents(abs(net))}" if net else "you came out even"
         self.front.tell(f"Round {self.round_number}: {result}.")
         self.front.round_over(self.last)
+        self._review()
+
+    def _review(self) -> None:
+        """Whoever asked the coach hears afterwards what each decision cost."""
+        if self.asked_coach and self.decided:
+            self.front.tell(coach.review(self.decided, self.you))
+        self.asked_coach, self.decided = False, []
 
     # --- What can be asked at any time ---
 

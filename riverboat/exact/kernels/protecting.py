@@ -38,38 +38,52 @@ class Path(NamedTuple):
 
 
 @compiled
-def _fill(first: Any, second: Any, results: Any, kinds: Any, sums: Any) -> None:
-    rows = results.shape[1]
-    start = with_rank(0, 0, 0, 0, 1 << (first >> 2))
-    o2, t2, h2, f2 = with_rank(start[0], start[1], start[2], start[3], 1 << (second >> 2))
+def _fill(hole: Any, live: Any, results: Any, kinds: Any, sums: Any) -> None:
+    first, second = hole
+    o1, t1, h1, f1 = with_rank(0, 0, 0, 0, 1 << (first >> 2))
+    o2, t2, h2, f2 = with_rank(o1, t1, h1, f1, 1 << (second >> 2))
     suit = first & 3
     same = (second & 3) == suit
-    for x in range(52):
-        if x == first or x == second:
-            continue
+    for i in range(50):
+        x = live[i]
         o3, t3, h3, f3 = with_rank(o2, t2, h2, f2, 1 << (x >> 2))
         same_3 = same and (x & 3) == suit
-        for y in range(x + 1, 52):
-            if y == first or y == second:
-                continue
+        for j in range(i + 1, 50):
+            y = live[j]
             o4, t4, h4, f4 = with_rank(o3, t3, h3, f3, 1 << (y >> 2))
             same_4 = same_3 and (y & 3) == suit
-            for z in range(y + 1, 52):
-                if z == first or z == second:
-                    continue
+            for k in range(j + 1, 50):
+                z = live[k]
                 o5, t5, h5, f5 = with_rank(o4, t4, h4, f4, 1 << (z >> 2))
                 kind = kind_of(o5, t5, h5, f5, same_4 and (z & 3) == suit)
                 kinds[x, y, z] = kinds[x, z, y] = kinds[y, x, z] = kind
                 kinds[y, z, x] = kinds[z, x, y] = kinds[z, y, x] = kind
-                for row in range(rows):
+                for row in range(results.shape[1]):
                     worth = results[kind, row]
                     sums[x, y, row] += worth
                     sums[x, z, row] += worth
                     sums[y, z, row] += worth
     for x in range(52):
         for y in range(x):
-            for row in range(rows):
-                sums[x, y, row] = sums[y, x, row]
+            sums[x, y] = sums[y, x]
+
+
+@compiled
+def _on_fifth(row: Any, last: Any, tree: Any, state: Any) -> Any:
+    """The best that can be done on fifth street, from the sums over the last cards."""
+    best = tree[2][state] * last
+    for bet in range(tree[1].shape[1]):
+        best = max(best, row[tree[1][state, bet]])
+    return best
+
+
+@compiled
+def _on_fourth(after: Any, cases: Any, tree: Any, state: Any) -> Any:
+    """The best that can be done on fourth street, from the sums over the cards to come."""
+    best = tree[4][state] * cases
+    for bet in range(tree[3].shape[1]):
+        best = max(best, after[tree[3][state, bet]])
+    return best
 
 
 @compiled
@@ -78,10 +92,9 @@ def _with_dead(kinds: Any, sums: Any, live: Any, dead: Any, tree: Any, after: An
 
     A pair of cards is valued once and counts for both its orders.
     """
-    results, row_after, fold_fifth, fifth_after, fold_fourth, fourth_after, fold_third = tree
+    results = tree[0]
     count, rows = len(live), results.shape[1]
-    states = row_after.shape[0]
-    last, second = count - 2, (count - 1) * (count - 2)
+    second = (count - 1) * (count - 2)
     after[:] = 0
     for i in range(count):
         for j in range(i + 1, count):
@@ -92,21 +105,15 @@ def _with_dead(kinds: Any, sums: Any, live: Any, dead: Any, tree: Any, after: An
                 kind = kinds[x, y, d]
                 for r in range(rows):
                     row[r] -= results[kind, r]
-            for state in range(states):
-                best = fold_fifth[state] * last
-                for bet in range(row_after.shape[1]):
-                    best = max(best, row[row_after[state, bet]])
+            for state in range(tree[1].shape[0]):
+                best = _on_fifth(row, count - 2, tree, state)
                 after[i, state] += best
                 after[j, state] += best
-    best = fold_third[0] * count * second
-    for bet in range(fourth_after.shape[1]):
-        state = fourth_after[0, bet]
+    best = tree[6][0] * count * second
+    for bet in range(tree[5].shape[1]):
         worth = 0
         for i in range(count):
-            here = fold_fourth[state] * second
-            for more in range(fifth_after.shape[1]):
-                here = max(here, after[i, fifth_after[state, more]])
-            worth += here
+            worth += _on_fourth(after[i], second, tree, tree[5][0, bet])
         best = max(best, worth)
     return best
 
@@ -141,51 +148,61 @@ def _played(kinds: Any, sums: Any, live: Any, dead: Any, tree: Any, path: Any) -
 
 
 @compiled
-def _find_path(sums: Any, live: Any, tree: Any, fourth: Any, fifth: Any) -> Any:
-    """Backward over all boards of a hole, then the choices along the way that is taken.
+def _last_cards(made: Any, x: Any, y: Any, live: Any, known: Any, tree: Any, row: Any) -> Any:
+    """Sum the results over the last cards that can come, or take the one that is known."""
+    row[:] = 0
+    if known[2] >= 0:
+        row += tree[0][made[known[2]]]
+        return 1
+    for z in live:
+        if z not in (x, y):
+            row += tree[0][made[z]]
+    return len(live) - 2
 
-    Where a bet is worth as much as a fold it is made, and of two bets the smaller.
-    """
-    results, row_after, fold_fifth, fifth_after, fold_fourth, fourth_after, fold_third = tree
-    states = row_after.shape[0]
+
+@compiled
+def _choice(folding: Any, worths: Any, after: Any) -> Any:
+    """What is best: 0 to fold, or a bet, counted from one. Ties are bet, as small as may be."""
+    best, chosen = folding, 0
+    for bet in range(len(after)):
+        worth = worths[after[bet]]
+        if worth > best or (chosen == 0 and worth == best):
+            best, chosen = worth, bet + 1
+    return chosen
+
+
+@compiled
+def _follow(
+    sums: Any, after: Any, live: Any, tree: Any, state: Any, fourth: Any, fifth: Any
+) -> None:
+    """The choices on fourth and fifth street after the bet that is made on third."""
+    for x in live:
+        fourth[x] = _choice(tree[4][state] * 48 * 49, after[x], tree[3][state])
+        if fourth[x]:
+            reached = tree[3][state, fourth[x] - 1]
+            for y in live:
+                if x != y:
+                    fifth[x, y] = _choice(tree[2][reached] * 48, sums[x, y], tree[1][reached])
+
+
+@compiled
+def _find_path(sums: Any, live: Any, tree: Any, fourth: Any, fifth: Any) -> Any:
+    """Backward over all boards of a hole, then the choices along the way that is taken."""
+    states = tree[1].shape[0]
     after = np.zeros((52, states), np.int64)
-    choice = np.zeros((52, 52, states), np.int8)
     for x in live:
         for y in live:
-            if x == y:
-                continue
-            for state in range(states):
-                best, chosen = fold_fifth[state] * 48, 0
-                for bet in range(row_after.shape[1]):
-                    worth = sums[x, y, row_after[state, bet]]
-                    if worth > best or (chosen == 0 and worth == best):
-                        best, chosen = worth, bet + 1
-                choice[x, y, state] = chosen
-                after[x, state] += best
-    best, third = fold_third[0] * 48 * 49 * 50, 0
-    for bet in range(fourth_after.shape[1]):
-        state, worth = fourth_after[0, bet], 0
+            if x != y:
+                for state in range(states):
+                    after[x, state] += _on_fifth(sums[x, y], 48, tree, state)
+    worths = np.zeros(tree[3].shape[0], np.int64)
+    for state in range(len(worths)):
         for x in live:
-            here = fold_fourth[state] * 48 * 49
-            for more in range(fifth_after.shape[1]):
-                here = max(here, after[x, fifth_after[state, more]])
-            worth += here
-        if worth > best or (third == 0 and worth == best):
-            best, third = worth, bet + 1
+            worths[state] += _on_fourth(after[x], 48 * 49, tree, state)
+    third = _choice(tree[6][0] * 48 * 49 * 50, worths, tree[5][0])
     if third == 0:
         return third
-    state = fourth_after[0, third - 1]
-    for x in live:
-        here = fold_fourth[state] * 48 * 49
-        for more in range(fifth_after.shape[1]):
-            worth = after[x, fifth_after[state, more]]
-            if worth > here or (fourth[x] == 0 and worth == here):
-                here = worth
-                fourth[x] = more + 1
-        if fourth[x]:
-            reached = fifth_after[state, fourth[x] - 1]
-            for y in live:
-                fifth[x, y] = choice[x, y, reached]
+    _follow(sums, after, live, tree, tree[5][0, third - 1], fourth, fifth)
     return third
 
 
@@ -195,15 +212,12 @@ def _knowing(kinds: Any, live: Any, tree: Any, known: Any) -> Any:
 
     `known` has a card or -1 for each place; the sum is over the ordered boards that are left.
     """
-    results, row_after, fold_fifth, fifth_after, fold_fourth, fourth_after, fold_third = tree
-    rows, states = results.shape[1], row_after.shape[0]
-    row, after = np.empty(rows, np.int64), np.empty(states, np.int64)
-    worth_third = np.zeros(fourth_after.shape[1], np.int64)
-    firsts = live if known[0] < 0 else known[0:1]
+    states, firsts_bets = tree[1].shape[0], tree[5].shape[1]
+    row, after = np.empty(tree[0].shape[1], np.int64), np.empty(states, np.int64)
+    worths = np.zeros(firsts_bets, np.int64)
     seconds = live if known[1] < 0 else known[1:2]
-    thirds = live if known[2] < 0 else known[2:3]
     boards = 0
-    for x in firsts:
+    for x in live if known[0] < 0 else known[0:1]:
         if x in (known[1], known[2]):
             continue
         after[:] = 0
@@ -211,32 +225,14 @@ def _knowing(kinds: Any, live: Any, tree: Any, known: Any) -> Any:
         for y in seconds:
             if y in (x, known[2]):
                 continue
-            row[:] = 0
-            last = 0
-            for z in thirds:
-                if z in (x, y):
-                    continue
-                last += 1
-                kind = kinds[x, y, z]
-                for r in range(rows):
-                    row[r] += results[kind, r]
+            last = _last_cards(kinds[x, y], x, y, live, known, tree, row)
             second += last
             for state in range(states):
-                best = fold_fifth[state] * last
-                for bet in range(row_after.shape[1]):
-                    best = max(best, row[row_after[state, bet]])
-                after[state] += best
+                after[state] += _on_fifth(row, last, tree, state)
         boards += second
-        for bet in range(fourth_after.shape[1]):
-            state = fourth_after[0, bet]
-            here = fold_fourth[state] * second
-            for more in range(fifth_after.shape[1]):
-                here = max(here, after[fifth_after[state, more]])
-            worth_third[bet] += here
-    best = fold_third[0] * boards
-    for bet in range(len(worth_third)):
-        best = max(best, worth_third[bet])
-    return best
+        for bet in range(firsts_bets):
+            worths[bet] += _on_fourth(after, second, tree, tree[5][0, bet])
+    return max(tree[6][0] * boards, worths.max())
 
 
 @compiled
@@ -279,7 +275,7 @@ def hole_tables(hole: tuple[int, int], tree: Tree) -> HoleTables:
     """The kinds of hand that a hole can become, and what they come to."""
     kinds = np.zeros((CARDS, CARDS, CARDS), np.uint8)
     sums = np.zeros((CARDS, CARDS, tree.results.shape[1]), np.int64)
-    _fill(hole[0], hole[1], tree.results, kinds, sums)
+    _fill(hole, live_cards(*hole), tree.results, kinds, sums)
     return HoleTables(kinds, sums)
 
 

@@ -9,13 +9,14 @@ since a pair of holes that shares one card is counted by that card, and a hole w
 """
 
 from itertools import combinations
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from riverboat.exact.kernels.compiling import compiled
 from riverboat.exact.kernels.induction import Tree
 from riverboat.exact.kernels.protecting import CARDS, hole_tables, live_cards, path_of
+from riverboat.exact.kernels.streets import Ints
 
 PAIRS_OF_HOLES = 1176 * 1081
 BOARDS = 52 * 51 * 50
@@ -51,17 +52,34 @@ def _add(kinds: Any, live: Any, tree: Any, path: Any, hole: Any, sums: Any) -> N
                 by_card[x, y, z, hole[1]] += net
 
 
-def sum_of_products(tree: Tree) -> int:
-    """The results of two players multiplied, over all boards and pairs of holes, best play."""
+class BoardSums(NamedTuple):
+    """For every ordered board what all holes together come to, by card of the hole, and squared."""
+
+    total: Ints
+    by_card: Ints
+    squares: Ints
+
+    @property
+    def together(self) -> Ints:
+        """For every board the products of the results of two holes that share no card."""
+        shared: Ints = (self.by_card * self.by_card).sum(axis=3)
+        return self.total * self.total - shared + self.squares
+
+
+def board_sums(tree: Tree) -> BoardSums:
+    """Every hole on every board, played as well as can be."""
     shape = (CARDS, CARDS, CARDS)
-    total, squares = np.zeros(shape, np.int64), np.zeros(shape, np.int64)
     by_card = np.zeros((*shape, CARDS), np.int64)
+    sums = BoardSums(np.zeros(shape, np.int64), by_card, np.zeros(shape, np.int64))
     biggest = max(int(abs(tree.results).max()), int(abs(tree.fold_fifth).max()))
     assert (biggest * 1176) ** 2 < _SAFE, "results too big for the machine's integers"
     for hole in combinations(range(CARDS), 2):
         tables = hole_tables(hole, tree)
         path = path_of(hole, tables, tree)
-        sums = (total, by_card, squares)
-        _add(tables.kinds, live_cards(*hole), tuple(tree), tuple(path), hole, sums)
-    together = total * total - (by_card * by_card).sum(axis=3) + squares
-    return sum(together.ravel().tolist())
+        _add(tables.kinds, live_cards(*hole), tuple(tree), tuple(path), hole, tuple(sums))
+    return sums
+
+
+def sum_of_products(tree: Tree) -> int:
+    """The results of two players multiplied, over all boards and pairs of holes, best play."""
+    return sum(board_sums(tree).together.ravel().tolist())

@@ -1,0 +1,143 @@
+"""What each choice is worth in one situation, asked in text as a player would say it."""
+
+from fractions import Fraction
+from typing import Any
+
+from msgspec import Struct
+
+from riverboat.cards import Card, check_distinct, parse_cards
+from riverboat.errors import NotationError
+from riverboat.exact.asking import Question, table_for
+from riverboat.games.setup import Setup
+from riverboat.money import Cents
+from riverboat.rulebook import IslandStud, Rulebook
+
+FOLD = "fold"
+_HAND, _HOLE = 5, 2
+
+
+class Situation(Struct, frozen=True, kw_only=True):
+    """What a player knows: own and community cards, bets so far, the up-card, cards elsewhere."""
+
+    cards: tuple[Card, ...]
+    board: tuple[Card, ...] = ()
+    bets: tuple[int, ...] = ()
+    up_card: Card | None = None
+    know: tuple[Card, ...] = ()
+
+
+class Advice(Struct, frozen=True, kw_only=True):
+    """Each choice with its value in antes, counting what is bet already, best play after it."""
+
+    choices: dict[str, Fraction]
+    best: str
+
+    def cost(self, choice: str) -> Fraction:
+        """What a choice gives away against the best one."""
+        return self.choices[self.best] - self.choices[choice]
+
+    def _repr_html_(self) -> str:
+        """A table for a notebook, the best choice in bold."""
+        rows = "".join(
+            f"<tr><td>{f'<b>{name}</b>' if name == self.best else name}</td>"
+            f"<td>{value}</td><td>{float(value):+.4f}</td></tr>"
+            for name, value in self.choices.items()
+        )
+        return f"<table><tr><th>choice</th><th>in antes</th><th></th></tr>{rows}</table>"
+
+
+def read_situation(
+    book: Rulebook, cards: str, board: str = "", bets: str = "", upcard: str = "", know: str = ""
+) -> Situation:
+    """A situation of this rulebook's game, or one line that says what does not fit."""
+    situation = Situation(
+        cards=_cards("the player's cards", cards),
+        board=_cards("--board", board),
+        bets=_bets(bets),
+        up_card=_up_card(upcard),
+        know=_cards("--know", know),
+    )
+    against_dealer = isinstance(book, IslandStud)
+    strays = {"--board": board, "--bets": bets} if against_dealer else {"--upcard": upcard}
+    for flag, text in strays.items():
+        if text.strip():
+            raise NotationError("advise.other_game", f"{flag} {text}: {book.id} has none")
+    if against_dealer and not upcard.strip():
+        raise NotationError("advise.no_upcard", "--upcard: name the dealer's card that is up")
+    wanted = _HAND if against_dealer else _HOLE
+    if len(situation.cards) != wanted:
+        text = f"the player's cards: {len(situation.cards)}; the player has {wanted}"
+        raise NotationError("advise.bad_cards", text)
+    up = () if situation.up_card is None else (situation.up_card,)
+    check_distinct((*situation.cards, *situation.board, *up, *situation.know))
+    return situation
+
+
+def _cards(what: str, text: str) -> tuple[Card, ...]:
+    try:
+        return parse_cards(text)
+    except NotationError as problem:
+        raise type(problem)(problem.code, f"{what}: {problem}") from None
+
+
+def _up_card(text: str) -> Card | None:
+    cards = _cards("--upcard", text)
+    if len(cards) > 1:
+        raise NotationError("advise.bad_cards", f"--upcard {text}: one card of the dealer is up")
+    return cards[0] if cards else None
+
+
+def _bets(text: str) -> tuple[int, ...]:
+    words = [word.strip().removesuffix("x") for word in text.split(",")] if text.strip() else []
+    for word in words:
+        if not (word.isascii() and word.isdecimal() and len(word) <= 6):
+            raise NotationError("advise.bad_bets", f"--bets {text}: write multiples, such as 3,1")
+    return tuple(map(int, words))
+
+
+def advise_at(setup: Setup, situation: Situation, ante: Cents) -> Advice:
+    """The exact value of every choice at this table."""
+    if isinstance(setup.book, IslandStud):
+        from riverboat.exact import island
+
+        assert situation.up_card is not None
+        found = island.advise(setup, situation.cards, situation.up_card, situation.know, ante)
+        return Advice(choices=found.choices, best=found.best)
+    from riverboat.exact import mississippi_advice
+
+    said = mississippi_advice.advise(
+        setup, situation.cards, situation.board, situation.bets, situation.know, ante
+    )
+    return Advice(choices=said.choices, best=said.best)
+
+
+def advise_in(
+    book: Rulebook, situation: Situation, question: Question | None = None
+) -> tuple[Advice, Cents]:
+    """The same for the table and the ante that a question names, with that ante."""
+    from riverboat.exact.odds_of_bets import ante_of
+
+    asked = question or Question()
+    setup = table_for(book, asked)
+    ante = ante_of(setup, asked)
+    return advise_at(setup, situation, ante), ante
+
+
+def advice_document(book: Rulebook, advice: Advice) -> dict[str, Any]:
+    """The answer as scripts read it."""
+    return {
+        "rulebook": book.id,
+        "choices": {name: str(value) for name, value in advice.choices.items()},
+        "best": advice.best,
+        "costs": {name: str(advice.cost(name)) for name in advice.choices},
+    }
+
+
+__all__ = [
+    "Advice",
+    "Situation",
+    "advice_document",
+    "advise_at",
+    "advise_in",
+    "read_situation",
+]

@@ -1,0 +1,163 @@
+"""The distribution of a full award, between two bounds that hold.
+
+The meter is put on a grid, once always rounded down and once always rounded up. What a round does
+to a meter keeps the order of two meters, so that the true distribution lies between the two. The
+gap is the error bound; besides it there is only that of adding floating numbers, below 1e-9.
+"""
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import accumulate
+from math import floor
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from riverboat.exact.meter_life import MeterLife, RoundLaw, meter_life
+
+if TYPE_CHECKING:
+    from riverboat.exact.kernels.meter import Floats, Growth, Whole
+
+CELLS = 100_000
+TINY = 1e-12
+_SPREADS = 14
+
+
+class AwardBounds(Struct, frozen=True, kw_only=True):
+    """The chances that a full award is at most each step of the grid: at least, and at most."""
+
+    step_cents: Fraction
+    at_least: Sequence[float]
+    at_most: Sequence[float]
+    cut_off: float
+
+    @property
+    def error_bound(self) -> float:
+        """The largest gap between the two."""
+        return max(b - a for a, b in zip(self.at_least, self.at_most, strict=True))
+
+    def chance_up_to(self, cents: int) -> tuple[float, float]:
+        """Between which chances a full award is at most this much."""
+        place = min(floor(cents / self.step_cents), len(self.at_least) - 1)
+        return self.at_least[place], self.at_most[place]
+
+    def quantile(self, chance: float) -> tuple[Fraction, Fraction]:
+        """Between which amounts, in cents, that share of full awards is reached."""
+        low, high = bisect_left(self.at_most, chance), bisect_left(self.at_least, chance)
+        return low * self.step_cents, high * self.step_cents
+
+
+def award_bounds(law: RoundLaw, cells: int = CELLS) -> AwardBounds:
+    """Both bounds; more cells make them closer."""
+    assert law.at_lock, "a table that adds contributions at the lock"
+    life = meter_life(law)
+    steps, step = _step_of(law, life, cells)
+    size = floor(_highest(life, law) / step) + 2
+    sums: list[Sequence[float]] = []
+    cut_off = 0.0
+    for upwards in (True, False):
+        won, left = _won(law, step, steps, size, upwards=upwards)
+        cut_off = max(cut_off, left)
+        sums.append(list(accumulate(won.tolist())))
+    # A second full award in one round ends a life without a round, which the grid does not count.
+    cut_off += float(1 - law.hit / life.hits_per_round)
+    at_least = [max(0.0, chance - cut_off) for chance in sums[0]]
+    at_most = [min(1.0, chance + cut_off) for chance in sums[1]]
+    return AwardBounds(step_cents=step, at_least=at_least, at_most=at_most, cut_off=cut_off)
+
+
+def _highest(life: MeterLife, law: RoundLaw) -> float:
+    """A meter that is hardly ever reached: the mean, and many times what one wait adds."""
+    wait = float(law.contribution / (1 - law.quiet))
+    ends = float(life.start + law.contribution / (1 - law.surviving()))
+    return max(ends, float(life.mean)) + 3 * _SPREADS * wait + float(law.reserve / law.hit) * 30
+
+
+def _step_of(law: RoundLaw, life: MeterLife, cells: int) -> tuple[int, Fraction]:
+    """A step of the grid is what so many rounds add."""
+    steps = max(1, floor(_highest(life, law) / cells / float(law.contribution)))
+    return steps, steps * law.contribution
+
+
+def _won(
+    law: RoundLaw, step: Fraction, steps: int, size: int, *, upwards: bool
+) -> tuple["Floats", float]:
+    """The full awards of a life on the grid."""
+    import numpy as np
+
+    from riverboat.exact.kernels.meter import visits
+
+    award = 1 - law.quiet
+    partial = [one for one in law.outcomes if not one.resets and one.left != 1]
+    seen, left = visits(
+        _start(law, step, size, upwards=upwards),
+        _growth(law, steps, upwards=upwards),
+        np.array([float(one.chance / award) for one in partial], np.float64),
+        np.array([one.left.numerator for one in partial], np.int64),
+        np.array([one.left.denominator for one in partial], np.int64),
+        upwards=upwards,
+        tiny=TINY,
+    )
+    won = np.zeros(size)
+    places = np.arange(size)
+    for one in law.outcomes:
+        if one.resets:
+            target = _part(places, one.left, upwards=upwards)
+            np.add.at(won, target, seen * float(one.chance / award))
+    return won, left
+
+
+def _growth(law: RoundLaw, steps: int, *, upwards: bool) -> "Growth":
+    """Rounds until the next award, in steps of the grid."""
+    from riverboat.exact.kernels.meter import Growth
+
+    quiet = float(law.quiet)
+    again = quiet**steps
+    if upwards:
+        return Growth(0.0, 1.0 - again, again)
+    return Growth(1.0 - quiet ** (steps - 1), quiet ** (steps - 1) * (1.0 - again), again)
+
+
+def _start(law: RoundLaw, step: Fraction, size: int, *, upwards: bool) -> "Floats":
+    """The meter after a reset, with what awards later in the same round leave of it."""
+    import numpy as np
+
+    reset_to = _reset_to(law, step, size, upwards=upwards)
+    start = np.zeros(size)
+    places = np.arange(size)
+    for one in law.outcomes:
+        if one.resets:
+            left = one.resets[-1]
+            target = _part(places, left, upwards=upwards)
+            np.add.at(start, target, reset_to * float(one.chance / law.hit))
+    return start
+
+
+def _part(places: "Whole", left: Fraction, *, upwards: bool) -> "Whole":
+    """Places on the grid after an award, rounded one way."""
+    up = left.denominator - 1 if upwards else 0
+    return (places * left.numerator + up) // left.denominator
+
+
+def _reset_to(law: RoundLaw, step: Fraction, size: int, *, upwards: bool) -> "Floats":
+    """The seed, with what the life before put into the reserve."""
+    import numpy as np
+
+    start = np.zeros(size)
+    extra = 1 if upwards else 0
+    lowest = floor(law.seed / step) + (extra if law.seed % step else 0)
+    if not law.reserve:
+        start[lowest] = 1.0
+        return start
+    lasting = 1.0 - float(law.hit)
+    gathered = 0
+    for place in range(lowest, size):
+        # Lives that gather no more than reaches the end of this cell.
+        end = (Fraction(place + 1 - extra) * step - law.seed) / law.reserve
+        until = floor(end) if upwards else -(-end.numerator // end.denominator) - 1
+        if until > gathered:
+            start[place] = lasting**gathered - lasting**until
+            gathered = until
+    start[size - 1] += 0.0 if upwards else lasting**gathered
+    return start

@@ -1,0 +1,266 @@
+"""Every bet of a rulebook under every pay table, printed, played and struck; none is left out."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from riverboat.exact.answers import (
+    BaseOdds,
+    BetOdds,
+    HandShare,
+    Odds,
+    SimplerPlay,
+    as_kept,
+    as_read,
+)
+from riverboat.exact.asking import DEFAULT_CENTS, Question, table_for, tables_of
+from riverboat.exact.caching import is_kept, kept
+from riverboat.exact.distribution import Distribution
+from riverboat.games import actions as a
+from riverboat.games import open_round, play
+from riverboat.games.pay_lines import index_lines
+from riverboat.games.setup import BONUSES, Setup
+from riverboat.money import Cents, show_dollars
+from riverboat.rulebook import IslandStud, Rulebook
+from riverboat.rulebooks import Loaded
+
+
+def odds_of(loaded: Loaded, question: Question, *, fresh: bool = False) -> Odds:
+    """The answer, from the disk if it was worked out before and is not wanted fresh."""
+    answer = kept(_named(loaded, question), lambda: as_kept(work_out(loaded.book, question)),
+                  fresh=fresh)  # fmt: skip
+    return as_read(answer)
+
+
+def is_worked_out(loaded: Loaded, question: Question) -> bool:
+    """Whether the answer only has to be read."""
+    return is_kept(_named(loaded, question))
+
+
+def _named(loaded: Loaded, question: Question) -> dict[str, Any]:
+    asked: dict[str, Any] = msgspec.to_builtins(question)
+    return {"what": "odds", "rulebook": loaded.sha256, "asked": asked}
+
+
+def work_out(book: Rulebook, question: Question) -> Odds:
+    """The answer, worked out."""
+    return Odds(rulebook=book.id, bets=tuple(_entries(book, question)))
+
+
+def _entries(book: Rulebook, question: Question) -> Iterator[BetOdds]:
+    setup = table_for(book, question)
+    ante = ante_of(setup, question)
+    wanted = [
+        (bet, name)
+        for bet, name in tables_of(book)
+        if question.bet in ("", bet) and question.paytable in ("", name)
+    ]
+    if any(bet == "base" for bet, _ in wanted):
+        yield base_odds(setup, ante, simpler=question.bet == "base")
+    bonuses = [(bet, name) for bet, name in wanted if bet in BONUSES]
+    yield from _bonus_entries(setup, question, bonuses)
+    meters = [(bet, name) for bet, name in wanted if bet in ("progressive", "envy")]
+    if meters:
+        from riverboat.exact.odds_of_meters import progressive_entries
+
+        yield from progressive_entries(book, question, ante, meters)
+
+
+def ante_of(setup: Setup, question: Question) -> Cents:
+    """The ante asked about, if the table takes it; else the least that it takes."""
+    if question.wager_cents is None:
+        return setup.limits.ante.minimum_cents or DEFAULT_CENTS
+    play(open_round(setup), a.Wager(seat=1, spot="ante", cents=question.wager_cents))
+    return question.wager_cents
+
+
+# ---------------------------------------------------------------- bonuses
+
+
+def _bonus_entries(
+    setup: Setup, question: Question, wanted: list[tuple[str, str]]
+) -> Iterator[BetOdds]:
+    if not wanted:
+        return
+    from riverboat.exact.suspicions import suspicions
+
+    found = {one.paytable: one.words for one in suspicions([setup.book])}
+    wager = question.wager_cents or DEFAULT_CENTS
+    for bet, name in wanted:
+        yield bonus_odds(setup, bet, name, wager, found.get(name, ""))
+
+
+def bonus_odds(setup: Setup, bet: str, name: str, wager: Cents, suspicion: str = "") -> BetOdds:
+    """A side bet under one table as it is played, with what its print would come to."""
+    from riverboat.exact.side_bets import side_bet_figures
+
+    figures = side_bet_figures(setup, bet, name, wager)
+    printed = side_bet_figures(setup, bet, name, wager, reading="printed")
+    differs = printed.distribution != figures.distribution
+    return BetOdds(
+        bet=bet,
+        paytable=name,
+        status=figures.status,
+        wager_cents=wager,
+        ev=figures.ev,
+        hit_frequency=figures.hit_frequency,
+        variance=figures.distribution.variance,
+        skewness=figures.distribution.skewness,
+        lines=figures.lines,
+        printed_ev=printed.ev if differs else None,
+        suspicion=suspicion,
+        assumptions=figures.assumptions,
+    )
+
+
+# ---------------------------------------------------------------- base games
+
+
+def base_odds(setup: Setup, ante: Cents, *, simpler: bool = False) -> BetOdds:
+    """The base game under the best play, ties bet; what simpler ways to play cost, if wanted."""
+    solved = _island if isinstance(setup.book, IslandStud) else _streets
+    return solved(setup, ante, simpler)
+
+
+def _streets(setup: Setup, ante: Cents, simpler: bool) -> BetOdds:
+    from riverboat.exact.mississippi import hand_chances, solve
+    from riverboat.exact.mississippi_compare import costs
+
+    solution = solve(setup, ante)
+    figures, other = solution.figures, solution.other_ties.figures
+    assert setup.base is not None
+    dealt, lines = hand_chances(), index_lines(setup.base)
+    hands = tuple(
+        HandShare(
+            hand=line.label or ", ".join(hand.replace("_", " ") for hand in line.hands),
+            dealt=sum((dealt[k] for k in dealt if lines[k] is line), Fraction(0)),
+            unfolded=sum((figures.hands_unfolded[k] for k in dealt if lines[k] is line),
+                         Fraction(0)),
+        )
+        for line in setup.base.lines
+    )  # fmt: skip
+    costed = tuple(
+        SimplerPlay(name=one.rules.name, words=_rules(one.rules.streets), ev=one.figures.value,
+                    cost=one.cost)
+        for one in (costs(solution.payoffs) if simpler else ())
+    )  # fmt: skip
+    return _base_entry(
+        setup,
+        ante,
+        figures.distribution,
+        BaseOdds(
+            capped=_changes(setup, ante, figures.value, capped=figures.capped),
+            ties=solution.ties,
+            average_wager=figures.average_wager,
+            other_ties=solution.other_ties.ties,
+            other_average_wager=other.average_wager,
+            folds=figures.folds,
+            raises={
+                street: {f"{times}x": share for times, share in made.items()}
+                for street, made in figures.bets.items()
+            },
+            hands=hands,
+            distribution=figures.distribution,
+            simpler=costed,
+        ),
+    )
+
+
+def _rules(streets: tuple[tuple[Any, ...], ...]) -> tuple[str, ...]:
+    """The lines of a way to play, street by street."""
+    names = ("third", "fourth", "fifth")
+    return tuple(
+        f"{name}: " + "; ".join(f"{line.bet}x {line.words}" for line in street)
+        for name, street in zip(names, streets, strict=True)
+    )
+
+
+def _island(setup: Setup, ante: Cents, simpler: bool) -> BetOdds:
+    from riverboat.exact.island import figures_of, solve_island
+    from riverboat.exact.island_strategy import compact_strategy, rules_of_thumb
+
+    solution = solve_island(setup, ante)
+    figures, other = figures_of(solution), figures_of(solution, ties="fold")
+    costed = (*rules_of_thumb(solution), compact_strategy(solution)) if simpler else ()
+    stage = setup.stages[0]
+    return _base_entry(
+        setup,
+        ante,
+        figures.distribution,
+        BaseOdds(
+            capped=_changes(setup, ante, figures.ev, capped=figures.capped),
+            ties="bet",
+            average_wager=figures.average_wager,
+            other_ties="fold",
+            other_average_wager=other.average_wager,
+            folds={stage.spot: figures.fold_frequency},
+            raises={stage.spot: {f"{m}x": share for m, share in figures.bet_frequencies.items()}},
+            hands=tuple(
+                HandShare(hand=one.hand.replace("_", " "), dealt=one.probability, unfolded=one.bet)
+                for one in figures.hands
+            ),
+            distribution=figures.distribution,
+            simpler=tuple(
+                SimplerPlay(name=one.name, words=one.words, ev=one.figures.ev, cost=one.cost)
+                for one in costed
+            ),
+        ),
+    )
+
+
+def _changes(setup: Setup, ante: Cents, value: Fraction, *, capped: bool) -> bool:
+    """Whether a limit that cuts some payout changes the figure: the best play may never get to
+    the bets that it cuts."""
+    if not capped:
+        return False
+    free = _without_limit(setup)
+    if isinstance(setup.book, IslandStud):
+        from riverboat.exact.island import island_figures
+
+        return island_figures(free, ante).ev != value
+    from riverboat.exact.mississippi import solve
+
+    return solve(free, ante).value != value
+
+
+def _without_limit(setup: Setup) -> Setup:
+    """The same table if it paid everything."""
+    limit = replace(setup.book.aggregate_limit, limit=None)
+    settings = {name: v for name, v in setup.settings.items() if name != "aggregate_limit"}
+    return replace(setup, book=replace(setup.book, aggregate_limit=limit), settings=settings)
+
+
+def _base_entry(setup: Setup, ante: Cents, found: Distribution, base: BaseOdds) -> BetOdds:
+    name = setup.base.id if setup.base is not None else next(iter(tables_of(setup.book)))[1]
+    status = setup.base.status if setup.base is not None else "final"
+    said = ["one player, who goes by the own cards and those that are shown",
+            f"an ante of ${show_dollars(ante)} at a table whose minimum is "
+            f"${show_dollars(setup.limits.ante.minimum_cents)}"]  # fmt: skip
+    if base.capped:
+        said.append("the limit on payouts is this hand's alone")
+    return BetOdds(
+        bet="base",
+        paytable=name,
+        status=status,
+        wager_cents=ante,
+        ev=found.mean,
+        hit_frequency=found.win_push_loss[0],
+        variance=found.variance,
+        skewness=found.skewness,
+        base=base,
+        assumptions=tuple(said),
+    )
+
+
+__all__ = [
+    "Odds",
+    "ante_of",
+    "base_odds",
+    "bonus_odds",
+    "is_worked_out",
+    "odds_of",
+    "work_out",
+]

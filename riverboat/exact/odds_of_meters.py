@@ -1,0 +1,147 @@
+"""The progressive and envy entries of `odds`: each schedule at its wager, and each placard."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from riverboat.errors import NotationError
+from riverboat.exact.answers import BetOdds, ProgressiveOdds
+from riverboat.exact.asking import Question, table_for
+from riverboat.exact.base_play import BasePlay, best_base_play, nobody_folds
+from riverboat.exact.envy import EnvyFigures, company, envy_figures, neighbours
+from riverboat.exact.progressive import (
+    ProgressiveFigures,
+    needs_base_play,
+    progressive_figures,
+    progressive_of,
+    progressive_setup,
+)
+from riverboat.games.setup import Raw, Setup
+from riverboat.money import Cents, show_dollars
+from riverboat.rulebook import Rulebook
+from riverboat.rulebook.progressive import Schedule
+
+
+def progressive_entries(
+    book: Rulebook, question: Question, ante: Cents, wanted: list[tuple[str, str]]
+) -> Iterator[BetOdds]:
+    """Every schedule that is asked for at its own wager; an envy table after its progressive."""
+    play: BasePlay | None = None
+    for bet, name, wager in _offers(book, question, wanted):
+        table = name if bet == "progressive" else _with_envy(book, name).paytable
+        options = _options(book, question, wager)
+        setup = progressive_setup(book, table, wager_cents=wager, options=options)
+        others = setup.seats - 1 if question.others is None else question.others
+        _require_room(setup, others)
+        if needs_base_play(setup) and play is None:
+            play = best_base_play(setup, ante)
+        way = play or nobody_folds()
+        if bet == "progressive":
+            yield _progressive(setup, question, others, way, name)
+        else:
+            yield _envy(setup, others, way)
+
+
+def _offers(
+    book: Rulebook, question: Question, wanted: list[tuple[str, str]]
+) -> Iterator[tuple[str, str, Cents]]:
+    """Each table with each wager it is printed for, or the one that was asked for."""
+    assert book.progressive is not None
+    asked = question.wager_cents
+    for bet in ("progressive", "envy"):
+        for name in (name for of, name in wanted if of == bet):
+            schedules = _schedules(book, name)
+            printed = [int(schedule.wager) for schedule in schedules]
+            if asked is not None and (asked in printed or question.bet or question.paytable):
+                printed = [asked]
+            for wager in dict.fromkeys(printed):
+                yield bet, name, wager
+
+
+def _schedules(book: Rulebook, name: str) -> list[Schedule]:
+    assert book.progressive is not None
+    schedules = book.progressive.schedules
+    own = [s for s in schedules if name in (s.paytable, s.envy, s.placard)]
+    return own or [schedules[0]]
+
+
+def _with_envy(book: Rulebook, envy: str) -> Schedule:
+    return _schedules(book, envy)[0]
+
+
+def _options(book: Rulebook, question: Question, wager: Cents) -> dict[str, Raw]:
+    """The table's own choices: those of the progressive itself are made by its schedule."""
+    options = {k: v for k, v in question.table if k not in ("progressive", "progressive_wager")}
+    minimum = table_for(book, question).limits.ante.minimum_cents
+    return {**options, "minimum": show_dollars(minimum)}
+
+
+def _require_room(setup: Setup, others: int) -> None:
+    if others > setup.seats - 1:
+        text = f"--others {others}: {setup.seats - 1} other players at a table of {setup.seats}"
+        raise NotationError("odds.bad_others", text)
+
+
+def _progressive(
+    setup: Setup, question: Question, others: int, play: BasePlay, name: str
+) -> BetOdds:
+    found = progressive_figures(setup, meter_cents=question.meter_cents, others=others, play=play)
+    return BetOdds(
+        bet="progressive",
+        paytable=name,
+        status="placard" if progressive_of(setup).table.id not in _played(setup.book)
+        else found.status,
+        wager_cents=found.wager_cents,
+        ev=found.ev,
+        hit_frequency=found.hit_frequency,
+        variance=found.variance,
+        progressive=_details(setup, found, play),
+        lines=found.lines,
+        assumptions=found.assumptions,
+    )  # fmt: skip
+
+
+def _played(book: Rulebook) -> set[str]:
+    return {table.id for table in book.paytables if table.bet == "progressive"}
+
+
+def _details(setup: Setup, found: ProgressiveFigures, play: BasePlay) -> ProgressiveOdds:
+    return ProgressiveOdds(
+        meter_cents=found.meter_cents,
+        others=found.others,
+        envy_ev=found.envy,
+        break_even_cents=found.break_even_cents,
+        break_even=found.break_even_meter,
+        long_run_house_edge=found.long_run_house_edge,
+        fold=found.after_fold,
+        strategy=play.words if needs_base_play(setup) else "any: a fold keeps the wager",
+    )
+
+
+def _envy(setup: Setup, others: int, play: BasePlay) -> BetOdds:
+    """What the others' hands add to a progressive wager; nothing is staked on it by itself."""
+    found = envy_figures(setup, play, bettors=others)
+    progressive = progressive_of(setup)
+    return BetOdds(
+        bet="envy",
+        paytable=progressive.envy.id,
+        status=progressive.envy.status,
+        wager_cents=progressive.wager_cents,
+        ev=found.expected,
+        hit_frequency=_some_bonus(setup, found, play),
+        variance=found.variance,
+        assumptions=(
+            "paid on a progressive wager without a stake of its own, and part of its ev",
+            f"{others} other players who bet the progressive",
+            *found.assumptions,
+        ),
+    )
+
+
+def _some_bonus(setup: Setup, found: EnvyFigures, play: BasePlay) -> Fraction:
+    """The chance that at least one other hand pays."""
+    none = Fraction(1)
+    for group in neighbours(setup, found.bettors, 0):
+        if group.seats and group.prizes:
+            stays = play.stays if group.only_unfolded else None
+            none = company(setup, group.kinds, group.seats, stays).exactly((), group.seats)
+    return 1 - none

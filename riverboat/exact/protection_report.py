@@ -1,0 +1,167 @@
+"""The game protection laboratory's report as one document: fractions as text, floats for print."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any
+
+from msgspec import Struct
+
+from riverboat.errors import NotationError
+from riverboat.exact.protection import (
+    COMMUNITY_KNOWN,
+    Knowledge,
+    Progress,
+    community_known,
+    flashed_card,
+    one_other_hand,
+)
+from riverboat.exact.protection_sampling import FEWEST_SAMPLES, SAMPLES, SEED, other_hands
+from riverboat.exact.rule_changes import (
+    COMMUNITY_RULE,
+    DEALER_RULE,
+    ExposedCard,
+    LineMoved,
+    base_lines_moved,
+    exposed,
+)
+from riverboat.games.setup import Setup
+from riverboat.money import Cents
+from riverboat.rulebook import IslandStud
+
+MOST_HANDS = 5
+
+
+class Watch(Struct, frozen=True, kw_only=True):
+    """What the laboratory is asked: stakes, pace, and how much is sampled."""
+
+    ante_cents: Cents
+    rounds_an_hour: int = 45
+    hands: int = MOST_HANDS
+    samples: int = SAMPLES
+    seed: int = SEED
+
+
+def protection_document(
+    setup: Setup, watch: Watch, progress: Progress | None = None
+) -> dict[str, Any]:
+    """Every kind of knowledge, what an exposed card does, and what the rules' changes are worth."""
+    if watch.rounds_an_hour < 1:
+        raise NotationError("protect.bad_pace", "a pace of less than one round an hour")
+    if watch.hands < 0:
+        raise NotationError("protect.bad_hands", "fewer than no other hands")
+    if watch.samples < FEWEST_SAMPLES:
+        text = f"{watch.samples} samples; an error cannot be told from fewer than {FEWEST_SAMPLES}"
+        raise NotationError("protect.bad_samples", text)
+    direct = tuple(_cards_known(setup, watch, progress))
+    hands = tuple(_hands_known(setup, watch, progress))
+    if isinstance(setup.book, IslandStud):
+        seen = [exposed(setup, DEALER_RULE, direct[0])]
+    else:
+        seen = [exposed(setup, COMMUNITY_RULE, known) for known in direct[:3]]
+    lines = list(base_lines_moved(setup, watch.ante_cents))
+    return {
+        "rulebook": setup.book.id,
+        "game": setup.book.game,
+        "seats": setup.seats,
+        "ante": watch.ante_cents / 100,
+        "rounds_an_hour": watch.rounds_an_hour,
+        "ev": str(direct[0].base),
+        "knowledge": [_knowledge(known, watch) for known in (*direct, *hands)],
+        "exposed_cards": [_exposed(card, watch) for card in seen],
+        "pay_lines": [_line(line) for line in lines],
+        "seat_by_seat": list(_seats(setup, direct[0].base, hands, watch)),
+    }
+
+
+def _cards_known(setup: Setup, watch: Watch, progress: Progress | None) -> Iterator[Knowledge]:
+    if isinstance(setup.book, IslandStud):
+        if progress:
+            progress("a covered card", 0, 1)
+        yield flashed_card(setup, watch.ante_cents)
+        return
+    for number, places in enumerate(COMMUNITY_KNOWN):
+        if progress:
+            progress("community cards", number, len(COMMUNITY_KNOWN))
+        yield community_known(setup, places, watch.ante_cents)
+
+
+def _hands_known(setup: Setup, watch: Watch, progress: Progress | None) -> Iterator[Knowledge]:
+    """One other hole is gone through completely; more, and hands of five, are sampled."""
+    for others in range(1, min(watch.hands, setup.seats - 1) + 1):
+        if others == 1 and not isinstance(setup.book, IslandStud):
+            yield one_other_hand(setup, watch.ante_cents, progress)
+        else:
+            yield other_hands(
+                setup,
+                others,
+                watch.ante_cents,
+                samples=watch.samples,
+                seed=watch.seed,
+                progress=progress,
+            )
+
+
+def _hourly(antes: Fraction, watch: Watch) -> float:
+    return float(antes * watch.ante_cents * watch.rounds_an_hour) / 100
+
+
+def _knowledge(known: Knowledge, watch: Watch) -> dict[str, Any]:
+    found: dict[str, Any] = {
+        "what": known.what,
+        "method": known.method,
+        "ev": str(known.value),
+        "gain": str(known.gain),
+        "win_an_hour": _hourly(known.value, watch),
+        "gain_an_hour": _hourly(known.gain, watch),
+        "holders": known.holders,
+        "all_holders_gain_an_hour": _hourly(known.gain * known.holders, watch),
+    }
+    if known.method == "sampled":
+        found |= {
+            "samples": known.samples,
+            "seed": watch.seed,
+            "standard_error": known.standard_error,
+            "bound": known.bound,
+            "confidence": known.confidence,
+        }
+    return found
+
+
+def _exposed(card: ExposedCard, watch: Watch) -> dict[str, Any]:
+    return {
+        "card": card.card,
+        "rule": card.rule,
+        "ev_if_it_goes_on": str(card.if_it_goes_on),
+        "ev_if_void": str(card.if_void),
+        "costs_the_house": None if card.costs is None else str(card.costs),
+        "dollars_a_player": (
+            None if card.costs is None else float(card.costs * watch.ante_cents) / 100
+        ),
+    }
+
+
+def _line(line: LineMoved) -> dict[str, Any]:
+    def said(edge: Fraction | None) -> str | None:
+        return None if edge is None else str(edge)
+
+    return {
+        "line": line.line,
+        "pays": line.pays,
+        "house_edge": str(line.edge),
+        "one_more": said(line.one_more),
+        "one_less": said(line.one_less),
+    }
+
+
+def _seats(
+    setup: Setup, base: Fraction, hands: tuple[Knowledge, ...], watch: Watch
+) -> Iterator[dict[str, Any]]:
+    """What each further seat is worth: an honest table, and one where all show their hands."""
+    for seats in range(1, setup.seats + 1):
+        others = seats - 1
+        value = base if not others else hands[others - 1].value if others <= len(hands) else None
+        yield {
+            "seats": seats,
+            "house_wins_an_hour": _hourly(-base * seats, watch),
+            "if_all_collude": None if value is None else _hourly(-value * seats, watch),
+        }

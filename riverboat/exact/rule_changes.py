@@ -1,0 +1,197 @@
+"""What a change of the rules is worth: a pay line one higher or lower, seats, an exposed card.
+
+Each changed table is solved again, so that the players' best answer to the change is counted.
+"""
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from riverboat.exact.island import island_figures
+from riverboat.exact.mississippi import solve
+from riverboat.exact.protection import Knowledge, community_known, flashed_card
+from riverboat.exact.side_bets import side_bet_figures
+from riverboat.games.pay_lines import index_lines
+from riverboat.games.setup import Setup
+from riverboat.money import Cents
+from riverboat.rulebook import IslandStud, MississippiStud
+from riverboat.rulebook.paytables import Line, PayTable
+from riverboat.rulebook.values import Pays
+
+COMMUNITY_RULE = "exposed_community_card"
+DEALER_RULE = "exposed_dealer_card"
+
+
+class LineMoved(Struct, frozen=True, kw_only=True):
+    """A pay line, and the house edge if it paid one more or one less; None where it cannot."""
+
+    bet: str
+    line: str
+    pays: str
+    edge: Fraction
+    one_more: Fraction | None
+    one_less: Fraction | None
+
+
+class ExposedCard(Struct, frozen=True, kw_only=True):
+    """What a card that is seen too early does, in antes for each player of that round.
+
+    `rule` is this table's standing order. A void round gives every wager back, so the house loses
+    what it would have won; a round that goes on gives everybody the knowledge.
+    """
+
+    card: str
+    rule: str
+    base: Fraction
+    if_void: Fraction
+    if_it_goes_on: Fraction
+
+    @property
+    def costs(self) -> Fraction | None:
+        """What the house loses by this table's rule; None where the floor decides."""
+        after = {"void": self.if_void, "continue": self.if_it_goes_on}.get(self.rule)
+        return None if after is None else after - self.base
+
+
+# ---------------------------------------------------------------- pay lines
+
+
+def moved(pays: Pays, by: int) -> Pays | None:
+    """A payout one step away: lose, push, then odds by whole units; None below losing."""
+    ladder = {"lose": -1, "push": 0}
+    if pays.kind == "to":
+        if pays.per != 1:
+            return Pays.parse(f"{pays.amount + by * pays.per} to {pays.per}") if by > 0 else None
+        step = pays.amount + by
+    elif pays.kind in ladder:
+        step = ladder[pays.kind] + by
+    else:
+        return None
+    if step < -1:
+        return None
+    return Pays.parse({-1: "lose", 0: "push"}.get(step) or f"{step} to 1")
+
+
+def base_lines_moved(setup: Setup, ante_cents: Cents | None = None) -> Iterator[LineMoved]:
+    """Every line of the base game, one more and one less."""
+    if isinstance(setup.book, IslandStud):
+        yield from _comparison_moved(setup, ante_cents or 100)
+        return
+    table = setup.base
+    assert table is not None
+    edge = solve(setup, ante_cents).house_edge
+    for number, line in enumerate(table.lines):
+        more, less = (
+            None if pays is None else solve(_paying(setup, table, number, pays), ante_cents)
+            for pays in (moved(line.pays, 1), moved(line.pays, -1))
+        )
+        yield LineMoved(
+            bet="base",
+            line=line_name(line),
+            pays=line.pays.words,
+            edge=edge,
+            one_more=None if more is None else more.house_edge,
+            one_less=None if less is None else less.house_edge,
+        )
+
+
+def line_name(line: Line) -> str:
+    """A line as its table calls it."""
+    return line.label or ", ".join(hand.replace("_", " ") for hand in line.hands)
+
+
+def _with_line(table: PayTable, number: int, pays: Pays) -> PayTable:
+    lines = list(table.lines)
+    lines[number] = replace(lines[number], pays=pays)
+    return replace(table, lines=tuple(lines))
+
+
+def _paying(setup: Setup, table: PayTable, number: int, pays: Pays) -> Setup:
+    """The same table with one line of the base game changed, for limits that go by it as well."""
+    changed = _with_line(table, number, pays)
+    tables = tuple(changed if one is table else one for one in setup.book.paytables)
+    return replace(
+        setup,
+        book=replace(setup.book, paytables=tables),
+        lines={**setup.lines, "base": index_lines(changed)},
+    )
+
+
+def _comparison_moved(setup: Setup, ante_cents: Cents) -> Iterator[LineMoved]:
+    """A game against the dealer: what ante and bet are paid, each for itself."""
+    book = setup.book
+    assert isinstance(book, IslandStud)
+    edge = island_figures(setup, ante_cents).house_edge
+    for number, line in enumerate(book.comparison.lines):
+        if line.outcome == "fold":
+            continue
+        for spot, pays in (("ante", line.ante), ("bet", line.bet)):
+            edges: list[Fraction | None] = []
+            for by in (1, -1):
+                other = moved(pays, by)
+                if other is None:
+                    edges.append(None)
+                    continue
+                lines = list(book.comparison.lines)
+                lines[number] = replace(line, **{spot: other})
+                comparison = replace(book.comparison, lines=tuple(lines))
+                changed = replace(setup, book=replace(book, comparison=comparison))
+                edges.append(island_figures(changed, ante_cents).house_edge)
+            hands = ", ".join(hand.replace("_", " ") for hand in line.hands)
+            named = f"{line.outcome.replace('_', ' ')}: {spot}" + (f" ({hands})" if hands else "")
+            yield LineMoved(
+                bet="base",
+                line=named,
+                pays=pays.words,
+                edge=edge,
+                one_more=edges[0],
+                one_less=edges[1],
+            )
+
+
+def bonus_lines_moved(
+    setup: Setup, table: PayTable, wager_cents: Cents = 100
+) -> Iterator[LineMoved]:
+    """Every line of a bonus's pay table, one more and one less."""
+    edge = side_bet_figures(setup, table.bet, table, wager_cents).house_edge
+    for number, line in enumerate(table.lines):
+        more, less = (
+            None
+            if pays is None
+            else side_bet_figures(setup, table.bet, _with_line(table, number, pays), wager_cents)
+            for pays in (moved(line.pays, 1), moved(line.pays, -1))
+        )
+        yield LineMoved(
+            bet=table.bet,
+            line=line_name(line),
+            pays=line.pays.words,
+            edge=edge,
+            one_more=None if more is None else more.house_edge,
+            one_less=None if less is None else less.house_edge,
+        )
+
+
+# ---------------------------------------------------------------- exposed cards
+
+
+def exposed_cards(setup: Setup, ante_cents: Cents | None = None) -> Iterator[ExposedCard]:
+    """What this table's rule makes of a card that is seen before anybody has decided."""
+    if isinstance(setup.book, MississippiStud):
+        for place in range(3):
+            known = community_known(setup, (place,), ante_cents)
+            yield exposed(setup, COMMUNITY_RULE, known)
+        return
+    yield exposed(setup, DEALER_RULE, flashed_card(setup, ante_cents or 100))
+
+
+def exposed(setup: Setup, option: str, known: Knowledge) -> ExposedCard:
+    """The rule beside what going on and voiding come to."""
+    return ExposedCard(
+        card=known.what,
+        rule=setup.choice(option) or "not said",
+        base=known.base,
+        if_void=Fraction(0),
+        if_it_goes_on=known.value,
+    )

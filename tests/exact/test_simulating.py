@@ -1,0 +1,144 @@
+"""Rounds through the engine beside the exact figures, and the play that they are played by."""
+
+import random
+from fractions import Fraction
+
+import pytest
+
+from riverboat.cards import DECK
+from riverboat.errors import NotationError, Refused
+from riverboat.exact.advising import Situation, advise_at
+from riverboat.exact.best_play import best_play, bets_made
+from riverboat.exact.simulating import (
+    Simulated,
+    every_bet,
+    results_of,
+    simulate,
+    simulation_document,
+)
+from riverboat.games import Round, open_round, play, set_up
+from riverboat.games import actions as a
+from riverboat.games.dealing import deal_out
+from riverboat.games.deciding import seat_to_act
+from riverboat.games.round import Seat
+from riverboat.rulebooks import load, rulebook_ids
+
+ROUNDS = 800
+
+
+@pytest.fixture(scope="module")
+def simulated() -> dict[str, Simulated]:
+    return {name: simulate(load(name).book, ROUNDS, seed=11) for name in rulebook_ids()}
+
+
+@pytest.mark.parametrize("name", rulebook_ids())
+def test_simulated_and_exact_results_agree(simulated: dict[str, Simulated], name: str) -> None:
+    found = simulated[name]
+    assert {"base", *(offer.bet for offer in load(name).book.side_bets)} <= {
+        one.bet for one in found.bets
+    }
+    for one in found.bets:
+        assert one.z is not None
+        assert abs(one.z) < 4.5, one
+
+
+def test_a_wrong_exact_figure_would_be_noticed(simulated: dict[str, Simulated]) -> None:
+    base = simulated["island-stud"].bets[0]
+    assert 0.3 / base.standard_error > 4.5, "thirty points off are seen even in so few rounds"
+
+
+def test_every_chip_counts_for_its_bet_and_an_envy_bonus_for_the_progressive_too() -> None:
+    setup = set_up(load("maryland-2014").book, {"three_card_bonus": "MD-2014-3CB-A"})
+    one = Seat(results={"ante": -500, "third": -1500, "three_card_bonus": 300})
+    other = Seat(results={"ante": 500, "progressive": -100, "envy": 30000})
+    assert results_of(Round(setup=setup, seats={1: one, 2: other})) == {
+        "base": -1500,
+        "three_card_bonus": 300,
+        "envy": 30000,
+        "progressive": 29900,
+    }
+
+
+def test_the_same_seed_plays_the_same_rounds() -> None:
+    book = load("house-demo").book
+    one, again, other = (simulate(book, 60, seats=2, seed=seed) for seed in (5, 5, 6))
+    assert one.bets == again.bets
+    assert one.bets != other.bets
+    assert (one.seats, one.rounds, one.seed) == (2, 60, 5)
+
+
+def test_scripts_are_told_what_the_contract_names(simulated: dict[str, Simulated]) -> None:
+    document = simulation_document(simulated["maryland-2014"])
+    assert document["rounds"] == ROUNDS
+    assert document["seats"] == 6
+    assert document["rounds_per_second"] == pytest.approx(ROUNDS / document["seconds"])
+    base = document["bets"][0]
+    assert base["bet"] == "base"
+    assert base["exact_ev"] == "-53223/1082900"
+    assert base["exact"] == float(Fraction(-53223, 1082900))
+    assert base["z"] == pytest.approx((base["mean"] - base["exact"]) / base["standard_error"])
+
+
+def test_what_cannot_be_simulated_is_said() -> None:
+    book = load("maryland-2014").book
+    with pytest.raises(NotationError, match="--rounds 1: at least 2"):
+        simulate(book, 1)
+    with pytest.raises(Refused, match="seats 7"):
+        simulate(book, 10, seats=7)
+
+
+def dealt(name: str, dice: random.Random) -> Round:
+    setup = set_up(load(name).book, {"seats": 1})
+    state = open_round(setup)
+    ante = setup.limits.ante.minimum_cents
+    state = play(play(state, a.Wager(seat=1, spot="ante", cents=ante)), a.CloseBets())
+    deck = list(DECK)
+    dice.shuffle(deck)
+    return play(state, a.Deal(places=deal_out(setup, [1], deck)))
+
+
+@pytest.mark.parametrize("name", ["maryland-2014", "house-demo", "island-stud"])
+def test_what_is_looked_up_is_what_the_adviser_says(name: str) -> None:
+    """The look-up by class against every card dealt out: two roads to one decision."""
+    dice = random.Random(3)
+    decide = best_play(dealt(name, dice).setup, 500)
+    seen = 0
+    while seen < 25:
+        state = dealt(name, dice)
+        while state.phase in ("deciding", "turning"):
+            if seat_to_act(state) is None:
+                state = play(state, a.Turn())
+                continue
+            action = decide(state, 1)
+            assert told(state, action) == advised(state)
+            seen += 1
+            state = play(state, action)
+
+
+def told(state: Round, action: a.AnyAction) -> str:
+    if isinstance(action, a.Fold):
+        return "fold"
+    assert isinstance(action, a.Bet)
+    times = action.cents // state.seats[1].wagers["ante"]
+    return "bet" if state.dealer else f"{times}x"
+
+
+def advised(state: Round) -> str:
+    situation = Situation(
+        cards=state.seats[1].cards,
+        board=state.community[: state.turned],
+        bets=bets_made(state, 1),
+        up_card=state.dealer[0] if state.dealer else None,
+    )
+    return advise_at(state.setup, situation, 500).best
+
+
+def test_every_side_bet_is_on_the_table_unless_another_table_is_named() -> None:
+    book = load("maryland-2014").book
+    choices = every_bet(book, {"three_card_bonus": "MD-2014-3CB-E"}, 4)
+    assert choices == {
+        "three_card_bonus": "MD-2014-3CB-E",
+        "six_card_bonus": "MD-2014-6CB-A",
+        "progressive": "MD-2014-PROG",
+        "seats": 4,
+    }
