@@ -46,6 +46,20 @@ class BaseOdds(Struct, frozen=True, kw_only=True):
     simpler: tuple[SimplerPlay, ...] = ()
 
 
+class Together(Struct, frozen=True, kw_only=True):
+    """Base game and progressive played for both at once, where a fold forfeits the wager.
+
+    In cents of one round at this ante: with the base game played as if alone (`separate`) and with
+    the best play of the two (`joint`); `ev` is what the wager then adds, per unit of it.
+    """
+
+    ante_cents: Cents
+    separate: Fraction
+    joint: Fraction
+    ev: Fraction
+    break_even_cents: Cents
+
+
 class ProgressiveOdds(Struct, frozen=True, kw_only=True):
     """What only a progressive has: meters in cents, other seats, and the play that it assumes.
 
@@ -61,6 +75,7 @@ class ProgressiveOdds(Struct, frozen=True, kw_only=True):
     long_run_house_edge: Fraction
     fold: str
     strategy: str
+    together: Together | None = None
 
 
 class BetOdds(Struct, frozen=True, kw_only=True):
@@ -249,6 +264,18 @@ def _progressive(found: ProgressiveOdds) -> Iterator[tuple[str, Any]]:
     yield "long_run_house_edge_exact", str(found.long_run_house_edge)
     yield "fold", found.fold
     yield "strategy", found.strategy
+    if (both := found.together) is not None:
+        yield (
+            "together",
+            {
+                "ante": show_dollars(both.ante_cents),
+                "separate": str(both.separate / 100),
+                "joint": str(both.joint / 100),
+                "gain": str((both.joint - both.separate) / 100),
+                "ev": str(both.ev),
+                "break_even_meter": show_dollars(both.break_even_cents),
+            },
+        )
 
 
 def _line(line: LineFigures) -> dict[str, Any]:

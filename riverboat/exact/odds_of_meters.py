@@ -4,17 +4,19 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from riverboat.errors import NotationError
-from riverboat.exact.answers import BetOdds, ProgressiveOdds
+from riverboat.exact.answers import BetOdds, ProgressiveOdds, Together
 from riverboat.exact.asking import Question, table_for
 from riverboat.exact.base_play import BasePlay, best_base_play, nobody_folds
 from riverboat.exact.envy import EnvyFigures, company, envy_figures, neighbours
 from riverboat.exact.progressive import (
     ProgressiveFigures,
+    fold_rule,
     needs_base_play,
     progressive_figures,
     progressive_of,
     progressive_setup,
 )
+from riverboat.exact.progressive_jointly import joint_break_even, joint_figures
 from riverboat.games.setup import Raw, Setup
 from riverboat.money import Cents, show_dollars
 from riverboat.rulebook import Rulebook
@@ -36,7 +38,7 @@ def progressive_entries(
             play = best_base_play(setup, ante)
         way = play or nobody_folds()
         if bet == "progressive":
-            yield _progressive(setup, question, others, way, name)
+            yield _progressive(setup, question, others, way, name, ante)
         else:
             yield _envy(setup, others, way)
 
@@ -82,7 +84,7 @@ def _require_room(setup: Setup, others: int) -> None:
 
 
 def _progressive(
-    setup: Setup, question: Question, others: int, play: BasePlay, name: str
+    setup: Setup, question: Question, others: int, play: BasePlay, name: str, ante: Cents
 ) -> BetOdds:
     found = progressive_figures(setup, meter_cents=question.meter_cents, others=others, play=play)
     return BetOdds(
@@ -94,7 +96,7 @@ def _progressive(
         ev=found.ev,
         hit_frequency=found.hit_frequency,
         variance=found.variance,
-        progressive=_details(setup, found, play),
+        progressive=_details(setup, found, play, ante),
         lines=found.lines,
         assumptions=found.assumptions,
     )  # fmt: skip
@@ -104,7 +106,9 @@ def _played(book: Rulebook) -> set[str]:
     return {table.id for table in book.paytables if table.bet == "progressive"}
 
 
-def _details(setup: Setup, found: ProgressiveFigures, play: BasePlay) -> ProgressiveOdds:
+def _details(
+    setup: Setup, found: ProgressiveFigures, play: BasePlay, ante: Cents
+) -> ProgressiveOdds:
     return ProgressiveOdds(
         meter_cents=found.meter_cents,
         others=found.others,
@@ -114,6 +118,19 @@ def _details(setup: Setup, found: ProgressiveFigures, play: BasePlay) -> Progres
         long_run_house_edge=found.long_run_house_edge,
         fold=found.after_fold,
         strategy=play.words if needs_base_play(setup) else "any: a fold keeps the wager",
+        together=_together(setup, found, ante) if fold_rule(setup) == "forfeited" else None,
+    )
+
+
+def _together(setup: Setup, found: ProgressiveFigures, ante: Cents) -> Together:
+    """The separate and the joint optimum, both at this meter."""
+    both = joint_figures(setup, meter_cents=found.meter_cents, others=found.others, ante_cents=ante)
+    return Together(
+        ante_cents=ante,
+        separate=both.separate,
+        joint=both.joint,
+        ev=both.wager_ev,
+        break_even_cents=joint_break_even(setup, others=found.others, ante_cents=ante),
     )
 
 

@@ -34,6 +34,7 @@ def odds_page(book: Rulebook, odds: Odds) -> Iterator[Block]:
         at = dict.fromkeys(one.progressive.meter_cents for one in meters if one.progressive)
         yield Heading(f"Progressive, meter at {', '.join(map(format_cents, at))}")
         yield _meters(meters)
+        yield from _together(meters)
         if len(meters) == 1:
             yield _lines(meters[0])
     envy = [one for one in plain if one.bet == "envy"]
@@ -169,6 +170,28 @@ def _meters(bets: Sequence[BetOdds]) -> Table:
         )
     columns = ("Pay table, wager", "House edge", "Even at", "Long run", "Hits", "Deviation")
     return Table(columns, _right(rows, (1, 2, 3, 4, 5)))
+
+
+def _together(bets: Sequence[BetOdds]) -> Iterator[Block]:
+    """Where a fold forfeits the wager, the best main game is another one with it than without."""
+    found = [(one, one.progressive.together) for one in bets if one.progressive]
+    rows = [
+        (
+            f"{one.paytable}, {format_cents(one.wager_cents)}",
+            percent(-both.ev, 4),
+            f"{float((both.joint - both.separate) / 100):.6f}",
+            format_cents(both.break_even_cents),
+        )
+        for one, both in found
+        if both is not None
+    ]
+    for ante in {format_cents(both.ante_cents) for _, both in found if both is not None}:
+        yield Words(
+            f"A fold forfeits this wager. Above, the base game is played as if alone; here, at an "
+            f"ante of {ante}, it is played for both."
+        )
+        columns = ("Pay table, wager", "House edge", "Gains, dollars a round", "Even at")
+        yield Table(columns, _right(rows, (1, 2, 3)))
 
 
 def _break_even(found: ProgressiveOdds) -> str:

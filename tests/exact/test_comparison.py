@@ -139,9 +139,11 @@ def test_a_limit_cuts_the_exposure() -> None:
 
 def test_side_bets_are_exposed_by_what_seats_can_hold_at_once() -> None:
     shared = bonus_exposure(table(), "three_card_bonus", "MD-2014-3CB-A", 6, 500)
-    assert shared.attained and shared.cents == 6 * 40 * 500
+    assert shared.attained
+    assert shared.cents == 6 * 40 * 500
     six = bonus_exposure(table(), "six_card_bonus", "MD-2014-6CB-A", 6, 500)
-    assert not six.attained and six.cents < 6 * 1_000_000_00
+    assert not six.attained
+    assert six.cents < 6 * 1_000_000_00
     progressive = progressive_exposure(progressive_setup(load("house-demo").book, "HD-PROG-2"), 7)
     assert progressive.cents > 0
 
@@ -220,7 +222,9 @@ def test_risk_on_the_command_line(riverboat: Any) -> None:
              "--won=-40")  # fmt: skip
     status, words, err = riverboat(*asked)
     assert (status, err) == (0, "")
-    assert "Is it luck?" in words and "ruin is certain" in words and "Win over drop" in words
+    assert "Is it luck?" in words
+    assert "ruin is certain" in words
+    assert "Win over drop" in words
     status, text, _ = riverboat(*asked, "--json")
     document = json.loads(text)
     assert Fraction(document["house_edge"]) == Fraction(53223, 1082900)
@@ -258,7 +262,8 @@ def test_protection_on_the_command_line(riverboat: Any) -> None:
     asked = ("protect", "house-demo", "--wager", "10", "--hands", "0")
     status, words, err = riverboat(*asked)
     assert (status, err) == (0, "")
-    assert "all three community cards" in words and "floor decides" in words
+    assert "all three community cards" in words
+    assert "floor decides" in words
     status, text, _ = riverboat(*asked, "--json")
     document = json.loads(text)
     assert [one["method"] for one in document["knowledge"]] == ["exact"] * 7

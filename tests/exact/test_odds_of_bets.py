@@ -133,6 +133,28 @@ def answer(name: str, **asked: Any) -> tuple[BetOdds, ...]:
     return work_out(book, read_question(book, **asked)).bets
 
 
+def test_where_a_fold_forfeits_the_wager_both_optima_are_told(every: dict[str, Odds]) -> None:
+    """At the joint break-even meter the two together are worth the base game alone, to the cent."""
+    for odds_ in every.values():
+        for one in odds_.bets:
+            if one.progressive is not None:
+                together = one.progressive.together
+                assert (together is None) == (one.progressive.fold != "forfeited")
+    at_seed = every["maryland-2014"].find("progressive").progressive
+    assert at_seed is not None
+    assert at_seed.together is not None
+    even = at_seed.together.break_even_cents
+    assert at_seed.break_even_cents is not None
+    assert even < at_seed.break_even_cents
+    worth = {
+        meter: odds("maryland-2014", bet="progressive", wager="1", meter=show_dollars(meter))
+        for meter in (even - 1, even)
+    }
+    evs = [found.find("progressive").progressive for found in worth.values()]
+    assert [one.together.ev >= 0 for one in evs if one and one.together] == [False, True]
+    assert all(one.together.joint > one.together.separate for one in evs if one and one.together)
+
+
 def test_a_limit_matters_only_where_the_best_play_gets_to_it() -> None:
     found = {}
     for wager in ("5", "11", "13", "100"):

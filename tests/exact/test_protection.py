@@ -90,6 +90,8 @@ def knowing(payoffs: Payoffs, hole: tuple[Card, ...], known: tuple[Card, ...]) -
         ("Ah Kd", ("", "Kc", "2c")),
         ("7c 2d", ("7d", "", "7h")),
         ("Tc Td", ("", "3s", "4s")),
+        ("Jc Td", ("", "9s", "8h")),
+        ("Jc Td", ("9s", "", "8h")),
     ],
 )
 def test_two_known_cards_in_plain_python(hole: str, known: tuple[str, ...]) -> None:
@@ -175,7 +177,15 @@ def test_what_community_cards_are_worth() -> None:
 
 @pytest.mark.parametrize(
     ("hole", "seen"),
-    [("6h 5h", "6c 6d"), ("Ah Kd", "As Ks 2c 3c"), ("Tc Td", "Th 4s 9c 9d 2h 2d"), ("4c 4d", "")],
+    [
+        ("6h 5h", "6c 6d"),
+        ("Ah Kd", "As Ks 2c 3c"),
+        ("Tc Td", "Th 4s 9c 9d 2h 2d"),
+        ("4c 4d", ""),
+        ("Jc Td", "2c 3c"),
+        ("Qs 7s", "Kc Kd Ac 4d 4h 8c"),
+        ("Ah 2d", "9c 9d"),
+    ],
 )
 def test_dead_cards_are_advice_with_known_cards(hole: str, seen: str) -> None:
     """The plain-Python advice deals every card that is left."""
@@ -256,14 +266,14 @@ def test_hands_that_no_table_has_are_refused() -> None:
 
 
 @pytest.fixture(scope="module")
-def dealers() -> tuple[np.ndarray, np.ndarray]:  # type: ignore[type-arg]
+def dealers() -> tuple[np.ndarray, np.ndarray]:
     flat = (card for hand in combinations(DECK, 5) for card in hand)
     hands = np.fromiter(flat, np.int64, 2_598_960 * 5).reshape(-1, 5)
     return hands, every_value().astype(np.int64)
 
 
 @pytest.mark.slow
-def test_a_flashed_card_dealt_out(dealers: tuple[np.ndarray, np.ndarray]) -> None:  # type: ignore[type-arg]
+def test_a_flashed_card_dealt_out(dealers: tuple[np.ndarray, np.ndarray]) -> None:
     """For some hands every hand of the dealer's is laid out and counted by its pairs of cards."""
     setup = table("island-stud")
     counts, terms = dealer_counts(), terms_of(setup)
@@ -324,7 +334,8 @@ def test_a_moved_line_is_the_other_rulebooks_table() -> None:
     lines = {line.line.lower(): line for line in base_lines_moved(table("house-demo"))}
     assert lines["straight"].one_less == solve(table()).house_edge
     for line in lines.values():
-        assert line.one_more is not None and line.one_more < line.edge
+        assert line.one_more is not None
+        assert line.one_more < line.edge
         assert line.one_less is None or line.one_less > line.edge
 
 
