@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from typing import TypeAlias
 
 from riverboat.exact.comparison import ComparedBet, Sheet
 from riverboat.money import format_cents
@@ -46,36 +47,44 @@ def _range(sheet: Sheet) -> str:
     return f"{least} to {format_cents(sheet.maximum_cents)}"
 
 
-def _named(sheet: Sheet, one: ComparedBet) -> str:
-    """A pay table by its id; a house's own may have the id of the one that it started from."""
-    whose = "" if one.paytable[:2].lower() == sheet.rulebook[:2] else f"{sheet.rulebook} "
-    return f"{whose}{one.paytable}"
+Rows: TypeAlias = Sequence[tuple[Sheet, ComparedBet]]
 
 
-def _earns(rows: Sequence[tuple[Sheet, ComparedBet]]) -> Table:
+def _names(rows: Rows) -> list[str]:
+    """Pay tables by their ids, with the rulebook where two of them have the same."""
+    owners: dict[str, set[str]] = {}
+    for sheet, one in rows:
+        owners.setdefault(one.paytable, set()).add(sheet.rulebook)
+    return [
+        one.paytable if len(owners[one.paytable]) == 1 else f"{sheet.rulebook} {one.paytable}"
+        for sheet, one in rows
+    ]
+
+
+def _earns(rows: Rows) -> Table:
     cells = [
         (
-            _named(sheet, one),
+            name,
             format_cents(one.wager_cents),
             _percent(one.edge),
             _percent(one.element_of_risk),
             _dollars(one.win_an_hour_cents),
             _dollars(one.rating_cents),
         )
-        for sheet, one in rows
+        for name, (_, one) in zip(_names(rows), rows, strict=True)
     ]
     return Table(("Pay table", "Wager", "Edge", "Of all bet", "Win/hour", "Rating"), cells)
 
 
-def _risks(rows: Sequence[tuple[Sheet, ComparedBet]]) -> Table:
+def _risks(rows: Rows) -> Table:
     liable = any(one.liability_cents is not None for _, one in rows)
     cells: list[tuple[str, ...]] = []
-    for sheet, one in rows:
+    for name, (_, one) in zip(_names(rows), rows, strict=True):
         most = "" if one.exposure.attained else "at most "
         owed = "-" if one.liability_cents is None else _dollars(one.liability_cents)
         cells.append(
             (
-                _named(sheet, one),
+                name,
                 f"{one.deviation:.3f}",
                 _dollars(Fraction(one.deviation_an_hour_cents)),
                 most + format_cents(one.exposure.cents),
@@ -87,15 +96,16 @@ def _risks(rows: Sequence[tuple[Sheet, ComparedBet]]) -> Table:
     return Table((*heads, "Liability") if liable else heads, cells)
 
 
-def _notes(rows: Sequence[tuple[Sheet, ComparedBet]]) -> Iterator[Block]:
+def _notes(rows: Rows) -> Iterator[Block]:
     """What holds for all is said once, for all."""
     by_note: dict[str, list[str]] = {}
-    for sheet, one in rows:
+    for name, (_, one) in zip(_names(rows), rows, strict=True):
         for note in one.notes:
-            by_note.setdefault(note, []).append(_named(sheet, one))
+            by_note.setdefault(note, []).append(name)
     common = [note for note, who in by_note.items() if len(who) == len(rows)]
     if common:
-        yield Words("; ".join(common).capitalize() + ".")
+        said = "; ".join(common)
+        yield Words(f"{said[0].upper()}{said[1:]}.")
     for note, who in by_note.items():
         if note not in common:
             yield Words(f"{', '.join(dict.fromkeys(who))}: {note}.")
