@@ -9,6 +9,7 @@ from cyclopts import App, Parameter
 from rich.console import Console
 
 from riverboat import __version__
+from riverboat.errors import Refused
 from riverboat.pages.page import Block, print_page
 
 PRINT_WIDTH = 110
@@ -42,3 +43,14 @@ def print_json(document: dict[str, Any]) -> int:
     """One JSON document and nothing else."""
     sys.stdout.write(json.dumps(document, indent=2, ensure_ascii=False) + "\n")
     return 0
+
+
+def print_refusal(refusal: Refused, *, as_json: bool) -> int:
+    """What the rules refuse is an answer, not bad input."""
+    if as_json:
+        document = {"refused": refusal.code, "words": str(refusal), "cites": list(refusal.cites)}
+        print_json(document)
+    else:
+        cites = f" [{', '.join(refusal.cites)}]" if refusal.cites else ""
+        sys.stdout.write(f"refused ({refusal.code}): {refusal}{cites}\n")
+    return 1

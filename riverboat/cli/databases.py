@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, get_args
 
 from cyclopts import Parameter
 
@@ -11,6 +11,7 @@ from riverboat.evidence.exporting import Books
 from riverboat.floor.keys import MasterSecret
 from riverboat.ledger import Ledger, open_ledger
 from riverboat.rulebooks import load_all, load_file
+from riverboat.table.people import Actor, Role
 
 Database = Annotated[
     str, Parameter(name="--database", help="A ledger: a path, sqlite:///path, or postgresql://…")
@@ -22,6 +23,9 @@ OwnRulebooks = Annotated[
     list[str] | None,
     Parameter(name="--rulebook", negative="", help="A house's own rulebook, a .toml file."),
 ]
+
+By = Annotated[str, Parameter(name="--by", help="Who: NAME:ROLE, such as Flo:floorperson.")]
+Second = Annotated[str, Parameter(name="--second", help="The second person: NAME:ROLE.")]
 
 
 def existing_ledger(address: str, *, read_only: bool = True) -> Ledger:
@@ -56,3 +60,13 @@ def show_moment(seconds: int) -> str:
         return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d %H:%M:%S")
     except (OverflowError, ValueError, OSError):
         return str(seconds)
+
+
+def person(text: str) -> Actor:
+    """Somebody as a command names them."""
+    name, _, role = text.rpartition(":")
+    roles = get_args(Role)
+    if not name.strip() or role not in roles:
+        allowed = ", ".join(roles)
+        raise NotationError("person.unreadable", f"{text!r}: write NAME:ROLE; roles: {allowed}")
+    return Actor(name=name.strip(), role=role)  # type: ignore[arg-type]

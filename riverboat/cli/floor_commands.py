@@ -1,19 +1,21 @@
 """Commands about a floor on a ledger: a round rebuilt, disputes, the Game Manager's books."""
 
-import sys
 import time
 from collections.abc import Callable
-from typing import Annotated, NamedTuple, get_args
+from typing import Annotated, NamedTuple
 
 from cyclopts import App, Parameter
 
-from riverboat.cli.app import Json, app, print_blocks, print_json
+from riverboat.cli.app import Json, app, print_blocks, print_json, print_refusal
 from riverboat.cli.databases import (
+    By,
     Database,
     OwnRulebooks,
+    Second,
     Secret,
     existing_ledger,
     known_books,
+    person,
     secret_in,
 )
 from riverboat.errors import NotationError, Refused
@@ -37,14 +39,11 @@ from riverboat.pages.replay_page import (
     replay_document,
     replay_page,
 )
-from riverboat.table.people import Actor, Role
 
 dispute = App(name="dispute", help="Open, note, decide and show a dispute about a round.")
 app.command(dispute)
 
 TableName = Annotated[str | None, Parameter(name="--table", help="The table's name.")]
-By = Annotated[str, Parameter(name="--by", help="Who: NAME:ROLE, such as Flo:floorperson.")]
-Second = Annotated[str, Parameter(name="--second", help="The second person: NAME:ROLE.")]
 CommandId = Annotated[
     str | None, Parameter(name="--command-id", help="To send the same command again safely.")
 ]
@@ -81,7 +80,7 @@ def replay_command(
         try:
             replayed = replay_round(ledger, books, master, place, number)
         except Refused as refusal:
-            return _refused(refusal, as_json=as_json)
+            return print_refusal(refusal, as_json=as_json)
     if as_json:
         return print_json(replay_document(replayed))
     return print_blocks(replay_page(replayed))
@@ -126,7 +125,7 @@ def open_command(
     return _written(
         database,
         (table, number),
-        lambda floor: open_dispute(floor, asked, _person(by), table, number, reason),
+        lambda floor: open_dispute(floor, asked, person(by), table, number, reason),
         as_json=as_json,
     )
 
@@ -157,7 +156,7 @@ def note_command(
     return _written(
         database,
         (table, number),
-        lambda floor: note_dispute(floor, asked, _person(by), table, number, words),
+        lambda floor: note_dispute(floor, asked, person(by), table, number, words),
         as_json=as_json,
     )
 
@@ -188,7 +187,7 @@ def decide_command(
     reason
         Why.
     """
-    asked, people = command_id or mint_command_id(), (_person(by), _person(second))
+    asked, people = command_id or mint_command_id(), (person(by), person(second))
     return _written(
         database,
         (table, number),
@@ -225,7 +224,7 @@ def _written(
         try:
             record = write(_Floor(ledger, lambda: int(time.time())))
         except Refused as refusal:
-            return _refused(refusal, as_json=as_json)
+            return print_refusal(refusal, as_json=as_json)
     return _show(record, place, as_json=as_json)
 
 
@@ -235,26 +234,6 @@ def _show(record: DisputeRecord, place: tuple[str, int], *, as_json: bool) -> in
         document = {"table": table, "round": number, "dispute": dispute_document(record)}
         return print_json(document)
     return print_blocks(dispute_page(table, number, record))
-
-
-def _person(text: str) -> Actor:
-    name, _, role = text.rpartition(":")
-    roles = get_args(Role)
-    if not name.strip() or role not in roles:
-        allowed = ", ".join(roles)
-        raise NotationError("person.unreadable", f"{text!r}: write NAME:ROLE; roles: {allowed}")
-    return Actor(name=name.strip(), role=role)  # type: ignore[arg-type]
-
-
-def _refused(refusal: Refused, *, as_json: bool) -> int:
-    """What the rules refuse is an answer, not bad input."""
-    if as_json:
-        document = {"refused": refusal.code, "words": str(refusal), "cites": list(refusal.cites)}
-        print_json(document)
-    else:
-        cites = f" [{', '.join(refusal.cites)}]" if refusal.cites else ""
-        sys.stdout.write(f"refused ({refusal.code}): {refusal}{cites}\n")
-    return 1
 
 
 # -------------------------------------------------------------------- the Game Manager

@@ -8,9 +8,18 @@ from typing import Annotated, Any
 from cyclopts import App, Parameter
 
 from riverboat import __version__
-from riverboat.cli.app import Json, app, print_blocks, print_json
-from riverboat.cli.databases import Database, existing_ledger
-from riverboat.errors import NotationError
+from riverboat.cli.app import Json, app, print_blocks, print_json, print_refusal
+from riverboat.cli.databases import (
+    By,
+    Database,
+    OwnRulebooks,
+    Second,
+    existing_ledger,
+    known_books,
+    person,
+)
+from riverboat.errors import NotationError, Refused
+from riverboat.floor.starting import admit as let_in
 from riverboat.ledger import (
     ChainBroken,
     SigningKey,
@@ -82,6 +91,38 @@ def _check_page(document: dict[str, Any], wrong: str) -> list[Block]:
         ]
     books = [(name, sha256) for name, sha256 in document["rulebooks"].items()]
     return [Heading("Self check", 1), Facts(facts), Table(("Rulebook", "Hash of its file"), books)]
+
+
+@ledger.command
+def admit(
+    *,
+    by: By,
+    second: Second,
+    reason: str,
+    database: Database,
+    rulebook: OwnRulebooks = None,
+    as_json: Json = False,
+) -> int:
+    """Two people let a changed program, or changed rulebooks, work on a ledger.
+
+    A floor takes no command while the program or a rulebook is another than the ledger knows under
+    the same version. Exit status 1: refused.
+
+    Parameters
+    ----------
+    reason
+        Why the change is right.
+    """
+    people = person(by), person(second)
+    with existing_ledger(database, read_only=False) as opened:
+        try:
+            entry = let_in(opened, known_books(rulebook), int(time.time()), *people, reason)
+        except Refused as refusal:
+            return print_refusal(refusal, as_json=as_json)
+    if as_json:
+        return print_json({"version": entry.version, "program_sha256": entry.program_sha256})
+    sys.stdout.write(f"{entry.version}, program {entry.program_sha256}, works on {database} now\n")
+    return 0
 
 
 @ledger.command

@@ -120,6 +120,21 @@ def test_the_chain_alone_is_checked_and_says_that_nothing_else_was(
     assert "cut off" in str(cut["wrong"])
 
 
+def test_a_changed_program_is_admitted_by_two_people(
+    copied: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    why = ("--reason", "a repair of the sign", "--database", copied)
+    alone = told(
+        capsys, "ledger", "admit", "--by", "Sue:supervisor", "--second", "Sue:dealer", *why
+    )
+    assert alone["status"] == 1
+    two = ("--by", "Sue:supervisor", "--second", "Flo:floorperson")
+    done = told(capsys, "ledger", "admit", *two, *why)
+    assert (done["status"], done["program_sha256"]) == (0, components(editions()).program_sha256)
+    verified = told(capsys, "verify", "--database", copied)
+    assert verified["status"] == 0
+
+
 def test_the_ledgers_own_commands(
     copied: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -173,6 +188,7 @@ def test_the_ledgers_own_commands(
         ("dispute", "show", "1", "--table", "T1", "--database", "{gone}"),
         ("dispute", "open", "1", *OPENS, "--by", "Flo"),
         ("dispute", "open", "77", *OPENS, "--by", "F:supervisor"),
+        ("ledger", "admit", *OPENS[2:], "--by", "Sue", "--second", "Flo:dealer"),
         ("ledger", "check", "--database", "{gone}"),
         ("ledger", "head", "--database", "{text}"),
         ("ledger", "sign", "--database", "{played}", "--key", "{text}"),
