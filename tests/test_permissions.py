@@ -158,6 +158,7 @@ FINDERS: dict[type, Finder] = {
     a.DealOut: lambda p: a.DealOut(),
     a.ReportCard: lambda p: a.ReportCard(card=0),
     a.CountStub: lambda p: a.CountStub(cards=47) if p.day.in_round else None,
+    a.Expire: lambda p: a.Expire(seat=1, seconds=60),
     a.FailDevice: lambda p: a.FailDevice(reason="smoke") if p.day.dealer else None,
     a.MarkDevice: lambda p: a.MarkDevice(how="signed"),
     a.UseMethod: _fallback,

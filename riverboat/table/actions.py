@@ -233,6 +233,13 @@ class CountStub(Action, frozen=True, kw_only=True, tag="count_stub"):
     places: dict[str, int] = field(default_factory=dict)
 
 
+class Expire(Action, frozen=True, kw_only=True, tag="expire"):
+    """A seat has had its time to decide while others wait: its hand is folded."""
+
+    seat: int
+    seconds: int
+
+
 class FailDevice(Action, frozen=True, kw_only=True, tag="fail_device"):
     """Shuffler or shoe cannot be used any more."""
 
@@ -304,6 +311,7 @@ DayAction: TypeAlias = (
     | DealOut
     | ReportCard
     | CountStub
+    | Expire
     | FailDevice
     | MarkDevice
     | UseMethod

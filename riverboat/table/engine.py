@@ -39,6 +39,7 @@ from riverboat.table.rounds import (
     correct_card,
     count_stub,
     deal_from_deck,
+    expire,
     report_card,
     require_count_done,
     start_round,
@@ -153,6 +154,7 @@ _DECIDE: dict[type, Procedure] = {
     a.DealOut: deal_from_deck,
     a.ReportCard: report_card,
     a.CountStub: count_stub,
+    a.Expire: expire,
     a.FailDevice: fail_device,
     a.MarkDevice: mark_device,
     a.UseMethod: use_method,
@@ -174,24 +176,28 @@ def _decided(day: Day, by: Actor, action: a.AnyAction) -> list[e.AnyEvent]:
         raise
 
 
-def advance(day: Day, by: Actor, action: a.AnyAction) -> tuple[e.Entry, Day]:
-    """What follows from an action as an entry of the record, and the table after it."""
+def decide(day: Day, by: Actor, action: a.AnyAction) -> tuple[e.AnyEvent, ...]:
+    """What follows from an action, or a refusal; the table after it is for others to remember."""
     require_permission(day, by, action)
     if day.interrupted and not isinstance(action, _WHILE_INTERRUPTED):
         text = f"play is interrupted until the floor has signed: {day.interrupted}"
         raise Refused("play.interrupted", text, cites=SILENT)
     events = _decided(day, by, action)
-    after = reduce(apply, events, day)
     if any(isinstance(event, r.RoundClosed) for event in events):
-        waiting = list(approved_meanwhile(after))
-        events += waiting
-        after = reduce(apply, waiting, after)
+        events += approved_meanwhile(reduce(apply, events, day))
+    return tuple(events)
+
+
+def advance(day: Day, by: Actor, action: a.AnyAction) -> tuple[e.Entry, Day]:
+    """What follows from an action as an entry of the record, and the table after it."""
+    events = decide(day, by, action)
+    after = reduce(apply, events, day)
     entry = e.Entry(
         number=day.entries + 1,
         at=after.now,
         by=by,
         action=action,
-        events=tuple(events),
+        events=events,
         test=after.configuration is not None and after.configuration.test,
     )
     return entry, replace(after, entries=entry.number)

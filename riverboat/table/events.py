@@ -257,6 +257,13 @@ class StubCounted(Event, frozen=True, kw_only=True, tag="stub_counted"):
     places: dict[str, int] = msgspec.field(default_factory=dict)
 
 
+class DecisionExpired(Event, frozen=True, kw_only=True, tag="decision_expired"):
+    """A seat did not decide in the time that the house gives; the fold follows."""
+
+    seat: int
+    seconds: int
+
+
 class DeviceFailed(Event, frozen=True, kw_only=True, tag="device_failed"):
     """Shuffler or shoe cannot be used."""
 
@@ -328,6 +335,7 @@ DayEvent: TypeAlias = (
     | CardReported
     | CardAmended
     | StubCounted
+    | DecisionExpired
     | DeviceFailed
     | DeviceMarked
     | MethodChanged

@@ -50,6 +50,7 @@ _WHO: dict[type, tuple[Role, ...]] = {
     a.DealOut: _DEALER,
     a.ReportCard: _DEALER,
     a.CountStub: _DEALER,
+    a.Expire: ("floorperson", "system"),
     a.FailDevice: _STAFF,
     a.MarkDevice: _STAFF,
     a.UseMethod: _FLOOR,

@@ -377,6 +377,7 @@ _REMEMBER: dict[type, Callable[[Day, Any], Day]] = {
     e.CardReported: _reported,
     e.CardAmended: _amended,
     e.StubCounted: _counted,
+    e.DecisionExpired: _same,
     e.DeviceFailed: _failed,
     e.DeviceMarked: _marked,
     e.MethodChanged: _method,

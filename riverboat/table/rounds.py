@@ -9,6 +9,7 @@ from riverboat.errors import NotationError, Refused
 from riverboat.fairness import cut_order
 from riverboat.games import actions as g
 from riverboat.games.dealing import card_counts, deal_out, deliveries
+from riverboat.games.deciding import seat_to_act
 from riverboat.games.engine import step
 from riverboat.games.round import Round
 from riverboat.games.round import apply as apply_to_round
@@ -294,6 +295,19 @@ def delivery_places(day: Day) -> list[str]:
     counts = card_counts(day.setup, sorted(day.playing.seats))
     blank = {place: (-1,) * count for place, count in counts.items()}
     return [place for place, cards in deliveries(day.setup, blank) for _ in cards]
+
+
+def expire(day: Day, by: Actor, action: a.Expire) -> Iterator[e.AnyEvent]:
+    """Nobody waits for ever: a seat whose time is over folds. No document says how long that is."""
+    require_open(day)
+    if action.seconds < 1:
+        raise NotationError("expire.bad_time", "a seat has at least a second to decide")
+    if not day.in_round or seat_to_act(day.playing) != action.seat:
+        text = f"seat {action.seat} has nothing to decide now"
+        raise Refused("expire.not_their_turn", text, cites=SILENT)
+    require_count_done(day)
+    yield e.DecisionExpired(seat=action.seat, seconds=action.seconds)
+    yield from step(day.playing, g.Fold(seat=action.seat))
 
 
 def require_count_done(day: Day) -> None:
