@@ -14,7 +14,7 @@ from riverboat.errors import NotationError, Refused
 from riverboat.pages.check_page import check_help, check_page
 from riverboat.pages.settle_page import refusal_page, settle_page
 from riverboat.rulebook import Rulebook
-from riverboat.rulebooks import load_all, load_either
+from riverboat.rulebooks import load_either
 from riverboat.settling import Request, refusal_document, settle, settle_document
 
 
@@ -159,9 +159,9 @@ def play_command(
 
 @app.default
 def main_job(*, as_json: Json = False) -> int:
-    """A table in the terminal; without a terminal, the rulebooks and what to try next."""
-    at_a_terminal = sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
-    if as_json or not at_a_terminal:
-        return welcome(as_json=as_json)
-    in_force = (one.book.id for one in load_all() if one.book.status == "in force")
-    return play_command(next(in_force))
+    """The floor in the browser; as JSON, the rulebooks and what to try next."""
+    if as_json:
+        return welcome(as_json=True)
+    from riverboat.cli.serve_command import serve_command
+
+    return serve_command()

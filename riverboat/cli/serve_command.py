@@ -30,7 +30,9 @@ def serve_command(
     decision_seconds: Annotated[
         float, Parameter(help="How long a seat may think while others wait; 0: no limit.")
     ] = 60.0,
-    pace: Annotated[float, Parameter(help="The automatic dealer's pace; 0.5 is twice as fast.")] = 1,
+    pace: Annotated[
+        float, Parameter(help="The automatic dealer's pace; 0.5 is twice as fast.")
+    ] = 1,
     log: Annotated[
         Literal["info", "warning", "error"], Parameter(help="What the log on standard error has.")
     ] = "warning",
