@@ -15,6 +15,7 @@ from riverboat.cards import DECK
 from riverboat.errors import RiverboatError
 from riverboat.games import actions as g
 from riverboat.games.dealing import card_counts
+from riverboat.games.deciding import seat_to_act
 from riverboat.games.offers import legal_actions
 from riverboat.rulebook import Rulebook
 from riverboat.rulebooks import load, rulebook_ids
@@ -343,6 +344,7 @@ def day_request(player: DayPlayer) -> a.AnyAction:
     if day.in_round:
         requests += _count_requests(rng, day)
         requests += _card_requests(rng, day)
+        requests += _turn_requests(day)
     return rng.choice(requests)
 
 
@@ -411,6 +413,12 @@ def _count_requests(rng: Random, day: Day) -> Iterator[a.AnyAction]:
     yield a.CountStub(cards=stub)
     yield a.CountStub(cards=stub - 1)
     yield a.CountStub(cards=stub - 1, places=more)
+
+
+def _turn_requests(day: Day) -> Iterator[a.AnyAction]:
+    turn = seat_to_act(day.playing)
+    if turn is not None:
+        yield a.Expire(seat=turn, seconds=60)
 
 
 def _card_requests(rng: Random, day: Day) -> Iterator[a.AnyAction]:

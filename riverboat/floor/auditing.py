@@ -38,6 +38,7 @@ from riverboat.floor.opened_rows import (
     TableRow,
     rows_numbered,
 )
+from riverboat.floor.play_money import PURSE, require_top_up
 from riverboat.floor.row_checks import (
     asked_text,
     drawn,
@@ -365,6 +366,8 @@ class Auditor:
             self.counts["programs"] += 1
             require_program(row)
             return
+        if row.stream.startswith(PURSE):
+            require_top_up(row)
         if not row.stream.startswith(DISPUTE):
             self.counts["other"] += 1
             return

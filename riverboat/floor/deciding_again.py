@@ -16,7 +16,7 @@ from msgspec import Struct, structs
 from riverboat.errors import Refused, RiverboatError
 from riverboat.evidence.exporting import Books
 from riverboat.floor.bodies import MeterEntry, RefusedEntry, RefusedKeeping
-from riverboat.floor.keeping import kept
+from riverboat.floor.keeping import has_lab, kept
 from riverboat.floor.station import Decided, Station, StationEntry, decide, new_station
 from riverboat.progressive.link import Link
 from riverboat.progressive.link_actions import JoinLink, LeaveLink, MoveLink
@@ -155,8 +155,10 @@ class Tables:
         action = entry.action
         tables = [action.table] if isinstance(action, JoinLink | LeaveLink) else []
         targets = [action.to] if isinstance(action, MoveLink) else []
-        stations = [self.stations_since(table) for table in tables]
         links = [list(self._links_since(name, 0)) for name in (*targets, meter)]
+        if has_lab(entry.by, action):
+            tables = sorted({table for link in links[-1] if link for table in link.members})
+        stations = [self.stations_since(table) for table in tables]
         for at_tables, at_meters in product(product(*stations), product(*links)):
             found = _problem_at_meter(
                 meter,

@@ -13,6 +13,7 @@ from riverboat.progressive.link_actions import (
     JoinLink,
     LeaveLink,
     MoveLink,
+    OpenLink,
     TakeOutOfService,
 )
 from riverboat.progressive.link_events import AnyLinkEvent
@@ -28,7 +29,11 @@ def kept(
 ) -> dict[str, tuple[AnyLinkEvent, ...]]:
     """What follows, meter by meter; a table joins as it is set up now, and leaves between two
     rounds that the meter knows of."""
+    if isinstance(action, OpenLink) and action.link != name:
+        text = f"meter {action.link} cannot be opened as {name}"
+        raise Refused("link.other_name", text, cites=())
     link = links(name)
+    _require_no_lab(by, action, link, stations)
     if isinstance(action, MoveLink):
         out, came = move_link(link, links(action.to), by, action)
         return {name: out.events, action.to: came.events}
@@ -49,6 +54,21 @@ def kept(
     if isinstance(action, JoinLink):
         _require_no_change_coming(done.link, stations(action.table))
     return {name: done.events}
+
+
+def _require_no_lab(by: Actor, action: AnyLinkAction, link: Link, stations: Stations) -> None:
+    """A lab has no business at a meter that people play for."""
+    for table in link.members if has_lab(by, action) else ():
+        configuration = stations(table).day.configuration
+        if configuration is None or not configuration.test:
+            text = f"a lab asks; table {table} of meter {link.id} is open for play"
+            raise Refused("table.not_test", text, cites=())
+
+
+def has_lab(by: Actor, action: AnyLinkAction) -> bool:
+    """Whether one of those who ask is a lab."""
+    people = (by, getattr(action, "second", None))
+    return any(one is not None and one.role == "lab" for one in people)
 
 
 def _require_no_change_coming(after: Link, station: Station) -> None:

@@ -173,6 +173,9 @@ def back_out(desk: Desk, by: Actor, action: a.BackOut) -> Iterator[AnyTold]:
         known = win.taken_back
     else:
         link = reached(desk.link, rule)
+        if link.status == "ended":
+            text = f"meter {link.id} has ended: what it owed is accounted for elsewhere"
+            raise Refused("link.ended", text, cites=cites)
         known = link.awards[action.award].backed_out
         if link.awards[action.award].fixed.table != desk.controller.table:
             text = f"award {action.award} is another table's"

@@ -127,6 +127,10 @@ def _join(
         mine, shared = format_cents(progressive.seed_cents), format_cents(link.seed_cents)
         text = f"a table with a seed of {mine} on a meter with a seed of {shared}"
         raise Refused("link.other_seed", text, cites=rule.meter.cites)
+    if progressive.wager_cents != link.wager_cents:
+        mine, shared = format_cents(progressive.wager_cents), format_cents(link.wager_cents)
+        text = f"a table with a wager of {mine} on a meter for wagers of {shared}"
+        raise Refused("link.other_wager", text, cites=rule.link.cites)
     _require_floors(link, rule.meter.minimum_initial, rule.meter.minimum_reset, rule.meter.cites)
     joined = stated(action.table, setup, progressive)
     require_winnable(chance_of_all(setup), rule.winning.cites)

@@ -39,6 +39,11 @@ def reached(link: Link | None, rule: Progressive) -> Link:
     return link
 
 
+def takes_wagers(link: Link | None, table: str) -> bool:
+    """Whether a table's wagers can reach the meter."""
+    return link is not None and link.status == "in_service" and table in link.members
+
+
 def in_service(link: Link | None, table: str, rule: Progressive) -> Link:
     """The link, if it takes wagers and the table is one of its tables."""
     link = reached(link, rule)
@@ -193,7 +198,8 @@ def back_out(link: Link, name: str, reason: str, by: str, second: str) -> Iterat
     yield backed
     after = apply(link, backed)
     yield from _add_queue(after)
-    yield from end_hold(after, fixed.table)
+    if after.pending is not None and after.pending.round == fixed.round:
+        yield from end_hold(after, fixed.table)
 
 
 def _committed(link: Link) -> MeterUnits:

@@ -8,6 +8,7 @@ from riverboat.games.paying import remaining
 from riverboat.games.round import Round
 from riverboat.progressive import actions as a
 from riverboat.progressive.controller import Controller, Lamp, lamp_of
+from riverboat.progressive.linking import takes_wagers
 from riverboat.progressive.steps import cites_of, named, next_step, rule_of
 from riverboat.progressive.winners import Desk, require_win, turns
 from riverboat.rulebook.values import Person
@@ -27,7 +28,9 @@ def coming(desk: Desk) -> Coming | None:
     if not controller.locked:
         if state.phase != "closed":
             return None
-        down = desk.link is None or desk.link.status != "in_service"
+        if controller.key == "JPH":
+            return Coming("supervisor", a.TurnKey(to="RUN"), cites_of(rule, "turn_key_to_run"))
+        down = not takes_wagers(desk.link, controller.table)
         chips = any("progressive" in seat.wagers for seat in state.seats.values())
         press = a.PlayWithout() if down and chips else a.CoinIn()
         return Coming("dealer", press, rule.lock.cites)

@@ -15,7 +15,7 @@ from riverboat.games.betting import (
 from riverboat.progressive import actions as a
 from riverboat.progressive import events as e
 from riverboat.progressive.link_events import AnyLinkEvent, Contributed, ContributionReversed
-from riverboat.progressive.linking import contribute, in_service, reached, reverse
+from riverboat.progressive.linking import contribute, in_service, reached, reverse, takes_wagers
 from riverboat.progressive.steps import require_dealer, require_floor, rule_of
 from riverboat.progressive.winners import Desk
 from riverboat.table.people import Actor
@@ -98,7 +98,7 @@ def play_without(desk: Desk, by: Actor, action: a.PlayWithout) -> Iterator[AnyTo
     rule = rule_of(desk.round)
     require_dealer(by, "going on without the progressive", rule.lock.cites)
     _require_not_locked(desk)
-    if desk.link is not None and desk.link.status == "in_service":
+    if desk.link is not None and takes_wagers(desk.link, desk.controller.table):
         text = f"meter {desk.link.id} is in service; press {rule.lock.key}"
         raise Refused("link.in_service", text, cites=rule.lock.cites)
     if desk.round.phase != "closed":

@@ -16,7 +16,9 @@ def require_two(
     if second.role not in STAFF:
         text = f"{second.name} is {second.role}; the second person for {what} is of the house"
         raise Refused("person.may_not", text, cites=cites)
-    if by.name == second.name:
+    if not (by.name.strip() and second.name.strip()):
+        raise Refused("person.unnamed", f"{what} takes two people with names", cites=cites)
+    if by.name.strip().casefold() == second.name.strip().casefold():
         text = f"{what} takes two people; {by.name} is one"
         raise Refused("person.same", text, cites=cites)
     if not reason.strip():

@@ -79,13 +79,23 @@ def posted(accounts: Accounts, movements: Iterable[Posting]) -> Accounts:
     )
 
 
+def _not_below_zero(meter: Meter) -> Meter:
+    """A linked award may be more than this table's own copy holds; the link knows the amount."""
+    return Meter(units=max(0, meter.units), reserve_units=max(0, meter.reserve_units))
+
+
 def _round_over(day: Day) -> Day:
     decks = dict(day.decks)
     if day.round_deck in decks:
         used = decks[day.round_deck]
         decks[day.round_deck] = replace(used, stage="used", is_cut=False, sealed=None, depths=())
     return replace(
-        day, phase="open", decks=decks, meter=day.playing.meter, by_hand=False, stub_counted=False
+        day,
+        phase="open",
+        decks=decks,
+        meter=_not_below_zero(day.playing.meter),
+        by_hand=False,
+        stub_counted=False,
     )
 
 

@@ -406,7 +406,7 @@ class FloorContract:
         floor = house.floor
         if in_round:
             self._play_to_coin_in(house)
-        dearer = submitted(BOOK, "T", LINK, progressive_wager="5")
+        dearer = submitted(BOOK, "T", LINK, rate="22")
         house.ask(FLO, "T", a.Propose(submission=dearer))
         stands, joined = floor.station("T"), floor.link(LINK)
         with pytest.raises(Refused) as refused:
@@ -419,7 +419,7 @@ class FloorContract:
         floor.keep("leave", FLO, LINK, LeaveLink(table="T"))
         floor.ask("approve", SUE, "T", a.Approve(number=2))
         floor.keep("join", FLO, LINK, JoinLink(table="T"))
-        assert floor.link(LINK).members["T"].wager_cents == 5_00
+        assert floor.link(LINK).members["T"].rate_bp == 2200
         told = [read_meter_body(row.body) for row in floor.ledger.read(METER + LINK)]
         joins = [
             (one.by, ev.rate_bp) for one in told for ev in one.events if isinstance(ev, TableJoined)
@@ -427,7 +427,7 @@ class FloorContract:
         assert joins == [(FLO, 2100), (FLO, 2200)], "the new rate is on the meter's own record"
         before = floor.link(LINK).meter.units
         house.play("T", 1)
-        assert floor.link(LINK).meter.units == before + 2 * 500 * 2200
+        assert floor.link(LINK).meter.units == before + 2 * 100 * 2200
         require_true(floor.ledger)
 
     def test_a_table_does_not_join_while_other_terms_wait_for_the_end_of_its_round(

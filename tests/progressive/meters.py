@@ -28,8 +28,10 @@ def rule_in(setup: Setup) -> Progressive:
     return setup.book.progressive
 
 
-def opened(initial_cents: int = SEED, seed_cents: int = SEED) -> Hall:
-    return Hall("PMG-01", seed_cents, initial_cents, 100)
+def opened(initial_cents: int = SEED, seed_cents: int = SEED, setup: Setup | None = None) -> Hall:
+    """A meter for wagers of a dollar, or for those of a table."""
+    wager = setup.progressive.wager_cents if setup and setup.progressive else 1_00
+    return Hall("PMG-01", seed_cents, initial_cents, wager)
 
 
 def awarded(hall: Hall, name: str, percent: int, table: str = "T1") -> int:

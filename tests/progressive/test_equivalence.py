@@ -104,7 +104,12 @@ def keyed_round(rng: Random, setup: Setup) -> tuple[Hall, Table, Meter]:
     """A round played with every key, on a meter somewhere above its seed."""
     assert setup.progressive is not None
     seed = setup.progressive.seed_cents
-    hall = Hall("L", seed, seed + rng.choice((0, 1, 38, 40_000_38, 1_234_567_89)), 100)
+    hall = Hall(
+        "L",
+        seed,
+        seed + rng.choice((0, 1, 38, 40_000_38, 1_234_567_89)),
+        setup.progressive.wager_cents,
+    )
     adjust = Adjust(units=rng.choice((1, 9_999, 5_000)), code="correction", reason="x", second=FLO)
     hall.keep(SUE, adjust)
     table = hall.add("T1", setup)

@@ -77,7 +77,7 @@ def test_a_back_out_never_takes_more_seed_than_the_meter_has() -> None:
 def test_a_million_contributions_of_two_and_a_half_dollars_lose_nothing() -> None:
     """$2.50 at 21% is 52.5 cents: a million of them are $525,000.00, to the smallest unit."""
     setup = stud(progressive_wager="2.50", seats=1, seed="10000")
-    hall = opened()
+    hall = opened(setup=setup)
     hall.add("T1", setup)
     link, rule = hall.link, rule_in(setup)
     for number in range(1, 1_000_001):
@@ -89,8 +89,8 @@ def test_a_million_contributions_of_two_and_a_half_dollars_lose_nothing() -> Non
 
 
 def test_the_reserve_comes_on_top_of_the_seed_at_a_reset() -> None:
-    hall = opened(50_000_00)
     setup = stud(reserve_rate="50", progressive_wager="1234.56", seats=2, seed="10000")
+    hall = opened(50_000_00, setup=setup)
     hall.add("T1", setup)
     stakes = 2 * 1_234_56
     offer = came("T1", 1, 2, stakes * 2100, stakes * 5000)
@@ -218,8 +218,8 @@ def test_a_void_between_two_shares_of_one_award_leaves_the_second_share_whole(pe
 
 
 def test_after_a_royal_nothing_goes_back_not_even_from_the_fraction_that_stayed() -> None:
-    hall = opened()
     setup = stud(progressive_wager="500", seed="10000", rate="100")
+    hall = opened(setup=setup)
     for name in ("T1", "T2"):
         hall.add(name, setup)
     extra = la.Adjust(units=9_999, code="correction", reason="a fraction", second=FLO)

@@ -327,7 +327,7 @@ def test_a_pending_award_is_not_adjusted_away() -> None:
 
 
 def test_a_meter_moves_to_another_one_with_all_that_it_owes() -> None:
-    old, new = opened(12_345_67), Hall("PMG-02", SEED, SEED, 500)
+    old, new = opened(12_345_67), Hall("PMG-02", SEED, SEED, 100)
     old.add("T1", stud())
     action = la.MoveLink(to="PMG-02", reason="one sign less", second=FLO)
     early = refusal_of(lambda: move_link(old.link, new.link, SUE, action))
@@ -492,7 +492,7 @@ def test_a_sensor_is_lit_at_placement_only_where_the_rulebook_says_so(name: str)
     offer = next(offer for offer in book.side_bets if offer.bet == "progressive")
     setup = set_up(book, {"progressive": offer.paytables[0]})
     assert setup.progressive is not None
-    hall = opened(seed_cents=setup.progressive.seed_cents, initial_cents=10**8)
+    hall = opened(10**8, setup.progressive.seed_cents, setup)
     table = hall.add("T1", setup)
     hall.play(table, g.Wager(seat=1, spot="ante", cents=10_00))
     chip = a.PlaceChip(seat=1, cents=setup.progressive.wager_cents)

@@ -48,6 +48,23 @@ def table_for(rng: Random) -> Setup:
             continue
 
 
+def hall_of(rng: Random, initial_cents: int, tables: int) -> Hall:
+    """Tables of any rulebooks on one meter, all for the same wager."""
+    first = table_for(rng)
+    hall = Hall("L", SEED, initial_cents, _wager(first))
+    hall.add("T0", first)
+    while len(hall.tables) < tables:
+        further = table_for(rng)
+        if _wager(further) == _wager(first):
+            hall.add(f"T{len(hall.tables)}", further)
+    return hall
+
+
+def _wager(setup: Setup) -> int:
+    assert setup.progressive is not None
+    return setup.progressive.wager_cents
+
+
 def anything(rng: Random, hall: Hall, table: Table) -> a.AnyPress:
     """Any press at all, most of them wrong."""
     seat, hand = rng.randint(0, 7), rng.choice(FIVE_CARD)
@@ -148,9 +165,7 @@ def test_no_unit_is_lost_or_made_by_any_interleaving(report: Report) -> None:
     seen |= {"ContributionReversed": 0, "shortfalls": 0, "refused": 0, "shared": 0}
     for number in range(HALLS):
         rng = Random(f"hall {number}")
-        hall = Hall("L", SEED, SEED + rng.choice((0, 1, 9_000_000)), 100)
-        for table in range(rng.randint(2, 6)):
-            hall.add(f"T{table}", table_for(rng))
+        hall = hall_of(rng, SEED + rng.choice((0, 1, 9_000_000)), rng.randint(2, 6))
         for _ in range(STEPS):
             seen["refused"] += one_step(rng, hall)
         hall.check_replay()

@@ -21,7 +21,7 @@ from riverboat.rulebook.paytables import Kind
 from tests.conftest import Report
 from tests.progressive.hall import DANA, FLO, PEOPLE, SUE, Hall, refusal_of, require_only_more
 from tests.progressive.meters import CENT, SEED, awarded, came, opened, rule_in, stud
-from tests.progressive.test_link_properties import one_step, table_for
+from tests.progressive.test_link_properties import hall_of, one_step
 
 OPENING = la.OpenLink(
     link="L",
@@ -83,9 +83,7 @@ def test_the_sign_says_that_part_of_the_wagers_goes_to_a_reserve() -> None:
 
 def random_hall(name: str) -> Hall:
     rng = Random(name)
-    hall = Hall("L", SEED, SEED + rng.choice((0, 9_000_000)), 100)
-    for table in range(3):
-        hall.add(f"T{table}", table_for(rng))
+    hall = hall_of(rng, SEED + rng.choice((0, 9_000_000)), 3)
     for _ in range(300):
         one_step(rng, hall)
     return hall
