@@ -1,0 +1,1 @@
+"""The floor in the browser: pages, a JSON interface, live frames; all of it from the floor."""

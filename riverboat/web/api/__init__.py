@@ -1,0 +1,1 @@
+"""The machine interface: everything that the pages do, as HTTP and JSON."""

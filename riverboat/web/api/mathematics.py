@@ -1,0 +1,146 @@
+"""Exact figures: the edges of every bet, what each choice is worth, two pay tables side by side."""
+
+import asyncio
+from functools import lru_cache
+from typing import Annotated, Any
+
+from litestar import Controller, get, post
+from litestar.params import Parameter, QueryParameter
+from msgspec import Meta, Struct
+
+from riverboat.errors import Refused
+from riverboat.exact.advising import advice_document, advise_in, read_situation
+from riverboat.exact.answers import odds_document
+from riverboat.exact.asking import DEFAULT_CENTS, read_question, table_for
+from riverboat.exact.odds_of_bets import odds_of
+from riverboat.rulebook import IslandStud
+from riverboat.web.api.rulebooks import Named, RulebookId, rulebook_named
+from riverboat.web.doors import EVERYBODY, opens_to
+
+Amount = Annotated[str | None, Parameter(max_length=20, description="dollars")]
+Bet = Annotated[str | None, Parameter(max_length=40, description="one bet only")]
+TableId = Annotated[str | None, Parameter(max_length=60, description="one pay table only")]
+Others = Annotated[int | None, Parameter(ge=0, le=8, description="other players")]
+Choices = Annotated[
+    list[str] | None, QueryParameter(name="set", max_items=30, description="KEY=VALUE")
+]
+Cards = Annotated[str, Meta(max_length=40, description="cards such as Ah Kd")]
+Dollars = Annotated[str, Meta(max_length=20, description="dollars")]
+
+
+class Situation(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a player knows when a decision is due."""
+
+    rulebook: RulebookId
+    cards: Cards
+    board: Cards = ""
+    bets: Annotated[str, Meta(max_length=40, description="street bets so far: 3,1")] = ""
+    upcard: Cards = ""
+    know: Annotated[str, Meta(max_length=160)] = ""
+    wager: Dollars | None = None
+    minimum: Dollars | None = None
+    table: Annotated[list[Annotated[str, Meta(max_length=100)]], Meta(max_length=30)] = []
+
+
+class Advised(Struct, frozen=True, kw_only=True):
+    """Every choice with its exact value in antes, the best one, and what others give away."""
+
+    rulebook: str
+    choices: dict[str, str]
+    best: str
+    costs: dict[str, str]
+
+
+class MathematicsController(Controller):
+    """Exact figures."""
+
+    path = "/api"
+    tags = ("mathematics",)
+    opt = opens_to(*EVERYBODY)
+
+    @get("/odds/{rulebook:str}")
+    async def odds(
+        self,
+        rulebook: Named,
+        bet: Bet = None,
+        paytable: TableId = None,
+        wager: Amount = None,
+        minimum: Amount = None,
+        meter: Amount = None,
+        others: Others = None,
+        choices: Choices = None,
+    ) -> dict[str, Any]:
+        """The exact figures of every bet of a rulebook, under every pay table."""
+        asked = (bet, paytable, wager, minimum, meter, others, tuple(choices or ()))
+        return await asyncio.to_thread(figures, rulebook, asked)
+
+    @get("/strategy/{rulebook:str}")
+    async def strategy(self, rulebook: Named, wager: Amount = None) -> dict[str, Any]:
+        """The best play as a chart: the starting hands, or the dealer's up-cards."""
+        return await asyncio.to_thread(chart, rulebook, wager)
+
+    @post("/advice", status_code=200)
+    async def advice(self, data: Situation) -> Advised:
+        """What each choice is worth now, in antes, exactly."""
+        return await asyncio.to_thread(advised, data)
+
+
+@lru_cache(maxsize=256)
+def figures(rulebook: str, asked: tuple[Any, ...]) -> dict[str, Any]:
+    """Odds as data; worked out once for a question."""
+    bet, paytable, wager, minimum, meter, others, table = asked
+    loaded = rulebook_named(rulebook)
+    question = read_question(
+        loaded.book, bet=bet, paytable=paytable, wager=wager, minimum=minimum, meter=meter,
+        others=others, table=table,
+    )  # fmt: skip
+    return odds_document(odds_of(loaded, question))
+
+
+def advised(asked: Situation) -> Advised:
+    """Advice as data."""
+    book = rulebook_named(asked.rulebook).book
+    question = read_question(book, wager=asked.wager, minimum=asked.minimum, table=asked.table)
+    situation = read_situation(book, asked.cards, asked.board, asked.bets, asked.upcard, asked.know)
+    advice, _ = advise_in(book, situation, question)
+    return Advised(**advice_document(book, advice))
+
+
+@lru_cache(maxsize=64)
+def chart(rulebook: str, wager: str | None) -> dict[str, Any]:
+    """The first decision of every hand, by the game."""
+    book = rulebook_named(rulebook).book
+    question = read_question(book, wager=wager)
+    setup = table_for(book, question)
+    ante = question.wager_cents or setup.limits.ante.minimum_cents or DEFAULT_CENTS
+    if isinstance(book, IslandStud):
+        from riverboat.exact.island import solve_island
+        from riverboat.exact.island_strategy import compact_strategy, rules_of_thumb
+
+        solution = solve_island(setup, ante)
+        plays = (*rules_of_thumb(solution), compact_strategy(solution))
+        words = [{"name": p.name, "words": list(p.words), "cost": str(p.cost)} for p in plays]
+        return {"rulebook": book.id, "game": book.game, "hands": {}, "plays": words}
+    from riverboat.exact.mississippi import solve
+    from riverboat.exact.mississippi_chart import starting_hands
+    from riverboat.exact.mississippi_compare import costs
+
+    solved = solve(setup, ante)
+    hands = {
+        name: {"best": one.best, "choices": {str(k): str(v) for k, v in one.choices.items()}}
+        for name, one in starting_hands(solved).items()
+    }
+    plays_ = [
+        {
+            "name": one.rules.name,
+            "words": [
+                f"{line.bet}x {line.words}" for street in one.rules.streets for line in street
+            ],
+            "cost": str(one.cost),
+        }
+        for one in costs(solved.payoffs)
+    ]
+    return {"rulebook": book.id, "game": book.game, "hands": hands, "plays": plays_}
+
+
+__all__ = ["MathematicsController", "Refused", "advised", "chart", "figures"]

@@ -1,0 +1,240 @@
+"""Meters: their signs for everybody; history, awards and reconciliation for who answers for them;
+commands of their keepers, two people where it takes two."""
+
+import asyncio
+from datetime import UTC, datetime
+from typing import Annotated, Any
+
+from litestar import Controller, Response, get, post
+from litestar.exceptions import NotFoundException
+from litestar.params import Parameter
+from msgspec import Struct, ValidationError, convert
+
+from riverboat import __version__
+from riverboat.documents import Printing, wall_clock, win_page_in, win_page_pdf
+from riverboat.errors import NotationError, Refused
+from riverboat.floor.accounting import narrowed
+from riverboat.floor.one_cent import explain_cent
+from riverboat.floor.starting import components
+from riverboat.money import Cents
+from riverboat.pages.accounting_document import accounting_document, explained_document
+from riverboat.progressive.link import Link
+from riverboat.progressive.link_actions import AnyLinkAction, OpenLink
+from riverboat.web.api.at_tables import CommandId, is_demo
+from riverboat.web.api.signing import Signature, signed
+from riverboat.web.doors import EVERYBODY, HOUSE, KEEPERS, READERS, opens_to
+from riverboat.web.frames import sign_frame
+from riverboat.web.house import House
+from riverboat.web.roles import Guest
+
+MeterName = Annotated[str, Parameter(description="the meter's name", max_length=60)]
+MaybeDay = Annotated[str | None, Parameter(max_length=10, description="only this gaming day")]
+MaybeTable = Annotated[str | None, Parameter(max_length=60, description="only this table")]
+MaybeCents = Annotated[int | None, Parameter(ge=0, le=10**12, description="as it showed it last")]
+AwardName = Annotated[str, Parameter(max_length=120, description="TABLE/ROUND/SEAT")]
+
+
+class Keep(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Something that a meter's keeper asks for, once however often it is sent."""
+
+    id: CommandId
+    action: dict[str, Any]
+    second: Signature | None = None
+
+
+class Kept(Struct, frozen=True, kw_only=True):
+    """It is durable; `repeated` where it had been before."""
+
+    seq: int
+    repeated: bool
+
+
+class Signs(Struct, frozen=True, kw_only=True):
+    """Every meter as its sign shows it."""
+
+    meters: list[dict[str, Any]]
+
+
+class MetersController(Controller):
+    """The progressive meters."""
+
+    path = "/api"
+    tags = ("meters",)
+
+    @get("/meters", opt=opens_to(*EVERYBODY), sync_to_thread=False)
+    def signs(self, house: House) -> Signs:
+        """Every meter as its sign shows it, with the tables that play for it."""
+        names = (name for name in house.meter_names() if not is_private(name))
+        return Signs(meters=[sign_of(house, name) for name in names])
+
+    @get("/meters/{meter:str}/sign", opt=opens_to(*EVERYBODY), sync_to_thread=False)
+    def sign(self, house: House, meter: MeterName) -> dict[str, Any]:
+        """One meter's sign."""
+        require_meter(house, meter)
+        return sign_of(house, meter)
+
+    @get("/meters/{meter:str}", opt=opens_to(*READERS))
+    async def one(
+        self,
+        house: House,
+        meter: MeterName,
+        table: MaybeTable = None,
+        day: MaybeDay = None,
+    ) -> dict[str, Any]:
+        """A meter's books: history, awards, adjustments, and whether it balances."""
+        require_meter(house, meter)
+        return await asyncio.to_thread(meter_document, house, meter, table, day)
+
+    @get("/meters/{meter:str}/cent", opt=opens_to(*READERS))
+    async def cent(
+        self, house: House, meter: MeterName, cents: MaybeCents = None
+    ) -> dict[str, Any]:
+        """Where an amount that the meter showed comes from, entry by entry."""
+        require_meter(house, meter)
+        return await asyncio.to_thread(explained, house, meter, cents)
+
+    @post("/meters/{meter:str}/commands", opt=opens_to(*KEEPERS), status_code=200)
+    async def keep(self, house: House, guest: Guest, meter: MeterName, data: Keep) -> Kept:
+        """Set up a meter, join or leave a table, adjust, take out of service, retire, move."""
+        return await asyncio.to_thread(carry_out, house, guest, meter, data)
+
+    @get("/books", opt=opens_to(*READERS))
+    async def books(
+        self, house: House, table: MaybeTable = None, day: MaybeDay = None
+    ) -> dict[str, Any]:
+        """The Game Manager's books: meters, tables and days, and whether it all balances."""
+        return await asyncio.to_thread(book_document, house, table, day)
+
+    @get("/win-page", opt=opens_to(*HOUSE, "auditor"), media_type="application/pdf")
+    async def win_page(self, house: House, guest: Guest, award: AwardName) -> Response[bytes]:
+        """The win page of an award, for signing."""
+        made = await asyncio.to_thread(printed, house, guest, award)
+        return Response(made, media_type="application/pdf")
+
+
+# ---------------------------------------------------------------- what is shown
+
+
+def is_private(meter: str) -> bool:
+    """Whether it is the meter of a visitor's own table or of a test: nobody else's business."""
+    return meter.startswith(("Guest ", "test "))
+
+
+def require_meter(house: House, meter: str) -> None:
+    """A meter that was opened; asking for another does not make it."""
+    if meter not in house.meter_names():
+        raise NotFoundException(f"there is no meter {meter!r}")
+
+
+def sign_of(house: House, meter: str) -> dict[str, Any]:
+    """A meter's sign, with what stays the same about it."""
+    link = house.floor.link(meter)
+    return {
+        **sign_frame(house.floor, meter),
+        "status": link.status,
+        "reason": link.reason,
+        "seed_cents": link.seed_cents,
+        "wager_cents": link.wager_cents,
+        "rate_bp": link.rate_bp,
+        "reserve_bp": link.reserve_bp,
+        "tables": list(link.members),
+    }
+
+
+def meter_document(house: House, meter: str, table: str | None, day: str | None) -> dict[str, Any]:
+    """One meter's books; a part of its history where a table or a day is named."""
+    book = house.bookkeeping.books()
+    if meter not in book.meters:
+        book = house.bookkeeping.books(fresh=True)
+    shown = accounting_document(narrowed(book, meter=meter, table=table, day=day))
+    return {
+        "head": shown["head"],
+        **shown["meters"][0],
+        "members": list(house.floor.link(meter).members),
+        "awards": awards_of(house.floor.link(meter)),
+    }
+
+
+def awards_of(link: Link) -> list[dict[str, Any]]:
+    """Every award on a meter, newest first."""
+    return [
+        {
+            "award": name,
+            "number": one.number,
+            "table": one.fixed.table,
+            "round": one.fixed.round,
+            "seat": one.fixed.seat,
+            "hand": one.fixed.hand,
+            "percent": one.fixed.percent,
+            "cents": one.fixed.cents,
+            "paid": one.paid,
+            "moved": one.moved,
+            "backed_out": one.backed_out,
+        }
+        for name, one in reversed(list(link.awards.items()))
+    ]
+
+
+def explained(house: House, meter: str, cents: Cents | None) -> dict[str, Any]:
+    """The way back from an amount to what made it."""
+    book = house.bookkeeping.books(fresh=True)
+    return explained_document(explain_cent(book.meters[meter], cents))
+
+
+def book_document(house: House, table: str | None, day: str | None) -> dict[str, Any]:
+    """The whole books; each meter's history is at the meter."""
+    book = narrowed(house.bookkeeping.books(), meter=None, table=table, day=day)
+    shown = accounting_document(book)
+    meters = [{k: v for k, v in one.items() if k != "history"} for one in shown["meters"]]
+    return {**shown, "meters": meters, "days": book.days}
+
+
+def printed(house: House, guest: Guest, award: str) -> bytes:
+    """A win page as PDF, printed by whoever asks."""
+    floor, now = house.floor, house.floor.clock()
+    printing = Printing(
+        printed_by=guest.name,
+        printed_at=f"{datetime.fromtimestamp(now, UTC):%Y-%m-%d %H:%M:%S} UTC",
+        printed_seconds=now,
+        version=__version__,
+        program_sha256=components(floor.books).program_sha256,
+        head=str(floor.ledger.head()),
+    )
+    page = win_page_in(
+        floor.ledger, floor.books, floor.secret, award, printing=printing, clock=wall_clock()
+    )
+    return win_page_pdf(page)
+
+
+# ---------------------------------------------------------------- what keepers ask for
+
+
+def carry_out(house: House, guest: Guest, meter: str, asked: Keep) -> Kept:
+    """Read what is asked, let the second person sign, and let the floor decide."""
+    demo = is_demo_meter(house, meter)
+    raw = signed(house, guest, asked.action, asked.second, demo=demo)
+    try:
+        action: AnyLinkAction = convert(raw, AnyLinkAction, strict=True)
+    except ValidationError as problem:
+        raise NotationError("action.unreadable", f"action: {problem}") from None
+    if isinstance(action, OpenLink):
+        _require_name(meter, action)
+    else:
+        require_meter(house, meter)
+    assert guest.actor is not None
+    answer = house.floor.keep(asked.id, guest.actor, meter, action)
+    house.purses.catch_up()
+    return Kept(seq=answer.seq, repeated=answer.repeated)
+
+
+def _require_name(meter: str, action: OpenLink) -> None:
+    good = meter.strip() == meter and meter.isprintable() and "/" not in meter
+    if action.link != meter or not good:
+        text = f"action.link: a meter is opened under its own plain name, {meter!r}"
+        raise Refused("meter.name", text, cites=())
+
+
+def is_demo_meter(house: House, meter: str) -> bool:
+    """A meter for which only demo tables play."""
+    members = house.floor.link(meter).members
+    return bool(members) and all(is_demo(house, table) for table in members)

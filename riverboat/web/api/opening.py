@@ -1,0 +1,210 @@
+"""Opening a table: what a choice comes to before it is made, then the table, ready for bets."""
+
+import hashlib
+from functools import lru_cache
+from typing import Annotated
+
+from litestar.exceptions import PermissionDeniedException
+from msgspec import Meta, Struct
+
+from riverboat.errors import Refused
+from riverboat.floor.floor import Floor
+from riverboat.games.choices import Raw
+from riverboat.money import show_dollars
+from riverboat.rulebooks import Loaded
+from riverboat.table import actions as a
+from riverboat.table.configuration import (
+    Configuration,
+    ConfigurationRefused,
+    configure,
+    standard_submission,
+)
+from riverboat.table.people import Actor
+from riverboat.web.api.at_tables import CommandId
+from riverboat.web.api.rulebooks import RulebookId, rulebook_named
+from riverboat.web.api.signing import Signature, second_person
+from riverboat.web.demo import DemoTable
+from riverboat.web.doors import KEEPERS
+from riverboat.web.house import House
+from riverboat.web.roles import Guest
+
+Value = Annotated[str, Meta(max_length=60)] | int | bool
+TableName = Annotated[str, Meta(min_length=1, max_length=40)]
+
+
+class Chosen(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A rulebook and what an operator chooses among its options, side bets by their pay tables."""
+
+    rulebook: RulebookId
+    choices: dict[str, Value] = {}
+
+
+class NewTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A table to be opened. At a demo table programs do the house's part; at any other, people do,
+    and a second one approves what was chosen."""
+
+    id: CommandId
+    name: TableName
+    rulebook: RulebookId
+    choices: dict[str, Value] = {}
+    demo: bool = True
+    physical: bool = False
+    bots: Annotated[int, Meta(ge=0, le=5)] = 2
+    second: Signature | None = None
+
+
+class ChoiceProblem(Struct, frozen=True, kw_only=True):
+    """One reason why a table may not be set up so."""
+
+    code: str
+    words: str
+    cites: tuple[str, ...]
+
+
+class Edge(Struct, frozen=True, kw_only=True):
+    """A bet of the table as it would be: what the house keeps of it in the long run."""
+
+    bet: str
+    paytable: str
+    house_edge: float
+    ev: str
+    hit_frequency: str
+    element_of_risk: float | None = None
+    at_wager: str = ""
+
+
+class Preview(Struct, frozen=True, kw_only=True):
+    """What a choice comes to: every problem, or the edge of every bet."""
+
+    rulebook: str
+    problems: list[ChoiceProblem]
+    notices: list[ChoiceProblem]
+    edges: list[Edge]
+
+
+class Opened(Struct, frozen=True, kw_only=True):
+    """The table as it was opened."""
+
+    table: str
+    demo: bool
+
+
+# ---------------------------------------------------------------- before
+
+
+@lru_cache(maxsize=256)
+def previewed(rulebook: str, chosen: tuple[tuple[str, Raw], ...]) -> Preview:
+    """Problems or edges, worked out once for a choice."""
+    loaded = rulebook_named(rulebook)
+    try:
+        configuration = _configured(loaded, dict(chosen), "preview", demo=True)
+    except Refused as refusal:
+        return Preview(rulebook=rulebook, problems=problems_of(refusal), notices=[], edges=[])
+    notices = [
+        ChoiceProblem(code="notice", words=one.text, cites=tuple(one.cites))
+        for one in configuration.notices
+    ]
+    return Preview(
+        rulebook=rulebook, problems=[], notices=notices, edges=edges_of(loaded, configuration)
+    )
+
+
+def problems_of(refusal: Refused) -> list[ChoiceProblem]:
+    """Every reason, each with its clauses."""
+    every = refusal.problems if isinstance(refusal, ConfigurationRefused) else (refusal,)
+    return [ChoiceProblem(code=x.code, words=str(x), cites=tuple(x.cites)) for x in every]
+
+
+def edges_of(loaded: Loaded, configuration: Configuration) -> list[Edge]:
+    """The bets that this very table would offer, under its own pay tables."""
+    from riverboat.exact.asking import Question
+    from riverboat.exact.odds_of_bets import odds_of
+
+    setup = configuration.setup
+    question = Question(table=tuple(sorted(configuration.choices.items())))
+    offered = {bet: table.id for bet, table in setup.bonuses.items() if setup.offers(bet)}
+    progressive = setup.progressive
+    edges = []
+    for one in odds_of(loaded, question).bets:
+        mine = one.bet == "base" or offered.get(one.bet) == one.paytable
+        if progressive is not None and one.bet == "progressive":
+            same = one.paytable == progressive.table.id
+            mine = same and one.wager_cents == progressive.wager_cents
+        if mine:
+            risk = one.element_of_risk
+            edges.append(
+                Edge(
+                    bet=one.bet,
+                    paytable=one.paytable,
+                    house_edge=float(one.house_edge),
+                    ev=str(one.ev),
+                    hit_frequency=str(one.hit_frequency),
+                    element_of_risk=None if risk is None else float(risk),
+                    at_wager=show_dollars(one.wager_cents),
+                )
+            )
+    return edges
+
+
+def _configured(
+    loaded: Loaded, choices: dict[str, Raw], name: str, *, demo: bool, physical: bool = False
+) -> Configuration:
+    filed = standard_submission(loaded.book, choices, name=name, demo=demo, physical=physical)
+    return configure(loaded.book, filed, rulebook_sha256=loaded.sha256)
+
+
+# ---------------------------------------------------------------- the table itself
+
+
+def opened(house: House, guest: Guest, asked: NewTable) -> Opened:
+    """A table with everything that the rulebook asks for, or every reason why not."""
+    loaded = rulebook_named(asked.rulebook)
+    name = table_name(guest, asked)
+    wanted = _configured(
+        loaded, dict(asked.choices), name, demo=asked.demo, physical=asked.physical
+    )
+    there = house.floor.station(name).day.configuration
+    if there is None:
+        if asked.demo:
+            house.open_demo(DemoTable(name, asked.rulebook, asked.choices, asked.bots))
+        else:
+            _open_real(house, guest, name, asked)
+    elif there.sha256 != wanted.sha256:
+        raise Refused("table.taken", f"there is a table {name} already", cites=())
+    house.purses.catch_up()
+    return Opened(table=name, demo=asked.demo)
+
+
+def table_name(guest: Guest, asked: NewTable) -> str:
+    """A plain name; a visitor's table bears the visitor's, and the same for the same command."""
+    name = " ".join(asked.name.split())
+    if not name.isprintable() or "/" in name or not name:
+        raise Refused("table.name", "a table has a plain name, without a slash", cites=())
+    if guest.door == "visitor":
+        if not asked.demo:
+            raise PermissionDeniedException("visitors open demo tables only")
+        return f"{guest.name} {hashlib.sha256(asked.id.encode()).hexdigest()[:4]}"
+    if name.startswith("Guest"):
+        raise Refused("table.name", "a name that begins with Guest is a visitor's", cites=())
+    return name
+
+
+def _open_real(house: House, guest: Guest, name: str, asked: NewTable) -> None:
+    """Proposed by one, approved by the other; tray, dealer and cards are theirs to bring."""
+    if guest.door not in KEEPERS or guest.actor is None:
+        raise PermissionDeniedException(f"this is for {', '.join(KEEPERS)}; open a demo table")
+    second = second_person(house, guest, asked.second, "opening a table", demo=False)
+    filed = standard_submission(
+        rulebook_named(asked.rulebook).book, asked.choices, name=name, physical=asked.physical
+    )
+    _approve(house.floor, asked.id, (guest.actor, second), name, a.Propose(submission=filed))
+
+
+def _approve(
+    floor: Floor, command_id: str, people: tuple[Actor, Actor], name: str, asked: a.Propose
+) -> None:
+    by, second = people
+    floor.ask(f"{command_id} propose", by, name, asked)
+    number = max(floor.station(name).day.proposals, default=0)
+    if number:
+        floor.ask(f"{command_id} approve", second, name, a.Approve(number=number))

@@ -1,0 +1,176 @@
+"""Finished rounds: one's own for a player, a table's for the house; disputes are opened here."""
+
+import asyncio
+from typing import Annotated, Any
+
+from litestar import Controller, get, post
+from litestar.exceptions import NotFoundException, PermissionDeniedException
+from litestar.params import Parameter
+from msgspec import Meta, Struct
+
+from riverboat.errors import NotationError
+from riverboat.floor.attending import DEMO
+from riverboat.floor.disputes import DisputeRecord, decide_dispute, note_dispute, open_dispute
+from riverboat.pages.replay_page import dispute_document
+from riverboat.table.people import Actor
+from riverboat.web.api.at_tables import CommandId, TableName, is_demo, require_table
+from riverboat.web.api.signing import Signature, second_person
+from riverboat.web.doors import EVERYBODY, KEEPERS, opens_to
+from riverboat.web.house import House
+from riverboat.web.roles import Guest
+from riverboat.web.round_lines import RoundLine
+from riverboat.web.round_story import Eyes, told_round
+
+Number = Annotated[int, Parameter(description="the round's number", ge=1, le=10_000_000)]
+Most = Annotated[int, Parameter(ge=1, le=200, description="at most so many")]
+Before = Annotated[int | None, Parameter(ge=1, le=10_000_000, description="rounds before this one")]
+MaybeTable = Annotated[str | None, Parameter(max_length=60, description="only at this table")]
+Words = Annotated[str, Meta(min_length=1, max_length=500)]
+
+
+class RoundList(Struct, frozen=True, kw_only=True):
+    """Finished rounds, newest first."""
+
+    rounds: list[RoundLine]
+
+
+class Complaint(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What is disputed about a round."""
+
+    id: CommandId
+    reason: Words
+
+
+class Note(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Something to remember about a dispute."""
+
+    id: CommandId
+    words: Words
+
+
+class Decision(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What was decided and why, by two people."""
+
+    id: CommandId
+    decision: Words
+    reason: Words
+    second: Signature | None = None
+
+
+class RoundsController(Controller):
+    """What was played."""
+
+    path = "/api"
+    tags = ("rounds",)
+
+    @get("/rounds", opt=opens_to(*EVERYBODY), sync_to_thread=False)
+    def own(
+        self, house: House, guest: Guest, most: Most = 50, table: MaybeTable = None
+    ) -> RoundList:
+        """A player's own finished rounds; for the house, those of a table."""
+        if guest.plays:
+            return RoundList(rounds=house.noticed.rounds.of(guest.name, most, table))
+        if table is None:
+            raise NotationError("rounds.table", "table: name a table")
+        require_table(house, table)
+        return RoundList(rounds=house.noticed.rounds.at(table, most))
+
+    @get("/tables/{table:str}/rounds", opt=opens_to(*EVERYBODY), sync_to_thread=False)
+    def at_table(
+        self, house: House, guest: Guest, table: TableName, most: Most = 50, before: Before = None
+    ) -> RoundList:
+        """A table's finished rounds; for a player the own ones there."""
+        require_table(house, table)
+        if guest.plays:
+            return RoundList(rounds=house.noticed.rounds.of(guest.name, most, table))
+        return RoundList(rounds=house.noticed.rounds.at(table, most, before))
+
+    @get("/tables/{table:str}/rounds/{number:int}", opt=opens_to(*EVERYBODY))
+    async def one(
+        self, house: House, guest: Guest, table: TableName, number: Number
+    ) -> dict[str, Any]:
+        """A finished round step by step, with clauses, results, and the proof of its cards.
+
+        A player gets only a round of their own, without the cards that they were never shown.
+        """
+        eyes = eyes_for(house, guest, table, number)
+        return await asyncio.to_thread(told_round, house.floor, table, number, eyes)
+
+    @post(
+        "/tables/{table:str}/rounds/{number:int}/dispute",
+        opt=opens_to("visitor", "player", *KEEPERS),
+        status_code=200,
+    )
+    async def dispute(
+        self, house: House, guest: Guest, table: TableName, number: Number, data: Complaint
+    ) -> dict[str, Any]:
+        """Dispute a round: what it rests on is frozen as evidence. What a player says is put down
+        for them by the floor's program."""
+        eyes_for(house, guest, table, number)
+        by, reason = _complaining(guest, data.reason)
+        record = await asyncio.to_thread(
+            open_dispute, house.floor, data.id, by, table, number, reason
+        )
+        return _shown(record)
+
+    @post(
+        "/tables/{table:str}/rounds/{number:int}/dispute/notes",
+        opt=opens_to(*KEEPERS),
+        status_code=200,
+    )
+    async def note(
+        self, house: House, guest: Guest, table: TableName, number: Number, data: Note
+    ) -> dict[str, Any]:
+        """Add a note to a dispute."""
+        require_table(house, table)
+        assert guest.actor is not None
+        record = await asyncio.to_thread(
+            note_dispute, house.floor, data.id, guest.actor, table, number, data.words
+        )
+        return _shown(record)
+
+    @post(
+        "/tables/{table:str}/rounds/{number:int}/dispute/decision",
+        opt=opens_to(*KEEPERS),
+        status_code=200,
+    )
+    async def decide(
+        self, house: House, guest: Guest, table: TableName, number: Number, data: Decision
+    ) -> dict[str, Any]:
+        """Decide a dispute: two people, with a reason."""
+        require_table(house, table)
+        record = await asyncio.to_thread(_decided, house, guest, (table, number), data)
+        return _shown(record)
+
+
+def _decided(house: House, guest: Guest, place: tuple[str, int], data: Decision) -> DisputeRecord:
+    table, number = place
+    demo = is_demo(house, table)
+    second = second_person(house, guest, data.second, "a dispute's decision", demo=demo)
+    assert guest.actor is not None
+    people = (guest.actor, second)
+    return decide_dispute(house.floor, data.id, people, table, number, data.decision, data.reason)
+
+
+def _complaining(guest: Guest, reason: str) -> tuple[Actor, str]:
+    if guest.plays or guest.actor is None:
+        return DEMO.floorperson, f"{guest.name}: {reason}"
+    return guest.actor, reason
+
+
+def eyes_for(house: House, guest: Guest, table: str, number: int) -> Eyes:
+    """What somebody may see of a finished round; a player only what they played in."""
+    require_table(house, table)
+    if not guest.plays:
+        return Eyes()
+    line = house.noticed.rounds.one(table, number)
+    if line is None:
+        raise NotFoundException(f"table {table} has no finished round {number} on the list")
+    seats = line.seats_of(guest.name)
+    if not seats:
+        raise PermissionDeniedException("you did not play in this round")
+    return Eyes(seats)
+
+
+def _shown(record: DisputeRecord) -> dict[str, Any]:
+    return {"dispute": dispute_document(record)}

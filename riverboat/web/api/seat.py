@@ -1,0 +1,192 @@
+"""A player's own seat: a hand dealt at once, what it is worth now, why it was paid as it was."""
+
+import asyncio
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import Any, Final
+
+from litestar import Controller, Request, Response, get, post
+from litestar.datastructures import Cookie
+from litestar.exceptions import PermissionDeniedException
+from msgspec import to_builtins
+
+from riverboat.cards import Card
+from riverboat.errors import Refused
+from riverboat.exact.advising import Situation, advise_at
+from riverboat.floor.attending import attend
+from riverboat.games import actions as g
+from riverboat.games.deciding import seat_to_act, stage_of
+from riverboat.games.explaining import explain
+from riverboat.games.round import Round
+from riverboat.rulebook import MississippiStud, Rulebook
+from riverboat.table import actions as a
+from riverboat.table.day import Day
+from riverboat.web.api.entrance import may_visit
+from riverboat.web.api.tables import TableName, require_table
+from riverboat.web.demo import DemoTable, demo_tables
+from riverboat.web.doors import ANYBODY, is_local, opens_to, session_cookie
+from riverboat.web.frames import Json
+from riverboat.web.house import House
+from riverboat.web.roles import Guest
+
+FIRST_ANTE_CENTS: Final = 10_00
+_MOST_STEPS: Final = 40
+_PLAYERS: Final = ("visitor", "player")
+
+
+class SeatController(Controller):
+    """What only the one who sits there is told."""
+
+    path = "/api"
+    tags = ("seat",)
+
+    @post("/first-hand", opt=opens_to(ANYBODY), status_code=200)
+    async def first_hand(
+        self, house: House, request: Request[Guest | None, Any, Any]
+    ) -> Response[Json]:
+        """Come in as a visitor, at a demo table of one's own, with an ante on it to be dealt to."""
+        guest, cookies = await let_in(house, request)
+        if guest.door != "visitor":
+            raise PermissionDeniedException("a first hand is for visitors; see the lobby")
+        await asyncio.to_thread(seat_visitor, house, guest)
+        return Response({"table": guest.name, "name": guest.name}, cookies=cookies)
+
+    @get("/tables/{table:str}/explain", opt=opens_to(*_PLAYERS), sync_to_thread=True)
+    def explain(self, house: House, guest: Guest, table: TableName) -> Json:
+        """Why your seat has what it has, so far in this round: words, arithmetic, clauses."""
+        require_table(house, table)
+        day = house.floor.station(table).day
+        seat = seat_of(day, guest)
+        if seat is None or day.round is None:
+            return {"round": day.round_number, "results": [], "clauses": {}}
+        own = [told for told in explain(day.round) if told.seat == seat]
+        cited = dict.fromkeys(cite for told in own for cite in told.cites)
+        return {
+            "round": day.round_number,
+            "results": to_builtins(own),
+            "clauses": clauses_of(day.setup.book, cited),
+        }
+
+    @get("/tables/{table:str}/advice", opt=opens_to(*_PLAYERS))
+    async def advice(self, house: House, guest: Guest, table: TableName) -> Json:
+        """What each of your choices is worth now, from what your seat knows and nothing else."""
+        require_table(house, table)
+        day = house.floor.station(table).day
+        seat = seat_of(day, guest)
+        if seat is None or day.round is None or seat_to_act(day.round) != seat:
+            raise Refused("advise.not_now", "there is nothing for you to decide now", cites=())
+        house.effort.spend(f"advice {guest.name}")
+        return await asyncio.to_thread(advice_for, day.round, seat)
+
+
+async def let_in(
+    house: House, request: Request[Guest | None, Any, Any]
+) -> tuple[Guest, list[Cookie]]:
+    """Whoever asks, or a new visitor where visitors may come in, with the cookie that says so."""
+    if request.user is not None:
+        return request.user, []
+    if not may_visit(house, request):
+        raise PermissionDeniedException("visitors are let in at this machine only; sign in")
+    if not is_local(request):
+        house.patience.spend(f"visit {request.client.host if request.client else ''}")
+    token, guest = await asyncio.to_thread(house.visitor)
+    return guest, [session_cookie(token, secure=house.manner.secure)]
+
+
+def clauses_of(book: Rulebook, cited: Iterable[str]) -> Json:
+    """What the clauses that decided it say, in short; an ambiguity says how it was settled."""
+    found: Json = {}
+    for cite in cited:
+        if cite in book.clauses:
+            found[cite] = {"number": book.clauses[cite].number, "text": book.clauses[cite].text}
+        elif cite in book.ambiguities:
+            found[cite] = {"number": "", "text": book.ambiguities[cite]}
+    return found
+
+
+def seat_of(day: Day, guest: Guest) -> int | None:
+    """Where somebody sits."""
+    return next((seat for seat, name in day.seated.items() if name == guest.name), None)
+
+
+# ---------------------------------------------------------------- the first hand
+
+
+def first_table(house: House, name: str) -> DemoTable:
+    """The three-street game under the rulebook that is in force, else the first; no meter, which
+    would tie a visitor's own table to everybody else's."""
+    tables = [
+        table
+        for table in demo_tables(house.floor)
+        if isinstance(house.floor.books[table.rulebook][0], MississippiStud)
+    ]
+    in_force = (t for t in tables if house.floor.books[t.rulebook][0].status == "in force")
+    chosen = next(in_force, tables[0])
+    choices = {bet: choice for bet, choice in chosen.choices.items() if "progressive" not in bet}
+    return chosen._replace(name=name, choices=choices)
+
+
+def seat_visitor(house: House, guest: Guest) -> None:
+    """Open the table, sit down, ante, and be ready; a second time nothing is done twice."""
+    name, actor = guest.name, guest.actor
+    assert actor is not None
+    if house.floor.station(name).day.configuration is None:
+        house.own_table(guest, first_table(house, name))
+        house.purses.catch_up()
+        middle = (house.floor.station(name).day.setup.seats + 1) // 2
+        house.floor.ask(f"first seat {name}", actor, name, a.SitDown(seat=middle))
+        _until_betting(house, name)
+        limits = house.floor.station(name).day.setup.limits.ante
+        cents = max(FIRST_ANTE_CENTS, limits.minimum_cents or 0)
+        ante = g.Wager(seat=middle, spot="ante", cents=cents)
+        house.floor.ask(f"first ante {name}", actor, name, ante)
+        house.purses.catch_up()
+        house.attendants.ready(name, name)
+
+
+def _until_betting(house: House, table: str) -> None:
+    """The automatic dealer brings and shuffles the first deck without making anybody wait."""
+    for _ in range(_MOST_STEPS):
+        day = house.floor.station(table).day
+        if day.in_round and day.playing.phase == "betting":
+            return
+        doing = house.attendants.next_at(table)
+        if doing is None:
+            return
+        attend(house.floor, f"auto {table} {day.entries}", table, doing)
+
+
+# ---------------------------------------------------------------- what a choice is worth
+
+
+def advice_for(state: Round, seat: int) -> Json:
+    """The exact value of every choice, in cents won or lost over the whole round."""
+    ante = state.seats[seat].wagers["ante"]
+    advice = advise_at(state.setup, known_to(state, seat), ante)
+    return {
+        "spot": stage_of(state).spot,
+        "best": advice.best,
+        "choices": {
+            choice: {"antes": str(value), "cents": cents_of(value, ante)}
+            for choice, value in advice.choices.items()
+        },
+    }
+
+
+def cents_of(antes: Fraction, ante_cents: int) -> float:
+    """For showing: to a hundredth of a cent."""
+    return round(float(antes * ante_cents), 2)
+
+
+def known_to(state: Round, seat: int) -> Situation:
+    """What a seat may reason from: its cards, what lies open, its bets."""
+    own = state.seats[seat]
+    ante = own.wagers["ante"]
+    bets = [own.wagers[s.spot] // ante for s in state.setup.stages if s.spot in own.wagers]
+    up: Card | None = state.dealer[0] if state.up_cards and state.dealer else None
+    return Situation(
+        cards=tuple(own.cards),
+        board=tuple(state.community[: state.turned]),
+        bets=tuple(bets),
+        up_card=up,
+    )

@@ -1,0 +1,128 @@
+"""Tables: what one sees of them, and what one asks for at them."""
+
+import asyncio
+from typing import Any
+
+from litestar import Controller, get, post
+from msgspec import Struct, ValidationError, convert
+
+from riverboat.errors import NotationError, Refused
+from riverboat.floor.station import AnyAsked
+from riverboat.web.api.at_tables import (
+    PLAYERS_AND_HOUSE,
+    CommandId,
+    TableName,
+    is_demo,
+    require_table,
+)
+from riverboat.web.api.opening import Chosen, NewTable, Opened, Preview, opened, previewed
+from riverboat.web.api.signing import Signature, signed
+from riverboat.web.doors import EVERYBODY, opens_to
+from riverboat.web.frames import Json, felt, table_frame
+from riverboat.web.house import House
+from riverboat.web.purses import staked
+from riverboat.web.roles import Guest
+from riverboat.web.standing_in import actor_at, is_shown
+
+
+class Asked(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Something asked for at a table, once however often it is sent.
+
+    What takes two people is signed by the second one with name and password, beside the action; at
+    a demo table its program signs where nobody does.
+    """
+
+    id: CommandId
+    action: dict[str, Any]
+    second: Signature | None = None
+
+
+class Done(Struct, frozen=True, kw_only=True):
+    """It is durable; `repeated` where it had been before."""
+
+    at: int
+    repeated: bool
+
+
+class TablesController(Controller):
+    """Everything about tables."""
+
+    path = "/api/tables"
+    tags = ("tables",)
+
+    @get("/", opt=opens_to(*EVERYBODY), sync_to_thread=False)
+    def lobby(self, house: House) -> Json:
+        """The floor's tables."""
+        return house.lobby()
+
+    @post("/", opt=opens_to(*PLAYERS_AND_HOUSE), status_code=201)
+    async def open(self, house: House, guest: Guest, data: NewTable) -> Opened:
+        """Open a table: a demo table for anybody, any other for who runs the floor."""
+        house.effort.spend(f"open {guest.name}")
+        return await asyncio.to_thread(opened, house, guest, data)
+
+    @post("/preview", opt=opens_to(*EVERYBODY), status_code=200)
+    async def preview(self, house: House, guest: Guest, data: Chosen) -> Preview:
+        """The house edges of a choice before a table is opened with it; or all that is wrong."""
+        house.effort.spend(f"preview {guest.name}")
+        chosen = tuple(sorted(data.choices.items()))
+        return await asyncio.to_thread(previewed, data.rulebook, chosen)
+
+    @get("/{table:str}", opt=opens_to(*EVERYBODY), sync_to_thread=False)
+    def table(self, house: House, guest: Guest, table: TableName) -> Json:
+        """A table as you see it."""
+        require_table(house, table)
+        return table_frame(house.floor, house.purses, table, guest)
+
+    @get("/{table:str}/felt", opt=opens_to(*EVERYBODY), sync_to_thread=False)
+    def felt(self, house: House, table: TableName) -> Json:
+        """What is printed on the layout: streets, limits, pay tables."""
+        require_table(house, table)
+        return felt(house.floor.station(table).day) or {}
+
+    @post("/{table:str}/commands", opt=opens_to(*PLAYERS_AND_HOUSE), status_code=200)
+    async def ask(self, house: House, guest: Guest, table: TableName, data: Asked) -> Done:
+        """Ask for something at a table: a bet, a decision, a key, a step of the procedure."""
+        require_table(house, table)
+        return await asyncio.to_thread(carry_out, house, guest, table, data)
+
+    @post("/{table:str}/ready", opt=opens_to("visitor", "player"), status_code=200)
+    async def ready(self, house: House, guest: Guest, table: TableName) -> Json:
+        """You have bet what you want to bet; an automatic dealer need not wait for you."""
+        require_table(house, table)
+        await asyncio.to_thread(house.attendants.ready, table, guest.name)
+        return {"ready": True}
+
+
+def carry_out(house: House, guest: Guest, table: str, asked: Asked) -> Done:
+    """Read the action, see that it can be afforded, and let the floor decide."""
+    day = house.floor.station(table).day
+    actor = actor_at(guest, day, house.noticed.standing_at(table))
+    if actor is None:
+        raise Refused("person.may_not", f"{guest.door} asks for nothing at a table", cites=())
+    demo = is_shown(day)
+    if guest.demo and not demo:
+        raise Refused("visitor.demo_only", "visitors play at demo tables; sign in", cites=())
+    action = read_action(signed(house, guest, asked.action, asked.second, demo=demo))
+    with house.purses.spending(guest.name, staked(action) if actor.role == "player" else 0):
+        answer = house.floor.ask(asked.id, actor, table, action)
+    return Done(at=answer.entries[-1].number if answer.entries else 0, repeated=answer.repeated)
+
+
+def read_action(raw: dict[str, Any]) -> AnyAsked:
+    """An action as it is written down; what cannot be read says where."""
+    try:
+        action: AnyAsked = convert(raw, AnyAsked, strict=True)
+    except ValidationError as problem:
+        raise NotationError("action.unreadable", f"action: {problem}") from None
+    return action
+
+
+__all__ = [
+    "PLAYERS_AND_HOUSE",
+    "CommandId",
+    "TableName",
+    "TablesController",
+    "is_demo",
+    "require_table",
+]

@@ -1,0 +1,220 @@
+"""The server's application: routes, doors, errors in words, live connections."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+from litestar import Controller, Litestar, Request, Response, WebSocket, get, websocket
+from litestar.config.csrf import CSRFConfig
+from litestar.datastructures import State
+from litestar.di import Provide
+from litestar.exceptions import HTTPException, WebSocketException
+from litestar.middleware import DefineMiddleware
+from litestar.openapi import OpenAPIConfig
+from litestar.openapi.plugins import JsonRenderPlugin
+from litestar.static_files import create_static_files_router
+from litestar.status_codes import HTTP_400_BAD_REQUEST, HTTP_409_CONFLICT
+
+from riverboat import __version__
+from riverboat.errors import NotationError, Refused, RiverboatError
+from riverboat.ledger import CommandConflict, LedgerError
+from riverboat.web.api.every import CONTROLLERS
+from riverboat.web.api.seat import SeatController
+from riverboat.web.api.what_if import WhatIfController
+from riverboat.web.doors import (
+    ANYBODY,
+    CSRF_COOKIE,
+    CSRF_HEADER,
+    EVERYBODY,
+    SAFE_HEADERS,
+    SessionMiddleware,
+    guard,
+    opens_to,
+)
+from riverboat.web.frames import Json
+from riverboat.web.house import House
+from riverboat.web.logs import log, tell_refusal
+from riverboat.web.metrics import CountingMiddleware, Counts, metrics
+from riverboat.web.openapi import openapi
+from riverboat.web.pages.books import BookPages
+from riverboat.web.pages.dealer import DealerPages
+from riverboat.web.pages.jackpot import JackpotPages
+from riverboat.web.pages.lobby import LobbyPages
+from riverboat.web.pages.odds import OddsPages
+from riverboat.web.pages.payout import PayoutPages
+from riverboat.web.pages.refused import refused_page, wants_page
+from riverboat.web.pages.rounds import RoundPages
+from riverboat.web.pages.seat import TEMPLATES, SeatPages
+from riverboat.web.pages.sign import SignPages
+from riverboat.web.pages.sign_in import SignInPages
+from riverboat.web.pages.supervisor import SupervisorPages
+from riverboat.web.roles import Guest
+
+STATIC: Final = Path(__file__).parent / "static"
+MOST_TOPICS: Final = 4
+MOST_BYTES: Final = 262_144
+SESSION_SECONDS: Final = 5.0
+"""How long somebody who signed out elsewhere may still be shown frames."""
+PAGES: Final[tuple[type[Controller], ...]] = (
+    SeatController,
+    WhatIfController,
+    SeatPages,
+    SupervisorPages,
+    RoundPages,
+    JackpotPages,
+    DealerPages,
+    BookPages,
+    LobbyPages,
+    SignPages,
+    PayoutPages,
+    OddsPages,
+    SignInPages,
+)
+"""What the pages ask for themselves, and the pages."""
+
+
+def make_app(house: House, csrf_secret: str) -> Litestar:
+    """The application of one process."""
+
+    @asynccontextmanager
+    async def open_house(app: Litestar) -> AsyncIterator[None]:
+        app.state.house = house
+        app.state.accounts = house.accounts
+        app.state.counts = Counts(house)
+        await house.start()
+        try:
+            yield
+        finally:
+            await house.stop()
+
+    return Litestar(
+        route_handlers=[
+            *CONTROLLERS,
+            *PAGES,
+            health,
+            metrics,
+            openapi,
+            live,
+            create_static_files_router(
+                path="/static", directories=[STATIC], opt=opens_to(ANYBODY), include_in_schema=False
+            ),
+        ],
+        lifespan=[open_house],
+        guards=[guard],
+        middleware=[CountingMiddleware(), DefineMiddleware(SessionMiddleware)],
+        dependencies={
+            "house": Provide(the_house, sync_to_thread=False),
+            "guest": Provide(the_guest, sync_to_thread=False),
+        },
+        exception_handlers={
+            RiverboatError: told,
+            HTTPException: told_by_http,
+            Exception: told_of_a_fault,
+        },
+        request_max_body_size=MOST_BYTES,
+        csrf_config=CSRFConfig(
+            secret=csrf_secret,
+            cookie_name=CSRF_COOKIE,
+            header_name=CSRF_HEADER,
+            cookie_samesite="strict",
+            cookie_secure=house.manner.secure,
+        ),
+        response_headers=SAFE_HEADERS,
+        logging_config=None,
+        template_config=TEMPLATES,
+        openapi_config=OpenAPIConfig(
+            title="Riverboat", version=__version__, render_plugins=[JsonRenderPlugin()]
+        ),
+    )
+
+
+def the_house(state: State) -> House:
+    """For handlers."""
+    house: House = state.house
+    return house
+
+
+def the_guest(request: Request[Guest, Any, Any]) -> Guest:
+    """For handlers whose door has let somebody in."""
+    return request.user
+
+
+def told(request: Request[Any, Any, Any], problem: RiverboatError) -> Response[Json]:
+    """What the house refuses or cannot read, with its code, words and clauses."""
+    request.app.state.counts.refusals.labels(problem.code).inc()
+    tell_refusal(problem.code, str(problem))
+    status = HTTP_400_BAD_REQUEST
+    if isinstance(problem, CommandConflict):
+        status = 422
+    elif isinstance(problem, LedgerError):
+        status = 503
+    elif isinstance(problem, Refused):
+        status = 429 if problem.code == "tries.many" else HTTP_409_CONFLICT
+    said: Json = {
+        "code": getattr(problem, "code", "error"),
+        "words": str(problem),
+        "cites": list(getattr(problem, "cites", ())),
+    }
+    return Response(said, status_code=status)
+
+
+def told_of_a_fault(request: Request[Any, Any, Any], problem: Exception) -> Response[Json]:
+    """What should not have happened: the log has all of it, the page only that."""
+    log.error("fault", path=request.scope.get("path_template"), exc_info=problem)
+    words = "something went wrong here; it is in the log, and nothing was changed"
+    return Response({"code": "fault", "words": words, "cites": []}, status_code=500)
+
+
+def told_by_http(request: Request[Any, Any, Any], problem: HTTPException) -> Response[Any]:
+    """What the server itself refuses, in the same form; to a person who opened a page, as one."""
+    words = str(problem.detail)
+    extra = getattr(problem, "extra", None)
+    if isinstance(extra, list):
+        words = "; ".join(f"{e.get('key', '')} {e.get('message', '')}".strip() for e in extra)
+    if wants_page(request):
+        return refused_page(request, problem.status_code, words)
+    code = type(problem).__name__.removesuffix("Exception").lower()
+    return Response(
+        {"code": f"http.{code}", "words": words, "cites": []}, status_code=problem.status_code
+    )
+
+
+@get("/health", opt=opens_to(ANYBODY), sync_to_thread=True)
+def health(house: House) -> Json:
+    """Whether the ledger can be reached, and how far it goes."""
+    return {"version": __version__, "head": house.floor.ledger.head().seq, "live": house.live.ok}
+
+
+@websocket("/live", opt=opens_to(*EVERYBODY))
+async def live(socket: WebSocket[Guest, Any, Any], house: House) -> None:
+    """Frames of what one looks at: `?look=lobby`, `?look=table/NAME`, `?look=meter/NAME`."""
+    if not _same_origin(socket):
+        raise WebSocketException(code=4403, detail="only pages of this floor may look")
+    topics = socket.query_params.getall("look", [])[:MOST_TOPICS]
+    if not all(house.has(topic) for topic in topics):
+        await asyncio.to_thread(house.purses.catch_up)
+    known = frozenset(topic for topic in topics if house.has(topic))
+    await socket.accept()
+    screen = house.live.look(socket.user, known)
+    try:
+        looked = time.monotonic()
+        async for frame in screen.frames():
+            if time.monotonic() - looked > SESSION_SECONDS:
+                looked = time.monotonic()
+                if house.accounts.guest(socket.auth or "") is None:
+                    break
+            await socket.send_data(frame, mode="text")
+    finally:
+        house.live.leave(screen)
+
+
+def _same_origin(socket: WebSocket[Any, Any, Any]) -> bool:
+    origin = socket.headers.get("origin")
+    return origin is None or urlsplit(origin).netloc == socket.headers.get("host")
+
+
+__all__ = ["NotationError", "make_app"]

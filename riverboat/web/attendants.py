@@ -1,0 +1,168 @@
+"""The programs that attend demo tables: dealer, floor, supervisor, and players on free seats.
+
+They take one step at a table at a time, at a pace that people can follow. Every process attends:
+a step's command id is the table's name and where its record stands, so that of two who do the
+same only one has done it.
+"""
+
+import asyncio
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Final
+
+from riverboat.errors import Refused
+from riverboat.floor.attending import Doing, DrawCut, Manners, SealNext, attend, next_doing
+from riverboat.floor.floor import Floor
+from riverboat.games import actions as g
+from riverboat.ledger import LedgerError
+from riverboat.progressive import actions as p
+from riverboat.table import actions as a
+from riverboat.table.day import Day
+from riverboat.table.people import SYSTEM
+from riverboat.web.demo import BOTS, bots_of
+from riverboat.web.noticed import announce_ready
+from riverboat.web.purses import Purses
+from riverboat.web.rigging import next_of_show
+from riverboat.web.standing_in import is_left_to_people
+from riverboat.web.waiting import Waiting
+
+TICK_SECONDS: Final = 0.05
+LOOK_SECONDS: Final = 1.0
+"""How often it is looked for seats whose time is over."""
+BET_SECONDS: Final = 30.0
+"""How long a round waits for somebody who sits and has not bet, once others have."""
+_PACE: Final[dict[type, float]] = {
+    g.Deal: 0.5,
+    a.DealOut: 0.5,
+    g.Turn: 0.9,
+    g.Bet: 0.5,
+    g.Fold: 0.5,
+    g.Wager: 0.2,
+    g.Settle: 0.35,
+    g.SettleAll: 0.6,
+    g.Close: 1.2,
+    p.PressHand: 0.8,
+    p.VerifyWin: 1.2,
+    p.TurnKey: 1.0,
+    p.PressJPot: 1.0,
+    p.PrintWinPage: 1.0,
+    p.PayAward: 1.0,
+    p.GameOver: 1.2,
+}
+_QUICK: Final = 0.02
+
+
+class Attendants:
+    """Who attends which tables, and who is ready there."""
+
+    def __init__(
+        self,
+        floor: Floor,
+        purses: Purses,
+        watched: Callable[[str], bool],
+        *,
+        pace: float = 1.0,
+        decision_seconds: float | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._floor, self._purses, self._watched = floor, purses, watched
+        self._pace, self._clock = pace, clock
+        self._noticed = purses.noticed
+        self._waiting = Waiting(decision_seconds, clock)
+        self._due: dict[str, float] = {}
+        self._waiting_since: dict[str, float] = {}
+        self._looked = 0.0
+        self._task: asyncio.Task[None] | None = None
+
+    def ready(self, table: str, name: str) -> None:
+        """Somebody has bet what they want to bet: the dealer, of whichever process, need not wait
+        for them."""
+        number = self._floor.station(table).day.round_number
+        announce_ready(self._floor, table, number, name)
+        self._purses.catch_up()
+        self._due[table] = 0.0
+
+    async def start(self) -> None:
+        """Attend until `stop`."""
+        self._task = asyncio.create_task(self._attend_all())
+
+    async def stop(self) -> None:
+        """Leave every table as it stands."""
+        if self._task is not None:
+            self._task.cancel()
+
+    async def _attend_all(self) -> None:
+        while True:
+            await asyncio.sleep(TICK_SECONDS * self._pace)
+            now = self._clock()
+            for table in list(self._noticed.bots):
+                if self._due.get(table, 0.0) <= now and self._watched(table):
+                    await self._step(table)
+            if now - self._looked >= LOOK_SECONDS * self._pace:
+                self._looked = now
+                await self._expire_all()
+
+    async def _expire_all(self) -> None:
+        """Seats whose time to decide is over, at every table; any process may find one first."""
+        for table in self._purses.tables:
+            station = self._purses.station(table)
+            over = None if station is None else self._waiting.over(station.day)
+            if station is None or over is None:
+                continue
+            command = f"expire {table} {station.day.round_number} {station.day.entries}"
+            with suppress(Refused, LedgerError):
+                await asyncio.to_thread(self._floor.ask, command, SYSTEM, table, over)
+
+    async def _step(self, table: str) -> None:
+        try:
+            doing = await asyncio.to_thread(self.next_at, table)
+            if doing is None:
+                self._due[table] = self._clock() + 4 * TICK_SECONDS
+                return
+            where = self._floor.station(table).day.entries
+            await asyncio.to_thread(attend, self._floor, f"auto {table} {where}", table, doing)
+            seconds = _PACE.get(type(doing.ask), _QUICK) * self._pace
+            self._due[table] = self._clock() + seconds
+        except Refused:
+            self._due[table] = self._clock() + 1.0
+        except LedgerError:
+            self._due[table] = self._clock() + 2.0
+
+    def next_at(self, table: str) -> Doing | None:
+        """The next step of a program; None where the table waits for people."""
+        day = self._floor.station(table).day
+        if day.configuration is None:
+            return None
+        if day.configuration.test:
+            return next_of_show(self._floor, table, self._noticed.standing_at(table))
+        bots = bots_of(table, day.seated, day.setup.seats, self._noticed.bots[table])
+        doing = next_doing(self._floor, table, bots, Manners(seed=table, side_bet=35))
+        if doing is None or isinstance(doing.ask, SealNext | DrawCut):
+            return doing
+        if is_left_to_people(day, self._noticed.standing_at(table), doing):
+            return None
+        if isinstance(doing.ask, g.CloseBets) and not self._may_close(table, day):
+            return None
+        if isinstance(doing.ask, g.CloseBets):
+            self._waiting_since.pop(table, None)
+        return doing
+
+    def _may_close(self, table: str, day: Day) -> bool:
+        """Everybody who sits here has bet and said so, or others have waited long enough."""
+        people = {seat: name for seat, name in day.seated.items() if name not in BOTS}
+        if not people:
+            return True
+        ready = self._noticed.ready(table, day.round_number)
+        bet = {s for s in people if "ante" in _wagers(day, s)}
+        if bet and all(people[seat] in ready for seat in bet) and len(bet) == len(people):
+            return True
+        if not any(people[seat] in ready for seat in bet):
+            self._waiting_since.pop(table, None)
+            return False
+        since = self._waiting_since.setdefault(table, self._clock())
+        return self._clock() - since >= BET_SECONDS
+
+
+def _wagers(day: Day, seat: int) -> dict[str, int]:
+    return dict(day.playing.seats[seat].wagers) if seat in day.playing.seats else {}

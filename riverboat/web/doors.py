@@ -1,0 +1,125 @@
+"""The doors: who is asking, where they may go, and what every answer carries for safety."""
+
+import time
+from collections.abc import Callable
+from typing import Any, Final
+
+from litestar.connection import ASGIConnection
+from litestar.datastructures import Cookie
+from litestar.exceptions import NotAuthorizedException, PermissionDeniedException
+from litestar.handlers import BaseRouteHandler
+from litestar.middleware import AbstractAuthenticationMiddleware, AuthenticationResult
+
+from riverboat.errors import Refused
+from riverboat.web.accounts import SESSION_SECONDS, Accounts
+from riverboat.web.roles import DOORS, SIGNED_IN, Guest
+
+COOKIE: Final = "riverboat"
+CSRF_COOKIE: Final = "riverboat-csrf"
+CSRF_HEADER: Final = "x-riverboat-csrf"
+ANYBODY: Final = "anybody"
+LOOPBACK: Final = ("127.0.0.1", "::1")
+FORWARDED: Final = ("forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip", "via")
+SAFE_HEADERS: Final = {
+    "content-security-policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+        "font-src 'self'; connect-src 'self'; manifest-src 'self'; base-uri 'none'; "
+        "form-action 'self'; frame-ancestors 'none'"
+    ),
+    "referrer-policy": "same-origin",
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "cross-origin-opener-policy": "same-origin",
+    "permissions-policy": "camera=(), microphone=(), geolocation=()",
+}
+
+Connection = ASGIConnection[Any, Any, Any, Any]
+
+
+def opens_to(*doors: str) -> dict[str, Any]:
+    """For a route's `opt`: who may use it; `anybody` needs no session."""
+    assert doors
+    assert set(doors) <= {*DOORS, ANYBODY}
+    return {"doors": doors}
+
+
+EVERYBODY: Final = DOORS
+"""Everybody with a session, visitors of the demo included."""
+HOUSE: Final = ("dealer", "supervisor", "manager", "administrator")
+KEEPERS: Final = ("supervisor", "manager", "administrator")
+READERS: Final = ("supervisor", "manager", "auditor", "administrator")
+ACCOUNTS: Final = SIGNED_IN
+
+
+class SessionMiddleware(AbstractAuthenticationMiddleware):
+    """Who is asking, by a cookie that scripts cannot read; nobody, where there is none."""
+
+    async def authenticate_request(self, connection: Connection) -> AuthenticationResult:
+        """Find the session; what a route does with nobody is for its guard."""
+        token = connection.cookies.get(COOKIE, "")
+        accounts: Accounts = connection.app.state.accounts
+        guest = accounts.guest(token) if token else None
+        return AuthenticationResult(user=guest, auth=token or None)
+
+
+def guard(connection: Connection, handler: BaseRouteHandler) -> None:
+    """Refuse whoever has no business at a route; one that says nothing opens to nobody."""
+    doors = handler.opt.get("doors", ())
+    if ANYBODY in doors:
+        return
+    guest: Guest | None = connection.user
+    if guest is None:
+        raise NotAuthorizedException("sign in first")
+    if guest.door not in doors:
+        allowed = ", ".join(doors) or "nobody"
+        raise PermissionDeniedException(f"this is for {allowed}; you are signed in as {guest.door}")
+    if guest.must_change and not handler.opt.get("before_change"):
+        raise PermissionDeniedException("change the password that you were given first")
+
+
+def is_local(connection: Connection) -> bool:
+    """Whether somebody at this very machine asks, not through a proxy."""
+    client = connection.client
+    if client is None or client.host not in LOOPBACK:
+        return False
+    return not any(connection.headers.get(header) for header in FORWARDED)
+
+
+def session_cookie(token: str, *, secure: bool) -> Cookie:
+    """Not for scripts, not for other sites."""
+    return Cookie(
+        key=COOKIE,
+        value=token,
+        path="/",
+        httponly=True,
+        samesite="strict",
+        secure=secure,
+        max_age=SESSION_SECONDS if token else 0,
+    )
+
+
+class Patience:
+    """So many tries in so many seconds, by whatever is tried with."""
+
+    def __init__(
+        self, tries: int, seconds: float, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._tries, self._seconds, self._clock = tries, seconds, clock
+        self._tried: dict[str, list[float]] = {}
+
+    def spend(self, *keys: str) -> None:
+        """Count a try, or refuse it."""
+        now = self._clock()
+        for key in keys:
+            recent = [at for at in self._tried.get(key, []) if now - at < self._seconds]
+            if len(recent) >= self._tries:
+                wait = int(self._seconds - (now - recent[0])) + 1
+                raise Refused("tries.many", f"too many tries; again in {wait} seconds", cites=())
+            self._tried[key] = [*recent, now]
+        if len(self._tried) > 10_000:
+            self._tried = {key: at for key, at in self._tried.items() if now - at[-1] < 60}
+
+    def forget(self, *keys: str) -> None:
+        """It was right after all."""
+        for key in keys:
+            self._tried.pop(key, None)

@@ -1,0 +1,214 @@
+"""What goes to one person's screen: a table, a sign or the lobby, with nothing that is not theirs.
+
+A frame is the whole of what is shown, never a difference: whoever reconnects, to whichever process,
+has missed nothing. What lies printed on the felt is asked for once, by `felt`.
+"""
+
+from collections.abc import Iterator
+
+from riverboat.floor.floor import TABLE, Floor
+from riverboat.floor.station import Station
+from riverboat.games.deciding import seat_to_act, stage_of
+from riverboat.games.round import Round
+from riverboat.games.setup import BONUSES, Setup
+from riverboat.games.table_talk import label_of
+from riverboat.money import Cents
+from riverboat.progressive.controller import light_of
+from riverboat.progressive.link_accounts import sign
+from riverboat.progressive.prompting import coming
+from riverboat.progressive.winners import Desk
+from riverboat.rulebook import IslandStud
+from riverboat.rulebook.paytables import PayTable
+from riverboat.table.day import Day
+from riverboat.table.views import STAFF, table_view
+from riverboat.web.console import console_frame
+from riverboat.web.purses import Purses
+from riverboat.web.roles import Guest
+from riverboat.web.standing_in import actor_at
+
+Json = dict[str, object]
+
+
+def table_frame(floor: Floor, purses: Purses, table: str, guest: Guest) -> Json:
+    """A table as somebody sees it."""
+    station = floor.station(table)
+    standing = purses.noticed.standing_at(table)
+    actor = actor_at(guest, station.day, standing)
+    staff = actor is not None and actor.role in STAFF
+    frame: Json = {
+        "kind": "table",
+        "at": station.day.entries,
+        **table_view(station.day, actor),
+        "keys": keys_frame(floor, station, staff=staff),
+        "sign": sign_frame(floor, station.link) if station.link else None,
+        "you": own_frame(station, purses, guest),
+    }
+    if actor is not None and staff:
+        frame["console"] = console_frame(floor, station, actor, standing)
+    return frame
+
+
+def own_frame(station: Station, purses: Purses, guest: Guest) -> Json | None:
+    """What somebody may do at this table now, with the bounds; what is in hand."""
+    if not guest.plays:
+        return None
+    day = station.day
+    seat = next((seat for seat, name in day.seated.items() if name == guest.name), None)
+    own: Json = {"name": guest.name, "seat": seat, "purse_cents": purses.cents(guest.name)}
+    if seat is None or day.round is None or not day.in_round:
+        return own
+    state = day.playing
+    own["betting"] = state.phase == "betting"
+    if state.phase == "deciding" and seat_to_act(state) == seat:
+        stage = stage_of(state)
+        ante = state.seats[seat].wagers["ante"]
+        own["decide"] = {
+            "spot": stage.spot,
+            "bets": [{"times": n, "cents": n * ante} for n in stage.multiples],
+            "fold": True,
+        }
+        own["most_cents"] = _most_to_come(state, seat)
+    return own
+
+
+def _most_to_come(state: Round, seat: int) -> Cents:
+    """What the largest bets from here to the end of the round would take."""
+    ante = state.seats[seat].wagers["ante"]
+    now = stage_of(state)
+    stages = state.setup.stages
+    left = stages[[stage.spot for stage in stages].index(now.spot) :]
+    return sum(ante * max(stage.multiples) for stage in left)
+
+
+def keys_frame(floor: Floor, station: Station, *, staff: bool) -> Json | None:
+    """Lights for all; for the house also lamps, the key and the press that comes next."""
+    rule = station.day.setup.book.progressive if station.link else None
+    if rule is None:
+        return None
+    controller = station.controller
+    seats = station.day.setup.seats
+    shown: Json = {
+        "lights": {seat: light_of(controller, seat, rule) for seat in range(1, seats + 1)},
+        "locked": controller.locked,
+    }
+    if not staff:
+        return shown
+    shown["state"] = controller.state
+    shown["key"] = controller.key
+    shown["lamps"] = [
+        {"seat": lamp.seat, "hand": lamp.hand, "done": list(lamp.done)} for lamp in controller.lamps
+    ]
+    day = station.day
+    if day.round is not None and day.in_round and not day.interrupted:
+        found = coming(Desk(controller, day.playing, floor.link(station.link)))
+        if found is not None:
+            tag = str(found.press.__struct_config__.tag)
+            shown["next"] = {"by": found.by, "press": tag, "cites": list(found.cites)}
+    return shown
+
+
+def sign_frame(floor: Floor, link: str) -> Json:
+    """A meter's sign: an amount only where it can be won now."""
+    return {"kind": "sign", "link": link, **sign(floor.link(link))._asdict()}
+
+
+def lobby_frame(floor: Floor, tables: Iterator[str]) -> Json:
+    """The floor from its entrance."""
+    return {"kind": "lobby", "tables": [_lobby_line(floor.station(name).day) for name in tables]}
+
+
+def _lobby_line(day: Day) -> Json:
+    configuration = day.configuration
+    if configuration is None:
+        return {"table": day.table, "state": "not set up"}
+    setup = configuration.setup
+    ante = setup.limits.ante
+    return {
+        "table": day.table,
+        "rulebook": configuration.book.id,
+        "title": configuration.book.title,
+        "game": configuration.book.game,
+        "demo": configuration.demo,
+        "test": configuration.test,
+        "open": bool(day.date) and day.phase != "closed",
+        "minimum_cents": ante.minimum_cents,
+        "maximum_cents": ante.maximum_cents,
+        "seats": setup.seats,
+        "seated": len(day.seated),
+        "side_bets": [bet for bet in (*BONUSES, "progressive") if setup.offers(bet)],
+        "link": setup.progressive.link if setup.progressive else None,
+        "round": day.round_number,
+    }
+
+
+def table_names(floor: Floor, streams: Iterator[str]) -> Iterator[str]:
+    """The tables among the ledger's streams."""
+    return (name.removeprefix(TABLE) for name in streams if name.startswith(TABLE))
+
+
+# ---------------------------------------------------------------- what is printed on the felt
+
+
+def felt(day: Day) -> Json | None:
+    """What a table's layout says: it changes only with its configuration."""
+    configuration = day.configuration
+    if configuration is None:
+        return None
+    setup, book = configuration.setup, configuration.book
+    return {
+        "rulebook": book.id,
+        "title": book.title,
+        "status": book.status,
+        "game": book.game,
+        "sha256": configuration.rulebook_sha256,
+        "demo": configuration.demo,
+        "seats": setup.seats,
+        "streets": [
+            {"spot": stage.spot, "multiples": list(stage.multiples)} for stage in setup.stages
+        ],
+        "spots": {spot: label_of(book, spot) for spot in _spots(setup)},
+        "dealer_hand": isinstance(book, IslandStud),
+        "limits": _limits(setup),
+        "paytables": [_printed(table) for table in _tables(setup)],
+        "progressive_cents": setup.progressive.wager_cents if setup.progressive else None,
+    }
+
+
+def _spots(setup: Setup) -> Iterator[str]:
+    """The betting areas of a seat, as they lie: side bets, ante, streets, sensor."""
+    yield from (bet for bet in BONUSES if setup.offers(bet))
+    yield "ante"
+    yield from (stage.spot for stage in setup.stages)
+    if setup.progressive is not None:
+        yield "progressive"
+
+
+def _limits(setup: Setup) -> Json:
+    ante = setup.limits.ante
+    bonuses = {
+        bet: {"minimum_cents": limit.minimum_cents, "maximum_cents": limit.maximum_cents}
+        for bet, limit in setup.limits.bonuses.items()
+    }
+    own = {"minimum_cents": ante.minimum_cents, "maximum_cents": ante.maximum_cents}
+    return {"ante": own, "unit_cents": setup.limits.unit_cents, **bonuses}
+
+
+def _tables(setup: Setup) -> Iterator[PayTable]:
+    if setup.base is not None:
+        yield setup.base
+    for bet in BONUSES:
+        if setup.offers(bet):
+            yield setup.bonuses[bet]
+    if setup.progressive is not None:
+        yield setup.progressive.table
+
+
+def _printed(table: PayTable) -> Json:
+    return {
+        "id": table.id,
+        "bet": table.bet,
+        "lines": [
+            {"hand": line.label or " or ".join(line.hands), "pays": str(line.pays)}
+            for line in table.lines
+        ],
+    }

@@ -1,0 +1,1 @@
+"""The pages: HTML shells that the browser's own modules fill from the live connection."""

@@ -1,0 +1,17 @@
+"""Run the jackpot: a royal flush at a test table, and the visitor has the key."""
+
+from litestar import Controller, get
+from litestar.response import Template
+
+from riverboat.web.doors import ANYBODY, opens_to
+
+
+class JackpotPages(Controller):
+    """A jackpot to be seen."""
+
+    include_in_schema = False
+
+    @get("/jackpot", opt=opens_to(ANYBODY), sync_to_thread=False)
+    def jackpot(self) -> Template:
+        """Opening the page changes nothing: its button opens the table."""
+        return Template("jackpot.html")

@@ -1,0 +1,27 @@
+"""What a browser shows where a page is refused: words and a way on, never a line of data."""
+
+from typing import Any
+from urllib.parse import quote
+
+from litestar import Request, Response
+from litestar.response import Redirect, Template
+from litestar.status_codes import HTTP_401_UNAUTHORIZED, HTTP_403_FORBIDDEN
+
+API = "/api/"
+
+
+def wants_page(request: Request[Any, Any, Any]) -> bool:
+    """Whether a person opened an address, not a program or a page's script."""
+    accepts = request.headers.get("accept", "")
+    return (
+        request.method == "GET" and "text/html" in accepts and not request.url.path.startswith(API)
+    )
+
+
+def refused_page(request: Request[Any, Any, Any], status: int, words: str) -> Response[Any]:
+    """To the sign-in where that is what is missing; else the reason, and the ways that are open."""
+    guest = request.scope.get("user")
+    must_change = status == HTTP_403_FORBIDDEN and guest is not None and guest.must_change
+    if status == HTTP_401_UNAUTHORIZED or must_change:
+        return Redirect(f"/sign-in?next={quote(request.url.path)}")
+    return Template("refused.html", context={"words": words, "status": status}, status_code=status)

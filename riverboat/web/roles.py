@@ -1,0 +1,43 @@
+"""Who comes through which door, and whom that makes at a table."""
+
+from typing import Final, Literal, TypeAlias, get_args
+
+from msgspec import Struct
+
+from riverboat.table.people import Actor, Role
+
+Door: TypeAlias = Literal[
+    "visitor", "player", "dealer", "supervisor", "manager", "auditor", "administrator"
+]
+DOORS: Final = get_args(Door)
+SIGNED_IN: Final = tuple(door for door in DOORS if door != "visitor")
+STAFF: Final = ("dealer", "supervisor", "manager", "administrator")
+
+_AT_THE_TABLE: Final[dict[str, Role]] = {
+    "visitor": "player",
+    "player": "player",
+    "dealer": "dealer",
+    "supervisor": "supervisor",
+    "manager": "supervisor",
+    "administrator": "supervisor",
+}
+
+
+class Guest(Struct, frozen=True, kw_only=True):
+    """Somebody with a session: a name, a door, and whether only demo tables are open to them."""
+
+    name: str
+    door: Door
+    demo: bool = False
+    must_change: bool = False
+
+    @property
+    def actor(self) -> Actor | None:
+        """Who this is at a table; nobody, for an auditor."""
+        role = _AT_THE_TABLE.get(self.door)
+        return None if role is None else Actor(name=self.name, role=role)
+
+    @property
+    def plays(self) -> bool:
+        """Whether this is a player's door."""
+        return self.door in ("visitor", "player")

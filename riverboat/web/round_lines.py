@@ -1,0 +1,92 @@
+"""Which rounds were finished, and who played in them: one line each, from the ledger's rows."""
+
+from collections import deque
+from collections.abc import Iterator
+from itertools import islice
+from typing import Final
+
+from msgspec import Struct
+
+from riverboat import events as r
+from riverboat.floor.station import Station, StationEntry
+from riverboat.money import Cents
+
+MOST_LINES: Final = 5_000
+"""Of each table; older rounds are found by their numbers."""
+
+
+class SeatLine(Struct, frozen=True, kw_only=True):
+    """Somebody in a round, and what it came to."""
+
+    seat: int
+    name: str
+    net_cents: Cents
+
+
+class RoundLine(Struct, frozen=True, kw_only=True):
+    """A finished round."""
+
+    table: str
+    round: int
+    at: int
+    rulebook: str
+    void: bool
+    seats: tuple[SeatLine, ...]
+
+    def seats_of(self, name: str) -> tuple[int, ...]:
+        """Where somebody sat."""
+        return tuple(one.seat for one in self.seats if one.name == name)
+
+
+class RoundLines:
+    """The finished rounds of every table, as far as the ledger was read."""
+
+    def __init__(self) -> None:
+        self._lines: dict[str, deque[RoundLine]] = {}
+
+    def note(self, station: Station, entry: StationEntry) -> None:
+        """A round that this entry closed."""
+        if not any(isinstance(event, r.RoundClosed) for event in entry.events):
+            return
+        day = station.day
+        state = day.playing
+        seats = tuple(
+            SeatLine(
+                seat=seat,
+                name=one.player or day.seated.get(seat, ""),
+                net_cents=one.net_cents,
+            )
+            for seat, one in sorted(state.seats.items())
+        )
+        line = RoundLine(
+            table=day.table,
+            round=day.round_number,
+            at=entry.at,
+            rulebook=state.setup.book.id,
+            void=state.phase == "void" or any(isinstance(e, r.RoundVoided) for e in state.history),
+            seats=seats,
+        )
+        self._lines.setdefault(day.table, deque(maxlen=MOST_LINES)).append(line)
+
+    def at(self, table: str, most: int, before: int | None = None) -> list[RoundLine]:
+        """A table's, newest first."""
+        lines = (
+            one
+            for one in reversed(self._lines.get(table, ()))
+            if before is None or one.round < before
+        )
+        return list(islice(lines, most))
+
+    def of(self, name: str, most: int, table: str | None = None) -> list[RoundLine]:
+        """Somebody's own, newest first."""
+        found = sorted(self._own(name, table), key=lambda one: (one.at, one.round), reverse=True)
+        return found[:most]
+
+    def _own(self, name: str, table: str | None) -> Iterator[RoundLine]:
+        for place, lines in list(self._lines.items()):
+            if table in (None, place):
+                yield from (one for one in list(lines) if one.seats_of(name))
+
+    def one(self, table: str, number: int) -> RoundLine | None:
+        """A round by its number."""
+        return next((x for x in reversed(self._lines.get(table, ())) if x.round == number), None)

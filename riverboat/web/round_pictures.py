@@ -1,0 +1,66 @@
+"""A finished round as it lay on the felt after each step, for one person's eyes at that time."""
+
+from typing import Any
+
+from riverboat.floor.bodies import read_table_body
+from riverboat.floor.floor import TABLE, Floor
+from riverboat.floor.station import Station, StationEntry, new_station, remember
+from riverboat.games.round import Round
+from riverboat.games.views import view
+from riverboat.progressive.controller import light_of
+from riverboat.table import events as e
+from riverboat.table.day import new_day
+from riverboat.web.round_story import Eyes
+
+Json = dict[str, Any]
+
+
+def pictures(floor: Floor, table: str, number: int, eyes: Eyes) -> list[Json]:
+    """The felt after each entry of a round, from its first to its last."""
+    station = new_station(new_day(table, floor.books))
+    found: list[Json] = []
+    for row in floor.ledger.read(TABLE + table):
+        for entry in read_table_body(row.body, table, floor.secret):
+            station = remember(station, entry)
+            day = station.day
+            if day.round_number > number:
+                return found
+            if day.round_number == number and day.round is not None:
+                found.append(_picture(station, entry, eyes))
+                if _is_last(station, entry):
+                    return found
+    return found
+
+
+def _is_last(station: Station, entry: StationEntry) -> bool:
+    """Whether the deck of the round is used again: nothing of it lies on the felt any more."""
+    return not station.day.in_round and any(
+        isinstance(event, e.ShuffleFinished | e.DeckTakenAway) for event in entry.events
+    )
+
+
+def _picture(station: Station, entry: StationEntry, eyes: Eyes) -> Json:
+    day = station.day
+    rule = day.setup.book.progressive if station.link else None
+    lights = {}
+    if rule is not None:
+        for seat in range(1, day.setup.seats + 1):
+            lights[seat] = light_of(station.controller, seat, rule)
+    return {
+        "entry": entry.number,
+        "round": seen_by(day.playing, eyes),
+        "key": station.controller.key,
+        "lights": lights,
+    }
+
+
+def seen_by(state: Round, eyes: Eyes) -> Json:
+    """A round as somebody who has these seats saw it; as the rail did, for the house."""
+    seats = eyes.seats or ()
+    shown: Json = dict(view(state, seats[0] if seats else None))
+    for seat in seats[1:]:
+        own = view(state, seat)["seats"]
+        assert isinstance(own, dict)
+        if seat in own:
+            shown["seats"] = {**shown["seats"], seat: own[seat]}
+    return shown

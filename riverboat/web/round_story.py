@@ -1,0 +1,167 @@
+"""A finished round for somebody's eyes: what happened, and the proof that the cards were fixed
+before the bets. A player's has no card that the player was never shown."""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Any, Final, NamedTuple
+
+from riverboat import events as r
+from riverboat.cards import DECK, Card, parse_card, show_card
+from riverboat.evidence.exporting import cards_in, left_out_cards, places_shown
+from riverboat.evidence.round_file import CutMade
+from riverboat.fairness import (
+    Commitment,
+    commit,
+    commitment_misfits,
+    cut_order,
+    open_positions,
+    opening_misfits,
+)
+from riverboat.floor.floor import TABLE, Floor
+from riverboat.floor.opened_rows import Opener, TableRow
+from riverboat.floor.replaying import Replayed, replay_round
+from riverboat.games.round import Round
+from riverboat.pages.replay_page import replay_document
+from riverboat.table import events as e
+
+HIDDEN: Final = "??"
+_CARD: Final = re.compile(r"\b[2-9TJQKA][cdhs]\b")
+Json = dict[str, Any]
+
+
+class Eyes(NamedTuple):
+    """Whose: everybody's of the house (None), or those of the seats that somebody had."""
+
+    seats: tuple[int, ...] | None = None
+
+
+def told_round(floor: Floor, table: str, number: int, eyes: Eyes) -> Json:
+    """A finished round step by step, with its results, its proof and what it rests on."""
+    replayed = replay_round(floor.ledger, floor.books, floor.secret, table, number)
+    document = replay_document(replayed)
+    if eyes.seats is not None:
+        seen = cards_seen(replayed.day.playing, eyes.seats)
+        document = blinded(document, seen)
+    return {**document, "proof": proof(floor, replayed, eyes)}
+
+
+def cards_seen(state: Round, seats: Iterable[int]) -> frozenset[Card]:
+    """What was shown to somebody who had these seats."""
+    return frozenset(card for seat in seats for card in cards_in(places_shown(state, seat)))
+
+
+def blinded(told: Any, seen: frozenset[Card]) -> Any:
+    """A document without the cards that were not seen, wherever they are named."""
+    match told:
+        case str():
+            return _CARD.sub(lambda found: _if_seen(found[0], seen), told)
+        case list() | tuple():
+            return [blinded(one, seen) for one in told]
+        case dict():
+            return {key: blinded(one, seen) for key, one in told.items()}
+    return told
+
+
+def _if_seen(text: str, seen: frozenset[Card]) -> str:
+    return text if parse_card(text) in seen else HIDDEN
+
+
+# ---------------------------------------------------------------- the proof
+
+
+class _Sealed(NamedTuple):
+    """What the record says of a round's deck."""
+
+    sealed: e.DeckSealed
+    cuts: tuple[e.DeckCut, ...]
+    dealt: tuple[tuple[str, Card], ...]
+
+
+def proof(floor: Floor, replayed: Replayed, eyes: Eyes) -> Json | None:
+    """The commitment, opened as far as these eyes may see, and whether everything agrees; None
+    where physical cards were dealt."""
+    number = replayed.started.commitment
+    if not number:
+        return None
+    found = _sealed_in(floor, replayed)
+    sealed, state = found.sealed, replayed.day.playing
+    depths = [cut.depth for cut in found.cuts]
+    made = commit(replayed.table, number, sealed.order, sealed.salts)
+    commitment = Commitment(
+        table=replayed.table, number=number, leaves=made.leaves, root=sealed.root
+    )
+    seen = frozenset(DECK) if eyes.seats is None else cards_seen(state, eyes.seats)
+    places = [at for at, card in enumerate(sealed.order) if card in seen]
+    openings = open_positions(sealed.order, sealed.salts, places)
+    left_out = len(left_out_cards(replayed.day, sealed, map(_as_made, found.cuts)))
+    checks: dict[str, Sequence[object]] = {
+        "the root is that of the leaves": commitment_misfits(commitment),
+        "every opened card is that of its leaf": opening_misfits(commitment, openings),
+        "the cards were dealt as committed and cut": _misdealt(found, depths, left_out, seen),
+    }
+    return {
+        "number": number,
+        "root": sealed.root,
+        "leaves": list(made.leaves),
+        "cuts": [
+            {"depth": cut.depth, "by": cut.by, "word": cut.nonce, "drawn": cut.drawn}
+            for cut in found.cuts
+        ],
+        "openings": [
+            {"position": one.position, "card": show_card(one.card), "salt": one.salt}
+            for one in openings
+        ],
+        "checks": [
+            {"what": what, "holds": not misfits, "found": [str(m) for m in misfits]}
+            for what, misfits in checks.items()
+        ],
+    }
+
+
+def _as_made(cut: e.DeckCut) -> CutMade:
+    return CutMade(
+        entry=0,
+        depth=cut.depth,
+        nonce=cut.nonce,
+        by=cut.by,
+        by_player=cut.by_player,
+        drawn=cut.drawn,
+    )
+
+
+def _misdealt(
+    found: _Sealed, depths: Sequence[int], left_out: int, seen: frozenset[Card]
+) -> list[str]:
+    """Cards that did not come from the committed order; of those not seen nothing is said."""
+    order = cut_order(found.sealed.order, depths)[left_out:]
+    wrong = []
+    for (place, card), right in zip(found.dealt, order, strict=False):
+        if card != right:
+            said = show_card(card) if card in seen else HIDDEN
+            wrong.append(f"{said} was dealt to {place}, which was not committed there")
+    return wrong
+
+
+def _sealed_in(floor: Floor, replayed: Replayed) -> _Sealed:
+    opener = Opener.of_table(floor.ledger, floor.secret, replayed.table)
+    sealed: e.DeckSealed | None = None
+    cuts: list[e.DeckCut] = []
+    dealt: tuple[tuple[str, Card], ...] = ()
+    last = replayed.rows[-1].seq
+    for row in floor.ledger.read(TABLE + replayed.table):
+        if row.seq > last:
+            break
+        opened = opener.open(row)
+        assert isinstance(opened, TableRow)
+        for event in (event for entry in opened.entries for event in entry.events):
+            match event:
+                case e.DeckSealed() if event.number == replayed.started.commitment:
+                    sealed, cuts = event, []
+                case e.DeckCut() if sealed is not None and event.deck == sealed.deck:
+                    cuts.append(event)
+                case e.RoundStarted():
+                    dealt = ()
+                case r.CardsDealt():
+                    dealt = tuple((to, card) for to, cards in event.deliveries for card in cards)
+    assert sealed is not None
+    return _Sealed(sealed, tuple(cuts), dealt)

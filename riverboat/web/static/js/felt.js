@@ -1,0 +1,186 @@
+/* The felt as its rulebook lays it out: boxes or the dealer's hand, seats on an arc, betting areas. */
+import { showCards } from "./cards.js";
+import { showStack } from "./chips.js";
+import { byId, keyed, label, make, say, settle } from "./draw.js";
+import { dollars, signed } from "./money.js";
+import { isStill } from "./settings.js";
+
+const COMMUNITY = 3;
+const DEALERS = 5;
+const GAMES = { mississippi_stud: "Mississippi Stud", island_stud: "Island Stud" };
+const SENSOR = "progressive";
+
+const total = (wagers) => Object.values(wagers).reduce((sum, cents) => sum + cents, 0);
+
+/** What is printed and never moves. */
+export function drawPrint(printed) {
+  say(byId("printed-name"), GAMES[printed.game] ?? printed.title);
+  const felt = byId("felt");
+  felt.dataset.game = printed.game;
+  felt.dataset.spots = String(Object.keys(printed.spots).length);
+  say(byId("rulebook"), printed.title);
+}
+
+export function drawBoxes(printed, frame, round) {
+  const boxes = byId("boxes");
+  const deck = frame.decks.find((one) => one.stage === "in_play")?.back ?? frame.decks[0]?.back;
+  const at = { round: round?.number ?? "none", deck };
+  if (printed.dealer_hand) {
+    boxes.dataset.label = "Dealer’s hand";
+    showCards(boxes, round?.dealer ?? [], { ...at, places: DEALERS });
+  } else {
+    boxes.dataset.label = "Community cards";
+    showCards(boxes, round?.community ?? [], { ...at, places: COMMUNITY });
+  }
+  return at;
+}
+
+/** Where a seat is on the table's edge, in radians from its right end: seat 1 is at the dealer's
+    left hand; whoever sits there finds the own seat in front and the others in their order. */
+function angleOf(seat, seats, own) {
+  const radians = (degrees) => (degrees * Math.PI) / 180;
+  if (own === null) return radians(8 + ((seat - 1) / Math.max(1, seats - 1)) * 164);
+  const after = (seat - own + seats) % seats;
+  const onLeft = Math.ceil((seats - 1) / 2);
+  const isLeft = after <= onLeft;
+  const count = isLeft ? onLeft : seats - 1 - onLeft;
+  const away = isLeft ? after - 1 : seats - 1 - after;
+  const degrees = count === 1 ? 22 : 38 - (away / (count - 1)) * 36;
+  return radians(isLeft ? 180 - degrees : degrees);
+}
+
+function makeSeat() {
+  return make("li", { class: "seat" },
+    make("div", { class: "seat-cards" }),
+    make("div", { class: "seat-chips" }),
+    make("div", { class: "seat-name" }),
+    make("div", { class: "seat-state" }));
+}
+
+export function drawOthers({ printed, frame, round, own, at, sitDown }) {
+  const list = byId("others");
+  const keys = [];
+  for (let seat = 1; seat <= printed.seats; seat += 1) {
+    if (seat === own) continue;
+    const element = keyed(list, `seat ${seat}`, makeSeat);
+    keys.push(`seat ${seat}`);
+    const theta = angleOf(seat, printed.seats, own);
+    element.style.setProperty("--x", `${(50 + 42.5 * Math.cos(theta)).toFixed(2)}%`);
+    element.style.setProperty("--y", `${(17 + 62 * Math.sin(theta)).toFixed(2)}%`);
+    drawOther(element, seat, { printed, frame, round, own, at, sitDown });
+  }
+  settle(list, keys);
+}
+
+const STATUS = { folded: "folded", forfeit: "forfeited", in: "" };
+
+function drawOther(element, seat, { printed, frame, round, own, at, sitDown }) {
+  const playing = round?.seats?.[seat];
+  const name = frame.seated[seat] ?? "";
+  const [cards, chips, plate, state] = element.children;
+  element.classList.toggle("turn", round?.turn === seat);
+  element.classList.toggle("folded", playing?.status === "folded");
+  element.classList.toggle("free", !name);
+  element.dataset.light = frame.keys?.lights?.[seat] ?? "off";
+  const held = playing && !(playing.status === "folded" && !playing.cards_kept) ? playing.cards : [];
+  showCards(cards, held, { ...at, round: `${at.round}s${seat}` });
+  showStack(chips, playing ? total(playing.wagers_cents) : 0);
+  if (name || own !== null || !sitDown) {
+    plate.replaceChildren(name || `Seat ${seat}`);
+  } else if (!plate.querySelector("button")) {
+    plate.replaceChildren(make("button", { class: "button sit", type: "button", onclick: () => sitDown(seat) }, `Seat ${seat} `, make("small", {}, "sit down")));
+  }
+  say(state, stateWords(playing, round, name));
+  state.classList.toggle("won", (playing?.net_cents ?? 0) > 0);
+  label(element, `Seat ${seat}: ${name || "free"}${playing ? `, bets ${dollars(total(playing.wagers_cents))}` : ""}`);
+}
+
+function stateWords(playing, round, name) {
+  if (!name) return "";
+  if (!playing) return round?.phase === "betting" ? "betting…" : "";
+  const isDone = ["settled", "over", "void"].includes(round.phase) || (round.phase === "settling" && !total(playing.wagers_cents));
+  if (isDone) return signed(playing.net_cents);
+  return STATUS[playing.status] ?? playing.status.replaceAll("_", " ");
+}
+
+function makeSpot(spot, name, onTap) {
+  const button = make("button", { class: "spot", type: "button", "data-spot": spot, onclick: () => onTap(spot) },
+    make("span", { class: "spot-name" }, name), " ",
+    make("span", { class: "spot-chips" }), " ",
+    make("span", { class: "unseen" }),
+    make("span", { class: "spot-light", "aria-hidden": "true" }));
+  const result = make("button", { class: "spot-result", type: "button", hidden: true },
+    make("span", { class: "unseen" }, `${name}: `), make("span", {}), make("span", { class: "unseen" }, ", why?"));
+  const box = make("div", { class: "spot-box" }, button, result);
+  if (spot === SENSOR) button.classList.add("sensor");
+  return box;
+}
+
+/** One's own betting areas: what lies there, what it came to, and what a tap does. */
+export function drawSpots({ printed, amounts, results, light, live, onTap, onWhy }) {
+  const place = byId("spots");
+  const keys = Object.keys(printed.spots);
+  for (const spot of keys) {
+    const name = printed.spots[spot];
+    const box = keyed(place, spot, () => makeSpot(spot, name, onTap));
+    const [button, result] = box.children;
+    const cents = amounts[spot] ?? 0;
+    const open = live.has(spot);
+    const chips = button.querySelector(".spot-chips");
+    if (!cents && results[spot] !== undefined) sendOff(chips, results[spot]);
+    showStack(chips, cents);
+    button.classList.toggle("open", open);
+    button.classList.toggle("bet", cents > 0);
+    button.disabled = !open;
+    if (spot === SENSOR) button.dataset.light = light;
+    say(button.querySelector(".unseen"), `${cents ? "" : "no bet"}${spot === SENSOR ? `, light ${light}` : ""}`);
+    drawResult(result, spot, results[spot], onWhy);
+  }
+  settle(place, keys);
+}
+
+/** Settled chips leave: what is lost to the dealer, what is won or pushed to the player. */
+function sendOff(chips, cents) {
+  const stack = chips.querySelector(".stack:not(.leaving)");
+  if (!stack || isStill()) return;
+  const leaving = stack.cloneNode(true);
+  leaving.classList.add("leaving", cents < 0 ? "to-dealer" : "to-player");
+  leaving.addEventListener("animationend", () => leaving.remove());
+  chips.closest(".spot-box").append(leaving);
+}
+
+function drawResult(result, spot, cents, onWhy) {
+  result.hidden = cents === undefined;
+  if (cents === undefined) return;
+  say(result.children[1], cents === 0 ? "push" : signed(cents));
+  result.dataset.how = cents > 0 ? "won" : cents < 0 ? "lost" : "push";
+  result.onclick = () => onWhy(spot);
+}
+
+const isNothing = (line) => line.pays === "lose";
+
+export function drawPayTables(printed) {
+  const list = byId("paytable-list");
+  if (!list || list.dataset.sha === printed.sha256 + printed.paytables.length) return;
+  list.dataset.sha = printed.sha256 + printed.paytables.length;
+  list.replaceChildren(...printed.paytables.map((table) => {
+    const name = table.bet === "base" ? "Ante and streets" : (printed.spots[table.bet] ?? table.bet.replaceAll("_", " "));
+    const rows = table.lines.filter((line) => !isNothing(line)).map((line) =>
+      make("tr", {}, make("th", { scope: "row" }, line.hand), make("td", {}, line.pays)));
+    return make("table", { class: "paytable" }, make("caption", {}, name, make("small", {}, table.id)), make("tbody", {}, ...rows));
+  }));
+}
+
+/** The meter's sign, small. */
+export function drawSign(sign) {
+  const place = byId("sign");
+  if (!place) return;
+  place.hidden = !sign;
+  if (!sign) return;
+  if (!place.firstChild) {
+    place.append(make("a", { class: "meter", href: `/sign/${encodeURIComponent(sign.link)}` },
+      make("span", { class: "meter-label" }, "Progressive"), make("span", { class: "meter-amount" }), make("span", { class: "meter-state" })));
+  }
+  say(place.querySelector(".meter-amount"), sign.cents === null ? "—" : `$${(sign.cents / 100).toLocaleString("en-US", { minimumFractionDigits: 2 })}`);
+  say(place.querySelector(".meter-state"), sign.shows === "jackpot" ? "" : sign.shows.replaceAll("_", " "));
+}

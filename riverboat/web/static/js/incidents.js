@@ -1,0 +1,93 @@
+/* What goes wrong: one button for each irregularity that the rulebook knows now. */
+import { get } from "./ask.js";
+import { clauseList, plain } from "./clauses.js";
+import { byId, make } from "./draw.js";
+
+const WORDS = {
+  wrong_card_count: "Wrong number of cards", exposed_player_card: "Player’s card exposed", exposed_community_card: "Community card exposed",
+  face_up_cards: "Cards face up in the deck", card_drawn_in_error: "Card drawn in error", shuffler_jam: "Shuffler jams", shoe_jam: "Shoe jams",
+  deck_count: "Deck is not whole", shares_hand: "Player shares a hand", leaves_table: "Player leaves", touches_cards: "Touches others’ cards",
+  cards_out_of_view: "Cards out of view", late_progressive_chip: "Late progressive chip", progressive_chip_mismatch: "Chips do not match",
+};
+const FOLLOWS = {
+  void: "the round is void", void_round: "the round is void", continue: "play goes on", leave_card_out: "the card is left out", use_as_next_card: "it is used as the next card",
+  reshuffle: "the deck is shuffled again", remove_deck: "the deck is taken away", floor_decides: "the floor decides", none: "the rulebook says nothing",
+  forfeits_all_wagers: "the seat forfeits its wagers", reminder: "a reminder", not_accepted: "the chip is not accepted", block: "the deal is blocked", warn: "a warning",
+  decide_whether_misdealt: "the floor decides whether it was misdealt", void_six_card: "the six card bets go back", refused: "it is refused", fold: "the hand is folded", forfeit: "the seat forfeits its wagers", by_option: "as this table was set up",
+};
+const PLACES = { "": "nowhere in particular", community: "community cards", six_card_box: "six card box", dealer: "dealer’s hand" };
+
+const follows = (word) => FOLLOWS[word] ?? plain(word);
+
+function choice(name, words, options) {
+  return make("fieldset", { class: "options" }, make("legend", {}, words), ...options.map(([value, text], place) =>
+    make("label", {}, make("input", { type: "radio", name, value, checked: place === 0 }), make("span", {}, text))));
+}
+
+function read(form, name) {
+  return form.querySelector(`input[name="${name}"]:checked`)?.value ?? "";
+}
+
+const books = new Map();
+
+/** The rulebook's clauses, asked for when somebody first wants to read one of these. */
+async function clausesOf(rulebook) {
+  if (!books.has(rulebook)) books.set(rulebook, get(`/api/rulebooks/${encodeURIComponent(rulebook)}`).then((book) => Object.fromEntries(book.clauses.map((clause) => [clause.id, clause]))).catch(() => ({})));
+  return books.get(rulebook);
+}
+
+function openIncident(one, frame, report) {
+  const cites = make("div", {}, clauseList(one.cites, frame.console.clauses));
+  clausesOf(frame.rulebook).then((clauses) => cites.replaceChildren(clauseList(one.cites, clauses) ?? ""));
+  const sheet = byId("incident");
+  const seats = one.conduct ? one.seats.map((seat) => [seat, `Seat ${seat}`]) : [[0, "no seat"], ...one.seats.map((seat) => [seat, `Seat ${seat}`])];
+  const form = make("form", { method: "dialog" },
+    make("h2", { id: "incident-title" }, WORDS[one.what] ?? plain(one.what)),
+    make("p", { class: "follows" }, `By this rulebook: ${follows(one.follows)}.`),
+    choice("seat", "Whose", seats),
+    one.conduct || one.places.length < 2 ? null : choice("place", "Where", one.places.map((place) => [place, PLACES[place] ?? plain(place)])),
+    ["deck_count", "face_up_cards", "wrong_card_count", "progressive_chip_mismatch"].includes(one.what)
+      ? make("label", { class: "counted" }, "How many", make("input", { type: "number", name: "count", min: 0, max: 60, value: one.what === "face_up_cards" ? 2 : 0 })) : null,
+    one.follows === "floor_decides" || one.follows === "decide_whether_misdealt" ? choice("decision", "The floor decides", [["", "as usual"], ["continue", "go on"], ["void", "void the round"]]) : null,
+    cites,
+    make("div", { class: "sheet-buttons" }, make("button", { class: "button danger", value: "report" }, "Report it"), make("button", { class: "button", value: "cancel" }, "Cancel")));
+  sheet.replaceChildren(form);
+  sheet.onclose = () => {
+    if (sheet.returnValue !== "report") return;
+    report({ do: "incident", what: one.what, seat: Number(read(form, "seat")), place: read(form, "place"), count: Number(form.querySelector('[name="count"]')?.value ?? 0), decision: read(form, "decision") });
+  };
+  sheet.returnValue = "";
+  sheet.showModal();
+}
+
+function openTrouble(one, report) {
+  if (!one.reason) { report({ do: one.do, deck: one.deck }); return; }
+  const sheet = byId("incident");
+  const form = make("form", { method: "dialog" },
+    make("h2", { id: "incident-title" }, one.words),
+    make("label", { class: "reason" }, "Reason", make("input", { name: "reason", required: true, maxlength: 200, autocomplete: "off" })),
+    make("div", { class: "sheet-buttons" }, make("button", { class: "button danger", value: "report" }, one.words), make("button", { class: "button", value: "cancel", formnovalidate: true }, "Cancel")));
+  sheet.replaceChildren(form);
+  sheet.onclose = () => {
+    if (sheet.returnValue !== "report") return;
+    const reason = form.querySelector('[name="reason"]').value;
+    report(one.deck ? { do: one.do, deck: one.deck, reason } : { do: one.do, reason });
+  };
+  sheet.returnValue = "";
+  sheet.showModal();
+}
+
+/** Draw the buttons; they stay while the same things can be reported. */
+export function drawIncidents(frame, report) {
+  const place = byId("incidents");
+  const told = frame.console;
+  const mark = JSON.stringify([told?.incidents.map((one) => [one.what, one.seats]), told?.trouble, told?.on_duty]);
+  if (place.dataset.mark === mark) return;
+  place.dataset.mark = mark;
+  byId("incident-words").hidden = Boolean(told?.incidents.length);
+  const able = Boolean(told?.on_duty);
+  const button = (words, small, press) => make("button", { class: "button trouble", type: "button", disabled: !able, onclick: press }, words, small ? make("small", {}, small) : null);
+  place.replaceChildren(
+    ...(told?.incidents ?? []).map((one) => button(WORDS[one.what] ?? plain(one.what), follows(one.follows), () => openIncident(one, frame, report))),
+    ...(told?.trouble ?? []).map((one) => button(one.words, "", () => openTrouble(one, report))));
+}

@@ -1,0 +1,60 @@
+/* What every spot is owed, in figures first; words, arithmetic and clause one tap away. */
+import { sentence } from "./ask.js";
+import { byId, make } from "./draw.js";
+import { dollars } from "./money.js";
+
+const OUTCOMES = { win: "wins", won: "wins", lose: "loses", lost: "loses", push: "pushes", fold: "folded", folded: "folded" };
+
+const UNPAID = ["", "lose", "push", "nothing"];
+
+/* Amounts come as decimal text, exact to the cent. */
+const money = (text) => dollars(Math.round(Number(text) * 100));
+
+function cites(ids, clauses) {
+  return make("ul", { class: "cites", "aria-label": "By these clauses" }, ...ids.map((id) => {
+    const clause = clauses[id];
+    return make("li", {}, make("b", {}, clause?.number ? `${id} · ${clause.number}` : id), clause ? ` ${clause.text}` : "");
+  }));
+}
+
+function name(spot, book) {
+  const known = { ante: book.ante, ...Object.fromEntries(book.stages.map((one) => [one.spot, one.label])), ...Object.fromEntries(book.side_bets.map((one) => [one.bet, one.label])) };
+  return known[spot] ?? spot.replaceAll("_", " ");
+}
+
+function spotLine(line, book, clauses) {
+  const how = Number(line.net) > 0 ? "won" : Number(line.net) < 0 ? "lost" : "push";
+  const sum = !UNPAID.includes(line.pays) ? `${money(line.stake)} at ${line.pays} = ${money(line.paid)}` : `${money(line.stake)} staked`;
+  return make("details", { class: "owed-spot", "data-how": how },
+    make("summary", {}, make("span", { class: "owed-name" }, name(line.spot, book)), make("span", { class: "owed-sum" }, OUTCOMES[line.outcome] ?? line.outcome.replaceAll("_", " "), UNPAID.includes(line.pays) ? "" : ` · ${line.pays}`), make("b", {}, money(line.owed))),
+    make("div", { class: "owed-why" }, make("p", { class: "why-says" }, sentence(line.words)),
+      make("p", { class: "owed-arithmetic" }, `${sum}${line.paytable ? `, by ${line.paytable}` : ""}; given back in all ${money(line.owed)}, a net of ${money(line.net)}.`), cites(line.cites, clauses)));
+}
+
+export function drawOwed(said, book, clauses) {
+  const open = [...byId("owed").querySelectorAll("details[open]")].map((one) => one.dataset.spot);
+  const lines = said.spots.map((line) => {
+    const shown = spotLine(line, book, clauses);
+    shown.dataset.spot = line.spot;
+    shown.open = open.includes(line.spot);
+    return shown;
+  });
+  const net = Number(said.net);
+  byId("owed").replaceChildren(
+    make("div", { class: "owed-total", "data-how": net > 0 ? "won" : net < 0 ? "lost" : "push" }, make("span", {}, "Give the player"), make("b", {}, money(said.owed)), make("small", {}, net > 0 ? `${money(said.net)} of it from the tray` : net < 0 ? `the house keeps ${money(said.net.slice(1))}` : "nothing won, nothing lost")),
+    ...lines,
+    ...(said.notes ?? []).map((note) => make("details", { class: "owed-spot note" }, make("summary", {}, make("span", { class: "owed-name" }, sentence(note.words))), make("div", { class: "owed-why" }, cites(note.cites, clauses)))),
+    clearButton());
+}
+
+function clearButton() {
+  return make("button", { class: "button", type: "button", onclick: () => dispatchEvent(new Event("riverboat-clear")) }, "Next hand");
+}
+
+export function drawWaiting(place) {
+  byId("owed").replaceChildren(make("div", { class: "owed-waiting" }, make("b", {}, "Tap the cards"), make("span", {}, `Still to come: ${place.label.toLowerCase()}. The answer follows the last one.`)));
+}
+
+export function drawRefusal(refusal, clauses) {
+  byId("owed").replaceChildren(make("div", { class: "owed-refused" }, make("b", {}, "No table would take this"), make("p", {}, sentence(refusal.words)), cites(refusal.cites, clauses)));
+}

@@ -1,0 +1,41 @@
+/* Finished rounds, newest first: one's own, or a table's for the house. */
+import { get, tellRefusal } from "./ask.js";
+import { byId, make } from "./draw.js";
+import { signed } from "./money.js";
+
+const list = byId("round-list");
+const plays = list.dataset.plays === "yes";
+const when = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" });
+
+function line(one, me) {
+  const own = plays ? one.seats.filter((seat) => seat.name === me.name) : one.seats;
+  const net = own.reduce((sum, seat) => sum + seat.net_cents, 0);
+  const how = one.void ? "void" : !plays ? "house" : net > 0 ? "won" : net < 0 ? "lost" : "even";
+  const people = plays ? `seat ${own.map((seat) => seat.seat).join(", ")}` : one.seats.map((seat) => `${seat.name || `seat ${seat.seat}`} ${signed(seat.net_cents)}`).join(" · ");
+  return make("li", {}, make("a", { class: "round-one", href: `/rounds/${encodeURIComponent(one.table)}/${one.round}` },
+    make("b", {}, `Round ${one.round}`),
+    make("span", { class: "round-where" }, one.table.startsWith("Guest") ? "your own table" : one.table),
+    make("time", { datetime: new Date(one.at * 1000).toISOString() }, when.format(one.at * 1000)),
+    make("span", { class: "round-people" }, people),
+    make("strong", { "data-how": how }, one.void ? "void" : plays ? (net === 0 ? "even" : signed(net)) : `house ${signed(-net)}`)));
+}
+
+async function show(query, me) {
+  const { rounds } = await get(`/api/rounds?most=100${query}`);
+  byId("no-rounds").hidden = rounds.length > 0;
+  list.replaceChildren(...rounds.map((one) => line(one, me)));
+}
+
+async function open() {
+  const me = await get("/api/me");
+  if (plays) { await show("", me); return; }
+  const { tables } = await get("/api/tables");
+  const choose = byId("of-table");
+  const wanted = new URLSearchParams(location.search).get("table");
+  choose.replaceChildren(...tables.map((one) => make("option", { value: one.table }, one.table)));
+  if (wanted && tables.some((one) => one.table === wanted)) choose.value = wanted;
+  choose.addEventListener("change", () => show(`&table=${encodeURIComponent(choose.value)}`, me).catch(tellRefusal));
+  await show(`&table=${encodeURIComponent(choose.value)}`, me);
+}
+
+open().catch(tellRefusal);

@@ -1,0 +1,73 @@
+/* The supervisor's desk: what waits comes first, then the table in hand. */
+import { ask, get, tellRefusal } from "./ask.js";
+import { drawBench, freshBench } from "./bench.js";
+import { clauseList, plain } from "./clauses.js";
+import { byId, keyed, make, say, settle } from "./draw.js";
+import { look } from "./live.js";
+import { dollars } from "./money.js";
+
+const LOOK_AGAIN = 2500;
+const KINDS = { interrupted: "Interrupted round", award: "Award", dispute: "Dispute", overdue: "Overdue", step: "Waits for the floor" };
+const desk = byId("desk");
+const reads = desk.dataset.door === "auditor";
+let table = new URLSearchParams(location.search).get("table") ?? "";
+let leave = null;
+
+function pick(name) {
+  if (!name) return;
+  table = name;
+  history.replaceState(null, "", `?table=${encodeURIComponent(name)}`);
+  leave?.();
+  byId("bench").replaceChildren();
+  get(`/api/tables/${encodeURIComponent(name)}/felt`).then((printed) => {
+    freshBench(byId("bench"));
+    leave = look([`table/${name}`], (frame) => { if (frame.kind === "table" && frame.table === table) drawBench(byId("bench"), frame, { printed, reads, again }); });
+  }).catch(tellRefusal);
+  for (const item of document.querySelectorAll("[data-table]")) item.setAttribute("aria-current", String(item.dataset.table === name));
+}
+
+function work(one) {
+  const parts = [make("span", { class: "work-kind" }, KINDS[one.kind]), make("b", {}, one.words), make("span", { class: "work-where" }, `${one.table}${one.round ? ` · round ${one.round}` : ""}${one.cents ? ` · ${dollars(one.cents)}` : ""}${one.demo ? " · demo" : ""}`)];
+  const item = make("li", { class: "work-one", "data-kind": one.kind });
+  if (one.kind === "dispute") item.append(make("a", { class: "work-open", href: `/rounds/${encodeURIComponent(one.table)}/${one.round}` }, ...parts));
+  else item.append(make("button", { class: "work-open", type: "button", "data-table": one.table, onclick: () => pick(one.table) }, ...parts));
+  if (one.do && !reads && !one.optional && one.kind !== "interrupted") item.append(make("button", { class: "button", type: "button", onclick: () => doIt(one) }, "Do it"));
+  const cites = clauseList(one.cites);
+  if (cites) item.append(cites);
+  return item;
+}
+
+async function doIt(one) {
+  try { await ask(one.table, one.do); again(); } catch (problem) { tellRefusal(problem); }
+}
+
+let last = "";
+
+async function again() {
+  try {
+    const told = await get("/api/worklist");
+    const list = told.work.filter((one) => !one.optional).map((one) => ({ ...one, demo: one.demo || one.table.startsWith("Guest") })).sort((one, other) => Number(one.demo) - Number(other.demo));
+    const mark = JSON.stringify(list);
+    if (mark === last) return;
+    last = mark;
+    const live = list.filter((one) => !one.demo);
+    say(byId("work-words"), list.length ? `${live.length} at live tables, ${list.length - live.length} at demo and test tables.` : "Nothing waits. Every table is in its programs’ or its dealers’ hands.");
+    byId("work").replaceChildren(...list.slice(0, 40).map(work));
+    if (!table && list.length) pick(list[0].table);
+  } catch (problem) { tellRefusal(problem); }
+}
+
+function drawTables(lines) {
+  const list = byId("tables");
+  for (const line of lines) {
+    const item = keyed(list, line.table, () => make("li", {}, make("button", { class: "table-one", type: "button", "data-table": line.table, onclick: () => pick(line.table) }, make("b", {}, line.table), make("span"))));
+    say(item.querySelector("span"), line.rulebook ? `${line.open ? "open" : "closed"} · ${line.seated} of ${line.seats} seats · round ${line.round}${line.demo ? " · demo" : ""}${line.test ? " · TEST" : ""}` : plain(line.state));
+  }
+  settle(list, lines.map((line) => line.table));
+  if (!table && lines.length) pick(lines[0].table);
+}
+
+look(["lobby"], (frame) => { if (frame.kind === "lobby") drawTables(frame.tables); });
+again();
+setInterval(again, LOOK_AGAIN);
+if (table) pick(table);

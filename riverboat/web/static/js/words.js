@@ -1,0 +1,69 @@
+/* What the table waits for, and what a hand would need, in words. */
+import { sentence } from "./ask.js";
+import { dollars } from "./money.js";
+
+const PHASES = {
+  closed: "No more bets.",
+  locked: "No more bets. The progressive is locked.",
+  ready: "The dealer is about to deal.",
+  dealing: "The dealer deals.",
+  turning: "The dealer turns the next card.",
+  settling: "The dealer settles the bets.",
+  settled: "All bets are settled.",
+  over: "The round is over.",
+  void: "The round is void; every bet comes back.",
+};
+const STATES = {
+  used: "The dealer gathers the cards.",
+  shuffling: "The deck is being shuffled.",
+  shuffled: "The deck is cut.",
+  ready: "The deck is ready; the next round opens.",
+  closed: "The table is closed.",
+  configured: "The table is set up and not open yet.",
+  deck_change: "The deck is being changed.",
+  device_down: "The shuffler is down; the floor knows.",
+};
+
+function decisionWords({ round, you }, printed, isFirst) {
+  const street = printed.spots[you.decide.spot];
+  const times = you.decide.bets.map((bet) => `${bet.times}×`);
+  const most = times.length > 1 ? `${times.slice(0, -1).join(", ")} or ${times.at(-1)}` : times[0];
+  const ante = dollars(round.seats[you.seat].wagers_cents.ante);
+  const words = `${street.charAt(0).toUpperCase()}${street.slice(1)}: fold, or bet ${most} your ante.`;
+  const begins = isFirst && you.decide.spot === printed.streets[0].spot;
+  return begins ? `Your hand is dealt; ${ante} of your play money is on the ante. ${words}` : `Your turn. ${words}`;
+}
+
+export function stateWords(frame, printed, bets, isFirst) {
+  const { round, you } = frame;
+  if (frame.interrupted) return "The round is interrupted; the floor is looking into it.";
+  if (!you) return "You are watching.";
+  if (you.seat === null) return "You are at the rail. Choose a free seat to play.";
+  const task = frame.tasks.find((one) => one.seat === you.seat || one.seat === null);
+  if (you.decide) return decisionWords(frame, printed, isFirst);
+  if (you.betting) {
+    if (bets.ready) return "Your bets are down. The dealer deals when the others are ready.";
+    const missing = bets.missing();
+    return missing ? sentence(`Choose a chip, tap a spot: ${missing}`) : "Your bets are down. Deal when you like.";
+  }
+  if (frame.state !== "round" || !round) return STATES[frame.state] ?? sentence(task?.words ?? "the dealer prepares the deck");
+  if (round.phase === "deciding") return `${frame.seated[round.turn] ?? `Seat ${round.turn}`} decides on ${printed.spots[round.decision]}.`;
+  return PHASES[round.phase] ?? sentence(task?.words ?? round.phase);
+}
+
+/** What the largest bets from here would take, held against the purse. */
+export function needWords(frame, printed, bets) {
+  const nothing = { words: "", short: false };
+  const { you } = frame;
+  if (!you || you.seat === null) return nothing;
+  if (you.most_cents) {
+    const short = you.most_cents > you.purse_cents;
+    return { words: `The largest bets from here would take ${dollars(you.most_cents)} of your ${dollars(you.purse_cents)}.`, short };
+  }
+  if (!you.betting) return nothing;
+  const ante = bets.laid.ante || bets.before.ante || printed.limits.ante.minimum_cents || 100;
+  const most = printed.streets.reduce((sum, street) => sum + Math.max(...street.multiples), 0) * ante;
+  const left = bets.left() - (bets.laid.ante ? 0 : ante);
+  const streets = printed.streets.length > 1 ? `${Math.max(...printed.streets[0].multiples)}× on every street` : `the ${printed.spots[printed.streets[0].spot]}`;
+  return { words: `With an ante of ${dollars(ante)}, ${streets} needs ${dollars(most)} more; you keep ${dollars(left)}.`, short: most > left };
+}

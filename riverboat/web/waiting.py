@@ -1,0 +1,56 @@
+"""Absent people: how long a seat has been asked to decide while other people wait."""
+
+import math
+from collections.abc import Callable
+from typing import NamedTuple
+
+from riverboat.games.deciding import seat_to_act, stage_of
+from riverboat.table import actions as a
+from riverboat.table.day import Day
+from riverboat.web.demo import BOTS
+
+
+class Turn(NamedTuple):
+    """A decision that is waited for."""
+
+    round: int
+    spot: str
+    seat: int
+
+
+class Waiting:
+    """Since when this process has seen each table wait for a decision."""
+
+    def __init__(self, seconds: float | None, clock: Callable[[], float]) -> None:
+        self._seconds, self._clock = seconds, clock
+        self._since: dict[str, tuple[Turn, float]] = {}
+
+    def over(self, day: Day) -> a.Expire | None:
+        """What the floor does about a seat whose time is over; nothing while nobody waits."""
+        turn = turn_of(day)
+        if self._seconds is None or turn is None or not others_wait(day, turn.seat):
+            self._since.pop(day.table, None)
+            return None
+        known, since = self._since.get(day.table, (None, 0.0))
+        if known != turn:
+            since = self._clock()
+            self._since[day.table] = (turn, since)
+        if self._clock() - since < self._seconds:
+            return None
+        return a.Expire(seat=turn.seat, seconds=max(1, math.ceil(self._seconds)))
+
+
+def turn_of(day: Day) -> Turn | None:
+    """The decision that a table waits for; a program's own is not waited for."""
+    if day.round is None or not day.in_round or day.interrupted:
+        return None
+    seat = seat_to_act(day.round)
+    if seat is None or day.seated.get(seat, "") in BOTS:
+        return None
+    return Turn(day.round_number, stage_of(day.round).spot, seat)
+
+
+def others_wait(day: Day, seat: int) -> bool:
+    """Whether other people sit at the table; programs have time."""
+    own = day.seated.get(seat)
+    return any(name not in BOTS and name != own for name in day.seated.values())

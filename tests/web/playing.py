@@ -1,0 +1,112 @@
+"""Rounds at demo tables by people who decide by lot, and what became known at every moment."""
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from riverboat import events as r
+from riverboat.cards import Card
+from riverboat.errors import Refused
+from riverboat.floor.attending import Doing, Manners, attend, next_doing
+from riverboat.floor.bodies import read_table_body
+from riverboat.floor.floor import TABLE, Floor
+from riverboat.floor.station import new_station, remember
+from riverboat.table.day import new_day
+from riverboat.table.people import Actor
+from riverboat.web.house import House
+
+MOST_STEPS = 20_000
+OVER = ("settling", "settled", "over")
+
+
+def people(*names: str) -> dict[int, Actor]:
+    """Players on the first seats."""
+    return {seat: Actor(name=name, role="player") for seat, name in enumerate(names, start=1)}
+
+
+def play(house: House, table: str, seats: dict[int, Actor], rounds: int, seed: str) -> None:
+    """So many rounds at a demo table, from beginning to end."""
+    floor = house.floor
+    last = floor.station(table).day.round_number + rounds
+    for step in range(MOST_STEPS):
+        day = floor.station(table).day
+        if day.round_number >= last and not day.in_round:
+            return
+        doing = next_doing(floor, table, seats, Manners(seed=seed, side_bet=60, fold=25))
+        assert doing is not None, f"{table} waits for nobody at entry {day.entries}"
+        attend(floor, f"{seed} {table} {day.entries} {step}", table, doing)
+    raise AssertionError("the rounds do not end")
+
+
+def play_until(
+    house: House, table: str, seats: dict[int, Actor], wanted: Callable[[Doing], bool]
+) -> None:
+    """Up to the moment before something is done."""
+    for step in range(MOST_STEPS):
+        doing = next_doing(house.floor, table, seats, Manners(seed="until"))
+        assert doing is not None
+        if wanted(doing):
+            return
+        attend(house.floor, f"until {table} {step}", table, doing)
+    raise AssertionError("it never comes")
+
+
+class Moment(NamedTuple):
+    """A table after an entry: the round's cards by place, and what lies open to all."""
+
+    entry: int
+    round: int
+    hands: dict[int, tuple[Card, ...]]
+    open: frozenset[Card]
+
+    def known_to(self, seat: int | None) -> frozenset[Card]:
+        """What a seat, or (None) somebody who plays in no seat, may know."""
+        own = self.hands.get(seat, ()) if seat is not None else ()
+        return self.open | frozenset(own)
+
+
+def moments(floor: Floor, table: str) -> Iterator[Moment]:
+    """What may be known after each entry, told from the events and not from any view."""
+    station = new_station(new_day(table, floor.books))
+    dealt: dict[str, list[Card]] = {}
+    open_: set[Card] = set()
+    for row in floor.ledger.read(TABLE + table):
+        for entry in read_table_body(row.body, table, floor.secret):
+            station = remember(station, entry)
+            for event in entry.events:
+                _turn(event, dealt, open_)
+            state = station.day.round
+            hands = {int(p): tuple(cards) for p, cards in dealt.items() if p.isdigit()}
+            shown = set(open_)
+            if state is not None and state.phase in OVER:
+                for number, cards in hands.items():
+                    seat = state.seats[number]
+                    if seat.status != "folded" or seat.cards_kept:
+                        shown |= set(cards)
+            yield Moment(entry.number, station.day.round_number, hands, frozenset(shown))
+
+
+def _turn(event: object, dealt: dict[str, list[Card]], open_: set[Card]) -> None:
+    match event:
+        case r.RoundOpened():
+            dealt.clear()
+            open_.clear()
+        case r.CardsDealt():
+            for place, cards in event.deliveries:
+                dealt.setdefault(place, []).extend(cards)
+        case r.CommunityTurned():
+            open_ |= set(dealt["community"][: event.number])
+        case r.BoxTurned():
+            open_ |= set(dealt["box"])
+        case r.UpCardsTurned():
+            open_ |= set(dealt["dealer"][: event.count])
+        case r.DealersHandTurned():
+            open_ |= set(dealt["dealer"])
+
+
+def give_money(house: House, names: Iterator[str] | tuple[str, ...], cents: int) -> None:
+    """Play money for people who bet by lot."""
+    for name in names:
+        try:
+            house.purses.top_up(f"gift for {name}", name, cents)
+        except Refused as refusal:
+            raise AssertionError(str(refusal)) from None

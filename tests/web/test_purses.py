@@ -1,0 +1,173 @@
+"""Play money: a purse is what was given and what rounds came to, never less than nothing."""
+
+import asyncio
+import threading
+from contextlib import suppress
+from pathlib import Path
+from random import Random
+
+import pytest
+from msgspec.structs import replace
+
+from riverboat.errors import Refused
+from riverboat.floor.auditing import audit
+from riverboat.floor.play_money import top_up
+from riverboat.floor.station import AnyAsked
+from riverboat.games import actions as g
+from riverboat.rulebooks import rulebook_ids
+from riverboat.web.api.tables import Asked, carry_out
+from riverboat.web.demo import demo_tables
+from riverboat.web.house import House
+from riverboat.web.roles import Guest
+from tests.ledger.postgres_server import PostgresServer
+from tests.web.playing import give_money, people, play, play_until
+from tests.web.running import new_house, sqlite_url
+
+NAMES = ("Ann", "Ben", "Cleo")
+GIVEN = 20_000_00
+
+
+def open_table(house: House, rulebook: str) -> str:
+    """A demo table of a rulebook."""
+    table = next(one for one in demo_tables(house.floor) if one.rulebook == rulebook)
+    house.open_demo(table)
+    return table.name
+
+
+@pytest.mark.parametrize("rulebook", rulebook_ids())
+def test_a_purse_is_what_was_given_and_what_rounds_came_to(tmp_path: Path, rulebook: str) -> None:
+    house = new_house(sqlite_url(tmp_path))
+    table = open_table(house, rulebook)
+    give_money(house, NAMES, GIVEN)
+    play(house, table, people(*NAMES), 10, "purses")
+    house.purses.catch_up()
+    lines = house.noticed.rounds.at(table, 100)
+    assert len(lines) == 10
+    for name in NAMES:
+        nets = sum(one.net_cents for line in lines for one in line.seats if one.name == name)
+        assert house.purses.cents(name) == GIVEN + nets
+    again = new_house(f"sqlite:///{next(tmp_path.glob('*.db'))}")
+    again.purses.catch_up()
+    assert [again.purses.cents(n) for n in NAMES] == [house.purses.cents(n) for n in NAMES]
+    found = audit(house.floor.ledger, house.floor.books, house.floor.secret)
+    assert found.holds, found.wrong
+    for one in (house, again):
+        one.close()
+
+
+def at_betting(house: House, names: tuple[str, ...]) -> str:
+    """A table where these may place their antes."""
+    table = open_table(house, "iowa-catfish-bend")
+    play_until(house, table, people(*names), lambda doing: isinstance(doing.ask, g.Wager))
+    house.purses.catch_up()
+    return table
+
+
+def asked(name: str, action: AnyAsked) -> Asked:
+    """As a page sends it."""
+    raw = {"do": str(action.__struct_config__.tag)}
+    raw |= {f: getattr(action, f) for f in action.__struct_fields__}
+    return Asked(id=f"{name} {Random().getrandbits(64)}", action=raw)
+
+
+def test_a_bet_above_the_purse_is_refused_in_words(tmp_path: Path) -> None:
+    house = new_house(sqlite_url(tmp_path))
+    table, ann = at_betting(house, ("Ann",)), Guest(name="Ann", door="player")
+    wager = g.Wager(seat=1, spot="ante", cents=10_00)
+    with pytest.raises(
+        Refused, match=r"\$10 is more than the \$0 in hand; play money can be topped"
+    ):
+        carry_out(house, ann, table, asked("Ann", wager))
+    house.purses.top_up("a little more", "Ann", 10_00)
+    house.purses.top_up("a little more", "Ann", 10_00)
+    assert house.purses.cents("Ann") == 10_00
+    carry_out(house, ann, table, asked("Ann", wager))
+    house.purses.catch_up()
+    assert house.purses.cents("Ann") == 0
+    house.close()
+
+
+def race(houses: list[House], table: str) -> None:
+    """The same purse through several processes at once: three bonuses' worth, money for one."""
+    houses[0].purses.top_up("enough for one", "Ann", 10_00)
+    done: list[str] = []
+    ready = threading.Barrier(len(houses) * 2)
+
+    def bet(house: House, spot: str, number: int) -> None:
+        ready.wait()
+        action = g.Wager(seat=1, spot=spot, cents=10_00)
+        with suppress(Refused):
+            carry_out(house, Guest(name="Ann", door="player"), table, asked(str(number), action))
+            done.append(spot)
+
+    spots = ("ante", "three_card_bonus")
+    threads = [
+        threading.Thread(target=bet, args=(house, spot, i * 2 + k))
+        for i, house in enumerate(houses)
+        for k, spot in enumerate(spots)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(done) <= 1
+    for house in houses:
+        house.purses.catch_up()
+        assert house.purses.cents("Ann") == 10_00 - 10_00 * len(done)
+
+
+def test_two_bets_at_once_do_not_take_the_same_money_twice(tmp_path: Path) -> None:
+    house = new_house(sqlite_url(tmp_path))
+    race([house, house], at_betting(house, ("Ann",)))
+    house.close()
+
+
+@pytest.mark.postgres
+def test_nor_do_two_processes(postgres: PostgresServer) -> None:
+    url = postgres.new_database()
+    houses = [new_house(url), new_house(url)]
+    race(houses, at_betting(houses[0], ("Ann",)))
+    for house in houses:
+        house.close()
+
+
+async def shown_after_top_up(house: House) -> bool:
+    """Whether somebody's own top-up, which was read already, still reaches their screen."""
+    await house.live.start()
+    screen = house.live.look(Guest(name="Ann", door="player"), frozenset(("table/Table 2",)))
+    frames = screen.frames()
+    await anext(frames)
+    await asyncio.to_thread(house.purses.top_up, "for the screen", "Ann", 5_00)
+    try:
+        frame = await asyncio.wait_for(anext(frames), 5)
+    finally:
+        await house.live.stop()
+    return b'"purse_cents":500' in frame
+
+
+def test_a_top_up_is_on_the_screen_at_once(tmp_path: Path) -> None:
+    house = new_house(sqlite_url(tmp_path))
+    open_table(house, "iowa-catfish-bend")
+    assert asyncio.run(shown_after_top_up(house))
+    house.close()
+
+
+@pytest.mark.parametrize(
+    ("body", "what"),
+    [
+        ('{"type":"topped_up","cents":-5,"v":1}', "the command's column asks for something else"),
+        ('{"type":"topped_up","v":1}', "cannot be read"),
+    ],
+)
+def test_a_purse_that_nobody_asked_to_be_filled_so_is_found(
+    tmp_path: Path, body: str, what: str
+) -> None:
+    house = new_house(sqlite_url(tmp_path))
+    open_table(house, "iowa-catfish-bend")
+    command, write = top_up("not as asked", "Ann", 5_00, 1_794_830_400)
+    house.floor.ledger.append(command, replace(write, body=body))
+    found = audit(house.floor.ledger, house.floor.books, house.floor.secret)
+    assert found.wrong is not None
+    assert what in found.wrong.message
+    assert found.wrong.stream == "purse/Ann"
+    house.close()

@@ -1,0 +1,70 @@
+"""Starting the server: what it says when something is in the way."""
+
+import json
+import socket
+import time
+import webbrowser
+from pathlib import Path
+
+import pytest
+import websockets.sync.client as sockets
+from websockets.exceptions import ConnectionClosed
+
+from riverboat.cli import run
+from riverboat.web import app, serving
+from riverboat.web.serving import Address
+from tests.web.running import Server
+
+
+def test_a_port_that_is_taken_is_said(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        assert run(["serve", "--port", str(port)]) == 2
+    said = capsys.readouterr().err
+    assert said.startswith(f"127.0.0.1:{port} cannot be used (Address already in use)")
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("arguments", [["--port", "0"], ["--port", "70000"], ["--pace", "-1"]])
+def test_what_cannot_be_is_refused(
+    capsys: pytest.CaptureFixture[str], arguments: list[str]
+) -> None:
+    assert run(["serve", *arguments]) == 2
+    assert arguments[0] in capsys.readouterr().err
+
+
+def test_without_display_or_browser_the_address_is_printed(
+    capsys: pytest.CaptureFixture[str], floor_server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    address = Address(port=floor_server.port)
+    monkeypatch.setattr(serving, "has_display", lambda: False)
+    serving.show_in_browser(address)
+    assert capsys.readouterr().err == f"no display here; open {address.page} in a browser\n"
+    monkeypatch.setattr(serving, "has_display", lambda: True)
+    monkeypatch.setattr(webbrowser, "open", lambda page: False)
+    serving.show_in_browser(address)
+    assert capsys.readouterr().err == f"no browser could be started; open {address.page} in one\n"
+
+
+def test_an_address_for_everybody_is_shown_as_this_machines() -> None:
+    assert Address(host="0.0.0.0", port=8000).page == "http://127.0.0.1:8000/"
+    assert Address(host="::1", port=8000).page == "http://[::1]:8000/"
+
+
+def test_frames_end_with_the_session(floor_server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(app, "SESSION_SECONDS", 0.0)
+    client = floor_server.client("player")
+    address = floor_server.url.replace("http", "ws") + "/live?look=table/Table%205"
+    with sockets.connect(address, additional_headers={"Cookie": client.cookie_header}) as screen:
+        assert json.loads(screen.recv(timeout=10))["kind"] == "table"
+        client.post("/api/sign-out")
+        house = floor_server.house
+        house.purses.top_up(f"after the session {time.time()}", "Player", 100)
+        frames = iter(lambda: screen.recv(timeout=10), None)
+        with pytest.raises(ConnectionClosed):
+            list(frames)

@@ -1,0 +1,91 @@
+"""Absent people: a seat that does not decide while others wait is folded by the floor."""
+
+from pathlib import Path
+
+import pytest
+
+from riverboat.errors import Refused
+from riverboat.floor.auditing import audit
+from riverboat.floor.replaying import replay_round
+from riverboat.floor.station import Station
+from riverboat.games import actions as g
+from riverboat.games.deciding import seat_to_act
+from riverboat.table import actions as a
+from riverboat.table import events as e
+from riverboat.table.people import SYSTEM, Actor
+from riverboat.web.demo import BOTS, demo_tables
+from riverboat.web.house import House
+from riverboat.web.waiting import Waiting
+from tests.web.playing import people, play, play_until
+from tests.web.running import new_house, sqlite_url
+
+
+class Clock:
+    """A clock that is set."""
+
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def deciding(house: House, rulebook: str, names: tuple[str, ...]) -> Station:
+    """A table where the first seat has to decide."""
+    table = next(one for one in demo_tables(house.floor) if one.rulebook == rulebook)
+    house.open_demo(table)
+    play_until(house, table.name, people(*names), lambda d: isinstance(d.ask, g.Bet | g.Fold))
+    return house.floor.station(table.name)
+
+
+@pytest.mark.parametrize("rulebook", ["iowa-catfish-bend", "house-demo", "island-stud"])
+def test_the_floor_folds_a_seat_whose_time_is_over(tmp_path: Path, rulebook: str) -> None:
+    house, clock = new_house(sqlite_url(tmp_path)), Clock()
+    station = deciding(house, rulebook, ("Ann", "Ben"))
+    table, waiting = station.day.table, Waiting(60, clock)
+    assert waiting.over(station.day) is None
+    clock.now = 59.9
+    assert waiting.over(station.day) is None
+    clock.now = 60
+    over = waiting.over(station.day)
+    seat = seat_to_act(station.day.playing)
+    assert over == a.Expire(seat=seat or 0, seconds=60)
+    answer = house.floor.ask("expire once", SYSTEM, table, over)
+    assert answer.entries[-1].events[0] == e.DecisionExpired(seat=over.seat, seconds=60)
+    day = house.floor.station(table).day
+    assert day.playing.seats[over.seat].status == "folded"
+    assert waiting.over(day) is None
+    assert house.floor.ask("expire once", SYSTEM, table, over).repeated
+    play(house, table, people("Ann", "Ben"), 0, "the rest")
+    replayed = replay_round(house.floor.ledger, house.floor.books, house.floor.secret, table, 1)
+    told = [step for step in replayed.steps if "did not decide in 60 seconds" in step.what]
+    assert len(told) == 1
+    assert told[0].cites == ()
+    found = audit(house.floor.ledger, house.floor.books, house.floor.secret)
+    assert found.holds, found.wrong
+    house.close()
+
+
+def test_nobody_is_hurried_alone_or_by_programs(tmp_path: Path) -> None:
+    house, clock = new_house(sqlite_url(tmp_path)), Clock()
+    day = deciding(house, "iowa-catfish-bend", ("Ann", BOTS[1])).day
+    for seconds in (60.0, None):
+        waiting = Waiting(seconds, clock)
+        waiting.over(day)
+        clock.now += 1_000_000
+        assert waiting.over(day) is None
+    house.close()
+
+
+def test_only_the_floor_and_only_in_turn(tmp_path: Path) -> None:
+    house = new_house(sqlite_url(tmp_path))
+    day = deciding(house, "iowa-catfish-bend", ("Ann", "Ben")).day
+    turn = seat_to_act(day.playing) or 0
+    ann = Actor(name="Ann", role="player")
+    for by, seat, code in (
+        (ann, turn, "person.may_not"),
+        (SYSTEM, 3 - turn, "expire.not_their_turn"),
+    ):
+        with pytest.raises(Refused) as refused:
+            house.floor.ask(f"{seat} {code}", by, day.table, a.Expire(seat=seat, seconds=60))
+        assert refused.value.code == code
+    house.close()
