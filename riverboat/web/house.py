@@ -20,6 +20,8 @@ from riverboat.web.roles import Guest
 SIGN_IN_TRIES: Final = 8
 SIGN_IN_SECONDS: Final = 300.0
 EFFORT_SECONDS: Final = 60.0
+VISITS: Final = 120
+"""From one address in five minutes: a class behind one door comes in, a flood does not."""
 
 
 class Manner(Struct, frozen=True, kw_only=True):
@@ -54,6 +56,7 @@ class House:
             decision_seconds=manner.decision_seconds,
         )
         self.patience = Patience(SIGN_IN_TRIES, SIGN_IN_SECONDS)
+        self.visits = Patience(VISITS, SIGN_IN_SECONDS)
         self.effort = Patience(manner.effort_tries, EFFORT_SECONDS)
         """What is worked out for somebody: so much a minute."""
 

@@ -64,7 +64,7 @@ class EntranceController(Controller):
         if not may_visit(house, request):
             raise PermissionDeniedException("visitors are let in at this machine only; sign in")
         client = request.client.host if request.client else ""
-        house.patience.spend(f"visit {client}")
+        house.visits.spend(client)
         token, guest = await asyncio.to_thread(house.visitor)
         return Response(
             shown(house, guest), cookies=[session_cookie(token, secure=house.manner.secure)]

@@ -88,7 +88,7 @@ async def let_in(
     if not may_visit(house, request):
         raise PermissionDeniedException("visitors are let in at this machine only; sign in")
     if not is_local(request):
-        house.patience.spend(f"visit {request.client.host if request.client else ''}")
+        house.visits.spend(request.client.host if request.client else "")
     token, guest = await asyncio.to_thread(house.visitor)
     return guest, [session_cookie(token, secure=house.manner.secure)]
 

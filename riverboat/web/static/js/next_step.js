@@ -17,6 +17,8 @@ const BUTTONS = {
 const COUNTS = { count_stub: ["cards", "Cards in the stub"], cut: ["depth", "Cards from the top"], count_chips: ["chips", "Chips counted"], finish_shuffle: ["count", "Cards counted"] };
 const PEOPLE = { dealer: "The dealer", floorperson: "The floorperson", supervisor: "The supervisor", house: "The floor", player: "A player", system: "The machine", lab: "The laboratory" };
 
+const LONG = 110;
+
 export function buttonWords(step) {
   if (step.machine) return /cut/i.test(step.words) ? "Draw the cut" : "Shuffle and commit";
   const tag = step.do?.do;
@@ -53,7 +55,7 @@ export function drawStep(place, frame, { onDo, onMachine, words = {} }) {
   const who = step.who === "player" && step.seat ? (frame.seated[step.seat] ?? `Seat ${step.seat}`) : (PEOPLE[step.who] ?? plain(step.who));
   const parts = [
     make("p", { class: "step-who" }, yours ? (words.yours ?? "You, now") : `${who}, now`),
-    make("p", { class: "step-words" }, sentence(step.words)),
+    make("p", { class: step.words.length > LONG ? "step-words long" : "step-words" }, sentence(step.words)),
   ];
   if (step.say) parts.push(make("p", { class: "step-say" }, make("span", {}, "Say aloud"), make("q", {}, step.say)));
   if (step.how.length) parts.push(make("ul", { class: "step-how" }, ...step.how.map((line) => make("li", {}, sentence(line)))));

@@ -46,7 +46,7 @@ let last = "";
 async function again() {
   try {
     const told = await get("/api/worklist");
-    const list = told.work.filter((one) => !one.optional).map((one) => ({ ...one, demo: one.demo || one.table.startsWith("Guest") })).sort((one, other) => Number(one.demo) - Number(other.demo));
+    const list = told.work.filter((one) => !one.optional && (one.kind === "dispute" || !one.table.startsWith("Guest"))).map((one) => ({ ...one, demo: one.demo || one.table.startsWith("Guest") })).sort((one, other) => Number(one.demo) - Number(other.demo));
     const mark = JSON.stringify(list);
     if (mark === last) return;
     last = mark;
