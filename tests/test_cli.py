@@ -12,6 +12,7 @@ import pytest
 
 from riverboat.cli import NOT_BUILT_YET, run
 from riverboat.rulebooks import load, rulebook_ids
+from riverboat.web.serving import Address
 
 ROOT = Path(__file__).parent.parent
 
@@ -39,10 +40,20 @@ def riverboat(capsys: pytest.CaptureFixture[str]) -> Any:
 
 
 def test_the_first_page_lists_the_rulebooks_and_what_to_try(riverboat: Any) -> None:
-    answer = riverboat()
+    answer = riverboat("welcome")
     assert answer.status == 0
     assert all(name in answer.out for name in rulebook_ids())
     assert "What to try next" in answer.out
+    assert riverboat("--json").json == riverboat("welcome", "--json").json
+
+
+def test_without_arguments_the_floor_is_served(
+    riverboat: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    served: list[Address] = []
+    monkeypatch.setattr("riverboat.web.serving.serve", served.append)
+    assert riverboat().status == 0
+    assert [(one.host, one.port, one.demo) for one in served] == [("127.0.0.1", 8610, False)]
 
 
 def test_rulebooks_are_listed_with_game_status_side_bets_and_pay_tables(riverboat: Any) -> None:
@@ -242,7 +253,7 @@ def test_a_reader_who_stops_early_is_no_error(command: str) -> None:
     "environment", [{"PYTHONIOENCODING": "ascii"}, {"COLUMNS": "0"}, {"TERM": "dumb"}]
 )
 def test_a_poor_terminal_gets_a_poor_page_and_no_traceback(environment: dict[str, str]) -> None:
-    for command in ("$R", "$R --help", "$R rulebook diff house-demo island-stud"):
+    for command in ("$R welcome", "$R --help", "$R rulebook diff house-demo island-stud"):
         done = shell(command, **environment)
         assert (done.returncode, done.stderr) == (0, "")
         assert done.stdout

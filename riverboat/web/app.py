@@ -10,14 +10,15 @@ from urllib.parse import urlsplit
 
 from litestar import Controller, Litestar, Request, Response, WebSocket, get, websocket
 from litestar.config.csrf import CSRFConfig
-from litestar.datastructures import State
+from litestar.datastructures import MutableScopeHeaders, State
 from litestar.di import Provide
-from litestar.exceptions import HTTPException, WebSocketException
+from litestar.exceptions import HTTPException, WebSocketDisconnect, WebSocketException
 from litestar.middleware import DefineMiddleware
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.static_files import create_static_files_router
 from litestar.status_codes import HTTP_400_BAD_REQUEST, HTTP_409_CONFLICT
+from litestar.types import Message, Scope
 
 from riverboat import __version__
 from riverboat.errors import NotationError, Refused, RiverboatError
@@ -37,6 +38,7 @@ from riverboat.web.doors import (
 )
 from riverboat.web.frames import Json
 from riverboat.web.house import House
+from riverboat.web.live import Screen
 from riverboat.web.logs import log, tell_refusal
 from riverboat.web.metrics import CountingMiddleware, Counts, metrics
 from riverboat.web.openapi import openapi
@@ -123,13 +125,24 @@ def make_app(house: House, csrf_secret: str) -> Litestar:
             cookie_samesite="strict",
             cookie_secure=house.manner.secure,
         ),
-        response_headers=SAFE_HEADERS,
+        before_send=[with_safe_headers],
         logging_config=None,
         template_config=TEMPLATES,
         openapi_config=OpenAPIConfig(
             title="Riverboat", version=__version__, render_plugins=[JsonRenderPlugin()]
         ),
     )
+
+
+async def with_safe_headers(message: Message, scope: Scope) -> None:
+    """Every answer has them, refusals and files included; what is somebody's own is not kept."""
+    if message["type"] != "http.response.start":
+        return
+    headers = MutableScopeHeaders.from_message(message)
+    for name, value in SAFE_HEADERS.items():
+        headers.setdefault(name, value)
+    if not str(scope.get("path", "")).startswith("/static/"):
+        headers.setdefault("cache-control", "no-store")
 
 
 def the_house(state: State) -> House:
@@ -200,6 +213,7 @@ async def live(socket: WebSocket[Guest, Any, Any], house: House) -> None:
     known = frozenset(topic for topic in topics if house.has(topic))
     await socket.accept()
     screen = house.live.look(socket.user, known)
+    gone = asyncio.create_task(_until_gone(socket, screen))
     try:
         looked = time.monotonic()
         async for frame in screen.frames():
@@ -209,7 +223,17 @@ async def live(socket: WebSocket[Guest, Any, Any], house: House) -> None:
                     break
             await socket.send_data(frame, mode="text")
     finally:
+        gone.cancel()
         house.live.leave(screen)
+
+
+async def _until_gone(socket: WebSocket[Guest, Any, Any], screen: Screen) -> None:
+    """Whoever closes the page is seen to leave; what a page says over this line is not read."""
+    try:
+        while True:
+            await socket.receive_data(mode="text")
+    except WebSocketDisconnect:
+        screen.close()
 
 
 def _same_origin(socket: WebSocket[Any, Any, Any]) -> bool:

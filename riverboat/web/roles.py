@@ -1,5 +1,6 @@
 """Who comes through which door, and whom that makes at a table."""
 
+from hashlib import sha256
 from typing import Final, Literal, TypeAlias, get_args
 
 from msgspec import Struct
@@ -36,6 +37,10 @@ class Guest(Struct, frozen=True, kw_only=True):
         """Who this is at a table; nobody, for an auditor."""
         role = _AT_THE_TABLE.get(self.door)
         return None if role is None else Actor(name=self.name, role=role)
+
+    def own(self, command_id: str) -> str:
+        """A command's id as it is stored: nobody can take one that another, or a program, mints."""
+        return f"by {sha256(self.name.encode()).hexdigest()[:12]} {command_id}"
 
     @property
     def plays(self) -> bool:

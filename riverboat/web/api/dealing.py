@@ -120,7 +120,7 @@ def taken_over(house: House, guest: Guest, table: str, asked: TakeOver) -> None:
     if asked.role:
         standing = house.noticed.standing_at(table)
         require_may_stand_in(guest, day, standing, asked.role, BOTS)
-    take_over(house.floor, asked.id, guest, table, asked.role)
+    take_over(house.floor, guest.own(asked.id), guest, table, asked.role)
     house.purses.catch_up()
 
 
@@ -135,7 +135,7 @@ def moved(house: House, guest: Guest, table: str, asked: Once) -> Moved:
     doing = next_command(station, house.floor.link(station.link) if station.link else None)
     if doing is None or not isinstance(doing.ask, SealNext | DrawCut):
         raise Refused("machine.not_now", "the machine has nothing to do now", cites=())
-    attend(house.floor, asked.id, table, doing)
+    attend(house.floor, guest.own(asked.id), table, doing)
     did = "seal" if isinstance(doing.ask, SealNext) else "cut"
     return Moved(table=table, did=did)
 
@@ -151,7 +151,7 @@ def lesson(house: House, guest: Guest, asked: Lesson) -> str:
     if any("progressive" in choice for choice in choices):
         choices["meter_link"] = f"{name} meter"
     house.open_demo(DemoTable(name, asked.rulebook, choices, LESSON_BOTS))
-    take_over(house.floor, asked.id, guest, name, "dealer")
+    take_over(house.floor, guest.own(asked.id), guest, name, "dealer")
     house.purses.catch_up()
     return name
 
@@ -163,7 +163,7 @@ def shown_jackpot(house: House, guest: Guest, asked: Once) -> str:
     name = f"{prefix} {number}"
     open_show(house.floor, jackpot_table(house.floor, name))
     house.purses.catch_up()
-    take_over(house.floor, f"{asked.id} {name}", guest, name, "supervisor")
+    take_over(house.floor, guest.own(f"{asked.id} {name}"), guest, name, "supervisor")
     announce(house.floor, name, 0)
     house.purses.catch_up()
     return name

@@ -109,7 +109,7 @@ class EntranceController(Controller):
     @post("/purse", opt=opens_to("visitor", "player"), status_code=200)
     async def top_up(self, house: House, guest: Guest, data: TopUp) -> Json:
         """More play money."""
-        await asyncio.to_thread(house.purses.top_up, data.id, guest.name, data.cents)
+        await asyncio.to_thread(house.purses.top_up, guest.own(data.id), guest.name, data.cents)
         return shown(house, guest)
 
 

@@ -222,7 +222,7 @@ def carry_out(house: House, guest: Guest, meter: str, asked: Keep) -> Kept:
     else:
         require_meter(house, meter)
     assert guest.actor is not None
-    answer = house.floor.keep(asked.id, guest.actor, meter, action)
+    answer = house.floor.keep(guest.own(asked.id), guest.actor, meter, action)
     house.purses.catch_up()
     return Kept(seq=answer.seq, repeated=answer.repeated)
 

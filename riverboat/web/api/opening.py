@@ -197,7 +197,9 @@ def _open_real(house: House, guest: Guest, name: str, asked: NewTable) -> None:
     filed = standard_submission(
         rulebook_named(asked.rulebook).book, asked.choices, name=name, physical=asked.physical
     )
-    _approve(house.floor, asked.id, (guest.actor, second), name, a.Propose(submission=filed))
+    _approve(
+        house.floor, guest.own(asked.id), (guest.actor, second), name, a.Propose(submission=filed)
+    )
 
 
 def _approve(

@@ -109,7 +109,7 @@ class RoundsController(Controller):
         eyes_for(house, guest, table, number)
         by, reason = _complaining(guest, data.reason)
         record = await asyncio.to_thread(
-            open_dispute, house.floor, data.id, by, table, number, reason
+            open_dispute, house.floor, guest.own(data.id), by, table, number, reason
         )
         return _shown(record)
 
@@ -125,7 +125,7 @@ class RoundsController(Controller):
         require_table(house, table)
         assert guest.actor is not None
         record = await asyncio.to_thread(
-            note_dispute, house.floor, data.id, guest.actor, table, number, data.words
+            note_dispute, house.floor, guest.own(data.id), guest.actor, table, number, data.words
         )
         return _shown(record)
 
@@ -149,7 +149,9 @@ def _decided(house: House, guest: Guest, place: tuple[str, int], data: Decision)
     second = second_person(house, guest, data.second, "a dispute's decision", demo=demo)
     assert guest.actor is not None
     people = (guest.actor, second)
-    return decide_dispute(house.floor, data.id, people, table, number, data.decision, data.reason)
+    return decide_dispute(
+        house.floor, guest.own(data.id), people, table, number, data.decision, data.reason
+    )
 
 
 def _complaining(guest: Guest, reason: str) -> tuple[Actor, str]:

@@ -104,8 +104,12 @@ def carry_out(house: House, guest: Guest, table: str, asked: Asked) -> Done:
     if guest.demo and not demo:
         raise Refused("visitor.demo_only", "visitors play at demo tables; sign in", cites=())
     action = read_action(signed(house, guest, asked.action, asked.second, demo=demo))
-    with house.purses.spending(guest.name, staked(action) if actor.role == "player" else 0):
-        answer = house.floor.ask(asked.id, actor, table, action)
+    command_id = guest.own(asked.id)
+    cents = staked(action) if actor.role == "player" else 0
+    if cents and house.floor.ledger.store.of_command(command_id):
+        cents = 0  # A retry is recognised before it is judged: its money is on the table already.
+    with house.purses.spending(guest.name, cents):
+        answer = house.floor.ask(command_id, actor, table, action)
     return Done(at=answer.entries[-1].number if answer.entries else 0, repeated=answer.repeated)
 
 

@@ -26,7 +26,7 @@ const isVisitors = (name) => name.startsWith("test ") || name.startsWith("Guest 
 const cell = (value, cls = "") => make("td", { class: cls }, value);
 
 function table(caption, heads, rows) {
-  return make("div", { class: "scroll" }, make("table", { class: "ledger" }, make("caption", {}, caption), make("thead", {}, make("tr", {}, ...heads.map((head) => make("th", { scope: "col", class: FIGURES.has(head) ? "figure" : "" }, head)))), make("tbody", {}, ...rows)));
+  return make("div", { class: "scroll", role: "group", tabindex: 0, "aria-label": caption || "Tables and days" }, make("table", { class: "ledger" }, make("caption", {}, caption), make("thead", {}, make("tr", {}, ...heads.map((head) => make("th", { scope: "col", class: FIGURES.has(head) ? "figure" : "" }, head)))), make("tbody", {}, ...rows)));
 }
 
 function reconciliation(book) {

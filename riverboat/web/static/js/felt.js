@@ -117,7 +117,7 @@ function makeSpot(spot, name, onTap) {
 }
 
 /** One's own betting areas: what lies there, what it came to, and what a tap does. */
-export function drawSpots({ printed, amounts, results, light, live, onTap, onWhy }) {
+export function drawSpots({ printed, amounts, results, isVoid, light, live, onTap, onWhy }) {
   const place = byId("spots");
   const keys = Object.keys(printed.spots);
   for (const spot of keys) {
@@ -134,7 +134,7 @@ export function drawSpots({ printed, amounts, results, light, live, onTap, onWhy
     button.disabled = !open;
     if (spot === SENSOR) button.dataset.light = light;
     say(button.querySelector(".unseen"), `${cents ? "" : "no bet"}${spot === SENSOR ? `, light ${light}` : ""}`);
-    drawResult(result, spot, results[spot], onWhy);
+    drawResult(result, spot, results[spot], { isVoid, onWhy });
   }
   settle(place, keys);
 }
@@ -149,10 +149,10 @@ function sendOff(chips, cents) {
   chips.closest(".spot-box").append(leaving);
 }
 
-function drawResult(result, spot, cents, onWhy) {
+function drawResult(result, spot, cents, { isVoid, onWhy }) {
   result.hidden = cents === undefined;
   if (cents === undefined) return;
-  say(result.children[1], cents === 0 ? "push" : signed(cents));
+  say(result.children[1], isVoid ? "came back" : cents === 0 ? "push" : signed(cents));
   result.dataset.how = cents > 0 ? "won" : cents < 0 ? "lost" : "push";
   result.onclick = () => onWhy(spot);
 }

@@ -13,24 +13,32 @@ export function look(topics, onFrame) {
   let over = false;
   let socket = null;
   let telling = 0;
+  let retry = 0;
 
   const open = () => {
-    socket = new WebSocket(address);
-    socket.addEventListener("message", (event) => {
+    clearTimeout(retry);
+    const own = new WebSocket(address);
+    socket = own;
+    own.addEventListener("message", (event) => {
+      if (own !== socket) return;
       wait = FIRST_WAIT;
       clearTimeout(telling);
       telling = 0;
       tell("");
       onFrame(JSON.parse(event.data));
     });
-    socket.addEventListener("close", () => {
-      if (over) return;
-      telling ||= setTimeout(() => tell("Reconnecting… your seat and your chips are kept."), SAY_AFTER);
-      setTimeout(open, wait * (0.7 + Math.random() * 0.6));
-      wait = Math.min(wait * 1.8, LONGEST_WAIT);
-    });
+    own.addEventListener("close", () => lost(own));
   };
-  addEventListener("online", () => { if (socket?.readyState === WebSocket.CLOSED) open(); });
+  const lost = (gone) => {
+    if (over || !gone || gone !== socket) return;
+    socket = null;
+    telling ||= setTimeout(() => tell("Reconnecting… your seat and your chips are kept."), SAY_AFTER);
+    retry = setTimeout(open, wait * (0.7 + Math.random() * 0.6));
+    wait = Math.min(wait * 1.8, LONGEST_WAIT);
+  };
+  /* A device that goes offline need not wait until its dead socket is noticed. */
+  addEventListener("offline", () => { const gone = socket; lost(gone); gone?.close(); });
+  addEventListener("online", () => { if (!socket && !over) open(); });
   addEventListener("pagehide", () => { over = true; socket?.close(); });
   addEventListener("pageshow", (event) => { if (event.persisted) { over = false; open(); } });
   open();

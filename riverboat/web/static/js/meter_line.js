@@ -30,5 +30,5 @@ export function meterLine(history, units) {
   const ends = `<text class="ml-text" x="${LEFT}" y="${HIGH - 4}">${when.format(lines[0].at * 1000)}</text><text class="ml-text" x="${WIDE - 10}" y="${HIGH - 4}" text-anchor="end">${when.format(lines.at(-1).at * 1000)}</text>`;
   const art = svg(`0 0 ${WIDE} ${HIGH}`, `${grid}<path class="ml-area" d="${path}V${HIGH - FOOT}H${LEFT}Z"/><path class="ml-line" d="${path}"/>${marks}${ends}`, "meter-line");
   const words = `From $${values[0].toFixed(2)} to $${values.at(-1).toFixed(2)} over ${lines.length} entries; between $${low.toFixed(2)} and $${high.toFixed(2)}.`;
-  return make("figure", { class: "meter-figure" }, art, make("figcaption", {}, words));
+  return make("figure", { class: "meter-figure", tabindex: 0 }, art, make("figcaption", {}, words));
 }

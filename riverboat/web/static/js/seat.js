@@ -102,7 +102,7 @@ class SeatPage {
     const amounts = isBetting ? this.bets.laid : own?.wagers_cents ?? {};
     const results = own ? this.settled(round, own) : {};
     drawSpots({
-      printed: this.printed, amounts, results,
+      printed: this.printed, amounts, results, isVoid: round?.phase === "void",
       light: this.frame.keys?.lights?.[seat] ?? "off",
       live: this.bets.ready ? new Set() : this.bets.openSpots(),
       onTap: (spot) => this.tap(spot),
@@ -130,7 +130,7 @@ class SeatPage {
       return;
     }
     const net = own.net_cents;
-    const words = net > 0 ? `You won ${dollars(net)}` : net < 0 ? `You lost ${dollars(-net)}` : "You come out even";
+    const words = round.phase === "void" ? "Void: your bets came back" : net > 0 ? `You won ${dollars(net)}` : net < 0 ? `You lost ${dollars(-net)}` : "You come out even";
     const how = net > 0 ? "won" : net < 0 ? "lost" : "push";
     const onclick = () => this.why(round.number, "");
     plate.replaceChildren(make("button", { class: "button why-button", type: "button", "data-how": how, onclick },
