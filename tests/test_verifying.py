@@ -729,9 +729,12 @@ def test_the_command_names_files_that_it_cannot_read(
     assert run(["verify"]) == 2
 
 
-def test_the_check_of_a_ledger_is_not_built_yet(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["verify", "--database", "sqlite:///ledger.db"]) == 2
-    assert "not built yet" in capsys.readouterr().err
+def test_a_ledger_that_is_not_there_is_named_and_not_made(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["verify", "--database", f"sqlite:///{tmp_path}/none.db"]) == 2
+    assert "none.db: there is no such ledger" in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
 
 
 # ---------------------------------------------------------------- dealt by hand, and what waits

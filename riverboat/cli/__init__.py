@@ -7,14 +7,11 @@ import io
 import os
 import sys
 from importlib import import_module
-from typing import Annotated
 
-from cyclopts import CycloptsError, Parameter, UnusedCliTokensError
+from cyclopts import CycloptsError, UnusedCliTokensError
 
 from riverboat.cli.app import app
 from riverboat.errors import RiverboatError
-
-NOT_BUILT_YET: tuple[str, ...] = ()
 
 COMMAND_MODULES = (
     "day_commands",
@@ -97,15 +94,3 @@ def _load(arguments: list[str]) -> None:
     alone = ALONE.get(arguments[0]) if arguments else None
     for name in (alone,) if alone else COMMAND_MODULES:
         import_module(f"riverboat.cli.{name}")
-
-
-def _add_unbuilt(name: str) -> None:
-    def refuse(*_: Annotated[str, Parameter(allow_leading_hyphen=True, show=False)]) -> int:
-        sys.stderr.write(f"riverboat {name}: not built yet\n")
-        return 2
-
-    app.command(refuse, name=name, help="Not built yet.")
-
-
-for _unbuilt in NOT_BUILT_YET:
-    _add_unbuilt(_unbuilt)

@@ -1,18 +1,33 @@
 """The application object, how it prints, and what every command shares."""
 
 import json
+import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Annotated, Any
 
-from cyclopts import App, Parameter
+from cyclopts import App, Parameter, Token
 from rich.console import Console
 
 from riverboat import __version__
-from riverboat.errors import Refused
+from riverboat.errors import NotationError, Refused
 from riverboat.pages.page import Block, print_page
 
 PRINT_WIDTH = 110
+
+_WHOLE_NUMBER = re.compile(r"-?[0-9]{1,18}")
+
+
+def _whole(_type: Any, tokens: Sequence[Token]) -> int:
+    text = tokens[0].value
+    if not _WHOLE_NUMBER.fullmatch(text):
+        named = f"{tokens[0].keyword} {text}" if tokens[0].keyword else repr(text)
+        raise NotationError("arguments.no_whole_number", f"{named}: a whole number is needed")
+    return int(text)
+
+
+WHOLE = Parameter(converter=_whole)
+"""For arguments that are whole numbers: 2.5 is refused, and never taken for 2."""
 
 Json = Annotated[bool, Parameter(name="--json", negative="", help="Print one JSON document.")]
 

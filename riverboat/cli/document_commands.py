@@ -14,6 +14,7 @@ from cyclopts import Parameter
 from riverboat import __version__
 from riverboat.cli.app import Json, app, print_json
 from riverboat.cli.databases import OwnRulebooks, Secret, existing_ledger, known_books, secret_in
+from riverboat.cli.mathematics_commands import answer
 from riverboat.documents import (
     Printing,
     close_slip_of,
@@ -160,9 +161,9 @@ def document_command(
     """
     if kind == _PAR_SHEET:
         return _par_sheet(name, output, (bet, paytable, wager), paper, as_json=as_json)
+    make = _maker(kind)
     if name is not None:
         raise NotationError("document.name", f"{kind}: {name!r} is too much; only par-sheet has it")
-    make = _maker(kind)
     if database is None or output is None:
         raise NotationError("document.where", f"{kind}: name a --database and an --output file")
     target = _new_file(output)
@@ -193,7 +194,10 @@ def _par_sheet(
     target, loaded = _new_file(output), load_either(name)
     bet, paytable, wager = asked
     question = read_question(loaded.book, bet=bet, paytable=paytable, wager=wager)
-    data = par_file_pdf(par_file_of(loaded, question), paper)
+    made = answer(loaded.book, as_json, lambda: par_file_of(loaded, question))
+    if made is None:
+        return 1
+    data = par_file_pdf(made, paper)
     _write(target, data)
     made_from = {"rulebook": loaded.book.id, "rulebook_sha256": loaded.sha256}
     return _told(_PAR_SHEET, target, data, made_from, as_json=as_json)
@@ -210,6 +214,8 @@ def _maker(kind: str) -> Callable[[_Asked], bytes]:
 
 def _new_file(output: str) -> Path:
     target = Path(output)
+    if not output.strip():
+        raise NotationError("document.file", "--output: name the file to write")
     if target.exists():
         raise NotationError("document.file", f"{output} is there already; nothing was written")
     if not target.parent.is_dir():

@@ -9,7 +9,7 @@ from typing import Annotated, Any, TypeVar
 
 from cyclopts import Parameter
 
-from riverboat.cli.app import Json, app, print_blocks, print_json
+from riverboat.cli.app import WHOLE, Json, app, print_blocks, print_json
 from riverboat.errors import Refused
 from riverboat.exact.answers import odds_document
 from riverboat.exact.asking import amount, read_choices, read_question
@@ -17,7 +17,6 @@ from riverboat.exact.caching import is_kept
 from riverboat.pages.settle_page import refusal_page
 from riverboat.rulebook import Rulebook
 from riverboat.rulebooks import load_either, rulebook_ids
-from riverboat.settling import refusal_document
 
 T = TypeVar("T")
 
@@ -32,7 +31,9 @@ Meter = Annotated[
     str | None,
     Parameter(help="The meter as it stands when awards are paid; default: the seed."),
 ]
-Others = Annotated[int | None, Parameter(help="Other players whose hands can earn an envy bonus.")]
+Others = Annotated[
+    int | None, WHOLE, Parameter(help="Other players whose hands can earn an envy bonus.")
+]
 TableChoices = Annotated[
     list[str] | None,
     Parameter(
@@ -47,7 +48,7 @@ Fresh = Annotated[
 
 
 @contextmanager
-def _saying(words: str) -> Iterator[Callable[[str], None]]:
+def saying(words: str) -> Iterator[Callable[[str], None]]:
     """A line on a terminal's standard error while work is done; it is wiped away after it."""
     shown = sys.stderr is not None and sys.stderr.isatty()
 
@@ -65,13 +66,14 @@ def _saying(words: str) -> Iterator[Callable[[str], None]]:
             sys.stderr.flush()
 
 
-def _answer(book: Rulebook, as_json: bool, ask: Callable[[], T]) -> T | None:
+def answer(book: Rulebook, as_json: bool, ask: Callable[[], T]) -> T | None:
     """An answer; or nothing, after the refusal and its clauses were printed."""
     try:
         return ask()
     except Refused as refusal:
         if as_json:
-            print_json(refusal_document(book, refusal))
+            said = {"code": refusal.code, "words": str(refusal), "cites": list(refusal.cites)}
+            print_json({"rulebook": book.id, "refused": said})
         else:
             print_blocks(refusal_page(book, refusal))
         return None
@@ -111,10 +113,10 @@ def odds_command(
     def work() -> Any:
         if not fresh and is_worked_out(loaded, question):
             return odds_of(loaded, question)
-        with _saying(_FIRST_TIME):
+        with saying(_FIRST_TIME):
             return odds_of(loaded, question, fresh=fresh)
 
-    odds = _answer(loaded.book, as_json, work)
+    odds = answer(loaded.book, as_json, work)
     if odds is None:
         return 1
     if as_json:
@@ -154,10 +156,10 @@ def advise_command(
     situation = read_situation(book, cards, board, bets, upcard, know)
 
     def work() -> Any:
-        with _saying("Working it out"):
+        with saying("Working it out"):
             return advise_in(book, situation, question)
 
-    found = _answer(book, as_json, work)
+    found = answer(book, as_json, work)
     if found is None:
         return 1
     advice, ante = found
@@ -179,26 +181,29 @@ def published_command(*names: str, fresh: Fresh = False, as_json: Json = False) 
     """
     from riverboat.exact.publishing import published_document, published_of, published_question
 
-    loaded = [load_either(name) for name in names or rulebook_ids()]
+    found = map(load_either, names or rulebook_ids())
+    loaded = list({one.sha256: one for one in found}.values())
     if is_kept(published_question(loaded)) and not fresh:
         report = published_of(loaded)
     else:
-        with _saying(_FIRST_TIME):
+        with saying(_FIRST_TIME):
             report = published_of(loaded, fresh=fresh)
     if as_json:
         return print_json(published_document(report))
     from riverboat.pages.published_page import published_page
 
-    return print_blocks(published_page(report))
+    return print_blocks(published_page(report, [one.book.id for one in loaded]))
 
 
 @app.command(name="simulate")
 def simulate_command(
     name: str,
     *,
-    rounds: Annotated[int, Parameter(help="How many rounds.")],
-    seats: Annotated[int | None, Parameter(help="Seats; default: the rulebook's.")] = None,
-    seed: Annotated[int | None, Parameter(help="The same seed plays the same rounds.")] = None,
+    rounds: Annotated[int, WHOLE, Parameter(help="How many rounds.")],
+    seats: Annotated[int | None, WHOLE, Parameter(help="Seats; default: the rulebook's.")] = None,
+    seed: Annotated[
+        int | None, WHOLE, Parameter(help="The same seed plays the same rounds.")
+    ] = None,
     cluster: Annotated[str | None, Parameter(help="Not built yet.")] = None,
     table: TableChoices = None,
     as_json: Json = False,
@@ -220,13 +225,13 @@ def simulate_command(
     start = secrets.randbelow(2**32) if seed is None else seed
 
     def work() -> Any:
-        with _saying("Playing") as say:
+        with saying("Playing") as say:
             return simulate(
                 book, rounds, seats=seats, seed=start, table=choices,
                 progress=lambda done: say(f": {done:,} of {rounds:,} rounds"),
             )  # fmt: skip
 
-    found = _answer(book, as_json, work)
+    found = answer(book, as_json, work)
     if found is None:
         return 1
     if as_json:
@@ -242,9 +247,9 @@ def compare_command(
     bet: Annotated[str, Parameter(help="One bet only: base, three_card_bonus, …")] = "",
     ante: Annotated[str, Parameter(help="The ante in dollars.")] = "15",
     bonus: Annotated[str, Parameter(help="The side bets in dollars.")] = "5",
-    pace: Annotated[int, Parameter(help="Rounds an hour.")] = 45,
-    seats: Annotated[int | None, Parameter(help="Seats that play; default: all.")] = None,
-    hours: Annotated[int, Parameter(help="Hours that a player is rated for.")] = 1,
+    pace: Annotated[int, WHOLE, Parameter(help="Rounds an hour.")] = 45,
+    seats: Annotated[int | None, WHOLE, Parameter(help="Seats that play; default: all.")] = None,
+    hours: Annotated[int, WHOLE, Parameter(help="Hours that a player is rated for.")] = 1,
     as_json: Json = False,
 ) -> int:
     """Rulebooks and pay tables side by side: edge, win an hour, volatility, exposure, liability.
@@ -264,7 +269,7 @@ def compare_command(
         seats=seats,
         hours=Fraction(hours),
     )
-    with _saying(_FIRST_TIME):
+    with saying(_FIRST_TIME):
         sheets = compared(names, stakes, bet)
     if as_json:
         return print_json(comparison_document(sheets))

@@ -7,11 +7,20 @@ from pathlib import Path
 from typing import Annotated, Final, NamedTuple
 
 from cyclopts import Parameter
+from msgspec.structs import replace
 
 from riverboat import __version__
 from riverboat.cli.app import Json, app, print_json
+from riverboat.cli.mathematics_commands import answer
 from riverboat.errors import NotationError
-from riverboat.exact.asking import DEFAULT_CENTS, Question, bets_of, read_question, table_for
+from riverboat.exact.asking import (
+    Question,
+    ante_of,
+    bets_of,
+    read_question,
+    stake_of,
+    table_for,
+)
 from riverboat.games.setup import Setup
 from riverboat.money import Cents
 from riverboat.plots.axes import Source
@@ -55,11 +64,11 @@ class _Asked(NamedTuple):
 
     def setup(self) -> tuple[Setup, Cents]:
         """The table, and the first wager: the least ante, or a dollar beside it."""
+        asked = replace(self.question, bet=self.bet)
+        setup = table_for(self.book, asked)
         if self.bet == "base":
-            setup = table_for(self.book, self.question)
-            lowest = setup.limits.ante.minimum_cents or DEFAULT_CENTS
-            return setup, self.question.wager_cents or lowest
-        return table_for(self.book, Question()), self.question.wager_cents or DEFAULT_CENTS
+            return setup, ante_of(setup, asked)
+        return setup, stake_of(setup, asked, self.bet)
 
     def where(self) -> str:
         """Game or bet, and pay table."""
@@ -183,9 +192,14 @@ def plot_command(
     loaded = load_either(name)
     question = read_question(loaded.book, bet=bet, paytable=paytable, wager=wager)
     target = Path(output)
+    if not output.strip():
+        raise NotationError("plot.file", "--output: name the file to write")
     if target.exists():
         raise NotationError("plot.file", f"{output} is there already; nothing was written")
-    data = _KINDS[kind](_Asked(loaded, question, line)).encode()
+    drawn = answer(loaded.book, as_json, lambda: _KINDS[kind](_Asked(loaded, question, line)))
+    if drawn is None:
+        return 1
+    data = drawn.encode()
     try:
         with target.open("xb") as file:
             file.write(data)

@@ -6,13 +6,21 @@ from typing import Annotated, Any
 import msgspec
 from cyclopts import Parameter
 
-from riverboat.cli.app import Json, app, print_blocks, print_json
-from riverboat.cli.mathematics_commands import Fresh, TableChoices, _answer, _saying
+from riverboat.cli.app import WHOLE, Json, app, print_blocks, print_json
+from riverboat.cli.mathematics_commands import Fresh, TableChoices, answer, saying
 from riverboat.errors import NotationError
-from riverboat.exact.asking import read_choices
+from riverboat.exact.asking import (
+    Question,
+    amount,
+    ante_of,
+    read_choices,
+    stake_of,
+    table_for,
+    tables_of,
+)
 from riverboat.exact.caching import keep_compiled_code, kept
-from riverboat.games.setup import Setup, set_up
-from riverboat.money import Cents, parse_dollars
+from riverboat.games.setup import Raw, Setup
+from riverboat.money import Cents, format_cents, parse_dollars
 from riverboat.rulebook import Rulebook
 from riverboat.rulebooks import load_either
 
@@ -28,7 +36,7 @@ def risk_command(
     bet: Annotated[str, Parameter(help="base, three_card_bonus, …")] = "base",
     paytable: Annotated[str | None, Parameter(help="A bonus's pay table, by its id.")] = None,
     wager: Wager = None,
-    rounds: Annotated[int | None, Parameter(help="How many rounds are played.")] = None,
+    rounds: Annotated[int | None, WHOLE, Parameter(help="How many rounds are played.")] = None,
     bankroll: Annotated[str | None, Parameter(help="What the player brings, in dollars.")] = None,
     target: Annotated[str | None, Parameter(help="The player leaves with this much.")] = None,
     buy_in: Annotated[str | None, Parameter(help="For the hold: one buy-in, in dollars.")] = None,
@@ -49,12 +57,15 @@ def risk_command(
     from riverboat.exact import risk
 
     keep_compiled_code()
+    if rounds is not None and rounds < 1:
+        raise NotationError("risk.no_rounds", f"--rounds {rounds}: at least one is needed")
     book = load_either(name).book
-    setup = _laid(book, table, as_json)
-    if setup is None:
-        return 1
-    with _saying("Working it out"):
-        wagered = _wagered(setup, bet, paytable, _cents("--wager", wager))
+    question = Question(bet=bet, wager_cents=_cents("--wager", wager), table=_choices(table))
+    chosen = _table_of(book, bet, paytable)
+    with saying("Working it out"):
+        wagered = answer(book, as_json, lambda: _wagered(book, question, chosen))
+        if wagered is None:
+            return 1
         counts = _SESSIONS if rounds is None else (rounds,)
         sessions = [risk.session_bands(wagered, count) for count in counts]
         months = _MONTHS if rounds is None else (rounds,)
@@ -73,10 +84,12 @@ def protect_command(
     name: str,
     *,
     wager: Wager = None,
-    pace: Annotated[int, Parameter(help="Rounds an hour.")] = 45,
-    hands: Annotated[int, Parameter(help="Up to how many other hands are seen.")] = 5,
-    samples: Annotated[int, Parameter(help="Deals drawn where a figure is sampled.")] = 20_000,
-    seed: Annotated[int, Parameter(help="The same seed draws the same deals.")] = 1,
+    pace: Annotated[int, WHOLE, Parameter(help="Rounds an hour.")] = 45,
+    hands: Annotated[int, WHOLE, Parameter(help="Up to how many other hands are seen.")] = 5,
+    samples: Annotated[
+        int, WHOLE, Parameter(help="Deals drawn where a figure is sampled.")
+    ] = 20_000,
+    seed: Annotated[int, WHOLE, Parameter(help="The same seed draws the same deals.")] = 1,
     fresh: Fresh = False,
     table: TableChoices = None,
     as_json: Json = False,
@@ -95,18 +108,19 @@ def protect_command(
 
     keep_compiled_code()
     loaded = load_either(name)
-    setup = _laid(loaded.book, table, as_json)
-    if setup is None:
+    asked = Question(wager_cents=_cents("--wager", wager), table=_choices(table))
+    laid = answer(loaded.book, as_json, lambda: _laid(loaded.book, asked))
+    if laid is None:
         return 1
-    ante = _cents("--wager", wager) or setup.limits.ante.minimum_cents or 100
+    setup, ante = laid
     watch = Watch(ante_cents=ante, rounds_an_hour=pace, hands=hands, samples=samples, seed=seed)
     question = {
         "asked": "protect",
         "rulebook": loaded.sha256,
-        "table": dict(sorted(read_choices(table or ()).items())),
+        "table": dict(asked.table),
         "watch": msgspec.to_builtins(watch),
     }
-    with _saying("Working it out") as say:
+    with saying("Working it out") as say:
 
         def tell(what: str, done: int, whole: int) -> None:
             say(f": {what}, {done:,} of {whole:,}")
@@ -122,25 +136,42 @@ def protect_command(
 # ---------------------------------------------------------------- reading and saying
 
 
-def _laid(book: Rulebook, table: list[str] | None, as_json: bool) -> Setup | None:
-    """The table, or nothing after its refusal was printed."""
-    return _answer(book, as_json, lambda: set_up(book, read_choices(table or ())))
+def _choices(table: list[str] | None) -> tuple[tuple[str, Raw], ...]:
+    return tuple(sorted(read_choices(table or ()).items()))
 
 
-def _wagered(setup: Setup, bet: str, paytable: str | None, cents: Cents | None) -> Any:
-    from riverboat.exact.risk import base_wager, side_wager
+def _laid(book: Rulebook, question: Question) -> tuple[Setup, Cents]:
+    """The table and its ante, or the refusal of either."""
+    setup = table_for(book, question)
+    return setup, ante_of(setup, question)
 
-    if bet == "base":
-        return base_wager(setup, cents)
-    offers = {offer.bet: offer.paytables for offer in setup.book.side_bets}
-    if bet not in offers or bet == "progressive":
+
+def _table_of(book: Rulebook, bet: str, paytable: str | None) -> str:
+    """The bonus table that is meant, the first of its bet where none is named."""
+    offers: dict[str, tuple[str, ...]] = {o.bet: o.paytables for o in book.side_bets}
+    if bet != "base" and (bet not in offers or bet == "progressive"):
         known = ", ".join(["base", *(one for one in offers if one != "progressive")])
-        raise NotationError("risk.unknown_bet", f"--bet {bet}: {setup.book.id} has {known}")
+        raise NotationError("risk.unknown_bet", f"--bet {bet}: {book.id} has {known}")
+    if bet == "base":
+        if paytable is not None and ("base", paytable) not in tables_of(book):
+            text = f"--paytable {paytable} is not the base game's; name the --bet that has it"
+            raise NotationError("risk.unknown_paytable", text)
+        return ""
     chosen = offers[bet][0] if paytable is None else paytable
     if chosen not in offers[bet]:
         text = f"--paytable {chosen}: {', '.join(offers[bet])} are allowed"
         raise NotationError("risk.unknown_paytable", text)
-    return side_wager(setup, bet, chosen, cents or 100)
+    return chosen
+
+
+def _wagered(book: Rulebook, question: Question, paytable: str) -> Any:
+    from riverboat.exact.risk import base_wager, side_wager
+
+    setup, ante = _laid(book, question)
+    if question.bet == "base":
+        return base_wager(setup, ante)
+    stake = stake_of(setup, question, question.bet)
+    return side_wager(setup, question.bet, paytable, stake)
 
 
 def _asked_for(wagered: Any, rounds: int | None, asked: dict[str, str | None]) -> dict[str, Any]:
@@ -154,6 +185,11 @@ def _asked_for(wagered: Any, rounds: int | None, asked: dict[str, str | None]) -
         if key != "won" and (cents := _cents(f"--{key}", text)) is not None
     }
     goal = units.get("target")
+    if goal is not None and not units.keys() & {"bankroll", "buy-in"}:
+        raise NotationError("risk.no_bankroll", "--target needs a --bankroll or a --buy-in")
+    for key in ("bankroll", "buy-in"):
+        if key in units:
+            _require_bankroll(wagered, key, units[key], goal, _needed(rounds, f"--{key}"))
     found: dict[str, Any] = {}
     if asked["won"] is not None:
         found["month"] = luck(wagered, _needed(rounds, "--won"), _signed(asked["won"]))
@@ -168,17 +204,37 @@ def _asked_for(wagered: Any, rounds: int | None, asked: dict[str, str | None]) -
     return found
 
 
+def _require_bankroll(
+    wagered: Any, key: str, units: Fraction, goal: Fraction | None, rounds: int
+) -> None:
+    """Enough for a round, and not yet at the target, in the words of the arguments."""
+    from riverboat.exact.bankrolls import MOST_ROUNDS_STEPPED, largest_loss
+
+    def dollars(wagers: Fraction) -> str:
+        return format_cents(int(wagers * wagered.wager_cents))
+
+    if rounds > MOST_ROUNDS_STEPPED:
+        text = f"--rounds {rounds}: with --{key} at most {MOST_ROUNDS_STEPPED:,}, one by one"
+        raise NotationError("risk.bad_rounds", text)
+    least = largest_loss(wagered.distribution)
+    if units < least:
+        text = f"--{key} {dollars(units)}: one round can cost {dollars(least)}; bring that or more"
+        raise NotationError("risk.bad_bankroll", text)
+    if goal is not None and goal <= units:
+        text = f"--target {dollars(goal)} is not above --{key} {dollars(units)}"
+        raise NotationError("risk.bad_target", text)
+
+
 def _cents(flag: str, text: str | None) -> Cents | None:
-    if text is None:
-        return None
-    cents = parse_dollars(text)
-    if cents < 1:
-        raise NotationError("risk.no_amount", f"{flag} {text}: at least a cent")
-    return cents
+    return None if text is None else amount(flag, text)
 
 
 def _signed(text: str) -> Cents:
-    return -parse_dollars(text[1:]) if text.startswith("-") else parse_dollars(text)
+    sign, rest = (-1, text[1:]) if text.startswith("-") else (1, text)
+    try:
+        return sign * parse_dollars(rest)
+    except NotationError as problem:
+        raise NotationError(problem.code, f"--won: {problem}") from None
 
 
 def _needed(rounds: int | None, flag: str) -> int:

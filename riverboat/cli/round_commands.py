@@ -8,7 +8,7 @@ from cyclopts import Parameter
 
 from riverboat import reports
 from riverboat.checking import check_file
-from riverboat.cli.app import Json, app, print_blocks, print_json
+from riverboat.cli.app import WHOLE, Json, app, print_blocks, print_json
 from riverboat.cli.rulebook_commands import welcome
 from riverboat.errors import NotationError, Refused
 from riverboat.pages.check_page import check_help, check_page
@@ -120,9 +120,11 @@ def _settle(book: Rulebook, request: Request, *, as_json: bool) -> int:
 def play_command(
     name: str,
     *,
-    seats: Annotated[int | None, Parameter(help="Seats; default: the rulebook's.")] = None,
-    seat: Annotated[int | None, Parameter(help="Your seat; default: in the middle.")] = None,
-    seed: Annotated[int | None, Parameter(help="The same seed deals the same cards.")] = None,
+    seats: Annotated[int | None, WHOLE, Parameter(help="Seats; default: the rulebook's.")] = None,
+    seat: Annotated[int | None, WHOLE, Parameter(help="Your seat; default: in the middle.")] = None,
+    seed: Annotated[
+        int | None, WHOLE, Parameter(help="The same seed deals the same cards.")
+    ] = None,
     coach: Annotated[
         bool, Parameter(negative="", help="Say at every decision what each choice is worth.")
     ] = False,

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
-from riverboat.cli.app import app
+from riverboat.cli.app import WHOLE, app
 from riverboat.errors import NotationError
 
 HIGHEST_PORT = 65_535
@@ -14,7 +14,7 @@ HIGHEST_PORT = 65_535
 def serve_command(
     *,
     host: Annotated[str, Parameter(help="Where to listen; default: this machine only.")] = "",
-    port: Annotated[int | None, Parameter(help="The port; default: 8610.")] = None,
+    port: Annotated[int | None, WHOLE, Parameter(help="The port; default: 8610.")] = None,
     database: Annotated[
         str, Parameter(help="A ledger: a path, sqlite:///path, or postgresql://…")
     ] = "",

@@ -9,7 +9,7 @@ from riverboat.documents.par_progressives import progressive_sheet
 from riverboat.documents.par_sheet import ParFile, ParSheet
 from riverboat.documents.par_side_bets import side_bet_sheet
 from riverboat.errors import NotationError
-from riverboat.exact.asking import DEFAULT_CENTS, Question, table_for
+from riverboat.exact.asking import Question, ante_of, stake_of, table_for
 from riverboat.exact.caching import code_hash
 from riverboat.exact.progressive import progressive_setup
 from riverboat.exact.side_bets import side_bet_tables
@@ -50,10 +50,11 @@ def _makers(loaded: Loaded, asked: Question) -> Iterator[Callable[[], ParSheet]]
     if _wanted(asked, "base", _base_table(book)):
         yield partial(_base, book, asked, source)
     labels: dict[str, str] = {offer.bet: offer.label for offer in book.side_bets}
-    setup, wager = table_for(book, Question(table=asked.table)), asked.wager_cents or DEFAULT_CENTS
+    setup = table_for(book, Question(table=asked.table))
     for table in side_bet_tables(book):
         if _wanted(asked, table.bet, table.id):
             label = labels.get(table.bet, table.bet.replace("_", " "))
+            wager = stake_of(setup, asked, table.bet)
             yield partial(side_bet_sheet, setup, table, label, wager)
     for schedule in book.progressive.schedules if book.progressive else ():
         if _wanted_schedule(asked, schedule):
@@ -82,7 +83,7 @@ def _base_table(book: Rulebook) -> str:
 
 def _base(book: Rulebook, asked: Question, source: Source) -> ParSheet:
     setup = table_for(book, asked)
-    ante = asked.wager_cents or setup.limits.ante.minimum_cents or DEFAULT_CENTS
+    ante = ante_of(setup, asked)
     label = BASE_LABELS[book.game]
     if isinstance(book, IslandStud):
         return island_sheet(setup, label, ante, source)

@@ -1,5 +1,6 @@
 """What each choice is worth in one situation, asked in text as a player would say it."""
 
+import re
 from fractions import Fraction
 from typing import Any
 
@@ -7,12 +8,17 @@ from msgspec import Struct
 
 from riverboat.cards import Card, check_distinct, parse_cards
 from riverboat.errors import NotationError
-from riverboat.exact.asking import Question, table_for
+from riverboat.exact.asking import Question, ante_of, table_for
+from riverboat.games import actions as a
+from riverboat.games import play
+from riverboat.games.deciding import allowed_bets
+from riverboat.games.round import Round, Seat
 from riverboat.games.setup import Setup
-from riverboat.money import Cents
+from riverboat.money import Cents, format_cents
 from riverboat.rulebook import IslandStud, Rulebook
 
 FOLD = "fold"
+_MULTIPLE = re.compile(r"([0-9]{1,6}(?:\.[0-9]{1,4})?)x?")
 _HAND, _HOLE = 5, 2
 
 
@@ -21,7 +27,7 @@ class Situation(Struct, frozen=True, kw_only=True):
 
     cards: tuple[Card, ...]
     board: tuple[Card, ...] = ()
-    bets: tuple[int, ...] = ()
+    bets: tuple[Fraction | int, ...] = ()
     up_card: Card | None = None
     know: tuple[Card, ...] = ()
 
@@ -87,12 +93,16 @@ def _up_card(text: str) -> Card | None:
     return cards[0] if cards else None
 
 
-def _bets(text: str) -> tuple[int, ...]:
-    words = [word.strip().removesuffix("x") for word in text.split(",")] if text.strip() else []
+def _bets(text: str) -> tuple[Fraction | int, ...]:
+    words = [word.strip() for word in text.split(",")] if text.strip() else []
+    found: list[Fraction | int] = []
     for word in words:
-        if not (word.isascii() and word.isdecimal() and len(word) <= 6):
+        read = _MULTIPLE.fullmatch(word)
+        if read is None:
             raise NotationError("advise.bad_bets", f"--bets {text}: write multiples, such as 3,1")
-    return tuple(map(int, words))
+        multiple = Fraction(read[1])
+        found.append(int(multiple) if multiple.denominator == 1 else multiple)
+    return tuple(found)
 
 
 def advise_at(setup: Setup, situation: Situation, ante: Cents) -> Advice:
@@ -105,9 +115,13 @@ def advise_at(setup: Setup, situation: Situation, ante: Cents) -> Advice:
         return Advice(choices=found.choices, best=found.best)
     from riverboat.exact import mississippi_advice
 
-    said = mississippi_advice.advise(
-        setup, situation.cards, situation.board, situation.bets, situation.know, ante
-    )
+    hole, board, know = situation.cards, situation.board, situation.know
+    whole = tuple(bet for bet in situation.bets if isinstance(bet, int))
+    if whole == situation.bets:
+        said = mississippi_advice.advise(setup, hole, board, whole, know, ante)
+    else:
+        made = [int(bet * ante) for bet in situation.bets]
+        said = mississippi_advice.advise_between(setup, hole, board, made, know, ante)
     return Advice(choices=said.choices, best=said.best)
 
 
@@ -115,12 +129,25 @@ def advise_in(
     book: Rulebook, situation: Situation, question: Question | None = None
 ) -> tuple[Advice, Cents]:
     """The same for the table and the ante that a question names, with that ante."""
-    from riverboat.exact.odds_of_bets import ante_of
-
     asked = question or Question()
     setup = table_for(book, asked)
     ante = ante_of(setup, asked)
+    _require_bets(setup, situation, ante)
     return advise_at(setup, situation, ante), ante
+
+
+def _require_bets(setup: Setup, situation: Situation, ante: Cents) -> None:
+    """The bets so far, each as the engine takes or refuses it."""
+    seat = Seat(wagers={"ante": ante}, cards=situation.cards)
+    for number, bet in enumerate(situation.bets[: len(setup.stages)]):
+        cents, whole = bet * ante, int(bet * ante)
+        at = Round(setup=setup, phase="deciding", seats={1: seat}, stage=number, waiting=(1,))
+        # A part of a cent is asked about as a bet beside the multiple, never as the multiple.
+        beside = cents != whole and whole in allowed_bets(setup, setup.stages[number], ante)
+        play(at, a.Bet(seat=1, cents=whole + beside))
+        if cents != whole:
+            text = f"--bets {float(bet):g}: not whole cents on an ante of {format_cents(ante)}"
+            raise NotationError("advise.bad_bets", text)
 
 
 def advice_document(book: Rulebook, advice: Advice) -> dict[str, Any]:

@@ -57,7 +57,7 @@ class Together(Struct, frozen=True, kw_only=True):
     separate: Fraction
     joint: Fraction
     ev: Fraction
-    break_even_cents: Cents
+    break_even_cents: Cents | None
 
 
 class ProgressiveOdds(Struct, frozen=True, kw_only=True):
@@ -120,11 +120,23 @@ class BetOdds(Struct, frozen=True, kw_only=True):
         return None if self.base is None else self.house_edge / self.base.other_average_wager
 
 
+class NotOffered(Struct, frozen=True, kw_only=True):
+    """A bet that this table does not take as it was asked for, and the clauses that say so."""
+
+    bet: str
+    paytable: str
+    wager_cents: Cents | None
+    code: str
+    words: str
+    cites: tuple[str, ...]
+
+
 class Odds(Struct, frozen=True, kw_only=True):
-    """Every bet of a rulebook that was asked for."""
+    """Every bet of a rulebook that was asked for, and those that the table does not take."""
 
     rulebook: str
     bets: tuple[BetOdds, ...]
+    not_offered: tuple[NotOffered, ...] = ()
 
     def find(self, bet: str, paytable: str = "") -> BetOdds:
         """The first entry for a bet, under a pay table where one is named."""
@@ -173,7 +185,21 @@ def as_read(kept: dict[str, Any]) -> Odds:
 
 def odds_document(odds: Odds) -> dict[str, Any]:
     """The answer as scripts read it."""
-    return {"rulebook": odds.rulebook, "bets": [dict(_entry(one)) for one in odds.bets]}
+    document: dict[str, Any] = {
+        "rulebook": odds.rulebook,
+        "bets": [dict(_entry(one)) for one in odds.bets],
+    }
+    if odds.not_offered:
+        document["not_offered"] = [dict(_refusal(one)) for one in odds.not_offered]
+    return document
+
+
+def _refusal(one: NotOffered) -> Iterator[tuple[str, Any]]:
+    yield "bet", one.bet
+    yield "paytable", one.paytable
+    if one.wager_cents is not None:
+        yield "wager", show_dollars(one.wager_cents)
+    yield "refused", {"code": one.code, "words": one.words, "cites": list(one.cites)}
 
 
 def _entry(one: BetOdds) -> Iterator[tuple[str, Any]]:
@@ -242,14 +268,12 @@ def _base(one: BetOdds, base: BaseOdds) -> Iterator[tuple[str, Any]]:
             for net, weight in base.distribution.outcomes
         ],
     )
-    yield (
-        "simpler_play",
-        [
+    if base.simpler:
+        yield "simpler_play", [
             {"name": play.name, "words": list(play.words), "ev": str(play.ev),
              "cost": str(play.cost)}
             for play in base.simpler
-        ],
-    )  # fmt: skip
+        ]  # fmt: skip
 
 
 def _progressive(found: ProgressiveOdds) -> Iterator[tuple[str, Any]]:
@@ -265,6 +289,7 @@ def _progressive(found: ProgressiveOdds) -> Iterator[tuple[str, Any]]:
     yield "fold", found.fold
     yield "strategy", found.strategy
     if (both := found.together) is not None:
+        even = both.break_even_cents
         yield (
             "together",
             {
@@ -273,7 +298,7 @@ def _progressive(found: ProgressiveOdds) -> Iterator[tuple[str, Any]]:
                 "joint": str(both.joint / 100),
                 "gain": str((both.joint - both.separate) / 100),
                 "ev": str(both.ev),
-                "break_even_meter": show_dollars(both.break_even_cents),
+                "break_even_meter": None if even is None else show_dollars(even),
             },
         )
 

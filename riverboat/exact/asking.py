@@ -4,23 +4,30 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from riverboat.errors import NotationError
-from riverboat.games.setup import BONUSES, Raw, Setup, set_up
-from riverboat.money import Cents, parse_dollars, show_dollars
+from riverboat.errors import NotationError, Refused
+from riverboat.games import actions as a
+from riverboat.games import open_round, play
+from riverboat.games.round import Round, Seat
+from riverboat.games.setup import BONUSES, Raw, Setup, SetupRefused, draft_setup, set_up
+from riverboat.money import Cents, parse_dollars, parse_percent, show_dollars
 from riverboat.rulebook import IslandStud, Rulebook
 from riverboat.rulebook.vocabulary import OPTIONS
 from riverboat.rulebooks import load_all
 
 _FLAGS = {"true": True, "yes": True, "false": False, "no": False}
-MOST_OTHERS = 8
+_WITH_METER = ("progressive", "envy")
+_PROGRESSIVE_WAGER = "progressive_wager"
 DEFAULT_CENTS: Cents = 100
 
 
 class Question(Struct, frozen=True, kw_only=True):
     """What `odds` is asked: amounts in cents, and the table's choices as they were written.
 
-    Without a wager the ante is the least that the table takes, and a side bet is a dollar.
+    Without a wager the ante is the least that the table takes, and a side bet a dollar, or the
+    least that the table takes where that is not allowed. `wager_cents` is the ante where the base
+    game is asked about, alone or with everything else.
     """
 
     bet: str = ""
@@ -30,6 +37,22 @@ class Question(Struct, frozen=True, kw_only=True):
     meter_cents: Cents | None = None
     others: int | None = None
     table: tuple[tuple[str, Raw], ...] = ()
+
+    def bet_in(self, book: Rulebook) -> str:
+        """The one bet that is asked about, by its name or its pay table's; empty for all."""
+        if self.bet or not self.paytable:
+            return self.bet
+        return next(bet for bet, name in tables_of(book) if name == self.paytable)
+
+    def named_table(self, bet: str) -> str:
+        """The pay table that the choices name for a side bet; empty for every table."""
+        return str(dict(self.table).get(bet, ""))
+
+    @property
+    def progressive_wager_cents(self) -> Cents | None:
+        """The wager that the choices name for the progressive."""
+        named = dict(self.table).get(_PROGRESSIVE_WAGER)
+        return None if named in (None, "none") else parse_dollars(str(named))
 
 
 def read_question(
@@ -54,17 +77,41 @@ def read_question(
         others=others,
         table=tuple(sorted(read_choices(table).items())),
     )
+    _require_amounts(question, wager, minimum)
+    _require_meter(book, question)
+    return question
+
+
+def _require_amounts(question: Question, wager: str | None, minimum: str | None) -> None:
+    """Amounts that can go together."""
     lowest, stake = question.minimum_cents, question.wager_cents
     if lowest is not None and stake is not None and stake < lowest:
         text = f"--wager {wager} is below --minimum {minimum}; a table takes no such ante"
         raise NotationError("odds.below_minimum", text)
-    if book.progressive is None and (meter is not None or others is not None):
-        flag = "--meter" if meter is not None else "--others"
-        raise NotationError("odds.no_progressive", f"{flag}: {book.id} has no progressive")
-    if others is not None and not 0 <= others <= MOST_OTHERS:
-        text = f"--others {others}: none to {MOST_OTHERS} other players fit at a table"
+    named = dict(question.table).get("minimum")
+    same = named in (None, "none") or parse_dollars(str(named)) == lowest
+    if lowest is not None and not same:
+        text = f"--minimum {minimum} and --table minimum={named} contradict each other"
+        raise NotationError("odds.two_minimums", text)
+    own = question.progressive_wager_cents
+    if question.bet in _WITH_METER and None not in (own, stake) and own != stake:
+        text = f"--wager {wager} and --table {_PROGRESSIVE_WAGER} contradict each other"
+        raise NotationError("odds.two_wagers", text)
+
+
+def _require_meter(book: Rulebook, question: Question) -> None:
+    """A meter and other players only where something asked about goes by them."""
+    others, bet = question.others, question.bet_in(book)
+    given = {"--meter": question.meter_cents, "--others": others}
+    for flag in (flag for flag, value in given.items() if value is not None):
+        if book.progressive is None:
+            raise NotationError("odds.no_progressive", f"{flag}: {book.id} has no progressive")
+        if bet and bet not in _WITH_METER:
+            text = f"{flag}: only a progressive goes by it, and {bet} is asked about"
+            raise NotationError("odds.no_progressive", text)
+    if others is not None and others < 0:
+        text = f"--others {others}: there cannot be fewer than no other players"
         raise NotationError("odds.bad_others", text)
-    return question
 
 
 def bets_of(book: Rulebook) -> tuple[str, ...]:
@@ -142,13 +189,93 @@ def _choice(entry: str, key: str, value: str) -> Raw:
     if kind in ("flag", "integer"):
         needed = "true or false" if kind == "flag" else "a whole number"
         raise NotationError("odds.bad_table", f"--table {entry}: {key} is {needed}")
+    read = {"money": parse_dollars, "percent": parse_percent}.get(kind)
+    if read is not None and value != "none":
+        try:
+            read(value)
+        except NotationError as problem:
+            raise NotationError(problem.code, f"--table {entry}: {problem}") from None
     return value
 
 
-def table_for(book: Rulebook, question: Question, more: Mapping[str, Raw] | None = None) -> Setup:
-    """The table that a question is about; its minimum is the wager unless it is named."""
-    choices: dict[str, Raw] = {**dict(question.table), **(more or {})}
-    lowest = question.minimum_cents or question.wager_cents
-    if lowest is not None and (question.minimum_cents is not None or "minimum" not in choices):
-        choices["minimum"] = show_dollars(lowest)
-    return set_up(book, choices)
+# ---------------------------------------------------------------- the table
+
+
+def table_for(book: Rulebook, question: Question) -> Setup:
+    """The table that a question is about; its minimum is the ante asked about, unless it is named.
+
+    A side bet is told for its own sake, whatever else would have to be offered beside it: where
+    that is all that a table lacks, its choice only says which pay table is meant.
+    """
+    choices = dict(question.table)
+    try:
+        return _table(book, question, choices)
+    except SetupRefused:
+        rest = {k: v for k, v in choices.items() if k not in _side_bets()}
+        if len(rest) == len(choices):
+            raise
+        _require_named_tables(book, choices)
+        return _table(book, question, rest)
+
+
+def _side_bets() -> tuple[str, ...]:
+    return (*BONUSES, "progressive", _PROGRESSIVE_WAGER)
+
+
+def _require_named_tables(book: Rulebook, choices: Mapping[str, Raw]) -> None:
+    """Whatever else is missing, a pay table that is named must be one that may be played."""
+    wrong = ("paytable.not_allowed", "side_bet.not_offered", "option.not_allowed")
+    problems = [
+        problem
+        for bet in (bet for bet in (*BONUSES, "progressive") if bet in choices)
+        for problem in draft_setup(book, {bet: choices[bet]}).problems
+        if problem.code in wrong
+    ]
+    if problems:
+        raise SetupRefused(problems)
+
+
+def _table(book: Rulebook, question: Question, choices: Mapping[str, Raw]) -> Setup:
+    stake = question.wager_cents if question.bet_in(book) in ("", "base") else None
+    lowest = question.minimum_cents
+    if lowest is not None or stake is None or "minimum" in choices:
+        more = {} if lowest is None else {"minimum": show_dollars(lowest)}
+        return set_up(book, {**choices, **more})
+    try:
+        return set_up(book, {**choices, "minimum": show_dollars(stake)})
+    except SetupRefused:
+        # It is the wager that is out of bounds, not a minimum that nobody asked for.
+        play(open_round(set_up(book, choices)), a.Wager(seat=1, spot="ante", cents=stake))
+        raise
+
+
+def ante_of(setup: Setup, question: Question) -> Cents:
+    """The ante asked about, if the table takes it; else the least that it takes."""
+    if question.wager_cents is None or question.bet_in(setup.book) not in ("", "base"):
+        return setup.limits.ante.minimum_cents or DEFAULT_CENTS
+    play(open_round(setup), a.Wager(seat=1, spot="ante", cents=question.wager_cents))
+    return question.wager_cents
+
+
+def stake_of(setup: Setup, question: Question, bet: str) -> Cents:
+    """The side bet asked about, if the table takes it; else a dollar, or the least it takes."""
+    if question.wager_cents is not None:
+        _require_stake(setup, bet, question.wager_cents)
+        return question.wager_cents
+    try:
+        _require_stake(setup, bet, DEFAULT_CENTS)
+    except Refused:
+        return setup.limits.bonuses[bet].minimum_cents or setup.limits.unit_cents
+    return DEFAULT_CENTS
+
+
+def _require_stake(setup: Setup, bet: str, cents: Cents) -> None:
+    """The engine's own refusal of this stake at a table that offers the bet."""
+    offer = next((offer for offer in setup.book.side_bets if offer.bet == bet), None)
+    if offer is None:
+        return
+    table = next(t for t in setup.book.paytables if t.id == offer.paytables[0])
+    laid = replace(setup, bonuses={**setup.bonuses, bet: table})
+    earlier: dict[str, Cents] = dict.fromkeys(("ante", *offer.after), cents)
+    state = Round(setup=laid, seats={1: Seat(wagers=earlier)})
+    play(state, a.Wager(seat=1, spot=bet, cents=cents))

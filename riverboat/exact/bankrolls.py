@@ -102,9 +102,12 @@ def ruin(
         top = max(floor_step, start) + fall_within(lattice, rounds)
     else:
         top = -(-Fraction(target) // lattice.unit)
-    if start < floor_step or (target is not None and top <= start):
-        text = f"a bankroll of {bankroll} must be at least {least} and below its target"
+    if start < floor_step:
+        text = f"a bankroll of {bankroll} first wagers; one round can cost {least}"
         raise NotationError("risk.bad_bankroll", text)
+    if target is not None and top <= start:
+        text = f"a target of {target} first wagers is not above the bankroll of {bankroll}"
+        raise NotationError("risk.bad_target", text)
     start, top = int(start - floor_step), int(top - floor_step)
     walked = _walk(lattice, start, top, rounds, play_on=target is None)
     error = 2 * rounds * (len(lattice.steps) + 3) * ROUNDOFF + (TAIL if target is None else 0.0)

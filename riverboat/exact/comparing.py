@@ -30,8 +30,11 @@ def compared(names: Sequence[str], stakes: Stakes, bet: str = "") -> tuple[Sheet
 
 
 def _read(name: str) -> tuple[Rulebook, str]:
-    rulebook, _, table = name.partition(":")
+    rulebook, colon, table = name.partition(":")
     book = load_either(rulebook).book
+    if colon and not table:
+        text = f"{name}: name a pay table after the colon, or leave it out"
+        raise NotationError("compare.unknown_paytable", text)
     if table and table not in dict((name, bet) for bet, name in tables_of(book)):
         known = ", ".join(name for _, name in tables_of(book))
         raise NotationError("compare.unknown_paytable", f"{name}: {book.id} has {known}")

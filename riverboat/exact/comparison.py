@@ -10,6 +10,7 @@ from math import sqrt
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from riverboat.errors import NotationError
 from riverboat.exact.distribution import Distribution
@@ -33,7 +34,10 @@ _shared: dict[tuple[bytes, ...], int] = {}
 
 
 class Stakes(Struct, frozen=True, kw_only=True):
-    """At what stakes tables are compared; a table that does not take the ante gets its nearest."""
+    """At what stakes tables are compared; a table that does not take the ante gets its nearest.
+
+    A table with fewer seats is taken full.
+    """
 
     ante_cents: Cents = 1500
     bonus_cents: Cents = 500
@@ -94,9 +98,20 @@ def compare(
     choices: Mapping[str, Raw] | None = None,
 ) -> tuple[Sheet, ...]:
     """Every rulebook at the same stakes; one bet alone where it is named."""
-    if stakes.rounds_an_hour < 1 or stakes.hours <= 0:
-        raise NotationError("compare.bad_pace", "pace and hours must be more than nothing")
+    _require_stakes(stakes)
     return tuple(sheet_of(book, stakes, bet=bet, choices=choices or {}) for book in books)
+
+
+def _require_stakes(stakes: Stakes) -> None:
+    amounts: dict[str, int | Fraction] = {
+        "--pace": stakes.rounds_an_hour,
+        "--hours": stakes.hours,
+        "--seats": 1 if stakes.seats is None else stakes.seats,
+    }
+    for flag, amount in amounts.items():
+        if amount <= 0:
+            text = f"{flag} {amount}: it must be more than nothing"
+            raise NotationError(f"compare.bad_{flag.removeprefix('--')}", text)
 
 
 def sheet_of(
@@ -104,8 +119,12 @@ def sheet_of(
 ) -> Sheet:
     """One rulebook: the base game, every bonus table and every progressive that can be played."""
     setup = set_up(book, choices or {})
-    seats = min(stakes.seats or setup.seats, setup.seats)
-    found = tuple(one for one in _bets(setup, stakes, seats, bet))
+    wanted = setup.seats if stakes.seats is None else stakes.seats
+    seats = min(wanted, setup.seats)
+    found = tuple(_bets(setup, stakes, seats, bet))
+    if seats < wanted:
+        said = f"this table's most seats, {seats}"
+        found = tuple(replace(one, notes=(*one.notes, said)) for one in found)
     return Sheet(
         rulebook=book.id,
         title=book.title,
@@ -182,6 +201,8 @@ def bonus_compared(
     variance = float(wagered.distribution.variance)
     shared = bet == "three_card_bonus"
     notes = ["every seat wins or loses the same cards" if shared else "hands taken as independent"]
+    if wager != stakes.bonus_cents:
+        notes.append(f"this table's nearest wager, {format_cents(wager)}")
     if most is None:
         notes.append("no maximum: exposure at the wager compared")
     return _compared(

@@ -48,6 +48,19 @@ def advise(
     return advise_on(payoffs_of(setup, ante_cents), hole, board, bets, know)
 
 
+def advise_between(
+    setup: Setup,
+    hole: Sequence[Card],
+    board: Sequence[Card],
+    bets_cents: Sequence[Cents],
+    know: Collection[Card] = (),
+    ante_cents: Cents | None = None,
+) -> Advice:
+    """The same after bets, in cents, that need not be whole multiples of the ante."""
+    payoffs = payoffs_of(setup, ante_cents, bets_cents)
+    return advise_on(payoffs, hole, board, (1,) * len(bets_cents), know)
+
+
 def advise_on(
     payoffs: Payoffs,
     hole: Sequence[Card],
@@ -78,12 +91,16 @@ def _require_situation(
         text = f"{len(hole)} hole and {len(board)} community cards; two and none, one or two decide"
         raise NotationError("advise.bad_cards", text)
     if len(bets) != len(board):
-        text = f"{len(bets)} street bets with {len(board)} community cards; one for each is right"
-        raise NotationError("advise.bad_bets", text)
+        text = f"{_count(len(bets), 'street bet')} with {_count(len(board), 'community card')}"
+        raise NotationError("advise.bad_bets", f"--bets: {text}; one for each is right")
     for bet, multiples in zip(bets, payoffs.multiples, strict=False):
         if bet not in multiples:
             listed = ", ".join(map(str, multiples))
             raise NotationError("advise.bad_bets", f"a bet of {bet}x; {listed} is allowed")
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
 def _values(

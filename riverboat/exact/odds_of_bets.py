@@ -7,23 +7,23 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
+from riverboat.errors import Refused
 from riverboat.exact.answers import (
     BaseOdds,
     BetOdds,
     HandShare,
+    NotOffered,
     Odds,
     SimplerPlay,
     as_kept,
     as_read,
 )
-from riverboat.exact.asking import DEFAULT_CENTS, Question, table_for, tables_of
+from riverboat.exact.asking import Question, ante_of, stake_of, table_for, tables_of
 from riverboat.exact.caching import is_kept, kept
 from riverboat.exact.distribution import Distribution
-from riverboat.games import actions as a
-from riverboat.games import open_round, play
 from riverboat.games.pay_lines import index_lines
 from riverboat.games.setup import BONUSES, Setup
-from riverboat.money import Cents, show_dollars
+from riverboat.money import Cents, format_cents
 from riverboat.rulebook import IslandStud, Rulebook
 from riverboat.rulebooks import Loaded
 
@@ -46,17 +46,24 @@ def _named(loaded: Loaded, question: Question) -> dict[str, Any]:
 
 
 def work_out(book: Rulebook, question: Question) -> Odds:
-    """The answer, worked out."""
-    return Odds(rulebook=book.id, bets=tuple(_entries(book, question)))
+    """The answer, worked out; refused only where nothing that was asked about is offered."""
+    found = tuple(_entries(book, question))
+    bets = tuple(one for one in found if isinstance(one, BetOdds))
+    refused = tuple(one for one in found if isinstance(one, NotOffered))
+    if refused and not bets:
+        raise Refused(refused[0].code, refused[0].words, cites=refused[0].cites)
+    return Odds(rulebook=book.id, bets=bets, not_offered=refused)
 
 
-def _entries(book: Rulebook, question: Question) -> Iterator[BetOdds]:
+def _entries(book: Rulebook, question: Question) -> Iterator[BetOdds | NotOffered]:
     setup = table_for(book, question)
     ante = ante_of(setup, question)
     wanted = [
         (bet, name)
         for bet, name in tables_of(book)
-        if question.bet in ("", bet) and question.paytable in ("", name)
+        if question.bet in ("", bet)
+        and question.paytable in ("", name)
+        and (bet not in BONUSES or question.named_table(bet) in ("", name))
     ]
     if any(bet == "base" for bet, _ in wanted):
         yield base_odds(setup, ante, simpler=question.bet == "base")
@@ -69,28 +76,34 @@ def _entries(book: Rulebook, question: Question) -> Iterator[BetOdds]:
         yield from progressive_entries(book, question, ante, meters)
 
 
-def ante_of(setup: Setup, question: Question) -> Cents:
-    """The ante asked about, if the table takes it; else the least that it takes."""
-    if question.wager_cents is None:
-        return setup.limits.ante.minimum_cents or DEFAULT_CENTS
-    play(open_round(setup), a.Wager(seat=1, spot="ante", cents=question.wager_cents))
-    return question.wager_cents
-
-
 # ---------------------------------------------------------------- bonuses
 
 
 def _bonus_entries(
     setup: Setup, question: Question, wanted: list[tuple[str, str]]
-) -> Iterator[BetOdds]:
+) -> Iterator[BetOdds | NotOffered]:
     if not wanted:
         return
     from riverboat.exact.suspicions import suspicions
 
     found = {one.paytable: one.words for one in suspicions([setup.book])}
-    wager = question.wager_cents or DEFAULT_CENTS
     for bet, name in wanted:
-        yield bonus_odds(setup, bet, name, wager, found.get(name, ""))
+        try:
+            wager = stake_of(setup, question, bet)
+        except Refused as refusal:
+            yield not_offered(bet, name, question.wager_cents, refusal)
+            continue
+        entry = bonus_odds(setup, bet, name, wager, found.get(name, ""))
+        if question.named_table(bet):
+            said = f"only {name}, which the choices name for this bet"
+            entry = replace(entry, assumptions=(*entry.assumptions, said))
+        yield entry
+
+
+def not_offered(bet: str, name: str, wager: Cents | None, refusal: Refused) -> NotOffered:
+    """A refusal as a line of the answer about everything else."""
+    return NotOffered(bet=bet, paytable=name, wager_cents=wager, code=refusal.code,
+                      words=str(refusal), cites=refusal.cites)  # fmt: skip
 
 
 def bonus_odds(setup: Setup, bet: str, name: str, wager: Cents, suspicion: str = "") -> BetOdds:
@@ -237,8 +250,8 @@ def _base_entry(setup: Setup, ante: Cents, found: Distribution, base: BaseOdds) 
     name = setup.base.id if setup.base is not None else next(iter(tables_of(setup.book)))[1]
     status = setup.base.status if setup.base is not None else "final"
     said = ["one player, who goes by the own cards and those that are shown",
-            f"an ante of ${show_dollars(ante)} at a table whose minimum is "
-            f"${show_dollars(setup.limits.ante.minimum_cents)}"]  # fmt: skip
+            f"an ante of {format_cents(ante)} at a table whose minimum is "
+            f"{format_cents(setup.limits.ante.minimum_cents)}"]  # fmt: skip
     if base.capped:
         said.append("the limit on payouts is this hand's alone")
     return BetOdds(
@@ -261,6 +274,7 @@ __all__ = [
     "base_odds",
     "bonus_odds",
     "is_worked_out",
+    "not_offered",
     "odds_of",
     "work_out",
 ]

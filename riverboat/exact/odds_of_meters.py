@@ -3,11 +3,14 @@
 from collections.abc import Iterator
 from fractions import Fraction
 
-from riverboat.errors import NotationError
-from riverboat.exact.answers import BetOdds, ProgressiveOdds, Together
+from msgspec.structs import replace
+
+from riverboat.errors import NotationError, Refused
+from riverboat.exact.answers import BetOdds, NotOffered, ProgressiveOdds, Together
 from riverboat.exact.asking import Question, table_for
 from riverboat.exact.base_play import BasePlay, best_base_play, nobody_folds
 from riverboat.exact.envy import EnvyFigures, company, envy_figures, neighbours
+from riverboat.exact.odds_of_bets import not_offered
 from riverboat.exact.progressive import (
     ProgressiveFigures,
     fold_rule,
@@ -16,31 +19,46 @@ from riverboat.exact.progressive import (
     progressive_of,
     progressive_setup,
 )
-from riverboat.exact.progressive_jointly import joint_break_even, joint_figures
-from riverboat.games.setup import Raw, Setup
-from riverboat.money import Cents, show_dollars
+from riverboat.exact.progressive_jointly import (
+    is_solved_jointly,
+    joint_break_even,
+    joint_figures,
+)
+from riverboat.games.setup import BONUSES, Raw, Setup
+from riverboat.money import Cents, format_cents, show_dollars
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.progressive import Schedule
 
 
 def progressive_entries(
     book: Rulebook, question: Question, ante: Cents, wanted: list[tuple[str, str]]
-) -> Iterator[BetOdds]:
+) -> Iterator[BetOdds | NotOffered]:
     """Every schedule that is asked for at its own wager; an envy table after its progressive."""
     play: BasePlay | None = None
+    options = _options(book, question)
     for bet, name, wager in _offers(book, question, wanted):
-        table = name if bet == "progressive" else _with_envy(book, name).paytable
-        options = _options(book, question, wager)
-        setup = progressive_setup(book, table, wager_cents=wager, options=options)
+        try:
+            setup = _laid(book, bet, name, wager, options)
+        except Refused as refusal:
+            yield not_offered(bet, name, wager, refusal)
+            continue
         others = setup.seats - 1 if question.others is None else question.others
         _require_room(setup, others)
         if needs_base_play(setup) and play is None:
             play = best_base_play(setup, ante)
         way = play or nobody_folds()
         if bet == "progressive":
-            yield _progressive(setup, question, others, way, name, ante)
+            entry = _progressive(setup, question, others, way, name, ante)
         else:
-            yield _envy(setup, others, way)
+            entry = _envy(setup, others, way)
+        if _narrowed(question):
+            said = "only the progressive that the choices name"
+            entry = replace(entry, assumptions=(*entry.assumptions, said))
+        yield entry
+
+
+def _narrowed(question: Question) -> bool:
+    return bool(question.named_table("progressive")) or question.progressive_wager_cents is not None
 
 
 def _offers(
@@ -48,15 +66,33 @@ def _offers(
 ) -> Iterator[tuple[str, str, Cents]]:
     """Each table with each wager it is printed for, or the one that was asked for."""
     assert book.progressive is not None
-    asked = question.wager_cents
+    asked, chosen = question.wager_cents, question.progressive_wager_cents
+    only = question.named_table("progressive")
     for bet in ("progressive", "envy"):
         for name in (name for of, name in wanted if of == bet):
             schedules = _schedules(book, name)
             printed = [int(schedule.wager) for schedule in schedules]
-            if asked is not None and (asked in printed or question.bet or question.paytable):
+            if only and only not in (name, *(schedule.paytable for schedule in schedules)):
+                continue
+            if chosen is not None:
+                # An envy table goes with its own wagers, whichever the progressive is laid for.
+                printed = [chosen] if bet == "progressive" or chosen in printed else []
+            elif asked is not None and (asked in printed or question.bet or question.paytable):
                 printed = [asked]
             for wager in dict.fromkeys(printed):
                 yield bet, name, wager
+
+
+def _laid(book: Rulebook, bet: str, name: str, wager: Cents, options: dict[str, Raw]) -> Setup:
+    """A table that offers this progressive, or the one whose envy bonus this is."""
+    schedule = _schedules(book, name)[0]
+    table = name if bet == "progressive" else schedule.paytable
+    setup = progressive_setup(book, table, wager_cents=wager, options=options)
+    if bet == "envy" and (own := progressive_of(setup).envy.id) != name:
+        printed = ", ".join(format_cents(int(one.wager)) for one in _schedules(book, name))
+        text = f"{name} at a progressive wager of {format_cents(wager)}, which has {own}"
+        raise Refused("paytable.not_allowed", f"{text}; {printed} is allowed", cites=schedule.cites)
+    return setup
 
 
 def _schedules(book: Rulebook, name: str) -> list[Schedule]:
@@ -66,20 +102,18 @@ def _schedules(book: Rulebook, name: str) -> list[Schedule]:
     return own or [schedules[0]]
 
 
-def _with_envy(book: Rulebook, envy: str) -> Schedule:
-    return _schedules(book, envy)[0]
-
-
-def _options(book: Rulebook, question: Question, wager: Cents) -> dict[str, Raw]:
-    """The table's own choices: those of the progressive itself are made by its schedule."""
-    options = {k: v for k, v in question.table if k not in ("progressive", "progressive_wager")}
+def _options(book: Rulebook, question: Question) -> dict[str, Raw]:
+    """The table's own choices: those of the side bets are made by what is asked about."""
+    named = (*BONUSES, "progressive", "progressive_wager")
+    options = {key: value for key, value in question.table if key not in named}
     minimum = table_for(book, question).limits.ante.minimum_cents
     return {**options, "minimum": show_dollars(minimum)}
 
 
 def _require_room(setup: Setup, others: int) -> None:
-    if others > setup.seats - 1:
-        text = f"--others {others}: {setup.seats - 1} other players at a table of {setup.seats}"
+    most = setup.seats - 1
+    if others > most:
+        text = f"--others {others}: at most {most} other players at a table of {setup.seats}"
         raise NotationError("odds.bad_others", text)
 
 
@@ -122,8 +156,10 @@ def _details(
     )
 
 
-def _together(setup: Setup, found: ProgressiveFigures, ante: Cents) -> Together:
-    """The separate and the joint optimum, both at this meter."""
+def _together(setup: Setup, found: ProgressiveFigures, ante: Cents) -> Together | None:
+    """The separate and the joint optimum, both at this meter, where both are known."""
+    if not is_solved_jointly(setup, ante):
+        return None
     both = joint_figures(setup, meter_cents=found.meter_cents, others=found.others, ante_cents=ante)
     return Together(
         ante_cents=ante,

@@ -3,8 +3,9 @@
 The engine itself is asked: a finished round with one seat is settled for each kind of hand and each
 combination of street bets, so limits, rounding, pushes and kept stakes are those of the table.
 
-Two assumptions. Street bets are whole multiples of the ante, also where a house allows others. And
-where a limit is for all hands of a deal together, this player's is the only one that it counts.
+Two assumptions. Street bets that are still to come are whole multiples of the ante, also where a
+house allows others. And where a limit is for all hands of a deal together, this player's is the
+only one that it counts.
 """
 
 from collections.abc import Mapping, Sequence
@@ -29,6 +30,7 @@ from riverboat.rulebook.paytables import Kind, kinds
 
 KINDS: tuple[Kind, ...] = tuple(kinds("base"))
 Bets = tuple[int, ...]
+Stakes = dict[int, Cents]
 Row = tuple[int, ...]
 
 _SAMPLES = (
@@ -76,15 +78,22 @@ class Payoffs(Struct, frozen=True, kw_only=True):
         return max(max(map(abs, row)) for row in (*self.rows, tuple(self.folded.values())))
 
 
-def payoffs_of(setup: Setup, ante_cents: Cents | None = None) -> Payoffs:
-    """Everything that this table pays on an ante; the table's minimum where none is named."""
+def payoffs_of(
+    setup: Setup, ante_cents: Cents | None = None, made: Sequence[Cents] = ()
+) -> Payoffs:
+    """Everything that this table pays on an ante; the table's minimum where none is named.
+
+    `made` are bets of the first streets that lie between whole multiples. Nothing else is bet
+    there: each of those streets has this one bet, by the number 1.
+    """
     if not isinstance(setup.book, MississippiStud):
         text = f"{setup.book.id} is no Mississippi Stud; its mathematics are elsewhere"
         raise NotationError("exact.other_game", text)
     ante = ante_cents or setup.limits.ante.minimum_cents or 100
-    multiples = tuple(tuple(sorted(set(stage.multiples))) for stage in setup.stages)
-    third, fourth, fifth = multiples
-    table = _Table(setup, ante, (third, fourth, fifth))
+    stakes = [{m: m * ante for m in sorted(set(stage.multiples))} for stage in setup.stages]
+    stakes[: len(made)] = [{1: cents} for cents in made]
+    third, fourth, fifth = map(tuple, stakes)
+    table = _Table(setup, ante, stakes)
     lines = setup.lines["base"]
     hand_for = {id(lines[kind]): hand for kind, hand in sample_hands().items()}
     by_line = {line: table.results(hand) for line, hand in hand_for.items()}
@@ -99,7 +108,7 @@ def payoffs_of(setup: Setup, ante_cents: Cents | None = None) -> Payoffs:
         multiples=(third, fourth, fifth),
         rows=tuple(numbers),
         paid=paid,
-        folded={bets: _folded(setup, ante, bets) for bets in so_far},
+        folded={bets: table.folded(bets) for bets in so_far},
         capped=table.capped,
     )
 
@@ -151,11 +160,16 @@ def sample_hands() -> dict[Kind, tuple[Card, ...]]:
 class _Table:
     """Settles rounds of one player."""
 
-    def __init__(self, setup: Setup, ante: Cents, multiples: tuple[Bets, Bets, Bets]) -> None:
+    def __init__(self, setup: Setup, ante: Cents, stakes: Sequence[Stakes]) -> None:
         self.setup = setup
         self.ante = ante
-        self.multiples = multiples
+        self.stakes = stakes
+        self.multiples = [tuple(street) for street in stakes]
         self.capped = False
+
+    def cents(self, bets: Bets) -> tuple[Cents, ...]:
+        """The bets as they lie on the streets."""
+        return tuple([street[bet] for street, bet in zip(self.stakes, bets, strict=False)])
 
     def results(self, hand: tuple[Card, ...]) -> dict[Bets, int]:
         """What a hand wins or loses, for each way to bet.
@@ -171,37 +185,33 @@ class _Table:
             owed = self._dues(hand, tuple(m[min(place, len(m) - 1)] for m in self.multiples))
             if place == most - 1 and any(due.capped for due in owed):
                 self.capped = True
-                alike = {tuple(sorted(bets)): bets for bets in ways}
+                alike = {tuple(sorted(self.cents(bets))): bets for bets in ways}
                 nets = {way: self._net(hand, bets) for way, bets in alike.items()}
-                return {bets: nets[tuple(sorted(bets))] for bets in ways}
+                return {bets: nets[tuple(sorted(self.cents(bets)))] for bets in ways}
             for due in owed:
                 alone[due.spot, due.stake_cents] = due.given_cents - due.stake_cents
-        third, fourth, fifth = (stage.spot for stage in self.setup.stages)
-        ante = self.ante
+        spots = [stage.spot for stage in self.setup.stages]
         return {
-            (a, b, c): alone["ante", ante]
-            + alone[third, a * ante]
-            + alone[fourth, b * ante]
-            + alone[fifth, c * ante]
-            for a, b, c in ways
+            bets: alone["ante", self.ante]
+            + sum([alone[laid] for laid in zip(spots, self.cents(bets), strict=True)])
+            for bets in ways
         }
+
+    def folded(self, bets: Bets) -> int:
+        """What a fold after these bets loses: the wagers that the rulebook says it forfeits."""
+        made = {"ante": self.ante}
+        for stage, cents in zip(self.setup.stages, self.cents(bets), strict=False):
+            made[stage.spot] = cents
+        forfeits = self.setup.stages[len(bets)].forfeits
+        return -sum(cents for spot, cents in made.items() if spot in forfeits)
 
     def _net(self, hand: tuple[Card, ...], bets: Bets) -> int:
         given = sum(due.given_cents for due in self._dues(hand, bets))
-        return given - self.ante * (1 + sum(bets))
+        return given - self.ante - sum(self.cents(bets))
 
     def _dues(self, hand: tuple[Card, ...], bets: Bets) -> tuple[Due, ...]:
         wagers = {"ante": self.ante}
-        for stage, bet in zip(self.setup.stages, bets, strict=True):
-            wagers[stage.spot] = bet * self.ante
+        for stage, cents in zip(self.setup.stages, self.cents(bets), strict=True):
+            wagers[stage.spot] = cents
         seat = Seat(wagers=wagers, cards=hand[:2])
         return dues(Round(setup=self.setup, seats={1: seat}, community=hand[2:], turned=3))
-
-
-def _folded(setup: Setup, ante: Cents, bets: Bets) -> int:
-    """What a fold after these bets loses: the wagers that the rulebook says it forfeits."""
-    made = {"ante": 1}
-    for stage, bet in zip(setup.stages, bets, strict=False):
-        made[stage.spot] = bet
-    forfeits = setup.stages[len(bets)].forfeits
-    return -ante * sum(bet for spot, bet in made.items() if spot in forfeits)

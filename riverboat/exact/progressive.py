@@ -352,6 +352,7 @@ def _assumptions(
     setup: Setup, play: BasePlay, others: int, bystanders: int, *, counts: bool
 ) -> Iterator[str]:
     yield "the meter as it stands when this hand is paid; no other award of the round before it"
+    yield "what it expects counts envy bonuses; how often it hits goes by its own hand alone"
     said = f"{others} other players who bet the progressive"
     yield said + (f", and {bystanders} who do not" if bystanders else "")
     if fold_rule(setup) == "forfeited":

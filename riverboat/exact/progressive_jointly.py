@@ -2,7 +2,8 @@
 
 The higher the meter, the more a hand is worth that can still win it, and the fewer hands are
 folded. Both ways are stated: the best play of the base game alone with a progressive wager beside
-it, and the best play of the two together.
+it, and the best play of the two together. Against a dealer the best base game folds no hand that
+the progressive pays, so that there is nothing to play otherwise: both ways are one.
 """
 
 from fractions import Fraction
@@ -10,7 +11,8 @@ from math import floor
 
 from msgspec import Struct
 
-from riverboat.exact.base_play import BasePlay, staying
+from riverboat.exact.base_play import BasePlay, best_base_play, staying
+from riverboat.exact.hand_counts import five_card_counts
 from riverboat.exact.mississippi import Solution, solve
 from riverboat.exact.progressive import (
     Dues,
@@ -21,11 +23,14 @@ from riverboat.exact.progressive import (
     progressive_figures,
     progressive_of,
 )
+from riverboat.exact.table_hands import dealt_chances
 from riverboat.games.setup import Setup
 from riverboat.money import Cents, format_cents
+from riverboat.rulebook import MississippiStud
 from riverboat.rulebook.paytables import Kind
 
 _MOST_STEPS = 100
+_DEFAULT_CENTS: Cents = 100
 
 
 class JointFigures(Struct, frozen=True, kw_only=True):
@@ -73,6 +78,44 @@ def best_joint_play(setup: Setup, meter_cents: Cents, ante_cents: Cents | None =
     return BasePlay(solution.figures.hands_unfolded, staying(solution), words)
 
 
+def is_solved_jointly(setup: Setup, ante_cents: Cents | None = None) -> bool:
+    """Whether the best play of both is known: solved, or the same as that of the base game alone.
+
+    Against a dealer it is not where a house lets its progressive pay hands that are folded.
+    """
+    if isinstance(setup.book, MississippiStud):
+        return True
+    play, dealt = best_base_play(setup, ante_cents), dealt_chances(five_card_counts())
+    paying = {*dues_at(setup, 0), *meter_shares(setup)}
+    return all(play.unfolded[kind] == dealt[kind] for kind in paying)
+
+
+def _one_and_the_same(
+    setup: Setup, meter: Cents, others: int | None, ante_cents: Cents | None
+) -> JointFigures:
+    """Against a dealer: the base game as if alone, with the wager beside it."""
+    from riverboat.exact.island import island_figures
+
+    ante = ante_cents or setup.limits.ante.minimum_cents or _DEFAULT_CENTS
+    play = best_base_play(setup, ante)
+    figures = progressive_figures(setup, meter_cents=meter, others=others, play=play)
+    base = island_figures(setup, ante).ev * ante
+    both = base + figures.wager_cents * figures.ev
+    unfolded = sum(play.unfolded.values(), Fraction(0))
+    return JointFigures(
+        ante_cents=ante,
+        wager_cents=figures.wager_cents,
+        meter_cents=meter,
+        others=figures.others,
+        base=base,
+        separate=both,
+        joint=both,
+        base_played_jointly=base,
+        unfolded=unfolded,
+        unfolded_jointly=unfolded,
+    )
+
+
 def joint_figures(
     setup: Setup,
     *,
@@ -83,6 +126,8 @@ def joint_figures(
     """Both ways of playing at a meter (the seed); the others play the base game alone."""
     progressive = progressive_of(setup)
     meter = progressive.seed_cents if meter_cents is None else meter_cents
+    if not isinstance(setup.book, MississippiStud):
+        return _one_and_the_same(setup, meter, others, ante_cents)
     dues = dues_at(setup, meter)
     alone, both = solve(setup, ante_cents), _solved(setup, dues, ante_cents)
     ante = alone.payoffs.ante_cents
@@ -111,18 +156,24 @@ def joint_figures(
 
 def joint_break_even(
     setup: Setup, *, others: int | None = None, ante_cents: Cents | None = None
-) -> Cents:
+) -> Cents | None:
     """The meter, in whole cents, from which the wager does not lose when played for both.
+
+    None where nothing is paid from the meter.
 
     Any play makes the two together a straight line in the meter, and the best play the highest of
     those lines: from above, each line's own crossing is a better meter, until it is the last.
     """
+    if not isinstance(setup.book, MississippiStud):
+        way = best_base_play(setup, ante_cents)
+        return progressive_figures(setup, others=others, play=way).break_even_cents
     play_alone = solve(setup, ante_cents)
     base = play_alone.value * play_alone.payoffs.ante_cents
     play = BasePlay(play_alone.figures.hands_unfolded, staying(play_alone), "")
     figures = progressive_figures(setup, others=others, play=play)
     meter = figures.break_even_cents
-    assert meter is not None, "a progressive that pays from the meter"
+    if meter is None:
+        return None
     owed = figures.wager_cents * (1 - figures.envy)
     for _ in range(_MOST_STEPS):
         surplus, slope = _surplus(setup, meter, ante_cents)

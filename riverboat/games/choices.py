@@ -15,6 +15,7 @@ Setting: TypeAlias = str | bool | int | None
 
 BONUSES = ("three_card_bonus", "six_card_bonus", "bonus")
 TABLE_KEYS = (*BONUSES, "progressive", "dealing")
+_WHOLE_BP = 10_000
 _RIGHT: dict[type, str] = {
     Choice: "text in quotes",
     Flag: "true or false",
@@ -96,8 +97,30 @@ def option_problems(name: str, option: Option, value: Setting) -> Iterator[Refus
             yield refused(f"{option.minimum} to {option.maximum} is allowed")
         case Money():
             yield from _money_problems(option, value, refused)
-        case Rate() if isinstance(value, int) and value > 10_000:
+        case Rate() if isinstance(value, int) and value > _WHOLE_BP:
             yield refused("at most 100 percent is allowed")
+
+
+def contribution_problems(
+    book: Rulebook, settings: Mapping[str, Setting], rate_bp: int | None
+) -> Iterator[Refused]:
+    """Meter and reserve together cannot get more than the wager.
+
+    Without a progressive on offer its rate is the one that was chosen, or the least of a schedule.
+    """
+    reserve, chosen = settings.get("reserve_rate"), settings.get("rate")
+    if book.progressive is None or not isinstance(reserve, int):
+        return
+    least = min(int(schedule.rate) for schedule in book.progressive.schedules)
+    rate = chosen if isinstance(chosen, int) else least
+    rate = rate if rate_bp is None else rate_bp
+    if max(rate, reserve) <= _WHOLE_BP < rate + reserve:
+        cites = (*book.options["reserve_rate"].cites, *book.options["rate"].cites)
+        text = (
+            f"reserve_rate {Percent(reserve)} with a rate of {Percent(rate)}; together at most "
+            "100 percent of a wager is allowed"
+        )
+        yield Refused("option.not_allowed", text, cites=tuple(dict.fromkeys(cites)))
 
 
 def _money_problems(

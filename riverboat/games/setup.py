@@ -14,6 +14,7 @@ from riverboat.games.choices import (
     TABLE_KEYS,
     Raw,
     Setting,
+    contribution_problems,
     option_problems,
     settings_of,
     side_bets_asked_for,
@@ -121,6 +122,8 @@ def draft_setup(book: Rulebook, choices: Mapping[str, Raw]) -> Draft:
     offered = _offered(book, choices)
     bonuses = _bonuses(book, choices, problems)
     progressive = _progressive(book, choices, settings, problems)
+    rate_bp = None if progressive is None else progressive.rate_bp
+    problems += contribution_problems(book, settings, rate_bp)
     dealing = _dealing(book, choices, offered, settings, problems)
     _conditional_defaults(book, choices, settings, offered, dealing)
     problems += _six_card_problems(book, settings, offered, dealing)

@@ -39,7 +39,7 @@ def _cards(situation: Situation) -> Iterator[tuple[str, str]]:
     if situation.board:
         yield "Board", show_suits(situation.board)
     if situation.bets:
-        yield "Bets so far", ", ".join(f"{bet}x" for bet in situation.bets)
+        yield "Bets so far", ", ".join(f"{float(bet):g}x" for bet in situation.bets)
     if situation.up_card is not None:
         yield "Dealer shows", show_suits((situation.up_card,))
     if situation.know:

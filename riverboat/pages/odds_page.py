@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from riverboat.exact.answers import BaseOdds, BetOdds, Odds, ProgressiveOdds
+from riverboat.exact.answers import BaseOdds, BetOdds, NotOffered, Odds, ProgressiveOdds
 from riverboat.games.table_talk import label_of, sentence
 from riverboat.money import format_cents
 from riverboat.pages.page import Block, Facts, Heading, Table, Words
@@ -11,7 +11,7 @@ from riverboat.pages.rulebook_page import status_blocks
 from riverboat.rulebook import Rulebook
 
 _MOST_DIGITS = 26
-"""A longer fraction is told as a number; the JSON has it in full."""
+"""In a table a longer fraction is told as a number; the JSON has it in full."""
 
 
 def odds_page(book: Rulebook, odds: Odds) -> Iterator[Block]:
@@ -41,8 +41,19 @@ def odds_page(book: Rulebook, odds: Odds) -> Iterator[Block]:
     if envy:
         yield Heading("Envy bonus")
         yield _envy(envy)
+    if odds.not_offered:
+        yield Heading("Not offered at this table")
+        yield _not_offered(book, odds.not_offered)
     yield Heading("Assumed")
     yield Facts(_assumptions(book, odds))
+
+
+def _not_offered(book: Rulebook, refused: Sequence[NotOffered]) -> Table:
+    rows = [
+        (f"{_name(book, one.bet)}, {one.paytable}", one.words, ", ".join(one.cites))
+        for one in refused
+    ]
+    return Table(("Bet", "Refused", "Clauses"), rows, (3, 5, 3))
 
 
 def percent(share: Fraction, places: int = 4) -> str:
@@ -73,7 +84,7 @@ def _base(book: Rulebook, one: BetOdds, base: BaseOdds) -> Iterator[Block]:
     yield Facts(
         [
             ("House edge", f"{percent(one.house_edge)} of the ante{limited}"),
-            ("Exactly", f"the player expects {exactly(one.ev)} antes a round"),
+            ("Exactly", f"the player expects {one.ev} antes a round"),
             ("Average wager", f"{float(base.average_wager):.4f} antes where ties {base.ties}, "
              f"{float(base.other_average_wager):.4f} where ties {base.other_ties}"),
             ("Element of risk", f"{percent(risk)} of all that is bet where ties {base.ties}"),
@@ -114,10 +125,15 @@ def _decisions(book: Rulebook, base: BaseOdds) -> Table:
 
 
 def _side_bets(book: Rulebook, bets: Sequence[BetOdds]) -> Table:
+    """The wager stands over the column if it is one, else beside each pay table."""
+    stakes = {one.wager_cents: f", {format_cents(one.wager_cents)}" for one in bets}
+    wager = "the wager"
+    if len(stakes) == 1:
+        wager, stakes = format_cents(bets[0].wager_cents), dict.fromkeys(stakes, "")
     rows = [
         (
             _name(book, one.bet),
-            one.paytable + {"struck": " (struck)"}.get(one.status, ""),
+            one.paytable + stakes[one.wager_cents] + {"struck": " (struck)"}.get(one.status, ""),
             percent(one.house_edge, 2),
             exactly(one.ev),
             percent(one.hit_frequency, 2),
@@ -125,7 +141,6 @@ def _side_bets(book: Rulebook, bets: Sequence[BetOdds]) -> Table:
         )
         for one in bets
     ]
-    wager = format_cents(bets[0].wager_cents)
     columns = ("Bet", "Pay table", "House edge", f"Expects, of {wager}", "Hits", "Deviation")
     return Table(columns, _right(rows, (2, 3, 4, 5)))
 
@@ -175,12 +190,19 @@ def _meters(bets: Sequence[BetOdds]) -> Table:
 def _together(bets: Sequence[BetOdds]) -> Iterator[Block]:
     """Where a fold forfeits the wager, the best main game is another one with it than without."""
     found = [(one, one.progressive.together) for one in bets if one.progressive]
+    gains = [both.joint - both.separate for _, both in found if both is not None]
+    if gains and not any(gains):
+        yield Words(
+            "A fold forfeits this wager. The best base game folds no hand that it pays, and so it "
+            "is also the best play for both."
+        )
+        return
     rows = [
         (
             f"{one.paytable}, {format_cents(one.wager_cents)}",
             percent(-both.ev, 4),
             f"{float((both.joint - both.separate) / 100):.6f}",
-            format_cents(both.break_even_cents),
+            "never" if both.break_even_cents is None else format_cents(both.break_even_cents),
         )
         for one, both in found
         if both is not None
@@ -211,7 +233,9 @@ def _envy(bets: Sequence[BetOdds]) -> Table:
         )
         for one in bets
     ]
-    columns = ("Pay table, wager", "Adds, of the wager", "Exactly", "Hits", "Deviation")
+    exact = all(len(str(one.ev)) <= _MOST_DIGITS for one in bets)
+    worth = "Exactly" if exact else "Per unit"
+    columns = ("Pay table, wager", "Adds, of the wager", worth, "Hits", "Deviation")
     return Table(columns, _right(rows, (1, 2, 3, 4)))
 
 

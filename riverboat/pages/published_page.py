@@ -1,6 +1,6 @@
 """Every figure that the documents print, beside what it should be."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from riverboat.exact.published import PublishedFigure, PublishedReport, show
 from riverboat.pages.page import Block, Facts, Heading, Table, Words
@@ -8,14 +8,17 @@ from riverboat.pages.page import Block, Facts, Heading, Table, Words
 _SHARES = (5, 4, 4, 4)
 
 
-def published_page(report: PublishedReport) -> Iterator[Block]:
-    """By rulebook: what agrees, what agrees only if something is assumed, and what does not."""
+def published_page(report: PublishedReport, asked: Sequence[str] = ()) -> Iterator[Block]:
+    """By rulebook: what agrees, what agrees only if something is assumed, and what does not.
+
+    `asked` are the rulebooks asked about, so that one that prints nothing is told too.
+    """
     yield Heading("Figures that the documents print", level=1)
     for rulebook in dict.fromkeys(one.rulebook for one in report.figures):
         yield Heading(rulebook)
         mine = [one for one in report.figures if one.rulebook == rulebook]
         rows = [(_what(one), one.printed, one.shown, one.verdict) for one in mine]
-        yield Table(("Figure", "Printed", "Exact", "Verdict"), rows, _SHARES)
+        yield Table(("Figure", "Printed", "Worked out", "Verdict"), rows, _SHARES)
         for one in mine:
             yield from _notes(one)
     if report.suspicions:
@@ -23,11 +26,16 @@ def published_page(report: PublishedReport) -> Iterator[Block]:
     for found in report.suspicions:
         yield Words(f"{found.paytable}: {found.words}.", loud=True)
     yield Words("")
+    printing = {one.rulebook for one in report.figures}
+    for rulebook in (name for name in asked if name not in printing):
+        yield Words(f"{rulebook} prints no figure.")
+    if not report.figures:
+        return
     verdicts = dict.fromkeys(one.verdict for one in report.figures)
     count = {v: sum(one.verdict == v for one in report.figures) for v in verdicts}
-    yield Words(
-        f"{len(report.figures)} figures: " + ", ".join(f"{n} {v}" for v, n in count.items())
-    )
+    number = len(report.figures)
+    said = ", ".join(f"{n} {v}" for v, n in count.items())
+    yield Words(f"{number} figure{'s' if number != 1 else ''}: {said}")
 
 
 def _what(one: PublishedFigure) -> str:

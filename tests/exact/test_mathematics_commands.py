@@ -1,7 +1,6 @@
 """Odds, advice, printed figures and simulations on the command line: words, JSON, exit status."""
 
 import doctest
-import json
 import os
 import shlex
 import subprocess
@@ -13,40 +12,12 @@ from typing import Any
 
 import pytest
 
-from riverboat.cli import run
 from riverboat.exact import advise
 from riverboat.rulebooks import rulebook_ids
-from tests.exact.kept_apart import own_cache
 from tests.test_docs import assert_shows, blocks
 
 ROOT = Path(__file__).parent.parent.parent
 PAGE = ROOT / "docs" / "mathematics.md"
-
-
-class Answer:
-    """What a command printed and how it ended."""
-
-    def __init__(self, status: int, out: str, err: str) -> None:
-        self.status, self.out, self.err = status, out, err
-
-    @property
-    def json(self) -> Any:
-        return json.loads(self.out)
-
-
-@pytest.fixture
-def riverboat(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> Any:
-    own_cache(monkeypatch, tmp_path)
-
-    def call(*arguments: str) -> Answer:
-        capsys.readouterr()
-        status = run(list(arguments))
-        printed = capsys.readouterr()
-        return Answer(status, printed.out, printed.err)
-
-    return call
 
 
 def test_odds_for_scripts_and_for_people(riverboat: Any) -> None:
@@ -85,8 +56,18 @@ def test_the_page_of_one_bet_shows_its_lines(riverboat: Any) -> None:
         (["maryland-2014", "--wager", "0.001"], "--wager: '0.001' is no amount"),
         (["maryland-2014", "--wager", "5", "--minimum", "10"], "below --minimum 10"),
         (["iowa-catfish-bend", "--meter", "5"], "--meter: iowa-catfish-bend has no progressive"),
-        (["maryland-2014", "--others", "9"], "--others 9: none to 8"),
-        (["maryland-2014", "--bet", "envy", "--others", "6"], "--others 6: 5 other players"),
+        (["maryland-2014", "--others", "9"], "--others 9: at most 5 other players"),
+        (["maryland-2014", "--bet", "envy", "--others", "6"], "--others 6: at most 5 other"),
+        (["island-stud", "--others", "8"], "--others 8: at most 6 other players"),
+        (["maryland-2014", "--others", "-1"], "--others -1: there cannot be fewer"),
+        (["maryland-2014", "--others", "2.5"], "--others 2.5: a whole number is needed"),
+        (["maryland-2014", "--bet", "base", "--meter", "5"], "--meter: only a progressive goes"),
+        (["maryland-2014", "--paytable", "MD-2014-BASE", "--others", "2"], "--others: only a prog"),
+        (["maryland-2014", "--minimum", "5", "--table", "minimum=10"], "contradict each other"),
+        (["maryland-2014", "--bet", "progressive", "--wager", "5", "--table",
+          "progressive_wager=1"], "--wager 5 and --table progressive_wager contradict"),
+        (["maryland-2014", "--table", "aggregate_limit=-1"], "--table aggregate_limit=-1: '-1'"),
+        (["maryland-2014", "--table", "rate=21.005"], "--table rate=21.005: '21.005' is no perc"),
         (["maryland-2014", "--table", "foo=1"], "there is no option 'foo'"),
         (["maryland-2014", "--table", "minimum"], "write KEY=VALUE"),
         (["maryland-2014", "--table", "seats=many"], "seats is a whole number"),
@@ -140,8 +121,10 @@ def test_known_cards_change_the_advice() -> None:
         (["maryland-2014", "Ah Kd", "--know", "Ah"], "more than once: Ah"),
         (["maryland-2014", "Ah"], "the player has 2"),
         (["maryland-2014", "Ah Kx"], "'Kx' is no card"),
-        (["maryland-2014", "Ah Kd", "--board", "Qs"], "0 street bets with 1 community cards"),
-        (["maryland-2014", "Ah Kd", "--board", "Qs", "--bets", "4"], "a bet of 4x"),
+        (["maryland-2014", "Ah Kd", "--board", "Qs"], "--bets: 0 street bets with 1 community"),
+        (["maryland-2014", "Ah Kd", "--bets", "1"], "1 street bet with 0 community cards;"),
+        (["iowa-catfish-bend", "Ah Kd", "--board", "Qs", "--bets", "1.001", "--table",
+          "allow_fractional_multiples=true"], "--bets 1.001: not whole cents on an ante of $1"),
         (["maryland-2014", "Ah Kd", "--bets", "x"], "--bets x: write multiples"),
         (["maryland-2014", "Ah Kd", "--upcard", "2c"], "--upcard 2c: maryland-2014 has none"),
         (["island-stud", "Ah Kd 2c 3c 4c"], "--upcard: name the dealer's card"),
@@ -149,7 +132,7 @@ def test_known_cards_change_the_advice() -> None:
         (["island-stud", "Ah Kd 2c 3c 4c", "--upcard", "2d 3d"], "one card of the dealer is up"),
         (["island-stud", "Ah Kd 2c 3c 4c", "--upcard", "2d", "--board", "3d"], "has none"),
     ],
-)
+)  # fmt: skip
 def test_a_situation_that_cannot_be_is_one_clear_line(
     riverboat: Any, arguments: list[str], said: str
 ) -> None:
@@ -245,6 +228,12 @@ def test_pay_tables_are_compared_side_by_side(riverboat: Any) -> None:
         (["maryland-2014:MD-2014-6CB-OLD-A"], "cannot be played"),
         (["maryland-2014", "--bet", "bonus"], "--bet bonus: maryland-2014 has base"),
         (["maryland-2014", "--ante", "x"], "--ante: 'x' is no amount"),
+        (["maryland-2014:"], "maryland-2014:: name a pay table after the colon"),
+        (["maryland-2014", "--seats", "-2"], "--seats -2: it must be more than nothing"),
+        (["maryland-2014", "--seats", "0"], "--seats 0: it must be more than nothing"),
+        (["maryland-2014", "--seats", "2.5"], "--seats 2.5: a whole number is needed"),
+        (["maryland-2014", "--pace", "0"], "--pace 0: it must be more than nothing"),
+        (["maryland-2014", "--hours", "1.5"], "--hours 1.5: a whole number is needed"),
     ],
 )
 def test_what_cannot_be_compared_is_one_clear_line(

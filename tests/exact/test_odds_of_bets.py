@@ -144,6 +144,7 @@ def test_where_a_fold_forfeits_the_wager_both_optima_are_told(every: dict[str, O
     assert at_seed is not None
     assert at_seed.together is not None
     even = at_seed.together.break_even_cents
+    assert even is not None
     assert at_seed.break_even_cents is not None
     assert even < at_seed.break_even_cents
     worth = {

@@ -248,6 +248,7 @@ def test_playing_for_both(forfeiting: tuple[Setup, BasePlay]) -> None:
     setup, _ = forfeiting
     for ante in (100, 1000):
         cents = joint_break_even(setup, ante_cents=ante)
+        assert cents is not None
         at = joint_figures(setup, meter_cents=cents, ante_cents=ante)
         below = joint_figures(setup, meter_cents=cents - 1, ante_cents=ante)
         assert at.wager_ev >= 0 > below.wager_ev

