@@ -25,7 +25,11 @@ from riverboat.pages.replay_page import replay_document
 from riverboat.table import events as e
 
 HIDDEN: Final = "??"
-_CARD: Final = re.compile(r"\b[2-9TJQKA][cdhs]\b")
+_CARD: Final = re.compile(
+    r"(?i:\bpairs? of [2-9]s(?:(?:-|, | or | to | through | and )(?:10|[2-9])s)*)"
+    r"|\b([2-9TJQKA][cdhs])\b"
+)
+"""A card's name; what pay tables say of pairs (6s to 10s) looks like spades and is none."""
 Json = dict[str, Any]
 
 
@@ -54,7 +58,9 @@ def blinded(told: Any, seen: frozenset[Card]) -> Any:
     """A document without the cards that were not seen, wherever they are named."""
     match told:
         case str():
-            return _CARD.sub(lambda found: _if_seen(found[0], seen), told)
+            return _CARD.sub(
+                lambda found: found[0] if found[1] is None else _if_seen(found[1], seen), told
+            )
         case list() | tuple():
             return [blinded(one, seen) for one in told]
         case dict():
