@@ -547,6 +547,7 @@ def test_a_commitment_that_disappears_between_two_files_is_found() -> None:
 # ---------------------------------------------------------------- nothing breaks the check
 
 
+@pytest.mark.slow
 def test_a_missing_key_is_named() -> None:
     document = json.loads(ROUNDS["two decks, time, a card face up, a change, a correction"]())
     for path in [*keys(document)]:

@@ -15,7 +15,7 @@ from tests.browser.people import DESKTOP, PHONE, Look, Person, play_out, until
 from tests.browser.served import Served
 from tests.browser.test_rounds import lines
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 AXE: Final = files("axe_playwright_python").joinpath("axe.min.js").read_text("utf-8")
 SERIOUS: Final = ("serious", "critical")
 RULES: Final[dict[Look, dict[str, Any]]] = {

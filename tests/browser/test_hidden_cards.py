@@ -13,7 +13,7 @@ from tests.browser.served import Served
 from tests.browser.test_rounds import leave_all, lines, seat_all
 from tests.browser.truth import Record, record_of
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 SPELLINGS = [
     ("code", lambda card: {"cards": [show_card(card), None]}),

@@ -9,7 +9,7 @@ import pytest
 from tests.browser.conftest import Bring
 from tests.browser.people import Person, until
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
 def test_a_royal_flush_is_paid_with_the_key_and_sign_and_meter_follow(bring: Bring) -> None:
@@ -53,6 +53,19 @@ def test_a_royal_flush_is_paid_with_the_key_and_sign_and_meter_follow(bring: Bri
     state = supervisor.get(f"/api/tables/{quote(table)}")["round"]
     winner = max(seat["net_cents"] for seat in state["seats"].values())
     assert winner >= before
+
+
+def test_a_reload_shows_the_same_jackpot_again(bring: Bring) -> None:
+    supervisor = bring()
+    page = supervisor.open("/jackpot")
+    page.get_by_role("button", name="Deal it").click()
+    until(lambda: table_frames(supervisor), "the table", page)
+    table = table_frames(supervisor)[0]["table"]
+    until(lambda: f"table={quote(table)}" in page.url, "its address", page)
+    before = len(table_frames(supervisor))
+    page.reload()
+    until(lambda: len(table_frames(supervisor)) > before, "the table again", page)
+    assert {frame["table"] for frame in table_frames(supervisor)} == {table}
 
 
 def table_frames(person: Person) -> list[dict[str, Any]]:

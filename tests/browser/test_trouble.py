@@ -9,7 +9,7 @@ from tests.browser.conftest import Bring
 from tests.browser.people import Person, play_out, until
 from tests.browser.test_rounds import leave_all, lines
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
 def deciding(bring: Bring) -> tuple[Person, str]:

@@ -11,7 +11,7 @@ from tests.browser.people import Person, until
 from tests.browser.served import Served
 from tests.browser.test_rounds import assert_nothing_leaked, leave_all, lines
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 RULEBOOK = "maryland-2014"
 
 

@@ -29,6 +29,8 @@ from riverboat.hands import FiveCardHand
 from riverboat.rulebooks import load, rulebook_ids
 from tests.documents.reading import metadata_of, pages_of, sizes_of, words_of
 
+pytestmark = pytest.mark.slow
+
 EVERY_BONUS = [
     (name, table.id) for name in rulebook_ids() for table in side_bet_tables(load(name).book)
 ]

@@ -36,6 +36,8 @@ from riverboat.pages.page import print_page
 from riverboat.rulebooks import load
 from tests.exact.kept_apart import own_cache
 
+pytestmark = pytest.mark.slow
+
 
 def table(book: str = "maryland-2014", **choices: str) -> Setup:
     return set_up(load(book).book, dict(choices))

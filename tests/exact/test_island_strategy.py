@@ -24,6 +24,8 @@ from riverboat.games import set_up
 from riverboat.hands import FiveCardHand, Ranked, rank_five
 from riverboat.rulebooks import load
 
+pytestmark = pytest.mark.slow
+
 HIGH = FiveCardHand.HIGH_CARD
 PAIR = Ranked(FiveCardHand.PAIR, ())
 

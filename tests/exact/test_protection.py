@@ -47,6 +47,8 @@ from riverboat.games.setup import Setup
 from riverboat.rulebook.values import Pays
 from riverboat.rulebooks import load
 
+pytestmark = pytest.mark.slow
+
 HOLES = ("Ah Kd", "6h 5h", "7c 2d", "Tc Td", "Qs Js")
 
 

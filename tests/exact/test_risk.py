@@ -23,6 +23,8 @@ from riverboat.exact.risk import (
 from riverboat.games import set_up
 from riverboat.rulebooks import load
 
+pytestmark = pytest.mark.slow
+
 TOY = Distribution.of({Fraction(-2): 5, Fraction(-1): 3, Fraction(0): 1, Fraction(3): 4})
 COIN = Distribution.of({Fraction(-1): 1, Fraction(1): 1})
 

@@ -23,6 +23,8 @@ from riverboat.games.deciding import seat_to_act
 from riverboat.games.round import Seat
 from riverboat.rulebooks import load, rulebook_ids
 
+pytestmark = pytest.mark.slow
+
 ROUNDS = 800
 
 

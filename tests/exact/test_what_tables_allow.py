@@ -25,6 +25,8 @@ from riverboat.rulebook import Rulebook
 from riverboat.rulebook.options import Choice, Flag, Integer, Money, Option, Rate
 from riverboat.rulebooks import load_either, rulebook_ids
 
+pytestmark = pytest.mark.slow
+
 FORFEITS = "fold_forfeits_side_bets=true"
 
 
@@ -107,7 +109,7 @@ def refusals(book: Rulebook, question: Question) -> set[str]:
         ("island-stud", "fold_forfeits_side_bets=false"),
         ("iowa-catfish-bend", "allow_fractional_multiples=true"),
         ("south-dakota-2011", "progressive_wager=5"),
-        ("south-dakota-3cb", "strict_dollar_wager=true"),
+        ("south-dakota-2011", "strict_dollar_wager=true"),
     ],
 )
 def test_an_option_that_the_mathematics_reads_is_answered(

@@ -23,6 +23,7 @@ class TestOnSqlite(FloorContract):
         return lambda ledger: ledger.close()
 
 
+@pytest.mark.slow
 @pytest.mark.postgres
 class TestOnPostgres(FloorContract):
     """A server, which a test may kill."""

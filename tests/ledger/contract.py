@@ -36,6 +36,7 @@ from riverboat.ledger import (
     verify,
 )
 from riverboat.ledger.chain import BEGINNING
+from tests.apart import run_apart
 from tests.ledger.writing import command, fill, requests, to
 
 Place = Callable[[], str]
@@ -211,7 +212,7 @@ class LedgerContract:
             with pytest.raises(LedgerUnavailable):
                 await awaited.append(command("too late"), to("table:0"))
 
-        asyncio.run(all_of_them())
+        run_apart(all_of_them())
         assert ledger.head().seq in (400, 401), "a cancelled wait may still have been written"
         assert [ledger.version(f"table:{number}") for number in range(1, 40)] == [10] * 39
         assert verify(ledger).holds

@@ -19,8 +19,11 @@ from riverboat.web.live import Screen
 from riverboat.web.roles import Guest
 from riverboat.web.round_pictures import pictures
 from riverboat.web.round_story import Eyes, told_round
+from tests.apart import run_apart
 from tests.web.playing import Moment, give_money, moments, people, play
 from tests.web.running import new_house, sqlite_url
+
+pytestmark = pytest.mark.slow
 
 ROUNDS = 6
 PLAYERS = ("Ann", "Ben", "Cleo")
@@ -96,7 +99,7 @@ def test_no_frame_has_a_card_that_its_reader_may_not_know(
     house = new_house(sqlite_url(tmp_path))
     table = next(one for one in demo_tables(house.floor) if one.rulebook == rulebook)
     house.open_demo(table)
-    eyes = asyncio.run(watched(house, table.name))
+    eyes = run_apart(watched(house, table.name))
     truth = {moment.entry: moment for moment in moments(house.floor, table.name)}
     seen: Counter[str] = Counter()
     for eye in eyes:

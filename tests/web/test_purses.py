@@ -19,9 +19,12 @@ from riverboat.web.api.tables import Asked, carry_out
 from riverboat.web.demo import demo_tables
 from riverboat.web.house import House
 from riverboat.web.roles import Guest
+from tests.apart import run_apart
 from tests.ledger.postgres_server import PostgresServer
 from tests.web.playing import give_money, people, play, play_until
 from tests.web.running import new_house, sqlite_url
+
+pytestmark = pytest.mark.slow
 
 NAMES = ("Ann", "Ben", "Cleo")
 GIVEN = 20_000_00
@@ -148,7 +151,7 @@ async def shown_after_top_up(house: House) -> bool:
 def test_a_top_up_is_on_the_screen_at_once(tmp_path: Path) -> None:
     house = new_house(sqlite_url(tmp_path))
     open_table(house, "iowa-catfish-bend")
-    assert asyncio.run(shown_after_top_up(house))
+    assert run_apart(shown_after_top_up(house))
     house.close()
 
 
