@@ -155,7 +155,9 @@ def _collect(state: Round) -> Task:
     lit = sum(seat.lit for seat in state.seats.values())
     how = ["take the chips from the sensors"]
     if rule.collection.count_in_front_of_tray:
-        how.append(f"count them in front of the tray: {lit} were accepted")
+        how.append(
+            f"count them in front of the tray: {lit} {'was' if lit == 1 else 'were'} accepted"
+        )
     how.append("put them into the tray")
     words = f"Collect {lit} progressive chip{'s' * (lit != 1)} before any card is dealt"
     return Task(

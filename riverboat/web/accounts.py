@@ -4,6 +4,7 @@ import secrets
 import sqlite3
 import threading
 import time
+import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from hashlib import sha256
@@ -14,6 +15,8 @@ from argon2.exceptions import InvalidHashError, VerificationError
 from msgspec import Struct
 
 from riverboat.errors import NotationError, Refused
+from riverboat.floor.attending import DEMO
+from riverboat.web.demo import BOTS
 from riverboat.web.roles import SIGNED_IN, Door, Guest
 
 SESSION_SECONDS: Final = 12 * 3600
@@ -21,8 +24,9 @@ LEAST_PASSWORD: Final = 10
 LONGEST_PASSWORD: Final = 200
 LONGEST_NAME: Final = 40
 HOLD_SECONDS: Final = 5.0
-VISITORS: Final = "Guest "
-"""How the names of those without an account begin."""
+PROGRAMS: Final = frozenset(name.casefold() for name in (*BOTS, *(one.name for one in DEMO)))
+NOT_BEGIN: Final = ("guest", "lab ", "automatic")
+"""How names of visitors, of the laboratory and of programs begin, in whatever letters."""
 _TABLES: Final = (
     "create table if not exists door_account (name text primary key, door text not null,"
     " password text not null, must_change integer not null, closed integer not null)",
@@ -83,22 +87,26 @@ class Accounts:
         ]
 
     def add(self, name: str, door: str, password: str, *, must_change: bool = True) -> None:
-        """A new account; what somebody else chose as a password is changed at the first sign-in."""
+        """A new account; what somebody else chose as a password is changed at the first sign-in.
+
+        Two names that look alike would be one person to everybody who reads the record.
+        """
         if door not in SIGNED_IN:
             raise NotationError("account.door", f"{door!r} is no role; {', '.join(SIGNED_IN)} are")
-        if not name.strip() or len(name) > LONGEST_NAME or not name.isprintable():
-            raise NotationError("account.name", f"a name has 1 to {LONGEST_NAME} characters")
+        name = plain_name(name)
+        _require_name(name)
         _require_password(password)
-        if name.startswith(VISITORS):
-            text = f"a name that begins with {VISITORS} is a visitor's"
-            raise Refused("account.name", text, cites=())
-        made = self._database.run(
-            "insert into door_account values (?, ?, ?, ?, 0)"
-            " on conflict (name) do nothing returning name",
-            (name, door, self._hasher.hash(password), int(must_change)),
-        )
+        kept = self._hasher.hash(password)
+        with self._database.hold("door accounts"):
+            like = [one.name for one in self.all() if one.name.casefold() == name.casefold()]
+            made = not like and self._database.run(
+                "insert into door_account values (?, ?, ?, ?, 0)"
+                " on conflict (name) do nothing returning name",
+                (name, door, kept, int(must_change)),
+            )
         if not made:
-            raise Refused("account.exists", f"there is an account {name} already", cites=())
+            there = like[0] if like else name
+            raise Refused("account.exists", f"there is an account {there} already", cites=())
 
     def first_administrator(self) -> str | None:
         """On first start: makes the administrator and tells the password, this once only, to
@@ -191,7 +199,7 @@ class Accounts:
     def _found(self, name: str) -> tuple[Account, str] | None:
         rows = self._database.run(
             "select name, door, must_change, closed, password from door_account where name = ?",
-            (name,),
+            (plain_name(name),),
         )
         if not rows:
             return None
@@ -210,6 +218,23 @@ class Accounts:
         if not self._goes_with(kept, password) or found is None or found[0].closed:
             raise Refused("sign_in.wrong", "that name and password do not go together", cites=())
         return found[0]
+
+
+def plain_name(name: str) -> str:
+    """A name as it is kept: however it was typed, the same letters are the same name."""
+    return unicodedata.normalize("NFKC", name).strip()
+
+
+def _require_name(name: str) -> None:
+    if not name or len(name) > LONGEST_NAME:
+        raise NotationError("account.name", f"a name has 1 to {LONGEST_NAME} characters")
+    if "/" in name or not name.isprintable():
+        text = "a name has letters, digits and spaces; no slash and nothing that cannot be seen"
+        raise NotationError("account.name", text)
+    folded = name.casefold()
+    if folded in PROGRAMS or f"{folded} ".startswith(NOT_BEGIN):
+        text = f"{name} is a name of visitors or programs here; choose another"
+        raise Refused("account.name", text, cites=())
 
 
 def _require_password(password: str) -> None:

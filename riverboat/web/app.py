@@ -38,7 +38,7 @@ from riverboat.web.doors import (
 )
 from riverboat.web.frames import Json
 from riverboat.web.house import House
-from riverboat.web.live import Screen
+from riverboat.web.live import TABLE, Screen
 from riverboat.web.logs import log, tell_refusal
 from riverboat.web.metrics import CountingMiddleware, Counts, metrics
 from riverboat.web.openapi import openapi
@@ -210,7 +210,9 @@ async def live(socket: WebSocket[Guest, Any, Any], house: House) -> None:
     topics = socket.query_params.getall("look", [])[:MOST_TOPICS]
     if not all(house.has(topic) for topic in topics):
         await asyncio.to_thread(house.purses.catch_up)
-    known = frozenset(topic for topic in topics if house.has(topic))
+    known = frozenset(
+        topic for topic in topics if house.has(topic) and _may_look(house, socket.user, topic)
+    )
     await socket.accept()
     screen = house.live.look(socket.user, known)
     gone = asyncio.create_task(_until_gone(socket, screen))
@@ -225,6 +227,10 @@ async def live(socket: WebSocket[Guest, Any, Any], house: House) -> None:
     finally:
         gone.cancel()
         house.live.leave(screen)
+
+
+def _may_look(house: House, guest: Guest, topic: str) -> bool:
+    return not topic.startswith(TABLE) or house.may_see(guest, topic.removeprefix(TABLE))
 
 
 async def _until_gone(socket: WebSocket[Guest, Any, Any], screen: Screen) -> None:

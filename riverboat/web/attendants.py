@@ -12,7 +12,7 @@ from contextlib import suppress
 from typing import Final
 
 from riverboat.errors import Refused
-from riverboat.floor.attending import Doing, DrawCut, Manners, SealNext, attend, next_doing
+from riverboat.floor.attending import DEMO, Doing, DrawCut, Manners, SealNext, attend, next_doing
 from riverboat.floor.floor import Floor
 from riverboat.games import actions as g
 from riverboat.ledger import LedgerError
@@ -20,18 +20,21 @@ from riverboat.progressive import actions as p
 from riverboat.table import actions as a
 from riverboat.table.day import Day
 from riverboat.table.people import SYSTEM
-from riverboat.web.demo import BOTS, bots_of
+from riverboat.web.demo import bots_of
 from riverboat.web.noticed import announce_ready
+from riverboat.web.presence import Presence
 from riverboat.web.purses import Purses
 from riverboat.web.rigging import next_of_show
 from riverboat.web.standing_in import is_left_to_people
-from riverboat.web.waiting import Waiting
+from riverboat.web.waiting import Waiting, betting_of
 
 TICK_SECONDS: Final = 0.05
 LOOK_SECONDS: Final = 1.0
 """How often it is looked for seats whose time is over."""
-BET_SECONDS: Final = 30.0
-"""How long a round waits for somebody who sits and has not bet, once others have."""
+BET_SECONDS: Final = 10.0
+"""How long a round waits for somebody who sits and has not bet, once all others are ready."""
+SAY_SECONDS: Final = 30.0
+"""How long it waits for somebody who has bet and not said that this is all."""
 _PACE: Final[dict[type, float]] = {
     g.Deal: 0.5,
     a.DealOut: 0.5,
@@ -64,10 +67,11 @@ class Attendants:
         *,
         pace: float = 1.0,
         decision_seconds: float | None = None,
+        presence: Presence | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._floor, self._purses, self._watched = floor, purses, watched
-        self._pace, self._clock = pace, clock
+        self._pace, self._clock, self._presence = pace, clock, presence
         self._noticed = purses.noticed
         self._waiting = Waiting(decision_seconds, clock)
         self._due: dict[str, float] = {}
@@ -122,6 +126,7 @@ class Attendants:
                 return
             where = self._floor.station(table).day.entries
             await asyncio.to_thread(attend, self._floor, f"auto {table} {where}", table, doing)
+            self._note_left(table, doing)
             seconds = _PACE.get(type(doing.ask), _QUICK) * self._pace
             self._due[table] = self._clock() + seconds
         except Refused:
@@ -136,6 +141,9 @@ class Attendants:
             return None
         if day.configuration.test:
             return next_of_show(self._floor, table, self._noticed.standing_at(table))
+        gone = self._absent(day)
+        if gone is not None:
+            return gone
         bots = bots_of(table, day.seated, day.setup.seats, self._noticed.bots[table])
         doing = next_doing(self._floor, table, bots, Manners(seed=table, side_bet=35))
         if doing is None or isinstance(doing.ask, SealNext | DrawCut):
@@ -148,21 +156,28 @@ class Attendants:
             self._waiting_since.pop(table, None)
         return doing
 
+    def _absent(self, day: Day) -> Doing | None:
+        """The floor stands somebody up who has been away for long and has nothing in a round."""
+        if self._presence is None or not day.date or day.phase == "closed":
+            return None
+        gone = self._presence.absent(day)
+        playing = day.playing.seats if day.in_round else {}
+        for seat, name in day.seated.items():
+            if name in gone and seat not in playing and self._presence.is_gone(day.table, name):
+                return Doing(DEMO.floorperson, a.StandUp(seat=seat))
+        return None
+
+    def _note_left(self, table: str, doing: Doing) -> None:
+        if self._presence is not None and isinstance(doing.ask, a.StandUp):
+            day = self._floor.station(table).day
+            for name in self._presence.absent(day) - set(day.seated.values()):
+                self._presence.left(table, name)
+
     def _may_close(self, table: str, day: Day) -> bool:
         """Everybody who sits here has bet and said so, or others have waited long enough."""
-        people = {seat: name for seat, name in day.seated.items() if name not in BOTS}
-        if not people:
-            return True
-        ready = self._noticed.ready(table, day.round_number)
-        bet = {s for s in people if "ante" in _wagers(day, s)}
-        if bet and all(people[seat] in ready for seat in bet) and len(bet) == len(people):
-            return True
-        if not any(people[seat] in ready for seat in bet):
+        waits = betting_of(day, self._noticed.ready(table, day.round_number))
+        if not waits.anybody or not waits.names:
             self._waiting_since.pop(table, None)
-            return False
+            return waits.anybody or not waits.people
         since = self._waiting_since.setdefault(table, self._clock())
-        return self._clock() - since >= BET_SECONDS
-
-
-def _wagers(day: Day, seat: int) -> dict[str, int]:
-    return dict(day.playing.seats[seat].wagers) if seat in day.playing.seats else {}
+        return self._clock() - since >= (SAY_SECONDS if waits.have_bet else BET_SECONDS)

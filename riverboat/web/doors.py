@@ -19,7 +19,13 @@ CSRF_COOKIE: Final = "riverboat-csrf"
 CSRF_HEADER: Final = "x-riverboat-csrf"
 ANYBODY: Final = "anybody"
 LOOPBACK: Final = ("127.0.0.1", "::1")
-FORWARDED: Final = ("forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip", "via")
+HERE: Final = ("localhost", "127.0.0.1", "[::1]")
+"""What this machine calls itself: another name that leads here is a page from elsewhere."""
+FORWARDED: Final = (
+    *("forwarded", "via", "x-real-ip", "cf-connecting-ip", "true-client-ip", "x-client-ip"),
+)
+FORWARDED_FOR: Final = "x-forwarded"
+"""How the other headers of proxies begin."""
 SAFE_HEADERS: Final = {
     "content-security-policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
@@ -82,7 +88,15 @@ def is_local(connection: Connection) -> bool:
     client = connection.client
     if client is None or client.host not in LOOPBACK:
         return False
-    return not any(connection.headers.get(header) for header in FORWARDED)
+    if _without_port(connection.headers.get("host", "")) not in HERE:
+        return False
+    names = [name.lower() for name in connection.headers]
+    return not any(name in FORWARDED or name.startswith(FORWARDED_FOR) for name in names)
+
+
+def _without_port(host: str) -> str:
+    name, colon, port = host.rpartition(":")
+    return (name if colon and port.isdigit() else host).lower()
 
 
 def session_cookie(token: str, *, secure: bool) -> Cookie:
@@ -102,9 +116,14 @@ class Patience:
     """So many tries in so many seconds, by whatever is tried with."""
 
     def __init__(
-        self, tries: int, seconds: float, clock: Callable[[], float] = time.monotonic
+        self,
+        tries: int,
+        seconds: float,
+        clock: Callable[[], float] = time.monotonic,
+        *,
+        what: str = "tries",
     ) -> None:
-        self._tries, self._seconds, self._clock = tries, seconds, clock
+        self._tries, self._seconds, self._clock, self._what = tries, seconds, clock, what
         self._tried: dict[str, list[float]] = {}
 
     def spend(self, *keys: str) -> None:
@@ -114,10 +133,15 @@ class Patience:
             recent = [at for at in self._tried.get(key, []) if now - at < self._seconds]
             if len(recent) >= self._tries:
                 wait = int(self._seconds - (now - recent[0])) + 1
-                raise Refused("tries.many", f"too many tries; again in {wait} seconds", cites=())
+                text = f"too many {self._what}; again in {wait} seconds"
+                raise Refused("tries.many", text, cites=())
             self._tried[key] = [*recent, now]
         if len(self._tried) > 10_000:
-            self._tried = {key: at for key, at in self._tried.items() if now - at[-1] < 60}
+            self._tried = {k: at for k, at in self._tried.items() if at and now - at[-1] < 60}
+
+    def give_back(self, key: str) -> None:
+        """The last try was right; those before it still count."""
+        del self._tried.get(key, [])[-1:]
 
     def forget(self, *keys: str) -> None:
         """It was right after all."""

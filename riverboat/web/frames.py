@@ -25,6 +25,7 @@ from riverboat.web.console import console_frame
 from riverboat.web.purses import Purses
 from riverboat.web.roles import Guest
 from riverboat.web.standing_in import actor_at
+from riverboat.web.waiting import Betting, betting_of
 
 Json = dict[str, object]
 
@@ -59,6 +60,9 @@ def own_frame(station: Station, purses: Purses, guest: Guest) -> Json | None:
         return own
     state = day.playing
     own["betting"] = state.phase == "betting"
+    if own["betting"]:
+        ready = purses.noticed.ready(day.table, day.round_number)
+        own["waits"] = waits_in_words(betting_of(day, ready), guest.name)
     if state.phase == "deciding" and seat_to_act(state) == seat:
         stage = stage_of(state)
         ante = state.seats[seat].wagers["ante"]
@@ -69,6 +73,15 @@ def own_frame(station: Station, purses: Purses, guest: Guest) -> Json | None:
         }
         own["most_cents"] = _most_to_come(state, seat)
     return own
+
+
+def waits_in_words(betting: Betting, name: str) -> str:
+    """Whom the dealer waits for, once somebody is ready; nothing before."""
+    others = [other for other in betting.names if other != name]
+    if not betting.anybody or not betting.names:
+        return ""
+    own = ["you"] if len(others) < len(betting.names) else []
+    return f"waits for {' and '.join([*others, *own])}"
 
 
 def _most_to_come(state: Round, seat: int) -> Cents:

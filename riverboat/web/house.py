@@ -1,7 +1,10 @@
 """What a running server holds: the floor and everything that stands around it."""
 
-import os
-from typing import Final
+import asyncio
+import secrets
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Final, TypeVar
 
 from msgspec import Struct
 
@@ -14,14 +17,23 @@ from riverboat.web.doors import Patience
 from riverboat.web.frames import Json, lobby_frame
 from riverboat.web.live import LOBBY, Live
 from riverboat.web.noticed import Noticed, announce
+from riverboat.web.presence import Presence
 from riverboat.web.purses import FIRST_CENTS, Purses
 from riverboat.web.roles import Guest
+from riverboat.web.standing_in import VISITORS_OWN, may_see
 
+Found = TypeVar("Found")
 SIGN_IN_TRIES: Final = 8
+"""For a name from an address: nobody is locked out by somebody who tries elsewhere."""
+ADDRESS_TRIES: Final = 60
+"""From an address, whatever the names: nobody goes through a list of them."""
 SIGN_IN_SECONDS: Final = 300.0
 EFFORT_SECONDS: Final = 60.0
 VISITS: Final = 120
 """From one address in five minutes: a class behind one door comes in, a flood does not."""
+NAME_LETTERS: Final = "23456789BCDFGHJKLMNPQRSTVWXZ"
+"""For visitors' names: none that look alike, none that make words."""
+NAME_LENGTH: Final = 6
 
 
 class Manner(Struct, frozen=True, kw_only=True):
@@ -48,17 +60,23 @@ class House:
         self.purses = Purses(floor, database.hold)
         self.live = Live(floor, self.purses, self.lobby)
         self.bookkeeping = Bookkeeping(floor)
+        self.presence = Presence(database, self._sees)
         self.attendants = Attendants(
             floor,
             self.purses,
             self._watched,
             pace=manner.pace,
             decision_seconds=manner.decision_seconds,
+            presence=self.presence,
         )
-        self.patience = Patience(SIGN_IN_TRIES, SIGN_IN_SECONDS)
+        self.patience = Patience(
+            SIGN_IN_TRIES, SIGN_IN_SECONDS, what="tries for this name from here"
+        )
+        self.addresses = Patience(ADDRESS_TRIES, SIGN_IN_SECONDS, what="tries from this address")
         self.visits = Patience(VISITS, SIGN_IN_SECONDS)
         self.effort = Patience(manner.effort_tries, EFFORT_SECONDS)
         """What is worked out for somebody: so much a minute."""
+        self._mathematics = ThreadPoolExecutor(1, thread_name_prefix="mathematics")
 
     async def start(self) -> None:
         """Open the demo floor, then follow the ledger and attend."""
@@ -74,9 +92,21 @@ class House:
         await self.live.stop()
 
     def close(self) -> None:
-        """Let go of ledger and database."""
+        """Let go of ledger and database; what is still being worked out is for nobody."""
+        self._mathematics.shutdown(wait=False, cancel_futures=True)
         self.database.close()
         self.floor.ledger.close()
+
+    async def work_out(self, guest: Guest, exact: Callable[..., Found], *asked: object) -> Found:
+        """An exact figure for somebody: so many a minute, one at a time, and never in the way of
+        what is asked for at a table."""
+        self.effort.spend(f"mathematics {guest.name}")
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._mathematics, exact, *asked)
+
+    def may_see(self, guest: Guest, table: str) -> bool:
+        """Whether somebody may look and sit at a table: a visitor's own is the visitor's."""
+        return may_see(guest, table)
 
     def table_names(self) -> list[str]:
         """Every table that the ledger knows, the floor's own before visitors' own."""
@@ -106,10 +136,18 @@ class House:
 
     def visitor(self) -> tuple[str, Guest]:
         """Somebody without an account, with some play money."""
-        name = f"Guest {int.from_bytes(os.urandom(3), 'big') % 900_000 + 100_000}"
+        name = self._new_name()
         guest = Guest(name=name, door="visitor", demo=True)
         self.purses.top_up(f"welcome {name}", name, FIRST_CENTS)
         return self.accounts.let_in(guest), guest
+
+    def _new_name(self) -> str:
+        """One that nobody has had: whoever had it before would share purse and table."""
+        self.purses.catch_up()
+        while True:
+            drawn = "".join(secrets.choice(NAME_LETTERS) for _ in range(NAME_LENGTH))
+            if not self.purses.knows(VISITORS_OWN + drawn):
+                return VISITORS_OWN + drawn
 
     def own_table(self, guest: Guest, table: DemoTable) -> None:
         """A demo table for one visitor."""
@@ -120,6 +158,10 @@ class House:
         open_demo_table(self.floor, table)
         announce(self.floor, table.name, table.bots)
         self.purses.catch_up()
+
+    def _sees(self, table: str, name: str) -> bool:
+        """Whether somebody has the table on a screen of this process."""
+        return self.live.sees(TABLE + table, name)
 
     def _watched(self, table: str) -> bool:
         """Nobody deals to an empty room: somebody looks at the table, or, for the floor's own

@@ -16,6 +16,7 @@ from msgspec import json
 from riverboat.floor.floor import METER, TABLE, Floor
 from riverboat.ledger import LedgerError, Row, Subscription
 from riverboat.web.frames import Json, sign_frame, table_frame
+from riverboat.web.noticed import READY
 from riverboat.web.purses import PURSE, Purses
 from riverboat.web.roles import Guest
 from riverboat.web.standing_in import STANDING
@@ -97,6 +98,10 @@ class Live:
         """Whether anybody looks at it."""
         return topic in self._screens
 
+    def sees(self, topic: str, name: str) -> bool:
+        """Whether somebody in particular looks at it."""
+        return any(screen.guest.name == name for screen in tuple(self._screens.get(topic, ())))
+
     @property
     def screens(self) -> int:
         """How many look at something."""
@@ -154,6 +159,8 @@ class Live:
                 self._signs.add(row.stream)
             elif row.stream.startswith(STANDING):
                 self._changed.add(TABLE + row.stream.removeprefix(STANDING))
+            elif row.stream.startswith(READY):
+                self._changed.add(TABLE + row.stream.removeprefix(READY))
             elif row.stream.startswith(TABLE):
                 self._changed.add(row.stream)
                 self._signs.add(LOBBY)

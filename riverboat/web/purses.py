@@ -103,6 +103,10 @@ class Purses:
         """What somebody has in hand; nothing for somebody who was never given any."""
         return self._cents.get(name, 0)
 
+    def knows(self, name: str) -> bool:
+        """Whether somebody of that name was ever given any, or played."""
+        return name in self._cents
+
     def top_up(self, command_id: str, name: str, cents: Cents) -> None:
         """Give out play money, once for a command."""
         if not 1 <= cents <= MOST_CENTS:

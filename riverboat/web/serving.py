@@ -105,6 +105,8 @@ def serve(address: Address) -> None:
             "sign in)"
         )
     _say(f"Riverboat: {address.page} (play money only); Ctrl-C stops it")
+    if not (house.manner.demo or house.manner.local_demo):
+        _say("visitors are off; start with --demo to let them in without an account")
     if address.browser:
         threading.Thread(target=show_in_browser, args=(address,), daemon=True).start()
     uvicorn.run(

@@ -19,6 +19,8 @@ from riverboat.table.people import SYSTEM, Actor
 from riverboat.web.roles import STAFF, Guest
 
 STANDING: Final = "standing in/"
+VISITORS_OWN: Final = "Guest "
+"""How the names of visitors, and so of their own tables, begin."""
 Part: TypeAlias = Literal["dealer", "supervisor"]
 AnyPart: TypeAlias = Literal["", "dealer", "supervisor"]
 Standing: TypeAlias = dict[str, str]
@@ -37,6 +39,18 @@ def follow(standing: Standing, told: StoodIn) -> Standing:
     """Who stands in after that: one person for a part, one part for a person."""
     others = {n: p for n, p in standing.items() if n != told.name and p != told.part}
     return {**others, told.name: told.part} if told.part else others
+
+
+def is_own(name: str, table: str) -> bool:
+    """Whether a table is somebody's own: it bears their whole name, alone or before a mark."""
+    return table == name or table.startswith(f"{name} ")
+
+
+def may_see(guest: Guest, table: str) -> bool:
+    """A visitor's own table is for the visitor and for the house; others are the floor's."""
+    if not table.startswith(VISITORS_OWN):
+        return True
+    return guest.door in (*STAFF, "auditor") or is_own(guest.name, table)
 
 
 def is_shown(day: Day) -> bool:
@@ -72,8 +86,8 @@ def require_may_stand_in(
     if not is_shown(day):
         text = "at this table people of the house do it; parts are taken over at demo tables"
         raise Refused("standing_in.demo_only", text, cites=())
-    visitors = guest.door == "visitor" or day.table.startswith("Guest")
-    if visitors and guest.door not in STAFF and not day.table.startswith(guest.name):
+    visitors = guest.door == "visitor" or day.table.startswith(VISITORS_OWN)
+    if visitors and guest.door not in STAFF and not is_own(guest.name, day.table):
         text = "visitors deal at a demo table of their own; open one"
         raise Refused("standing_in.not_yours", text, cites=())
     if guest.name in day.seated.values():

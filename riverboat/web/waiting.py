@@ -1,7 +1,7 @@
-"""Absent people: how long a seat has been asked to decide while other people wait."""
+"""Whom a table waits for: bets that are not down, and decisions while other people wait."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import NamedTuple
 
 from riverboat.games.deciding import seat_to_act, stage_of
@@ -54,3 +54,30 @@ def others_wait(day: Day, seat: int) -> bool:
     """Whether other people sit at the table; programs have time."""
     own = day.seated.get(seat)
     return any(name not in BOTS and name != own for name in day.seated.values())
+
+
+class Betting(NamedTuple):
+    """Who sits there and has bet, before a round is dealt."""
+
+    people: bool
+    """Whether anybody but programs sits there."""
+    anybody: bool
+    """Whether somebody has bet and is ready."""
+    names: tuple[str, ...]
+    """Whom the dealer waits for."""
+    have_bet: bool
+    """Whether any of them has a bet down already."""
+
+
+def betting_of(day: Day, ready: Collection[str]) -> Betting:
+    """Whom the dealer waits for while bets are taken."""
+    people = {seat: name for seat, name in sorted(day.seated.items()) if name not in BOTS}
+    seats = day.playing.seats
+    bet = {seat for seat in people if seat in seats and "ante" in seats[seat].wagers}
+    late = [seat for seat in people if seat not in bet or people[seat] not in ready]
+    return Betting(
+        people=bool(people),
+        anybody=len(late) < len(people),
+        names=tuple(people[seat] for seat in late),
+        have_bet=any(seat in bet for seat in late),
+    )

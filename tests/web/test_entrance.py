@@ -105,7 +105,7 @@ def test_too_many_wrong_passwords_are_refused_even_when_one_is_right(floor_serve
     client = floor_server.client()
     wrong = {"name": "Nobody Here", "password": "wrong password"}
     codes = [client.post("/api/sign-in", json=wrong).status_code for _ in range(9)]
-    floor_server.house.patience.forget("name Nobody Here", "from 127.0.0.1")
+    floor_server.house.addresses.forget("127.0.0.1")
     assert codes == [409] * 8 + [429]
 
 

@@ -204,7 +204,8 @@ def ask_everything(server: Server, requests: int, counts: Counter[str]) -> None:
         asking = Asking(server, role, counts)
         for place, operation in enumerate(operations):
             asking.sign_in()
-            server.house.patience.forget("from 127.0.0.1", "name Second", "visit 127.0.0.1")
+            server.house.patience.forget("name Second")
+            server.house.addresses.forget("127.0.0.1")
             ask_one(asking, operation, Random(f"{role} {place}"), quiet, each)
 
 

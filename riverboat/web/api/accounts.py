@@ -9,9 +9,16 @@ from litestar.params import Parameter
 from msgspec import Meta, Struct
 
 from riverboat.errors import Refused
-from riverboat.web.accounts import LEAST_PASSWORD, LONGEST_NAME, LONGEST_PASSWORD, Account
+from riverboat.web.accounts import (
+    LEAST_PASSWORD,
+    LONGEST_NAME,
+    LONGEST_PASSWORD,
+    Account,
+    plain_name,
+)
 from riverboat.web.doors import opens_to
 from riverboat.web.house import House
+from riverboat.web.purses import FIRST_CENTS
 from riverboat.web.roles import Door, Guest
 
 AccountName = Annotated[str, Meta(min_length=1, max_length=LONGEST_NAME)]
@@ -56,6 +63,9 @@ class AccountsController(Controller):
     async def add(self, house: House, data: NewAccount) -> AccountList:
         """A new account."""
         await asyncio.to_thread(house.accounts.add, data.name, data.door, data.password)
+        if data.door == "player":
+            name = plain_name(data.name)
+            await asyncio.to_thread(house.purses.top_up, f"welcome {name}", name, FIRST_CENTS)
         return AccountList(accounts=house.accounts.all())
 
     @post("/{name:str}/password", status_code=200)

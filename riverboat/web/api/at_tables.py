@@ -7,6 +7,7 @@ from litestar.params import Parameter
 from msgspec import Meta
 
 from riverboat.web.house import House
+from riverboat.web.roles import Guest
 
 CommandId = Annotated[str, Meta(min_length=8, max_length=100, description="minted by the client")]
 TableName = Annotated[str, Parameter(description="the table's name", max_length=60)]
@@ -16,9 +17,11 @@ PLAYERS_AND_HOUSE: Final = (
 )
 
 
-def require_table(house: House, table: str) -> None:
-    """A table that nobody set up is not there, and asking for it does not make it."""
-    if table not in house.purses.tables:
+def require_table(house: House, table: str, guest: Guest | None = None) -> None:
+    """A table that nobody set up is not there, and asking for it does not make it; nor is it for
+    somebody who may not see it."""
+    hidden = guest is not None and not house.may_see(guest, table)
+    if table not in house.purses.tables or hidden:
         raise NotFoundException(f"there is no table {table!r}")
 
 

@@ -72,14 +72,14 @@ class DealingController(Controller):
         self, house: House, guest: Guest, table: TableName, data: TakeOver
     ) -> Taken:
         """Deal or supervise at a demo table: its programs leave that part to you."""
-        require_table(house, table)
+        require_table(house, table, guest)
         await asyncio.to_thread(taken_over, house, guest, table, data)
         return Taken(table=table, role=data.role)
 
     @post("/tables/{table:str}/machine", opt=opens_to(*PLAYERS_AND_HOUSE), status_code=200)
     async def machine(self, house: House, guest: Guest, table: TableName, data: Once) -> Moved:
         """Let the machine do what is its own: shuffle and commit to a deck, draw the cut."""
-        require_table(house, table)
+        require_table(house, table, guest)
         return await asyncio.to_thread(moved, house, guest, table, data)
 
     @get(
@@ -91,7 +91,7 @@ class DealingController(Controller):
         self, house: House, guest: Guest, table: TableName, number: Number, seat: SeatNumber
     ) -> Response[bytes]:
         """The win page of an award, for whoever supervises at this table."""
-        require_table(house, table)
+        require_table(house, table, guest)
         day = house.floor.station(table).day
         actor = actor_at(guest, day, house.noticed.standing_at(table))
         if actor is None or actor.role != "supervisor":
@@ -106,7 +106,7 @@ class DealingController(Controller):
         table = await asyncio.to_thread(lesson, house, guest, data)
         return Taken(table=table, role="dealer")
 
-    @post("/jackpot", opt=opens_to("visitor", "player"), status_code=201)
+    @post("/jackpot", opt=opens_to(*PLAYERS_AND_HOUSE), status_code=201)
     async def jackpot(self, house: House, guest: Guest, data: Once) -> Taken:
         """A test table where a royal flush is dealt; you are its supervisor and turn the key."""
         house.effort.spend(f"open {guest.name}")
@@ -157,10 +157,9 @@ def lesson(house: House, guest: Guest, asked: Lesson) -> str:
 
 
 def shown_jackpot(house: House, guest: Guest, asked: Once) -> str:
-    """A new test table for every time it is asked for; the visitor's own."""
-    prefix = f"{guest.name} jackpot"
-    number = sum(name.startswith(prefix) for name in house.purses.tables) + 1
-    name = f"{prefix} {number}"
+    """A test table for every time it is asked for, one's own; asked again with the same id, the
+    same one."""
+    name = f"{guest.name} jackpot {hashlib.sha256(guest.own(asked.id).encode()).hexdigest()[:6]}"
     open_show(house.floor, jackpot_table(house.floor, name))
     house.purses.catch_up()
     take_over(house.floor, guest.own(f"{asked.id} {name}"), guest, name, "supervisor")

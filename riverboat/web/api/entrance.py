@@ -7,6 +7,7 @@ from litestar import Controller, Request, Response, get, post
 from litestar.exceptions import PermissionDeniedException
 from msgspec import Meta, Struct
 
+from riverboat.web.accounts import plain_name
 from riverboat.web.doors import (
     ACCOUNTS,
     ANYBODY,
@@ -62,7 +63,7 @@ class EntranceController(Controller):
         if request.user is not None:
             return Response(shown(house, request.user))
         if not may_visit(house, request):
-            raise PermissionDeniedException("visitors are let in at this machine only; sign in")
+            raise PermissionDeniedException(no_visitors(house))
         client = request.client.host if request.client else ""
         house.visits.spend(client)
         token, guest = await asyncio.to_thread(house.visitor)
@@ -76,10 +77,12 @@ class EntranceController(Controller):
     ) -> Response[Json]:
         """Come in with an account."""
         client = request.client.host if request.client else ""
-        keys = (f"name {data.name}", f"from {client}")
-        house.patience.spend(*keys)
+        key = f"name {plain_name(data.name).casefold()} from {client}"
+        house.addresses.spend(client)
+        house.patience.spend(key)
         token, guest = await asyncio.to_thread(house.accounts.sign_in, data.name, data.password)
-        house.patience.forget(*keys)
+        house.patience.forget(key)
+        house.addresses.give_back(client)
         return Response(
             shown(house, guest), cookies=[session_cookie(token, secure=house.manner.secure)]
         )
@@ -116,6 +119,13 @@ class EntranceController(Controller):
 def may_visit(house: House, request: Request[Any, Any, Any]) -> bool:
     """Whether somebody without an account is let in."""
     return house.manner.demo or (house.manner.local_demo and is_local(request))
+
+
+def no_visitors(house: House) -> str:
+    """Why somebody without an account is not let in, and what would change it."""
+    if house.manner.local_demo:
+        return "visitors are let in at this machine only; sign in"
+    return "visitors are off; sign in, or start the floor with --demo"
 
 
 def shown(house: House, guest: Guest | None) -> Json:

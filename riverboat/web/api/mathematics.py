@@ -1,6 +1,5 @@
 """Exact figures: the edges of every bet, what each choice is worth, two pay tables side by side."""
 
-import asyncio
 from functools import lru_cache
 from typing import Annotated, Any
 
@@ -16,6 +15,8 @@ from riverboat.exact.odds_of_bets import odds_of
 from riverboat.rulebook import IslandStud
 from riverboat.web.api.rulebooks import Named, RulebookId, rulebook_named
 from riverboat.web.doors import EVERYBODY, opens_to
+from riverboat.web.house import House
+from riverboat.web.roles import Guest
 
 Amount = Annotated[str | None, Parameter(max_length=20, description="dollars")]
 Bet = Annotated[str | None, Parameter(max_length=40, description="one bet only")]
@@ -61,6 +62,8 @@ class MathematicsController(Controller):
     @get("/odds/{rulebook:str}")
     async def odds(
         self,
+        house: House,
+        guest: Guest,
         rulebook: Named,
         bet: Bet = None,
         paytable: TableId = None,
@@ -72,17 +75,19 @@ class MathematicsController(Controller):
     ) -> dict[str, Any]:
         """The exact figures of every bet of a rulebook, under every pay table."""
         asked = (bet, paytable, wager, minimum, meter, others, tuple(choices or ()))
-        return await asyncio.to_thread(figures, rulebook, asked)
+        return await house.work_out(guest, figures, rulebook, asked)
 
     @get("/strategy/{rulebook:str}")
-    async def strategy(self, rulebook: Named, wager: Amount = None) -> dict[str, Any]:
+    async def strategy(
+        self, house: House, guest: Guest, rulebook: Named, wager: Amount = None
+    ) -> dict[str, Any]:
         """The best play as a chart: the starting hands, or the dealer's up-cards."""
-        return await asyncio.to_thread(chart, rulebook, wager)
+        return await house.work_out(guest, chart, rulebook, wager)
 
     @post("/advice", status_code=200)
-    async def advice(self, data: Situation) -> Advised:
+    async def advice(self, house: House, guest: Guest, data: Situation) -> Advised:
         """What each choice is worth now, in antes, exactly."""
-        return await asyncio.to_thread(advised, data)
+        return await house.work_out(guest, advised, data)
 
 
 @lru_cache(maxsize=256)

@@ -184,7 +184,7 @@ def table_name(guest: Guest, asked: NewTable) -> str:
         if not asked.demo:
             raise PermissionDeniedException("visitors open demo tables only")
         return f"{guest.name} {hashlib.sha256(asked.id.encode()).hexdigest()[:4]}"
-    if name.startswith("Guest"):
+    if name.casefold().startswith("guest"):
         raise Refused("table.name", "a name that begins with Guest is a visitor's", cites=())
     return name
 

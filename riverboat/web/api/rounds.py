@@ -167,7 +167,7 @@ def eyes_for(house: House, guest: Guest, table: str, number: int) -> Eyes:
         return Eyes()
     line = house.noticed.rounds.one(table, number)
     if line is None:
-        raise NotFoundException(f"table {table} has no finished round {number} on the list")
+        raise NotFoundException(f"{table} has no finished round {number} on the list")
     seats = line.seats_of(guest.name)
     if not seats:
         raise PermissionDeniedException("you did not play in this round")

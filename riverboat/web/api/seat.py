@@ -21,7 +21,7 @@ from riverboat.games.round import Round
 from riverboat.rulebook import MississippiStud, Rulebook
 from riverboat.table import actions as a
 from riverboat.table.day import Day
-from riverboat.web.api.entrance import may_visit
+from riverboat.web.api.entrance import may_visit, no_visitors
 from riverboat.web.api.tables import TableName, require_table
 from riverboat.web.demo import DemoTable, demo_tables
 from riverboat.web.doors import ANYBODY, is_local, opens_to, session_cookie
@@ -54,7 +54,7 @@ class SeatController(Controller):
     @get("/tables/{table:str}/explain", opt=opens_to(*_PLAYERS), sync_to_thread=True)
     def explain(self, house: House, guest: Guest, table: TableName) -> Json:
         """Why your seat has what it has, so far in this round: words, arithmetic, clauses."""
-        require_table(house, table)
+        require_table(house, table, guest)
         day = house.floor.station(table).day
         seat = seat_of(day, guest)
         if seat is None or day.round is None:
@@ -70,7 +70,7 @@ class SeatController(Controller):
     @get("/tables/{table:str}/advice", opt=opens_to(*_PLAYERS))
     async def advice(self, house: House, guest: Guest, table: TableName) -> Json:
         """What each of your choices is worth now, from what your seat knows and nothing else."""
-        require_table(house, table)
+        require_table(house, table, guest)
         day = house.floor.station(table).day
         seat = seat_of(day, guest)
         if seat is None or day.round is None or seat_to_act(day.round) != seat:
@@ -86,7 +86,7 @@ async def let_in(
     if request.user is not None:
         return request.user, []
     if not may_visit(house, request):
-        raise PermissionDeniedException("visitors are let in at this machine only; sign in")
+        raise PermissionDeniedException(no_visitors(house))
     if not is_local(request):
         house.visits.spend(request.client.host if request.client else "")
     token, guest = await asyncio.to_thread(house.visitor)

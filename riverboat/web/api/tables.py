@@ -64,32 +64,31 @@ class TablesController(Controller):
     @post("/preview", opt=opens_to(*EVERYBODY), status_code=200)
     async def preview(self, house: House, guest: Guest, data: Chosen) -> Preview:
         """The house edges of a choice before a table is opened with it; or all that is wrong."""
-        house.effort.spend(f"preview {guest.name}")
         chosen = tuple(sorted(data.choices.items()))
-        return await asyncio.to_thread(previewed, data.rulebook, chosen)
+        return await house.work_out(guest, previewed, data.rulebook, chosen)
 
     @get("/{table:str}", opt=opens_to(*EVERYBODY), sync_to_thread=False)
     def table(self, house: House, guest: Guest, table: TableName) -> Json:
         """A table as you see it."""
-        require_table(house, table)
+        require_table(house, table, guest)
         return table_frame(house.floor, house.purses, table, guest)
 
     @get("/{table:str}/felt", opt=opens_to(*EVERYBODY), sync_to_thread=False)
-    def felt(self, house: House, table: TableName) -> Json:
+    def felt(self, house: House, guest: Guest, table: TableName) -> Json:
         """What is printed on the layout: streets, limits, pay tables."""
-        require_table(house, table)
+        require_table(house, table, guest)
         return felt(house.floor.station(table).day) or {}
 
     @post("/{table:str}/commands", opt=opens_to(*PLAYERS_AND_HOUSE), status_code=200)
     async def ask(self, house: House, guest: Guest, table: TableName, data: Asked) -> Done:
         """Ask for something at a table: a bet, a decision, a key, a step of the procedure."""
-        require_table(house, table)
+        require_table(house, table, guest)
         return await asyncio.to_thread(carry_out, house, guest, table, data)
 
     @post("/{table:str}/ready", opt=opens_to("visitor", "player"), status_code=200)
     async def ready(self, house: House, guest: Guest, table: TableName) -> Json:
         """You have bet what you want to bet; an automatic dealer need not wait for you."""
-        require_table(house, table)
+        require_table(house, table, guest)
         await asyncio.to_thread(house.attendants.ready, table, guest.name)
         return {"ready": True}
 

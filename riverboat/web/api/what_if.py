@@ -1,6 +1,5 @@
 """What if a line of the base game paid otherwise: solved again, with the players' best answer."""
 
-import asyncio
 from functools import lru_cache
 from typing import Annotated
 
@@ -51,8 +50,7 @@ class WhatIfController(Controller):
         self, house: House, guest: Guest, rulebook: Named, line: Number, to_one: ToOne
     ) -> WhatIf:
         """The base game with one line paying `to_one` to 1, by the best play against that."""
-        house.effort.spend(f"what-if {guest.name}")
-        return await asyncio.to_thread(solved_with, rulebook, line, to_one)
+        return await house.work_out(guest, solved_with, rulebook, line, to_one)
 
 
 @lru_cache(maxsize=512)

@@ -4,11 +4,11 @@ from pathlib import Path
 from typing import Any, Final
 
 from litestar import Controller, Request, get
-from litestar.exceptions import NotFoundException
 from litestar.plugins.jinja import JinjaTemplateEngine
 from litestar.response import Redirect, Template
 from litestar.template.config import TemplateConfig
 
+from riverboat.web.api.at_tables import require_table
 from riverboat.web.api.entrance import may_visit
 from riverboat.web.doors import ANYBODY, EVERYBODY, opens_to
 from riverboat.web.house import House
@@ -39,10 +39,9 @@ class SeatPages(Controller):
         return Template("first.html", context={"visiting": visiting})
 
     @get("/tables/{table:str}", opt=opens_to(*EVERYBODY), sync_to_thread=False)
-    def seat(self, house: House, table: str) -> Template:
+    def seat(self, house: House, guest: Guest, table: str) -> Template:
         """A table from a player's seat, or from the rail."""
-        if table not in house.purses.tables:
-            raise NotFoundException(f"there is no table {table!r}")
+        require_table(house, table, guest)
         configuration = house.floor.station(table).day.configuration
         title = configuration.book.title if configuration else ""
         return Template("seat.html", context={"table": table, "rulebook": title})

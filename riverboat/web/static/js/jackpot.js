@@ -11,7 +11,7 @@ import { drawPicture } from "./table_picture.js";
 
 const STATES = { jackpot: "Progressive jackpot", pending: "Jackpot pending", win: "JACKPOT WON" };
 const amount = odometer(byId("big-amount"), 7);
-let table = "";
+let table = new URLSearchParams(location.search).get("table") ?? "";
 let printed = null;
 let won = 0;
 let closed = false;
@@ -49,7 +49,7 @@ function finished(frame) {
   if (place.dataset.mark === "finished") return;
   place.dataset.mark = "finished";
   place.replaceChildren(make("p", { class: "step-who" }, "Paid"), make("p", { class: "step-words" }, "The round is over. The sign shows what the next winner plays for."),
-    make("div", { class: "step-do" }, make("button", { class: "button primary big", type: "button", onclick: () => location.reload() }, "Run it again"), make("a", { class: "button as-button", href: `/sign/${encodeURIComponent(frame.sign.link)}` }, "Its sign, full screen"), make("a", { class: "button as-button", href: "/dealer" }, "Deal a game")));
+    make("div", { class: "step-do" }, make("button", { class: "button primary big", type: "button", onclick: () => location.assign(location.pathname) }, "Run it again"), make("a", { class: "button as-button", href: `/sign/${encodeURIComponent(frame.sign.link)}` }, "Its sign, full screen"), make("a", { class: "button as-button", href: "/dealer" }, "Deal a game")));
 }
 
 function draw(frame) {
@@ -69,13 +69,18 @@ async function begin() {
   byId("begin").disabled = true;
   try {
     await enter();
-    ({ table } = await post("/api/jackpot", { id: mintId() }));
+    if (!table) {
+      ({ table } = await post("/api/jackpot", { id: mintId() }));
+      history.replaceState(null, "", `?table=${encodeURIComponent(table)}`);
+    }
     printed = await get(`${tablePath(table)}/felt`);
     byId("switch-place").replaceChildren(make("h2", { class: "section-title" }, "Your key"), turner);
     byId("show").classList.add("running");
     look([`table/${table}`], (frame) => { if (frame.kind === "table") draw(frame); });
   } catch (problem) {
     byId("begin").disabled = false;
+    table = "";
+    history.replaceState(null, "", location.pathname);
     tellRefusal(problem);
   }
 }
@@ -83,3 +88,4 @@ async function begin() {
 byId("begin").addEventListener("click", begin);
 byId("switch-place").replaceChildren(make("h2", { class: "section-title" }, "Your key"), turner);
 showSwitch(turner, { at: "RUN", next: null, able: false });
+if (table) begin();

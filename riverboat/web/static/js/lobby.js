@@ -85,7 +85,7 @@ function drawFloor(frame) {
   settle(place, shown.map((one) => one.table));
   const open = shown.filter((one) => one.open);
   const free = open.reduce((sum, one) => sum + one.seats - one.seated, 0);
-  say(byId("floor-words"), open.length ? `${open.length} tables are open, ${free} seats are free. Everything here is live.` : "No table is open yet. Open the first one.");
+  say(byId("floor-words"), open.length ? `${open.length} ${open.length === 1 ? "table is" : "tables are"} open, ${free} ${free === 1 ? "seat is" : "seats are"} free. Everything here is live.` : "No table is open yet.");
 }
 
 /* A table that was opened just now may play for a meter that was not there before. */
@@ -100,6 +100,7 @@ async function drawMeters() {
 
 async function start() {
   const me = await enter();
+  byId("open-table").hidden = me.door === "auditor";
   await drawMeters();
   look(["lobby"], (frame) => {
     drawFloor(frame);

@@ -42,7 +42,7 @@ export function stateWords(frame, printed, bets, isFirst) {
   const task = frame.tasks.find((one) => one.seat === you.seat || one.seat === null);
   if (you.decide) return decisionWords(frame, printed, isFirst);
   if (you.betting) {
-    if (bets.ready) return "Your bets are down. The dealer deals when the others are ready.";
+    if (bets.ready) return you.waits ? `Your bets are down. The dealer ${you.waits}.` : "Your bets are down. The dealer deals when the others are ready.";
     const missing = bets.missing();
     return missing ? sentence(`Choose a chip, tap a spot: ${missing}`) : "Your bets are down. Deal when you like.";
   }

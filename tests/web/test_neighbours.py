@@ -1,0 +1,272 @@
+"""Other people: names that pass for somebody else's, tables that are one visitor's own, seats of
+people who went away, and questions that would keep everybody waiting."""
+
+import uuid
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from riverboat.errors import NotationError, Refused
+from riverboat.floor.attending import attend
+from riverboat.games import actions as g
+from riverboat.table import actions as a
+from riverboat.table.people import Actor
+from riverboat.web.accounts import Accounts, SqliteDatabase
+from riverboat.web.demo import demo_tables
+from riverboat.web.frames import table_frame
+from riverboat.web.house import House, Manner
+from riverboat.web.presence import Presence
+from riverboat.web.roles import Guest
+from riverboat.web.serving import Address, house_at
+from riverboat.web.standing_in import is_own, may_see
+from tests.web.playing import give_money
+from tests.web.running import PASSWORD, Client, Server, new_house, running, sqlite_url
+
+
+class Clock:
+    """A clock that is set."""
+
+    now = 1_000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+# ---------------------------------------------------------------- names
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Ada",
+        "ADA",
+        "guest 4KX",
+        "Guestbook",
+        "lab 2",
+        "Automatic dealer",
+        "automatic",
+        "ann",
+        "Ａnn",
+    ],
+)
+def test_a_name_that_passes_for_another_is_refused(tmp_path: Path, name: str) -> None:
+    accounts = Accounts(SqliteDatabase(str(tmp_path / "doors.db")))
+    accounts.add("  Ann ", "dealer", PASSWORD)
+    with pytest.raises(Refused) as refused:
+        accounts.add(name, "player", PASSWORD)
+    assert refused.value.code in ("account.name", "account.exists")
+    assert [one.name for one in accounts.all()] == ["Ann"]
+
+
+@pytest.mark.parametrize("name", ["a/b", "a\nb", "a\x00b", "a\u202eb", " ", "x" * 41])
+def test_a_name_that_cannot_be_read_is_refused(tmp_path: Path, name: str) -> None:
+    accounts = Accounts(SqliteDatabase(str(tmp_path / "doors.db")))
+    with pytest.raises(NotationError):
+        accounts.add(name, "player", PASSWORD)
+
+
+def test_whoever_types_the_name_otherwise_signs_in_all_the_same(tmp_path: Path) -> None:
+    accounts = Accounts(SqliteDatabase(str(tmp_path / "doors.db")))
+    accounts.add("Zoe\u0301", "player", PASSWORD)
+    assert accounts.sign_in(" Zo\u00e9 ", PASSWORD)[1].name == "Zo\u00e9"
+
+
+def test_a_new_player_begins_with_play_money(floor_server: Server) -> None:
+    administrator = floor_server.client("administrator")
+    asked = {"name": "Nora", "door": "player", "password": PASSWORD}
+    assert administrator.post("/api/accounts", json=asked).status_code == 201
+    assert floor_server.house.purses.cents("Nora") == 1_000_00
+
+
+# ---------------------------------------------------------------- a visitor's own table
+
+
+def test_a_table_is_own_by_the_whole_name_only() -> None:
+    assert is_own("Guest BCD", "Guest BCD")
+    assert is_own("Guest BCD", "Guest BCD 12ab")
+    assert not is_own("Guest BC", "Guest BCD")
+    other = Guest(name="Guest BC", door="visitor", demo=True)
+    assert not may_see(other, "Guest BCD 12ab")
+    assert may_see(other, "Table 1")
+    assert may_see(Guest(name="Sue", door="supervisor"), "Guest BCD 12ab")
+    assert not may_see(Guest(name="Pat", door="player"), "Guest BCD 12ab")
+
+
+def test_visitors_never_share_a_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    house = new_house(sqlite_url(tmp_path))
+    drawn = iter("BBBBBBBBBBBBCCCCCC")
+    monkeypatch.setattr("riverboat.web.house.secrets.choice", lambda letters: next(drawn))
+    assert house.visitor()[1].name == "Guest BBBBBB"
+    assert house.visitor()[1].name == "Guest CCCCCC"
+    house.close()
+
+
+def opened(client: Client, path: str, **more: Any) -> dict[str, Any]:
+    """A table of one's own."""
+    answer = client.post(path, json={"id": str(uuid.uuid4()), **more})
+    assert answer.status_code == 201, answer.text
+    told: dict[str, Any] = answer.json()
+    return told
+
+
+def test_a_visitors_table_is_not_there_for_others(floor_server: Server) -> None:
+    table = opened(floor_server.client("visitor"), "/api/lessons", rulebook="house-demo")["table"]
+    for role in ("visitor", "player"):
+        other = floor_server.client(role)
+        asked = {"id": str(uuid.uuid4()), "role": "supervisor"}
+        assert other.post(f"/api/tables/{table}/take-over", json=asked).status_code == 404
+        for path in (f"/api/tables/{table}/explain", f"/tables/{table}", f"/dealer/{table}"):
+            assert other.get(path).status_code == 404
+
+
+@pytest.mark.parametrize("role", ["visitor", "dealer", "manager"])
+def test_a_jackpot_asked_for_twice_is_one_table(floor_server: Server, role: str) -> None:
+    client = floor_server.client(role)
+    asked = {"id": str(uuid.uuid4())}
+    first, second = (client.post("/api/jackpot", json=asked) for _ in range(2))
+    assert first.status_code == second.status_code == 201, second.text
+    assert first.json() == second.json()
+    assert opened(client, "/api/jackpot")["table"] != first.json()["table"]
+    frame = client.get(f"/api/tables/{first.json()['table']}").json()
+    assert "console" in frame
+
+
+# ---------------------------------------------------------------- who is there
+
+
+def seated(house: House, *names: str) -> str:
+    """A demo table without programs, with people on its first seats, that takes bets."""
+    table = next(one for one in demo_tables(house.floor) if one.rulebook == "house-demo")
+    house.open_demo(table._replace(bots=0))
+    for seat, name in enumerate(names, start=1):
+        actor = Actor(name=name, role="player")
+        house.floor.ask(f"sit {name}", actor, table.name, a.SitDown(seat=seat))
+    give_money(house, names, 1_000_00)
+    return table.name
+
+
+def test_somebody_without_a_screen_is_stood_up_by_the_floor(tmp_path: Path) -> None:
+    house, clock, there = new_house(sqlite_url(tmp_path)), Clock(), {"Ann"}
+    table = seated(house, "Ann", "Ben")
+    presence = Presence(house.database, lambda _, name: name in there, clock)
+    day = house.floor.station(table).day
+    for seconds in (0, 100, 79):
+        clock.now += seconds
+        assert presence.absent(day) == frozenset()
+    clock.now += 16
+    assert presence.absent(day) == {"Ben"}
+    house.attendants._presence = presence
+    doing = house.attendants.next_at(table)
+    assert doing is not None
+    assert doing.ask == a.StandUp(seat=2)
+    assert (doing.by.role, doing.by.automatic) == ("floorperson", True)
+    house.floor.ask("stand up Ben", doing.by, table, doing.ask)
+    assert list(house.floor.station(table).day.seated.values()) == ["Ann"]
+    house.attendants._note_left(table, doing)
+    again = house.floor.station(table).day
+    assert presence.absent(again) == frozenset()
+    house.close()
+
+
+def test_a_screen_of_another_process_counts(tmp_path: Path) -> None:
+    house, clock = new_house(sqlite_url(tmp_path)), Clock()
+    day = house.floor.station(seated(house, "Ann")).day
+    here = Presence(house.database, lambda *_: False, clock)
+    elsewhere = Presence(house.database, lambda *_: True, clock)
+    for _ in range(40):
+        clock.now += 20
+        assert elsewhere.absent(day) == here.absent(day) == frozenset()
+    house.close()
+
+
+def test_the_round_waits_ten_seconds_for_a_bet_and_says_for_whom(tmp_path: Path) -> None:
+    house, clock = new_house(sqlite_url(tmp_path)), Clock()
+    table = seated(house, "Ann", "Ben")
+    attendants = house.attendants
+    attendants._clock = clock
+    bet_for(house, table, "Ann", 1)
+    day = house.floor.station(table).day
+    assert not attendants._may_close(table, day)
+    attendants.ready(table, "Ann")
+    assert not attendants._may_close(table, day)
+    told = table_frame(house.floor, house.purses, table, Guest(name="Ann", door="player"))["you"]
+    assert isinstance(told, dict)
+    assert told["waits"] == "waits for Ben"
+    clock.now += 10
+    assert attendants._may_close(table, day)
+    house.close()
+
+
+def bet_for(house: House, table: str, name: str, seat: int) -> None:
+    """Up to the betting, and an ante."""
+    while not (
+        house.floor.station(table).day.in_round
+        and house.floor.station(table).day.playing.phase == "betting"
+    ):
+        doing = house.attendants.next_at(table)
+        assert doing is not None
+        attend(house.floor, f"auto {house.floor.station(table).day.entries}", table, doing)
+    least = house.floor.station(table).day.setup.limits.ante.minimum_cents or 100
+    ante = g.Wager(seat=seat, spot="ante", cents=least)
+    house.floor.ask(f"ante {name}", Actor(name=name, role="player"), table, ante)
+    house.purses.catch_up()
+
+
+# ---------------------------------------------------------------- too much at once
+
+
+def test_figures_are_so_many_a_minute(tmp_path: Path) -> None:
+    with running(new_house(sqlite_url(tmp_path), Manner(pace=0.02, effort_tries=3))) as server:
+        visitor = server.client("visitor")
+        paths = ("/api/strategy/none", "/api/odds/none", "/api/odds/none/what-if?line=1&to_one=1")
+        codes = [visitor.get(path).status_code for path in paths]
+        assert 429 not in codes
+        situation = {"rulebook": "house-demo", "cards": "Ah Kd"}
+        assert visitor.post("/api/advice", json=situation).status_code == 429
+        assert server.client("visitor").get("/api/odds/none").status_code == 404
+
+
+def test_nobody_is_locked_out_from_elsewhere(floor_server: Server) -> None:
+    house, client = floor_server.house, floor_server.client()
+    for _ in range(8):
+        house.patience.spend("name dealer from 203.0.113.9")
+    assert floor_server.client("dealer").get("/api/me").json()["name"] == "Dealer"
+    house.patience.forget("name dealer from 203.0.113.9")
+    codes = []
+    for number in range(61):
+        wrong = {"name": f"Nobody {number}", "password": "wrong password"}
+        codes.append(client.post("/api/sign-in", json=wrong))
+    house.addresses.forget("127.0.0.1")
+    assert [code.status_code for code in codes] == [409] * 60 + [429]
+    assert "too many tries from this address" in codes[-1].json()["words"]
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        {"x-forwarded-proto": ""},
+        {"x-forwarded-for": ""},
+        {"cf-connecting-ip": "203.0.113.9"},
+        {"true-client-ip": "203.0.113.9"},
+        {"x-client-ip": ""},
+        {"host": "floor.example"},
+        {"host": "127.0.0.1.example:8610"},
+    ],
+)
+def test_what_came_through_a_proxy_is_not_from_here(
+    floor_server: Server, header: dict[str, str]
+) -> None:
+    assert floor_server.client().get("/metrics", headers=header).status_code == 403
+    assert floor_server.client().get("/metrics", headers={"host": "localhost"}).status_code == 200
+
+
+def test_where_visitors_are_off_it_says_what_lets_them_in(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    house, _ = house_at(Address(host="0.0.0.0"))
+    with running(house) as server:
+        answer = server.client().post("/api/visit")
+        assert answer.status_code == 403
+        assert "visitors are off; sign in, or start the floor with --demo" in answer.text
