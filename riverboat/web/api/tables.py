@@ -74,9 +74,9 @@ class TablesController(Controller):
         return table_frame(house.floor, house.purses, table, guest)
 
     @get("/{table:str}/felt", opt=opens_to(*EVERYBODY), sync_to_thread=False)
-    def felt(self, house: House, guest: Guest, table: TableName) -> Json:
-        """What is printed on the layout: streets, limits, pay tables."""
-        require_table(house, table, guest)
+    def felt(self, house: House, table: TableName) -> Json:
+        """What is printed on the layout, for signs too: streets, limits, pay tables."""
+        require_table(house, table)
         return felt(house.floor.station(table).day) or {}
 
     @post("/{table:str}/commands", opt=opens_to(*PLAYERS_AND_HOUSE), status_code=200)
