@@ -45,6 +45,7 @@ def copy(tmp_path: Path) -> Path:
     return target
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("file", "line", "expected"), PLANTED, ids=lambda value: value[:30])
 def test_a_planted_fault_is_found(copy: Path, file: str, line: str, expected: str) -> None:
     with (copy / file).open("a", encoding="utf-8") as spoilt:

@@ -14,6 +14,8 @@ from riverboat.rulebooks import load
 from riverboat.terminal import play_sitting
 from riverboat.terminal.coach import NO_ADVICE, hint
 
+pytestmark = pytest.mark.slow
+
 
 def sit(name: str, *lines: str, seed: int = 7, coached: bool = False, best: bool = False) -> str:
     output = io.StringIO()

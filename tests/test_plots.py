@@ -37,6 +37,8 @@ from riverboat.plots.edge_charts import line_chart, line_named, meter_chart, odd
 from riverboat.plots.strategy_chart import HandRow, hand_rows, island_chart, strategy_chart
 from riverboat.rulebooks import load
 
+pytestmark = pytest.mark.slow
+
 SVG = "{http://www.w3.org/2000/svg}"
 SOURCE = Source("a-book", 1, "0123456789abcdef", "9.9")
 

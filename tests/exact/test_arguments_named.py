@@ -12,6 +12,8 @@ from riverboat.pages.odds_page import odds_page
 from riverboat.pages.page import Facts
 from riverboat.rulebooks import load_either
 
+pytestmark = pytest.mark.slow
+
 RISK = ("risk", "maryland-2014")
 PROTECT = ("protect", "maryland-2014")
 

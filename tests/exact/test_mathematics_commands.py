@@ -169,6 +169,8 @@ def test_printed_figures_are_worked_out_again(riverboat: Any) -> None:
 
 LIGHT = """
 import sys, riverboat.cli
+
+pytestmark = pytest.mark.slow
 status = riverboat.cli.run(["odds", "house-demo", *sys.argv[1:]])
 heavy = [name for name in ("numba", "numpy", "llvmlite") if name in sys.modules]
 sys.stderr.write(f"{status} {heavy}")

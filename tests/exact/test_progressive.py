@@ -28,6 +28,8 @@ from riverboat.games.setup import Raw, Setup
 from riverboat.rulebook.paytables import Kind, kinds
 from riverboat.rulebooks import load, load_all
 
+pytestmark = pytest.mark.slow
+
 DEALS = 2_598_960
 ROYAL, STRAIGHT_FLUSH = Kind("royal_flush"), Kind("straight_flush")
 RARE = frozenset({ROYAL, STRAIGHT_FLUSH})

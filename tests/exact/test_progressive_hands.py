@@ -19,6 +19,8 @@ from riverboat.exact.table_hands import (
 from riverboat.games.pay_lines import kind_of_five
 from riverboat.rulebook.paytables import Kind
 
+pytestmark = pytest.mark.slow
+
 ROYAL, STRAIGHT_FLUSH = Kind("royal_flush"), Kind("straight_flush")
 RARE = frozenset({ROYAL, STRAIGHT_FLUSH})
 EVERY = frozenset(five_card_counts())

@@ -32,6 +32,8 @@ from riverboat.games.round import Round
 from riverboat.games.setup import Setup
 from riverboat.rulebooks import load
 
+pytestmark = pytest.mark.slow
+
 TABLES: list[tuple[str, str, dict[str, str]]] = [
     ("island-stud", "IS-PROG-PMG-01", {}),
     ("island-stud", "IS-PROG-PMG-02", {"multi_winner_policy": "highest_first"}),

@@ -14,6 +14,8 @@ from riverboat.pages.page import print_page
 from riverboat.pages.published_page import published_page
 from riverboat.rulebooks import load, load_all
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def report() -> PublishedReport:

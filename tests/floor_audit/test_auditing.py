@@ -11,6 +11,8 @@ from riverboat.ledger import Row, open_ledger
 from tests.floor.house import SECRET
 from tests.floor_audit.played import all_rows, rewritten
 
+pytestmark = pytest.mark.slow
+
 FLIPS = 40
 
 

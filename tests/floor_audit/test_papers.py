@@ -20,6 +20,8 @@ from riverboat.table import actions as a
 from tests.documents.reading import pages_of, words_of
 from tests.floor.house import DATE, FLO, SECRET, SUE, House, TestClock, floor_on
 
+pytestmark = pytest.mark.slow
+
 KINDS = {
     "win-page": ("--award", "T4/1/1"),
     "close-slip": ("--table", "T3"),

@@ -20,7 +20,7 @@ from tests.ledger.contract import LedgerContract, Place
 from tests.ledger.postgres_server import PostgresServer
 from tests.ledger.writing import command, fill, to
 
-pytestmark = pytest.mark.postgres
+pytestmark = [pytest.mark.postgres, pytest.mark.slow]
 
 
 class TestPostgres(LedgerContract):

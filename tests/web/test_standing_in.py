@@ -20,6 +20,8 @@ from riverboat.web.demo import open_demo_floor
 from tests.web.playing import people
 from tests.web.running import Client, Server, new_house, sqlite_url
 
+pytestmark = pytest.mark.slow
+
 SECONDS = 60
 
 
