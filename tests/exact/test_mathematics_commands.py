@@ -16,6 +16,8 @@ from riverboat.exact import advise
 from riverboat.rulebooks import rulebook_ids
 from tests.test_docs import assert_shows, blocks
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parent.parent.parent
 PAGE = ROOT / "docs" / "mathematics.md"
 
@@ -169,8 +171,6 @@ def test_printed_figures_are_worked_out_again(riverboat: Any) -> None:
 
 LIGHT = """
 import sys, riverboat.cli
-
-pytestmark = pytest.mark.slow
 status = riverboat.cli.run(["odds", "house-demo", *sys.argv[1:]])
 heavy = [name for name in ("numba", "numpy", "llvmlite") if name in sys.modules]
 sys.stderr.write(f"{status} {heavy}")
