@@ -38,7 +38,6 @@ class Watch:
     """When a table's rows became durable, and when the last screen of that table had them."""
 
     def __init__(self) -> None:
-        self.appended: dict[str, float] = {}
         self.lags: list[float] = []
         self.open: dict[str, list[float]] = {}
 

@@ -14,6 +14,7 @@ from riverboat.cards import DECK, Card, check_distinct, parse_cards
 from riverboat.errors import NotationError, Refused
 from riverboat.games import Round, Setup, open_round, play, set_up
 from riverboat.games import actions as a
+from riverboat.games.choices import written_choices
 from riverboat.games.dealing import card_counts
 from riverboat.games.deciding import seat_to_act
 from riverboat.games.explaining import Explanation, explain
@@ -22,13 +23,11 @@ from riverboat.games.setup import BONUSES, Raw
 from riverboat.games.stages import stages_of
 from riverboat.money import Cents, divide_down, parse_dollars, show_dollars
 from riverboat.rulebook import Rulebook
-from riverboat.rulebook.vocabulary import OPTIONS
 
 SEAT = 1
 SIDE_BETS = (*BONUSES, "progressive")
 PLACES = {str(SEAT): "cards", "community": "board", "box": "box", "dealer": "dealer"}
 _MULTIPLE = re.compile(r"(\d{1,6})(?:\.(\d{1,4}))?x?", re.ASCII)
-_FLAGS = {"true": True, "yes": True, "false": False, "no": False}
 
 
 class Request(Struct, frozen=True, kw_only=True):
@@ -176,31 +175,13 @@ def _bet_cents(word: str, ante_cents: Cents) -> Cents:
 
 def _choices(book: Rulebook, request: Request, wagers: Mapping[str, Cents]) -> dict[str, Raw]:
     """The table: what was named, and for each side bet its pay table if there is only one."""
-    choices: dict[str, Raw] = {}
-    for entry in request.table:
-        key, equals, value = entry.partition("=")
-        if not equals or key in choices or key == "meter":
-            why = {"meter": "the meter is --meter"}.get(key, "write KEY=VALUE, and each key once")
-            raise NotationError("settle.bad_table", f"--table {entry}: {why}")
-        choices[key] = _choice(entry, key, value)
+    choices = written_choices(request.table, "settle.bad_table")
     for bet in wagers:
         if bet in SIDE_BETS and bet not in choices:
             choices[bet] = _only_table(book, bet)
     if "progressive" in wagers and "progressive_wager" not in choices:
         choices |= _wager_of_schedule(book, str(choices["progressive"]), wagers["progressive"])
     return choices
-
-
-def _choice(entry: str, key: str, value: str) -> Raw:
-    kind = OPTIONS[key].kind if key in OPTIONS else ""
-    if kind == "flag" and value in _FLAGS:
-        return _FLAGS[value]
-    if kind == "integer" and re.fullmatch(r"\d{1,6}", value, re.ASCII):
-        return int(value)
-    if kind in ("flag", "integer"):
-        needed = "true or false" if kind == "flag" else "a whole number"
-        raise NotationError("settle.bad_table", f"--table {entry}: {key} is {needed}")
-    return value
 
 
 def _only_table(book: Rulebook, bet: str) -> str:

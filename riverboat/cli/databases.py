@@ -1,6 +1,5 @@
 """What commands on a ledger share: its address, the floor's secret, the house's rulebooks."""
 
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, get_args
 
@@ -52,14 +51,6 @@ def known_books(own: list[str] | None) -> Books:
     """The house's rulebooks, with those of the files in their places."""
     loaded = [*load_all(), *map(load_file, own or [])]
     return {one.book.id: (one.book, one.sha256) for one in loaded}
-
-
-def show_moment(seconds: int) -> str:
-    """A time of the ledger as people read it."""
-    try:
-        return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d %H:%M:%S")
-    except (OverflowError, ValueError, OSError):
-        return str(seconds)
 
 
 def person(text: str) -> Actor:

@@ -1,7 +1,6 @@
 """Questions to the mathematics, as text: read, and held against the rulebook before any work."""
 
-import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -9,6 +8,7 @@ from msgspec.structs import replace
 from riverboat.errors import NotationError, Refused
 from riverboat.games import actions as a
 from riverboat.games import open_round, play
+from riverboat.games.choices import written_choices
 from riverboat.games.round import Round, Seat
 from riverboat.games.setup import BONUSES, Raw, Setup, SetupRefused, draft_setup, set_up
 from riverboat.money import Cents, parse_dollars, parse_percent, show_dollars
@@ -16,7 +16,7 @@ from riverboat.rulebook import IslandStud, Rulebook
 from riverboat.rulebook.vocabulary import OPTIONS
 from riverboat.rulebooks import load_all
 
-_FLAGS = {"true": True, "yes": True, "false": False, "no": False}
+_AMOUNTS: dict[str, Callable[[str], object]] = {"money": parse_dollars, "percent": parse_percent}
 _WITH_METER = ("progressive", "envy")
 _PROGRESSIVE_WAGER = "progressive_wager"
 DEFAULT_CENTS: Cents = 100
@@ -169,33 +169,16 @@ def amount(flag: str, text: str) -> Cents:
 
 
 def read_choices(entries: Iterable[str]) -> dict[str, Raw]:
-    """The table's options, KEY=VALUE."""
-    choices: dict[str, Raw] = {}
-    for entry in entries:
-        key, equals, value = entry.partition("=")
-        if not equals or key in choices or key == "meter":
-            why = {"meter": "the meter is --meter"}.get(key, "write KEY=VALUE, and each key once")
-            raise NotationError("odds.bad_table", f"--table {entry}: {why}")
-        choices[key] = _choice(entry, key, value)
+    """The table's options, KEY=VALUE; an amount that cannot be read is named with its key."""
+    choices = written_choices(entries, "odds.bad_table")
+    for key, value in choices.items():
+        read = _AMOUNTS.get(OPTIONS[key].kind) if key in OPTIONS else None
+        if read is not None and value != "none":
+            try:
+                read(str(value))
+            except NotationError as problem:
+                raise NotationError(problem.code, f"--table {key}={value}: {problem}") from None
     return choices
-
-
-def _choice(entry: str, key: str, value: str) -> Raw:
-    kind = OPTIONS[key].kind if key in OPTIONS else ""
-    if kind == "flag" and value in _FLAGS:
-        return _FLAGS[value]
-    if kind == "integer" and re.fullmatch(r"\d{1,6}", value, re.ASCII):
-        return int(value)
-    if kind in ("flag", "integer"):
-        needed = "true or false" if kind == "flag" else "a whole number"
-        raise NotationError("odds.bad_table", f"--table {entry}: {key} is {needed}")
-    read = {"money": parse_dollars, "percent": parse_percent}.get(kind)
-    if read is not None and value != "none":
-        try:
-            read(value)
-        except NotationError as problem:
-            raise NotationError(problem.code, f"--table {entry}: {problem}") from None
-    return value
 
 
 # ---------------------------------------------------------------- the table

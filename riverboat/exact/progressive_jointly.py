@@ -25,7 +25,7 @@ from riverboat.exact.progressive import (
 )
 from riverboat.exact.table_hands import dealt_chances
 from riverboat.games.setup import Setup
-from riverboat.money import Cents, format_cents
+from riverboat.money import Cents
 from riverboat.rulebook import MississippiStud
 from riverboat.rulebook.paytables import Kind
 
@@ -65,17 +65,6 @@ class JointFigures(Struct, frozen=True, kw_only=True):
     def wager_ev_separate(self) -> Fraction:
         """The same with the base game played as if alone: the wager's own expectation."""
         return (self.separate - self.base) / self.wager_cents
-
-
-def best_joint_play(setup: Setup, meter_cents: Cents, ante_cents: Cents | None = None) -> BasePlay:
-    """The best play of both together at this meter."""
-    solution = _solved(setup, dues_at(setup, meter_cents), ante_cents)
-    ante = format_cents(solution.payoffs.ante_cents)
-    words = (
-        f"the best play of base game and progressive together at an ante of {ante} and a meter of "
-        f"{format_cents(meter_cents)}, ties bet"
-    )
-    return BasePlay(solution.figures.hands_unfolded, staying(solution), words)
 
 
 def is_solved_jointly(setup: Setup, ante_cents: Cents | None = None) -> bool:

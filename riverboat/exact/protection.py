@@ -6,7 +6,7 @@ sampled, in `protection_sampling`. Whoever knows plays perfectly with what is kn
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from fractions import Fraction
 from itertools import combinations, permutations
 from typing import TYPE_CHECKING, Literal, TypeAlias
@@ -27,7 +27,7 @@ from riverboat.exact.mississippi import CASES, Solution, hand_chances
 from riverboat.exact.payoffs import KINDS, payoffs_of
 from riverboat.games.setup import Setup
 from riverboat.money import Cents
-from riverboat.rulebook import IslandStud, MississippiStud
+from riverboat.rulebook import MississippiStud
 
 if TYPE_CHECKING:
     from riverboat.exact.kernels.trees import Betting
@@ -82,18 +82,6 @@ def streets_of(setup: Setup, ante_cents: Cents | None = None) -> "Betting":
     if betting.tree.results.dtype == object:
         raise NotationError("protect.too_big", "payouts too big for the machine's integers")
     return betting
-
-
-def known_exactly(
-    setup: Setup, ante_cents: Cents | None = None, progress: Progress | None = None
-) -> Iterator[Knowledge]:
-    """Everything that is exact for this table's game."""
-    if isinstance(setup.book, IslandStud):
-        yield flashed_card(setup, ante_cents or 100)
-        return
-    for places in COMMUNITY_KNOWN:
-        yield community_known(setup, places, ante_cents)
-    yield one_other_hand(setup, ante_cents, progress)
 
 
 # ---------------------------------------------------------------- community cards

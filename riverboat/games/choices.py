@@ -1,6 +1,7 @@
 """The operator's choices among a rulebook's options: each read, and held against its bounds."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from re import ASCII, fullmatch
 from typing import TypeAlias
 
 from riverboat.errors import NotationError, Refused
@@ -16,6 +17,7 @@ Setting: TypeAlias = str | bool | int | None
 BONUSES = ("three_card_bonus", "six_card_bonus", "bonus")
 TABLE_KEYS = (*BONUSES, "progressive", "dealing")
 _WHOLE_BP = 10_000
+_FLAGS = {"true": True, "yes": True, "false": False, "no": False}
 _RIGHT: dict[type, str] = {
     Choice: "text in quotes",
     Flag: "true or false",
@@ -24,6 +26,30 @@ _RIGHT: dict[type, str] = {
     Rate: "a percentage in quotes",
     Text: "text in quotes",
 }
+
+
+def written_choices(entries: Iterable[str], code: str) -> dict[str, Raw]:
+    """A table's options as a command line has them, KEY=VALUE, each key once."""
+    choices: dict[str, Raw] = {}
+    for entry in entries:
+        key, equals, value = entry.partition("=")
+        if not equals or key in choices or key == "meter":
+            why = {"meter": "the meter is --meter"}.get(key, "write KEY=VALUE, and each key once")
+            raise NotationError(code, f"--table {entry}: {why}")
+        choices[key] = _written(entry, key, value, code)
+    return choices
+
+
+def _written(entry: str, key: str, value: str, code: str) -> Raw:
+    kind = OPTIONS[key].kind if key in OPTIONS else ""
+    if kind == "flag" and value in _FLAGS:
+        return _FLAGS[value]
+    if kind == "integer" and fullmatch(r"\d{1,6}", value, ASCII):
+        return int(value)
+    if kind in ("flag", "integer"):
+        needed = "true or false" if kind == "flag" else "a whole number"
+        raise NotationError(code, f"--table {entry}: {key} is {needed}")
+    return value
 
 
 def settings_of(

@@ -149,10 +149,6 @@ class House:
             if not self.purses.knows(VISITORS_OWN + drawn):
                 return VISITORS_OWN + drawn
 
-    def own_table(self, guest: Guest, table: DemoTable) -> None:
-        """A demo table for one visitor."""
-        self.open_demo(table)
-
     def open_demo(self, table: DemoTable) -> None:
         """A demo table that every process attends from now on."""
         open_demo_table(self.floor, table)

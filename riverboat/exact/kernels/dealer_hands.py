@@ -81,7 +81,7 @@ def _all_values(keys: Any, ranks: Any, suits: Any, by_key: Any, by_mask: Any, ou
 
 
 @compiled
-def _by_value(values: Any, starts: Any, packed: Any) -> None:
+def by_value(values: Any, starts: Any, packed: Any) -> None:
     """Every hand, packed six bits a card, in its place by value: a counting sort."""
     for value in values:
         starts[value + 1] += 1
@@ -266,7 +266,7 @@ def count_dealer_hands(threshold: int) -> DealerCounts:
     values = every_value()
     kinds = len(hand_values().ranked)
     starts, packed = np.zeros(kinds + 1, np.int64), np.empty(HANDS, np.int64)
-    _by_value(values, starts, packed)
+    by_value(values, starts, packed)
     cards, mine = np.empty((CLASSES, 5), np.int64), np.empty(CLASSES, np.int64)
     weights, first = np.empty(CLASSES, np.int64), np.empty(kinds + 1, np.int64)
     found = _classes(packed, starts, _CARD_RANK, _CARD_SUIT, (cards, mine, weights, first))

@@ -15,6 +15,7 @@ from riverboat.exact.kernels.dealer_hands import (
     HANDS,
     Array,
     DealerCounts,
+    by_value,
     every_value,
     value_tables,
 )
@@ -66,26 +67,6 @@ def _values_of_three(tables: Any, out: Any) -> None:
                         elif x not in (a, b, c) and y not in (a, b, c):
                             row[place] = by_key[key + keys[x] + keys[y]]
                         place += 1
-
-
-@compiled
-def _by_value(values: Any, starts: Any, packed: Any) -> None:
-    """Every hand, packed six bits a card, in its place by value."""
-    for value in values:
-        starts[value + 1] += 1
-    for value in range(1, len(starts)):
-        starts[value] += starts[value - 1]
-    place = starts.copy()
-    at = 0
-    for a in range(48):
-        for b in range(a + 1, 49):
-            for c in range(b + 1, 50):
-                for d in range(c + 1, 51):
-                    head = a | b << 6 | c << 12 | d << 18
-                    for e in range(d + 1, 52):
-                        packed[place[values[at]]] = head | e << 24
-                        place[values[at]] += 1
-                        at += 1
 
 
 @compiled
@@ -192,7 +173,7 @@ def play_flashed(counts: DealerCounts, kinds: Array, nets: Array, folding: int) 
     tables = value_tables(hand_values())
     starts = np.zeros(len(hand_values().ranked) + 1, np.int64)
     packed = np.empty(HANDS, np.int64)
-    _by_value(every_value(), starts, packed)
+    by_value(every_value(), starts, packed)
     threes = np.zeros((22_100, PAIRS), np.uint16)
     _values_of_three(tables, threes)
     out = Flashed(np.zeros(nets.shape[1], np.int64), np.zeros(nets.shape, np.int64))

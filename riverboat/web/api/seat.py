@@ -131,7 +131,7 @@ def seat_visitor(house: House, guest: Guest) -> None:
     name, actor = guest.name, guest.actor
     assert actor is not None
     if house.floor.station(name).day.configuration is None:
-        house.own_table(guest, first_table(house, name))
+        house.open_demo(first_table(house, name))
         house.purses.catch_up()
         middle = (house.floor.station(name).day.setup.seats + 1) // 2
         house.floor.ask(f"first seat {name}", actor, name, a.SitDown(seat=middle))
