@@ -17,6 +17,7 @@ from riverboat.floor.floor import Answer, Floor
 from riverboat.floor.station import AnyAsked, Station, decide
 from riverboat.games import actions as g
 from riverboat.games.deciding import seat_to_act, stage_of
+from riverboat.games.offers import allows, legal_wagers
 from riverboat.money import divide_up
 from riverboat.progressive import actions as p
 from riverboat.progressive.link import Link
@@ -174,7 +175,9 @@ def _looks(day: Day, seats: Seats) -> Doing | None:
 
 
 def _wagers(station: Station, seats: Seats, manners: Manners) -> Iterator[Doing]:
+    """The bets still wanted that the table takes now: one bonus may ask for another first."""
     day = station.day
+    offers = tuple(legal_wagers(day.playing))
     for seat, who in sorted(seats.items()):
         if day.seated.get(seat) != who.name:
             continue
@@ -184,7 +187,9 @@ def _wagers(station: Station, seats: Seats, manners: Manners) -> Iterator[Doing]
             lot = _lot(day, manners, seat, spot)
             if spot not in placed and (always or lot < manners.side_bet):
                 cents = _least(day, spot) * (manners.antes if spot == "ante" else 1)
-                yield Doing(who, g.Wager(seat=seat, spot=spot, cents=cents, player=who.name))
+                asked = g.Wager(seat=seat, spot=spot, cents=cents, player=who.name)
+                if allows(offers, asked):
+                    yield Doing(who, asked)
 
 
 def _side_bets(day: Day) -> list[str]:

@@ -108,7 +108,7 @@ class Offer(Struct, frozen=True):
 def legal_actions(state: Round) -> tuple[Offer, ...]:
     """Everything that may be asked for now, by seats, dealer and floor."""
     return (
-        *_wagers(state),
+        *legal_wagers(state),
         *_take_backs(state),
         *_decisions(state),
         *_dealers(state),
@@ -137,7 +137,8 @@ def _begins(procedure: Procedure, state: Round, action: a.Action) -> bool:
     return True
 
 
-def _wagers(state: Round) -> Iterator[Offer]:
+def legal_wagers(state: Round) -> Iterator[Offer]:
+    """What may be laid on which spot now; a part of all that is legal, for those who only bet."""
     if not betting_is_open(state):
         return
     setup = state.setup

@@ -1,6 +1,5 @@
 """What a table does not take is refused with its clause, and everything else is answered."""
 
-from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
@@ -22,8 +21,8 @@ from riverboat.exact.progressive_jointly import (
 )
 from riverboat.games import SetupRefused, set_up
 from riverboat.rulebook import Rulebook
-from riverboat.rulebook.options import Choice, Flag, Integer, Money, Option, Rate
 from riverboat.rulebooks import load_either, rulebook_ids
+from tests.every_choice import allowed_together
 
 pytestmark = pytest.mark.slow
 
@@ -37,69 +36,22 @@ def book_of(name: str) -> Rulebook:
 # ---------------------------------------------------------------- every option
 
 
-def values(option: Option) -> list[str]:
-    """Every named value, and the ends of a range."""
-    match option:
-        case Choice():
-            found = list(option.choices)
-        case Flag():
-            found = ["true", "false"]
-        case Integer():
-            found = [str(option.minimum), str(option.maximum)]
-        case Money():
-            named = [*option.choices, option.minimum, option.maximum, option.default]
-            amounts = [f"{int(one) / 100:.2f}" for one in named if one is not None]
-            found = [*amounts, "5", *(["none"] if option.none_allowed else [])]
-        case Rate():
-            found = ["0", "15.5", "79", "100"]
-        case _:
-            found = ["a name"]
-    return list(dict.fromkeys(found))
-
-
-def choices(book: Rulebook) -> Iterator[str]:
-    """Every choice that there is at a table of this rulebook, as it is written."""
-    for name, option in book.options.items():
-        yield from (f"{name}={value}" for value in values(option))
-    for offer in book.side_bets:
-        yield from (f"{offer.bet}={table}" for table in offer.paytables)
-    yield from (f"dealing={method.method}" for method in book.dealing)
-
-
-def allowed_together(book: Rulebook) -> list[list[str]]:
-    """Every choice that is allowed, in as few tables as take them all."""
-    tables: list[list[str]] = []
-    for choice in choices(book):
-        if codes := refusals(book, read_question(book, table=[choice])):
-            assert codes <= {"option.not_allowed", "dealing.not_allowed"}, choice
-            continue
-        key = choice.partition("=")[0]
-        for table in tables:
-            taken = any(key == other.partition("=")[0] for other in table)
-            if not taken and not refusals(book, read_question(book, table=[*table, choice])):
-                table.append(choice)
-                break
-        else:
-            tables.append([choice])
-    return tables
+def refusals(book: Rulebook, choices: list[str]) -> set[str]:
+    try:
+        table_for(book, read_question(book, table=choices))
+    except SetupRefused as refusal:
+        return {problem.code for problem in refusal.problems}
+    return set()
 
 
 @pytest.mark.parametrize("name", rulebook_ids())
 def test_every_value_of_every_option_has_its_odds(name: str) -> None:
     """No option breaks the mathematics: whatever may be chosen is answered."""
     book = book_of(name)
-    tables = allowed_together(book)
+    tables = allowed_together(book, refusals)
     for table in tables:
         assert work_out(book, read_question(book, table=table)).find("base"), table
     assert len({choice for table in tables for choice in table}) > len(book.options)
-
-
-def refusals(book: Rulebook, question: Question) -> set[str]:
-    try:
-        table_for(book, question)
-    except SetupRefused as refusal:
-        return {problem.code for problem in refusal.problems}
-    return set()
 
 
 @pytest.mark.parametrize(

@@ -191,9 +191,11 @@ class House:
     def play(self, table: str, rounds: int, manners: Manners = MANNERS) -> int:
         """So many rounds to their end; how many commands they took."""
         last = self.rounds_over(table) + rounds
+        there = self.floor.station(table).day.setup.seats
+        seats = {seat: who for seat, who in SEATS.items() if seat <= there}
         steps = 0
         while self.rounds_over(table) < last:
-            assert self.step(table, manners) is not None, f"{table} waits, and nobody else plays"
+            assert self.step(table, manners, seats) is not None, f"{table} waits for nobody"
             steps += 1
         return steps
 

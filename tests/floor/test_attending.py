@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from riverboat.checking import editions
 from riverboat.floor.attending import (
     DEMO,
     Doing,
@@ -17,10 +18,20 @@ from riverboat.floor.attending import (
 )
 from riverboat.floor.floor import REFUSED
 from riverboat.games import actions as g
+from riverboat.games.choices import written_choices
 from riverboat.ledger import open_ledger
 from riverboat.progressive import actions as p
 from riverboat.progressive.link_accounts import reconcile
+from riverboat.rulebook import Rulebook
+from riverboat.rulebooks import rulebook_ids
 from riverboat.table import actions as a
+from riverboat.table.configuration import (
+    ConfigurationRefused,
+    Submission,
+    configure,
+    standard_submission,
+)
+from tests.every_choice import allowed_together
 from tests.floor.house import (
     BOLD,
     CHOICES,
@@ -52,6 +63,30 @@ def test_rounds_are_played_to_their_end_without_one_refusal(book: str, house: Ho
     house.open_table("T", submitted(book, "T"))
     assert house.play("T", 12, Manners(seed="often folded", fold=40, side_bet=70)) > 12 * 15
     assert house.floor.ledger.version(REFUSED + "T") == 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("book", rulebook_ids())
+def test_no_choice_of_a_table_leaves_its_programs_stuck(book: str, house: House) -> None:
+    """Whatever a visitor may open is played; a bonus that asks for another one is bet after it."""
+    chosen = editions()[book][0]
+    for number, choices in enumerate(allowed_together(chosen, refusals)):
+        table = f"T{number}"
+        house.open_table(table, filed_so(chosen, choices, table))
+        house.play(table, 3, Manners(seed="some of each", fold=30, side_bet=50))
+        assert house.floor.ledger.version(REFUSED + table) == 0, choices
+
+
+def filed_so(book: Rulebook, choices: list[str], name: str) -> Submission:
+    return standard_submission(book, written_choices(choices, "option.unknown"), name=name)
+
+
+def refusals(book: Rulebook, choices: list[str]) -> set[str]:
+    try:
+        configure(book, filed_so(book, choices, "T"), rulebook_sha256="")
+    except ConfigurationRefused as refused:
+        return {problem.code for problem in refused.problems}
+    return set()
 
 
 @pytest.mark.parametrize("book", STUD)
