@@ -221,16 +221,17 @@ def _announced(told: Told) -> str:
 
 
 def settled_words(state: Round, event: r.SpotSettled) -> str:
-    """One spot taken, paid or pushed."""
+    """One spot taken, paid or pushed. A progressive chip that was collected before the deal lies
+    in the tray: its spot has no stake any more."""
     label = label_of(state.setup.book, event.spot)
-    stake = format_cents(event.stake_cents)
+    bet = f"{label} {format_cents(event.stake_cents)}" if event.stake_cents else label
     match event.outcome:
         case "lose":
-            return f"{label} {stake} taken"
+            return f"{bet} taken" if event.stake_cents else f"{bet} loses"
         case "push":
-            return f"{label} {stake} pushes"
+            return f"{bet} pushes"
     source = "" if event.source == "tray" else " from the cage"
-    return f"{label} {stake} pays {format_cents(event.paid_cents)}{source}"
+    return f"{bet} pays {format_cents(event.paid_cents)}{source}"
 
 
 def _settled(told: Told) -> str:

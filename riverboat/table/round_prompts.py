@@ -13,6 +13,7 @@ from riverboat.games.stages import of_stage
 from riverboat.games.table_talk import listed, sentence, stakes_together
 from riverboat.money import format_cents
 from riverboat.rulebook import IslandStud, Rulebook
+from riverboat.rulebook.progressive import Collection
 from riverboat.table import actions as a
 from riverboat.table.asking import SILENT, book_of
 from riverboat.table.day import Day
@@ -153,20 +154,23 @@ def _collect(state: Round) -> Task:
     rule = state.setup.book.progressive
     assert rule is not None
     lit = sum(seat.lit for seat in state.seats.values())
-    how = ["take the chips from the sensors"]
-    if rule.collection.count_in_front_of_tray:
-        how.append(
-            f"count them in front of the tray: {lit} {'was' if lit == 1 else 'were'} accepted"
-        )
-    how.append("put them into the tray")
     words = f"Collect {lit} progressive chip{'s' * (lit != 1)} before any card is dealt"
+    if not lit:
+        words = "No light is on: see that no chip lies on a sensor before any card is dealt"
     return Task(
         who="dealer",
         words=f"{words}; a supervisor sees to the count" if state.blocked else words,
-        how=tuple(how),
+        how=tuple(_collecting(rule.collection, lit)) if lit else (),
         do=g.CollectProgressive(chips=lit),
         cites=rule.collection.cites,
     )
+
+
+def _collecting(rule: Collection, lit: int) -> Iterator[str]:
+    yield "take the chips from the sensors"
+    if rule.count_in_front_of_tray:
+        yield f"count them in front of the tray: {lit} {'was' if lit == 1 else 'were'} accepted"
+    yield "put them into the tray"
 
 
 def _deal(day: Day) -> Iterator[Task]:

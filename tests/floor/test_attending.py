@@ -27,10 +27,10 @@ from riverboat.rulebooks import rulebook_ids
 from riverboat.table import actions as a
 from riverboat.table.configuration import (
     ConfigurationRefused,
-    Submission,
     configure,
     standard_submission,
 )
+from riverboat.table.submission import Submission
 from tests.every_choice import allowed_together
 from tests.floor.house import (
     BOLD,
