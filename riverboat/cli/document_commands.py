@@ -37,6 +37,7 @@ from riverboat.floor.starting import components
 from riverboat.floor.table_days import TableDay
 from riverboat.ledger import Ledger, SignedHead
 from riverboat.rulebooks import load_either
+from riverboat.table.naming import table_called
 
 _PAGE: Final = re.compile(rb"/Type\s*/Page\b")
 _PAR_SHEET: Final = "par-sheet"
@@ -260,7 +261,8 @@ def _table_day(book: Floorbook, table: str, day: str | None) -> TableDay:
     wanted = day or max(days)
     if wanted not in days:
         there = ", ".join(days)
-        raise NotationError("day.unknown", f"table {table} has no gaming day {day!r}: {there}")
+        text = f"{table_called(table)} has no gaming day {day!r}: {there}"
+        raise NotationError("day.unknown", text)
     return days[wanted]
 
 

@@ -9,6 +9,7 @@ from riverboat.documents.figures import money, units_said
 from riverboat.documents.telling import Printing
 from riverboat.floor.meter_books import HistoryLine, MeterDay
 from riverboat.floor.table_days import TableDay
+from riverboat.table.naming import table_called
 
 
 class SignedHeadText(Struct, frozen=True, kw_only=True):
@@ -51,8 +52,9 @@ class DayReport(Struct, frozen=True, kw_only=True):
 
 
 def _table_items(table: TableDay) -> Iterator[str]:
+    where = table_called(table.table, "Table")
     if not table.closed:
-        yield f"Table {table.table}: the tray was not counted at the end"
+        yield f"{where}: the tray was not counted at the end"
     for what, cents, other in (
         ("the tray by the count", table.tray_difference_cents, "by the entries"),
         ("the drop by the count", table.drop_difference_cents, "by the entries"),
@@ -60,9 +62,9 @@ def _table_items(table: TableDay) -> Iterator[str]:
     ):
         if cents:
             side = "more" if cents > 0 else "less"
-            yield f"Table {table.table}: {what} is {money(abs(cents))} {side} than {other}"
+            yield f"{where}: {what} is {money(abs(cents))} {side} than {other}"
     if table.lost_cents:
-        yield f"Table {table.table}: postings leave {money(table.lost_cents)} over"
+        yield f"{where}: postings leave {money(table.lost_cents)} over"
 
 
 def _meter_items(meter: MeterDay) -> Iterator[str]:

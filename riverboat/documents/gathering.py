@@ -21,6 +21,7 @@ from riverboat.games.setup import Setup
 from riverboat.ledger import Ledger, SignedHead
 from riverboat.progressive import events as c
 from riverboat.table.day import new_day
+from riverboat.table.naming import table_called
 
 _QUIET: Final = (
     *("link_contributed", "queue_added", "award_fixed", "award_paid", "table_joined"),
@@ -79,7 +80,8 @@ def _entries(meters: Iterable[MeterBook], day: str, clock: Clock) -> Iterator[Me
 
 def _open_items(book: Floorbook, meters: Iterable[MeterBook], day: str) -> Iterator[str]:
     for name, count in sorted(book.sealed.items()):
-        yield f"Table {name}: {count} rows are sealed, a round is not over; not in these figures"
+        where = table_called(name, "Table")
+        yield f"{where}: {count} rows are sealed, a round is not over; not in these figures"
     for one in meters:
         for line in one.history:
             if line.day == day and line.kind in _LOUD:
@@ -87,7 +89,7 @@ def _open_items(book: Floorbook, meters: Iterable[MeterBook], day: str) -> Itera
     for place, dispute in sorted(book.disputes.items()):
         if dispute.opened is not None and dispute.decided is None:
             table, _, number = place.rpartition("/")
-            yield f"Table {table}: the dispute about round {number} is open"
+            yield f"{table_called(table, 'Table')}: the dispute about round {number} is open"
 
 
 def _signed(head: SignedHead, clock: Clock) -> SignedHeadText:
@@ -105,7 +107,7 @@ def _signed(head: SignedHead, clock: Clock) -> SignedHeadText:
 def close_slip_of(day: TableDay, *, printing: Printing, clock: Clock) -> CloseSlip:
     """The slip of a table's gaming day, which is closed."""
     if not day.closed:
-        text = f"gaming day {day.day} of table {day.table} is not closed yet"
+        text = f"gaming day {day.day} of {table_called(day.table)} is not closed yet"
         raise NotationError("day.not_closed", text)
     return CloseSlip(
         printing=printing,

@@ -20,6 +20,7 @@ from riverboat.documents.words import (
     printed_rows,
 )
 from riverboat.money import METER_UNITS_PER_CENT
+from riverboat.table.naming import table_called
 
 WIN_SIGNATURES: Final = (
     "Dealer",
@@ -135,7 +136,7 @@ def _versions(page: WinPage) -> Rows:
 
 def close_slip_source(slip: CloseSlip, paper: Paper = "us-letter") -> str:
     """The typst source of a close slip, without the design."""
-    title = f"Table {slip.table}, gaming day {slip.day}"
+    title = f"{table_called(slip.table, 'Table')}, gaming day {slip.day}"
     document: dict[str, Value] = {
         **frame(slip.printing, "Close slip", title, f"Close slip: {title}", paper, test=slip.test),
         "left": [

@@ -13,7 +13,7 @@ from riverboat.evidence.exporting import Books
 from riverboat.floor.disputes import DISPUTE, DisputeRecord, follow_dispute, read_dispute_body
 from riverboat.floor.keys import MasterSecret
 from riverboat.floor.meter_books import HistoryLine, MeterBook
-from riverboat.floor.opened_rows import MeterRow, Opener, OtherRow, TableRow
+from riverboat.floor.opened_rows import MeterRow, Opener, OtherRow, TableRow, rows_numbered
 from riverboat.floor.station import StationEntry
 from riverboat.floor.table_days import NO_DAY, TableBook, TableDay
 from riverboat.ledger import Head, Ledger, Row
@@ -49,55 +49,95 @@ class Floorbook(NamedTuple):
 
 def keep_books(ledger: Ledger, books: Books, secret: MasterSecret | None = None) -> Floorbook:
     """The books of a floor, from its ledger as it stands."""
-    head = ledger.head()
-    keeper = _Bookkeeper(Opener(ledger, secret, head.seq), books)
-    for opened in keeper.opener.opened():
-        match opened:
-            case TableRow():
-                keeper.table_row(opened)
-            case MeterRow():
-                keeper.meter_row(opened)
-            case OtherRow(row) if row.stream.startswith(DISPUTE):
-                keeper.dispute_row(row)
-    days = {
-        (name, date): day
-        for name, book in sorted(keeper.tables.items())
-        for date, day in book.days.items()
-    }
-    filed = {name: book.station.day.configuration for name, book in keeper.tables.items()}
-    in_force = {name: one for name, one in sorted(filed.items()) if one is not None}
-    return Floorbook(head, keeper.meters, days, keeper.sealed, keeper.disputes, in_force)
+    return Bookkeeper(ledger, books, secret).books()
 
 
-class _Bookkeeper:
-    """Goes through a ledger once and writes the books."""
+class Bookkeeper:
+    """Goes through a ledger once and writes the books; what is written later is only added.
 
-    def __init__(self, opener: Opener, books: Books) -> None:
-        self.opener, self.books = opener, books
-        self.date = NO_DAY
-        self.meters: dict[str, MeterBook] = {}
-        self.tables: dict[str, TableBook] = {}
-        self.sealed: dict[str, int] = {}
-        self.disputes: dict[str, DisputeRecord] = {}
+    Without the floor's secret a round can be read only when its key is out, which is told after it:
+    then every asking begins with the first row.
+    """
 
-    def table_row(self, one: TableRow) -> None:
+    def __init__(self, ledger: Ledger, books: Books, secret: MasterSecret | None) -> None:
+        self._ledger, self._books, self._secret = ledger, books, secret
+        self._begin(0)
+
+    def _begin(self, known_until: int) -> None:
+        self._opener = Opener(self._ledger, self._secret, known_until)
+        self._head = Head(0, b"")
+        self._date = NO_DAY
+        self._meters: dict[str, MeterBook] = {}
+        self._tables: dict[str, TableBook] = {}
+        self._sealed: dict[str, int] = {}
+        self._disputes: dict[str, DisputeRecord] = {}
+
+    def books(self) -> Floorbook:
+        """The books as the ledger stands now; a copy, which nothing that follows changes."""
+        head = self._ledger.head()
+        if self._secret is None:
+            self._begin(head.seq)
+        elif not self._goes_on_from_here():
+            self._begin(0)
+        try:
+            self._read_until(head)
+        except BaseException:
+            self._begin(0)
+            raise
+        days = {
+            (name, date): day
+            for name, book in sorted(self._tables.items())
+            for date, day in book.days.items()
+        }
+        filed = {name: book.station.day.configuration for name, book in self._tables.items()}
+        return Floorbook(
+            head=head,
+            meters={name: book.copied() for name, book in self._meters.items()},
+            tables=days,
+            sealed=dict(self._sealed),
+            disputes=dict(self._disputes),
+            configurations={name: one for name, one in sorted(filed.items()) if one is not None},
+        )
+
+    def _goes_on_from_here(self) -> bool:
+        """Whether the row that was read last is still there: a ledger that was put back to an older
+        copy is read again."""
+        if not self._head.seq:
+            return True
+        last = rows_numbered(self._ledger, (self._head.seq,))
+        return [row.hash for row in last] == [self._head.hash]
+
+    def _read_until(self, head: Head) -> None:
+        for row in self._ledger.read_all(self._head.seq):
+            if row.seq > head.seq:
+                break
+            match opened := self._opener.open(row):
+                case TableRow():
+                    self._table_row(opened)
+                case MeterRow():
+                    self._meter_row(opened)
+                case OtherRow() if row.stream.startswith(DISPUTE):
+                    self._dispute_row(row)
+            self._head = Head(row.seq, row.hash)
+
+    def _table_row(self, one: TableRow) -> None:
         """What a row adds to a table's day."""
-        if one.table in self.sealed or one.sealed:
-            self.sealed[one.table] = self.sealed.get(one.table, 0) + 1
+        if one.table in self._sealed or one.sealed:
+            self._sealed[one.table] = self._sealed.get(one.table, 0) + 1
             return
-        book = self.tables.get(one.table)
+        book = self._tables.get(one.table)
         if book is None:
-            book = self.tables[one.table] = TableBook(one.table, self.books)
+            book = self._tables[one.table] = TableBook(one.table, self._books)
         for entry in one.entries:
             book.tell(entry)
-            self.date = max(self.date, book.date, key=_latest)
+            self._date = max(self._date, book.date, key=_latest)
             for event in entry.events:
                 if isinstance(event, r.EnvyPaid):
                     self._envy(one, entry, event)
 
     def _envy(self, one: TableRow, entry: StationEntry, event: r.EnvyPaid) -> None:
         """Envy is paid from the tray, for a hand that was paid from the meter: both tell of it."""
-        station, day = self.tables[one.table].station, self.tables[one.table].date
+        station, day = self._tables[one.table].station, self._tables[one.table].date
         if not station.link:
             return
         book = self._meter(station.link)
@@ -120,20 +160,20 @@ class _Bookkeeper:
         )
 
     def _meter(self, name: str) -> MeterBook:
-        if name not in self.meters:
-            self.meters[name] = MeterBook(name)
-        return self.meters[name]
+        if name not in self._meters:
+            self._meters[name] = MeterBook(name)
+        return self._meters[name]
 
-    def meter_row(self, one: MeterRow) -> None:
+    def _meter_row(self, one: MeterRow) -> None:
         """What a row adds to a meter's books, on the gaming day of the table that it came from."""
-        table = self.tables.get(one.entry.table)
-        self._meter(one.meter).tell(one.row.seq, one.entry, table.date if table else self.date)
+        table = self._tables.get(one.entry.table)
+        self._meter(one.meter).tell(one.row.seq, one.entry, table.date if table else self._date)
 
-    def dispute_row(self, row: Row) -> None:
+    def _dispute_row(self, row: Row) -> None:
         """What a row adds to a dispute."""
         name = row.stream.removeprefix(DISPUTE)
         event = read_dispute_body(row.body)
-        self.disputes[name] = follow_dispute(self.disputes.get(name, DisputeRecord()), event)
+        self._disputes[name] = follow_dispute(self._disputes.get(name, DisputeRecord()), event)
 
 
 def _latest(date: str) -> str:

@@ -14,6 +14,7 @@ from riverboat.progressive import link_events as le
 from riverboat.progressive.link import Link
 from riverboat.progressive.steps import cites_of
 from riverboat.rulebook.progressive import Progressive
+from riverboat.table.naming import table_called
 
 Kind: TypeAlias = Literal["sensor", "key"]
 
@@ -191,7 +192,8 @@ def _opened(event: le.LinkOpened) -> str:
 def _joined(event: le.TableJoined) -> str:
     chance = _chance(event.chance, event.fold_forfeits)
     return (
-        f"Table {event.table} joined ({event.rulebook}, {event.seats} seats, wins it with {chance})"
+        f"{table_called(event.table, 'Table')} joined "
+        f"({event.rulebook}, {event.seats} seats, wins it with {chance})"
     )
 
 
@@ -210,7 +212,7 @@ _METER_WORDS: Final[dict[type, Callable[[Any], str]]] = {
         f"WARNING: {ev.table} wins it with {_chance(ev.chance, ev.fold_forfeits)}, "
         f"{ev.other_table} with {_chance(ev.other_chance, ev.other_fold_forfeits)}"
     ),
-    le.TableLeft: lambda ev: f"Table {ev.table} left",
+    le.TableLeft: lambda ev: f"{table_called(ev.table, 'Table')} left",
     le.Contributed: _contributed,
     le.QueueAdded: lambda ev: (
         f"What waited for the pending award was added: {show_units(ev.units)}"

@@ -61,6 +61,7 @@ from riverboat.rulebook import Rulebook
 from riverboat.shuffling import Entropy, fresh_nonce, fresh_salts, shuffle
 from riverboat.table import actions as a
 from riverboat.table.day import new_day
+from riverboat.table.naming import table_called
 from riverboat.table.people import SYSTEM, Actor
 
 TRIES: Final = 20
@@ -181,7 +182,7 @@ class Floor:
             except StaleVersion:
                 continue
             return self._published(receipt, known)
-        text = f"table {table} is too busy: {TRIES} tries were overtaken"
+        text = f"{table_called(table)} is too busy: {TRIES} tries were overtaken"
         raise LedgerUnavailable("ledger.busy", text)
 
     def _reach(self, station: Station) -> Folded[Link] | None:

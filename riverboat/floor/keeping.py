@@ -18,6 +18,7 @@ from riverboat.progressive.link_actions import (
 )
 from riverboat.progressive.link_events import AnyLinkEvent
 from riverboat.progressive.link_keeping import keep, move_link, require_as_joined
+from riverboat.table.naming import table_called
 from riverboat.table.people import Actor
 
 Links = Callable[[str], Link]
@@ -42,13 +43,15 @@ def kept(
         station = stations(action.table)
         if station.link != name:
             other = station.link or "no meter"
-            text = f"table {action.table} plays for {other}, not for {name}"
+            text = f"{table_called(action.table)} plays for {other}, not for {name}"
             raise Refused("link.other", text, cites=())
         setup = station.day.setup
     if isinstance(action, LeaveLink):
         station = stations(action.table)
         if station.link == name and station.day.in_round and station.controller.locked:
-            text = f"table {action.table} leaves when its round is over; its wagers are locked"
+            text = (
+                f"{table_called(action.table)} leaves when its round is over; its wagers are locked"
+            )
             raise Refused("round.in_progress", text, cites=())
     done = keep(link, by, action, setup=setup)
     if isinstance(action, JoinLink):
@@ -61,7 +64,7 @@ def _require_no_lab(by: Actor, action: AnyLinkAction, link: Link, stations: Stat
     for table in link.members if has_lab(by, action) else ():
         configuration = stations(table).day.configuration
         if configuration is None or not configuration.test:
-            text = f"a lab asks; table {table} of meter {link.id} is open for play"
+            text = f"a lab asks; {table_called(table)} of meter {link.id} is open for play"
             raise Refused("table.not_test", text, cites=())
 
 

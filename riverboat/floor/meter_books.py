@@ -6,7 +6,8 @@ events moved, which are added up apart from the sums that the meter keeps of its
 """
 
 from collections.abc import Iterable, Iterator
-from typing import Final, NamedTuple
+from copy import copy
+from typing import Final, NamedTuple, Self
 
 from msgspec import Struct
 from msgspec.structs import asdict
@@ -194,6 +195,14 @@ class MeterBook:
             tables=tuple(sorted(tables, key=lambda one: (one[0] == ITSELF, one[0]))),
             registered=sum(units for day, units in self.registered.items() if day in until),
         )
+
+    def copied(self) -> Self:
+        """The books as they are now, which stay so when more is told."""
+        other = copy(self)
+        other.events, other.history = list(self.events), list(self.history)
+        other.cuts = {place: copy(moves) for place, moves in self.cuts.items()}
+        other.ends, other.registered = dict(self.ends), dict(self.registered)
+        return other
 
     def tell(self, seq: int, entry: MeterEntry, day: str) -> None:
         """One more entry of the meter's stream, on a gaming day."""

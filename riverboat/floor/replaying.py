@@ -30,6 +30,7 @@ from riverboat.progressive import events as c
 from riverboat.rulebook import Rulebook
 from riverboat.table import events as e
 from riverboat.table.day import Day, new_day
+from riverboat.table.naming import table_called
 
 Kind: TypeAlias = Literal["done", "sensor", "key", "meter", "refused"]
 _OF_THE_METER = (r.RoundOpened, r.MeterContributed, r.ContributionReversed)
@@ -169,7 +170,8 @@ class _Story:
             started = '"round_started"' in row.body and f'"number":{self.number},' in row.body
             if started and row.seq in seqs:
                 return row.seq, max(seqs)
-        raise NotationError("round.unknown", f"table {self.table} has no round {self.number}")
+        text = f"{table_called(self.table)} has no round {self.number}"
+        raise NotationError("round.unknown", text)
 
     def _beside(self, seq: int) -> Row | None:
         """A row of the round in another stream than the table's."""

@@ -12,6 +12,7 @@ import msgspec
 from riverboat.errors import NotationError, Refused
 from riverboat.floor.floor import REFUSED, TABLE
 from riverboat.ledger import Ledger, Row
+from riverboat.table.naming import table_called
 
 Raw: TypeAlias = Mapping[str, Any]
 
@@ -24,7 +25,8 @@ def rows_of_round(ledger: Ledger, table: str, number: int) -> list[Row]:
     if not story.own:
         last = story.last
         there = f"rounds 1 to {last} are there" if last else "no round was played there"
-        raise NotationError("round.unknown", f"table {table} has no round {number}; {there}")
+        text = f"{table_called(table)} has no round {number}; {there}"
+        raise NotationError("round.unknown", text)
     if not story.closed:
         raise Refused("round.not_over", f"round {number} of {table} is not over yet", cites=())
     first, last = story.own[0].seq, story.own[-1].seq

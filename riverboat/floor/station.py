@@ -31,6 +31,7 @@ from riverboat.progressive.winners import Desk
 from riverboat.table import actions as a
 from riverboat.table import events as e
 from riverboat.table.asking import SILENT
+from riverboat.table.changes import require_named_player
 from riverboat.table.day import Day
 from riverboat.table.engine import decide as decide_day
 from riverboat.table.people import Actor
@@ -161,6 +162,9 @@ def _pressed(station: Station, link: Link | None, by: Actor, key: p.AnyPress) ->
     require_presser(day, by, key)
     if not station.link or day.round is None:
         raise Refused("round.none", "no round with a progressive is being played", cites=SILENT)
+    if isinstance(key, p.PlaceChip):
+        chip = g.Wager(seat=key.seat, spot="progressive", cents=key.cents, player=key.player)
+        require_named_player(day, chip)
     if isinstance(key, p.CoinIn):
         key = p.CoinIn(round=day.round_number)
     if isinstance(key, p.PlayWithout):

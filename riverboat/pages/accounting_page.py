@@ -15,6 +15,7 @@ from riverboat.floor.table_days import HandHits, TableDay, hits_by_hand
 from riverboat.money import METER_UNITS_PER_CENT, Cents, MeterUnits, show_percent
 from riverboat.pages.page import Block, Facts, Heading, Table, Words
 from riverboat.progressive.link_accounts import sign
+from riverboat.table.naming import table_called
 
 _KINDS: Final = (
     ("contributions", "Contributions", 1),
@@ -41,9 +42,8 @@ def accounting_page(book: Floorbook) -> Iterator[Block]:
 
 def _verdict(book: Floorbook) -> Iterator[Block]:
     for name, count in sorted(book.sealed.items()):
-        text = (
-            f"{count} rows of table {name} are sealed, its round is not over: not in its figures."
-        )
+        where = table_called(name)
+        text = f"{count} rows of {where} are sealed, its round is not over: not in its figures."
         yield Words(text)
     if book.balances:
         yield Words("Every meter and every table balances to the cent.")
@@ -55,7 +55,7 @@ def _verdict(book: Floorbook) -> Iterator[Block]:
             yield Words(f"METER {meter.name} DOES NOT BALANCE: off by {off}", loud=True)
     for table in book.tables.values():
         if not table.balances:
-            text = f"TABLE {table.table}, {table.day}, DOES NOT BALANCE"
+            text = f"{table_called(table.table, 'TABLE')}, {table.day}, DOES NOT BALANCE"
             yield Words(f"{text}: {', '.join(_differences(table))}", loud=True)
 
 

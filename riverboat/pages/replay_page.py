@@ -11,6 +11,7 @@ from riverboat.floor.replaying import Replayed, Step
 from riverboat.money import Cents, format_cents, show_dollars
 from riverboat.pages.day_page import in_brackets
 from riverboat.pages.page import Block, Facts, Heading, Table, Words
+from riverboat.table.naming import table_called
 from riverboat.table.people import Actor
 
 _MARKS = {"sensor": "sensor", "key": "key", "meter": "meter", "refused": "REFUSED", "done": ""}
@@ -20,7 +21,7 @@ _SHORT = 16
 def replay_page(replayed: Replayed) -> Iterator[Block]:
     """Everything that a round rests on."""
     book = replayed.book
-    yield Heading(f"Round {replayed.number} at table {replayed.table}", level=1)
+    yield Heading(f"Round {replayed.number} at {table_called(replayed.table)}", level=1)
     yield Facts(list(_facts(replayed)))
     if replayed.is_void:
         yield Words("This round is VOID: no hand counts.", loud=True)
@@ -109,7 +110,7 @@ def _dispute(record: DisputeRecord, *, frozen: bool | None) -> Iterator[Block]:
 
 def dispute_page(table: str, number: int, record: DisputeRecord) -> Iterator[Block]:
     """A dispute alone, after something was written to it."""
-    yield Heading(f"Round {number} at table {table}", level=1)
+    yield Heading(f"Round {number} at {table_called(table)}", level=1)
     if record.opened is None:
         yield Words("There is no dispute about this round.")
         return

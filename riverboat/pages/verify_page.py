@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from riverboat.evidence.verdicts import Check
 from riverboat.evidence.verifying import Verified
 from riverboat.pages.page import Block, Facts, Heading, Table, Words
+from riverboat.table.naming import table_called
 
 _SHOWN = {"ok": "ok", "failed": "FAILED", "not checked": "not checked"}
 _SHARES = (2, 2, 9)
@@ -30,7 +31,7 @@ def verify_page(results: Sequence[Verified], together: Sequence[Check]) -> Itera
 def _title(result: Verified) -> str:
     if result.file is None:
         return result.path
-    return f"{result.path}: table {result.file.table}, round {result.file.round}"
+    return f"{result.path}: {table_called(result.file.table)}, round {result.file.round}"
 
 
 def _rows(checks: Sequence[Check]) -> list[tuple[str, str, str]]:

@@ -13,6 +13,7 @@ from riverboat.progressive.chances import chance_of_all, require_winnable
 from riverboat.progressive.link import Link, apply
 from riverboat.progressive.two_people import require_two
 from riverboat.rulebook.progressive import Progressive
+from riverboat.table.naming import table_called
 from riverboat.table.people import Actor, has_role
 
 SILENT: tuple[str, ...] = ()
@@ -114,7 +115,7 @@ def _join(
     if progressive is None or rule is None:
         raise Refused("side_bet.not_offered", "the table has no progressive", cites=SILENT)
     if action.table in link.members:
-        text = f"table {action.table} plays for meter {link.id} already"
+        text = f"{table_called(action.table)} plays for meter {link.id} already"
         raise Refused("link.joined", text, cites=rule.link.cites)
     if progressive.link != link.id:
         text = f"a table that is set up for meter {progressive.link} on meter {link.id}"
@@ -170,7 +171,7 @@ def require_as_joined(link: Link | None, table: str, setup: Setup, rule: Progres
         changed = [name for name, wanted, stands in terms if wanted != stands]
     if changed:
         text = (
-            f"table {table} plays for meter {link.id}; it leaves the meter before another "
+            f"{table_called(table)} plays for meter {link.id}; it leaves the meter before another "
             f"{', '.join(changed)} takes effect"
         )
         cites = tuple(dict.fromkeys((*rule.contribution.cites, *rule.link.cites)))
@@ -225,10 +226,10 @@ def _leave(
 ) -> Iterator[e.TableLeft]:
     _require_floor(by, "leaving a meter")
     if action.table not in link.members:
-        text = f"table {action.table} does not play for meter {link.id}"
+        text = f"{table_called(action.table)} does not play for meter {link.id}"
         raise Refused("link.not_joined", text, cites=SILENT)
     if link.pending is not None and link.pending.table == action.table:
-        text = f"table {action.table} has an award pending on meter {link.id}"
+        text = f"{table_called(action.table)} has an award pending on meter {link.id}"
         raise Refused("award.pending", text, cites=SILENT)
     yield e.TableLeft(table=action.table)
 

@@ -21,6 +21,7 @@ from riverboat.money import (
 from riverboat.progressive import link_events as e
 from riverboat.progressive.link import Award, Link, Member, apply
 from riverboat.rulebook.progressive import Progressive
+from riverboat.table.naming import table_called
 
 
 class UnreasonableContribution(Refused):
@@ -52,7 +53,7 @@ def in_service(link: Link | None, table: str, rule: Progressive) -> Link:
         text = f"meter {link.id} is {link.status.replace('_', ' ')}{why}"
         raise Refused("link.out_of_service", text, cites=rule.link.cites)
     if table not in link.members:
-        text = f"table {table} has not joined meter {link.id}"
+        text = f"{table_called(table)} has not joined meter {link.id}"
         raise Refused("link.not_joined", text, cites=rule.link.cites)
     return link
 
@@ -66,7 +67,7 @@ def contribute(
     link = in_service(link, came.table, rule)
     last = link.shares.get(came.table)
     if last is not None and came.round <= last.round:
-        text = f"table {came.table} has contributed for round {last.round} already"
+        text = f"{table_called(came.table)} has contributed for round {last.round} already"
         raise Refused("contribution.twice", text, cites=rule.lock.cites)
     _require_reasonable(link.members[came.table], came, rule)
     yield e.Contributed(
@@ -90,8 +91,8 @@ def _require_reasonable(member: Member, came: e.Contributed, rule: Progressive) 
     for what, units, due in shares:
         if units != due or wagers != came.wagers:
             text = (
-                f"{units} units to {what} for {came.wagers} wagers of table {came.table}, which "
-                f"has {member.seats} seats; {wagers} wagers give {due}"
+                f"{units} units to {what} for {came.wagers} wagers of {table_called(came.table)}, "
+                f"which has {member.seats} seats; {wagers} wagers give {due}"
             )
             alarm = e.Alarmed(
                 table=came.table,
@@ -113,8 +114,8 @@ def require_free(link: Link, table: str, number: int, percent: int, rule: Progre
     same = (held.table, held.round, held.percent) == (table, number, percent)
     if held.award or not same:
         text = (
-            f"an award of {format_cents(held.share_cents)} at table {held.table} is pending on "
-            f"meter {link.id}; the next one is fixed when the meter has moved"
+            f"an award of {format_cents(held.share_cents)} at {table_called(held.table)} is "
+            f"pending on meter {link.id}; the next one is fixed when the meter has moved"
         )
         raise Refused("award.pending", text, cites=rule.link.cites)
 

@@ -26,19 +26,13 @@ class Decided(NamedTuple):
 
 def advice_for(state: Round, you: int) -> "Advice | None":
     """What each of your choices is worth now; None for bets that the mathematics does not know."""
-    from riverboat.exact.advising import Situation, advise_at
+    from riverboat.exact.advising import advise_at
+    from riverboat.exact.decisions import known_to
 
-    seat = state.seats[you]
-    ante = seat.wagers["ante"]
-    made = [seat.wagers.get(stage.spot, 0) for stage in state.setup.stages[: state.stage]]
-    if any(cents % ante for cents in made):
+    situation = known_to(state, you)
+    if any(bet.denominator > 1 for bet in situation.bets):
         return None
-    situation = Situation(
-        cards=seat.cards,
-        board=state.community[: state.turned],
-        bets=tuple(cents // ante for cents in made),
-        up_card=state.dealer[0] if state.dealer else None,
-    )
+    ante = state.seats[you].wagers["ante"]
     try:
         return advise_at(state.setup, situation, ante)
     except NotationError:

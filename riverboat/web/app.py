@@ -4,11 +4,10 @@ import asyncio
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from pathlib import Path
 from typing import Any, Final
-from urllib.parse import urlsplit
 
 from litestar import Controller, Litestar, Request, Response, WebSocket, get, websocket
+from litestar.config.compression import CompressionConfig
 from litestar.config.csrf import CSRFConfig
 from litestar.datastructures import MutableScopeHeaders, State
 from litestar.di import Provide
@@ -16,7 +15,6 @@ from litestar.exceptions import HTTPException, WebSocketDisconnect, WebSocketExc
 from litestar.middleware import DefineMiddleware
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
-from litestar.static_files import create_static_files_router
 from litestar.status_codes import HTTP_400_BAD_REQUEST, HTTP_409_CONFLICT
 from litestar.types import Message, Scope
 
@@ -42,6 +40,8 @@ from riverboat.web.live import TABLE, Screen
 from riverboat.web.logs import log, tell_refusal
 from riverboat.web.metrics import CountingMiddleware, Counts, metrics
 from riverboat.web.openapi import openapi
+from riverboat.web.own_files import own_file
+from riverboat.web.pages.accounts import AccountPages
 from riverboat.web.pages.books import BookPages
 from riverboat.web.pages.dealer import DealerPages
 from riverboat.web.pages.jackpot import JackpotPages
@@ -55,10 +55,18 @@ from riverboat.web.pages.sign import SignPages
 from riverboat.web.pages.sign_in import SignInPages
 from riverboat.web.pages.supervisor import SupervisorPages
 from riverboat.web.roles import Guest
+from riverboat.web.sent import (
+    MOST_BYTES,
+    SentRequest,
+    for_pages,
+    same_origin,
+    words_for,
+)
 
-STATIC: Final = Path(__file__).parent / "static"
 MOST_TOPICS: Final = 4
-MOST_BYTES: Final = 262_144
+PACKED_FROM_BYTES: Final = 2_000
+MOST_SCREENS: Final = 60
+"""Of one person: a wall of signs has them, a flood is somebody who keeps others out."""
 SESSION_SECONDS: Final = 5.0
 """How long somebody who signed out elsewhere may still be shown frames."""
 PAGES: Final[tuple[type[Controller], ...]] = (
@@ -69,6 +77,7 @@ PAGES: Final[tuple[type[Controller], ...]] = (
     RoundPages,
     JackpotPages,
     DealerPages,
+    AccountPages,
     BookPages,
     LobbyPages,
     SignPages,
@@ -101,13 +110,12 @@ def make_app(house: House, csrf_secret: str) -> Litestar:
             metrics,
             openapi,
             live,
-            create_static_files_router(
-                path="/static", directories=[STATIC], opt=opens_to(ANYBODY), include_in_schema=False
-            ),
+            own_file,
         ],
         lifespan=[open_house],
         guards=[guard],
         middleware=[CountingMiddleware(), DefineMiddleware(SessionMiddleware)],
+        request_class=SentRequest,
         dependencies={
             "house": Provide(the_house, sync_to_thread=False),
             "guest": Provide(the_guest, sync_to_thread=False),
@@ -125,6 +133,9 @@ def make_app(house: House, csrf_secret: str) -> Litestar:
             cookie_samesite="strict",
             cookie_secure=house.manner.secure,
         ),
+        compression_config=CompressionConfig(
+            backend="gzip", minimum_size=2_000, exclude="^/static/"
+        ),
         before_send=[with_safe_headers],
         logging_config=None,
         template_config=TEMPLATES,
@@ -141,8 +152,7 @@ async def with_safe_headers(message: Message, scope: Scope) -> None:
     headers = MutableScopeHeaders.from_message(message)
     for name, value in SAFE_HEADERS.items():
         headers.setdefault(name, value)
-    if not str(scope.get("path", "")).startswith("/static/"):
-        headers.setdefault("cache-control", "no-store")
+    headers.setdefault("cache-control", "no-store")
 
 
 def the_house(state: State) -> House:
@@ -169,7 +179,7 @@ def told(request: Request[Any, Any, Any], problem: RiverboatError) -> Response[J
         status = 429 if problem.code == "tries.many" else HTTP_409_CONFLICT
     said: Json = {
         "code": getattr(problem, "code", "error"),
-        "words": str(problem),
+        "words": for_pages(str(problem)),
         "cites": list(getattr(problem, "cites", ())),
     }
     return Response(said, status_code=status)
@@ -184,7 +194,7 @@ def told_of_a_fault(request: Request[Any, Any, Any], problem: Exception) -> Resp
 
 def told_by_http(request: Request[Any, Any, Any], problem: HTTPException) -> Response[Any]:
     """What the server itself refuses, in the same form; to a person who opened a page, as one."""
-    words = str(problem.detail)
+    words = words_for(problem.status_code, str(request.method), str(problem.detail))
     extra = getattr(problem, "extra", None)
     if isinstance(extra, list):
         words = "; ".join(f"{e.get('key', '')} {e.get('message', '')}".strip() for e in extra)
@@ -205,8 +215,13 @@ def health(house: House) -> Json:
 @websocket("/live", opt=opens_to(*EVERYBODY))
 async def live(socket: WebSocket[Guest, Any, Any], house: House) -> None:
     """Frames of what one looks at: `?look=lobby`, `?look=table/NAME`, `?look=meter/NAME`."""
-    if not _same_origin(socket):
+    own = same_origin(
+        socket.headers.get("origin"), socket.headers.get("host", ""), secure=house.manner.secure
+    )
+    if not own:
         raise WebSocketException(code=4403, detail="only pages of this floor may look")
+    if house.live.held_by(socket.user.name) >= MOST_SCREENS:
+        raise WebSocketException(code=4429, detail=f"{MOST_SCREENS} screens are enough for one")
     topics = socket.query_params.getall("look", [])[:MOST_TOPICS]
     if not all(house.has(topic) for topic in topics):
         await asyncio.to_thread(house.purses.catch_up)
@@ -240,11 +255,6 @@ async def _until_gone(socket: WebSocket[Guest, Any, Any], screen: Screen) -> Non
             await socket.receive_data(mode="text")
     except WebSocketDisconnect:
         screen.close()
-
-
-def _same_origin(socket: WebSocket[Any, Any, Any]) -> bool:
-    origin = socket.headers.get("origin")
-    return origin is None or urlsplit(origin).netloc == socket.headers.get("host")
 
 
 __all__ = ["NotationError", "make_app"]

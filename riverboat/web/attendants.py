@@ -25,7 +25,7 @@ from riverboat.web.noticed import announce_ready
 from riverboat.web.presence import Presence
 from riverboat.web.purses import Purses
 from riverboat.web.rigging import next_of_show
-from riverboat.web.standing_in import is_left_to_people
+from riverboat.web.standing_in import is_left_to_people, relieve
 from riverboat.web.waiting import Waiting, betting_of
 
 TICK_SECONDS: Final = 0.05
@@ -66,14 +66,14 @@ class Attendants:
         watched: Callable[[str], bool],
         *,
         pace: float = 1.0,
-        decision_seconds: float | None = None,
+        waiting: Waiting | None = None,
         presence: Presence | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._floor, self._purses, self._watched = floor, purses, watched
         self._pace, self._clock, self._presence = pace, clock, presence
         self._noticed = purses.noticed
-        self._waiting = Waiting(decision_seconds, clock)
+        self._waiting = waiting or Waiting(None)
         self._due: dict[str, float] = {}
         self._waiting_since: dict[str, float] = {}
         self._looked = 0.0
@@ -135,7 +135,8 @@ class Attendants:
             self._due[table] = self._clock() + 2.0
 
     def next_at(self, table: str) -> Doing | None:
-        """The next step of a program; None where the table waits for people."""
+        """The next step of a program; None where the table waits for people. A part that was left
+        lying is taken up first."""
         day = self._floor.station(table).day
         if day.configuration is None:
             return None
@@ -144,6 +145,7 @@ class Attendants:
         gone = self._absent(day)
         if gone is not None:
             return gone
+        self._relieve_absent(day)
         bots = bots_of(table, day.seated, day.setup.seats, self._noticed.bots[table])
         doing = next_doing(self._floor, table, bots, Manners(seed=table, side_bet=35))
         if doing is None or isinstance(doing.ask, SealNext | DrawCut):
@@ -160,17 +162,32 @@ class Attendants:
         """The floor stands somebody up who has been away for long and has nothing in a round."""
         if self._presence is None or not day.date or day.phase == "closed":
             return None
-        gone = self._presence.absent(day)
+        gone = self._presence.absent(day, self._holders(day))
         playing = day.playing.seats if day.in_round else {}
         for seat, name in day.seated.items():
             if name in gone and seat not in playing and self._presence.is_gone(day.table, name):
                 return Doing(DEMO.floorperson, a.StandUp(seat=seat))
         return None
 
+    def _relieve_absent(self, day: Day) -> None:
+        """A part that somebody took over and left lying is the program's again."""
+        if self._presence is None:
+            return
+        holders = self._holders(day)
+        for name in self._presence.absent(day, holders) & holders:
+            if self._presence.is_gone(day.table, name) and relieve(self._floor, day.table, name):
+                self._presence.left(day.table, name)
+                self._purses.catch_up()
+
+    def _holders(self, day: Day) -> set[str]:
+        """Who does a program's part: whoever took it over, and whoever the floor had deal."""
+        return {*self._noticed.standing_at(day.table), day.dealer} - {"", DEMO.dealer.name}
+
     def _note_left(self, table: str, doing: Doing) -> None:
         if self._presence is not None and isinstance(doing.ask, a.StandUp):
             day = self._floor.station(table).day
-            for name in self._presence.absent(day) - set(day.seated.values()):
+            still = {*day.seated.values(), *self._holders(day)}
+            for name in self._presence.absent(day) - still:
                 self._presence.left(table, name)
 
     def _may_close(self, table: str, day: Day) -> bool:

@@ -1,33 +1,19 @@
-"""The Game Manager's books for the server: kept anew when asked for, but never all the time."""
+"""The Game Manager's books for the server: every row of the ledger is read into them once."""
 
 import threading
-import time
-from collections.abc import Callable
-from typing import Final
 
-from riverboat.floor.accounting import Floorbook, keep_books
+from riverboat.floor.accounting import Bookkeeper, Floorbook
 from riverboat.floor.floor import Floor
-
-LEAST_SECONDS: Final = 2.0
-SHARE: Final = 5.0
-"""Books that took a second to keep are shown for five: a fifth of the time at most is spent so."""
 
 
 class Bookkeeping:
-    """Books as of a moment ago; their head says of which one."""
+    """Books as of now, whoever asks; the first to ask waits until the whole ledger was read."""
 
-    def __init__(self, floor: Floor, clock: Callable[[], float] = time.monotonic) -> None:
-        self._floor, self._clock = floor, clock
+    def __init__(self, floor: Floor) -> None:
         self._lock = threading.Lock()
-        self._kept: Floorbook | None = None
-        self._until = 0.0
+        self._keeper = Bookkeeper(floor.ledger, floor.books, floor.secret)
 
-    def books(self, *, fresh: bool = False) -> Floorbook:
-        """The books; `fresh` where something was just written that must be in them."""
+    def books(self) -> Floorbook:
+        """The books with everything that is durable."""
         with self._lock:
-            began = self._clock()
-            if self._kept is None or fresh or began >= self._until:
-                self._kept = keep_books(self._floor.ledger, self._floor.books, self._floor.secret)
-                took = self._clock() - began
-                self._until = self._clock() + max(LEAST_SECONDS, SHARE * took)
-            return self._kept
+            return self._keeper.books()

@@ -14,6 +14,7 @@ from riverboat.evidence.round_file import tells_cards
 from riverboat.floor.floor import Floor
 from riverboat.floor.station import Station
 from riverboat.games import actions as g
+from riverboat.games.dealing import card_counts
 from riverboat.games.deciding import seat_to_act, stage_of
 from riverboat.games.incidents import CONDUCT, IRREGULARITIES, KNOWN, PLACES, incident, rule_for
 from riverboat.games.round import Round
@@ -21,11 +22,13 @@ from riverboat.progressive import actions as p
 from riverboat.progressive.prompting import Coming, coming
 from riverboat.progressive.winners import Desk
 from riverboat.rulebook import Rulebook
+from riverboat.table import actions as a
 from riverboat.table.day import Day
 from riverboat.table.people import Actor, has_role
 from riverboat.table.prompts import prompt
 from riverboat.table.rounds import delivery_places
 from riverboat.table.tasks import Task
+from riverboat.web.demo import BOTS
 from riverboat.web.standing_in import Standing, is_shown
 
 Json = dict[str, Any]
@@ -182,6 +185,15 @@ def is_theirs(day: Day, who: str, by: Actor) -> bool:
     return has_role(by, (who,))  # type: ignore[arg-type]
 
 
+def _is_programs(day: Day, step: Step) -> bool:
+    return step.who == "player" and _plays_by_itself(day, step.seat)
+
+
+def _plays_by_itself(day: Day, seat: int) -> bool:
+    """Whether a program sits there, which needs nobody to enter its bets."""
+    return is_shown(day) and day.seated.get(seat) in BOTS
+
+
 def _step(day: Day, step: Step, by: Actor) -> Json:
     return {
         "who": step.who,
@@ -192,8 +204,17 @@ def _step(day: Day, step: Step, by: Actor) -> Json:
         "seat": step.seat or None,
         "do": ready_action(step.do),
         "machine": step.who == "system",
-        "yours": is_theirs(day, step.who, by),
+        "yours": is_theirs(day, step.who, by) and not _is_programs(day, step),
+        "counts": _counts(day, step),
     }
+
+
+def _counts(day: Day, step: Step) -> dict[str, int] | None:
+    """Beside the stub: how many cards every place should have, for whoever finds that it has not.
+    Between rounds the whole deck is counted, and nothing lies anywhere else."""
+    if not isinstance(step.do, a.CountStub) or not day.in_round:
+        return None
+    return card_counts(day.setup, sorted(day.playing.seats))
 
 
 def _others(day: Day, step: Step | None) -> list[Task]:
@@ -320,7 +341,15 @@ def _reports(day: Day) -> Json | None:
         "place": places[done] if done < len(places) else None,
         "done": done,
         "of": len(places),
+        "last": _last_reported(places[:done]),
     }
+
+
+def _last_reported(places: list[str]) -> Json | None:
+    """Which card was told last, so that a wrong tap can be put right at once."""
+    if not places:
+        return None
+    return {"place": places[-1], "number": places.count(places[-1])}
 
 
 def _enters(day: Day) -> Json | None:
@@ -330,10 +359,12 @@ def _enters(day: Day) -> Json | None:
         setup = state.setup
         spots = ["ante", *setup.bonuses, *(["progressive"] if setup.progressive else [])]
         least = setup.limits.ante.minimum_cents
-        seats = sorted(day.seated)
+        seats = [seat for seat in sorted(day.seated) if not _plays_by_itself(day, seat)]
+        if not seats:
+            return None
         return {"phase": "betting", "seats": seats, "spots": spots, "ante_cents": least}
     seat = seat_to_act(state)
-    if state.phase != "deciding" or seat is None:
+    if state.phase != "deciding" or seat is None or _plays_by_itself(day, seat):
         return None
     ante = state.seats[seat].wagers["ante"]
     bets = [{"times": n, "cents": n * ante} for n in stage_of(state).multiples]

@@ -28,6 +28,8 @@ class DemoTable(NamedTuple):
     rulebook: str
     choices: Mapping[str, Raw]
     bots: int = 2
+    physical: bool = False
+    """Somebody has a real deck in their hands and tells its cards; no program can deal it."""
 
 
 def demo_tables(floor: Floor) -> Iterator[DemoTable]:
@@ -51,7 +53,9 @@ def _progressive(schedules: tuple[str, ...]) -> dict[str, Raw]:
 def open_demo_table(floor: Floor, table: DemoTable) -> None:
     """From nothing to a table that waits for bets; a second time it changes nothing."""
     book = floor.books[table.rulebook][0]
-    filed = standard_submission(book, table.choices, name=table.name, demo=True)
+    filed = standard_submission(
+        book, table.choices, name=table.name, demo=True, physical=table.physical
+    )
     if floor.station(table.name).day.configuration is None:
         for step, by, asked in (
             ("propose", DEMO.floorperson, a.Propose(submission=filed)),

@@ -6,7 +6,12 @@ from typing import Any, Final
 
 from litestar.connection import ASGIConnection
 from litestar.datastructures import Cookie
-from litestar.exceptions import NotAuthorizedException, PermissionDeniedException
+from litestar.exceptions import (
+    ClientException,
+    MethodNotAllowedException,
+    NotAuthorizedException,
+    PermissionDeniedException,
+)
 from litestar.handlers import BaseRouteHandler
 from litestar.middleware import AbstractAuthenticationMiddleware, AuthenticationResult
 
@@ -62,14 +67,35 @@ class SessionMiddleware(AbstractAuthenticationMiddleware):
 
     async def authenticate_request(self, connection: Connection) -> AuthenticationResult:
         """Find the session; what a route does with nobody is for its guard."""
+        if not has_address(connection):
+            raise ClientException("the host that was asked for is no name and port")
+        require_plain_tokens(connection)
         token = connection.cookies.get(COOKIE, "")
         accounts: Accounts = connection.app.state.accounts
         guest = accounts.guest(token) if token else None
         return AuthenticationResult(user=guest, auth=token or None)
 
 
+def has_address(connection: Connection) -> bool:
+    """Whether what was asked for makes an address at all: a header can say anything."""
+    try:
+        return bool(connection.url)
+    except ValueError:
+        return False
+
+
+def require_plain_tokens(connection: Connection) -> None:
+    """A token that no floor gave out need not be compared, and some letters cannot be."""
+    header, cookie = connection.headers.get(CSRF_HEADER), connection.cookies.get(CSRF_COOKIE)
+    changes = connection.scope.get("method") not in ("GET", "HEAD")
+    if changes and not ((header or "").isascii() and (cookie or "").isascii()):
+        raise PermissionDeniedException(f"{CSRF_HEADER}: this is no token of the floor")
+
+
 def guard(connection: Connection, handler: BaseRouteHandler) -> None:
     """Refuse whoever has no business at a route; one that says nothing opens to nobody."""
+    if connection.scope.get("method") == "OPTIONS":
+        raise MethodNotAllowedException
     doors = handler.opt.get("doors", ())
     if ANYBODY in doors:
         return

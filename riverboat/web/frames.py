@@ -1,7 +1,7 @@
 """What goes to one person's screen: a table, a sign or the lobby, with nothing that is not theirs.
 
 A frame is the whole of what is shown, never a difference: whoever reconnects, to whichever process,
-has missed nothing. What lies printed on the felt is asked for once, by `felt`.
+has missed nothing. What lies printed on the felt is asked for once: `printing`.
 """
 
 from collections.abc import Iterator
@@ -10,27 +10,26 @@ from riverboat.floor.floor import TABLE, Floor
 from riverboat.floor.station import Station
 from riverboat.games.deciding import seat_to_act, stage_of
 from riverboat.games.round import Round
-from riverboat.games.setup import BONUSES, Setup
-from riverboat.games.table_talk import label_of
+from riverboat.games.setup import BONUSES
 from riverboat.money import Cents
 from riverboat.progressive.controller import light_of
 from riverboat.progressive.link_accounts import sign
 from riverboat.progressive.prompting import coming
 from riverboat.progressive.winners import Desk
-from riverboat.rulebook import IslandStud
-from riverboat.rulebook.paytables import PayTable
 from riverboat.table.day import Day
 from riverboat.table.views import STAFF, table_view
 from riverboat.web.console import console_frame
 from riverboat.web.purses import Purses
 from riverboat.web.roles import Guest
 from riverboat.web.standing_in import actor_at
-from riverboat.web.waiting import Betting, betting_of
+from riverboat.web.waiting import Betting, Clock, Waiting, betting_of
 
 Json = dict[str, object]
 
 
-def table_frame(floor: Floor, purses: Purses, table: str, guest: Guest) -> Json:
+def table_frame(
+    floor: Floor, purses: Purses, table: str, guest: Guest, waiting: Waiting | None = None
+) -> Json:
     """A table as somebody sees it."""
     station = floor.station(table)
     standing = purses.noticed.standing_at(table)
@@ -43,6 +42,7 @@ def table_frame(floor: Floor, purses: Purses, table: str, guest: Guest) -> Json:
         "keys": keys_frame(floor, station, staff=staff),
         "sign": sign_frame(floor, station.link) if station.link else None,
         "you": own_frame(station, purses, guest),
+        "clock": clock_frame(waiting.running(station.day)) if waiting is not None else None,
     }
     if actor is not None and staff:
         frame["console"] = console_frame(floor, station, actor, standing)
@@ -73,6 +73,13 @@ def own_frame(station: Station, purses: Purses, guest: Guest) -> Json | None:
         }
         own["most_cents"] = _most_to_come(state, seat)
     return own
+
+
+def clock_frame(clock: Clock | None) -> Json | None:
+    """Whose time runs, and the seconds that are left of it when the frame is made."""
+    if clock is None:
+        return None
+    return {"seat": clock.seat, "left": round(clock.left, 1), "of": clock.of}
 
 
 def waits_in_words(betting: Betting, name: str) -> str:
@@ -157,71 +164,3 @@ def _lobby_line(day: Day) -> Json:
 def table_names(floor: Floor, streams: Iterator[str]) -> Iterator[str]:
     """The tables among the ledger's streams."""
     return (name.removeprefix(TABLE) for name in streams if name.startswith(TABLE))
-
-
-# ---------------------------------------------------------------- what is printed on the felt
-
-
-def felt(day: Day) -> Json | None:
-    """What a table's layout says: it changes only with its configuration."""
-    configuration = day.configuration
-    if configuration is None:
-        return None
-    setup, book = configuration.setup, configuration.book
-    return {
-        "rulebook": book.id,
-        "title": book.title,
-        "status": book.status,
-        "game": book.game,
-        "sha256": configuration.rulebook_sha256,
-        "demo": configuration.demo,
-        "seats": setup.seats,
-        "streets": [
-            {"spot": stage.spot, "multiples": list(stage.multiples)} for stage in setup.stages
-        ],
-        "spots": {spot: label_of(book, spot) for spot in _spots(setup)},
-        "dealer_hand": isinstance(book, IslandStud),
-        "limits": _limits(setup),
-        "paytables": [_printed(table) for table in _tables(setup)],
-        "progressive_cents": setup.progressive.wager_cents if setup.progressive else None,
-    }
-
-
-def _spots(setup: Setup) -> Iterator[str]:
-    """The betting areas of a seat, as they lie: side bets, ante, streets, sensor."""
-    yield from (bet for bet in BONUSES if setup.offers(bet))
-    yield "ante"
-    yield from (stage.spot for stage in setup.stages)
-    if setup.progressive is not None:
-        yield "progressive"
-
-
-def _limits(setup: Setup) -> Json:
-    ante = setup.limits.ante
-    bonuses = {
-        bet: {"minimum_cents": limit.minimum_cents, "maximum_cents": limit.maximum_cents}
-        for bet, limit in setup.limits.bonuses.items()
-    }
-    own = {"minimum_cents": ante.minimum_cents, "maximum_cents": ante.maximum_cents}
-    return {"ante": own, "unit_cents": setup.limits.unit_cents, **bonuses}
-
-
-def _tables(setup: Setup) -> Iterator[PayTable]:
-    if setup.base is not None:
-        yield setup.base
-    for bet in BONUSES:
-        if setup.offers(bet):
-            yield setup.bonuses[bet]
-    if setup.progressive is not None:
-        yield setup.progressive.table
-
-
-def _printed(table: PayTable) -> Json:
-    return {
-        "id": table.id,
-        "bet": table.bet,
-        "lines": [
-            {"hand": line.label or " or ".join(line.hands), "pays": str(line.pays)}
-            for line in table.lines
-        ],
-    }

@@ -21,6 +21,7 @@ from riverboat.web.presence import Presence
 from riverboat.web.purses import FIRST_CENTS, Purses
 from riverboat.web.roles import Guest
 from riverboat.web.standing_in import VISITORS_OWN, may_see
+from riverboat.web.waiting import Waiting
 
 Found = TypeVar("Found")
 SIGN_IN_TRIES: Final = 8
@@ -58,7 +59,8 @@ class House:
         self.floor, self.database, self.manner = floor, database, manner
         self.accounts = Accounts(database)
         self.purses = Purses(floor, database.hold)
-        self.live = Live(floor, self.purses, self.lobby)
+        self.waiting = Waiting(manner.decision_seconds)
+        self.live = Live(floor, self.purses, self.lobby, self.waiting)
         self.bookkeeping = Bookkeeping(floor)
         self.presence = Presence(database, self._sees)
         self.attendants = Attendants(
@@ -66,7 +68,7 @@ class House:
             self.purses,
             self._watched,
             pace=manner.pace,
-            decision_seconds=manner.decision_seconds,
+            waiting=self.waiting,
             presence=self.presence,
         )
         self.patience = Patience(

@@ -8,6 +8,7 @@ a second. A screen that is slow gets the newest frame next, not all that it miss
 import asyncio
 import threading
 import time
+from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from typing import Final
 
@@ -20,6 +21,7 @@ from riverboat.web.noticed import READY
 from riverboat.web.purses import PURSE, Purses
 from riverboat.web.roles import Guest
 from riverboat.web.standing_in import STANDING
+from riverboat.web.waiting import Waiting
 
 SIGN_SECONDS: Final = 0.25
 TRY_AGAIN_SECONDS: Final = 1.0
@@ -58,9 +60,13 @@ class Screen:
 class Live:
     """Who looks at what, and what has changed."""
 
-    def __init__(self, floor: Floor, purses: Purses, lobby: Callable[[], Json]) -> None:
+    def __init__(
+        self, floor: Floor, purses: Purses, lobby: Callable[[], Json], waiting: Waiting
+    ) -> None:
         self._floor, self._purses, self._lobby = floor, purses, lobby
+        self._waiting = waiting
         self._screens: dict[str, set[Screen]] = {}
+        self._held: Counter[str] = Counter()
         self._changed: set[str] = set()
         self._signs: set[str] = set()
         self._flushing = False
@@ -75,6 +81,7 @@ class Live:
     def look(self, guest: Guest, topics: frozenset[str]) -> Screen:
         """A new screen; it gets the whole of what it looks at first."""
         screen = Screen(guest, topics)
+        self._held[guest.name] += 1
         for topic in topics:
             self._screens.setdefault(topic, set()).add(screen)
             self._show(topic, {screen})
@@ -83,6 +90,8 @@ class Live:
     def leave(self, screen: Screen) -> None:
         """The connection is gone."""
         screen.close()
+        self._held[screen.guest.name] -= 1
+        self._held += Counter()
         for topic in screen.topics:
             watching = self._screens.get(topic, set())
             watching.discard(screen)
@@ -101,6 +110,10 @@ class Live:
     def sees(self, topic: str, name: str) -> bool:
         """Whether somebody in particular looks at it."""
         return any(screen.guest.name == name for screen in tuple(self._screens.get(topic, ())))
+
+    def held_by(self, name: str) -> int:
+        """How many screens somebody has, those that show nothing among them."""
+        return self._held[name]
 
     @property
     def screens(self) -> int:
@@ -208,7 +221,7 @@ class Live:
             if topic.startswith(METER):
                 return sign_frame(self._floor, topic.removeprefix(METER))
             table = topic.removeprefix(TABLE)
-            return table_frame(self._floor, self._purses, table, guest)
+            return table_frame(self._floor, self._purses, table, guest, self._waiting)
         except LedgerError:
             return {"kind": "lost", "topic": topic}
 

@@ -15,7 +15,8 @@ from riverboat.web.house import House
 from riverboat.web.logs import tell_request
 from riverboat.web.roles import Guest
 
-TEXT: Final = "text/plain; version=0.0.4; charset=utf-8"
+TEXT: Final = "text/plain; version=0.0.4"
+"""The framework says the letters' coding itself."""
 _SECONDS: Final = (0.005, 0.02, 0.05, 0.1, 0.25, 1.0, 5.0)
 _ELSEWHERE: Final = "(no such route)"
 

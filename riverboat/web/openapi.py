@@ -31,6 +31,7 @@ _REFUSALS: Final = {
     "405": "Another method is meant.",
     "409": "The rules, or the state of the floor, say no.",
     "413": "It is too much.",
+    "415": "It is no JSON.",
     "422": "The command's id was used for something else.",
     "429": "Too many tries; wait.",
     "503": "The ledger cannot be reached.",

@@ -4,7 +4,7 @@ It is kept in the database, not in a process: somebody's screen may be another p
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Final
 
 from riverboat.table.day import Day
@@ -36,12 +36,13 @@ class Presence:
         with database.hold("door tables"):
             database.run(_TABLE)
 
-    def absent(self, day: Day) -> frozenset[str]:
-        """Who sits there and has had no screen on the table for too long."""
+    def absent(self, day: Day, standing: Collection[str] = ()) -> frozenset[str]:
+        """Who sits there, or does a program's part, and has had no screen on the table for too
+        long."""
         now = self._clock()
         if now - self._looked.get(day.table, 0.0) >= LOOK_SECONDS:
             self._looked[day.table] = now
-            people = {name for name in day.seated.values() if name not in BOTS}
+            people = {name for name in (*day.seated.values(), *standing) if name not in BOTS}
             gone = frozenset(name for name in people if self.is_gone(day.table, name))
             self._absent[day.table] = gone
         return self._absent.get(day.table, frozenset())

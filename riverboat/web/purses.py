@@ -166,7 +166,9 @@ def _moved(station: Station, event: AnyHappened) -> tuple[Posting, ...]:
 def staked(action: AnyAsked) -> Cents:
     """What an action takes out of its player's purse."""
     match action:
-        case g.Wager() | g.Bet() | p.PlaceChip():
+        case g.Bet():
+            return action.cents + action.tip_cents
+        case g.Wager() | p.PlaceChip():
             return action.cents
     return 0
 

@@ -13,6 +13,7 @@ from riverboat.cards import DECK, Card, parse_cards
 from riverboat.errors import NotationError
 from riverboat.floor.attending import DEMO, Doing, DrawCut, Manners, SealNext, next_doing
 from riverboat.floor.floor import Floor
+from riverboat.games import set_up
 from riverboat.games.dealing import card_counts, deliveries
 from riverboat.progressive.link_actions import JoinLink, OpenLink
 from riverboat.table import actions as a
@@ -43,6 +44,14 @@ def jackpot_table(floor: Floor, name: str) -> DemoTable:
         raise NotationError("jackpot.none", "no rulebook has a progressive with a key switch")
     in_force = [one for one in found if floor.books[one.rulebook][0].status == "in force"]
     return (in_force or found)[0]._replace(name=name)
+
+
+def jackpot_cents(floor: Floor) -> int:
+    """What the meter of such a table begins at."""
+    table = jackpot_table(floor, LAB)
+    progressive = set_up(floor.books[table.rulebook][0], table.choices).progressive
+    assert progressive is not None
+    return progressive.seed_cents + PLAYED_CENTS
 
 
 def open_show(floor: Floor, table: DemoTable) -> None:

@@ -32,10 +32,15 @@ class RoundLine(Struct, frozen=True, kw_only=True):
     rulebook: str
     void: bool
     seats: tuple[SeatLine, ...]
+    dealer: str
 
     def seats_of(self, name: str) -> tuple[int, ...]:
         """Where somebody sat."""
         return tuple(one.seat for one in self.seats if one.name == name)
+
+    def is_of(self, name: str) -> bool:
+        """Whether somebody played in it, or dealt it."""
+        return self.dealer == name or bool(self.seats_of(name))
 
 
 class RoundLines:
@@ -65,6 +70,7 @@ class RoundLines:
             rulebook=state.setup.book.id,
             void=state.phase == "void" or any(isinstance(e, r.RoundVoided) for e in state.history),
             seats=seats,
+            dealer=day.dealer,
         )
         self._lines.setdefault(day.table, deque(maxlen=MOST_LINES)).append(line)
 
@@ -85,7 +91,7 @@ class RoundLines:
     def _own(self, name: str, table: str | None) -> Iterator[RoundLine]:
         for place, lines in list(self._lines.items()):
             if table in (None, place):
-                yield from (one for one in list(lines) if one.seats_of(name))
+                yield from (one for one in list(lines) if one.is_of(name))
 
     def one(self, table: str, number: int) -> RoundLine | None:
         """A round by its number."""

@@ -19,6 +19,7 @@ from riverboat.ledger import open_ledger
 from riverboat.web.doors import LOOPBACK
 from riverboat.web.house import House, Manner, house_on
 from riverboat.web.logs import start_logs
+from riverboat.web.only_one import held_alone
 
 PORT: Final = 8610
 HOST: Final = "127.0.0.1"
@@ -72,12 +73,16 @@ def require_free(host: str, port: int) -> None:
             raise NotationError("serve.port", text) from None
 
 
+def ledger_of(address: Address) -> str:
+    """Where the floor's ledger lies."""
+    return address.database or f"sqlite:///{data_folder() / 'floor.db'}"
+
+
 def house_at(address: Address) -> tuple[House, str]:
     """The house on its database, and the secret of its forms: the same in every process that has
     the floor's secret."""
-    folder = data_folder()
-    url = address.database or f"sqlite:///{folder / 'floor.db'}"
-    secret = made_master_secret(Path(address.secret) if address.secret else folder / MASTER)
+    url = ledger_of(address)
+    secret = made_master_secret(Path(address.secret) if address.secret else data_folder() / MASTER)
     floor = Floor(open_ledger(url), editions(), secret)
     manner = Manner(
         demo=address.demo,
@@ -90,12 +95,17 @@ def house_at(address: Address) -> tuple[House, str]:
 
 
 def serve(address: Address) -> None:
-    """Run until stopped."""
+    """Run until stopped; alone, where the ledger is a file."""
+    require_free(address.host, address.port)
+    with held_alone(ledger_of(address)):
+        _serve(address)
+
+
+def _serve(address: Address) -> None:
     import uvicorn
 
     from riverboat.web.app import make_app
 
-    require_free(address.host, address.port)
     start_logs(address.log)
     house, forms = house_at(address)
     password = house.accounts.first_administrator()

@@ -12,9 +12,11 @@ from msgspec import Struct, json
 from riverboat.errors import Refused
 from riverboat.floor.attending import DEMO, Doing
 from riverboat.floor.floor import Floor
+from riverboat.games import actions as g
 from riverboat.ledger import Command, Write
 from riverboat.table import actions as a
 from riverboat.table.day import Day
+from riverboat.table.engine import decide
 from riverboat.table.people import SYSTEM, Actor
 from riverboat.web.roles import STAFF, Guest
 
@@ -28,10 +30,12 @@ Standing: TypeAlias = dict[str, str]
 
 
 class StoodIn(Struct, frozen=True, kw_only=True, tag="stood_in"):
-    """Somebody takes a program's part; an empty part gives it back."""
+    """Somebody takes a program's part; an empty part gives it back. `absent`: the program took it
+    up, because they were gone."""
 
     name: str
     part: AnyPart
+    absent: bool = False
     v: int = 1
 
 
@@ -69,6 +73,13 @@ def actor_at(guest: Guest, day: Day, standing: Standing) -> Actor | None:
     return guest.actor
 
 
+def signs_for(actor: Actor, day: Day, action: object) -> Actor:
+    """Who does what somebody asks for: a card that a learner told wrong is put right by the
+    table's automatic floorperson, as the floor would at any other table."""
+    learns = is_shown(day) and actor.role == "dealer"
+    return DEMO.floorperson if learns and isinstance(action, g.CorrectCard) else actor
+
+
 def is_left_to_people(day: Day, standing: Standing, doing: Doing) -> bool:
     """Whether a program's step is somebody's who stands in for it; how an interrupted table stood
     is signed by whoever supervises."""
@@ -101,20 +112,54 @@ def require_may_stand_in(
         raise Refused("standing_in.people", "people play here; open a table of your own", cites=())
 
 
+def require_program_can_deal(day: Day) -> None:
+    """A real deck is in somebody's hands: no program deals it."""
+    if day.configuration is not None and day.configuration.physical:
+        text = "this table has real cards, which no program can deal; you have them, so you deal"
+        raise Refused("standing_in.real_cards", text, cites=())
+
+
 def take_over(floor: Floor, command_id: str, guest: Guest, table: str, part: AnyPart) -> None:
     """On record; the automatic floorperson assigns the new dealer, or the program again."""
-    told = json.encode(StoodIn(name=guest.name, part=part)).decode()
+    _put_down(floor, command_id, table, StoodIn(name=guest.name, part=part))
+
+
+def relieve(floor: Floor, table: str, name: str) -> bool:
+    """The program takes up the part of somebody who has gone; not yet, while no dealer can be
+    assigned. Every process that sees them gone mints the same id: how often parts changed hands."""
+    told = StoodIn(name=name, part="", absent=True)
+    day = floor.station(table).day
+    asked = _assigning(day, told)
+    try:
+        _ = asked is None or decide(day, DEMO.floorperson, asked)
+    except Refused:
+        return False
+    times = floor.ledger.store.version(STANDING + table)
+    _put_down(floor, f"relieve {table} {times}", table, told)
+    return True
+
+
+def _assigning(day: Day, told: StoodIn) -> a.AssignDealer | None:
+    """Who deals from then on, where that is somebody else."""
+    deals = day.dealer == told.name
+    if deals == (told.part == "dealer"):
+        return None
+    return a.AssignDealer(name=DEMO.dealer.name if deals else told.name)
+
+
+def _put_down(floor: Floor, command_id: str, table: str, told: StoodIn) -> None:
+    """The dealer first: where nobody can be assigned now, nobody has taken anything over."""
+    dealer = _assigning(floor.station(table).day, told)
+    if dealer is not None:
+        floor.ask(f"{command_id} assign", DEMO.floorperson, table, dealer)
+    asked = {"stand_in": table, "name": told.name, "part": told.part}
     command = Command(
         id=f"{command_id} stand in",
         actor=json.encode(SYSTEM).decode(),
         recorded_at=floor.clock(),
-        text=json.encode({"stand_in": table, "name": guest.name, "part": part}).decode(),
+        text=json.encode(asked | ({"absent": True} if told.absent else {})).decode(),
     )
     if floor.ledger.recall(command) is None:
-        write = Write(stream=STANDING + table, expected_version=None, body=told)
+        body = json.encode(told).decode()
+        write = Write(stream=STANDING + table, expected_version=None, body=body)
         floor.ledger.append(command, write)
-    deals = floor.station(table).day.dealer == guest.name
-    if deals != (part == "dealer"):
-        dealer = DEMO.dealer.name if deals else guest.name
-        asked = a.AssignDealer(name=dealer)
-        floor.ask(f"{command_id} assign", DEMO.floorperson, table, asked)

@@ -1,6 +1,7 @@
 """Whom a table waits for: bets that are not down, and decisions while other people wait."""
 
 import math
+import time
 from collections.abc import Callable, Collection
 from typing import NamedTuple
 
@@ -18,15 +19,24 @@ class Turn(NamedTuple):
     seat: int
 
 
+class Clock(NamedTuple):
+    """The time of a seat that has to decide while other people wait."""
+
+    seat: int
+    left: float
+    """Seconds from now on: clocks of screens differ, and need not agree."""
+    of: float
+
+
 class Waiting:
     """Since when this process has seen each table wait for a decision."""
 
-    def __init__(self, seconds: float | None, clock: Callable[[], float]) -> None:
+    def __init__(self, seconds: float | None, clock: Callable[[], float] = time.monotonic) -> None:
         self._seconds, self._clock = seconds, clock
         self._since: dict[str, tuple[Turn, float]] = {}
 
-    def over(self, day: Day) -> a.Expire | None:
-        """What the floor does about a seat whose time is over; nothing while nobody waits."""
+    def running(self, day: Day) -> Clock | None:
+        """The time that is left to decide; None while nobody waits, or there is no limit."""
         turn = turn_of(day)
         if self._seconds is None or turn is None or not others_wait(day, turn.seat):
             self._since.pop(day.table, None)
@@ -35,9 +45,14 @@ class Waiting:
         if known != turn:
             since = self._clock()
             self._since[day.table] = (turn, since)
-        if self._clock() - since < self._seconds:
+        return Clock(turn.seat, max(0.0, since + self._seconds - self._clock()), self._seconds)
+
+    def over(self, day: Day) -> a.Expire | None:
+        """What the floor does about a seat whose time is over; nothing while nobody waits."""
+        clock = self.running(day)
+        if clock is None or clock.left:
             return None
-        return a.Expire(seat=turn.seat, seconds=max(1, math.ceil(self._seconds)))
+        return a.Expire(seat=clock.seat, seconds=max(1, math.ceil(clock.of)))
 
 
 def turn_of(day: Day) -> Turn | None:

@@ -14,7 +14,7 @@ VISITOR: Final = (
 )  # fmt: skip
 DOORS: Final[dict[str, tuple[str, ...]]] = {
     "administrator": (
-        "/supervisor", "/manager", "/rounds", "/rounds/{own}/{number}", "/dealer",
+        "/accounts", "/supervisor", "/manager", "/rounds", "/rounds/{own}/{number}", "/dealer",
         "/dealer/{table}", "/tables/{table}", "/lobby", "/sign-in",
     ),
     "manager": ("/manager", "/supervisor"),

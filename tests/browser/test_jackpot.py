@@ -45,6 +45,8 @@ def test_a_royal_flush_is_paid_with_the_key_and_sign_and_meter_follow(bring: Bri
     assert pdf.startswith(b"%PDF")
     assert "pending" in shown
     until(lambda: sign.locator("#sign").get_attribute("data-shows") == "win", "WIN", sign)
+    assert "the test table" in sign.locator("#under").inner_text()
+    assert sign.locator("#test").inner_text() == "TEST"
     last = table_frames(supervisor)[-1]
     assert last["sign"]["cents"] < before, "the meter begins again at its seed"
     did = [f["keys"]["key"] for f in table_frames(supervisor)]

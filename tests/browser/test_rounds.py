@@ -60,8 +60,17 @@ def play_six(bring: Bring, table: str) -> list[Person]:
     for one in (second, *others):
         one.bet()
     until(lambda: all(one.own_cards for one in people), "cards for everybody", first.page)
+    until(lambda: shows_whose_time_runs(people), "the time of one, on every screen", first.page)
     play_out(people, {others[-1].name: "fold"})
     return people
+
+
+def shows_whose_time_runs(people: list[Person]) -> bool:
+    """Whether one is told how long they have, and the others for whom they wait."""
+    told = {one.name: one.page.locator("#clock").inner_text() for one in people}
+    own = [name for name, words in told.items() if words.endswith(" s to decide")]
+    waits = [words for words in told.values() if words.startswith("Waiting for ")]
+    return len(own) == 1 and len(waits) == len(people) - 1 and all(own[0] in w for w in waits)
 
 
 def assert_nothing_leaked(

@@ -13,9 +13,11 @@ import pytest
 
 from riverboat.cards import parse_card
 from riverboat.rulebooks import rulebook_ids
+from riverboat.web.api.seat import told_again
 from riverboat.web.demo import demo_tables
 from riverboat.web.house import House
 from riverboat.web.live import Screen
+from riverboat.web.own_rounds import finished_round
 from riverboat.web.roles import Guest
 from riverboat.web.round_pictures import pictures
 from riverboat.web.round_story import Eyes, told_round
@@ -143,6 +145,12 @@ def check_replays(house: House, table: str, truth: dict[int, Moment], seen: Coun
             assert all(check["holds"] for check in document["proof"]["checks"])
             shown = pictures(house.floor, table, line.round, Eyes((one.seat,)))
             assert all(parse_card(text) in known for text in cards_named(shown))
+            state = finished_round(house.floor, table, line.round)
+            assert state is not None
+            again = told_again(state, line.round, (one.seat,))
+            assert isinstance(again["results"], list)
+            said = [result["words"] for result in again["results"]]
+            assert all(parse_card(text) in known for text in cards_named([again["seen"], said]))
             seen["replays"] += 1
         whole = told_round(house.floor, table, line.round, Eyes())
         assert len(whole["proof"]["openings"]) == 52

@@ -59,6 +59,35 @@ def test_a_meter_is_opened_adjusted_and_explained(supervisor: Client) -> None:
     assert "Main" in str(supervisor.get("/api/books").json()["meters"])
 
 
+def test_the_books_have_what_was_done_a_moment_ago(supervisor: Client) -> None:
+    second = {"name": "Second", "password": PASSWORD}
+    assert keep(supervisor, "Quick", second, **opening("Quick")).status_code == 200
+    for times in (1, 2):
+        stands = [m["units"] for m in supervisor.get("/api/books").json()["meters"]]
+        more = {"do": "adjust_link", "units": 10_000, "code": "correction", "reason": "one cent"}
+        assert keep(supervisor, "Quick", second, **more).status_code == 200
+        book = supervisor.get("/api/meters/Quick").json()
+        assert book["units"] == 100_00 * 10_000 + times * 10_000
+        now = [m["units"] for m in supervisor.get("/api/books").json()["meters"]]
+        assert sum(now) >= sum(stands) + 10_000
+
+
+def test_a_meters_books_say_who_may_join_and_who_signs(supervisor: Client) -> None:
+    book = supervisor.get(METER).json()
+    (table,) = book["members"]
+    assert book["demo"] is True
+    assert book["may_join"] == []
+    assert "correction" in book["codes"]
+    assert keep(supervisor, "HD-PROG-2", do="leave_link", table=table).status_code == 200
+    book = supervisor.get(METER).json()
+    assert (book["members"], book["may_join"], book["demo"]) == ([], [table], False)
+    again = keep(supervisor, "HD-PROG-2", do="leave_link", table=table).json()
+    assert again["words"] == f"{table} does not play for meter HD-PROG-2"
+    assert table.startswith("Table "), "a table that says so itself is not called a table twice"
+    assert keep(supervisor, "HD-PROG-2", do="join_link", table=table).status_code == 200
+    assert supervisor.get(METER).json()["members"] == [table]
+
+
 def test_programs_sign_for_demo_meters_only(supervisor: Client) -> None:
     out = keep(supervisor, "HD-PROG-2", do="take_link_out", reason="a test")
     assert out.status_code == 200

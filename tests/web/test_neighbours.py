@@ -269,4 +269,4 @@ def test_where_visitors_are_off_it_says_what_lets_them_in(
     with running(house) as server:
         answer = server.client().post("/api/visit")
         assert answer.status_code == 403
-        assert "visitors are off; sign in, or start the floor with --demo" in answer.text
+        assert "visitors are off on this floor; sign in" in answer.text

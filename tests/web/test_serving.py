@@ -1,9 +1,14 @@
 """Starting the server: what it says when something is in the way."""
 
 import json
+import os
 import socket
+import subprocess
+import sys
 import time
 import webbrowser
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -12,6 +17,7 @@ from websockets.exceptions import ConnectionClosed
 
 from riverboat.cli import run
 from riverboat.web import app, serving
+from riverboat.web.only_one import held_alone
 from riverboat.web.serving import Address
 from tests.web.running import Server
 
@@ -68,3 +74,66 @@ def test_frames_end_with_the_session(floor_server: Server, monkeypatch: pytest.M
         frames = iter(lambda: screen.recv(timeout=10), None)
         with pytest.raises(ConnectionClosed):
             list(frames)
+
+
+@contextmanager
+def started(port: int, folder: Path, *more: str) -> Iterator[subprocess.Popen[str]]:
+    """A server of its own process; at the end it is not asked to stop, it is killed."""
+    command = [sys.executable, "-m", "riverboat", "serve", "--port", str(port), "--no-browser"]
+    own = {**os.environ, "XDG_DATA_HOME": str(folder)}
+    with subprocess.Popen([*command, *more], env=own, stderr=subprocess.PIPE, text=True) as server:
+        try:
+            yield server
+        finally:
+            server.kill()
+
+
+def free_port() -> int:
+    """One that nobody has now."""
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        port: int = found.getsockname()[1]
+        return port
+
+
+def until_it_answers(server: subprocess.Popen[str], port: int) -> None:
+    """It listens, or says why not."""
+    deadline = time.monotonic() + 60
+    while not serving.answers(Address(port=port)):
+        assert server.poll() is None, server.stderr and server.stderr.read()
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
+
+
+@pytest.mark.slow
+def test_a_second_server_on_the_same_file_is_refused_before_anything_is_opened(
+    tmp_path: Path,
+) -> None:
+    file, link = tmp_path / "riverboat" / "floor.db", tmp_path / "another name.db"
+    first_port, second_port = free_port(), free_port()
+    with started(first_port, tmp_path) as first:
+        until_it_answers(first, first_port)
+        link.symlink_to(file)
+        before = sorted(tmp_path.rglob("*"))
+        for more in ((), ("--database", str(file)), ("--database", f"sqlite:///{link}")):
+            with started(second_port, tmp_path, *more) as second:
+                _, said = second.communicate(timeout=30)
+                assert second.returncode == 2
+            assert f"{file} is served already (process {first.pid})" in said
+            assert "stop that server first" in said
+            assert "postgresql://" in said
+        assert sorted(tmp_path.rglob("*")) == before
+    with started(first_port, tmp_path) as again:
+        until_it_answers(again, first_port)
+
+
+def test_a_ledger_where_nothing_can_be_written_is_said(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    assert run(["serve", "--port", str(free_port()), "--database", "/proc/floor.db"]) == 2
+    assert "/proc/floor.db.serving cannot be written" in capsys.readouterr().err
+
+
+def test_servers_on_postgresql_do_not_wait_for_one_another() -> None:
+    with held_alone("postgresql://here/floor"), held_alone("postgresql://here/floor"):
+        pass

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from riverboat.errors import Refused
 from riverboat.floor.auditing import audit
@@ -14,10 +15,12 @@ from riverboat.table import actions as a
 from riverboat.table import events as e
 from riverboat.table.people import SYSTEM, Actor
 from riverboat.web.demo import BOTS, demo_tables
+from riverboat.web.frames import table_frame
 from riverboat.web.house import House
+from riverboat.web.roles import Guest
 from riverboat.web.waiting import Waiting
 from tests.web.playing import people, play, play_until
-from tests.web.running import new_house, sqlite_url
+from tests.web.running import QUICK, Server, new_house, sqlite_url
 
 
 class Clock:
@@ -89,3 +92,44 @@ def test_only_the_floor_and_only_in_turn(tmp_path: Path) -> None:
             house.floor.ask(f"{seat} {code}", by, day.table, a.Expire(seat=seat, seconds=60))
         assert refused.value.code == code
     house.close()
+
+
+def test_a_frame_says_whose_time_runs_and_how_much_is_left(tmp_path: Path) -> None:
+    house, clock = new_house(sqlite_url(tmp_path)), Clock()
+    day = deciding(house, "house-demo", ("Ann", "Ben")).day
+    waiting = Waiting(60, clock)
+
+    def shown(name: str) -> object:
+        guest = Guest(name=name, door="player")
+        return table_frame(house.floor, house.purses, day.table, guest, waiting)["clock"]
+
+    seat = seat_to_act(day.playing)
+    for name in ("Ann", "Ben", "Eve at the rail"):
+        assert shown(name) == {"seat": seat, "left": 60.0, "of": 60}
+    clock.now += 36.52
+    assert shown("Ann") == shown("Ben") == {"seat": seat, "left": 23.5, "of": 60}
+    clock.now += 100
+    assert shown("Ann") == {"seat": seat, "left": 0.0, "of": 60}
+    assert waiting.over(day) is not None
+    decide = g.Fold(seat=seat or 0)
+    house.floor.ask("folds", Actor(name=day.seated[seat or 0], role="player"), day.table, decide)
+    assert shown("Ann") == {"seat": 3 - (seat or 0), "left": 60.0, "of": 60}
+    house.close()
+
+
+@pytest.mark.parametrize(("names", "seconds"), [(("Ann", BOTS[1]), 60.0), (("Ann", "Ben"), None)])
+def test_no_clock_runs_where_nobody_is_hurried(
+    tmp_path: Path, names: tuple[str, ...], seconds: float | None
+) -> None:
+    house = new_house(sqlite_url(tmp_path), replace(QUICK, decision_seconds=seconds))
+    day = deciding(house, "house-demo", names).day
+    guest = Guest(name="Ann", door="player")
+    assert table_frame(house.floor, house.purses, day.table, guest, house.waiting)["clock"] is None
+    house.close()
+
+
+def test_what_is_shown_is_what_the_floor_goes_by(floor_server: Server) -> None:
+    """Frames and expiry ask the same clock: of one house, on a screen as over the interface."""
+    house = floor_server.house
+    assert house.attendants._waiting is house.waiting
+    assert house.live._waiting is house.waiting

@@ -21,7 +21,12 @@ from riverboat.web.house import House
 from riverboat.web.noticed import announce
 from riverboat.web.rigging import jackpot_table, open_show
 from riverboat.web.roles import Guest
-from riverboat.web.standing_in import actor_at, require_may_stand_in, take_over
+from riverboat.web.standing_in import (
+    actor_at,
+    require_may_stand_in,
+    require_program_can_deal,
+    take_over,
+)
 
 LESSON_BOTS: Final = 3
 SeatNumber = Annotated[int, Parameter(description="the seat", ge=1, le=12)]
@@ -41,10 +46,12 @@ class Once(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Lesson(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A game that somebody wants to learn to deal."""
+    """A game that somebody wants to learn to deal, with the floor's cards or with a real deck whose
+    cards they tap as they deal them."""
 
     id: CommandId
     rulebook: RulebookId
+    physical: bool = False
 
 
 class Taken(Struct, frozen=True, kw_only=True):
@@ -120,6 +127,8 @@ def taken_over(house: House, guest: Guest, table: str, asked: TakeOver) -> None:
     if asked.role:
         standing = house.noticed.standing_at(table)
         require_may_stand_in(guest, day, standing, asked.role, BOTS)
+    elif day.dealer == guest.name:
+        require_program_can_deal(day)
     take_over(house.floor, guest.own(asked.id), guest, table, asked.role)
     house.purses.catch_up()
 
@@ -150,7 +159,7 @@ def lesson(house: House, guest: Guest, asked: Lesson) -> str:
     choices = dict(tables[0].choices)
     if any("progressive" in choice for choice in choices):
         choices["meter_link"] = f"{name} meter"
-    house.open_demo(DemoTable(name, asked.rulebook, choices, LESSON_BOTS))
+    house.open_demo(DemoTable(name, asked.rulebook, choices, LESSON_BOTS, asked.physical))
     take_over(house.floor, guest.own(asked.id), guest, name, "dealer")
     house.purses.catch_up()
     return name

@@ -25,21 +25,21 @@ Name = Annotated[str, Meta(min_length=1, max_length=60)]
 Password = Annotated[str, Meta(min_length=1, max_length=200)]
 
 
-class SignIn(Struct, frozen=True, kw_only=True):
+class SignIn(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A name and its password."""
 
     name: Name
     password: Password
 
 
-class NewPassword(Struct, frozen=True, kw_only=True):
+class NewPassword(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The old one, and the one that takes its place."""
 
     old: Password
     new: Password
 
 
-class TopUp(Struct, frozen=True, kw_only=True):
+class TopUp(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Play money, once for an id."""
 
     id: Annotated[str, Meta(min_length=8, max_length=100)]
@@ -125,7 +125,7 @@ def no_visitors(house: House) -> str:
     """Why somebody without an account is not let in, and what would change it."""
     if house.manner.local_demo:
         return "visitors are let in at this machine only; sign in"
-    return "visitors are off; sign in, or start the floor with --demo"
+    return "visitors are off on this floor; sign in, or ask whoever runs it to let visitors in"
 
 
 def shown(house: House, guest: Guest | None) -> Json:

@@ -7,6 +7,7 @@ from litestar import Controller
 from riverboat.web.api.accounts import AccountsController
 from riverboat.web.api.dealing import DealingController
 from riverboat.web.api.entrance import EntranceController
+from riverboat.web.api.evidence import EvidenceController
 from riverboat.web.api.mathematics import MathematicsController
 from riverboat.web.api.meters import MetersController
 from riverboat.web.api.payouts import PayoutsController
@@ -28,4 +29,5 @@ CONTROLLERS: Final[tuple[type[Controller], ...]] = (
     AccountsController,
     DealingController,
     PicturesController,
+    EvidenceController,
 )

@@ -3,6 +3,7 @@ commands of their keepers, two people where it takes two."""
 
 import asyncio
 from datetime import UTC, datetime
+from functools import reduce
 from typing import Annotated, Any
 
 from litestar import Controller, Response, get, post
@@ -18,14 +19,18 @@ from riverboat.floor.one_cent import explain_cent
 from riverboat.floor.starting import components
 from riverboat.money import Cents
 from riverboat.pages.accounting_document import accounting_document, explained_document
-from riverboat.progressive.link import Link
+from riverboat.progressive.link import Link, apply
 from riverboat.progressive.link_actions import AnyLinkAction, OpenLink
+from riverboat.progressive.link_keeping import REASONS
+from riverboat.progressive.linking import back_out
 from riverboat.web.api.at_tables import CommandId, is_demo
 from riverboat.web.api.signing import Signature, signed
 from riverboat.web.doors import EVERYBODY, HOUSE, KEEPERS, READERS, opens_to
 from riverboat.web.frames import sign_frame
 from riverboat.web.house import House
 from riverboat.web.roles import Guest
+from riverboat.web.sent import require_known
+from riverboat.web.standing_in import VISITORS_OWN
 
 MeterName = Annotated[str, Parameter(description="the meter's name", max_length=60)]
 MaybeDay = Annotated[str | None, Parameter(max_length=10, description="only this gaming day")]
@@ -138,21 +143,37 @@ def sign_of(house: House, meter: str) -> dict[str, Any]:
         "rate_bp": link.rate_bp,
         "reserve_bp": link.reserve_bp,
         "tables": list(link.members),
+        "test": any(is_test(house, table) for table in link.members),
     }
+
+
+def is_test(house: House, table: str) -> bool:
+    """Whether it is a laboratory's: then TEST stands over what its sign shows."""
+    configuration = house.floor.station(table).day.configuration
+    return configuration is not None and configuration.test
 
 
 def meter_document(house: House, meter: str, table: str | None, day: str | None) -> dict[str, Any]:
     """One meter's books; a part of its history where a table or a day is named."""
     book = house.bookkeeping.books()
-    if meter not in book.meters:
-        book = house.bookkeeping.books(fresh=True)
     shown = accounting_document(narrowed(book, meter=meter, table=table, day=day))
+    link = book.meters[meter].link
     return {
         "head": shown["head"],
         **shown["meters"][0],
-        "members": list(house.floor.link(meter).members),
-        "awards": awards_of(house.floor.link(meter)),
+        "members": list(link.members),
+        "may_join": may_join(house, meter, link),
+        "demo": is_demo_meter(house, meter),
+        "codes": list(REASONS),
+        "awards": awards_of(link),
     }
+
+
+def may_join(house: House, meter: str, link: Link) -> list[str]:
+    """The floor's tables that are set up for a meter and do not play for it."""
+    floors = (name for name in house.table_names() if not name.startswith(VISITORS_OWN))
+    others = (name for name in floors if name not in link.members)
+    return [name for name in others if house.floor.station(name).link == meter]
 
 
 def awards_of(link: Link) -> list[dict[str, Any]]:
@@ -170,14 +191,22 @@ def awards_of(link: Link) -> list[dict[str, Any]]:
             "paid": one.paid,
             "moved": one.moved,
             "backed_out": one.backed_out,
+            "after_units": _without(link, name).meter.units,
         }
         for name, one in reversed(list(link.awards.items()))
     ]
 
 
+def _without(link: Link, award: str) -> Link:
+    """The meter as it would stand were an award backed out now."""
+    if link.awards[award].backed_out:
+        return link
+    return reduce(apply, back_out(link, award, "", "", ""), link)
+
+
 def explained(house: House, meter: str, cents: Cents | None) -> dict[str, Any]:
     """The way back from an amount to what made it."""
-    book = house.bookkeeping.books(fresh=True)
+    book = house.bookkeeping.books()
     return explained_document(explain_cent(book.meters[meter], cents))
 
 
@@ -185,7 +214,11 @@ def book_document(house: House, table: str | None, day: str | None) -> dict[str,
     """The whole books; each meter's history is at the meter."""
     book = narrowed(house.bookkeeping.books(), meter=None, table=table, day=day)
     shown = accounting_document(book)
-    meters = [{k: v for k, v in one.items() if k != "history"} for one in shown["meters"]]
+    meters = [
+        {**one, "members": list(book.meters[one["meter"]].link.members)} for one in shown["meters"]
+    ]
+    for one in meters:
+        del one["history"]
     return {**shown, "meters": meters, "days": book.days}
 
 
@@ -217,6 +250,7 @@ def carry_out(house: House, guest: Guest, meter: str, asked: Keep) -> Kept:
         action: AnyLinkAction = convert(raw, AnyLinkAction, strict=True)
     except ValidationError as problem:
         raise NotationError("action.unreadable", f"action: {problem}") from None
+    require_known(raw, action)
     if isinstance(action, OpenLink):
         _require_name(meter, action)
     else:

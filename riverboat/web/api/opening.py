@@ -13,12 +13,15 @@ from riverboat.games.choices import Raw
 from riverboat.money import show_dollars
 from riverboat.rulebooks import Loaded
 from riverboat.table import actions as a
+from riverboat.table import events as e
 from riverboat.table.configuration import (
     Configuration,
     ConfigurationRefused,
     configure,
     standard_submission,
 )
+from riverboat.table.engine import advance, decide
+from riverboat.table.naming import table_called
 from riverboat.table.people import Actor
 from riverboat.web.api.at_tables import CommandId
 from riverboat.web.api.rulebooks import RulebookId, rulebook_named
@@ -158,6 +161,11 @@ def _configured(
 
 def opened(house: House, guest: Guest, asked: NewTable) -> Opened:
     """A table with everything that the rulebook asks for, or every reason why not."""
+    if asked.demo and asked.physical:
+        text = (
+            "a demo table with real cards has nobody to deal them; take a lesson with a real deck"
+        )
+        raise Refused("table.real_cards", text, cites=())
     loaded = rulebook_named(asked.rulebook)
     name = table_name(guest, asked)
     wanted = _configured(
@@ -170,7 +178,7 @@ def opened(house: House, guest: Guest, asked: NewTable) -> Opened:
         else:
             _open_real(house, guest, name, asked)
     elif there.sha256 != wanted.sha256:
-        raise Refused("table.taken", f"there is a table {name} already", cites=())
+        raise Refused("table.taken", f"there is {table_called(name, 'a table')} already", cites=())
     house.purses.catch_up()
     return Opened(table=name, demo=asked.demo)
 
@@ -205,8 +213,20 @@ def _open_real(house: House, guest: Guest, name: str, asked: NewTable) -> None:
 def _approve(
     floor: Floor, command_id: str, people: tuple[Actor, Actor], name: str, asked: a.Propose
 ) -> None:
+    """Nothing is proposed that the second person would be refused: both steps are decided before
+    the first is put down. Where somebody is quicker, what was proposed is withdrawn."""
     by, second = people
-    floor.ask(f"{command_id} propose", by, name, asked)
-    number = max(floor.station(name).day.proposals, default=0)
-    if number:
+    _, after = advance(floor.station(name).day, by, asked)
+    decide(after, second, a.Approve(number=after.configurations))
+    answer = floor.ask(f"{command_id} propose", by, name, asked)
+    (number,) = (
+        event.number
+        for entry in answer.entries
+        for event in entry.events
+        if isinstance(event, e.ConfigurationProposed)
+    )
+    try:
         floor.ask(f"{command_id} approve", second, name, a.Approve(number=number))
+    except Refused:
+        floor.ask(f"{command_id} withdraw", by, name, a.Withdraw(number=number))
+        raise

@@ -6,12 +6,12 @@ from typing import Any
 from litestar import Controller, get
 from msgspec import Struct
 
-from riverboat.web.api.rounds import Number, eyes_for
+from riverboat.web.api.rounds import Number, eyes_for, require_over
 from riverboat.web.api.tables import TableName
 from riverboat.web.console import clause_texts
 from riverboat.web.doors import EVERYBODY, opens_to
-from riverboat.web.frames import felt
 from riverboat.web.house import House
+from riverboat.web.printing import felt
 from riverboat.web.roles import Guest
 from riverboat.web.round_pictures import pictures
 
@@ -34,6 +34,7 @@ class PicturesController(Controller):
     async def seen(self, house: House, guest: Guest, table: TableName, number: Number) -> Pictured:
         """The felt after each entry of a finished round; for a player as their own seat saw it."""
         eyes = eyes_for(house, guest, table, number)
+        require_over(house.floor.station(table).day, number)
         found = await asyncio.to_thread(pictures, house.floor, table, number, eyes)
         day = house.floor.station(table).day
         book = day.setup.book

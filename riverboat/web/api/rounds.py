@@ -8,10 +8,12 @@ from litestar.exceptions import NotFoundException, PermissionDeniedException
 from litestar.params import Parameter
 from msgspec import Meta, Struct
 
-from riverboat.errors import NotationError
+from riverboat.errors import NotationError, Refused
 from riverboat.floor.attending import DEMO
 from riverboat.floor.disputes import DisputeRecord, decide_dispute, note_dispute, open_dispute
 from riverboat.pages.replay_page import dispute_document
+from riverboat.table.day import Day
+from riverboat.table.naming import table_called
 from riverboat.table.people import Actor
 from riverboat.web.api.at_tables import CommandId, TableName, is_demo, require_table
 from riverboat.web.api.signing import Signature, second_person
@@ -161,7 +163,8 @@ def _complaining(guest: Guest, reason: str) -> tuple[Actor, str]:
 
 
 def eyes_for(house: House, guest: Guest, table: str, number: int) -> Eyes:
-    """What somebody may see of a finished round; a player only what they played in."""
+    """What somebody may see of a finished round: a player what they played in, as they saw it, and
+    what they dealt themselves."""
     require_table(house, table)
     if not guest.plays:
         return Eyes()
@@ -169,9 +172,20 @@ def eyes_for(house: House, guest: Guest, table: str, number: int) -> Eyes:
     if line is None:
         raise NotFoundException(f"{table} has no finished round {number} on the list")
     seats = line.seats_of(guest.name)
+    if line.dealer == guest.name and not seats:
+        return Eyes()
     if not seats:
         raise PermissionDeniedException("you did not play in this round")
     return Eyes(seats)
+
+
+def require_over(day: Day, number: int) -> None:
+    """Nobody gets a round as it lay before it is over: not the house either."""
+    if number > day.round_number:
+        raise NotFoundException(f"{table_called(day.table)} has played no round {number}")
+    if number == day.round_number and day.in_round:
+        text = f"round {number} at {day.table} is still being played; it is shown when it is over"
+        raise Refused("round.not_over", text, cites=())
 
 
 def _shown(record: DisputeRecord) -> dict[str, Any]:

@@ -2,36 +2,42 @@
 
 import asyncio
 from collections.abc import Iterable
-from fractions import Fraction
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
 from litestar import Controller, Request, Response, get, post
 from litestar.datastructures import Cookie
-from litestar.exceptions import PermissionDeniedException
+from litestar.exceptions import NotFoundException, PermissionDeniedException
+from litestar.params import QueryParameter
 from msgspec import to_builtins
 
-from riverboat.cards import Card
 from riverboat.errors import Refused
-from riverboat.exact.advising import Situation, advise_at
 from riverboat.floor.attending import attend
 from riverboat.games import actions as g
-from riverboat.games.deciding import seat_to_act, stage_of
+from riverboat.games.deciding import seat_to_act
 from riverboat.games.explaining import explain
 from riverboat.games.round import Round
+from riverboat.games.views import view
 from riverboat.rulebook import MississippiStud, Rulebook
 from riverboat.table import actions as a
 from riverboat.table.day import Day
 from riverboat.web.api.entrance import may_visit, no_visitors
+from riverboat.web.api.rounds import Number, eyes_for
 from riverboat.web.api.tables import TableName, require_table
+from riverboat.web.coaching import Coached, SeatAdvice, advised, costs
 from riverboat.web.demo import DemoTable, demo_tables
 from riverboat.web.doors import ANYBODY, is_local, opens_to, session_cookie
 from riverboat.web.frames import Json
 from riverboat.web.house import House
+from riverboat.web.own_rounds import finished_round
 from riverboat.web.roles import Guest
 
 FIRST_ANTE_CENTS: Final = 10_00
 _MOST_STEPS: Final = 40
 _PLAYERS: Final = ("visitor", "player")
+Earlier = Annotated[
+    int | None,
+    QueryParameter(name="round", ge=1, le=10_000_000, description="a finished round of your own"),
+]
 
 
 class SeatController(Controller):
@@ -52,23 +58,23 @@ class SeatController(Controller):
         return Response({"table": guest.name, "name": guest.name}, cookies=cookies)
 
     @get("/tables/{table:str}/explain", opt=opens_to(*_PLAYERS), sync_to_thread=True)
-    def explain(self, house: House, guest: Guest, table: TableName) -> Json:
-        """Why your seat has what it has, so far in this round: words, arithmetic, clauses."""
+    def explain(
+        self, house: House, guest: Guest, table: TableName, earlier: Earlier = None
+    ) -> Json:
+        """Why your seat has what it has: words, arithmetic, clauses. So far in this round, or in
+        an earlier one of your own, then with the felt as you saw it last."""
         require_table(house, table, guest)
         day = house.floor.station(table).day
+        if earlier is not None:
+            state, seats = own_round(house, guest, table, earlier)
+            return told_again(state, earlier, seats)
         seat = seat_of(day, guest)
         if seat is None or day.round is None:
             return {"round": day.round_number, "results": [], "clauses": {}}
-        own = [told for told in explain(day.round) if told.seat == seat]
-        cited = dict.fromkeys(cite for told in own for cite in told.cites)
-        return {
-            "round": day.round_number,
-            "results": to_builtins(own),
-            "clauses": clauses_of(day.setup.book, cited),
-        }
+        return why(day.round, day.round_number, (seat,))
 
     @get("/tables/{table:str}/advice", opt=opens_to(*_PLAYERS))
-    async def advice(self, house: House, guest: Guest, table: TableName) -> Json:
+    async def advice(self, house: House, guest: Guest, table: TableName) -> SeatAdvice:
         """What each of your choices is worth now, from what your seat knows and nothing else."""
         require_table(house, table, guest)
         day = house.floor.station(table).day
@@ -76,7 +82,46 @@ class SeatController(Controller):
         if seat is None or day.round is None or seat_to_act(day.round) != seat:
             raise Refused("advise.not_now", "there is nothing for you to decide now", cites=())
         house.effort.spend(f"advice {guest.name}")
-        return await asyncio.to_thread(advice_for, day.round, seat)
+        return await asyncio.to_thread(advised, day.round, seat)
+
+    @get("/tables/{table:str}/rounds/{number:int}/coach", opt=opens_to(*_PLAYERS))
+    async def coach(self, house: House, guest: Guest, table: TableName, number: Number) -> Coached:
+        """What each of your decisions in a finished round cost against the best, from what your
+        seat knew at that decision and nothing else."""
+        house.effort.spend(f"advice {guest.name}")
+        return await asyncio.to_thread(coached, house, guest, table, number)
+
+
+def own_round(house: House, guest: Guest, table: str, number: int) -> tuple[Round, tuple[int, ...]]:
+    """A finished round and where somebody sat in it; refused where it is not theirs."""
+    house.purses.catch_up()
+    seats = eyes_for(house, guest, table, number).seats
+    state = finished_round(house.floor, table, number)
+    if state is None or not seats:
+        raise NotFoundException(f"{table} has no finished round {number}")
+    return state, seats
+
+
+def coached(house: House, guest: Guest, table: str, number: int) -> Coached:
+    """The decisions of somebody's seats."""
+    state, seats = own_round(house, guest, table, number)
+    return Coached(table=table, round=number, seats=[costs(state, seat) for seat in seats])
+
+
+def told_again(state: Round, number: int, seats: tuple[int, ...]) -> Json:
+    """A finished round for a screen that was not there when it ended."""
+    return {**why(state, number, seats), "seat": seats[0], "seen": view(state, seats[0])}
+
+
+def why(state: Round, number: int, seats: tuple[int, ...]) -> Json:
+    """The results of seats, in words, and what the clauses that decided them say."""
+    own = [told for told in explain(state) if told.seat in seats]
+    cited = dict.fromkeys(cite for told in own for cite in told.cites)
+    return {
+        "round": number,
+        "results": to_builtins(own),
+        "clauses": clauses_of(state.setup.book, cited),
+    }
 
 
 async def let_in(
@@ -154,39 +199,3 @@ def _until_betting(house: House, table: str) -> None:
         if doing is None:
             return
         attend(house.floor, f"auto {table} {day.entries}", table, doing)
-
-
-# ---------------------------------------------------------------- what a choice is worth
-
-
-def advice_for(state: Round, seat: int) -> Json:
-    """The exact value of every choice, in cents won or lost over the whole round."""
-    ante = state.seats[seat].wagers["ante"]
-    advice = advise_at(state.setup, known_to(state, seat), ante)
-    return {
-        "spot": stage_of(state).spot,
-        "best": advice.best,
-        "choices": {
-            choice: {"antes": str(value), "cents": cents_of(value, ante)}
-            for choice, value in advice.choices.items()
-        },
-    }
-
-
-def cents_of(antes: Fraction, ante_cents: int) -> float:
-    """For showing: to a hundredth of a cent."""
-    return round(float(antes * ante_cents), 2)
-
-
-def known_to(state: Round, seat: int) -> Situation:
-    """What a seat may reason from: its cards, what lies open, its bets."""
-    own = state.seats[seat]
-    ante = own.wagers["ante"]
-    bets = [own.wagers[s.spot] // ante for s in state.setup.stages if s.spot in own.wagers]
-    up: Card | None = state.dealer[0] if state.up_cards and state.dealer else None
-    return Situation(
-        cards=tuple(own.cards),
-        board=tuple(state.community[: state.turned]),
-        bets=tuple(bets),
-        up_card=up,
-    )

@@ -18,11 +18,13 @@ from riverboat.web.api.at_tables import (
 from riverboat.web.api.opening import Chosen, NewTable, Opened, Preview, opened, previewed
 from riverboat.web.api.signing import Signature, signed
 from riverboat.web.doors import EVERYBODY, opens_to
-from riverboat.web.frames import Json, felt, table_frame
+from riverboat.web.frames import Json, table_frame
 from riverboat.web.house import House
+from riverboat.web.printing import felt
 from riverboat.web.purses import staked
 from riverboat.web.roles import Guest
-from riverboat.web.standing_in import actor_at, is_shown
+from riverboat.web.sent import require_known
+from riverboat.web.standing_in import actor_at, is_shown, signs_for
 
 
 class Asked(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -71,7 +73,7 @@ class TablesController(Controller):
     def table(self, house: House, guest: Guest, table: TableName) -> Json:
         """A table as you see it."""
         require_table(house, table, guest)
-        return table_frame(house.floor, house.purses, table, guest)
+        return table_frame(house.floor, house.purses, table, guest, house.waiting)
 
     @get("/{table:str}/felt", opt=opens_to(*EVERYBODY), sync_to_thread=False)
     def felt(self, house: House, table: TableName) -> Json:
@@ -108,7 +110,7 @@ def carry_out(house: House, guest: Guest, table: str, asked: Asked) -> Done:
     if cents and house.floor.ledger.store.of_command(command_id):
         cents = 0  # A retry is recognised before it is judged: its money is on the table already.
     with house.purses.spending(guest.name, cents):
-        answer = house.floor.ask(command_id, actor, table, action)
+        answer = house.floor.ask(command_id, signs_for(actor, day, action), table, action)
     return Done(at=answer.entries[-1].number if answer.entries else 0, repeated=answer.repeated)
 
 
@@ -118,6 +120,7 @@ def read_action(raw: dict[str, Any]) -> AnyAsked:
         action: AnyAsked = convert(raw, AnyAsked, strict=True)
     except ValidationError as problem:
         raise NotationError("action.unreadable", f"action: {problem}") from None
+    require_known(raw, action)
     return action
 
 

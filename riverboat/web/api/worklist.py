@@ -15,10 +15,13 @@ from riverboat.table.prompts import prompt
 from riverboat.table.tasks import Task
 from riverboat.web.doors import READERS, opens_to
 from riverboat.web.house import House
+from riverboat.web.standing_in import VISITORS_OWN, is_shown
 
 Kind = Literal["interrupted", "award", "dispute", "overdue", "step"]
 ORDER: Final[tuple[Kind, ...]] = ("interrupted", "award", "dispute", "overdue", "step")
 _FLOOR: Final = ("floorperson", "supervisor")
+_SIGNS: Final = ("supervisor",)
+"""Whose steps at a demonstration are left to who supervises there; its floorperson is a program."""
 
 
 class Work(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -59,27 +62,35 @@ def worklist(house: House) -> list[Work]:
     """All of it."""
     found: list[Work] = []
     for name in house.table_names():
-        found += work_at(house, house.floor.station(name))
-    found += pending_awards(house)
+        if is_peoples(house, name):
+            found += work_at(house, house.floor.station(name))
+    found += (one for one in pending_awards(house) if is_peoples(house, one.table))
     found += open_disputes(house)
     return sorted(found, key=lambda one: (one.demo, ORDER.index(one.kind), one.table))
 
 
+def is_peoples(house: House, table: str) -> bool:
+    """Whether the floor's part at a table is done by people: at a demonstration or a test its
+    programs do it, unless somebody supervises there. A visitor's own table is the visitor's."""
+    if table.startswith(VISITORS_OWN):
+        return False
+    if not is_shown(house.floor.station(table).day):
+        return True
+    return "supervisor" in house.noticed.standing_at(table).values()
+
+
 def work_at(house: House, station: Station) -> Iterator[Work]:
-    """What a table waits for from the floor; what its programs do anyway is left out, unless it
-    is overdue."""
+    """What a table waits for from the floor."""
     day = station.day
-    demo = day.configuration is not None and day.configuration.demo
+    demo = is_shown(day)
     told = prompt(day)
     for notice in told.notices:
         if notice.overdue:
             yield Work(
                 kind="overdue", table=day.table, words=notice.words, cites=notice.cites, demo=demo
             )
-    if demo and not day.interrupted:
-        return
     for task in told.tasks:
-        if task.who in _FLOOR:
+        if task.who in (_SIGNS if demo and not day.interrupted else _FLOOR):
             kind: Kind = "interrupted" if day.interrupted else "step"
             yield _of_task(task, kind, station)
     yield from _next_key(house, station)
@@ -95,6 +106,7 @@ def _of_task(task: Task, kind: Kind, station: Station) -> Work:
         cites=task.cites,
         round=station.day.round_number if station.day.in_round else 0,
         do=None if raw is None or tells_cards(raw) else raw,
+        demo=is_shown(station.day),
         optional=task.optional,
     )
 
@@ -117,6 +129,7 @@ def _next_key(house: House, station: Station) -> Iterator[Work]:
         cites=found.cites,
         round=day.round_number,
         do=raw,
+        demo=is_shown(day),
     )
 
 
@@ -134,14 +147,16 @@ def pending_awards(house: House) -> Iterator[Work]:
                 round=fixed.round,
                 award=name,
                 cents=fixed.cents,
+                demo=is_shown(house.floor.station(fixed.table).day),
             )
 
 
 def open_disputes(house: House) -> Iterator[Work]:
-    """Disputes that nobody decided yet."""
+    """Disputes that nobody decided yet: no program decides one, at whatever table."""
     for place, record in list(house.noticed.disputes.items()):
         if record.opened is None or record.decided is not None:
             continue
         table, _, number = place.rpartition("/")
         words = f"Dispute about round {number}: {record.opened.reason}"
-        yield Work(kind="dispute", table=table, words=words, round=int(number))
+        demo = is_shown(house.floor.station(table).day)
+        yield Work(kind="dispute", table=table, words=words, round=int(number), demo=demo)

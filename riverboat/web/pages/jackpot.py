@@ -4,6 +4,8 @@ from litestar import Controller, get
 from litestar.response import Template
 
 from riverboat.web.doors import ANYBODY, opens_to
+from riverboat.web.house import House
+from riverboat.web.rigging import jackpot_cents
 
 
 class JackpotPages(Controller):
@@ -12,6 +14,6 @@ class JackpotPages(Controller):
     include_in_schema = False
 
     @get("/jackpot", opt=opens_to(ANYBODY), sync_to_thread=False)
-    def jackpot(self) -> Template:
+    def jackpot(self, house: House) -> Template:
         """Opening the page changes nothing: its button opens the table."""
-        return Template("jackpot.html")
+        return Template("jackpot.html", context={"cents": jackpot_cents(house.floor)})

@@ -7,15 +7,16 @@ from litestar import Request, Response
 from litestar.response import Redirect, Template
 from litestar.status_codes import HTTP_401_UNAUTHORIZED, HTTP_403_FORBIDDEN
 
+from riverboat.web.doors import has_address
+
 API = "/api/"
 
 
 def wants_page(request: Request[Any, Any, Any]) -> bool:
     """Whether a person opened an address, not a program or a page's script."""
-    accepts = request.headers.get("accept", "")
-    return (
-        request.method == "GET" and "text/html" in accepts and not request.url.path.startswith(API)
-    )
+    accepts, path = request.headers.get("accept", ""), str(request.scope["path"])
+    page = request.method == "GET" and "text/html" in accepts and not path.startswith(API)
+    return page and has_address(request)
 
 
 def refused_page(request: Request[Any, Any, Any], status: int, words: str) -> Response[Any]:

@@ -34,5 +34,6 @@ class RoundPages(Controller):
             "number": number,
             "rulebook": titled(house, table),
             "door": request.user.door,
+            "linked": bool(house.floor.station(table).link),
         }
         return Template("round.html", context=context)

@@ -6,7 +6,7 @@ import { make, say } from "./draw.js";
 import { floorForms } from "./floor_forms.js";
 import { keySwitch, showSwitch } from "./key_switch.js";
 import { drawStep } from "./next_step.js";
-import { drawPicture } from "./table_picture.js";
+import { drawPicture, onFelt } from "./table_picture.js";
 
 const STEPS = { press_hand_key: "hand key", verify_hand: "hand checked", verify_light: "light checked", call_supervisor: "supervisor called", verify_win: "verified", turn_key_to_jph: "key to JPH", press_j_pot: "J-POT", print_win_page: "win page", pay: "paid", turn_key_to_run: "key to RUN", key_in_winner: "keyed in" };
 const parts = {};
@@ -90,7 +90,7 @@ export function drawBench(place, frame, { printed, reads, again }) {
   }
   drawStand(frame, reads);
   drawAward(frame);
-  drawPicture(parts.picture, { round: frame.round, seated: frame.seated, seats: printed.seats, lights: frame.keys?.lights, number: frame.round_number, deck: frame.decks[0]?.back, test: frame.test, name: printed.title, marked: frame.console?.step?.seat ?? 0 });
+  drawPicture(parts.picture, { round: onFelt(frame), seated: frame.seated, seats: printed.seats, lights: frame.keys?.lights, number: frame.round_number, deck: frame.decks[0]?.back, test: frame.test, name: printed.title, marked: frame.console?.step?.seat ?? 0 });
   drawNotices(frame);
   floorForms(parts.forms, frame, { act, reads });
 }

@@ -4,8 +4,8 @@ import { byId, label, make, svg } from "./draw.js";
 
 const RANKS = "23456789TJQKA";
 const SUITS = "cdhs";
-const HOWS = [["dealt", "dealt"], ["face_up", "found face up"], ["drawn_in_error", "drawn in error"]];
-const tapped = { round: "", cards: new Set() };
+const HOWS = [["dealt", "dealt"], ["face_up", "found face up"], ["drawn_in_error", "drawn in error"], ["instead", "instead of the last one"]];
+const tapped = { round: "", cards: new Set(), last: "", told: null };
 
 function build(place, onCard) {
   const how = make("div", { class: "how-dealt", role: "radiogroup", "aria-label": "How the card came" }, ...HOWS.map(([value, words], at) =>
@@ -30,6 +30,7 @@ export function drawReport(frame, report) {
   const told = frame.console?.reports;
   byId("picker").hidden = !told?.place || !frame.console.on_duty;
   if (byId("picker").hidden) return;
+  tapped.told = told;
   const round = `${frame.table} ${frame.round_number}`;
   if (tapped.round !== round || !told.done) { tapped.round = round; tapped.cards.clear(); }
   const where = /^\d+$/.test(told.place) ? `seat ${told.place}` : `the ${told.place.replaceAll("_", " ")}`;
@@ -37,12 +38,25 @@ export function drawReport(frame, report) {
   const place = byId("picker-cards");
   if (!place.firstChild) {
     build(place, async (code, how) => {
-      if (await report({ do: "report_card", card: cardNumber(code), how })) { tapped.cards.add(code); mark(place); }
+      if (await report(actionFor(code, how))) { remember(code, how); mark(place); }
     });
   }
   mark(place);
 }
 
+function actionFor(code, how) {
+  const card = cardNumber(code);
+  return how === "instead" ? { do: "correct_card", ...tapped.told.last, card, reason: "another card was tapped" } : { do: "report_card", card, how };
+}
+
+function remember(code, how) {
+  if (how === "instead") tapped.cards.delete(tapped.last);
+  tapped.cards.add(code);
+  tapped.last = code;
+  byId("picker-cards").querySelector('[value="dealt"]').checked = true;
+}
+
 function mark(place) {
+  place.querySelector('[value="instead"]').disabled = !tapped.told.last;
   for (const button of place.querySelectorAll(".report-card")) button.disabled = tapped.cards.has(button.dataset.card);
 }

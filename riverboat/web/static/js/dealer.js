@@ -9,7 +9,7 @@ import { drawKeypad } from "./keypad.js";
 import { look } from "./live.js";
 import { drawStep } from "./next_step.js";
 import { drawEntering } from "./entering_bets.js";
-import { drawPicture } from "./table_picture.js";
+import { drawPicture, onFelt } from "./table_picture.js";
 
 const table = byId("console").dataset.table;
 const STATES = { round: "a round is played", in_play: "a round is played", used: "between rounds", shuffling: "the deck is shuffled", shuffled: "the deck is shuffled", ready: "the deck is ready", deck_change: "a deck is brought", interrupted: "play is interrupted", configured: "not open yet", device_down: "the device is out of use", stacked: "the deck is stacked" };
@@ -31,8 +31,8 @@ function drawPart(frame, me) {
   if (place.dataset.mark === mark) return;
   place.dataset.mark = mark;
   place.replaceChildren();
-  if (frame.demo && mine) place.append(make("button", { class: "button", type: "button", onclick: () => part("") }, "Let the program deal"));
-  else if (frame.demo) place.append(make("button", { class: "button primary", type: "button", onclick: () => part("dealer") }, "Take the dealer’s part"));
+  if (frame.demo && mine && !frame.uncommitted) place.append(make("button", { class: "button", type: "button", onclick: () => part("") }, "Let the program deal"));
+  else if (frame.demo && !mine) place.append(make("button", { class: "button primary", type: "button", onclick: () => part("dealer") }, "Take the dealer’s part"));
 }
 
 function drawNotices(frame) {
@@ -64,7 +64,7 @@ function draw(frame, me) {
   drawPart(frame, me);
   if (frame.console) drawStep(byId("step"), frame, { onDo: act, onMachine: machine, words: {} });
   else drawWatching(frame);
-  drawPicture(byId("picture"), { round: frame.round, seated: frame.seated, seats: printed.seats, lights: frame.keys?.lights, number: frame.round_number, deck: frame.decks[0]?.back, test: frame.test, marked: frame.console?.step?.seat ?? 0, name: printed.title });
+  drawPicture(byId("picture"), { round: onFelt(frame), seated: frame.seated, seats: printed.seats, lights: frame.keys?.lights, number: frame.round_number, deck: frame.decks[0]?.back, test: frame.test, marked: frame.console?.step?.seat ?? 0, name: printed.title });
   drawKeypad(frame, printed.seats, act);
   drawReport(frame, act);
   drawEntering(frame, printed, act);

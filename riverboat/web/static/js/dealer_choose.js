@@ -8,7 +8,7 @@ const GAMES = { mississippi_stud: "Mississippi Stud", island_stud: "Island Stud"
 async function learn(rulebook, button) {
   button.disabled = true;
   try {
-    const opened = await post("/api/lessons", { id: mintId(), rulebook });
+    const opened = await post("/api/lessons", { id: mintId(), rulebook, physical: byId("real-deck").checked });
     location.assign(`/dealer/${encodeURIComponent(opened.table)}`);
   } catch (problem) {
     button.disabled = false;

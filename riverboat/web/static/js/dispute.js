@@ -2,8 +2,8 @@
 import { mintId, post, tellRefusal } from "./ask.js";
 import { make } from "./draw.js";
 import { signature } from "./second.js";
+import { when } from "./when.js";
 
-const when = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" });
 const KEEPERS = ["supervisor", "manager", "administrator"];
 
 function form(words, fields, button, send) {
@@ -20,7 +20,7 @@ const area = (words, name) => make("label", {}, words, make("textarea", { name, 
 function opened(told) {
   const lines = [[told.opened.at, told.opened.by, told.opened.reason], ...told.notes.map((note) => [note.at, note.by, note.words])];
   if (told.decided) lines.push([told.decided.at, told.decided.by.join(" and "), `Decided: ${told.decided.decision} (${told.decided.reason})`]);
-  return make("ul", { class: "dispute-lines" }, ...lines.map(([at, by, words]) => make("li", {}, make("small", {}, `${when.format(at * 1000)} · ${by}`), make("span", {}, words))));
+  return make("ul", { class: "dispute-lines" }, ...lines.map(([at, by, words]) => make("li", {}, make("small", {}, `${when(at)} · ${by}`), make("span", {}, words))));
 }
 
 export function drawDispute(place, story, { path, door, again }) {

@@ -35,18 +35,24 @@ export function drawBoxes(printed, frame, round) {
   return at;
 }
 
-/** Where a seat is on the table's edge, in radians from its right end: seat 1 is at the dealer's
-    left hand; whoever sits there finds the own seat in front and the others in their order. */
-function angleOf(seat, seats, own) {
-  const radians = (degrees) => (degrees * Math.PI) / 180;
-  if (own === null) return radians(8 + ((seat - 1) / Math.max(1, seats - 1)) * 164);
+const radians = (degrees) => (degrees * Math.PI) / 180;
+
+/** Where a seat is on the table's edge, in hundredths of the felt: seat 1 is at the dealer's left
+    hand. From the rail all sit on the arc; whoever sits here finds the own seat in front and the
+    others in their order along both sides, so that the middle is free for one's bets. */
+function placeOf(seat, seats, own) {
+  if (own === null) {
+    const theta = radians(8 + ((seat - 1) / Math.max(1, seats - 1)) * 164);
+    return { x: 50 + 42.5 * Math.cos(theta), y: 17 + 62 * Math.sin(theta) };
+  }
   const after = (seat - own + seats) % seats;
   const onLeft = Math.ceil((seats - 1) / 2);
   const isLeft = after <= onLeft;
   const count = isLeft ? onLeft : seats - 1 - onLeft;
   const away = isLeft ? after - 1 : seats - 1 - after;
   const degrees = count === 1 ? 22 : 38 - (away / (count - 1)) * 36;
-  return radians(isLeft ? 180 - degrees : degrees);
+  const out = 43 * Math.cos(radians(degrees / 2));
+  return { x: isLeft ? 50 - out : 50 + out, y: 17 + 62 * Math.sin(radians(degrees)) };
 }
 
 function makeSeat() {
@@ -64,9 +70,10 @@ export function drawOthers({ printed, frame, round, own, at, sitDown }) {
     if (seat === own) continue;
     const element = keyed(list, `seat ${seat}`, makeSeat);
     keys.push(`seat ${seat}`);
-    const theta = angleOf(seat, printed.seats, own);
-    element.style.setProperty("--x", `${(50 + 42.5 * Math.cos(theta)).toFixed(2)}%`);
-    element.style.setProperty("--y", `${(17 + 62 * Math.sin(theta)).toFixed(2)}%`);
+    const { x, y } = placeOf(seat, printed.seats, own);
+    element.style.setProperty("--x", `${x.toFixed(2)}%`);
+    element.style.setProperty("--y", `${y.toFixed(2)}%`);
+    element.classList.toggle("on-right", x > 50);
     drawOther(element, seat, { printed, frame, round, own, at, sitDown });
   }
   settle(list, keys);
@@ -164,7 +171,7 @@ export function drawPayTables(printed) {
   if (!list || list.dataset.sha === printed.sha256 + printed.paytables.length) return;
   list.dataset.sha = printed.sha256 + printed.paytables.length;
   list.replaceChildren(...printed.paytables.map((table) => {
-    const name = table.bet === "base" ? "Ante and streets" : (printed.spots[table.bet] ?? table.bet.replaceAll("_", " "));
+    const name = table.bet === "base" ? (printed.dealer_hand ? "Against the dealer" : "Ante and streets") : (printed.spots[table.bet] ?? table.bet.replaceAll("_", " "));
     const rows = table.lines.filter((line) => !isNothing(line)).map((line) =>
       make("tr", {}, make("th", { scope: "row" }, line.hand), make("td", {}, line.pays)));
     return make("table", { class: "paytable" }, make("caption", {}, name, make("small", {}, table.id)), make("tbody", {}, ...rows));

@@ -11,10 +11,12 @@ import { drawPicture } from "./table_picture.js";
 
 const STATES = { jackpot: "Progressive jackpot", pending: "Jackpot pending", win: "JACKPOT WON" };
 const amount = odometer(byId("big-amount"), 7);
+amount.show(Number(byId("big-amount").dataset.cents));
 let table = new URLSearchParams(location.search).get("table") ?? "";
 let printed = null;
 let won = 0;
 let closed = false;
+let paper = "";
 
 async function act(action) {
   try { await ask(table, action); return true; } catch (problem) { tellRefusal(problem); return false; }
@@ -39,17 +41,19 @@ function drawSign(frame) {
 /** Once the amount is fixed, the paper for it: the same PDF that a floor signs. */
 function drawPaper(frame) {
   const lamp = frame.keys?.lamps.find((one) => one.award || one.done.some(([step]) => step === "press_j_pot"));
-  const place = byId("switch-place");
-  if (!lamp || place.querySelector(".win-page")) return;
-  place.append(make("p", {}, make("a", { class: "button win-page", href: `${tablePath(table)}/rounds/${frame.round_number}/seats/${lamp.seat}/win-page`, target: "_blank", rel: "noopener" }, "Win page (PDF)")));
+  if (!lamp || paper) return;
+  paper = `${tablePath(table)}/rounds/${frame.round_number}/seats/${lamp.seat}/win-page`;
+  byId("switch-place").append(make("p", {}, paperLink()));
 }
+
+const paperLink = () => make("a", { class: "button win-page", href: paper, target: "_blank", rel: "noopener" }, "Win page (PDF)");
 
 function finished(frame) {
   const place = byId("step");
   if (place.dataset.mark === "finished") return;
   place.dataset.mark = "finished";
   place.replaceChildren(make("p", { class: "step-who" }, "Paid"), make("p", { class: "step-words" }, "The round is over. The sign shows what the next winner plays for."),
-    make("div", { class: "step-do" }, make("button", { class: "button primary big", type: "button", onclick: () => location.assign(location.pathname) }, "Run it again"), make("a", { class: "button as-button", href: `/sign/${encodeURIComponent(frame.sign.link)}` }, "Its sign, full screen"), make("a", { class: "button as-button", href: "/dealer" }, "Deal a game")));
+    make("div", { class: "step-do" }, make("button", { class: "button primary big", type: "button", onclick: () => location.assign(location.pathname) }, "Run it again"), paper ? paperLink() : null, make("a", { class: "button as-button", href: `/sign/${encodeURIComponent(frame.sign.link)}` }, "Its sign, full screen"), make("a", { class: "button as-button", href: "/dealer" }, "Deal a game")));
 }
 
 function draw(frame) {

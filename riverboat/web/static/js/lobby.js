@@ -106,7 +106,7 @@ async function start() {
     drawFloor(frame);
     if (shown.some((one) => one.link && !meters.has(one.link))) drawMeters().then(() => drawFloor(frame)).catch(tellRefusal);
   });
-  wireOpening(me, { tables: () => shown.map((one) => one.table), meters: () => [...meters.values()] });
+  wireOpening(me, { tables: () => shown, meters: () => [...meters.values()] });
 }
 
 start().catch(tellRefusal);

@@ -5,6 +5,7 @@ import { dollars } from "./money.js";
 import { odometer } from "./odometer.js";
 
 const AT_ONCE = 4;
+const SAID = 2;
 const wheels = new Map();
 const known = new Map();
 
@@ -18,21 +19,27 @@ function plate(link) {
   const amount = make("span", { class: "plate-amount" });
   wheels.set(link, odometer(amount));
   return make("a", { class: "meter-plate", href: `/sign/${encodeURIComponent(link)}` },
-    make("span", { class: "unseen" }, "Sign of "), make("span", { class: "plate-name" }), amount, make("span", { class: "plate-state" }));
+    make("span", { class: "unseen" }, "Sign: "), make("span", { class: "plate-name" }), amount, make("span", { class: "plate-state" }), make("small", { class: "plate-id" }, link));
+}
+
+/** By what somebody at the rail calls it: the tables where it can be won. */
+function nameOf(sign) {
+  const tables = (sign.tables ?? []).filter(isFloors);
+  const where = tables.length > SAID ? `${tables.length} tables` : tables.join(", ");
+  return where ? `Jackpot · ${where}` : "Jackpot";
 }
 
 function stateOf(sign) {
   if (sign.shows === "pending") return `Pending: ${dollars(sign.award_cents)} at ${sign.table}`;
   if (sign.shows !== "jackpot") return "Out of service";
-  const tables = (sign.tables ?? []).filter(isFloors);
-  return tables.length ? `Played for at ${tables.join(", ")}` : "In service";
+  return sign.wager_cents ? `For a bet of ${dollars(sign.wager_cents)}` : "In service";
 }
 
 /** One meter's plate as its sign stands; what cannot be won now shows no amount. */
 function draw(place, sign) {
   const card = keyed(place, sign.link, () => plate(sign.link));
   card.dataset.shows = sign.shows;
-  say(card.querySelector(".plate-name"), sign.link);
+  say(card.querySelector(".plate-name"), nameOf(sign));
   say(card.querySelector(".plate-state"), stateOf(sign));
   const shown = sign.shows === "pending" ? sign.award_cents : sign.cents;
   card.querySelector(".plate-amount").hidden = shown === null;

@@ -3,6 +3,7 @@ import { sentence } from "./ask.js";
 import { clauseList, plain } from "./clauses.js";
 import { make } from "./draw.js";
 import { dollars } from "./money.js";
+import { placeCounts } from "./stub_count.js";
 
 const BUTTONS = {
   start_round: "Open the bets", close_bets: "No more bets", coin_in: "Press COIN IN", count_chips: "Chips collected",
@@ -14,7 +15,7 @@ const BUTTONS = {
   close_table: "Close the table", close_day: "Close the day", call_off: "Call the round off", drop: "Drop taken", restore_device: "Back in use",
   mark_device: "Covered", use_method: "Use this method", withdraw: "Withdraw",
 };
-const COUNTS = { count_stub: ["cards", "Cards in the stub"], cut: ["depth", "Cards from the top"], count_chips: ["chips", "Chips counted"], finish_shuffle: ["count", "Cards counted"] };
+const COUNTS = { count_stub: ["cards", "Cards in the deck"], cut: ["depth", "Cards from the top"], count_chips: ["chips", "Chips counted"], finish_shuffle: ["count", "Cards counted"] };
 const PEOPLE = { dealer: "The dealer", floorperson: "The floorperson", supervisor: "The supervisor", house: "The floor", player: "A player", system: "The machine", lab: "The laboratory" };
 
 const LONG = 110;
@@ -28,7 +29,8 @@ export function buttonWords(step) {
 }
 
 function counted(step) {
-  const [field, words] = COUNTS[step.do?.do] ?? [];
+  const [field, plainly] = COUNTS[step.do?.do] ?? [];
+  const words = step.counts ? "Cards in the stub" : plainly;
   if (!field || !(field in step.do)) return null;
   if (field === "count" && !step.do.count) return null;
   const input = make("input", { type: "number", inputmode: "numeric", min: 0, max: 60, value: step.do[field], "aria-label": words });
@@ -70,15 +72,16 @@ export function drawStep(place, frame, { onDo, onMachine, words = {} }) {
 
 function doing(step, { onDo, onMachine, words }) {
   const count = counted(step);
+  const places = step.counts ? placeCounts(step.counts) : null;
   const send = async (event) => {
     const button = event.currentTarget;
     button.disabled = true;
-    const action = count ? { ...step.do, [count.field]: Number(count.input.value) } : step.do;
+    const action = { ...step.do, ...(count ? { [count.field]: Number(count.input.value) } : {}), ...(places ? { places: places.wrong() } : {}) };
     const done = await (step.machine ? onMachine() : onDo(action));
     if (!done) button.disabled = false;
   };
   const big = make("button", { class: "button primary big", type: "button", onclick: send }, words[step.do?.do] ?? buttonWords(step));
-  const row = make("div", { class: "step-do" }, count?.element, big);
+  const row = make("div", { class: "step-do" }, count?.element, places?.element, big);
   if (step.do?.do === "settle") row.append(make("button", { class: "button", type: "button", onclick: () => onDo({ do: "settle_all" }) }, "Settle all that is owed"));
   return row;
 }

@@ -60,7 +60,7 @@ async function choose(book) {
 function suggestName() {
   const input = byId("opening-form").elements.name;
   if (input.value && input.value !== input.dataset.suggested) return;
-  const there = new Set(floor.tables());
+  const there = new Set(floor.tables().map((one) => one.table));
   let number = there.size + 1;
   while (there.has(`Table ${number}`)) number += 1;
   input.value = `Table ${number}`;
@@ -76,7 +76,8 @@ function betChoice(offer) {
     make("select", { "data-bet": offer.bet, onchange: offer.bet === "progressive" ? meterChoice : () => {} }, make("option", { value: "{}" }, "not offered"), ...rows.map(([value, text], place) => make("option", { value, selected: place === 0 }, text))));
 }
 
-/* A table plays for a meter of its own, or for one on this floor with the same wager and seed. */
+/* A table plays for a meter of its own, or for one on this floor with the same wager and seed that
+   tables of its rulebook play for. */
 function meterChoice() {
   byId("opening-meter")?.remove();
   const select = document.querySelector('[data-bet="progressive"]');
@@ -84,7 +85,8 @@ function meterChoice() {
   if (!wager) return;
   const one = chosen.about.wagers[select.selectedIndex - 1];
   const cents = (text) => Math.round(Number(text) * 100);
-  const fits = floor.meters().filter((sign) => sign.wager_cents === cents(one.wager) && sign.seed_cents === cents(one.seed) && sign.link.startsWith(one.paytable.slice(0, 3)));
+  const alike = new Set(floor.tables().filter((table) => table.rulebook === chosen.book.id).map((table) => table.link));
+  const fits = floor.meters().filter((sign) => alike.has(sign.link) && sign.wager_cents === cents(one.wager) && sign.seed_cents === cents(one.seed));
   const own = `${one.paytable} ${chosen.id.slice(0, 4)}`;
   byId("opening-bets").append(make("label", { class: "field", id: "opening-meter" }, make("span", {}, "meter"),
     make("select", { "data-bet": "meter" }, ...fits.map((sign) => make("option", { value: JSON.stringify({ meter_link: sign.link }) }, `${sign.link}, with ${(sign.tables ?? []).join(", ")}`)), make("option", { value: JSON.stringify({ meter_link: own }) }, `its own, from ${dollars(cents(one.seed))}`))));
@@ -140,8 +142,9 @@ async function preview() {
 
 async function open(me) {
   const form = byId("opening-form");
-  const { name, bots, real, second, second_password: password } = form.elements;
+  const { name, bots, real, physical, second, second_password: password } = form.elements;
   const asked = { id: chosen.id, name: name.value, rulebook: chosen.book.id, choices: choices(), demo: !real.checked, bots: Number(bots.value) };
+  if (real.checked) asked.physical = physical.checked;
   if (real.checked && second.value) asked.second = { name: second.value, password: password.value };
   byId("opening-go").disabled = true;
   byId("opening-words").textContent = "Opening…";

@@ -7,11 +7,11 @@ import { signed } from "./money.js";
 import { drawProof } from "./proof.js";
 import { isStill } from "./settings.js";
 import { drawPicture } from "./table_picture.js";
+import { timeOfDay } from "./when.js";
 
 const place = byId("replay");
 const { table, number, door } = place.dataset;
 const path = `/api/tables/${encodeURIComponent(table)}/rounds/${number}`;
-const clock = new Intl.DateTimeFormat("en-GB", { timeStyle: "medium" });
 const KINDS = { done: "", sensor: "sensor", key: "key", meter: "meter", refused: "refused" };
 let story = null;
 let seen = null;
@@ -31,7 +31,7 @@ function go(at) {
   byId("scrub").value = String(now);
   const step = story.steps[now];
   say(byId("where"), `${now + 1} of ${last + 1}`);
-  byId("moment").replaceChildren(make("p", { class: "moment-words" }, sentence(step.what)), make("p", { class: "moment-who" }, `${step.who} · ${clock.format(step.at * 1000)} UTC`.replace(" UTC", "")), clauseList(step.cites, seen.clauses) ?? "");
+  byId("moment").replaceChildren(make("p", { class: "moment-words" }, sentence(step.what)), make("p", { class: "moment-who" }, `${step.who} · ${timeOfDay(step.at)}`), clauseList(step.cites, seen.clauses) ?? "");
   for (const [index, item] of [...byId("steps").children].entries()) item.classList.toggle("now", index === now);
   const item = byId("steps").children[now];
   const list = byId("steps");
@@ -59,7 +59,7 @@ function play() {
 
 function drawSteps() {
   byId("steps").replaceChildren(...story.steps.map((step, at) => make("li", { "data-kind": step.kind }, make("button", { type: "button", onclick: () => { stop(); go(at); } },
-    make("span", { class: "step-time" }, clock.format(step.at * 1000)), make("b", {}, step.who), KINDS[step.kind] ? make("i", {}, KINDS[step.kind]) : "", make("span", { class: "step-what" }, sentence(step.what))))));
+    make("span", { class: "step-time" }, timeOfDay(step.at)), make("b", {}, step.who), KINDS[step.kind] ? make("i", {}, KINDS[step.kind]) : "", make("span", { class: "step-what" }, sentence(step.what))))));
 }
 
 function drawResults() {

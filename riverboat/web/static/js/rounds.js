@@ -2,22 +2,23 @@
 import { get, tellRefusal } from "./ask.js";
 import { byId, make } from "./draw.js";
 import { signed } from "./money.js";
+import { whenElement } from "./when.js";
 
 const list = byId("round-list");
 const plays = list.dataset.plays === "yes";
-const when = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" });
 
 function line(one, me) {
-  const own = plays ? one.seats.filter((seat) => seat.name === me.name) : one.seats;
+  const played = plays && one.dealer !== me.name;
+  const own = played ? one.seats.filter((seat) => seat.name === me.name) : one.seats;
   const net = own.reduce((sum, seat) => sum + seat.net_cents, 0);
-  const how = one.void ? "void" : !plays ? "house" : net > 0 ? "won" : net < 0 ? "lost" : "even";
-  const people = plays ? `seat ${own.map((seat) => seat.seat).join(", ")}` : one.seats.map((seat) => `${seat.name || `seat ${seat.seat}`} ${signed(seat.net_cents)}`).join(" · ");
+  const how = one.void ? "void" : !played ? "house" : net > 0 ? "won" : net < 0 ? "lost" : "even";
+  const people = plays && !played ? "you dealt" : plays ? `seat ${own.map((seat) => seat.seat).join(", ")}` : one.seats.map((seat) => `${seat.name || `seat ${seat.seat}`} ${signed(seat.net_cents)}`).join(" · ");
   return make("li", {}, make("a", { class: "round-one", href: `/rounds/${encodeURIComponent(one.table)}/${one.round}` },
     make("b", {}, `Round ${one.round}`),
     make("span", { class: "round-where" }, one.table.startsWith("Guest") ? "your own table" : one.table),
-    make("time", { datetime: new Date(one.at * 1000).toISOString() }, when.format(one.at * 1000)),
+    whenElement(one.at),
     make("span", { class: "round-people" }, people),
-    make("strong", { "data-how": how }, one.void ? "void" : plays ? (net === 0 ? "even" : signed(net)) : `house ${signed(-net)}`)));
+    make("strong", { "data-how": how }, one.void ? "void" : played ? (net === 0 ? "even" : signed(net)) : `house ${signed(-net)}`)));
 }
 
 async function show(query, me) {

@@ -2,13 +2,15 @@
 import { ask, get, mintId, post, tablePath, tellRefusal } from "./ask.js";
 import { Bets } from "./bets.js";
 import { showCards, cardName } from "./cards.js";
+import { askCosts, costInShort } from "./coach.js";
+import { followClock } from "./countdown.js";
 import { byId, make, say } from "./draw.js";
 import { drawBoxes, drawOthers, drawPayTables, drawPrint, drawSign, drawSpots } from "./felt.js";
 import { look } from "./live.js";
 import { dollars, signed } from "./money.js";
 import { OFF, chosenChip, drawBetting, drawDeciding, drawNothing, drawWords, wireKeys } from "./moves.js";
 import { isOn, onSettings } from "./settings.js";
-import { fetchWhy, openWhy, whyOf } from "./why.js";
+import { fetchWhy, openWhy, recallRound, whyOf } from "./why.js";
 import { needWords, stateWords } from "./words.js";
 
 const TOP_UP = 100_000;
@@ -24,7 +26,8 @@ class SeatPage {
     this.sent = "";
     this.advice = null;
     this.advised = "";
-    this.notes = [];
+    this.costs = { round: null, words: "" };
+    this.recalled = false;
     this.resultKey = "";
     this.said = "";
     this.welcome = 0;
@@ -54,7 +57,20 @@ class SeatPage {
       const key = `${frame.round_number} ${frame.round.phase} ${JSON.stringify([own.wagers_cents, own.results_cents])}`;
       if (key !== this.resultKey) { this.resultKey = key; fetchWhy(this.table, () => this.draw()); }
     }
+    followClock(frame);
+    this.recall(frame);
     this.draw();
+  }
+
+  /** A page that was reloaded after a round shows that round as one that had stayed open does. */
+  async recall({ you, round, round_number: now }) {
+    if (this.recalled || !you) return;
+    this.recalled = true;
+    if (this.last || you.seat === null || (round && round.phase !== "betting")) return;
+    try {
+      const last = await recallRound(this.table, now - 1, you.seat);
+      if (last && !this.last) { this.last = last; this.draw(); }
+    } catch { /* the table goes on without it */ }
   }
 
   ownSeat(frame) {
@@ -122,7 +138,8 @@ class SeatPage {
   drawPlate(round, own) {
     const plate = byId("plate");
     const done = own && ENDED.includes(round.phase) && whyOf(round.number).length > 0;
-    const signature = done ? `${round.number} ${own.net_cents} ${round.phase}` : `${this.frame.you.name} ${own?.status}`;
+    const cost = done ? this.costWords(round) : "";
+    const signature = done ? `${round.number} ${own.net_cents} ${round.phase} ${cost}` : `${this.frame.you.name} ${own?.status}`;
     if (plate.dataset.says === signature) return;
     plate.dataset.says = signature;
     if (!done) {
@@ -134,11 +151,27 @@ class SeatPage {
     const how = net > 0 ? "won" : net < 0 ? "lost" : "push";
     const onclick = () => this.why(round.number, "");
     plate.replaceChildren(make("button", { class: "button why-button", type: "button", "data-how": how, onclick },
-      make("b", {}, words), " ", make("span", {}, "why?")));
+      make("b", {}, words), " ", make("span", {}, "why?"), cost ? make("small", {}, cost) : null));
+  }
+
+  /** With the coach, what one's decisions in a finished round cost; nothing before the answer. */
+  costWords({ number }) {
+    if (!isOn("coach")) return "";
+    if (this.costs.round !== number) {
+      this.costs = { round: number, words: "" };
+      const told = (seats) => {
+        const own = seats.find((one) => one.seat === this.frame.you?.seat) ?? seats[0];
+        this.costs = { round: number, words: own ? costInShort(own) : "" };
+        this.draw();
+      };
+      askCosts(this.table, number).then(told, () => {});
+    }
+    return this.costs.words;
   }
 
   why(number, spot) {
-    openWhy(number, spot, this.printed.spots, this.notes.filter((note) => note.round === number));
+    const isDone = ENDED.includes(this.inFront()?.phase) && isOn("coach");
+    openWhy(number, spot, this.printed.spots, isDone ? askCosts(this.table, number) : null);
   }
 
   drawBar(seat) {
@@ -149,8 +182,8 @@ class SeatPage {
       this.coach(key);
       drawDeciding(decide, {
         street: this.printed.spots[decide.spot], advice: this.advised === key ? this.advice : null, sent: this.sent === key,
-        onFold: () => this.decide(key, "fold", { do: "fold", seat }),
-        onBet: (bet) => this.decide(key, `${bet.times}x`, { do: "bet", seat, cents: bet.cents }),
+        onFold: () => this.decide(key, { do: "fold", seat }),
+        onBet: (bet) => this.decide(key, { do: "bet", seat, cents: bet.cents }),
       });
     } else if (frame.you?.betting) drawBetting(this.bets, { redraw: () => this.draw() });
     else drawNothing();
@@ -163,9 +196,8 @@ class SeatPage {
     try { return await ask(this.table, action); } catch (problem) { tellRefusal(problem); return null; }
   }
 
-  async decide(key, choice, action) {
+  async decide(key, action) {
     this.sent = key;
-    this.note(choice);
     this.draw();
     if (!(await this.do(action))) { this.sent = ""; this.draw(); }
   }
@@ -201,18 +233,6 @@ class SeatPage {
       const advice = await get(`${tablePath(this.table)}/advice`);
       if (this.advised === key) { this.advice = advice; this.draw(); }
     } catch { /* decided before the answer came */ }
-  }
-
-  note(choice) {
-    const made = this.advice?.choices[choice];
-    if (!made) return;
-    const { best, choices, spot } = this.advice;
-    this.notes = this.notes.filter((note) => note.round >= this.frame.round_number - 1);
-    const times = (text) => text.replace("x", "×");
-    this.notes.push({
-      round: this.frame.round_number, street: this.printed.spots[spot],
-      choice: times(choice), best: times(best), cost: choices[best].cents - made.cents,
-    });
   }
 
   /** For the ear: cards as they come, the turn, the result. */

@@ -22,6 +22,12 @@ let lost = false;
 
 const words = (name) => name.replaceAll("_", " ");
 
+/* A test's table and a visitor's own have names that say nothing to those who look up. */
+function placeOf(table) {
+  if (last?.test) return "the test table";
+  return table.startsWith("Guest ") ? "a visitor’s table" : table;
+}
+
 function face(shows, word, cents, under) {
   const before = sign.dataset.shows;
   sign.dataset.shows = shows;
@@ -41,13 +47,14 @@ export function draw(frame) {
   if (frame.shows === "pending") {
     const hand = frame.hand ? words(frame.hand) : "a winning hand";
     const next = frame.next_cents === null ? "" : `; the next jackpot starts at ${dollars(frame.next_cents)}`;
-    face("pending", "Pending", frame.award_cents, `${frame.table}: ${hand}, being verified${next}`);
+    face("pending", "Pending", frame.award_cents, `${hand} at ${placeOf(frame.table)}, being verified${next}`);
   } else if (frame.shows === "jackpot") {
     face("jackpot", "Jackpot", frame.cents, "");
   } else {
     outOfService(frame.reason || "The meter is not in service.");
   }
   say(byId("reserve"), frame.reserve ?? "");
+  byId("test").hidden = !frame.test;
   drawPays(frame);
 }
 
@@ -67,7 +74,7 @@ async function askWhetherWon(held) {
 export function win({ cents, hand, table }) {
   clearTimeout(winning);
   winning = setTimeout(() => { endWin(); if (last) draw(last); }, WIN_MS);
-  face("win", "Winner", cents, `${words(hand)} at ${table}`);
+  face("win", "Winner", cents, `${words(hand)} at ${placeOf(table)}`);
 }
 
 export function endWin() {

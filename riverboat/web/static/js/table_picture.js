@@ -9,6 +9,10 @@ const STATUS = { folded: "folded", forfeit: "forfeited", in: "" };
 
 export const total = (wagers) => Object.values(wagers ?? {}).reduce((sum, cents) => sum + cents, 0);
 
+/** What still lies on the felt: a deck that is shuffled again has left nothing there. */
+const GATHERED = ["shuffling", "shuffled", "stacked", "ready", "idle", "closed"];
+export const onFelt = (frame) => (GATHERED.includes(frame.state) ? null : frame.round);
+
 function makeSeat(seat) {
   return make("li", { class: "p-seat" },
     make("div", { class: "p-cards" }),

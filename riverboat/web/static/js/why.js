@@ -1,7 +1,8 @@
 /* Results that explain themselves: words, arithmetic, the line of the table, the clause. */
 import { get, sentence, tablePath } from "./ask.js";
+import { costList } from "./coach.js";
 import { byId, make } from "./draw.js";
-import { dollars, expected, signed } from "./money.js";
+import { dollars, signed } from "./money.js";
 
 const kept = { round: null, results: [], clauses: {} };
 
@@ -11,6 +12,17 @@ export async function fetchWhy(table, changed) {
     const told = await get(`${tablePath(table)}/explain`);
     if (told.results.length) { Object.assign(kept, told); changed(); }
   } catch { /* the next frame asks again */ }
+}
+
+/** The last round of one's own from the record, for a page that was not there when it ended: the
+    felt as one saw it; null where one's last round was another. */
+export async function recallRound(table, number, seat) {
+  const { rounds } = await get(`/api/rounds?most=1&table=${encodeURIComponent(table)}`);
+  if (!rounds.some((line) => line.round === number)) return null;
+  const told = await get(`${tablePath(table)}/explain?round=${number}`);
+  if (told.seat !== seat) return null;
+  if (kept.round === null) Object.assign(kept, told);
+  return { ...told.seen, number, seat };
 }
 
 export function whyOf(round) {
@@ -33,24 +45,17 @@ function article(result) {
     })));
 }
 
-function coached(notes) {
-  if (!notes.length) return [];
-  const cost = notes.reduce((sum, note) => sum + note.cost, 0);
-  const lines = notes.map((note) => make("li", {}, note.cost < 0.005
-    ? `${note.street}: ${note.choice}, the best choice`
-    : `${note.street}: ${note.choice} gave away ${expected(note.cost).slice(1)}; ${note.best} was best`));
-  const words = cost < 0.5
-    ? "The coach: every decision was the best one."
-    : `The coach: your decisions cost ${expected(cost).slice(1)} against the best play.`;
-  return [make("section", { class: "why-one coach-says" }, make("p", { class: "why-says" }, words), make("ul", {}, ...lines))];
-}
-
-export function openWhy(round, spot, names, notes) {
+/** `costs`: with the coach, what one's decisions cost, as soon as the house has answered. */
+export function openWhy(round, spot, names, costs) {
   const results = whyOf(round);
   const about = spot ? results.filter((one) => one.spots.includes(spot)) : results;
   byId("why-title").textContent = spot ? `Why: ${names[spot]}` : "Why your hand was paid so";
   const words = byId("why-words");
-  words.replaceChildren(...(about.length ? about : results).map(article), ...coached(notes));
+  words.replaceChildren(...(about.length ? about : results).map(article));
   if (!words.children.length) words.append(make("p", {}, "The dealer has not come to it yet."));
+  const shown = words.firstChild;
+  costs?.then((seats) => {
+    if (words.firstChild === shown) words.append(...seats.map((seat) => make("section", { class: "why-one coach-says" }, make("h3", {}, "What each decision cost"), ...costList(seat))));
+  }, () => {});
   byId("why").showModal();
 }

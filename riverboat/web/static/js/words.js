@@ -29,7 +29,8 @@ function decisionWords({ round, you }, printed, isFirst) {
   const times = you.decide.bets.map((bet) => `${bet.times}×`);
   const most = times.length > 1 ? `${times.slice(0, -1).join(", ")} or ${times.at(-1)}` : times[0];
   const ante = dollars(round.seats[you.seat].wagers_cents.ante);
-  const words = `${street.charAt(0).toUpperCase()}${street.slice(1)}: fold, or bet ${most} your ante.`;
+  const on = printed.streets.length > 1 ? `${street}: fold` : "fold";
+  const words = sentence(`${on}, or bet ${most} your ante`);
   const begins = isFirst && you.decide.spot === printed.streets[0].spot;
   return begins ? `Your hand is dealt; ${ante} of your play money is on the ante. ${words}` : `Your turn. ${words}`;
 }
@@ -47,7 +48,7 @@ export function stateWords(frame, printed, bets, isFirst) {
     return missing ? sentence(`Choose a chip, tap a spot: ${missing}`) : "Your bets are down. Deal when you like.";
   }
   if (frame.state !== "round" || !round) return STATES[frame.state] ?? sentence(task?.words ?? "the dealer prepares the deck");
-  if (round.phase === "deciding") return `${frame.seated[round.turn] ?? `Seat ${round.turn}`} decides on ${printed.spots[round.decision]}.`;
+  if (round.phase === "deciding") return `${frame.seated[round.turn] ?? `Seat ${round.turn}`} decides${printed.streets.length > 1 ? ` on ${printed.spots[round.decision]}` : ""}.`;
   return PHASES[round.phase] ?? sentence(task?.words ?? round.phase);
 }
 

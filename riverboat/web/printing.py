@@ -1,0 +1,114 @@
+"""What lies printed on a table's felt: seats, betting areas, limits and pay tables.
+
+It changes only with the table's configuration, so that a page asks for it once.
+"""
+
+import re
+from collections.abc import Iterator
+
+from riverboat.games.setup import BONUSES, Setup
+from riverboat.games.table_talk import label_of
+from riverboat.rulebook import IslandStud, Rulebook
+from riverboat.rulebook.paytables import PayTable
+from riverboat.rulebook.play import ComparisonLine
+from riverboat.table.day import Day
+from riverboat.web.frames import Json
+
+
+def felt(day: Day) -> Json | None:
+    """What a table's layout says: it changes only with its configuration."""
+    configuration = day.configuration
+    if configuration is None:
+        return None
+    setup, book = configuration.setup, configuration.book
+    return {
+        "rulebook": book.id,
+        "title": book.title,
+        "status": book.status,
+        "game": book.game,
+        "sha256": configuration.rulebook_sha256,
+        "demo": configuration.demo,
+        "seats": setup.seats,
+        "streets": [
+            {"spot": stage.spot, "multiples": list(stage.multiples)} for stage in setup.stages
+        ],
+        "spots": {spot: label_of(book, spot) for spot in _spots(setup)},
+        "dealer_hand": isinstance(book, IslandStud),
+        "limits": _limits(setup),
+        "paytables": [*_against_dealer(book), *(_printed(table) for table in _tables(setup))],
+        "progressive_cents": setup.progressive.wager_cents if setup.progressive else None,
+    }
+
+
+def _spots(setup: Setup) -> Iterator[str]:
+    """The betting areas of a seat, as they lie: side bets, ante, streets, sensor."""
+    yield from (bet for bet in BONUSES if setup.offers(bet))
+    yield "ante"
+    yield from (stage.spot for stage in setup.stages)
+    if setup.progressive is not None:
+        yield "progressive"
+
+
+def _limits(setup: Setup) -> Json:
+    ante = setup.limits.ante
+    bonuses = {
+        bet: {"minimum_cents": limit.minimum_cents, "maximum_cents": limit.maximum_cents}
+        for bet, limit in setup.limits.bonuses.items()
+    }
+    own = {"minimum_cents": ante.minimum_cents, "maximum_cents": ante.maximum_cents}
+    return {"ante": own, "unit_cents": setup.limits.unit_cents, **bonuses}
+
+
+def _tables(setup: Setup) -> Iterator[PayTable]:
+    if setup.base is not None:
+        yield setup.base
+    for bet in BONUSES:
+        if setup.offers(bet):
+            yield setup.bonuses[bet]
+    if setup.progressive is not None:
+        yield setup.progressive.table
+
+
+def _printed(table: PayTable) -> Json:
+    lines = [(line.label or " or ".join(line.hands), line.pays.words) for line in table.lines]
+    return _table(table.id, table.bet, lines)
+
+
+def _table(name: str, bet: str, lines: list[tuple[str, str]]) -> Json:
+    shown = [{"hand": hand, "pays": _with_commas(pays)} for hand, pays in lines]
+    return {"id": name, "bet": bet, "lines": shown}
+
+
+def _with_commas(pays: str) -> str:
+    return re.sub(r"\d{4,}", lambda found: f"{int(found[0]):,}", pays)
+
+
+# ---------------------------------------------------------------- a game against the dealer
+
+
+def _against_dealer(book: Rulebook) -> Iterator[Json]:
+    """Where the base game has no pay table of hands: what each outcome pays."""
+    if not isinstance(book, IslandStud):
+        return
+    played = [line for line in book.comparison.lines if line.outcome != "fold"]
+    yield _table(
+        book.comparison.id, "base", [(_outcome(book, line), _both(line)) for line in played]
+    )
+
+
+def _outcome(book: IslandStud, line: ComparisonLine) -> str:
+    if line.outcome == "tie":
+        return "A tie"
+    if line.outcome == "dealer_wins":
+        return "The dealer wins"
+    if not line.hands:
+        return "You win"
+    with_top = book.hands.five.order[0] in line.hands
+    edge = line.hands[-1] if with_top else line.hands[0]
+    words = "a pair" if edge == "pair" else edge.replace("_", " ")
+    return f"You win with {words} or {'better' if with_top else 'less'}"
+
+
+def _both(line: ComparisonLine) -> str:
+    ante, bet = line.ante.words, line.bet.words
+    return ante if ante == bet else f"ante {ante}, bet {bet}"

@@ -1,0 +1,103 @@
+/* Accounts: made, given a new password, closed; a password is shown once and kept nowhere. */
+import { get, post, sentence, tellRefusal } from "./ask.js";
+import { byId, make, say } from "./draw.js";
+import { suggested } from "./suggesting.js";
+
+const me = byId("accounts").dataset.name;
+const path = (name, what) => `/api/accounts/${encodeURIComponent(name)}/${what}`;
+const STATES = { closed: "closed", "must-change": "must change the password", open: "signs in" };
+let picked = null;
+
+const stateOf = (one) => (one.closed ? "closed" : one.must_change ? "must-change" : "open");
+
+function button(words, one, open) {
+  return make("button", { class: "button", type: "button", "aria-haspopup": "dialog", "aria-label": `${words}: ${one.name}`, onclick: () => open(one) }, words);
+}
+
+function line(one) {
+  const own = one.name === me;
+  return make("li", { "data-name": one.name, "data-state": stateOf(one) },
+    make("span", { class: "account-name" }, own ? `${one.name} (you)` : one.name), make("span", { class: "account-door" }, one.door), make("span", { class: "account-state" }, STATES[stateOf(one)]),
+    make("span", { class: "account-do" }, own ? make("a", { class: "button as-button", href: "/sign-in" }, "Your password") : button(one.closed ? "Open again" : "New password", one, askPassword), own || one.closed ? "" : button("Close", one, askClose)));
+}
+
+function draw({ accounts }) {
+  const open = accounts.filter((one) => !one.closed);
+  const waiting = open.filter((one) => one.must_change).length;
+  const closed = accounts.length - open.length;
+  say(byId("account-count"), `${open.length} ${open.length === 1 ? "account is" : "accounts are"} open${waiting ? `, ${waiting} with a password still to be changed` : ""}${closed ? `; ${closed} ${closed === 1 ? "is" : "are"} closed` : ""}.`);
+  byId("account-list").replaceChildren(...[...open, ...accounts.filter((one) => one.closed)].map(line));
+}
+
+/** The one time that a password is shown, to be handed over. */
+function showGiven(title, name, password) {
+  say(byId("given-title"), title);
+  byId("given-password").textContent = password;
+  say(byId("given-words"), `Hand it to ${name} now: it is shown this once. ${name} chooses another at the first sign-in.`);
+  say(byId("copy"), "Copy");
+  byId("given").hidden = false;
+  byId("given").focus();
+}
+
+function hideGiven() {
+  byId("given").hidden = true;
+  byId("given-password").textContent = "";
+}
+
+/** Sends what a form says; what is refused is told in the form. */
+function onSend(form, work) {
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const words = form.querySelector(".form-words");
+    const go = form.querySelector("button:not([type])");
+    words.textContent = "";
+    go.disabled = true;
+    try { await work(Object.fromEntries(new FormData(form))); } catch (problem) { words.textContent = sentence(problem.message); } finally { go.disabled = false; }
+  });
+}
+
+function openSheet(sheet, form, one) {
+  picked = one;
+  form.reset();
+  form.querySelector(".form-words").textContent = "";
+  hideGiven();
+  sheet.showModal();
+}
+
+function askPassword(one) {
+  say(byId("password-title"), one.closed ? `Open the account of ${one.name} again` : `A new password for ${one.name}`);
+  say(byId("password-words"), one.closed ? `${one.name} signs in again with the password that you give here, and chooses another at once.` : `The old one is worth nothing any more, every session of ${one.name} ends, and the new one is changed at the next sign-in.`);
+  openSheet(byId("password-sheet"), byId("new-password"), one);
+  byId("next-password").value = suggested();
+}
+
+function askClose(one) {
+  say(byId("close-title"), `Close the account of ${one.name}`);
+  say(byId("close-words"), `${one.name} is signed out at once and cannot sign in any more. What ${one.name} has done stays on record. A new password opens the account again.`);
+  openSheet(byId("close-sheet"), byId("close-account"), one);
+}
+
+onSend(byId("new-account"), async (said) => {
+  hideGiven();
+  draw(await post("/api/accounts", said));
+  showGiven(`${said.name.trim()} can sign in`, said.name.trim(), said.password);
+  byId("new-account").reset();
+  byId("first-password").value = suggested();
+});
+onSend(byId("new-password"), async ({ password }) => {
+  draw(await post(path(picked.name, "password"), { password }));
+  byId("password-sheet").close();
+  showGiven(`A new password for ${picked.name}`, picked.name, password);
+});
+onSend(byId("close-account"), async () => {
+  draw(await post(path(picked.name, "close")));
+  byId("close-sheet").close();
+});
+
+for (const one of document.querySelectorAll("[data-suggest]")) one.addEventListener("click", () => { byId(one.dataset.suggest).value = suggested(); });
+for (const one of document.querySelectorAll("[data-close]")) one.addEventListener("click", () => one.closest("dialog").close());
+byId("copy").addEventListener("click", async () => {
+  try { await navigator.clipboard.writeText(byId("given-password").textContent); say(byId("copy"), "Copied"); } catch { getSelection().selectAllChildren(byId("given-password")); say(byId("copy"), "Selected: copy it"); }
+});
+byId("first-password").value = suggested();
+get("/api/accounts").then(draw).catch(tellRefusal);
