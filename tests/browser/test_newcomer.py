@@ -7,6 +7,7 @@ import pytest
 
 from tests.browser.conftest import Bring
 from tests.browser.people import until
+from tests.conftest import Report
 
 pytestmark = pytest.mark.browser
 
@@ -44,3 +45,23 @@ def test_result_explains_itself_with_clause_and_arithmetic(bring: Bring) -> None
     why = page.locator("#why-words")
     until(lambda: "$" in why.inner_text(), "the reasons", page)
     assert re.search(r"\d", why.inner_text())
+
+
+def test_the_first_screen_is_light_and_lighter_the_second_time(
+    bring: Bring, report: Report
+) -> None:
+    newcomer = bring()
+    line = newcomer.context.new_cdp_session(newcomer.page)
+    line.send("Network.enable")
+    sizes: list[int] = []
+    line.on("Network.loadingFinished", lambda told: sizes.append(told["encodedDataLength"]))
+    weights = []
+    for _ in range(2):
+        newcomer.open("/")
+        newcomer.page.locator("#own-cards .card").first.wait_for()
+        newcomer.page.wait_for_load_state("networkidle")
+        weights.append((round(sum(sizes) / 1000), len(sizes)))
+        sizes.clear()
+    report("first screen: {} kB in {} answers, then {} kB in {}".format(*weights[0], *weights[1]))
+    assert weights[0][0] < 90
+    assert weights[1][0] < weights[0][0] / 2
