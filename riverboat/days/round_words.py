@@ -67,6 +67,11 @@ def meter_words(state: Round) -> str:
     return f"the meter shows {format_cents(state.meter.cents)}"
 
 
+def _opened(state: Round) -> str:
+    meter = f"; {meter_words(state)}" if state.setup.progressive is not None else ""
+    return f"Bets are open{meter}"
+
+
 def incident_words(event: r.IncidentNoted, card: str = "") -> str:
     """What went wrong, perhaps with which card, and what follows from it."""
     what = INCIDENTS.get(event.what, event.what.replace("_", " ").upper())
@@ -294,7 +299,7 @@ def corrected_words(event: r.PayoutCorrected, state: Round) -> str:
 
 
 ROUND_WORDS: dict[type, Callable[[Told], str]] = {
-    r.RoundOpened: lambda told: f"Bets are open; {meter_words(_state(told))}",
+    r.RoundOpened: lambda told: _opened(_state(told)),
     r.WagerPlaced: _wager,
     r.WagerTakenBack: _taken_back,
     r.BettingClosed: _closed,

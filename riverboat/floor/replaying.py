@@ -31,6 +31,7 @@ from riverboat.rulebook import Rulebook
 from riverboat.table import events as e
 from riverboat.table.day import Day, new_day
 from riverboat.table.naming import table_called
+from riverboat.table.people import Actor, automatic
 
 Kind: TypeAlias = Literal["done", "sensor", "key", "meter", "refused"]
 _OF_THE_METER = (r.RoundOpened, r.MeterContributed, r.ContributionReversed)
@@ -46,7 +47,7 @@ class MeterSeen(NamedTuple):
 
 
 class Step(NamedTuple):
-    """One thing that happened, or was refused, and the row that says so."""
+    """One thing that happened, or was refused, when it was put down, and the row that says so."""
 
     seq: int
     entry: int
@@ -206,7 +207,8 @@ class _Story:
         cites = _link_cites(self.station.day)
         for event, before, after in self.meter.follow(row.seq, entry):
             words = f"Meter {name}: {meter_said(event, before, after)}"
-            yield Step(row.seq, entry.entry, entry.at, who(entry.by), "meter", words, cites)
+            at = row.recorded_at
+            yield Step(row.seq, entry.entry, at, who(entry.by), "meter", words, cites)
 
 
 def _start_of(rows: Sequence[Row], number: int) -> int:
@@ -240,14 +242,24 @@ def _step(
     else:
         told = Told(event, entry.by, before.day, after.day)
         words, cites = words_of(told), grounds(told)
-    return Step(row.seq, entry.number, entry.at, who(entry.by), kind, words, cites)
+    doer = _doer(event, entry, stood.day)
+    return Step(row.seq, entry.number, row.recorded_at, doer, kind, words, cites)
+
+
+def _doer(event: Any, entry: StationEntry, day: Day) -> str:
+    """A fold is the player's; taking what it lost is the dealer's, though one command did both."""
+    takes = isinstance(event, r.FoldCollected | r.SideBetLost)
+    if not takes or entry.by.role != "player" or not day.dealer:
+        return who(entry.by)
+    program = automatic("dealer")
+    return who(program if day.dealer == program.name else Actor(name=day.dealer, role="dealer"))
 
 
 def _refused_step(row: Row, entry: RefusedEntry, day: Day) -> Step:
     asked = _asked_words(entry)
     words = f"REFUSED{asked}: {'; '.join(entry.words.splitlines())} ({entry.code})"
     cites = relevant(day, entry.cites) if entry.cites else ()
-    return Step(row.seq, 0, entry.at, who(entry.by), "refused", words, cites)
+    return Step(row.seq, 0, row.recorded_at, who(entry.by), "refused", words, cites)
 
 
 def _asked_words(entry: RefusedEntry) -> str:

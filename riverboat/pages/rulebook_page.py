@@ -11,7 +11,7 @@ from riverboat.rulebook.wording import say
 from riverboat.rulebooks import Loaded
 from riverboat.source import excerpt
 
-_STATUS_WARNING = {
+STATUS_WARNING = {
     "draft": "DRAFT. This text was proposed, not adopted: it is not law.",
     "superseded": "SUPERSEDED. A later text exists.",
     "vendor's": "VENDOR'S RULES. No regulator adopted this text as printed.",
@@ -44,11 +44,11 @@ def rulebook_page(loaded: Loaded, document: str | None = None) -> Iterator[Block
 
 def status_blocks(book: Rulebook) -> Iterator[Block]:
     """The status, loud enough that a draft can't pass for law."""
-    if book.status in _STATUS_WARNING:
-        yield Words(_STATUS_WARNING[book.status], loud=True)
+    if book.status in STATUS_WARNING:
+        yield Words(STATUS_WARNING[book.status], loud=True)
     base = book.source.based_on_status
-    if base in _STATUS_WARNING:
-        yield Words(f"Started from {book.source.based_on}: {_STATUS_WARNING[base]}", loud=True)
+    if base in STATUS_WARNING:
+        yield Words(f"Started from {book.source.based_on}: {STATUS_WARNING[base]}", loud=True)
 
 
 def _identity(loaded: Loaded) -> Facts:

@@ -320,11 +320,15 @@ def _clear(day: Day) -> Task:
     book = book_of(day)
     end = book.progressive.end_of_round if book.progressive and day.setup.progressive else None
     key = f"; press {end.key}" if end is not None else ""
-    how = "so that each hand can be reconstructed" if book.settlement.cards.reconstructable else ""
+    void = day.playing.phase == "void"
+    how = ["every wager on the felt goes back to its player"] if void else []
+    if book.settlement.cards.reconstructable:
+        how.append("so that each hand can be reconstructed")
+    what = "void" if void else "over"
     return Task(
         who="dealer",
-        words=f"Put the remaining cards into the discard rack{key}: the round is over",
-        how=(how,) if how else (),
+        words=f"Put the remaining cards into the discard rack{key}: the round is {what}",
+        how=tuple(how),
         do=g.Close(),
         cites=_once((*book.settlement.cards.cites, *(end.cites if end else SILENT))),
     )

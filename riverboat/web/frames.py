@@ -6,6 +6,8 @@ has missed nothing. What lies printed on the felt is asked for once: `printing`.
 
 from collections.abc import Iterator
 
+from msgspec import to_builtins
+
 from riverboat.floor.floor import TABLE, Floor
 from riverboat.floor.station import Station
 from riverboat.games.deciding import seat_to_act, stage_of
@@ -17,6 +19,7 @@ from riverboat.progressive.link_accounts import sign
 from riverboat.progressive.prompting import coming
 from riverboat.progressive.winners import Desk
 from riverboat.table.day import Day
+from riverboat.table.prompts import prompt
 from riverboat.table.views import STAFF, table_view
 from riverboat.web.console import console_frame
 from riverboat.web.purses import Purses
@@ -56,8 +59,10 @@ def own_frame(station: Station, purses: Purses, guest: Guest) -> Json | None:
     day = station.day
     seat = next((seat for seat, name in day.seated.items() if name == guest.name), None)
     own: Json = {"name": guest.name, "seat": seat, "purse_cents": purses.cents(guest.name)}
-    if seat is None or day.round is None or not day.in_round:
+    if seat is None or day.interrupted:
         return own
+    if day.round is None or not day.in_round:
+        return {**own, "asked": _asked_of_players(day)}
     state = day.playing
     own["betting"] = state.phase == "betting"
     if own["betting"]:
@@ -73,6 +78,12 @@ def own_frame(station: Station, purses: Purses, guest: Guest) -> Json | None:
         }
         own["most_cents"] = _most_to_come(state, seat)
     return own
+
+
+def _asked_of_players(day: Day) -> list[Json]:
+    """What the procedure asks of whoever plays, between rounds: a look at the spread cards."""
+    tasks = (task for task in prompt(day).tasks if task.who == "player" and not task.optional)
+    return [{"words": task.words, "do": to_builtins(task.do)} for task in tasks if task.do]
 
 
 def clock_frame(clock: Clock | None) -> Json | None:

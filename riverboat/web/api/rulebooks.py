@@ -77,3 +77,8 @@ def rulebook_named(name: str) -> Loaded:
         if loaded.book.id == name:
             return loaded
     raise NotFoundException(f"there is no rulebook {name!r}")
+
+
+def offered() -> list[Loaded]:
+    """As pages offer them: what is in force first, so that nobody takes invented rules for law."""
+    return sorted(load_all(), key=lambda loaded: loaded.book.status != "in force")

@@ -8,6 +8,8 @@ from msgspec import Struct, ValidationError, convert
 
 from riverboat.errors import NotationError, Refused
 from riverboat.floor.station import AnyAsked
+from riverboat.table.day import Day
+from riverboat.table.people import Actor
 from riverboat.web.api.at_tables import (
     PLAYERS_AND_HOUSE,
     CommandId,
@@ -17,6 +19,8 @@ from riverboat.web.api.at_tables import (
 )
 from riverboat.web.api.opening import Chosen, NewTable, Opened, Preview, opened, previewed
 from riverboat.web.api.signing import Signature, signed
+from riverboat.web.dealers import require_dealer
+from riverboat.web.demo import BOTS
 from riverboat.web.doors import EVERYBODY, opens_to
 from riverboat.web.frames import Json, table_frame
 from riverboat.web.house import House
@@ -105,13 +109,24 @@ def carry_out(house: House, guest: Guest, table: str, asked: Asked) -> Done:
     if guest.demo and not demo:
         raise Refused("visitor.demo_only", "visitors play at demo tables; sign in", cites=())
     action = read_action(signed(house, guest, asked.action, asked.second, demo=demo))
+    require_dealer(house.accounts, day, action)
     command_id = guest.own(asked.id)
-    cents = staked(action) if actor.role == "player" else 0
+    payer = who_pays(guest, actor, day, action)
+    cents = staked(action) if payer else 0
     if cents and house.floor.ledger.store.of_command(command_id):
         cents = 0  # A retry is recognised before it is judged: its money is on the table already.
-    with house.purses.spending(guest.name, cents):
+    with house.purses.spending(payer, cents):
         answer = house.floor.ask(command_id, signs_for(actor, day, action), table, action)
     return Done(at=answer.entries[-1].number if answer.entries else 0, repeated=answer.repeated)
+
+
+def who_pays(guest: Guest, actor: Actor, day: Day, action: AnyAsked) -> str:
+    """Whose purse it is: a player's own, or that of whoever sits where a dealer enters chips. A
+    program has none."""
+    if actor.role == "player":
+        return guest.name
+    name = day.seated.get(getattr(action, "seat", 0), "")
+    return "" if name in BOTS else name
 
 
 def read_action(raw: dict[str, Any]) -> AnyAsked:

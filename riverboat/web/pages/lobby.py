@@ -10,8 +10,7 @@ from riverboat.games.table_talk import label_of, spots_together
 from riverboat.reports import plain
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.options import Choice, Flag, Integer, Money, Option, Rate, Text
-from riverboat.rulebooks import load_all
-from riverboat.web.api.rulebooks import Named, rulebook_named
+from riverboat.web.api.rulebooks import Named, offered, rulebook_named
 from riverboat.web.doors import ANYBODY, opens_to
 from riverboat.web.frames import Json
 
@@ -40,7 +39,7 @@ class LobbyPages(Controller):
         """The rulebooks that a table can be opened under."""
         return [
             {"id": x.book.id, "title": x.book.title, "game": x.book.game, "status": x.book.status}
-            for x in load_all()
+            for x in offered()
         ]
 
     @get("/lobby/choices/{rulebook:str}", opt=opens_to(ANYBODY), sync_to_thread=True)

@@ -8,8 +8,7 @@ from litestar.response import Redirect, Template
 from riverboat.games.stages import stages_of
 from riverboat.games.table_talk import label_of, spots_together
 from riverboat.rulebook.paytables import Line
-from riverboat.rulebooks import load_all
-from riverboat.web.api.rulebooks import Named, rulebook_named
+from riverboat.web.api.rulebooks import Named, offered, rulebook_named
 from riverboat.web.doors import ANYBODY, opens_to
 
 NOT_BET = ("envy", "placard")
@@ -23,13 +22,13 @@ class OddsPages(Controller):
     @get("/odds", opt=opens_to(ANYBODY), sync_to_thread=False)
     def first(self) -> Redirect:
         """The first rulebook's."""
-        return Redirect(f"/odds/{next(load_all()).book.id}")
+        return Redirect(f"/odds/{offered()[0].book.id}")
 
     @get("/odds/{rulebook:str}", opt=opens_to(ANYBODY), sync_to_thread=False)
     def odds(self, rulebook: Named) -> Template:
         """Edges, strategy, two pay tables side by side."""
         book = rulebook_named(rulebook).book
-        books = [(loaded.book.id, loaded.book.title) for loaded in load_all()]
+        books = [(loaded.book.id, loaded.book.title) for loaded in offered()]
         labels: dict[str, str] = {offer.bet: label_of(book, offer.bet) for offer in book.side_bets}
         labels["base"] = spots_together(book, ("ante", *(x.spot for x in stages_of(book))))
         return Template(

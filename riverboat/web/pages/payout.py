@@ -10,10 +10,10 @@ from riverboat.games.setup import set_up
 from riverboat.games.stages import stages_of
 from riverboat.games.table_talk import label_of
 from riverboat.money import show_dollars
+from riverboat.pages.rulebook_page import STATUS_WARNING
 from riverboat.rulebook import Rulebook
-from riverboat.rulebooks import load_all
 from riverboat.settling import PLACES, SEAT
-from riverboat.web.api.rulebooks import Named, rulebook_named
+from riverboat.web.api.rulebooks import Named, offered, rulebook_named
 from riverboat.web.doors import ANYBODY, opens_to
 from riverboat.web.frames import Json
 
@@ -43,7 +43,7 @@ class PayoutPages(Controller):
 @lru_cache(maxsize=1)
 def asked_of_books() -> tuple[Json, ...]:
     """What the page asks for under each rulebook."""
-    return tuple(asked_of(loaded.book) for loaded in load_all())
+    return tuple(asked_of(loaded.book) for loaded in offered())
 
 
 def asked_of(book: Rulebook) -> Json:
@@ -56,6 +56,7 @@ def asked_of(book: Rulebook) -> Json:
     return {
         "id": book.id,
         "title": book.title,
+        "notice": STATUS_WARNING.get(book.status, ""),
         "game": book.game,
         "ante": label_of(book, "ante"),
         "stages": [

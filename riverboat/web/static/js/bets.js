@@ -63,7 +63,8 @@ export class Bets {
 
   openSpots() {
     if (!this.isOpen()) return new Set();
-    return new Set(Object.keys(this.printed.spots).filter((spot) => this.takes(spot)));
+    const isShut = this.frame.sign?.shows === "out_of_service";
+    return new Set(Object.keys(this.printed.spots).filter((spot) => this.takes(spot) && !(spot === SENSOR && isShut)));
   }
 
   /** What is left of the purse when everything that is laid out lies on the felt. */

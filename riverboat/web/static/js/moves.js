@@ -41,6 +41,12 @@ export function drawNothing() {
   once("nothing", () => []);
 }
 
+/** What the procedure asks of a player between rounds. */
+export function drawAsked(asked, act) {
+  once(JSON.stringify(["asked", asked]), () => asked.map((one) =>
+    button("I have looked: it is in order", { cls: "primary", move: "asked", first: true, onclick: () => act(one.do) })));
+}
+
 export function drawBetting(bets, { redraw }) {
   const missing = bets.missing();
   const any = Object.keys(bets.laid).length > 0;

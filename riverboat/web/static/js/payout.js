@@ -23,6 +23,7 @@ function choose(id) {
   state.sides = {};
   byId("book").value = state.book.id;
   byId("rulebook").textContent = state.book.title;
+  byId("book-notice").textContent = state.book.notice;
   drawBets();
   layPlaces();
   later();
@@ -93,7 +94,7 @@ function question() {
 function later() {
   clearTimeout(waiting);
   const missing = picker.missing();
-  byId("picking").textContent = missing ? `Tap the next card: ${missing.label.toLowerCase()}.` : "Every card lies. Tap one to change it.";
+  byId("picking").textContent = missing ? `Tap the next card: ${missing.label.toLowerCase()}.` : "All cards are there. Tap one to change it.";
   waiting = setTimeout(ask, PAUSE);
 }
 

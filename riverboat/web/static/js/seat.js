@@ -8,13 +8,14 @@ import { byId, make, say } from "./draw.js";
 import { drawBoxes, drawOthers, drawPayTables, drawPrint, drawSign, drawSpots } from "./felt.js";
 import { look } from "./live.js";
 import { dollars, signed } from "./money.js";
-import { OFF, chosenChip, drawBetting, drawDeciding, drawNothing, drawWords, wireKeys } from "./moves.js";
+import { OFF, chosenChip, drawAsked, drawBetting, drawDeciding, drawNothing, drawWords, wireKeys } from "./moves.js";
 import { isOn, onSettings } from "./settings.js";
 import { fetchWhy, openWhy, recallRound, whyOf } from "./why.js";
-import { needWords, stateWords } from "./words.js";
+import { isRunning, needWords, stateWords } from "./words.js";
 
 const TOP_UP = 100_000;
 const ENDING = ["settling", "settled", "over", "void"];
+const STATUS = { folded: ": folded", forfeit: ": forfeited" };
 const ENDED = ["over", "void"];
 
 class SeatPage {
@@ -93,7 +94,7 @@ class SeatPage {
     const round = this.inFront();
     const at = drawBoxes(printed, frame, round);
     const live = frame.round && { ...frame.round, number: frame.round_number };
-    const sitDown = frame.you && seat === null ? (chosen) => this.do({ do: "sit_down", seat: chosen }) : null;
+    const sitDown = frame.you && seat === null && isRunning(frame) ? (chosen) => this.do({ do: "sit_down", seat: chosen }) : null;
     drawOthers({ printed, frame, round: live, own: seat, at: { ...at, round: live?.number ?? 0 }, sitDown });
     drawSign(frame.sign);
     byId("own").hidden = seat === null;
@@ -143,7 +144,7 @@ class SeatPage {
     if (plate.dataset.says === signature) return;
     plate.dataset.says = signature;
     if (!done) {
-      plate.replaceChildren(`${this.frame.you.name}, seat ${this.frame.you.seat}${own?.status === "folded" ? ": folded" : ""}`);
+      plate.replaceChildren(`${this.frame.you.name}, seat ${this.frame.you.seat}${STATUS[own?.status] ?? ""}`);
       return;
     }
     const net = own.net_cents;
@@ -186,6 +187,7 @@ class SeatPage {
         onBet: (bet) => this.decide(key, { do: "bet", seat, cents: bet.cents }),
       });
     } else if (frame.you?.betting) drawBetting(this.bets, { redraw: () => this.draw() });
+    else if (frame.you?.asked?.length) drawAsked(frame.you.asked, (action) => this.do(action));
     else drawNothing();
     drawWords(stateWords(frame, this.printed, this.bets, this.welcome === frame.round_number), needWords(frame, this.printed, this.bets));
   }

@@ -24,6 +24,9 @@ const STATES = {
   device_down: "The shuffler is down; the floor knows.",
 };
 
+/** Whether the gaming day is open and the table is. */
+export const isRunning = (frame) => Boolean(frame.date) && !["closed", "configured"].includes(frame.state);
+
 function decisionWords({ round, you }, printed, isFirst) {
   const street = printed.spots[you.decide.spot];
   const times = you.decide.bets.map((bet) => `${bet.times}×`);
@@ -38,8 +41,11 @@ function decisionWords({ round, you }, printed, isFirst) {
 export function stateWords(frame, printed, bets, isFirst) {
   const { round, you } = frame;
   if (frame.interrupted) return "The round is interrupted; the floor is looking into it.";
-  if (!you) return "You are watching.";
+  if (!you) return isRunning(frame) ? "You are watching." : STATES[frame.state] ?? STATES.closed;
+  if (!isRunning(frame)) return STATES[frame.state] ?? STATES.closed;
   if (you.seat === null) return "You are at the rail. Choose a free seat to play.";
+  if (you.asked?.length) return sentence(you.asked[0].words);
+  if (round?.seats?.[you.seat]?.status === "forfeit" && frame.state === "round") return "Your bets on this hand are forfeited; the floor tells you why.";
   const task = frame.tasks.find((one) => one.seat === you.seat || one.seat === null);
   if (you.decide) return decisionWords(frame, printed, isFirst);
   if (you.betting) {
@@ -64,7 +70,8 @@ export function needWords(frame, printed, bets) {
   if (!you.betting) return nothing;
   const ante = bets.laid.ante || bets.before.ante || printed.limits.ante.minimum_cents || 100;
   const most = printed.streets.reduce((sum, street) => sum + Math.max(...street.multiples), 0) * ante;
-  const left = bets.left() - (bets.laid.ante ? 0 : ante);
   const streets = printed.streets.length > 1 ? `${Math.max(...printed.streets[0].multiples)}× on every street` : `the ${printed.spots[printed.streets[0].spot]}`;
-  return { words: `With an ante of ${dollars(ante)}, ${streets} needs ${dollars(most)} more; you keep ${dollars(left)}.`, short: most > left };
+  const left = bets.left();
+  if (bets.laid.ante) return { words: `With an ante of ${dollars(ante)}, ${streets} needs ${dollars(most)} more; you keep ${dollars(left)}.`, short: most > left };
+  return { words: `An ante of ${dollars(ante)} with ${streets} takes ${dollars(ante + most)} in all; you have ${dollars(left)}.`, short: ante + most > left };
 }

@@ -1,0 +1,127 @@
+"""Tables that people run, as those who play there see them."""
+
+from collections.abc import Iterator
+from itertools import count
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+
+from riverboat.errors import Refused
+from riverboat.floor.attending import Doing, Manners, Staff, attend, next_doing
+from riverboat.floor.replaying import replay_round
+from riverboat.games import actions as g
+from riverboat.table import actions as a
+from riverboat.table.configuration import standard_submission
+from riverboat.table.people import Actor
+from riverboat.web.api.tables import Asked, carry_out
+from riverboat.web.frames import own_frame
+from riverboat.web.house import House
+from riverboat.web.roles import Guest
+from tests.web.playing import give_money
+from tests.web.running import new_house, sqlite_url
+
+ANN = Actor(name="Ann", role="player")
+DANA = Guest(name="Dana", door="dealer")
+SUE = Actor(name="Sue", role="supervisor")
+STAFF = Staff(Actor(name="Dana", role="dealer"), Actor(name="Flo", role="floorperson"), SUE)
+PURSE_CENTS = 500_00
+TABLE = "Pit 1"
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[House]:
+    one = new_house(sqlite_url(tmp_path))
+    give_money(one, ("Ann",), PURSE_CENTS)
+    yield one
+    one.close()
+
+
+class Pit:
+    """A table with people, up to some moment."""
+
+    def __init__(self, house: House, rulebook: str, *, physical: bool = False) -> None:
+        self.house, self.ids = house, (f"pit {n}" for n in count())
+        book = house.floor.books[rulebook][0]
+        filed = standard_submission(book, {}, name=TABLE, physical=physical)
+        self.ask(STAFF.floorperson, a.Propose(submission=filed))
+        self.ask(SUE, a.Approve(number=1))
+        self.ask(STAFF.floorperson, a.OpenDay(date="2026-11-16", tray_cents=50_000_00))
+        self.ask(STAFF.floorperson, a.Designate())
+        self.ask(STAFF.floorperson, a.AssignDealer(name="Dana"))
+        self.ask(ANN, a.SitDown(seat=1))
+
+    def ask(self, by: Actor, action: a.AnyAction | g.Action) -> None:
+        self.house.floor.ask(next(self.ids), by, TABLE, action)  # type: ignore[arg-type]
+
+    def until(self, *kinds: type) -> Doing:
+        """Up to the moment before something is done."""
+        while True:
+            doing = next_doing(self.house.floor, TABLE, {1: ANN}, Manners(seed="pit"), STAFF)
+            assert doing is not None, "the table waits for nobody"
+            if isinstance(doing.ask, kinds):
+                return doing
+            attend(self.house.floor, next(self.ids), TABLE, doing)
+
+    def own(self) -> dict[str, object]:
+        """What Ann's page is told of her part."""
+        self.house.purses.catch_up()
+        station = self.house.floor.station(TABLE)
+        told = own_frame(station, self.house.purses, Guest(name="Ann", door="player"))
+        assert told is not None
+        return told
+
+    def enter(self, command: str, **action: object) -> None:
+        """What the dealer enters on the console."""
+        self.house.purses.catch_up()
+        carry_out(self.house, DANA, TABLE, Asked(id=command, action=dict(action)))
+
+
+def test_the_first_player_is_asked_to_look_at_the_cards_on_the_own_page(house: House) -> None:
+    pit = Pit(house, "maryland-2014")
+    looks = pit.until(a.Prepare)
+    while looks.by.role != "player":
+        pit.ask(looks.by, looks.ask)  # type: ignore[arg-type]
+        looks = pit.until(a.Prepare)
+    (asked,) = cast(list[dict[str, Any]], pit.own()["asked"])
+    assert asked["words"] == "The first player looks at the red deck"
+    carry_out(
+        house, Guest(name="Ann", door="player"), TABLE, Asked(id="looked", action=asked["do"])
+    )
+    assert pit.own()["asked"] == []
+
+
+def test_nothing_is_decided_while_play_is_interrupted(house: House) -> None:
+    pit = Pit(house, "south-dakota-2011")
+    pit.until(g.Bet, g.Fold)
+    assert "decide" in pit.own()
+    pit.ask(SUE, a.Interrupt(reason="the lights went out"))
+    assert "decide" not in pit.own()
+
+
+def test_chips_that_a_dealer_enters_come_out_of_the_players_purse(house: House) -> None:
+    pit = Pit(house, "house-demo", physical=True)
+    pit.until(g.Wager)
+    with pytest.raises(Refused, match=r"\$500.05 is more than the \$500 in hand"):
+        pit.enter("too much", do="wager", seat=1, spot="ante", cents=PURSE_CENTS + 5)
+    pit.enter("all of it", do="wager", seat=1, spot="ante", cents=PURSE_CENTS)
+    assert pit.own()["purse_cents"] == 0
+    pit.enter("all of it", do="wager", seat=1, spot="ante", cents=PURSE_CENTS)
+    assert pit.own()["purse_cents"] == 0
+
+
+def test_a_replay_says_when_it_was_and_who_took_the_chips(house: House) -> None:
+    times = count(1_800_000_000, 7)
+    house.floor.clock = lambda: next(times)
+    pit = Pit(house, "south-dakota-2011")
+    pit.until(g.Bet, g.Fold)
+    pit.ask(ANN, g.Fold(seat=1))
+    pit.until(a.StartShuffle, a.FinishShuffle)
+    floor = house.floor
+    steps = replay_round(floor.ledger, floor.books, floor.secret, TABLE, 1).steps
+    rows = {row.seq: row.recorded_at for row in floor.ledger.read(f"table/{TABLE}")}
+    assert [step.at for step in steps if step.seq in rows] == [
+        rows[step.seq] for step in steps if step.seq in rows
+    ]
+    folds = [(step.what, step.who) for step in steps if "fold" in step.what]
+    assert [who for _, who in folds] == ["Ann, player", "Dana, dealer"], folds
