@@ -7,7 +7,7 @@ deck was forced, and TEST stands over everything that it shows.
 import hashlib
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
-from typing import Final
+from typing import Final, NamedTuple
 
 from riverboat.cards import DECK, Card, parse_cards
 from riverboat.errors import NotationError
@@ -15,6 +15,7 @@ from riverboat.floor.attending import DEMO, Doing, DrawCut, Manners, SealNext, n
 from riverboat.floor.floor import Floor
 from riverboat.games import set_up
 from riverboat.games.dealing import card_counts, deliveries
+from riverboat.money import Cents
 from riverboat.progressive.link_actions import JoinLink, OpenLink
 from riverboat.table import actions as a
 from riverboat.table.configuration import standard_submission
@@ -46,12 +47,21 @@ def jackpot_table(floor: Floor, name: str) -> DemoTable:
     return (in_force or found)[0]._replace(name=name)
 
 
-def jackpot_cents(floor: Floor) -> int:
-    """What the meter of such a table begins at."""
+class Billed(NamedTuple):
+    """What stands over such a table before it is opened."""
+
+    title: str
+    seats: int
+    cents: Cents
+
+
+def billed(floor: Floor) -> Billed:
+    """Its rulebook, its seats, and what its meter begins at."""
     table = jackpot_table(floor, LAB)
-    progressive = set_up(floor.books[table.rulebook][0], table.choices).progressive
-    assert progressive is not None
-    return progressive.seed_cents + PLAYED_CENTS
+    book = floor.books[table.rulebook][0]
+    setup = set_up(book, table.choices)
+    assert setup.progressive is not None
+    return Billed(book.title, setup.seats, setup.progressive.seed_cents + PLAYED_CENTS)
 
 
 def open_show(floor: Floor, table: DemoTable) -> None:

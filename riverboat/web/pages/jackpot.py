@@ -5,7 +5,7 @@ from litestar.response import Template
 
 from riverboat.web.doors import ANYBODY, opens_to
 from riverboat.web.house import House
-from riverboat.web.rigging import jackpot_cents
+from riverboat.web.rigging import billed
 
 
 class JackpotPages(Controller):
@@ -16,4 +16,4 @@ class JackpotPages(Controller):
     @get("/jackpot", opt=opens_to(ANYBODY), sync_to_thread=False)
     def jackpot(self, house: House) -> Template:
         """Opening the page changes nothing: its button opens the table."""
-        return Template("jackpot.html", context={"cents": jackpot_cents(house.floor)})
+        return Template("jackpot.html", context=billed(house.floor)._asdict())
