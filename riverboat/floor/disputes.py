@@ -111,7 +111,8 @@ def follow_dispute(record: DisputeRecord, event: AnyDisputeEvent) -> DisputeReco
 
 
 def _require_opening(record: DisputeRecord, event: DisputeOpened) -> None:
-    _require_house(event.by, "opening a dispute")
+    if event.by.role != "system":
+        _require_house(event.by, "opening a dispute")
     if record.opened is not None:
         text = "there is a dispute about this round already; add a note to it"
         raise Refused("dispute.open", text, cites=())
@@ -128,7 +129,8 @@ def _require_open(record: DisputeRecord, by: Actor, what: str) -> None:
 
 
 def _require_house(by: Actor, what: str) -> None:
-    """Players complain to the floor, which opens, notes and decides."""
+    """Players complain to the floor, which opens, notes and decides; or to the system, which opens
+    on their behalf and says whose it is."""
     if not (has_role(by, ("floorperson",)) or by.role == "lab"):
         text = f"{by.name} is {by.role}; {what} is for the floorperson"
         raise Refused("person.may_not", text, cites=())

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple, get_args
 
 from riverboat.errors import NotationError, Refused
 from riverboat.games.setup import ProgressiveSetup, Setup
-from riverboat.money import Cents, format_cents
+from riverboat.money import METER_UNITS_PER_CENT, Cents, divide_up, format_cents
 from riverboat.progressive import link_actions as a
 from riverboat.progressive import link_events as e
 from riverboat.progressive.chances import chance_of_all, require_winnable
@@ -246,8 +246,9 @@ def _adjust(link: Link, by: Actor, action: a.Adjust, setup: Setup | None) -> Ite
     if not action.units:
         raise Refused("adjustment.empty", "an adjustment of nothing", cites=SILENT)
     if link.meter.units + action.units < 0:
+        off = format_cents(divide_up(-action.units, METER_UNITS_PER_CENT))
         owed = format_cents(link.meter.cents)
-        text = f"{-action.units} units off a meter of {owed}; it does not go below zero"
+        text = f"{off} off a meter of {owed}; it does not go below zero"
         raise Refused("adjustment.too_much", text, cites=SILENT)
     yield e.Adjusted(
         units=action.units,

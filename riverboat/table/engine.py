@@ -103,7 +103,7 @@ def _require_possible(day: Day, action: g.Incident) -> None:
         raise Refused("incident.committed", text, cites=SILENT)
     if action.what == "shuffler_jam":
         rule = day.setup.book.irregularities.shuffler_jam
-        text = "the deck is in play; a jam now is one of the deal (shoe_jam)"
+        text = "the deck is in play; a jam now is one of the deal: report that the shoe jams"
         raise Refused("shuffler.not_now", text, cites=rule.cites)
 
 

@@ -12,7 +12,7 @@ from contextlib import suppress
 from typing import Final
 
 from riverboat.errors import Refused
-from riverboat.floor.attending import DEMO, Doing, DrawCut, Manners, SealNext, attend, next_doing
+from riverboat.floor.attending import DEMO, Doing, DrawCut, SealNext, attend, next_doing
 from riverboat.floor.floor import Floor
 from riverboat.games import actions as g
 from riverboat.ledger import LedgerError
@@ -20,7 +20,7 @@ from riverboat.progressive import actions as p
 from riverboat.table import actions as a
 from riverboat.table.day import Day
 from riverboat.table.people import SYSTEM
-from riverboat.web.demo import bots_of
+from riverboat.web.demo import bots_of, manners_at
 from riverboat.web.noticed import announce_ready
 from riverboat.web.presence import Presence
 from riverboat.web.purses import Purses
@@ -147,7 +147,7 @@ class Attendants:
             return gone
         self._relieve_absent(day)
         bots = bots_of(table, day.seated, day.setup.seats, self._noticed.bots[table])
-        doing = next_doing(self._floor, table, bots, Manners(seed=table, side_bet=35))
+        doing = next_doing(self._floor, table, bots, manners_at(table))
         if doing is None or isinstance(doing.ask, SealNext | DrawCut):
             return doing
         if is_left_to_people(day, self._noticed.standing_at(table), doing):

@@ -9,31 +9,27 @@ from typing import Any, Final, NamedTuple
 
 from msgspec import to_builtins
 
-from riverboat.errors import NotationError, Refused
 from riverboat.evidence.round_file import tells_cards
 from riverboat.floor.floor import Floor
 from riverboat.floor.station import Station
 from riverboat.games import actions as g
 from riverboat.games.dealing import card_counts
-from riverboat.games.deciding import seat_to_act, stage_of
-from riverboat.games.incidents import CONDUCT, IRREGULARITIES, KNOWN, PLACES, incident, rule_for
-from riverboat.games.round import Round
 from riverboat.progressive import actions as p
 from riverboat.progressive.prompting import Coming, coming
 from riverboat.progressive.winners import Desk
 from riverboat.rulebook import Rulebook
 from riverboat.table import actions as a
 from riverboat.table.day import Day
-from riverboat.table.people import Actor, has_role
+from riverboat.table.people import Actor, Role, has_role
 from riverboat.table.prompts import prompt
-from riverboat.table.rounds import delivery_places
 from riverboat.table.tasks import Task
-from riverboat.web.demo import BOTS
-from riverboat.web.standing_in import Standing, is_shown
+from riverboat.web.demo import still_bets
+from riverboat.web.mishaps import Asking, asking, incidents, mending, trouble
+from riverboat.web.real_cards import enters, plays_by_itself, reports
+from riverboat.web.standing_in import Standing, is_shown, signs_for
 
 Json = dict[str, Any]
-_FLOOR: Final = ("floorperson",)
-_DEALER: Final = ("dealer",)
+_FLOOR: Final[tuple[Role, ...]] = ("floorperson",)
 _DOCUMENT: Final = "payment slip"
 _WORDS: Final[dict[type, str]] = {
     p.CoinIn: "Press {lock}: the progressive wagers that are on are accepted",
@@ -63,6 +59,10 @@ class Step(NamedTuple):
     seat: int = 0
 
 
+_PROGRAMS_BET: Final = Step("player", "The programs on their seats lay their bets", (), None)
+"""At a demo table the procedure's next step waits for them, as a dealer waits for players."""
+
+
 def next_step(floor: Floor, station: Station) -> Step | None:
     """What comes next, whoever's it is; None where nothing is waited for."""
     tasks = [task for task in prompt(station.day).tasks if not task.optional]
@@ -70,7 +70,19 @@ def next_step(floor: Floor, station: Station) -> Step | None:
     if key is not None:
         task = tasks[0] if tasks else None
         return _of_key(station, key, task)
-    return _of_task(tasks[0]) if tasks else None
+    return _of_task(tasks[0]) if tasks else _way_on(station.day)
+
+
+def _way_on(day: Day) -> Step | None:
+    """What is left where a device is out of use and the rulebook has no other way to deal."""
+    tasks = [task for task in prompt(day).tasks if isinstance(task.do, a.RestoreDevice)]
+    if not tasks:
+        return None
+    words = (
+        "The device is out of use, and no other way to shuffle and deal is allowed here: when it "
+        "is repaired, put it back into use; until then nobody plays, and the table can be closed"
+    )
+    return Step(tasks[0].who, words, tasks[0].cites, tasks[0].do)
 
 
 def next_key(floor: Floor, station: Station) -> Coming | None:
@@ -118,16 +130,19 @@ def _document(station: Station, seat: int) -> str:
 
 def console_frame(floor: Floor, station: Station, by: Actor, standing: Standing) -> Json:
     """Everything that somebody of the house may do at a table now."""
-    day = station.day
+    day, ask = station.day, asking(floor, station, by)
     step = next_step(floor, station)
+    if step is not None and isinstance(step.do, g.CloseBets) and is_shown(day):
+        step = _PROGRAMS_BET if still_bets(station) else step
     shown: Json = {
         "part": by.role,
         "stands_in": standing.get(by.name, ""),
         "on_duty": by.role != "dealer" or by.name == day.dealer,
         "step": None if step is None else _step(day, step, by),
-        "also": [_also(day, task, by) for task in _others(day, step)],
-        "incidents": [],
-        "trouble": list(_trouble(day, by)),
+        "also": [_also(ask, task) for task in _others(day, step)],
+        "incidents": list(incidents(ask)),
+        "trouble": list(trouble(ask)),
+        "mending": mending(ask),
         "reports": None,
         "enters": None,
         "pad": pad(station),
@@ -135,12 +150,11 @@ def console_frame(floor: Floor, station: Station, by: Actor, standing: Standing)
     if day.configuration is not None:
         cites = [cite for one in _cited(shown) for cite in one]
         shown["clauses"] = clause_texts(day.configuration.book, cites)
-    if day.round is not None and day.in_round and not day.interrupted:
-        shown["incidents"] = [_incident(day.round, *one) for one in _offered(day.round)]
-        if day.configuration is not None and day.configuration.physical:
-            waits = step is not None and step.who == "dealer" and step.do is None
-            shown["reports"] = _reports(day) if waits else None
-            shown["enters"] = _enters(day)
+    physical = day.configuration is not None and day.configuration.physical
+    if physical and day.in_round and not day.interrupted:
+        waits = step is not None and step.who == "dealer" and step.do is None
+        shown["reports"] = reports(ask) if waits else None
+        shown["enters"] = enters(ask)
     return shown
 
 
@@ -165,10 +179,13 @@ def clause_texts(book: Rulebook, cites: Iterable[str]) -> Json:
 
 
 def ready_action(do: object | None) -> Json | None:
-    """The action that a button sends; none that would tell a card."""
+    """The action that a button sends; none that would tell a card. What is in the tray is counted
+    by people: the book's own figure is not for them to read off."""
     if do is None:
         return None
     raw: Json = to_builtins(do)
+    if isinstance(do, a.CloseDay):
+        del raw["tray_cents"]
     return None if tells_cards(raw) else raw
 
 
@@ -185,13 +202,15 @@ def is_theirs(day: Day, who: str, by: Actor) -> bool:
     return has_role(by, (who,))  # type: ignore[arg-type]
 
 
+def _is_step_theirs(day: Day, step: Step, by: Actor) -> bool:
+    """A repaired device is nobody else's to put back: no program knows that it is repaired."""
+    if isinstance(step.do, a.RestoreDevice):
+        return has_role(signs_for(by, day, step.do), _FLOOR)
+    return is_theirs(day, step.who, by) and not _is_programs(day, step)
+
+
 def _is_programs(day: Day, step: Step) -> bool:
-    return step.who == "player" and _plays_by_itself(day, step.seat)
-
-
-def _plays_by_itself(day: Day, seat: int) -> bool:
-    """Whether a program sits there, which needs nobody to enter its bets."""
-    return is_shown(day) and day.seated.get(seat) in BOTS
+    return step.who == "player" and plays_by_itself(day, step.seat)
 
 
 def _step(day: Day, step: Step, by: Actor) -> Json:
@@ -204,7 +223,7 @@ def _step(day: Day, step: Step, by: Actor) -> Json:
         "seat": step.seat or None,
         "do": ready_action(step.do),
         "machine": step.who == "system",
-        "yours": is_theirs(day, step.who, by) and not _is_programs(day, step),
+        "yours": _is_step_theirs(day, step, by),
         "counts": _counts(day, step),
     }
 
@@ -220,12 +239,17 @@ def _counts(day: Day, step: Step) -> dict[str, int] | None:
 def _others(day: Day, step: Step | None) -> list[Task]:
     """What else may or must be done, beside the next step."""
     tasks = prompt(day).tasks
-    said = step.words if step is not None else ""
-    return [task for task in tasks if task.words != said]
+    if step is None:
+        return list(tasks)
+    same = isinstance(step.do, a.RestoreDevice)
+    return [t for t in tasks if t.words != step.words and not (same and t.do == step.do)]
 
 
-def _also(day: Day, task: Task, by: Actor) -> Json:
-    return _step(day, _of_task(task), by) | {"optional": task.optional}
+def _also(ask: Asking, task: Task) -> Json:
+    """Ready to be done only where the table would do it now."""
+    told = _step(ask.day, _of_task(task), ask.by) | {"optional": task.optional}
+    ready = told["yours"] and task.do is not None and ask.is_taken(task.do)
+    return told if ready else told | {"do": None}
 
 
 def pad(station: Station) -> Json | None:
@@ -247,125 +271,3 @@ def pad(station: Station) -> Json | None:
         ],
         "cites": list(rule.keys.cites),
     }
-
-
-# ---------------------------------------------------------------- what goes wrong
-
-
-def _offered(state: Round) -> Iterator[tuple[str, list[int]]]:
-    """What the engine would take a report of now, and of which seats: asked of the engine itself,
-    as `games.offers` does, but without working out every other offer for each frame."""
-    for what in KNOWN:
-        accused = sorted(state.seats) if what in CONDUCT else [0]
-        seats = [seat for seat in accused if _is_taken(state, what, seat)]
-        if seats:
-            yield what, seats if what in CONDUCT else sorted(state.seats)
-
-
-def _is_taken(state: Round, what: str, seat: int) -> bool:
-    try:
-        next(incident(state, g.Incident(what=what, seat=seat)), None)
-    except (Refused, NotationError):
-        return False
-    return True
-
-
-def _incident(state: Round, what: str, seats: list[int]) -> Json:
-    consequence, cites = _follows(state, what)
-    return {
-        "what": what,
-        "conduct": what in CONDUCT,
-        "seats": seats,
-        "places": [place for place in PLACES if _has_place(state, place)],
-        "follows": consequence,
-        "cites": list(cites),
-    }
-
-
-def _has_place(state: Round, place: str) -> bool:
-    cards = {"": True, "community": state.community, "six_card_box": state.box}
-    return bool(cards.get(place, state.dealer))
-
-
-def _follows(state: Round, what: str) -> tuple[str, tuple[str, ...]]:
-    """What the rulebook makes of it; the option's word where it leaves that to an option."""
-    book = state.setup.book
-    if what in IRREGULARITIES:
-        rule = rule_for(state, g.Incident(what=what))
-        if rule is None:
-            return "none", ()
-        chosen = str(state.setup.choice(rule.option)) if rule.option else ""
-        decides = chosen == "floor_decides" or rule.consequence == "by_option"
-        return chosen if decides else rule.consequence, rule.cites
-    if what in CONDUCT:
-        for one in book.conduct:
-            if one.rule == CONDUCT[what]:
-                chosen = str(state.setup.choice(one.option)) if one.option else ""
-                said = chosen if one.consequence == "by_option" else one.consequence
-                return said, one.cites
-    if book.progressive is not None and what == "late_progressive_chip":
-        return book.progressive.sensor.late_chip, book.progressive.sensor.cites
-    if book.progressive is not None and what == "progressive_chip_mismatch":
-        return str(state.setup.choice("chip_mismatch")), book.progressive.collection.cites
-    return "none", ()
-
-
-def _trouble(day: Day, by: Actor) -> Iterator[Json]:
-    """What stops a table, whether a round is played or not."""
-    if day.configuration is None or day.phase != "open" or day.interrupted:
-        return
-    yield {"do": "interrupt", "words": "Interrupt play", "reason": True}
-    if day.device == "working" and day.configuration.shuffle != "manual":
-        yield {"do": "fail_device", "words": "Shuffler or shoe is out of use", "reason": True}
-    for deck in day.decks.values():
-        if deck.stage == "shuffling" and has_role(by, _DEALER):
-            yield {"do": "jam_shuffler", "deck": deck.name, "words": f"{deck.name} deck jams"}
-        if has_role(by, _FLOOR) and not day.in_round:
-            words = f"Shuffle the {deck.name} deck again"
-            yield {"do": "order_shuffle", "deck": deck.name, "words": words, "reason": True}
-            words = f"Change the {deck.name} deck"
-            yield {"do": "remove_deck", "deck": deck.name, "words": words, "reason": True}
-
-
-# ---------------------------------------------------------------- physical cards
-
-
-def _reports(day: Day) -> Json | None:
-    """Where the next physical card goes; which have gone there is nobody else's to see."""
-    deck = day.deck_in_play
-    if day.playing.phase != "ready" or deck is None or deck.sealed is not None:
-        return None
-    places = delivery_places(day)
-    done = len(day.reported)
-    return {
-        "place": places[done] if done < len(places) else None,
-        "done": done,
-        "of": len(places),
-        "last": _last_reported(places[:done]),
-    }
-
-
-def _last_reported(places: list[str]) -> Json | None:
-    """Which card was told last, so that a wrong tap can be put right at once."""
-    if not places:
-        return None
-    return {"place": places[-1], "number": places.count(places[-1])}
-
-
-def _enters(day: Day) -> Json | None:
-    """What the dealer enters for the players: chips on the felt, decisions."""
-    state = day.playing
-    if state.phase == "betting":
-        setup = state.setup
-        spots = ["ante", *setup.bonuses, *(["progressive"] if setup.progressive else [])]
-        least = setup.limits.ante.minimum_cents
-        seats = [seat for seat in sorted(day.seated) if not _plays_by_itself(day, seat)]
-        if not seats:
-            return None
-        return {"phase": "betting", "seats": seats, "spots": spots, "ante_cents": least}
-    seat = seat_to_act(state)
-    if state.phase != "deciding" or seat is None or _plays_by_itself(day, seat):
-        return None
-    ante = state.seats[seat].wagers["ante"]
-    bets = [{"times": n, "cents": n * ante} for n in stage_of(state).multiples]
-    return {"phase": "deciding", "seat": seat, "spot": stage_of(state).spot, "bets": bets}

@@ -9,13 +9,15 @@ from datetime import UTC, datetime
 from typing import Final, NamedTuple
 
 from riverboat.errors import Refused
-from riverboat.floor.attending import DEMO, Seats
+from riverboat.floor.attending import DEMO, Manners, Seats, next_bet
 from riverboat.floor.floor import Floor
+from riverboat.floor.station import Station
 from riverboat.games.choices import Raw
-from riverboat.progressive.link_actions import JoinLink, OpenLink
+from riverboat.progressive.link_actions import JoinLink
 from riverboat.table import actions as a
 from riverboat.table.configuration import standard_submission
 from riverboat.table.people import Actor
+from riverboat.web.joining import opening_of
 
 TRAY_CENTS: Final = 50_000_00
 BOTS: Final = ("Ada", "Bruno", "Clara", "Diego", "Edda", "Felix", "Greta")
@@ -86,14 +88,7 @@ def _join(floor: Floor, table: str) -> None:
         return
     name = station.link
     if floor.link(name).status == "not_open":
-        opening = OpenLink(
-            link=name,
-            seed_cents=progressive.seed_cents,
-            wager_cents=progressive.wager_cents,
-            rate_bp=progressive.rate_bp,
-            reserve_bp=progressive.reserve_bp,
-            second=DEMO.floorperson,
-        )
+        opening = opening_of(station.day.setup, DEMO.floorperson)
         floor.keep(f"demo open {name}", DEMO.supervisor, name, opening)
     floor.keep(f"demo join {name} {table}", DEMO.floorperson, name, JoinLink(table=table))
 
@@ -114,3 +109,15 @@ def open_demo_floor(floor: Floor) -> list[DemoTable]:
             raise Refused(refusal.code, f"{table.name}: {refusal}", cites=refusal.cites) from None
         opened.append(table)
     return opened
+
+
+def manners_at(table: str) -> Manners:
+    """How programs play there; in every process alike."""
+    return Manners(seed=table, side_bet=35)
+
+
+def still_bets(station: Station) -> bool:
+    """Whether a program that sits at a table has a bet to make yet: no dealer closes before."""
+    seated = station.day.seated.items()
+    bots = {seat: Actor(name=n, role="player", automatic=True) for seat, n in seated if n in BOTS}
+    return next_bet(station, bots, manners_at(station.day.table)) is not None

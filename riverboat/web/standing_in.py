@@ -64,20 +64,24 @@ def is_shown(day: Day) -> bool:
 
 
 def actor_at(guest: Guest, day: Day, standing: Standing) -> Actor | None:
-    """Who somebody is at a table: of the house where they stand in, else who they are anywhere."""
+    """Who somebody is at a table: of the house where they stand in, else who they are anywhere.
+    Whoever is assigned to deal where people run the table is its dealer and nothing else there."""
     part = standing.get(guest.name)
     if part == "dealer" and is_shown(day) and day.dealer == guest.name:
         return Actor(name=guest.name, role="dealer")
     if part == "supervisor" and is_shown(day):
         return Actor(name=guest.name, role="supervisor")
+    if day.dealer == guest.name and guest.door in STAFF and not is_shown(day):
+        return Actor(name=guest.name, role="dealer")
     return guest.actor
 
 
 def signs_for(actor: Actor, day: Day, action: object) -> Actor:
-    """Who does what somebody asks for: a card that a learner told wrong is put right by the
-    table's automatic floorperson, as the floor would at any other table."""
+    """Who does what somebody asks for: a card that a learner told wrong is put right, and a device
+    put back into use, by the table's automatic floorperson, as the floor would at other tables."""
     learns = is_shown(day) and actor.role == "dealer"
-    return DEMO.floorperson if learns and isinstance(action, g.CorrectCard) else actor
+    floors = isinstance(action, g.CorrectCard | a.RestoreDevice)
+    return DEMO.floorperson if learns and floors else actor
 
 
 def is_left_to_people(day: Day, standing: Standing, doing: Doing) -> bool:

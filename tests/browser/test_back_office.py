@@ -88,6 +88,8 @@ def test_a_meter_is_adjusted_and_moved_by_two_people_and_the_signs_follow(
     expect(old).to_have_text("$100")
     page = manager.open("/manager?meter=Old%20wheel")
     page.get_by_role("button", name="Adjust").click()
+    page.get_by_label("Dollars").fill("12.345")
+    expect(page.locator(".order-tells")).to_contain_text("Cents are whole")
     page.get_by_label("Dollars").fill("1112.50")
     expect(page.locator(".order-tells")).to_have_text("Old wheel goes from $100.00 to $1,212.50.")
     page.get_by_label("Reason").fill("a miscount")

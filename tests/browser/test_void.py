@@ -68,6 +68,9 @@ def test_every_wager_of_a_void_round_goes_back_and_the_pages_say_so(
     assert [one.page.locator("#purse").inner_text() for one in players] != before
     dealer.page.get_by_role("button", name=re.compile("the round is void")).first.click()
     dealer.page.get_by_role("button", name="Report it").click()
+    assert dealer.page.locator("#incident").is_visible(), "where it happened is said first"
+    dealer.page.get_by_role("radio", name="Seat 1").check(force=True)
+    dealer.page.get_by_role("button", name="Report it").click()
     for one, had in zip(players, before, strict=True):
         until(partial(says, one, "#waits", "The round is void"), "the page says so", one.page)
         until(partial(says, one, "#plate", "Void"), "so does the plate", one.page)

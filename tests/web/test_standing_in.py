@@ -3,22 +3,14 @@
 import json
 import time
 import uuid
-from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 import pytest
 import websockets.sync.client as sockets
 
-from riverboat.floor.attending import Manners, attend, next_doing
-from riverboat.games import actions as g
-from riverboat.games.offers import Choice, legal_actions
 from riverboat.rulebooks import rulebook_ids
-from riverboat.table.people import Actor
-from riverboat.web.console import console_frame
-from riverboat.web.demo import open_demo_floor
-from tests.web.playing import people
-from tests.web.running import Client, Server, new_house, sqlite_url
+from tests.web.running import Client, Server
 
 pytestmark = pytest.mark.slow
 
@@ -134,23 +126,6 @@ def test_a_visitors_meters_are_on_no_wall(floor_server: Server) -> None:
     names = [one["link"] for one in visitor.get("/api/meters").json()["meters"]]
     assert names
     assert not any(name.startswith(("Guest ", "test ")) for name in names)
-
-
-def test_what_can_be_reported_is_what_the_engine_offers(tmp_path: Path) -> None:
-    house = new_house(sqlite_url(tmp_path))
-    open_demo_floor(house.floor)
-    dealer = Actor(name="Dora", role="dealer")
-    for step in range(120):
-        station = house.floor.station("Table 1")
-        if station.day.in_round:
-            told = console_frame(house.floor, station, dealer, {})["incidents"]
-            offers = [o for o in legal_actions(station.day.playing) if o.kind is g.Incident]
-            wanted = [offer.arguments["what"] for offer in offers]
-            assert [Choice((one["what"],)) for one in told] == wanted
-        doing = next_doing(house.floor, "Table 1", people("Ann", "Ben"), Manners(seed="incidents"))
-        assert doing is not None
-        attend(house.floor, f"step {step}", "Table 1", doing)
-    house.close()
 
 
 def test_the_win_page_is_for_who_supervises(floor_server: Server) -> None:

@@ -1,4 +1,4 @@
-"""Accounts: who may sign in, by which door. For the administrator."""
+"""Accounts: who may sign in, by which door, for the administrator; who may deal, for the floor."""
 
 import asyncio
 from typing import Annotated
@@ -16,7 +16,8 @@ from riverboat.web.accounts import (
     Account,
     plain_name,
 )
-from riverboat.web.doors import opens_to
+from riverboat.web.dealers import dealers
+from riverboat.web.doors import KEEPERS, opens_to
 from riverboat.web.house import House
 from riverboat.web.purses import FIRST_CENTS
 from riverboat.web.roles import Door, Guest
@@ -83,6 +84,25 @@ class AccountsController(Controller):
             raise Refused("account.own", "somebody else closes your account", cites=())
         house.accounts.close_account(name)
         return AccountList(accounts=house.accounts.all())
+
+
+class Dealers(Struct, frozen=True, kw_only=True):
+    """Names of those who may be assigned to deal."""
+
+    dealers: list[str]
+
+
+class DealersController(Controller):
+    """Who may deal, for those who assign them."""
+
+    path = "/api/dealers"
+    tags = ("accounts",)
+    opt = opens_to(*KEEPERS)
+
+    @get("/", sync_to_thread=True)
+    def all(self, house: House) -> Dealers:
+        """Everybody who may be assigned as a dealer at a table that people run."""
+        return Dealers(dealers=dealers(house.accounts))
 
 
 def _require_known(house: House, name: str) -> None:

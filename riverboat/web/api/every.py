@@ -4,7 +4,7 @@ from typing import Final
 
 from litestar import Controller
 
-from riverboat.web.api.accounts import AccountsController
+from riverboat.web.api.accounts import AccountsController, DealersController
 from riverboat.web.api.dealing import DealingController
 from riverboat.web.api.entrance import EntranceController
 from riverboat.web.api.evidence import EvidenceController
@@ -27,6 +27,7 @@ CONTROLLERS: Final[tuple[type[Controller], ...]] = (
     MathematicsController,
     PayoutsController,
     AccountsController,
+    DealersController,
     DealingController,
     PicturesController,
     EvidenceController,

@@ -20,7 +20,7 @@ from riverboat.floor.starting import components
 from riverboat.money import Cents
 from riverboat.pages.accounting_document import accounting_document, explained_document
 from riverboat.progressive.link import Link, apply
-from riverboat.progressive.link_actions import AnyLinkAction, OpenLink
+from riverboat.progressive.link_actions import AnyLinkAction, JoinLink, OpenLink
 from riverboat.progressive.link_keeping import REASONS
 from riverboat.progressive.linking import back_out
 from riverboat.web.api.at_tables import CommandId, is_demo
@@ -28,9 +28,10 @@ from riverboat.web.api.signing import Signature, signed
 from riverboat.web.doors import EVERYBODY, HOUSE, KEEPERS, READERS, opens_to
 from riverboat.web.frames import sign_frame
 from riverboat.web.house import House
+from riverboat.web.joining import PRIVATE, require_fits
 from riverboat.web.roles import Guest
 from riverboat.web.sent import require_known
-from riverboat.web.standing_in import VISITORS_OWN
+from riverboat.web.standing_in import VISITORS_OWN, is_shown
 
 MeterName = Annotated[str, Parameter(description="the meter's name", max_length=60)]
 MaybeDay = Annotated[str | None, Parameter(max_length=10, description="only this gaming day")]
@@ -122,7 +123,7 @@ class MetersController(Controller):
 
 def is_private(meter: str) -> bool:
     """Whether it is the meter of a visitor's own table or of a test: nobody else's business."""
-    return meter.startswith(("Guest ", "test "))
+    return meter.startswith(PRIVATE)
 
 
 def require_meter(house: House, meter: str) -> None:
@@ -255,10 +256,20 @@ def carry_out(house: House, guest: Guest, meter: str, asked: Keep) -> Kept:
         _require_name(meter, action)
     else:
         require_meter(house, meter)
+    if isinstance(action, JoinLink):
+        _require_fits(house, meter, action)
     assert guest.actor is not None
     answer = house.floor.keep(guest.own(asked.id), guest.actor, meter, action)
     house.purses.catch_up()
     return Kept(seq=answer.seq, repeated=answer.repeated)
+
+
+def _require_fits(house: House, meter: str, action: JoinLink) -> None:
+    """As at the table's opening; a table that is set up for another meter is the floor's matter."""
+    station = house.floor.station(action.table)
+    if station.link == meter:
+        shown = is_shown(station.day)
+        require_fits(house.floor, action.table, station.day.setup, shown=shown)
 
 
 def _require_name(meter: str, action: OpenLink) -> None:

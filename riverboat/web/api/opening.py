@@ -20,7 +20,7 @@ from riverboat.table.configuration import (
     configure,
     standard_submission,
 )
-from riverboat.table.engine import advance, decide
+from riverboat.table.engine import advance
 from riverboat.table.naming import table_called
 from riverboat.table.people import Actor
 from riverboat.web.api.at_tables import CommandId
@@ -29,6 +29,7 @@ from riverboat.web.api.signing import Signature, second_person
 from riverboat.web.demo import DemoTable
 from riverboat.web.doors import KEEPERS
 from riverboat.web.house import House
+from riverboat.web.joining import join, joined, require_can_join, require_fits
 from riverboat.web.roles import Guest
 
 Value = Annotated[str, Meta(max_length=60)] | int | bool
@@ -44,7 +45,7 @@ class Chosen(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 class NewTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A table to be opened. At a demo table programs do the house's part; at any other, people do,
-    and a second one approves what was chosen."""
+    and a second one approves what was chosen; it plays for its meter from the first round on."""
 
     id: CommandId
     name: TableName
@@ -172,13 +173,15 @@ def opened(house: House, guest: Guest, asked: NewTable) -> Opened:
         loaded, dict(asked.choices), name, demo=asked.demo, physical=asked.physical
     )
     there = house.floor.station(name).day.configuration
-    if there is None:
+    if there is not None and there.sha256 != wanted.sha256:
+        raise Refused("table.taken", f"there is {table_called(name, 'a table')} already", cites=())
+    left_open = there is not None and not asked.demo and not joined(house.floor, name, there.setup)
+    if there is None or left_open:
+        require_fits(house.floor, name, wanted.setup, shown=asked.demo)
         if asked.demo:
             house.open_demo(DemoTable(name, asked.rulebook, asked.choices, asked.bots))
         else:
             _open_real(house, guest, name, asked)
-    elif there.sha256 != wanted.sha256:
-        raise Refused("table.taken", f"there is {table_called(name, 'a table')} already", cites=())
     house.purses.catch_up()
     return Opened(table=name, demo=asked.demo)
 
@@ -198,26 +201,31 @@ def table_name(guest: Guest, asked: NewTable) -> str:
 
 
 def _open_real(house: House, guest: Guest, name: str, asked: NewTable) -> None:
-    """Proposed by one, approved by the other; tray, dealer and cards are theirs to bring."""
+    """Proposed by one, approved by the other, who sign for its meter too; tray, dealer and cards
+    are theirs to bring. What was begun and not ended is taken up where it stands."""
     if guest.door not in KEEPERS or guest.actor is None:
         raise PermissionDeniedException(f"this is for {', '.join(KEEPERS)}; open a demo table")
     second = second_person(house, guest, asked.second, "opening a table", demo=False)
-    filed = standard_submission(
-        rulebook_named(asked.rulebook).book, asked.choices, name=name, physical=asked.physical
-    )
-    _approve(
-        house.floor, guest.own(asked.id), (guest.actor, second), name, a.Propose(submission=filed)
-    )
+    people = (guest.actor, second)
+    floor, command_id = house.floor, guest.own(asked.id)
+    if floor.station(name).day.configuration is None:
+        filed = standard_submission(
+            rulebook_named(asked.rulebook).book, asked.choices, name=name, physical=asked.physical
+        )
+        _approve(floor, command_id, people, name, a.Propose(submission=filed))
+    join(floor, command_id, name, floor.station(name).day.setup, people)
 
 
 def _approve(
     floor: Floor, command_id: str, people: tuple[Actor, Actor], name: str, asked: a.Propose
 ) -> None:
-    """Nothing is proposed that the second person would be refused: both steps are decided before
-    the first is put down. Where somebody is quicker, what was proposed is withdrawn."""
+    """Nothing is proposed that the second person, or the meter, would be refused: all steps are
+    decided before the first is put down. Where somebody is quicker, what was proposed is
+    withdrawn."""
     by, second = people
     _, after = advance(floor.station(name).day, by, asked)
-    decide(after, second, a.Approve(number=after.configurations))
+    _, ready = advance(after, second, a.Approve(number=after.configurations))
+    require_can_join(floor, name, ready.setup, people)
     answer = floor.ask(f"{command_id} propose", by, name, asked)
     (number,) = (
         event.number

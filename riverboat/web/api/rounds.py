@@ -14,7 +14,7 @@ from riverboat.floor.disputes import DisputeRecord, decide_dispute, note_dispute
 from riverboat.pages.replay_page import dispute_document
 from riverboat.table.day import Day
 from riverboat.table.naming import table_called
-from riverboat.table.people import Actor
+from riverboat.table.people import SYSTEM, Actor
 from riverboat.web.api.at_tables import CommandId, TableName, is_demo, require_table
 from riverboat.web.api.signing import Signature, second_person
 from riverboat.web.doors import EVERYBODY, KEEPERS, opens_to
@@ -107,9 +107,9 @@ class RoundsController(Controller):
         self, house: House, guest: Guest, table: TableName, number: Number, data: Complaint
     ) -> dict[str, Any]:
         """Dispute a round: what it rests on is frozen as evidence. What a player says is put down
-        for them by the floor's program."""
+        for them, in their name: by a demo table's program, at other tables by the system."""
         eyes_for(house, guest, table, number)
-        by, reason = _complaining(guest, data.reason)
+        by, reason = _complaining(guest, data.reason, demo=is_demo(house, table))
         record = await asyncio.to_thread(
             open_dispute, house.floor, guest.own(data.id), by, table, number, reason
         )
@@ -151,15 +151,21 @@ def _decided(house: House, guest: Guest, place: tuple[str, int], data: Decision)
     second = second_person(house, guest, data.second, "a dispute's decision", demo=demo)
     assert guest.actor is not None
     people = (guest.actor, second)
+    line = house.noticed.rounds.one(table, number)
+    if not demo and line is not None and line.dealer in (guest.name, second.name):
+        text = f"{line.dealer} dealt this round; two others decide about it"
+        raise Refused("dispute.own_round", text, cites=())
     return decide_dispute(
         house.floor, guest.own(data.id), people, table, number, data.decision, data.reason
     )
 
 
-def _complaining(guest: Guest, reason: str) -> tuple[Actor, str]:
-    if guest.plays or guest.actor is None:
+def _complaining(guest: Guest, reason: str, *, demo: bool) -> tuple[Actor, str]:
+    if not guest.plays and guest.actor is not None:
+        return guest.actor, reason
+    if demo:
         return DEMO.floorperson, f"{guest.name}: {reason}"
-    return guest.actor, reason
+    return Actor(name=f"{SYSTEM.name} for {guest.name}", role="system", automatic=True), reason
 
 
 def eyes_for(house: House, guest: Guest, table: str, number: int) -> Eyes:

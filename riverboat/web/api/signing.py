@@ -9,8 +9,9 @@ from riverboat.floor.attending import DEMO
 from riverboat.floor.station import AnyAsked
 from riverboat.progressive.link_actions import AnyLinkAction
 from riverboat.table.people import Actor
+from riverboat.web.doors import KEEPERS
 from riverboat.web.house import House
-from riverboat.web.roles import STAFF, Guest
+from riverboat.web.roles import Guest
 
 Name = Annotated[str, Meta(min_length=1, max_length=60)]
 Password = Annotated[str, Meta(min_length=1, max_length=200)]
@@ -52,7 +53,8 @@ def signed(
 def second_person(
     house: House, guest: Guest, given: Signature | None, what: str, *, demo: bool
 ) -> Actor:
-    """Somebody else of the house; at a demo table, where nobody signs, its program."""
+    """Somebody else who answers for the floor, never a dealer, whose own round it may be about; at
+    a demo table, where nobody signs, its program."""
     if given is None:
         if demo:
             return DEMO.floorperson
@@ -62,8 +64,11 @@ def second_person(
     account = house.accounts.confirm(given.name, given.password)
     house.patience.forget(f"name {given.name}")
     signer = Guest(name=account.name, door=account.door)
-    if account.door not in STAFF or signer.actor is None:
-        text = f"{signer.name} is {signer.door}; the second person is of the house"
+    if account.door not in KEEPERS or signer.actor is None:
+        text = (
+            f"{signer.name} is {signer.door}; the second person is a supervisor, a manager or an "
+            "administrator"
+        )
         raise Refused("person.may_not", text, cites=())
     if account.must_change:
         text = f"{signer.name} signs with a password of their own: change the given one first"

@@ -6,13 +6,13 @@ from typing import Any, Final, Literal
 from litestar import Controller, get
 from msgspec import Struct, to_builtins
 
-from riverboat.evidence.round_file import tells_cards
 from riverboat.floor.station import Station
 from riverboat.money import Cents
 from riverboat.progressive.prompting import coming
 from riverboat.progressive.winners import Desk
 from riverboat.table.prompts import prompt
 from riverboat.table.tasks import Task
+from riverboat.web.console import ready_action
 from riverboat.web.doors import READERS, opens_to
 from riverboat.web.house import House
 from riverboat.web.standing_in import VISITORS_OWN, is_shown
@@ -97,7 +97,6 @@ def work_at(house: House, station: Station) -> Iterator[Work]:
 
 
 def _of_task(task: Task, kind: Kind, station: Station) -> Work:
-    raw = to_builtins(task.do) if task.do is not None else None
     return Work(
         kind=kind,
         table=station.day.table,
@@ -105,7 +104,7 @@ def _of_task(task: Task, kind: Kind, station: Station) -> Work:
         words=task.words,
         cites=task.cites,
         round=station.day.round_number if station.day.in_round else 0,
-        do=None if raw is None or tells_cards(raw) else raw,
+        do=ready_action(task.do),
         demo=is_shown(station.day),
         optional=task.optional,
     )

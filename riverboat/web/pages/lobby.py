@@ -53,7 +53,12 @@ def choices_of(book: Rulebook) -> Json:
     playable = {table.id for table in book.paytables if table.playable}
     schedules = book.progressive.schedules if book.progressive else ()
     wagers = [
-        {"paytable": one.paytable, "wager": plain(one.wager), "seed": plain(one.seed)}
+        {
+            "paytable": one.paytable,
+            "wager": plain(one.wager),
+            "seed": plain(one.seed),
+            "rate": plain(one.rate),
+        }
         for one in schedules
     ]
     return {

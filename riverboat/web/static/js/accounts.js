@@ -6,7 +6,9 @@ import { suggested } from "./suggesting.js";
 const me = byId("accounts").dataset.name;
 const path = (name, what) => `/api/accounts/${encodeURIComponent(name)}/${what}`;
 const STATES = { closed: "closed", "must-change": "must change the password", open: "signs in" };
+const LOOK_AGAIN = 5000;
 let picked = null;
+let last = "";
 
 const stateOf = (one) => (one.closed ? "closed" : one.must_change ? "must-change" : "open");
 
@@ -21,13 +23,23 @@ function line(one) {
     make("span", { class: "account-do" }, own ? make("a", { class: "button as-button", href: "/sign-in" }, "Your password") : button(one.closed ? "Open again" : "New password", one, askPassword), own || one.closed ? "" : button("Close", one, askClose)));
 }
 
+/** Drawn anew only where something is new, so that nobody loses their place in the list. */
 function draw({ accounts }) {
+  const mark = JSON.stringify(accounts);
+  if (mark === last) return;
+  last = mark;
   const open = accounts.filter((one) => !one.closed);
   const waiting = open.filter((one) => one.must_change).length;
   const closed = accounts.length - open.length;
   say(byId("account-count"), `${open.length} ${open.length === 1 ? "account is" : "accounts are"} open${waiting ? `, ${waiting} with a password still to be changed` : ""}${closed ? `; ${closed} ${closed === 1 ? "is" : "are"} closed` : ""}.`);
-  byId("account-list").replaceChildren(...[...open, ...accounts.filter((one) => one.closed)].map(line));
+  const list = byId("account-list");
+  const at = list.contains(document.activeElement) ? document.activeElement.getAttribute("aria-label") : null;
+  list.replaceChildren(...[...open, ...accounts.filter((one) => one.closed)].map(line));
+  if (at) [...list.querySelectorAll("button")].find((one) => one.getAttribute("aria-label") === at)?.focus();
 }
+
+/** What others do to accounts, and that somebody has changed a password, shows by itself. */
+const again = async () => { if (!document.hidden) draw(await get("/api/accounts")); };
 
 /** The one time that a password is shown, to be handed over. */
 function showGiven(title, name, password) {
@@ -100,4 +112,7 @@ byId("copy").addEventListener("click", async () => {
   try { await navigator.clipboard.writeText(byId("given-password").textContent); say(byId("copy"), "Copied"); } catch { getSelection().selectAllChildren(byId("given-password")); say(byId("copy"), "Selected: copy it"); }
 });
 byId("first-password").value = suggested();
-get("/api/accounts").then(draw).catch(tellRefusal);
+again().catch(tellRefusal);
+setInterval(() => again().catch(() => {}), LOOK_AGAIN);
+window.addEventListener("focus", () => again().catch(() => {}));
+document.addEventListener("visibilitychange", () => again().catch(() => {}));

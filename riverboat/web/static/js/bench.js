@@ -90,7 +90,7 @@ export function drawBench(place, frame, { printed, reads, again }) {
   }
   drawStand(frame, reads);
   drawAward(frame);
-  drawPicture(parts.picture, { round: onFelt(frame), seated: frame.seated, seats: printed.seats, lights: frame.keys?.lights, number: frame.round_number, deck: frame.decks[0]?.back, test: frame.test, name: printed.title, marked: frame.console?.step?.seat ?? 0 });
+  drawPicture(parts.picture, { round: onFelt(frame), seated: frame.seated, seats: printed.seats, lights: frame.keys?.lights, number: frame.round_number, deck: frame.decks[0]?.back, test: frame.test, name: printed.title, against: printed.dealer_hand, marked: frame.console?.step?.seat ?? 0 });
   drawNotices(frame);
   floorForms(parts.forms, frame, { act, reads });
 }

@@ -20,7 +20,8 @@ function build(place, onCard) {
       grid.append(button);
     }
   }
-  place.replaceChildren(how, grid);
+  const mending = make("p", { class: "panel-words", id: "picker-mends", hidden: true }, "A card told wrong? The floor puts it right, also now: supervisor’s bench, “Put a misreported card right”.");
+  place.replaceChildren(how, mending, grid);
 }
 
 /** A card as the engine counts it. */
@@ -39,6 +40,7 @@ export function drawReport(frame, report) {
   if (!place.firstChild) {
     build(place, async (code, how) => {
       if (await report(actionFor(code, how))) { remember(code, how); mark(place); }
+      place.querySelector('[value="dealt"]').checked = true;
     });
   }
   mark(place);
@@ -53,10 +55,12 @@ function remember(code, how) {
   if (how === "instead") tapped.cards.delete(tapped.last);
   tapped.cards.add(code);
   tapped.last = code;
-  byId("picker-cards").querySelector('[value="dealt"]').checked = true;
 }
 
 function mark(place) {
-  place.querySelector('[value="instead"]').disabled = !tapped.told.last;
+  const instead = place.querySelector('[value="instead"]');
+  instead.disabled = !tapped.told.last;
+  instead.parentElement.hidden = !tapped.told.mends;
+  byId("picker-mends").hidden = tapped.told.mends;
   for (const button of place.querySelectorAll(".report-card")) button.disabled = tapped.cards.has(button.dataset.card);
 }

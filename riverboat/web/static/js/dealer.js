@@ -64,7 +64,7 @@ function draw(frame, me) {
   drawPart(frame, me);
   if (frame.console) drawStep(byId("step"), frame, { onDo: act, onMachine: machine, words: {} });
   else drawWatching(frame);
-  drawPicture(byId("picture"), { round: onFelt(frame), seated: frame.seated, seats: printed.seats, lights: frame.keys?.lights, number: frame.round_number, deck: frame.decks[0]?.back, test: frame.test, marked: frame.console?.step?.seat ?? 0, name: printed.title });
+  drawPicture(byId("picture"), { round: onFelt(frame), seated: frame.seated, seats: printed.seats, lights: frame.keys?.lights, number: frame.round_number, deck: frame.decks[0]?.back, test: frame.test, marked: frame.console?.step?.seat ?? 0, name: printed.title, against: printed.dealer_hand });
   drawKeypad(frame, printed.seats, act);
   drawReport(frame, act);
   drawEntering(frame, printed, act);

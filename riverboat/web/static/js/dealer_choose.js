@@ -1,6 +1,6 @@
 /* What one can deal: every game that stands on the floor, at a table of one's own. */
 import { get, mintId, post, tellRefusal } from "./ask.js";
-import { byId, make } from "./draw.js";
+import { byId, make, say } from "./draw.js";
 import { enter } from "./entering.js";
 
 const GAMES = { mississippi_stud: "Mississippi Stud", island_stud: "Island Stud" };
@@ -32,6 +32,9 @@ async function open() {
   const me = await enter();
   const { tables } = await get("/api/tables");
   const books = new Map(tables.filter((line) => line.rulebook).map((line) => [line.rulebook, line]));
+  const reads = me.door === "auditor";
+  byId("learn-part").hidden = reads;
+  if (reads) say(byId("deal-words"), "Every step of the procedure, in its own words and by its clause, as it is dealt.");
   byId("lessons").replaceChildren(...[...books.values()].map(lesson));
   if (me.door === "visitor" || me.door === "player") return;
   byId("floor-part").hidden = false;

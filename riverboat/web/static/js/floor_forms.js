@@ -2,8 +2,9 @@
 import { cardNumber } from "./card_report.js";
 import { plain } from "./clauses.js";
 import { make } from "./draw.js";
+import { toTheCent } from "./money.js";
 import { signature } from "./second.js";
-import { mintId, post, tablePath, tellRefusal } from "./ask.js";
+import { get, mintId, post, tablePath, tellRefusal } from "./ask.js";
 
 function field(words, name, more = {}) {
   return make("label", {}, words, make("input", { name, required: true, autocomplete: "off", ...more }));
@@ -20,12 +21,48 @@ const coded = (card) => `${card.slice(0, -1).toUpperCase().replace("10", "T")}${
 const cents = (text) => Math.round(Number(text) * 100);
 
 function opening(frame, act) {
-  const today = new Date().toISOString().slice(0, 10);
+  const now = new Date();
+  const today = [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
   return form("Open the gaming day", [field("Date", "date", { type: "date", value: today }), field("Tray, in dollars", "tray", { type: "number", min: 0, value: 50000 })], "Open", (said) => act({ do: "open_day", date: said.date, tray_cents: cents(said.tray) }));
 }
 
+/** Who may deal where people run the table; read anew when somebody looks, as accounts change. */
+function dealerList(now) {
+  const list = make("select", { name: "name", required: true }, make("option", { value: "" }, "Choose a dealer"));
+  const read = async () => {
+    const { dealers } = await get("/api/dealers");
+    const there = [...list.options].slice(1).map((one) => one.value);
+    const names = dealers.filter((name) => name !== now);
+    if (names.join("/") === there.join("/")) return;
+    const chosen = list.value;
+    list.replaceChildren(list.options[0], ...names.map((name) => make("option", { value: name }, name)));
+    if (names.includes(chosen)) list.value = chosen;
+  };
+  list.addEventListener("focus", () => read().catch(tellRefusal));
+  read().catch(tellRefusal);
+  return list;
+}
+
 function dealer(frame, act) {
-  return form(frame.dealer ? `${frame.dealer} deals; relieve` : "Assign a dealer", [field("Dealer’s name", "name", { maxlength: 60 })], "Assign", (said) => act({ do: "assign_dealer", name: said.name }));
+  const name = frame.demo || frame.test ? field("Dealer’s name", "name", { maxlength: 60 }) : make("label", {}, "Dealer", dealerList(frame.dealer));
+  return form(frame.dealer ? `${frame.dealer} deals; relieve` : "Assign a dealer", [name], "Assign", (said) => act({ do: "assign_dealer", name: said.name }));
+}
+
+/** The tray is counted by somebody, without the book's figure before them, and looked at twice. */
+function closing(act) {
+  const tray = field("Counted in the tray, in dollars", "tray", { type: "number", min: 0, step: "0.01", inputmode: "decimal" });
+  const look = make("div", { class: "second-look", role: "status", hidden: true });
+  const made = form("Close the gaming day", [tray], "It is counted", (said) => {
+    const counted = cents(said.tray);
+    const turn = (sure) => { look.hidden = !sure; made.querySelector(".fields").hidden = sure; made.querySelector(":scope > .button").hidden = sure; };
+    const close = async (event) => { event.currentTarget.disabled = true; if (!await act({ do: "close_day", tray_cents: counted })) turn(false); };
+    look.replaceChildren(make("p", {}, `${toTheCent(counted)} counted; close the day?`),
+      make("div", { class: "sheet-buttons" }, make("button", { class: "button primary", type: "button", onclick: close }, "Close the day"), make("button", { class: "button", type: "button", onclick: () => turn(false) }, "Count again")));
+    turn(true);
+    look.querySelector("button").focus();
+  });
+  made.append(look);
+  return made;
 }
 
 function confirming(frame, act) {
@@ -39,15 +76,15 @@ function ordering(one, act) {
 }
 
 function correcting(frame, act) {
-  const seats = Object.keys(frame.round.seats);
+  const seats = frame.console.mending.payouts;
   const spots = ["ante", ...new Set(seats.flatMap((seat) => Object.keys(frame.round.seats[seat].wagers_cents)))].filter((spot, at, all) => all.indexOf(spot) === at);
-  const pick = (words, name, values) => make("label", {}, words, make("select", { name }, ...values.map((one) => make("option", { value: one }, plain(one)))));
+  const pick = (words, name, values) => make("label", {}, words, make("select", { name }, ...values.map((one) => make("option", { value: one }, plain(String(one))))));
   return form("Make a wrong payout good", [pick("Seat", "seat", seats), pick("Bet", "spot", spots), field("Dollars; below zero the player gives back", "dollars", { type: "number", step: "0.01" }), field("Reason", "reason", { maxlength: 200 })], "Correct", (said) => act({ do: "correct", seat: Number(said.seat), spot: said.spot, cents: cents(said.dollars), reason: said.reason }));
 }
 
 /** A card that the dealer told wrong, where real cards are dealt. */
 function puttingRight(frame, act) {
-  const places = [...Object.keys(frame.round.seats).map((seat) => [seat, `seat ${seat}`]), ...["community", "dealer", "box"].filter((one) => frame.round[one]?.length).map((one) => [one, one])];
+  const places = Object.keys(frame.console.mending.cards).map((one) => [one, /^\d+$/.test(one) ? `seat ${one}` : plain(one)]);
   const place = make("label", {}, "Place", make("select", { name: "place" }, ...places.map(([value, words]) => make("option", { value }, words))));
   return form("The card that really lies there", [place, field("Which of its cards", "number", { type: "number", min: 1, max: 6, value: 1 }), field("Card, like Ah or 10s", "card", { pattern: CARD, maxlength: 3 }), field("Reason", "reason", { maxlength: 200 })], "Put it right",
     (said) => act({ do: "correct_card", place: said.place, number: Number(said.number), card: cardNumber(coded(said.card)), reason: said.reason }));
@@ -73,20 +110,20 @@ export function floorForms(place, frame, { act, reads }) {
   const told = frame.console;
   place.hidden = !told || reads;
   if (!told || reads) return;
-  const paying = ["settling", "over"].includes(frame.round?.phase);
-  const dealt = frame.uncommitted && ["deciding", "turning", "settling"].includes(frame.round?.phase);
-  const mark = JSON.stringify([dealt, frame.date, frame.dealer, frame.interrupted, told.trouble, paying, Boolean(frame.keys), frame.state === "not_open", told.also.filter((task) => task.yours).map((task) => task.words)]);
+  const { payouts, cards, unlit } = told.mending;
+  const mark = JSON.stringify([told.mending, frame.date, frame.dealer, frame.interrupted, told.trouble, frame.state === "not_open", told.also.filter((task) => task.yours).map((task) => [task.words, task.do])]);
   if (place.dataset.mark === mark) return;
   place.dataset.mark = mark;
   const forms = [];
   if (frame.interrupted) forms.push(confirming(frame, act));
   if (frame.rulebook && !frame.date) forms.push(opening(frame, act));
   const also = told.also.filter((task) => task.yours && task.do && task.who !== "system");
-  forms.push(...also.map((task) => make("div", { class: "also-one" }, make("span", {}, task.words), make("button", { class: "button", type: "button", onclick: () => act(task.do) }, "Do it"))));
+  forms.push(...also.filter((task) => task.do.do !== "close_day").map((task) => make("div", { class: "also-one" }, make("span", {}, task.words), make("button", { class: "button", type: "button", onclick: () => act(task.do) }, "Do it"))));
   if (frame.date) forms.push(folded(frame.dealer ? "Relieve the dealer" : "Assign a dealer", dealer(frame, act)));
   for (const one of told.trouble) if (one.reason) forms.push(folded(one.words, ordering(one, act)));
-  if (paying) forms.push(folded("Correct a payout", correcting(frame, act)));
-  if (dealt) forms.push(folded("Put a misreported card right", puttingRight(frame, act)));
-  if (frame.keys && paying) forms.push(folded("Allow a claim with the light off", ofTwo(frame, (said) => ({ do: "override_unlit", seat: Number(said.seat), reason: said.reason }), "Allow a claim with the light off", [field("Seat", "seat", { type: "number", min: 1, max: 8 }), field("Reason", "reason", { maxlength: 200 })])));
+  if (also.some((task) => task.do.do === "close_day")) forms.push(folded("Count the tray and close the gaming day", closing(act)));
+  if (payouts.length) forms.push(folded("Correct a payout", correcting(frame, act)));
+  if (Object.keys(cards).length) forms.push(folded("Put a misreported card right", puttingRight(frame, act)));
+  if (unlit.length) forms.push(folded("Allow a claim with the light off", ofTwo(frame, (said) => ({ do: "override_unlit", seat: Number(said.seat), reason: said.reason }), "Allow a claim with the light off", [make("label", {}, "Seat", make("select", { name: "seat" }, ...unlit.map((seat) => make("option", { value: seat }, String(seat))))), field("Reason", "reason", { maxlength: 200 })])));
   place.replaceChildren(make("h2", {}, "The floor’s orders"), ...forms);
 }

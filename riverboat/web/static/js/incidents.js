@@ -15,13 +15,18 @@ const FOLLOWS = {
   forfeits_all_wagers: "the seat forfeits its wagers", reminder: "a reminder", not_accepted: "the chip is not accepted", block: "the deal is blocked", warn: "a warning",
   decide_whether_misdealt: "the floor decides whether it was misdealt", void_six_card: "the six card bets go back", refused: "it is refused", fold: "the hand is folded", forfeit: "the seat forfeits its wagers", by_option: "as this table was set up",
 };
-const PLACES = { "": "nowhere in particular", community: "community cards", six_card_box: "six card box", dealer: "dealer’s hand" };
+const PLACES = { community: "Community cards", six_card_box: "Six card box", dealer: "Dealer’s hand" };
+
+/** Where the dealer has a hand and nothing else lies in the middle, it is a card of that. */
+const titleOf = (one) => (one.what === "exposed_community_card" && one.at.every((at) => at.place === "dealer") ? "Dealer’s card exposed" : WORDS[one.what] ?? plain(one.what));
+const whereWords = (at) => (at.seat ? `Seat ${at.seat}` : PLACES[at.place] ?? plain(at.place));
 
 const follows = (word) => FOLLOWS[word] ?? plain(word);
 
-function choice(name, words, options) {
+/** One of these; where `ask` is set, somebody has to say which. */
+function choice(name, words, options, ask = false) {
   return make("fieldset", { class: "options" }, make("legend", {}, words), ...options.map(([value, text], place) =>
-    make("label", {}, make("input", { type: "radio", name, value, checked: place === 0 }), make("span", {}, text))));
+    make("label", {}, make("input", { type: "radio", name, value, required: ask, checked: !ask && place === 0 }), make("span", {}, text))));
 }
 
 function read(form, name) {
@@ -40,21 +45,21 @@ function openIncident(one, frame, report) {
   const cites = make("div", {}, clauseList(one.cites, frame.console.clauses));
   clausesOf(frame.rulebook).then((clauses) => cites.replaceChildren(clauseList(one.cites, clauses) ?? ""));
   const sheet = byId("incident");
-  const seats = one.conduct ? one.seats.map((seat) => [seat, `Seat ${seat}`]) : [[0, "no seat"], ...one.seats.map((seat) => [seat, `Seat ${seat}`])];
+  const nowhere = one.at.length === 1 && !one.at[0].seat && !one.at[0].place;
   const form = make("form", { method: "dialog" },
-    make("h2", { id: "incident-title" }, WORDS[one.what] ?? plain(one.what)),
+    make("h2", { id: "incident-title" }, titleOf(one)),
     make("p", { class: "follows" }, `By this rulebook: ${follows(one.follows)}.`),
-    choice("seat", "Whose", seats),
-    one.conduct || one.places.length < 2 ? null : choice("place", "Where", one.places.map((place) => [place, PLACES[place] ?? plain(place)])),
+    nowhere ? null : choice("at", "Where", one.at.map((at, number) => [number, whereWords(at)]), one.at.length > 1),
     ["deck_count", "face_up_cards", "wrong_card_count", "progressive_chip_mismatch"].includes(one.what)
       ? make("label", { class: "counted" }, "How many", make("input", { type: "number", name: "count", min: 0, max: 60, value: one.what === "face_up_cards" ? 2 : 0 })) : null,
     one.follows === "floor_decides" || one.follows === "decide_whether_misdealt" ? choice("decision", "The floor decides", [["", "as usual"], ["continue", "go on"], ["void", "void the round"]]) : null,
     cites,
-    make("div", { class: "sheet-buttons" }, make("button", { class: "button danger", value: "report" }, "Report it"), make("button", { class: "button", value: "cancel" }, "Cancel")));
+    make("div", { class: "sheet-buttons" }, make("button", { class: "button danger", value: "report" }, "Report it"), make("button", { class: "button", value: "cancel", formnovalidate: true }, "Cancel")));
   sheet.replaceChildren(form);
   sheet.onclose = () => {
     if (sheet.returnValue !== "report") return;
-    report({ do: "incident", what: one.what, seat: Number(read(form, "seat")), place: read(form, "place"), count: Number(form.querySelector('[name="count"]')?.value ?? 0), decision: read(form, "decision") });
+    const at = one.at[Number(read(form, "at"))];
+    report({ do: "incident", what: one.what, seat: at.seat, place: at.place, count: Number(form.querySelector('[name="count"]')?.value ?? 0), decision: read(form, "decision") });
   };
   sheet.returnValue = "";
   sheet.showModal();
@@ -81,13 +86,13 @@ function openTrouble(one, report) {
 export function drawIncidents(frame, report) {
   const place = byId("incidents");
   const told = frame.console;
-  const mark = JSON.stringify([told?.incidents.map((one) => [one.what, one.seats]), told?.trouble, told?.on_duty]);
+  const mark = JSON.stringify([told?.incidents.map((one) => [one.what, one.at]), told?.trouble, told?.on_duty]);
   if (place.dataset.mark === mark) return;
   place.dataset.mark = mark;
-  byId("incident-words").hidden = Boolean(told?.incidents.length);
+  byId("incident-words").hidden = Boolean(told?.incidents.length || told?.trouble.length);
   const able = Boolean(told?.on_duty);
   const button = (words, small, press) => make("button", { class: "button trouble", type: "button", disabled: !able, onclick: press }, words, small ? make("small", {}, small) : null);
   place.replaceChildren(
-    ...(told?.incidents ?? []).map((one) => button(WORDS[one.what] ?? plain(one.what), follows(one.follows), () => openIncident(one, frame, report))),
+    ...(told?.incidents ?? []).map((one) => button(titleOf(one), follows(one.follows), () => openIncident(one, frame, report))),
     ...(told?.trouble ?? []).map((one) => button(one.words, "", () => openTrouble(one, report))));
 }

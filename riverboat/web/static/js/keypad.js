@@ -3,6 +3,7 @@ import { plain } from "./clauses.js";
 import { byId, keyed, label, make, settle } from "./draw.js";
 
 const chosen = { seat: 0 };
+let newest = null;
 
 function key(words, cls, press, name = words) {
   return make("button", { class: `key ${cls}`, type: "button", "aria-label": name, onclick: press }, make("span", {}, words), make("i", { class: "lamp", "aria-hidden": "true" }));
@@ -25,11 +26,11 @@ function build(place, pad, press) {
     make("div", { class: "pad-row" }, coin, call, over));
 }
 
-function drawSeats(row, frame, seats, redraw) {
+function drawSeats(row, frame, seats) {
   const keys = [];
   const lamps = Object.fromEntries(frame.keys.lamps.map((lamp) => [lamp.seat, lamp]));
   for (let seat = seats; seat >= 1; seat -= 1) {
-    const button = keyed(row, String(seat), () => make("button", { class: "pad-seat", type: "button", onclick: () => { chosen.seat = seat; redraw(); } }, String(seat)));
+    const button = keyed(row, String(seat), () => make("button", { class: "pad-seat", type: "button", onclick: () => { chosen.seat = seat; newest(); } }, String(seat)));
     const light = frame.keys.lights[seat] ?? "off";
     button.dataset.light = light;
     button.classList.toggle("keyed", Boolean(lamps[seat]));
@@ -46,12 +47,14 @@ export function drawKeypad(frame, seats, press) {
   const pad = frame.console?.pad;
   place.hidden = !pad || !frame.keys;
   if (place.hidden) return;
+  /* A key is made once and pressed much later: it draws what the table is by then. */
+  newest = () => drawKeypad(frame, seats, press);
   const mark = JSON.stringify(pad);
   if (place.dataset.pad !== mark) { place.dataset.pad = mark; build(place, pad, press); }
   const next = frame.console.step?.do ?? {};
   if (next.do === "press_hand") chosen.seat = next.seat;
   if (!chosen.seat) chosen.seat = Number(Object.keys(frame.round?.seats ?? {})[0] ?? 1);
-  drawSeats(place.querySelector(".pad-seats"), frame, seats, () => drawKeypad(frame, seats, press));
+  drawSeats(place.querySelector(".pad-seats"), frame, seats);
   place.querySelector(".pad-state").textContent = plain(frame.keys.state);
   place.querySelector(".pad-next").textContent = `key ${frame.keys.key}`;
   const closes = next.do === "game_over" || (next.do === "close" && frame.keys.locked);

@@ -5,7 +5,7 @@ import { enter } from "./entering.js";
 import { look } from "./live.js";
 import { floorMeters, showMeters } from "./meter_plates.js";
 import { dollars } from "./money.js";
-import { wireOpening } from "./opening.js";
+import { meterChoice, wireOpening } from "./opening.js";
 
 const GAMES = { mississippi_stud: "Mississippi Stud", island_stud: "Island Stud Poker" };
 const SEAT_WAYS = 150;
@@ -43,6 +43,10 @@ function plate(table) {
 }
 
 const meters = new Map();
+let door = "";
+
+/* Who plays sits down; visitors at demo tables. */
+const maySit = (one) => door === "player" || (door === "visitor" && one.demo);
 
 function drawTable(place, one) {
   const card = keyed(place, one.table, () => plate(one.table));
@@ -60,15 +64,15 @@ function drawTable(place, one) {
   say(at(".fact-round"), one.round ? String(one.round) : "first");
   say(at(".plate-bets"), one.side_bets.length ? `With ${one.side_bets.map(words).join(", ")}` : "No side bets");
   const free = one.seats - one.seated;
-  say(at(".plate-go"), !one.open ? "Closed" : free > 0 ? `Sit down · ${free} ${free === 1 ? "seat" : "seats"} free` : "Watch · full");
+  say(at(".plate-go"), !one.open ? (one.round ? "Closed" : "Not open yet") : !maySit(one) ? "Watch" : free > 0 ? `Sit down · ${free} ${free === 1 ? "seat" : "seats"} free` : "Watch · full");
   drawMeter(card, one);
 }
 
 function drawMeter(card, one) {
   const place = card.querySelector(".plate-meter");
   const sign = one.link ? meters.get(one.link) : null;
-  place.hidden = !sign;
-  if (!sign) return;
+  place.hidden = !sign?.tables.includes(one.table);
+  if (place.hidden) return;
   card.dataset.link = one.link;
   if (!place.children.length) place.append(make("span", {}, "Jackpot "), make("b", {}));
   const amount = sign.shows === "jackpot" ? dollars(sign.cents) : sign.shows === "pending" ? "pending" : "out of service";
@@ -88,7 +92,6 @@ function drawFloor(frame) {
   say(byId("floor-words"), open.length ? `${open.length} ${open.length === 1 ? "table is" : "tables are"} open, ${free} ${free === 1 ? "seat is" : "seats are"} free. Everything here is live.` : "No table is open yet.");
 }
 
-/* A table that was opened just now may play for a meter that was not there before. */
 async function drawMeters() {
   const signs = floorMeters((await get("/api/meters")).meters);
   for (const sign of signs) meters.set(sign.link, sign);
@@ -98,13 +101,21 @@ async function drawMeters() {
   });
 }
 
+let met = "";
+
+/* A table that was opened just now plays for a meter that may be new. */
+const mark = () => JSON.stringify(shown.map((one) => [one.table, one.link]));
+
 async function start() {
   const me = await enter();
+  door = me.door;
   byId("open-table").hidden = me.door === "auditor";
   await drawMeters();
   look(["lobby"], (frame) => {
     drawFloor(frame);
-    if (shown.some((one) => one.link && !meters.has(one.link))) drawMeters().then(() => drawFloor(frame)).catch(tellRefusal);
+    if (met === mark()) return;
+    met = mark();
+    drawMeters().then(() => { drawFloor(frame); meterChoice(); }).catch(tellRefusal);
   });
   wireOpening(me, { tables: () => shown, meters: () => [...meters.values()] });
 }

@@ -1,5 +1,5 @@
 /* What the keepers of a meter order: each is hidden until it is asked for, and says what it does. */
-import { post, tablePath } from "./ask.js";
+import { Refusal, post, tablePath } from "./ask.js";
 import { plain } from "./clauses.js";
 import { make } from "./draw.js";
 import { cents, toTheCent } from "./money.js";
@@ -8,6 +8,9 @@ import { choice, field, openOrder } from "./order_sheet.js";
 export const UNITS = 10_000;
 
 const money = (units) => toTheCent(Math.floor(units / UNITS));
+/** Whether there is no part of a cent in what was typed. */
+const isWhole = (dollars) => /^-?\d*(\.\d{0,2}0*)?$/.test(String(dollars ?? "").trim());
+const WHOLE = "Cents are whole: say the amount with two places after the point at most.";
 const reason = () => field("Reason", "reason");
 
 function keep(book, action) {
@@ -20,12 +23,16 @@ function adjust(book) {
   const by = ({ dollars }) => cents(dollars) * UNITS;
   const tells = (said) => {
     const after = book.units + by(said);
+    if (!isWhole(said.dollars)) return WHOLE;
     if (!by(said)) return `${book.meter} stands at ${money(book.units)}; say by how much that is to change.`;
     return after < 0 ? `${book.meter} stands at ${money(book.units)} and does not go below zero.` : `${book.meter} goes from ${money(book.units)} to ${money(after)}.`;
   };
   return { title: "Adjust the meter", tells, second: whoSigns(book), button: "Adjust it",
     fields: [field("Dollars; below zero lowers it", "dollars", { type: "number", step: "0.01", placeholder: "0.00" }), choice("Code", "code", book.codes.map((code) => [code, plain(code)])), reason()],
-    send: keep(book, (said) => ({ do: "adjust_link", units: by(said), code: said.code, reason: said.reason })) };
+    send: keep(book, (said) => {
+      if (!isWhole(said.dollars)) throw new Refusal({ words: WHOLE });
+      return { do: "adjust_link", units: by(said), code: said.code, reason: said.reason };
+    }) };
 }
 
 function takeOut(book) {

@@ -26,10 +26,20 @@ export function wireOpening(me, there) {
     if (!chosen.book) await listBooks().catch(tell);
   });
   byId("opening-close").addEventListener("click", () => dialog.close());
-  form.elements.real.addEventListener("change", () => { byId("opening-second").hidden = !form.elements.real.checked; });
+  form.elements.real.addEventListener("change", whoRuns);
   form.addEventListener("input", later);
-  form.addEventListener("submit", (event) => { event.preventDefault(); open(me).catch(tell); });
+  for (const place of ["opening-usual", "opening-options"]) byId(place).addEventListener("input", meterChoice);
+  form.addEventListener("submit", (event) => { event.preventDefault(); open().catch(tell); });
   if (location.hash === "#open") byId("open-table").click();
+}
+
+/* Where people run it no program sits down, two people sign, and its meter is the house's. */
+function whoRuns() {
+  const { real, bots } = byId("opening-form").elements;
+  byId("opening-second").hidden = !real.checked;
+  bots.disabled = real.checked;
+  bots.closest(".field").hidden = real.checked;
+  meterChoice();
 }
 
 async function listBooks() {
@@ -43,18 +53,26 @@ async function listBooks() {
 async function choose(book) {
   chosen.book = book;
   chosen.id = mintId();
+  forgetEdges();
   if (!kept.has(book.id)) kept.set(book.id, await get(`/lobby/choices/${book.id}`));
+  if (chosen.book !== book) return;
   chosen.about = kept.get(book.id);
   const { offers, options } = chosen.about;
   byId("opening-bets").replaceChildren(...offers.map(betChoice));
   if (!offers.length) byId("opening-bets").append(make("p", { class: "quiet-words" }, "This rulebook has none."));
-  meterChoice();
   const own = (name) => options[name] && field(name, options[name]);
   byId("opening-usual").replaceChildren(...USUAL.map(own).filter(Boolean));
   const others = Object.entries(options).filter(([name, about]) => ![...USUAL, ...UNASKED].includes(name) && !about.fixed);
   byId("opening-options").replaceChildren(...others.map(([name, about]) => field(name, about, true)));
+  meterChoice();
   suggestName();
   later();
+}
+
+/* What another rulebook's table keeps says nothing about this one. */
+function forgetEdges() {
+  byId("edges").replaceChildren();
+  byId("problems").replaceChildren();
 }
 
 function suggestName() {
@@ -76,20 +94,35 @@ function betChoice(offer) {
     make("select", { "data-bet": offer.bet, onchange: offer.bet === "progressive" ? meterChoice : () => {} }, make("option", { value: "{}" }, "not offered"), ...rows.map(([value, text], place) => make("option", { value, selected: place === 0 }, text))));
 }
 
-/* A table plays for a meter of its own, or for one on this floor with the same wager and seed that
-   tables of its rulebook play for. */
-function meterChoice() {
+const cents = (text) => Math.round(Number(text) * 100);
+
+/* What the table would play for: as its schedule says, or as was chosen. */
+function terms(one) {
+  const own = (name, fallback) => cents(document.querySelector(`[data-option="${name}"]`)?.value || fallback);
+  return { wager_cents: cents(one.wager), seed_cents: own("seed", one.seed), rate_bp: own("rate", one.rate), reserve_bp: own("reserve_rate", 0) };
+}
+
+/* A table plays for a meter of its own, or for one on this floor with its own terms that tables of
+   its rulebook and of its kind play for: programs and people never for the same one. */
+export function meterChoice() {
+  if (!chosen.about) return;
+  const before = byId("opening-meter")?.querySelector("select[data-picked]")?.value;
   byId("opening-meter")?.remove();
   const select = document.querySelector('[data-bet="progressive"]');
   const { progressive_wager: wager } = JSON.parse(select?.value ?? "{}");
   if (!wager) return;
   const one = chosen.about.wagers[select.selectedIndex - 1];
-  const cents = (text) => Math.round(Number(text) * 100);
-  const alike = new Set(floor.tables().filter((table) => table.rulebook === chosen.book.id).map((table) => table.link));
-  const fits = floor.meters().filter((sign) => alike.has(sign.link) && sign.wager_cents === cents(one.wager) && sign.seed_cents === cents(one.seed));
+  const wanted = terms(one);
+  const demo = !byId("opening-form").elements.real.checked;
+  const alike = new Set(floor.tables().filter((table) => table.rulebook === chosen.book.id && table.demo === demo).map((table) => table.link));
+  const fits = floor.meters().filter((sign) => alike.has(sign.link) && sign.status !== "ended" && Object.entries(wanted).every(([name, value]) => sign[name] === value));
   const own = `${one.paytable} ${chosen.id.slice(0, 4)}`;
   byId("opening-bets").append(make("label", { class: "field", id: "opening-meter" }, make("span", {}, "meter"),
-    make("select", { "data-bet": "meter" }, ...fits.map((sign) => make("option", { value: JSON.stringify({ meter_link: sign.link }) }, `${sign.link}, with ${(sign.tables ?? []).join(", ")}`)), make("option", { value: JSON.stringify({ meter_link: own }) }, `its own, from ${dollars(cents(one.seed))}`))));
+    make("select", { "data-bet": "meter", onchange: (event) => { event.currentTarget.dataset.picked = "yes"; } }, ...fits.map((sign) => make("option", { value: JSON.stringify({ meter_link: sign.link }) }, `${sign.link}, with ${(sign.tables ?? []).join(", ")}`)), make("option", { value: JSON.stringify({ meter_link: own }) }, `its own, from ${dollars(wanted.seed_cents)}`))));
+  const meter = byId("opening-meter").querySelector("select");
+  if (![...meter.options].some((option) => option.value === before)) return;
+  meter.value = before;
+  meter.dataset.picked = "yes";
 }
 
 function field(name, about, explained = false) {
@@ -125,6 +158,7 @@ function choices() {
 function later() {
   clearTimeout(asking);
   byId("edges-state").textContent = "Working it out, exactly…";
+  byId("edges").setAttribute("aria-busy", "true");
   byId("opening-words").textContent = "";
   asking = setTimeout(() => preview().catch(tell), PAUSE);
 }
@@ -136,11 +170,12 @@ async function preview() {
   const labels = { base: chosen.about.base, ...Object.fromEntries(chosen.about.offers.map((offer) => [offer.bet, offer.label])) };
   byId("edges-state").textContent = said.problems.length ? "This table cannot be opened so:" : "Of each dollar first bet, in the long run, by the best play:";
   drawEdges(byId("edges"), said.edges, labels);
+  byId("edges").setAttribute("aria-busy", "false");
   byId("problems").replaceChildren(...[...said.problems, ...said.notices].map((one) => make("li", {}, sentence(one.words), make("small", {}, [...new Set(one.cites)].join(", ")))));
   byId("opening-go").disabled = said.problems.length > 0;
 }
 
-async function open(me) {
+async function open() {
   const form = byId("opening-form");
   const { name, bots, real, physical, second, second_password: password } = form.elements;
   const asked = { id: chosen.id, name: name.value, rulebook: chosen.book.id, choices: choices(), demo: !real.checked, bots: Number(bots.value) };
@@ -150,7 +185,7 @@ async function open(me) {
   byId("opening-words").textContent = "Opening…";
   try {
     const { table } = await post("/api/tables", asked);
-    location.assign(real.checked && me.door !== "player" ? "/lobby" : `/tables/${encodeURIComponent(table)}`);
+    location.assign(real.checked ? `/supervisor?table=${encodeURIComponent(table)}` : `/tables/${encodeURIComponent(table)}`);
   } finally {
     byId("opening-go").disabled = false;
   }

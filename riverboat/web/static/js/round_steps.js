@@ -37,7 +37,7 @@ function go(at) {
   const list = byId("steps");
   list.scrollTop = item.offsetTop - list.offsetTop - list.clientHeight / 2;
   const picture = pictureAt(now);
-  if (picture) drawPicture(byId("picture"), { round: picture.round, seated: story.players, seats: seen.felt.seats, lights: picture.lights, number, key: picture.key, name: seen.felt.title });
+  if (picture) drawPicture(byId("picture"), { round: picture.round, seated: story.players, seats: seen.felt.seats, lights: picture.lights, number, key: picture.key, name: seen.felt.title, against: seen.felt.dealer_hand });
 }
 
 function stop() {

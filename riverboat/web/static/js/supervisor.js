@@ -13,15 +13,41 @@ const reads = desk.dataset.door === "auditor";
 let table = new URLSearchParams(location.search).get("table") ?? "";
 let leave = null;
 
-function pick(name) {
+/* Where the table in hand stands below the list, whoever picks one is led to it. */
+function lead() {
+  const title = byId("bench").querySelector(".bench-title");
+  if (!title) return false;
+  title.tabIndex = -1;
+  title.focus({ preventScroll: true });
+  byId("bench").scrollIntoView({ block: "start" });
+  return true;
+}
+
+/* A table that was set up and never opened says what comes next. */
+function sayNext(frame) {
+  const head = byId("bench").querySelector(".bench-head");
+  const next = reads ? "" : " Next: count the tray and open its gaming day, under “The floor’s orders”. Then open the table and assign a dealer, who goes on at the dealer’s console.";
+  const words = frame.rulebook && !frame.date && !frame.round_number ? `${frame.table} is set up, and not open yet.${next}` : "";
+  const place = head.querySelector(".bench-next") ?? head.appendChild(make("p", { class: "bench-next" }));
+  say(place, words);
+  place.hidden = !words;
+}
+
+function pick(name, { led = false } = {}) {
   if (!name) return;
+  let waits = led;
   table = name;
   history.replaceState(null, "", `?table=${encodeURIComponent(name)}`);
   leave?.();
   byId("bench").replaceChildren();
   get(`/api/tables/${encodeURIComponent(name)}/felt`).then((printed) => {
     freshBench(byId("bench"));
-    leave = look([`table/${name}`], (frame) => { if (frame.kind === "table" && frame.table === table) drawBench(byId("bench"), frame, { printed, reads, again }); });
+    leave = look([`table/${name}`], (frame) => {
+      if (frame.kind !== "table" || frame.table !== table) return;
+      drawBench(byId("bench"), frame, { printed, reads, again });
+      sayNext(frame);
+      if (waits) waits = !lead();
+    });
   }).catch(tellRefusal);
   for (const item of document.querySelectorAll("[data-table]")) item.setAttribute("aria-current", String(item.dataset.table === name));
 }
@@ -30,7 +56,7 @@ function work(one) {
   const parts = [make("span", { class: "work-kind" }, KINDS[one.kind]), make("b", {}, one.words), make("span", { class: "work-where" }, `${one.table}${one.round ? ` · round ${one.round}` : ""}${one.cents ? ` · ${dollars(one.cents)}` : ""}${one.demo ? " · demo" : ""}`)];
   const item = make("li", { class: "work-one", "data-kind": one.kind });
   if (one.kind === "dispute") item.append(make("a", { class: "work-open", href: `/rounds/${encodeURIComponent(one.table)}/${one.round}` }, ...parts));
-  else item.append(make("button", { class: "work-open", type: "button", "data-table": one.table, onclick: () => pick(one.table) }, ...parts));
+  else item.append(make("button", { class: "work-open", type: "button", "data-table": one.table, onclick: () => pick(one.table, { led: true }) }, ...parts));
   if (one.do && !reads && !one.optional && one.kind !== "interrupted") item.append(make("button", { class: "button", type: "button", onclick: () => doIt(one) }, "Do it"));
   const cites = clauseList(one.cites);
   if (cites) item.append(cites);
@@ -60,8 +86,8 @@ async function again() {
 function drawTables(lines) {
   const list = byId("tables");
   for (const line of lines) {
-    const item = keyed(list, line.table, () => make("li", {}, make("button", { class: "table-one", type: "button", "data-table": line.table, onclick: () => pick(line.table) }, make("b", {}, line.table), make("span"))));
-    say(item.querySelector("span"), line.rulebook ? `${line.open ? "open" : "closed"} · ${line.seated} of ${line.seats} seats · round ${line.round}${line.demo ? " · demo" : ""}${line.test ? " · TEST" : ""}` : plain(line.state));
+    const item = keyed(list, line.table, () => make("li", {}, make("button", { class: "table-one", type: "button", "data-table": line.table, onclick: () => pick(line.table, { led: true }) }, make("b", {}, line.table), make("span"))));
+    say(item.querySelector("span"), line.rulebook ? `${line.open ? "open" : line.round ? "closed" : "not open yet"} · ${line.seated} of ${line.seats} seats · round ${line.round}${line.demo ? " · demo" : ""}${line.test ? " · TEST" : ""}` : plain(line.state));
   }
   settle(list, lines.map((line) => line.table));
   if (!table && lines.length) pick(lines[0].table);

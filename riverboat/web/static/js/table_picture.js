@@ -22,8 +22,8 @@ function makeSeat(seat) {
     make("div", { class: "p-state" }));
 }
 
-function wordsOf(playing, round) {
-  if (!playing) return round?.phase === "betting" ? "no bet yet" : "";
+function wordsOf(playing, round, name) {
+  if (!playing) return name && round?.phase === "betting" ? "no bet yet" : "";
   const settled = Object.keys(playing.results_cents ?? {}).length;
   if (settled && ["settling", "over", "void"].includes(round.phase)) return signed(playing.net_cents);
   return STATUS[playing.status] ?? playing.status.replaceAll("_", " ");
@@ -41,15 +41,15 @@ function drawSeat(element, seat, { round, name, light, at, marked }) {
   showCards(cards, held, { ...at, round: `${at.round}s${seat}` });
   showStack(chips, playing ? total(playing.wagers_cents) : 0);
   say(plate.lastChild, name || playing?.player || "free");
-  const words = wordsOf(playing, round);
+  const words = wordsOf(playing, round, name);
   say(state, words);
   state.dataset.how = (playing?.net_cents ?? 0) > 0 ? "won" : "";
   const lit = light === "locked" ? ", progressive light on" : "";
   label(element, `Seat ${seat}: ${name || "free"}${playing ? `, bets ${dollars(total(playing.wagers_cents))}` : ""}${words ? `, ${words}` : ""}${lit}`);
 }
 
-/** Draw the table into `parent`; the same state twice changes nothing. */
-export function drawPicture(parent, { round, seated = {}, seats, lights = {}, key, number, deck, test = false, marked = 0, name = "" }) {
+/** Draw the table into `parent`; the same state twice changes nothing. `against`: the dealer has a hand. */
+export function drawPicture(parent, { round, seated = {}, seats, lights = {}, key, number, deck, test = false, marked = 0, name = "", against = false }) {
   if (!parent.firstChild) {
     parent.classList.add("picture");
     parent.append(make("div", { class: "p-boxes" }), make("p", { class: "p-printed", "aria-hidden": "true" }), make("ul", { class: "p-seats" }));
@@ -62,7 +62,7 @@ export function drawPicture(parent, { round, seated = {}, seats, lights = {}, ke
   const shown = [];
   for (const [place, words, size] of BOXES) {
     const cards = round?.[place] ?? [];
-    const usual = place === "community" ? !(round?.dealer ?? []).length : false;
+    const usual = place === (against || round?.dealer?.length ? "dealer" : "community");
     if (!cards.length && !usual) continue;
     const box = keyed(boxes, place, () => make("div", { class: "p-box" }, make("div", { class: "p-cards" }), make("span", {}, words)));
     showCards(box.firstChild, cards, { ...at, round: `${at.round}${place}`, places: Math.max(size, cards.length) });
