@@ -20,7 +20,7 @@ from riverboat.web.noticed import Noticed, announce
 from riverboat.web.presence import Presence
 from riverboat.web.purses import FIRST_CENTS, Purses
 from riverboat.web.roles import Guest
-from riverboat.web.standing_in import VISITORS_OWN, may_see
+from riverboat.web.standing_in import VISITORS_OWN, is_own, may_see
 from riverboat.web.waiting import Waiting
 
 Found = TypeVar("Found")
@@ -134,6 +134,11 @@ class House:
     def lobby(self) -> Json:
         """The floor from its entrance; a visitor's own table is nobody else's business."""
         names = (name for name in self.table_names() if not name.startswith("Guest"))
+        return lobby_frame(self.floor, names)
+
+    def own_tables(self, guest: Guest) -> Json:
+        """The tables that a visitor has opened, as the lobby shows tables; the newest last."""
+        names = (name for name in self.table_names() if is_own(guest.name, name))
         return lobby_frame(self.floor, names)
 
     def visitor(self) -> tuple[str, Guest]:

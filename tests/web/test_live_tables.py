@@ -19,7 +19,7 @@ from riverboat.web.frames import own_frame
 from riverboat.web.house import House
 from riverboat.web.roles import Guest
 from tests.web.playing import give_money
-from tests.web.running import new_house, sqlite_url
+from tests.web.running import Server, new_house, sqlite_url
 
 ANN = Actor(name="Ann", role="player")
 DANA = Guest(name="Dana", door="dealer")
@@ -125,3 +125,40 @@ def test_a_replay_says_when_it_was_and_who_took_the_chips(house: House) -> None:
     ]
     folds = [(step.what, step.who) for step in steps if "fold" in step.what]
     assert [who for _, who in folds] == ["Ann, player", "Dana, dealer"], folds
+
+
+@pytest.mark.parametrize(
+    ("rulebook", "choices", "words"),
+    [
+        (
+            "house-demo",
+            {"wager_unit": "50", "maximum": "20"},
+            "in multiples of $50: there is no such bet",
+        ),
+        ("south-dakota-3cb", {"wager_unit": "5", "progressive": "SD-3CB-PROG-PMG-01"}, "of $1 at"),
+    ],
+)
+def test_what_nobody_could_play_is_not_opened(
+    floor_server: Server, rulebook: str, choices: dict[str, str], words: str
+) -> None:
+    visitor = floor_server.client("visitor")
+    asked = {"id": f"unplayable {rulebook}", "name": "X", "rulebook": rulebook, "choices": choices}
+    answer = visitor.post("/api/tables", json=asked)
+    assert answer.status_code == 409
+    assert words in answer.json()["words"]
+    told = visitor.post("/api/tables/preview", json={"rulebook": rulebook, "choices": choices})
+    assert [one["code"] for one in told.json()["problems"]] == ["table.unplayable"]
+
+
+def test_a_visitors_table_is_on_their_own_list_and_plays_for_its_own_meter(
+    floor_server: Server,
+) -> None:
+    visitor, other = floor_server.client("visitor"), floor_server.client("visitor")
+    choices = {"progressive": "HD-PROG-2", "meter_link": "HD-PROG-2"}
+    asked = {"id": "a table of my own", "name": "X", "rulebook": "house-demo", "choices": choices}
+    table = visitor.post("/api/tables", json=asked).json()["table"]
+    assert visitor.post("/api/tables", json=asked).json()["table"] == table
+    own = visitor.get("/api/tables").json()["own"]
+    assert [(one["table"], one["link"]) for one in own] == [(table, f"{table} meter")]
+    assert other.get("/api/tables").json()["own"] == []
+    assert table not in other.get("/api/meters").text

@@ -128,10 +128,13 @@ def test_a_demo_table_never_plays_for_the_houses_meter(server: Server, superviso
     open_it(supervisor, asked("House", "House meter"))
     demo = asked("For show", "House meter", demo=True)
     del demo["second"]
-    for door in ("visitor", "player"):
-        told = refused(server, server.client(door), demo)
+    for client in (server.client("player"), supervisor):
+        told = refused(server, client, demo)
         assert told["code"] == "meter.other_kind"
         assert "House meter is the house's own" in told["words"]
+    visitors = server.client("visitor").post("/api/tables", json=demo).json()["table"]
+    assert server.house.floor.link("House meter").members.keys() == {"House"}
+    assert server.house.floor.station(visitors).link == f"{visitors} meter"
     plain = {**demo, "choices": PROGRESSIVE | {"meter_link": "Show meter"}}
     open_it(supervisor, plain)
     assert refused(server, supervisor, asked("Real", "Show meter"))["code"] == "meter.other_kind"

@@ -57,9 +57,10 @@ class TablesController(Controller):
     tags = ("tables",)
 
     @get("/", opt=opens_to(*EVERYBODY), sync_to_thread=False)
-    def lobby(self, house: House) -> Json:
-        """The floor's tables."""
-        return house.lobby()
+    def lobby(self, house: House, guest: Guest) -> Json:
+        """The floor's tables; `own`: those that a visitor has opened, which nobody else sees."""
+        own = house.own_tables(guest)["tables"] if guest.door == "visitor" else []
+        return {**house.lobby(), "own": own}
 
     @post("/", opt=opens_to(*PLAYERS_AND_HOUSE), status_code=201)
     async def open(self, house: House, guest: Guest, data: NewTable) -> Opened:

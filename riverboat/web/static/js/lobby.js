@@ -31,7 +31,7 @@ function halfMoon(seats, seated) {
 
 function plate(table) {
   return make("li", { class: "table-plate" }, make("a", { href: `/tables/${encodeURIComponent(table)}`, class: "plate-link" },
-    make("div", { class: "plate-top" }, make("div", { class: "plate-titles" }, make("h2", {}, table), make("p", { class: "plate-game" })), make("div", { class: "plate-moon" })),
+    make("div", { class: "plate-top" }, make("div", { class: "plate-titles" }, make("h2", {}, table.startsWith("Guest ") ? "Your table" : table), make("p", { class: "plate-game" })), make("div", { class: "plate-moon" })),
     make("p", { class: "plate-book" }),
     make("dl", { class: "plate-facts" },
       make("div", {}, make("dt", {}, "Ante"), make("dd", { class: "fact-limits" })),
@@ -80,10 +80,11 @@ function drawMeter(card, one) {
 }
 
 let shown = [];
+let own = [];
 
 function drawFloor(frame) {
   if (frame.kind === "lost") { say(byId("floor-words"), "The floor cannot be read just now; what is shown here is not live."); return; }
-  shown = frame.tables;
+  shown = [...own, ...frame.tables];
   const place = byId("tables");
   for (const one of shown) drawTable(place, one);
   settle(place, shown.map((one) => one.table));
@@ -110,6 +111,7 @@ async function start() {
   const me = await enter();
   door = me.door;
   byId("open-table").hidden = me.door === "auditor";
+  own = (await get("/api/tables")).own.filter((one) => one.open && !one.test);
   await drawMeters();
   look(["lobby"], (frame) => {
     drawFloor(frame);

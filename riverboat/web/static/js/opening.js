@@ -13,11 +13,14 @@ const words = (name) => name.replaceAll("_", " ");
 const chosen = { book: null, about: null, id: "" };
 const kept = new Map();
 let asking = 0;
+let isVisitor = false;
 let floor = { tables: () => [], meters: () => [] };
 
 /** The dialog, for whoever `me` is; `there` tells which tables and meters there are. */
 export function wireOpening(me, there) {
   floor = there;
+  isVisitor = me.door === "visitor";
+  byId("opening-form").elements.name.closest(".field").hidden = isVisitor;
   const dialog = byId("opening");
   const form = byId("opening-form");
   byId("opening-real").hidden = !KEEPERS.includes(me.door);
@@ -115,7 +118,7 @@ export function meterChoice() {
   const wanted = terms(one);
   const demo = !byId("opening-form").elements.real.checked;
   const alike = new Set(floor.tables().filter((table) => table.rulebook === chosen.book.id && table.demo === demo).map((table) => table.link));
-  const fits = floor.meters().filter((sign) => alike.has(sign.link) && sign.status !== "ended" && Object.entries(wanted).every(([name, value]) => sign[name] === value));
+  const fits = isVisitor ? [] : floor.meters().filter((sign) => alike.has(sign.link) && sign.status !== "ended" && Object.entries(wanted).every(([name, value]) => sign[name] === value));
   const own = `${one.paytable} ${chosen.id.slice(0, 4)}`;
   byId("opening-bets").append(make("label", { class: "field", id: "opening-meter" }, make("span", {}, "meter"),
     make("select", { "data-bet": "meter", onchange: (event) => { event.currentTarget.dataset.picked = "yes"; } }, ...fits.map((sign) => make("option", { value: JSON.stringify({ meter_link: sign.link }) }, `${sign.link}, with ${(sign.tables ?? []).join(", ")}`)), make("option", { value: JSON.stringify({ meter_link: own }) }, `its own, from ${dollars(wanted.seed_cents)}`))));
