@@ -6,13 +6,14 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
 from tests.browser.chromium import FLAGS, chromium, node_for_playwright
-from tests.browser.people import Person
+from tests.browser.people import PATIENCE, Person
 from tests.browser.served import Served, served
 
 Bring = Callable[..., Person]
+expect.set_options(timeout=PATIENCE * 1000)
 
 
 class Account(NamedTuple):

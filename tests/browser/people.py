@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple
 from urllib.parse import quote, urlsplit
 
-from playwright.sync_api import APIResponse, Browser, Page, Response, WebSocket
+from playwright.sync_api import APIResponse, Browser, Error, Page, Response, WebSocket
 
 PATIENCE: Final = 30.0
 """Seconds that anything may take before a test gives it up; machines are shared."""
@@ -45,6 +45,7 @@ class Person:
         self.context.set_default_timeout(PATIENCE * 1000)
         self.received: list[Received] = []
         self.faults: list[str] = []
+        self.lost: list[str] = []
         self._unread: list[Response] = []
         self.page = self.new_page()
 
@@ -70,7 +71,8 @@ class Person:
         socket.on("framereceived", came)
 
     def collect(self) -> None:
-        """Read the bodies of the answers that came; before a page is left."""
+        """Read the bodies of the answers that came; before a page is left. What came while it was
+        being left is kept by its address: who goes through everything fails on it."""
         waiting, self._unread = self._unread, []
         for response in waiting:
             path = urlsplit(response.url).path
@@ -78,11 +80,15 @@ class Person:
                 continue
             timing = response.request.timing
             at = (timing["startTime"] + max(0.0, timing["responseStart"])) / 1000
-            self.received.append(Received(at, "page", response.url, response.text()))
+            try:
+                self.received.append(Received(at, "page", response.url, response.text()))
+            except Error:
+                self.lost.append(response.url)
 
     def gathered(self) -> list[Received]:
         """Everything that was received; the page is left, and it begins anew."""
         self.open("about:blank")
+        assert not self.lost, f"answers that nobody read: {self.lost}"
         received, self.received = self.received, []
         return received
 
