@@ -24,6 +24,8 @@ from riverboat.web.sent import same_origin
 from tests.web.playing import people, play_until
 from tests.web.running import PASSWORD, Client, Server, add_people, new_house, running, sqlite_url
 
+pytestmark = pytest.mark.slow
+
 DEEP = 20_000
 ODD_BODIES = {
     "lists in lists": b"[" * DEEP + b"]" * DEEP,

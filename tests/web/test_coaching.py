@@ -27,6 +27,8 @@ from tests.web.playing import MOST_STEPS, give_money, people
 from tests.web.running import Client, Server, new_house, sqlite_url
 from tests.web.test_standing_in import look
 
+pytestmark = pytest.mark.slow
+
 ROUNDS = 4
 GAMES = ["house-demo", "iowa-catfish-bend", "island-stud"]
 Live = dict[tuple[int, int], list[tuple[str, SeatAdvice]]]
