@@ -109,7 +109,7 @@ def run_server(folder: str, port: int, tell: Any, stop: Any) -> None:
 
     @post("/echo", opt=opens_to(ANYBODY), status_code=200)
     async def echo(request: Request[Any, Any, Any]) -> dict[str, bool]:
-        data = await request.json()
+        data = json.loads(await request.body())
         topic, frame = data["topic"], b"x" * data["bytes"]
         watch.durable(topic)
         for screen in house.live._screens.get(topic, ()):

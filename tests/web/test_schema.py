@@ -99,9 +99,10 @@ GOOD_QUERIES: dict[str, dict[str, str]] = {
 }
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A floor with finished rounds and a paid jackpot, for this file alone."""
+    """A floor with finished rounds and a paid jackpot; what one test does to its people no other
+    finds."""
     house = new_house(sqlite_url(tmp_path_factory.mktemp("schema")))
     add_people(house)
     with running(house) as started:
