@@ -1,7 +1,6 @@
 """The command line as people and scripts meet it: words, JSON, exit status, no traceback."""
 
 import hashlib
-import json
 import os
 import subprocess
 import sys
@@ -10,33 +9,16 @@ from typing import Any
 
 import pytest
 
-from riverboat.cli import run
 from riverboat.rulebooks import load, rulebook_ids
 from riverboat.web.serving import Address
+from tests.answers import calling
 
 ROOT = Path(__file__).parent.parent
 
 
-class Answer:
-    """What a command printed and how it ended."""
-
-    def __init__(self, status: int, out: str, err: str) -> None:
-        self.status, self.out, self.err = status, out, err
-
-    @property
-    def json(self) -> Any:
-        return json.loads(self.out)
-
-
 @pytest.fixture
 def riverboat(capsys: pytest.CaptureFixture[str]) -> Any:
-    def call(*arguments: str) -> Answer:
-        capsys.readouterr()
-        status = run(list(arguments))
-        printed = capsys.readouterr()
-        return Answer(status, printed.out, printed.err)
-
-    return call
+    return calling(capsys)
 
 
 def test_the_first_page_lists_the_rulebooks_and_what_to_try(riverboat: Any) -> None:

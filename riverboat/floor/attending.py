@@ -17,7 +17,7 @@ from riverboat.floor.floor import Answer, Floor
 from riverboat.floor.station import AnyAsked, Station, decide
 from riverboat.games import actions as g
 from riverboat.games.deciding import seat_to_act, stage_of
-from riverboat.games.offers import allows, legal_wagers
+from riverboat.games.offers import takes_wager
 from riverboat.money import divide_up
 from riverboat.progressive import actions as p
 from riverboat.progressive.link import Link
@@ -177,7 +177,6 @@ def _looks(day: Day, seats: Seats) -> Doing | None:
 def _wagers(station: Station, seats: Seats, manners: Manners) -> Iterator[Doing]:
     """The bets still wanted that the table takes now: one bonus may ask for another first."""
     day = station.day
-    offers = tuple(legal_wagers(day.playing))
     for seat, who in sorted(seats.items()):
         if day.seated.get(seat) != who.name:
             continue
@@ -188,7 +187,7 @@ def _wagers(station: Station, seats: Seats, manners: Manners) -> Iterator[Doing]
             if spot not in placed and (always or lot < manners.side_bet):
                 cents = _least(day, spot) * (manners.antes if spot == "ante" else 1)
                 asked = g.Wager(seat=seat, spot=spot, cents=cents, player=who.name)
-                if allows(offers, asked):
+                if takes_wager(day.playing, asked):
                     yield Doing(who, asked)
 
 

@@ -108,7 +108,7 @@ class Offer(Struct, frozen=True):
 def legal_actions(state: Round) -> tuple[Offer, ...]:
     """Everything that may be asked for now, by seats, dealer and floor."""
     return (
-        *legal_wagers(state),
+        *_wagers(state),
         *_take_backs(state),
         *_decisions(state),
         *_dealers(state),
@@ -128,6 +128,11 @@ def allows(offers: tuple[Offer, ...], action: a.Action) -> bool:
     )
 
 
+def takes_wager(state: Round, action: a.Wager) -> bool:
+    """Whether one wager would be taken now, without looking at all others."""
+    return _begins(wager, state, action)
+
+
 def _begins(procedure: Procedure, state: Round, action: a.Action) -> bool:
     """Whether the engine would do it."""
     try:
@@ -137,8 +142,7 @@ def _begins(procedure: Procedure, state: Round, action: a.Action) -> bool:
     return True
 
 
-def legal_wagers(state: Round) -> Iterator[Offer]:
-    """What may be laid on which spot now; a part of all that is legal, for those who only bet."""
+def _wagers(state: Round) -> Iterator[Offer]:
     if not betting_is_open(state):
         return
     setup = state.setup

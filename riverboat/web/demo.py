@@ -64,11 +64,12 @@ def open_demo_table(floor: Floor, table: DemoTable) -> None:
             ("approve", DEMO.supervisor, a.Approve(number=1)),
         ):
             floor.ask(f"demo {table.name} {step}", by, table.name, asked)
-    _open_day(floor, table.name)
+    open_day(floor, table.name)
     _join(floor, table.name)
 
 
-def _open_day(floor: Floor, table: str) -> None:
+def open_day(floor: Floor, table: str) -> None:
+    """Programs open the gaming day; a second time it changes nothing."""
     today = datetime.fromtimestamp(floor.clock(), UTC).date().isoformat()
     steps: tuple[tuple[str, a.AnyAction], ...] = (
         ("open", a.OpenDay(date=today, tray_cents=TRAY_CENTS)),

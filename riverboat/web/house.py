@@ -112,7 +112,7 @@ class House:
 
     def table_names(self) -> list[str]:
         """Every table that the ledger knows, the floor's own before visitors' own."""
-        return sorted(self.purses.tables, key=lambda name: (name.startswith("Guest"), name))
+        return sorted(self.purses.tables, key=lambda name: (name.startswith(VISITORS_OWN), name))
 
     @property
     def noticed(self) -> Noticed:
@@ -133,7 +133,7 @@ class House:
 
     def lobby(self) -> Json:
         """The floor from its entrance; a visitor's own table is nobody else's business."""
-        names = (name for name in self.table_names() if not name.startswith("Guest"))
+        names = (name for name in self.table_names() if not name.startswith(VISITORS_OWN))
         return lobby_frame(self.floor, names)
 
     def own_tables(self, guest: Guest) -> Json:
@@ -171,7 +171,7 @@ class House:
         tables, at the lobby."""
         if self.live.watches(TABLE + table):
             return True
-        return not table.startswith("Guest") and self.live.watches(LOBBY)
+        return not table.startswith(VISITORS_OWN) and self.live.watches(LOBBY)
 
 
 def house_on(floor: Floor, url: str, manner: Manner) -> House:

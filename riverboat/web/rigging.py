@@ -6,8 +6,9 @@ deck was forced, and TEST stands over everything that it shows.
 
 import hashlib
 from collections.abc import Iterator, Mapping
-from datetime import UTC, datetime
 from typing import Final, NamedTuple
+
+from msgspec.structs import replace
 
 from riverboat.cards import DECK, Card, parse_cards
 from riverboat.errors import NotationError
@@ -16,13 +17,14 @@ from riverboat.floor.floor import Floor
 from riverboat.games import set_up
 from riverboat.games.dealing import card_counts, deliveries
 from riverboat.money import Cents
-from riverboat.progressive.link_actions import JoinLink, OpenLink
+from riverboat.progressive.link_actions import JoinLink
 from riverboat.table import actions as a
 from riverboat.table.configuration import standard_submission
 from riverboat.table.day import Day
 from riverboat.table.people import Actor
 from riverboat.table.shuffles import depths
-from riverboat.web.demo import TRAY_CENTS, DemoTable, demo_tables
+from riverboat.web.demo import DemoTable, demo_tables, open_day
+from riverboat.web.joining import opening_of
 from riverboat.web.standing_in import Standing, is_left_to_people
 
 LAB: Final = "Lab"
@@ -71,13 +73,7 @@ def open_show(floor: Floor, table: DemoTable) -> None:
         filed = standard_submission(book, table.choices, name=name, test=True)
         floor.ask(f"show {name} propose", DEMO.floorperson, name, a.Propose(submission=filed))
         floor.ask(f"show {name} approve", DEMO.supervisor, name, a.Approve(number=1))
-    if not floor.station(name).day.date:
-        today = datetime.fromtimestamp(floor.clock(), UTC).date().isoformat()
-        opening = a.OpenDay(date=today, tray_cents=TRAY_CENTS)
-        floor.ask(f"show {name} open", DEMO.floorperson, name, opening)
-        floor.ask(f"show {name} designate", DEMO.floorperson, name, a.Designate())
-        dealer = a.AssignDealer(name=DEMO.dealer.name)
-        floor.ask(f"show {name} dealer", DEMO.floorperson, name, dealer)
+    open_day(floor, name)
     _join(floor, name)
 
 
@@ -87,15 +83,8 @@ def _join(floor: Floor, table: str) -> None:
     assert progressive is not None
     name = station.link
     if floor.link(name).status == "not_open":
-        opening = OpenLink(
-            link=name,
-            seed_cents=progressive.seed_cents,
-            wager_cents=progressive.wager_cents,
-            rate_bp=progressive.rate_bp,
-            reserve_bp=progressive.reserve_bp,
-            initial_cents=progressive.seed_cents + PLAYED_CENTS,
-            second=DEMO.floorperson,
-        )
+        stands = progressive.seed_cents + PLAYED_CENTS
+        opening = replace(opening_of(station.day.setup, DEMO.floorperson), initial_cents=stands)
         floor.keep(f"show open {name}", DEMO.supervisor, name, opening)
     if table not in floor.link(name).members:
         floor.keep(f"show join {name} {table}", DEMO.floorperson, name, JoinLink(table=table))

@@ -6,6 +6,7 @@ import { look } from "./live.js";
 import { floorMeters, showMeters } from "./meter_plates.js";
 import { dollars } from "./money.js";
 import { meterChoice, wireOpening } from "./opening.js";
+import { isVisitors } from "./visitors.js";
 
 const GAMES = { mississippi_stud: "Mississippi Stud", island_stud: "Island Stud Poker" };
 const SEAT_WAYS = 150;
@@ -31,7 +32,7 @@ function halfMoon(seats, seated) {
 
 function plate(table) {
   return make("li", { class: "table-plate" }, make("a", { href: `/tables/${encodeURIComponent(table)}`, class: "plate-link" },
-    make("div", { class: "plate-top" }, make("div", { class: "plate-titles" }, make("h2", {}, table.startsWith("Guest ") ? "Your table" : table), make("p", { class: "plate-game" })), make("div", { class: "plate-moon" })),
+    make("div", { class: "plate-top" }, make("div", { class: "plate-titles" }, make("h2", {}, isVisitors(table) ? "Your table" : table), make("p", { class: "plate-game" })), make("div", { class: "plate-moon" })),
     make("p", { class: "plate-book" }),
     make("dl", { class: "plate-facts" },
       make("div", {}, make("dt", {}, "Ante"), make("dd", { class: "fact-limits" })),

@@ -3,6 +3,7 @@ import { keyed, make, say, settle } from "./draw.js";
 import { look } from "./live.js";
 import { dollars } from "./money.js";
 import { odometer } from "./odometer.js";
+import { isVisitors } from "./visitors.js";
 
 const AT_ONCE = 4;
 const SAID = 2;
@@ -10,7 +11,7 @@ const wheels = new Map();
 const known = new Map();
 
 /* A visitor's own table is nobody else's business. */
-const isFloors = (table) => !table.startsWith("Guest");
+const isFloors = (table) => !isVisitors(table);
 
 /** The meters that a table of the floor plays for. */
 export const floorMeters = (signs) => signs.filter((sign) => sign.tables.some(isFloors));

@@ -1,0 +1,2 @@
+/* Tables that visitors opened for themselves bear their names. */
+export const isVisitors = (table) => table.startsWith("Guest ");
