@@ -32,6 +32,8 @@ from riverboat.web.standing_in import STANDING, Part, Standing, take_over
 from tests.web.playing import people, play, play_until
 from tests.web.running import PASSWORD, Client, Server, add_people, new_house, running, sqlite_url
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
