@@ -89,10 +89,10 @@ def run_server(folder: str, port: int, tell: Any, stop: Any) -> None:
     from litestar import Request, post
 
     import riverboat.web.app as app_module
-    from riverboat.checking import editions
     from riverboat.floor.floor import Floor
     from riverboat.floor.keys import MasterSecret
     from riverboat.ledger import open_ledger
+    from riverboat.rulebooks import editions
     from riverboat.web.doors import ANYBODY, opens_to
     from riverboat.web.house import Manner, house_on
     from riverboat.web.logs import start_logs

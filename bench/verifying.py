@@ -21,9 +21,9 @@ from typing import Final, NamedTuple
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from riverboat.checking import editions
 from riverboat.floor.auditing import audit
 from riverboat.ledger import Ledger, open_ledger, verify
+from riverboat.rulebooks import editions
 from tests.floor.house import SECRET
 from tests.floor_audit.forty_tables import play_day
 

@@ -39,6 +39,7 @@ def suit_of(card: Card) -> int:
 
 def parse_card(text: str) -> Card:
     """Read one card; rank in upper case and suit in lower case, so that each has one spelling."""
+    _require_text(text)
     card = _CARD_OF.get(text)
     if card is None:
         raise NotationError("card.unknown", f"{text!r} is no card: {_hint(text)}")
@@ -52,6 +53,7 @@ def show_card(card: Card) -> str:
 
 def parse_cards(text: str) -> tuple[Card, ...]:
     """Read cards with blanks between them, in the order given; the same card twice is refused."""
+    _require_text(text)
     cards = tuple(parse_card(word) for word in text.split())
     check_distinct(cards)
     return cards
@@ -80,6 +82,12 @@ def check_deck(cards: Collection[Card]) -> None:
     check_distinct(cards)
     if len(cards) != len(DECK):
         raise FouledDeck("deck.wrong_count", f"{len(cards)} cards, and a deck has {len(DECK)}")
+
+
+def _require_text(text: object) -> None:
+    if not isinstance(text, str):
+        said = f"{type(text).__name__} instead of text is no card: {_hint('')}"
+        raise NotationError("card.unknown", said)
 
 
 def _hint(text: str) -> str:

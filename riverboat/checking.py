@@ -2,14 +2,15 @@
 
 import tomllib
 from collections.abc import Iterator
-from functools import cache
 from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from riverboat.days.day_file import read_days
 from riverboat.days.runner import DayRunner
-from riverboat.errors import RiverboatError
+from riverboat.errors import NotationError, RiverboatError, RulebookError
 from riverboat.rulebook import Rulebook
-from riverboat.rulebooks import load_all, read_text
+from riverboat.rulebooks import Editions, read_text, rulebook_in
 from riverboat.scenario import Difference, check_scenario, read_scenarios, require_known
 from riverboat.table.configuration_cases import check_configuration, read_cases
 
@@ -28,23 +29,14 @@ class Checked(NamedTuple):
         return not self.error and not self.differences
 
 
-@cache
-def editions() -> dict[str, tuple[Rulebook, str]]:
-    """Every rulebook of the house with the hash of its file."""
-    return {loaded.book.id: (loaded.book, loaded.sha256) for loaded in load_all()}
-
-
-@cache
-def _books() -> dict[str, Rulebook]:
-    return {name: book for name, (book, _) in editions().items()}
-
-
 def check_file(path: str) -> list[Checked]:
     """Every rule test of a file; one that cannot be read does not hide the others."""
     try:
         text = read_text(path)
-        kind = _kind(text)
-        return list(_CHECKS[kind](path, text))
+    except RulebookError as problem:
+        return [Checked(path, "file", error="\n".join(one.message for one in problem.problems))]
+    try:
+        return list(_CHECKS[_kind(text)](path, text))
     except RiverboatError as problem:
         return [Checked(path, "file", error=str(problem))]
 
@@ -64,7 +56,9 @@ def _scenarios(path: str, text: str) -> Iterator[Checked]:
             yield Checked(path, name, error=scenario)
             continue
         try:
-            found = tuple(check_scenario(scenario, _books()))
+            rulebook, known = rulebook_in(path, scenario.rulebook)
+            named = replace(scenario, rulebook=rulebook)
+            found = tuple(check_scenario(named, _books(known)))
             yield Checked(path, name, scenario.clauses, found)
         except RiverboatError as problem:
             yield Checked(path, name, scenario.clauses, error=str(problem))
@@ -76,9 +70,13 @@ def _days(path: str, text: str) -> Iterator[Checked]:
             yield Checked(path, name, error=script)
             continue
         try:
-            require_known(script.clauses, _books())
-            runner = DayRunner(script, editions())
+            rulebook, known = rulebook_in(path, script.rulebook)
+            require_known(script.clauses, _books(known))
+            runner = DayRunner(replace(script, rulebook=rulebook), known)
             runner.run()
+            if script.expects_nothing:
+                text = "script: expects nothing; write a line that begins with expect or refused"
+                raise NotationError("day.expects_nothing", text)
         except RiverboatError as problem:
             yield Checked(path, name, script.clauses, error=str(problem))
             continue
@@ -95,13 +93,18 @@ def _configurations(path: str, text: str) -> Iterator[Checked]:
             yield Checked(path, name, error=case)
             continue
         try:
-            require_known(case.clauses, _books())
-            unmet = check_configuration(case, _books())
+            rulebook, known = rulebook_in(path, case.rulebook)
+            require_known(case.clauses, _books(known))
+            unmet = check_configuration(replace(case, rulebook=rulebook), _books(known))
         except RiverboatError as problem:
             yield Checked(path, name, case.clauses, error=str(problem))
             continue
         found = tuple(Difference(*one[:3], case.clauses) for one in unmet)
         yield Checked(path, name, case.clauses, found)
+
+
+def _books(known: Editions) -> dict[str, Rulebook]:
+    return {name: book for name, (book, _) in known.items()}
 
 
 _CHECKS = {"scenario": _scenarios, "day": _days, "configuration": _configurations}

@@ -2,12 +2,13 @@
 
 import tomllib
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
 from riverboat.errors import Problem, RulebookError
 from riverboat.rulebook.walk import cited_in
-from riverboat.rulebooks import clause_rows, load_all, read_text
+from riverboat.rulebooks import clause_rows, load_all, load_file, read_text
 
 _FACTS = "facts/"
 _FOLDERS = ("facts", "rules", "days", "configurations", "progressive")
@@ -86,7 +87,7 @@ def coverage(tests: Path | None) -> Coverage:
         for name, clause in book.clauses.items():
             informative = book.informative.get(name, "")
             rules = tuple(places.get(name, ()))
-            tested = held_by.get(name, ())
+            tested = held_by.get((book.id, name), ())
             kept.append(Covered(name, book.id, clause.by, rules, informative, tuple(tested)))
     listed = {clause.id for clause in documents if clause.accounted_for}
     return Coverage(
@@ -105,17 +106,19 @@ def holds_tests(folder: Path) -> bool:
     return any((folder / part).is_dir() for part in _FOLDERS)
 
 
-def _tests_by_clause(folder: Path) -> dict[str, list[str]]:
-    """Facts, scenarios, days and configurations by the clauses that they name."""
-    held: dict[str, list[str]] = {}
+def _tests_by_clause(folder: Path) -> dict[tuple[str, str], list[str]]:
+    """Facts, scenarios, days and configurations by the rulebook that they play and the clauses that
+    they name: a house's own rulebook has clauses of its model, and its tests hold only its own."""
+    held: dict[tuple[str, str], list[str]] = {}
     for file in [file for part in _FOLDERS for file in sorted(folder.glob(f"{part}/**/*.toml"))]:
-        for test, clauses in _tests_in(file):
+        for test, rulebook, clauses in _tests_in(file):
             for clause in clauses:
-                held.setdefault(clause, []).append(f"{file.relative_to(folder)}: {test}")
+                named = held.setdefault((rulebook, clause), [])
+                named.append(f"{file.relative_to(folder)}: {test}")
     return held
 
 
-def _tests_in(file: Path) -> Iterator[tuple[str, list[str]]]:
+def _tests_in(file: Path) -> Iterator[tuple[str, str, list[str]]]:
     try:
         data = tomllib.loads(read_text(str(file)))
     except (ValueError, RecursionError) as problem:
@@ -128,4 +131,12 @@ def _tests_in(file: Path) -> Iterator[tuple[str, list[str]]]:
             if not isinstance(entry, dict) or not isinstance(entry.get("clauses"), list):
                 wrong = Problem(str(file), part, "each needs a list of clauses")
                 raise RulebookError([wrong])
-            yield str(entry.get(title, "")), [str(clause) for clause in entry["clauses"]]
+            # A file of facts is named after its rulebook; everything else says which one it plays.
+            rulebook = _id_of(str(entry.get("rulebook", file.stem)), file.parent)
+            yield str(entry.get(title, "")), rulebook, [str(cite) for cite in entry["clauses"]]
+
+
+@cache
+def _id_of(named: str, folder: Path) -> str:
+    """The id of a rulebook that a file names: by that id, or by the way to its own file."""
+    return load_file(str(folder / named)).book.id if named.endswith(".toml") else named

@@ -32,11 +32,11 @@ class FouledDeck(NotationError):
 
 
 class Refused(RiverboatError):
-    """The rules, or the form of a request, say no."""
+    """The rules, or the form of a request, say no. A clause is named once."""
 
     def __init__(self, code: str, message: str, *, cites: Sequence[str]) -> None:
         super().__init__(code, message)
-        self.cites = tuple(cites)
+        self.cites = tuple(dict.fromkeys(cites))
 
 
 class Problem(NamedTuple):

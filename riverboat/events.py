@@ -68,6 +68,12 @@ class ProgressiveCollected(Event, frozen=True, kw_only=True, tag="progressive_co
     cents_each: Cents
 
 
+class CardsBurned(Event, frozen=True, kw_only=True, tag="cards_burned"):
+    """So many cards went from the top of the deck into the discard rack; nobody saw their faces."""
+
+    count: int
+
+
 class CardsDealt(Event, frozen=True, kw_only=True, tag="cards_dealt"):
     """The deal, delivery by delivery: a place and the cards it got."""
 
@@ -266,12 +272,14 @@ class DealerErred(Event, frozen=True, kw_only=True, tag="dealer_erred"):
 
 
 class PayoutCorrected(Event, frozen=True, kw_only=True, tag="payout_corrected"):
-    """A wrong payout was made good by a further entry; below zero the player gave back."""
+    """A wrong payout was made good by a further entry, from where the spot is paid; below zero the
+    player gave back, and it went there."""
 
     seat: int
     spot: str
     cents: Cents
     reason: str
+    source: Literal["tray", "cage"] = "tray"
 
 
 class RoundClosed(Event, frozen=True, kw_only=True, tag="round_closed"):
@@ -286,6 +294,7 @@ AnyEvent: TypeAlias = (
     | ProgressiveLocked
     | MeterContributed
     | ProgressiveCollected
+    | CardsBurned
     | CardsDealt
     | CardCorrected
     | StreetBet

@@ -27,8 +27,8 @@ def parse_dollars(text: str) -> Cents:
     if cents is None:
         raise NotationError(
             "money.unreadable",
-            f"{text!r} is no amount: write dollars as 10, 0.5 or 45000.38, with at most twelve "
-            "digits before the point, without sign, blanks, $ or thousands separators",
+            f"{_shown(text)} is no amount: write dollars as 10, 0.5 or 45000.38, with at most "
+            "twelve digits before the point, without sign, blanks, $ or thousands separators",
         )
     return cents
 
@@ -51,7 +51,7 @@ def parse_percent(text: str) -> int:
     if rate_bp is None:
         raise NotationError(
             "percent.unreadable",
-            f"{text!r} is no percentage: write 21 or 0.25, with at most two decimals, "
+            f"{_shown(text)} is no percentage: write 21 or 0.25, with at most two decimals, "
             "without sign, blanks or %",
         )
     return rate_bp
@@ -120,8 +120,13 @@ def _divide(amount: int, by: int) -> tuple[int, int]:
     return divmod(amount, by)
 
 
-def _parse_hundredths(text: str) -> int | None:
-    found = _WHOLE_AND_HUNDREDTHS.fullmatch(text)
+def _shown(text: object) -> str:
+    return repr(text) if isinstance(text, str) else f"{type(text).__name__} instead of text"
+
+
+def _parse_hundredths(text: object) -> int | None:
+    """Hundredths, from text only: a number has lost what was written."""
+    found = _WHOLE_AND_HUNDREDTHS.fullmatch(text) if isinstance(text, str) else None
     if found is None:
         return None
     whole, decimals = found.groups(default="")

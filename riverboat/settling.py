@@ -4,9 +4,9 @@ It plays that seat's round on the engine and tells what came of it, so that it c
 anything else than a table would.
 """
 
-import re
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from fractions import Fraction
+from typing import Any, Literal, NamedTuple
 
 from msgspec import Struct
 
@@ -16,18 +16,27 @@ from riverboat.games import Round, Setup, open_round, play, set_up
 from riverboat.games import actions as a
 from riverboat.games.choices import written_choices
 from riverboat.games.dealing import card_counts
-from riverboat.games.deciding import seat_to_act
+from riverboat.games.deciding import bet_cents, parse_multiple, seat_to_act, stage_of
 from riverboat.games.explaining import Explanation, explain
-from riverboat.games.meter import Meter, contribute, contribution, meter_of
+from riverboat.games.meter import Meter, before_contributions, contribution, meter_of
+from riverboat.games.paid_from import PAID_FROM, cards_stay
 from riverboat.games.setup import BONUSES, Raw
 from riverboat.games.stages import stages_of
-from riverboat.money import Cents, divide_down, parse_dollars, show_dollars
+from riverboat.games.table_talk import listed, number_of
+from riverboat.money import (
+    METER_UNITS_PER_CENT,
+    Cents,
+    divide_up,
+    format_cents,
+    parse_dollars,
+    show_dollars,
+)
 from riverboat.rulebook import Rulebook
+from riverboat.well_formed import require_kind, require_struct
 
 SEAT = 1
 SIDE_BETS = (*BONUSES, "progressive")
 PLACES = {str(SEAT): "cards", "community": "board", "box": "box", "dealer": "dealer"}
-_MULTIPLE = re.compile(r"(\d{1,6})(?:\.(\d{1,4}))?x?", re.ASCII)
 
 
 class Request(Struct, frozen=True, kw_only=True):
@@ -51,8 +60,8 @@ class Request(Struct, frozen=True, kw_only=True):
 class SpotLine(NamedTuple):
     """One spot: what lay there, what became of it, and why.
 
-    `owed_cents` is all that the player is given, a returned stake included; `paid_cents` is what
-    the house pays of it.
+    `owed_cents` is all that the player gets, a returned stake included; `paid_cents` is what the
+    house pays of it, and `source` from where: the tray, the cage, or nothing is paid.
     """
 
     spot: str
@@ -60,6 +69,7 @@ class SpotLine(NamedTuple):
     outcome: str
     pays: str
     paid_cents: Cents
+    source: Literal["", "tray", "cage"]
     owed_cents: Cents
     net_cents: Cents
     table: str
@@ -81,9 +91,30 @@ class Settled(NamedTuple):
     def book(self) -> Rulebook:
         return self.state.setup.book
 
+    def paid_from(self, source: Literal["tray", "cage"]) -> Cents:
+        """What leaves the tray, or the cage; stakes that go back lie on their spots."""
+        return sum(line.paid_cents for line in self.lines if line.source == source)
+
+    @property
+    def came_from(self) -> str:
+        """Where all that the player gets comes from; empty where that is nothing."""
+        tray, cage = self.paid_from("tray"), self.paid_from("cage")
+        back = self.total_cents - tray - cage
+        parts = [f"{format_cents(back)} in returned stakes"] if back else []
+        parts += [f"{format_cents(tray)} {PAID_FROM['tray']}"] if tray else []
+        parts += [f"{format_cents(cage)} {PAID_FROM['cage']}"] if cage else []
+        return listed(parts)
+
+    @property
+    def cards(self) -> str:
+        """What becomes of the cards where the cage pays something; empty where nobody says it."""
+        return cards_stay(self.book)[0] if self.paid_from("cage") else ""
+
 
 def settle(book: Rulebook, request: Request) -> Settled:
     """What every spot is owed. Refused with its clause, or unreadable with its argument."""
+    require_kind(book, Rulebook, "book")
+    require_struct(request, Request, "request")
     wagers = _wagers(request)
     bets = _bets(book, request.bets)
     choices = _choices(book, request, wagers)
@@ -114,6 +145,7 @@ def _line(told: Explanation) -> SpotLine:
         outcome=told.result,
         pays=told.pays,
         paid_cents=told.paid_cents,
+        source=told.source,
         owed_cents=told.stake_cents + told.net_cents,
         net_cents=told.net_cents,
         table=told.table,
@@ -145,32 +177,29 @@ def _wagers(request: Request) -> dict[str, Cents]:
     return wagers
 
 
-def _bets(book: Rulebook, text: str | None) -> list[str]:
-    """The multiples at each decision, as text; a missing one is a fold."""
+def _bets(book: Rulebook, text: str | None) -> list[Fraction | int]:
+    """The multiples at each decision; a missing one is a fold."""
     stages = stages_of(book)
     if text is None:
-        return [str(stage.multiples[0]) for stage in stages]
+        return [stage.multiples[0] for stage in stages]
     words = [word.strip() for word in text.split(",")] if text.strip() else []
+    bets: list[Fraction | int] = []
     for word in words:
-        if not _MULTIPLE.fullmatch(word):
+        multiple = parse_multiple(word.removesuffix("x"))
+        if multiple is None:
             raise NotationError(
                 "settle.bad_bets",
                 f"--bets {text}: {word!r} is no multiple of the ante; write 3,1,3, or fewer for a "
                 'fold after them, or "" for a fold at once',
             )
+        bets.append(multiple)
     if len(words) > len(stages):
         labels = ", ".join(stage.label for stage in stages)
         raise NotationError(
-            "settle.bad_bets", f"--bets {text}: {len(words)} bets, and there are {labels}"
+            "settle.bad_bets",
+            f"--bets {text}: {number_of(len(words), 'bet')}, and there are {labels}",
         )
-    return words
-
-
-def _bet_cents(word: str, ante_cents: Cents) -> Cents:
-    found = _MULTIPLE.fullmatch(word)
-    assert found is not None
-    decimals = found[2] or ""
-    return divide_down(ante_cents * int(found[1] + decimals), 10 ** len(decimals))
+    return bets
 
 
 def _choices(book: Rulebook, request: Request, wagers: Mapping[str, Cents]) -> dict[str, Raw]:
@@ -218,15 +247,17 @@ def _meter(
     meter = meter_of(cents, _dollars("--table reserve", reserve))
     if "progressive" not in wagers or setup.choice("contribute_at") != "lock":
         return meter
-    return contribute(
-        meter,
-        -contribution(progressive.wager_cents, progressive.rate_bp),
-        -contribution(progressive.wager_cents, progressive.reserve_bp),
-    )
+    units = contribution(progressive.wager_cents, progressive.rate_bp)
+    if text is not None and meter.units < units:
+        least = format_cents(divide_up(units, METER_UNITS_PER_CENT))
+        said = f"--meter {text}: the wager itself is on it by then; {least} is the least"
+        raise NotationError("settle.bad_meter", said)
+    reserved = contribution(progressive.wager_cents, progressive.reserve_bp)
+    return before_contributions(meter, units, reserved)
 
 
 def _given(
-    setup: Setup, request: Request, wagers: Mapping[str, Cents], bets: list[str]
+    setup: Setup, request: Request, wagers: Mapping[str, Cents], bets: list[Fraction | int]
 ) -> dict[str, tuple[Card, ...]]:
     """The cards that were named, by place; only what decides nothing may be left out."""
     stays_in = len(bets) == len(stages_of(setup.book))
@@ -241,7 +272,7 @@ def _given(
     for place, name in PLACES.items():
         cards, wanted = _cards(name, getattr(request, name)), counts.get(place, 0)
         if len(cards) > wanted or (len(cards) < wanted and decides[place]):
-            text = f"--{name}: {len(cards)} cards; {wanted} are dealt there"
+            text = f"--{name}: {number_of(len(cards), 'card')}; {wanted} are dealt there"
             raise NotationError("settle.bad_cards", text)
         given[place] = cards
     check_distinct([card for cards in given.values() for card in cards])
@@ -279,13 +310,14 @@ def _until_dealt(
     return play(state, a.Deal(places=places))
 
 
-def _until_over(state: Round, bets: list[str]) -> Round:
+def _until_over(state: Round, bets: list[Fraction | int]) -> Round:
     left = list(bets)
     while state.phase in ("deciding", "turning"):
         if seat_to_act(state) is None:
             state = play(state, a.Turn())
         elif left:
-            cents = _bet_cents(left.pop(0), state.seats[SEAT].wagers["ante"])
+            ante = state.seats[SEAT].wagers["ante"]
+            cents = bet_cents(state.setup, stage_of(state), ante, left.pop(0))
             state = play(state, a.Bet(seat=SEAT, cents=cents))
         else:
             state = play(state, a.Fold(seat=SEAT))
@@ -306,6 +338,7 @@ def settle_document(book: Rulebook, settled: Settled) -> dict[str, Any]:
                 "outcome": line.outcome,
                 "pays": line.pays,
                 "paid": show_dollars(line.paid_cents),
+                "source": line.source,
                 "owed": show_dollars(line.owed_cents),
                 "net": show_dollars(line.net_cents),
                 "paytable": line.table,
@@ -318,6 +351,12 @@ def settle_document(book: Rulebook, settled: Settled) -> dict[str, Any]:
             {"words": one.words, "cites": one.cites} for one in settled.told if one.result == "note"
         ],
         "owed": show_dollars(settled.total_cents),
+        "paid_from": {
+            "tray": show_dollars(settled.paid_from("tray")),
+            "cage": show_dollars(settled.paid_from("cage")),
+            "words": settled.came_from,
+            "cards": settled.cards,
+        },
         "net": show_dollars(settled.net_cents),
     }
 

@@ -8,7 +8,13 @@ from riverboat.rulebook.options import Choice, Flag, Integer, Money, Option, Rat
 
 Refusals: TypeAlias = Callable[[Rulebook, list[str]], set[str]]
 """The codes with which a table of these choices is refused; none where it is taken."""
-NOT_ALLOWED: Final = {"option.not_allowed", "dealing.not_allowed"}
+NOT_ALLOWED: Final = {
+    "option.not_allowed",
+    "dealing.not_allowed",
+    "edition.not_played",
+    "table.unplayable",
+    "tip_push.not_played",
+}
 
 
 def values(option: Option) -> list[str]:

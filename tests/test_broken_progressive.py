@@ -27,6 +27,46 @@ def step(name: str, book: str = HD) -> str:
 
 SCHEDULES = [
     Case(
+        "lock before the bets are closed",
+        HD,
+        "progressive.lock.after",
+        "betting closes at no_more_bets; no_more_bets is right",
+        [("[progressive.lock]", '"no_more_bets"', '"all_bets_placed"')],
+    ),
+    Case(
+        "lock after a word that nobody says",
+        SD,
+        "progressive.lock.after",
+        "betting closes at lock; all_bets_placed is right",
+        [("[progressive.lock]", '"all_bets_placed"', '"no_more_bets"')],
+    ),
+    Case(
+        "hand that no payment keeps",
+        HD,
+        "progressive.envy.trigger_hand",
+        "payment.cards_until_documented keeps the cards; set it to true",
+        [
+            (
+                "[progressive.envy]",
+                '"face_up_until_all_paid"',
+                '"kept_until_documented_if_paid_off_tray"',
+            )
+        ],
+    ),
+    Case(
+        "hand that a payment keeps and nobody mentions",
+        MD,
+        "progressive.envy.trigger_hand",
+        "payment.cards_until_documented is true; kept_until_documented_if_paid_off_tray is right",
+        [
+            (
+                "[progressive.envy]",
+                '"kept_until_documented_if_paid_off_tray"',
+                '"not_mentioned"',
+            )
+        ],
+    ),
+    Case(
         "schedule of a table that is not offered",
         HD,
         "progressive.schedules.HD-3CB",

@@ -569,7 +569,7 @@ def test_a_place_is_found_on_its_line() -> None:
     assert line_of(text, "streets.third") is None
     assert line_of(text, "fold.six_card_bonus") == line_with(text, "[fold.collection]")
     assert line_of(text, "comparison.lines.tie.bet") == line_with(text, 'bet = "push"')
-    assert line_of(text, "dealing.hand.stub") == line_with(text, "stub =", 2)
+    assert line_of(text, "dealing.hand.stub.goes") == line_with(text, "stub =", 2)
     assert line_of(text, "dealing.hand.default") == line_with(text, "[[dealing]]", 2)
 
 

@@ -8,7 +8,8 @@ from tests.test_broken_rulebooks import Case, assert_refused, block, edited, pro
 HD, IS, MD = "house-demo", "island-stud", "maryland-2014"
 IA, SD = "iowa-catfish-bend", "south-dakota-3cb"
 OR_OPTION = "by_option, continue, void_round"
-DRAWN, STUB = "use_as_next_card, leave_card_out, void_round", "decide_whether_misdealt, void_round"
+DRAWN, STUB = "use_as_next_card, leave_card_out, void_round", "decide_whether_misdealt"
+AFTER_VOID = "reshuffle, remove_deck, suspend_table can"
 AUTOMATED, ROTATION = 'method = "automated"', 'method = "rotation"'
 
 
@@ -21,6 +22,24 @@ ONLY = [
         [(at, was, becomes)],
     )
     for path, book, at, was, becomes, said, right in (
+        (
+            "opening.two_decks.separately",
+            MD,
+            "[opening.two_decks]",
+            "separately = true",
+            "separately = false",
+            "false",
+            "true",
+        ),
+        (
+            "two_decks.decks_in_discard_rack",
+            MD,
+            "[two_decks]",
+            "decks_in_discard_rack = 1",
+            "decks_in_discard_rack = 2",
+            "2",
+            "1",
+        ),
         ("ante.required", HD, "[ante]", "required = true", "required = false", "false", "true"),
         (
             "tips.needs_own_wager",
@@ -184,11 +203,11 @@ CARDS = [
         )
     ),
     Case(
-        "three decks in the rack",
-        MD,
-        "two_decks.decks_in_discard_rack",
-        "there are two decks; 1 or 2 is right",
-        [("[two_decks]", "decks_in_discard_rack = 1", "decks_in_discard_rack = 3")],
+        "age of a deck that no rule counts",
+        SD,
+        "dealing.rotation.deck_age",
+        "there is no [deck_age]; add it, or remove this",
+        [(ROTATION, "", '\ndeck_age = "hand"')],
     ),
     Case(
         "two decks without a shuffler",
@@ -432,6 +451,33 @@ CARDS = [
         [("[[opening.steps]]", 'step = "verify"', 'step = "inspect"')],
     ),
     Case(
+        "a deck that is never stacked",
+        MD,
+        "opening.steps",
+        "stack is missing; a deck that lies spread is never shuffled",
+        [
+            (
+                "[[opening.steps]]",
+                '[[opening.steps]]\nstep = "stack"\nby = "dealer"\ncites = ["MD-2014.04.C.3"]\n\n',
+                "",
+            )
+        ],
+    ),
+    Case(
+        "an idle table that no player reopens",
+        MD,
+        "idle",
+        "wait for a player's look",
+        [("[[opening.steps]]", 'by = "player"', 'by = "dealer"')],
+    ),
+    Case(
+        "a section that no clause stands in",
+        MD,
+        "dealing.manual_shoe.sections",
+        "no clause begins with 'MD-2014.8.'",
+        [('method = "manual_shoe"', '"MD-2014.08."', '"MD-2014.8."')],
+    ),
+    Case(
         "opening steps out of order",
         MD,
         "opening.steps",
@@ -511,6 +557,27 @@ FELT = [
         [("[[equipment]]", "alternative = true\n", "")],
     ),
     Case(
+        "opposite of something that is not there",
+        HD,
+        "equipment.discard_rack.opposite",
+        "tray does not name discard_rack as its opposite",
+        [('item = "discard_rack"', "", '\nopposite = "tray"')],
+    ),
+    Case(
+        "opposite that has one place only",
+        MD,
+        "equipment.tip_box.where",
+        "dealers_left and dealers_right are right for what has an opposite",
+        [('item = "tip_box"', '["dealers_left", "dealers_right"]', '["dealers_left"]')],
+    ),
+    Case(
+        "place that is none",
+        MD,
+        "equipment.discard_rack.where[1]",
+        "'elsewhere' is not allowed; allowed are",
+        [('item = "discard_rack"', '["dealers_side"]', '["elsewhere"]')],
+    ),
+    Case(
         "sign twice",
         HD,
         "signs.base_pay_table",
@@ -531,7 +598,10 @@ INCIDENTS = [
         for book, name in (
             (HD, "exposed_community_card"),
             (IS, "exposed_dealer_card"),
-            (MD, "six_card_box"),
+            (MD, "wrong_box_count"),
+            (MD, "exposed_box_card"),
+            (HD, "late_progressive_chip"),
+            (HD, "progressive_chip_mismatch"),
         )
     ),
     *(
@@ -551,7 +621,9 @@ INCIDENTS = [
         )
         for book, name, cite in (
             (HD, "exposed_dealer_card", "HD.7.1"),
-            (HD, "six_card_box", "HD.7.1"),
+            (HD, "wrong_box_count", "HD.7.1"),
+            (HD, "exposed_box_card", "HD.7.1"),
+            (IA, "late_progressive_chip", "D-30"),
             (IS, "exposed_community_card", "D-30"),
         )
     ),
@@ -568,12 +640,15 @@ INCIDENTS = [
             (HD, "exposed_player_card", "by_option", "reshuffle", OR_OPTION),
             (HD, "exposed_community_card", "by_option", "none", OR_OPTION),
             (IS, "exposed_dealer_card", "by_option", "none", OR_OPTION),
-            (MD, "six_card_box", "by_option", "continue", "by_option, void_round"),
+            (MD, "wrong_box_count", "by_option", "continue", "by_option, void_round"),
+            (MD, "exposed_box_card", "by_option", "continue", "by_option, void_round"),
+            (HD, "late_progressive_chip", "not_accepted", "continue", "not_accepted"),
+            (HD, "progressive_chip_mismatch", "by_option", "continue", "by_option"),
             (HD, "face_up_card", "leave_card_out", "none", "leave_card_out, void_round"),
             (HD, "face_up_cards", "void_round", "continue", "void_round"),
             (HD, "card_drawn_in_error", "use_as_next_card", "none", DRAWN),
-            (HD, "shuffler_jam", "reshuffle", "use_as_next_card", "reshuffle, void_round, none"),
-            (MD, "shuffler_count", "remove_deck", "continue", "remove_deck, void_round, none"),
+            (HD, "shuffler_jam", "reshuffle", "use_as_next_card", "reshuffle, none"),
+            (MD, "shuffler_count", "remove_deck", "continue", "remove_deck, none"),
             (HD, "shoe_jam", "void_round", "continue", "void_round, none"),
             (HD, "wrong_stub_count", "decide_whether_misdealt", "none", STUB),
             (HD, "deck_count", "void_round", "remove_deck", "void_round"),
@@ -618,7 +693,7 @@ INCIDENTS = [
             f"sequel to {consequence}",
             HD,
             f"irregularities.{name}.then",
-            f"nothing follows {consequence}; remove it",
+            f"reshuffle cannot follow {consequence}; nothing can",
             [
                 (
                     f"[irregularities.{name}]",
@@ -632,6 +707,86 @@ INCIDENTS = [
             ("shuffler_jam", 'consequence = "reshuffle"', "none"),
             ("card_drawn_in_error", 'consequence = "use_as_next_card"', "use_as_next_card"),
         )
+    ),
+    *(
+        Case(
+            f"{what} after {after}",
+            book,
+            f"irregularities.{name}.then",
+            right,
+            [(f"[irregularities.{name}]", was, becomes)],
+        )
+        for what, after, book, name, right, was, becomes in (
+            (
+                "discard rack",
+                "a void",
+                HD,
+                "face_up_cards",
+                f"discard_rack cannot follow void_round; {AFTER_VOID}",
+                '"reshuffle"',
+                '"discard_rack"',
+            ),
+            (
+                "a removal",
+                "a card left out",
+                HD,
+                "face_up_card",
+                "remove_deck cannot follow leave_card_out; discard_rack can",
+                '"discard_rack"',
+                '"remove_deck"',
+            ),
+            (
+                "a shuffle",
+                "a removal",
+                HD,
+                "deck_count",
+                "a removed deck is not shuffled; name one of the two",
+                '"remove_deck"',
+                '"remove_deck", "reshuffle"',
+            ),
+        )
+    ),
+    Case(
+        "item allowed if approved without approval",
+        MD,
+        "equipment.reshuffling_device.needs_approval",
+        "allowed if approved; true is right",
+        [('item = "reshuffling_device"', "needs_approval = true\n", "")],
+    ),
+    Case(
+        "item allowed that needs approval",
+        MD,
+        "equipment.manual_shoe.need",
+        "it needs approval; allowed_if_approved is right",
+        [('item = "manual_shoe"', '"allowed_if_approved"', '"allowed"')],
+    ),
+    Case(
+        "item recommended of which nobody is told",
+        HD,
+        "equipment.discard_rack.need",
+        "only a shuffler can be; required or allowed is right",
+        [('item = "discard_rack"', '"required"', '"recommended"')],
+    ),
+    Case(
+        "rack that counts",
+        MD,
+        "equipment.discard_rack.counts",
+        "only a reshuffling_device must; remove it",
+        [('item = "discard_rack"', "", "\ncounts = true")],
+    ),
+    Case(
+        "item elsewhere that faces another",
+        MD,
+        "equipment.tip_box-2.opposite",
+        "what stands elsewhere faces nothing; remove it",
+        [("alternative = true", "", '\nopposite = "drop_box"')],
+    ),
+    Case(
+        "suspension that no option ends",
+        SD,
+        "options.device_down",
+        "missing; a part of this rulebook reads it",
+        [("[irregularities.shoe_jam]", 'then = ["reshuffle"]', 'then = ["suspend_table"]')],
     ),
     *(
         Case(
@@ -690,8 +845,15 @@ INCIDENTS = [
                 "cards_in_view",
                 "reminder",
                 "by_option",
-                "refused, forfeits_all_wagers, reminder",
+                "forfeits_all_wagers, reminder",
             ),
+            (IS, "cards_in_view", "reminder", "refused", "forfeits_all_wagers, reminder"),
+            (MD, "only_own_cards_touched", "forfeits_all_wagers", "refused", "forfeits_all"),
+            (MD, "seated_players_only", "refused", "reminder", "refused"),
+            (MD, "stay_seated", "reminder", "forfeits_all_wagers", "reminder"),
+            (MD, "responsible_for_own_hand", "reminder", "refused", "reminder"),
+            (MD, "verify_progressive_accepted", "reminder", "refused", "reminder"),
+            (IS, "one_player_per_position", "refused", "reminder", "refused"),
         )
     ),
     Case(
@@ -722,12 +884,80 @@ INCIDENTS = [
             ("[options.max_positions_per_player]", "maximum = 9", "maximum = 2"),
         ],
     ),
-    Case(
-        "conduct until cards that there are not",
-        IS,
-        "conduct.sharing_hand_information.until",
-        "there are no community cards; round_complete is right",
-        [('rule = "sharing_hand_information"', "", '\nuntil = "all_community_cards_revealed"')],
+    *(
+        Case(
+            f"{head} counts {wrong}",
+            book,
+            f"{where}.{field}",
+            message,
+            [(head, was, wrong)],
+        )
+        for book, head, where, field, was, wrong, message in (
+            (
+                HD,
+                "[irregularities.shoe_jam]",
+                "irregularities.shoe_jam",
+                "counts.begins",
+                'begins = "first_card"',
+                'begins = "bets_open"',
+                "is bets_open; only first_card is played",
+            ),
+            (
+                HD,
+                "[irregularities.face_up_cards]",
+                "irregularities.face_up_cards",
+                "counts.ends",
+                'ends = "last_card_dealt"',
+                'ends = "round_over"',
+                "is round_over; allowed is last_card_dealt",
+            ),
+            (
+                IS,
+                'rule = "sharing_hand_information"',
+                "conduct.sharing_hand_information",
+                "counts.ends",
+                'ends = "hand_settled"',
+                'ends = "community_cards_turned"',
+                "is community_cards_turned; allowed is hand_settled",
+            ),
+            (
+                HD,
+                "[irregularities.face_up_cards]",
+                "irregularities.face_up_cards",
+                "counts.device",
+                'ends = "last_card_dealt"',
+                'ends = "last_card_dealt", device = "automated_device"',
+                "it can happen without a device; remove it",
+            ),
+            (
+                HD,
+                "[irregularities.device_out_of_use]",
+                "irregularities.device_out_of_use",
+                "counts",
+                'consequence = "by_option"',
+                'consequence = "by_option"\ncounts = '
+                '{ begins = "first_card", ends = "round_over", cites = ["HD.7.8"] }',
+                "nobody reports it of a round; remove it",
+            ),
+            (
+                HD,
+                "[irregularities.deck_count]",
+                "irregularities.deck_count",
+                "counts",
+                'counts = { begins = "first_card", ends = "round_over", cites = ["HD.7.8"] }\n',
+                "",
+                "missing; say when it counts",
+            ),
+            (
+                HD,
+                'rule = "sharing_hand_information"',
+                "conduct.sharing_hand_information",
+                "earlier",
+                'option = "conduct_forfeits"',
+                'option = "conduct_forfeits"\nearlier = "wagers_taken_back"',
+                "only who leaves can take wagers back; remove it",
+            ),
+        )
     ),
 ]
 
@@ -775,22 +1005,17 @@ def test_every_rule_with_one_value_has_its_case() -> None:
             ],
         ),
         (IS, [("[deal]", "burn_cards = 0", "burn_cards = 2")]),
-        (MD, [("[two_decks]", "decks_in_discard_rack = 1", "decks_in_discard_rack = 2")]),
         (MD, [("[stub_count]", "every_rounds = 5", "every_rounds = 100")]),
         (MD, [("[shuffle]", '"automated", "continuous"]', '"continuous"]')]),
         (MD, [("", block(MD, 'step = "wash"'), "")]),
         (
             HD,
             [
-                (
-                    "[irregularities.shoe_jam]",
-                    'consequence = "void_round"\nthen = ["reshuffle"]',
-                    'consequence = "none"',
-                )
+                ("[irregularities.shoe_jam]", 'consequence = "void_round"', 'consequence = "none"'),
+                ("[irregularities.shoe_jam]", 'then = ["reshuffle"]\n', ""),
             ],
         ),
         (IS, [('rule = "cards_in_view"', '"reminder"', '"forfeits_all_wagers"')]),
-        (MD, [("[irregularities.shuffler_count]", "", '\nthen = ["reshuffle"]')]),
     ],
     ids=[
         "the deepest cut",
@@ -798,13 +1023,11 @@ def test_every_rule_with_one_value_has_its_case() -> None:
         "the box by hand",
         "a shoe without a box",
         "two cards burned of fifty-two",
-        "both decks in the rack",
         "a count every hundred rounds",
         "continuous shuffling",
         "no wash",
         "no shoe to jam",
         "cards out of view forfeit",
-        "shuffle after a deck is removed",
     ],
 )
 def test_a_table_that_can_be_is_accepted(book: str, edits: list[tuple[str, str, str]]) -> None:

@@ -422,6 +422,20 @@ SETTLEMENT = [
         [("[betting_closes]", 'at = "deal"', 'at = "lock"')],
     ),
     Case(
+        "bets that close by a word that nobody says",
+        HD,
+        "betting_closes.announce",
+        "betting closes at no_more_bets; say what the dealer announces",
+        [("[betting_closes]", 'announce = "no more bets"\n', "")],
+    ),
+    Case(
+        "word that closes no bets",
+        IA,
+        "betting_closes.announce",
+        "betting closes at deal; remove it",
+        [("[betting_closes]", 'at = "deal"', 'at = "deal"\nannounce = "no more bets"')],
+    ),
+    Case(
         "no limit of so much",
         HD,
         "aggregate_limit",

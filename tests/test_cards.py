@@ -1,5 +1,7 @@
 """Cards have one spelling each, and a fouled deck is always refused."""
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -56,6 +58,14 @@ def test_any_other_spelling_of_a_card_is_refused_and_named(text: str) -> None:
         parse_card(text)
     assert refusal.value.code == "card.unknown"
     assert repr(text) in str(refusal.value)
+
+
+@pytest.mark.parametrize("value", [51, 5.0, True, None, b"Ah", ["Ah"], {"Ah": 1}])
+def test_only_text_is_read_as_cards(value: Any) -> None:
+    for read in (parse_card, parse_cards):
+        with pytest.raises(NotationError, match="instead of text is no card") as refusal:
+            read(value)
+        assert refusal.value.code == "card.unknown"
 
 
 def test_a_ten_written_with_two_digits_is_refused_with_a_hint() -> None:

@@ -28,6 +28,8 @@ WORDS = {
     "place",
     "mode",
     "mechanics",
+    "loading",
+    "sequence_sections",
     "paytable",
     "paytables",
     "placard",

@@ -168,6 +168,7 @@ def test_coverage_accounts_for_all_837_clauses(riverboat: Any) -> None:
     assert "837 accounted for, 0 missing, 0 unknown" in riverboat("coverage").out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("part", "clauses"), [("engine", 465), ("table_procedure", 138), ("config_validation", 58)]
 )
@@ -224,6 +225,7 @@ def shell(command: str, **environment: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "command",
     ["$R rulebook show maryland-2014 --json", "$R coverage", "$R rulebook show house-demo"],
@@ -234,6 +236,7 @@ def test_a_reader_who_stops_early_is_no_error(command: str) -> None:
     assert len(done.stdout.splitlines()) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "environment", [{"PYTHONIOENCODING": "ascii"}, {"COLUMNS": "0"}, {"TERM": "dumb"}]
 )
@@ -244,12 +247,14 @@ def test_a_poor_terminal_gets_a_poor_page_and_no_traceback(environment: dict[str
         assert done.stdout
 
 
+@pytest.mark.slow
 def test_output_that_cannot_be_written_is_said_and_not_a_traceback() -> None:
     full = shell("$R rulebooks --json > /dev/full")
     assert (full.returncode, full.stderr) == (2, "riverboat: No space left on device\n")
     assert shell("$R rulebooks --json >&-").returncode == 0
 
 
+@pytest.mark.slow
 def test_a_rulebook_can_come_through_a_pipe() -> None:
     good = shell("cat riverboat/rulebooks/house-demo.toml | $R rulebook check /dev/stdin")
     assert (good.returncode, good.stderr) == (0, "")
@@ -294,6 +299,7 @@ def test_diff_says_what_island_stud_pays(riverboat: Any) -> None:
     assert "fold.progressive.after_fold" not in found
 
 
+@pytest.mark.slow
 def test_diff_leaves_no_side_blank(riverboat: Any) -> None:
     for one in rulebook_ids():
         for other in rulebook_ids():
@@ -309,6 +315,7 @@ def test_the_same_letters_for_other_tables_are_said(riverboat: Any) -> None:
     assert "SD-3CB-3CB-C (= MD-2014-3CB-E)" in found["one"]["says"]
 
 
+@pytest.mark.slow
 def test_coverage_is_not_true_when_a_clause_is_missing(
     riverboat: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -221,20 +221,37 @@ def test_a_submission_with_nothing_but_its_rulebook_is_the_standard_table(name: 
     assert bare.sha256 == configured(book, bare.submission).sha256
 
 
+@pytest.mark.slow
 def test_every_table_of_the_scenario_library_can_be_configured_as_a_standard_table() -> None:
     tried = 0
     for file in sorted((TESTS / "rules").rglob("*.toml")):
         for name, scenario in read_scenarios(file.read_text("utf-8")):
             assert isinstance(scenario, Scenario)
             book = BOOKS[scenario.rulebook]
-            if scenario.expect.refused is not False or scenario.table.get("dealing") in {
+            if scenario.expect.refused or scenario.table.get("dealing") in {
                 method.method for method in book.dealing if method.only_when
             }:
                 continue
             submission = standard_submission(book, {**scenario.table, "meter": "10000"})
-            assert problems_of(submission) == [], f"{file.name}: {name}"
+            analysed = scenario.table.get("edition") == "pre_amendment"
+            right = ["edition.not_played"] if analysed else []
+            tip_stays = scenario.table.get("tip_push") == "stays"
+            right += ["tip_push.not_played"] if tip_stays else []
+            assert problems_of(submission) == right, f"{file.name}: {name}"
             tried += 1
     assert tried > 1000
+
+
+@pytest.mark.parametrize("name", sorted(BOOKS))
+def test_a_table_is_not_played_with_tips_that_stay_on_the_felt(name: str) -> None:
+    book = BOOKS[name]
+    stays: dict[str, str | bool | int] = {"tip_wagers": True, "tip_push": "stays"}
+    with pytest.raises(ConfigurationRefused, match="nothing on the felt") as refused:
+        configured(book, standard_submission(book, stays))
+    assert [one.code for one in refused.value.problems] == ["tip_push.not_played"]
+    assert refused.value.cites == book.options["tip_push"].cites
+    for goes in ("player", "box"):
+        configured(book, standard_submission(book, {**stays, "tip_push": goes}))
 
 
 @pytest.mark.parametrize("shuffle", ["automated", "continuous"])
@@ -339,7 +356,7 @@ def test_a_difference_tells_what_is_new_and_what_is_gone() -> None:
     changes = difference(without, configured(MARYLAND, offered))
     told = {change.what: (change.before, change.after) for change in changes}
     assert told["progressive"] == ("not offered", "MD-2014-PROG")
-    assert told["progressive sensor"] == ("none", "there")
+    assert told["progressive sensor"] == ("none", "in front of each betting position")
     assert told["envy for royal flush"] == ("none", "$1,000")
     back = difference(configured(MARYLAND, offered), without)
     assert {c.what: (c.after, c.before) for c in back} == told
@@ -378,6 +395,26 @@ def test_particulars_have_names_of_their_own() -> None:
         ('equipment = [{ item = "tray" }, { item = "tray" }]', "equipment.tray: stated twice"),
         ('demo = true\ncards = "physical"', "demo: an automatic dealer cannot handle"),
         ("demo = true\ntest = true", "test: a table is for a demonstration or for a test"),
+        ('without = ["tipbox"]', "without: 'tipbox' is nothing that a table has; did you mean"),
+        ('shoe.place = "on_top"', "shoe.place: 'on_top' is not allowed; allowed are"),
+        (
+            'without = ["tip_box"]\nequipment = [{ item = "tip_box" }]',
+            "without: tip_box is stated in [[equipment]] too; one of both is right",
+        ),
+        ('without = ["ante_area"]\nlayout = [{ feature = "ante_area" }]', "in [[layout]] too"),
+        (
+            'without = ["all_odds"]\nsigns = [{ shows = "all_odds", where = "sign" }]',
+            "in [[signs]] too",
+        ),
+        ('without = ["manual_shoe"]\nshoe.approved = true', "manual_shoe is stated in [shoe] too"),
+        (
+            'without = ["automated_shuffler"]\ndevice.shuffler = true',
+            "automated_shuffler is stated in [device] too",
+        ),
+        (
+            'without = ["reshuffling_device"]\ndevice.reshuffles = true',
+            "reshuffling_device is stated in [device] too",
+        ),
         ("a =", "TOML"),
     ],
 )
@@ -540,8 +577,10 @@ def test_the_command_leaves_with_two_where_the_file_cannot_be_read(
 def test_a_feature_drawn_twice_does_not_stand_for_another() -> None:
     standard = standard_submission(MARYLAND, {})
     drawn = standard.layout or ()
-    third = DrawnFeature(feature="community_area", label="3rd Street")
-    fourth = DrawnFeature(feature="community_area", label="4th Street")
+    third, fourth = (
+        DrawnFeature(feature="community_area", label=label, place="in_front_of_tray")
+        for label in ("3rd Street", "4th Street")
+    )
     assert fourth in drawn
     twice = tuple(third if one == fourth else one for one in drawn)
     with pytest.raises(ConfigurationRefused, match="no community area '4th Street'"):

@@ -13,6 +13,7 @@ from itertools import islice
 from math import isclose, sqrt
 
 import numpy as np
+import pytest
 from numpy.typing import NDArray
 
 from riverboat.cards import DECK
@@ -97,6 +98,7 @@ def scores(decks: Decks) -> dict[str, float]:
     }
 
 
+@pytest.mark.slow
 def test_consecutive_decks_are_independent_and_a_shuffle_that_remembers_is_caught(
     report: Report,
 ) -> None:

@@ -539,6 +539,7 @@ class RandomDay:
         assert not player.day.date
 
 
+@pytest.mark.slow
 def test_short_days_reach_every_row_and_every_event(report: Report) -> None:
     """And in all of them the properties hold."""
     counts: Counter[str] = Counter()
@@ -594,7 +595,7 @@ def test_a_count_that_a_void_round_skipped_is_made_up_for_before_the_next() -> N
     player.follow_until(lambda day: day.round_number == EVERY_ROUNDS)
     player.follow_until(lambda day: day.playing.phase == "deciding")
     dealer = somebody(player.day, "dealer")
-    player.do(dealer, g.Incident(what="shoe_jam"))
+    player.do(dealer, g.Incident(what="wrong_card_count", place="community"))
     player.do(dealer, g.Close())
     player.follow_until(lambda day: any(deck.stage == "ready" for deck in day.decks.values()))
     refusal = player.accepts(dealer, a.StartRound())

@@ -81,6 +81,7 @@ def test_base_wagers_are_one_sentence_with_equal_stakes_together() -> None:
             net_cents=60_000,
             stake_cents=10_000,
             paid_cents=60_000,
+            source="tray",
             pays="6 to 1",
             table="SD-3CB-BASE",
             line="Flush",
@@ -228,7 +229,8 @@ def test_the_worked_example_is_explained_to_the_cent(worked_example: Round) -> N
     assert words(worked_example, 2) == [
         "Straight flush pays 100 to 1 on ante $10 and 3rd, 4th, 5th street $30 each: $10,000",
         "Straight flush wins 10% of the meter $50,000.42: $5,000.04; the meter goes on with "
-        "$45,000.38; progressive payout $1 is not returned",
+        "$45,000.38; progressive payout $1 is not returned; paid by the cage, "
+        "not from the tray; the cards stay on the table until the win is documented",
         "Straight flush on the board pays 40 to 1 on three card bonus $5: $200",
     ]
     nets = {1: 48_900, 2: 1_519_904}
@@ -270,7 +272,7 @@ def test_a_royal_flush_wins_the_whole_meter_and_it_starts_again() -> None:
     )
     assert words(state)[-1] == (
         "Royal flush wins the whole meter $50,000.48: $50,000.48; the meter starts again at "
-        "$20,000.02; progressive $2 is not returned"
+        "$20,000.02; progressive $2 is not returned; paid by the cage, not from the tray"
     )
 
 
@@ -348,11 +350,13 @@ def test_the_six_card_bonus_says_where_its_hand_is() -> None:
     )
     assert six_card_bonus("Qd Jd Td 9d") == (
         "Super royal of diamonds in box and hole cards wins the fixed prize of $1,000,000 "
-        "on six card bonus $5, which comes back"
+        "on six card bonus $5, which comes back; paid by the cage, not from the tray; "
+        "the cards stay on the table until the win is documented"
     )
     assert six_card_bonus("Qd Jd Td 9d", six_card_stake_returned=False) == (
         "Super royal of diamonds in box and hole cards wins the fixed prize of $1,000,000 "
-        "on six card bonus $5; the wager itself is not returned"
+        "on six card bonus $5; the wager itself is not returned; paid by the cage, not from the "
+        "tray; the cards stay on the table until the win is documented"
     )
 
 
@@ -396,9 +400,12 @@ def test_the_three_card_bonus_tells_which_line_pays(
 
 def tipped(hand: str, decisions: str, **table: Raw) -> list[Explanation]:
     cards = hand.split()
+    on_streets = {f"tip_{street}": "3" for street in ("third", "fourth")}
+    if "fold" in decisions:
+        del on_streets["tip_fourth"]
     state = played(
         "south-dakota-3cb",
-        {"1": {"ante": "10", "tip_ante": "1", "tip_third": "3", "tip_fourth": "3"}},
+        {"1": {"ante": "10", "tip_ante": "1", **on_streets}},
         {"1": decisions},
         {"1": " ".join(cards[:2]), "community": " ".join(cards[2:])},
         **table,
@@ -551,6 +558,52 @@ def test_whoever_leaves_is_said_to_have_folded_for_that() -> None:
     assert words(state) == [
         "Left the table, and so folded on 4th street: ante, 3rd street $10 each are lost"
     ]
+
+
+@pytest.mark.parametrize(
+    ("incident", "why", "clause"),
+    [
+        (
+            IncidentLine(what="exposed_community_card", when="settlement", place="community"),
+            "Exposed community card: recorded, and nothing follows, "
+            "for no community card was still to be turned",
+            "MD-2014.13.E",
+        ),
+        (
+            IncidentLine(what="face_up_cards", when="settlement", count=2),
+            "Face up cards: recorded, and nothing follows, for the cards were dealt already",
+            "MD-2014.13.B",
+        ),
+        (
+            IncidentLine(what="shoe_jam", when="deal"),
+            "Shoe jam: recorded, and nothing follows, for no device deals the cards here",
+            "MD-2014.13.G",
+        ),
+        (
+            IncidentLine(what="cards_out_of_view", when="betting", seat=1),
+            "Cards out of view: recorded, and nothing follows, for the seat had no cards yet",
+            "MD-2014.11.A-0",
+        ),
+    ],
+)
+def test_what_counts_no_more_or_not_here_is_told_with_the_clause_that_would_have_applied(
+    incident: IncidentLine, why: str, clause: str
+) -> None:
+    """Also a straight flush is paid, whatever is reported when nothing is left to go wrong."""
+    state = played(
+        "maryland-2014",
+        {"1": {"ante": "10"}},
+        {"1": "3x 3x 3x"},
+        {"1": "9h 8h", "community": "Qh Jh Th"},
+        incident,
+        minimum="5",
+        dealing="manual_shoe",
+    )
+    (note,) = (one for one in explain(state) if not one.spots)
+    assert (note.result, note.words, note.net_cents) == ("note", why, 0)
+    assert note.cites[0] == clause
+    assert "D-31" in note.cites
+    assert state.seats[1].net_cents == 10_000_00
 
 
 def test_a_void_round_says_what_came_back_and_why() -> None:
@@ -792,6 +845,7 @@ def finished_rounds() -> Iterator[Round]:
             yield state
 
 
+@pytest.mark.slow
 def test_explanations_add_up_to_every_seats_net(report: Any) -> None:
     results: Counter[str] = Counter()
     books: Counter[str] = Counter()

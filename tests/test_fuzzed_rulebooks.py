@@ -76,6 +76,7 @@ SPOTS = {
 }
 
 
+@pytest.mark.slow
 @given(st.data())
 @settings(max_examples=400, suppress_health_check=[HealthCheck.too_slow], deadline=None)
 def test_a_rulebook_with_a_part_changed_is_answered(data: st.DataObject) -> None:

@@ -10,10 +10,12 @@ from typing import Any
 import jsonschema
 import pytest
 
+from riverboat.pages.incidents_page import incidents_page
 from riverboat.pages.page import markdown
 from riverboat.pages.rulebook_page import rulebook_page
+from riverboat.pages.statements_page import statements_page
 from riverboat.rulebook.schema import rulebook_schema
-from riverboat.rulebooks import load, rulebook_ids
+from riverboat.rulebooks import load, load_all, rulebook_ids
 
 ROOT = Path(__file__).parent.parent
 SCHEMA = files("riverboat.rulebooks").joinpath("rulebook.schema.json")
@@ -24,6 +26,17 @@ def test_the_page_of_each_rulebook_is_fresh(name: str) -> None:
     page = ROOT / "docs" / "rulebooks" / f"{name}.md"
     fresh = markdown(rulebook_page(load(name)))
     assert page.read_text("utf-8") == fresh, "stale: run scripts/generate"
+
+
+def test_the_page_of_incidents_is_fresh() -> None:
+    page = ROOT / "docs" / "incidents.md"
+    fresh = markdown(incidents_page([one.book for one in load_all()]))
+    assert page.read_text("utf-8") == fresh, "stale: run scripts/generate"
+
+
+def test_the_page_of_statements_is_fresh() -> None:
+    page = ROOT / "docs" / "statements.md"
+    assert page.read_text("utf-8") == markdown(statements_page()), "stale: run scripts/generate"
 
 
 def test_the_schema_is_fresh() -> None:

@@ -17,7 +17,7 @@ from gymnasium.wrappers import FlattenObservation
 from msgspec.structs import replace
 
 from riverboat.cards import parse_card, parse_cards
-from riverboat.errors import Refused
+from riverboat.errors import Refused, RiverboatError
 from riverboat.games import Round, SetupRefused, open_round, play
 from riverboat.games import actions as a
 from riverboat.games.deciding import seat_to_act
@@ -371,3 +371,51 @@ def test_the_examples_of_the_python_page_hold() -> None:
     parsed = doctest.DocTestParser().get_doctest("\n".join(examples), {}, "python.md", None, None)
     result = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(parsed)
     assert (result.failed, result.attempted > 20) == (0, True)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        *({"ante": ante} for ante in (10.0, 10, True, None, b"10")),
+        *({"meter": meter} for meter in (50000.0, 50000, 0, None)),
+        *({"side_bets": bets} for bets in (["x"], {"progressive": 1.0}, {1: "1"}, "x", False)),
+        *({"seat": seat} for seat in ("1", 1.0, True, None)),
+        *({"others": others} for others in ("1", 1.0, True, -1)),
+        *({"rulebook": book} for book in (5, 0, None, ["maryland-2014"])),
+        *({"table": table} for table in ([1], 0, "x", {"minimum": 5.0})),
+        *({"strategy": strategy} for strategy in ("fold", None)),
+    ],
+    ids=str,
+)
+def test_an_argument_of_a_wrong_type_is_refused_in_a_sentence(wrong: dict[str, Any]) -> None:
+    with pytest.raises(RiverboatError) as said:
+        MississippiStudEnv(**{**WORKED_EXAMPLE, **wrong})
+    assert said.value.code
+    assert str(said.value)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        "x",
+        {"cards": "x"},
+        {"cards": ["9h 8h"]},
+        {"cards": {"1": 5}},
+        {"cards": {"1": ["9h", "8h"]}},
+    ],
+    ids=str,
+)
+def test_options_of_a_wrong_type_are_refused_and_the_round_stays(wrong: Any) -> None:
+    env = make(MISSISSIPPI)
+    env.reset(seed=1)
+    before = env.round
+    with pytest.raises(RiverboatError):
+        env.reset(seed=2, options=wrong)
+    assert env.round is before
+
+
+def test_true_is_no_action() -> None:
+    env = make(MISSISSIPPI)
+    env.reset(seed=1)
+    with pytest.raises(InvalidAction, match="action True; allowed are 0"):
+        env.step(True)

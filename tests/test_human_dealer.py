@@ -7,7 +7,10 @@ from riverboat.cards import parse_cards
 from riverboat.errors import Refused
 from riverboat.games import Round, open_round, play, set_up, step
 from riverboat.games import actions as a
+from riverboat.games.explaining import explain
 from riverboat.games.paying import remaining
+from riverboat.games.postings import postings
+from riverboat.games.voiding import _payout_reversal as undone
 from riverboat.rulebooks import load
 
 
@@ -103,6 +106,50 @@ def test_an_error_found_a_round_later_is_corrected_by_a_further_entry(settling: 
     )
 
 
+def moved(event: e.AnyEvent, before: Round) -> dict[str, int]:
+    return {one.account: one.amount for one in postings(event, before) if one.unit == "cent"}
+
+
+@pytest.mark.parametrize(
+    ("first", "cents", "words"),
+    [
+        (100_005_00, 900_000_00, "$900,000 more is paid by the cage, not from the tray"),
+        (1_100_005_00, -100_000_00, "$100,000 is given back to the cage, not to the tray"),
+    ],
+)
+def test_a_prize_that_the_cage_pays_is_corrected_by_the_cage(
+    first: int, cents: int, words: str
+) -> None:
+    tables = {"three_card_bonus": "MD-2014-3CB-E", "six_card_bonus": "MD-2014-6CB-A"}
+    state = open_round(set_up(load("maryland-2014").book, tables))
+    for spot in ("ante", "three_card_bonus", "six_card_bonus"):
+        state = play(state, a.Wager(seat=1, spot=spot, cents=500))
+    places = {
+        "1": parse_cards("Ad Kd"),
+        "community": parse_cards("2c 7s 9s"),
+        "box": parse_cards("Qd Jd Td 9d"),
+    }
+    state = play(play(state, a.CloseBets()), a.Deal(places=places))
+    for _ in range(3):
+        state = play(play(state, a.Bet(seat=1, cents=500)), a.Turn())
+    state = play(state, a.Settle(seat=1, spot="six_card_bonus", given_cents=first))
+    state = play(play(state, a.SettleAll()), a.Close())
+    correction = a.Correct(seat=1, spot="six_card_bonus", cents=cents, reason="miscounted")
+    (event,) = step(state, correction)
+    assert moved(event, state) == {"cage": -cents, "player:1": cents}
+    told = explain(play(state, correction))[-1]
+    assert told.words == f"Corrected on six card bonus: {words} (miscounted)"
+    assert told.source == "cage"
+    assert set(state.setup.book.options["off_tray_threshold"].cites) <= set(told.cites)
+    (back,) = [one for one in undone(event) if isinstance(one, e.PayoutReversed)]
+    assert back.source == "cage"
+
+
+def test_a_correction_where_nothing_was_owed_is_the_trays(settling: Round) -> None:
+    (event,) = step(settling, a.Correct(seat=1, spot="bonus", cents=-500, reason="taken back"))
+    assert moved(event, settling) == {"tray": 500, "player:1": -500}
+
+
 def test_a_correction_needs_an_amount_and_a_reason(settling: Round) -> None:
     for correction in (
         a.Correct(seat=2, spot="third", cents=0, reason="nothing"),
@@ -113,5 +160,5 @@ def test_a_correction_needs_an_amount_and_a_reason(settling: Round) -> None:
 
 
 def test_a_round_cannot_end_while_something_is_owed(settling: Round) -> None:
-    with pytest.raises(Refused, match="seat 2's third is not settled"):
+    with pytest.raises(Refused, match="seat 2's 3rd street is still unsettled"):
         step(settling, a.Close())

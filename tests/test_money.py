@@ -1,5 +1,7 @@
 """Amounts are read, written, rounded and shared exactly."""
 
+from typing import Any
+
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -74,6 +76,16 @@ def test_an_amount_in_any_other_form_is_refused_and_named(text: str) -> None:
         parse_dollars(text)
     assert refusal.value.code == "money.unreadable"
     assert repr(text) in str(refusal.value)
+
+
+@pytest.mark.parametrize("value", [10, 10.0, True, None, b"10", ["10"], {"10": 1}])
+def test_only_text_is_read(value: Any) -> None:
+    said = f"^{type(value).__name__} instead of text is no"
+    with pytest.raises(NotationError, match=said) as amount:
+        parse_dollars(value)
+    with pytest.raises(NotationError, match=said) as rate:
+        parse_percent(value)
+    assert (amount.value.code, rate.value.code) == ("money.unreadable", "percent.unreadable")
 
 
 @pytest.mark.parametrize("text", UNREADABLE)

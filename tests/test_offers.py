@@ -5,12 +5,14 @@ from typing import get_args
 import pytest
 from msgspec.structs import fields
 
+from riverboat import events as e
 from riverboat.cards import DECK, parse_cards
 from riverboat.errors import RiverboatError
 from riverboat.games import Round, open_round, play, set_up, step
 from riverboat.games import actions as a
 from riverboat.games.dealing import card_counts
 from riverboat.games.offers import Cards, Choice, Offer, Range, Text, allows, legal_actions
+from riverboat.games.setup import SetupRefused
 from riverboat.rulebooks import load
 
 Raw = str | bool | int
@@ -166,10 +168,12 @@ def test_limits_are_rounded_to_the_wager_unit(cents: int, good: bool) -> None:
     assert agreed(state, ante(1, cents)) is good
 
 
-def test_no_ante_is_offered_where_the_unit_leaves_no_amount() -> None:
-    state = table("south-dakota-3cb", minimum="5", maximum="6", wager_unit="7")
-    assert offered(state, a.Wager) == []
-    assert not agreed(state, ante(1, 700))
+def test_a_unit_that_leaves_one_amount_offers_it_and_one_that_leaves_none_makes_no_table() -> None:
+    state = table("south-dakota-3cb", minimum="5", maximum="7", wager_unit="7")
+    assert offered(state, a.Wager)[0].arguments["cents"] == Range(700, 700, 700)
+    assert agreed(state, ante(1, 700))
+    with pytest.raises(SetupRefused, match="there is no such bet"):
+        table("south-dakota-3cb", minimum="5", maximum="6.99", wager_unit="7")
 
 
 def test_a_side_bet_is_offered_only_after_the_bets_it_needs() -> None:
@@ -196,11 +200,36 @@ def test_a_progressive_wager_is_exactly_the_schedules(cents: int, good: bool) ->
 
 @pytest.mark.parametrize(
     ("counts", "cents", "good"),
-    [(True, 500, True), (True, 501, False), (False, 501, True), (False, 90_000, True)],
+    [(True, 500, True), (True, 501, False), (False, 2500, True), (False, 2501, False)],
 )
-def test_a_tip_has_the_room_that_the_ante_leaves_it(counts: bool, cents: int, good: bool) -> None:
+def test_a_tip_has_the_room_that_the_ante_leaves_it_or_as_much_as_an_ante(
+    counts: bool, cents: int, good: bool
+) -> None:
     state = after(table("south-dakota-2011", tip_counts_in_ante_limit=counts), ante(1, 2000))
     assert agreed(state, wager(1, "tip_ante", cents)) is good
+
+
+@pytest.mark.parametrize(
+    ("most", "cents", "good"),
+    [("25", 2500, True), ("25", 2501, False), ("10", 1000, True), ("10", 1001, False)],
+)
+@pytest.mark.parametrize("counts", [True, False])
+def test_a_tip_on_the_three_card_bonus_is_at_most_that_bonuss_maximum(
+    most: str, cents: int, good: bool, counts: bool
+) -> None:
+    opened = table(
+        "south-dakota-3cb",
+        three_card_bonus="SD-3CB-3CB-A",
+        three_card_maximum=most,
+        tip_counts_in_ante_limit=counts,
+    )
+    state = after(opened, ante(1, 2500), wager(1, "three_card_bonus", 100))
+    assert agreed(state, wager(1, "tip_three_card_bonus", cents)) is good
+
+
+def test_at_a_table_without_a_maximum_the_tip_has_none_either() -> None:
+    state = after(table("maryland-2014", tip_wagers=True), ante(1))
+    assert agreed(state, wager(1, "tip_ante", 10**9))
 
 
 def test_no_tip_is_offered_beside_an_ante_at_its_limit() -> None:
@@ -406,15 +435,21 @@ def test_chips_that_were_collected_cannot_be_miscounted_any_more() -> None:
     state = after(table("maryland-2014", progressive_wager="1"), ante(1), a.CloseBets())
     locked = play(state, a.LockProgressive())
     assert agreed(locked, mismatch)
-    assert not agreed(play(locked, a.CollectProgressive(chips=0)), mismatch)
+    collected = play(locked, a.CollectProgressive(chips=0))
+    assert agreed(collected, mismatch)
+    late = play(collected, mismatch)
+    assert not late.blocked
+    assert isinstance(late.history[-1], e.IncidentNoted)
+    assert late.history[-1].consequence == "after_chips_collected"
     assert not agreed(after(table("maryland-2014"), ante(1)), mismatch)
 
 
-def test_a_seat_that_forfeited_while_betting_cannot_bet_again() -> None:
+def test_who_leaves_while_bets_are_open_takes_them_back_whatever_leaving_costs_later() -> None:
     state = after(table("maryland-2014", leaver="lose_all"), ante(1), ante(2))
     state = play(state, a.Incident(what="leaves_table", seat=1))
-    assert not agreed(state, ante(1))
-    assert agreed(state, ante(3))
+    assert sorted(state.seats) == [2]
+    assert agreed(state, ante(1))
+    assert not agreed(state, a.TakeBack(seat=1, spot="ante"))
 
 
 def test_when_all_forfeit_before_the_deal_the_round_can_still_end() -> None:
@@ -426,5 +461,5 @@ def test_when_all_forfeit_before_the_deal_the_round_can_still_end() -> None:
 
 def test_a_new_player_does_not_leave_with_the_one_before() -> None:
     state = after(table("maryland-2014"), ante(1), a.Incident(what="leaves_table", seat=1))
-    state = after(state, a.TakeBack(seat=1, spot="ante"), ante(1), a.CloseBets())
+    state = after(state, ante(1), a.CloseBets())
     assert agreed(play(state, some_deal(state)), a.Bet(seat=1, cents=1000))

@@ -425,7 +425,7 @@ def test_the_second_player_folds_and_is_not_asked_again(name: str) -> None:
     loaded = load(name)
     done = [moment.done.do for moment in prompted_day(loaded.book, loaded.sha256)]
     asked = [action.seat for action in done if isinstance(action, g.Bet)]
-    assert asked == [1, 2, *[1] * (len(stages_of(loaded.book)) - 1)]
+    assert asked == [1, 2, 3, *[1, 3] * (len(stages_of(loaded.book)) - 1)]
 
 
 @pytest.mark.parametrize("name", rulebook_ids())

@@ -28,9 +28,10 @@ NO_RULE = (
 
 def written(shown: Prompt) -> Iterator[str]:
     """A prompt in lines: who must or may do what, what is said and how it is done, and why."""
-    for task in shown.tasks:
+    for task in (*shown.at_once, *shown.tasks):
         seat = f" of seat {task.seat}" if task.seat and task.who == "player" else ""
-        yield f"  {'may' if task.optional else 'must'}  {task.who}{seat}: {task.words}"
+        need = "now" if task in shown.at_once else "may" if task.optional else "must"
+        yield f"  {need}  {task.who}{seat}: {task.words}"
         if task.say:
             yield f"        says: {task.say}"
         yield from (f"        how: {step}" for step in task.how)
@@ -43,7 +44,7 @@ def written(shown: Prompt) -> Iterator[str]:
 
 
 def done_next(player: DayPlayer) -> tuple[Actor, a.AnyAction]:
-    """Ann and Bob bet, Ann on everything that is offered; Bob folds when a card lies open."""
+    """Ann, Bob and Cleo bet, Ann on everything that is offered; Bob folds when a card lies open."""
     day = player.day
     tasks = prompt(day).tasks
     if day.in_round and day.playing.phase == "betting":
@@ -79,6 +80,7 @@ def round_prompts(name: str) -> Iterator[tuple[Day, Prompt, Actor, a.AnyAction]]
     player.follow_until(lambda day: bool(day.dealer))
     player.do(Actor(name="Ann", role="player"), a.SitDown(seat=1))
     player.do(Actor(name="Bob", role="player"), a.SitDown(seat=2))
+    player.do(Actor(name="Cleo", role="player"), a.SitDown(seat=3))
     player.follow_until(lambda day: prompt(day).state == "ready")
     while player.day.round_number < 1 or prompt(player.day).state != "ready":
         by, action = done_next(player)
@@ -165,7 +167,7 @@ def test_a_prompt_never_repeats_a_task_or_a_clause(name: str) -> None:
 
 def test_a_suspended_table_without_a_fallback_says_what_the_floor_can_do() -> None:
     player = DayPlayer(tables()["iowa-catfish-bend"], "suspended")
-    player.follow_until(lambda day: day.in_round and day.playing.phase == "deciding")
+    player.follow_until(lambda day: day.in_round and day.playing.phase == "ready")
     dealer = Actor(name=player.day.dealer, role="dealer")
     player.do(dealer, g.Incident(what="shoe_jam"))
     player.do(dealer, g.Close())

@@ -511,6 +511,13 @@ def test_a_winning_spot_is_given_its_stake_too() -> None:
     assert settled.net_cents == 60_000
 
 
+def test_less_on_the_meter_than_the_wager_itself_cannot_be() -> None:
+    hand = {**ALL_THREE, **HAND["straight flush"], "progressive": "1", "table": ""}
+    with pytest.raises(NotationError, match=r"--meter 0: .* \$0\.2[0-9]* is the least") as refusal:
+        ask(MD, **hand, meter="0")
+    assert refusal.value.code == "settle.bad_meter"
+
+
 def test_the_meter_is_the_one_that_awards_are_paid_on() -> None:
     settled = ask(
         MD, **ALL_THREE, **HAND["straight flush"], progressive="1", meter="50000.42", table=""
@@ -526,6 +533,22 @@ REFUSED = [
     ("four times the ante", MD, {"bets": "4"}, "bet.bad_multiple", "MD-2014.11.B.1.a"),
     ("four times later", SD, {"bets": "1,4"}, "bet.bad_multiple", "SD-3CB.11-1"),
     ("half multiples", IA, {"bets": "1.5"}, "bet.bad_multiple", "C-07"),
+    ("a part of a cent", IA, {"ante": "1", "bets": "1.001"}, "bet.bad_multiple", "C-07"),
+    ("a part of a cent too much", IA, {"ante": "1", "bets": "3.0001"}, "bet.bad_multiple", "C-07"),
+    (
+        "a part of a cent where fractions are allowed",
+        IA,
+        {"ante": "1", "bets": "1.001", "table": "allow_fractional_multiples=true"},
+        "bet.bad_multiple",
+        "C-11",
+    ),
+    (
+        "a fraction that is no multiple of the unit",
+        IA,
+        {"bets": "1.25", "table": "allow_fractional_multiples=true wager_unit=5"},
+        "bet.bad_multiple",
+        "C-11",
+    ),
     ("an ante over the rule's most", SD, {"ante": "25.01"}, "bet.outside_limits", "SD-3CB.2-2"),
     ("an ante under the table's least", IA, {"ante": "0.99"}, "bet.outside_limits", "C-09"),
     (
@@ -588,11 +611,11 @@ UNREADABLE = [
     ("a bet", {"bets": "3,x"}, "'x' is no multiple"),
     ("too many bets", {"bets": "1,1,1,1"}, "4 bets, and there are Flop, Turn, River"),
     ("a card", {"cards": "Ah Xs"}, "--cards: 'Xs'"),
-    ("a missing card", {"cards": "Ah"}, "--cards: 1 cards; 2 are dealt there"),
+    ("a missing card", {"cards": "Ah"}, "--cards: 1 card; 2 are dealt there"),
     ("a missing board", {"board": ""}, "--board: 0 cards; 3 are dealt there"),
     ("a card too many", {"board": "9d 4c 2h 3h"}, "--board: 4 cards; 3 are dealt there"),
     ("a card twice", {"board": "Ah 4c 2h"}, "more than once: Ah"),
-    ("cards for nobody", {"dealer": "2d"}, "--dealer: 1 cards; 0 are dealt there"),
+    ("cards for nobody", {"dealer": "2d"}, "--dealer: 1 card; 0 are dealt there"),
     ("a key", {"table": "colour=red"}, "no option 'colour'"),
     ("a key without value", {"table": "minimum"}, "--table minimum: write KEY=VALUE"),
     ("a key twice", {"table": "minimum=1 minimum=2"}, "each key once"),
@@ -618,7 +641,9 @@ def test_the_page_shows_suits_spots_reasons_and_the_sum_last() -> None:
     settled = ask(MD, **ALL_THREE, **HAND["straight flush"], progressive="1", meter="50000.42")
     blocks = list(settle_page(settled))
     assert blocks[-1] == Words(
-        "Give the player $15,100.04, returned stakes included: the seat wins $14,999.04."
+        "The player gets $15,100.04: $100 in returned stakes, $10,000 from the tray and $5,000.04 "
+        "by the cage, not from the tray; the cards stay on the table until the win is documented. "
+        "The seat wins $14,999.04."
     )
     assert Words("DRAFT. This text was proposed, not adopted: it is not law.", loud=True) in blocks
     facts = next(block for block in blocks if isinstance(block, Facts))
@@ -631,7 +656,8 @@ def test_the_page_shows_suits_spots_reasons_and_the_sum_last() -> None:
     assert [row[0] for row in spots.rows] == [
         *("Ante", "3rd street", "4th street", "5th street", "Progressive payout", "Together")
     ]
-    assert [row[4] for row in spots.rows[-2:]] == [" +$4,999.04", "+$14,999.04"]
+    assert [row[4] for row in spots.rows[-2:]] == ["cage", ""]
+    assert [row[5] for row in spots.rows[-2:]] == [" +$4,999.04", "+$14,999.04"]
     assert "MD-2014.12.A.2" in reasons.rows[0][2]
 
 
@@ -639,13 +665,13 @@ def test_a_status_that_is_law_has_no_warning() -> None:
     blocks = list(settle_page(ask(SD, **ALL_THREE, **HAND["tens"])))
     assert not any(isinstance(block, Words) and block.loud for block in blocks)
     assert blocks[-1] == Words(
-        "Give the player $100, returned stakes included: the seat comes out even."
+        "The player gets $100: $100 in returned stakes. The seat comes out even."
     )
 
 
 def test_a_loss_is_said_plainly() -> None:
     blocks = list(settle_page(ask(SD, ante="10", bets="")))
-    assert blocks[-1] == Words("Give the player nothing: the seat loses $10.")
+    assert blocks[-1] == Words("The player gets nothing. The seat loses $10.")
 
 
 def test_every_case_has_a_page_without_raw_names() -> None:
@@ -671,6 +697,7 @@ def test_scripts_read_dollars() -> None:
         "outcome": "win",
         "pays": "500 to 1",
         "paid": "5000.00",
+        "source": "tray",
         "owed": "5020.00",
         "net": "5000.00",
         "paytable": "MD-2014-BASE",
@@ -679,8 +706,125 @@ def test_scripts_read_dollars() -> None:
     }
     assert document["net"] == "50000.00"
     assert document["owed"] == "50200.00"
+    assert document["paid_from"] == {
+        "tray": "50000.00",
+        "cage": "0.00",
+        "words": "$200 in returned stakes and $50,000 from the tray",
+        "cards": "",
+    }
     assert "under each reading of the limit" in document["notes"][0]["words"]
     assert parse_dollars(document["owed"]) == 5_020_000
+
+
+SOURCES = [
+    (
+        "a share of the meter",
+        MD,
+        {"bets": "3,3,3", "progressive": "1", "meter": "50000.42"} | HAND["straight flush"],
+        ("10000.00", "5000.04"),
+        {"MD-2014.11.I.4.d.i", "MD-2014.11.I.4.d.ii", "B-26"},
+    ),
+    (
+        "the whole meter, whatever the threshold",
+        MD,
+        {
+            "bets": "1,1,1",
+            "progressive": "1",
+            "meter": "50000",
+            "table": "off_tray_threshold=999999",
+        }
+        | HAND["royal"],
+        ("20000.00", "50000.00"),
+        {"MD-2014.11.I.4.d.i", "MD-2014.11.I.4.d.ii"},
+    ),
+    (
+        "a share of exactly the threshold",
+        MD,
+        {"bets": "1,1,1", "progressive": "1", "meter": "50000", "table": "off_tray_threshold=5000"}
+        | HAND["straight flush"],
+        ("4000.00", "5000.00"),
+        {"B-26"},
+    ),
+    (
+        "a share one cent below the threshold",
+        MD,
+        {
+            "bets": "1,1,1",
+            "progressive": "1",
+            "meter": "50000",
+            "table": "off_tray_threshold=5000.01",
+        }
+        | HAND["straight flush"],
+        ("9000.00", "0.00"),
+        {"B-26"},
+    ),
+    (
+        "a fixed prize",
+        MD,
+        {
+            "bets": "",
+            "cards": "Ad Kd",
+            "box": "Qd Jd Td 9d",
+            "board": "2c 3d 7h",
+            "three_card_bonus": "1",
+            "six_card_bonus": "5",
+            "table": "three_card_bonus=MD-2014-3CB-A six_card_bonus=MD-2014-6CB-A",
+        },
+        ("0.00", "1000000.00"),
+        {"A-15", "MD-2014.11.I.4.d.ii"},
+    ),
+    (
+        "fixed odds of the progressive",
+        MD,
+        {"bets": "1,1,1", "progressive": "1"} | HAND["quads"],
+        ("1900.00", "0.00"),
+        set(),
+    ),
+    (
+        "South Dakota's whole meter",
+        SD,
+        {
+            "bets": "",
+            "progressive": "1",
+            "table": "progressive=SD-3CB-PROG-PMG-01",
+            "meter": "12345",
+        }
+        | HAND["royal"],
+        ("0.00", "12345.00"),
+        {"SD-3CB.18.a.i", "B-26"},
+    ),
+]
+
+
+@pytest.mark.parametrize(("name", "rulebook", "asked", "paid", "clauses"), SOURCES)
+def test_what_leaves_the_tray_and_what_does_not_is_said_with_its_clause(
+    name: str, rulebook: str, asked: dict[str, str], paid: tuple[str, str], clauses: set[str]
+) -> None:
+    document = settle_document(book(rulebook), ask(rulebook, **({"ante": "10"} | asked)))
+    came = document["paid_from"]
+    assert (came["tray"], came["cage"]) == paid
+    won = document["spots"][-1]
+    from_cage = paid[1] != "0.00"
+    assert won["source"] == ("cage" if from_cage else "tray")
+    assert ("paid by the cage, not from the tray" in won["words"]) == from_cage
+    kept = "the cards stay on the table until the win is documented"
+    assert (kept in won["words"]) == (kept == came["cards"]) == (from_cage and rulebook == MD)
+    assert clauses <= set(won["cites"])
+
+
+def test_the_tray_gives_what_is_paid_and_not_the_net() -> None:
+    """Two pair wins $300 while a side bet of $6 is lost: $300 leaves the tray, not $294."""
+    settled = ask(
+        SD,
+        ante="25",
+        bets="1,1,3",
+        **HAND["two pair"],
+        three_card_bonus="6",
+        table="three_card_bonus=SD-3CB-3CB-A",
+    )
+    assert settled.net_cents == 294_00
+    assert settled.paid_from("tray") == 300_00
+    assert settled.came_from == "$150 in returned stakes and $300 from the tray"
 
 
 def test_scripts_read_refusals() -> None:

@@ -486,6 +486,7 @@ def plain(frame: Iterable[object]) -> str:
     return "\n".join(str(line).rstrip() for line in frame)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "seats", "seat"), list(tables()))
 def test_every_moment_of_a_sitting_fills_the_screen_exactly(
     name: str, seats: int, seat: int

@@ -72,7 +72,7 @@ def run(arguments: list[str]) -> int:
     """One command; every problem becomes a line on standard error, never a traceback."""
     _load(arguments)
     try:
-        status = app(arguments, exit_on_error=False, print_error=False)
+        status = app.meta(arguments, exit_on_error=False, print_error=False)
     except UnusedCliTokensError as problem:
         extra = " ".join(problem.unused_tokens or [])
         sys.stderr.write(f"riverboat: {extra!r} is not understood here; see riverboat --help\n")

@@ -12,6 +12,7 @@ from rich.console import Console
 from riverboat import __version__
 from riverboat.errors import NotationError, Refused
 from riverboat.pages.page import Block, print_page
+from riverboat.rulebooks import with_own_rulebooks
 
 PRINT_WIDTH = 110
 
@@ -38,6 +39,27 @@ app = App(
     result_action="return_value",
     suppress_keyboard_interrupt=False,
 )
+
+
+OwnRulebooks = Annotated[
+    list[str] | None,
+    Parameter(
+        name=("--rulebook", "--rulebooks"),
+        negative="",
+        help="A house's own rulebook, a .toml file, or a folder of them; as often as needed. So "
+        "does the environment variable RIVERBOAT_RULEBOOKS.",
+    ),
+]
+
+
+@app.meta.default
+def with_the_house_s_rulebooks(
+    *tokens: Annotated[str, Parameter(show=False, allow_leading_hyphen=True)],
+    own: OwnRulebooks = None,
+) -> Any:
+    """Whatever command follows knows the house's own rulebooks beside the program's."""
+    with with_own_rulebooks(own or ()):
+        return app(tokens, exit_on_error=False, print_error=False)
 
 
 class Terminal(Console):

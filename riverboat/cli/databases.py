@@ -1,4 +1,4 @@
-"""What commands on a ledger share: its address, the floor's secret, the house's rulebooks."""
+"""What commands on a ledger share: its address, the floor's secret, people."""
 
 from pathlib import Path
 from typing import Annotated, get_args
@@ -6,10 +6,8 @@ from typing import Annotated, get_args
 from cyclopts import Parameter
 
 from riverboat.errors import NotationError
-from riverboat.evidence.exporting import Books
 from riverboat.floor.keys import MasterSecret
 from riverboat.ledger import Ledger, open_ledger
-from riverboat.rulebooks import load_all, load_file
 from riverboat.table.people import Actor, Role
 
 Database = Annotated[
@@ -17,10 +15,6 @@ Database = Annotated[
 ]
 Secret = Annotated[
     str | None, Parameter(name="--secret", help="The floor's secret: opens rounds not yet over.")
-]
-OwnRulebooks = Annotated[
-    list[str] | None,
-    Parameter(name="--rulebook", negative="", help="A house's own rulebook, a .toml file."),
 ]
 
 By = Annotated[str, Parameter(name="--by", help="Who: NAME:ROLE, such as Flo:floorperson.")]
@@ -45,12 +39,6 @@ def secret_in(path: str | None) -> MasterSecret | None:
         raise NotationError("secret.file", text) from None
     except NotationError as problem:
         raise NotationError(problem.code, f"--secret {path}: {problem}") from None
-
-
-def known_books(own: list[str] | None) -> Books:
-    """The house's rulebooks, with those of the files in their places."""
-    loaded = [*load_all(), *map(load_file, own or [])]
-    return {one.book.id: (one.book, one.sha256) for one in loaded}
 
 
 def person(text: str) -> Actor:

@@ -40,7 +40,8 @@ def day_command(
     Parameters
     ----------
     name
-        A rulebook's id, or the path of a .toml file with [[day]] tables; default: the fullest day.
+        A rulebook's id, or the path of a .toml file: a house's own rulebook, which has an ordinary
+        day, or [[day]] tables; default: the fullest day.
     """
     documents, holds = [], True
     for played in play_days(name or fullest_day()):
@@ -79,7 +80,7 @@ def _export(played: Played, folder: Path) -> None:
 def prompts_command(name: str, *, as_json: Json = False) -> int:
     """Print the prompts of a whole opening and of one whole round: who does what, and why.
 
-    Two players sit down, with every side bet of the rulebook; one of them folds.
+    Three players sit down, with every side bet of the rulebook; the second one folds.
 
     Parameters
     ----------

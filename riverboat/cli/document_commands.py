@@ -13,7 +13,7 @@ from cyclopts import Parameter
 
 from riverboat import __version__
 from riverboat.cli.app import Json, app, print_json
-from riverboat.cli.databases import OwnRulebooks, Secret, existing_ledger, known_books, secret_in
+from riverboat.cli.databases import Secret, existing_ledger, secret_in
 from riverboat.cli.mathematics_commands import answer
 from riverboat.documents import (
     Printing,
@@ -36,7 +36,7 @@ from riverboat.floor.keys import MasterSecret
 from riverboat.floor.starting import components
 from riverboat.floor.table_days import TableDay
 from riverboat.ledger import Ledger, SignedHead
-from riverboat.rulebooks import load_either
+from riverboat.rulebooks import editions, load_either
 from riverboat.table.naming import table_called
 
 _PAGE: Final = re.compile(rb"/Type\s*/Page\b")
@@ -143,7 +143,6 @@ def document_command(
     wager: Annotated[str | None, Parameter(help="Of a PAR sheet: the wager in dollars.")] = None,
     paper: Annotated[Paper, Parameter(help="us-letter or a4.")] = "us-letter",
     secret: Secret = None,
-    rulebook: OwnRulebooks = None,
     as_json: Json = False,
 ) -> int:
     """Print a document from a ledger: every one bears the ledger's head, version and hashes.
@@ -168,7 +167,7 @@ def document_command(
     if database is None or output is None:
         raise NotationError("document.where", f"{kind}: name a --database and an --output file")
     target = _new_file(output)
-    master, books = secret_in(secret), known_books(rulebook)
+    master, books = secret_in(secret), editions()
     with existing_ledger(database) as ledger:
         who = by or os.environ.get("USER") or "riverboat"
         data = make(_Asked(ledger, books, master, award, day, table, link, who, paper))

@@ -10,11 +10,9 @@ from riverboat.cli.app import Json, app, print_blocks, print_json, print_refusal
 from riverboat.cli.databases import (
     By,
     Database,
-    OwnRulebooks,
     Second,
     Secret,
     existing_ledger,
-    known_books,
     person,
     secret_in,
 )
@@ -39,6 +37,7 @@ from riverboat.pages.replay_page import (
     replay_document,
     replay_page,
 )
+from riverboat.rulebooks import editions
 
 dispute = App(name="dispute", help="Open, note, decide and show a dispute about a round.")
 app.command(dispute)
@@ -61,7 +60,6 @@ def replay_command(
     database: Database,
     table: TableName = None,
     secret: Secret = None,
-    rulebook: OwnRulebooks = None,
     as_json: Json = False,
 ) -> int:
     """Rebuild a finished round step by step: who did what, when, by which clause, and why it pays.
@@ -74,7 +72,7 @@ def replay_command(
     number
         The round's number at its table.
     """
-    master, books = secret_in(secret), known_books(rulebook)
+    master, books = secret_in(secret), editions()
     with existing_ledger(database) as ledger:
         place = table or _only_table(ledger, number)
         try:
@@ -250,7 +248,6 @@ def manager_command(
         str | None, Parameter(help="Explain an amount of a meter: dollars, or now.")
     ] = None,
     secret: Secret = None,
-    rulebook: OwnRulebooks = None,
     as_json: Json = False,
 ) -> int:
     """The Game Manager's books: meters with their history, reconciliation, and table accounting.
@@ -258,7 +255,7 @@ def manager_command(
     Exit status 0: everything balances to the cent; 1: something does not, and it is named.
     """
     cents = None if explain in (None, "now") else parse_dollars(str(explain))
-    master, books = secret_in(secret), known_books(rulebook)
+    master, books = secret_in(secret), editions()
     with existing_ledger(database) as ledger:
         whole = keep_books(ledger, books, master)
     if explain is not None:

@@ -12,10 +12,8 @@ from riverboat.cli.app import Json, app, print_blocks, print_json, print_refusal
 from riverboat.cli.databases import (
     By,
     Database,
-    OwnRulebooks,
     Second,
     existing_ledger,
-    known_books,
     person,
 )
 from riverboat.errors import NotationError, Refused
@@ -33,7 +31,7 @@ from riverboat.ledger import (
     sign_head,
 )
 from riverboat.pages.page import Block, Facts, Heading, Table
-from riverboat.rulebooks import load_all
+from riverboat.rulebooks import editions, load_all
 
 ledger = App(name="ledger", help="Check, sign, export, copy and back up a ledger.")
 app.command(ledger)
@@ -100,7 +98,6 @@ def admit(
     second: Second,
     reason: str,
     database: Database,
-    rulebook: OwnRulebooks = None,
     as_json: Json = False,
 ) -> int:
     """Two people let a changed program, or changed rulebooks, work on a ledger.
@@ -116,7 +113,7 @@ def admit(
     people = person(by), person(second)
     with existing_ledger(database, read_only=False) as opened:
         try:
-            entry = let_in(opened, known_books(rulebook), int(time.time()), *people, reason)
+            entry = let_in(opened, editions(), int(time.time()), *people, reason)
         except Refused as refusal:
             return print_refusal(refusal, as_json=as_json)
     if as_json:

@@ -24,8 +24,8 @@ def check_scenarios(*files: str, as_json: Json = False) -> int:
         raise NotationError("check.no_file", "name at least one scenario file")
     results = [result for file in files for result in check_file(file)]
     for result in results:
-        if result.error:
-            sys.stderr.write(f"{result.file}: {result.name}: {result.error}\n")
+        for problem in result.error.splitlines():
+            sys.stderr.write(f"{result.file}: {result.name}: {problem}\n")
     if as_json:
         print_json(reports.check_report(results))
     else:

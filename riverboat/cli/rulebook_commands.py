@@ -2,6 +2,7 @@
 
 import contextlib
 import hashlib
+import shlex
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -15,13 +16,17 @@ from riverboat.coverage import coverage, holds_tests, tests_beside
 from riverboat.errors import NotationError, Problem, RulebookError
 from riverboat.pages.coverage_page import coverage_page
 from riverboat.pages.difference_page import difference_page
+from riverboat.pages.incidents_page import incidents_document, incidents_page
 from riverboat.pages.page import markdown
 from riverboat.pages.rulebook_page import rulebook_page
+from riverboat.pages.statements_page import statements_page
 from riverboat.pages.welcome_page import rulebooks_page, welcome_page
 from riverboat.rulebook import Rulebook, parse_rulebook
 from riverboat.rulebook.schema import rulebook_schema
 from riverboat.rulebook.walk import rules_of
-from riverboat.rulebooks import load_all, load_either, load_file
+from riverboat.rulebooks import Loaded, load_all, load_either, load_file, shelf
+
+Markdown = Annotated[bool, Parameter(name="--markdown", negative="", help="Print Markdown.")]
 
 rulebook = App(name="rulebook", help="Show, check, compare and start rulebooks.")
 app.command(rulebook)
@@ -49,9 +54,7 @@ def show(
     name: str,
     *,
     source: Annotated[str | None, Parameter(help="The document itself, to print beside.")] = None,
-    as_markdown: Annotated[
-        bool, Parameter(name="--markdown", negative="", help="Print Markdown.")
-    ] = False,
+    as_markdown: Markdown = False,
     as_json: Json = False,
 ) -> int:
     """Print a rulebook with its clauses, beside the document's own lines where given.
@@ -77,16 +80,16 @@ def check(*files: str, as_json: Json = False) -> int:
     if not files:
         raise NotationError("check.no_file", "name at least one rulebook file to check")
     judged = {file: _judged(file) for file in files}
-    problems = {file: found if isinstance(found, tuple) else () for file, found in judged.items()}
-    for found in problems.values():
-        sys.stderr.write("".join(f"{problem}\n" for problem in found))
+    problems = {file: () if isinstance(found, Loaded) else found for file, found in judged.items()}
+    for misfits in problems.values():
+        sys.stderr.write("".join(f"{problem}\n" for problem in misfits))
     if as_json:
         checked = [reports.checked_file(file, found) for file, found in problems.items()]
         print_json({"files": checked})
     else:
-        for file, book in judged.items():
-            if not isinstance(book, tuple):
-                _say_usable(file, book)
+        for found in judged.values():
+            if isinstance(found, Loaded):
+                _say_usable(found)
     return 2 if any(problems.values()) else 0
 
 
@@ -108,6 +111,33 @@ def diff(one: str, other: str, *, as_json: Json = False) -> int:
 
 
 @rulebook.command
+def incidents(*names: str, as_markdown: Markdown = False, as_json: Json = False) -> int:
+    """When and on which device each irregularity counts, and what then follows.
+
+    Parameters
+    ----------
+    names
+        Rulebooks by id or path; without one, all of them.
+    """
+    books = [load_either(name).book for name in names] or [one.book for one in load_all()]
+    if as_json:
+        return print_json({"rulebooks": [incidents_document(book) for book in books]})
+    if as_markdown:
+        sys.stdout.write(markdown(incidents_page(books)))
+        return 0
+    return print_blocks(incidents_page(books))
+
+
+@rulebook.command
+def statements(*, as_markdown: Markdown = False) -> int:
+    """Which fields of a rulebook only state something, and why nothing follows from them."""
+    if as_markdown:
+        sys.stdout.write(markdown(statements_page()))
+        return 0
+    return print_blocks(statements_page())
+
+
+@rulebook.command
 def new(
     name: str,
     *,
@@ -122,13 +152,15 @@ def new(
     as_json: Json = False,
 ) -> int:
     """Start a house's own rulebook from another: asks what it needs, or takes it as flags."""
-    from riverboat import house_rules  # tomlkit is needed here alone
+    from riverboat import house_rules, house_tests  # tomlkit is needed here alone
 
     base = load_either(start_from)
     taken = house_rules.Taken.by(list(load_all()))
     path = Path(f"{name}.toml" if output is None else output)
-    if path.exists():
-        raise NotationError("rulebook.not_written", f"{path}: File exists")
+    tests = path.parent / f"{path.stem}-tests"
+    for one in (path, tests):
+        if one.exists():
+            raise NotationError("rulebook.not_written", f"{one}: File exists")
     spoken = house_rules.spoken(name)
     wishes = house_rules.Wishes(
         name=house_rules.check_name(name, taken),
@@ -143,14 +175,23 @@ def new(
     if sys.stdin is not None and sys.stdin.isatty() and not answered and not as_json:
         wishes = house_rules.ask(wishes, base, taken, _answer)
     text = house_rules.house_rulebook(base, wishes, taken)
-    parse_rulebook(text, path=str(path))
+    written = house_tests.starting_tests(parse_rulebook(text, path=str(path)), path.name)
     _write_new(path, text)
+    for test in written:
+        (tests / test.path).parent.mkdir(parents=True, exist_ok=True)
+        _write_new(tests / test.path, test.text)
+    files = [str(tests / test.path) for test in written]
     if as_json:
-        return print_json({"rulebook": name, "file": str(path), "from": base.book.id})
+        document = {"rulebook": name, "file": str(path), "from": base.book.id, "tests": files}
+        return print_json(document)
+    file, folder = shlex.quote(str(path)), shlex.quote(str(tests))
     sys.stdout.write(
         f"Wrote {path}: {base.book.title}, as {wishes.house} plays it.\n"
-        f"Next: edit it, then  riverboat rulebook check {path}\n"
-        f"                     riverboat rulebook diff {start_from} {path}\n"
+        f"Wrote {tests}: its first tests (rules, a day, a configuration); they hold now.\n"
+        f"Next: edit it, then  riverboat rulebook check {file}\n"
+        f"                     riverboat rulebook diff {start_from} {file}\n"
+        f"                     riverboat check {folder}/*/*.toml\n"
+        f"                     riverboat coverage --rulebook {file} --tests {folder}\n"
     )
     return 0
 
@@ -181,11 +222,15 @@ def coverage_command(
     return 0 if found.complete else 1
 
 
-def _say_usable(file: str, book: Rulebook) -> None:
+def _say_usable(loaded: Loaded) -> None:
+    """The file can be played by; beside the house's rulebooks it needs names of its own."""
+    book = loaded.book
     sys.stdout.write(
-        f"{file}: usable. {book.title}: {sum(1 for _ in rules_of(book))} rules, "
+        f"{loaded.path}: usable. {book.title}: {sum(1 for _ in rules_of(book))} rules, "
         f"{len(book.clauses)} clauses, {len(book.paytables)} pay tables.\n"
     )
+    for problem in shelf().collisions(loaded):
+        sys.stdout.write(f"To stand beside the others: {problem}\n")
 
 
 def _document(book: Rulebook, path: str) -> str:
@@ -206,9 +251,9 @@ def _document(book: Rulebook, path: str) -> str:
     return content.decode("utf-8", errors="replace")
 
 
-def _judged(file: str) -> Rulebook | tuple[Problem, ...]:
+def _judged(file: str) -> Loaded | tuple[Problem, ...]:
     try:
-        return load_file(file).book
+        return load_file(file)
     except RulebookError as error:
         return error.problems
 

@@ -1,5 +1,7 @@
 """Commands about tables: an operator's rules submission."""
 
+from msgspec.structs import replace
+
 from riverboat.cli.app import Json, app, print_blocks, print_json
 from riverboat.errors import NotationError, Problem
 from riverboat.pages.configuration_page import configuration_page, refused_page
@@ -21,11 +23,13 @@ def configure_command(file: str, *, as_json: Json = False) -> int:
     ----------
     file
         A submission in TOML: rulebook, [table] with the choices, and whatever departs from the
-        standard table (decks, shuffle, device, shoe, layout, equipment, signs, approvals).
+        standard table (decks, shuffle, device, shoe, layout, equipment, signs, without, approvals).
+        Shoe, layout and equipment can say where they are (place).
     """
     submission = parse_submission(read_text(file), path=file)
     try:
-        loaded = load_either(submission.rulebook)
+        loaded = load_either(submission.rulebook, beside=file)
+        submission = replace(submission, rulebook=loaded.book.id)
     except NotationError as problem:
         raise NotationError(problem.code, str(Problem(file, "rulebook", str(problem)))) from None
     try:

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from cyclopts import Parameter
 
 from riverboat.cli.app import Json, app, print_blocks, print_json
-from riverboat.cli.databases import OwnRulebooks, Secret, existing_ledger, known_books, secret_in
+from riverboat.cli.databases import Secret, existing_ledger, secret_in
 from riverboat.errors import NotationError, Problem, RulebookError
 from riverboat.evidence.exporting import Books
 from riverboat.evidence.verdicts import Check
@@ -17,7 +17,7 @@ from riverboat.floor.auditing import Audit, audit
 from riverboat.ledger import Head, SignedHead, parse_signed_head, verify
 from riverboat.pages.audit_page import audit_document, audit_page, chain_document, chain_page
 from riverboat.pages.verify_page import verify_page
-from riverboat.rulebooks import read_bytes
+from riverboat.rulebooks import editions, read_bytes
 
 MaybeDatabase = Annotated[
     str | None, Parameter(name="--database", help="A ledger's address: all of it is verified.")
@@ -39,7 +39,6 @@ _SECONDS_BETWEEN = 2.0
 @app.command(name="verify")
 def verify_command(
     *files: str,
-    rulebook: OwnRulebooks = None,
     database: MaybeDatabase = None,
     secret: Secret = None,
     head: Heads = None,
@@ -66,7 +65,7 @@ def verify_command(
         given, public_key = [_head(text) for text in head or []], _public_key(key)
         if chain_only:
             return _verify_chain(database, given, public_key, as_json=as_json)
-        master, books = secret_in(secret), known_books(rulebook)
+        master, books = secret_in(secret), editions()
         with existing_ledger(database) as ledger:
             found = audit(
                 ledger, books, master, heads=given, public_key=public_key, progress=_Progress()
@@ -78,7 +77,7 @@ def verify_command(
         raise NotationError(
             "verify.no_file", "name at least one file with a finished round, or a --database"
         )
-    books = known_books(rulebook)
+    books = editions()
     results = [_verified(file, books) for file in files]
     together = list(verify_together([one.file for one in results if one.file is not None]))
     for result in results:

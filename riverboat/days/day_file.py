@@ -5,12 +5,11 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from typing import Literal, NamedTuple
 
-from msgspec import convert, inspect
+from msgspec import convert
 
 from riverboat.errors import NotationError
-from riverboat.rulebook.conform import misfits
 from riverboat.table.people import Role
-from riverboat.table.submission import Submission
+from riverboat.table.submission import Submission, submission_misfits
 
 _TIME = re.compile(r"(\d{1,3}):([0-5]\d)(?::([0-5]\d))?", re.ASCII)
 _SECONDS = (3600, 60, 1)
@@ -37,6 +36,12 @@ class DayScript(Submission, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     people: dict[str, Role] = {}  # noqa: RUF012
     begin: Literal["nothing", "configured", "open", "ready"] = "ready"
     script: str = ""
+
+    @property
+    def expects_nothing(self) -> bool:
+        """Whether no line says what must come out."""
+        firsts = (line.words.partition(" ")[0] for line in lines_of(self.script))
+        return not any(first in ("expect", "refused", "refused:") for first in firsts)
 
 
 class Line(NamedTuple):
@@ -66,9 +71,11 @@ def _read(number: int, entry: object) -> tuple[str, DayScript | str]:
     title = str(data.get("title") or f"day {number}")
     script = data.get("script", "")
     plain = {**data, "script": ""} if isinstance(script, str) else data
-    found = list(misfits(plain, inspect.type_info(DayScript)))
+    found = list(submission_misfits(plain, DayScript))
     if found:
-        return title, "; ".join(f"{misfit.where}: {misfit.message}" for misfit in found)
+        return title, "\n".join(f"{misfit.where}: {misfit.message}" for misfit in found)
+    if not isinstance(script, str) or not any(lines_of(script)):
+        return title, "script: says nothing; write a line for each thing that is done or expected"
     day: DayScript = convert(dict(data), DayScript)
     return title, day
 

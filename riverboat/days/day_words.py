@@ -5,8 +5,9 @@ from collections.abc import Callable, Sequence
 from riverboat.cards import show_card
 from riverboat.days.day_file import show_time
 from riverboat.days.grounds import Told
-from riverboat.games.table_talk import listed, sentence
+from riverboat.games.table_talk import listed, number_of, sentence
 from riverboat.money import Cents, format_cents
+from riverboat.rulebook.wording import DEALT, with_article
 from riverboat.table import events as e
 from riverboat.table.configuration import Configuration
 from riverboat.table.rounds import delivery_places
@@ -19,13 +20,6 @@ _STEPS = {
     "turn_face_down": "turned face down",
     "wash": "washed",
     "stack": "stacked",
-}
-_DEALT = {
-    "hand": "from the hand",
-    "manual_shoe": "from a manual shoe",
-    "automated": "from an automated shoe or shuffler",
-    "rotation": "in rotation",
-    "packets": "in packets",
 }
 _MARKED = {"covered": "The device is covered", "signed": "An out-of-order sign is on the device"}
 _DEALT_FROM = {"hand": "in the dealer's hand", "manual_shoe": "in the shoe"}
@@ -44,7 +38,7 @@ def table_in_words(configuration: Configuration) -> str:
     offered = [offer.label.lower() for offer in book.side_bets if setup.offers(offer.bet)]
     decks = "one deck" if configuration.decks == 1 else f"{configuration.decks} decks"
     cards = "physical cards" if configuration.physical else "electronic deal"
-    dealt = _DEALT.get(setup.dealing.method, setup.dealing.method)
+    dealt = DEALT.get(setup.dealing.method, setup.dealing.method)
     counts = ", counting shuffler" if configuration.counts_cards else ""
     return (
         f"{book.id}, {setup.seats} seats, {limits}; {listed(offered) or 'no side bet'}; "
@@ -128,14 +122,14 @@ def _shuffle_started(told: Told) -> str:
 
 def _shuffled(told: Told) -> str:
     event = told.event
-    count = f"; the shuffler counts {event.count} cards" if event.count else ""
+    count = f"; the shuffler counts {number_of(event.count, 'card')}" if event.count else ""
     return f"{sentence(event.deck)} deck shuffled{count}"
 
 
 def shuffled_in_one(told: Told, method: str) -> str:
     """A shuffle from beginning to end."""
     event = told.event
-    count = f"; the shuffler counts {event.count} cards" if event.count else ""
+    count = f"; the shuffler counts {number_of(event.count, 'card')}" if event.count else ""
     name = sentence(event.deck)
     return f"{name} deck shuffled {_SHUFFLED.get(method, method)}{count}"
 
@@ -154,7 +148,7 @@ def _cut(told: Told) -> str:
         who = f"{event.by} says “{event.nonce}”, which cuts"
     else:
         who = f"{event.by} cuts"
-    return sentence(f"{who} the {event.deck} deck {event.depth} cards from the top")
+    return sentence(f"{who} the {event.deck} deck {number_of(event.depth, 'card')} from the top")
 
 
 def _loaded(told: Told) -> str:
@@ -190,10 +184,12 @@ def _counted(told: Told) -> str:
     found = f" with {places}" if places else ""
     verdict = "right" if event.total == right and not places else f"{right} is right"
     if not told.before.in_round:
-        return sentence(f"{told.before.last_deck} deck counted: {event.total} cards, {verdict}")
+        return sentence(
+            f"{told.before.last_deck} deck counted: {number_of(event.total, 'card')}, {verdict}"
+        )
     return (
         f"Stub counted face down on the layout: {event.cards}{found}, "
-        f"{event.total} cards in the deck; {verdict}"
+        f"{number_of(event.total, 'card')} in the deck; {verdict}"
     )
 
 
@@ -203,8 +199,8 @@ def _place(place: str) -> str:
 
 def _method(told: Told) -> str:
     event = told.event
-    dealt = _DEALT.get(event.dealing, event.dealing)
-    return f"Play goes on with a {event.shuffle} shuffle, dealt {dealt}"
+    dealt = DEALT.get(event.dealing, event.dealing)
+    return f"Play goes on with {with_article(event.shuffle)} shuffle, dealt {dealt}"
 
 
 def _idle(told: Told) -> str:

@@ -15,7 +15,7 @@ from riverboat.table.asking import SILENT, designation, in_use
 from riverboat.table.citing import about_configuration
 from riverboat.table.configuration import Configuration
 from riverboat.table.day import Day
-from riverboat.table.people import Actor
+from riverboat.table.people import Actor, automatic
 from riverboat.table.rounds import seconds_left
 
 Cites: TypeAlias = tuple[str, ...]
@@ -28,6 +28,17 @@ class Told(NamedTuple):
     by: Actor
     before: Day
     after: Day
+
+    @property
+    def doer(self) -> Actor:
+        """Who did it. A fold is the player's; taking what it lost is the dealer's, though one
+        request did both."""
+        takes = isinstance(self.event, r.FoldCollected | r.SideBetLost)
+        if not takes or self.by.role != "player" or not self.before.dealer:
+            return self.by
+        program = automatic("dealer")
+        dealer = self.before.dealer
+        return program if dealer == program.name else Actor(name=dealer, role="dealer")
 
     @property
     def day(self) -> Day:

@@ -75,7 +75,7 @@ def who(actor: Actor) -> str:
 def _every_event(one: Happened) -> Iterator[Note]:
     for event in one.entry.events:
         told = Told(event, one.entry.by, one.before, one.after)
-        yield Note(one, words_of(told), grounds(told))
+        yield Note(one, words_of(told), grounds(told), told.doer)
 
 
 def _refused(tried: Tried) -> LogLine:

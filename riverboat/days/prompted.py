@@ -1,6 +1,6 @@
 """The prompts of an opening and of one round, followed to the letter by the people of a table.
 
-Two players sit down and place every side bet of the rulebook; the second one folds at once.
+Three players sit down and place every side bet of the rulebook; the second one folds at once.
 """
 
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ from riverboat.table.tasks import Prompt, Task
 
 _TRAY_CENTS = 5_000_000
 _SECOND = "Sue"
-_SEATS = {1: "Ann", 2: "Ben"}
+_SEATS = {1: "Ann", 2: "Ben", 3: "Cal"}
 _MOST_STEPS = 200
 _MIDDLE = 26
 
@@ -37,7 +37,11 @@ class Moment(NamedTuple):
 def prompted_day(book: Rulebook, sha256: str) -> list[Moment]:
     """Every moment from a closed table to the end of its first round."""
     script = DayScript(
-        title=f"prompts of {book.id}", rulebook=book.id, begin="nothing", table=every_bet(book)
+        title=f"prompts of {book.id}",
+        rulebook=book.id,
+        begin="nothing",
+        people={_SEATS[3]: "player"},
+        table=every_bet(book),
     )
     runner = DayRunner(script, {book.id: (book, sha256)})
     return list(_moments(runner))

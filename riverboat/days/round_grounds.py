@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterable
 from typing import Any, TypeAlias
 
 from riverboat import events as r
-from riverboat.games.actions import Incident
 from riverboat.games.explaining import explain
-from riverboat.games.incidents import CONDUCT, rule_for
+from riverboat.games.incidents import OUT_OF_BOUNDS, cites_of
+from riverboat.games.paid_from import correction_words
 from riverboat.games.round import Round
 from riverboat.games.stages import Stage, of_stage
 from riverboat.rulebook import IslandStud, Rulebook
@@ -21,24 +21,13 @@ def conduct(book: Rulebook, *names: str) -> Cites:
 
 
 def incident_cites(state: Round) -> Cites:
-    """The rule of whatever went wrong last in a round."""
-    noted = [event for event in state.history if isinstance(event, r.IncidentNoted)]
-    return noted_cites(state, noted[-1]) if noted else ()
-
-
-def noted_cites(state: Round, event: r.IncidentNoted) -> Cites:
-    """The rule that an incident falls under."""
-    book = state.setup.book
-    if event.what in CONDUCT:
-        return conduct(book, CONDUCT[event.what])
-    if event.what == "late_progressive_chip":
-        return book.progressive.sensor.cites if book.progressive else ()
-    if event.what == "progressive_chip_mismatch":
-        return book.progressive.collection.cites if book.progressive else ()
-    earlier = Round(setup=state.setup, history=state.history[: state.history.index(event)])
-    action = Incident(what=event.what, place=event.place, count=event.count)
-    rule = rule_for(earlier, action)
-    return rule.cites if rule is not None else ()
+    """The rule of whatever went wrong last in a round, and had a consequence."""
+    noted = [
+        event
+        for event in state.history
+        if isinstance(event, r.IncidentNoted) and event.consequence not in OUT_OF_BOUNDS
+    ]
+    return cites_of(state, noted[-1]) if noted else ()
 
 
 def _wager(state: Round, event: Any) -> Cites:
@@ -49,6 +38,13 @@ def _wager(state: Round, event: Any) -> Cites:
     if event.spot.startswith("tip_"):
         return book.tips.cites
     return next((offer.cites for offer in book.side_bets if offer.bet == event.spot), ())
+
+
+def _dealt(state: Round, event: Any) -> Cites:
+    """The deal, and where it is said, what becomes of the stub."""
+    stub = state.setup.dealing.stub
+    told = stub.cites if stub.goes != "not_mentioned" else ()
+    return (*state.setup.book.deal.cites, *told)
 
 
 def _stage(state: Round, spot: str) -> Stage:
@@ -131,6 +127,11 @@ def _over(state: Round, event: Any) -> Cites:
     return (*cards, *(last.end_of_round.cites if last else ()))
 
 
+def _corrected(state: Round, event: Any) -> Cites:
+    book = state.setup.book
+    return (*book.settlement.spots.cites, *correction_words(book, event)[1])
+
+
 ROUND_GROUNDS: dict[type, Callable[[Round, Any], Cites]] = {
     r.WagerPlaced: _wager,
     r.WagerTakenBack: lambda state, event: state.setup.book.betting_closes.cites,
@@ -138,7 +139,8 @@ ROUND_GROUNDS: dict[type, Callable[[Round, Any], Cites]] = {
     r.ProgressiveLocked: _progressive(lambda rules: rules.lock.cites),
     r.MeterContributed: _progressive(lambda rules: rules.contribution.cites),
     r.ProgressiveCollected: _progressive(lambda rules: rules.collection.cites),
-    r.CardsDealt: lambda state, event: state.setup.book.deal.cites,
+    r.CardsBurned: lambda state, event: state.setup.book.deal.cites,
+    r.CardsDealt: _dealt,
     r.StreetBet: _street,
     r.Folded: _folded,
     r.FoldCollected: _fold_collected,
@@ -153,7 +155,7 @@ ROUND_GROUNDS: dict[type, Callable[[Round, Any], Cites]] = {
     r.MeterAwarded: _progressive(lambda rules: (*rules.payment.cites, *rules.meter.cites)),
     r.EnvyPaid: _progressive(lambda rules: rules.envy.cites),
     r.SeatForfeited: lambda state, event: incident_cites(state),
-    r.IncidentNoted: noted_cites,
+    r.IncidentNoted: cites_of,
     r.DealBlocked: _progressive(lambda rules: rules.collection.cites),
     r.TableSuspended: lambda state, event: incident_cites(state),
     r.DeckRemoved: lambda state, event: incident_cites(state),
@@ -163,6 +165,6 @@ ROUND_GROUNDS: dict[type, Callable[[Round, Any], Cites]] = {
     r.AwardBackedOut: _void,
     r.ContributionReversed: _void,
     r.DealerErred: lambda state, event: state.setup.book.settlement.spots.cites,
-    r.PayoutCorrected: lambda state, event: state.setup.book.settlement.spots.cites,
+    r.PayoutCorrected: _corrected,
     r.RoundClosed: _over,
 }

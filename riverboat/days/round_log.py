@@ -16,12 +16,13 @@ from riverboat.table import events as e
 
 _SETTLING = (r.HandAnnounced, r.BoxTurned, r.SpotSettled, r.MeterAwarded)
 _STREET = (r.StreetBet, r.Folded, r.FoldCollected, r.SideBetLost, r.CommunityTurned)
-_DEALING = (e.CardReported, r.CardsDealt, r.UpCardsTurned)
+_DEALING = (e.CardReported, r.CardsBurned, r.CardsDealt, r.UpCardsTurned)
+_GO_ON = (r.CardsBurned, r.CardsDealt, r.RoundClosed)
 _LOCKING = (r.ProgressiveLocked, r.MeterContributed, r.ProgressiveCollected)
 _SWALLOWED = (e.TimeTold, r.RoundOpened, r.SettlementBegun)
 _TOLD_ELSEWHERE = (
     *(r.WagerReturned, r.PayoutReversed, r.AwardBackedOut),
-    *(e.CardReported, r.CardsDealt, r.UpCardsTurned, r.RoundClosed),
+    *(e.CardReported, r.CardsBurned, r.CardsDealt, r.UpCardsTurned, r.RoundClosed),
 )
 
 
@@ -50,7 +51,7 @@ class Condenser:
         if any(isinstance(event, r.IncidentNoted | r.RoundVoided) for event in events):
             yield from self.close()
             yield from self._trouble(one)
-            events = tuple(ev for ev in events if isinstance(ev, r.CardsDealt | r.RoundClosed))
+            events = tuple(ev for ev in events if isinstance(ev, _GO_ON))
         for event in events:
             told = Told(event, one.entry.by, one.before, one.after)
             key = _key(told)
@@ -104,7 +105,7 @@ class Condenser:
         change = (
             f"{verb} {format_cents(abs(gained))} and {holds}" if gained else f"{holds} as before"
         )
-        cage = f"; {format_cents(paid)} paid off the tray" if paid else ""
+        cage = f"; {format_cents(paid)} paid by the cage" if paid else ""
         return f"Round {one.after.round_number} over{void}; the tray {change}{cage}"
 
     def _trouble(self, one: Happened) -> Iterator[Note]:

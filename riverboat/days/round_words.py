@@ -6,9 +6,19 @@ from riverboat import events as r
 from riverboat.cards import show_cards
 from riverboat.days.grounds import Told
 from riverboat.days.round_grounds import folded_stage
+from riverboat.games.incidents import OUT_OF_BOUNDS
+from riverboat.games.paid_from import correction_words
 from riverboat.games.round import Round
-from riverboat.games.table_talk import label_of, listed, sentence, stakes_together
+from riverboat.games.table_talk import (
+    held,
+    label_of,
+    listed,
+    named_seats,
+    sentence,
+    stakes_together,
+)
 from riverboat.money import METER_UNITS_PER_CENT, divide_down, format_cents
+from riverboat.table.rounds import count_is_due
 
 INCIDENTS = {
     "wrong_card_count": "WRONG NUMBER OF CARDS DEALT",
@@ -38,6 +48,8 @@ CONSEQUENCES = {
     "no_offence": "no offence",
     "forfeits_all_wagers": "all its wagers are forfeited",
     "leaves": "it folds at its next decision",
+    "wagers_taken_back": "the player takes the wagers back and leaves",
+    **{why: f"nothing follows, for {words}" for why, words in OUT_OF_BOUNDS.items()},
     "warning": "noted",
     "reminder": "the player is reminded; play goes on",
 }
@@ -52,7 +64,7 @@ _PLACES = {
     "box": "{} to the six card box",
     "dealer": "{} to the dealer",
 }
-_REASONS = {"interrupted": "play was interrupted", "nobody bets": "nobody bets"}
+REASONS = {"interrupted": "play was interrupted", "nobody bets": "nobody bets"}
 
 
 def seat_name(state: Round, told: Told, number: int) -> str:
@@ -100,6 +112,11 @@ def bet_words(state: Round, event: r.StreetBet) -> str:
     return f"bets {format_cents(event.cents)} ({times}x)"
 
 
+def burned_words(event: r.CardsBurned) -> str:
+    """Burn cards: how many, and that nobody knows which."""
+    return f"{event.count} card{'s' * (event.count != 1)} burned unseen"
+
+
 def dealt_words(event: r.CardsDealt, told: Told) -> str:
     """The deal as a count for every place; whose cards they are is nobody's business yet."""
     counts: dict[str, int] = {}
@@ -107,14 +124,19 @@ def dealt_words(event: r.CardsDealt, told: Told) -> str:
         counts[place] = counts.get(place, 0) + len(cards)
     seats = sorted(int(place) for place in counts if place.isdecimal())
     each = {counts[str(seat)] for seat in seats}
-    parts = [f"{each.pop()} cards face down to {_seats(seats)}"] if seats else []
-    parts += [_PLACES[place].format(n) for place, n in counts.items() if not place.isdecimal()]
+    first_seat = next((place for place in counts if place.isdecimal()), "")
+    parts = [
+        f"{each.pop()} cards face down to {named_seats(seats)}"
+        if place == first_seat
+        else _PLACES[place].format(n)
+        for place, n in counts.items()
+        if place == first_seat or not place.isdecimal()
+    ]
     *first, last = parts
-    return f"Dealt {', '.join(first)}, and {last}" if first else f"Dealt {last}"
-
-
-def _seats(seats: list[int]) -> str:
-    return f"seat{'s' * (len(seats) > 1)} {listed([str(seat) for seat in seats])}"
+    dealt = f"Dealt {', '.join(first)}, and {last}" if first else f"Dealt {last}"
+    unexposed = _state(told).setup.dealing.stub.goes == "discard_rack_unexposed"
+    goes = unexposed and not count_is_due(told.after)
+    return f"{dealt}; the stub into the discard rack unexposed" if goes else dealt
 
 
 def _state(told: Told) -> Round:
@@ -247,10 +269,10 @@ def _settled(told: Told) -> str:
 
 def _awarded(told: Told) -> str:
     event = told.event
-    hand = event.hand.replace("_", " ")
     share = f"{event.percent}% of the meter"
     reset = f"; the meter is reset, {meter_words(_state(told))}" if event.resets else ""
-    return f"Seat {event.seat}: {share} for a {hand}, {format_cents(event.paid_cents)}{reset}"
+    paid = format_cents(event.paid_cents)
+    return f"Seat {event.seat}: {share} for {held(event.hand)}, {paid}{reset}"
 
 
 def _envy(told: Told) -> str:
@@ -266,7 +288,7 @@ def _forfeited(told: Told) -> str:
 
 def void_words(event: r.RoundVoided, number: int) -> str:
     """A round that does not count."""
-    reason = _REASONS.get(event.reason, event.reason.replace("_", " "))
+    reason = REASONS.get(event.reason, event.reason.replace("_", " "))
     return f"ROUND {number} VOID: {reason}"
 
 
@@ -293,9 +315,8 @@ def erred_words(event: r.DealerErred, state: Round) -> str:
 def corrected_words(event: r.PayoutCorrected, state: Round) -> str:
     """A payout made good."""
     label = label_of(state.setup.book, event.spot)
-    way = "more paid" if event.cents > 0 else "given back"
-    amount = format_cents(abs(event.cents))
-    return f"Corrected: seat {event.seat}, {label}, {amount} {way} ({event.reason})"
+    done, _ = correction_words(state.setup.book, event)
+    return f"Corrected: seat {event.seat}, {label}: {done} ({event.reason})"
 
 
 ROUND_WORDS: dict[type, Callable[[Told], str]] = {
@@ -306,6 +327,7 @@ ROUND_WORDS: dict[type, Callable[[Told], str]] = {
     r.ProgressiveLocked: lambda told: locked_words(told.event),
     r.MeterContributed: _contributed,
     r.ProgressiveCollected: lambda told: sentence(collected_words(told.event, _state(told))),
+    r.CardsBurned: lambda told: burned_words(told.event),
     r.CardsDealt: lambda told: dealt_words(told.event, told),
     r.CardCorrected: _corrected_card,
     r.StreetBet: _street_bet,

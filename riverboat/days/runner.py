@@ -7,13 +7,20 @@ with everybody who sits. Chance is the script's own, so that a day reads the sam
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from msgspec.structs import asdict
+from msgspec.structs import asdict, replace
 
 from riverboat.cards import parse_cards
 from riverboat.days.day_file import PEOPLE, DayScript, Line, lines_of
-from riverboat.days.expectations import check_expectation
+from riverboat.days.expectations import (
+    ROUND_STATES,
+    STATES,
+    check_expectation,
+    require_clause,
+    require_expectation,
+)
 from riverboat.days.record import Happened, Tried
-from riverboat.days.verbs import Said, build
+from riverboat.days.usage import require_usage
+from riverboat.days.verbs import Said, build, require_decision, take_apart, whole_number
 from riverboat.errors import NotationError, Refused
 from riverboat.games import actions as g
 from riverboat.rulebook import Rulebook
@@ -36,7 +43,6 @@ _AUTOMATIC: dict[str, Role] = {
     "floorperson": "floorperson",
     "supervisor": "supervisor",
 }
-_MACROS = ("house", "play", "expect", "refused")
 
 
 class Failed(NamedTuple):
@@ -86,7 +92,9 @@ class DayRunner:
         return Actor(name=name, role=self.people[name])
 
     def run(self) -> None:
-        """The day from its beginning to the last line."""
+        """The day from its beginning to the last line; every line is read before."""
+        for line in lines_of(self.script.script):
+            self._naming(line, self._read_line)
         try:
             self._begin()
         except Refused as refusal:
@@ -94,11 +102,32 @@ class DayRunner:
             self.failed.append(Failed(0, f"begin = {self.script.begin}", got, refusal.cites))
             return
         for line in lines_of(self.script.script):
-            try:
-                self._do_line(line)
-            except NotationError as problem:
-                text = f"line {line.number} of the script: {problem}"
-                raise NotationError(problem.code, text) from None
+            self._naming(line, self._do_line)
+
+    def _naming(self, line: Line, act: Callable[[Line], None]) -> None:
+        """What cannot be read says in which line it stands."""
+        try:
+            act(line)
+        except NotationError as problem:
+            text = f"line {line.number} of the script: {problem}"
+            raise NotationError(problem.code, text) from None
+
+    def _read_line(self, line: Line) -> None:
+        """Who speaks, which verb it is, and that it is used so."""
+        head, _, rest = line.words.partition(" ")
+        match head:
+            case "":
+                return
+            case "expect":
+                require_expectation(rest)
+            case "house":
+                _require_house(rest)
+            case "play":
+                _require_play(rest)
+            case "refused" | "refused:":
+                self._take_apart(_refused_words(line)[1])
+            case _:
+                self._take_apart(line.words)
 
     def _do_line(self, line: Line) -> None:
         if line.at is not None:
@@ -115,9 +144,9 @@ class DayRunner:
         head, _, rest = line.words.partition(" ")
         match head:
             case "refused" | "refused:":
-                self._refused(line, line.words.removeprefix("refused").strip())
+                self._refused(line)
             case "expect":
-                for got in check_expectation(self.day, self.happened, rest):
+                for got in check_expectation(self.day, self.happened, rest, self.people):
                     self.failed.append(Failed(line.number, line.words, got))
             case "house":
                 self._try(line, lambda: self._house(rest))
@@ -133,15 +162,17 @@ class DayRunner:
             got = f"{refusal.code}: {refusal}"
             self.failed.append(Failed(line.number, line.words, got, refusal.cites))
 
-    def _refused(self, line: Line, rest: str) -> None:
+    def _refused(self, line: Line) -> None:
         """`refused CLAUSE !OTHER: line`: by the one, not by the other; `refused: line`: at all."""
-        wanted, _, words = rest.partition(":") if ":" in rest else ("", "", rest)
+        wanted, words = _refused_words(line)
+        for one in wanted.split():
+            require_clause(self.day, one.removeprefix("!"), or_code=not one.startswith("!"))
         before = self.day
         try:
-            self._say(words.strip())
+            self._say(words)
         except Refused as refusal:
             self.refusals.append(refusal)
-            name, _, asked = words.strip().partition(" ")
+            name, _, asked = words.partition(" ")
             by = self.person(name.rstrip(":"))
             self.tried.append(Tried(len(self.happened), self.day, by, asked.strip(), refusal))
             named = (*refusal.cites, refusal.code)
@@ -154,49 +185,47 @@ class DayRunner:
         self.failed.append(Failed(line.number, line.words, "nothing was refused"))
 
     def _say(self, words: str) -> None:
+        said = self._take_apart(words)
+        by = said.by
+        if said.verb == "propose":
+            self.do(by, a.Propose(submission=self._changed(said.named)))
+        elif said.verb == "seal":
+            self._seal(by, said.words[0])
+        elif said.verb == "cards":
+            self._report(by, said)
+        else:
+            action = build(self.day, said)
+            if isinstance(action, a.ForceDeck):
+                action = replace(action, salts=fresh_salts(self.entropy))
+            self.do(by, action)
+
+    def _take_apart(self, words: str) -> Said:
         name, _, rest = words.partition(" ")
-        verb, _, tail = rest.strip().partition(" ")
-        by = self.person(name.rstrip(":"))
-        if verb == "propose":
-            self.do(by, a.Propose(submission=self._changed(tail)))
-            return
-        if verb == "seal":
-            self._seal(by, tail.strip())
-            return
-        if verb == "cards":
-            self._report(by, tail)
-            return
-        plain = tuple(word for word in tail.split() if "=" not in word)
-        named = dict(word.split("=", 1) for word in tail.split() if "=" in word)
-        action = build(self.day, Said(by, verb, plain, named))
-        if isinstance(action, a.ForceDeck):
-            action = a.ForceDeck(
-                deck=action.deck, order=action.order, salts=fresh_salts(self.entropy)
-            )
-        self.do(by, action)
+        return take_apart(self.person(name.rstrip(":")), rest)
 
     def _seal(self, by: Actor, deck: str) -> None:
         order, salts = shuffle(self.entropy), fresh_salts(self.entropy)
         self.do(by, a.SealDeck(deck=deck, order=order, salts=salts))
 
-    def _report(self, by: Actor, cards: str) -> None:
+    def _report(self, by: Actor, said: Said) -> None:
         """Cards as they come out, `Kh 7c`; or by place, `1=Kh,7c community=Qs,8d,2c`."""
-        if "=" not in cards:
-            order = parse_cards(cards)
-        else:
-            given = dict(part.split("=", 1) for part in cards.split() if "=" in part)
-            left = {place: [*parse_cards(text.replace(",", " "))] for place, text in given.items()}
+        order = parse_cards(" ".join(said.words))
+        if said.named:
+            cards = {place: text.replace(",", " ") for place, text in said.named.items()}
+            left = {place: [*parse_cards(text)] for place, text in cards.items()}
             places = delivery_places(self.day) if self.day.in_round else []
             order = tuple(left[place].pop(0) for place in places if left.get(place))
+            for place in (place for place, rest in left.items() if rest):
+                text = f"cards {place}={said.named[place]}: so many are not dealt there now"
+                raise NotationError("script.bad_cards", text)
         for card in order:
             self.do(by, a.ReportCard(card=card))
 
-    def _changed(self, changes: str) -> Submission:
+    def _changed(self, changes: Mapping[str, str]) -> Submission:
         """The script's submission with other choices: `propose maximum=100`."""
         filed = self.submission()
         table = dict(filed.table)
-        for change in changes.split():
-            key, _, value = change.partition("=")
+        for key, value in changes.items():
             table[key] = int(value) if value.isdecimal() and key == "seats" else value
         return Submission(**{**asdict(filed), "table": table})
 
@@ -247,7 +276,7 @@ class DayRunner:
 
     def _house(self, words: str) -> None:
         """`until STATE`: the right people do what the prompt says, until the table is there."""
-        _, _, wanted = words.partition("until ")
+        wanted = _require_house(words)
         for _ in range(_MOST_STEPS):
             if wanted in self._where():
                 return
@@ -297,14 +326,12 @@ class DayRunner:
         return self._first(task.who)
 
     def _play(self, words: str) -> None:
-        """`N [fold|1x|2x|3x|bet]`: whole rounds, everybody antes the least and decides so."""
-        count, _, decision = words.partition(" ")
-        if not count.isdecimal():
-            raise NotationError("script.bad_number", f"play {words}: how many rounds?")
-        for _ in range(int(count)):
+        """`N [fold|1x|2x|…|bet]`: whole rounds, everybody antes the least and decides so."""
+        rounds, decision = _require_play(words)
+        for _ in range(rounds):
             self._house("until round")
             while self.day.in_round:
-                self._play_on(decision or "1x")
+                self._play_on(decision)
 
     def _play_on(self, decision: str) -> None:
         tasks = prompt(self.day).tasks
@@ -318,3 +345,30 @@ class DayRunner:
             self.do(self.who(task), build(self.day, said))
             return
         self.follow(task)
+
+
+def _refused_words(line: Line) -> tuple[str, str]:
+    """By what a line must be refused, and the line."""
+    rest = line.words.removeprefix("refused").strip()
+    wanted, _, words = rest.partition(":") if ":" in rest else ("", "", rest)
+    return wanted, words.strip()
+
+
+def _require_house(words: str) -> str:
+    """The state until which the house goes on."""
+    require_usage("house", "until STATE", words.split())
+    wanted = words.split()[1]
+    if wanted not in (known := (*STATES, *ROUND_STATES)):
+        text = f"house until {wanted}: there is no such state; there are {', '.join(known)}"
+        raise NotationError("script.unknown_state", text)
+    return wanted
+
+
+def _require_play(words: str) -> tuple[int, str]:
+    """How many rounds are played, and how everybody decides in them."""
+    require_usage("play", "N [DECISION]", words.split())
+    count, _, decision = words.partition(" ")
+    if not (rounds := whole_number("play", count, "number of rounds")):
+        raise NotationError("script.bad_number", "play 0: plays nothing; write 1 or more")
+    require_decision(f"play {count}", decision or "1x")
+    return rounds, decision or "1x"

@@ -119,7 +119,8 @@ def _deal(items: list[Item]) -> Iterator[Note]:
         words = f"Deal under way: {out} card{'s' * (out > 1)} out"
         yield Note(items[-1].one, words, _all_cites(items))
         return
-    said = [dealt_words(dealt[0].told.event, dealt[0].told)]
+    said = [words_of(i.told) for i in items if isinstance(i.told.event, r.CardsBurned)]
+    said += [dealt_words(dealt[0].told.event, dealt[0].told)]
     said += [words_of(i.told) for i in items if isinstance(i.told.event, r.UpCardsTurned)]
     yield Note(items[-1].one, ". ".join(said), _all_cites(items))
 
@@ -183,10 +184,13 @@ def _settle(items: list[Item]) -> Iterator[Note]:
 
 
 def results(one: Happened, order: list[int]) -> Iterator[Note]:
-    """Every seat's result in the order of settlement, with what it won or lost in the round."""
+    """Every seat's result in the order of settlement, with what it won or lost in the round.
+
+    What was reported and had no consequence is told when it is reported, not among the results.
+    """
     state = one.after.playing
     by_seat: dict[int, list[Explanation]] = {}
-    told = explain(state)
+    told = [explanation for explanation in explain(state) if explanation.spots]
     for seat in dict.fromkeys((*order, *(x.seat for x in told))):
         by_seat[seat] = [explanation for explanation in told if explanation.seat == seat]
     for seat, results in by_seat.items():

@@ -244,7 +244,7 @@ def _steps(told: Record, logged: e.WinLogged, rule: Progressive) -> Iterator[_Do
     keyed = [
         n
         for n, one in enumerate(told[:place])
-        if isinstance(one.event, e.HandKeyed) and one.event.seat == logged.seat
+        if isinstance(one.event, e.HandKeyed) and _is_keyed(one.event, logged)
     ]
     first = keyed[-1] if keyed else place
     for number, one in enumerate(told):
@@ -255,6 +255,11 @@ def _steps(told: Record, logged: e.WinLogged, rule: Progressive) -> Iterator[_Do
             found = found or _step(one, logged, rule)
         if found is not None:
             yield _done(one, *found)
+
+
+def _is_keyed(event: e.HandKeyed, logged: e.WinLogged) -> bool:
+    """The seat's own hand, not one that was keyed by accident."""
+    return (event.seat, event.hand) == (logged.seat, logged.hand)
 
 
 def _is_taken_back(one: Told, award: str) -> bool:
@@ -285,7 +290,7 @@ def _step(one: Told, logged: e.WinLogged, rule: Progressive) -> tuple[str, tuple
     """A step about the hand itself, if the event is one."""
     event = one.event
     match event:
-        case e.HandKeyed() if event.seat == logged.seat:
+        case e.HandKeyed() if _is_keyed(event, logged):
             checked = [n.removeprefix("verify_") for n in event.steps if n.startswith("verify_")]
             looked = f"{' and '.join(checked)} verified; " if checked else ""
             text = f"{looked}hand key: {event.hand.replace('_', ' ')}"
@@ -297,7 +302,7 @@ def _step(one: Told, logged: e.WinLogged, rule: Progressive) -> tuple[str, tuple
             return "Win page printed", _cited(rule, "print_win_page")
         case e.AwardGiven() if event.award == logged.award:
             under = f", document {event.document}" if event.document else ""
-            source = "from the tray" if logged.source == "tray" else "off the tray"
+            source = "from the tray" if logged.source == "tray" else "by the cage"
             return f"Paid {source}{under}", _cited(rule, "pay")
     seats = getattr(event, "seats", None) or (getattr(event, "seat", 0),)
     said = _SAID.get((type(event), getattr(event, "to", ""))) if logged.seat in seats else None

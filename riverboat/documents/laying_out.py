@@ -80,7 +80,7 @@ def _where(page: WinPage) -> Rows:
 
 
 def _wager(page: WinPage) -> Rows:
-    source = "the tray" if page.source == "tray" else "off the tray (cage)"
+    source = "the tray" if page.source == "tray" else "the cage"
     line = f"{page.schedule}: {hand_name(page.hand).lower()} pays {page.pays}"
     rows: Rows = [
         ["Player", or_dash(page.player)],

@@ -38,7 +38,7 @@ _TABLES: Final = (
 )
 _PAID: Final = (
     *("Table", "Rulebook", "Progressive coin-in", "Awards, tray", "Awards, meter"),
-    *("Paid off the tray", "Envy", "Breakage", "Tips"),
+    *("Paid by the cage", "Envy", "Breakage", "Tips"),
 )
 _SHARES: Final = (
     *("Meter", "Table", "Progressive wagers", "Contributions", "Reversed", "Seeds and reserve"),

@@ -175,10 +175,11 @@ def _streets(setup: Setup, solution: Solution) -> Grid:
 
 def _compact(setup: Setup, played: Iterable[Cost]) -> Grid:
     """The strategy in words, with its exact cost."""
-    cost = next(one.cost for one in played if one.rules is COMPACT)
+    compact = next(one for one in played if one.rules.name == COMPACT.name)
+    cost = compact.cost
     rows = [
         (stage.label, f"{bet}x", "; ".join(line.words for line in together))
-        for stage, lines in zip(setup.stages, COMPACT.streets, strict=True)
+        for stage, lines in zip(setup.stages, compact.rules.streets, strict=True)
         for bet, together in groupby(lines, key=lambda line: line.bet)
     ]
     return Grid(

@@ -21,10 +21,10 @@ from riverboat.documents.par_sheet import (
 from riverboat.documents.words import hand_name
 from riverboat.exact.base_play import BasePlay, best_base_play, nobody_folds
 from riverboat.exact.envy import chances_of, neighbours
+from riverboat.exact.figures import FOLDED
 from riverboat.exact.hand_counts import five_card_counts
 from riverboat.exact.meter_life import meter_life, round_law
 from riverboat.exact.progressive import (
-    FOLDED,
     ProgressiveFigures,
     edge_by_meter,
     needs_base_play,

@@ -1,8 +1,9 @@
-"""PAR sheets of the bonuses: they go by one hand and no decision."""
+"""PAR sheets of the bonuses: they go by one hand, and by a fold where that loses them."""
 
 from fractions import Fraction
+from itertools import zip_longest
 
-from riverboat.documents.figures import decimal, money
+from riverboat.documents.figures import NOTHING, decimal, money
 from riverboat.documents.par_sheet import (
     ONE_DOLLAR,
     PERCENT_PLACES,
@@ -19,7 +20,7 @@ from riverboat.documents.par_sheet import (
     returned,
     spread_figures,
 )
-from riverboat.exact.figures import BetFigures
+from riverboat.exact.figures import FOLDED, BetFigures
 from riverboat.exact.side_bets import edge_by_stake, side_bet_figures
 from riverboat.exact.suspicions import suspicions
 from riverboat.games.setup import Setup
@@ -69,21 +70,22 @@ def pay_lines(table: PayTable, found: BetFigures) -> Grid:
     """Hand, pays, combinations, probability, return, with the clauses of each line."""
     both = paid_as_printed(table.lines)
     rows = []
-    for line, counted in zip(table.lines, found.lines, strict=True):
-        pays = (line.pays.words,) if both else (printed_cell(line), line.pays.words)
+    for line, counted in zip_longest(table.lines, found.lines):
+        printed = () if both else (printed_cell(line) if line else "",)
         rows.append((
             line_name(counted.label),
-            *pays,
-            f"{counted.combinations:,}",
+            *printed,
+            counted.pays,
+            f"{counted.combinations:,}" if line else NOTHING,
             chance(counted.probability),
             returned(counted.returns),
-            ", ".join(line.cites),
+            ", ".join(line.cites) if line else "",
         ))  # fmt: skip
     pays_head = ("Pays",) if both else ("Printed", "Played")
     total = sum((line.returns for line in found.lines), Fraction(0))
     return Grid(
         title="Pay table",
-        head=("Hand", *pays_head, "Combinations", "Probability", "Return", "Clauses"),
+        head=("Hand", *pays_head, "Combinations", _chance_head(found), "Return", "Clauses"),
         rows=tuple(rows),
         total=("All hands", *("" for _ in pays_head), f"{found.combinations:,}",
                chance(Fraction(1)), returned(total), ""),
@@ -91,6 +93,11 @@ def pay_lines(table: PayTable, found: BetFigures) -> Grid:
         clauses=5 + len(pays_head) - 1,
         note=_RETURN_NOTE + ("" if both else _SUSPECT_NOTE),
     )  # fmt: skip
+
+
+def _chance_head(found: BetFigures) -> str:
+    """Where a fold loses the bet, a hand has to be dealt and not to be folded."""
+    return "Live and dealt" if found.lines[-1].label == FOLDED else "Probability"
 
 
 def _by_stake(setup: Setup, table: PayTable) -> tuple[Grid, ...]:

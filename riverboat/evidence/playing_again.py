@@ -31,7 +31,7 @@ from riverboat.games.meter import Meter
 from riverboat.table import actions as a
 from riverboat.table import events as e
 from riverboat.table.configuration import Configuration, configure
-from riverboat.table.day import Accounts, Day, Deck, Proposal, new_day
+from riverboat.table.day import Accounts, Day, Deck, Proposal, edition_among, new_day
 from riverboat.table.engine import advance
 from riverboat.table.methods import with_method
 from riverboat.table.submission import Submission
@@ -161,10 +161,7 @@ def _proposed(waiting: ProposalBefore, books: Books) -> Configuration:
 
 def configured(submission: Submission, books: Books) -> Configuration:
     """The configuration that a submission makes under the rulebooks that are here."""
-    if submission.rulebook not in books:
-        name = submission.rulebook[:80]
-        raise NotationError("rulebook.unknown", f"there is no rulebook {name!r} here")
-    book, sha256 = books[submission.rulebook]
+    book, sha256 = edition_among(books, submission.rulebook)
     return configure(book, submission, rulebook_sha256=sha256)
 
 

@@ -121,7 +121,8 @@ def _heading(file: RoundFile) -> Found:
 def _rulebook(file: RoundFile, books: Books) -> Found:
     stated = file.rulebook
     if stated.id not in books:
-        yield "rulebook.id", f"there is no rulebook {said(stated.id)} here"
+        text = f"there is no rulebook {said(stated.id)} here; a house's own is given as --rulebook"
+        yield "rulebook.id", text
         return
     book, sha256 = books[stated.id]
     if stated.revision != book.revision:

@@ -185,7 +185,7 @@ def dealt_by_hand(file: RoundFile) -> bool:
 
 
 def deal_check(file: RoundFile) -> Check:
-    """The committed order, cut, from the top, without the cards that were left out."""
+    """The committed order, cut, from the top, without the cards that were left out or burned."""
     if file.commitment is None:
         return unchecked("deal", UNCOMMITTED)
     if dealt_by_hand(file):
@@ -199,10 +199,18 @@ def deal_check(file: RoundFile) -> Check:
         for card in cards
     ]
     note = "" if dealt else "nothing was dealt"
-    return checked("deal", _dealt_as_committed(file, dealt), note)
+    burned = sum(
+        event["count"]
+        for line in file.entries
+        for event in line.events
+        if event["kind"] == "cards_burned"
+    )
+    return checked("deal", _dealt_as_committed(file, dealt, burned), note)
 
 
-def _dealt_as_committed(file: RoundFile, dealt: Sequence[tuple[str, str | None]]) -> Found:
+def _dealt_as_committed(
+    file: RoundFile, dealt: Sequence[tuple[str, str | None]], burned: int
+) -> Found:
     assert file.commitment is not None
     order, turn = file.commitment.order, [cut.depth for cut in file.cuts]
     if len(order) != len(DECK) or not all(0 <= depth < len(DECK) for depth in turn):
@@ -212,7 +220,7 @@ def _dealt_as_committed(file: RoundFile, dealt: Sequence[tuple[str, str | None]]
     for index, found in enumerate(file.left_out):
         if order[sealed_at[index % len(DECK)]] != found:
             yield f"left_out[{index}]", f"{said(found)} did not lie there"
-    for index, (place, card) in enumerate(dealt, start=len(file.left_out)):
+    for index, (place, card) in enumerate(dealt, start=len(file.left_out) + burned):
         position = sealed_at[index % len(DECK)]
         if order[position] != card:
             where = f"card {index + 1}, to {place}"

@@ -1,6 +1,5 @@
 """What each choice is worth in one situation, asked in text as a player would say it."""
 
-import re
 from fractions import Fraction
 from typing import Any
 
@@ -11,14 +10,13 @@ from riverboat.errors import NotationError
 from riverboat.exact.asking import Question, ante_of, table_for
 from riverboat.games import actions as a
 from riverboat.games import play
-from riverboat.games.deciding import allowed_bets
+from riverboat.games.deciding import bet_cents, parse_multiple
 from riverboat.games.round import Round, Seat
 from riverboat.games.setup import Setup
-from riverboat.money import Cents, format_cents
+from riverboat.money import Cents
 from riverboat.rulebook import IslandStud, Rulebook
 
 FOLD = "fold"
-_MULTIPLE = re.compile(r"([0-9]{1,6}(?:\.[0-9]{1,4})?)x?")
 _HAND, _HOLE = 5, 2
 
 
@@ -97,10 +95,9 @@ def _bets(text: str) -> tuple[Fraction | int, ...]:
     words = [word.strip() for word in text.split(",")] if text.strip() else []
     found: list[Fraction | int] = []
     for word in words:
-        read = _MULTIPLE.fullmatch(word)
-        if read is None:
+        multiple = parse_multiple(word.removesuffix("x"))
+        if multiple is None:
             raise NotationError("advise.bad_bets", f"--bets {text}: write multiples, such as 3,1")
-        multiple = Fraction(read[1])
         found.append(int(multiple) if multiple.denominator == 1 else multiple)
     return tuple(found)
 
@@ -140,14 +137,8 @@ def _require_bets(setup: Setup, situation: Situation, ante: Cents) -> None:
     """The bets so far, each as the engine takes or refuses it."""
     seat = Seat(wagers={"ante": ante}, cards=situation.cards)
     for number, bet in enumerate(situation.bets[: len(setup.stages)]):
-        cents, whole = bet * ante, int(bet * ante)
         at = Round(setup=setup, phase="deciding", seats={1: seat}, stage=number, waiting=(1,))
-        # A part of a cent is asked about as a bet beside the multiple, never as the multiple.
-        beside = cents != whole and whole in allowed_bets(setup, setup.stages[number], ante)
-        play(at, a.Bet(seat=1, cents=whole + beside))
-        if cents != whole:
-            text = f"--bets {float(bet):g}: not whole cents on an ante of {format_cents(ante)}"
-            raise NotationError("advise.bad_bets", text)
+        play(at, a.Bet(seat=1, cents=bet_cents(setup, setup.stages[number], ante, bet)))
 
 
 def advice_document(book: Rulebook, advice: Advice) -> dict[str, Any]:

@@ -1,29 +1,41 @@
-"""The base-game play that decides which hands are still in when a progressive is settled."""
+"""The base-game play that decides which hands are still in when a side bet is settled."""
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import cache
-from typing import NamedTuple, Protocol
+from math import comb
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
 
-from riverboat.cards import RANKS, Card
+from riverboat.cards import Card
 from riverboat.exact.hand_counts import five_card_counts
-from riverboat.exact.table_hands import Stays, dealt_chances
+from riverboat.exact.table_hands import Stays, dealt_chances, hands_of
 from riverboat.games.setup import Setup
 from riverboat.money import Cents, format_cents
 from riverboat.rulebook import MississippiStud
 from riverboat.rulebook.paytables import Kind
+
+if TYPE_CHECKING:
+    from riverboat.exact.island import Solution as IslandSolution
+
+_DEFAULT_CENTS: Cents = 100
+
+
+Beside: TypeAlias = Callable[[frozenset[Kind]], Mapping[Kind, Fraction]]
+"""How often another seat holds each of these kinds of hand while the own hand is not folded."""
 
 
 class BasePlay(NamedTuple):
     """How often each kind of hand is dealt and not folded, and which hands those are.
 
     `stays` is missing where each seat has five cards of its own: the paying hands are not folded
-    there, and the figures hold `unfolded` against what is dealt.
+    there, and the figures hold `unfolded` against what is dealt. `beside` is there instead.
     """
 
     unfolded: Mapping[Kind, Fraction]
     stays: Stays | None
     words: str
+    beside: Beside | None = None
 
 
 class Chooser(Protocol):
@@ -38,27 +50,60 @@ def nobody_folds() -> BasePlay:
 
 
 def best_base_play(setup: Setup, ante_cents: Cents | None = None) -> BasePlay:
-    """The best play of the base game, as if there were no progressive."""
+    """The best play of the base game, as if there were no other bet.
+
+    The ante is the table's minimum where none is named.
+    """
     if isinstance(setup.book, MississippiStud):
         from riverboat.exact.mississippi import solve
 
         solution = solve(setup, ante_cents)
-        ante = format_cents(solution.payoffs.ante_cents)
-        return BasePlay(
-            solution.figures.hands_unfolded,
-            staying(solution),
-            f"the best play of the base game alone at an ante of {ante}, ties bet",
-        )
-    from riverboat.exact.island import island_figures
+        words = best_play_in_words(solution.payoffs.ante_cents)
+        return BasePlay(solution.figures.hands_unfolded, staying(solution), words)
+    solved = solved_against_dealer(setup, ante_cents)
+    hands, cases = hands_bet_against_dealer(solved)
+    unfolded = {kind: Fraction(count, cases) for kind, count in hands.items()}
+    words = best_play_in_words(solved.terms.ante_cents)
+    return BasePlay(unfolded, None, words, _beside_own_bet(solved))
 
-    figures = island_figures(setup, ante_cents or 100)
-    unfolded = {Kind(found.hand): found.bet for found in figures.hands}
-    whole = unfolded.pop(Kind("pair"))
-    # The figures do not tell pairs apart, and no progressive pays one: each rank is given a share.
-    unfolded |= {Kind("pair", rank): whole / len(RANKS) for rank in RANKS}
-    ante = format_cents(figures.wager_cents)
-    words = f"the best play of the base game alone at an ante of {ante}, ties bet"
-    return BasePlay(unfolded, None, words)
+
+def solved_against_dealer(setup: Setup, ante_cents: Cents | None = None) -> "IslandSolution":
+    """The best play against a dealer, for the table's minimum ante where none is named."""
+    from riverboat.exact.island import solve_island
+
+    ante = ante_cents or setup.limits.ante.minimum_cents or _DEFAULT_CENTS
+    return solve_island(setup, ante)
+
+
+def hands_bet_against_dealer(solved: "IslandSolution") -> tuple[Mapping[Kind, int], int]:
+    """Hands with up-cards against which a solution bets, and of how many."""
+    from riverboat.exact.island import DEALS
+    from riverboat.exact.kernels.bonus_hands import hands_bet
+
+    return hands_bet(solved.counts, solved.choices), DEALS
+
+
+def _beside_own_bet(solved: "IslandSolution") -> Beside:
+    """Five cards of the own hand and the up-card, none of them another seat's."""
+
+    def beside(kinds: frozenset[Kind]) -> Mapping[Kind, Fraction]:
+        from riverboat.exact.kernels.bonus_hands import bets_beside
+
+        hands = hands_of(kinds)
+        bets = bets_beside(solved.counts, solved.choices, [hand for hand, _ in hands])
+        sums: Counter[Kind] = Counter()
+        for (_, kind), count in zip(hands, bets, strict=True):
+            sums[kind] += count
+        deals = comb(52, 5) * comb(47, 5) * 42
+        return {kind: Fraction(sums[kind], deals) for kind in kinds}
+
+    return beside
+
+
+def best_play_in_words(ante_cents: Cents) -> str:
+    """Which play of the base game a figure assumes."""
+    ante = format_cents(ante_cents)
+    return f"the best play of the base game alone at an ante of {ante}, ties bet"
 
 
 def staying(solution: Chooser) -> Stays:

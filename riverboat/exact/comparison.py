@@ -20,16 +20,20 @@ from riverboat.exact.exposure import (
     bonus_exposure,
     progressive_exposure,
 )
+from riverboat.exact.live_bonuses import product_on_board
 from riverboat.exact.meter_life import meter_life, round_law
 from riverboat.exact.payoffs import payoffs_of
 from riverboat.exact.progressive import progressive_figures, progressive_setup
 from riverboat.exact.protection import streets_of
 from riverboat.exact.risk import base_wager, side_wager
+from riverboat.exact.side_bets import side_bet_figures
+from riverboat.games.awards import forfeited_by_fold
 from riverboat.games.caps import limit_of
 from riverboat.games.setup import Raw, Setup, set_up
 from riverboat.money import Cents, format_cents
 from riverboat.rulebook import MississippiStud, Rulebook
 
+_BOARD_BET = "three_card_bonus"
 _shared: dict[tuple[bytes, ...], int] = {}
 
 
@@ -197,10 +201,18 @@ def bonus_compared(
     limit = setup.limits.bonuses[bet]
     most = limit.maximum_cents
     wager = max(min(stakes.bonus_cents, most or stakes.bonus_cents), limit.minimum_cents)
-    wagered = side_wager(setup, bet, paytable, wager)
+    ante = fitted(setup, stakes.ante_cents)
+    wagered = side_wager(setup, bet, paytable, wager, ante)
     variance = float(wagered.distribution.variance)
-    shared = bet == "three_card_bonus"
-    notes = ["every seat wins or loses the same cards" if shared else "hands taken as independent"]
+    together = 0.0
+    if bet != _BOARD_BET:
+        notes = ["hands taken as independent"]
+    elif forfeited_by_fold(setup, bet):
+        together = float(board_covariance(setup, paytable, wager, ante))
+        notes = [f"two seats on the same cards correlate {together / variance:.4f}"]
+    else:
+        together = variance
+        notes = ["every seat wins or loses the same cards"]
     if wager != stakes.bonus_cents:
         notes.append(f"this table's nearest wager, {format_cents(wager)}")
     if most is None:
@@ -213,7 +225,7 @@ def bonus_compared(
         paytable=paytable,
         wager_cents=wager,
         average_wager=Fraction(1),
-        table_variance=variance * (seats**2 if shared else seats),
+        table_variance=seats * variance + seats * (seats - 1) * together,
         exposure=bonus_exposure(setup, bet, paytable, seats, most or wager),
         notes=(*notes, *wagered.assumptions),
     )
@@ -281,6 +293,13 @@ def covariance(setup: Setup, ante_cents: Cents | None = None) -> Fraction:
     product = _shared[key] * part * part / (BOARDS * PAIRS_OF_HOLES)
     mean = base_wager(setup, payoffs.ante_cents).distribution.mean
     return product - mean * mean
+
+
+def board_covariance(setup: Setup, paytable: str, wager_cents: Cents, ante: Cents) -> Fraction:
+    """Of two seats' results on the three card bonus where a fold forfeits it, in wagers squared."""
+    found = side_bet_figures(setup, _BOARD_BET, paytable, wager_cents, ante_cents=ante)
+    net = {kind: line.net for line in found.lines for kind in line.kinds}
+    return product_on_board(setup, net, ante) - found.ev**2
 
 
 def comparison_document(sheets: Iterable[Sheet]) -> dict[str, Any]:

@@ -148,9 +148,10 @@ def envy_figures(setup: Setup, play: BasePlay, *, bettors: int, bystanders: int 
         expected, square = _first_only(setup, play, groups)
         said.append("one envy bonus a round, for the first hand that earns one")
     if lost_by_own_fold(setup):
-        staying = sum(play.unfolded.values(), Fraction(0))
-        expected, square = expected * staying, square * staying
-        said.append("a fold loses the envy bonus; folds taken as independent of other hands")
+        kept = kept_by_own_play(setup, play, groups)
+        expected, square = expected * kept, square * kept
+        said.append("a fold loses the envy bonus; two other hands of a round are taken to come as "
+                    "often as one while this hand stays")  # fmt: skip
     return EnvyFigures(
         paytable=progressive.envy.id,
         bettors=bettors,
@@ -162,6 +163,33 @@ def envy_figures(setup: Setup, play: BasePlay, *, bettors: int, bystanders: int 
         prizes=groups[0].prizes or groups[1].prizes,
         assumptions=tuple(said),
     )
+
+
+def kept_by_own_play(setup: Setup, play: BasePlay, groups: tuple[Neighbours, ...]) -> Fraction:
+    """The part of the envy bonuses that a bettor is in play for, where a fold loses them.
+
+    Exact for each other hand by itself: own hand and other hand share a deck, or a board.
+    """
+    whole = live = Fraction(0)
+    for group in groups:
+        if group.seats and group.prizes:
+            dealt, beside = chances_of(group, play), _beside_own(setup, play, group)
+            whole += group.seats * sum(dealt[kind] * group.prizes[kind] for kind in dealt)
+            live += group.seats * sum(beside[kind] * group.prizes[kind] for kind in dealt)
+    return live / whole if whole else Fraction(1)
+
+
+def _beside_own(setup: Setup, play: BasePlay, group: Neighbours) -> Mapping[Kind, Fraction]:
+    """How often one seat of a group has each hand that pays while the bettor does not fold."""
+    if play.beside is not None:
+        return play.beside(group.kinds)
+    if play.stays is None:
+        return chances_of(group, play)
+    both = pairs_of(setup, frozenset(kinds("base")), group.kinds, play.stays, _stays(group, play))
+    sums: dict[Kind, Fraction] = dict.fromkeys(group.prizes, Fraction(0))
+    for (_, kind), chance in both.items():
+        sums[kind] += chance
+    return sums
 
 
 def _stays(group: Neighbours, play: BasePlay) -> Stays | None:

@@ -1,11 +1,15 @@
 """What is known about a bet, exactly: fractions for machines, properties for print."""
 
+from collections.abc import Iterator
 from fractions import Fraction
 
 from msgspec import Struct
 
 from riverboat.exact.distribution import Distribution
 from riverboat.money import Cents
+
+FOLDED = "folded"
+"""The line of hands that a fold has lost, where a fold forfeits the bet."""
 
 
 class LineFigures(Struct, frozen=True, kw_only=True):
@@ -22,6 +26,13 @@ class LineFigures(Struct, frozen=True, kw_only=True):
     pays: str
     net: Fraction
     returns: Fraction
+
+
+def folded_line(chance: Fraction) -> Iterator[LineFigures]:
+    """What a fold takes, as a line after those of the pay table; none where nothing is folded."""
+    if chance:
+        yield LineFigures(label=FOLDED, kinds=(), combinations=0, probability=chance,
+                          pays="lose", net=Fraction(-1), returns=-chance)  # fmt: skip
 
 
 class BetFigures(Struct, frozen=True, kw_only=True):

@@ -22,6 +22,7 @@ from riverboat.rulebook.paytables import Kind
 
 if TYPE_CHECKING:
     from riverboat.exact.kernels.induction import Flow, Plan
+    from riverboat.exact.kernels.staying import Staying
     from riverboat.exact.kernels.trees import Betting
 
 Ties: TypeAlias = Literal["bet", "fold"]
@@ -105,6 +106,14 @@ class Solution:
 
         flow = forward(deck_in_short(), self._betting.tree, self._plan)
         return _figures(self.payoffs, self._betting, flow)
+
+    @cached_property
+    def stays(self) -> "Staying":
+        """Which hole cards are played to the end, by their class and the first two community cards;
+        for counting hands that other bets go by."""
+        from riverboat.exact.kernels.staying import who_stays
+
+        return who_stays(self._betting.tree, self._plan)
 
     @cached_property
     def other_ties(self) -> "Solution":

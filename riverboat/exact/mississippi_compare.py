@@ -6,34 +6,34 @@ from fractions import Fraction
 from msgspec import Struct
 
 from riverboat.exact.mississippi import Figures, Solution, evaluate
-from riverboat.exact.mississippi_strategy import Advised, Held, Rules, as_strategy
+from riverboat.exact.mississippi_strategy import Advised, Held, Rules, as_strategy, at_table
 from riverboat.exact.payoffs import Payoffs
 
 
 def _points(needed: int) -> Advised:
-    return Advised(1, f"{needed} points", lambda held: held.points >= needed)
+    return Advised("least", f"{needed} points", lambda held: held.points >= needed)
 
 
 def _always(_: Held) -> bool:
     return True
 
 
-_ANY_PAIR = Advised(3, "any pair", lambda held: held.pair)
-_MADE = Advised(3, "a pair that pays or pushes, or better", lambda held: held.made)
-_LOW_PAIR = Advised(1, "any other pair", lambda held: held.pair)
-_REST_1X = Advised(1, "everything else", _always)
-_REST_3X = Advised(3, "everything", _always)
-_SUITED_1X = Advised(1, "all of one suit", lambda held: held.suited)
-_SUITED_3X = Advised(3, "all of one suit", lambda held: held.suited)
-_STRAIGHT_1X = Advised(1, "all in reach of one straight", lambda held: held.straight_draw)
-_ROW_3X = Advised(3, "four in a row, open at both ends", lambda held: held.open_ended)
-_CLOSE_SUITED_3X = Advised(
-    3,
+_ANY_PAIR = Advised("most", "any pair", lambda held: held.pair)
+_MADE = Advised("most", "a pair that pays or pushes, or better", lambda held: held.made)
+_LOW_PAIR = Advised("least", "any other pair", lambda held: held.pair)
+_REST_LEAST = Advised("least", "everything else", _always)
+_REST_MOST = Advised("most", "everything", _always)
+_SUITED_LEAST = Advised("least", "all of one suit", lambda held: held.suited)
+_SUITED_MOST = Advised("most", "all of one suit", lambda held: held.suited)
+_STRAIGHT_LEAST = Advised("least", "all in reach of one straight", lambda held: held.straight_draw)
+_ROW_MOST = Advised("most", "four in a row, open at both ends", lambda held: held.open_ended)
+_CLOSE_SUITED_MOST = Advised(
+    "most",
     "all of one suit, none below 5, no more gaps between them than high cards",
     lambda held: held.suited and held.lowest_is("5") and held.gaps <= held.high_cards,
 )
-_OPEN_3X = Advised(
-    3,
+_OPEN_MOST = Advised(
+    "most",
     "four in a row, open at both ends, 8 high or better",
     lambda held: held.open_ended and held.highest_is("8"),
 )
@@ -46,54 +46,54 @@ PUBLISHED = Rules(
             _ANY_PAIR,
             _points(2),
             Advised(
-                1,
+                "least",
                 "6-5 of one suit",
                 lambda held: held.suited and held.lowest_is("5") and held.gaps == 0,
             ),
         ),
         (
             _MADE,
-            Advised(3, "three to a royal flush", lambda held: held.royal_draw),
+            Advised("most", "three to a royal flush", lambda held: held.royal_draw),
             Advised(
-                3,
+                "most",
                 "three in a row of one suit, 5-6-7 or higher",
                 lambda held: held.suited and held.gaps == 0 and held.lowest_is("5"),
             ),
             Advised(
-                3,
+                "most",
                 "three of one suit with one gap and a high card",
                 lambda held: held.suited and held.gaps == 1 and held.high_cards >= 1,
             ),
             Advised(
-                3,
+                "most",
                 "three of one suit with two gaps and two high cards",
                 lambda held: held.suited and held.gaps == 2 and held.high_cards >= 2,
             ),
-            _SUITED_1X,
+            _SUITED_LEAST,
             _LOW_PAIR,
             _points(3),
             Advised(
-                1,
+                "least",
                 "three in a row, 4-5-6 or higher",
                 lambda held: held.gaps == 0 and held.lowest_is("4"),
             ),
             Advised(
-                1,
+                "least",
                 "one gap and two middle cards",
                 lambda held: held.gaps == 1 and held.middle_cards >= 2,
             ),
         ),
         (
             _MADE,
-            _SUITED_3X,
-            _OPEN_3X,
-            _STRAIGHT_1X,
+            _SUITED_MOST,
+            _OPEN_MOST,
+            _STRAIGHT_LEAST,
             _LOW_PAIR,
             _points(4),
             Advised(
-                1,
-                "three middle cards after a bet of 3x",
-                lambda held: held.middle_cards >= 3 and 3 in held.bets,
+                "least",
+                "three middle cards after a bet of {most}",
+                lambda held: held.middle_cards >= 3 and held.raised,
             ),
         ),
     ),
@@ -104,8 +104,8 @@ COMPACT = Rules(
     origin="derived here: few lines that stay within a thousandth of an ante of the best play",
     streets=(
         (_ANY_PAIR, _points(2)),
-        (_MADE, _CLOSE_SUITED_3X, _SUITED_1X, _LOW_PAIR, _points(3)),
-        (_MADE, _SUITED_3X, _ROW_3X, _STRAIGHT_1X, _LOW_PAIR, _points(4)),
+        (_MADE, _CLOSE_SUITED_MOST, _SUITED_LEAST, _LOW_PAIR, _points(3)),
+        (_MADE, _SUITED_MOST, _ROW_MOST, _STRAIGHT_LEAST, _LOW_PAIR, _points(4)),
     ),
 )
 
@@ -114,8 +114,8 @@ SHORTER = Rules(
     origin="derived here: the same without its two lines about cards in a row",
     streets=(
         (_ANY_PAIR, _points(2)),
-        (_MADE, _SUITED_1X, _LOW_PAIR, _points(3)),
-        (_MADE, _SUITED_3X, _STRAIGHT_1X, _LOW_PAIR, _points(4)),
+        (_MADE, _SUITED_LEAST, _LOW_PAIR, _points(3)),
+        (_MADE, _SUITED_MOST, _STRAIGHT_LEAST, _LOW_PAIR, _points(4)),
     ),
 )
 
@@ -131,39 +131,39 @@ POINTS_ALONE = Rules(
 
 NEVER_FOLD = Rules(
     name="never fold",
-    origin="a habit: 3x with a hand that cannot lose, and else 1x to the end",
-    streets=((_ANY_PAIR, _REST_1X), (_MADE, _REST_1X), (_MADE, _REST_1X)),
+    origin="a habit: {most} with a hand that cannot lose, and else {least} to the end",
+    streets=((_ANY_PAIR, _REST_LEAST), (_MADE, _REST_LEAST), (_MADE, _REST_LEAST)),
 )
 
 PAIRS_ONLY = Rules(
     name="stay until a pair",
     origin="a habit: a high card or a pair to begin with, then only pairs",
     streets=(
-        (_ANY_PAIR, Advised(1, "a high card", lambda held: held.high_cards > 0)),
-        (_MADE, _LOW_PAIR, Advised(1, "a high card", lambda held: held.high_cards > 0)),
+        (_ANY_PAIR, Advised("least", "a high card", lambda held: held.high_cards > 0)),
+        (_MADE, _LOW_PAIR, Advised("least", "a high card", lambda held: held.high_cards > 0)),
         (_MADE, _LOW_PAIR),
     ),
 )
 
-ALWAYS_1X = Rules(
-    name="always 1x",
+ALWAYS_LEAST = Rules(
+    name="always {least}",
     origin="a habit: see every card as cheaply as possible",
-    streets=((_REST_1X,), (_REST_1X,), (_REST_1X,)),
+    streets=((_REST_LEAST,), (_REST_LEAST,), (_REST_LEAST,)),
 )
 
-ALWAYS_3X = Rules(
-    name="always 3x",
+ALWAYS_MOST = Rules(
+    name="always {most}",
     origin="a habit: bet everything on every card",
-    streets=((_REST_3X,), (_REST_3X,), (_REST_3X,)),
+    streets=((_REST_MOST,), (_REST_MOST,), (_REST_MOST,)),
 )
 
 SIMPLER: tuple[Rules, ...] = (
-    PUBLISHED, COMPACT, SHORTER, POINTS_ALONE, PAIRS_ONLY, NEVER_FOLD, ALWAYS_1X, ALWAYS_3X,
+    PUBLISHED, COMPACT, SHORTER, POINTS_ALONE, PAIRS_ONLY, NEVER_FOLD, ALWAYS_LEAST, ALWAYS_MOST,
 )  # fmt: skip
 
 
 class Cost(Struct, frozen=True, kw_only=True):
-    """A way to play beside the best one, in antes."""
+    """A way to play, with this table's bets, beside the best one, in antes."""
 
     rules: Rules
     figures: Figures
@@ -175,5 +175,6 @@ def costs(payoffs: Payoffs, ways: Iterable[Rules] = SIMPLER) -> tuple[Cost, ...]
     best = Solution(payoffs).value
     played = [(rules, evaluate(payoffs, as_strategy(rules, payoffs))) for rules in ways]
     return tuple(
-        Cost(rules=rules, figures=figures, cost=best - figures.value) for rules, figures in played
+        Cost(rules=at_table(rules, payoffs), figures=figures, cost=best - figures.value)
+        for rules, figures in played
     )

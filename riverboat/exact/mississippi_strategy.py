@@ -1,13 +1,16 @@
 """Ways to play Mississippi Stud that a person can remember: lines of words, each with its test.
 
 The words go by points, which the pay table gives: a rank counts 2 if a pair of it wins, 1 if it is
-a push, and else nothing. So the same lines fit a table that pays from another pair on.
+a push, and else nothing. A line bets the least or the most that its street takes. So the same lines
+fit a table that pays from another pair on, or takes other bets.
 """
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
+from typing import Literal, TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from riverboat.cards import RANKS, Card, rank_of, suit_of
 from riverboat.exact.mississippi import FOLD, Strategy
@@ -21,10 +24,11 @@ _STRAIGHT = 5
 class Held:
     """What a person sees in the cards: the player's own and those of the board."""
 
-    def __init__(self, cards: Sequence[Card], points: Sequence[int], bets: Bets) -> None:
+    def __init__(self, cards: Sequence[Card], points: Sequence[int], *, raised: bool) -> None:
         self.ranks = sorted(map(rank_of, cards), reverse=True)
         self.suited = len(set(map(suit_of, cards))) == 1
-        self.bets = bets
+        self.raised = raised
+        """Whether the most that a street takes was bet on an earlier one."""
         self._points = points
 
     @property
@@ -92,18 +96,27 @@ class Held:
 
 
 Test = Callable[[Held], bool]
+Size: TypeAlias = Literal["least", "most"]
+_SIZES: dict[Size, int] = {"least": 0, "most": -1}
 
 
 class Advised(Struct, frozen=True):
-    """One line: the bet, the words, and the test that the words mean."""
+    """One line: how much to bet, the words, and the test that the words mean.
 
-    bet: int
+    `bet` is the multiple of the ante that this comes to on a street of a table.
+    """
+
+    size: Size
     words: str
     test: Test
+    bet: int = 0
 
 
 class Rules(Struct, frozen=True, kw_only=True):
-    """A way to play: for each street its lines, of which the first that fits counts."""
+    """A way to play: for each street its lines, of which the first that fits counts.
+
+    In its words {least} and {most} stand for the bets that a table takes.
+    """
 
     name: str
     origin: str
@@ -112,7 +125,27 @@ class Rules(Struct, frozen=True, kw_only=True):
     @property
     def line_count(self) -> int:
         """How much there is to remember; a line that is the same on two streets counts once."""
-        return len({(line.bet, line.words) for street in self.streets for line in street})
+        return len({(line.size, line.words) for street in self.streets for line in street})
+
+
+def at_table(rules: Rules, payoffs: Payoffs) -> Rules:
+    """The same with the bets of a table: in every line, and in the words."""
+    said = {
+        size: " or ".join(dict.fromkeys(f"{m[place]}x" for m in payoffs.multiples))
+        for size, place in _SIZES.items()
+    }
+    third, fourth, fifth = (
+        tuple(
+            replace(line, words=line.words.format(**said), bet=multiples[_SIZES[line.size]])
+            for line in lines
+        )
+        for lines, multiples in zip(rules.streets, payoffs.multiples, strict=True)
+    )
+    return Rules(
+        name=rules.name.format(**said),
+        origin=rules.origin.format(**said),
+        streets=(third, fourth, fifth),
+    )
 
 
 def points_of(payoffs: Payoffs) -> tuple[int, ...]:
@@ -123,21 +156,16 @@ def points_of(payoffs: Payoffs) -> tuple[int, ...]:
 
 
 def as_strategy(rules: Rules, payoffs: Payoffs) -> Strategy:
-    """The lines as something that can be played and valued; what no line is for is folded.
-
-    Where a table does not allow a bet, the nearest smaller one is made, or else its smallest.
-    """
+    """The lines as something that can be played and valued; what no line is for is folded."""
     points = points_of(payoffs)
+    most = [multiples[-1] for multiples in payoffs.multiples]
 
     def choose(cards: tuple[Card, ...], bets: Bets) -> int:
-        held = Held(cards, points, bets)
+        raised = any(bet == highest for bet, highest in zip(bets, most, strict=False))
+        held = Held(cards, points, raised=raised)
         for line in rules.streets[len(bets)]:
             if line.test(held):
-                return _allowed(payoffs.multiples[len(bets)], line.bet)
+                return payoffs.multiples[len(bets)][_SIZES[line.size]]
         return FOLD
 
     return choose
-
-
-def _allowed(multiples: Bets, wanted: int) -> int:
-    return max((m for m in multiples if m <= wanted), default=multiples[0])

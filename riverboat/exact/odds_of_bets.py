@@ -21,6 +21,7 @@ from riverboat.exact.answers import (
 from riverboat.exact.asking import Question, ante_of, stake_of, table_for, tables_of
 from riverboat.exact.caching import is_kept, kept
 from riverboat.exact.distribution import Distribution
+from riverboat.games.awards import forfeited_by_fold
 from riverboat.games.pay_lines import index_lines
 from riverboat.games.setup import BONUSES, Setup
 from riverboat.money import Cents, format_cents
@@ -68,7 +69,7 @@ def _entries(book: Rulebook, question: Question) -> Iterator[BetOdds | NotOffere
     if any(bet == "base" for bet, _ in wanted):
         yield base_odds(setup, ante, simpler=question.bet == "base")
     bonuses = [(bet, name) for bet, name in wanted if bet in BONUSES]
-    yield from _bonus_entries(setup, question, bonuses)
+    yield from _bonus_entries(setup, question, ante, bonuses)
     meters = [(bet, name) for bet, name in wanted if bet in ("progressive", "envy")]
     if meters:
         from riverboat.exact.odds_of_meters import progressive_entries
@@ -80,7 +81,7 @@ def _entries(book: Rulebook, question: Question) -> Iterator[BetOdds | NotOffere
 
 
 def _bonus_entries(
-    setup: Setup, question: Question, wanted: list[tuple[str, str]]
+    setup: Setup, question: Question, ante: Cents, wanted: list[tuple[str, str]]
 ) -> Iterator[BetOdds | NotOffered]:
     if not wanted:
         return
@@ -93,7 +94,10 @@ def _bonus_entries(
         except Refused as refusal:
             yield not_offered(bet, name, question.wager_cents, refusal)
             continue
-        entry = bonus_odds(setup, bet, name, wager, found.get(name, ""))
+        suspicion = found.get(name, "")
+        if suspicion and forfeited_by_fold(setup, bet):
+            suspicion += " (by its hands alone, as if no fold lost the bet)"
+        entry = bonus_odds(setup, bet, name, wager, ante, suspicion)
         if question.named_table(bet):
             said = f"only {name}, which the choices name for this bet"
             entry = replace(entry, assumptions=(*entry.assumptions, said))
@@ -106,12 +110,17 @@ def not_offered(bet: str, name: str, wager: Cents | None, refusal: Refused) -> N
                       words=str(refusal), cites=refusal.cites)  # fmt: skip
 
 
-def bonus_odds(setup: Setup, bet: str, name: str, wager: Cents, suspicion: str = "") -> BetOdds:
-    """A side bet under one table as it is played, with what its print would come to."""
+def bonus_odds(
+    setup: Setup, bet: str, name: str, wager: Cents, ante: Cents, suspicion: str = ""
+) -> BetOdds:
+    """A side bet under one table as it is played, with what its print would come to.
+
+    The ante counts where a fold forfeits the bet: the base game is played for it.
+    """
     from riverboat.exact.side_bets import side_bet_figures
 
-    figures = side_bet_figures(setup, bet, name, wager)
-    printed = side_bet_figures(setup, bet, name, wager, reading="printed")
+    figures = side_bet_figures(setup, bet, name, wager, ante_cents=ante)
+    printed = side_bet_figures(setup, bet, name, wager, reading="printed", ante_cents=ante)
     differs = printed.distribution != figures.distribution
     return BetOdds(
         bet=bet,

@@ -9,7 +9,14 @@ from riverboat.errors import NotationError, Refused
 from riverboat.exact.answers import BetOdds, NotOffered, ProgressiveOdds, Together
 from riverboat.exact.asking import Question, table_for
 from riverboat.exact.base_play import BasePlay, best_base_play, nobody_folds
-from riverboat.exact.envy import EnvyFigures, company, envy_figures, neighbours
+from riverboat.exact.envy import (
+    EnvyFigures,
+    company,
+    envy_figures,
+    kept_by_own_play,
+    lost_by_own_fold,
+    neighbours,
+)
 from riverboat.exact.odds_of_bets import not_offered
 from riverboat.exact.progressive import (
     ProgressiveFigures,
@@ -193,8 +200,10 @@ def _envy(setup: Setup, others: int, play: BasePlay) -> BetOdds:
 def _some_bonus(setup: Setup, found: EnvyFigures, play: BasePlay) -> Fraction:
     """The chance that at least one other hand pays."""
     none = Fraction(1)
-    for group in neighbours(setup, found.bettors, 0):
+    groups = neighbours(setup, found.bettors, 0)
+    for group in groups:
         if group.seats and group.prizes:
             stays = play.stays if group.only_unfolded else None
             none = company(setup, group.kinds, group.seats, stays).exactly((), group.seats)
-    return 1 - none
+    kept = kept_by_own_play(setup, play, groups) if lost_by_own_fold(setup) else 1
+    return kept * (1 - none)

@@ -63,6 +63,9 @@ class Payoffs(Struct, frozen=True, kw_only=True):
     per_cent: int = 1
     capped: bool = False
 
+    def __hash__(self) -> int:
+        return hash((self.ante_cents, self.multiples, self.rows, self.per_cent))
+
     @property
     def unit(self) -> int:
         """One ante, in the parts that the results are in."""

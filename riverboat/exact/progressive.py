@@ -16,8 +16,14 @@ from msgspec.structs import replace
 
 from riverboat.exact.base_play import BasePlay, best_base_play, nobody_folds
 from riverboat.exact.distribution import Distribution
-from riverboat.exact.envy import EnvyFigures, envy_figures, neighbours, shared_with_own
-from riverboat.exact.figures import LineFigures
+from riverboat.exact.envy import (
+    EnvyFigures,
+    envy_figures,
+    lost_by_own_fold,
+    neighbours,
+    shared_with_own,
+)
+from riverboat.exact.figures import LineFigures, folded_line
 from riverboat.exact.hand_counts import five_card_counts
 from riverboat.exact.table_hands import dealt_chances
 from riverboat.games.awards import Winner, forfeited_by_fold, progressive_dues
@@ -34,7 +40,6 @@ from riverboat.rulebook.values import Pays
 FoldRule: TypeAlias = Literal["live", "forfeited"]
 Dues: TypeAlias = dict[Kind, Cents]
 
-FOLDED = "folded"
 _LOSE = Pays.parse("lose")
 _NEAR_CENTS = 1000
 
@@ -197,7 +202,7 @@ def needs_base_play(setup: Setup, bystanders: int = 0) -> bool:
     """Whether anything here depends on how the base game is played."""
     groups = neighbours(setup, 1, bystanders)
     folds_count = any(group.seats and group.prizes and group.only_unfolded for group in groups)
-    return fold_rule(setup) == "forfeited" or folds_count
+    return fold_rule(setup) == "forfeited" or folds_count or lost_by_own_fold(setup)
 
 
 def live_chances(setup: Setup, play: BasePlay) -> Mapping[Kind, Fraction]:
@@ -303,7 +308,8 @@ def _variance(
     wager = progressive_of(setup).wager_cents
     mean = _mean(live, dues)
     own = _mean(live, {kind: due**2 for kind, due in dues.items()}) - mean**2
-    stays = play.stays if fold_rule(setup) == "forfeited" else None
+    in_play = fold_rule(setup) == "forfeited" or lost_by_own_fold(setup)
+    stays = play.stays if in_play else None
     both = shared_with_own(setup, play, dues, stays, envy) - mean * envy.expected * wager
     return envy.variance + (own + 2 * both) / wager**2
 
@@ -342,10 +348,7 @@ def _lines(setup: Setup, live: Mapping[Kind, Fraction], dues: Dues) -> Iterator[
             net=net,
             returns=chance * net,
         )
-    folded = 1 - sum(live.values(), Fraction(0))
-    if folded:
-        yield LineFigures(label=FOLDED, kinds=(), combinations=0, probability=folded,
-                          pays=_LOSE.words, net=Fraction(-1), returns=-folded)  # fmt: skip
+    yield from folded_line(1 - sum(live.values(), Fraction(0)))
 
 
 def _assumptions(

@@ -113,9 +113,15 @@ def base_wager(setup: Setup, ante_cents: Cents | None = None) -> Wagered:
     )
 
 
-def side_wager(setup: Setup, bet: str, paytable: str, wager_cents: Cents = 100) -> Wagered:
-    """A bonus under one of its pay tables."""
-    found = side_bet_figures(setup, bet, paytable, wager_cents)
+def side_wager(
+    setup: Setup,
+    bet: str,
+    paytable: str,
+    wager_cents: Cents = 100,
+    ante_cents: Cents | None = None,
+) -> Wagered:
+    """A bonus under one of its pay tables; the ante counts where a fold forfeits it."""
+    found = side_bet_figures(setup, bet, paytable, wager_cents, ante_cents=ante_cents)
     return Wagered(
         rulebook=setup.book.id,
         bet=bet,

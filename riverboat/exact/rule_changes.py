@@ -59,19 +59,18 @@ class ExposedCard(Struct, frozen=True, kw_only=True):
 
 
 def moved(pays: Pays, by: int) -> Pays | None:
-    """A payout one step away: lose, push, then odds by whole units; None below losing."""
+    """A payout whole units away: lose, push, then odds; None where there is nothing to pay so."""
     ladder = {"lose": -1, "push": 0}
     if pays.kind == "to":
-        if pays.per != 1:
-            return Pays.parse(f"{pays.amount + by * pays.per} to {pays.per}") if by > 0 else None
-        step = pays.amount + by
+        step, per = pays.amount + by * pays.per, pays.per
     elif pays.kind in ladder:
-        step = ladder[pays.kind] + by
+        step, per = ladder[pays.kind] + by, 1
     else:
         return None
-    if step < -1:
-        return None
-    return Pays.parse({-1: "lose", 0: "push"}.get(step) or f"{step} to 1")
+    if step <= 0:
+        words = {-per: "lose", 0: "push"}.get(step)
+        return None if words is None else Pays.parse(words)
+    return Pays.parse(f"{step} to {per}")
 
 
 def base_lines_moved(setup: Setup, ante_cents: Cents | None = None) -> Iterator[LineMoved]:

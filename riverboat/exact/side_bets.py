@@ -1,12 +1,12 @@
 """The three card bonus, the six card bonus and the Island bonus: every table, to the last hand.
 
-A bonus goes by one hand and no decision, so that its figures are the counts of the hands by kind
-and what the engine pays each kind: with its roundings, its limit and its options. A table that was
-struck, or one read just as it is printed, is settled by the same engine with those lines.
+A bonus goes by one hand and no decision of its own, so that its figures are the counts of the hands
+by kind and what the engine pays each kind: with its roundings, its limit and its options. Where a
+fold forfeits the bet, the hands that are folded lose. A table that was struck, or one read just as
+it is printed, is settled by the same engine with those lines.
 """
 
-from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from itertools import combinations
 from typing import Literal, TypeAlias
@@ -15,10 +15,10 @@ from msgspec.structs import replace
 
 from riverboat.cards import DECK, RANKS, Card, parse_cards
 from riverboat.exact.distribution import Distribution
-from riverboat.exact.figures import BetFigures, LineFigures
+from riverboat.exact.figures import BetFigures, LineFigures, folded_line
 from riverboat.exact.hand_counts import Counts, kind_counts
+from riverboat.exact.live_bonuses import LiveHands, all_live, live_hands
 from riverboat.exact.showdowns import Paid
-from riverboat.games.awards import forfeited_by_fold
 from riverboat.games.pay_lines import index_lines, kind_of_five, kind_of_six, kind_of_three
 from riverboat.games.round import Round, Seat
 from riverboat.games.settlement import dues
@@ -32,6 +32,7 @@ Reading: TypeAlias = Literal["played", "printed"]
 NOT_LISTED = "--"
 """The cell of a hand that the column leaves to a line below it."""
 
+_LOST = Fraction(-1)
 _TWO_STAKES_CENTS = (10_000, 20_000)
 _THREE = ("Ac Kc Qc", "6c 5c 4c", "9c 9d 9h", "6c 5d 4h", "Kc 9c 4c", "9c 9d 4h", "Kc 9d 4h")
 _FIVE = (
@@ -60,36 +61,36 @@ def side_bet_figures(
     *,
     reading: Reading = "played",
     counts: Counts | None = None,
+    ante_cents: Cents | None = None,
 ) -> BetFigures:
     """A bonus under one pay table at one wager.
 
-    A rulebook stands for its table with every option as it comes. `counts` are by formula unless
-    others are given.
+    A rulebook stands for its table with every option as it comes. `ante_cents` is what the base
+    game is played for, which counts where a fold forfeits the bet. `counts` are hands that nobody
+    folds: for judging a table by itself, or by counts from elsewhere.
     """
     setup = where if isinstance(where, Setup) else set_up(where, {})
     chosen = table if isinstance(table, PayTable) else table_named(setup.book, bet, table)
     if reading == "printed":
         chosen = as_printed(chosen)
     hands = counts or kind_counts(bet, ace_low=setup.flag("three_card_ace_low"))
-    whole = sum(hands.values())
+    live = all_live(counts) if counts else live_hands(setup, bet, ante_cents)
     paid = dict(_paid(setup, chosen, wager_cents))
     net = {kind: Fraction(one.net_cents, wager_cents) for kind, one in paid.items()}
-    results: Counter[Fraction] = Counter()
-    for kind, count in hands.items():
-        results[net[kind]] += count
-    distribution = Distribution.of(results)
+    results = [(net[kind], count) for kind, count in live.hands.items()]
+    distribution = Distribution.of([*results, (_LOST, live.folded)])
     return BetFigures(
         rulebook=setup.book.id,
         bet=bet,
         paytable=chosen.id,
         status=chosen.status,
         wager_cents=wager_cents,
-        lines=tuple(_line_figures(chosen, line, hands, net, whole) for line in chosen.lines),
+        lines=tuple(_line_figures(chosen, hands, live, net)),
         ev=distribution.mean,
         hit_frequency=distribution.chance(lambda result: result > 0),
         distribution=distribution,
         capped=any(one.capped for one in paid.values()),
-        assumptions=tuple(_assumptions(setup, chosen, paid.values(), reading)),
+        assumptions=tuple(_assumptions(setup, chosen, live, paid.values(), reading)),
     )
 
 
@@ -172,24 +173,27 @@ def example(bet: str, kind: Kind) -> tuple[Card, ...]:
 
 
 def _line_figures(
-    table: PayTable, line: Line, hands: Counts, net: dict[Kind, Fraction], whole: int
-) -> LineFigures:
-    own = [kind for kind, found in index_lines(table).items() if found is line]
-    count = sum(hands[kind] for kind in own)
-    gain = net[own[0]] if own else Fraction(0)
-    return LineFigures(
-        label=line.label or ", ".join(hand.replace("_", " ") for hand in line.hands),
-        kinds=tuple(map(str, own)),
-        combinations=count,
-        probability=Fraction(count, whole),
-        pays=line.pays.words,
-        net=gain,
-        returns=Fraction(count, whole) * gain,
-    )
+    table: PayTable, hands: Counts, live: LiveHands, net: Mapping[Kind, Fraction]
+) -> Iterator[LineFigures]:
+    lines = index_lines(table)
+    for line in table.lines:
+        own = [kind for kind, found in lines.items() if found is line]
+        chance = Fraction(sum(live.hands[kind] for kind in own), live.cases)
+        gain = net[own[0]] if own else Fraction(0)
+        yield LineFigures(
+            label=line.label or ", ".join(hand.replace("_", " ") for hand in line.hands),
+            kinds=tuple(map(str, own)),
+            combinations=sum(hands[kind] for kind in own),
+            probability=chance,
+            pays=line.pays.words,
+            net=gain,
+            returns=chance * gain,
+        )
+    yield from folded_line(Fraction(live.folded, live.cases))
 
 
 def _assumptions(
-    setup: Setup, table: PayTable, paid: Iterable[Paid], reading: Reading
+    setup: Setup, table: PayTable, live: LiveHands, paid: Iterable[Paid], reading: Reading
 ) -> Iterator[str]:
     if reading == "printed":
         yield "every cell as the document prints it; an empty one pays nothing"
@@ -201,8 +205,8 @@ def _assumptions(
     if any(line.pays.kind == "dollars" for line in table.lines):
         back = "is" if setup.flag("six_card_stake_returned") else "is not"
         yield f"a fixed prize is the same at every stake, which {back} returned with it"
-    if forfeited_by_fold(setup, table.bet):
-        yield "a fold loses this bet; no hand that it pays is folded"
+    if live.words:
+        yield live.words
     if any(one.capped for one in paid):
         yield "the limit on payouts is this bet's alone"
 

@@ -26,7 +26,7 @@ from riverboat.games import Round, Setup, open_round, play, set_up
 from riverboat.games import actions as a
 from riverboat.games.dealing import deal_out
 from riverboat.games.deciding import seat_to_act
-from riverboat.games.meter import Meter, contribute, contribution, meter_of
+from riverboat.games.meter import Meter, before_contributions, contribution, meter_of
 from riverboat.games.setup import BONUSES, Raw
 from riverboat.money import Cents
 from riverboat.rulebook import Rulebook
@@ -145,7 +145,7 @@ def _exact(setup: Setup, wagers: Mapping[str, Cents]) -> list[_Known]:
     """Every bet of this table, by the exact mathematics."""
     found = [base_odds(setup, wagers["ante"])]
     for bet, table in setup.bonuses.items():
-        found.append(bonus_odds(setup, bet, table.id, wagers[bet]))
+        found.append(bonus_odds(setup, bet, table.id, wagers[bet], wagers["ante"]))
     known = [_Known(one.bet, one.paytable, one.ev, one.variance) for one in found]
     if setup.progressive is None:
         return known
@@ -200,7 +200,7 @@ def _meter(setup: Setup) -> Meter:
         return meter
     taken = contribution(progressive.wager_cents, progressive.rate_bp) * setup.seats
     reserved = contribution(progressive.wager_cents, progressive.reserve_bp) * setup.seats
-    return contribute(meter, -taken, -reserved)
+    return before_contributions(meter, taken, reserved)
 
 
 def _before_the_deal(setup: Setup, wagers: Mapping[str, Cents], meter: Meter) -> Round:

@@ -14,6 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from riverboat.exact.figures import BetFigures
+from riverboat.exact.hand_counts import kind_counts
 from riverboat.exact.side_bets import as_printed, side_bet_figures, side_bet_tables
 from riverboat.games.pay_lines import index_lines
 from riverboat.games.setup import set_up
@@ -68,7 +69,14 @@ def suspicions(books: Iterable[Rulebook] | None = None) -> tuple[Suspicion, ...]
 
 def _printed(book: Rulebook, table: PayTable) -> _Printed:
     read = as_printed(table)
-    return _Printed(book, read, side_bet_figures(set_up(book, {}), table.bet, read))
+    return _Printed(book, read, _by_itself(book, read))
+
+
+def _by_itself(book: Rulebook, table: PayTable) -> BetFigures:
+    """A table as its print is to be judged: by its hands, whatever a fold does to the bet."""
+    setup = set_up(book, {})
+    hands = kind_counts(table.bet, ace_low=setup.flag("three_card_ace_low"))
+    return side_bet_figures(setup, table.bet, table, counts=hands)
 
 
 def _of_one_bet(printed: list[_Printed], named: set[str]) -> Iterator[Suspicion]:
@@ -124,7 +132,7 @@ def _pays(table: PayTable, kind: Kind) -> Pays:
 def _edge_with(one: _Printed, line: Line, pays: Pays) -> Fraction:
     lines = tuple(replace(it, pays=pays) if it is line else it for it in one.table.lines)
     mended = replace(one.table, lines=lines)
-    return side_bet_figures(one.book, mended.bet, mended).house_edge
+    return _by_itself(one.book, mended).house_edge
 
 
 def _words(

@@ -81,7 +81,7 @@ def next_command(station: Station, link: Link | None, staff: Staff = DEMO) -> Do
     """What the house does next at a table; None where it waits for a player or another table."""
     key = _next_key(station, link)
     if key is not None:
-        doing = Doing(staff.of(key.by), _documented(station, key.press))
+        doing = Doing(staff.of(key.by), _documented(station, key.press, staff))
         return None if _has_to_wait(station, link, doing) else doing
     for task in prompt(station.day).tasks:
         if not task.optional:
@@ -105,7 +105,10 @@ def _next_key(station: Station, link: Link | None) -> _Key | None:
     return _Key(found.by, found.press)
 
 
-def _documented(station: Station, press: p.AnyPress) -> p.AnyPress:
+def _documented(station: Station, press: p.AnyPress, staff: Staff) -> p.AnyPress:
+    """A press with what only people can add to it: a document, or a second person."""
+    if isinstance(press, p.BackOut):
+        return replace(press, second=staff.floorperson)
     if not isinstance(press, p.PayAward):
         return press
     return replace(press, document=f"{_DOCUMENT} {station.day.table}-{station.day.round_number}")

@@ -364,7 +364,7 @@ class Auditor:
     def _other(self, row: Row) -> None:
         if row.stream.startswith(PROGRAM):
             self.counts["programs"] += 1
-            require_program(row)
+            self.tables.on_record |= require_program(row)
             return
         if row.stream.startswith(PURSE):
             require_top_up(row)

@@ -7,12 +7,14 @@ stood at before and after.
 from collections.abc import Callable
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
+from riverboat.games.paid_from import PAID_FROM
 from riverboat.games.round import Round
+from riverboat.games.table_talk import held, number_of
 from riverboat.money import METER_UNITS_PER_CENT, MeterUnits, format_cents, show_percent
 from riverboat.progressive import events as c
 from riverboat.progressive import link_events as le
 from riverboat.progressive.link import Link
-from riverboat.progressive.steps import cites_of
+from riverboat.progressive.steps import cites_of, toggle_cites
 from riverboat.rulebook.progressive import Progressive
 from riverboat.table.naming import table_called
 
@@ -29,9 +31,11 @@ class Said(NamedTuple):
 
 def controller_said(event: Any, state: Round | None) -> Said:
     """One event of a table's controller."""
-    words = _WORDS[type(event)](event)
-    kind: Kind = "sensor" if isinstance(event, c.ChipDetected | c.ChipRemoved) else "key"
     rule = state.setup.book.progressive if state is not None else None
+    words = _WORDS[type(event)](event)
+    if rule is not None and isinstance(event, c.BetsLocked | c.SystemReset):
+        words = _by_key(event, rule)
+    kind: Kind = "sensor" if isinstance(event, c.ChipDetected | c.ChipRemoved) else "key"
     return Said(kind, words, _cites(event, rule) if rule is not None else ())
 
 
@@ -47,13 +51,29 @@ def _seats(seats: tuple[int, ...]) -> str:
 
 def _counted(event: c.ChipsCounted) -> str:
     found = {"equal": "they agree", "warning": "WARNING", "blocked": "the deal is BLOCKED"}
-    return f"{event.chips} chips counted for {event.accepted} wagers: {found[event.result]}"
+    chips, wagers = number_of(event.chips, "chip"), number_of(event.accepted, "wager")
+    return f"{chips} counted for {wagers}: {found[event.result]}"
+
+
+_FAULTS: Final = {
+    "other_hand": "seat {seat} has {has}",
+    "no_wager": "seat {seat} lost its wager by the fold",
+    "paid": "seat {seat} was paid for it already",
+    "forfeited": "seat {seat} has forfeited its wagers",
+}
+
+
+def _wrong(event: c.WrongHandNoticed) -> str:
+    has = held(event.has) if event.has else "no hand that counts"
+    why = _FAULTS[event.fault].format(seat=event.seat, has=has)
+    how = "and counts no more" if event.fault == "forfeited" else "by accident"
+    return f"WARNING: {hand_name(event.hand)} is on for seat {event.seat} {how}: {why}"
 
 
 def _logged(event: c.WinLogged) -> str:
     of = f", {event.percent} % of the meter" if event.percent else ""
     paid = f", payable {format_cents(event.paid_cents)}" if event.paid_cents != event.cents else ""
-    where = "the tray" if event.source == "tray" else "off the tray, by the cage"
+    where = f"paid {PAID_FROM[event.source]}"
     amount = f"{format_cents(event.cents)}{paid}{of}"
     return f"Award {event.award} of seat {event.seat}, {hand_name(event.hand)}: {amount}, {where}"
 
@@ -63,10 +83,19 @@ def _given(event: c.AwardGiven) -> str:
     return f"Award {event.award} paid{under}"
 
 
+def _by_key(event: c.BetsLocked | c.SystemReset, rule: Progressive) -> str:
+    """What a key did, with the key's own name."""
+    words = _WORDS[type(event)](event)
+    if isinstance(event, c.SystemReset) and event.cause != "game_over":
+        return words
+    key = rule.lock.key if isinstance(event, c.BetsLocked) else rule.end_of_round.key
+    return f"{key}: {words[:1].lower()}{words[1:]}"
+
+
 _WORDS: Final[dict[type, Callable[[Any], str]]] = {
     c.ChipDetected: lambda ev: f"Sensor of seat {ev.seat}: chip detected",
     c.ChipRemoved: lambda ev: f"Sensor of seat {ev.seat}: chip gone",
-    c.BetsLocked: lambda ev: f"COIN IN: wagers of {_seats(ev.seats)} are locked and lit",
+    c.BetsLocked: lambda ev: f"Wagers of {_seats(ev.seats)} are locked and lit",
     c.PlayedWithout: lambda ev: "Played without the progressive: its meter is out of service",
     c.ChipsCounted: _counted,
     c.WagerCancelled: lambda ev: (
@@ -74,12 +103,13 @@ _WORDS: Final[dict[type, Callable[[Any], str]]] = {
     ),
     c.FirstCardDealt: lambda ev: "First card: the wagers are locked and counted",
     c.HandKeyed: lambda ev: f"Key {hand_name(ev.hand)} for seat {ev.seat}: its lamp is on",
+    c.WrongHandNoticed: _wrong,
     c.HandCleared: lambda ev: f"Key {hand_name(ev.hand)} for seat {ev.seat} again: its lamp is off",
     c.SupervisorCalled: lambda ev: f"Supervisor called for {_seats(ev.seats)}",
     c.WinVerified: lambda ev: f"Hand, light and wager of seat {ev.seat} verified",
     c.WinnerKeyedIn: lambda ev: f"Winner at seat {ev.seat} keyed in",
-    c.KeyTurned: lambda ev: f"Key switch to {ev.to} for seat {ev.seat}",
-    c.JPotPressed: lambda ev: f"J-POT for seat {ev.seat}",
+    c.KeyTurned: lambda ev: f"Key switch to {ev.to}{f' for seat {ev.seat}' * bool(ev.seat)}",
+    c.JPotPressed: lambda ev: f"J-pot for seat {ev.seat}",
     c.WinLogged: _logged,
     c.WinPagePrinted: lambda ev: f"Win page of award {ev.award} printed",
     c.AwardGiven: _given,
@@ -91,13 +121,12 @@ _WORDS: Final[dict[type, Callable[[Any], str]]] = {
         f"Unlit claim of seat {ev.seat} allowed by {ev.by} and {ev.second}: {ev.reason}"
     ),
     c.SystemReset: lambda ev: (
-        "GAME OVER: lights and lamps cleared" if ev.cause == "game_over" else "Reset after a void"
+        "Lights and lamps cleared" if ev.cause == "game_over" else "Reset after a void"
     ),
     c.PressRefused: lambda ev: f"A key was refused ({ev.code})",
 }
 _STEPS: Final[dict[type, tuple[str, ...]]] = {
     c.HandKeyed: ("press_hand_key",),
-    c.HandCleared: ("press_hand_key",),
     c.SupervisorCalled: ("call_supervisor",),
     c.WinVerified: ("verify_win", "verify_hand", "verify_light"),
     c.WinnerKeyedIn: ("key_in_winner",),
@@ -122,6 +151,8 @@ def _cites(event: Any, rule: Progressive) -> tuple[str, ...]:
             return rule.link.cites
         case c.KeyTurned():
             return cites_of(rule, f"turn_key_to_{event.to.lower()}")
+        case c.WrongHandNoticed() | c.HandCleared():
+            return (*cites_of(rule, "press_hand_key"), *toggle_cites(rule))
         case c.SystemReset() | c.PressRefused() | c.AwardTakenBack():
             return rule.keys.cites
     steps = _STEPS.get(type(event))
@@ -147,7 +178,7 @@ def meter_said(event: le.AnyLinkEvent, before: Link, after: Link) -> str:
 
 def _contributed(event: le.Contributed) -> str:
     reserve = f", {show_units(event.reserve_units)} to the reserve" if event.reserve_units else ""
-    wagers = f"{event.wagers} wager{'s' * (event.wagers != 1)}"
+    wagers = number_of(event.wagers, "wager")
     came = f"{show_units(event.units)} of {wagers}{reserve}"
     return f"Contribution of {event.table}, round {event.round}: {came}"
 
@@ -231,7 +262,7 @@ _METER_WORDS: Final[dict[type, Callable[[Any], str]]] = {
     le.CameBackInService: lambda ev: f"In service again, by {ev.by}",
     le.Alarmed: lambda ev: (
         f"ALARM: {ev.table} offered {show_units(ev.units)}, and {show_units(ev.reserve_units)} to "
-        f"the reserve, for {ev.wagers} wagers; {show_units(ev.due_units)} and "
+        f"the reserve, for {number_of(ev.wagers, 'wager')}; {show_units(ev.due_units)} and "
         f"{show_units(ev.due_reserve_units)} are right"
     ),
 }

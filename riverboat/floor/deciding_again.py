@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 import msgspec
 from msgspec import Struct, structs
 
-from riverboat.errors import Refused, RiverboatError
+from riverboat.errors import NotationError, Refused, RiverboatError
 from riverboat.evidence.exporting import Books
 from riverboat.floor.bodies import MeterEntry, RefusedEntry, RefusedKeeping
 from riverboat.floor.keeping import has_lab, kept
@@ -23,7 +23,7 @@ from riverboat.progressive.link_actions import JoinLink, LeaveLink, MoveLink
 from riverboat.progressive.link_events import Alarmed
 from riverboat.progressive.linking import UnreasonableContribution
 from riverboat.table import actions as a
-from riverboat.table.day import new_day
+from riverboat.table.day import edition_among, new_day
 from riverboat.table.people import SYSTEM
 
 KEPT: Final = 256
@@ -67,6 +67,8 @@ class Tables:
         self.earlier: dict[str, deque[Stood]] = {}
         self.links: dict[str, deque[Stood]] = {}
         self._seqs: dict[str, int] = {}
+        self.on_record: dict[str, str] = {}
+        """The rulebooks by which the ledger's programs play, with their hashes."""
 
     def station(self, table: str) -> Station:
         """A table as it stands at this row."""
@@ -89,11 +91,26 @@ class Tables:
         if entry.number != station.day.entries + 1:
             text = f"entry {entry.number} after entry {station.day.entries}"
             raise Difference(text, entry=entry.number, field="number")
+        self._require_rulebook(entry)
         decided = self._decided(table, station, entry)
         self.earlier.setdefault(table, deque(maxlen=KEPT)).append(Stood(seq, station))
         self.now[table] = decided.station
         self._seqs[table] = seq
         return decided
+
+    def _require_rulebook(self, entry: StationEntry) -> None:
+        """What a table plays by is here, and is what it was."""
+        if not isinstance(entry.action, a.Propose):
+            return
+        name = entry.action.submission.rulebook
+        try:
+            _, here = edition_among(self.books, name)
+        except NotationError as missing:
+            raise Difference(str(missing), entry=entry.number, field="rulebook") from None
+        known = self.on_record.get(name, here)
+        if known != here:
+            text = f"rulebook {name} is {known} on this ledger; the one here is {here}"
+            raise Difference(text, entry=entry.number, field="rulebook")
 
     def _decided(self, table: str, station: Station, entry: StationEntry) -> Decided:
         first: Difference | None = None

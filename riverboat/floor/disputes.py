@@ -18,7 +18,7 @@ from riverboat.fairness import digits, framed
 from riverboat.floor.round_rows import rows_of_round
 from riverboat.ledger import Command, Ledger, Row, StaleVersion, Write
 from riverboat.progressive.two_people import require_two
-from riverboat.table.people import Actor, has_role
+from riverboat.table.people import Actor, has_role, is_a
 
 DISPUTE: Final = "dispute/"
 TRIES: Final = 20
@@ -132,7 +132,7 @@ def _require_house(by: Actor, what: str) -> None:
     """Players complain to the floor, which opens, notes and decides; or to the system, which opens
     on their behalf and says whose it is."""
     if not (has_role(by, ("floorperson",)) or by.role == "lab"):
-        text = f"{by.name} is {by.role}; {what} is for the floorperson"
+        text = f"{is_a(by)}; {what} is for the floorperson"
         raise Refused("person.may_not", text, cites=())
 
 

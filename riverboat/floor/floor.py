@@ -25,7 +25,7 @@ from riverboat.floor.bodies import (
     read_table_body,
     table_body,
 )
-from riverboat.floor.keeping import kept, tables_to_ask_again
+from riverboat.floor.keeping import kept, require_keeping, tables_to_ask_again
 from riverboat.floor.keys import MasterSecret
 from riverboat.floor.starting import PACKAGE, Started, start
 from riverboat.floor.station import (
@@ -36,6 +36,7 @@ from riverboat.floor.station import (
     decide,
     new_station,
     remember,
+    require_asked,
 )
 from riverboat.ledger import (
     ChainBroken,
@@ -63,6 +64,7 @@ from riverboat.table import actions as a
 from riverboat.table.day import new_day
 from riverboat.table.naming import table_called
 from riverboat.table.people import SYSTEM, Actor
+from riverboat.well_formed import require_texts
 
 TRIES: Final = 20
 TABLE: Final = "table/"
@@ -142,6 +144,8 @@ class Floor:
 
     def ask(self, command_id: str, by: Actor, table: str, action: AnyAsked) -> Answer:
         """Carry out an action at a table: once, however often it is sent."""
+        require_asked(by, action)
+        require_texts(table=table)
         command = self._command(command_id, by, self._wording(table, action))
         return self._once(command, by, table, action)
 
@@ -311,12 +315,14 @@ class Floor:
 
     def seal_deck(self, command_id: str, table: str, deck: str) -> Answer:
         """Shuffle a deck with the system's entropy and commit to it."""
+        require_texts(table=table, deck=deck)
         command = self._command(command_id, SYSTEM, {"table": table, "seal": deck})
         order, salts = shuffle(self.entropy), fresh_salts(self.entropy)
         return self._once(command, SYSTEM, table, a.SealDeck(deck=deck, order=order, salts=salts))
 
     def draw_cut(self, command_id: str, table: str) -> Answer:
         """No player has cut: draw the word that does."""
+        require_texts(table=table)
         command = self._command(command_id, SYSTEM, {"table": table, "draw": "cut"})
         nonce = fresh_nonce(self.entropy)
         return self._once(command, SYSTEM, table, a.CutByPlayer(nonce=nonce))
@@ -325,6 +331,8 @@ class Floor:
 
     def keep(self, command_id: str, by: Actor, name: str, action: AnyLinkAction) -> Answer:
         """Carry out what keepers of a meter ask for: set up, join, adjust, move, retire."""
+        require_keeping(by, action)
+        require_texts(name=name)
         command = self._command(command_id, by, {"meter": name, "ask": action})
         earlier = self.ledger.recall(command)
         if earlier is not None:
@@ -363,6 +371,7 @@ class Floor:
     # ---------------------------------------------------------------- what a command is
 
     def _command(self, command_id: str, by: Actor, asked: object) -> Command:
+        require_texts(command_id=command_id)
         self.start()
         if not command_id:
             raise NotationError("command.no_id", "a command needs an id of its own")

@@ -4,6 +4,7 @@ The floor decides with it while nobody else writes, and whoever verifies decides
 """
 
 from collections.abc import Callable
+from typing import get_args
 
 from riverboat.errors import Refused
 from riverboat.floor.station import Station
@@ -20,9 +21,18 @@ from riverboat.progressive.link_events import AnyLinkEvent
 from riverboat.progressive.link_keeping import keep, move_link, require_as_joined
 from riverboat.table.naming import table_called
 from riverboat.table.people import Actor
+from riverboat.well_formed import require_action, require_struct
 
+_KINDS = frozenset(get_args(AnyLinkAction))
 Links = Callable[[str], Link]
 Stations = Callable[[str], Station]
+
+
+def require_keeping(by: Actor, action: AnyLinkAction) -> None:
+    """Somebody, and something that keepers of a meter can ask for; a floor asks before it notes
+    anything."""
+    require_struct(by, Actor, "by")
+    require_action(action, _KINDS)
 
 
 def kept(
@@ -30,6 +40,7 @@ def kept(
 ) -> dict[str, tuple[AnyLinkEvent, ...]]:
     """What follows, meter by meter; a table joins as it is set up now, and leaves between two
     rounds that the meter knows of."""
+    require_keeping(by, action)
     if isinstance(action, OpenLink) and action.link != name:
         text = f"meter {action.link} cannot be opened as {name}"
         raise Refused("link.other_name", text, cites=())

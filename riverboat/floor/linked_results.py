@@ -15,7 +15,10 @@ from riverboat.floor.controller_words import hand_name, show_units
 from riverboat.floor.floor import METER
 from riverboat.floor.opened_rows import MeterRow, Opener
 from riverboat.games.explaining import Explanation, explain
+from riverboat.games.paid_from import source_words
 from riverboat.games.round import Round
+from riverboat.games.settlement import dues
+from riverboat.games.table_talk import held
 from riverboat.ledger import Ledger
 from riverboat.money import MeterUnits, format_cents
 from riverboat.progressive import link_events as le
@@ -76,9 +79,17 @@ def results_of(state: Round, awards: dict[str, Won]) -> tuple[Explanation, ...]:
         own = waiting.get(one.seat, [])
         of_meter = one.spots == ("progressive",) and "% of meter" in one.pays
         if of_meter and own:
-            one = replace(one, result="win", words=_words(own.pop(0), one))
+            said = _words(own.pop(0), one) + _source(state, one.seat)
+            one = replace(one, result="win", words=said)
         told.append(one)
     return tuple(told)
+
+
+def _source(state: Round, seat: int) -> str:
+    """From where a seat's award is paid."""
+    owed = dues(state.at_settlement) if state.at_settlement is not None else ()
+    mine = (due for due in owed if (due.seat, due.spot) == (seat, "progressive"))
+    return "".join(source_words(state.setup, due)[0] for due in mine)
 
 
 def _words(won: Won, one: Explanation) -> str:
@@ -98,5 +109,5 @@ def _words(won: Won, one: Explanation) -> str:
 
 def award_said(event: r.MeterAwarded) -> str:
     """A share of the meter that was paid; what the meter shows, its own row says."""
-    share = f"{event.percent}% of the meter for a {hand_name(event.hand)}"
+    share = f"{event.percent}% of the meter for {held(event.hand)}"
     return f"Seat {event.seat}: {share}, {format_cents(event.paid_cents)}"

@@ -31,7 +31,6 @@ from riverboat.rulebook import Rulebook
 from riverboat.table import events as e
 from riverboat.table.day import Day, new_day
 from riverboat.table.naming import table_called
-from riverboat.table.people import Actor, automatic
 
 Kind: TypeAlias = Literal["done", "sensor", "key", "meter", "refused"]
 _OF_THE_METER = (r.RoundOpened, r.MeterContributed, r.ContributionReversed)
@@ -242,17 +241,8 @@ def _step(
     else:
         told = Told(event, entry.by, before.day, after.day)
         words, cites = words_of(told), grounds(told)
-    doer = _doer(event, entry, stood.day)
+    doer = who(Told(event, entry.by, stood.day, after.day).doer)
     return Step(row.seq, entry.number, row.recorded_at, doer, kind, words, cites)
-
-
-def _doer(event: Any, entry: StationEntry, day: Day) -> str:
-    """A fold is the player's; taking what it lost is the dealer's, though one command did both."""
-    takes = isinstance(event, r.FoldCollected | r.SideBetLost)
-    if not takes or entry.by.role != "player" or not day.dealer:
-        return who(entry.by)
-    program = automatic("dealer")
-    return who(program if day.dealer == program.name else Actor(name=day.dealer, role="dealer"))
 
 
 def _refused_step(row: Row, entry: RefusedEntry, day: Day) -> Step:

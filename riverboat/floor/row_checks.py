@@ -49,8 +49,8 @@ def mark_in(command: str) -> object:
         return None
 
 
-def require_program(row: Row) -> None:
-    """A program's row says who let it work here, and nothing beside."""
+def require_program(row: Row) -> dict[str, str]:
+    """A program's row says who let it work here, and nothing beside; its rulebooks' hashes."""
     entry = read_program(row)
     require_spelling(row.body, entry)
     require_asked(row, {"program": entry.version}, entry.by)
@@ -58,6 +58,7 @@ def require_program(row: Row) -> None:
         raise Difference(f"version {entry.version} in {row.stream}", field="version")
     if entry.second is None and entry.by != SYSTEM:
         raise Difference("a program is admitted by two people", field="second")
+    return entry.rulebooks
 
 
 def require_actor(row: Row, by: Actor) -> None:

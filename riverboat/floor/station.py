@@ -6,7 +6,7 @@ the controller's keys here; what is asked in the table's own words is taken for 
 
 from collections.abc import Iterator
 from functools import reduce
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias, get_args
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -19,7 +19,7 @@ from riverboat.progressive import actions as p
 from riverboat.progressive import events as c
 from riverboat.progressive.controller import Controller
 from riverboat.progressive.controller import apply as apply_to_controller
-from riverboat.progressive.ending import voided
+from riverboat.progressive.ending import lamps_forfeited, voided
 from riverboat.progressive.engine import Pressed
 from riverboat.progressive.engine import advance as press
 from riverboat.progressive.link import Link
@@ -38,8 +38,11 @@ from riverboat.table.people import Actor
 from riverboat.table.permission import require_presser
 from riverboat.table.remembering import apply as apply_to_day
 from riverboat.table.remembering import posted
+from riverboat.well_formed import require_action, require_struct
 
 AnyAsked: TypeAlias = a.AnyAction | p.AnyPress
+
+_KINDS = frozenset(get_args(AnyAsked))
 AnyHappened: TypeAlias = e.AnyEvent | c.AnyControllerEvent
 _PRESSES = (
     p.PlaceChip, p.RemoveChip, p.CoinIn, p.PlayWithout, p.CountChips, p.CancelWager, p.FirstCard,
@@ -108,8 +111,19 @@ def remember(station: Station, entry: StationEntry) -> Station:
     return replace(after, day=replace(after.day, entries=entry.number))
 
 
+def require_asked(by: Actor, action: AnyAsked) -> None:
+    """Somebody, and something that can be asked for at a table, with every field of its own type.
+
+    A floor asks before it words or notes anything: what nobody could read again is not even on
+    record as refused.
+    """
+    require_struct(by, Actor, "by")
+    require_action(action, _KINDS)
+
+
 def decide(station: Station, link: Link | None, by: Actor, action: AnyAsked) -> Decided:
     """What follows from an action at a table, or a refusal that changes nothing."""
+    require_asked(by, action)
     told = tuple(_told(station, link, by, action))
     events = tuple(event for event in told if not isinstance(event, LinkEvent))
     link_events = tuple(event for event in told if isinstance(event, LinkEvent))
@@ -180,14 +194,15 @@ def _in_linked_round(
     settings = {**state.setup.settings, "void_contributions": "keep"}
     own = replace(state, setup=replace(state.setup, settings=settings))
     told = list(decide_day(replace(day, round=own), by, action))
+    desk = Desk(station.controller, state, link)
     if any(isinstance(event, r.RoundVoided) for event in told):
-        desk = Desk(station.controller, state, link)
         yield from voided(desk, told, _reason(told), by.name)
         return
     for event in told:
         yield event
         if isinstance(event, r.WagerTakenBack) and event.spot == "progressive":
             yield c.ChipRemoved(seat=event.seat)
+    yield from lamps_forfeited(desk, told)
 
 
 def _reason(told: list[e.AnyEvent]) -> str:

@@ -11,10 +11,12 @@ from riverboat.games.actions import (
     TakeBack,
     Wager,
 )
+from riverboat.games.choices import bet_before
 from riverboat.games.limits import Limit
 from riverboat.games.meter import contribution
 from riverboat.games.round import Round, Seat
 from riverboat.games.setup import BONUSES, Setup
+from riverboat.games.table_talk import number_of
 from riverboat.money import Cents, divide_down, format_cents
 
 SIDE_BETS = (*BONUSES, "progressive")
@@ -25,7 +27,7 @@ def wager(state: Round, action: Wager) -> Iterator[e.AnyEvent]:
     """Chips on a spot, if the rulebook and the table's limits let them lie there."""
     require_betting(state)
     _require_seat(state.setup, action.seat)
-    _require_unit(state.setup, action.cents)
+    _require_unit(state.setup, action)
     _require_instrument(state.setup, action.instrument)
     seat = state.seats.get(action.seat) or Seat()
     _require_welcome(state, seat, action)
@@ -46,9 +48,9 @@ def wager(state: Round, action: Wager) -> Iterator[e.AnyEvent]:
 
 
 def betting_is_open(state: Round) -> bool:
-    """Until the dealer closes it; where the rulebook lets the deal close it, until the deal."""
+    """Until the dealer closes it; where the deal does, until its first card is out."""
     if state.setup.book.betting_closes.at == "deal" and state.setup.progressive is None:
-        return state.phase in ("betting", "ready")
+        return state.phase in ("betting", "ready") and not state.has_cards
     return state.phase == "betting"
 
 
@@ -67,11 +69,12 @@ def _require_seat(setup: Setup, number: int) -> None:
         raise Refused("seat.unknown", text, cites=cites)
 
 
-def _require_unit(setup: Setup, cents: Cents) -> None:
-    unit = setup.limits.unit_cents
+def _require_unit(setup: Setup, action: Wager) -> None:
+    unit, cents = setup.limits.unit_cents, action.cents
     if cents <= 0 or (unit > 1 and divide_down(cents, unit) * unit != cents):
         text = f"a wager of {format_cents(cents)}; multiples of {format_cents(unit)} are allowed"
-        raise Refused("bet.bad_unit", text, cites=setup.limits.unit_cites)
+        of_tips = setup.book.tips.cites if action.spot in TIPS else ()
+        raise Refused("bet.bad_unit", text, cites=(*setup.limits.unit_cites, *of_tips))
 
 
 def _require_instrument(setup: Setup, instrument: str) -> None:
@@ -93,10 +96,7 @@ def _require_limit(spot: str, cents: Cents, limit: Limit) -> None:
 
 
 def _require_welcome(state: Round, seat: Seat, action: Wager) -> None:
-    """The seat is still in the round, nobody else plays there, and its player not elsewhere."""
-    if seat.status == "forfeit":
-        text = f"seat {action.seat} has forfeited this round"
-        raise Refused("seat.forfeited", text, cites=())
+    """Nobody else plays at the seat, and its player not elsewhere."""
     if not action.player or action.player == seat.player:
         return
     conduct = {rule.rule: rule.cites for rule in state.setup.book.conduct}
@@ -117,9 +117,8 @@ def _side_bet(state: Round, seat: Seat, action: Wager) -> None:
     if offer is None or not setup.offers(spot):
         text = f"no {spot.replace('_', ' ')} is offered at this table"
         raise Refused("side_bet.not_offered", text, cites=cites)
-    for earlier in offer.after:
-        waived = earlier == "three_card_bonus" and not setup.flag("six_card_requires_three_card")
-        if earlier not in seat.wagers and not waived:
+    for earlier in bet_before(offer, setup.settings):
+        if earlier not in seat.wagers:
             missing = earlier.replace("_", " ")
             text = f"{spot.replace('_', ' ')} before the {missing}; bet the {missing} first"
             raise Refused("side_bet.needs_earlier_bet", text, cites=cites)
@@ -140,15 +139,32 @@ def _tip(state: Round, seat: Seat, action: Wager) -> None:
     if spot not in tips.on or spot not in seat.wagers:
         text = f"a tip on {spot.replace('_', ' ')} needs a wager of the player's own there"
         raise Refused("tip.needs_own_wager", text, cites=tips.cites)
-    most = setup.limits.ante.maximum_cents
-    if spot == "ante" and setup.flag("tip_counts_in_ante_limit") and most is not None:
-        together = seat.wagers["ante"] + action.cents
-        if together > most:
-            text = f"ante and tip of {format_cents(together)}; {format_cents(most)} is allowed"
-            option = setup.book.options["tip_counts_in_ante_limit"]
-            raise Refused(
-                "bet.outside_limits", text, cites=(*setup.limits.ante.cites, *option.cites)
-            )
+    limit = tip_limit(setup, seat, spot)
+    if limit.maximum_cents is not None and action.cents > limit.maximum_cents:
+        text = f"a tip of {format_cents(action.cents)} on the {spot.replace('_', ' ')}"
+        if _tip_counts(setup, spot):
+            text += f" of {format_cents(seat.wagers[spot])}"
+        text += f"; at most {format_cents(limit.maximum_cents)} is allowed"
+        raise Refused("bet.outside_limits", text, cites=limit.cites)
+
+
+def tip_limit(setup: Setup, seat: Seat, spot: str) -> Limit:
+    """How large a tip beside a seat's own wager may be: as large as the wager itself may be, or
+    what that leaves of its limit where both count together."""
+    own = setup.limits.ante if spot == "ante" else setup.limits.bonuses[spot]
+    cites, most = (*own.cites, *setup.book.tips.cites), own.maximum_cents
+    if _tip_counts(setup, spot):
+        cites += setup.book.options["tip_counts_in_ante_limit"].cites
+        most = None if most is None else most - seat.wagers[spot]
+    return Limit(
+        minimum_cents=setup.limits.unit_cents,
+        maximum_cents=most,
+        cites=tuple(dict.fromkeys(cites)),
+    )
+
+
+def _tip_counts(setup: Setup, spot: str) -> bool:
+    return spot == "ante" and setup.flag("tip_counts_in_ante_limit")
 
 
 def take_back(state: Round, action: TakeBack) -> Iterator[e.AnyEvent]:
@@ -168,11 +184,8 @@ def _rests_on(setup: Setup, spot: str, taken: str) -> bool:
         return True
     if spot == f"tip_{taken}":
         return True
-    return (
-        spot == "six_card_bonus"
-        and taken == "three_card_bonus"
-        and setup.flag("six_card_requires_three_card")
-    )
+    offer = next((o for o in setup.book.side_bets if o.bet == spot), None)
+    return offer is not None and taken in bet_before(offer, setup.settings)
 
 
 def close_bets(state: Round, action: CloseBets) -> Iterator[e.AnyEvent]:
@@ -214,7 +227,7 @@ def collect_progressive(state: Round, action: CollectProgressive) -> Iterator[e.
         cites = rule.collection.cites if rule is not None else ()
         raise Refused("progressive.cannot_collect", "there is nothing to collect now", cites=cites)
     if action.chips < 0:
-        text = f"{action.chips} chips; a count is nothing or more"
+        text = f"{number_of(action.chips, 'chip')}; a count is nothing or more"
         raise Refused("progressive.bad_count", text, cites=rule.collection.cites)
     seats = tuple(n for n, seat in sorted(state.seats.items()) if seat.lit)
     if action.chips != len(seats):
@@ -225,6 +238,7 @@ def collect_progressive(state: Round, action: CollectProgressive) -> Iterator[e.
             count=action.chips,
         )
         if blocked:
-            yield e.DealBlocked(reason=f"{action.chips} chips for {len(seats)} accepted wagers")
+            chips = number_of(action.chips, "chip")
+            yield e.DealBlocked(reason=f"{chips} for {number_of(len(seats), 'accepted wager')}")
             return
     yield e.ProgressiveCollected(seats=seats, cents_each=progressive.wager_cents)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
-from riverboat.games.dues import Due
+from riverboat.games.dues import Due, winnings
 from riverboat.games.setup import Setup
 from riverboat.money import Cents, divide_down, share_by_largest_remainder
 
@@ -24,11 +24,16 @@ def limit_of(setup: Setup) -> Cents | None:
 
 
 def most_at_minimum(setup: Setup) -> Cents:
-    """The most that one player could win in a round with the minimum ante."""
+    """The most that one player could win in a round with the minimum ante.
+
+    Which street bets that assumes is a reading: the smallest of every street ("1"), or the largest.
+    """
     assert setup.base is not None
-    best = max(line.pays.amount for line in setup.base.lines if line.pays.kind == "to")
-    streets = len(setup.stages) * int(setup.choice("cap_second_limb_streets") or 1)
-    return setup.limits.ante.minimum_cents * (1 + streets) * best
+    chosen = min if setup.choice("cap_second_limb_streets") == "1" else max
+    ante = setup.limits.ante.minimum_cents
+    stakes = (ante, *(ante * chosen(stage.multiples) for stage in setup.stages))
+    wins = [line.pays for line in setup.base.lines if line.pays.kind == "to"]
+    return max((sum(winnings(setup, stake, pays) for stake in stakes) for pays in wins), default=0)
 
 
 def shared_by_all(setup: Setup) -> bool:

@@ -10,12 +10,18 @@ from riverboat.rulebook import Rulebook
 from riverboat.rulebook.options import Choice, Flag, Integer, Money, Option, Rate, Text
 from riverboat.rulebook.values import Dollars, Percent
 from riverboat.rulebook.vocabulary import OPTIONS
+from riverboat.rulebook.wagers import SideBetOffer
+from riverboat.well_formed import require_kind
 
 Raw: TypeAlias = str | bool | int
 Setting: TypeAlias = str | bool | int | None
 
 BONUSES = ("three_card_bonus", "six_card_bonus", "bonus")
 TABLE_KEYS = (*BONUSES, "progressive", "dealing")
+# What is said of a meter, its seed or its rate where the choices offer no progressive.
+NO_PROGRESSIVE = (
+    "this table has no progressive; table offers one by progressive or progressive_wager"
+)
 _WHOLE_BP = 10_000
 _FLAGS = {"true": True, "yes": True, "false": False, "no": False}
 _RIGHT: dict[type, str] = {
@@ -52,6 +58,17 @@ def _written(entry: str, key: str, value: str, code: str) -> Raw:
     return value
 
 
+def require_choices(choices: Mapping[str, Raw]) -> None:
+    """Names with text, whole numbers, true or false: what any file can say, and nothing else."""
+    require_kind(choices, Mapping, "choices")
+    for name, raw in choices.items():
+        require_kind(name, str, "the name of a choice")
+        if type(raw) not in (str, bool, int):
+            right = "text, a whole number, true or false is right"
+            text = f"{name} is of type {type(raw).__name__}; {right}"
+            raise NotationError("setup.bad_value", text)
+
+
 def settings_of(
     book: Rulebook, choices: Mapping[str, Raw], problems: list[Refused]
 ) -> dict[str, Setting]:
@@ -71,6 +88,12 @@ def settings_of(
         settings[name] = read_choice(name, option, raw)
         problems += option_problems(name, option, settings[name])
     return settings
+
+
+def bet_before(offer: SideBetOffer, settings: Mapping[str, Setting]) -> tuple[str, ...]:
+    """The wagers that must lie there before a side bet; an option may waive one of them."""
+    waived = settings.get("six_card_requires_three_card") is False
+    return tuple(spot for spot in offer.after if not (waived and spot == "three_card_bonus"))
 
 
 def side_bets_asked_for(choices: Mapping[str, Raw]) -> set[str]:

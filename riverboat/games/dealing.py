@@ -1,6 +1,8 @@
 """The deal: who gets how many cards, in which order they are delivered."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+from typing import NamedTuple
 
 from riverboat import events as e
 from riverboat.cards import Card, check_distinct
@@ -9,16 +11,10 @@ from riverboat.games.actions import Deal
 from riverboat.games.round import Round
 from riverboat.games.setup import Setup
 from riverboat.rulebook import IslandStud
+from riverboat.rulebook.vocabulary import SEQUENCES
 
 Places = dict[str, tuple[Card, ...]]
 Deliveries = tuple[tuple[str, tuple[Card, ...]], ...]
-
-_SHOE_SEQUENCES = {
-    "4-3-2": ("box", "community", "seats"),
-    "4-2-3": ("box", "seats", "community"),
-    "2-3": ("seats", "community"),
-    "3-2": ("community", "seats"),
-}
 
 
 def deal(state: Round, action: Deal) -> Iterator[e.AnyEvent]:
@@ -32,8 +28,10 @@ def deal(state: Round, action: Deal) -> Iterator[e.AnyEvent]:
         raise Refused("deal.wrong_places", text, cites=state.setup.book.deal.cites)
     cards = [card for dealt in action.places.values() for card in dealt]
     check_distinct(cards)
-    yield e.CardsDealt(deliveries=deliveries(state.setup, action.places))
     book = state.setup.book
+    if book.deal.burn_cards:
+        yield e.CardsBurned(count=book.deal.burn_cards)
+    yield e.CardsDealt(deliveries=deliveries(state.setup, action.places))
     if isinstance(book, IslandStud):
         yield e.UpCardsTurned(count=book.dealers_hand.up_cards)
 
@@ -62,11 +60,8 @@ def sequence_of(setup: Setup) -> tuple[str, ...]:
     """In which order box, community, seats and dealer are dealt to."""
     method = setup.dealing
     match method.sequence_option:
-        case "shoe_sequence":
-            return _SHOE_SEQUENCES[setup.choice("shoe_sequence")]
-        case "community_cards_dealt":
-            first = setup.choice("community_cards_dealt") == "before_players"
-            return ("community", "seats") if first else ("seats", "community")
+        case "shoe_sequence" | "community_cards_dealt":
+            return SEQUENCES[setup.choice(method.sequence_option)]
         case "six_card_dealing" if "six_card_bonus" in setup.bonuses:
             return ("box", *method.sequence)
     return method.sequence
@@ -92,15 +87,46 @@ def deliveries(setup: Setup, places: Places) -> Deliveries:
     return tuple(order)
 
 
+def order_of(setup: Setup, seats: Sequence[int]) -> tuple[tuple[str, int], ...]:
+    """The deal in order, as a place and a number of cards each time."""
+    blank: Places = {place: (-1,) * n for place, n in card_counts(setup, seats).items()}
+    return tuple((place, len(cards)) for place, cards in deliveries(setup, blank))
+
+
+class Pass(NamedTuple):
+    """A part of the deal as a dealer calls it: to whom, how many cards each time, how often."""
+
+    places: tuple[str, ...]
+    cards: int
+    times: int = 1
+
+
+def passes(order: Iterable[tuple[str, int]]) -> tuple[Pass, ...]:
+    """Once around the seats is one part; the same again is not told twice."""
+    found: list[Pass] = []
+    for place, cards in order:
+        last = found[-1] if found else None
+        to_seats = place.isdecimal() and last is not None and last.places[0].isdecimal()
+        if last is not None and to_seats and last.cards == cards and place not in last.places:
+            found[-1] = last._replace(places=(*last.places, place))
+        else:
+            found.append(Pass((place,), cards))
+    return tuple(same._replace(times=len(list(again))) for same, again in groupby(found))
+
+
 def deal_out(setup: Setup, seats: Sequence[int], deck: Sequence[Card]) -> Places:
-    """Where the cards of a shuffled deck go, from the top."""
+    """Where the cards of a shuffled deck go, from the top, once the burn cards are off it."""
+    return place_in_order(setup, seats, deck[setup.book.deal.burn_cards :])
+
+
+def place_in_order(setup: Setup, seats: Sequence[int], deck: Sequence[Card]) -> Places:
+    """Where cards go that are dealt one after the other; a burn card is not among them."""
     counts = card_counts(setup, seats)
     if len(deck) < sum(counts.values()):
         raise FouledDeck("deck.wrong_count", f"{len(deck)} cards are too few for this deal")
-    blank: Places = {place: (-1,) * count for place, count in counts.items()}
     dealt: dict[str, tuple[Card, ...]] = {}
     top = 0
-    for place, cards in deliveries(setup, blank):
-        dealt[place] = dealt.get(place, ()) + tuple(deck[top : top + len(cards)])
-        top += len(cards)
+    for place, cards in order_of(setup, seats):
+        dealt[place] = dealt.get(place, ()) + tuple(deck[top : top + cards])
+        top += cards
     return dealt

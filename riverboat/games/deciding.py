@@ -1,6 +1,8 @@
 """Decisions: bet or fold in turn, what a fold takes, and what is turned when all have acted."""
 
+import re
 from collections.abc import Iterator
+from fractions import Fraction
 from functools import reduce
 
 from riverboat import events as e
@@ -12,6 +14,9 @@ from riverboat.games.setup import BONUSES, Setup
 from riverboat.games.stages import Stage
 from riverboat.money import Cents, divide_down, format_cents
 from riverboat.rulebook import IslandStud
+
+_DIGITS = 12
+_MULTIPLE = re.compile(rf"[0-9]{{1,{_DIGITS}}}(\.[0-9]{{1,{_DIGITS}}})?")
 
 
 def stage_of(state: Round) -> Stage:
@@ -65,21 +70,49 @@ def allowed_bets(setup: Setup, stage: Stage, ante_cents: Cents) -> tuple[Cents, 
     return tuple([ante_cents * multiple for multiple in stage.multiples])
 
 
+def parse_multiple(text: str) -> Fraction | None:
+    """So many times the ante, as people write it: 3 or 1.5. None for anything else."""
+    return Fraction(text) if _MULTIPLE.fullmatch(text) else None
+
+
+def bet_cents(setup: Setup, stage: Stage, ante_cents: Cents, multiple: Fraction | int) -> Cents:
+    """What so many times the ante comes to. What is no whole number of cents cannot be bet, and is
+    never cut to what can."""
+    cents = multiple * ante_cents
+    if cents != int(cents):
+        raise _bad_bet(setup, stage, ante_cents, _show_multiple(multiple))
+    return int(cents)
+
+
+def _show_multiple(multiple: Fraction | int) -> str:
+    """As it was written: every digit that `parse_multiple` reads."""
+    whole = int(multiple)
+    rest = int((multiple - whole) * 10**_DIGITS)
+    return f"{whole}.{rest:0{_DIGITS}}".rstrip("0").rstrip(".") + "x"
+
+
 def _require_multiple(setup: Setup, stage: Stage, ante_cents: Cents, cents: Cents) -> None:
     allowed = allowed_bets(setup, stage, ante_cents)
     if cents in allowed:
         return
     unit = setup.limits.unit_cents
     in_range = allowed[0] <= cents <= allowed[-1] and divide_down(cents, unit) * unit == cents
-    if setup.flag("allow_fractional_multiples") and in_range:
-        return
-    listed = ", ".join(f"{multiple}x" for multiple in stage.multiples)
+    if not in_range or not setup.flag("allow_fractional_multiples"):
+        raise _bad_bet(setup, stage, ante_cents, format_cents(cents))
+
+
+def _bad_bet(setup: Setup, stage: Stage, ante_cents: Cents, offered: str) -> Refused:
+    """What was offered at a decision, and what is allowed there: whole multiples, or what lies
+    between them in the wager's unit."""
     named = stage.label if stage.label == "Bet" else f"{stage.label} bet"
-    text = (
-        f"{named} of {format_cents(cents)} on an ante of {format_cents(ante_cents)}; "
-        f"{listed} is allowed"
-    )
-    raise Refused("bet.bad_multiple", text, cites=stage.bet_cites)
+    allowed, cites = ", ".join(f"{multiple}x" for multiple in stage.multiples), stage.bet_cites
+    if setup.flag("allow_fractional_multiples"):
+        unit = format_cents(setup.limits.unit_cents)
+        allowed = f"{stage.multiples[0]}x to {stage.multiples[-1]}x in units of {unit}"
+        fractions = setup.book.options["allow_fractional_multiples"].cites
+        cites = (*cites, *fractions, *setup.limits.unit_cites)
+    text = f"{named} of {offered} on an ante of {format_cents(ante_cents)}; {allowed} is allowed"
+    return Refused("bet.bad_multiple", text, cites=tuple(dict.fromkeys(cites)))
 
 
 def _require_tip(setup: Setup, seat: Seat, stage: Stage, cents: Cents) -> None:
@@ -129,7 +162,7 @@ def has_live_side_bet(state: Round) -> bool:
     return False
 
 
-def _turns_on(state: Round) -> bool:
+def turns_on(state: Round) -> bool:
     """Whether the rest is turned although nobody is in."""
     reveal = state.setup.book.everybody_folds.reveal
     return reveal == "always" or (reveal != "never" and has_live_side_bet(state))
@@ -142,7 +175,7 @@ def turn(state: Round, action: Turn) -> Iterator[e.AnyEvent]:
         raise Refused("turn.not_now", "not every seat has acted", cites=cites)
     book = state.setup.book
     anybody_in = any(seat.status == "in" for seat in state.seats.values())
-    if not anybody_in and not _turns_on(state):
+    if not anybody_in and not turns_on(state):
         yield e.SettlementBegun()
         return
     if isinstance(book, IslandStud):

@@ -22,6 +22,7 @@ from riverboat.games.meter import Meter
 from riverboat.games.paying import close, correct, settle, settle_all
 from riverboat.games.round import Round, apply
 from riverboat.games.setup import Setup
+from riverboat.well_formed import require_action, require_kind, require_struct
 
 _DECIDE: dict[type, Callable[[Round, Any], Iterator[e.AnyEvent]]] = {
     a.Wager: wager,
@@ -44,7 +45,15 @@ _DECIDE: dict[type, Callable[[Round, Any], Iterator[e.AnyEvent]]] = {
 
 def open_round(setup: Setup, meter: Meter | None = None) -> Round:
     """A new round at a table; the meter stands where the last round left it."""
-    meter = meter or Meter()
+    require_kind(setup, Setup, "setup")
+    if meter is None:
+        meter = Meter()
+    require_struct(meter, Meter, "meter")
+    if meter.units < 0 or meter.reserve_units < 0:
+        text = (
+            f"a meter of {meter.units} units and {meter.reserve_units} in reserve; 0 is the least"
+        )
+        raise Refused("meter.below_zero", text, cites=())
     opened = e.RoundOpened(
         rulebook=setup.book.id,
         revision=setup.book.revision,
@@ -68,6 +77,8 @@ def play(state: Round, action: a.AnyAction) -> Round:
 
 def advance(state: Round, action: a.AnyAction) -> tuple[tuple[e.AnyEvent, ...], Round]:
     """What follows from an action, and the round after it; a seat that leaves folds in its turn."""
+    require_kind(state, Round, "state")
+    require_action(action, _DECIDE)
     events = list(_DECIDE[type(action)](state, action))
     after = reduce(apply, events, state)
     while after.leaving and (number := seat_to_act(after)) in after.leaving:

@@ -10,20 +10,20 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 
 from riverboat import events as e
-from riverboat.games.actions import Incident
 from riverboat.games.awards import forfeited_by_fold
 from riverboat.games.dues import Due
-from riverboat.games.incidents import CONDUCT, rule_for
-from riverboat.games.reckoning import Reckoning
+from riverboat.games.incidents import CONDUCT, OUT_OF_BOUNDS, cites_of
+from riverboat.games.paid_from import correction_words, source_words
+from riverboat.games.reckoning import Reckoning, paid_instead
 from riverboat.games.round import Round
 from riverboat.games.settlement import BASE_SPOTS
 from riverboat.games.stages import stages_of
 from riverboat.games.table_talk import label_of, listed, sentence, stakes_together
+from riverboat.games.voiding import Undoing, given_back, undone_words
 from riverboat.money import Cents, format_cents
 
 Result: TypeAlias = Literal["win", "push", "lose", "returned", "corrected", "note"]
 Stakes: TypeAlias = list[tuple[str, Cents]]
-Undoing: TypeAlias = e.WagerReturned | e.PayoutReversed | e.AwardBackedOut
 
 _DECIDED_BY = {
     "community_cards": "the community cards decide it",
@@ -37,7 +37,8 @@ class Explanation(Struct, frozen=True, kw_only=True):
     """One result of a seat: on which spots, in words, by which line of which table, and why.
 
     `net_cents` is what it changed in the player's own chips, the lost stake included;
-    `paid_cents` what the house paid on top of the stakes. A `note` changes nothing.
+    `paid_cents` what the house paid on top of the stakes, and `source` from where: the tray or the
+    cage, empty where nothing was paid. A `note` changes nothing.
     """
 
     seat: int
@@ -47,6 +48,7 @@ class Explanation(Struct, frozen=True, kw_only=True):
     net_cents: Cents = 0
     stake_cents: Cents = 0
     paid_cents: Cents = 0
+    source: Literal["", "tray", "cage"] = ""
     pays: str = ""
     table: str = ""
     line: str = ""
@@ -84,8 +86,11 @@ class _Teller:
             if isinstance(event, e.RoundVoided):
                 yield from self._voided(event, self.state.history[place + 1 :])
                 return
-            self._remember(event)
-            yield from self._results(event)
+            if isinstance(event, e.IncidentNoted) and event.consequence in OUT_OF_BOUNDS:
+                yield self._without_consequence(event)
+            else:
+                self._remember(event)
+                yield from self._results(event)
 
     def _remember(self, event: e.AnyEvent) -> None:
         match event:
@@ -110,7 +115,7 @@ class _Teller:
                 yield self._lost_by_fold(event)
             case e.SeatForfeited():
                 yield self._forfeited(event)
-            case e.WagerReturned():
+            case e.WagerReturned() | e.PayoutReversed():
                 yield self._returned(event)
             case e.SpotSettled():
                 yield from self._spots_settled(event)
@@ -226,18 +231,20 @@ class _Teller:
             why += self.book.progressive.winning.cites
         if paid != sum(due.exact_cents for due in dues):
             why += [*self.book.units.cites, *self.book.options["payout_unit"].cites]
+        source, paid_by = source_words(self.setup, dues[0])
         return Explanation(
             seat=seat,
             spots=tuple(one.spot for one in events),
             result="win" if wins else dues[0].outcome,
-            words=words + _instead(dues, paid),
+            words=words + source + paid_instead(dues, paid),
             net_cents=back - stake,
             stake_cents=stake,
             paid_cents=paid,
+            source=dues[0].source if paid else "",
             pays=(wins or dues)[0].pays.words,
             table=table,
             line=line,
-            cites=_once(why),
+            cites=_once([*why, *paid_by]),
         )
 
     def _limit(self, seat: int, spots: tuple[str, ...]) -> Iterator[Explanation]:
@@ -257,18 +264,20 @@ class _Teller:
     ) -> Explanation:
         assert self.reckoning is not None
         table, line = self.reckoning.table_and_line(due)
+        source, paid_by = source_words(self.setup, due)
         return Explanation(
             seat=due.seat,
             spots=(due.spot,),
             result="win",
-            words=words + _instead([due], paid),
+            words=words + source + paid_instead([due], paid),
             net_cents=paid - stake,
             stake_cents=stake,
             paid_cents=paid,
+            source=due.source if paid else "",
             pays=due.pays.words,
             table=table,
             line=line,
-            cites=_once(cites),
+            cites=_once([*cites, *paid_by]),
         )
 
     def _awarded(self, event: e.MeterAwarded) -> Explanation:
@@ -300,8 +309,7 @@ class _Teller:
         )
 
     def _corrected(self, event: e.PayoutCorrected) -> Explanation:
-        amount = format_cents(abs(event.cents))
-        done = f"{amount} more is paid" if event.cents > 0 else f"{amount} is given back"
+        done, paid_by = correction_words(self.book, event)
         return Explanation(
             seat=event.seat,
             spots=(event.spot,),
@@ -309,28 +317,36 @@ class _Teller:
             words=f"Corrected on {label_of(self.book, event.spot)}: {done} "
             f"({event.reason.replace('_', ' ')})",
             net_cents=event.cents,
-            cites=self.book.settlement.spots.cites,
+            source=event.source,
+            cites=_once([*self.book.settlement.spots.cites, *paid_by]),
+        )
+
+    def _without_consequence(self, event: e.IncidentNoted) -> Explanation:
+        """What was reported at another time, or on another device, than its clause names."""
+        what = sentence(event.what.replace("_", " "))
+        return Explanation(
+            seat=event.seat,
+            spots=(),
+            result="note",
+            words=f"{what}: recorded, and nothing follows, for {OUT_OF_BOUNDS[event.consequence]}",
+            cites=cites_of(self.state, event),
         )
 
     def _incident_cites(self) -> tuple[str, ...]:
-        found = self.incident
-        if found is None:
-            return ()
-        action = Incident(what=found.what, place=found.place, count=found.count)
-        rule = rule_for(self.state, action)
-        return rule.cites if rule else ()
+        return cites_of(self.state, self.incident) if self.incident else ()
 
-    def _returned(self, event: e.WagerReturned) -> Explanation:
-        """A side bet that alone was void."""
+    def _returned(self, event: e.WagerReturned | e.PayoutReversed) -> Explanation:
+        """A side bet that alone was void: it comes back, and what it was paid is taken back."""
         stake = self._take(event.seat, event.spot)
         why = self.incident.what.replace("_", " ") if self.incident else "void"
         bet = self._stakes([(event.spot, event.cents)])
+        said = undone_words(self.book, event) or f"{bet} comes back"
         return Explanation(
             seat=event.seat,
             spots=(event.spot,),
             result="returned",
-            words=f"Void, {why}: {bet} comes back",
-            net_cents=event.cents - stake,
+            words=f"Void, {why}: {said}",
+            net_cents=given_back(event) - stake,
             stake_cents=stake,
             cites=self._incident_cites(),
         )
@@ -346,7 +362,7 @@ class _Teller:
             back: Stakes = [(o.spot, o.cents) for o in events if isinstance(o, e.WagerReturned)]
             verb = "come" if len(back) > 1 else "comes"
             said = [f"{self._stakes(back)} {verb} back"] if back else []
-            said += [text for one in events if (text := self._undone(one))]
+            said += [text for one in events if (text := undone_words(self.book, one))]
             stake = sum(self._take(seat, spot) for spot, _ in back)
             spots = _once(getattr(one, "spot", "progressive") for one in events)
             progressive = self.book.progressive if "progressive" in spots else None
@@ -355,31 +371,10 @@ class _Teller:
                 spots=spots,
                 result="returned",
                 words=sentence(f"round void, {void.reason.replace('_', ' ')}: {listed(said)}"),
-                net_cents=sum(map(_given_back, events)) - stake,
+                net_cents=sum(map(given_back, events)) - stake,
                 stake_cents=stake,
                 cites=_once([*cites, *(progressive.void.cites if progressive else ())]),
             )
-
-    def _undone(self, event: Undoing) -> str:
-        match event:
-            case e.PayoutReversed(source="tip_box"):
-                return f"{format_cents(event.cents)} is taken out of the tip box again"
-            case e.PayoutReversed():
-                paid = f"{format_cents(event.cents)} paid on {label_of(self.book, event.spot)}"
-                return f"{paid} is taken back"
-            case e.AwardBackedOut():
-                return f"the award of {format_cents(event.paid_cents)} is taken back to the meter"
-        return ""
-
-
-def _given_back(event: Undoing) -> Cents:
-    """What an entry of a void changed in the player's own chips."""
-    match event:
-        case e.WagerReturned():
-            return event.cents
-        case e.PayoutReversed():
-            return 0 if event.source == "tip_box" else -event.cents
-    return -event.paid_cents
 
 
 def _to_player(event: e.SpotSettled, staked_cents: Cents) -> Cents:
@@ -388,11 +383,3 @@ def _to_player(event: e.SpotSettled, staked_cents: Cents) -> Cents:
         return 0
     returned = event.outcome != "lose" and event.stake_returned
     return event.paid_cents + (min(event.stake_cents, staked_cents) if returned else 0)
-
-
-def _instead(dues: Iterable[Due], paid_cents: Cents) -> str:
-    """Where the dealer paid something else than was owed."""
-    owed = sum(due.paid_cents for due in dues)
-    if owed == paid_cents:
-        return ""
-    return f"; the dealer paid {format_cents(paid_cents)} instead of {format_cents(owed)}"

@@ -48,6 +48,15 @@ def contribute(meter: Meter, units: MeterUnits, reserve_units: MeterUnits) -> Me
     return Meter(units=meter.units + units, reserve_units=meter.reserve_units + reserve_units)
 
 
+def before_contributions(meter: Meter, units: MeterUnits, reserve_units: MeterUnits) -> Meter:
+    """The meter that contributions brought to where it stands. It was not below zero: where a meter
+    or its reserve stands at less than went onto it, it was empty."""
+    return Meter(
+        units=max(0, meter.units - units),
+        reserve_units=max(0, meter.reserve_units - reserve_units),
+    )
+
+
 def award_cents(meter: Meter, percent: int, rounding: str, shared_by: int = 1) -> Cents:
     """A share of the meter in whole cents, never more than there are; the whole of it is always
     rounded down."""

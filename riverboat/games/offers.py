@@ -22,16 +22,18 @@ from riverboat.games.betting import (
     collect_progressive,
     lock_progressive,
     take_back,
+    tip_limit,
     wager,
 )
 from riverboat.games.dealing import card_counts, deal
 from riverboat.games.deciding import allowed_bets, bet, fold, seat_to_act, stage_of, turn
-from riverboat.games.incidents import CONDUCT, KNOWN, PLACES, incident
+from riverboat.games.incidents import CONDUCT, KNOWN, incident, places_of
 from riverboat.games.paying import close, correct, settle, settle_all
 from riverboat.games.round import Round
 from riverboat.games.settlement import SPOTS
 from riverboat.games.setup import Setup
 from riverboat.money import Cents, divide_down, divide_up
+from riverboat.well_formed import is_well_formed
 
 Actor: TypeAlias = int | Literal["dealer", "floor"]
 Procedure: TypeAlias = Callable[[Round, Any], Iterator[Any]]
@@ -121,7 +123,7 @@ def legal_actions(state: Round) -> tuple[Offer, ...]:
 
 def allows(offers: tuple[Offer, ...], action: a.Action) -> bool:
     """Whether an action is among the offers."""
-    return any(
+    return is_well_formed(action) and any(
         type(action) is offer.kind
         and all(bounds.holds(getattr(action, name)) for name, bounds in offer.arguments.items())
         for offer in offers
@@ -149,7 +151,9 @@ def _wagers(state: Round) -> Iterator[Offer]:
     side_bets = (*setup.bonuses, *(("progressive",) if setup.progressive else ()))
     players = dict.fromkeys(seat.player for seat in state.seats.values() if seat.player)
     for seat in range(1, setup.seats + 1):
-        for spot in ("ante", *side_bets, *TIPS):
+        own = state.seats[seat].wagers if seat in state.seats else {}
+        tips = (tip for tip in TIPS if tip.removeprefix("tip_") in own)
+        for spot in ("ante", *side_bets, *tips):
             amounts = _amounts(state, seat, spot)
             least = amounts.values[0] if isinstance(amounts, Choice) else amounts.minimum
             if not amounts.holds(least):
@@ -175,8 +179,9 @@ def _amounts(state: Round, seat: int, spot: str) -> Choice | Range:
     if spot == "progressive" and setup.progressive is not None:
         return Choice((setup.progressive.wager_cents,))
     if spot in TIPS:
-        return _in_units(setup, 0, _room_for_tip(state, seat, spot))
-    limit = limits.ante if spot == "ante" else limits.bonuses[spot]
+        limit = tip_limit(setup, state.seats[seat], spot.removeprefix("tip_"))
+    else:
+        limit = limits.ante if spot == "ante" else limits.bonuses[spot]
     return _in_units(setup, limit.minimum_cents, limit.maximum_cents)
 
 
@@ -184,15 +189,6 @@ def _in_units(setup: Setup, least: Cents, most: Cents | None) -> Range:
     unit = setup.limits.unit_cents
     lowest = max(unit, divide_up(least, unit) * unit)
     return Range(lowest, None if most is None else divide_down(most, unit) * unit, unit)
-
-
-def _room_for_tip(state: Round, seat: int, spot: str) -> Cents | None:
-    """What the ante leaves of its limit, where a tip on it counts."""
-    most = state.setup.limits.ante.maximum_cents
-    if spot != "tip_ante" or most is None or not state.setup.flag("tip_counts_in_ante_limit"):
-        return None
-    ante = state.seats[seat].wagers.get("ante", 0) if seat in state.seats else 0
-    return most - ante
 
 
 def _words(state: Round, asked: a.Wager, name: str, known: tuple[str, ...]) -> Text | Choice:
@@ -326,7 +322,7 @@ def _incidents(state: Round) -> Iterator[Offer]:
         arguments: dict[str, Argument] = {
             "what": Choice((what,)),
             "seat": Choice(seats) if what in CONDUCT else Range(0, state.setup.seats),
-            "place": Choice(PLACES),
+            "place": Choice(places_of(state.setup)),
             "count": Range(0, None),
             "decision": Choice(("", "continue", "void")),
         }

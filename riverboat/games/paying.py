@@ -1,6 +1,7 @@
 """Settlement as it is carried out: by an automatic dealer, or by a human who can be wrong."""
 
 from collections.abc import Iterator
+from typing import Literal
 
 from riverboat import events as e
 from riverboat.errors import Refused
@@ -9,6 +10,7 @@ from riverboat.games.betting import contributions
 from riverboat.games.dues import Due
 from riverboat.games.round import Round
 from riverboat.games.settlement import BASE_SPOTS, SPOTS, dues
+from riverboat.games.table_talk import label_of
 from riverboat.money import format_cents
 
 
@@ -148,8 +150,19 @@ def correct(state: Round, action: Correct) -> Iterator[e.AnyEvent]:
     if not action.cents or not action.reason:
         raise Refused("correct.empty", "a correction needs an amount and a reason", cites=())
     yield e.PayoutCorrected(
-        seat=action.seat, spot=action.spot, cents=action.cents, reason=action.reason
+        seat=action.seat,
+        spot=action.spot,
+        cents=action.cents,
+        reason=action.reason,
+        source=_pays(state, action.seat, action.spot),
     )
+
+
+def _pays(state: Round, seat: int, spot: str) -> Literal["tray", "cage"]:
+    """From where a spot is paid: as it is owed; the tray, where nothing was."""
+    assert state.at_settlement is not None
+    owed = (due for due in dues(state.at_settlement) if (due.seat, due.spot) == (seat, spot))
+    return next((due.source for due in owed), "tray")
 
 
 def close(state: Round, action: Close) -> Iterator[e.AnyEvent]:
@@ -160,7 +173,7 @@ def close(state: Round, action: Close) -> Iterator[e.AnyEvent]:
         raise Refused("close.not_now", "the round is still being played", cites=_end_cites(state))
     if state.phase == "settling" and remaining(state):
         due = remaining(state)[0]
-        text = f"seat {due.seat}'s {due.spot.replace('_', ' ')} is not settled"
+        text = unsettled_words(state, due)
         cites = (*state.setup.book.settlement.cards.cites, *_end_cites(state))
         raise Refused("close.unsettled", text, cites=cites)
     if state.phase == "settling" and state.setup.choice("contribute_at") == "game_over":
@@ -172,3 +185,8 @@ def close(state: Round, action: Close) -> Iterator[e.AnyEvent]:
 def _end_cites(state: Round) -> tuple[str, ...]:
     rule = state.setup.book.progressive
     return rule.end_of_round.cites if rule is not None else ()
+
+
+def unsettled_words(state: Round, due: Due) -> str:
+    """That something has to wait for a wager."""
+    return f"not yet: seat {due.seat}'s {label_of(state.setup.book, due.spot)} is still unsettled"

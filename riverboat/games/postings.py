@@ -95,7 +95,7 @@ def _payments(event: e.AnyEvent, before: Round) -> Iterator[Posting]:
         case e.DealerErred() if event.error == "wrong_spot":
             yield from _chips(TRAY, player(event.seat), event.given_cents)
         case e.PayoutCorrected():
-            yield from _chips(TRAY, player(event.seat), event.cents)
+            yield from _chips(event.source, player(event.seat), event.cents)
         case _:
             yield from _reversals(event, before)
 

@@ -1,6 +1,6 @@
 """What a settlement comes to, in words with the arithmetic: each due, each award, each limit."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import groupby
 from typing import NamedTuple
@@ -281,3 +281,11 @@ class Reckoning:
         if total > limit:
             text += f" × {format_cents(limit)} ÷ {format_cents(total)}"
         return text
+
+
+def paid_instead(owed: Iterable[Due], paid_cents: Cents) -> str:
+    """Where the dealer paid something else than was owed."""
+    owed_cents = sum(due.paid_cents for due in owed)
+    if owed_cents == paid_cents:
+        return ""
+    return f"; the dealer paid {format_cents(paid_cents)} instead of {format_cents(owed_cents)}"

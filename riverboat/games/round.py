@@ -45,6 +45,7 @@ class Round(Struct, frozen=True, kw_only=True, dict=True):
     community: tuple[int, ...] = ()
     box: tuple[int, ...] = ()
     dealer: tuple[int, ...] = ()
+    burned: int = 0
     turned: int = 0
     box_turned: bool = False
     up_cards: int = 0
@@ -59,6 +60,12 @@ class Round(Struct, frozen=True, kw_only=True, dict=True):
     deck_removed: bool = False
     leaving: frozenset[int] = frozenset()
     history: tuple[e.AnyEvent, ...] = ()
+
+    @property
+    def has_cards(self) -> bool:
+        """Whether a card of this round lies at any place."""
+        places = (self.community, self.box, self.dealer)
+        return any(places) or any(seat.cards for seat in self.seats.values())
 
 
 def apply(state: Round, event: e.AnyEvent) -> Round:
@@ -134,6 +141,10 @@ def _collected(state: Round, event: e.ProgressiveCollected) -> Round:
         wagers = {s: c for s, c in seat.wagers.items() if s != "progressive"}
         seats[number] = replace(seat, wagers=wagers)
     return replace(state, phase="ready", seats=seats, blocked=False)
+
+
+def _burned(state: Round, event: e.CardsBurned) -> Round:
+    return replace(state, burned=event.count)
 
 
 def _dealt(state: Round, event: e.CardsDealt) -> Round:
@@ -349,6 +360,7 @@ _REMEMBER: dict[type, Callable[[Round, Any], Round]] = {
     e.ProgressiveLocked: _locked,
     e.MeterContributed: _contributed,
     e.ProgressiveCollected: _collected,
+    e.CardsBurned: _burned,
     e.CardsDealt: _dealt,
     e.CardCorrected: _card_corrected,
     e.StreetBet: _street_bet,

@@ -14,12 +14,14 @@ from riverboat.games.choices import (
     TABLE_KEYS,
     Raw,
     Setting,
+    bet_before,
     contribution_problems,
     option_problems,
+    require_choices,
     settings_of,
     side_bets_asked_for,
 )
-from riverboat.games.limits import Limits, limits_of
+from riverboat.games.limits import Limits, limits_of, unplayable
 from riverboat.games.pay_lines import Lines, index_lines
 from riverboat.games.stages import Stage, stages_of
 from riverboat.money import Cents, divide_exact, format_cents
@@ -28,7 +30,10 @@ from riverboat.rulebook.options import Choice, Flag
 from riverboat.rulebook.paytables import PayTable
 from riverboat.rulebook.procedures import DealingMethod
 from riverboat.rulebook.progressive import Schedule
+from riverboat.rulebook.vocabulary import EDITION, PLAYED_EDITION
 from riverboat.rulebook.wagers import SideBetOffer
+from riverboat.rulebook.wording import DEALT
+from riverboat.well_formed import require_kind
 
 
 class SetupRefused(Refused):
@@ -117,6 +122,8 @@ def set_up(book: Rulebook, choices: Mapping[str, Raw]) -> Setup:
 
 def draft_setup(book: Rulebook, choices: Mapping[str, Raw]) -> Draft:
     """The choices read and judged."""
+    require_kind(book, Rulebook, "book")
+    require_choices(choices)
     problems: list[Refused] = []
     settings = settings_of(book, choices, problems)
     offered = _offered(book, choices)
@@ -126,14 +133,18 @@ def draft_setup(book: Rulebook, choices: Mapping[str, Raw]) -> Draft:
     problems += contribution_problems(book, settings, rate_bp)
     dealing = _dealing(book, choices, offered, settings, problems)
     _conditional_defaults(book, choices, settings, offered, dealing)
+    problems += _unbettable(book, settings, offered)
     problems += _six_card_problems(book, settings, offered, dealing)
+    limits = limits_of(book, settings, offered, problems)
+    wager_cents = None if progressive is None else progressive.wager_cents
+    problems += unplayable(book, limits, offered, wager_cents)
     return Draft(
         settings=settings,
         offered=offered,
         bonuses=bonuses,
         progressive=progressive,
         dealing=dealing,
-        limits=limits_of(book, settings, problems),
+        limits=limits,
         problems=tuple(problems),
     )
 
@@ -299,9 +310,9 @@ def _dealing(
     for method in usable:
         if method.method == wanted:
             return method
-    allowed = ", ".join(method.method for method in usable)
+    allowed = " or ".join(DEALT[method.method] for method in usable)
     cites = tuple(dict.fromkeys(cite for method in book.dealing for cite in method.cites))
-    text = f"dealing by {wanted}; allowed are {allowed}"
+    text = f"dealing {DEALT.get(str(wanted), f'by {wanted}')}; dealing {allowed} is allowed"
     problems.append(Refused("dealing.not_allowed", text, cites=cites))
     return default
 
@@ -319,6 +330,18 @@ def _conditional_defaults(
             for condition, value in option.default_when.items():
                 if condition in offered or condition == dealing.method:
                     settings[name] = value
+
+
+def _unbettable(
+    book: Rulebook, settings: dict[str, Setting], offered: tuple[str, ...]
+) -> Iterator[Refused]:
+    """A side bet is no offer where another that must be bet before it is not taken."""
+    for offer in book.side_bets:
+        missing = [bet for bet in bet_before(offer, settings) if bet not in ("ante", *offered)]
+        if offer.bet in offered and missing:
+            mine, other = (bet.replace("_", " ") for bet in (offer.bet, missing[0]))
+            text = f"the {mine} without the {other}, which must be bet before it"
+            yield Refused("side_bet.needs_earlier_bet", text, cites=offer.cites)
 
 
 def _six_card_problems(
@@ -340,13 +363,8 @@ def _six_card_problems(
         cites = book.options["six_card_dealing"].cites
         text = f"the six card bonus with {dealing.method} dealing; only a device deals its box"
         yield Refused("six_card_bonus.bad_dealing", text, cites=cites)
-    needs_three = settings["six_card_requires_three_card"] is True
-    if needs_three and "three_card_bonus" not in offered:
-        cites = book.options["six_card_requires_three_card"].cites
-        text = "the six card bonus without the three card bonus, which must be bet before it"
-        yield Refused("six_card_bonus.needs_three_card_bonus", text, cites=cites)
-    edition = book.options.get("edition")
-    if edition is not None and settings["edition"] != "final":
+    edition = book.options.get(EDITION)
+    if edition is not None and settings[EDITION] != PLAYED_EDITION:
         text = "the six card bonus of the earlier text cannot be played"
         yield Refused("six_card_bonus.not_playable", text, cites=edition.cites)
 

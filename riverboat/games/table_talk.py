@@ -4,11 +4,13 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 from riverboat.cards import RANKS
+from riverboat.games.dealing import Pass, passes
 from riverboat.games.stages import stages_of
 from riverboat.hands import FiveCardHand, Ranked
 from riverboat.money import Cents, format_cents
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.paytables import Kind, Line
+from riverboat.rulebook.wording import with_article
 
 _RANK_NAMES = dict(
     zip(
@@ -20,6 +22,9 @@ _RANK_NAMES = dict(
         strict=True,
     )
 )
+_TWICE = 2
+_UNCOUNTED = ("four of", "three of", "two pair", "no ")
+_PLACES = {"community": "the community area", "box": "the six card box", "dealer": "the dealer"}
 _SUIT_NAMES = {"c": "clubs", "d": "diamonds", "h": "hearts", "s": "spades"}
 
 
@@ -56,6 +61,46 @@ def stakes_together(book: Rulebook, stakes: Iterable[tuple[str, Cents]]) -> str:
     )
 
 
+def named_seats(seats: Sequence[int | str]) -> str:
+    """One seat, or several: "seat 3", "seats 1, 2 and 5"."""
+    return f"seat{'s' * (len(seats) > 1)} {listed([str(seat) for seat in seats])}"
+
+
+def number_of(count: int, thing: str) -> str:
+    """So many of something: "1 card", "3 cards"."""
+    return f"{count} {thing}{'s' * (count != 1)}"
+
+
+def name_hand(hand: str) -> str:
+    """A hand by its name alone: "full house", "no pair"."""
+    return "no pair" if hand == "high_card" else hand.replace("_", " ")
+
+
+def held(hand: str) -> str:
+    """A hand that somebody has, as one says it: "a royal flush", "four of a kind", "no pair"."""
+    words = name_hand(hand)
+    return words if words.startswith(_UNCOUNTED) or words.endswith(" high") else with_article(words)
+
+
+def place_name(place: str) -> str:
+    """Where cards are dealt to, seats by their number."""
+    return f"seat {place}" if place.isdecimal() else _PLACES.get(place, f"the {place}")
+
+
+def deal_words(order: Iterable[tuple[str, int]]) -> str:
+    """A deal in its own order: "4 cards to the six card box, then 2 to each of seats 1 and 2"."""
+    return ", then ".join(_pass_words(one) for one in passes(order))
+
+
+def _pass_words(one: Pass) -> str:
+    to = named_seats(one.places) if one.places[0].isdecimal() else place_name(one.places[0])
+    cards = number_of(one.cards, "card")
+    if one.times > 1:
+        around = "twice" if one.times == _TWICE else f"{one.times} times"
+        return f"{cards} at a time to {to}, {around} around"
+    return f"{cards} to {'each of ' * (len(one.places) > 1)}{to}"
+
+
 def listed(parts: Sequence[str]) -> str:
     """Commas, and `and` before the last."""
     return " and ".join(part for part in (", ".join(parts[:-1]), *parts[-1:]) if part)
@@ -77,7 +122,7 @@ def name_kind(kind: Kind) -> str:
         return f"pair of {_plural(kind.rank)}"
     if kind.suit:
         return f"super royal of {_SUIT_NAMES[kind.suit]}"
-    return "no pair" if kind.hand == "high_card" else kind.hand.replace("_", " ")
+    return name_hand(kind.hand)
 
 
 def name_paid_kind(kind: Kind, line: Line) -> str:

@@ -31,6 +31,7 @@ def view(state: Round, seat: Viewer) -> dict[str, object]:
         "community": _cards(state.community, range(state.turned)),
         "box": _cards(state.box, range(len(state.box) if state.box_turned else 0)),
         "dealer": _cards(state.dealer, range(_dealers_open(state))),
+        "burned": state.burned,
         "seats": {
             number: _seat_view(state, number, number == seat or number in shown)
             for number in sorted(state.seats)

@@ -1,12 +1,18 @@
 """A void round: every wager goes back, whatever was already taken or paid, by further entries."""
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import TypeAlias
 
 from riverboat import events as e
 from riverboat.games.meter import pay_award, reset, reversible
 from riverboat.games.round import Round, apply
 from riverboat.games.settlement import dues
-from riverboat.money import divide_down, divide_exact
+from riverboat.games.table_talk import label_of
+from riverboat.money import Cents, divide_down, divide_exact, format_cents
+from riverboat.rulebook import Rulebook
+
+Undoing: TypeAlias = e.WagerReturned | e.PayoutReversed | e.AwardBackedOut
 
 
 def void(state: Round, reason: str) -> Iterator[e.AnyEvent]:
@@ -19,15 +25,25 @@ def void(state: Round, reason: str) -> Iterator[e.AnyEvent]:
             continue
         for spot, cents in seat.wagers.items():
             yield e.WagerReturned(seat=number, spot=spot, cents=cents, source="spot")
-    backed_out: list[e.AnyEvent] = []
-    for event in state.history:
-        for reversal in _reversal(event):
-            if getattr(reversal, "seat", 0) in untouched:
-                continue
-            yield reversal
-            if isinstance(reversal, e.AwardBackedOut):
-                backed_out.append(reversal)
+    reversals = [reversal for reversal in _reversals(state) if reversal.seat not in untouched]
+    yield from reversals
+    backed_out = [reversal for reversal in reversals if isinstance(reversal, e.AwardBackedOut)]
     yield from _reverse_contributions(state, backed_out, untouched)
+
+
+def void_bet(state: Round, spot: str) -> Iterator[e.AnyEvent]:
+    """Give back one bet of every seat, and take back what it was paid already; with
+    `settled_seats_stand`, only of seats not settled yet."""
+    stand = state.setup.choice("void_after_payment") == "settled_seats_stand"
+    untouched = _settled_seats(state) if stand else frozenset()
+    for number, seat in sorted(state.seats.items()):
+        if spot in seat.wagers and number not in untouched:
+            yield e.WagerReturned(seat=number, spot=spot, cents=seat.wagers[spot], source="spot")
+    for reversal in _reversals(state):
+        if isinstance(reversal, e.AwardBackedOut):
+            continue
+        if reversal.spot == spot and reversal.seat not in untouched:
+            yield reversal
 
 
 def _settled_seats(state: Round) -> frozenset[int]:
@@ -44,7 +60,18 @@ def _settled_seats(state: Round) -> frozenset[int]:
     return frozenset(visited - waiting)
 
 
-def _reversal(event: e.AnyEvent) -> Iterator[e.AnyEvent]:
+def _reversals(state: Round) -> Iterator[Undoing]:
+    """What undoes the round so far; what was undone before, with one of its bets, is not again."""
+    undone = Counter(event for event in state.history if isinstance(event, Undoing))
+    for event in state.history:
+        for reversal in _reversal(event):
+            if undone[reversal]:
+                undone[reversal] -= 1
+            else:
+                yield reversal
+
+
+def _reversal(event: e.AnyEvent) -> Iterator[Undoing]:
     """What undoes one event of the round."""
     match event:
         case e.ProgressiveCollected():
@@ -65,7 +92,7 @@ def _reversal(event: e.AnyEvent) -> Iterator[e.AnyEvent]:
             yield from _payout_reversal(event)
 
 
-def _payout_reversal(event: e.AnyEvent) -> Iterator[e.AnyEvent]:
+def _payout_reversal(event: e.AnyEvent) -> Iterator[Undoing]:
     match event:
         case e.DealerErred(error="wrong_spot"):
             yield e.PayoutReversed(
@@ -73,7 +100,7 @@ def _payout_reversal(event: e.AnyEvent) -> Iterator[e.AnyEvent]:
             )
         case e.PayoutCorrected():
             yield e.PayoutReversed(
-                seat=event.seat, spot=event.spot, cents=event.cents, source="tray"
+                seat=event.seat, spot=event.spot, cents=event.cents, source=event.source
             )
         case e.EnvyPaid():
             yield e.PayoutReversed(seat=event.seat, spot="envy", cents=event.cents, source="tray")
@@ -87,7 +114,7 @@ def _payout_reversal(event: e.AnyEvent) -> Iterator[e.AnyEvent]:
             )
 
 
-def _settled_reversal(event: e.SpotSettled) -> Iterator[e.AnyEvent]:
+def _settled_reversal(event: e.SpotSettled) -> Iterator[Undoing]:
     kept = event.outcome == "lose" or not event.stake_returned
     given = event.paid_cents + (0 if kept else event.stake_cents)
     if event.to == "tip_box":
@@ -107,7 +134,7 @@ def _settled_reversal(event: e.SpotSettled) -> Iterator[e.AnyEvent]:
 
 
 def _reverse_contributions(
-    state: Round, backed_out: list[e.AnyEvent], untouched: frozenset[int]
+    state: Round, backed_out: Sequence[e.AwardBackedOut], untouched: frozenset[int]
 ) -> Iterator[e.AnyEvent]:
     """Contributions of void seats go back: the part that no award of a seat that stands has paid
     out, and never below the reset amount; the house bears the rest."""
@@ -147,3 +174,29 @@ def _not_paid_out(state: Round, units: int, untouched: frozenset[int]) -> int:
             units = 0 if event.resets else divide_down(units * after.units, meter.units)
             meter = reset(after, event.seed_cents) if event.resets else after
     return units
+
+
+# ---------------------------------------------------------------- in words
+
+
+def undone_words(book: Rulebook, event: Undoing) -> str:
+    """What an entry of a void takes back."""
+    match event:
+        case e.PayoutReversed(source="tip_box"):
+            return f"{format_cents(event.cents)} is taken out of the tip box again"
+        case e.PayoutReversed():
+            paid = f"{format_cents(event.cents)} paid on {label_of(book, event.spot)}"
+            return f"{paid} is taken back"
+        case e.AwardBackedOut():
+            return f"the award of {format_cents(event.paid_cents)} is taken back to the meter"
+    return ""
+
+
+def given_back(event: Undoing) -> Cents:
+    """What an entry of a void changed in the player's own chips."""
+    match event:
+        case e.WagerReturned():
+            return event.cents
+        case e.PayoutReversed():
+            return 0 if event.source == "tip_box" else -event.cents
+    return -event.paid_cents

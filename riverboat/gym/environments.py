@@ -23,7 +23,8 @@ def card_places(cards: Iterable[Card]) -> NDArray[np.int8]:
 
 
 class MississippiStudEnv(TableEnv):
-    """Three streets, each with fold, 1x, 2x or 3x: actions 0, 1, 2 and 3.
+    """Three streets, each with a fold, action 0, and the multiples that the rulebook allows, from
+    the smallest: mostly 1x, 2x and 3x, actions 1, 2 and 3.
 
     Observation: `hole`, the seat's two cards, and `community`, those that lie open, each as 52
     zeros and ones; `street`, 0 to 2 for the decision at hand and 3 when the round is over; `bets`,

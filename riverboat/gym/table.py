@@ -14,6 +14,7 @@ from gymnasium.spaces import Dict, Discrete
 from numpy.typing import NDArray
 
 from riverboat.cards import DECK, Card, check_distinct, parse_cards
+from riverboat.errors import Refused
 from riverboat.games import Round, Seat, Setup, open_round, play, set_up
 from riverboat.games import actions as a
 from riverboat.games.dealing import card_counts, deal_out
@@ -24,6 +25,7 @@ from riverboat.gym.rendering import render_round
 from riverboat.money import Cents, parse_dollars
 from riverboat.rulebook import IslandStud, MississippiStud, Rulebook
 from riverboat.rulebooks import load_all, load_either
+from riverboat.well_formed import require_kind
 
 Observation: TypeAlias = dict[str, Any]
 Strategy: TypeAlias = Callable[[Round, int], a.AnyAction]
@@ -65,12 +67,14 @@ class TableEnv(gymnasium.Env[Observation, np.int64]):
         illegal: Literal["raise", "fold"] = "raise",
         render_mode: str | None = None,
     ) -> None:
+        side_bets = {} if side_bets is None else side_bets
+        _require_kinds(rulebook, side_bets, seat, others, strategy)
         if illegal not in ("raise", "fold"):
             raise ValueError(f"illegal={illegal!r}; 'raise' and 'fold' are known")
         if render_mode not in (None, *self.metadata["render_modes"]):
             raise ValueError(f"render_mode={render_mode!r}; 'ansi' and None are known")
         self.render_mode = render_mode
-        self.setup: Setup = set_up(self._book(rulebook), table or {})
+        self.setup: Setup = set_up(self._book(rulebook), {} if table is None else table)
         self.seat, self.illegal, self.strategy = seat, illegal, strategy
         stages = self.setup.stages
         self.multiples = tuple(sorted({m for stage in stages for m in stage.multiples}))
@@ -81,7 +85,7 @@ class TableEnv(gymnasium.Env[Observation, np.int64]):
         self.observation_space = self._space()
         free = [number for number in range(1, seat + others + 1) if number != seat]
         self._before_the_deal = self._place_wagers(
-            sorted([seat, *free[:others]]), _in_cents(ante, side_bets or {}), meter
+            sorted([seat, *free[:others]]), _in_cents(ante, side_bets), meter
         )
         self.bets: tuple[int, ...] = ()
         self._round: Round | None = None
@@ -103,9 +107,10 @@ class TableEnv(gymnasium.Env[Observation, np.int64]):
     ) -> tuple[Observation, dict[str, Any]]:
         """Deal a round. `options={"cards": {"1": "9h 8h", "community": "Qh Jh Th"}}` stacks the
         deck: places and cards as in scenario files, and the rest as it comes."""
+        named = _cards_named(options)
         super().reset(seed=seed)
         deck = [int(card) for card in self.np_random.permutation(len(DECK))]
-        places = self._places(deck, (options or {}).get("cards", {}))
+        places = self._places(deck, named)
         self.bets = ()
         self._go_on(play(self._before_the_deal, a.Deal(places=places)))
         return self._observe(), self._info()
@@ -176,7 +181,7 @@ class TableEnv(gymnasium.Env[Observation, np.int64]):
         """The round up to the deal; what the table does not take is refused here."""
         progressive = self.setup.progressive
         seed = progressive.seed_cents if progressive is not None else 0
-        state = open_round(self.setup, meter_of(parse_dollars(meter) if meter else seed))
+        state = open_round(self.setup, meter_of(parse_dollars(meter) if meter != "" else seed))
         for number in seats:
             for spot, cents in wagers.items():
                 state = play(state, a.Wager(seat=number, spot=spot, cents=cents))
@@ -211,7 +216,8 @@ class TableEnv(gymnasium.Env[Observation, np.int64]):
     def _multiple(self, action: np.int64 | int) -> int:
         """What an action bets in antes; 0 is a fold."""
         mask = self.action_mask()
-        if self.action_space.contains(action) and mask[action]:
+        is_number = not isinstance(action, bool) and self.action_space.contains(action)
+        if is_number and mask[action]:
             return self.multiples[int(action) - 1] if action else 0
         if self.illegal == "fold":
             return 0
@@ -228,6 +234,29 @@ class TableEnv(gymnasium.Env[Observation, np.int64]):
         if state.phase == "settling":
             state = play(play(state, a.SettleAll()), a.Close())
         self._round = state
+
+
+def _require_kinds(
+    rulebook: object, side_bets: object, seat: object, others: object, strategy: object
+) -> None:
+    """What the engine is never asked about, or too late."""
+    require_kind(rulebook, str | Rulebook, "rulebook")
+    require_kind(side_bets, Mapping, "side_bets")
+    require_kind(seat, int, "seat")
+    require_kind(others, int, "others")
+    require_kind(strategy, Callable, "strategy")  # type: ignore[arg-type]
+    assert isinstance(others, int)
+    if others < 0:
+        raise Refused("seat.unknown", f"others is {others}; none or more is right", cites=())
+
+
+def _cards_named(options: dict[str, Any] | None) -> Mapping[str, str]:
+    """The cards that a reset is asked to deal, by their places."""
+    options = {} if options is None else options
+    require_kind(options, Mapping, "options")
+    named: Mapping[str, str] = options.get("cards", {})
+    require_kind(named, Mapping, "cards")
+    return named
 
 
 def _in_cents(ante: str, side_bets: Mapping[str, str]) -> dict[str, Cents]:

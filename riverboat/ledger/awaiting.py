@@ -11,7 +11,7 @@ from typing import Self
 
 from riverboat.ledger.errors import LedgerUnavailable
 from riverboat.ledger.ledger import Ledger
-from riverboat.ledger.rows import Command, Receipt, Write, check_texts
+from riverboat.ledger.rows import Command, Receipt, Write
 from riverboat.ledger.store import Request
 
 
@@ -27,7 +27,6 @@ class AwaitedLedger:
 
     async def append(self, command: Command, *writes: Write) -> Receipt:
         """As `Ledger.append`: returns when it is durable, or raises why it is not."""
-        check_texts(command, writes)
         answer: asyncio.Future[Receipt] = self._loop.create_future()
         self._waiting.append((Request(command, writes), answer))
         if not self._writing:

@@ -6,12 +6,13 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
 
-from riverboat.errors import NotationError
+from riverboat.errors import NotationError, RiverboatError
 from riverboat.ledger.errors import CommandConflict, LedgerError
 from riverboat.ledger.group_commit import GroupCommit
-from riverboat.ledger.rows import Command, Head, Receipt, Row, Write, check_texts
+from riverboat.ledger.rows import Command, Head, Receipt, Row, Write, check_command, check_texts
 from riverboat.ledger.store import Decide, Request, Snapshot, Store
 from riverboat.ledger.subscribing import Bell, Subscription
+from riverboat.well_formed import require_kind, require_texts
 
 PATIENCE_SECONDS: Final = 3.0
 CHUNK: Final = 1_000
@@ -30,6 +31,7 @@ def open_ledger(
     ledger that is not there is refused instead of made. Whatever the database does, nobody waits
     much longer than twice `patience_seconds` for an answer.
     """
+    require_kind(url, str | Path, "url")
     address = str(url)
     if address.startswith(("postgresql://", "postgres://")):
         # Costs a tenth of a second, which a house with one machine never needs to spend.
@@ -75,7 +77,15 @@ class Ledger:
 
     def append_all(self, requests: list[Request]) -> None:
         """Append for many callers who wait elsewhere; each request holds its own answer after."""
-        self._group.submit_all(requests)
+        sound: list[Request] = []
+        for request in requests:
+            try:
+                check_texts(request.command, request.writes)
+            except RiverboatError as problem:
+                request.answer = problem
+            else:
+                sound.append(request)
+        self._group.submit_all(sound)
 
     def append_in_turn(self, command: Command, decide: Decide) -> Receipt:
         """Decide while nobody else can write, and write that.
@@ -84,10 +94,12 @@ class Ledger:
         an award on a meter that every table contributes to. All writers wait meanwhile, so
         `decide` reads through what it is given, and does nothing slow.
         """
+        check_command(command)
         return self._group.submit(Request(command, (), decide))
 
     def recall(self, command: Command) -> tuple[Row, ...] | None:
         """What this command wrote when it was sent before; None if it was not."""
+        check_command(command)
         earlier = tuple(self.store.of_command(command.id))
         if not earlier:
             return None
@@ -118,10 +130,13 @@ class Ledger:
 
     def version(self, stream: str) -> int:
         """How many writes a stream has; 0 if it does not exist."""
+        require_texts(stream=stream)
         return self.store.version(stream)
 
     def read(self, stream: str, after_version: int = 0) -> list[Row]:
         """The writes of a stream after a version, in order."""
+        require_texts(stream=stream)
+        require_kind(after_version, int, "after_version")
         rows = self.store.read(stream, after_version, CHUNK)
         full = len(rows) == CHUNK
         while full:
@@ -132,12 +147,15 @@ class Ledger:
 
     def read_all(self, after_seq: int = 0) -> Iterator[Row]:
         """The rows of all streams after a number, in order, up to where the ledger ends by then."""
+        require_kind(after_seq, int, "after_seq")
         while rows := self.store.read_all(after_seq, CHUNK):
             yield from rows
             after_seq = rows[-1].seq
 
     def subscribe(self, after_seq: int | None = None) -> Subscription:
         """Every row after a number, as it is written; without a number: from now on."""
+        if after_seq is not None:
+            require_kind(after_seq, int, "after_seq")
         self.store.listen(self._bell.ring)
         return Subscription(
             self.store, self._bell, self.head().seq if after_seq is None else after_seq

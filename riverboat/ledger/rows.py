@@ -11,6 +11,7 @@ from typing import Final, NamedTuple, Self
 from msgspec import Struct
 
 from riverboat.errors import NotationError
+from riverboat.well_formed import require_struct, require_texts
 
 LONGEST_NAME: Final = 200
 """Of a stream and of a command id, in bytes: both stand in an index."""
@@ -79,21 +80,29 @@ class Head(NamedTuple):
     @classmethod
     def read(cls, text: str) -> Self:
         """Read a head as it is printed: the number of the last row, a colon, its hash."""
+        require_texts(head=text)
         if not fullmatch(r"[0-9]{1,18}:[0-9a-f]{64}", text):
             raise NotationError("ledger.head", f"{text!r} is no head: NUMBER:64 digits of 0-9 a-f")
         seq, _, digits = text.partition(":")
         return cls(int(seq), bytes.fromhex(digits))
 
 
-def check_texts(command: Command, writes: Sequence[Write]) -> None:
-    """Refuse what could not be stored, or not in both databases, before anything is begun."""
+def check_command(command: Command) -> None:
+    """Refuse a command that could not be stored, or not in both databases."""
+    require_struct(command, Command, "command")
     _check_name("command id", command.id)
     _check_text("actor", command.actor)
     _check_number("recorded_at", command.recorded_at)
     _check_text("command", command.text)
+
+
+def check_texts(command: Command, writes: Sequence[Write]) -> None:
+    """Refuse what could not be stored, or not in both databases, before anything is begun."""
+    check_command(command)
     if not writes:
         raise NotationError("ledger.nothing", "a command that writes nothing has no place here")
     for write in writes:
+        require_struct(write, Write, "write")
         _check_name("stream", write.stream)
         _check_text("body", write.body)
         if write.expected_version is not None:

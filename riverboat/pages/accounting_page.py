@@ -243,7 +243,7 @@ def _tables(tables: Sequence[TableDay]) -> Iterator[Block]:
     yield _figures(names, play)
     off = sum(one.off_tray_cents for one in tables)
     if off:
-        yield Words(f"Paid off the tray, by the cage: {dollars(off)}.")
+        yield Words(f"Paid by the cage, not from the tray: {dollars(off)}.")
     yield from _hits(tables, named)
 
 

@@ -14,7 +14,7 @@ def coverage_page(found: Coverage, *, tests_at_hand: bool = True) -> Iterator[Bl
     yield Heading("Clause coverage", level=1)
     if not tests_at_hand:
         yield Words("No tests are at hand here: run it in a checkout, or name them with --tests.")
-    yield _summary(found.clauses)
+    yield _summary((*found.clauses, *found.house))
     yield _parts(found)
     missing, unknown = len(found.missing), len(found.unknown)
     accounted = sum(clause.accounted_for for clause in found.clauses)

@@ -117,7 +117,7 @@ def _facts(summary: Summary) -> Iterator[tuple[str, str]]:
     counted = "counted" if summary.closed else "by the entries, not counted"
     yield "Tray closed with", f"{format_cents(summary.closing_cents)}, {counted}"
     if summary.paid_off_tray_cents:
-        yield "Paid off the tray", format_cents(summary.paid_off_tray_cents)
+        yield "Paid by the cage", format_cents(summary.paid_off_tray_cents)
     yield "Win by the tray", _win(summary.win_by_tray_cents)
     same = "the same" if summary.agrees else "NOT THE SAME"
     yield "Win by the rounds", f"{_win(summary.win_by_rounds_cents)}, {same}"

@@ -21,7 +21,7 @@ def prompts_page(book: Rulebook, moments: Sequence[Moment]) -> Iterator[Block]:
     yield Heading(f"Prompts: {book.title}", level=1)
     yield from status_blocks(book)
     yield Words(
-        "Two players with every side bet; the second one folds. A dot marks what is done next; "
+        "Three players with every side bet; the second one folds. A dot marks what is done next; "
         "the rest may be done instead."
     )
     shown: set[tuple[str, str]] = set()
@@ -34,12 +34,12 @@ def _rows(
     book: Rulebook, moments: Iterator[Moment], shown: set[tuple[str, str]]
 ) -> Iterator[tuple[str, str, str]]:
     for moment in moments:
-        for task in moment.prompt.tasks:
-            key = (task.who, task.words)
-            if key in shown and task != moment.done:
+        for task in (*moment.prompt.at_once, *moment.prompt.tasks):
+            key, done = (task.who, task.words), task == moment.done
+            if key in shown and not done:
                 continue
             shown.add(key)
-            mark = "•" if task == moment.done else ""
+            mark = "•" if done or task in moment.prompt.at_once else ""
             yield (mark, task.who, _words(book, task))
         for notice in moment.prompt.notices:
             if ("", notice.words) not in shown:
@@ -61,6 +61,7 @@ def prompts_document(book: Rulebook, moments: Sequence[Moment]) -> dict[str, Any
             {
                 "state": moment.state,
                 "done": moment.prompt.tasks.index(moment.done),
+                "at_once": [_task(task) for task in moment.prompt.at_once],
                 "tasks": [_task(task) for task in moment.prompt.tasks],
                 "notices": [to_builtins(notice) for notice in moment.prompt.notices],
             }

@@ -61,21 +61,22 @@ def _meter(settled: Settled) -> Iterator[tuple[str, str]]:
 
 
 def _spots(settled: Settled) -> Table:
-    rows = [
+    rows: list[tuple[str, ...]] = [
         (
             sentence(label_of(settled.book, line.spot)),
             format_cents(line.stake_cents),
             _SAID.get(line.outcome, line.outcome),
             line.pays if line.outcome == "win" else "",
+            line.source,
             _signed(line.net_cents),
             format_cents(line.owed_cents),
         )
         for line in settled.lines
     ]
-    total = ("Together", _staked(settled), "", "", _signed(settled.net_cents))
+    total = ("Together", _staked(settled), "", "", "", _signed(settled.net_cents))
     rows.append((*total, format_cents(settled.total_cents)))
-    columns = ("Spot", "Stake", "Result", "Pays", "Wins or loses", "Owed, with stake")
-    return Table(columns, _right(rows, (1, 4, 5)))
+    columns = ("Spot", "Stake", "Result", "Pays", "Paid from", "Wins or loses", "Owed, with stake")
+    return Table(columns, _right(rows, (1, 5, 6)))
 
 
 def _staked(settled: Settled) -> str:
@@ -100,6 +101,7 @@ def _signed(cents: Cents) -> str:
 
 def _sum(settled: Settled) -> str:
     owed, net = settled.total_cents, settled.net_cents
-    given = f"{format_cents(owed)}, returned stakes included" if owed else "nothing"
+    cards = f"; {settled.cards}" if settled.cards else ""
+    gets = f"{format_cents(owed)}: {settled.came_from}{cards}" if owed else "nothing"
     came = f"wins {format_cents(net)}" if net > 0 else f"loses {format_cents(-net)}"
-    return f"Give the player {given}: the seat {came if net else 'comes out even'}."
+    return f"The player gets {gets}. The seat {came if net else 'comes out even'}."

@@ -118,24 +118,24 @@ def _plain(name: str) -> str:
     return name.lower().replace("_", " ").replace("-", " ").strip()
 
 
-def odds_of(line: Line) -> int:
+def odds_of(line: Line) -> Fraction:
     """What a line pays to 1: a push is nothing, and a loss is minus one."""
     match line.pays.kind:
-        case "to" if line.pays.per == 1:
-            return line.pays.amount
+        case "to":
+            return Fraction(line.pays.amount, line.pays.per)
         case "push":
-            return 0
+            return Fraction(0)
         case "lose":
-            return -1
+            return Fraction(-1)
     raise NotationError("plot.no_odds", f"{line.label} pays {line.pays.words}, which has no odds")
 
 
 def points_of(setup: Setup, table: PayTable, line: Line, wager_cents: Cents) -> list[LinePoint]:
     """The edge for payouts of one line from a push to twice what it is, the others as they are."""
     now = odds_of(line)
-    most = max(2 * now, 2)
+    most = max(2 * now, Fraction(2))
     step = _QUARTER if most <= _FINE_UP_TO else Fraction(-(-most // _LINE_POINTS))
-    wanted = sorted({*(step * n for n in range(int(most / step) + 1)), Fraction(max(now, 0))})
+    wanted = sorted({*(step * n for n in range(int(most / step) + 1)), max(now, Fraction(0))})
     if table.bet != "base":
         edges = [
             side_bet_figures(setup, table.bet, _paying(table, line, n), wager_cents).house_edge

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from itertools import cycle
 from typing import NamedTuple
 
 from riverboat.cards import RANKS
@@ -30,8 +31,8 @@ from riverboat.plots.axes import (
 )
 
 _DOWN = RANKS[::-1]
-_FILLS = (SKY, ORANGE, BLUE, RED)
-_DARK = (BLUE, RED)
+_BETWEEN = (ORANGE, RED, "#009e73", "#cc79a7")
+_DARK = (BLUE, RED, "#009e73")
 _LOWEST_OF = {f"pair of {RANKS[0]}": "pair"}
 
 
@@ -79,7 +80,7 @@ def _fills(multiples: Sequence[int]) -> dict[int, str]:
     """The lowest bet is pale, the highest dark."""
     middle = multiples[1:-1]
     fills = {multiples[0]: SKY, multiples[-1]: BLUE}
-    return fills | {m: _FILLS[1 + 2 * (i % 2)] for i, m in enumerate(middle)}
+    return fills | dict(zip(middle, cycle(_BETWEEN), strict=False))
 
 
 def _cell(row: int, column: int, first: str, second: str) -> str:

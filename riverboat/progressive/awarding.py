@@ -6,6 +6,7 @@ from functools import reduce
 from riverboat import events as r
 from riverboat.errors import Refused
 from riverboat.games.dues import Due
+from riverboat.games.paid_from import PAID_FROM
 from riverboat.games.paying import settled
 from riverboat.games.setup import Setup
 from riverboat.progressive import actions as a
@@ -14,8 +15,15 @@ from riverboat.progressive.controller import Controller, Lamp, apply, lamp_of
 from riverboat.progressive.link import apply as apply_to_link
 from riverboat.progressive.linking import fix_award, in_service, move, pay, reached, require_free
 from riverboat.progressive.sensing import AnyTold
-from riverboat.progressive.steps import cites_of, next_step, require_next, require_person, rule_of
-from riverboat.progressive.winners import Desk, due_now, group_of, require_turn, require_win
+from riverboat.progressive.steps import next_step, require_next, require_person, rule_of
+from riverboat.progressive.winners import (
+    Desk,
+    due_now,
+    group_of,
+    lamp_for,
+    require_turn,
+    require_win,
+)
 from riverboat.rulebook.progressive_checks import FIXED_AT, MOVES_AT
 from riverboat.table.people import Actor
 
@@ -70,10 +78,7 @@ def _name(controller: Controller, seat: int) -> str:
 def pay_award(desk: Desk, by: Actor, action: a.PayAward) -> Iterator[AnyTold]:
     """The seat is paid, from the tray or off it, and the round has its entry."""
     rule = rule_of(desk.round)
-    lamp = lamp_of(desk.controller, action.seat)
-    if lamp is None:
-        text = f"no hand is keyed for seat {action.seat}; a winner is keyed before it is paid"
-        raise Refused("hand.not_keyed", text, cites=cites_of(rule, "pay", "press_hand_key"))
+    lamp = lamp_for(desk, action.seat, "pay")
     step = require_next(desk.round.setup, rule, lamp, "pay")
     require_person(by, step)
     require_turn(desk, lamp)
@@ -86,7 +91,9 @@ def pay_award(desk: Desk, by: Actor, action: a.PayAward) -> Iterator[AnyTold]:
     else:
         logged = controller.wins[lamp.award].logged
     if logged.source == "cage" and not action.document.strip():
-        text = f"seat {lamp.seat} is paid off the tray; name the document of the payment"
+        text = (
+            f"seat {lamp.seat} is paid {PAID_FROM[logged.source]}; name the document of the payment"
+        )
         cites = tuple(dict.fromkeys((*rule.payment.cites, *step.cites)))
         raise Refused("payment.no_document", text, cites=cites)
     given = e.AwardGiven(award=logged.award, document=action.document, by=by.name)
@@ -112,7 +119,11 @@ def _entry(desk: Desk, lamp: Lamp, logged: e.WinLogged) -> r.AnyEvent:
     if logged.seat in desk.controller.allowed_unlit:
         reason = "a claim with the light off, allowed by two people"
         return r.PayoutCorrected(
-            seat=logged.seat, spot="progressive", cents=logged.paid_cents, reason=reason
+            seat=logged.seat,
+            spot="progressive",
+            cents=logged.paid_cents,
+            reason=reason,
+            source=logged.source,
         )
     if not logged.percent:
         due = due_now(desk, lamp)

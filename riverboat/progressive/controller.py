@@ -24,13 +24,15 @@ IN_HAND = ("verify_win", "key_in_winner", "turn_key_to_jph", "press_j_pot", "pay
 
 
 class Lamp(Struct, frozen=True, kw_only=True):
-    """A seat's hand that was keyed, and who has done what about it so far."""
+    """A hand that was keyed for a seat, and who has done what about it so far. One that is `wrong`
+    was keyed by accident, or its seat has forfeited since: it goes nowhere, and is turned off."""
 
     seat: int
     hand: str
     percent: int
     done: tuple[tuple[str, str], ...]
     award: str = ""
+    wrong: bool = False
 
     def has(self, *steps: str) -> bool:
         """Whether one of these steps is done."""
@@ -71,7 +73,7 @@ class Controller(Struct, frozen=True, kw_only=True):
     @property
     def in_hand(self) -> Lamp | None:
         """The one lamp whose award is being verified, logged or paid."""
-        return next((lamp for lamp in self.lamps if lamp.has(*IN_HAND)), None)
+        return next((lamp for lamp in self.lamps if lamp.has(*IN_HAND) and not lamp.wrong), None)
 
     @property
     def state(self) -> State:
@@ -126,8 +128,17 @@ def replay(table: str, events: Iterable[e.AnyControllerEvent]) -> Controller:
 
 
 def lamp_of(controller: Controller, seat: int) -> Lamp | None:
-    """The lamp of a seat, if one is on."""
-    return next((lamp for lamp in controller.lamps if lamp.seat == seat), None)
+    """The lamp of the hand that a seat wins with, if it is on."""
+    mine = (lamp for lamp in controller.lamps if lamp.seat == seat and not lamp.wrong)
+    return next(mine, None)
+
+
+def keyed(controller: Controller, seat: int, hand: str, rule: Progressive) -> Lamp | None:
+    """The lamp that a hand key would turn off. Where a key does not toggle seat by seat, it has one
+    lamp, and turns that off whichever seat it is for."""
+    per_seat = rule.keys.hand_key_toggles_per_seat
+    lamps = (lamp for lamp in controller.lamps if lamp.hand == hand)
+    return next((lamp for lamp in lamps if lamp.seat == seat or not per_seat), None)
 
 
 def _sensor(controller: Controller, seat: int, state: SensorState) -> Controller:
@@ -173,13 +184,22 @@ def _keyed(controller: Controller, event: e.HandKeyed) -> Controller:
     return replace(controller, lamps=(*controller.lamps, lamp))
 
 
-def _lamp_off(controller: Controller, seat: int) -> Controller:
-    lamps = tuple(lamp for lamp in controller.lamps if lamp.seat != seat)
+def _noticed(controller: Controller, event: e.WrongHandNoticed) -> Controller:
+    pair = (event.seat, event.hand)
+    lamps = tuple(
+        replace(lamp, wrong=True) if (lamp.seat, lamp.hand) == pair else lamp
+        for lamp in controller.lamps
+    )
+    return replace(controller, lamps=lamps)
+
+
+def _lamp_off(controller: Controller, seat: int, hand: str) -> Controller:
+    lamps = tuple(lamp for lamp in controller.lamps if (lamp.seat, lamp.hand) != (seat, hand))
     return replace(controller, lamps=lamps)
 
 
 def _hand_cleared(controller: Controller, event: e.HandCleared) -> Controller:
-    return _lamp_off(controller, event.seat)
+    return _lamp_off(controller, event.seat, event.hand)
 
 
 def _lamp_cleared(controller: Controller, event: e.LampCleared) -> Controller:
@@ -187,13 +207,14 @@ def _lamp_cleared(controller: Controller, event: e.LampCleared) -> Controller:
     assert lamp is not None
     wins = dict(controller.wins)
     wins[lamp.award] = replace(wins[lamp.award], people=lamp.done)
-    return replace(_lamp_off(controller, event.seat), wins=wins, handled=True)
+    return replace(_lamp_off(controller, event.seat, event.hand), wins=wins, handled=True)
 
 
 def _step(controller: Controller, seat: int, step: str, by: str) -> Controller:
     """The controller with one more step done about a seat's hand."""
+    mine = lamp_of(controller, seat)
     lamps = tuple(
-        replace(lamp, done=(*lamp.done, (step, by))) if lamp.seat == seat else lamp
+        replace(lamp, done=(*lamp.done, (step, by))) if lamp is mine else lamp
         for lamp in controller.lamps
     )
     return replace(controller, lamps=lamps)
@@ -253,7 +274,7 @@ def _taken_back(controller: Controller, event: e.AwardTakenBack) -> Controller:
     wins = {**controller.wins, event.award: replace(win, taken_back=True)}
     lamp = lamp_of(controller, win.logged.seat)
     if lamp is not None and lamp.award == event.award:
-        controller = _lamp_off(controller, lamp.seat)
+        controller = _lamp_off(controller, lamp.seat, lamp.hand)
     return replace(controller, wins=wins, handled=True)
 
 
@@ -278,6 +299,7 @@ _REMEMBER: dict[type, Callable[[Controller, Any], Controller]] = {
     e.WagerCancelled: _cancelled,
     e.FirstCardDealt: _dealt,
     e.HandKeyed: _keyed,
+    e.WrongHandNoticed: _noticed,
     e.HandCleared: _hand_cleared,
     e.SupervisorCalled: _called,
     e.WinVerified: _verified,

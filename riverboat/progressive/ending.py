@@ -11,7 +11,7 @@ from riverboat.errors import Refused
 from riverboat.games import actions as g
 from riverboat.games.betting import contributions
 from riverboat.games.incidents import incident
-from riverboat.games.paying import close, remaining
+from riverboat.games.paying import close, remaining, unsettled_words
 from riverboat.games.round import Round
 from riverboat.games.voiding import void
 from riverboat.progressive import actions as a
@@ -22,7 +22,7 @@ from riverboat.progressive.link_events import AnyLinkEvent, BackedOut, Contribut
 from riverboat.progressive.linking import back_out as back_out_of_link
 from riverboat.progressive.linking import end_hold, move, reached, reverse
 from riverboat.progressive.sensing import AnyTold, contributed, in_the_round
-from riverboat.progressive.steps import require_dealer, require_floor, rule_of
+from riverboat.progressive.steps import require_dealer, require_floor, rule_of, toggle_cites
 from riverboat.progressive.two_people import require_two
 from riverboat.progressive.winners import Desk, require_settling
 from riverboat.table.people import Actor
@@ -41,10 +41,12 @@ def game_over(desk: Desk, by: Actor, action: a.GameOver) -> Iterator[AnyTold]:
         raise Refused("key.at_jph", text, cites=cites)
     if controller.lamps:
         lamp = controller.lamps[0]
-        text = f"{rule.end_of_round.key} with the hand of seat {lamp.seat} not cleared"
-        raise Refused("award.pending", text, cites=cites)
+        text = f"not yet: {lamp.hand.replace('_', ' ')} is on for seat {lamp.seat}"
+        off = toggle_cites(rule) if lamp.wrong else ()
+        text = f"{text}; press it again to turn it off" if lamp.wrong else text
+        raise Refused("award.pending", text, cites=(*cites, *off))
     if desk.round.phase == "settling" and (left := remaining(desk.round)):
-        text = f"{rule.end_of_round.key} before seat {left[0].seat}'s {left[0].spot} is settled"
+        text = unsettled_words(desk.round, left[0])
         raise Refused("close.unsettled", text, cites=cites)
     accepted = len(controller.accepted)
     told = list(_with_contributions(desk.round, close(desk.round, g.Close()), accepted))
@@ -80,8 +82,20 @@ def void_round(desk: Desk, by: Actor, action: a.VoidRound) -> Iterator[AnyTold]:
     told = _void_events(desk.round, action, cites)
     if not any(isinstance(event, r.RoundVoided) for event in told):
         yield from told
+        yield from lamps_forfeited(desk, told)
         return
     yield from voided(desk, told, action.reason or "the round is void", by.name)
+
+
+def lamps_forfeited(desk: Desk, told: list[Any]) -> Iterator[e.WrongHandNoticed]:
+    """A hand that is keyed wins nothing once its seat has forfeited: its lamp is to be turned off.
+    An award that is logged already is backed out, which takes two people."""
+    seats = {event.seat for event in told if isinstance(event, r.SeatForfeited)}
+    for lamp in desk.controller.lamps:
+        if lamp.seat in seats and not lamp.wrong and not lamp.award:
+            yield e.WrongHandNoticed(
+                seat=lamp.seat, hand=lamp.hand, has=lamp.hand, fault="forfeited"
+            )
 
 
 def voided(desk: Desk, told: list[Any], reason: str, by: str) -> Iterator[Any]:
@@ -200,7 +214,11 @@ def _paid_back(desk: Desk, action: a.BackOut) -> Iterator[AnyTold]:
     logged = win.logged
     if not logged.percent or logged.seat in desk.controller.allowed_unlit:
         yield r.PayoutCorrected(
-            seat=logged.seat, spot="progressive", cents=-logged.paid_cents, reason=action.reason
+            seat=logged.seat,
+            spot="progressive",
+            cents=-logged.paid_cents,
+            reason=action.reason,
+            source=logged.source,
         )
         return
     yield r.AwardBackedOut(

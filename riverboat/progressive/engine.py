@@ -37,6 +37,7 @@ from riverboat.progressive.sensing import (
 )
 from riverboat.progressive.winners import Desk
 from riverboat.table.people import Actor
+from riverboat.well_formed import require_action, require_kind, require_struct
 
 AnyTableEvent: TypeAlias = r.AnyEvent | e.AnyControllerEvent
 
@@ -80,6 +81,12 @@ def advance(
 
     `link` is the meter's as it stands now, or None when it cannot be reached.
     """
+    require_kind(controller, Controller, "controller")
+    require_struct(by, Actor, "by")
+    require_kind(round, Round, "round")
+    if link is not None:
+        require_kind(link, Link, "link")
+    require_action(action, _DECIDE)
     told = tuple(_DECIDE[type(action)](Desk(controller, round, link), by, action))
     events = tuple(event for event in told if not isinstance(event, LinkEvent))
     link_events = tuple(event for event in told if isinstance(event, LinkEvent))

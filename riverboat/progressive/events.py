@@ -65,13 +65,24 @@ class FirstCardDealt(ControllerEvent, frozen=True, kw_only=True, tag="first_card
 
 
 class HandKeyed(ControllerEvent, frozen=True, kw_only=True, tag="hand_keyed"):
-    """The lamp of a seat's hand is on: the hand is that hand, and the seat's light was on."""
+    """The lamp of a hand is on for a seat whose light was on. Whether the seat has that hand is
+    another matter: where it has not, a notice follows."""
 
     seat: int
     hand: str
     percent: int
     steps: tuple[str, ...]
     by: str
+
+
+class WrongHandNoticed(ControllerEvent, frozen=True, kw_only=True, tag="wrong_hand_noticed"):
+    """A warning: the hand that was keyed for a seat wins nothing there. Why, and what the seat has,
+    if its hand counts."""
+
+    seat: int
+    hand: str
+    has: str
+    fault: Literal["other_hand", "no_wager", "paid", "forfeited"]
 
 
 class HandCleared(ControllerEvent, frozen=True, kw_only=True, tag="hand_cleared"):
@@ -198,6 +209,7 @@ AnyControllerEvent: TypeAlias = (
     | WagerCancelled
     | FirstCardDealt
     | HandKeyed
+    | WrongHandNoticed
     | HandCleared
     | SupervisorCalled
     | WinVerified

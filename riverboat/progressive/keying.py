@@ -6,17 +6,27 @@ from riverboat.errors import Refused
 from riverboat.progressive import actions as a
 from riverboat.progressive import events as e
 from riverboat.progressive.awarding import at_step, cleared, log_tray_award
-from riverboat.progressive.controller import Controller, Lamp, apply, lamp_of
+from riverboat.progressive.controller import Controller, Lamp, apply, keyed
 from riverboat.progressive.sensing import AnyTold
 from riverboat.progressive.steps import (
     cites_of,
+    hand_keys,
     named,
     next_step,
     require_next,
     require_person,
     rule_of,
 )
-from riverboat.progressive.winners import Desk, require_turn, require_win
+from riverboat.progressive.winners import (
+    Desk,
+    fault_of,
+    lamp_for,
+    refuse_wrong,
+    require_lit,
+    require_turn,
+    require_win,
+    turns,
+)
 from riverboat.rulebook.progressive import Progressive
 from riverboat.table.people import Actor
 
@@ -27,20 +37,37 @@ def press_hand(desk: Desk, by: Actor, action: a.PressHand) -> Iterator[AnyTold]:
     step = named(rule, "press_hand_key")
     assert step is not None
     require_person(by, step)
-    lamp = lamp_of(controller, action.seat)
-    if lamp is not None and lamp.hand == action.hand:
+    _require_key(desk, action.hand)
+    lamp = keyed(controller, action.seat, action.hand, rule)
+    if lamp is not None:
         yield from _press_again(rule, lamp, by)
         return
     _require_not_halted(controller, rule, action.seat)
-    due = require_win(desk, action.seat, action.hand)
+    require_lit(desk, action.seat)
+    fault = fault_of(desk, action.seat, action.hand)
     before = [s.step for s in rule.steps if s.step in ("verify_hand", "verify_light")]
+    due = next((due for due in turns(desk) if due.seat == action.seat), None)
+    right = fault is None and due is not None
     yield e.HandKeyed(
         seat=action.seat,
         hand=action.hand,
-        percent=due.percent,
-        steps=(*before, "press_hand_key"),
+        percent=due.percent if due is not None and right else 0,
+        steps=(*(before if right else ()), "press_hand_key"),
         by=by.name,
     )
+    if fault is not None:
+        yield e.WrongHandNoticed(
+            seat=action.seat, hand=action.hand, has=fault.has, fault=fault.kind
+        )
+
+
+def _require_key(desk: Desk, hand: str) -> None:
+    """A hand that the keypad has a key for."""
+    keys = hand_keys(desk.round.setup)
+    if hand not in keys:
+        right = ", ".join(key.replace("_", " ") for key in keys)
+        text = f"there is no key for {hand.replace('_', ' ')!r}; there are {right}"
+        raise Refused("hand.no_key", text, cites=rule_of(desk.round).keys.cites)
 
 
 def _press_again(rule: Progressive, lamp: Lamp, by: Actor) -> Iterator[AnyTold]:
@@ -54,7 +81,8 @@ def _require_not_halted(controller: Controller, rule: Progressive, seat: int) ->
     """While an award is fixed, or the key stands at JPH, no other winner is keyed."""
     other = controller.in_hand
     if other is not None and other.award:
-        text = f"seat {seat} while the award of seat {other.seat} is being handled"
+        whose = "its own award" if other.seat == seat else f"the award of seat {other.seat}"
+        text = f"a hand key for seat {seat} while {whose} is being handled"
         raise Refused("award.in_hand", text, cites=rule.several_winners.cites)
     if controller.key == "JPH":
         text = "the key stands at JPH and the table is halted"
@@ -68,9 +96,12 @@ def call_supervisor(desk: Desk, by: Actor, action: a.CallSupervisor) -> Iterator
     waiting = [
         lamp.seat
         for lamp in desk.controller.lamps
-        if (coming := next_step(desk.round.setup, rule, lamp)) and coming.step == "call_supervisor"
+        if not lamp.wrong
+        and (coming := next_step(desk.round.setup, rule, lamp))
+        and coming.step == "call_supervisor"
     ]
     if step is None or not waiting:
+        refuse_wrong(desk)
         text = "no hand is keyed that somebody has to be called for"
         cites = cites_of(rule, "call_supervisor", "press_hand_key")
         raise Refused("call.not_now", text, cites=cites)
@@ -78,19 +109,10 @@ def call_supervisor(desk: Desk, by: Actor, action: a.CallSupervisor) -> Iterator
     yield e.SupervisorCalled(seats=tuple(waiting), by=by.name)
 
 
-def _lamp(desk: Desk, seat: int, step: str) -> Lamp:
-    lamp = lamp_of(desk.controller, seat)
-    if lamp is None:
-        text = f"no hand is keyed for seat {seat}"
-        cites = cites_of(rule_of(desk.round), step, "press_hand_key")
-        raise Refused("hand.not_keyed", text, cites=cites)
-    return lamp
-
-
 def verify_win(desk: Desk, by: Actor, action: a.VerifyWin) -> Iterator[AnyTold]:
     """The win is verified, in its turn; where the rulebook says so, that fixes the award."""
     rule = rule_of(desk.round)
-    lamp = _lamp(desk, action.seat, "verify_win")
+    lamp = lamp_for(desk, action.seat, "verify_win")
     step = require_next(desk.round.setup, rule, lamp, "verify_win")
     require_person(by, step, called=lamp.has("call_supervisor"))
     require_win(desk, lamp.seat, lamp.hand)
@@ -105,7 +127,7 @@ def key_in_winner(desk: Desk, by: Actor, action: a.KeyInWinner) -> Iterator[AnyT
     if named(rule, "key_in_winner") is None:
         text = "winners are not keyed in here"
         raise Refused("key.not_there", text, cites=cites_of(rule, "press_j_pot", "verify_win"))
-    lamp = _lamp(desk, action.seat, "key_in_winner")
+    lamp = lamp_for(desk, action.seat, "key_in_winner")
     step = require_next(desk.round.setup, rule, lamp, "key_in_winner")
     require_person(by, step)
     require_win(desk, lamp.seat, lamp.hand)
@@ -124,6 +146,7 @@ def _in_hand(desk: Desk, step: str) -> Lamp:
     """The lamp that the supervisor's keys act on."""
     lamp = desk.controller.in_hand
     if lamp is None:
+        refuse_wrong(desk)
         text = "no win is verified"
         cites = cites_of(rule_of(desk.round), step, "press_hand_key", "verify_win")
         raise Refused("win.not_verified", text, cites=cites)
@@ -157,6 +180,8 @@ def press_j_pot(desk: Desk, by: Actor, action: a.PressJPot) -> Iterator[AnyTold]
     _require_switch(rule, "press_j_pot")
     step = named(rule, "press_j_pot")
     assert step is not None
+    if desk.controller.in_hand is None:
+        refuse_wrong(desk)
     if desk.controller.key != "JPH":
         text = "J-pot with the key at Run; it works at JPH"
         raise Refused("key.at_run", text, cites=cites_of(rule, "turn_key_to_jph", "press_j_pot"))

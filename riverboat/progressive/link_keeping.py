@@ -13,8 +13,10 @@ from riverboat.progressive.chances import chance_of_all, require_winnable
 from riverboat.progressive.link import Link, apply
 from riverboat.progressive.two_people import require_two
 from riverboat.rulebook.progressive import Progressive
+from riverboat.rulebook.wording import with_article
 from riverboat.table.naming import table_called
-from riverboat.table.people import Actor, has_role
+from riverboat.table.people import Actor, has_role, is_a
+from riverboat.well_formed import require_action, require_kind, require_struct
 
 SILENT: tuple[str, ...] = ()
 REASONS: tuple[str, ...] = get_args(e.AdjustmentCode)
@@ -30,12 +32,21 @@ class Kept(NamedTuple):
 
 def keep(link: Link, by: Actor, action: a.AnyLinkAction, *, setup: Setup | None = None) -> Kept:
     """What follows from an action on the meter itself. A table joins with its setup."""
+    require_kind(link, Link, "link")
+    require_struct(by, Actor, "by")
+    if setup is not None:
+        require_kind(setup, Setup, "setup")
+    require_action(action, _DECIDE)
     events = tuple(_DECIDE[type(action)](link, by, action, setup))
     return Kept(events, reduce(apply, events, link))
 
 
 def move_link(source: Link, target: Link, by: Actor, action: a.MoveLink) -> tuple[Kept, Kept]:
     """What the one meter owes goes onto the other; both sides are recorded together."""
+    for link, name in ((source, "source"), (target, "target")):
+        require_kind(link, Link, name)
+    require_struct(by, Actor, "by")
+    require_action(action, (a.MoveLink,))
     require_two(by, action.second, action.reason, "moving a meter")
     _require_quiet(source)
     _require_open(target)
@@ -76,7 +87,7 @@ def _require_quiet(link: Link) -> None:
 
 def _require_floor(by: Actor, what: str) -> None:
     if not (has_role(by, ("floorperson",)) or by.role in ("lab", "system")):
-        text = f"{by.name} is {by.role}; {what} is for the floorperson"
+        text = f"{is_a(by)}; {what} is for the floorperson"
         raise Refused("person.may_not", text, cites=SILENT)
 
 
@@ -216,7 +227,7 @@ def _require_floors(
         ("reset", reset, link.seed_cents),
     ):
         if least is not None and stands < least:
-            text = f"an {what} amount" if what == "initial" else f"a {what} amount"
+            text = f"{with_article(what)} amount"
             text += f" of {format_cents(stands)}; at least {format_cents(least)} is allowed"
             raise Refused("link.below_floor", text, cites=cites)
 
@@ -240,9 +251,6 @@ def _adjust(link: Link, by: Actor, action: a.Adjust, setup: Setup | None) -> Ite
     if link.pending is not None:
         text = f"an award is pending on meter {link.id}; adjust it when it has moved"
         raise Refused("award.pending", text, cites=SILENT)
-    if action.code not in REASONS:
-        text = f"{action.code!r} is no reason to adjust a meter; there are {', '.join(REASONS)}"
-        raise Refused("adjustment.reason", text, cites=SILENT)
     if not action.units:
         raise Refused("adjustment.empty", "an adjustment of nothing", cites=SILENT)
     if link.meter.units + action.units < 0:

@@ -6,16 +6,21 @@ from riverboat.errors import Refused
 from riverboat.games import actions as g
 from riverboat.games.paying import remaining
 from riverboat.games.round import Round
+from riverboat.games.table_talk import sentence
 from riverboat.progressive import actions as a
 from riverboat.progressive.controller import Controller, Lamp, lamp_of
 from riverboat.progressive.linking import takes_wagers
-from riverboat.progressive.steps import cites_of, named, next_step, rule_of
-from riverboat.progressive.winners import Desk, require_win, turns
+from riverboat.progressive.steps import cites_of, named, next_step, rule_of, toggle_cites
+from riverboat.progressive.winners import Desk, fault_of, forfeit_words, require_win, turns
 from riverboat.rulebook.values import Person
+from riverboat.table.people import Actor
 
 
 class Coming(NamedTuple):
-    """The next press, whose it is, and the clauses behind it."""
+    """The next press, whose it is, and the clauses behind it.
+
+    A payment still wants its document, and a back-out the name of its second person.
+    """
 
     by: Person
     press: a.AnyPress
@@ -44,6 +49,9 @@ def coming(desk: Desk) -> Coming | None:
 
 def _at_settlement(desk: Desk) -> Coming | None:
     controller, rule = desk.controller, rule_of(desk.round)
+    off = next((lamp for lamp in controller.lamps if lamp.wrong), None)
+    if off is not None:
+        return Coming("dealer", a.PressHand(seat=off.seat, hand=off.hand), toggle_cites(rule))
     lamp = controller.in_hand
     waiting = turns(desk)
     if lamp is None and controller.key == "JPH":
@@ -56,11 +64,35 @@ def _at_settlement(desk: Desk) -> Coming | None:
                 return None
             press = a.PressHand(seat=first.seat, hand=first.hand)
             return Coming("dealer", press, cites_of(rule, "press_hand_key"))
+    if lamp is not None and lamp.award and _is_lost(desk, lamp):
+        return _back_out(desk, lamp)
     if lamp is not None:
         return _about(desk, lamp)
     if remaining(desk.round) or controller.lamps:
         return None
     return Coming("dealer", a.GameOver(), rule.end_of_round.cites)
+
+
+def _is_lost(desk: Desk, lamp: Lamp) -> bool:
+    """Whether the seat of a logged award has forfeited before it was paid."""
+    return (
+        desk.round.seats[lamp.seat].status == "forfeit"
+        and not desk.controller.wins[lamp.award].paid
+    )
+
+
+def _back_out(desk: Desk, lamp: Lamp) -> Coming:
+    """Only a back-out takes a logged award away; the second person still has to give a name."""
+    second = Actor(name="", role="floorperson")
+    press = a.BackOut(award=lamp.award, reason=forfeit_words(lamp.seat), second=second)
+    return Coming("supervisor", press, rule_of(desk.round).back_out.cites)
+
+
+def accident_words(desk: Desk, lamp: Lamp) -> str:
+    """What is wrong with a hand that was keyed by accident, and what turns it off."""
+    fault = fault_of(desk, lamp.seat, lamp.hand)
+    why = str(fault.refusal) if fault is not None else f"seat {lamp.seat} was keyed too early"
+    return sentence(f"{why}: press {lamp.hand.replace('_', ' ')} again to turn it off")
 
 
 def _may_be_keyed(desk: Desk, seat: int, hand: str) -> bool:

@@ -6,9 +6,24 @@ from riverboat.games.setup import Setup
 from riverboat.progressive.controller import Lamp
 from riverboat.rulebook.paytables import FIVE_CARD
 from riverboat.rulebook.progressive import Progressive, Step
-from riverboat.table.people import Actor, Role, has_role
+from riverboat.table.people import Actor, Role, has_role, is_a
 
 BY_ITSELF = ("verify_hand", "verify_light", "show_amount", "adjust_meter")
+_SPOKEN: dict[str, str] = {
+    "verify_hand": "the check of the hand",
+    "verify_light": "the check of the light",
+    "press_hand_key": "the hand key",
+    "call_supervisor": "the call for the supervisor",
+    "verify_win": "the verification of the win",
+    "key_in_winner": "keying in the winner",
+    "turn_key_to_jph": "turning the key to JPH",
+    "press_j_pot": "J-pot",
+    "show_amount": "showing the amount",
+    "print_win_page": "printing the win page",
+    "pay": "the payment",
+    "turn_key_to_run": "turning the key to Run",
+    "adjust_meter": "the adjustment of the meter",
+}
 _ROLES: dict[str, tuple[Role, ...]] = {"house": ("dealer", "floorperson")}
 
 
@@ -59,14 +74,27 @@ def cites_of(rule: Progressive, *names: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(cited)) or rule.keys.cites
 
 
+def toggle_cites(rule: Progressive) -> tuple[str, ...]:
+    """What says that a hand key pressed again is off: keypad and back-out both cite it."""
+    both = tuple(cite for cite in rule.back_out.cites if cite in rule.keys.cites)
+    return both or rule.back_out.cites
+
+
+def hand_keys(setup: Setup) -> tuple[str, ...]:
+    """The hands that the keypad has a key for: those that the progressive pays."""
+    progressive = setup.progressive
+    lines = progressive.table.lines if progressive is not None else ()
+    return tuple(hand for line in lines if line.pays.wins for hand in line.hands)
+
+
 def require_next(setup: Setup, rule: Progressive, lamp: Lamp, name: str) -> Step:
     """The step is what comes next about a lamp."""
     step = next_step(setup, rule, lamp)
     if step is None or step.step != name:
-        wanted = step.step.replace("_", " ") if step is not None else "nothing"
-        text = f"{name.replace('_', ' ')} for seat {lamp.seat}; {wanted} comes next"
+        wanted = _SPOKEN[step.step] if step is not None else "nothing"
+        text = f"{_SPOKEN[name]} for seat {lamp.seat}; {wanted} comes next"
         cites = (*cites_of(rule, name), *(step.cites if step is not None else ()))
-        raise Refused("step.not_now", text, cites=tuple(dict.fromkeys(cites)))
+        raise Refused("step.not_now", text, cites=cites)
     return step
 
 
@@ -79,19 +107,19 @@ def require_person(by: Actor, step: Step, *, called: bool = False) -> None:
         roles = ("floorperson",)
     if not has_role(by, roles):  # type: ignore[arg-type]
         said = " or ".join(roles)
-        text = f"{by.name} is {by.role}; {step.step.replace('_', ' ')} is for the {said}"
+        text = f"{is_a(by)}; {_SPOKEN[step.step]} is for the {said}"
         raise Refused("person.may_not", text, cites=step.cites)
 
 
 def require_dealer(by: Actor, what: str, cites: tuple[str, ...]) -> None:
     """A key of the dealer's."""
     if by.role not in ("dealer", "lab"):
-        text = f"{by.name} is {by.role}; {what} is for the dealer"
+        text = f"{is_a(by)}; {what} is for the dealer"
         raise Refused("person.may_not", text, cites=cites)
 
 
 def require_floor(by: Actor, what: str, cites: tuple[str, ...]) -> None:
     """Something for the floor."""
     if not (has_role(by, ("floorperson",)) or by.role == "lab"):
-        text = f"{by.name} is {by.role}; {what} is for the floorperson"
+        text = f"{is_a(by)}; {what} is for the floorperson"
         raise Refused("person.may_not", text, cites=cites)

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from riverboat import events as r
-from riverboat.games.postings import BREAKAGE, TRAY, Posting, player, postings
+from riverboat.games.postings import BREAKAGE, Posting, player, postings
 from riverboat.games.round import Round
 from riverboat.progressive import events as e
 from riverboat.progressive.controller import Controller
@@ -44,11 +44,12 @@ def _award(event: e.AnyControllerEvent, controller: Controller) -> Iterator[Post
 
 
 def _paid(controller: Controller, logged: e.WinLogged, sign: int) -> Iterator[Posting]:
-    """A share of the meter goes to its player, and what rounding left to breakage. A payment by
-    decision stands in the round as one of the tray, which gets the money here."""
+    """A share of the meter goes to its player, and what rounding left to breakage. Of a payment by
+    decision only that is left: the round's own entry paid the player."""
     if not logged.percent:
         return
     decided = logged.seat in controller.allowed_unlit
-    yield Posting(logged.source, "cent", -sign * logged.cents)
-    yield Posting(TRAY if decided else player(logged.seat), "cent", sign * logged.paid_cents)
-    yield Posting(BREAKAGE, "cent", sign * (logged.cents - logged.paid_cents))
+    paid, broken = 0 if decided else logged.paid_cents, logged.cents - logged.paid_cents
+    yield Posting(logged.source, "cent", -sign * (paid + broken))
+    yield Posting(player(logged.seat), "cent", sign * paid)
+    yield Posting(BREAKAGE, "cent", sign * broken)

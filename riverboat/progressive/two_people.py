@@ -1,7 +1,7 @@
 """What takes two people and a reason: nobody changes an award or a meter alone."""
 
 from riverboat.errors import Refused
-from riverboat.table.people import Actor, has_role
+from riverboat.table.people import Actor, has_role, is_a
 
 STAFF = ("dealer", "floorperson", "supervisor", "lab")
 
@@ -11,10 +11,10 @@ def require_two(
 ) -> None:
     """A supervisor asks, somebody else of the house agrees, and both say why."""
     if not (has_role(by, ("supervisor",)) or by.role == "lab"):
-        text = f"{by.name} is {by.role}; {what} is for the supervisor"
+        text = f"{is_a(by)}; {what} is for the supervisor"
         raise Refused("person.may_not", text, cites=cites)
     if second.role not in STAFF:
-        text = f"{second.name} is {second.role}; the second person for {what} is of the house"
+        text = f"{is_a(second)}; the second person for {what} is of the house"
         raise Refused("person.may_not", text, cites=cites)
     if not (by.name.strip() and second.name.strip()):
         raise Refused("person.unnamed", f"{what} takes two people with names", cites=cites)

@@ -1,19 +1,22 @@
 """Who has won, in whose turn, and what it comes to on the meter as it stands now."""
 
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from msgspec.structs import replace
 
+from riverboat import events as r
 from riverboat.errors import Refused
 from riverboat.games.awards import Winner, is_live, progressive_dues
 from riverboat.games.dues import Due
+from riverboat.games.incidents import cites_of as incident_cites
 from riverboat.games.meter import Meter
-from riverboat.games.paying import remaining
+from riverboat.games.paying import remaining, unsettled_words
 from riverboat.games.round import Round
 from riverboat.games.settlement import BASE_SPOTS, dues, hand_kinds
-from riverboat.progressive.controller import Controller, Lamp
+from riverboat.games.table_talk import held, name_kind
+from riverboat.progressive.controller import Controller, Lamp, lamp_of
 from riverboat.progressive.link import Link
-from riverboat.progressive.steps import cites_of, rule_of
+from riverboat.progressive.steps import cites_of, rule_of, toggle_cites
 
 AFTERWARDS = ("progressive", "envy")
 
@@ -59,7 +62,8 @@ def _disputed(desk: Desk) -> list[Due]:
     return [
         progressive_dues(at_settlement, [winner])[winner.seat]
         for seat in sorted(desk.controller.allowed_unlit - paid)
-        if (winner := winner_at(at_settlement, seat)) is not None
+        if desk.round.seats[seat].status != "forfeit"
+        and (winner := winner_at(at_settlement, seat)) is not None
     ]
 
 
@@ -117,30 +121,100 @@ def require_turn(desk: Desk, lamp: Lamp) -> None:
             raise Refused("award.not_in_turn", text, cites=rule.several_winners.cites)
 
 
-def require_win(desk: Desk, seat: int, hand: str) -> Due:
-    """A seat's hand wins: the light is on, the wager still live, the hand is that hand."""
+class Fault(NamedTuple):
+    """Why a hand that is keyed for a seat wins nothing there."""
+
+    kind: Literal["other_hand", "no_wager", "paid", "forfeited"]
+    has: str
+    refusal: Refused
+
+
+def fault_of(desk: Desk, seat: int, hand: str) -> Fault | None:
+    """What is wrong with a hand that is keyed for a seat, if anything is."""
     state, rule = require_settling(desk), rule_of(desk.round)
+    again = toggle_cites(rule)
+    lost = desk.round.setup.book.fold.progressive
     allowed = seat in desk.controller.allowed_unlit
-    sitting = desk.round.seats.get(seat)
+    if desk.round.seats[seat].status == "forfeit":
+        return Fault("forfeited", "", _forfeited(desk, seat))
+    if not allowed and not is_live(desk.round.setup, desk.round.seats[seat]):
+        text = f"seat {seat} lost its wager by the fold"
+        cites = (*(lost.cites if lost is not None else rule.winning.cites), *again)
+        return Fault("no_wager", "", Refused("wager.forfeited", text, cites=cites))
+    winner = winner_at(state, seat)
+    has = winner.kind.hand if winner is not None else ""
+    named = "no hand that counts" if winner is None else held(name_kind(winner.kind))
+    cites = (*cites_of(rule, "verify_hand", "press_hand_key"), *again)
+    if has != hand:
+        text = f"seat {seat} has {named}, not {held(hand)}"
+        return Fault("other_hand", has, Refused("hand.not_that", text, cites=cites))
+    if not any(due.seat == seat for due in turns(desk)):
+        text = f"seat {seat} was paid for its {hand.replace('_', ' ')} already"
+        return Fault("paid", has, Refused("hand.paid", text, cites=cites))
+    return None
+
+
+def _forfeited(desk: Desk, seat: int) -> Refused:
+    """No hand counts any more at a seat that has forfeited, by the clauses of what it did."""
+    noted = [
+        cite
+        for event in desk.round.history
+        if isinstance(event, r.IncidentNoted)
+        and (event.seat, event.consequence) == (seat, "forfeits_all_wagers")
+        for cite in incident_cites(desk.round, event)
+    ]
+    cites = (*noted, *toggle_cites(rule_of(desk.round)))
+    return Refused("wager.forfeited", forfeit_words(seat), cites=cites)
+
+
+def forfeit_words(seat: int) -> str:
+    """Why the hand of a seat is not paid any more."""
+    return f"seat {seat} has forfeited its wagers"
+
+
+def require_lit(desk: Desk, seat: int) -> None:
+    """A seat whose hand may be keyed: its light is on, and its base wagers are settled."""
+    require_settling(desk)
+    rule, sitting = rule_of(desk.round), desk.round.seats.get(seat)
     if sitting is None:
         raise Refused("seat.unknown", f"nobody plays at seat {seat}", cites=rule.sensor.cites)
-    if not sitting.lit and not allowed:
+    if not sitting.lit and seat not in desk.controller.allowed_unlit:
         text = f"the light of seat {seat} is off; a claim without it is denied"
         cites = (*rule.sensor.cites, *_step_cites(desk, "verify_light"))
-        raise Refused("seat.unlit", text, cites=tuple(dict.fromkeys(cites)))
-    if not allowed and not is_live(desk.round.setup, sitting):
-        lost = desk.round.setup.book.fold.progressive
-        cites = lost.cites if lost is not None else rule.winning.cites
-        raise Refused("wager.forfeited", f"seat {seat} lost its wager by the fold", cites=cites)
-    winner = winner_at(state, seat)
-    held = winner.kind.hand if winner is not None else "no hand"
-    due = next((due for due in turns(desk) if due.seat == seat), None)
-    if held != hand or due is None:
-        text = f"{hand.replace('_', ' ')} for seat {seat}, which has {held.replace('_', ' ')}"
-        cites = (*rule.winning.cites, *_step_cites(desk, "verify_hand", "press_hand_key"))
-        raise Refused("hand.not_that", text, cites=tuple(dict.fromkeys(cites)))
-    _require_base_settled(desk, due)
-    return due
+        raise Refused("seat.unlit", text, cites=cites)
+    _require_base_settled(desk, seat)
+
+
+def require_win(desk: Desk, seat: int, hand: str) -> Due:
+    """A seat's hand wins: the light is on, the wager still live, the hand is that hand."""
+    sitting = desk.round.seats.get(seat)
+    if sitting is not None and sitting.status == "forfeit":
+        raise _forfeited(desk, seat)
+    require_lit(desk, seat)
+    fault = fault_of(desk, seat, hand)
+    if fault is not None:
+        raise fault.refusal
+    return next(due for due in turns(desk) if due.seat == seat)
+
+
+def lamp_for(desk: Desk, seat: int, step: str) -> Lamp:
+    """The lamp of the hand that a seat wins with; one that was keyed by accident goes nowhere."""
+    lamp = lamp_of(desk.controller, seat)
+    if lamp is None:
+        refuse_wrong(desk, seat)
+        text = f"no hand is keyed for seat {seat}; a winner is keyed first"
+        cites = cites_of(rule_of(desk.round), step, "press_hand_key")
+        raise Refused("hand.not_keyed", text, cites=cites)
+    return lamp
+
+
+def refuse_wrong(desk: Desk, seat: int = 0) -> None:
+    """Where a hand was keyed by accident, for a seat or any, nothing else is done about it."""
+    for lamp in desk.controller.lamps:
+        if lamp.wrong and seat in (0, lamp.seat):
+            fault = fault_of(desk, lamp.seat, lamp.hand)
+            if fault is not None:
+                raise fault.refusal
 
 
 def _step_cites(desk: Desk, *names: str) -> tuple[str, ...]:
@@ -148,22 +222,25 @@ def _step_cites(desk: Desk, *names: str) -> tuple[str, ...]:
     return tuple(cite for step in rule.steps if step.step in names for cite in step.cites)
 
 
-def _require_base_settled(desk: Desk, due: Due) -> None:
+def _require_base_settled(desk: Desk, seat: int) -> None:
     """The wagers that come before the award are settled: in the round's own order, and for a seat
-    whose claim was allowed its base wagers."""
-    rule = desk.round.setup.book.settlement.progressive
+    whose claim was allowed, or whose wager is settled, its base wagers."""
+    book = desk.round.setup.book
+    rule, left = book.settlement.progressive, remaining(desk.round)
     at_the_end = rule is not None and rule.when == "completion_of_round"
-    for left in remaining(desk.round):
-        if (left.seat, left.spot) == (due.seat, "progressive"):
+    owed = [(due.seat, due.spot) for due in left]
+    own = (seat, "progressive") not in owed
+    if seat in desk.controller.allowed_unlit and at_the_end:
+        own = False
+    for due in left:
+        if (due.seat, due.spot) == (seat, "progressive"):
             return
-        own = due.seat in desk.controller.allowed_unlit and not at_the_end
-        waits = left.spot not in AFTERWARDS
+        waits = due.spot not in AFTERWARDS
         if own:
-            waits = left.seat == due.seat and left.spot in BASE_SPOTS
+            waits = due.seat == seat and due.spot in BASE_SPOTS
         if waits:
-            text = f"seat {due.seat}'s award before seat {left.seat}'s {left.spot} is settled"
             cites = (
                 *cites_of(rule_of(desk.round), "press_hand_key"),
                 *(rule.cites if rule else ()),
             )
-            raise Refused("hand.too_early", text, cites=tuple(dict.fromkeys(cites)))
+            raise Refused("hand.too_early", unsettled_words(desk.round, due), cites=cites)

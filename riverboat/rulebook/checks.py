@@ -36,6 +36,8 @@ PLAYED: dict[str, object] = {
     "progressive.winning.stake_returned": False,
     "progressive.winning.depends_on_dealer": False,
     "progressive.payment.full_meter_from_tray": False,
+    "opening.two_decks.separately": True,
+    "two_decks.decks_in_discard_rack": 1,
     "cards.decks": 1,
     "cards.cards": 52,
     "stub_count.total": 52,

@@ -205,7 +205,7 @@ def _hint(key: str, known: list[str]) -> str:
 
 def _listing(values: object) -> str:
     assert isinstance(values, list | tuple | dict)
-    return ", ".join(str(value) for value in values)
+    return ", ".join(str(value) for value in values if value != "")
 
 
 def _allowed(kind: inspect.LiteralType) -> str:

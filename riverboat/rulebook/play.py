@@ -48,9 +48,10 @@ class Hands(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Acting(Rule, frozen=True, kw_only=True):
-    """In which order the seats decide."""
+    """In which order the seats decide, and what the first of them waits for."""
 
     order: Around
+    after: Literal["", "cards_replaced_face_down"] = ""
 
 
 class EverybodyFolds(Rule, frozen=True, kw_only=True):

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal, TypeAlias
 
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, field
 
 from riverboat.rulebook.rules import Rule
 from riverboat.rulebook.values import Count, Natural, Person, SideBet, Words
@@ -51,32 +51,48 @@ Shows: TypeAlias = Literal[
 ]
 
 
+Position: TypeAlias = Literal[
+    "each_position",
+    "in_front_of_tray",
+    "on_table",
+    "dealers_side",
+    "dealers_left",
+    "dealers_right",
+    "players_side",
+    "game_manager",
+]
+
+
 class LayoutFeature(Rule, frozen=True, kw_only=True):
-    """Something the felt must show."""
+    """Something the felt must show. `place` says in words where, `where` so that it is checked."""
 
     feature: Feature
     label: str = ""
     place: str = ""
+    where: tuple[Position, ...] = ()
     when: When = "always"
 
 
 class Equipment(Rule, frozen=True, kw_only=True):
     """Something the table must, may or should have.
 
-    `place` says in words where it stands; what can be checked of it is the `side` of the table and
-    which other item is `opposite`, across the dealer. A shuffler that `feeds_shoe` may put the
-    cards straight into a dealing shoe.
+    `place` says in words where it stands; checked are the places in `where`, any one of which is
+    right, that it is `attached` to the table, and which other item is `opposite`, across the
+    dealer. A shuffler that `feeds_shoe` may put the cards straight into a dealing shoe; a device
+    that `counts` must count the cards.
     """
 
     item: Item
     need: Literal["required", "recommended", "allowed", "allowed_if_approved"]
     place: str = ""
-    side: Literal["", "dealers"] = ""
+    where: tuple[Position, ...] = ()
+    attached: bool = False
     mode: str = ""
     feeds_shoe: bool = False
+    counts: bool = False
     when: When = "always"
     needs_approval: bool = False
-    opposite: str = ""
+    opposite: Literal[""] | Item = ""
     alternative: bool = False
 
 
@@ -201,10 +217,29 @@ class Deal(Rule, frozen=True, kw_only=True):
     face_down: bool
 
 
+class Stub(Rule, frozen=True, kw_only=True):
+    """Where the cards go that are left when the deal is done, and what they are taken out of."""
+
+    goes: Literal["discard_rack_unexposed", "not_mentioned"]
+    taken_out_of: Literal["", "shoe", "device"] = ""
+
+
+class FromHand(Rule, frozen=True, kw_only=True):
+    """A part of the deal that the device does not dispense, with these choices of the sequence:
+    what is left is taken out of it first and dealt from the hand."""
+
+    part: Literal["community"]
+    choices: Annotated[tuple[Words, ...], Meta(min_length=1)]
+
+
 class DealingMethod(Rule, frozen=True, kw_only=True):
     """One allowed way to deal. Where an option decides an order, it is named.
 
-    `sections` are the beginnings of clause ids that speak of this way only.
+    It may need an `automated_device` that dispenses the cards, and that this is a
+    `shuffling_device`. `loading` and `mechanics` say how it is done, before the bets and during the
+    deal; in which order cards go where is the sequence's to say. `sections` are the beginnings of
+    clause ids that speak of this way only, `sequence_sections` those that speak of some choices of
+    its option.
     """
 
     method: Literal["rotation", "packets", "manual_shoe", "hand", "automated"]
@@ -214,21 +249,49 @@ class DealingMethod(Rule, frozen=True, kw_only=True):
     sequence: tuple[Literal["box", "community", "seats", "dealer"], ...]
     sequence_option: Literal["", "community_cards_dealt", "shoe_sequence", "six_card_dealing"] = ""
     needs: tuple[
-        Literal["automated_shuffle", "automated_device", "approved_place", "regulators_approval"],
+        Literal[
+            "automated_shuffle",
+            "automated_device",
+            "shuffling_device",
+            "approved_place",
+            "regulators_approval",
+        ],
         ...,
     ] = ()
     only_when: Literal["", "device_out_of_use"] = ""
     deck_age: Literal["", "hand", "shoe"] = ""
+    loading: str = ""
     mechanics: tuple[Words, ...] = ()
+    from_hand: FromHand | None = None
     sections: tuple[Words, ...] = ()
-    stub: Literal["discard_rack_unexposed", "not_mentioned"]
+    sequence_sections: dict[str, tuple[Words, ...]] = field(default_factory=dict)
+    stub: Stub
+
+
+class Counts(Rule, frozen=True, kw_only=True):
+    """From when until when something that goes wrong counts; reported at another time, or where no
+    such device deals the cards, it is recorded and nothing follows from it."""
+
+    begins: Literal["bets_open", "bets_closed", "shuffle", "first_card", "own_cards"]
+    ends: Literal[
+        "shuffled",
+        "chips_collected",
+        "last_card_dealt",
+        "community_cards_turned",
+        "box_turned",
+        "dealers_hand_turned",
+        "hand_settled",
+        "round_over",
+    ]
+    device: Literal["", "automated_device"] = ""
 
 
 class Irregularity(Rule, frozen=True, kw_only=True):
-    """Something that goes wrong, what it does to the round and to the cards.
+    """Something that goes wrong, when it counts, what it does to the round and to the cards.
 
     With `by_option` the option is the consequence; beside any other consequence it names who may
     decide otherwise. What stands in `then` follows a void, a removal or a discard, not `continue`.
+    Only what can be reported of a round has `counts`; the rest has its own moment in the day.
     """
 
     consequence: Literal[
@@ -240,9 +303,11 @@ class Irregularity(Rule, frozen=True, kw_only=True):
         "remove_deck",
         "decide_whether_misdealt",
         "suspend_until_covered_or_signed",
+        "not_accepted",
         "by_option",
         "none",
     ]
+    counts: Counts | None = None
     option: str = ""
     then: tuple[Literal["reshuffle", "remove_deck", "suspend_table", "discard_rack"], ...] = ()
 
@@ -254,7 +319,8 @@ class Irregularities(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     exposed_player_card: Irregularity
     exposed_community_card: Irregularity | None = None
     exposed_dealer_card: Irregularity | None = None
-    six_card_box: Irregularity | None = None
+    wrong_box_count: Irregularity | None = None
+    exposed_box_card: Irregularity | None = None
     face_up_card: Irregularity
     face_up_cards: Irregularity
     card_drawn_in_error: Irregularity
@@ -264,6 +330,8 @@ class Irregularities(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     wrong_stub_count: Irregularity
     deck_count: Irregularity
     device_out_of_use: Irregularity
+    late_progressive_chip: Irregularity | None = None
+    progressive_chip_mismatch: Irregularity | None = None
 
 
 class Void(Rule, frozen=True, kw_only=True):
@@ -277,7 +345,10 @@ class Void(Rule, frozen=True, kw_only=True):
 
 
 class Conduct(Rule, frozen=True, kw_only=True):
-    """What players must do or not do, and what it costs."""
+    """What players must do or not do, when that counts, and what it costs.
+
+    Only conduct that can be reported has `counts`; `earlier` is what it means before that.
+    """
 
     rule: Literal[
         "seated_players_only",
@@ -293,4 +364,5 @@ class Conduct(Rule, frozen=True, kw_only=True):
     ]
     consequence: Literal["refused", "forfeits_all_wagers", "by_option", "reminder"]
     option: str = ""
-    until: Literal["", "all_community_cards_revealed", "round_complete"] = ""
+    counts: Counts | None = None
+    earlier: Literal["", "wagers_taken_back"] = ""

@@ -36,14 +36,15 @@ class Sensor(Rule, frozen=True, kw_only=True):
 
     lights: tuple[Literal["placed", "locked"], ...]
     lit_until: Literal["end_of_round_key"]
-    late_chip: Literal["not_accepted"]
     claim_with_light_off: Literal["denied"]
 
 
 class Lock(Rule, frozen=True, kw_only=True):
-    """The key that freezes the accepted wagers."""
+    """The key that freezes the accepted wagers: its name on the keypad, and what the document calls
+    it where that is no name."""
 
     key: Words
+    printed: str = ""
     after: Literal["all_bets_placed", "no_more_bets"]
     before: Literal["first_card"]
 
@@ -154,9 +155,10 @@ class Envy(Rule, frozen=True, kw_only=True):
 
 
 class EndOfRound(Rule, frozen=True, kw_only=True):
-    """The key that resets the system for the next hand."""
+    """The key that resets the system for the next hand; its names are as in `Lock`."""
 
     key: Words
+    printed: str = ""
     after: Literal["all_action_reconciled"]
     logged: bool
 

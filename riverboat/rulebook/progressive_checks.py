@@ -37,6 +37,8 @@ def progressive_misfits(book: Rulebook, progressive: Progressive) -> Iterator[Mi
     yield from _scaling(book, progressive, tables)
     yield from _winning(book, progressive)
     yield from _envy(progressive, tables)
+    yield from _kept_hands(progressive)
+    yield from _lock(book, progressive)
     yield from _keys(progressive)
     yield from _steps(progressive)
     yield from _meter(progressive)
@@ -88,6 +90,9 @@ def _shown(where: str, schedule: Schedule, tables: dict[str, PayTable]) -> Itera
     placard = tables.get(schedule.placard)
     if schedule.placard and (placard is None or placard.bet != "placard"):
         yield Misfit(f"{where}.placard", f"there is no placard {schedule.placard!r}")
+    elif placard is not None and not placard.playable:
+        text = f"{schedule.placard!r} is struck: it is kept for analysis only"
+        yield Misfit(f"{where}.placard", text)
     elif placard is not None and table is not None:
         paid = {hand: line.pays for line in table.lines for hand in line.hands}
         for line in placard.lines:
@@ -222,6 +227,27 @@ def _keys(progressive: Progressive) -> Iterator[Misfit]:
         yield Misfit("progressive.keys.key_switch", "the key switch and J_POT go together")
     if "locked" not in progressive.sensor.lights:
         yield Misfit("progressive.sensor.lights", "a locked wager is lit; name locked")
+
+
+def _lock(book: Rulebook, progressive: Progressive) -> Iterator[Misfit]:
+    """The lock comes after what closes the bets; its chips are taken then."""
+    announced = book.betting_closes.at == "no_more_bets"
+    right = "no_more_bets" if announced else "all_bets_placed"
+    if progressive.lock.after != right:
+        yield Misfit(
+            "progressive.lock.after",
+            f"betting closes at {book.betting_closes.at}; {right} is right",
+        )
+
+
+def _kept_hands(progressive: Progressive) -> Iterator[Misfit]:
+    """Cards that stay until a payment is documented are those that an envy bonus is paid for."""
+    kept, documented = "kept_until_documented_if_paid_off_tray", progressive.payment
+    where, trigger = "progressive.envy.trigger_hand", progressive.envy.trigger_hand
+    if documented.cards_until_documented and trigger == "not_mentioned":
+        yield Misfit(where, f"payment.cards_until_documented is true; {kept} is right")
+    if not documented.cards_until_documented and trigger == kept:
+        yield Misfit(where, "payment.cards_until_documented keeps the cards; set it to true")
 
 
 def _steps(progressive: Progressive) -> Iterator[Misfit]:

@@ -10,7 +10,10 @@ from riverboat.rulebook.procedures import Conduct, Irregularity
 from riverboat.rulebook.values import Dollars, Percent
 from riverboat.rulebook.vocabulary import (
     ALWAYS,
+    CAN_BE_ASKED_FOR,
+    EDITION,
     OPTIONS,
+    PLAYED_EDITION,
     SIDE_BET_LIMITS,
     STATEMENTS,
     WHERE_NAMED,
@@ -46,6 +49,9 @@ def option_misfits(book: Rulebook) -> Iterator[Misfit]:
         else:
             yield from _bounds(where, option, known)
             yield from _conditions(book, where, option)
+            if getattr(option, "must_be_stated", False) and name not in CAN_BE_ASKED_FOR:
+                right = " and ".join(CAN_BE_ASKED_FOR)
+                yield Misfit(f"{where}.must_be_stated", f"only {right} can be; remove it")
     for name in sorted(needed - book.options.keys()):
         yield Misfit(f"options.{name}", "missing; a part of this rulebook reads it")
     yield from _wager_limits(book)
@@ -55,7 +61,7 @@ def option_misfits(book: Rulebook) -> Iterator[Misfit]:
 
 def _states(book: Rulebook, name: str, option: Option) -> bool:
     """Whether an option that no rule reads only says what the document settles."""
-    if name == "edition":
+    if name == EDITION:
         return any(not table.playable for table in book.paytables)
     return name in STATEMENTS and option.fixed
 
@@ -223,8 +229,8 @@ def _contributions(book: Rulebook) -> Iterator[Misfit]:
 
 def _playable_defaults(book: Rulebook) -> Iterator[Misfit]:
     """Defaults that every table would have to change before it can open."""
-    edition = book.options.get("edition")
-    if isinstance(edition, Choice) and edition.default != "final":
+    edition = book.options.get(EDITION)
+    if isinstance(edition, Choice) and edition.default != PLAYED_EDITION:
         yield Misfit("options.edition.default", "only the final text is played; final is right")
     seats, most = book.options.get("seats"), book.options.get("max_positions_per_player")
     if isinstance(seats, Integer) and isinstance(most, Integer) and most.default > seats.default:
@@ -242,6 +248,8 @@ def _needed(book: Rulebook) -> set[str]:
     for _, rule in rules_of(book):
         if isinstance(rule, Irregularity | Conduct) and rule.option:
             needed.add(rule.option)
+        if isinstance(rule, Irregularity) and "suspend_table" in rule.then:
+            needed.add("device_down")
     needed |= {method.sequence_option for method in book.dealing} - {""}
     if any(method.seat_cards == "by_option" for method in book.dealing):
         needed.add("two_card_method")

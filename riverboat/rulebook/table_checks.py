@@ -7,7 +7,8 @@ from riverboat.rulebook.citing_checks import once
 from riverboat.rulebook.conform import Misfit
 from riverboat.rulebook.options import Choice, Integer
 from riverboat.rulebook.paytables import FIVE_CARD, SIX_CARD, THREE_CARD
-from riverboat.rulebook.procedures import DealingMethod
+from riverboat.rulebook.procedures import DealingMethod, Equipment
+from riverboat.rulebook.vocabulary import SEQUENCES
 from riverboat.rulebook.wager_checks import base_spots, offered
 from riverboat.rulebook.walk import named
 
@@ -22,18 +23,12 @@ MADE_OF = {
     "island_stud": "five_card_packet",
 }
 MOST_ROUNDS_UNCOUNTED = 100
-TWO_DECKS = 2
 HANDED_OUT = {"packets": "together", "rotation": "one_at_a_time"}
-ORDERS = {
-    "after_players": ("seats", "community"),
-    "before_players": ("community", "seats"),
-    "2-3": ("seats", "community"),
-    "3-2": ("community", "seats"),
-}
 SIDE_BETS = ("three_card_bonus", "six_card_bonus", "bonus", "progressive")
 KNOW_THE_BOX = ("shoe_sequence", "six_card_dealing")
 DEVICES = ("automated", "continuous")
-BY_DEVICE = ("automated_shuffle", "automated_device")
+BY_DEVICE = ("automated_shuffle", "automated_device", "shuffling_device")
+BESIDE_THE_DEALER = ("dealers_left", "dealers_right")
 OPENING = (
     "inspect",
     "verify",
@@ -53,6 +48,7 @@ def table_misfits(book: Rulebook) -> Iterator[Misfit]:
     yield from _deal(book)
     yield from _dealing(book)
     yield from _shuffle(book)
+    yield from _needs(book)
     yield from _felt(book)
 
 
@@ -76,10 +72,7 @@ def _rankings(book: Rulebook) -> Iterator[Misfit]:
 
 
 def _deck(book: Rulebook) -> Iterator[Misfit]:
-    decks = book.two_decks
-    if decks is not None and decks.decks_in_discard_rack > TWO_DECKS:
-        yield Misfit("two_decks.decks_in_discard_rack", "there are two decks; 1 or 2 is right")
-    if decks is not None and not set(DEVICES) & set(book.shuffle.methods):
+    if book.two_decks is not None and not set(DEVICES) & set(book.shuffle.methods):
         yield Misfit("two_decks", "needs a shuffler; name automated in shuffle.methods")
     cut, margin = book.cut, book.options.get("cut_bottom_margin")
     below = margin.default if isinstance(margin, Integer) else 0
@@ -176,8 +169,11 @@ def _method(book: Rulebook, method: DealingMethod, where: str) -> Iterator[Misfi
     if deal.box_cards and method.sequence_option not in KNOW_THE_BOX:
         yield Misfit(f"{where}.sequence_option", f"{' or '.join(KNOW_THE_BOX)} deals to the box")
     yield from _order(book, method, where)
+    yield from _by_choice(book, method, where)
     if method.seat_cards != HANDED_OUT.get(method.method, method.seat_cards):
         yield Misfit(f"{where}.seat_cards", f"{HANDED_OUT[method.method]} is right")
+    if method.deck_age and book.deck_age is None:
+        yield Misfit(f"{where}.deck_age", "there is no [deck_age]; add it, or remove this")
     if method.only_when and (method.default or method.default_with):
         yield Misfit(f"{where}.only_when", "a default is always there; remove one of the two")
     if set(method.needs) & set(BY_DEVICE) and not set(DEVICES) & set(book.shuffle.methods):
@@ -189,11 +185,29 @@ def _order(book: Rulebook, method: DealingMethod, where: str) -> Iterator[Misfit
     option = book.options.get(method.sequence_option)
     if not isinstance(option, Choice) or method.sequence_option == "six_card_dealing":
         return
-    if ORDERS.get(option.default) != method.sequence:
+    if SEQUENCES.get(option.default) != method.sequence:
         yield Misfit(
             f"{where}.sequence",
             f"{method.sequence_option} is {option.default}; the same order is right in both",
         )
+
+
+def _by_choice(book: Rulebook, method: DealingMethod, where: str) -> Iterator[Misfit]:
+    """What is said of some choices of the sequence's option is said of choices that it has."""
+    option = book.options.get(method.sequence_option)
+    choices = option.choices if isinstance(option, Choice) else ()
+    right = ", ".join(choices) or "no choice, for no option orders this deal,"
+    named_ones = [("sequence_sections", choice) for choice in method.sequence_sections]
+    if method.from_hand is not None:
+        named_ones += [("from_hand.choices", choice) for choice in method.from_hand.choices]
+    for key, choice in named_ones:
+        if choice not in choices:
+            yield Misfit(f"{where}.{key}", f"there is no {choice!r}; {right} is right")
+    for choice, sections in {"": method.sections, **method.sequence_sections}.items():
+        key = f"sequence_sections.{choice}" if choice else "sections"
+        for section in sections:
+            if not any(clause.startswith(section) for clause in book.clauses):
+                yield Misfit(f"{where}.{key}", f"no clause begins with {section!r}")
 
 
 def _shuffle(book: Rulebook) -> Iterator[Misfit]:
@@ -211,6 +225,29 @@ def _shuffle(book: Rulebook) -> Iterator[Misfit]:
     if steps != sorted(steps, key=OPENING.index):
         right = ", ".join(step for step in OPENING if step in steps)
         yield Misfit("opening.steps", f"these steps come in the order {right}")
+    if book.opening is not None and "stack" not in steps:
+        yield Misfit("opening.steps", "stack is missing; a deck that lies spread is never shuffled")
+    looks = book.opening is not None and any(step.by == "player" for step in book.opening.steps)
+    if book.idle is not None and not looks:
+        text = "cards that lie spread wait for a player's look; add a step by a player to [opening]"
+        yield Misfit("idle", text)
+
+
+def _needs(book: Rulebook) -> Iterator[Misfit]:
+    """What is said of an item is something that a submission can be wrong about."""
+    for called, entry in named(book.equipment):
+        assert isinstance(entry, Equipment)
+        where = f"equipment.{called}"
+        if entry.need == "allowed_if_approved" and not entry.needs_approval:
+            yield Misfit(f"{where}.needs_approval", "allowed if approved; true is right")
+        if entry.need == "allowed" and entry.needs_approval:
+            yield Misfit(f"{where}.need", "it needs approval; allowed_if_approved is right")
+        if entry.need == "recommended" and entry.item != "automated_shuffler":
+            yield Misfit(f"{where}.need", "only a shuffler can be; required or allowed is right")
+        if entry.alternative and entry.opposite:
+            yield Misfit(f"{where}.opposite", "what stands elsewhere faces nothing; remove it")
+        if entry.counts and entry.item != "reshuffling_device":
+            yield Misfit(f"{where}.counts", "only a reshuffling_device must; remove it")
 
 
 def _felt(book: Rulebook) -> Iterator[Misfit]:
@@ -233,3 +270,19 @@ def _felt(book: Rulebook) -> Iterator[Misfit]:
     yield from once("layout", [(f.feature, f.label, f.place) for f in book.layout])
     yield from once("equipment", [(e.item,) for e in book.equipment if not e.alternative])
     yield from once("signs", [(sign.shows, sign.where) for sign in book.signs])
+    yield from _facing(book)
+
+
+def _facing(book: Rulebook) -> Iterator[Misfit]:
+    """Two items across the dealer name each other, and may stand on either hand."""
+    rules = {rule.item: rule for rule in reversed(book.equipment) if not rule.alternative}
+    for rule in rules.values():
+        where = f"equipment.{rule.item}"
+        other = rules.get(rule.opposite) if rule.opposite else None
+        if rule.opposite and (other is None or other.opposite != rule.item):
+            yield Misfit(
+                f"{where}.opposite", f"{rule.opposite} does not name {rule.item} as its opposite"
+            )
+        elif rule.opposite and set(rule.where) != set(BESIDE_THE_DEALER):
+            right = " and ".join(BESIDE_THE_DEALER)
+            yield Misfit(f"{where}.where", f"{right} are right for what has an opposite")

@@ -15,6 +15,8 @@ SIX = "six_card_bonus"
 BONUS = "bonus"
 PROGRESSIVE = "progressive"
 WHERE_NAMED = "where another rule names it"
+EDITION = "edition"
+PLAYED_EDITION = "final"
 SIDE_BET_LIMITS = {THREE: "three_card", SIX: "six_card", BONUS: "bonus"}
 
 _HANDS = (
@@ -26,6 +28,15 @@ _HANDS = (
     "straight",
     "three_of_a_kind",
 )
+SEQUENCES: dict[str, tuple[str, ...]] = {
+    "after_players": ("seats", "community"),
+    "before_players": ("community", "seats"),
+    "4-3-2": ("box", "community", "seats"),
+    "4-2-3": ("box", "seats", "community"),
+    "2-3": ("seats", "community"),
+    "3-2": ("community", "seats"),
+}
+"""What the choices of an option that orders the deal mean."""
 _EXPOSED = ("continue", "void", "floor_decides")
 
 
@@ -56,7 +67,7 @@ def _number(needed: str, least: int, most: int) -> Known:
 
 OPTIONS: dict[str, Known] = {
     "three_card_ace_low": Known("flag", THREE),
-    "edition": Known("choice", WHERE_NAMED, ("final", "pre_amendment")),
+    EDITION: Known("choice", WHERE_NAMED, (PLAYED_EDITION, "pre_amendment")),
     "six_card_minimum": _amount(SIX),
     "six_card_maximum": _amount(SIX, derived="ante_maximum"),
     "six_card_stake_returned": Known("flag", SIX),
@@ -85,6 +96,7 @@ OPTIONS: dict[str, Known] = {
     "void_after_payment": Known("choice", ALWAYS, ("reverse", "settled_seats_stand")),
     "rate": Known("percent", PROGRESSIVE, derived="schedule"),
     "cap_scope": Known("choice", WHERE_NAMED, ("player_hand", "table_round")),
+    # The largest and the smallest multiple of each street, by what they are in the documents.
     "cap_second_limb_streets": Known("choice", WHERE_NAMED, ("3", "1")),
     "pro_rata_unit": _amount(WHERE_NAMED),
     "aggregate_limit": _amount(WHERE_NAMED, none=True),
@@ -121,3 +133,6 @@ OPTIONS: dict[str, Known] = {
 
 # Options that a document may settle although no other rule reads them: they state what is so.
 STATEMENTS = ("fold_forfeits_side_bets", "aggregate_limit")
+
+# Options that a rules submission can be made to state although they have a default.
+CAN_BE_ASKED_FOR = ("rate", "seed")

@@ -203,6 +203,10 @@ def _settlement(book: Rulebook) -> Iterator[Misfit]:
     if (settlement.box is None) != ("six_card_bonus" not in bets):
         yield Misfit("settlement.box", "goes with the six card bonus: both or neither")
     yield from _when_paid(book)
+    closes = book.betting_closes
+    if bool(closes.announce) != (closes.at == "no_more_bets"):
+        right = "say what the dealer announces" if closes.at == "no_more_bets" else "remove it"
+        yield Misfit("betting_closes.announce", f"betting closes at {closes.at}; {right}")
     if book.betting_closes.at == "lock" and book.progressive is None:
         yield Misfit("betting_closes.at", "there is nothing to lock; no_more_bets or deal is right")
 

@@ -23,7 +23,8 @@ class Instruments(Rule, frozen=True, kw_only=True):
 class BettingCloses(Rule, frozen=True, kw_only=True):
     """When no wager may be made, raised or withdrawn any more, street bets excepted.
 
-    Where the lock closes betting and no progressive is offered, the deal does.
+    With `no_more_bets` the dealer announces it; with `lock` the dealer goes on to the lock once all
+    bets are placed; with `deal` wagers are taken until then, if there is no progressive to lock.
     """
 
     at: Literal["no_more_bets", "lock", "deal"]

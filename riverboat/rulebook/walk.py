@@ -67,7 +67,8 @@ def values_of(rule: Rule) -> dict[str, object]:
 
 
 def _holds_rules(value: object) -> bool:
-    return isinstance(value, tuple) and any(isinstance(item, Struct) for item in value)
+    items = value if isinstance(value, tuple) else (value,)
+    return any(isinstance(item, Struct) for item in items)
 
 
 def cited_in(book: Struct) -> dict[str, list[str]]:

@@ -3,6 +3,21 @@
 from riverboat.rulebook.values import Dollars, Pays, Percent
 
 
+def with_article(noun: str) -> str:
+    """`a manual shuffle`, `an automated shuffle`."""
+    return f"{'an' if noun[:1].lower() in 'aeiou' else 'a'} {noun}"
+
+
+# Every way to deal, as it follows `dealt` or `dealing`.
+DEALT = {
+    "hand": "from the hand",
+    "manual_shoe": "from a manual shoe",
+    "automated": "from an automated shoe or shuffler",
+    "rotation": "in rotation",
+    "packets": "in packets",
+}
+
+
 def say(value: object) -> str:
     """One value of a rule, in words."""
     match value:

@@ -1,28 +1,32 @@
-"""The rulebooks that come with the house, and the tables their ids and options come from.
+"""The rulebooks of the house, and the tables their ids and options come from.
 
-This is the only part of the rulebook's world that opens files.
+This is the only part of the rulebook's world that opens files. A process knows the rulebooks that
+come with the program and those that the house has of its own: the files and folders that the
+environment variable RIVERBOAT_RULEBOOKS lists, and those that a command names. Every function here
+asks that one shelf, and it is read once: what a house plays by does not change while it plays.
 """
 
 import csv
-import hashlib
-from collections.abc import Iterator
+import os
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from functools import cache
-from importlib.resources import files
-from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
-from riverboat.errors import NotationError, Problem, RulebookError
-from riverboat.rulebook import Rulebook, parse_rulebook
+from riverboat.rulebooks.shelf import (
+    HERE,
+    Editions,
+    Loaded,
+    Shelf,
+    ids_that_come_along,
+    is_rulebook,
+    load_file,
+    read_bytes,
+    read_text,
+)
 
-_HERE = files("riverboat.rulebooks")
-
-
-class Loaded(NamedTuple):
-    """A rulebook with the text it was read from and that text's sha256."""
-
-    book: Rulebook
-    text: str
-    sha256: str
+OWN_RULEBOOKS: Final = "RIVERBOAT_RULEBOOKS"
+"""The environment variable: files and folders, apart as in PATH."""
 
 
 class ClauseRow(NamedTuple):
@@ -37,66 +41,88 @@ class ClauseRow(NamedTuple):
     how_to_test: str
 
 
+_named: list[Shelf] = []
+
+
+def shelf() -> Shelf:
+    """The rulebooks that this process knows."""
+    return _named[-1] if _named else _shelf_of(os.environ.get(OWN_RULEBOOKS, ""))
+
+
 @cache
+def _shelf_of(listed: str) -> Shelf:
+    return Shelf(path for path in listed.split(os.pathsep) if path)
+
+
+@contextmanager
+def with_own_rulebooks(paths: Iterable[str]) -> Iterator[None]:
+    """For as long as a command runs: these files and folders too, read now."""
+    listed = (path for path in os.environ.get(OWN_RULEBOOKS, "").split(os.pathsep) if path)
+    _named.append(Shelf((*listed, *paths)))
+    try:
+        yield
+    finally:
+        _named.pop()
+
+
 def rulebook_ids() -> tuple[str, ...]:
     """The ids of the rulebooks in the house."""
-    return tuple(sorted(f.name[:-5] for f in _HERE.iterdir() if f.name.endswith(".toml")))
+    return shelf().ids
 
 
-@cache
 def load(name: str) -> Loaded:
     """One of the house's rulebooks by its id."""
-    if name not in rulebook_ids():
-        known = ", ".join(rulebook_ids())
-        raise NotationError("rulebook.unknown", f"there is no rulebook {name!r}; there are {known}")
-    return _loaded(_HERE.joinpath(f"{name}.toml").read_bytes(), f"{name}.toml")
+    return shelf().by_id(name)
 
 
-def load_file(path: str) -> Loaded:
-    """A rulebook from anybody's file."""
-    return _loaded(read_bytes(path), path)
-
-
-def load_either(name: str) -> Loaded:
-    """A rulebook by id, or from a file where the name looks like one."""
-    is_file = name.endswith(".toml") or "/" in name or Path(name).is_file()
-    return load_file(name) if is_file and name not in rulebook_ids() else load(name)
+def load_either(name: str, beside: str = "") -> Loaded:
+    """A rulebook by id, or from a file where the name looks like one; a path is from here, or from
+    where the file `beside` lies that names it."""
+    return shelf().find(name, beside)
 
 
 def load_all() -> Iterator[Loaded]:
     """Every rulebook in the house."""
-    return map(load, rulebook_ids())
+    return iter(shelf())
 
 
-def read_bytes(path: str) -> bytes:
-    """What a file holds, or a plain word why it cannot be read."""
-    try:
-        return Path(path).read_bytes()
-    except (OSError, ValueError) as problem:
-        reason = getattr(problem, "strerror", None) or "cannot be read"
-        raise RulebookError([Problem(path, "file", reason)]) from None
+def editions(*more: Loaded) -> Editions:
+    """Every rulebook of the house, and those given, with the hash of each one's file."""
+    return shelf().editions(*more)
 
 
-def read_text(path: str) -> str:
-    """The text of a file, or a plain word why there is none."""
-    return _decode(read_bytes(path), path)
-
-
-def _decode(content: bytes, path: str) -> str:
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise RulebookError([Problem(path, "file", "is not UTF-8 text")]) from None
+def rulebook_in(file: str, name: str) -> tuple[str, Editions]:
+    """The id of the rulebook that a file names, and all that this file knows: the house's
+    rulebooks, and the one that it names by its path."""
+    loaded = load_either(name, beside=file)
+    return loaded.book.id, editions(loaded)
 
 
 def clause_rows() -> Iterator[ClauseRow]:
     """The table of clauses that every document's rulebook must account for."""
-    table = _HERE.joinpath("clauses.csv").read_text("utf-8")
+    table = HERE.joinpath("clauses.csv").read_text("utf-8")
     for row in csv.DictReader(table.splitlines()):
         yield ClauseRow(**row)
 
 
-def _loaded(content: bytes, path: str) -> Loaded:
-    text = _decode(content, path)
-    sha256 = hashlib.sha256(content).hexdigest()
-    return Loaded(parse_rulebook(text, path=path), text, sha256)
+__all__ = [
+    "OWN_RULEBOOKS",
+    "ClauseRow",
+    "Editions",
+    "Loaded",
+    "Shelf",
+    "clause_rows",
+    "editions",
+    "ids_that_come_along",
+    "is_rulebook",
+    "load",
+    "load_all",
+    "load_either",
+    "load_file",
+    "read_bytes",
+    "read_text",
+    "rulebook_ids",
+    "rulebook_in",
+    "shelf",
+    "with_own_rulebooks",
+]

@@ -7,9 +7,12 @@ from msgspec.structs import replace
 
 from riverboat.errors import Refused
 from riverboat.games.setup import Draft
+from riverboat.games.table_talk import number_of
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.procedures import DealingMethod, Equipment, TwoDecks
+from riverboat.rulebook.wording import say, with_article
 from riverboat.table.citing import Notice, about_configuration
+from riverboat.table.places import is_right, spoken, spoken_right
 from riverboat.table.submission import (
     DeckKind,
     Decks,
@@ -34,15 +37,24 @@ def rule_for(book: Rulebook, item: str) -> Equipment | None:
 
 
 def completed_apparatus(book: Rulebook, draft: Draft, filed: Submission) -> Submission:
-    """The submission with decks, shuffle, device and shoe written out."""
-    decks = _decks(book, filed.decks)
-    shuffle = filed.shuffle or _shuffle(book, draft.dealing, decks, filed.device)
+    """The submission with decks, shuffle, device and shoe written out.
+
+    That there is no shoe is said in `without` alone, so it stays there.
+    """
+    decks, stated = _decks(book, filed.decks), filed.device or Device()
+    if "automated_shuffler" in filed.without:
+        stated = replace(stated, shuffler=False)
+    if "reshuffling_device" in filed.without:
+        stated = replace(stated, reshuffles=False)
+    shuffle = filed.shuffle or _shuffle(book, draft.dealing, decks, stated)
+    has_shoe = "manual_shoe" not in filed.without
     return replace(
         filed,
         decks=decks,
         shuffle=shuffle,
-        device=_device(book, draft.dealing, shuffle, filed.device or Device()),
-        shoe=filed.shoe or _shoe(book),
+        device=_device(book, draft.dealing, shuffle, stated),
+        shoe=_shoe(book, filed.shoe) if has_shoe else None,
+        without=() if has_shoe or rule_for(book, "manual_shoe") is None else ("manual_shoe",),
     )
 
 
@@ -60,20 +72,19 @@ def _decks(book: Rulebook, stated: Decks) -> Decks:
     )
 
 
-def _shuffle(
-    book: Rulebook, dealing: DealingMethod, decks: Decks, device: Device | None
-) -> ShuffleMethod:
-    """By the device where dealing, decks, rulebook or the submission itself speak of one."""
+def _shuffle(book: Rulebook, dealing: DealingMethod, decks: Decks, device: Device) -> ShuffleMethod:
+    """By the device where dealing, decks, rulebook or the submission itself speak of one; never
+    where the submission says that there is none."""
     methods = book.shuffle.methods
     shuffler = rule_for(book, "automated_shuffler")
-    by_device = (
+    by_device = device.shuffler is not False and (
         {"automated_shuffle", "automated_device"} & set(dealing.needs)
         or (decks.count or 0) > book.cards.decks
         or (shuffler is not None and shuffler.need == "required")
-        or (device is not None and device.shuffler)
+        or device.shuffler
     )
     wanted: ShuffleMethod = "automated" if by_device else "manual"
-    if device is not None and device.reshuffles and "continuous" in methods:
+    if device.reshuffles and "continuous" in methods:
         wanted = "continuous"
     return wanted if wanted in methods else methods[0]
 
@@ -100,9 +111,12 @@ def _device(
     )
 
 
-def _shoe(book: Rulebook) -> Shoe | None:
+def _shoe(book: Rulebook, stated: Shoe | None) -> Shoe | None:
     rule = rule_for(book, "manual_shoe")
-    return None if rule is None else Shoe(place=rule.place, approved=True)
+    if rule is None:
+        return stated
+    shoe = stated or Shoe(approved=True)
+    return replace(shoe, place=shoe.place or (rule.where[0] if rule.where else ""))
 
 
 # ------------------------------------------------------------------ what is wrong
@@ -158,7 +172,7 @@ def _shuffle_problems(
     shuffle, methods = submission.shuffle, book.shuffle.methods
     shuffler = rule_for(book, "automated_shuffler")
     if shuffle not in methods:
-        text = f"a {shuffle} shuffle; allowed are {', '.join(methods)}"
+        text = f"{with_article(str(shuffle))} shuffle; allowed are {', '.join(methods)}"
         yield _refused(book, "shuffle.not_allowed", text, book.shuffle.cites)
     elif "automated_shuffle" in dealing.needs and shuffle == "manual":
         text = f"{dealing.method} dealing after a manual shuffle; only a shuffler's cards are right"
@@ -167,8 +181,14 @@ def _shuffle_problems(
         shuffle != "manual" or (shuffler is not None and shuffler.need == "required")
     ):
         cites = shuffler.cites if shuffler else book.shuffle.cites
-        text = f"a {shuffle} shuffle, and no shuffler at the table"
+        text = f"{with_article(str(shuffle))} shuffle, and no shuffler at the table"
         yield _refused(book, "device.missing", text, cites)
+    elif "shuffling_device" in dealing.needs and not device.shuffler:
+        text = (
+            f"{say(dealing.method)} without a shuffling device; only a mechanical shuffling device "
+            f"dispenses packets of {number_of(book.deal.seat_cards, 'card')}"
+        )
+        yield _refused(book, "device.missing", text, dealing.cites)
     elif shuffle == "continuous" and not device.reshuffles:
         text = "a continuous shuffle, and no device that reshuffles"
         yield _refused(book, "device.missing", text, _reshuffling_cites(book))
@@ -188,6 +208,12 @@ def _reshuffling_problems(
     if rule is None and submission.shuffle in book.shuffle.methods:
         text = "a device that reshuffles by itself; the rulebook has none"
         yield _refused(book, "device.not_allowed", text, book.shuffle.cites)
+    if rule is not None and rule.counts and not device.counts:
+        text = (
+            "a device that reshuffles by itself and does not count the cards; one that reshuffles "
+            "and counts them is allowed"
+        )
+        yield _refused(book, "device.does_not_count", text, rule.cites)
     if rule is not None and rule.needs_approval and not device.approved:
         text = "a device that reshuffles by itself, without the regulator's approval"
         yield _refused(book, "device.not_approved", text, rule.cites)
@@ -219,13 +245,11 @@ def _dealing_problems(book: Rulebook, draft: Draft, submission: Submission) -> I
     if together and device.packets != book.deal.seat_cards:
         shuffler = rule_for(book, "automated_shuffler")
         own = shuffler.cites if shuffler and shuffler.need in _LOOKED_AFTER else ()
-        text = f"packets of {device.packets} cards; packets of {book.deal.seat_cards} are right"
+        offered = number_of(device.packets or 0, "card")
+        text = f"packets of {offered}; packets of {book.deal.seat_cards} are right"
         yield Refused("device.packets", text, cites=own or dealing.cites)
-    shoe = submission.shoe
-    if "approved_place" in dealing.needs and not (shoe and shoe.approved):
-        rule = rule_for(book, "manual_shoe")
-        text = "a manual shoe whose place on the table is not approved"
-        yield _refused(book, "shoe.not_approved", text, rule.cites if rule else dealing.cites)
+    if "approved_place" in dealing.needs:
+        yield from _shoe_problems(book, dealing, submission.shoe)
     if dealing.only_when:
         text = f"{dealing.method} dealing is for when the device is out of use, not before"
         yield _refused(book, "dealing.not_allowed", text, dealing.cites)
@@ -233,6 +257,23 @@ def _dealing_problems(book: Rulebook, draft: Draft, submission: Submission) -> I
         text = "dealing by hand when the device is out of use, without the regulator's approval"
         cites = book.options["device_down"].cites
         yield Refused("dealing.not_approved", text, cites=cites)
+
+
+def _shoe_problems(book: Rulebook, dealing: DealingMethod, shoe: Shoe | None) -> Iterator[Refused]:
+    rule = rule_for(book, "manual_shoe")
+    cites = rule.cites if rule else dealing.cites
+    where = rule.where if rule else ()
+    if shoe is None:
+        text = (
+            "dealing from a manual shoe, and the table has none; one at an approved place is right"
+        )
+        yield _refused(book, "shoe.missing", text, cites)
+    elif not is_right(shoe.place, where):
+        text = f"the manual shoe is {spoken(shoe.place)}; it belongs {spoken_right(where)}"
+        yield _refused(book, "shoe.misplaced", text, cites)
+    elif not shoe.approved:
+        text = "a manual shoe whose place on the table is not approved; an approved one is right"
+        yield _refused(book, "shoe.not_approved", text, cites)
 
 
 def needs_manual_approval(book: Rulebook, draft: Draft) -> bool:
@@ -247,6 +288,10 @@ def apparatus_notices(book: Rulebook, draft: Draft, submission: Submission) -> I
     if rule is None or rule.need != "recommended":
         return
     device = submission.device or Device()
-    if not device.shuffler or "automated_device" not in draft.dealing.needs:
-        text = f"{draft.dealing.method} dealing; the document prefers an automatic shuffler"
-        yield Notice(text=text, cites=about_configuration(book, rule.cites))
+    cites = about_configuration(book, rule.cites)
+    if not device.shuffler:
+        text = "no shuffler at the table; the document prefers one and does not require it"
+        yield Notice(text=text, cites=cites)
+    elif "automated_device" not in draft.dealing.needs:
+        text = "dealt by hand; the document prefers that the shuffler deals and does not require it"
+        yield Notice(text=text, cites=cites)

@@ -43,8 +43,19 @@ def in_use(day: Day, cites: tuple[str, ...]) -> tuple[str, ...]:
         if method.method != dealing.method
         for section in method.sections
     )
+    mine, sequences = _of_sequences(day)
+    others = (*others, *(section for section in sequences if section not in mine))
     ages = _of_other_age(day)
-    return tuple(dict.fromkeys(c for c in cites if c not in ages and not c.startswith(others)))
+    kept = (c for c in cites if c.startswith(mine) or not c.startswith(others))
+    return tuple(dict.fromkeys(c for c in kept if c not in ages))
+
+
+def _of_sequences(day: Day) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The sections that speak of the order of this deal, and those that speak of any."""
+    setup = configured(day).setup
+    sections = setup.dealing.sequence_sections
+    chosen = setup.choice(setup.dealing.sequence_option) if sections else ""
+    return sections.get(chosen, SILENT), tuple(s for some in sections.values() for s in some)
 
 
 def _of_other_age(day: Day) -> set[str]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from riverboat.errors import NotationError, Refused
+from riverboat.errors import Refused
 from riverboat.games import actions as g
 from riverboat.table import actions as a
 from riverboat.table import events as e
@@ -17,19 +17,15 @@ from riverboat.table.asking import (
     require_words,
 )
 from riverboat.table.configuration import Configuration, configure
-from riverboat.table.day import Day, Proposal
+from riverboat.table.day import Day, Proposal, edition_among
 from riverboat.table.opening import abandoned
 from riverboat.table.people import Actor, require_another
 
 
 def propose(day: Day, by: Actor, action: a.Propose) -> Iterator[e.AnyEvent]:
     """A configuration that the rulebook allows; a bad one is refused with every problem."""
-    found = day.books.get(action.submission.rulebook)
-    if found is None:
-        known = ", ".join(day.books)
-        text = f"there is no rulebook {action.submission.rulebook!r}; there are {known}"
-        raise NotationError("rulebook.unknown", text)
-    chosen = configure(found[0], action.submission, rulebook_sha256=found[1])
+    book, sha256 = edition_among(day.books, action.submission.rulebook)
+    chosen = configure(book, action.submission, rulebook_sha256=sha256)
     if day.configuration is not None and chosen.test != day.configuration.test:
         text = "a test table stays a test table, and one for play one for play"
         raise Refused("table.test", text, cites=SILENT)
@@ -182,7 +178,7 @@ def stand_up(day: Day, by: Actor, action: a.StandUp) -> Iterator[e.AnyEvent]:
         raise Refused("seat.empty", f"nobody sits at seat {action.seat}", cites=SILENT)
     if day.in_round and action.seat in day.playing.seats:
         rules = [rule for rule in book_of(day).conduct if rule.rule == "stay_seated"]
-        text = "a player who has wagered stays until the round is complete; leaving is an incident"
+        text = "there is a wager at this seat; you can leave when this hand is over"
         raise Refused("seat.stay", text, cites=rules[0].cites if rules else SILENT)
     yield e.SeatLeft(seat=action.seat, player=day.seated[action.seat])
 

@@ -12,12 +12,13 @@ from msgspec import Struct, json
 from msgspec.structs import replace
 
 from riverboat.errors import NotationError, Refused
-from riverboat.games.choices import Raw, read_choice
+from riverboat.games.choices import Raw, read_choice, require_choices
 from riverboat.games.setup import Draft, Setup, draft_setup, finish_setup, set_up
 from riverboat.money import Cents, format_cents, parse_dollars, show_dollars, show_percent
 from riverboat.rulebook import Rulebook
-from riverboat.rulebook.options import Money, Rate
+from riverboat.rulebook.options import Choice, Money, Rate
 from riverboat.rulebook.procedures import DealingMethod
+from riverboat.rulebook.vocabulary import EDITION, PLAYED_EDITION
 from riverboat.table.apparatus import (
     COMMUNITY_FIRST,
     apparatus_notices,
@@ -27,7 +28,9 @@ from riverboat.table.apparatus import (
 )
 from riverboat.table.citing import Notice, about_configuration
 from riverboat.table.furnishing import (
+    APPROVAL,
     completed_equipment,
+    completed_layout,
     furnishing_problems,
     standard_equipment,
     standard_layout,
@@ -43,6 +46,7 @@ from riverboat.table.submission import (
     Submission,
     choices_of,
 )
+from riverboat.well_formed import require_kind, require_struct, require_texts
 
 
 class ConfigurationRefused(Refused):
@@ -165,11 +169,19 @@ class Configuration(Struct, frozen=True, kw_only=True):
 
 def configure(book: Rulebook, submission: Submission, *, rulebook_sha256: str) -> Configuration:
     """The configuration that a submission makes, or every reason why there is none."""
+    require_kind(book, Rulebook, "book")
+    require_struct(submission, Submission, "submission")
+    require_texts(rulebook_sha256=rulebook_sha256)
+    if submission.rulebook != book.id:
+        text = f"the submission is for {submission.rulebook}; it is held against {book.id}"
+        raise Refused("submission.other_rulebook", text, cites=())
     _read_all(book, submission)
     draft = draft_setup(book, choices_of(submission))
     whole = completed(book, draft, submission)
     problems = [
         *draft.problems,
+        *_edition_problems(book, draft),
+        *_tip_problems(book, draft),
         *_statement_problems(book, draft, whole),
         *apparatus_problems(book, draft, whole),
         *furnishing_problems(book, whole, draft.offered),
@@ -198,6 +210,7 @@ def _with_own_meters(setup: Setup, submission: Submission) -> Setup:
 def completed(book: Rulebook, draft: Draft, filed: Submission) -> Submission:
     """The submission with everything written out that goes without saying."""
     offered, without = draft.offered, filed.without
+    approved = APPROVAL not in without
     layout, equipment, signs = filed.layout, filed.equipment, filed.signs
     if layout is None:
         layout = standard_layout(book, offered)
@@ -207,12 +220,12 @@ def completed(book: Rulebook, draft: Draft, filed: Submission) -> Submission:
         signs = standard_signs(book, offered)
     return replace(
         completed_apparatus(book, draft, filed),
-        layout=tuple(one for one in layout if one.feature not in without),
+        layout=tuple(one for one in completed_layout(book, layout) if one.feature not in without),
         equipment=tuple(
             one for one in completed_equipment(book, equipment) if one.item not in without
         ),
         signs=tuple(one for one in signs if one.shows not in without),
-        without=(),
+        approvals=replace(filed.approvals, layout=filed.approvals.layout and approved),
     )
 
 
@@ -231,6 +244,10 @@ def standard_submission(
 
     What a rules submission must state and the choices leave out is stated as the printed default.
     """
+    require_kind(book, Rulebook, "book")
+    require_choices(choices)
+    for argument, flag in (("physical", physical), ("demo", demo), ("test", test)):
+        require_kind(flag, bool, argument)
     plain = {key: value for key, value in choices.items() if key not in METER_KEYS}
     draft = draft_setup(book, plain)
     reshuffles = draft.settings.get("shoe_sequence") == COMMUNITY_FIRST or shuffle == "continuous"
@@ -246,6 +263,7 @@ def standard_submission(
         demo=demo,
         test=test,
     )
+    require_struct(bare, Submission, "submission")
     return completed(book, draft, bare)
 
 
@@ -301,6 +319,30 @@ def _statement_problems(book: Rulebook, draft: Draft, submission: Submission) ->
         yield Refused("meter.too_low", text, cites=cites)
 
 
+def _edition_problems(book: Rulebook, draft: Draft) -> Iterator[Refused]:
+    """A text that is kept for analysis is not played; its six card bonus is told of already."""
+    option, chosen = book.options.get(EDITION), draft.settings.get(EDITION)
+    told = any(one.code == "six_card_bonus.not_playable" for one in draft.problems)
+    known = isinstance(option, Choice) and chosen in option.choices
+    if option is not None and known and chosen != PLAYED_EDITION and not told:
+        text = f"edition {chosen}, which is for analysis only; a table plays {PLAYED_EDITION}"
+        yield Refused("edition.not_played", text, cites=option.cites)
+
+
+def _tip_problems(book: Rulebook, draft: Draft) -> Iterator[Refused]:
+    """Between rounds every chip is a player's, the tray's or the tip box's: a table has no account
+    for a tip that lies on the felt until the next round, so it would be lost. One round alone can
+    still be worked out so."""
+    option = book.options.get("tip_push")
+    tipped = draft.settings.get("tip_wagers") is True
+    if option is not None and tipped and draft.settings.get("tip_push") == "stays":
+        text = (
+            "tip_push stays, which leaves a pushed tip on its spot for the next round; a table "
+            "ends each round with nothing on the felt, so it is player or box"
+        )
+        yield Refused("tip_push.not_played", text, cites=option.cites)
+
+
 _SPOKEN = {"rate": "meter's rate of progression", "seed": "meter's reset amount"}
 
 
@@ -340,6 +382,7 @@ def _works_without(
     has = {
         "automated_shuffle": shuffle != "manual",
         "automated_device": False,
+        "shuffling_device": False,
         "approved_place": filed.shoe is not None and filed.shoe.approved,
         "regulators_approval": filed.approvals.manual_dealing,
     }

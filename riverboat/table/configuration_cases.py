@@ -22,7 +22,7 @@ class CaseExpect(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     valid: bool = False
     refused: tuple[str, ...] = ()
-    problems: int = 0
+    problems: Annotated[int, Meta(ge=1)] | None = None
     notices: tuple[str, ...] = ()
     shows: dict[str, str] = {}
     fallbacks: tuple[str, ...] | None = None
@@ -33,6 +33,10 @@ class ConfigurationCase(Submission, frozen=True, kw_only=True):
 
     clauses: Annotated[tuple[str, ...], Meta(min_length=1)]
     expect: CaseExpect
+
+
+# What is only read where the submission is refused, and where it is valid.
+_ONLY = {True: ("problems",), False: ("notices", "shows", "fallbacks")}
 
 
 class Unmet(NamedTuple):
@@ -66,7 +70,7 @@ def _read(number: int, entry: object) -> tuple[str, ConfigurationCase | str]:
     name = named if isinstance(named, str) and named else f"configuration {number}"
     found = list(submission_misfits(fields, ConfigurationCase))
     if found:
-        return name, "; ".join(f"{misfit.where}: {misfit.message}" for misfit in found)
+        return name, "\n".join(f"{misfit.where}: {misfit.message}" for misfit in found)
     case: ConfigurationCase = convert(fields, ConfigurationCase)
     return name, case
 
@@ -77,12 +81,20 @@ def check_configuration(case: ConfigurationCase, books: Mapping[str, Rulebook]) 
     if book is None:
         raise NotationError("configuration.no_rulebook", f"there is no rulebook {case.rulebook!r}")
     known = {clause for one in books.values() for clause in (*one.clauses, *one.ambiguities)}
-    for clause in (*case.clauses, *case.expect.refused):
+    for clause in (*case.clauses, *case.expect.refused, *case.expect.notices):
         if clause not in known:
             raise NotationError("configuration.no_clause", f"clause {clause!r} is in no rulebook")
     if case.expect.valid == bool(case.expect.refused):
         text = "expect either valid = true or refused = [...]"
         raise NotationError("configuration.bad_expectation", text)
+    unsaid = CaseExpect()
+    unread = [
+        key for key in _ONLY[case.expect.valid] if getattr(case.expect, key) != getattr(unsaid, key)
+    ]
+    if unread:
+        said = "a valid submission has none" if case.expect.valid else "a refused one has none"
+        text = f"expect.{unread[0]}: is never read; {said}"
+        raise NotationError("configuration.unread", text)
     return list(_unmet(case, book))
 
 
@@ -129,8 +141,11 @@ def _standing(case: ConfigurationCase, configuration: Configuration) -> Iterator
     shown = {one.what: one for one in particulars(configuration)}
     for what, wanted in expect.shows.items():
         got = shown.get(what)
-        if got is None or got.value != wanted:
-            yield Unmet(what, wanted, got.value if got else "not there", got.cites if got else ())
+        if got is None:
+            text = f"expect.shows.{what}: a configuration shows no such thing; {', '.join(shown)}"
+            raise NotationError("configuration.unread", text)
+        if got.value != wanted:
+            yield Unmet(what, wanted, got.value, got.cites)
     pairs = tuple(f"{dealing} {shuffle}" for dealing, shuffle in configuration.fallbacks)
     if expect.fallbacks is not None and expect.fallbacks != pairs:
         wanted = ", ".join(expect.fallbacks) or "none"

@@ -8,6 +8,7 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
+from riverboat.errors import NotationError
 from riverboat.games.meter import Meter
 from riverboat.games.round import Round
 from riverboat.games.setup import Setup
@@ -115,6 +116,17 @@ class Day(Struct, frozen=True, kw_only=True):
     def deck_in_play(self) -> Deck | None:
         """The deck of the round that is being played."""
         return self.decks.get(self.round_deck) if self.in_round else None
+
+
+def edition_among(books: Mapping[str, tuple[Rulebook, str]], name: str) -> tuple[Rulebook, str]:
+    """A rulebook that a table names, with its hash; one that is not here is missed by its name."""
+    if name not in books:
+        text = (
+            f"there is no rulebook {name[:80]!r} here; there are {', '.join(books)}; a house's own "
+            "is given by its file: --rulebook FILE"
+        )
+        raise NotationError("rulebook.unknown", text)
+    return books[name]
 
 
 def new_day(table: str, books: Mapping[str, tuple[Rulebook, str]]) -> Day:

@@ -6,7 +6,7 @@ the day allow it, and in a round the round's own engine does too.
 
 from collections.abc import Callable, Iterator
 from functools import reduce
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, get_args
 
 from msgspec.structs import replace
 
@@ -39,6 +39,7 @@ from riverboat.table.rounds import (
     correct_card,
     count_stub,
     deal_from_deck,
+    dealt_so_far,
     expire,
     report_card,
     require_count_done,
@@ -64,6 +65,7 @@ from riverboat.table.trouble import (
     restore_device,
     use_method,
 )
+from riverboat.well_formed import require_action, require_kind, require_struct
 
 Procedure: TypeAlias = Callable[[Day, Actor, Any], Iterator[e.AnyEvent]]
 
@@ -88,23 +90,19 @@ def in_round(day: Day, by: Actor, action: Any) -> Iterator[e.AnyEvent]:
         _require_possible(day, action)
     if isinstance(action, g.Bet | g.Fold | g.Turn):
         require_count_done(day)
-    yield from step_round(day.round, action)
+    under_way = isinstance(action, g.Wager | g.TakeBack | g.Incident)
+    yield from step_round(dealt_so_far(day) if under_way else day.round, action)
 
 
 _OF_PHYSICAL_CARDS = ("face_up_cards", "card_drawn_in_error", "deck_count")
 
 
 def _require_possible(day: Day, action: g.Incident) -> None:
-    """Once the cut of a committed deck is fixed, nobody moves its cards by finding one face up; a
-    shuffler that jams while its deck is in play jams in the deal."""
+    """Once the cut of a committed deck is fixed, nobody moves its cards by finding one face up."""
     test = day.configuration is not None and day.configuration.test
     if day.cut_fixed and not test and action.what in _OF_PHYSICAL_CARDS:
         text = "the cut of this committed deck is fixed; its cards come out as they were sealed"
         raise Refused("incident.committed", text, cites=SILENT)
-    if action.what == "shuffler_jam":
-        rule = day.setup.book.irregularities.shuffler_jam
-        text = "the deck is in play; a jam now is one of the deal: report that the shoe jams"
-        raise Refused("shuffler.not_now", text, cites=rule.cites)
 
 
 def _dealt_by_hand(day: Day) -> Iterator[e.AnyEvent]:
@@ -163,6 +161,7 @@ _DECIDE: dict[type, Procedure] = {
     a.Confirm: confirm,
     g.CorrectCard: correct_card,
 }
+_KINDS = frozenset((*_DECIDE, *get_args(g.AnyAction)))
 _WHILE_INTERRUPTED = (a.Confirm, a.TellTime, a.Fill, a.Credit)
 
 
@@ -178,6 +177,9 @@ def _decided(day: Day, by: Actor, action: a.AnyAction) -> list[e.AnyEvent]:
 
 def decide(day: Day, by: Actor, action: a.AnyAction) -> tuple[e.AnyEvent, ...]:
     """What follows from an action, or a refusal; the table after it is for others to remember."""
+    require_kind(day, Day, "day")
+    require_struct(by, Actor, "by")
+    require_action(action, _KINDS)
     require_permission(day, by, action)
     if day.interrupted and not isinstance(action, _WHILE_INTERRUPTED):
         text = f"play is interrupted until the floor has signed: {day.interrupted}"

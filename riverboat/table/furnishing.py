@@ -2,15 +2,17 @@
 
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from riverboat.errors import Refused
 from riverboat.rulebook import Rulebook
-from riverboat.rulebook.procedures import Equipment, LayoutFeature, Sign
-from riverboat.rulebook.wording import say
+from riverboat.rulebook.procedures import Equipment, LayoutFeature, Position, Sign
+from riverboat.rulebook.wording import say, with_article
 from riverboat.table.citing import about_configuration
+from riverboat.table.places import Place, is_right, spoken, spoken_right
 from riverboat.table.submission import (
     DrawnFeature,
     Furniture,
-    Place,
     Posted,
     PostedSign,
     Submission,
@@ -20,7 +22,23 @@ Offered = tuple[str, ...]
 
 APPROVAL = "commission_approval"
 DEVICES = ("automated_shuffler", "reshuffling_device", "manual_shoe")
-BESIDE_THE_DEALER: tuple[Place, ...] = ("dealers_left", "dealers_right")
+_FEATURES = {
+    "operator_name": "name or logo of the operator",
+    "seats_on_one_side": "betting positions on one side of the table",
+    "dealer_opposite": "place for the dealer opposite the seats",
+    "six_card_box": "box for the six card bonus's four cards",
+    "third_area": "area for the 3rd Street bet",
+    "fourth_area": "area for the 4th Street bet",
+    "fifth_area": "area for the 5th Street bet",
+}
+_SHOWN = {
+    "base_pay_table": "the base game's pay table",
+    "progressive_pay_table": "the progressive's pay table",
+    "all_odds": "the payout odds of all wagers",
+    "street_multiples": "the multiples of the ante that a player may bet",
+    "placard": "the progressive's placard",
+    "rules_of_play": "the rules of play",
+}
 _POSTED: dict[str, tuple[Posted, ...]] = {
     "layout": ("layout",),
     "layout_or_sign": ("layout", "sign"),
@@ -40,26 +58,35 @@ def _applies(when: str, offered: Offered) -> bool:
 def standard_layout(book: Rulebook, offered: Offered) -> tuple[DrawnFeature, ...]:
     """Everything that the felt must show for what is offered."""
     return tuple(
-        DrawnFeature(feature=rule.feature, label=rule.label) for rule in _drawn(book, offered)
+        DrawnFeature(feature=rule.feature, label=rule.label, place=_first(rule.where))
+        for rule in _drawn(book, offered)
     )
 
 
 def standard_equipment(book: Rulebook, offered: Offered) -> tuple[Furniture, ...]:
     """Everything that must stand at the table for what is offered, in its own place."""
     return tuple(
-        Furniture(item=rule.item, place=standard_place(book, rule), approved=rule.needs_approval)
+        Furniture(
+            item=rule.item,
+            place=standard_place(book, rule),
+            attached=rule.attached,
+            approved=rule.needs_approval,
+        )
         for rule in _required(book, offered)
     )
 
 
 def standard_place(book: Rulebook, rule: Equipment) -> Place:
-    """Where an item stands: of two that face each other the first is on the dealer's left."""
-    if not rule.side:
-        return ""
-    if not rule.opposite:
-        return "dealers_side"
-    pair = [one.item for one in book.equipment if one.opposite and not one.alternative]
-    return BESIDE_THE_DEALER[pair.index(rule.item) > 0]
+    """Where an item stands: at the first right place, and of two that face each other the second
+    one at the last."""
+    facing = [one.item for one in book.equipment if one.opposite and not one.alternative]
+    if rule.opposite and facing.index(rule.item) > facing.index(rule.opposite):
+        return rule.where[-1]
+    return _first(rule.where)
+
+
+def _first(where: tuple[Position, ...]) -> Place:
+    return where[0] if where else ""
 
 
 def standard_signs(book: Rulebook, offered: Offered) -> tuple[PostedSign, ...]:
@@ -69,6 +96,12 @@ def standard_signs(book: Rulebook, offered: Offered) -> tuple[PostedSign, ...]:
         for rule in book.signs
         if _applies(rule.when, offered)
     )
+
+
+def completed_layout(book: Rulebook, stated: tuple[DrawnFeature, ...]) -> tuple[DrawnFeature, ...]:
+    """Stated features at their standard place where they say nothing else."""
+    usual = {rule.feature: _first(rule.where) for rule in book.layout}
+    return tuple(replace(one, place=one.place or usual.get(one.feature, "")) for one in stated)
 
 
 def completed_equipment(book: Rulebook, stated: tuple[Furniture, ...]) -> tuple[Furniture, ...]:
@@ -83,6 +116,9 @@ def completed_equipment(book: Rulebook, stated: tuple[Furniture, ...]) -> tuple[
             Furniture(
                 item=entry.item,
                 place=entry.place or usual,
+                attached=rule is not None and rule.attached
+                if entry.attached is None
+                else entry.attached,
                 approved=granted if entry.approved is None else entry.approved,
                 because=entry.because,
             )
@@ -133,15 +169,23 @@ def _layout(book: Rulebook, drawn: tuple[DrawnFeature, ...], offered: Offered) -
     for rule in _drawn(book, offered):
         by_name = rule.feature == "designation" or features.count(rule.feature) > 1
         found = next((one for one in left if _shows(one, rule, by_name=by_name)), None)
+        called = f" {rule.label!r}" if rule.label and by_name else ""
+        named = f"{_FEATURES.get(rule.feature, say(rule.feature))}{called}"
         if found is not None:
             left.remove(found)
+            if not is_right(found.place, rule.where):
+                text = _misplaced(named, found.place, rule.where)
+                yield Refused("layout.misplaced", text, cites=rule.cites)
             continue
-        called = f" {rule.label!r}" if rule.label and by_name else ""
         other = next((one.label for one in left if one.feature == rule.feature), "")
         instead = f", but {other!r}" if other and by_name else ""
         bet = f" while the {say(rule.when)} is offered" if rule.when != "always" else ""
-        text = f"the layout has no {say(rule.feature)}{called}{instead}{bet}"
+        text = f"the layout has no {named}{instead}{bet}"
         yield _refused(book, "layout.missing", text, rule.cites)
+
+
+def _misplaced(named: str, place: Place, where: tuple[Position, ...]) -> str:
+    return f"the {named} is {spoken(place)}; it belongs {spoken_right(where)}"
 
 
 def _shows(drawn: DrawnFeature, rule: LayoutFeature, *, by_name: bool) -> bool:
@@ -161,7 +205,7 @@ def _equipment(
             bet = f" while the {say(rule.when)} is offered" if rule.when != "always" else ""
             text = f"the table has no {say(rule.item)}{bet}"
             yield _refused(book, "equipment.missing", text, rule.cites)
-        elif entry.place == "elsewhere" and rule.side:
+        elif entry.place == "elsewhere" and rule.where:
             yield from _elsewhere(book, rule, entry)
         else:
             yield from _in_place(book, rule, entry)
@@ -169,26 +213,33 @@ def _equipment(
 
 
 def _in_place(book: Rulebook, rule: Equipment, entry: Furniture) -> Iterator[Refused]:
-    on_the_side = not rule.side or entry.place.startswith(rule.side)
-    if not on_the_side or (rule.opposite and entry.place not in BESIDE_THE_DEALER):
-        right = f"{say(rule.place)}, " + ("left or right of the dealer" if rule.opposite else "")
-        text = f"the {say(rule.item)} is at {say(entry.place)}; it stands {right.rstrip(', ')}"
-        yield _refused(book, "equipment.misplaced", text, rule.cites)
+    if not is_right(entry.place, rule.where):
+        text = _misplaced(say(rule.item), entry.place, rule.where)
+        yield Refused("equipment.misplaced", text, cites=rule.cites)
+    elif rule.attached and not entry.attached:
+        yield _loose(rule)
     elif rule.needs_approval and not entry.approved:
         text = f"the place of the {say(rule.item)} is not approved by the regulator"
         yield _refused(book, "equipment.not_approved", text, rule.cites)
+
+
+def _loose(rule: Equipment) -> Refused:
+    text = f"the {say(rule.item)} is not attached to the table; it must be, securely"
+    return Refused("equipment.not_attached", text, cites=rule.cites)
 
 
 def _elsewhere(book: Rulebook, rule: Equipment, entry: Furniture) -> Iterator[Refused]:
     """Another place than the usual one: allowed by an alternative rule, approved and explained."""
     other = next((r for r in book.equipment if r.item == rule.item and r.alternative), None)
     if other is None:
-        text = f"the {say(rule.item)} stands elsewhere; {rule.place} is right"
-        yield _refused(book, "equipment.misplaced", text, rule.cites)
+        text = _misplaced(say(rule.item), entry.place, rule.where)
+        yield Refused("equipment.misplaced", text, cites=rule.cites)
     elif other.needs_approval and not entry.approved:
         text = f"the {say(rule.item)} stands elsewhere without the regulator's approval"
         yield _refused(book, "equipment.not_approved", text, other.cites)
-    elif not entry.because:
+    elif rule.attached and not entry.attached:
+        yield _loose(rule)
+    elif not entry.because.strip():
         text = (
             f"the {say(rule.item)} stands elsewhere, and nothing says what is in its way; "
             "state it as `because`"
@@ -204,10 +255,10 @@ def _facing(book: Rulebook, there: dict[str, Furniture]) -> Iterator[Refused]:
             continue
         told.add(rule.opposite)
         places = [there[item].place for item in (rule.item, rule.opposite) if item in there]
-        if len(places) == 2 and places[0] == places[1] and places[0] in BESIDE_THE_DEALER:
+        if len(places) == 2 and places[0] == places[1] and places[0] in rule.where:
             other = next(r for r in book.equipment if r.item == rule.opposite)
             text = (
-                f"{say(rule.item)} and {say(rule.opposite)} are both at {say(places[0])}; "
+                f"{say(rule.item)} and {say(rule.opposite)} are both {spoken(places[0])}; "
                 "they stand on opposite sides of the dealer"
             )
             yield _refused(book, "equipment.same_side", text, (*rule.cites, *other.cites))
@@ -216,14 +267,21 @@ def _facing(book: Rulebook, there: dict[str, Furniture]) -> Iterator[Refused]:
 def _signs(book: Rulebook, stated: tuple[PostedSign, ...], offered: Offered) -> Iterator[Refused]:
     for rule in book.signs:
         right = _POSTED[rule.where]
-        posted = any(sign.shows == rule.shows and sign.where in right for sign in stated)
-        if _applies(rule.when, offered) and not posted:
-            yield _refused(book, "sign.missing", _no_sign(rule, right), rule.cites)
+        posted = [sign.where for sign in stated if sign.shows == rule.shows]
+        if _applies(rule.when, offered) and not set(posted) & set(right):
+            text = _no_sign(rule, tuple(posted), right)
+            yield _refused(book, "sign.missing", text, rule.cites)
 
 
-def _no_sign(rule: Sign, right: tuple[Posted, ...]) -> str:
-    where = " or ".join(f"a {say(place)}" if place != "layout" else "the layout" for place in right)
-    return f"no {say(rule.shows)} where players read it; {where} is right"
+def _no_sign(rule: Sign, posted: tuple[Posted, ...], right: tuple[Posted, ...]) -> str:
+    found = "only " + " and ".join(map(_on, posted)) if posted else "nowhere"
+    return f"players find {_SHOWN[rule.shows]} {found}; {' or '.join(map(_on, right))} is right"
+
+
+def _on(place: Posted) -> str:
+    if place == "layout":
+        return "on the layout"
+    return f"{'in' if place == 'booklet' else 'on'} {with_article(say(place))}"
 
 
 def _not_submitted(book: Rulebook, submission: Submission, offered: Offered) -> Iterator[Refused]:

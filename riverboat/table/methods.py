@@ -22,6 +22,11 @@ def _said(dealing: str, shuffle: str) -> str:
     return f"{dealing.replace('_', ' ')} with {shuffle} shuffling"
 
 
+def must_be_marked(configuration: Configuration) -> bool:
+    """Whether a device that is out of use is covered or signed before anything else is used."""
+    return configuration.setup.book.irregularities.device_out_of_use.consequence != "none"
+
+
 def fallback_refusal(configuration: Configuration, dealing: str, shuffle: str) -> Refused | None:
     """Why another method may not be used, if it may not."""
     rule = configuration.setup.book.irregularities.device_out_of_use

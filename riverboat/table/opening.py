@@ -17,7 +17,7 @@ from riverboat.table.asking import (
     require_words,
 )
 from riverboat.table.day import Day, Deck
-from riverboat.table.people import Actor, has_role, require_another
+from riverboat.table.people import Actor, has_role, is_a, require_another
 from riverboat.table.remembering import STAGE_AFTER
 
 
@@ -98,7 +98,7 @@ def prepare(day: Day, by: Actor, action: a.Prepare) -> Iterator[e.AnyEvent]:
         text = f"{action.step.replace('_', ' ')}; the {deck.name} deck waits for {waits}"
         cites = known[action.step].cites if action.step in known else SILENT
         cites = (*cites, *(step.cites if step else SILENT), *_why_not_opened(day, deck))
-        raise Refused("step.out_of_order", text, cites=tuple(dict.fromkeys(cites)))
+        raise Refused("step.out_of_order", text, cites=cites)
     if deck.defects:
         text = f"the {deck.name} deck has a defect ({deck.defects}); another deck is needed"
         raise Refused("deck.defective", text, cites=step.cites)
@@ -123,7 +123,7 @@ def _why_not_opened(day: Day, deck: Deck) -> tuple[str, ...]:
 
 def _require_person(by: Actor, step: OpeningStep, deck: Deck) -> None:
     if by.role != "lab" and not has_role(by, (step.by,)):  # type: ignore[arg-type]
-        text = f"{by.name} is {by.role}; {step.step.replace('_', ' ')} is the {step.by}'s"
+        text = f"{is_a(by)}; {step.step.replace('_', ' ')} is the {step.by}'s"
         raise Refused("person.not_theirs", text, cites=step.cites)
     if step.step == "verify":
         require_another(by, deck.inspected_by, "inspected this deck", step.cites)

@@ -15,9 +15,10 @@ from riverboat.games.setup import ProgressiveSetup
 from riverboat.money import divide_exact, format_cents
 from riverboat.rulebook.values import Percent
 from riverboat.rulebook.vocabulary import OPTIONS
-from riverboat.rulebook.wording import say
+from riverboat.rulebook.wording import say, with_article
 from riverboat.table.apparatus import rule_for
 from riverboat.table.configuration import Configuration
+from riverboat.table.places import spoken
 from riverboat.table.submission import Device
 
 
@@ -154,17 +155,20 @@ def _cards(configuration: Configuration) -> Iterator[Particular]:
     age = book.deck_age.cites if book.deck_age else ()
     yield Particular(group, "deck replaced after", f"{hours} hours" if hours else NOTHING, age)
     option = book.options["cut_after_automated_shuffle"].cites
-    for method, spoken in _SHUFFLED.items():
+    for method, shuffled in _SHUFFLED.items():
         cut = say(configuration.cut_required(method))
         by_rule = book.cut.cites if book.cut and method in book.cut.after else option
-        yield Particular(group, f"cut after {spoken}", cut, by_rule)
+        yield Particular(group, f"cut after {shuffled}", cut, by_rule)
     shuffler = rule_for(book, "automated_shuffler")
     shown = NOTHING if device == _NO_DEVICE else _facts(device)
     yield Particular(group, "device", shown, shuffler.cites if shuffler else ())
     shoe = rule_for(book, "manual_shoe")
     if filed.shoe is not None:
         yield Particular(group, "shoe", _facts(filed.shoe), shoe.cites if shoe else ())
-    pairs = [f"{say(dealing)} after a {how} shuffle" for dealing, how in configuration.fallbacks]
+    pairs = [
+        f"{say(dealing)} after {with_article(how)} shuffle"
+        for dealing, how in configuration.fallbacks
+    ]
     out = book.irregularities.device_out_of_use.cites
     yield Particular(group, "while a device is down", " or ".join(pairs) or "no play", out)
 
@@ -173,10 +177,11 @@ def _furnishing(configuration: Configuration) -> Iterator[Particular]:
     book, filed = configuration.book, configuration.submission
     drawn: dict[str, list[str]] = {}
     for one in filed.layout or ():
-        drawn.setdefault(one.feature, []).append(one.label or "there")
+        said = [one.label, spoken(one.place) if one.place else ""]
+        drawn.setdefault(one.feature, []).append(", ".join(filter(None, said)) or "there")
     for feature, labels in drawn.items():
         cites = [cite for rule in book.layout if rule.feature == feature for cite in rule.cites]
-        yield Particular("Layout", say(feature), ", ".join(labels), tuple(dict.fromkeys(cites)))
+        yield Particular("Layout", say(feature), "; ".join(labels), tuple(dict.fromkeys(cites)))
     for item in filed.equipment or ():
         rule = rule_for(book, item.item)
         yield Particular(
@@ -198,13 +203,16 @@ def _furnishing(configuration: Configuration) -> Iterator[Particular]:
 
 
 def _facts(part: Struct, *without: str) -> str:
-    """What is so about a part: names of what is yes, and values with their names."""
+    """What is so about a part: its place, names of what is yes, and values with their names."""
     said = []
     for name in part.__struct_fields__:
         value = getattr(part, name)
         if name in without or value in (None, False, "", 0):
             continue
-        said.append(say(name) if value is True else f"{say(name)} {say(value)}")
+        if name == "place":
+            said.append(spoken(value))
+        else:
+            said.append(say(name) if value is True else f"{say(name)} {say(value)}")
     return ", ".join(said) or "there"
 
 

@@ -31,6 +31,11 @@ def automatic(role: Role) -> Actor:
 SYSTEM = Actor(name="system", role="system", automatic=True)
 
 
+def is_a(actor: Actor) -> str:
+    """Somebody with a role, as a sentence begins: Dana is a dealer."""
+    return f"{actor.name} is {'the' if actor.role == 'system' else 'a'} {actor.role}"
+
+
 def has_role(actor: Actor, roles: tuple[Role, ...]) -> bool:
     """Whether an actor may do what these roles do."""
     return any(actor.role == role or actor.role in _ABOVE.get(role, ()) for role in roles)

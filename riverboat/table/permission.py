@@ -9,7 +9,7 @@ from riverboat.table import actions as a
 from riverboat.table.asking import SILENT
 from riverboat.table.changes import require_own_seat
 from riverboat.table.day import Day
-from riverboat.table.people import Actor, Role, has_role
+from riverboat.table.people import Actor, Role, has_role, is_a
 
 _FLOOR: tuple[Role, ...] = ("floorperson",)
 _DEALER: tuple[Role, ...] = ("dealer",)
@@ -77,7 +77,7 @@ def require_permission(day: Day, by: Actor, action: a.AnyAction) -> None:
     roles = roles_for(day, action)
     if not has_role(by, roles):
         said = " or ".join(roles) or "lab"
-        text = f"{by.name} is {by.role}; this is for the {said}"
+        text = f"{is_a(by)}; this is for the {said}"
         raise Refused("person.may_not", text, cites=SILENT)
     if by.role == "dealer" and by.name != day.dealer:
         text = f"{by.name} does not deal here now; {day.dealer or 'nobody'} does"

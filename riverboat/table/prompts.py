@@ -8,16 +8,19 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
+from riverboat.games.table_talk import number_of
 from riverboat.money import divide_up, format_cents
 from riverboat.rulebook.values import Person
+from riverboat.rulebook.wording import with_article
 from riverboat.table import actions as a
 from riverboat.table.asking import SILENT, book_of, configured, designation, in_use
 from riverboat.table.changes import approval_refusal
 from riverboat.table.day import Day, Deck
-from riverboat.table.methods import fallback_refusal
+from riverboat.table.dealing_prompts import cut_before_bets
+from riverboat.table.methods import fallback_refusal, must_be_marked
 from riverboat.table.opening import decks_wanted, next_step
 from riverboat.table.people import Role
-from riverboat.table.round_prompts import cut_before_bets, round_tasks
+from riverboat.table.round_prompts import hands_at_once, round_tasks
 from riverboat.table.rounds import count_is_due, seconds_left
 from riverboat.table.shuffles import (
     BY_DEVICE,
@@ -46,12 +49,15 @@ def prompt(day: Day) -> Prompt:
     """What comes next at a table."""
     configuration = day.configuration
     tasks, notices = list(_tasks(day)), list(_notices(day))
+    at_once = list(hands_at_once(day)) if day.in_round and not day.interrupted else []
     if configuration is not None:
         tasks = [replace(task, cites=in_use(day, task.cites)) for task in tasks]
+        at_once = [replace(task, cites=in_use(day, task.cites)) for task in at_once]
         notices = [replace(notice, cites=in_use(day, notice.cites)) for notice in notices]
     return Prompt(
         state=state_name(day),
         tasks=tuple(tasks),
+        at_once=tuple(at_once),
         notices=tuple(notices),
         test=configuration is not None and configuration.test,
     )
@@ -147,9 +153,9 @@ def _between_rounds(day: Day) -> Iterator[Task]:
     if not day.dealer:
         yield Task(who="floorperson", words="Assign a dealer")
         return
-    if day.device == "failed":
+    if day.device == "failed" and must_be_marked(configured(day)):
         yield _mark(day)
-    elif day.device == "marked" and day.method is None:
+    elif day.device != "working" and day.method is None:
         yield from _fallbacks(day)
     if day.device == "failed" or (day.device == "marked" and day.method is None):
         words = "Or put the repaired device back into use"
@@ -170,7 +176,9 @@ def _fallbacks(day: Day) -> Iterator[Task]:
     rule = book_of(day).irregularities.device_out_of_use
     for dealing, shuffle in configured(day).fallbacks:
         if fallback_refusal(configured(day), dealing, shuffle) is None:
-            words = f"Go on with a {shuffle} shuffle, dealt by {dealing.replace('_', ' ')}"
+            words = (
+                f"Go on with {with_article(shuffle)} shuffle, dealt by {dealing.replace('_', ' ')}"
+            )
             do = a.UseMethod(dealing=dealing, shuffle=shuffle)
             yield Task(who="floorperson", words=words, do=do, cites=rule.cites)
 
@@ -243,7 +251,7 @@ def _deck_tasks(day: Day, deck: Deck) -> Iterator[Task]:
         return
     if left is not None and left <= 0 and not day.in_round:
         age = book.deck_age
-        reason = f"{configured(day).deck_hours} hours in use"
+        reason = f"{number_of(configured(day).deck_hours or 0, 'hour')} in use"
         yield _remove(deck, reason, age.cites if age else SILENT)
         return
     step = next_step(day, deck)
@@ -333,8 +341,9 @@ def _load_tasks(day: Day, deck: Deck) -> Iterator[Task]:
     dealing = day.setup.dealing
     where = {"hand": "in your hand", "manual_shoe": "in the shoe", "rotation": "in your hand"}
     words = f"Put the {deck.name} deck {where.get(dealing.method, 'in the device')}"
+    how = (dealing.loading,) if dealing.loading else ()
     do = a.Load(deck=deck.name)
-    yield Task(who="dealer", words=words, how=dealing.mechanics[:1], do=do, cites=dealing.cites)
+    yield Task(who="dealer", words=words, how=how, do=do, cites=dealing.cites)
 
 
 def _notices(day: Day) -> Iterator[Notice]:
@@ -344,7 +353,7 @@ def _notices(day: Day) -> Iterator[Notice]:
         left, age = seconds_left(day, deck), book_of(day).deck_age
         if left is not None and left <= _WARN_SECONDS and age is not None:
             minutes = divide_up(max(left, 0), _SECONDS_A_MINUTE)
-            words = f"{deck.name} deck: change in {minutes} minutes"
+            words = f"{deck.name} deck: change in {number_of(minutes, 'minute')}"
             if left <= 0:
                 words = f"{deck.name} deck: change before the next round"
             yield Notice(words=words, cites=age.cites, seconds_left=left, overdue=left <= 0)

@@ -1,4 +1,5 @@
-"""What every event does to a table. It never refuses anything."""
+"""What every event does to a table. It never refuses anything; but without its rulebook there is
+nothing that a table could go on with."""
 
 from collections.abc import Callable, Iterable
 from functools import reduce
@@ -13,7 +14,7 @@ from riverboat.games.postings import CAGE, TRAY, Posting, postings
 from riverboat.games.round import apply as apply_to_round
 from riverboat.table import events as e
 from riverboat.table.configuration import configure
-from riverboat.table.day import Accounts, Day, Deck, Proposal, Stage
+from riverboat.table.day import Accounts, Day, Deck, Proposal, Stage, edition_among
 from riverboat.table.methods import with_method
 
 STAGE_AFTER: dict[str, Stage] = {
@@ -157,7 +158,7 @@ def _dropped(day: Day, event: e.BoxDropped) -> Day:
 
 
 def _proposed(day: Day, event: e.ConfigurationProposed) -> Day:
-    book, sha256 = day.books[event.submission.rulebook]
+    book, sha256 = edition_among(day.books, event.submission.rulebook)
     proposal = Proposal(
         number=event.number,
         by=event.by,

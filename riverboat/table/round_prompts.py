@@ -5,32 +5,37 @@ from collections.abc import Iterator
 from riverboat import events as r
 from riverboat.games import actions as g
 from riverboat.games.betting import betting_is_open
-from riverboat.games.dealing import card_counts
-from riverboat.games.deciding import seat_to_act, stage_of
+from riverboat.games.deciding import seat_to_act, stage_of, turns_on
+from riverboat.games.incidents import CONDUCT, cites_of, sequels
 from riverboat.games.paying import remaining
 from riverboat.games.round import Round
 from riverboat.games.stages import of_stage
-from riverboat.games.table_talk import listed, sentence, stakes_together
-from riverboat.money import format_cents
+from riverboat.games.table_talk import number_of, stakes_together
+from riverboat.money import Cents, format_cents
 from riverboat.rulebook import IslandStud, Rulebook
 from riverboat.rulebook.progressive import Collection
 from riverboat.table import actions as a
 from riverboat.table.asking import SILENT, book_of
 from riverboat.table.day import Day
-from riverboat.table.rounds import count_is_due, delivery_places, is_dealt, left_out_count
+from riverboat.table.dealing_prompts import (
+    after_the_deal,
+    count_task,
+    cut_waits,
+    deal_tasks,
+    up_card_cites,
+)
+from riverboat.table.rounds import count_is_due, dealt_so_far
 from riverboat.table.settlement_prompts import settle_task
-from riverboat.table.shuffles import cuts_before_bets, depths, needs_cut
 from riverboat.table.tasks import Task
 
-_SUGGESTED_DEPTH = 26
 _FOLDED = {
-    "discard_rack": "into the discard rack",
+    "discard_rack": "go into the discard rack",
     "spread_counted_then_discard_rack": (
-        "spread face down to count them, then into the discard rack"
+        "are spread face down and counted, then go into the discard rack"
     ),
-    "left_on_the_table": "left on the table for the side bet",
-    "kept_at_the_side_bet": "kept at the side bet",
-    "tucked_under_the_bet": "tucked under the bet",
+    "left_on_the_table": "stay on the table for the side bet",
+    "kept_at_the_side_bet": "stay face down at the side bet",
+    "tucked_under_the_side_bet": "are tucked under the side bet",
 }
 _MANNERS = {
     "responsible_for_own_hand": "players answer for their own hands",
@@ -52,11 +57,14 @@ def round_tasks(day: Day) -> Iterator[Task]:
         case "locked":
             yield _collect(state)
         case "ready":
-            yield from _deal(day)
+            if betting_is_open(dealt_so_far(day)) and not cut_waits(day):
+                late = (seat for seat in _betting_seats(day) if seat not in state.seats)
+                yield from (_ante(day, seat) for seat in late)
+            yield from deal_tasks(day)
         case "void" | "over":
             yield _clear(day)
         case _ if count_is_due(day):
-            yield _count(day)
+            yield count_task(day)
         case "deciding":
             yield from _decide(state)
         case "turning":
@@ -65,14 +73,79 @@ def round_tasks(day: Day) -> Iterator[Task]:
             yield from _settle(day)
 
 
+def hands_at_once(day: Day) -> Iterator[Task]:
+    """What the dealer's hands do before anybody is asked for anything: the round has it already."""
+    yield from after_the_deal(day)
+    yield from _taken_at_once(day.playing)
+    yield from _box_turned(day.playing)
+
+
+def _taken_at_once(state: Round) -> Iterator[Task]:
+    """What went into the tray by itself since somebody last acted, in that order: the folds that
+    are collected now, each as it comes or all when the last seat has acted, and what was
+    forfeited."""
+    taken: list[r.FoldCollected | tuple[r.SeatForfeited, r.IncidentNoted]] = []
+    lost: dict[int, list[tuple[str, Cents]]] = {}
+    noted, left = None, set[int]()
+    for event in state.history:
+        match event:
+            case r.IncidentNoted():
+                noted = event
+                left |= {event.seat} if event.consequence == "leaves" else set()
+            case r.SideBetLost():
+                lost.setdefault(event.seat, []).append((event.spot, event.cents))
+            case r.FoldCollected():
+                taken.append(event)
+            case r.SeatForfeited() if noted is not None:
+                taken.append((event, noted))
+            case r.Folded() if event.seat in left:
+                pass  # Nobody acted: the seat of a player who left folds in its turn.
+            case r.WagerReturned() | r.CardCorrected():
+                pass  # An incident's own sequel.
+            case _:
+                taken.clear()
+    for one in taken:
+        if isinstance(one, r.FoldCollected):
+            bets = [bet for bet in lost.get(one.seat, ()) if bet[1]]
+            yield _fold_collected(state, one, bets)
+        else:
+            yield _forfeited(state, *one)
+
+
+def _fold_collected(state: Round, fold: r.FoldCollected, bets: list[tuple[str, Cents]]) -> Task:
+    rule = state.setup.book.fold
+    cards = rule.cards.with_side_bet if fold.cards_kept else rule.cards.without_side_bet
+    stakes = stakes_together(state.setup.book, (*fold.spots, *bets))
+    cites = (*rule.collection.cites, *rule.cards.cites)
+    return Task(
+        who="dealer",
+        seat=fold.seat,
+        words=f"Seat {fold.seat} folded: take its {stakes} into the tray; "
+        f"its cards {_FOLDED[cards]}",
+        cites=of_stage(state.setup.stages, stage_of(state), cites),
+    )
+
+
+def _forfeited(state: Round, event: r.SeatForfeited, noted: r.IncidentNoted) -> Task:
+    stakes = stakes_together(state.setup.book, event.spots)
+    take = f"take its {stakes} into the tray" if stakes else "nothing of its lies on the felt"
+    why = CONDUCT[noted.what].replace("_", " ")
+    words = f"Seat {event.seat} forfeits every wager for {why}: {take}"
+    return Task(who="dealer", seat=event.seat, words=words, cites=cites_of(state, noted))
+
+
+def _box_turned(state: Round) -> Iterator[Task]:
+    """The box, turned for the whole table before the first seat is settled."""
+    rule = state.setup.book.settlement.box
+    if rule is not None and state.box_turned and state.phase == "settling" and not state.settled:
+        words = f"Turn the {number_of(len(state.box), 'card')} of the six card box"
+        yield Task(who="dealer", words=words, cites=rule.cites)
+
+
 def _areas(book: Rulebook, spots: tuple[str, ...]) -> tuple[str, ...]:
     """Where the felt has the spots of a wager."""
     wanted = {f"{spot}_area" for spot in spots}
-    return _once(cite for part in book.layout if part.feature in wanted for cite in part.cites)
-
-
-def _once(cites: Iterator[str] | tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(cites))
+    return tuple(cite for part in book.layout if part.feature in wanted for cite in part.cites)
 
 
 def _betting(day: Day) -> Iterator[Task]:
@@ -91,7 +164,7 @@ def _betting(day: Day) -> Iterator[Task]:
             words=words,
             say=say,
             do=g.CloseBets(),
-            cites=_once((*closes.cites, *_verify_cites(day))),
+            cites=(*closes.cites, *_verify_cites(day)),
         )
     else:
         words = "Or nobody bets: call the round off"
@@ -121,7 +194,7 @@ def _ante(day: Day, seat: int) -> Task:
         seat=seat,
         words=f"Seat {seat}: put {limit} on the {ante.label} to be dealt in",
         do=g.Wager(seat=seat, spot="ante", cents=least, player=day.seated.get(seat, "")),
-        cites=_once((*ante.cites, *limit.cites, *_areas(day.setup.book, ("ante",)))),
+        cites=(*ante.cites, *limit.cites, *_areas(day.setup.book, ("ante",))),
         optional=True,
     )
 
@@ -137,7 +210,7 @@ def _side_bets(day: Day, seat: int) -> Iterator[Task]:
             who="player",
             seat=seat,
             words=f"Seat {seat}: the {offer.label} is open",
-            cites=_once((*offer.cites, *_areas(day.setup.book, (offer.bet,)))),
+            cites=(*offer.cites, *_areas(day.setup.book, (offer.bet,))),
             optional=True,
         )
 
@@ -145,16 +218,16 @@ def _side_bets(day: Day, seat: int) -> Iterator[Task]:
 def _lock(state: Round) -> Task:
     rule = state.setup.book.progressive
     assert rule is not None
-    words = f"Press {rule.lock.key}: the progressive wagers that are on are accepted"
-    cites = _once((*rule.lock.cites, *rule.sensor.cites))
-    return Task(who="dealer", words=sentence(words), do=g.LockProgressive(), cites=cites)
+    words = f"Press {rule.lock.key} to lock the progressive bets"
+    cites = (*rule.lock.cites, *rule.sensor.cites)
+    return Task(who="dealer", words=words, do=g.LockProgressive(), cites=cites)
 
 
 def _collect(state: Round) -> Task:
     rule = state.setup.book.progressive
     assert rule is not None
     lit = sum(seat.lit for seat in state.seats.values())
-    words = f"Collect {lit} progressive chip{'s' * (lit != 1)} before any card is dealt"
+    words = f"Collect {number_of(lit, 'progressive chip')} before any card is dealt"
     if not lit:
         words = "No light is on: see that no chip lies on a sensor before any card is dealt"
     return Task(
@@ -167,81 +240,11 @@ def _collect(state: Round) -> Task:
 
 
 def _collecting(rule: Collection, lit: int) -> Iterator[str]:
-    yield "take the chips from the sensors"
+    chips, them = ("the chip", "it") if lit == 1 else ("the chips", "them")
+    yield f"take {chips} from the sensor{'s' * (lit != 1)}"
     if rule.count_in_front_of_tray:
-        yield f"count them in front of the tray: {lit} {'was' if lit == 1 else 'were'} accepted"
-    yield "put them into the tray"
-
-
-def _deal(day: Day) -> Iterator[Task]:
-    deck, book = day.deck_in_play, book_of(day)
-    assert deck is not None
-    rule = book.cut
-    cut_cites = rule.cites if rule is not None and needs_cut(day, deck) else SILENT
-    if deck.sealed is not None and not day.cut_fixed:
-        low, high = depths(day, deck)
-        words = f"Cut the committed deck: a depth from {low} to {high}, or any word"
-        yield Task(who="player", words=words, cites=cut_cites, optional=True)
-        words = "No player cuts: draw the word that fixes the cut"
-        yield Task(who="system", words=words, cites=cut_cites)
-        return
-    if needs_cut(day, deck):
-        yield _cut_task(day, deck.name, cut_cites)
-        return
-    if betting_is_open(day.playing):
-        late = (seat for seat in _betting_seats(day) if seat not in day.playing.seats)
-        yield from (_ante(day, seat) for seat in late)
-    dealing = day.setup.dealing
-    counts = card_counts(day.setup, sorted(day.playing.seats))
-    say = listed([f"{count} to {_place(place)}" for place, count in counts.items()])
-    do = None if deck.sealed is None else a.DealOut()
-    words = f"Deal {say}"
-    if deck.sealed is None and day.reported:
-        places = delivery_places(day)
-        words = f"Report the next card: it goes to {_place(places[len(day.reported)])}"
-    cites = _once((*dealing.cites, *book.deal.cites))
-    yield Task(who="dealer", words=words, how=dealing.mechanics, do=do, cites=cites)
-
-
-def _place(place: str) -> str:
-    return f"seat {place}" if place.isdecimal() else f"the {place}"
-
-
-def _cut_task(day: Day, deck: str, cites: tuple[str, ...]) -> Task:
-    low, high = depths(day, day.decks[deck])
-    depth = min(max(low, _SUGGESTED_DEPTH), high)
-    return Task(
-        who="dealer",
-        words=f"Cut the {deck} deck: the cover card {low} to {high} cards from the top",
-        how=("what lies above the cover card goes to the bottom, the cover card with it",),
-        do=a.Cut(deck=deck, depth=depth),
-        cites=cites,
-    )
-
-
-def cut_before_bets(day: Day, deck: str) -> Task | None:
-    """The dealer's cut, where it comes before the bets."""
-    rule = book_of(day).cut
-    if rule is None or not cuts_before_bets(day) or not needs_cut(day, day.decks[deck]):
-        return None
-    return _cut_task(day, deck, rule.cites)
-
-
-def _count(day: Day) -> Task:
-    rule, right = book_of(day).stub_count, card_counts(day.setup, sorted(day.playing.seats))
-    assert rule is not None
-    stub = rule.total - sum(right.values()) - left_out_count(day.playing)
-    return Task(
-        who="dealer",
-        words=f"Count the stub: {stub} cards make the {rule.total}",
-        how=(
-            "face down on the layout",
-            "right: into the discard rack unexposed",
-            "wrong: count the cards of every seat and place, and say which are not right",
-        ),
-        do=a.CountStub(cards=stub),
-        cites=_once((*rule.cites, *book_of(day).irregularities.wrong_stub_count.cites)),
-    )
+        yield f"count {them} in front of the tray: {lit} {'was' if lit == 1 else 'were'} accepted"
+    yield f"put {them} into the tray"
 
 
 def _decide(state: Round) -> Iterator[Task]:
@@ -251,20 +254,19 @@ def _decide(state: Round) -> Iterator[Task]:
     *lower, highest = [f"{multiple}x" for multiple in stage.multiples]
     multiples = f"{', '.join(lower)} or {highest}" if lower else highest
     ante, manners = format_cents(seat.wagers["ante"]), _manners(state)
+    street = "" if stage.label.lower() == stage.spot else f"{stage.label}: "
     yield Task(
         who="player",
         seat=number,
-        words=f"Seat {number}: {stage.label}: bet {multiples} the ante of {ante}, or fold",
-        how=(*_folds_to_collect(state), *(words for words, _ in manners)),
+        words=f"Seat {number}: {street}bet {multiples} the ante of {ante}, or fold",
+        how=tuple(words for words, _ in manners),
         do=g.Bet(seat=number, cents=seat.wagers["ante"] * stage.multiples[0]),
-        cites=_once(
-            (
-                *stage.bet_cites,
-                *stage.fold_cites,
-                *state.setup.book.acting.cites,
-                *(_areas(state.setup.book, (stage.spot,))),
-                *(cite for _, cites in manners for cite in cites),
-            )
+        cites=(
+            *stage.bet_cites,
+            *stage.fold_cites,
+            *state.setup.book.acting.cites,
+            *(_areas(state.setup.book, (stage.spot,))),
+            *(cite for _, cites in manners for cite in cites),
         ),
     )
 
@@ -280,35 +282,20 @@ def _manners(state: Round) -> tuple[tuple[str, tuple[str, ...]], ...]:
     )
 
 
-def _folds_to_collect(state: Round) -> tuple[str, ...]:
-    """What the dealer does with folds that came since the last card was turned."""
-    rule, done = state.setup.book.fold, []
-    for event in reversed(state.history):
-        if isinstance(event, r.CommunityTurned | r.CardsDealt):
-            break
-        if isinstance(event, r.FoldCollected):
-            lost = stakes_together(state.setup.book, event.spots)
-            cards = rule.cards.with_side_bet if event.cards_kept else rule.cards.without_side_bet
-            where = _FOLDED.get(cards, cards.replace("_", " "))
-            done.append(f"seat {event.seat} folded: take {lost}; the cards {where}")
-    return tuple(reversed(done))
-
-
 def _turn(state: Round) -> Task:
     book = state.setup.book
-    cites = _once((*stage_of(state).reveal_cites, *book.fold.collection.cites))
+    up = up_card_cites(book)
+    cites = tuple(cite for cite in stage_of(state).reveal_cites if cite not in up)
     if isinstance(book, IslandStud):
         words = "Turn and announce the dealer's hand"
     else:
         words = f"All have acted: turn community card {stage_of(state).reveals}"
     if not any(seat.status == "in" for seat in state.seats.values()):
         words = "Nobody is in: turn what still decides a wager"
-        cites = _once((*cites, *book.everybody_folds.cites))
-    how = _folds_to_collect(state)
-    if how:
-        cites = _once((*cites, *book.fold.cards.cites))
-    cites = of_stage(state.setup.stages, stage_of(state), cites)
-    return Task(who="dealer", words=words, how=how, do=g.Turn(), cites=cites)
+        if not turns_on(state):
+            words = "Nobody is in and no bet is left to decide: turn nothing more"
+        cites = (*cites, *book.everybody_folds.cites)
+    return Task(who="dealer", words=words, do=g.Turn(), cites=cites)
 
 
 def _settle(day: Day) -> Iterator[Task]:
@@ -322,6 +309,8 @@ def _clear(day: Day) -> Task:
     key = f"; press {end.key}" if end is not None else ""
     void = day.playing.phase == "void"
     how = ["every wager on the felt goes back to its player"] if void else []
+    after = sequels(day.playing) if void else ()
+    how += [words for words, _ in after]
     if book.settlement.cards.reconstructable:
         how.append("so that each hand can be reconstructed")
     what = "void" if void else "over"
@@ -330,8 +319,9 @@ def _clear(day: Day) -> Task:
         words=f"Put the remaining cards into the discard rack{key}: the round is {what}",
         how=tuple(how),
         do=g.Close(),
-        cites=_once((*book.settlement.cards.cites, *(end.cites if end else SILENT))),
+        cites=(
+            *book.settlement.cards.cites,
+            *(end.cites if end else SILENT),
+            *(cite for _, cites in after for cite in cites),
+        ),
     )
-
-
-__all__ = ["cut_before_bets", "is_dealt", "round_tasks"]

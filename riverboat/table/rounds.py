@@ -3,16 +3,19 @@
 from collections.abc import Iterator
 from functools import reduce
 
+from msgspec.structs import replace
+
 from riverboat import events as r
 from riverboat.cards import check_distinct, show_card
 from riverboat.errors import NotationError, Refused
 from riverboat.fairness import cut_order
 from riverboat.games import actions as g
-from riverboat.games.dealing import card_counts, deal_out, deliveries
+from riverboat.games.dealing import card_counts, deal_out, order_of, place_in_order
 from riverboat.games.deciding import seat_to_act
 from riverboat.games.engine import step
 from riverboat.games.round import Round
 from riverboat.games.round import apply as apply_to_round
+from riverboat.games.table_talk import number_of, place_name
 from riverboat.table import actions as a
 from riverboat.table import events as e
 from riverboat.table.asking import (
@@ -109,9 +112,9 @@ def require_young(day: Day, deck: Deck) -> None:
     left = seconds_left(day, deck)
     if left is not None and left <= 0:
         rule = book_of(day).deck_age
+        hours = number_of(configured(day).deck_hours or 0, "hour")
         text = (
-            f"the {deck.name} deck has been in use for {configured(day).deck_hours} hours; "
-            "it is changed before another round"
+            f"the {deck.name} deck has been in use for {hours}; it is changed before another round"
         )
         raise Refused("deck.too_old", text, cites=rule.cites if rule else SILENT)
 
@@ -129,7 +132,8 @@ def _require_counted(day: Day) -> None:
     if count_is_due(day) and day.last_deck in day.decks:
         rule = book_of(day).stub_count
         assert rule is not None
-        text = f"{day.rounds_since_count} rounds without a count; the cards are counted first"
+        rounds = number_of(day.rounds_since_count, "round")
+        text = f"{rounds} without a count; the cards are counted first"
         raise Refused("stub.not_counted", text, cites=rule.cites)
 
 
@@ -156,7 +160,7 @@ def count_stub(day: Day, by: Actor, action: a.CountStub) -> Iterator[e.AnyEvent]
     if unknown:
         raise NotationError("stub.bad_place", f"{unknown[0]!r} has no cards in this round")
     counted = {**right, **action.places}
-    total = action.cards + sum(counted.values()) + left_out_count(day.playing)
+    total = action.cards + sum(counted.values()) + in_the_rack(day.playing)
     yield e.StubCounted(cards=action.cards, total=total, places=action.places)
     if total != book.cards.cards:
         yield from step(day.playing, g.Incident(what="deck_count", count=total))
@@ -220,6 +224,11 @@ def left_out_count(state: Round) -> int:
     return found
 
 
+def in_the_rack(state: Round) -> int:
+    """How many cards of a deal are neither in the stub nor at a place: left out, or burned."""
+    return left_out_count(state) + state.burned
+
+
 def _deck_to_deal(day: Day) -> Deck:
     deck = day.deck_in_play
     if deck is None:
@@ -250,7 +259,7 @@ def report_card(day: Day, by: Actor, action: a.ReportCard) -> Iterator[e.AnyEven
     cards = day.reported if goes_out else (*day.reported, action.card)
     seats = sorted(day.playing.seats)
     if after.phase == "ready" and len(cards) == sum(card_counts(day.setup, seats).values()):
-        yield from step(after, g.Deal(places=deal_out(day.setup, seats, cards)))
+        yield from step(after, g.Deal(places=place_in_order(day.setup, seats, cards)))
 
 
 def _noted(state: Round, action: a.ReportCard) -> tuple[r.AnyEvent, ...]:
@@ -280,7 +289,8 @@ def correct_card(day: Day, by: Actor, action: g.CorrectCard) -> Iterator[e.AnyEv
     places = delivery_places(day)
     wrong = [i for i, place in enumerate(places[: len(day.reported)]) if place == action.place]
     if not 1 <= action.number <= len(wrong):
-        text = f"{action.place} has {len(wrong)} cards so far; number {action.number} is not there"
+        place, cards = place_name(action.place), number_of(len(wrong), "card")
+        text = f"{place} has {cards} so far; number {action.number} is not there"
         raise Refused("card.unknown", text, cites=SILENT)
     index = wrong[action.number - 1]
     if action.card in day.reported:
@@ -292,9 +302,23 @@ def correct_card(day: Day, by: Actor, action: g.CorrectCard) -> Iterator[e.AnyEv
 
 def delivery_places(day: Day) -> list[str]:
     """The place that each card of this deal goes to, in order."""
-    counts = card_counts(day.setup, sorted(day.playing.seats))
-    blank = {place: (-1,) * count for place, count in counts.items()}
-    return [place for place, cards in deliveries(day.setup, blank) for _ in cards]
+    order = order_of(day.setup, sorted(day.playing.seats))
+    return [place for place, cards in order for _ in range(cards)]
+
+
+def dealt_so_far(day: Day) -> Round:
+    """The round with the physical cards that its places have received in a deal under way."""
+    if not day.reported or is_dealt(day):
+        return day.playing
+    received: dict[str, tuple[int, ...]] = {}
+    for place, card in zip(delivery_places(day), day.reported, strict=False):
+        received[place] = (*received.get(place, ()), card)
+    seats = {
+        number: replace(seat, cards=received.get(str(number), ()))
+        for number, seat in day.playing.seats.items()
+    }
+    others = {place: cards for place, cards in received.items() if not place.isdecimal()}
+    return replace(day.playing, seats=seats, **others)
 
 
 def expire(day: Day, by: Actor, action: a.Expire) -> Iterator[e.AnyEvent]:

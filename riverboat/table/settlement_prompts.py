@@ -3,6 +3,7 @@
 from riverboat import events as r
 from riverboat.games import actions as g
 from riverboat.games.dues import Due
+from riverboat.games.paid_from import PAID_FROM, cards_stay
 from riverboat.games.round import Round
 from riverboat.games.settlement import BASE_SPOTS
 from riverboat.games.table_talk import label_of, sentence
@@ -27,9 +28,17 @@ def settle_task(state: Round, left: list[Due]) -> Task:
         seat=due.seat,
         words=sentence(_due_words(state, due)),
         say=due.hand.replace("_", " ") if of_base and book.settlement.base.hand_announced else "",
-        how=(*(f"{step.by}: {step.step.replace('_', ' ')}" for step in steps), then),
+        how=(*_box(state, due), *(f"{s.by}: {s.step.replace('_', ' ')}" for s in steps), then),
         do=g.Settle(seat=due.seat, spot=due.spot, given_cents=due.given_cents),
         cites=tuple(dict.fromkeys(cites)),
+    )
+
+
+def _box(state: Round, due: Due) -> tuple[str, ...]:
+    """Where the box is turned after the base wagers, that comes before the first bet on it."""
+    covered = bool(state.box) and not state.box_turned
+    return (
+        ("turn the cards of the six card box",) if covered and due.spot == "six_card_bonus" else ()
     )
 
 
@@ -42,9 +51,10 @@ def _due_words(state: Round, due: Due) -> str:
             return f"seat {due.seat}: {label} loses; take {format_cents(due.stake_cents)}"
         case "push":
             return f"seat {due.seat}: {label} pushes; {format_cents(due.stake_cents)} goes back"
-    source = "from the tray" if due.source == "tray" else "off the tray"
     stake = "" if due.stake_returned and due.stake_cents else "; the stake is not returned"
-    return f"seat {due.seat}: {label} wins; pay {format_cents(due.paid_cents)} {source}{stake}"
+    paid, source = format_cents(due.paid_cents), PAID_FROM[due.source]
+    does = f"wins; pay {paid}" if due.source == "tray" else f"wins {paid}, paid"
+    return f"seat {due.seat}: {label} {does} {source}{stake}"
 
 
 def _award_steps(state: Round, due: Due) -> tuple[Step, ...]:
@@ -67,9 +77,9 @@ def _several(state: Round, left: list[Due]) -> tuple[str, ...]:
 def _cards_then(state: Round, left: list[Due]) -> tuple[str, tuple[str, ...]]:
     """What becomes of a seat's cards when this wager of it is settled, and what says so."""
     due, cards, rule = left[0], state.setup.book.settlement.cards, state.setup.book.progressive
-    if rule is not None and due.source == "cage" and rule.payment.cards_until_documented:
-        text = "the cards stay on the table until the payment is documented"
-        return text, rule.payment.cites
+    stay, why = cards_stay(state.setup.book)
+    if stay and due.source == "cage":
+        return stay, why
     envied = any(other.for_seat == due.seat for other in left)
     if envied and rule is not None and rule.envy.trigger_hand == "face_up_until_all_paid":
         return "the hand stays face up until all payments are made", rule.envy.cites

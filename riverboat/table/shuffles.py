@@ -4,6 +4,8 @@ from collections.abc import Iterator
 
 from riverboat.errors import NotationError, Refused
 from riverboat.fairness import commit, cut_depth
+from riverboat.games.table_talk import number_of
+from riverboat.rulebook.wording import with_article
 from riverboat.table import actions as a
 from riverboat.table import events as e
 from riverboat.table.asking import (
@@ -18,7 +20,7 @@ from riverboat.table.asking import (
 )
 from riverboat.table.day import Day, Deck, Stage
 from riverboat.table.opening import abandoned, decks_wanted
-from riverboat.table.people import Actor
+from riverboat.table.people import Actor, is_a
 
 BY_DEVICE = ("automated", "continuous")
 _NOT_DEALT = ("betting", "closed", "locked", "ready")
@@ -83,7 +85,7 @@ def jam_shuffler(day: Day, by: Actor, action: a.JamShuffler) -> Iterator[e.AnyEv
     deck, rule = deck_named(day, action.deck), book_of(day).irregularities.shuffler_jam
     require_stage(deck, ("shuffling",), "a jam of", rule.cites)
     if deck.method not in BY_DEVICE:
-        text = f"a {deck.method} shuffle cannot jam"
+        text = f"{with_article(deck.method)} shuffle cannot jam"
         raise Refused("shuffler.by_hand", text, cites=rule.cites)
     if rule.consequence != "reshuffle":
         text = "the rulebook does not begin a jammed shuffle again"
@@ -106,8 +108,10 @@ def finish_shuffle(day: Day, by: Actor, action: a.FinishShuffle) -> Iterator[e.A
     if action.count < 0:
         raise NotationError("shuffle.bad_count", f"{action.count} is no number of cards")
     yield e.ShuffleFinished(deck=deck.name, count=action.count)
-    if counts and action.count != book.cards.cards:
-        reason = f"the shuffler counted {action.count} cards"
+    rule = book.irregularities.shuffler_count
+    stays = rule is not None and rule.consequence == "none"
+    if counts and action.count != book.cards.cards and not stays:
+        reason = f"the shuffler counted {number_of(action.count, 'card')}"
         yield e.DeckTakenAway(deck=deck.name, reason=reason)
 
 
@@ -172,8 +176,8 @@ def _require_depth(day: Day, deck: Deck, depth: int) -> None:
     if not low <= depth <= high:
         rule, option = book_of(day).cut, book_of(day).options.get("cut_bottom_margin")
         cites = (*(rule.cites if rule else SILENT), *(option.cites if option else SILENT))
-        text = f"a cut {depth} cards from the top; {low} to {high} is allowed"
-        raise Refused("cut.bad_depth", text, cites=tuple(dict.fromkeys(cites)))
+        text = f"a cut {number_of(depth, 'card')} from the top; {low} to {high} is allowed"
+        raise Refused("cut.bad_depth", text, cites=cites)
 
 
 def cut(day: Day, by: Actor, action: a.Cut) -> Iterator[e.AnyEvent]:
@@ -223,7 +227,7 @@ def cut_by_player(day: Day, by: Actor, action: a.CutByPlayer) -> Iterator[e.AnyE
     if day.cut_fixed:
         raise Refused("cut.fixed", "this round's cut is fixed already", cites=SILENT)
     if by.role not in ("player", "system", "lab"):
-        text = f"{by.name} is {by.role}; the cut of a committed deck is a player's, or is drawn"
+        text = f"{is_a(by)}; the cut of a committed deck is a player's, or is drawn"
         raise Refused("cut.players", text, cites=SILENT)
     if by.role == "player" and by.name not in _bettors(day):
         text = f"{by.name} has no wager in this round; its players cut"

@@ -2,7 +2,7 @@
 
 from riverboat.cards import show_cards
 from riverboat.games.deciding import seat_to_act, stage_of
-from riverboat.games.table_talk import listed, sentence, stakes_together
+from riverboat.games.table_talk import listed, number_of, sentence, stakes_together
 from riverboat.table.day import Day
 
 _PHASES = {
@@ -21,12 +21,12 @@ _PHASES = {
 def statement(day: Day) -> str:
     """Where the round stood, the bets on the felt, the lights; or that none was played."""
     if not day.in_round:
-        return f"no round was being played; {day.round_number} rounds are complete"
+        return f"no round was being played; {number_of(day.round_number, 'round')} complete"
     state = day.playing
     turn = seat_to_act(state)
     where = f"at {stage_of(state).label}, seat {turn} to act" if turn else _PHASES[state.phase]
     if day.reported and state.phase == "ready":
-        where = f"in the deal, with {len(day.reported)} cards out"
+        where = f"in the deal, with {number_of(len(day.reported), 'card')} out"
     if state.phase == "turning":
         where = f"at {stage_of(state).label}, all seats having acted"
     if state.turned:

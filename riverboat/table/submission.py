@@ -13,21 +13,22 @@ from typing import Annotated, Literal, TypeAlias, get_args
 from msgspec import Meta, Struct, convert, inspect
 
 from riverboat.errors import NotationError, Problem
-from riverboat.games.choices import TABLE_KEYS, Raw
+from riverboat.games.choices import NO_PROGRESSIVE, TABLE_KEYS, Raw, side_bets_asked_for
 from riverboat.money import parse_dollars
 from riverboat.rulebook.conform import Misfit, misfits
 from riverboat.rulebook.procedures import Feature, Item, Shows
 from riverboat.rulebook.values import Count, Natural, Words
 from riverboat.rulebook.vocabulary import OPTIONS
+from riverboat.table.places import Place
 
 ShuffleMethod: TypeAlias = Literal["manual", "automated", "continuous"]
-Place: TypeAlias = Literal[
-    "", "dealers_left", "dealers_right", "dealers_side", "players_side", "elsewhere"
-]
 Posted: TypeAlias = Literal["layout", "sign", "placard", "video_sign", "booklet"]
 
 MOST_DECKS = 100
 METER_KEYS = ("meter", "reserve")
+_OF_PROGRESSIVES = (*METER_KEYS, "seed", "rate")
+# A felt has several of these; without their labels nothing tells them apart.
+_SEVERAL = ("community_area", "designation")
 _SAID_ELSEWHERE = {
     "automated_shuffler": "[device] says it with shuffler = true",
     "reshuffling_device": "[device] says it with reshuffles = true",
@@ -73,22 +74,24 @@ class Device(Part, frozen=True, kw_only=True):
 class Shoe(Part, frozen=True, kw_only=True):
     """A manual dealing shoe, and whether its place is approved."""
 
-    place: str = ""
+    place: Place = ""
     approved: bool = False
 
 
 class DrawnFeature(Part, frozen=True, kw_only=True):
-    """Something that the felt shows."""
+    """Something that the felt shows, and where."""
 
     feature: Feature
     label: str = ""
+    place: Place = ""
 
 
 class Furniture(Part, frozen=True, kw_only=True):
-    """Something that stands at the table: where, approved or not, and why elsewhere."""
+    """Something that stands at the table: where, attached and approved or not, why elsewhere."""
 
     item: Item
     place: Place = ""
+    attached: bool | None = None
     approved: bool | None = None
     because: str = ""
 
@@ -194,7 +197,40 @@ def _contradictions(submission: Submission) -> Iterator[Misfit]:
             close = get_close_matches(name, known, n=1)
             guess = f"did you mean {close[0]!r}?" if close else f"there are {', '.join(known)}"
             yield Misfit("without", f"{name!r} is nothing that a table has; {guess}")
+    yield from _drawn_twice(submission)
+    yield from _without_a_progressive(submission.table)
+    yield from _there_and_not_there(submission)
     if submission.demo and submission.cards == "physical":
         yield Misfit("demo", "an automatic dealer cannot handle physical cards")
     if submission.demo and submission.test:
         yield Misfit("test", "a table is for a demonstration or for a test, not for both")
+
+
+def _drawn_twice(submission: Submission) -> Iterator[Misfit]:
+    """The same feature of the felt stated again: it cannot be at two places."""
+    drawn = [(one.feature, one.label.casefold()) for one in submission.layout or ()]
+    for feature, label in sorted({one for one in drawn if drawn.count(one) > 1}):
+        if label or feature not in _SEVERAL:
+            called = f" {label!r}" if label else ""
+            yield Misfit(f"layout.{feature}", f"stated twice{called}; once is right")
+
+
+def _without_a_progressive(table: Mapping[str, Raw]) -> Iterator[Misfit]:
+    """What only a progressive has, where none is offered."""
+    if "progressive" not in side_bets_asked_for(table):
+        for key in (key for key in _OF_PROGRESSIVES if key in table):
+            yield Misfit(f"table.{key}", NO_PROGRESSIVE)
+
+
+def _there_and_not_there(submission: Submission) -> Iterator[Misfit]:
+    """What is stated as a part of the table and named in `without` too."""
+    device = submission.device or Device()
+    stated: dict[str, str] = {one.feature: "[[layout]]" for one in submission.layout or ()}
+    stated |= {one.item: "[[equipment]]" for one in submission.equipment or ()}
+    stated |= {one.shows: "[[signs]]" for one in submission.signs or ()}
+    stated |= {"manual_shoe": "[shoe]"} if submission.shoe is not None else {}
+    stated |= {"automated_shuffler": "[device]"} if device.shuffler else {}
+    stated |= {"reshuffling_device": "[device]"} if device.reshuffles else {}
+    for name in dict.fromkeys(submission.without):
+        if name in stated:
+            yield Misfit("without", f"{name} is stated in {stated[name]} too; one of both is right")

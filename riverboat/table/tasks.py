@@ -33,9 +33,14 @@ class Notice(Struct, frozen=True, kw_only=True):
 
 
 class Prompt(Struct, frozen=True, kw_only=True):
-    """What comes next at a table, in order, and what is due."""
+    """What comes next at a table, in order, and what is due.
+
+    What stands in `at_once` comes before the tasks: the dealer's hands do it now. The record has it
+    already, so that nothing waits for it and there is nothing to press.
+    """
 
     state: str
     tasks: tuple[Task, ...]
+    at_once: tuple[Task, ...] = ()
     notices: tuple[Notice, ...] = ()
     test: bool = False

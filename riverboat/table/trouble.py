@@ -15,7 +15,7 @@ from riverboat.table.asking import (
     require_words,
 )
 from riverboat.table.day import Day
-from riverboat.table.methods import fallback_refusal
+from riverboat.table.methods import fallback_refusal, must_be_marked
 from riverboat.table.opening import abandoned
 from riverboat.table.people import Actor
 from riverboat.table.shuffles import BY_DEVICE
@@ -55,7 +55,7 @@ def use_method(day: Day, by: Actor, action: a.UseMethod) -> Iterator[e.AnyEvent]
     if day.device == "working":
         text = "the device works; another way to deal is a change of the configuration"
         raise Refused("device.working", text, cites=rule.cites)
-    if day.device != "marked":
+    if day.device != "marked" and must_be_marked(configured(day)):
         text = "the device is covered or signed before another method is used"
         raise Refused("device.not_marked", text, cites=rule.cites)
     refusal = fallback_refusal(configured(day), action.dealing, action.shuffle)

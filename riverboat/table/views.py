@@ -29,6 +29,7 @@ def table_view(day: Day, viewer: Actor | None) -> dict[str, object]:
         "round_number": day.round_number,
         "decks": [_deck(deck) for deck in day.decks.values()],
         "round": None if day.round is None else view(day.round, _eyes(day, viewer)),
+        "at_once": [_task(task) for task in now.at_once if _is_told(task, viewer)],
         "tasks": [_task(task) for task in now.tasks if _is_told(task, viewer)],
         "notices": [_notice(notice) for notice in now.notices] if is_staff else [],
         "interrupted": day.interrupted if is_staff else bool(day.interrupted),

@@ -1,6 +1,7 @@
 """Events in words, for whoever sits at the table; what the felt shows by itself is left out."""
 
 from riverboat import events as e
+from riverboat.games.table_talk import held
 from riverboat.money import format_cents
 from riverboat.terminal.faces import short
 from riverboat.terminal.scene import Scene
@@ -18,6 +19,8 @@ def narrate(scene: Scene, event: e.AnyEvent) -> str:
             return "No more bets."
         case e.MeterContributed():
             return f"The meter rises to {format_cents(scene.state.meter.cents)}."
+        case e.CardsBurned():
+            return f"The dealer burns {event.count} card{'s' * (event.count != 1)}."
         case e.CardsDealt():
             return "The cards are out."
     return _turned(scene, event)
@@ -53,9 +56,9 @@ def _awarded(scene: Scene, event: e.MeterAwarded | e.EnvyPaid) -> str:
     if isinstance(event, e.EnvyPaid):
         who = _who(scene, event.seat, "get")
         return f"{who} {format_cents(event.cents)} envy for seat {event.for_seat}'s hand."
-    who, hand = _who(scene, event.seat, "win"), event.hand.replace("_", " ")
+    who = _who(scene, event.seat, "win")
     paid = format_cents(event.paid_cents)
-    return f"{who} {event.percent}% of the meter with a {hand}: {paid}!"
+    return f"{who} {event.percent}% of the meter with {held(event.hand)}: {paid}!"
 
 
 def _who(scene: Scene, seat: int, verb: str) -> str:

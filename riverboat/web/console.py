@@ -14,8 +14,10 @@ from riverboat.floor.floor import Floor
 from riverboat.floor.station import Station
 from riverboat.games import actions as g
 from riverboat.games.dealing import card_counts
+from riverboat.games.table_talk import held
 from riverboat.progressive import actions as p
-from riverboat.progressive.prompting import Coming, coming
+from riverboat.progressive.prompting import Coming, accident_words, coming
+from riverboat.progressive.steps import hand_keys
 from riverboat.progressive.winners import Desk
 from riverboat.rulebook import Rulebook
 from riverboat.table import actions as a
@@ -32,18 +34,19 @@ Json = dict[str, Any]
 _FLOOR: Final[tuple[Role, ...]] = ("floorperson",)
 _DOCUMENT: Final = "payment slip"
 _WORDS: Final[dict[type, str]] = {
-    p.CoinIn: "Press {lock}: the progressive wagers that are on are accepted",
+    p.CoinIn: "Press {lock} to lock the progressive bets",
     p.PlayWithout: "The meter is out of service: give the progressive chips back and play without",
     p.CountChips: "Take the progressive chips, count them in front of the tray: {chips} accepted",
-    p.PressHand: "Seat {seat} has {hand}: check hand and light, then press its key",
+    p.PressHand: "Seat {seat} has {held}: check hand and light, then press {hand}",
     p.CallSupervisor: "Call the supervisor for the hand that is keyed",
     p.VerifyWin: "Verify the win of seat {seat}: the hand, the light, the wager",
     p.KeyInWinner: "Key in the winner at seat {seat}",
     p.TurnKey: "Turn the key to {to}",
-    p.PressJPot: "Press J-POT: the win is recorded and its amount fixed",
+    p.PressJPot: "Press J-pot: the win is recorded and its amount fixed",
     p.PrintWinPage: "Print the win page, for signing",
     p.PayAward: "Pay the award of seat {seat}",
     p.GameOver: "Press {over}: the lights go off and the round is over",
+    p.BackOut: "Back out award {award} with a second person, at its meter: {reason}",
 }
 
 
@@ -57,6 +60,7 @@ class Step(NamedTuple):
     say: str = ""
     how: tuple[str, ...] = ()
     seat: int = 0
+    first: tuple[Task, ...] = ()
 
 
 _PROGRAMS_BET: Final = Step("player", "The programs on their seats lay their bets", (), None)
@@ -65,12 +69,13 @@ _PROGRAMS_BET: Final = Step("player", "The programs on their seats lay their bet
 
 def next_step(floor: Floor, station: Station) -> Step | None:
     """What comes next, whoever's it is; None where nothing is waited for."""
-    tasks = [task for task in prompt(station.day).tasks if not task.optional]
+    now = prompt(station.day)
+    tasks = [task for task in now.tasks if not task.optional]
     key = next_key(floor, station)
     if key is not None:
         task = tasks[0] if tasks else None
         return _of_key(station, key, task)
-    return _of_task(tasks[0]) if tasks else _way_on(station.day)
+    return _of_task(tasks[0])._replace(first=now.at_once) if tasks else _way_on(station.day)
 
 
 def _way_on(day: Day) -> Step | None:
@@ -104,20 +109,39 @@ def _of_key(station: Station, key: Coming, task: Task | None) -> Step:
     rule = station.day.setup.book.progressive
     assert rule is not None
     press, seat = key.press, getattr(key.press, "seat", 0)
+    wrong = _turns_off(station, press)
+    if wrong:
+        return Step(key.by, wrong, key.cites, press, seat=seat)
     if isinstance(press, p.PayAward):
         press = p.PayAward(seat=seat, document=_document(station, seat))
     said = _WORDS[type(press)].format(
         seat=seat,
         hand=str(getattr(press, "hand", "")).replace("_", " "),
+        held=held(str(getattr(press, "hand", ""))),
         lock=rule.lock.key,
         over=rule.end_of_round.key,
         to=getattr(press, "to", ""),
         chips=getattr(press, "chips", 0),
+        award=getattr(press, "award", ""),
+        reason=getattr(press, "reason", ""),
     )
+    if isinstance(press, p.BackOut):
+        return Step(key.by, said, key.cites, None)
     own = (g.LockProgressive, g.CollectProgressive)
     if task is not None and isinstance(task.do, own) and not isinstance(press, p.PlayWithout):
         return Step(key.by, task.words, task.cites, press, task.say, task.how, seat)
     return Step(key.by, said, key.cites, press, seat=seat)
+
+
+def _turns_off(station: Station, press: p.AnyPress) -> str:
+    """What the next press is for, where it turns a hand off that was keyed by accident."""
+    if not isinstance(press, p.PressHand):
+        return ""
+    desk = Desk(station.controller, station.day.playing, None)
+    for lamp in station.controller.lamps:
+        if lamp.wrong and (lamp.seat, lamp.hand) == (press.seat, press.hand):
+            return accident_words(desk, lamp)
+    return ""
 
 
 def _document(station: Station, seat: int) -> str:
@@ -162,6 +186,7 @@ def _cited(shown: Json) -> Iterator[list[str]]:
     step = shown["step"]
     if step is not None:
         yield step["cites"]
+        yield from (one["cites"] for one in step["first"])
     for one in shown["also"]:
         yield one["cites"]
 
@@ -219,6 +244,10 @@ def _step(day: Day, step: Step, by: Actor) -> Json:
         "words": step.words,
         "say": step.say,
         "how": list(step.how),
+        "first": [
+            {"words": task.words, "how": list(task.how), "cites": list(task.cites)}
+            for task in step.first
+        ],
         "cites": list(step.cites),
         "seat": step.seat or None,
         "do": ready_action(step.do),
@@ -258,16 +287,18 @@ def pad(station: Station) -> Json | None:
     rule = setup.book.progressive if setup is not None else None
     if setup is None or rule is None or setup.progressive is None:
         return None
+    keys = hand_keys(setup)
     return {
         "keys": list(rule.keys.keypad),
-        "lock": rule.lock.key,
-        "over": rule.end_of_round.key,
+        "per_seat": rule.keys.hand_key_toggles_per_seat,
+        "lock": {"key": rule.lock.key, "printed": rule.lock.printed},
+        "over": {"key": rule.end_of_round.key, "printed": rule.end_of_round.printed},
         "switch": rule.keys.key_switch,
         "hands": [
             {"hand": hand, "pays": str(line.pays)}
             for line in setup.progressive.table.lines
             for hand in line.hands
-            if str(line.pays) != "lose"
+            if hand in keys
         ],
         "cites": list(rule.keys.cites),
     }

@@ -14,13 +14,14 @@ from riverboat.floor.floor import Floor
 from riverboat.floor.station import Station
 from riverboat.games.choices import Raw
 from riverboat.progressive.link_actions import JoinLink
+from riverboat.rulebooks import ids_that_come_along
 from riverboat.table import actions as a
 from riverboat.table.configuration import standard_submission
 from riverboat.table.people import Actor
 from riverboat.web.joining import opening_of
 
 TRAY_CENTS: Final = 50_000_00
-BOTS: Final = ("Ada", "Bruno", "Clara", "Diego", "Edda", "Felix", "Greta")
+BOTS: Final = ("Ada", "Bruno", "Clara", "Diego", "Edda", "Felix", "Greta", "Hugo", "Iris")
 
 
 class DemoTable(NamedTuple):
@@ -35,15 +36,28 @@ class DemoTable(NamedTuple):
 
 
 def demo_tables(floor: Floor) -> Iterator[DemoTable]:
-    """One table for each rulebook, with every side bet that it has, in the books' order."""
-    for number, (rulebook, (book, _)) in enumerate(sorted(floor.books.items()), start=1):
+    """One table for each rulebook, with every side bet that it has, in the books' order.
+
+    Those that come with the program are numbered. A table of a house's own rulebook is called by
+    it and has a meter of its own: it stays the same whatever else the house plays, and plays for
+    its own terms.
+    """
+    numbered = [name for name in ids_that_come_along() if name in floor.books]
+    own = sorted(set(floor.books) - set(numbered))
+    for number, rulebook in enumerate((*numbered, *own), start=1):
+        book, _ = floor.books[rulebook]
         choices: dict[str, Raw] = {}
         for offer in book.side_bets:
             if offer.bet == "progressive":
                 choices |= _progressive(offer.paytables)
             elif offer.bet != "six_card_bonus":
                 choices[offer.bet] = offer.paytables[0]
-        yield DemoTable(f"Table {number}", rulebook, choices)
+        if rulebook in numbered:
+            yield DemoTable(f"Table {number}", rulebook, choices)
+        else:
+            if any("progressive" in choice for choice in choices):
+                choices["meter_link"] = f"{rulebook} meter"
+            yield DemoTable(f"Table {rulebook}", rulebook, choices)
 
 
 def _progressive(schedules: tuple[str, ...]) -> dict[str, Raw]:

@@ -16,8 +16,10 @@ from riverboat.games.setup import BONUSES
 from riverboat.money import Cents
 from riverboat.progressive.controller import light_of
 from riverboat.progressive.link_accounts import sign
-from riverboat.progressive.prompting import coming
+from riverboat.progressive.prompting import accident_words, coming
+from riverboat.progressive.steps import toggle_cites
 from riverboat.progressive.winners import Desk
+from riverboat.rulebook.progressive import Progressive
 from riverboat.table.day import Day
 from riverboat.table.prompts import prompt
 from riverboat.table.views import STAFF, table_view
@@ -127,15 +129,34 @@ def keys_frame(floor: Floor, station: Station, *, staff: bool) -> Json | None:
     shown["state"] = controller.state
     shown["key"] = controller.key
     shown["lamps"] = [
-        {"seat": lamp.seat, "hand": lamp.hand, "done": list(lamp.done)} for lamp in controller.lamps
+        {"seat": lamp.seat, "hand": lamp.hand, "done": list(lamp.done)}
+        for lamp in controller.lamps
+        if not lamp.wrong
     ]
+    shown["by_accident"] = []
     day = station.day
     if day.round is not None and day.in_round and not day.interrupted:
-        found = coming(Desk(controller, day.playing, floor.link(station.link)))
+        desk = Desk(controller, day.playing, floor.link(station.link))
+        shown["by_accident"] = _accidents(desk, rule)
+        found = coming(desk)
         if found is not None:
             tag = str(found.press.__struct_config__.tag)
             shown["next"] = {"by": found.by, "press": tag, "cites": list(found.cites)}
     return shown
+
+
+def _accidents(desk: Desk, rule: Progressive) -> list[Json]:
+    """Hands that were keyed for seats that do not win with them."""
+    return [
+        {
+            "seat": lamp.seat,
+            "hand": lamp.hand,
+            "words": accident_words(desk, lamp),
+            "cites": list(toggle_cites(rule)),
+        }
+        for lamp in desk.controller.lamps
+        if lamp.wrong
+    ]
 
 
 def sign_frame(floor: Floor, link: str) -> Json:

@@ -14,27 +14,19 @@ from riverboat.floor.station import AnyAsked, Station, decide
 from riverboat.games import actions as g
 from riverboat.games.amending import dealt_cards
 from riverboat.games.dealing import card_counts
-from riverboat.games.incidents import CONDUCT, IRREGULARITIES, KNOWN, PLACES, rule_for
+from riverboat.games.incidents import CONDUCT, KNOWN, PLACES, counts_now, rule_for
 from riverboat.games.round import Round
 from riverboat.progressive import actions as p
 from riverboat.progressive.link import Link
 from riverboat.table import actions as a
 from riverboat.table.day import Day
 from riverboat.table.people import Actor
-from riverboat.table.rounds import delivery_places, is_dealt
+from riverboat.table.rounds import dealt_so_far, delivery_places, is_dealt
 from riverboat.web.standing_in import signs_for
 
 Json = dict[str, Any]
 _OF_A_SEAT: Final = (*CONDUCT, "exposed_player_card", "late_progressive_chip")
 _OF_A_PLACE: Final = ("exposed_community_card", "wrong_card_count")
-_OF_CARDS: Final = (
-    "exposed_player_card",
-    "shares_hand",
-    "touches_cards",
-    "cards_out_of_view",
-    *_OF_A_PLACE,
-)
-_OF_THE_DEAL: Final = ("face_up_cards", "card_drawn_in_error", "shoe_jam", "deck_count")
 _SOME_REASON: Final = "?"
 _SOMEBODY_ELSE: Final = Actor(name="?", role="supervisor")
 
@@ -85,16 +77,16 @@ class _At(NamedTuple):
 
 
 def incidents(ask: Asking) -> Iterator[Json]:
-    """What would be taken a report of now, each with the seats and places it may be of."""
+    """What would be taken a report of now, with the seats and places where the same follows."""
     if not ask.day.in_round or ask.day.interrupted:
         return
-    state, cards = ask.day.playing, lying(ask.day)
+    state, cards = dealt_so_far(ask.day), lying(ask.day)
     for what in KNOWN:
-        if not _can_have_happened(ask.day, what):
-            continue
-        found = [at for at in _where(state, what, cards) if ask.is_taken(_report(what, at))]
-        if found:
-            follows, cites = _follows(state, what, found[0])
+        alike: dict[tuple[str, tuple[str, ...]], list[_At]] = {}
+        for at in _where(state, what, cards):
+            if _counts(ask, state, what, at):
+                alike.setdefault(_follows(state, what, at), []).append(at)
+        for (follows, cites), found in alike.items():
             yield {
                 "what": what,
                 "at": [at._asdict() for at in found],
@@ -103,19 +95,16 @@ def incidents(ask: Asking) -> Iterator[Json]:
             }
 
 
-def _can_have_happened(day: Day, what: str) -> bool:
-    """Nothing of the deal before it begins; before the bets are closed no chip is late."""
-    if what in _OF_THE_DEAL:
-        return day.playing.phase == "ready" or is_dealt(day)
-    if what == "late_progressive_chip":
-        return day.setup.progressive is not None and day.playing.phase != "betting"
-    return True
+def _counts(ask: Asking, state: Round, what: str, at: "_At") -> bool:
+    """Whether something could follow from it now, and the table would take the report."""
+    report = _report(what, at)
+    return counts_now(state, report) and ask.is_taken(report)
 
 
 def _where(state: Round, what: str, cards: dict[str, int]) -> Iterator[_At]:
     """Where it may have happened: no card is exposed where none lies."""
     if what in _OF_A_SEAT or what == "wrong_card_count":
-        needs_cards = what in _OF_CARDS
+        needs_cards = what in ("exposed_player_card", "wrong_card_count")
         for seat in sorted(state.seats):
             if str(seat) in cards or not needs_cards:
                 yield _At(seat=seat)
@@ -133,25 +122,12 @@ def _report(what: str, at: _At) -> g.Incident:
 
 def _follows(state: Round, what: str, at: _At) -> tuple[str, tuple[str, ...]]:
     """What the rulebook makes of it; the option's word where it leaves that to an option."""
-    book = state.setup.book
-    if what in IRREGULARITIES:
-        rule = rule_for(state, _report(what, at))
-        if rule is None:
-            return "none", ()
-        chosen = str(state.setup.choice(rule.option)) if rule.option else ""
-        decides = chosen == "floor_decides" or rule.consequence == "by_option"
-        return chosen if decides else rule.consequence, rule.cites
-    if what in CONDUCT:
-        for one in book.conduct:
-            if one.rule == CONDUCT[what]:
-                chosen = str(state.setup.choice(one.option)) if one.option else ""
-                said = chosen if one.consequence == "by_option" else one.consequence
-                return said, one.cites
-    if book.progressive is not None and what == "late_progressive_chip":
-        return book.progressive.sensor.late_chip, book.progressive.sensor.cites
-    if book.progressive is not None and what == "progressive_chip_mismatch":
-        return str(state.setup.choice("chip_mismatch")), book.progressive.collection.cites
-    return "none", ()
+    rule = rule_for(state, _report(what, at))
+    if rule is None:
+        return "none", ()
+    chosen = state.setup.choice(rule.option) if rule.option else ""
+    decides = chosen == "floor_decides" or rule.consequence == "by_option"
+    return chosen if decides else rule.consequence, rule.cites
 
 
 # ---------------------------------------------------------------- what stops a table

@@ -138,7 +138,8 @@ def forced_order(day: Day, deck: str) -> Iterator[Card]:
         given = wanted.get(place, ())
         hands[place] = (*given, *(next(taken) for _ in range(count - len(given))))
     top = [card for _, cards in deliveries(day.setup, hands) for card in cards]
-    dealt = (*top, *taken)
+    burned = [next(taken) for _ in range(day.setup.book.deal.burn_cards)]
+    dealt = (*burned, *top, *taken)
     at = len(dealt) - _depth(day, deck)
     yield from (*dealt[at:], *dealt[:at])
 

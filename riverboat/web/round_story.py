@@ -99,11 +99,11 @@ def proof(floor: Floor, replayed: Replayed, eyes: Eyes) -> Json | None:
     seen = frozenset(DECK) if eyes.seats is None else cards_seen(state, eyes.seats)
     places = [at for at, card in enumerate(sealed.order) if card in seen]
     openings = open_positions(sealed.order, sealed.salts, places)
-    left_out = len(left_out_cards(replayed.day, sealed, map(_as_made, found.cuts)))
+    unused = len(left_out_cards(replayed.day, sealed, map(_as_made, found.cuts))) + state.burned
     checks: dict[str, Sequence[object]] = {
-        "the root is that of the leaves": commitment_misfits(commitment),
+        "the published seal matches": commitment_misfits(commitment),
         "every opened card is that of its leaf": opening_misfits(commitment, openings),
-        "the cards were dealt as committed and cut": _misdealt(found, depths, left_out, seen),
+        "the cards were dealt as committed and cut": _misdealt(found, depths, unused, seen),
     }
     return {
         "number": number,
@@ -136,10 +136,10 @@ def _as_made(cut: e.DeckCut) -> CutMade:
 
 
 def _misdealt(
-    found: _Sealed, depths: Sequence[int], left_out: int, seen: frozenset[Card]
+    found: _Sealed, depths: Sequence[int], unused: int, seen: frozenset[Card]
 ) -> list[str]:
     """Cards that did not come from the committed order; of those not seen nothing is said."""
-    order = cut_order(found.sealed.order, depths)[left_out:]
+    order = cut_order(found.sealed.order, depths)[unused:]
     wrong = []
     for (place, card), right in zip(found.dealt, order, strict=False):
         if card != right:

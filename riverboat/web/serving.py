@@ -11,11 +11,11 @@ from typing import Final
 
 from msgspec import Struct
 
-from riverboat.checking import editions
-from riverboat.errors import NotationError
+from riverboat.errors import NotationError, RiverboatError
 from riverboat.floor.floor import Floor
 from riverboat.floor.keys import made_master_secret
-from riverboat.ledger import open_ledger
+from riverboat.ledger import LedgerError, open_ledger
+from riverboat.rulebooks import editions
 from riverboat.web.doors import LOOPBACK
 from riverboat.web.house import House, Manner, house_on
 from riverboat.web.logs import start_logs
@@ -108,6 +108,7 @@ def _serve(address: Address) -> None:
 
     start_logs(address.log)
     house, forms = house_at(address)
+    _look_over(house)
     password = house.accounts.first_administrator()
     if password is not None:
         _say(
@@ -131,6 +132,20 @@ def _serve(address: Address) -> None:
         timeout_graceful_shutdown=3,
     )
     house.close()
+
+
+def _look_over(house: House) -> None:
+    """Before anybody comes in: a rulebook that a table plays by and that is not here ends it, and
+    what lets the floor take no command is said."""
+    try:
+        house.purses.catch_up()
+    except RiverboatError:
+        house.close()
+        raise
+    try:
+        house.floor.start()
+    except LedgerError as wrong:
+        _say(f"this floor can be looked at and takes no command: {wrong}")
 
 
 def show_in_browser(address: Address) -> None:

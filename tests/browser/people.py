@@ -11,7 +11,7 @@ from urllib.parse import quote, urlsplit
 
 from playwright.sync_api import APIResponse, Browser, Error, Page, Response, WebSocket
 
-PATIENCE: Final = 30.0
+PATIENCE: Final = 75.0
 """Seconds that anything may take before a test gives it up; machines are shared."""
 DESKTOP: Final = {"width": 1440, "height": 900}
 PHONE: Final = {"width": 390, "height": 844}

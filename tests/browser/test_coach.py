@@ -7,7 +7,7 @@ import pytest
 from tests.browser.conftest import Bring
 from tests.browser.people import Person, until
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
 def with_coach(bring: Bring) -> Person:

@@ -9,7 +9,7 @@ from tests.browser.conftest import Bring
 from tests.browser.people import until
 from tests.conftest import Report
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
 def test_newcomer_is_dealt_a_hand_plays_it_and_sees_what_it_came_to(bring: Bring) -> None:

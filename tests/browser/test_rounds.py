@@ -14,7 +14,7 @@ from tests.browser.served import Served
 from tests.browser.truth import record_of
 from tests.conftest import Report
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
 def lines(person: Person) -> list[dict[str, Any]]:

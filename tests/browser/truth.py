@@ -8,13 +8,13 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from riverboat.cards import Card
-from riverboat.checking import editions
 from riverboat.floor.floor import TABLE
 from riverboat.floor.keys import master_secret
 from riverboat.floor.opened_rows import Opener, TableRow
 from riverboat.floor.station import new_station, remember
 from riverboat.games.round import Round, Seat
 from riverboat.ledger import open_ledger
+from riverboat.rulebooks import editions
 from riverboat.table import events as e
 from riverboat.table.day import new_day
 from tests.browser.served import Served

@@ -8,7 +8,6 @@ import pytest
 from msgspec.structs import replace
 
 from riverboat import events as r
-from riverboat.checking import editions
 from riverboat.days.library import Played, day_ids, play_days
 from riverboat.days.summary import summarize
 from riverboat.documents import (
@@ -26,6 +25,7 @@ from riverboat.floor.table_days import HandHits, TableBook, TableDay
 from riverboat.games.meter import Meter
 from riverboat.progressive.link import Award, Link, Totals
 from riverboat.progressive.link_events import AwardFixed
+from riverboat.rulebooks import editions
 from riverboat.table import events as t
 from riverboat.table.events import Entry
 from tests.documents.floor import BOOKS, CLOCK, HEAD, PRINTING, Floor, two_winners

@@ -26,8 +26,9 @@ from riverboat.exact.progressive import progressive_figures, progressive_setup
 from riverboat.exact.side_bets import side_bet_figures, side_bet_tables
 from riverboat.games.setup import set_up
 from riverboat.hands import FiveCardHand
-from riverboat.rulebooks import load, rulebook_ids
+from riverboat.rulebooks import Loaded, load, rulebook_ids
 from tests.documents.reading import metadata_of, pages_of, sizes_of, words_of
+from tests.exact.own_house import ONE_TO_FIVE, OTHER_ODDS, PUSH_FROM_FIVES, forfeits, own_house
 
 pytestmark = pytest.mark.slow
 
@@ -276,3 +277,26 @@ def test_what_cannot_be_printed_is_one_line(
     assert run(["document", *(part.format(new=target) for part in arguments)]) == 2
     assert said in capsys.readouterr().err
     assert not target.exists()
+
+
+# ---------------------------------------------------------------- a house's own rulebook
+
+
+def test_the_papers_of_a_house_s_own_streets_and_of_a_bonus_that_a_fold_forfeits() -> None:
+    book = own_house(
+        "maryland-2014", *PUSH_FROM_FIVES, *OTHER_ODDS, *ONE_TO_FIVE, forfeits("three_card_bonus")
+    )
+    loaded = Loaded(book, "", "0" * 64, "own.toml")
+    (bonus,) = par_file_of(loaded, read_question(book, paytable="MD-2014-3CB-A")).sheets
+    found = side_bet_figures(book, "three_card_bonus", "MD-2014-3CB-A")
+    assert bonus.house_edge == found.house_edge > Fraction(3, 10)
+    assert column(bonus.grids[0], "Live and dealt")[-1] == chance(found.lines[-1].probability)
+    assert bonus.grids[0].rows[-1][:2] == ("Folded", "lose")
+    assert bonus.grids[0].total[-2] == returned(found.ev)
+    assert any("a fold loses this bet" in said for said in bonus.assumptions)
+    file = par_file_of(loaded, read_question(book, bet="base"))
+    text = words_of(par_file_pdf(file))
+    assert f"House edge, of the ante {decimal(file.sheets[0].house_edge * 100, 4)} %" in text
+    assert "Street Fold 1x 2x 3x 4x 5x Folded before" in text
+    assert "Always 5x" in text
+    assert "1,000 to 2" in text

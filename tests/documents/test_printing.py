@@ -81,6 +81,7 @@ def test_what_cannot_be_seen_or_drawn_is_printed_as_its_code_point(typed: str, s
     assert shown in words_of(win_page_pdf(named(typed)))
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(st.text(max_size=80))
 def test_any_name_at_all_can_be_printed(name: str) -> None:

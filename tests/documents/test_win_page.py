@@ -99,7 +99,7 @@ def test_steps_are_in_order_with_person_role_time_and_clauses() -> None:
         ("Key turned to JPH: table halted", "Sue", "supervisor"),
         ("J-pot pressed", "Sue", "supervisor"),
         ("Award logged: $45,000.80", "Sue", "supervisor"),
-        ("Paid off the tray, document house slip", "Flo", "floorperson"),
+        ("Paid by the cage, document house slip", "Flo", "floorperson"),
         ("Key turned to Run", "Sue", "supervisor"),
         ("Meter moved", "link", "system"),
     ]
@@ -295,6 +295,7 @@ def test_every_figure_of_a_page_can_be_read_off_it(name: str, seat: int) -> None
     assert page.versions.rulebook_sha256 == load(name).sha256
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", BOOKS)
 def test_an_ordinary_page_is_one_sheet_on_both_papers(name: str) -> None:
     for seat in (1, 3):

@@ -13,10 +13,10 @@ from riverboat.cards import DECK, Card
 from riverboat.games import Setup
 from riverboat.games.pay_lines import five_card_kind
 from riverboat.hands import rank_five
+from riverboat.rulebook import MississippiStud
 from riverboat.rulebook.paytables import Kind
 
 Bets = tuple[int, ...]
-MULTIPLES = (1, 2, 3)
 
 
 class Witness:
@@ -26,6 +26,11 @@ class Witness:
         self, setup: Setup, ante: int, limit: int | None = None, from_odds: int = 0
     ) -> None:
         self.lines = setup.lines["base"]
+        assert isinstance(setup.book, MississippiStud)
+        streets = setup.book.streets
+        self.multiples = [
+            street.bet.multiples for street in (streets.third, streets.fourth, streets.fifth)
+        ]
         self.ante = ante
         self.limit = limit
         self.from_odds = from_odds
@@ -48,7 +53,7 @@ class Witness:
             return 0 if pays.kind == "push" else -stakes
         won = Fraction(stakes * pays.amount, pays.per)
         assert won.denominator == 1
-        if self.limit is not None and pays.amount >= self.from_odds:
+        if self.limit is not None and pays.amount >= self.from_odds * pays.per:
             return min(int(won), self.limit)
         return int(won)
 
@@ -69,7 +74,7 @@ class Witness:
         for gone in range(5 - len(held)):
             cases *= len(live) - gone
         values = {"fold": Fraction(self._fold(bets), self.ante)}
-        for multiple in MULTIPLES:
+        for multiple in self.multiples[len(bets)]:
             total = self._after(held, (*bets, multiple), live)
             values[f"{multiple}x"] = Fraction(total, cases * self.ante)
         return values
@@ -92,7 +97,8 @@ class Witness:
     def _best(self, held: tuple[Card, ...], bets: Bets, live: list[Card]) -> int:
         """The best choice, as a sum over the cards that can still come."""
         cases = len(live) * (len(live) - 1 if len(held) == 3 else 1)
-        betting = [self._after(held, (*bets, multiple), live) for multiple in MULTIPLES]
+        multiples = self.multiples[len(bets)]
+        betting = [self._after(held, (*bets, multiple), live) for multiple in multiples]
         return max(self._fold(bets) * cases, *betting)
 
     def whole_game(self) -> Fraction:
@@ -114,8 +120,9 @@ class Witness:
         fifth: dict[tuple[tuple[int, ...], bool], dict[Bets, int]],
     ) -> int:
         live = [card for card in DECK if card not in hole]
-        pairs = [(a, b) for a in MULTIPLES for b in MULTIPLES]
-        after_third = dict.fromkeys(MULTIPLES, 0)
+        thirds, fourths, _ = self.multiples
+        pairs = [(a, b) for a in thirds for b in fourths]
+        after_third = dict.fromkeys(thirds, 0)
         for third in live:
             sums: dict[Bets, int] = dict.fromkeys(pairs, 0)
             for fourth in live:
@@ -128,7 +135,7 @@ class Witness:
                     fifth[key] = {bets: self._best(held, bets, rest) for bets in pairs}
                 for bets, value in fifth[key].items():
                     sums[bets] += value
-            for first in MULTIPLES:
-                best = max(sums[first, second] for second in MULTIPLES)
+            for first in thirds:
+                best = max(sums[first, second] for second in fourths)
                 after_third[first] += max(best, self._fold((first,)) * 49 * 48)
         return max(self._fold(()) * 50 * 49 * 48, *after_third.values())

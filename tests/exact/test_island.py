@@ -110,6 +110,7 @@ def by_hand(
     return Fraction(cents, 100 * dealt.total())
 
 
+@pytest.mark.slow
 def test_the_classes_are_those_of_the_readable_evaluator() -> None:
     counts = dealer_counts()
     from riverboat.exact.kernels.values import hand_values
@@ -127,6 +128,7 @@ def test_the_classes_are_those_of_the_readable_evaluator() -> None:
         assert values.ranked[value] == rank_five(row)
 
 
+@pytest.mark.slow
 def test_every_hand_of_the_compiled_ranking_is_ranked_as_the_readable_one_does() -> None:
     from riverboat.exact.kernels.dealer_hands import every_value
     from riverboat.exact.kernels.values import hand_values
@@ -141,6 +143,7 @@ def test_every_hand_of_the_compiled_ranking_is_ranked_as_the_readable_one_does()
         assert hand_values().ranked[values[place]] == rank_five(cards)
 
 
+@pytest.mark.slow
 def test_counts_add_up_over_all_deals() -> None:
     """Whoever is called the player: lower and higher happen equally often, summed over all."""
     counts = dealer_counts()
@@ -154,6 +157,7 @@ def test_counts_add_up_over_all_deals() -> None:
     assert short * 2_598_960 == below * DEALS * DEALER_HANDS
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["island", "caribbean"])
 def test_sampled_cells_as_dealt_by_hand(game: str, setup: Setup, caribbean: Setup) -> None:
     table = setup if game == "island" else caribbean
@@ -171,6 +175,7 @@ def test_sampled_cells_as_dealt_by_hand(game: str, setup: Setup, caribbean: Setu
         assert worth == _from_counts(solution, place, up_card)
 
 
+@pytest.mark.slow
 def test_cells_at_par_are_worth_an_ante_by_hand(setup: Setup, solution: Solution) -> None:
     cells = [
         (place, up_card)
@@ -222,6 +227,7 @@ def _dealt_by_hand() -> dict[str, Fraction]:
     return {hand: Fraction(count, 2_598_960) for hand, count in found.items()}
 
 
+@pytest.mark.slow
 def test_the_value_without_any_distribution(solution: Solution) -> None:
     """The worth of every cell by whole arrays instead of the compiled loop, and summed up."""
     import numpy as np
@@ -284,6 +290,7 @@ def test_payouts_are_those_of_the_payout_checker(book: IslandStud, setup: Setup)
         assert found[value.hand, situation_of(value, other)].net_cents == told.net_cents
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("cards", "up_card", "know"),
     [

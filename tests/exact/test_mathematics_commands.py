@@ -94,6 +94,18 @@ def test_what_the_rules_refuse_is_refused_with_its_clause(riverboat: Any) -> Non
     assert "HD.2.1" in answer.json["refused"]["cites"]
 
 
+def test_advice_is_not_given_for_a_bet_of_a_part_of_a_cent(riverboat: Any) -> None:
+    asked = ["advise", "iowa-catfish-bend", "Ah Kd", "--board", "Qs", "--bets", "1.001"]
+    for more, allowed, cite in (
+        ([], "1x, 2x, 3x is allowed", "C-07"),
+        (["--table", "allow_fractional_multiples=true"], "1x to 3x in units of $0.01", "C-11"),
+    ):
+        answer = riverboat(*asked, *more, "--json")
+        assert answer.status == 1
+        assert "Flop bet of 1.001x on an ante of $1; " + allowed in answer.json["refused"]["words"]
+        assert cite in answer.json["refused"]["cites"]
+
+
 def test_advice_for_scripts_and_for_people(riverboat: Any) -> None:
     answer = riverboat("advise", "maryland-2014", "2c 2d", "--json")
     assert answer.status == 0
@@ -125,8 +137,6 @@ def test_known_cards_change_the_advice() -> None:
         (["maryland-2014", "Ah Kx"], "'Kx' is no card"),
         (["maryland-2014", "Ah Kd", "--board", "Qs"], "--bets: 0 street bets with 1 community"),
         (["maryland-2014", "Ah Kd", "--bets", "1"], "1 street bet with 0 community cards;"),
-        (["iowa-catfish-bend", "Ah Kd", "--board", "Qs", "--bets", "1.001", "--table",
-          "allow_fractional_multiples=true"], "--bets 1.001: not whole cents on an ante of $1"),
         (["maryland-2014", "Ah Kd", "--bets", "x"], "--bets x: write multiples"),
         (["maryland-2014", "Ah Kd", "--upcard", "2c"], "--upcard 2c: maryland-2014 has none"),
         (["island-stud", "Ah Kd 2c 3c 4c"], "--upcard: name the dealer's card"),

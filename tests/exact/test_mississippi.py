@@ -61,6 +61,7 @@ def test_the_value_of_every_rulebook(name: str) -> None:
     assert m.solve(table(name)).value == expected[straight]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["maryland-2014", "house-demo"])
 def test_the_whole_game_by_another_reduction(name: str) -> None:
     setup = table(name)
@@ -87,6 +88,7 @@ def test_both_decks_have_the_same_best_play(ante: int) -> None:
         assert counted[0] == counted[1]
 
 
+@pytest.mark.slow
 def test_a_limit_bites_from_some_ante_on() -> None:
     """Ten antes at 500 to 1 pass $50,000 above $10; the best play never has ten on a royal."""
     setup = table(minimum="1")
@@ -150,6 +152,7 @@ def test_any_multiples_that_a_rulebook_allows() -> None:
     assert m.evaluate(solution.payoffs, solution.choose).value == solution.value
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ante", [DOLLAR, 150_00])
 def test_a_solution_played_as_a_strategy_is_worth_its_value(ante: int) -> None:
     for ties in ("bet", "fold"):
@@ -158,6 +161,7 @@ def test_a_solution_played_as_a_strategy_is_worth_its_value(ante: int) -> None:
         assert played == solution.figures
 
 
+@pytest.mark.slow
 def test_what_simpler_ways_cost() -> None:
     found = {cost.rules.name: cost for cost in costs(payoffs_of(table(), DOLLAR))}
     assert found[PUBLISHED.name].cost == 0
@@ -173,6 +177,7 @@ def test_what_simpler_ways_cost() -> None:
         assert figures.value == plain / 400 * (1 + 3 * bets)
 
 
+@pytest.mark.slow
 def test_a_way_to_play_is_worth_what_playing_it_brings() -> None:
     """The compact lines on 40,000 random rounds, hand by hand: within five standard errors."""
     payoffs = payoffs_of(table(), DOLLAR)
@@ -218,6 +223,7 @@ def test_joint_play_against_the_witness() -> None:
         assert [*witness.choices(cards, bets).values()] == [*solution.worth(cards, bets).values()]
 
 
+@pytest.mark.slow
 def test_the_chart_of_starting_hands() -> None:
     chart = starting_hands(m.solve(table(), DOLLAR))
     assert len(chart) == 169

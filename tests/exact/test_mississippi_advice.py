@@ -37,6 +37,7 @@ SITUATIONS: list[tuple[str, str, str, Bets, str, str]] = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("book", "hole", "board", "bets", "know", "best"), SITUATIONS)
 def test_advice_is_what_dealing_every_card_gives(
     book: str, hole: str, board: str, bets: Bets, know: str, best: str

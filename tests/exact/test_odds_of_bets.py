@@ -23,6 +23,7 @@ def every() -> dict[str, Odds]:
     return {one.book.id: work_out(one.book, read_question(one.book)) for one in load_all()}
 
 
+@pytest.mark.slow
 def test_no_bet_and_no_table_of_any_rulebook_is_missing(every: dict[str, Odds]) -> None:
     for loaded in load_all():
         told = [(one.bet, one.paytable) for one in every[loaded.book.id].bets]
@@ -133,6 +134,7 @@ def answer(name: str, **asked: Any) -> tuple[BetOdds, ...]:
     return work_out(book, read_question(book, **asked)).bets
 
 
+@pytest.mark.slow
 def test_where_a_fold_forfeits_the_wager_both_optima_are_told(every: dict[str, Odds]) -> None:
     """At the joint break-even meter the two together are worth the base game alone, to the cent."""
     for odds_ in every.values():
@@ -196,6 +198,7 @@ def test_options_of_the_table_count() -> None:
     assert low.ev > high.ev
 
 
+@pytest.mark.slow
 def test_only_what_is_asked_for_is_answered() -> None:
     assert {one.bet for one in answer("maryland-2014", bet="three_card_bonus")} == {
         "three_card_bonus"

@@ -322,6 +322,10 @@ def test_what_a_flashed_card_is_worth() -> None:
     [
         ("500 to 1", "501 to 1", "499 to 1"),
         ("1 to 1", "2 to 1", "push"),
+        ("3 to 2", "5 to 2", "1 to 2"),
+        ("1000 to 2", "1002 to 2", "998 to 2"),
+        ("1 to 2", "3 to 2", None),
+        ("2 to 2", "4 to 2", "push"),
         ("push", "1 to 1", "lose"),
         ("lose", "push", None),
     ],

@@ -51,6 +51,7 @@ def test_hands_of_three_one_by_one(ace_low: bool) -> None:
     assert count_three(ace_low=ace_low) == three_card_counts(ace_low=ace_low)
 
 
+@pytest.mark.slow
 def test_hands_of_five_one_by_one() -> None:
     from riverboat.exact.kernels.bonus_hands import count_five
 

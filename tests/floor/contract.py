@@ -9,7 +9,6 @@ import pytest
 from msgspec import structs
 
 from riverboat.cards import show_card
-from riverboat.checking import editions
 from riverboat.errors import Refused
 from riverboat.floor.attending import Doing, attend
 from riverboat.floor.auditing import audit
@@ -46,6 +45,7 @@ from riverboat.progressive.link_actions import (
     TakeOutOfService,
 )
 from riverboat.progressive.link_events import Alarmed, TableJoined
+from riverboat.rulebooks import editions
 from riverboat.sealing import RoundKey
 from riverboat.table import actions as a
 from tests.floor.house import (

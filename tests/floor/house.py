@@ -6,7 +6,6 @@ from itertools import count
 from pathlib import Path
 
 from riverboat.cards import DECK, parse_cards
-from riverboat.checking import editions
 from riverboat.floor.attending import (
     Doing,
     DrawCut,
@@ -25,6 +24,7 @@ from riverboat.floor.station import decide
 from riverboat.ledger import Ledger
 from riverboat.progressive.link_actions import JoinLink, OpenLink
 from riverboat.progressive.link_events import AwardFixed
+from riverboat.rulebooks import editions
 from riverboat.shuffling import fresh_salts
 from riverboat.table import actions as a
 from riverboat.table.configuration import standard_submission

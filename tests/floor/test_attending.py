@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from riverboat.checking import editions
 from riverboat.floor.attending import (
     DEMO,
     Doing,
@@ -23,7 +22,7 @@ from riverboat.ledger import open_ledger
 from riverboat.progressive import actions as p
 from riverboat.progressive.link_accounts import reconcile
 from riverboat.rulebook import Rulebook
-from riverboat.rulebooks import rulebook_ids
+from riverboat.rulebooks import editions, rulebook_ids
 from riverboat.table import actions as a
 from riverboat.table.configuration import (
     ConfigurationRefused,
@@ -58,6 +57,7 @@ def house(tmp_path: Path) -> Iterator[House]:
         yield House(floor_on(ledger))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("book", CHOICES)
 def test_rounds_are_played_to_their_end_without_one_refusal(book: str, house: House) -> None:
     house.open_table("T", submitted(book, "T"))

@@ -10,13 +10,13 @@ from shutil import copytree, ignore_patterns
 import pytest
 
 import riverboat
-from riverboat.checking import editions
 from riverboat.errors import Refused
 from riverboat.floor.auditing import audit
 from riverboat.floor.floor import Floor
 from riverboat.floor.starting import PACKAGE, PROGRAM, admit, admitted, components, start
 from riverboat.ledger import ChainBroken, Ledger, LedgerMisfit, open_ledger
 from riverboat.progressive.link_actions import BringBack
+from riverboat.rulebooks import editions
 from riverboat.table import actions as a
 from tests.floor.house import (
     ANN,

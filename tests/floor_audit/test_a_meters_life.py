@@ -2,7 +2,6 @@
 
 import pytest
 
-from riverboat.checking import editions
 from riverboat.documents import DayReport, Printing, day_report_of, day_report_pdf, wall_clock
 from riverboat.floor.accounting import Floorbook, keep_books
 from riverboat.floor.replaying import Replayed, replay_round
@@ -11,6 +10,7 @@ from riverboat.pages.accounting_page import accounting_page
 from riverboat.pages.page import markdown
 from riverboat.pages.replay_page import replay_document, replay_page
 from riverboat.progressive.link_actions import LeaveLink, MoveLink, OpenLink, RetireLink
+from riverboat.rulebooks import editions
 from tests.documents.reading import words_of
 from tests.floor.house import (
     DATE,
@@ -153,6 +153,7 @@ def test_a_replayed_jackpot_tells_cards_bets_decisions_pays_and_the_links_meter(
     page = " ".join(markdown(replay_page(told)).split())
     assert "- Meter old: $10,000.84 when the round began, $10,000.00 when it was over" in page
     assert "Royal flush wins the whole meter $10,001.26: $10,001.26; the meter starts again" in page
+    assert "paid by the cage, not from the tray" in page
     assert "instead of" not in page
 
 

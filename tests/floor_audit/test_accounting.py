@@ -6,7 +6,6 @@ from fractions import Fraction
 import pytest
 from msgspec.structs import replace
 
-from riverboat.checking import editions
 from riverboat.errors import NotationError
 from riverboat.floor.accounting import Floorbook, keep_books, narrowed
 from riverboat.floor.meter_books import identity
@@ -16,6 +15,7 @@ from riverboat.ledger import open_ledger
 from riverboat.money import METER_UNITS_PER_CENT
 from riverboat.pages.accounting_page import accounting_page, explained_page
 from riverboat.pages.page import Words, markdown
+from riverboat.rulebooks import editions
 from tests.floor.house import DATE, SECRET, TRAY
 
 

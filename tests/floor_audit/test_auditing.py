@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from riverboat.checking import editions
 from riverboat.floor.auditing import Audit, audit
 from riverboat.ledger import Row, open_ledger
+from riverboat.rulebooks import editions
 from tests.floor.house import SECRET
 from tests.floor_audit.played import all_rows, rewritten
 

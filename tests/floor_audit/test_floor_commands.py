@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from riverboat.checking import editions
 from riverboat.cli import run
 from riverboat.floor.starting import components
+from riverboat.rulebooks import editions
 from tests.floor_audit.played import all_rows, rewritten
 
 OPENS = ("--table", "T1", "--reason", "x", "--database", "{played}")

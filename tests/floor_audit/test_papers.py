@@ -10,12 +10,12 @@ from zipfile import ZipFile
 import pytest
 
 from riverboat import __version__
-from riverboat.checking import editions
 from riverboat.cli import run
 from riverboat.floor.accounting import Floorbook, keep_books
 from riverboat.floor.disputes import decide_dispute, open_dispute
 from riverboat.floor.starting import components
 from riverboat.ledger import import_ledger, open_ledger
+from riverboat.rulebooks import editions
 from riverboat.table import actions as a
 from tests.documents.reading import pages_of, words_of
 from tests.floor.house import DATE, FLO, SECRET, SUE, House, TestClock, floor_on

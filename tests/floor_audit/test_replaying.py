@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from riverboat.checking import editions
 from riverboat.errors import NotationError, Refused
 from riverboat.floor.auditing import audit
 from riverboat.floor.disputes import decide_dispute, dispute_of, note_dispute, open_dispute
 from riverboat.floor.replaying import Replayed, replay_round, tables_with
 from riverboat.ledger import CommandConflict, open_ledger
+from riverboat.rulebooks import editions
 from riverboat.table.people import Actor
 from tests.floor.house import ANN, FLO, SECRET, SUE, RiggedFloor, floor_on
 

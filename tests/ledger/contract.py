@@ -9,6 +9,7 @@ from hashlib import sha256
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from riverboat.errors import NotationError, Refused
 from riverboat.fairness import digits, framed
@@ -40,6 +41,13 @@ from tests.apart import run_apart
 from tests.ledger.writing import command, fill, requests, to
 
 Place = Callable[[], str]
+
+
+def bad_type(call: Callable[..., object], *handed: object) -> None:
+    """A call that is refused because of what it was handed."""
+    with pytest.raises(Refused) as said:
+        call(*handed)
+    assert said.value.code == "argument.bad_type"
 
 
 def plain_hash(previous: bytes, row: Row) -> bytes:
@@ -239,6 +247,36 @@ class LedgerContract:
             ledger.append(type(asked)(id=name, actor="", recorded_at=0, text=""), *writes)
         assert refused.value.code == code
         assert ledger.head().seq == 0
+
+    def test_every_field_has_its_own_type_or_nothing_is_written(self, ledger: Ledger) -> None:
+        batch = requests((command("good"), [to("table:1")]))
+        for wrong in (1.5, 2.0, True, "1", 1, b"1", None, ["1"], {"a": 1}):
+            for name in ("id", "actor", "recorded_at", "text"):
+                if type(wrong) is not (int if name == "recorded_at" else str):
+                    bad = replace(command(), **{name: wrong})
+                    bad_type(ledger.append, bad, to("table:1"))
+                    bad_type(ledger.append_in_turn, bad, lambda _: [to("table:1")])
+                    bad_type(ledger.recall, bad)
+                    batch += requests((bad, [to("table:1")]))
+            for name in ("stream", "body", "expected_version"):
+                right = (int, type(None)) if name == "expected_version" else (str,)
+                if type(wrong) not in right:
+                    write = replace(to("table:1"), **{name: wrong})
+                    bad_type(ledger.append, command(), write)
+                    bad_type(ledger.append_in_turn, command(), lambda _, write=write: [write])
+                    batch += requests((command(), [write]))
+            if type(wrong) is not str:
+                bad_type(ledger.version, wrong)
+                bad_type(ledger.read, wrong)
+            if type(wrong) is not int:
+                bad_type(ledger.read, "table:1", wrong)
+                bad_type(lambda after: list(ledger.read_all(after)), wrong)
+        assert ledger.head().seq == 0
+        ledger.append_all(batch)
+        assert isinstance(batch[0].answer, Receipt)
+        assert all(isinstance(request.answer, Refused) for request in batch[1:])
+        assert ledger.head().seq == 1
+        assert verify(ledger).holds
 
     def test_the_longest_names_can_be_stored(self, ledger: Ledger) -> None:
         ledger.append(command("ä" * 100), to("♠" * 66))

@@ -12,27 +12,40 @@ The rest of the house goes by single words: close, play, deal, settle, envies, k
 """
 
 import tomllib
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping
+from types import MappingProxyType
+from typing import Any, get_args
 
-from msgspec import Struct, convert
+from msgspec import Struct, convert, to_builtins
 
 from riverboat.cards import parse_cards
-from riverboat.errors import Refused
+from riverboat.days.usage import require_usage
+from riverboat.errors import NotationError, Refused
+from riverboat.events import AnyEvent
 from riverboat.games import actions as g
 from riverboat.games.deciding import seat_to_act
+from riverboat.games.incidents import KNOWN
 from riverboat.games.paying import remaining
 from riverboat.games.setup import Raw, Setup, set_up
 from riverboat.money import METER_UNITS_PER_CENT, divide_exact, parse_dollars, show_dollars
 from riverboat.progressive import actions as a
+from riverboat.progressive import events as te
 from riverboat.progressive import link_actions as la
 from riverboat.progressive import link_events as le
 from riverboat.progressive.controller import light_of
 from riverboat.progressive.link_accounts import sign
+from riverboat.progressive.prompting import coming
 from riverboat.progressive.steps import rule_of
+from riverboat.progressive.winners import Desk
+from riverboat.rulebook import Rulebook
 from riverboat.rulebooks import load
+from riverboat.scenario_file import signed_cents
+from riverboat.scenario_names import is_seat
+from riverboat.table.people import Actor
 from tests.progressive.hall import DANA, PEOPLE, SUE, Hall, Table, refusal_of, settle_others
 from tests.progressive.keyed_player import finish_keyed, key_winners
+
+_BETS = ("ante", "three_card_bonus", "bonus")
 
 
 class TableEntry(Struct, kw_only=True, forbid_unknown_fields=True):
@@ -61,22 +74,50 @@ def read_scripts(text: str) -> list[ControllerScript]:
     """The scripts of a file."""
     data = tomllib.loads(text)
     assert set(data) == {"controller"}, "a file holds [[controller]] entries"
-    return convert(data["controller"], list[ControllerScript])
+    scripts = convert(data["controller"], list[ControllerScript])
+    for script in scripts:
+        for problem in _unread(script):
+            raise NotationError("controller.unread", f"{script.title}: {problem}")
+    return scripts
 
 
-def _setup(entry: TableEntry) -> Setup:
-    book = load(entry.rulebook).book
+def _unread(script: ControllerScript) -> Iterator[str]:
+    """What a script says and nobody would read."""
+    lines = [line.split("#")[0] for line in script.script.splitlines()]
+    if not any("expect " in line or "refused " in line for line in lines):
+        yield "script: expects nothing; write expect or refused"
+    for name, entry in {"T1": script, **script.tables}.items():
+        for seat, bets in entry.bets.items():
+            if not is_seat(seat):
+                yield f"{name}: bets.{seat}: is no seat; a seat is a number from 1 to 9"
+            for spot in bets:
+                if spot not in (*_BETS, "progressive"):
+                    known = ", ".join((*_BETS, "progressive"))
+                    yield f"{name}: bets.{seat}.{spot}: there is no such spot; there are {known}"
+        for seat_number in entry.folds:
+            if str(seat_number) not in entry.bets:
+                yield f"{name}: folds: nobody plays at seat {seat_number}"
+
+
+def _setup(entry: TableEntry, books: Mapping[str, Rulebook]) -> Setup:
+    book = books.get(entry.rulebook) or load(entry.rulebook).book
     offer = next(offer for offer in book.side_bets if offer.bet == "progressive")
     return set_up(book, {"progressive": offer.paytables[0], **entry.table})
 
 
 class Player:
-    """Plays one script and stops at the first line that does not hold."""
+    """Plays one script and stops at the first line that does not hold.
 
-    def __init__(self, script: ControllerScript) -> None:
+    Its rulebooks are those of the house, or the ones that are given instead.
+    """
+
+    def __init__(
+        self, script: ControllerScript, books: Mapping[str, Rulebook] = MappingProxyType({})
+    ) -> None:
         self.script = script
+        self.dealt: set[str] = set()
         self.entries: dict[str, TableEntry] = {"T1": script, **script.tables}
-        setups = {name: _setup(entry) for name, entry in self.entries.items()}
+        setups = {name: _setup(entry, books) for name, entry in self.entries.items()}
         first = setups["T1"].progressive
         assert first is not None
         seed = first.seed_cents
@@ -107,6 +148,15 @@ class Player:
                 raise AssertionError(
                     f"{self.script.title}\n  line {number}: {words}\n  {problem}"
                 ) from problem
+            except NotationError as problem:
+                text = f"{self.script.title}: line {number}: {problem}"
+                raise NotationError(problem.code, text) from None
+        for name, entry in self.entries.items():
+            if (entry.cards or entry.folds) and name not in self.dealt:
+                text = (
+                    f"{self.script.title}: {name}: cards and folds are never read; nothing is dealt"
+                )
+                raise NotationError("controller.unread", text)
         self.hall.check_replay()
 
     def line(self, words: str) -> None:
@@ -124,7 +174,9 @@ class Player:
         elif words.split()[0] in PEOPLE:
             self.press(words)
         else:
-            getattr(self, f"do_{words.split()[0].replace('-', '_')}")(*words.split()[1:])
+            verb, *said = words.split()
+            require_usage(verb, _one_of("word", verb, _HOUSE), said)
+            getattr(self, f"do_{verb}")(*said)
 
     def refused(self, why: str, words: str) -> None:
         before = self.hall.fingerprint()
@@ -136,6 +188,7 @@ class Player:
 
     def press(self, words: str) -> None:
         name, verb, *rest = words.split(maxsplit=2)
+        require_usage(verb, _one_of("press", verb, _USAGES), rest[0].split() if rest else [])
         made = _PRESSES[verb](self, rest[0] if rest else "")
         if isinstance(made, la.JoinLink):
             self.hall.keep(PEOPLE[name], made, self.table.setup)
@@ -148,7 +201,7 @@ class Player:
 
     def bet(self, table: Table) -> None:
         for seat, bets in sorted(self.entries[table.name].bets.items()):
-            for spot in ("ante", "three_card_bonus", "bonus"):
+            for spot in _BETS:
                 if spot in bets:
                     cents = parse_dollars(bets[spot])
                     self.hall.play(table, g.Wager(seat=int(seat), spot=spot, cents=cents))
@@ -161,6 +214,7 @@ class Player:
 
     def do_deal(self) -> None:
         """The cards, and every decision; seats that fold do so at once."""
+        self.dealt.add(self.table.name)
         places = {place: parse_cards(text) for place, text in self.entry.cards.items()}
         self.hall.play(self.table, g.Deal(places=places))
         while self.table.round.phase in ("deciding", "turning"):
@@ -188,15 +242,18 @@ class Player:
         if not seat:
             settle_others(self.hall, self.table, envy=False)
             return
+        number = self.player(seat)
         for due in remaining(self.table.round):
-            if due.seat == int(seat) and due.spot not in ("progressive", "envy"):
+            if due.seat == number and due.spot not in ("progressive", "envy"):
                 pay = g.Settle(seat=due.seat, spot=due.spot, given_cents=due.given_cents)
                 self.hall.play(self.table, pay)
 
     def do_spot(self, seat: str, spot: str) -> None:
         """One wager of one seat."""
-        left = remaining(self.table.round)
-        due = next(due for due in left if (due.seat, due.spot) == (int(seat), spot))
+        number = self.player(seat)
+        left = {due.spot: due for due in remaining(self.table.round) if due.seat == number}
+        _one_of(f"spot of seat {seat} that is left", spot, dict.fromkeys(left, ""))
+        due = left[spot]
         pay = g.Settle(seat=due.seat, spot=due.spot, given_cents=due.given_cents)
         self.hall.play(self.table, pay)
 
@@ -217,7 +274,7 @@ class Player:
 
     def do_forfeit(self, seat: str) -> None:
         """A player shows the hand to another one and forfeits."""
-        self.hall.play(self.table, g.Incident(what="shares_hand", seat=int(seat)))
+        self.hall.play(self.table, g.Incident(what="shares_hand", seat=self.player(seat)))
 
     def do_unreachable(self) -> None:
         self.hall.reachable = False
@@ -229,9 +286,22 @@ class Player:
 
     def expect(self, words: list[str]) -> None:
         what, *wanted = words
+        require_usage(what, _one_of("expectation", what, _EXPECTED), wanted)
         found = getattr(self, f"see_{what}")(*wanted[: _ARGUMENTS.get(what, 0)])
         expected = " ".join(wanted[_ARGUMENTS.get(what, 0) :])
         assert found == expected, f"{what} is {found!r}"
+
+    def seat(self, text: str) -> int:
+        """A seat of the table."""
+        seats = range(1, self.table.setup.seats + 1)
+        _one_of("seat", text, {str(number): "" for number in seats})
+        return int(text)
+
+    def player(self, text: str) -> int:
+        """A seat where somebody plays."""
+        playing = {str(number): "" for number in sorted(self.table.round.seats)}
+        _one_of("seat that plays", text, playing)
+        return int(text)
 
     def see_state(self) -> str:
         return self.table.controller.state
@@ -255,10 +325,10 @@ class Player:
         return show_dollars(divide_exact(self.hall.link.queued.units, METER_UNITS_PER_CENT))
 
     def see_sensor(self, seat: str) -> str:
-        return self.table.controller.sensors.get(int(seat), "EMPTY")
+        return self.table.controller.sensors.get(self.seat(seat), "EMPTY")
 
     def see_light(self, seat: str) -> str:
-        return light_of(self.table.controller, int(seat), rule_of(self.table.round))
+        return light_of(self.table.controller, self.seat(seat), rule_of(self.table.round))
 
     def see_accepted(self) -> str:
         return " ".join(map(str, self.table.controller.accepted)) or "none"
@@ -266,12 +336,30 @@ class Player:
     def see_lamps(self) -> str:
         return " ".join(str(lamp.seat) for lamp in self.table.controller.lamps) or "none"
 
+    def see_accidents(self) -> str:
+        """The hands that are keyed for seats that do not win with them."""
+        wrong = [lamp for lamp in self.table.controller.lamps if lamp.wrong]
+        return " ".join(f"{lamp.seat}:{lamp.hand}" for lamp in wrong) or "none"
+
+    def see_noticed(self) -> str:
+        """The last warning of a wrong hand: why, and what the seat has."""
+        told = [ev for ev in self.table.events if isinstance(ev, te.WrongHandNoticed)]
+        return f"{told[-1].seat} {told[-1].fault} {told[-1].has or '-'}" if told else "nothing"
+
+    def see_next(self) -> str:
+        """The press that the procedure wants."""
+        found = coming(Desk(self.table.controller, self.table.round, self.hall.link))
+        if found is None:
+            return "nothing"
+        told = to_builtins(found.press)
+        return " ".join(str(told[key]) for key in ("do", "seat", "hand") if key in told)
+
     def see_monitor(self) -> str:
         shown = self.table.controller.monitor
         return show_dollars(shown.cents) if shown is not None else "none"
 
     def see_net(self, seat: str) -> str:
-        return show_dollars(self.table.round.seats[int(seat)].net_cents)
+        return show_dollars(self.table.round.seats[self.player(seat)].net_cents)
 
     def see_account(self, name: str) -> str:
         return show_dollars(self.table.cents[name])
@@ -303,12 +391,48 @@ class Player:
 
     def see_event(self, kind: str) -> str:
         """How often something happened at this table or on the meter."""
+        _one_of("event", kind, _EVENTS)
         told = [*self.table.events, *self.hall.link_events]
         return str(sum(type(event).__name__ == kind for event in told))
 
 
+_HOUSE = {
+    **dict.fromkeys(("close", "deal", "play", "envies", "keys", "finish", "again"), ""),
+    **dict.fromkeys(("unreachable", "reachable"), ""),
+    "settle": "[SEAT]",
+    "spot": "SEAT SPOT",
+    "forfeit": "SEAT",
+}
+_EXPECTED = {
+    **dict.fromkeys(("state", "key", "phase", "blocked", "meter", "reserve", "queued"), "VALUE"),
+    **dict.fromkeys(("monitor", "shortfall", "records"), "VALUE"),
+    **dict.fromkeys(("accepted", "lamps", "awards", "sign"), "VALUE…"),
+    **dict.fromkeys(("accidents", "noticed", "next"), "VALUE…"),
+    **dict.fromkeys(("sensor", "light", "net"), "SEAT VALUE"),
+    "account": "NAME VALUE",
+    "event": "KIND N",
+}
+_EVENTS = {
+    kind.__name__: ""
+    for kind in (*get_args(te.AnyControllerEvent), *get_args(le.AnyLinkEvent), *get_args(AnyEvent))
+}
 _ARGUMENTS = {"sensor": 1, "light": 1, "net": 1, "account": 1, "event": 1}
 _KEEPING = (la.LeaveLink, la.Adjust, la.TakeOutOfService, la.BringBack, la.RetireLink)
+
+
+def _one_of(what: str, word: str, known: Mapping[str, str]) -> str:
+    """How a known word is used."""
+    if word not in known:
+        text = f"{word!r} is no {what} of a controller script; there are {', '.join(known)}"
+        raise NotationError("controller.unknown_word", text)
+    return known[word]
+
+
+def _number(text: str) -> int:
+    """A seat or a number of chips as a press has it; whether there is one is the table's to say."""
+    if not (text.isascii() and text.isdecimal() and len(text) <= 4):
+        raise NotationError("controller.bad_number", f"{text!r} is no number; write 1, 2, …")
+    return int(text)
 
 
 def _chip(player: Player, rest: str) -> a.PlaceChip:
@@ -316,12 +440,12 @@ def _chip(player: Player, rest: str) -> a.PlaceChip:
     progressive = player.table.setup.progressive
     assert progressive is not None
     cents = parse_dollars(amount[0]) if amount else progressive.wager_cents
-    return a.PlaceChip(seat=int(seat), cents=cents)
+    return a.PlaceChip(seat=_number(seat), cents=cents)
 
 
 def _hand(player: Player, rest: str) -> a.PressHand:
     seat, hand = rest.split()
-    return a.PressHand(seat=int(seat), hand=hand)
+    return a.PressHand(seat=_number(seat), hand=hand)
 
 
 def _with(rest: str) -> tuple[str, str, str]:
@@ -331,27 +455,30 @@ def _with(rest: str) -> tuple[str, str, str]:
     return what.strip(), name.strip(), reason.strip()
 
 
+def _second(name: str) -> Actor:
+    _one_of("person", name, dict.fromkeys(PEOPLE, ""))
+    return PEOPLE[name]
+
+
 def _back_out(player: Player, rest: str) -> a.BackOut:
     award, name, reason = _with(rest)
-    return a.BackOut(award=award, reason=reason, second=PEOPLE[name])
+    return a.BackOut(award=award, reason=reason, second=_second(name))
 
 
 def _override(player: Player, rest: str) -> a.OverrideUnlit:
     seat, name, reason = _with(rest)
-    return a.OverrideUnlit(seat=int(seat), reason=reason, second=PEOPLE[name])
+    return a.OverrideUnlit(seat=_number(seat), reason=reason, second=_second(name))
 
 
 def _adjust(player: Player, rest: str) -> la.Adjust:
     amount, name, reason = _with(rest)
-    cents = parse_dollars(amount.lstrip("+-")) * (-1 if amount.startswith("-") else 1)
-    return la.Adjust(
-        units=cents * METER_UNITS_PER_CENT, code="correction", reason=reason, second=PEOPLE[name]
-    )
+    units = signed_cents(amount) * METER_UNITS_PER_CENT
+    return la.Adjust(units=units, code="correction", reason=reason, second=_second(name))
 
 
 def _pay(player: Player, rest: str) -> a.PayAward:
     seat, *document = rest.split(maxsplit=1)
-    return a.PayAward(seat=int(seat), document=document[0] if document else "")
+    return a.PayAward(seat=_number(seat), document=document[0] if document else "")
 
 
 def _incident(player: Player, rest: str) -> a.VoidRound:
@@ -360,15 +487,15 @@ def _incident(player: Player, rest: str) -> a.VoidRound:
 
 _PRESSES: dict[str, Callable[[Player, str], Any]] = {
     "chip": _chip,
-    "unchip": lambda player, rest: a.RemoveChip(seat=int(rest)),
+    "unchip": lambda player, rest: a.RemoveChip(seat=_number(rest)),
     "coin-in": lambda player, rest: a.CoinIn(),
     "play-without": lambda player, rest: a.PlayWithout(),
-    "count": lambda player, rest: a.CountChips(chips=int(rest)),
+    "count": lambda player, rest: a.CountChips(chips=_number(rest)),
     "first-card": lambda player, rest: a.FirstCard(),
     "hand": _hand,
     "call": lambda player, rest: a.CallSupervisor(),
-    "verify": lambda player, rest: a.VerifyWin(seat=int(rest)),
-    "key-in": lambda player, rest: a.KeyInWinner(seat=int(rest)),
+    "verify": lambda player, rest: a.VerifyWin(seat=_number(rest)),
+    "key-in": lambda player, rest: a.KeyInWinner(seat=_number(rest)),
     "key": lambda player, rest: a.TurnKey(to=rest),  # type: ignore[arg-type]
     "j-pot": lambda player, rest: a.PressJPot(),
     "money-bag": lambda player, rest: a.PrintWinPage(),
@@ -383,4 +510,16 @@ _PRESSES: dict[str, Callable[[Player, str], Any]] = {
     "adjust": _adjust,
     "out-of-service": lambda player, rest: la.TakeOutOfService(reason=rest),
     "bring-back": lambda player, rest: la.BringBack(),
+}
+_USAGES: dict[str, str] = {
+    **dict.fromkeys(_PRESSES, ""),
+    "chip": "SEAT [$]",
+    **dict.fromkeys(("unchip", "verify", "key-in"), "SEAT"),
+    "count": "CHIPS",
+    "hand": "SEAT HAND",
+    "key": "RUN|JPH",
+    "pay": "SEAT [DOCUMENT…]",
+    **dict.fromkeys(("back-out", "override", "adjust"), "WHAT with NAME [REASON…]"),
+    **dict.fromkeys(("void", "out-of-service"), "[REASON…]"),
+    "incident": "|".join(KNOWN),
 }

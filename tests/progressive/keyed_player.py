@@ -31,6 +31,8 @@ def key_next(hall: Hall, table: Table) -> tuple[Actor, a.AnyPress] | None:
     press = found.press
     if isinstance(press, a.PayAward):
         press = replace(press, document="house slip")
+    if isinstance(press, a.BackOut):
+        press = replace(press, second=FLO)
     return _WHO[found.by], press
 
 

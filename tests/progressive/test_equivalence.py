@@ -145,6 +145,7 @@ def actions_of(table: Table) -> list[g.AnyAction]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "policy"), CASES)
 def test_keys_and_the_automatic_dealer_give_the_same_money(
     name: str, policy: str, report: Report
@@ -195,6 +196,7 @@ def _played(setup: Setup, opening: Meter, actions: list[g.AnyAction]) -> list[g.
     return [*done, g.SettleAll(), g.Close()]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", BOOKS)
 def test_a_void_by_the_keys_gives_back_what_the_round_alone_would(name: str) -> None:
     with_award = 0

@@ -160,6 +160,7 @@ def disturb(rng: Random, hall: Hall, table: Table) -> None:
             hall.reachable = False
 
 
+@pytest.mark.slow
 def test_no_unit_is_lost_or_made_by_any_interleaving(report: Report) -> None:
     seen = {kind.__name__: 0 for kind in (le.AwardFixed, le.QueueAdded, le.BackedOut)}
     seen |= {"ContributionReversed": 0, "shortfalls": 0, "refused": 0, "shared": 0}

@@ -148,7 +148,7 @@ def test_an_adjustment_has_a_reason_of_the_list_and_no_other() -> None:
         msgspec.convert(msgspec.to_builtins(whim), la.AnyLinkAction)
     refusal = refusal_of(lambda: hall.keep(SUE, whim))
     assert refusal is not None
-    assert refusal.code == "adjustment.reason"
+    assert refusal.code == "argument.bad_type"
     assert all(code in str(refusal) for code in REASONS)
 
 

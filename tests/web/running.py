@@ -15,10 +15,10 @@ import httpx
 import uvicorn
 from argon2 import PasswordHasher
 
-from riverboat.checking import editions
 from riverboat.floor.floor import Floor
 from riverboat.floor.keys import MasterSecret
 from riverboat.ledger import open_ledger
+from riverboat.rulebooks import editions
 from riverboat.web.accounts import Accounts
 from riverboat.web.app import make_app
 from riverboat.web.doors import COOKIE, CSRF_COOKIE, CSRF_HEADER

@@ -19,6 +19,7 @@ from riverboat.games import play as play_on
 from riverboat.games import set_up
 from riverboat.games.round import Round
 from riverboat.rulebooks import load
+from riverboat.web.api.what_if import solved_with
 from riverboat.web.coaching import SeatAdvice, advised, costs
 from riverboat.web.demo import demo_tables
 from riverboat.web.house import House
@@ -233,3 +234,16 @@ def test_an_earlier_round_of_ones_own_explains_itself_again(floor_server: Server
     assert own["net_cents"] == sum(one["net_cents"] for one in told["results"])
     assert other.get(path).status_code in (403, 404)
     assert visitor.get(f"/api/tables/{table}/explain?round=77").status_code == 404
+
+
+# ---------------------------------------------------------------- a line pulled up and down
+
+
+def test_a_line_can_be_pulled_to_odds_to_more_than_one() -> None:
+    asked = "iowa-catfish-bend"
+    whole, half = solved_with(asked, 6, 3), solved_with(asked, 6, 5, 2)
+    same = solved_with(asked, 6, 6, 2)
+    assert (whole.pays, half.pays, same.pays) == ("3 to 1", "5 to 2", "6 to 2")
+    assert same.house_edge_exact == whole.house_edge_exact
+    assert half.house_edge > whole.house_edge
+    assert solved_with(asked, 6, -1, 2).pays == "lose"

@@ -61,6 +61,7 @@ def test_the_table_has_every_route_and_no_other(tmp_path: Path) -> None:
     assert sorted(there) == sorted(door.route for door in DOORS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("door", DOORS, ids=lambda door: door.route)
 def test_a_route_opens_to_those_whom_the_table_names(floor_server: Server, door: Door) -> None:
     method, _, path = door.route.partition(" ")

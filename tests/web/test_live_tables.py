@@ -162,3 +162,13 @@ def test_a_visitors_table_is_on_their_own_list_and_plays_for_its_own_meter(
     assert [(one["table"], one["link"]) for one in own] == [(table, f"{table} meter")]
     assert other.get("/api/tables").json()["own"] == []
     assert table not in other.get("/api/meters").text
+
+
+def test_a_text_for_analysis_is_neither_offered_nor_opened(floor_server: Server) -> None:
+    visitor = floor_server.client("visitor")
+    assert "edition" not in visitor.get("/lobby/choices/maryland-2014").json()["options"]
+    chosen = {"rulebook": "maryland-2014", "choices": {"edition": "pre_amendment"}}
+    told = visitor.post("/api/tables/preview", json=chosen).json()["problems"]
+    assert [one["code"] for one in told] == ["edition.not_played"]
+    answer = visitor.post("/api/tables", json={**chosen, "id": "earlier text", "name": "X"})
+    assert answer.status_code == 409

@@ -36,6 +36,7 @@ class Clock:
 # ---------------------------------------------------------------- names
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name",
     [

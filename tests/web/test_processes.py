@@ -15,10 +15,10 @@ import httpx
 import pytest
 import websockets.sync.client as sockets
 
-from riverboat.checking import editions
 from riverboat.floor.auditing import audit
 from riverboat.floor.keys import master_secret
 from riverboat.ledger import open_ledger
+from riverboat.rulebooks import editions
 from tests.ledger.postgres_server import PostgresServer
 from tests.web.running import Client, frames_until
 

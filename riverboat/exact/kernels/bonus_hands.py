@@ -1,14 +1,16 @@
 """The hands that decide the side bets, counted one by one."""
 
 from collections import Counter
+from collections.abc import Sequence
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 
-from riverboat.cards import DECK
+from riverboat.cards import DECK, Card
 from riverboat.exact.kernels.compiling import compiled
-from riverboat.exact.kernels.dealer_hands import every_value, value_tables
+from riverboat.exact.kernels.dealer_hands import DealerCounts, every_value, value_tables
+from riverboat.exact.kernels.ranking import bit_count
 from riverboat.exact.kernels.values import hand_values
 from riverboat.games.pay_lines import five_card_kind, kind_of_six, kind_of_three
 from riverboat.rulebook.paytables import Kind
@@ -35,7 +37,7 @@ def _best_of_six(tables: Any, counts: Any, top: Any, best_hands: Any) -> Any:
                             best = 0
                             for out in hand:
                                 best = max(best, by_key[whole - keys[out]])
-                            best = max(best, _best_flush(hand, ranks, suits, by_mask))
+                            best = max(best, best_flush(hand, ranks, suits, by_mask))
                             counts[best] += 1
                             if best == top:
                                 best_hands[found] = hand
@@ -44,7 +46,7 @@ def _best_of_six(tables: Any, counts: Any, top: Any, best_hands: Any) -> Any:
 
 
 @compiled
-def _best_flush(hand: Any, ranks: Any, suits: Any, by_mask: Any) -> Any:
+def best_flush(hand: Any, ranks: Any, suits: Any, by_mask: Any) -> Any:
     """The best five of one suit among six cards; zero where there are none."""
     best = 0
     for suit in range(4):
@@ -69,7 +71,7 @@ def count_three(*, ace_low: bool) -> Counter[Kind]:
 def count_five() -> Counter[Kind]:
     """All hands of five, ranked by the compiled tables."""
     values = np.bincount(every_value(), minlength=len(hand_values().ranked))
-    return _by_kind(values)
+    return by_kind(values)
 
 
 def count_six() -> Counter[Kind]:
@@ -80,11 +82,45 @@ def count_six() -> Counter[Kind]:
     found = _best_of_six(value_tables(hand_values()), counts, top, best_hands)
     counts[top] = 0
     royals = Counter(kind_of_six(tuple(map(int, hand))) for hand in best_hands[:found])
-    return _by_kind(counts) + royals
+    return by_kind(counts) + royals
 
 
-def _by_kind(counts: Any) -> Counter[Kind]:
-    by_kind: Counter[Kind] = Counter()
+def hands_bet(counts: DealerCounts, choices: Any) -> Counter[Kind]:
+    """Hands of five with up-cards against which they are bet, a bet at par among them."""
+    stays = (choices > 0).sum(axis=1) * counts.weights
+    sums = np.zeros(len(hand_values().ranked), np.int64)
+    np.add.at(sums, counts.values, stays)
+    return by_kind(sums)
+
+
+def bets_beside(counts: DealerCounts, choices: Any, hands: Sequence[Sequence[Card]]) -> list[int]:
+    """For each of these hands of another seat the hands with up-cards that are bet beside it.
+
+    Classes know no names of suits, so that only sums over all suits of a hand mean anything.
+    """
+    masks = np.array([sum(1 << card for card in hand) for hand in hands], np.int64)
+    found = np.zeros(len(masks), np.int64)
+    _bets_beside(counts.cards, counts.weights, choices, masks, found)
+    return [int(bets) for bets in found]
+
+
+@compiled
+def _bets_beside(cards: Any, weights: Any, choices: Any, masks: Any, found: Any) -> None:
+    for place in range(len(cards)):
+        own, bets = 0, 0
+        for card in cards[place]:
+            own |= 1 << card
+        for up in range(52):
+            if choices[place, up] > 0:
+                bets |= 1 << up
+        for other in range(len(masks)):
+            if masks[other] & own == 0:
+                found[other] += weights[place] * bit_count(bets & ~masks[other])
+
+
+def by_kind(counts: Any) -> Counter[Kind]:
+    """Counts by value as counts by kind of hand."""
+    kinds: Counter[Kind] = Counter()
     for ranked, count in zip(hand_values().ranked, counts, strict=True):
-        by_kind[five_card_kind(ranked)] += int(count)
-    return by_kind
+        kinds[five_card_kind(ranked)] += int(count)
+    return kinds

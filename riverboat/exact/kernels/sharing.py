@@ -66,18 +66,33 @@ class BoardSums(NamedTuple):
         return self.total * self.total - shared + self.squares
 
 
-def board_sums(tree: Tree) -> BoardSums:
-    """Every hole on every board, played as well as can be."""
+def board_sums(tree: Tree, counting: Tree | None = None) -> BoardSums:
+    """Every hole on every board, played as well as can be; what is added up may be another thing
+    than what is played for."""
     shape = (CARDS, CARDS, CARDS)
     by_card = np.zeros((*shape, CARDS), np.int64)
     sums = BoardSums(np.zeros(shape, np.int64), by_card, np.zeros(shape, np.int64))
-    biggest = max(int(abs(tree.results).max()), int(abs(tree.fold_fifth).max()))
+    added = counting or tree
+    biggest = max(int(abs(added.results).max()), int(abs(added.fold_fifth).max()))
     assert (biggest * 1176) ** 2 < _SAFE, "results too big for the machine's integers"
     for hole in combinations(range(CARDS), 2):
         tables = hole_tables(hole, tree)
         path = path_of(hole, tables, tree)
-        _add(tables.kinds, live_cards(*hole), tuple(tree), tuple(path), hole, tuple(sums))
+        _add(tables.kinds, live_cards(*hole), tuple(added), tuple(path), hole, tuple(sums))
     return sums
+
+
+def stayers(tree: Tree) -> BoardSums:
+    """How many holes the best play takes to the end on every board."""
+    return board_sums(
+        tree,
+        tree._replace(
+            results=np.ones_like(tree.results),
+            fold_fifth=np.zeros_like(tree.fold_fifth),
+            fold_fourth=np.zeros_like(tree.fold_fourth),
+            fold_third=np.zeros_like(tree.fold_third),
+        ),
+    )
 
 
 def sum_of_products(tree: Tree) -> int:

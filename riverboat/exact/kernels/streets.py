@@ -259,6 +259,24 @@ def _four_with(ranks: Ints, rank: int) -> int:
 
 
 @compiled
+def four_number(suits: Ints, place: Ints) -> int:
+    """The number of four cards, given by their suits, where only what the fifth can make of them
+    counts: their ranks, and whether they are of one suit."""
+    ranks = np.empty(4, np.int64)
+    held = 0
+    for rank in range(RANK_COUNT - 1, -1, -1):
+        for suit in range(4):
+            if suits[suit] >> rank & 1:
+                ranks[held] = rank
+                held += 1
+    for suit in range(4):
+        if bit_count(suits[suit]) == 4:
+            of_one_suit: int = 1820 + place[suits[suit]]
+            return of_one_suit
+    return _multiset(ranks[0], ranks[1], ranks[2], ranks[3])
+
+
+@compiled
 def _ways_to_fours(suits: Ints, place: Ints) -> tuple[Ints, Ints, Ints]:
     """From every class of three cards to the fours."""
     size = suits.shape[0]
@@ -310,6 +328,11 @@ def _in_short() -> _Tables:
     start_3, to_4, ways_4 = _ways_to_fours(three, place)
     start_4, kind, ways_5 = _fifth_cards(_fours(place, mask_at))
     return weight, start_2, to_3, ways_3, start_3, to_4, ways_4, start_4, kind, ways_5
+
+
+def places_of_masks() -> Ints:
+    """For each mask its place among those with as many ranks, as `class_number` wants it."""
+    return _places()[0]
 
 
 def build_deck_by_classes() -> Cards:

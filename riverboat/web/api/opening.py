@@ -1,7 +1,6 @@
 """Opening a table: what a choice comes to before it is made, then the table, ready for bets."""
 
 import hashlib
-from collections.abc import Iterator
 from functools import lru_cache
 from typing import Annotated
 
@@ -12,9 +11,7 @@ from msgspec.structs import replace
 from riverboat.errors import Refused
 from riverboat.floor.floor import Floor
 from riverboat.games.choices import Raw
-from riverboat.games.setup import Setup
-from riverboat.games.table_talk import label_of
-from riverboat.money import divide_up, format_cents, show_dollars
+from riverboat.money import show_dollars
 from riverboat.rulebooks import Loaded
 from riverboat.table import actions as a
 from riverboat.table import events as e
@@ -158,32 +155,7 @@ def _configured(
     loaded: Loaded, choices: dict[str, Raw], name: str, *, demo: bool, physical: bool = False
 ) -> Configuration:
     filed = standard_submission(loaded.book, choices, name=name, demo=demo, physical=physical)
-    configuration = configure(loaded.book, filed, rulebook_sha256=loaded.sha256)
-    if problems := list(unplayable(configuration.setup)):
-        raise ConfigurationRefused(problems)
-    return configuration
-
-
-def unplayable(setup: Setup) -> Iterator[Refused]:
-    """What no rule forbids and nobody could play: limits between which no bet can be made, a
-    progressive wager that the table's unit does not take."""
-    limits, unit = setup.limits, setup.limits.unit_cents
-    spots = {"ante": limits.ante, **{bet: limits.bonuses[bet] for bet in setup.bonuses}}
-    for spot, limit in spots.items():
-        least = divide_up(limit.minimum_cents, unit) * unit
-        if limit.maximum_cents is not None and max(least, unit) > limit.maximum_cents:
-            label = label_of(setup.book, spot)
-            text = (
-                f"{label} takes {limit} in multiples of {format_cents(unit)}: there is no such bet"
-            )
-            yield Refused("table.unplayable", text, cites=(*limit.cites, *limits.unit_cites))
-    wager = setup.progressive.wager_cents if setup.progressive else 0
-    if wager % unit:
-        text = (
-            f"a progressive wager of {format_cents(wager)} at a table that takes multiples of "
-            f"{format_cents(unit)}: nobody could bet it"
-        )
-        yield Refused("table.unplayable", text, cites=limits.unit_cites)
+    return configure(loaded.book, filed, rulebook_sha256=loaded.sha256)
 
 
 # ---------------------------------------------------------------- the table itself

@@ -1,7 +1,7 @@
 """The payout checker: what every spot is owed, with its clause."""
 
 import asyncio
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from litestar import Controller, post
 from msgspec import Meta, Struct
@@ -41,11 +41,22 @@ class OwedSpot(Struct, frozen=True, kw_only=True):
     outcome: str
     pays: str
     paid: str
+    source: Literal["", "tray", "cage"]
     owed: str
     net: str
     paytable: str
     cites: list[str]
     words: str
+
+
+class PaidFrom(Struct, frozen=True, kw_only=True):
+    """What leaves the tray, what the cage pays, where all of it comes from in words, and what
+    becomes of the cards where the cage pays."""
+
+    tray: str
+    cage: str
+    words: str
+    cards: str
 
 
 class OwedNote(Struct, frozen=True, kw_only=True):
@@ -70,6 +81,7 @@ class Owed(Struct, frozen=True, kw_only=True, omit_defaults=True):
     spots: list[OwedSpot]
     net: str
     owed: str = ""
+    paid_from: PaidFrom | None = None
     notes: list[OwedNote] = []
     refused: RefusedRound | None = None
 

@@ -25,6 +25,9 @@ Number = Annotated[int, Parameter(ge=0, le=30, description="the line, counted fr
 ToOne = Annotated[
     int, Parameter(ge=-1, le=MOST_TO_ONE, description="odds to 1; 0 is a push, -1 loses")
 ]
+Per = Annotated[
+    int, Parameter(ge=1, le=MOST_TO_ONE, description="the odds' second number, where it is not 1")
+]
 
 
 class WhatIf(Struct, frozen=True, kw_only=True):
@@ -47,14 +50,14 @@ class WhatIfController(Controller):
 
     @get("/{rulebook:str}/what-if")
     async def what_if(
-        self, house: House, guest: Guest, rulebook: Named, line: Number, to_one: ToOne
+        self, house: House, guest: Guest, rulebook: Named, line: Number, to_one: ToOne, per: Per = 1
     ) -> WhatIf:
-        """The base game with one line paying `to_one` to 1, by the best play against that."""
-        return await house.work_out(guest, solved_with, rulebook, line, to_one)
+        """The base game with one line paying `to_one` to `per`, by the best play against that."""
+        return await house.work_out(guest, solved_with, rulebook, line, to_one, per)
 
 
 @lru_cache(maxsize=512)
-def solved_with(rulebook: str, line: int, to_one: int) -> WhatIf:
+def solved_with(rulebook: str, line: int, to_one: int, per: int = 1) -> WhatIf:
     """Worked out once for a question."""
     book = rulebook_named(rulebook).book
     setup = table_for(book, Question())
@@ -62,7 +65,7 @@ def solved_with(rulebook: str, line: int, to_one: int) -> WhatIf:
         raise NotFoundException(f"{rulebook} pays its base game by comparison with the dealer")
     if line >= len(setup.base.lines):
         raise NotFoundException(f"{setup.base.id} has {len(setup.base.lines)} lines")
-    pays = Pays.parse({-1: "lose", 0: "push"}.get(to_one) or f"{to_one} to 1")
+    pays = Pays.parse({-1: "lose", 0: "push"}.get(to_one) or f"{to_one} to {per}")
     ante = setup.limits.ante.minimum_cents or DEFAULT_CENTS
     edge = solve(paying(setup, line, pays), ante).house_edge
     return WhatIf(

@@ -8,6 +8,7 @@ from msgspec import Struct, to_builtins
 
 from riverboat.floor.station import Station
 from riverboat.money import Cents
+from riverboat.progressive.actions import BackOut
 from riverboat.progressive.prompting import coming
 from riverboat.progressive.winners import Desk
 from riverboat.table.prompts import prompt
@@ -127,7 +128,9 @@ def _next_key(house: House, station: Station) -> Iterator[Work]:
         words=words,
         cites=found.cites,
         round=day.round_number,
-        do=raw,
+        award=str(raw.get("award", "")),
+        # A second person signs, and that is asked for where the award stands.
+        do=None if isinstance(found.press, BackOut) else raw,
         demo=is_shown(day),
     )
 

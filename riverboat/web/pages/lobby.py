@@ -10,6 +10,7 @@ from riverboat.games.table_talk import label_of, spots_together
 from riverboat.reports import plain
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.options import Choice, Flag, Integer, Money, Option, Rate, Text
+from riverboat.rulebook.vocabulary import EDITION
 from riverboat.web.api.rulebooks import Named, offered, rulebook_named
 from riverboat.web.doors import ANYBODY, opens_to
 from riverboat.web.frames import Json
@@ -49,7 +50,8 @@ class LobbyPages(Controller):
 
 
 def choices_of(book: Rulebook) -> Json:
-    """Side bets with the pay tables that can be played, and every option with its bounds."""
+    """Side bets with the pay tables that can be played, and every option with its bounds; not the
+    text that applies, of which a table plays one only."""
     playable = {table.id for table in book.paytables if table.playable}
     schedules = book.progressive.schedules if book.progressive else ()
     wagers = [
@@ -73,7 +75,9 @@ def choices_of(book: Rulebook) -> Json:
         ],
         "base": spots_together(book, ("ante", *(stage.spot for stage in stages_of(book)))),
         "wagers": wagers,
-        "options": {name: shown(option) for name, option in book.options.items()},
+        "options": {
+            name: shown(option) for name, option in book.options.items() if name != EDITION
+        },
     }
 
 

@@ -8,7 +8,7 @@ import { keySwitch, showSwitch } from "./key_switch.js";
 import { drawStep } from "./next_step.js";
 import { drawPicture, onFelt } from "./table_picture.js";
 
-const STEPS = { press_hand_key: "hand key", verify_hand: "hand checked", verify_light: "light checked", call_supervisor: "supervisor called", verify_win: "verified", turn_key_to_jph: "key to JPH", press_j_pot: "J-POT", print_win_page: "win page", pay: "paid", turn_key_to_run: "key to RUN", key_in_winner: "keyed in" };
+const STEPS = { press_hand_key: "hand key", verify_hand: "hand checked", verify_light: "light checked", call_supervisor: "supervisor called", verify_win: "verified", turn_key_to_jph: "key to JPH", press_j_pot: "J-pot", print_win_page: "win page", pay: "paid", turn_key_to_run: "key to RUN", key_in_winner: "keyed in" };
 const parts = {};
 
 export function freshBench(place) {
@@ -65,7 +65,8 @@ function drawAward(frame) {
 }
 
 function drawNotices(frame) {
-  const list = frame.notices ?? [];
+  const accidents = (frame.keys?.by_accident ?? []).map((lamp) => ({ words: lamp.words, cites: lamp.cites, overdue: false }));
+  const list = [...accidents, ...(frame.notices ?? [])];
   parts.notices.hidden = !list.length;
   parts.notices.replaceChildren(make("h2", {}, "What is due"), make("ul", { class: "notices" }, ...list.map((one) => make("li", {}, make("span", {}, sentence(one.words)), one.overdue ? make("b", {}, "overdue") : null, clauseList(one.cites, frame.console?.clauses)))));
 }

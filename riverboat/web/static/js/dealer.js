@@ -7,7 +7,7 @@ import { enter } from "./entering.js";
 import { drawIncidents } from "./incidents.js";
 import { drawKeypad } from "./keypad.js";
 import { look } from "./live.js";
-import { drawStep } from "./next_step.js";
+import { buttonWords, drawStep } from "./next_step.js";
 import { drawEntering } from "./entering_bets.js";
 import { drawPicture, onFelt } from "./table_picture.js";
 import { isVisitors } from "./visitors.js";
@@ -50,7 +50,7 @@ function drawAlso(frame) {
   if (place.dataset.mark === mark) return;
   place.dataset.mark = mark;
   place.replaceChildren(...tasks.map((task) => make("li", {}, make("span", {}, sentence(task.words)), make("small", {}, plain(task.who)),
-    task.yours && task.do && frame.console.on_duty ? make("button", { class: "button", type: "button", onclick: () => act(task.do) }, "Do it") : null)));
+    task.yours && task.do && frame.console.on_duty ? make("button", { class: "button", type: "button", onclick: () => act(task.do) }, buttonWords(task)) : null)));
 }
 
 function drawDecks(frame) {

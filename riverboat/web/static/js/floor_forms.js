@@ -3,6 +3,7 @@ import { cardNumber } from "./card_report.js";
 import { plain } from "./clauses.js";
 import { make } from "./draw.js";
 import { toTheCent } from "./money.js";
+import { buttonWords } from "./next_step.js";
 import { signature } from "./second.js";
 import { get, mintId, post, tablePath, tellRefusal } from "./ask.js";
 
@@ -52,7 +53,7 @@ function dealer(frame, act) {
 function closing(act) {
   const tray = field("Counted in the tray, in dollars", "tray", { type: "number", min: 0, step: "0.01", inputmode: "decimal" });
   const look = make("div", { class: "second-look", role: "status", hidden: true });
-  const made = form("Close the gaming day", [tray], "It is counted", (said) => {
+  const made = form("Close the gaming day", [tray], "Confirm count", (said) => {
     const counted = cents(said.tray);
     const turn = (sure) => { look.hidden = !sure; made.querySelector(".fields").hidden = sure; made.querySelector(":scope > .button").hidden = sure; };
     const close = async (event) => { event.currentTarget.disabled = true; if (!await act({ do: "close_day", tray_cents: counted })) turn(false); };
@@ -118,7 +119,7 @@ export function floorForms(place, frame, { act, reads }) {
   if (frame.interrupted) forms.push(confirming(frame, act));
   if (frame.rulebook && !frame.date) forms.push(opening(frame, act));
   const also = told.also.filter((task) => task.yours && task.do && task.who !== "system");
-  forms.push(...also.filter((task) => task.do.do !== "close_day").map((task) => make("div", { class: "also-one" }, make("span", {}, task.words), make("button", { class: "button", type: "button", onclick: () => act(task.do) }, "Do it"))));
+  forms.push(...also.filter((task) => task.do.do !== "close_day").map((task) => make("div", { class: "also-one" }, make("span", {}, task.words), make("button", { class: "button", type: "button", onclick: () => act(task.do) }, buttonWords(task)))));
   if (frame.date) forms.push(folded(frame.dealer ? "Relieve the dealer" : "Assign a dealer", dealer(frame, act)));
   for (const one of told.trouble) if (one.reason) forms.push(folded(one.words, ordering(one, act)));
   if (also.some((task) => task.do.do === "close_day")) forms.push(folded("Count the tray and close the gaming day", closing(act)));

@@ -17,8 +17,14 @@ const FOLLOWS = {
 };
 const PLACES = { community: "Community cards", six_card_box: "Six card box", dealer: "Dealer’s hand" };
 
-/** Where the dealer has a hand and nothing else lies in the middle, it is a card of that. */
-const titleOf = (one) => (one.what === "exposed_community_card" && one.at.every((at) => at.place === "dealer") ? "Dealer’s card exposed" : WORDS[one.what] ?? plain(one.what));
+/** Where something else follows in one place than elsewhere, that place is in the title. */
+function titleOf(one) {
+  const only = (place) => one.at.every((at) => at.place === place);
+  if (one.what === "exposed_community_card" && only("dealer")) return "Dealer’s card exposed";
+  if (one.what === "exposed_community_card" && only("six_card_box")) return "Box card exposed";
+  const words = WORDS[one.what] ?? plain(one.what);
+  return only("six_card_box") ? `Six card box: ${words.toLowerCase()}` : words;
+}
 const whereWords = (at) => (at.seat ? `Seat ${at.seat}` : PLACES[at.place] ?? plain(at.place));
 
 const follows = (word) => FOLLOWS[word] ?? plain(word);

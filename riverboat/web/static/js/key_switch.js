@@ -1,4 +1,4 @@
-/* The supervisor's key switch, drawn: RUN and JPH, a key that turns, and the J-POT button. */
+/* The supervisor's key switch, drawn: RUN and JPH, a key that turns, and the J-pot button. */
 import { label, make, svg } from "./draw.js";
 
 const PLATE = '<rect class="ks-plate" x="2" y="2" width="196" height="176" rx="14"/>'
@@ -10,7 +10,7 @@ const KEY = '<g class="ks-key"><rect class="ks-blade" x="95" y="70" width="10" h
 /** A switch that shows where the key stands; `onTurn` asks for the other position. */
 export function keySwitch(onTurn, onPot) {
   const lock = make("button", { class: "key-switch", type: "button" }, svg("0 0 200 180", PLATE + KEY, "ks-art"));
-  const pot = make("button", { class: "j-pot", type: "button", "aria-label": "J-POT: record the win and fix its amount", onclick: onPot }, make("span", {}, "J-POT"));
+  const pot = make("button", { class: "j-pot", type: "button", "aria-label": "J-pot: record the win and fix its amount", onclick: onPot }, make("span", {}, "J-pot"));
   const element = make("div", { class: "switch-box" }, lock, pot);
   lock.addEventListener("click", () => onTurn(element.dataset.at === "JPH" ? "RUN" : "JPH"));
   return element;

@@ -1,7 +1,7 @@
 /* A table of the books: its figures line up, and it scrolls by itself where it is too wide. */
 import { make } from "./draw.js";
 
-const FIGURES = new Set(["No.", "Amount", "By", "Stands at", "Rounds", "House win"]);
+const FIGURES = new Set(["No.", "Amount", "Change", "Stands at", "Rounds", "House win"]);
 
 export const cell = (value, cls = "") => make("td", { class: cls }, value);
 

@@ -49,7 +49,7 @@ function entry(line) {
 function history(book) {
   const lines = [...book.history].reverse().slice(0, SHOWN);
   const caption = `History, newest first${book.history.length > lines.length ? ` (${lines.length} of ${book.history.length})` : ""}`;
-  return make("section", { class: "panel history" }, ledgerTable(caption, ["When", "Who", "Table", "What", "By", "Stands at"],
+  return make("section", { class: "panel history" }, ledgerTable(caption, ["When", "Who", "Table", "What", "Change", "Stands at"],
     lines.map((line) => make("tr", { "data-kind": line.kind }, cell(whenElement(line.at), "one-line"), cell(line.who, "entry-who"), ...entry(line)))));
 }
 
@@ -57,7 +57,7 @@ function explained(told) {
   const rows = told.entries.slice(-EXPLAINED).reverse().map((line) => make("tr", {}, cell(whenElement(line.at), "one-line"), ...entry(line)));
   const count = told.entries.length;
   const words = `${fine(told.units)} is ${fine(told.carried_units)} that stood there and ${count} ${count === 1 ? "entry" : "entries"} since: ${told.agrees ? "they come to exactly this amount." : "THEY DO NOT COME TO THIS AMOUNT."}`;
-  return [make("p", { class: "explained-words" }, words), ledgerTable("Newest first", ["When", "Table", "What", "By", "Stands at"], rows)];
+  return [make("p", { class: "explained-words" }, words), ledgerTable("Newest first", ["When", "Table", "What", "Change", "Stands at"], rows)];
 }
 
 function explainer(book) {

@@ -28,7 +28,7 @@ function adjust(book) {
     return after < 0 ? `${book.meter} stands at ${money(book.units)} and does not go below zero.` : `${book.meter} goes from ${money(book.units)} to ${money(after)}.`;
   };
   return { title: "Adjust the meter", tells, second: whoSigns(book), button: "Adjust it",
-    fields: [field("Dollars; below zero lowers it", "dollars", { type: "number", step: "0.01", placeholder: "0.00" }), choice("Code", "code", book.codes.map((code) => [code, plain(code)])), reason()],
+    fields: [field("Change in dollars (− lowers)", "dollars", { type: "number", step: "0.01", placeholder: "0.00" }), choice("Code", "code", book.codes.map((code) => [code, plain(code)])), reason()],
     send: keep(book, (said) => {
       if (!isWhole(said.dollars)) throw new Refusal({ words: WHOLE });
       return { do: "adjust_link", units: by(said), code: said.code, reason: said.reason };

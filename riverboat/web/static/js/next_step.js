@@ -6,11 +6,11 @@ import { dollars } from "./money.js";
 import { placeCounts } from "./stub_count.js";
 
 const BUTTONS = {
-  start_round: "Open the bets", close_bets: "No more bets", coin_in: "Press COIN IN", count_chips: "Chips collected",
-  deal_out: "Deal", turn: "Turn", close: "Clear the table", game_over: "Press GAME OVER", start_shuffle: "Shuffle",
+  start_round: "Open the bets", close_bets: "No more bets", count_chips: "Chips collected",
+  deal_out: "Deal", turn: "Turn", close: "Clear the table", start_shuffle: "Shuffle",
   finish_shuffle: "Shuffled", load: "Load the deck", cut: "Cut", receive_deck: "Deck received", count_stub: "Counted",
-  press_hand: "Press the hand key", call_supervisor: "Call the supervisor", verify_win: "Verified", key_in_winner: "Key in the winner",
-  turn_key: "Turn the key", press_j_pot: "Press J-POT", print_win_page: "Win page printed", pay_award: "Paid", settle: "Done",
+  call_supervisor: "Call the supervisor", verify_win: "Verified", key_in_winner: "Key in the winner",
+  turn_key: "Turn the key", press_j_pot: "Press J-pot", print_win_page: "Win page printed", pay_award: "Paid", settle: "Done",
   confirm: "Sign and resume", remove_deck: "Deck changed", go_idle: "Spread the cards", approve: "Approve", designate: "Open the table",
   close_table: "Close the table", close_day: "Close the day", call_off: "Call the round off", drop: "Drop taken", restore_device: "Back in use",
   mark_device: "Covered", use_method: "Use this method", withdraw: "Withdraw",
@@ -20,10 +20,13 @@ const PEOPLE = { dealer: "The dealer", floorperson: "The floorperson", superviso
 
 const LONG = 110;
 
-export function buttonWords(step) {
+export function buttonWords(step, pad = null) {
   if (step.machine) return /cut/i.test(step.words) ? "Draw the cut" : "Shuffle and commit";
   const tag = step.do?.do;
   if (tag === "settle") return step.do.given_cents ? `Give ${dollars(step.do.given_cents)}` : "Take it";
+  if (tag === "coin_in" && pad) return `Press ${pad.lock.key}`;
+  if (tag === "game_over" && pad) return `Press ${pad.over.key}`;
+  if (tag === "press_hand") return `Press ${plain(step.do.hand)}`;
   if (tag === "turn_key") return `Turn the key to ${step.do.to}`;
   return BUTTONS[tag] ?? "Done";
 }
@@ -36,6 +39,15 @@ function counted(step) {
   const input = make("input", { type: "number", inputmode: "numeric", min: 0, max: 60, value: step.do[field], "aria-label": words });
   const nudge = (by) => make("button", { class: "button", type: "button", "aria-label": by > 0 ? "one more" : "one less", onclick: () => { input.value = Math.max(0, Number(input.value) + by); } }, by > 0 ? "+" : "−");
   return { field, input, element: make("div", { class: "stepper" }, make("span", {}, words), nudge(-1), input, nudge(1)) };
+}
+
+/** What the dealer’s hands do before this is asked for; the record has it, so there is no button. */
+function atOnce(step, told) {
+  if (!step.first?.length) return [];
+  return [
+    make("p", { class: "step-who" }, told.part === "dealer" && told.on_duty ? "You, at once" : "The dealer, at once"),
+    make("ul", { class: "step-first" }, ...step.first.map((one) => make("li", {}, make("span", {}, [one.words, ...one.how].join("; ")), clauseList(one.cites, told.clauses)))),
+  ];
 }
 
 function nobody(place, frame) {
@@ -56,13 +68,14 @@ export function drawStep(place, frame, { onDo, onMachine, words = {} }) {
   place.dataset.yours = yours ? "yes" : "no";
   const who = step.who === "player" && step.seat ? (frame.seated[step.seat] ?? `Seat ${step.seat}`) : (PEOPLE[step.who] ?? plain(step.who));
   const parts = [
+    ...atOnce(step, told),
     make("p", { class: "step-who" }, yours ? (words.yours ?? "You, now") : `${who}, now`),
     make("p", { class: step.words.length > LONG ? "step-words long" : "step-words" }, sentence(step.words)),
   ];
   if (step.say) parts.push(make("p", { class: "step-say" }, make("span", {}, "Say aloud"), make("q", {}, step.say)));
   if (step.how.length) parts.push(make("ul", { class: "step-how" }, ...step.how.map((line) => make("li", {}, sentence(line)))));
   if (yours && step.who === "player") parts.push(make("p", { class: "step-wait" }, "Enter what the player does, just below."));
-  else if (yours && (step.do || step.machine)) parts.push(doing(step, { onDo, onMachine, words }));
+  else if (yours && (step.do || step.machine)) parts.push(doing(step, { onDo, onMachine, words, pad: told.pad }));
   else if (!yours) parts.push(make("p", { class: "step-wait" }, `${who} does this; the table goes on by itself.`));
   const cites = clauseList(step.cites, told.clauses);
   if (cites) parts.push(cites);
@@ -70,7 +83,7 @@ export function drawStep(place, frame, { onDo, onMachine, words = {} }) {
   if (focused) place.querySelector(".big")?.focus();
 }
 
-function doing(step, { onDo, onMachine, words }) {
+function doing(step, { onDo, onMachine, words, pad }) {
   const count = counted(step);
   const places = step.counts ? placeCounts(step.counts) : null;
   const send = async (event) => {
@@ -80,7 +93,7 @@ function doing(step, { onDo, onMachine, words }) {
     const done = await (step.machine ? onMachine() : onDo(action));
     if (!done) button.disabled = false;
   };
-  const big = make("button", { class: "button primary big", type: "button", onclick: send }, words[step.do?.do] ?? buttonWords(step));
+  const big = make("button", { class: "button primary big", type: "button", onclick: send }, words[step.do?.do] ?? buttonWords(step, pad));
   const row = make("div", { class: "step-do" }, count?.element, places?.element, big);
   if (step.do?.do === "settle") row.append(make("button", { class: "button", type: "button", onclick: () => onDo({ do: "settle_all" }) }, "Settle all that is owed"));
   return row;

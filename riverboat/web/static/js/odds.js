@@ -15,7 +15,7 @@ const labels = JSON.parse(page.dataset.labels);
 function drawKeeps(bets) {
   const real = bets.filter((one) => one.status !== "struck");
   const struck = bets.filter((one) => one.status === "struck");
-  byId("keeps-state").textContent = "Of each dollar first bet, in the long run, by the best play.";
+  byId("keeps-state").textContent = "Of each dollar of ante, in the long run, by the best play.";
   drawEdges(byId("keeps"), real, labels);
   byId("struck").hidden = !struck.length;
   drawEdges(byId("struck-list"), struck, labels);

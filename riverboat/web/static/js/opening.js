@@ -171,10 +171,10 @@ async function preview() {
   const said = await post("/api/tables/preview", { rulebook: asked, choices: choices() });
   if (asked !== chosen.book.id) return;
   const labels = { base: chosen.about.base, ...Object.fromEntries(chosen.about.offers.map((offer) => [offer.bet, offer.label])) };
-  byId("edges-state").textContent = said.problems.length ? "This table cannot be opened so:" : "Of each dollar first bet, in the long run, by the best play:";
+  byId("edges-state").textContent = said.problems.length ? "This table cannot be opened so:" : "Of each dollar of ante, in the long run, by the best play:";
   drawEdges(byId("edges"), said.edges, labels);
   byId("edges").setAttribute("aria-busy", "false");
-  byId("problems").replaceChildren(...[...said.problems, ...said.notices].map((one) => make("li", {}, sentence(one.words), make("small", {}, [...new Set(one.cites)].join(", ")))));
+  byId("problems").replaceChildren(...[...said.problems, ...said.notices].map((one) => make("li", {}, sentence(one.words), make("small", {}, one.cites.join(", ")))));
   byId("opening-go").disabled = said.problems.length > 0;
 }
 

@@ -26,7 +26,7 @@ function spotLine(line, book, clauses) {
   const how = Number(line.net) > 0 ? "won" : Number(line.net) < 0 ? "lost" : "push";
   const sum = !UNPAID.includes(line.pays) ? `${money(line.stake)} at ${line.pays} = ${money(line.paid)}` : `${money(line.stake)} staked`;
   return make("details", { class: "owed-spot", "data-how": how },
-    make("summary", {}, make("span", { class: "owed-name" }, name(line.spot, book)), make("span", { class: "owed-sum" }, OUTCOMES[line.outcome] ?? line.outcome.replaceAll("_", " "), UNPAID.includes(line.pays) ? "" : ` · ${line.pays}`), make("b", {}, money(line.owed))),
+    make("summary", {}, make("span", { class: "owed-name" }, name(line.spot, book)), make("span", { class: "owed-sum" }, OUTCOMES[line.outcome] ?? line.outcome.replaceAll("_", " "), UNPAID.includes(line.pays) ? "" : ` · ${line.pays}`, line.source === "cage" ? " · by the cage" : ""), make("b", {}, money(line.owed))),
     make("div", { class: "owed-why" }, make("p", { class: "why-says" }, sentence(line.words)),
       make("p", { class: "owed-arithmetic" }, `${sum}${line.paytable ? `, by ${line.paytable}` : ""}; given back in all ${money(line.owed)}, a net of ${money(line.net)}.`), cites(line.cites, clauses)));
 }
@@ -41,7 +41,8 @@ export function drawOwed(said, book, clauses) {
   });
   const net = Number(said.net);
   byId("owed").replaceChildren(
-    make("div", { class: "owed-total", "data-how": net > 0 ? "won" : net < 0 ? "lost" : "push" }, make("span", {}, "Give the player"), make("b", {}, money(said.owed)), make("small", {}, net > 0 ? `${money(said.net)} of it from the tray` : net < 0 ? `the house keeps ${money(said.net.slice(1))}` : "nothing won, nothing lost")),
+    make("div", { class: "owed-total", "data-how": net > 0 ? "won" : net < 0 ? "lost" : "push" }, make("span", {}, "The player gets"), make("b", {}, money(said.owed)), make("small", {}, said.paid_from.words || `the house keeps ${money(said.net.slice(1))}`),
+      ...(said.paid_from.cards ? [make("small", { class: "owed-cards" }, sentence(said.paid_from.cards))] : [])),
     ...lines,
     ...(said.notes ?? []).map((note) => make("details", { class: "owed-spot note" }, make("summary", {}, make("span", { class: "owed-name" }, sentence(note.words))), make("div", { class: "owed-why" }, cites(note.cites, clauses)))),
     clearButton());

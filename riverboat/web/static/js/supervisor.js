@@ -5,6 +5,7 @@ import { clauseList, plain } from "./clauses.js";
 import { byId, keyed, make, say, settle } from "./draw.js";
 import { look } from "./live.js";
 import { dollars } from "./money.js";
+import { buttonWords } from "./next_step.js";
 import { isVisitors } from "./visitors.js";
 
 const LOOK_AGAIN = 2500;
@@ -58,7 +59,7 @@ function work(one) {
   const item = make("li", { class: "work-one", "data-kind": one.kind });
   if (one.kind === "dispute") item.append(make("a", { class: "work-open", href: `/rounds/${encodeURIComponent(one.table)}/${one.round}` }, ...parts));
   else item.append(make("button", { class: "work-open", type: "button", "data-table": one.table, onclick: () => pick(one.table, { led: true }) }, ...parts));
-  if (one.do && !reads && !one.optional && one.kind !== "interrupted") item.append(make("button", { class: "button", type: "button", onclick: () => doIt(one) }, "Do it"));
+  if (one.do && !reads && !one.optional && one.kind !== "interrupted") item.append(make("button", { class: "button", type: "button", onclick: () => doIt(one) }, buttonWords(one)));
   const cites = clauseList(one.cites);
   if (cites) item.append(cites);
   return item;

@@ -4,21 +4,28 @@ import { byId, make } from "./draw.js";
 import { betName, number, percent } from "./edges.js";
 
 const PAUSE = 220;
+const FOLDED = "folded";
 const LADDER = { lose: -1, push: 0 };
+const ODDS = /^(\d+) to (\d+)$/;
 const state = { turn: 0, waiting: 0 };
 
-const step = (pays) => LADDER[pays] ?? (/^([\d,]+) to 1$/.test(pays) ? Number(pays.replaceAll(",", "").split(" ")[0]) : null);
-const wordsOf = (to) => (to === -1 ? "loses" : to === 0 ? "pushes" : `pays ${to.toLocaleString("en-US")} to 1`);
+/** Odds as the slider has them: 3 per 2 for "3 to 2"; a push is 0 and a loss -1, whatever they are per. */
+function step(pays) {
+  const odds = ODDS.exec(pays.replaceAll(",", ""));
+  return { to: odds ? Number(odds[1]) : LADDER[pays] ?? null, per: odds ? Number(odds[2]) : 1 };
+}
+const wordsOf = (to, per) => (to === -1 ? "loses" : to === 0 ? "pushes" : `pays ${to.toLocaleString("en-US")} to ${per}`);
+const worth = (to, per) => (to < 0 ? -1 : to / per);
 
-/** What can be changed: lines that pay odds to 1, push or lose. */
+/** What can be changed: lines that pay odds, push or lose; hands that a fold has lost are no line of a table. */
 function choices({ game, bets, tables }) {
   const found = [];
   const base = bets.find((one) => one.bet === "base");
   const printed = tables.find((one) => one.bet === "base");
-  if (game !== "island_stud" && base && printed) found.push({ bet: "base", id: printed.id, edge: base.house_edge, lines: printed.lines.map((line, n) => ({ n, hand: line.hand, to: step(line.pays) })) });
+  if (game !== "island_stud" && base && printed) found.push({ bet: "base", id: printed.id, edge: base.house_edge, lines: printed.lines.map((line, n) => ({ n, hand: line.hand, ...step(line.pays) })) });
   for (const one of bets) {
     if (!one.lines || one.status === "struck" || one.bet === "progressive") continue;
-    found.push({ bet: one.bet, id: one.paytable, edge: one.house_edge, lines: one.lines.map((line, n) => ({ n, hand: line.hand, to: step(line.pays), part: number(line.probability) })) });
+    found.push({ bet: one.bet, id: one.paytable, edge: one.house_edge, lines: one.lines.filter((line) => line.hand !== FOLDED).map((line, n) => ({ n, hand: line.hand, ...step(line.pays), part: number(line.probability) })) });
   }
   return found;
 }
@@ -31,7 +38,7 @@ export function wireWhatIf(about) {
   const lines = () => {
     const { lines: listed } = every[Number(bet.value)];
     const first = listed.find((one) => one.to !== null && one.to > 1 && one.to < 20) ?? listed[0];
-    line.replaceChildren(...listed.filter((one) => one.to !== null).map((one) => make("option", { value: one.n, selected: one === first }, `${one.hand}, ${wordsOf(one.to)}`)));
+    line.replaceChildren(...listed.filter((one) => one.to !== null).map((one) => make("option", { value: one.n, selected: one === first }, `${one.hand}, ${wordsOf(one.to, one.per)}`)));
     scale();
   };
   const scale = () => {
@@ -43,16 +50,16 @@ export function wireWhatIf(about) {
   const ask = () => {
     const { one, at } = now();
     const to = Number(slider.value);
-    byId("if-pays").textContent = `${at.hand} ${wordsOf(to)}`;
-    slider.setAttribute("aria-valuetext", wordsOf(to));
+    byId("if-pays").textContent = `${at.hand} ${wordsOf(to, at.per)}`;
+    slider.setAttribute("aria-valuetext", wordsOf(to, at.per));
     clearTimeout(state.waiting);
     state.turn += 1;
-    if (one.bet !== "base" || to === at.to) { show(one, one.bet === "base" ? one.edge : one.edge - at.part * (to - at.to)); return; }
+    if (one.bet !== "base" || to === at.to) { show(one, one.bet === "base" ? one.edge : one.edge - at.part * (worth(to, at.per) - worth(at.to, at.per))); return; }
     byId("if-words").textContent = "Solving the game again…";
     const { turn } = state;
     state.waiting = setTimeout(async () => {
       try {
-        const said = await get(`/api/odds/${about.rulebook}/what-if?line=${at.n}&to_one=${to}`);
+        const said = await get(`/api/odds/${about.rulebook}/what-if?line=${at.n}&to_one=${to}&per=${at.per}`);
         if (turn === state.turn) show(one, said.house_edge);
       } catch (problem) {
         if (turn === state.turn) byId("if-words").textContent = sentence(problem.message);

@@ -35,7 +35,7 @@ function decisionWords({ round, you }, printed, isFirst) {
   const on = printed.streets.length > 1 ? `${street}: fold` : "fold";
   const words = sentence(`${on}, or bet ${most} your ante`);
   const begins = isFirst && you.decide.spot === printed.streets[0].spot;
-  return begins ? `Your hand is dealt; ${ante} of your play money is on the ante. ${words}` : `Your turn. ${words}`;
+  return begins ? `Your hand is dealt; ${ante} of your play money is on the ante. ${words}` : `Your decision. ${words}`;
 }
 
 export function stateWords(frame, printed, bets, isFirst) {
@@ -69,8 +69,10 @@ export function needWords(frame, printed, bets) {
   }
   if (!you.betting) return nothing;
   const ante = bets.laid.ante || bets.before.ante || printed.limits.ante.minimum_cents || 100;
-  const most = printed.streets.reduce((sum, street) => sum + Math.max(...street.multiples), 0) * ante;
-  const streets = printed.streets.length > 1 ? `${Math.max(...printed.streets[0].multiples)}× on every street` : `the ${printed.spots[printed.streets[0].spot]}`;
+  const largest = printed.streets.map((street) => Math.max(...street.multiples));
+  const most = largest.reduce((sum, times) => sum + times, 0) * ante;
+  const alike = largest.every((times) => times === largest[0]);
+  const streets = largest.length > 1 ? `${alike ? `${largest[0]}×` : "the largest bet"} on every bet` : `the ${printed.spots[printed.streets[0].spot]}`;
   const left = bets.left();
   if (bets.laid.ante) return { words: `With an ante of ${dollars(ante)}, ${streets} needs ${dollars(most)} more; you keep ${dollars(left)}.`, short: most > left };
   return { words: `An ante of ${dollars(ante)} with ${streets} takes ${dollars(ante + most)} in all; you have ${dollars(left)}.`, short: ante + most > left };

@@ -1,0 +1,357 @@
+"""Bonuses that a fold forfeits: hands counted together with the folds of the best base game."""
+
+from collections import Counter
+from collections.abc import Callable
+from fractions import Fraction
+from itertools import combinations, permutations
+from math import comb
+from random import Random
+
+import numpy as np
+import pytest
+from msgspec.structs import replace
+
+from riverboat.cards import DECK, parse_cards
+from riverboat.exact.base_play import best_base_play, staying
+from riverboat.exact.classes import representatives, set_counts
+from riverboat.exact.comparison import Stakes, board_covariance, bonus_compared
+from riverboat.exact.envy import (
+    Neighbours,
+    envy_figures,
+    kept_by_own_play,
+    lost_by_own_fold,
+    neighbours,
+)
+from riverboat.exact.figures import FOLDED
+from riverboat.exact.hand_counts import five_card_counts, six_card_counts, three_card_counts
+from riverboat.exact.island import advise, solve_island
+from riverboat.exact.kernels.bonus_hands import bets_beside
+from riverboat.exact.kernels.protecting import hole_tables, path_of
+from riverboat.exact.kernels.staying import (
+    BOARD_CASES,
+    BOX_CASES,
+    boards_stayed,
+    boxes_stayed,
+)
+from riverboat.exact.kernels.trees import betting_of
+from riverboat.exact.live_bonuses import live_hands
+from riverboat.exact.mississippi import Solution, solve
+from riverboat.exact.progressive import (
+    needs_base_play,
+    progressive_figures,
+    progressive_setup,
+    progressive_tables,
+)
+from riverboat.exact.side_bets import side_bet_figures
+from riverboat.exact.simulating import simulate
+from riverboat.exact.table_hands import hands_of
+from riverboat.games import Setup, set_up
+from riverboat.games.pay_lines import kind_of_six, kind_of_three
+from riverboat.rulebook.paytables import Kind
+from tests.exact.own_house import FORFEITED, ONE_TO_FIVE, forfeits, own_house
+
+pytestmark = pytest.mark.slow
+
+MARYLAND = own_house("maryland-2014", *map(forfeits, FORFEITED))
+SOUTH_DAKOTA = own_house("south-dakota-3cb", forfeits("three_card_bonus"))
+THREE, SIX = "three_card_bonus", "six_card_bonus"
+
+
+@pytest.fixture(scope="module")
+def setup() -> Setup:
+    return set_up(MARYLAND, {})
+
+
+@pytest.fixture(scope="module")
+def solution(setup: Setup) -> Solution:
+    return solve(setup, 100)
+
+
+# ---------------------------------------------------------------- who stays
+
+
+def test_who_stays_is_what_the_solved_game_chooses(solution: Solution) -> None:
+    plays = staying(solution)
+    for number, hole in list(enumerate(representatives(2)))[::12]:
+        rest = [card for card in DECK if card not in hole]
+        for first, second in permutations(rest, 2):
+            third = next(card for card in rest if card not in (first, second))
+            assert solution.stays[number, first, second] == plays(hole, (first, second, third))
+
+
+def test_who_stays_by_the_other_solver_card_by_card(setup: Setup, solution: Solution) -> None:
+    """The solver of the protection figures deals real cards and knows no classes of them."""
+    tree = betting_of(solution.payoffs).tree
+    for number, (one, other) in enumerate(representatives(2)):
+        path = path_of((one, other), hole_tables((one, other), tree), tree)
+        fifth = np.array(path.fifth) > 0
+        stays = fifth & (np.array(path.fourth) > 0)[:, None] & bool(path.third)
+        live = [card for card in DECK if card not in (one, other)]
+        for first in live:
+            seconds = [card for card in live if card != first]
+            assert (stays[first][seconds] == solution.stays[number, first][seconds]).all()
+
+
+def everybody_stays() -> np.ndarray:
+    stays = np.ones((169, 52, 52), np.bool_)
+    for number, hole in enumerate(representatives(2)):
+        stays[number, list(hole), :] = stays[number, :, list(hole)] = False
+        stays[number, range(52), range(52)] = False
+    return stays
+
+
+@pytest.mark.parametrize("ace_low", [True, False])
+def test_where_nobody_folds_every_board_and_box_is_counted(ace_low: bool) -> None:
+    dealt = three_card_counts(ace_low=ace_low)
+    found = boards_stayed(everybody_stays(), ace_low=ace_low)
+    assert {k: Fraction(n, BOARD_CASES) for k, n in found.items()} == {
+        k: Fraction(n, 22_100) for k, n in dealt.items()
+    }
+    if ace_low:
+        sixes = boxes_stayed(everybody_stays())
+        assert {k: Fraction(n, BOX_CASES) for k, n in sixes.items()} == {
+            k: Fraction(n, 20_358_520) for k, n in six_card_counts().items()
+        }
+
+
+# ---------------------------------------------------------------- the board
+
+
+def test_boards_by_their_own_classes_and_the_plain_play(setup: Setup, solution: Solution) -> None:
+    """The other way round: rare boards by class, all hole cards and orders behind them."""
+    plays, rare = staying(solution), {"mini_royal", "straight_flush", "three_of_a_kind"}
+    found: Counter[Kind] = Counter()
+    for board, weight in zip(representatives(3), set_counts(3), strict=True):
+        kind = kind_of_three(board, ace_low=True)
+        if kind.hand in rare:
+            rest = [card for card in DECK if card not in board]
+            for order in permutations(board):
+                found[kind] += weight * sum(plays(two, order) for two in combinations(rest, 2))
+    live = live_hands(setup, THREE, 100)
+    assert {kind.hand for kind in found} == rare
+    assert all(found[kind] == live.hands[kind] for kind in found)
+
+
+def test_what_is_folded_is_what_the_base_game_folds(setup: Setup, solution: Solution) -> None:
+    folds = sum(solution.figures.folds.values(), Fraction(0))
+    for bet in (THREE, SIX):
+        live = live_hands(setup, bet, 100)
+        assert Fraction(live.folded, live.cases) == folds
+
+
+def test_the_true_edge_of_a_board_bet_that_a_fold_forfeits() -> None:
+    """By hand from the live hands; alive after a fold it would be 2.3167 %."""
+    found = side_bet_figures(MARYLAND, THREE, "MD-2014-3CB-A")
+    kept = side_bet_figures(own_house("maryland-2014"), THREE, "MD-2014-3CB-A")
+    assert kept.house_edge == Fraction(128, 5525)
+    assert found.house_edge == Fraction(342877, 764400)
+    assert found.ev == found.distribution.mean == sum(line.returns for line in found.lines)
+    assert sum(line.probability for line in found.lines) == 1
+    assert found.lines[-1].label == FOLDED
+    assert kept.lines[-1].label != FOLDED
+    assert found.assumptions[-1] == (
+        "a fold loses this bet; the best play of the base game alone at an ante of $1, ties bet"
+    )
+
+
+def test_the_ante_counts_where_a_limit_changes_the_base_game() -> None:
+    small = side_bet_figures(MARYLAND, THREE, "MD-2014-3CB-A", ante_cents=1_00)
+    large = side_bet_figures(MARYLAND, THREE, "MD-2014-3CB-A", ante_cents=2500_00)
+    assert small.ev != large.ev
+    assert "at an ante of $2,500" in large.assumptions[-1]
+
+
+# ---------------------------------------------------------------- the box
+
+
+def test_super_royals_by_every_deal(setup: Setup, solution: Solution) -> None:
+    plays = staying(solution)
+    six = parse_cards("9s Ts Js Qs Ks As")
+    rest = [card for card in DECK if card not in six]
+    stayed = sum(
+        plays(hole, (*two, two[0]))
+        for hole in combinations(six, 2)
+        for two in permutations(rest, 2)
+    )
+    live = live_hands(setup, SIX, 100)
+    assert live.hands[Kind("super_royal", suit="s")] == stayed
+    assert live.hands[Kind("super_royal", suit="c")] == stayed
+
+
+def test_one_hole_by_dealing_every_box(solution: Solution) -> None:
+    """Boxes through the readable evaluator, the cards that keep a hand in counted for each anew."""
+    number = next(n for n, two in enumerate(representatives(2)) if two == parse_cards("Jc Tc"))
+    hole, alone = representatives(2)[number], np.zeros_like(solution.stays)
+    alone[number] = solution.stays[number]
+    found: Counter[Kind] = Counter()
+    rest = [card for card in DECK if card not in hole]
+    for box in combinations(rest, 4):
+        live = [card for card in rest if card not in box]
+        kind = kind_of_six((*box, *hole))
+        named = kind if kind.hand != "super_royal" else Kind("super_royal", suit="c")
+        found[named] += set_counts(2)[number] * int(alone[number][np.ix_(live, live)].sum())
+    counted = boxes_stayed(alone)
+    in_any_suit = [counted.pop(Kind("super_royal", suit=suit)) for suit in "cdhs"]
+    assert sum(in_any_suit) == found.pop(Kind("super_royal", suit="c")) > 0
+    assert len(set(in_any_suit)) == 1
+    assert counted == found
+
+
+# ---------------------------------------------------------------- against a dealer
+
+
+_REST = 'ranks = "23456789", label = "any other hand", pays = '
+ANY_HAND = (f'{_REST}"lose"', f'{_REST}"push"')
+
+
+def test_island_stud_folds_no_hand_that_its_bonus_pays() -> None:
+    book = own_house("island-stud")
+    strict = set_up(book, {"fold_forfeits_side_bets": True})
+    dealt = five_card_counts()
+    for name in ("IS-01", "IS-02"):
+        kept, lost = (side_bet_figures(one, "bonus", name) for one in (set_up(book, {}), strict))
+        assert lost.ev == kept.ev
+        assert lost.lines[-1].label == FOLDED
+        assert lost.lines[-1].probability > Fraction(1, 3)
+    play = best_base_play(strict)
+    assert play.unfolded[Kind("pair", "A")] == Fraction(dealt[Kind("pair", "A")], 2_598_960)
+    assert play.unfolded[Kind("high_card")] < Fraction(dealt[Kind("high_card")], 2_598_960) / 2
+
+
+def test_a_bonus_for_hands_that_are_folded_has_its_true_edge_against_a_dealer_too() -> None:
+    book = own_house("island-stud", ANY_HAND)
+    found = simulate(book, 1200, seed=3, table={"fold_forfeits_side_bets": True})
+    bonus = next(one for one in found.bets if one.bet == "bonus")
+    kept = side_bet_figures(set_up(book, {}), "bonus", bonus.paytable)
+    assert kept.ev - bonus.exact > Fraction(1, 3)
+    assert bonus.z is not None
+    assert abs(bonus.z) < 4
+
+
+# ---------------------------------------------------------------- through the engine
+
+
+@pytest.mark.parametrize("book", [MARYLAND, SOUTH_DAKOTA], ids=["maryland", "south-dakota"])
+def test_rounds_through_the_engine_agree(book: object) -> None:
+    found = simulate(book, 1500, seed=4)  # type: ignore[arg-type]
+    for one in found.bets:
+        assert one.z is not None
+        assert abs(one.z) < 4, one
+    three = next(one for one in found.bets if one.bet == THREE)
+    assert (float(three.exact) - 0.4) / three.standard_error < -4, "as if it stayed live"
+
+
+def test_two_seats_on_one_board_correlate_less_where_a_fold_forfeits() -> None:
+    book = own_house("maryland-2014", *ONE_TO_FIVE, forfeits(THREE))
+    setup, stakes = set_up(book, {}), Stakes()
+    one = bonus_compared(setup, THREE, "MD-2014-3CB-A", stakes, 6)
+    ante = stakes.ante_cents
+    together = board_covariance(setup, "MD-2014-3CB-A", one.wager_cents, ante)
+    found = side_bet_figures(setup, THREE, "MD-2014-3CB-A", one.wager_cents, ante_cents=ante)
+    variance = found.distribution.variance
+    assert 0 < together < variance
+    assert one.notes[0] == f"two seats on the same cards correlate {float(together / variance):.4f}"
+    assert _sampled_covariance(setup, found, ante) == pytest.approx(float(together), rel=0.15)
+
+
+def _sampled_covariance(setup: Setup, found: object, ante: int) -> float:
+    rng, plays = Random(6), staying(solve(setup, ante))
+    net = {kind: float(line.net) for line in found.lines for kind in line.kinds}  # type: ignore[attr-defined]
+    results = []
+    for _ in range(40_000):
+        cards = rng.sample(range(52), 7)
+        board = tuple(cards[4:])
+        won = net[str(kind_of_three(tuple(sorted(board)), ace_low=True))]
+        results.append(
+            [won if plays(tuple(two), board) else -1.0 for two in (cards[:2], cards[2:4])]
+        )
+    return float(np.cov(np.array(results).T)[0, 1])
+
+
+# ---------------------------------------------------------------- envy that a fold loses
+
+
+def forfeiting_envy(base: str) -> Setup:
+    book = own_house(base, forfeits("envy"))
+    return progressive_setup(book, next(iter(progressive_tables(book))))
+
+
+RARE = frozenset({Kind("royal_flush"), Kind("straight_flush")})
+
+
+def sampled_share(decided: Callable[[tuple[int, ...], Random], tuple[bool, bool]]) -> float:
+    """Of the rounds in which another straight flush counts, those in which the own hand does."""
+    rng, hands = Random(8), [hand for hand, _ in hands_of(RARE)]
+    rounds = [decided(tuple(rng.sample(rng.choice(hands), 5)), rng) for _ in range(SAMPLES)]
+    counted = [own for other, own in rounds if other]
+    assert len(counted) > SAMPLES // 2
+    return sum(counted) / len(counted)
+
+
+SAMPLES = 3000
+FOUR_ERRORS = 4 * 0.5 / SAMPLES**0.5 * 2**0.5
+
+
+def test_envy_that_a_fold_loses_on_one_board() -> None:
+    """A board that makes another's straight flush keeps more of one's own hands in than others."""
+    setup = forfeiting_envy("maryland-2014")
+    play = best_base_play(setup)
+    assert play.stays is not None
+    assert needs_base_play(setup)
+
+    def decided(hand: tuple[int, ...], rng: Random) -> tuple[bool, bool]:
+        assert play.stays is not None
+        own = tuple(rng.sample([card for card in DECK if card not in hand], 2))
+        return play.stays(hand[:2], hand[2:]), play.stays(own, hand[2:])
+
+    prizes = Neighbours(1, dict.fromkeys(RARE, 1), only_unfolded=True)
+    kept = kept_by_own_play(setup, play, (prizes,))
+    assert float(kept) == pytest.approx(sampled_share(decided), abs=FOUR_ERRORS)
+    assert kept > sum(play.unfolded.values(), Fraction(0)) + Fraction(3, 100)
+    live = envy_figures(set_up_live(setup), play, bettors=5).expected
+    (own,) = (group for group in neighbours(setup, 5, 0) if group.seats)
+    lost = envy_figures(setup, play, bettors=5)
+    assert lost.expected == live * kept_by_own_play(setup, play, (own,))
+    assert "a fold loses the envy bonus" in lost.assumptions[-1]
+
+
+def set_up_live(setup: Setup) -> Setup:
+    book = own_house("maryland-2014")
+    return replace(setup, book=book)
+
+
+def test_envy_that_a_fold_loses_against_a_dealer() -> None:
+    setup = forfeiting_envy("island-stud")
+    play, solved = best_base_play(setup), solve_island(setup, 100)
+    assert play.beside is not None
+
+    def decided(hand: tuple[int, ...], rng: Random) -> tuple[bool, bool]:
+        *own, up = rng.sample([card for card in DECK if card not in hand], 6)
+        return True, advise(setup, own, up).best != "fold"
+
+    group = Neighbours(1, dict.fromkeys(RARE, 1), only_unfolded=False)
+    kept = kept_by_own_play(setup, play, (group,))
+    assert float(kept) == pytest.approx(sampled_share(decided), abs=FOUR_ERRORS)
+    every = bets_beside(solved.counts, np.ones_like(solved.choices), straight_flushes())
+    assert sum(every) == 40 * comb(47, 5) * 47  # Its own cards are up-cards here, and not others'.
+
+
+def straight_flushes() -> list[tuple[int, ...]]:
+    return [hand for hand, _ in hands_of(RARE)]
+
+
+def test_a_folder_still_earns_envy_in_island_stud_where_its_side_bets_are_lost() -> None:
+    """E-20: the envy bonus is the same whether the fold forfeits the progressive or not."""
+    book = own_house("island-stud")
+    table = next(iter(progressive_tables(book)))
+    found = [
+        progressive_figures(
+            progressive_setup(book, table, options={"fold_forfeits_side_bets": lost})
+        )
+        for lost in (False, True)
+    ]
+    assert found[0].envy == found[1].envy > 0
+    assert found[0].ev == found[1].ev
+    assert not lost_by_own_fold(
+        progressive_setup(book, table, options={"fold_forfeits_side_bets": True})
+    )
