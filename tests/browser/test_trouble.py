@@ -1,9 +1,11 @@
 """Reloads, dropped lines and void rounds: nothing is lost and nothing is done twice."""
 
+import json
 import uuid
 from urllib.parse import quote
 
 import pytest
+from playwright.sync_api import Route, WebSocketRoute
 
 from tests.browser.conftest import Bring
 from tests.browser.people import Person, play_out, until
@@ -97,3 +99,46 @@ def test_a_seat_is_kept_for_somebody_who_comes_back(bring: Bring) -> None:
     until(lambda: player.own_cards == cards, "the same cards", player.page)
     play_out([player])
     leave_all([player])
+
+
+def is_next_round(player: Person, table: str) -> bool:
+    """Whether the table takes bets for another round already."""
+    frame = player.get(f"/api/tables/{quote(table)}")
+    return bool(frame["round_number"] > 1 and frame["round"]["phase"] == "betting")
+
+
+def test_an_answer_that_comes_after_the_next_round_began_still_tells_the_result(
+    bring: Bring,
+) -> None:
+    player, table = deciding(bring)
+    held: list[Route] = []
+    player.page.route("**/explain", lambda route: held.append(route))
+    player.decide("fold")
+    until(lambda: is_next_round(player, table), "the next round", player.page)
+    assert not player.result
+    for route in held:
+        route.continue_()
+    until(lambda: player.result.startswith("You"), "the result", player.page)
+    player.page.unroute("**/explain")
+
+
+def test_a_screen_that_missed_the_end_of_a_round_still_tells_the_result(bring: Bring) -> None:
+    player = bring()
+    player.page.route_web_socket("**/live*", without_endings)
+    player.open("/")
+    player.page.locator('[data-move="fold"]:not([disabled])').wait_for()
+    player.decide("fold")
+    until(lambda: player.result.startswith("You"), "the result", player.page)
+
+
+def without_endings(socket: WebSocketRoute) -> None:
+    """A line so slow that no frame of a round's end comes through, only the newest."""
+    server = socket.connect_to_server()
+
+    def passes(text: str | bytes) -> bool:
+        frame = json.loads(text)
+        phase = (frame.get("round") or {}).get("phase")
+        seats = (frame.get("round") or {}).get("seats", {}).values()
+        return phase == "betting" or all(one["status"] == "in" for one in seats)
+
+    server.on_message(lambda text: socket.send(text) if passes(text) else None)

@@ -28,7 +28,8 @@ class SeatPage {
     this.advice = null;
     this.advised = "";
     this.costs = { round: null, words: "" };
-    this.recalled = false;
+    this.looked = false;
+    this.playing = null;
     this.resultKey = "";
     this.said = "";
     this.welcome = 0;
@@ -53,24 +54,32 @@ class SeatPage {
     this.frame = frame;
     this.bets.follow(frame, this.printed);
     const own = this.ownSeat(frame);
+    this.followOwn(frame, own);
     if (own && (own.status !== "in" || ENDING.includes(frame.round.phase))) {
       this.last = { ...frame.round, number: frame.round_number, seat: frame.you.seat };
       const key = `${frame.round_number} ${frame.round.phase} ${JSON.stringify([own.wagers_cents, own.results_cents])}`;
-      if (key !== this.resultKey) { this.resultKey = key; fetchWhy(this.table, () => this.draw()); }
+      if (key !== this.resultKey) { this.resultKey = key; fetchWhy(this.table, frame.round_number, () => this.draw()); }
     }
     followClock(frame);
-    this.recall(frame);
     this.draw();
   }
 
-  /** A page that was reloaded after a round shows that round as one that had stayed open does. */
-  async recall({ you, round, round_number: now }) {
-    if (this.recalled || !you) return;
-    this.recalled = true;
-    if (this.last || you.seat === null || (round && round.phase !== "betting")) return;
+  /** A screen that is slow gets the newest frame next, and a reloaded page begins with one: a round
+      of one's own that ended in between is taken from the record. */
+  followOwn({ you, round, round_number: number }, own) {
+    const before = this.playing;
+    const isDealt = own && round.phase !== "betting";
+    this.playing = isDealt && !ENDED.includes(round.phase) ? { number, seat: you.seat } : null;
+    if (before && !(own && before.number === number)) this.recall(before.number, before.seat);
+    if (!you || this.looked) return;
+    this.looked = true;
+    if (you.seat !== null && !isDealt) this.recall(number - 1, you.seat);
+  }
+
+  async recall(number, seat) {
     try {
-      const last = await recallRound(this.table, now - 1, you.seat);
-      if (last && !this.last) { this.last = last; this.draw(); }
+      const last = await recallRound(this.table, number, seat);
+      if (last && !(this.last?.number > number)) { this.last = last; this.draw(); }
     } catch { /* the table goes on without it */ }
   }
 
@@ -245,7 +254,7 @@ class SeatPage {
     if (own?.cards.some(Boolean)) parts.push(`Your cards: ${known(own.cards)}.`);
     const open = known([...(round?.community ?? []), ...(round?.dealer ?? [])]);
     if (open) parts.push(`On the felt: ${open}.`);
-    if (this.frame.you?.decide) parts.push(`Your turn: ${this.printed.spots[this.frame.you.decide.spot]}.`);
+    if (this.frame.you?.decide) parts.push(`Your decision: ${this.printed.spots[this.frame.you.decide.spot]}.`);
     if (own && ENDED.includes(round.phase)) parts.push(`Result: ${signed(own.net_cents)}.`);
     const words = parts.join(" ");
     if (words !== this.said) { this.said = words; byId("told").textContent = words; }

@@ -4,13 +4,21 @@ import { costList } from "./coach.js";
 import { byId, make } from "./draw.js";
 import { dollars, signed } from "./money.js";
 
-const kept = { round: null, results: [], clauses: {} };
+const kept = { round: 0, results: [], clauses: {} };
+const asking = { last: 0, answered: 0 };
 
-/** Ask again whenever one's own results have changed, and keep the answer after the round. */
-export async function fetchWhy(table, changed) {
+/** Ask again whenever one's own results have changed, and keep the answer after the round. Where
+    the next round has begun before the house answers, the finished one is asked for. */
+export async function fetchWhy(table, round, changed) {
+  asking.last += 1;
+  const turn = asking.last;
   try {
-    const told = await get(`${tablePath(table)}/explain`);
-    if (told.results.length) { Object.assign(kept, told); changed(); }
+    let told = await get(`${tablePath(table)}/explain`);
+    if (told.round !== round) told = await get(`${tablePath(table)}/explain?round=${round}`);
+    if (!told.results.length || turn < asking.answered) return;
+    asking.answered = turn;
+    Object.assign(kept, told);
+    changed();
   } catch { /* the next frame asks again */ }
 }
 
@@ -21,7 +29,7 @@ export async function recallRound(table, number, seat) {
   if (!rounds.some((line) => line.round === number)) return null;
   const told = await get(`${tablePath(table)}/explain?round=${number}`);
   if (told.seat !== seat) return null;
-  if (kept.round === null) Object.assign(kept, told);
+  if (kept.round <= number) Object.assign(kept, told);
   return { ...told.seen, number, seat };
 }
 
@@ -49,7 +57,7 @@ function article(result) {
 export function openWhy(round, spot, names, costs) {
   const results = whyOf(round);
   const about = spot ? results.filter((one) => one.spots.includes(spot)) : results;
-  byId("why-title").textContent = spot ? `Why: ${names[spot]}` : "Why your hand was paid so";
+  byId("why-title").textContent = spot ? `Why: ${names[spot]}` : "How this hand was settled";
   const words = byId("why-words");
   words.replaceChildren(...(about.length ? about : results).map(article));
   if (!words.children.length) words.append(make("p", {}, "The dealer has not come to it yet."));
