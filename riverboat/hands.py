@@ -1,4 +1,4 @@
-"""The readable hand evaluator: three, five and six cards. Faster ones are tested against this.
+"""The readable hand evaluator: two, three, five and six cards. Faster ones are tested against this.
 
 A hand is read in two steps. Its cards are reduced to their ranks and to whether they are of one
 suit, since nothing else about them counts; and that is named once and remembered, because there
@@ -54,6 +54,30 @@ class ThreeCardHand(_Hand):
     MINI_ROYAL = 6
 
 
+class TwoCardHand(_Hand):
+    """Hands of two cards, from the lowest to the highest."""
+
+    HIGH_CARD = 0
+    ACE_KING = 1
+    SUITED = 2
+    ACE_KING_SUITED = 3
+    PAIR = 4
+
+
+class Kind(NamedTuple):
+    """A hand as finely as a pay table may tell it apart."""
+
+    hand: str
+    rank: str = ""
+    suit: str = ""
+
+    def __str__(self) -> str:
+        name = self.hand.replace("_", " ")
+        if self.rank:
+            return f"{name} of {self.rank}"
+        return f"{name} ({self.suit})" if self.suit else name
+
+
 class Ranked(NamedTuple):
     """A five-card hand's full value: of two hands the greater wins, and equal ones tie.
 
@@ -65,6 +89,13 @@ class Ranked(NamedTuple):
     ranks: RankOrder
 
 
+class RankedTwo(NamedTuple):
+    """A two-card hand's full value, ordered as `Ranked` is."""
+
+    hand: TwoCardHand
+    ranks: RankOrder
+
+
 class RankedThree(NamedTuple):
     """A three-card hand's full value, ordered as `Ranked` is."""
 
@@ -73,6 +104,7 @@ class RankedThree(NamedTuple):
 
 
 _ACE: Final = RANKS.index("A")
+_ACE_KING: Final = (_ACE, _ACE - 1)
 _LADDER: Final = (_ACE, *range(len(RANKS)))
 
 
@@ -130,6 +162,19 @@ def rank_three(cards: Sequence[Card], *, ace_low: bool = True) -> RankedThree:
     """The value of three cards; whether A-2-3 is a straight is for the rulebook to say."""
     _check_hand(cards, 3)
     return _name_three(*_ranks_and_suited(cards), ace_low)
+
+
+def rank_two(cards: Sequence[Card]) -> RankedTwo:
+    """The value of two cards: a pair, of one suit, ace and king, or neither."""
+    _check_hand(cards, 2)
+    ranks, suited = _ranks_and_suited(cards)
+    high_first = ranks[::-1]
+    if ranks[0] == ranks[1]:
+        return RankedTwo(TwoCardHand.PAIR, ranks[:1])
+    if high_first == _ACE_KING:
+        hand = TwoCardHand.ACE_KING_SUITED if suited else TwoCardHand.ACE_KING
+        return RankedTwo(hand, high_first)
+    return RankedTwo(TwoCardHand.SUITED if suited else TwoCardHand.HIGH_CARD, high_first)
 
 
 def _check_hand(cards: Sequence[Card], card_count: int) -> None:

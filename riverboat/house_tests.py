@@ -18,7 +18,7 @@ from riverboat.days.prompted import every_bet
 from riverboat.exact.payoffs import sample_hands
 from riverboat.games.setup import Setup, set_up
 from riverboat.money import Cents, divide_down, divide_up, round_to_unit, show_dollars
-from riverboat.rulebook import IslandStud, Rulebook
+from riverboat.rulebook import Rulebook
 from riverboat.scenario import play_scenario
 from riverboat.scenario_file import Expect, Scenario
 
@@ -69,7 +69,7 @@ class _Maker:
         self.ante = round_to_unit(
             self.setup.limits.ante.minimum_cents or self.unit, self.unit, divide_up
         )
-        against_dealer = isinstance(book, IslandStud)
+        against_dealer = book.comparison is not None
         self.cards = _PAIRS_AGAINST_PAIRS if against_dealer else _PAIR_ON_THE_BOARD
 
     # ---------------------------------------------------------------- kinds of scenarios
@@ -78,7 +78,7 @@ class _Maker:
         """The base game on the smallest ante: every line, or every way to meet the dealer."""
         preface = f"{self.book.clause_prefix}.0"
         own = (preface,) if preface in self.book.clauses else ()
-        if isinstance(self.book, IslandStud):
+        if self.book.comparison is not None:
             for title, hand, dealer in _AGAINST_A_DEALER:
                 cards = {"1": hand, "dealer": dealer}
                 cites = (*own, *self.book.comparison.cites)
@@ -97,15 +97,16 @@ class _Maker:
         """Every side bet alone, on a hand that stays in and on one that folds at once."""
         choices = every_bet(self.book)
         for offer in self.book.side_bets:
+            before = (*offer.after, *offer.after_if)
             table = {
                 key: value
                 for key, value in choices.items()
-                if key == offer.bet or key in offer.after or key.startswith(f"{offer.bet}_")
+                if key in (offer.bet, *before) or key.startswith(f"{offer.bet}_")
             }
             if offer.bet not in table:
                 continue
-            wagers = _side_wagers(set_up(self.book, table), (*offer.after, offer.bet))
-            cards = {**self.cards, **(_BOX if "six_card_bonus" in table else {})}
+            wagers = _side_wagers(set_up(self.book, table), (*before, offer.bet))
+            cards = {**self.cards, **(_BOX if set(self.book.box_bets) & table.keys() else {})}
             for how, decided in (("stays", self.stay(1)), ("folds", ("fold",))):
                 title = f"{offer.label}: a hand that {how}"
                 yield self.round(title, offer.cites, cards, decided, table=table, wagers=wagers)

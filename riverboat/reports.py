@@ -11,6 +11,7 @@ from riverboat.pages.rulebook_page import own_words
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.differences import Side, differences
 from riverboat.rulebook.values import Dollars, Percent
+from riverboat.rulebook.wagers import DecidedBy
 from riverboat.rulebook.walk import cited_in, rules_of, values_of
 from riverboat.rulebook.wording import say
 from riverboat.rulebooks import Loaded
@@ -46,6 +47,8 @@ def plain(value: object) -> object:
             return show_percent(value)
         case tuple():
             return [plain(item) for item in value]
+        case DecidedBy():
+            return {"places": list(value.places), "hand": value.hand}
     return value
 
 

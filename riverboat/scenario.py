@@ -28,10 +28,8 @@ from riverboat.scenario_file import (
     incident_of,
     read_scenarios,
 )
-from riverboat.scenario_names import FIRST_TIPS, SIDE_BETS, unasked_decision
+from riverboat.scenario_names import first_spots, unasked_decision
 from riverboat.scenario_words import unreadable
-
-SPOT_ORDER = ("ante", *SIDE_BETS, *FIRST_TIPS)
 
 
 class _RanOut(Exception):
@@ -125,7 +123,7 @@ class _Runner:
         for seat, bets in sorted(self.scenario.bets.items(), key=lambda item: int(item[0])):
             player = bets.get("player", "")
             made_with = bets.get("instrument", "chip")
-            for spot in SPOT_ORDER:
+            for spot in first_spots(self.setup.book):
                 if spot in bets:
                     cents = parse_dollars(bets[spot])
                     self.do(

@@ -10,10 +10,9 @@ from riverboat.games.setup import Setup
 from riverboat.games.stages import stages_of
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.options import Choice
+from riverboat.rulebooks import load_all
 from riverboat.scenario_file import Scenario
 
-SIDE_BETS = ("three_card_bonus", "six_card_bonus", "bonus", "progressive")
-FIRST_TIPS = ("tip_ante", "tip_three_card_bonus")
 INSTRUMENTS = ("chip", "plaque", "approved_instrument", "cash", "verbal_with_cash")
 STREETS = ("third", "fourth", "fifth")
 ABOUT = ("seat", "place", "count", "decision")
@@ -65,6 +64,15 @@ class Names(NamedTuple):
         return ("ante", *self.streets, *self.side_bets, *envy, *self.tips)
 
 
+def first_spots(book: Rulebook) -> tuple[str, ...]:
+    """Every spot that a first wager can name, in the order in which they are bet on, whether this
+    table takes it or refuses it: the rulebook's own, and side bets that other rulebooks have."""
+    own = tuple(offer.bet for offer in book.side_bets)
+    others = tuple(offer.bet for loaded in load_all() for offer in loaded.book.side_bets)
+    side_bets = tuple(dict.fromkeys((*own, *others)))
+    return ("ante", *side_bets, *(f"tip_{spot}" for spot in ("ante", *side_bets)))
+
+
 def names_of(scenario: Scenario, book: Rulebook, setup: Setup | None) -> Names:
     """What there is at the scenario's table."""
     asked = (line.seat for line in scenario.requests if line.do == "wager" and line.seat)
@@ -75,8 +83,7 @@ def names_of(scenario: Scenario, book: Rulebook, setup: Setup | None) -> Names:
 def names_at(book: Rulebook, setup: Setup | None, players: Iterable[int]) -> Names:
     """What there is at a table where these seats play."""
     streets = tuple(stage.spot for stage in stages_of(book))
-    offered = tuple(offer.bet for offer in book.side_bets)
-    side_bets = tuple(bet for bet in SIDE_BETS if bet in offered)
+    side_bets = tuple(offer.bet for offer in book.side_bets)
     if setup is not None:
         side_bets = tuple(bet for bet in side_bets if setup.offers(bet))
     takes_tips = setup is None or setup.flag("tip_wagers")
@@ -84,7 +91,7 @@ def names_at(book: Rulebook, setup: Setup | None, players: Iterable[int]) -> Nam
     deal = book.deal
     places = {
         "community": deal.community_cards,
-        "six_card_box": "six_card_bonus" in side_bets,
+        "six_card_box": any(bet in side_bets for bet in book.box_bets),
         "dealer": deal.dealer_cards,
     }
     return Names(

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from riverboat.cards import parse_cards
 from riverboat.errors import NotationError
-from riverboat.games.choices import NO_PROGRESSIVE, TABLE_KEYS
+from riverboat.games.choices import DEALING, NO_PROGRESSIVE
 from riverboat.games.dealing import card_counts
 from riverboat.games.incidents import KNOWN, OF_CHIPS
 from riverboat.games.setup import Setup
@@ -22,14 +22,13 @@ from riverboat.rulebook.values import quoted
 from riverboat.scenario_file import IncidentLine, RequestLine, Scenario, signed_cents
 from riverboat.scenario_names import (
     ABOUT,
-    FIRST_TIPS,
     INCIDENT_NEEDS,
     INCIDENT_WORDS,
     INSTRUMENTS,
     REQUEST_NEEDS,
     SEATS,
-    SIDE_BETS,
     Names,
+    first_spots,
     is_seat,
     names_of,
 )
@@ -79,7 +78,8 @@ def _unread_amount(
 
 def _table(scenario: Scenario, names: Names) -> Iterator[str]:
     """The meter is no option of a rulebook: it is read here. A pay table goes by its id."""
-    for key in (key for key in TABLE_KEYS if key in scenario.table):
+    named = (*(offer.bet for offer in names.book.side_bets), DEALING)
+    for key in (key for key in named if key in scenario.table):
         if not isinstance(scenario.table[key], str):
             said = str(scenario.table[key]).lower()
             yield f"table.{key}: {said} is no text; write a name in quotes"
@@ -105,7 +105,7 @@ def _no_meter(where: str, names: Names) -> Iterator[str]:
 
 def _to_bet_on(names: Names) -> tuple[str, ...]:
     """Every spot that a wager can name, whether this table takes it or refuses it."""
-    return ("ante", *SIDE_BETS, *FIRST_TIPS, *(f"tip_{street}" for street in names.streets))
+    return (*first_spots(names.book), *(f"tip_{street}" for street in names.streets))
 
 
 def _bets(scenario: Scenario, names: Names) -> Iterator[str]:

@@ -20,7 +20,7 @@ from riverboat.games.deciding import bet_cents, parse_multiple, seat_to_act, sta
 from riverboat.games.explaining import Explanation, explain
 from riverboat.games.meter import Meter, before_contributions, contribution, meter_of
 from riverboat.games.paid_from import PAID_FROM, cards_stay
-from riverboat.games.setup import BONUSES, Raw
+from riverboat.games.setup import Raw
 from riverboat.games.stages import stages_of
 from riverboat.games.table_talk import listed, number_of
 from riverboat.money import (
@@ -35,7 +35,6 @@ from riverboat.rulebook import Rulebook
 from riverboat.well_formed import require_kind, require_struct
 
 SEAT = 1
-SIDE_BETS = (*BONUSES, "progressive")
 PLACES = {str(SEAT): "cards", "community": "board", "box": "box", "dealer": "dealer"}
 
 
@@ -115,7 +114,7 @@ def settle(book: Rulebook, request: Request) -> Settled:
     """What every spot is owed. Refused with its clause, or unreadable with its argument."""
     require_kind(book, Rulebook, "book")
     require_struct(request, Request, "request")
-    wagers = _wagers(request)
+    wagers = _wagers(book, request)
     bets = _bets(book, request.bets)
     choices = _choices(book, request, wagers)
     setup = set_up(book, {k: v for k, v in choices.items() if k != "reserve"})
@@ -168,10 +167,11 @@ def _dollars(flag: str, text: str) -> Cents:
         raise NotationError(problem.code, f"{flag}: {problem}") from None
 
 
-def _wagers(request: Request) -> dict[str, Cents]:
+def _wagers(book: Rulebook, request: Request) -> dict[str, Cents]:
     """The ante and the side bets, in the order in which they are placed."""
     wagers = {"ante": _dollars("--ante", request.ante)}
-    for bet in SIDE_BETS:
+    own = (offer.bet for offer in book.side_bets)
+    for bet in dict.fromkeys((*own, *request.side_bets)):
         if bet in request.side_bets:
             wagers[bet] = _dollars(_flag(bet), request.side_bets[bet])
     return wagers
@@ -206,7 +206,7 @@ def _choices(book: Rulebook, request: Request, wagers: Mapping[str, Cents]) -> d
     """The table: what was named, and for each side bet its pay table if there is only one."""
     choices = written_choices(request.table, "settle.bad_table")
     for bet in wagers:
-        if bet in SIDE_BETS and bet not in choices:
+        if bet != "ante" and bet not in choices:
             choices[bet] = _only_table(book, bet)
     if "progressive" in wagers and "progressive_wager" not in choices:
         choices |= _wager_of_schedule(book, str(choices["progressive"]), wagers["progressive"])
@@ -214,7 +214,7 @@ def _choices(book: Rulebook, request: Request, wagers: Mapping[str, Cents]) -> d
 
 
 def _only_table(book: Rulebook, bet: str) -> str:
-    offer = next((offer for offer in book.side_bets if offer.bet == bet), None)
+    offer = book.offer(bet)
     if offer is None:
         text = f"{book.id} has no {bet.replace('_', ' ')}"
         raise Refused("side_bet.not_offered", text, cites=book.ante.cites)
@@ -261,10 +261,16 @@ def _given(
 ) -> dict[str, tuple[Card, ...]]:
     """The cards that were named, by place; only what decides nothing may be left out."""
     stays_in = len(bets) == len(stages_of(setup.book))
+    by_bets = {
+        place
+        for offer in setup.book.side_bets
+        if offer.bet in wagers
+        for place in offer.decided_by.places
+    }
     decides = {
-        str(SEAT): stays_in or wagers.keys() & {"six_card_bonus", "bonus", "progressive"},
-        "community": stays_in or wagers.keys() & {"three_card_bonus", "progressive"},
-        "box": "six_card_bonus" in wagers,
+        str(SEAT): stays_in or "seat" in by_bets,
+        "community": stays_in or "community" in by_bets,
+        "box": "box" in by_bets,
         "dealer": stays_in,
     }
     counts = card_counts(setup, [SEAT])

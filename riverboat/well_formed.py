@@ -135,6 +135,8 @@ def _check(told: inspect.Type) -> Check:
         case inspect.UnionType():
             checks = tuple(map(_check, told.types))
             return lambda value: any(check(value) for check in checks)
+        case inspect.Metadata():
+            return _check(told.type)
         case inspect.VarTupleType():
             item = _check(told.item_type)
             return lambda value: type(value) is tuple and all(map(item, value))

@@ -39,7 +39,7 @@ def value_at(book: Rulebook, path: str) -> object:
             case tuple():
                 part = dict(named(part))[name]
             case dict():
-                part = part[name]
+                part = part.get(name)
             case _:
                 part = getattr(part, name)
     assert not isinstance(part, Struct), f"{path} is a whole rule, not a value"

@@ -33,9 +33,9 @@ from riverboat.money import show_dollars
 from riverboat.progressive import link_actions as la
 from riverboat.progressive.link import Link
 from riverboat.progressive.link_keeping import keep
-from riverboat.rulebook import IslandStud, Rulebook
+from riverboat.rulebook import Rulebook
 from riverboat.rulebook.options import Choice
-from riverboat.rulebook.procedures import DealingMethod, Feature, Item, Position, Shows
+from riverboat.rulebook.procedures import FEATURES, DealingMethod, Item, Position, Shows
 from riverboat.rulebooks import load
 from riverboat.scenario import Scenario, play_scenario, read_scenarios
 from riverboat.table import actions as a
@@ -280,7 +280,7 @@ def _wagers(book: Rulebook, bets: dict[str, Raw]) -> Iterator[str]:
     yield "house until ready"
     if book.cut is not None and book.cut.moment == "before_the_deal":
         yield "Dana cut red 26"
-    cards = ISLAND_CARDS if isinstance(book, IslandStud) else CARDS
+    cards = ISLAND_CARDS if book.comparison is not None else CARDS
     yield f"Dana cards {cards if 'six_card_bonus' in bets else cards.partition(' box')[0]}"
 
 
@@ -330,7 +330,7 @@ def _submissions(book: Rulebook) -> Iterator[Probe]:
     shuffled = Device(shuffler=True)
     varied: dict[str, dict[str, object]] = {
         "standard": {},
-        **{f"without {one}": {"without": (one,)} for one in _things()},
+        **{f"without {one}": {"without": (one,)} for one in _things(book)},
         **{f"{how} shuffle": {"shuffle": how} for how in ("manual", "automated", "continuous")},
         "a device that feeds a shoe": {"device": Device(shuffler=True, feeds_shoe=True)},
         "a device that counts": {"device": Device(shuffler=True, counts=True)},
@@ -368,8 +368,9 @@ def _submissions(book: Rulebook) -> Iterator[Probe]:
             yield Probe(f"configuration: {called}, and a shoe", _verdict_on(by_hand))
 
 
-def _things() -> tuple[str, ...]:
-    return (*get_args(Feature), *get_args(Item), *get_args(Shows))
+def _things(book: Rulebook) -> tuple[str, ...]:
+    spots = (*book.base_spots, *(offer.bet for offer in book.side_bets))
+    return (*FEATURES, *(f"{spot}_area" for spot in spots), *get_args(Item), *get_args(Shows))
 
 
 def _verdict_on(filed: Submission) -> Callable[[Rulebook], object]:

@@ -32,8 +32,8 @@ _EDITS = (
         'ranks = "234", label = "any other hand", pays = "lose", cites = ["EB.3", "SD-3CB.1-4", ',
     ),
     (
-        '[fold.three_card_bonus]\nafter_fold = "live"\ncites = [',
-        '[fold.three_card_bonus]\nafter_fold = "forfeited"\ncites = ["EB.4", ',
+        '[fold.side_bets.three_card_bonus]\nafter_fold = "live"\ncites = [',
+        '[fold.side_bets.three_card_bonus]\nafter_fold = "forfeited"\ncites = ["EB.4", ',
     ),
     (
         "burn_cards = 0\nface_down = true\ncites = [",

@@ -19,7 +19,6 @@ from riverboat.games.incidents import CONDUCT, KNOWN, PLACES
 from riverboat.games.meter import Meter
 from riverboat.games.offers import Argument, Cards, Choice, Offer, Range, Text
 from riverboat.games.paying import remaining
-from riverboat.games.settlement import SPOTS
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook import options as o
 
@@ -301,7 +300,7 @@ def _anything(rng: Random, state: Round, name: str, bounds: Argument | None) -> 
         return _fouled(rng, state)
     values: dict[str, Sequence[object]] = {
         "seat": range(-1, state.setup.seats + 2),
-        "spot": (*SPOTS, "tip_six_card_bonus", "rail", ""),
+        "spot": (*state.setup.spots, "tip_six_card_bonus", "rail", ""),
         "player": NAMES,
         "instrument": ("chip", "plaque", "verbal_with_cash", "cheque"),
         "reason": ("", "miscount"),

@@ -51,14 +51,14 @@ OUT_OF_PLACE = [
         "option of the other game",
         HD,
         "options.exposed_dealer_card",
-        "goes with island_stud, which is not played here; remove it",
+        "goes with a dealer's hand, which is not played here; remove it",
         [(option("exposed_player_card"), "exposed_player_card", "exposed_dealer_card")],
     ),
     Case(
         "option of a side bet that is not offered",
         HD,
         "options.bonus_minimum",
-        "goes with bonus, which is not played here; remove it",
+        "no rule of this rulebook reads it; remove it",
         [(option("three_card_minimum"), "three_card_minimum", "bonus_minimum")],
     ),
     Case(

@@ -3,7 +3,7 @@
 import pytest
 
 from riverboat.errors import NotationError
-from riverboat.rulebook.paytables import kinds
+from riverboat.hand_kinds import HANDS
 from riverboat.rulebook.values import Pays
 from tests.test_broken_rulebooks import Case, assert_refused, block, edited, problems_of
 
@@ -68,14 +68,14 @@ CASES = [
         "flush narrowed to ranks",
         HD,
         "paytables.HD-BASE",
-        "line 5 has ranks; only a pair of five or six cards can be narrowed to ranks",
+        "line 5 has ranks; only a pair of two, five or six cards can be narrowed to ranks",
         [(BASE, '["flush"],', '["flush"], ranks = "JQKA",')],
     ),
     Case(
         "three card pair narrowed to ranks",
         HD,
         "paytables.HD-3CB",
-        "line 6 has ranks; only a pair of five or six cards can be narrowed to ranks",
+        "line 6 has ranks; only a pair of two, five or six cards can be narrowed to ranks",
         [(THREE, '["pair"],', '["pair"], ranks = "JQKA",')],
     ),
     Case(
@@ -365,10 +365,10 @@ def test_a_struck_table_may_be_suspect() -> None:
     assert problems_of(edited(HD, [(block(HD, BASE), "", old)]), "x.toml") == ()
 
 
-def test_only_pairs_of_five_or_six_cards_are_told_apart_by_rank() -> None:
-    assert sum(kind.hand == "pair" for kind in kinds("three_card_bonus")) == 1
-    assert sum(kind.hand == "pair" for kind in kinds("base")) == 13
-    assert sum(kind.hand == "super_royal" for kind in kinds("six_card_bonus")) == 4
+def test_only_pairs_of_three_cards_are_not_told_apart_by_rank() -> None:
+    pairs = {size: sum(k.hand == "pair" for k in hand.kinds()) for size, hand in HANDS.items()}
+    assert pairs == {"two": 13, "three": 1, "five": 13, "six": 13}
+    assert sum(kind.hand == "super_royal" for kind in HANDS["six"].kinds()) == 4
 
 
 @pytest.mark.parametrize(

@@ -339,7 +339,7 @@ CASES = [
         )
         for book, where, at, was in (
             (HD, "paytables.HD-3CB.number", 'id = "HD-3CB"', 'number = "5.4"'),
-            (IS, "comparison.lines.tie.bet", 'outcome = "tie"', 'bet = "push"'),
+            (IS, "comparison.lines.tie.pays.bet", 'outcome = "tie"', 'bet = "push"'),
             (IS, "published.house_edge.printed", "[[published]]", 'printed = "3.1%"'),
             (HD, "side_bets.progressive.label", 'bet = "progressive"', 'label = "Progressive"'),
             (HD, "dealing.automated.default", 'method = "automated"', "default = true"),
@@ -361,7 +361,7 @@ CASES = [
         "wrong value where either of two kinds is right",
         HD,
         "layout.progressive_area.when",
-        "'never' is not allowed; allowed are always, bonus, progressive",
+        "never is not offered here; remove it",
         [('feature = "progressive_area"', 'when = "progressive"', 'when = "never"')],
     ),
     Case(
@@ -566,9 +566,10 @@ def test_a_place_is_found_on_its_line() -> None:
     assert line_of(text, "options.maximum") == line_with(text, "[options.maximum]")
     assert line_of(text, "clauses.IS.10-2.lines") == line_with(text, '"IS.10-2" = {')
     assert line_of(text, "informative") == line_with(text, "[informative]")
-    assert line_of(text, "streets.third") is None
+    assert line_of(text, "kings.third") is None
     assert line_of(text, "fold.six_card_bonus") == line_with(text, "[fold.collection]")
-    assert line_of(text, "comparison.lines.tie.bet") == line_with(text, 'bet = "push"')
+    assert line_of(text, "decisions.bet.reveal") == line_with(text, "reveal =")
+    assert line_of(text, "comparison.lines.tie.pays.bet") == line_with(text, 'bet = "push"')
     assert line_of(text, "dealing.hand.stub.goes") == line_with(text, "stub =", 2)
     assert line_of(text, "dealing.hand.default") == line_with(text, "[[dealing]]", 2)
 

@@ -221,8 +221,8 @@ BREAKS = [
     ),
     Break(
         "struck table on offer",
-        'bet = "three_card_bonus"\nstatus = "final"',
-        'bet = "three_card_bonus"\nstatus = "struck"',
+        'bet = "three_card_bonus"\nhand = "three"\nstatus = "final"',
+        'bet = "three_card_bonus"\nhand = "three"\nstatus = "struck"',
         "side_bets.three_card_bonus.paytables",
         "'HD-3CB' is struck: it is kept for analysis only",
     ),
@@ -231,7 +231,7 @@ BREAKS = [
         "fold that forgets a bet",
         'forfeits = ["ante", "third", "fourth"]',
         'forfeits = ["ante", "fourth"]',
-        "streets.fifth.fold.forfeits",
+        "decisions.fifth.fold.forfeits",
         "ante, third, fourth lie on the table",
     ),
     Break(
@@ -258,7 +258,7 @@ BREAKS = [
     Break(
         "no such status", 'status = "house\'s"', 'status = "law"', "status", "'law' is not allowed"
     ),
-    Break("no such game", 'game = "mississippi_stud"', 'game = "faro"', "game", "'faro'"),
+    Break("no game's name", 'game = "mississippi_stud"', 'game = "Faro!"', "game", "'Faro!'"),
 ]
 
 

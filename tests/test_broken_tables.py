@@ -101,15 +101,6 @@ ONLY = [
             "A-K-Q-J-T-9",
         ),
         (
-            "ante_fold.forfeits",
-            IS,
-            "[ante_fold]",
-            'forfeits = ["ante"]',
-            'forfeits = ["bet"]',
-            "bet",
-            "ante",
-        ),
-        (
             "settlement.seats.one_seat_at_a_time",
             HD,
             "[settlement.seats]",
@@ -194,12 +185,13 @@ CARDS = [
             f"hands made of {wrong}",
             book,
             "hands.five.made_of",
-            f"{right} is right in {game}",
-            [("[hands.five]", f'made_of = "{right}"', f'made_of = "{wrong}"')],
+            says,
+            [("[hands.five]", f"made_of = {right}", f"made_of = {wrong}")],
         )
-        for book, game, right, wrong in (
-            (HD, "mississippi_stud", "two_hole_and_three_community", "five_card_packet"),
-            (IS, "island_stud", "five_card_packet", "two_hole_and_three_community"),
+        for book, right, wrong, says in (
+            (HD, '["seat", "community"]', '["seat"]', "seat together are 2 cards; the 5 of seat"),
+            (HD, '["seat", "community"]', '["community", "dealer"]', "together are 3 cards"),
+            (IS, '["seat"]', '["seat", "dealer"]', "seat, dealer together are 10 cards"),
         )
     ),
     Case(
@@ -231,34 +223,56 @@ CARDS = [
         [("[stub_count]", "every_rounds = 5", "every_rounds = 101")],
     ),
     *(
-        Case(
-            f"{key} {wrong}",
-            book,
-            f"deal.{key}",
-            f"is {wrong}; {right} is right here",
-            [("[deal]", was, f"{key} = {wrong}")],
-        )
-        for book, key, right, wrong, was in (
-            (HD, "seat_cards", 2, 5, "seat_cards = 2"),
-            (HD, "community_cards", 3, 1, "community_cards = 3"),
-            (MD, "box_cards", 4, 5, "box_cards = 4"),
-            (MD, "box_cards", 4, 0, "box_cards = 4"),
-            (IS, "seat_cards", 5, 2, "seat_cards = 5"),
-            (IS, "dealer_cards", 5, 4, "dealer_cards = 5"),
+        Case(f"{key} {wrong}", book, where, says, [("[deal]", was, f"{key} = {wrong}")])
+        for book, key, wrong, was, where, says in (
+            (HD, "seat_cards", 5, "seat_cards = 2", "hands.five.made_of", "together are 8 cards"),
+            (
+                HD,
+                "community_cards",
+                1,
+                "community_cards = 3",
+                "decisions",
+                "3 cards of the community are turned after the decisions and 1 are dealt",
+            ),
+            (
+                MD,
+                "box_cards",
+                5,
+                "box_cards = 4",
+                "side_bets.six_card_bonus.decided_by",
+                "box, seat together are 7 cards; a hand of six has 6",
+            ),
+            (
+                MD,
+                "box_cards",
+                0,
+                "box_cards = 4",
+                "side_bets.six_card_bonus.decided_by.places",
+                "box gets no cards here; remove it",
+            ),
+            (IS, "seat_cards", 2, "seat_cards = 5", "hands.five.made_of", "together are 2 cards"),
+            (
+                IS,
+                "dealer_cards",
+                4,
+                "dealer_cards = 5",
+                "deal.dealer_cards",
+                "is 4; 0 or 5 is right",
+            ),
         )
     ),
     *(
         Case(
-            f"{key} of the other game or bet in {book}",
+            f"{key} that nobody plays with in {book}",
             book,
-            f"deal.{key}",
-            f"is {count}; 0 is right here",
+            where,
+            says,
             [("[deal]", "burn_cards = 0", f"burn_cards = 0\n{key} = {count}")],
         )
-        for book, key, count in (
-            (HD, "dealer_cards", 5),
-            (HD, "box_cards", 4),
-            (IS, "community_cards", 3),
+        for book, key, count, where, says in (
+            (HD, "dealer_cards", 5, "deal.dealer_cards", "the dealer has a hand; add"),
+            (HD, "box_cards", 4, "deal.box_cards", "is 4; no bet goes by them, 0 is right here"),
+            (IS, "community_cards", 3, "decisions", "and 3 are dealt; the same number is right"),
         )
     ),
     Case(
@@ -307,14 +321,14 @@ CARDS = [
         "box by hand where only a device may",
         MD,
         "dealing.manual_shoe",
-        "with the six card bonus a device deals; default_with of such a method is right",
+        "a device deals to the box; default_with of such a method is right",
         [(AUTOMATED, 'default_with = "six_card_bonus"\n', "")],
     ),
     Case(
         "box by another hand where only a device may",
         MD,
         "dealing.hand",
-        "with the six card bonus a device deals; default_with of such a method is right",
+        "a device deals to the box; default_with of such a method is right",
         [
             (AUTOMATED, 'default_with = "six_card_bonus"\n', ""),
             ("[[dealing]]", "default = true\n", ""),
@@ -325,7 +339,7 @@ CARDS = [
         "sequence without a box where there is one",
         MD,
         "options.shoe_sequence.default_when",
-        "2-3 has no box; with six_card_bonus one that begins with 4 is right",
+        "2-3 has no box; with six_card_bonus one that has is right",
         [("[options.shoe_sequence]", 'default_when = { six_card_bonus = "4-3-2" }\n', "")],
     ),
     Case(
@@ -518,7 +532,7 @@ FELT = [
         "place without a wager",
         HD,
         "layout.bet_area",
-        "there is no bet here; remove it",
+        "there is no such thing here; ante_area, third_area",
         [("[[layout]]", 'feature = "seats_on_one_side"', 'feature = "bet_area"')],
     ),
     *(

@@ -8,6 +8,8 @@ HD, IS, MD = "house-demo", "island-stud", "maryland-2014"
 IA, SD11 = "iowa-catfish-bend", "south-dakota-2011"
 OFFER_3, OFFER_P = 'bet = "three_card_bonus"\nlabel', 'bet = "progressive"\nlabel'
 OFFER_6 = 'bet = "six_card_bonus"\nlabel'
+WAITS = 'after_if = { three_card_bonus = "six_card_requires_three_card" }\n'
+COMMUNITY = '{ places = ["community"], hand = "three" }'
 LIMIT = "[aggregate_limit]"
 BASE = block(HD, 'id = "HD-BASE"')
 
@@ -27,40 +29,63 @@ SIDE_BETS = [
         [("", 'paytables = ["HD-3CB"]', 'paytables = ["HD-3CB", "HD-3CB"]')],
     ),
     Case(
-        "the other game's bonus",
+        "bet on too many cards",
         HD,
-        "side_bets.bonus",
-        "mississippi_stud has no cards that decide it; remove it",
-        [("", OFFER_3, 'bet = "bonus"\nlabel')],
+        "side_bets.three_card_bonus.decided_by",
+        "seat, community together are 5 cards; a hand of three has 3",
+        [(OFFER_3, 'places = ["community"]', 'places = ["seat", "community"]')],
     ),
     Case(
-        "three card bonus without community cards",
+        "bet on a hand of another size",
         IS,
-        "side_bets.three_card_bonus",
-        "island_stud has no cards that decide it; remove it",
-        [("", 'bet = "bonus"\nlabel', OFFER_3)],
+        "side_bets.bonus.decided_by",
+        "seat together are 5 cards; a hand of six has 6",
+        [('bet = "bonus"\nlabel', 'hand = "five"', 'hand = "six"')],
     ),
     Case(
-        "six card bonus without a box",
+        "bet on cards that are not dealt",
         IS,
-        "side_bets.six_card_bonus",
-        "island_stud has no cards that decide it; remove it",
-        [("", 'bet = "bonus"\nlabel', OFFER_6)],
+        "side_bets.bonus.decided_by.places",
+        "community gets no cards here; remove it",
+        [('bet = "bonus"\nlabel', 'places = ["seat"]', 'places = ["community"]')],
+    ),
+    Case(
+        "bet on a box that is not dealt",
+        HD,
+        "side_bets.three_card_bonus.decided_by.places",
+        "box gets no cards here; remove it",
+        [(OFFER_3, 'places = ["community"]', 'places = ["box"]')],
+    ),
+    Case(
+        "bet on the dealer's cards",
+        IS,
+        "side_bets.bonus.decided_by.places",
+        "a side bet goes by cards of the player, board or box",
+        [('bet = "bonus"\nlabel', 'places = ["seat"]', 'places = ["dealer"]')],
+    ),
+    Case(
+        "progressive on another hand than the base game's",
+        HD,
+        "side_bets.progressive.decided_by",
+        "the progressive goes by the base game's hand; five of seat, community is right",
+        [(OFFER_P, '{ places = ["seat", "community"], hand = "five" }', COMMUNITY)],
     ),
     *(
         Case(
-            f"{bet} decided by other cards",
-            book,
-            f"side_bets.{bet}.decided_by",
-            f"{right} is right",
-            [(f'bet = "{bet}"\nlabel', f'decided_by = "{right}"', f'decided_by = "{wrong}"')],
+            f"side bet called {name}",
+            HD,
+            f"side_bets.{name}",
+            f"{name} means something else already; another name is right",
+            [("", OFFER_3, f'bet = "{name}"\nlabel')],
         )
-        for book, bet, right, wrong in (
-            (HD, "three_card_bonus", "community_cards", "players_hand"),
-            (HD, "progressive", "players_hand", "community_cards"),
-            (MD, "six_card_bonus", "box_and_hole_cards", "community_cards"),
-            (IS, "bonus", "players_hand", "box_and_hole_cards"),
-        )
+        for name in ("ante", "base", "envy", "meter", "dealing", "seats", "tip_ante")
+    ),
+    Case(
+        "pay table for a hand of another size",
+        HD,
+        "paytables.HD-3CB.hand",
+        "is five; three is right",
+        [('id = "HD-3CB"', 'hand = "three"\n', "")],
     ),
     Case(
         "side bet without pay tables",
@@ -129,38 +154,32 @@ SIDE_BETS = [
         ],
     ),
     Case(
-        "progressive after the three card bonus",
-        HD,
-        "side_bets.progressive.after",
-        "only the six card bonus can wait for the three card bonus",
-        [(OFFER_P, 'after = ["ante"]', 'after = ["ante", "three_card_bonus"]')],
+        "bet that waits for another in any case and by option",
+        MD,
+        "side_bets.six_card_bonus.after_if",
+        "three_card_bonus comes before it in any case; name it once",
+        [(OFFER_6, 'after = ["ante"]', 'after = ["ante", "three_card_bonus"]')],
     ),
     Case(
-        "six card bonus that forgets what its option asks for",
+        "bet that waits by an option that is no yes or no",
         MD,
-        "side_bets.six_card_bonus.after",
-        "name three_card_bonus, which six_card_requires_three_card asks for",
-        [(OFFER_6, 'after = ["ante", "three_card_bonus"]', 'after = ["ante"]')],
+        "side_bets.six_card_bonus.after_if",
+        "seats is no yes-or-no option; one that is, is right",
+        [(OFFER_6, '"six_card_requires_three_card"', '"seats"')],
     ),
     Case(
-        "six card bonus that forgets what its option fixes",
+        "bet that waits by an option that there is not",
         MD,
-        "side_bets.six_card_bonus.after",
-        "name three_card_bonus, which six_card_requires_three_card asks for",
-        [
-            (OFFER_6, 'after = ["ante", "three_card_bonus"]', 'after = ["ante"]'),
-            ("[options.six_card_requires_three_card]", "meaning", "fixed = true\nmeaning"),
-        ],
+        "options.first_things_first",
+        "missing; a part of this rulebook reads it",
+        [(OFFER_6, '"six_card_requires_three_card"', '"first_things_first"')],
     ),
     Case(
-        "six card bonus that forgets what its option could ask for",
+        "option by which no bet waits",
         MD,
-        "side_bets.six_card_bonus.after",
-        "name three_card_bonus, which six_card_requires_three_card asks for, or fix that option",
-        [
-            (OFFER_6, 'after = ["ante", "three_card_bonus"]', 'after = ["ante"]'),
-            ("[options.six_card_requires_three_card]", "default = true", "default = false"),
-        ],
+        "options.six_card_requires_three_card",
+        "no rule of this rulebook reads it; remove it",
+        [(OFFER_6, WAITS, "")],
     ),
     Case(
         "tip on a spot of the other game",
@@ -205,9 +224,9 @@ ROUND = [
         Case(
             f"street bets of {wrong}",
             HD,
-            "streets.third.bet.multiples",
+            "decisions.third.bet.multiples",
             says,
-            [("[streets.third]", "multiples = [1, 2, 3]", f"multiples = {wrong}")],
+            [('spot = "third"', "multiples = [1, 2, 3]", f"multiples = {wrong}")],
         )
         for wrong, says in (
             ("[3, 1]", "each once, smallest first, is right"),
@@ -218,16 +237,65 @@ ROUND = [
     Case(
         "bet of 101 times the ante",
         IS,
-        "decision.multiples",
+        "decisions.bet.bet.multiples",
         "101 is too much; 1 to 100 is right",
-        [("[decision]", "multiples = [2]", "multiples = [101]")],
+        [('spot = "bet"', "multiples = [2]", "multiples = [101]")],
     ),
     Case(
-        "street that turns another card",
+        "street that turns two cards",
         HD,
-        "streets.fourth.reveal.community_card",
-        "2 is right here",
-        [("[streets.fourth]", "community_card = 2", "community_card = 3")],
+        "decisions",
+        "4 cards of the community are turned after the decisions and 3 are dealt; the same number",
+        [('spot = "fourth"', "cards = 1", "cards = 2")],
+    ),
+    Case(
+        "street that turns the dealer's cards",
+        HD,
+        "decisions",
+        "the dealer's hand is turned after the last decision only",
+        [('spot = "fourth"', 'turn = "community"', 'turn = "dealer"')],
+    ),
+    Case(
+        "decision on a spot that is a side bet's",
+        HD,
+        "decisions.three_card_bonus.spot",
+        "three_card_bonus means something else; another is right",
+        [("", 'spot = "third"', 'spot = "three_card_bonus"')],
+    ),
+    Case(
+        "decision twice",
+        HD,
+        "decisions.third",
+        "stands 2 times; once is right",
+        [("", 'spot = "fourth"', 'spot = "third"')],
+    ),
+    Case(
+        "dealer with cards and no showdown",
+        IS,
+        "deal.dealer_cards",
+        "the dealer has a hand; add [dealers_hand]",
+        [("", block(IS, "[dealers_hand]"), "")],
+    ),
+    Case(
+        "line for a dealer who does not qualify where every dealer does",
+        IS,
+        "comparison.lines.dealer_does_not_qualify",
+        "the dealer always qualifies; remove it",
+        [("", 'outcome = "tie"', 'outcome = "dealer_does_not_qualify"')],
+    ),
+    Case(
+        "dealer who must qualify and no line for one who does not",
+        IS,
+        "comparison.IS-BASE",
+        "dealer_does_not_qualify with royal_flush matches no lines; exactly one is right",
+        [("[dealers_hand]", '"always"', '"with_ace_king"')],
+    ),
+    Case(
+        "line that forgets a spot",
+        IS,
+        "comparison.lines.tie.pays",
+        "ante, bet are right, in that order",
+        [('outcome = "tie"', 'ante = "push", ', "")],
     ),
     Case(
         "six of five cards up",
@@ -241,7 +309,7 @@ ROUND = [
         IS,
         "comparison.IS-BASE",
         "tie with royal_flush matches no lines; exactly one is right",
-        [('outcome = "tie"', "ante =", 'hands = ["pair"]\nante =')],
+        [('outcome = "tie"', "pays =", 'hands = ["pair"]\npays =')],
     ),
     Case(
         "outcome that matches two lines",
@@ -298,38 +366,33 @@ ROUND = [
     Case(
         "fold that forgets a side bet",
         HD,
-        "fold.three_card_bonus",
+        "fold.side_bets.three_card_bonus",
         "missing; say what a fold does to this side bet",
-        [("", block(HD, "[fold.three_card_bonus]"), "")],
+        [("", block(HD, "[fold.side_bets.three_card_bonus]"), "")],
     ),
     Case(
         "fold that forgets envy",
         HD,
-        "fold.envy",
+        "fold.side_bets.envy",
         "missing; say what a fold does to this side bet",
-        [("", block(HD, "[fold.envy]"), "")],
+        [("", block(HD, "[fold.side_bets.envy]"), "")],
     ),
     Case(
         "fold of a bet that is not offered",
         HD,
-        "fold.bonus",
+        "fold.side_bets.bonus",
         "bonus is not offered here; remove it",
-        [rule("[fold.bonus]", 'after_fold = "live"', "HD.4.4", "[everybody_folds]")],
+        [rule("[fold.side_bets.bonus]", 'after_fold = "live"', "HD.4.4", "[everybody_folds]")],
     ),
     *(
         Case(
             f"{bet} after a fold by an option",
             book,
-            f"fold.{bet}.after_fold",
+            f"fold.side_bets.{bet}.after_fold",
             "no option decides that; live or forfeited is right",
-            [(f"[fold.{bet}]", 'after_fold = "live"', 'after_fold = "by_option"')],
+            [(f"[fold.side_bets.{bet}]", 'after_fold = "live"', 'after_fold = "by_option"')],
         )
-        for book, bet in (
-            (HD, "three_card_bonus"),
-            (HD, "progressive"),
-            (MD, "six_card_bonus"),
-            (IS, "envy"),
-        )
+        for book, bet in ((HD, "envy"), (IS, "envy"))
     ),
     Case(
         "cards that are never turned for a live bet",
@@ -369,14 +432,14 @@ SETTLEMENT = [
         "box that is never turned",
         MD,
         "settlement.box",
-        "goes with the six card bonus: both or neither",
+        "goes with a bet that the box decides: both or neither",
         [("", block(MD, "[settlement.box]"), "")],
     ),
     Case(
         "box that does not exist",
         HD,
         "settlement.box",
-        "goes with the six card bonus: both or neither",
+        "goes with a bet that the box decides: both or neither",
         [
             rule(
                 "[settlement.box]",
@@ -569,8 +632,8 @@ def test_a_wager_that_cannot_be_is_refused(case: Case) -> None:
             IS,
             [
                 ("[everybody_folds]", '"if_a_side_bet_is_live"', '"never"'),
-                ("[fold.bonus]", '"by_option"', '"live"'),
-                ("[fold.progressive]", '"by_option"', '"live"'),
+                ("[fold.side_bets.bonus]", '"by_option"', '"live"'),
+                ("[fold.side_bets.progressive]", '"by_option"', '"live"'),
                 ("[options.fold_forfeits_side_bets]", "meaning", "fixed = true\nmeaning"),
             ],
         ),
@@ -578,8 +641,8 @@ def test_a_wager_that_cannot_be_is_refused(case: Case) -> None:
             HD,
             [
                 ("[everybody_folds]", '"if_a_side_bet_is_live"', '"never"'),
-                ("[fold.three_card_bonus]", '"live"', '"forfeited"'),
-                ("[fold.progressive]", '"live"', '"forfeited"'),
+                ("[fold.side_bets.three_card_bonus]", '"live"', '"forfeited"'),
+                ("[fold.side_bets.progressive]", '"live"', '"forfeited"'),
             ],
         ),
         (
@@ -596,18 +659,15 @@ def test_a_wager_that_cannot_be_is_refused(case: Case) -> None:
         (IS, [("[options.fold_forfeits_side_bets]", "default = false", "default = true")]),
         (IS, [("[dealers_hand]", "up_cards = 1", "up_cards = 5")]),
         (IS, [("[[comparison.lines]]", 'bet = "1 to 1"', 'bet = "1000000 to 1"')]),
-        (IS, [("[decision]", "multiples = [2]", "multiples = [1, 100]")]),
+        (IS, [('spot = "bet"', "multiples = [2]", "multiples = [1, 100]")]),
         (IS, [('bet = "bonus"\nlabel', 'after = ["ante"]', 'after = ["ante", "progressive"]')]),
+        (HD, [(OFFER_P, 'after = ["ante"]', 'after = ["ante", "three_card_bonus"]')]),
         (HD, [("[tips]", '["ante", "third", "fourth", "fifth", "three_card_bonus"]', '["ante"]')]),
         (
             MD,
             [
-                (OFFER_6, 'after = ["ante", "three_card_bonus"]', 'after = ["ante"]'),
-                (
-                    "[options.six_card_requires_three_card]",
-                    "default = true",
-                    "default = false\nfixed = true",
-                ),
+                (OFFER_6, WAITS, ""),
+                ("", block(MD, "[options.six_card_requires_three_card]"), ""),
             ],
         ),
     ],
@@ -623,6 +683,7 @@ def test_a_wager_that_cannot_be_is_refused(case: Case) -> None:
         "a million to 1",
         "up to 100 times the ante",
         "bonus after the progressive",
+        "progressive after the three card bonus",
         "tips on the ante alone",
         "six card bonus alone",
     ],

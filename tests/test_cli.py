@@ -115,7 +115,7 @@ def test_another_document_is_refused(riverboat: Any, with_document: tuple[str, s
 
 EXPECTED_DIFFERENCES = [
     ("options.maximum.default", "$25", "SD-3CB.2-2", "none", "C-09"),
-    ("fold.progressive.after_fold", "live", "SD-3CB.7-5", "forfeited", "MD-2014.11.H.1"),
+    ("fold.side_bets.progressive.after_fold", "live", "SD-3CB.7-5", "forfeited", "MD-2014.11.H.1"),
     ("irregularities.exposed_community_card.consequence", "continue", "SD-3CB.5-3",
      "void", "MD-2014.13.E"),
     ("settlement.spots.order", "third, fourth, fifth, ante, three card bonus", "SD-3CB.6-1",
@@ -296,7 +296,7 @@ def test_diff_says_what_island_stud_pays(riverboat: Any) -> None:
     assert found["game"]["one"]["says"] == "mississippi stud"
     assert report["status"] == {"one": "superseded", "other": "vendor's"}
     assert not [what for what in found if what.startswith("progressive.schedules")]
-    assert "fold.progressive.after_fold" not in found
+    assert "fold.side_bets.progressive.after_fold" not in found
 
 
 @pytest.mark.slow

@@ -18,7 +18,7 @@ from riverboat.games.explaining import Explanation, explain
 from riverboat.games.incidents import IRREGULARITIES, KNOWN
 from riverboat.games.meter import meter_of
 from riverboat.games.paying import remaining
-from riverboat.games.setup import BONUSES, Raw
+from riverboat.games.setup import Raw
 from riverboat.money import Cents, parse_dollars
 from riverboat.rulebook.options import Choice, Flag
 from riverboat.rulebooks import load, rulebook_ids
@@ -688,13 +688,13 @@ def test_what_is_settled_is_explained_while_the_rest_waits() -> None:
 
 def test_a_wrong_payout_and_its_correction_are_both_told() -> None:
     state = play(settling(), a.Settle(seat=1, spot="third", given_cents=8_000))
-    state = play(state, a.Settle(seat=1, spot="bonus", given_cents=500))
+    state = play(state, a.Settle(seat=1, spot="progressive", given_cents=500))
     state = play(play(state, a.SettleAll()), a.Close())
     state = play(state, a.Correct(seat=1, spot="third", cents=-1_000, reason="paid over"))
     assert words(state) == [
         "Flush pays 6 to 1 on ante, 3rd, 4th, 5th street $10 each: $240; "
         "the dealer paid $250 instead of $240",
-        "The dealer gave $5 on bonus, where nothing was owed",
+        "The dealer gave $5 on progressive, where nothing was owed",
         "Corrected on 3rd street: $10 is given back (paid over)",
     ]
     assert sum(one.net_cents for one in explain(state)) == state.seats[1].net_cents == 24_500
@@ -769,7 +769,7 @@ class Driver:
             least = self.setup.limits.ante.minimum_cents
             ante = self.chance.choice([least, least + 135, 2_500]) if seat > 1 else least
             self.do(a.Wager(seat=seat, spot="ante", cents=ante))
-            for bet in (*BONUSES, "progressive"):
+            for bet in (*self.setup.bonuses, "progressive"):
                 if self.likely(70):
                     wager = self.setup.progressive.wager_cents if self.setup.progressive else 0
                     cents = wager if bet == "progressive" else self.chance.choice([100, 250])
@@ -830,7 +830,7 @@ class Driver:
             due = self.chance.choice(remaining(self.state)[:3])
             wrong = self.chance.choice([0, 0, 0, 100, -100])
             given = max(0, due.given_cents + wrong)
-            spot = due.spot if self.likely(97) else "bonus"
+            spot = due.spot if self.likely(97) else self.setup.spots[-1]
             self.do(a.Settle(seat=due.seat, spot=spot, given_cents=given))
             if self.likely(10):
                 self.do(a.Correct(seat=due.seat, spot=due.spot, cents=100, reason="paid_under"))

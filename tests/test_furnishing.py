@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from riverboat.errors import Refused
 from riverboat.rulebook import Rulebook
-from riverboat.rulebook.procedures import Feature, Item, Position, Shows
+from riverboat.rulebook.procedures import FEATURES, Item, Position, Shows
 from riverboat.rulebooks import load_all
 from riverboat.table.configuration import (
     Configuration,
@@ -33,7 +33,12 @@ from riverboat.table.submission import (
 from tests.conftest import Report
 
 BOOKS = {loaded.book.id: loaded.book for loaded in load_all()}
-EVERYTHING = (*get_args(Feature), *get_args(Item), *get_args(Shows))
+AREAS = {
+    f"{spot}_area"
+    for book in BOOKS.values()
+    for spot in (*book.base_spots, *(offer.bet for offer in book.side_bets))
+}
+EVERYTHING = (*FEATURES, *AREAS, *get_args(Item), *get_args(Shows))
 ONLY_FROM_A_SHUFFLER = {
     ("maryland-2014", "hand"),
     ("south-dakota-3cb", "packets"),

@@ -22,14 +22,13 @@ from riverboat.games import Round, SetupRefused, open_round, play
 from riverboat.games import actions as a
 from riverboat.games.deciding import seat_to_act
 from riverboat.gym import IDS, IslandStudEnv, MississippiStudEnv, TableEnv
-from riverboat.rulebook import MississippiStud
+from riverboat.rulebook import Rulebook
 from riverboat.rulebooks import load, rulebook_ids
 
 ROOT = Path(__file__).parent.parent
 MISSISSIPPI, ISLAND = IDS
 GAMES = {
-    name: MISSISSIPPI if isinstance(load(name).book, MississippiStud) else ISLAND
-    for name in rulebook_ids()
+    name: MISSISSIPPI if load(name).book.comparison is None else ISLAND for name in rulebook_ids()
 }
 WORKED_EXAMPLE: dict[str, Any] = {
     "rulebook": "maryland-2014",
@@ -197,12 +196,11 @@ def test_hidden_cards_change_nothing_that_is_observed_or_drawn(name: str, decisi
     assert sorted(first[2]) == ["action_mask"]
 
 
-def with_one_choice_on_fourth_street() -> MississippiStud:
+def with_one_choice_on_fourth_street() -> Rulebook:
     book = load("house-demo").book
-    assert isinstance(book, MississippiStud)
-    fourth = book.streets.fourth
+    third, fourth, fifth = book.decisions
     narrowed = replace(fourth, bet=replace(fourth.bet, multiples=(1,)))
-    return replace(book, streets=replace(book.streets, fourth=narrowed))
+    return replace(book, decisions=(third, narrowed, fifth))
 
 
 def test_an_action_that_the_rulebook_does_not_allow_is_masked_and_refused() -> None:
@@ -262,7 +260,7 @@ def test_what_the_table_does_not_take_is_refused_with_its_clause() -> None:
     assert "SD-3CB.2-2" in refusal.value.cites
     with pytest.raises(Refused, match="no three card bonus is offered"):
         MississippiStudEnv("south-dakota-3cb", side_bets={"three_card_bonus": "5"})
-    with pytest.raises(Refused, match="no spot 'insurance'"):
+    with pytest.raises(Refused, match="no insurance is offered"):
         IslandStudEnv(side_bets={"insurance": "5"})
     with pytest.raises(Refused, match="seat 7; the table has seats 1 to 6"):
         MississippiStudEnv("maryland-2014", others=6)
@@ -271,7 +269,7 @@ def test_what_the_table_does_not_take_is_refused_with_its_clause() -> None:
 
 
 def test_a_parameter_that_makes_no_sense_is_named() -> None:
-    with pytest.raises(ValueError, match="island-stud is no rulebook of MississippiStud"):
+    with pytest.raises(ValueError, match="island-stud is no game for MississippiStudEnv"):
         MississippiStudEnv("island-stud")
     with pytest.raises(ValueError, match="illegal='ignore'"):
         IslandStudEnv(illegal="ignore")  # type: ignore[arg-type]

@@ -146,7 +146,9 @@ def test_a_prize_that_the_cage_pays_is_corrected_by_the_cage(
 
 
 def test_a_correction_where_nothing_was_owed_is_the_trays(settling: Round) -> None:
-    (event,) = step(settling, a.Correct(seat=1, spot="bonus", cents=-500, reason="taken back"))
+    (event,) = step(
+        settling, a.Correct(seat=1, spot="progressive", cents=-500, reason="taken back")
+    )
     assert moved(event, settling) == {"tray": 500, "player:1": -500}
 
 

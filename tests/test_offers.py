@@ -364,7 +364,7 @@ def test_without_a_tip_on_the_ante_no_street_tip_is_offered() -> None:
 def test_a_human_dealer_may_settle_any_spot_of_a_player_with_any_amount() -> None:
     state = settling("maryland-2014")
     assert agreed(state, a.Settle(seat=1, spot="third", given_cents=0))
-    assert agreed(state, a.Settle(seat=1, spot="bonus", given_cents=123_456))
+    assert agreed(state, a.Settle(seat=1, spot="progressive", given_cents=123_456))
     assert not agreed(state, a.Settle(seat=2, spot="third", given_cents=0))
 
 

@@ -24,7 +24,7 @@ from riverboat.cards import parse_cards
 from riverboat.games import set_up
 from riverboat.money import format_cents, parse_dollars
 from riverboat.pages.page import Block
-from riverboat.rulebook import IslandStud, Rulebook
+from riverboat.rulebook import Rulebook
 from riverboat.rulebook.options import Integer
 from riverboat.rulebooks import load, rulebook_ids
 from riverboat.terminal import play_sitting, play_table
@@ -54,7 +54,7 @@ def sit(name: str, *lines: str, seats: int = 6, seat: int = 3, seed: int = 7) ->
 
 def one_round(book: Rulebook) -> list[str]:
     """A round in which you always stay in for the least."""
-    return ["", "b"] if isinstance(book, IslandStud) else ["", "1", "1", "1"]
+    return ["", "b"] if book.comparison is not None else ["", "1", "1", "1"]
 
 
 # ---------------------------------------------------------------- told in lines

@@ -12,9 +12,10 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from riverboat.rulebook import IslandStud, Rulebook
+from riverboat.rulebook import Rulebook
 from riverboat.rulebook.options import Choice, Flag, Integer, Money, Option, Rate, Text
 from riverboat.rulebook.paytables import Line, PayTable
+from riverboat.rulebook.play import Comparison
 from riverboat.rulebook.values import Dollars, Percent
 from tests.facts_table import Fact, facts, holds
 
@@ -80,8 +81,8 @@ def against_pay_tables(book: Rulebook) -> Iterator[str]:
         yield f"{name} is on one side only"
     for name in sorted(set(mine) & set(listed)):
         yield from (f"{name}: {what}" for what in _table(mine[name], listed[name]))
-    if isinstance(book, IslandStud):
-        yield from _comparison(book)
+    if book.comparison is not None:
+        yield from _comparison(book.comparison)
     yield from _schedules(book)
 
 
@@ -136,12 +137,12 @@ def _pays(unit: str, value: int) -> str:
     return f"{value} {unit}"
 
 
-def _comparison(book: IslandStud) -> Iterator[str]:
-    listed = next(t for t in paytables_json()["paytables"] if t["id"] == book.comparison.id)
-    for line, row in zip(book.comparison.lines, listed["rows"], strict=True):
+def _comparison(comparison: Comparison) -> Iterator[str]:
+    listed = next(t for t in paytables_json()["paytables"] if t["id"] == comparison.id)
+    for line, row in zip(comparison.lines, listed["rows"], strict=True):
         expected = (re.sub(r" \(.*", "", row["ante"]), row["bet"].replace("not made", "nothing"))
-        if (line.ante, line.bet) != expected:
-            yield f"{row['outcome']}: {line.ante}, {line.bet}"
+        if tuple(line.pays.values()) != expected:
+            yield f"{row['outcome']}: {line.pays}"
 
 
 def _schedules(book: Rulebook) -> Iterator[str]:

@@ -3,7 +3,7 @@
 import json
 import re
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Annotated, Any
 
 from cyclopts import App, Parameter, Token
@@ -52,6 +52,10 @@ OwnRulebooks = Annotated[
 ]
 
 
+READ_BY_RULEBOOK: dict[str, Callable[[tuple[str, ...]], tuple[str, ...]]] = {}
+"""Commands whose options come from a rulebook: what makes them of the words that were given."""
+
+
 @app.meta.default
 def with_the_house_s_rulebooks(
     *tokens: Annotated[str, Parameter(show=False, allow_leading_hyphen=True)],
@@ -59,7 +63,8 @@ def with_the_house_s_rulebooks(
 ) -> Any:
     """Whatever command follows knows the house's own rulebooks beside the program's."""
     with with_own_rulebooks(own or ()):
-        return app(tokens, exit_on_error=False, print_error=False)
+        read = READ_BY_RULEBOOK.get(tokens[0]) if tokens else None
+        return app(read(tokens) if read else tokens, exit_on_error=False, print_error=False)
 
 
 class Terminal(Console):

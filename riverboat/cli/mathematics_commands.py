@@ -83,7 +83,7 @@ def answer(book: Rulebook, as_json: bool, ask: Callable[[], T]) -> T | None:
 def odds_command(
     name: str,
     *,
-    bet: Annotated[str | None, Parameter(help="One bet only: base, three_card_bonus, …")] = None,
+    bet: Annotated[str | None, Parameter(help="One bet only: base, or a side bet's name.")] = None,
     paytable: Annotated[str | None, Parameter(help="One pay table only, by its id.")] = None,
     wager: Wager = None,
     minimum: Minimum = None,
@@ -244,7 +244,7 @@ def simulate_command(
 @app.command(name="compare")
 def compare_command(
     *names: str,
-    bet: Annotated[str, Parameter(help="One bet only: base, three_card_bonus, …")] = "",
+    bet: Annotated[str, Parameter(help="One bet only: base, or a side bet's name.")] = "",
     ante: Annotated[str, Parameter(help="The ante in dollars.")] = "15",
     bonus: Annotated[str, Parameter(help="The side bets in dollars.")] = "5",
     pace: Annotated[int, WHOLE, Parameter(help="Rounds an hour.")] = 45,

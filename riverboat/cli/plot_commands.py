@@ -21,14 +21,13 @@ from riverboat.exact.asking import (
     stake_of,
     table_for,
 )
+from riverboat.exact.solvers import base_figures, base_table
 from riverboat.games.setup import Setup
 from riverboat.money import Cents
 from riverboat.plots.axes import Source
-from riverboat.rulebook import IslandStud, Rulebook
+from riverboat.rulebook import Rulebook
 from riverboat.rulebook.paytables import PayTable
 from riverboat.rulebooks import Loaded, load_either
-
-_GAMES: Final = {"mississippi_stud": "Mississippi Stud", "island_stud": "Island Stud"}
 
 
 class _Asked(NamedTuple):
@@ -73,27 +72,19 @@ class _Asked(NamedTuple):
     def where(self) -> str:
         """Game or bet, and pay table."""
         if self.bet == "base":
-            name = _GAMES[self.book.game]
-        else:
-            name = next((o.label for o in self.book.side_bets if o.bet == self.bet), self.bet)
-        if self.bet == "base" and isinstance(self.book, IslandStud):
-            return f"{name}, {self.book.comparison.id}"
-        return f"{name}, {self.table().id}"
+            name = self.book.game.replace("_", " ").title()
+            return f"{name}, {self.question.paytable or base_table(self.book)}"
+        offer = self.book.offer(self.bet)
+        return f"{self.bet if offer is None else offer.label}, {self.table().id}"
 
 
 def _strategy(asked: _Asked) -> str:
-    from riverboat.plots.strategy_chart import island_chart, strategy_chart
+    from riverboat.plots.strategy_chart import base_chart
 
     if asked.bet != "base":
         raise NotationError("plot.no_choice", f"{asked.bet}: only the base game has a strategy")
     setup, ante = asked.setup()
-    if isinstance(asked.book, IslandStud):
-        from riverboat.exact.island import solve_island
-
-        return island_chart(solve_island(setup, ante), asked.source, asked.where())
-    from riverboat.exact.mississippi import solve
-
-    return strategy_chart(solve(setup, ante), asked.source, asked.where())
+    return base_chart(setup, ante, asked.source, asked.where())
 
 
 def _distribution(asked: _Asked) -> str:
@@ -111,14 +102,7 @@ def _distribution(asked: _Asked) -> str:
 
         spread = side_bet_figures(setup, asked.bet, asked.table(), wager).distribution
         return distribution_chart(spread, asked.source, asked.where(), "wagers")
-    if isinstance(asked.book, IslandStud):
-        from riverboat.exact.island import island_figures
-
-        spread = island_figures(setup, wager).distribution
-    else:
-        from riverboat.exact.mississippi import solve
-
-        spread = solve(setup, wager).figures.distribution
+    spread = base_figures(setup, wager).distribution
     return distribution_chart(spread, asked.source, f"{asked.where()}, best play")
 
 
@@ -169,7 +153,7 @@ def plot_command(
     name: str,
     *,
     output: Annotated[str, Parameter(help="The SVG file to write; an old one is kept.")],
-    bet: Annotated[str | None, Parameter(help="base, three_card_bonus, …")] = None,
+    bet: Annotated[str | None, Parameter(help="base, or a side bet by its name.")] = None,
     paytable: Annotated[str | None, Parameter(help="A pay table by its id.")] = None,
     wager: Annotated[str | None, Parameter(help="The first wager in dollars.")] = None,
     line: Annotated[str | None, Parameter(help="For edge-by-line: a hand, like straight.")] = None,

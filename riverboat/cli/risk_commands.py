@@ -33,7 +33,7 @@ _MONTHS = (10_000, 100_000, 1_000_000)
 def risk_command(
     name: str,
     *,
-    bet: Annotated[str, Parameter(help="base, three_card_bonus, …")] = "base",
+    bet: Annotated[str, Parameter(help="base, or a side bet by its name.")] = "base",
     paytable: Annotated[str | None, Parameter(help="A bonus's pay table, by its id.")] = None,
     wager: Wager = None,
     rounds: Annotated[int | None, WHOLE, Parameter(help="How many rounds are played.")] = None,
@@ -148,9 +148,9 @@ def _laid(book: Rulebook, question: Question) -> tuple[Setup, Cents]:
 
 def _table_of(book: Rulebook, bet: str, paytable: str | None) -> str:
     """The bonus table that is meant, the first of its bet where none is named."""
-    offers: dict[str, tuple[str, ...]] = {o.bet: o.paytables for o in book.side_bets}
-    if bet != "base" and (bet not in offers or bet == "progressive"):
-        known = ", ".join(["base", *(one for one in offers if one != "progressive")])
+    offers: dict[str, tuple[str, ...]] = {o.bet: o.paytables for o in book.bonuses}
+    if bet != "base" and bet not in offers:
+        known = ", ".join(["base", *offers])
         raise NotationError("risk.unknown_bet", f"--bet {bet}: {book.id} has {known}")
     if bet == "base":
         if paytable is not None and ("base", paytable) not in tables_of(book):

@@ -8,13 +8,13 @@ from cyclopts import Parameter
 
 from riverboat import reports
 from riverboat.checking import check_file
-from riverboat.cli.app import WHOLE, Json, app, print_blocks, print_json
+from riverboat.cli.app import READ_BY_RULEBOOK, WHOLE, Json, app, print_blocks, print_json
 from riverboat.cli.rulebook_commands import welcome
 from riverboat.errors import NotationError, Refused
 from riverboat.pages.check_page import check_help, check_page
 from riverboat.pages.settle_page import refusal_page, settle_page
 from riverboat.rulebook import Rulebook
-from riverboat.rulebooks import load_either
+from riverboat.rulebooks import load_all, load_either
 from riverboat.settling import Request, refusal_document, settle, settle_document
 
 
@@ -35,7 +35,14 @@ def check_scenarios(*files: str, as_json: Json = False) -> int:
     return 0 if all(result.holds for result in results) else 1
 
 
-Amount = Annotated[str | None, Parameter(help="Its wager in dollars.")]
+SideBets = Annotated[
+    list[str] | None,
+    Parameter(
+        negative="",
+        help="BET=DOLLARS, as often as needed; --BET DOLLARS is the same for every side bet of the "
+        "rulebook (--progressive 1).",
+    ),
+]
 Bets = Annotated[
     str | None,
     Parameter(
@@ -52,7 +59,7 @@ TableChoices = Annotated[
     Parameter(
         negative="",
         help="KEY=VALUE, as often as needed: any option of the rulebook, and pay tables "
-        "where there are several (three_card_bonus=ID).",
+        "where there are several (BET=ID).",
     ),
 ]
 
@@ -67,10 +74,7 @@ def settle_command(
     board: Annotated[str, Parameter(help='The community cards ("Qh Jh Th").')] = "",
     box: Annotated[str, Parameter(help="The four cards of the six card box.")] = "",
     dealer: Annotated[str, Parameter(help="The dealer's five cards.")] = "",
-    three_card_bonus: Amount = None,
-    six_card_bonus: Amount = None,
-    bonus: Amount = None,
-    progressive: Amount = None,
+    side_bet: SideBets = None,
     meter: MeterNow = None,
     table: TableChoices = None,
     as_json: Json = False,
@@ -82,12 +86,7 @@ def settle_command(
     name
         A rulebook's id, or the path of a .toml file.
     """
-    placed = {
-        "three_card_bonus": three_card_bonus,
-        "six_card_bonus": six_card_bonus,
-        "bonus": bonus,
-        "progressive": progressive,
-    }
+    book = load_either(name).book
     request = Request(
         ante=ante,
         bets=bets,
@@ -95,11 +94,55 @@ def settle_command(
         board=board,
         box=box,
         dealer=dealer,
-        side_bets={bet: amount for bet, amount in placed.items() if amount is not None},
+        side_bets=_side_bets(side_bet or []),
         meter=meter,
         table=tuple(table or ()),
     )
-    return _settle(load_either(name).book, request, as_json=as_json)
+    return _settle(book, request, as_json=as_json)
+
+
+def _side_bets(given: list[str]) -> dict[str, str]:
+    """What is laid on each side bet, each once."""
+    placed: dict[str, str] = {}
+    for entry in given:
+        bet, equals, amount = entry.partition("=")
+        if not equals or bet in placed:
+            text = f"--side-bet {entry}: write BET=DOLLARS, and each bet once"
+            raise NotationError("settle.bad_side_bet", text)
+        placed[bet] = amount
+    return placed
+
+
+def _bets_by_name(words: tuple[str, ...]) -> tuple[str, ...]:
+    """`--progressive 1` is `--side-bet progressive=1`, for every bet that some rulebook has."""
+    read: list[str] = []
+    names: set[str] = set()
+    rest = iter(words)
+    for word in rest:
+        flag, equals, amount = word.partition("=")
+        name = flag.removeprefix("--").replace("-", "_")
+        if not flag.startswith("--") or name in _OPTIONS:
+            read.append(word)
+            continue
+        names = names or {offer.bet for one in load_all() for offer in one.book.side_bets}
+        names |= _bets_of_file(words)
+        if name not in names:
+            read.append(word)
+            continue
+        given = amount if equals else next(rest, "")
+        read += ["--side-bet", f"{name}={given}"]
+    return tuple(read)
+
+
+def _bets_of_file(words: tuple[str, ...]) -> set[str]:
+    """The bets of a rulebook that is named by its file, which stands on no shelf."""
+    if len(words) < 2 or not words[1].endswith(".toml"):
+        return set()
+    return {offer.bet for offer in load_either(words[1]).book.side_bets}
+
+
+_OPTIONS = ("ante", "bets", "cards", "board", "box", "dealer", "side_bet", "meter", "table", "json")
+READ_BY_RULEBOOK["settle"] = _bets_by_name
 
 
 def _settle(book: Rulebook, request: Request, *, as_json: bool) -> int:

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from riverboat import events as r
 from riverboat.days.round_words import CONSEQUENCES, REASONS
-from riverboat.days.verbs import CONFIRMED, MARKS, SPOTS, STEPS
+from riverboat.days.verbs import CONFIRMED, MARKS, STEPS, spots_of
 from riverboat.errors import NotationError
 from riverboat.games.incidents import KNOWN, PLACES
 from riverboat.hands import FiveCardHand
@@ -27,7 +27,6 @@ _OF_SEATS: Final = ("seat", "for_seat")
 _OF_PEOPLE: Final = ("by", "player", "name", "relieved", "dealer")
 # What the words of a field are, in every event that has it.
 _WORDS: Final[Mapping[str, Collection[str]]] = {
-    "spot": SPOTS,
     "what": KNOWN,
     "consequence": tuple(CONSEQUENCES),
     "step": tuple(STEPS.values()),
@@ -78,6 +77,8 @@ def _known(
         return _A_NUMBER
     if key in _OF_PEOPLE:
         return (*people, "system")
+    if key == "spot":
+        return spots_of(day)
     if key == "rulebook":
         return tuple(day.books)
     return _WORDS.get(key)

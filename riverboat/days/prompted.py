@@ -10,9 +10,9 @@ from riverboat.days.day_file import DayScript
 from riverboat.days.runner import DayRunner
 from riverboat.errors import NotationError
 from riverboat.games import actions as g
-from riverboat.games.setup import BONUSES
 from riverboat.money import Cents
 from riverboat.rulebook import Rulebook
+from riverboat.rulebook.book import PROGRESSIVE
 from riverboat.table import actions as a
 from riverboat.table.day import Day
 from riverboat.table.prompts import prompt
@@ -53,7 +53,7 @@ def every_bet(book: Rulebook) -> dict[str, str | int | bool]:
     choices: dict[str, str | int | bool] = {}
     for offer in book.side_bets:
         tables = [table for table in offer.paytables if table in playable]
-        if offer.bet in BONUSES and tables:
+        if offer.bet != PROGRESSIVE and tables:
             choices[offer.bet] = tables[0]
     if book.progressive is not None and any(o.bet == "progressive" for o in book.side_bets):
         first = book.progressive.schedules[0]

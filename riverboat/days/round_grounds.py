@@ -9,7 +9,7 @@ from riverboat.games.incidents import OUT_OF_BOUNDS, cites_of
 from riverboat.games.paid_from import correction_words
 from riverboat.games.round import Round
 from riverboat.games.stages import Stage, of_stage
-from riverboat.rulebook import IslandStud, Rulebook
+from riverboat.rulebook import Rulebook
 from riverboat.rulebook.progressive import Progressive
 
 Cites: TypeAlias = tuple[str, ...]
@@ -82,13 +82,13 @@ def _fold_collected(state: Round, event: Any) -> Cites:
 
 
 def _turned(state: Round, event: Any) -> Cites:
-    stages = [stage for stage in state.setup.stages if stage.reveals == event.number]
+    stages = [stage for stage in state.setup.stages if event.number in stage.reveals]
     return stages[0].reveal_cites if stages else ()
 
 
 def _dealers_hand(state: Round, event: Any) -> Cites:
     book = state.setup.book
-    return book.dealers_hand.cites if isinstance(book, IslandStud) else ()
+    return book.dealers_hand.cites if book.dealers_hand is not None else ()
 
 
 def _settled(state: Round, event: Any) -> Cites:
@@ -144,7 +144,7 @@ ROUND_GROUNDS: dict[type, Callable[[Round, Any], Cites]] = {
     r.StreetBet: _street,
     r.Folded: _folded,
     r.FoldCollected: _fold_collected,
-    r.SideBetLost: lambda state, event: getattr(state.setup.book.fold, event.spot).cites,
+    r.SideBetLost: lambda state, event: state.setup.book.fold.side_bets[event.spot].cites,
     r.CommunityTurned: _turned,
     r.BoxTurned: lambda state, event: getattr(state.setup.book.settlement.box, "cites", ()),
     r.UpCardsTurned: _dealers_hand,

@@ -33,7 +33,7 @@ from riverboat.table.engine import advance
 from riverboat.table.people import SYSTEM, Actor, Role, automatic
 from riverboat.table.prompts import prompt, state_name
 from riverboat.table.rounds import delivery_places
-from riverboat.table.submission import Submission
+from riverboat.table.submission import Submission, unknown_choices
 from riverboat.table.tasks import Task
 
 _MOST_STEPS = 2_000
@@ -63,6 +63,8 @@ class DayRunner:
         if found is None:
             raise NotationError("day.no_rulebook", f"there is no rulebook {script.rulebook!r}")
         self.book = found[0]
+        if unread := [f"{where}: {why}" for where, why in unknown_choices(self.book, script.table)]:
+            raise NotationError("day.unreadable", "\n".join(unread))
         self.day = new_day(script.name or "table 1", books)
         self.people = {**PEOPLE, **script.people}
         self.entropy: Entropy = scripted_entropy(script.title)

@@ -20,7 +20,7 @@ from riverboat.games.deciding import stage_of
 from riverboat.games.incidents import PLACES
 from riverboat.money import Cents, parse_dollars
 from riverboat.scenario_file import IncidentLine, incident_of
-from riverboat.scenario_names import INSTRUMENTS, SIDE_BETS, names_at, unasked_decision
+from riverboat.scenario_names import INSTRUMENTS, names_at, unasked_decision
 from riverboat.scenario_words import incident_misread
 from riverboat.table import actions as a
 from riverboat.table.day import Day
@@ -64,10 +64,6 @@ class Said(NamedTuple):
 
 Builder: TypeAlias = Callable[[Day, Said], a.AnyAction]
 
-SPOTS: Final = (
-    *("ante", "third", "fourth", "fifth", "bet", *SIDE_BETS, "envy"),
-    *(f"tip_{spot}" for spot in ("ante", "third", "fourth", "fifth", "bet", "three_card_bonus")),
-)
 _REPORTED: Final[dict[str, Literal["dealt", "face_up", "drawn_in_error"]]] = {
     "dealt": "dealt",
     "face-up": "face_up",
@@ -147,8 +143,18 @@ def whole_number(verb: str, text: str, what: str) -> int:
     return int(text)
 
 
-def _spot(said: Said, index: int) -> str:
-    return said.one_of("spot", said.words[index], SPOTS)
+def spots_of(day: Day) -> tuple[str, ...]:
+    """Every spot that a script can name: those of the rulebooks that the day knows."""
+    found: dict[str, None] = {}
+    for book, _ in day.books.values():
+        side_bets = tuple(offer.bet for offer in book.side_bets)
+        tips = (f"tip_{spot}" for spot in book.tips.on)
+        found |= dict.fromkeys((*book.base_spots, *side_bets, "envy", *tips))
+    return tuple(found)
+
+
+def _spot(day: Day, said: Said, index: int) -> str:
+    return said.one_of("spot", said.words[index], spots_of(day))
 
 
 def _mark(day: Day, said: Said) -> a.MarkDevice:
@@ -183,7 +189,7 @@ def _wager(day: Day, said: Said) -> g.Wager:
     player = said.by.name if said.by.role == "player" else day.seated.get(seat, "")
     return g.Wager(
         seat=seat,
-        spot=_spot(said, 0),
+        spot=_spot(day, said, 0),
         cents=said.cents(1),
         player=player,
         instrument=_instrument(day, said),
@@ -243,7 +249,7 @@ def _incident_line(said: Said) -> IncidentLine:
 def _correct(day: Day, said: Said) -> g.Correct:
     return g.Correct(
         seat=said.number(0, "seat"),
-        spot=_spot(said, 1),
+        spot=_spot(day, said, 1),
         cents=said.cents(2),
         reason=said.rest(3),
     )
@@ -259,7 +265,9 @@ def _correct_card(day: Day, said: Said) -> g.CorrectCard:
 
 
 def _settle(day: Day, said: Said) -> g.Settle:
-    return g.Settle(seat=said.number(0, "seat"), spot=_spot(said, 1), given_cents=said.cents(2))
+    return g.Settle(
+        seat=said.number(0, "seat"), spot=_spot(day, said, 1), given_cents=said.cents(2)
+    )
 
 
 def _force(day: Day, said: Said) -> a.ForceDeck:
@@ -333,7 +341,7 @@ VERBS: Final[dict[str, tuple[str, Builder]]] = {
     "wager": ("SPOT $ [seat=] [with=]", _wager),
     "take-back": (
         "SPOT [seat=]",
-        lambda day, said: g.TakeBack(seat=seat_of(day, said), spot=_spot(said, 0)),
+        lambda day, said: g.TakeBack(seat=seat_of(day, said), spot=_spot(day, said, 0)),
     ),
     "close-bets": ("", lambda day, said: g.CloseBets()),
     "lock": ("", lambda day, said: g.LockProgressive()),

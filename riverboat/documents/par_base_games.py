@@ -24,35 +24,36 @@ from riverboat.documents.par_sheet import (
 from riverboat.documents.words import hand_name
 from riverboat.exact.distribution import Distribution
 from riverboat.exact.figures import DealerGameFigures
-from riverboat.exact.hand_counts import five_card_counts
 from riverboat.exact.island import Solution as IslandSolution
-from riverboat.exact.island import figures_of, island_book, solve_island
+from riverboat.exact.island import comparison_of, figures_of, solve_island
 from riverboat.exact.island_strategy import compact_strategy, rules_of_thumb
-from riverboat.exact.mississippi import STREETS, Solution, solve
+from riverboat.exact.mississippi import Solution, solve
 from riverboat.exact.mississippi_compare import COMPACT, Cost, costs
+from riverboat.exact.solvers import ByShape
 from riverboat.games.pay_lines import index_lines
 from riverboat.games.setup import Setup
-from riverboat.hands import FiveCardHand
+from riverboat.hand_counts import five_card_counts
+from riverboat.hands import FiveCardHand, Kind
 from riverboat.money import Cents, format_cents
 from riverboat.plots.axes import Source
 from riverboat.plots.distribution_chart import distribution_chart
 from riverboat.plots.strategy_chart import island_chart, strategy_chart
-from riverboat.rulebook.paytables import Kind, PayTable
+from riverboat.rulebook.paytables import PayTable
 
 _NOTE = (
     "Bet to the end: the share of all rounds that end with the hand, not folded. Return: what "
     "these rounds add to the player's expectation, in antes."
 )
-_OUTCOMES = {
-    "player_wins": "Player wins",
-    "tie": "Tie",
-    "dealer_wins": "Dealer wins",
-    "fold": "Fold",
-}
 _COMPACT_COST = "The lines cost {} of an ante ({} %) against the best play."
 
 
-def mississippi_sheet(setup: Setup, label: str, ante_cents: Cents, source: Source) -> ParSheet:
+def base_sheet(setup: Setup, ante_cents: Cents, source: Source) -> ParSheet:
+    """The base game under its best play, if its shape has a solver."""
+    label = setup.book.game.replace("_", " ").title()
+    return ByShape(_on_streets, _against_dealer).at(setup)(setup, label, ante_cents, source)
+
+
+def _on_streets(setup: Setup, label: str, ante_cents: Cents, source: Source) -> ParSheet:
     """Three streets against a pay table."""
     solution = solve(setup, ante_cents)
     figures, table = solution.figures, setup.base
@@ -159,12 +160,12 @@ def _streets(setup: Setup, solution: Solution) -> Grid:
     figures = solution.figures
     multiples = sorted({m for made in figures.bets.values() for m in made})
     rows, gone = [], Fraction(0)
-    for stage, street in zip(setup.stages, STREETS, strict=True):
-        made = figures.bets[street]
-        shares = [figures.folds[street], *(made.get(m, Fraction(0)) for m in multiples)]
+    for stage in setup.stages:
+        made = figures.bets[stage.spot]
+        shares = [figures.folds[stage.spot], *(made.get(m, Fraction(0)) for m in multiples)]
         cells = [f"{decimal(share * 100, PERCENT_PLACES)} %" for share in shares]
         rows.append((stage.label, *cells, f"{decimal(gone * 100, PERCENT_PLACES)} %"))
-        gone += figures.folds[street]
+        gone += figures.folds[stage.spot]
     return Grid(
         title="Fold and raise frequencies, of all rounds",
         head=("Street", "Fold", *(f"{m}x" for m in multiples), "Folded before"),
@@ -209,9 +210,9 @@ def _costs(ways: Iterable[tuple[str, Fraction, Fraction]]) -> Grid:
 # ---------------------------------------------------------------- against the dealer
 
 
-def island_sheet(setup: Setup, label: str, ante_cents: Cents, source: Source) -> ParSheet:
+def _against_dealer(setup: Setup, label: str, ante_cents: Cents, source: Source) -> ParSheet:
     """A hand against the dealer's."""
-    solution, book = solve_island(setup, ante_cents), island_book(setup)
+    solution, comparison = solve_island(setup, ante_cents), comparison_of(setup)
     figures, folding = figures_of(solution), figures_of(solution, ties="fold")
     compact = compact_strategy(solution)
     words = tuple(tuple(rung.split(": ", 1)) for rung in compact.words)
@@ -219,9 +220,9 @@ def island_sheet(setup: Setup, label: str, ante_cents: Cents, source: Source) ->
     return ParSheet(
         bet="base",
         label=label,
-        paytable=book.comparison.id,
-        number=book.comparison.number,
-        status=book.comparison.status,
+        paytable=comparison.id,
+        number=comparison.number,
+        status=comparison.status,
         wager_cents=ante_cents,
         house_edge=figures.house_edge,
         figures=(
@@ -256,7 +257,7 @@ def island_sheet(setup: Setup, label: str, ante_cents: Cents, source: Source) ->
             _costs(thumbs),
         ),
         drawings=(
-            island_chart(solution, source, f"{label}, {book.comparison.id}"),
+            island_chart(solution, source, f"{label}, {comparison.id}"),
             distribution_chart(figures.distribution, source, f"{label}, best play"),
         ),
         assumptions=(
@@ -266,28 +267,28 @@ def island_sheet(setup: Setup, label: str, ante_cents: Cents, source: Source) ->
             f"ante and table minimum {format_cents(ante_cents)}, every option of the rulebook as "
             "it comes",
         ),
-        cites=book.comparison.cites,
+        cites=comparison.cites,
     )
 
 
 def _comparison(setup: Setup) -> Grid:
-    lines = island_book(setup).comparison.lines
+    book, spots = setup.book, setup.base_spots
+    labels = (book.ante.label, *(decision.label for decision in book.decisions))
     return Grid(
         title="What is paid",
-        head=("Outcome", "With", "Ante", "Bet", "Clauses"),
+        head=("Outcome", "With", *labels, "Clauses"),
         rows=tuple(
             (
-                _OUTCOMES[line.outcome],
+                line.outcome.replace("_", " ").capitalize(),
                 ", ".join(hand.replace("_", " ") for hand in line.hands) or "any hand",
-                line.ante.words,
-                line.bet.words,
+                *(line.pays[spot].words for spot in spots),
                 ", ".join(line.cites),
             )
-            for line in lines
+            for line in comparison_of(setup).lines
         ),
-        words=4,
+        words=2 + len(spots),
         wide=(1,),
-        clauses=4,
+        clauses=2 + len(spots),
     )
 
 

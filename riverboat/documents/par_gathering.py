@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 from riverboat import __version__
-from riverboat.documents.par_base_games import island_sheet, mississippi_sheet
+from riverboat.documents.par_base_games import base_sheet
 from riverboat.documents.par_progressives import progressive_sheet
 from riverboat.documents.par_sheet import ParFile, ParSheet
 from riverboat.documents.par_side_bets import side_bet_sheet
@@ -13,12 +13,12 @@ from riverboat.exact.asking import Question, ante_of, stake_of, table_for
 from riverboat.exact.caching import code_hash
 from riverboat.exact.progressive import progressive_setup
 from riverboat.exact.side_bets import side_bet_tables
+from riverboat.exact.solvers import base_table, is_solved
 from riverboat.plots.axes import Source
-from riverboat.rulebook import IslandStud, Rulebook
+from riverboat.rulebook import Rulebook
 from riverboat.rulebook.progressive import Schedule
 from riverboat.rulebooks import Loaded
 
-BASE_LABELS = {"mississippi_stud": "Mississippi Stud", "island_stud": "Island Stud"}
 _ENVY = "envy"
 _PROGRESSIVE = "progressive"
 
@@ -47,7 +47,8 @@ def source_of(loaded: Loaded) -> Source:
 def _makers(loaded: Loaded, asked: Question) -> Iterator[Callable[[], ParSheet]]:
     """The base game, the bonuses, the progressives: each only if it is asked for."""
     book, source = loaded.book, source_of(loaded)
-    if _wanted(asked, "base", _base_table(book)):
+    everything = not (asked.bet or asked.paytable)
+    if _wanted(asked, "base", base_table(book)) and (is_solved(book) or not everything):
         yield partial(_base, book, asked, source)
     labels: dict[str, str] = {offer.bet: offer.label for offer in book.side_bets}
     setup = table_for(book, Question(table=asked.table))
@@ -75,16 +76,6 @@ def _wanted(asked: Question, bet: str, paytable: str) -> bool:
     return asked.bet in ("", bet) and asked.paytable in ("", paytable)
 
 
-def _base_table(book: Rulebook) -> str:
-    if isinstance(book, IslandStud):
-        return book.comparison.id
-    return next(table.id for table in book.paytables if table.bet == "base" and table.playable)
-
-
 def _base(book: Rulebook, asked: Question, source: Source) -> ParSheet:
     setup = table_for(book, asked)
-    ante = ante_of(setup, asked)
-    label = BASE_LABELS[book.game]
-    if isinstance(book, IslandStud):
-        return island_sheet(setup, label, ante, source)
-    return mississippi_sheet(setup, label, ante, source)
+    return base_sheet(setup, ante_of(setup, asked), source)

@@ -14,8 +14,7 @@ from riverboat.exact.island import Solution as IslandSolution
 from riverboat.exact.mississippi import Solution, evaluate
 from riverboat.exact.payoffs import KINDS, with_extra
 from riverboat.exact.showdowns import SITUATIONS
-from riverboat.hands import FiveCardHand
-from riverboat.rulebook.paytables import Kind
+from riverboat.hands import FiveCardHand, Kind
 
 FOLDED = Kind("folded")
 

@@ -22,7 +22,6 @@ from riverboat.documents.words import hand_name
 from riverboat.exact.base_play import BasePlay, best_base_play, nobody_folds
 from riverboat.exact.envy import chances_of, neighbours
 from riverboat.exact.figures import FOLDED
-from riverboat.exact.hand_counts import five_card_counts
 from riverboat.exact.meter_life import meter_life, round_law
 from riverboat.exact.progressive import (
     ProgressiveFigures,
@@ -33,6 +32,7 @@ from riverboat.exact.progressive import (
 )
 from riverboat.games.pay_lines import index_lines
 from riverboat.games.setup import Setup
+from riverboat.hand_counts import five_card_counts
 from riverboat.money import Cents, divide_half_up
 from riverboat.plots.axes import Source
 from riverboat.plots.distribution_chart import distribution_chart

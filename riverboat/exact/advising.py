@@ -8,16 +8,16 @@ from msgspec import Struct
 from riverboat.cards import Card, check_distinct, parse_cards
 from riverboat.errors import NotationError
 from riverboat.exact.asking import Question, ante_of, table_for
+from riverboat.exact.solvers import ByShape
 from riverboat.games import actions as a
 from riverboat.games import play
 from riverboat.games.deciding import bet_cents, parse_multiple
 from riverboat.games.round import Round, Seat
 from riverboat.games.setup import Setup
 from riverboat.money import Cents
-from riverboat.rulebook import IslandStud, Rulebook
+from riverboat.rulebook import Rulebook
 
 FOLD = "fold"
-_HAND, _HOLE = 5, 2
 
 
 class Situation(Struct, frozen=True, kw_only=True):
@@ -61,20 +61,26 @@ def read_situation(
         up_card=_up_card(upcard),
         know=_cards("--know", know),
     )
-    against_dealer = isinstance(book, IslandStud)
-    strays = {"--board": board, "--bets": bets} if against_dealer else {"--upcard": upcard}
-    for flag, text in strays.items():
+    for flag, text in _strays(book, board, bets, upcard).items():
         if text.strip():
             raise NotationError("advise.other_game", f"{flag} {text}: {book.id} has none")
-    if against_dealer and not upcard.strip():
+    if book.comparison is not None and not upcard.strip():
         raise NotationError("advise.no_upcard", "--upcard: name the dealer's card that is up")
-    wanted = _HAND if against_dealer else _HOLE
+    wanted = book.deal.seat_cards
     if len(situation.cards) != wanted:
         text = f"the player's cards: {len(situation.cards)}; the player has {wanted}"
         raise NotationError("advise.bad_cards", text)
     up = () if situation.up_card is None else (situation.up_card,)
     check_distinct((*situation.cards, *situation.board, *up, *situation.know))
     return situation
+
+
+def _strays(book: Rulebook, board: str, bets: str, upcard: str) -> dict[str, str]:
+    """What was said of cards or bets that this game has none of when a decision is due."""
+    strays = {} if book.deal.community_cards else {"--board": board}
+    if len(book.decisions) == 1:
+        strays["--bets"] = bets
+    return strays if book.comparison is not None else {**strays, "--upcard": upcard}
 
 
 def _cards(what: str, text: str) -> tuple[Card, ...]:
@@ -104,12 +110,18 @@ def _bets(text: str) -> tuple[Fraction | int, ...]:
 
 def advise_at(setup: Setup, situation: Situation, ante: Cents) -> Advice:
     """The exact value of every choice at this table."""
-    if isinstance(setup.book, IslandStud):
-        from riverboat.exact import island
+    return ByShape(_on_streets, _against_dealer).at(setup)(setup, situation, ante)
 
-        assert situation.up_card is not None
-        found = island.advise(setup, situation.cards, situation.up_card, situation.know, ante)
-        return Advice(choices=found.choices, best=found.best)
+
+def _against_dealer(setup: Setup, situation: Situation, ante: Cents) -> Advice:
+    from riverboat.exact import island
+
+    assert situation.up_card is not None
+    found = island.advise(setup, situation.cards, situation.up_card, situation.know, ante)
+    return Advice(choices=found.choices, best=found.best)
+
+
+def _on_streets(setup: Setup, situation: Situation, ante: Cents) -> Advice:
     from riverboat.exact import mississippi_advice
 
     hole, board, know = situation.cards, situation.board, situation.know

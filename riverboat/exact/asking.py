@@ -10,9 +10,9 @@ from riverboat.games import actions as a
 from riverboat.games import open_round, play
 from riverboat.games.choices import written_choices
 from riverboat.games.round import Round, Seat
-from riverboat.games.setup import BONUSES, Raw, Setup, SetupRefused, draft_setup, set_up
+from riverboat.games.setup import Raw, Setup, SetupRefused, draft_setup, set_up
 from riverboat.money import Cents, parse_dollars, parse_percent, show_dollars
-from riverboat.rulebook import IslandStud, Rulebook
+from riverboat.rulebook import Rulebook
 from riverboat.rulebook.vocabulary import OPTIONS
 from riverboat.rulebooks import load_all
 
@@ -117,7 +117,8 @@ def _require_meter(book: Rulebook, question: Question) -> None:
 def bets_of(book: Rulebook) -> tuple[str, ...]:
     """The bets that a rulebook knows, struck ones too, in the order of a table."""
     known = {table.bet for table in book.paytables}
-    return ("base", *(b for b in (*BONUSES, "progressive", "envy") if b in known))
+    bonuses = (offer.bet for offer in book.bonuses)
+    return ("base", *(b for b in (*bonuses, *_WITH_METER) if b in known))
 
 
 def tables_of(book: Rulebook) -> Iterator[tuple[str, str]]:
@@ -125,7 +126,7 @@ def tables_of(book: Rulebook) -> Iterator[tuple[str, str]]:
 
     Against a dealer the base game's table is that of the comparison.
     """
-    if isinstance(book, IslandStud):
+    if book.comparison is not None:
         yield "base", book.comparison.id
     for table in sorted(book.paytables, key=lambda table: table.bet == "placard"):
         yield ("progressive" if table.bet == "placard" else table.bet), table.id
@@ -194,15 +195,12 @@ def table_for(book: Rulebook, question: Question) -> Setup:
     try:
         return _table(book, question, choices)
     except SetupRefused:
-        rest = {k: v for k, v in choices.items() if k not in _side_bets()}
+        named = (*(offer.bet for offer in book.side_bets), _PROGRESSIVE_WAGER)
+        rest = {k: v for k, v in choices.items() if k not in named}
         if len(rest) == len(choices):
             raise
         _require_named_tables(book, choices)
         return _table(book, question, rest)
-
-
-def _side_bets() -> tuple[str, ...]:
-    return (*BONUSES, "progressive", _PROGRESSIVE_WAGER)
 
 
 def _require_named_tables(book: Rulebook, choices: Mapping[str, Raw]) -> None:
@@ -210,7 +208,7 @@ def _require_named_tables(book: Rulebook, choices: Mapping[str, Raw]) -> None:
     wrong = ("paytable.not_allowed", "side_bet.not_offered", "option.not_allowed")
     problems = [
         problem
-        for bet in (bet for bet in (*BONUSES, "progressive") if bet in choices)
+        for bet in (offer.bet for offer in book.side_bets if offer.bet in choices)
         for problem in draft_setup(book, {bet: choices[bet]}).problems
         if problem.code in wrong
     ]
@@ -254,11 +252,11 @@ def stake_of(setup: Setup, question: Question, bet: str) -> Cents:
 
 def _require_stake(setup: Setup, bet: str, cents: Cents) -> None:
     """The engine's own refusal of this stake at a table that offers the bet."""
-    offer = next((offer for offer in setup.book.side_bets if offer.bet == bet), None)
+    offer = setup.book.offer(bet)
     if offer is None:
         return
     table = next(t for t in setup.book.paytables if t.id == offer.paytables[0])
     laid = replace(setup, bonuses={**setup.bonuses, bet: table})
-    earlier: dict[str, Cents] = dict.fromkeys(("ante", *offer.after), cents)
+    earlier: dict[str, Cents] = dict.fromkeys(("ante", *offer.after, *offer.after_if), cents)
     state = Round(setup=laid, seats={1: Seat(wagers=earlier)})
     play(state, a.Wager(seat=1, spot=bet, cents=cents))

@@ -8,12 +8,12 @@ from math import comb
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
 
 from riverboat.cards import Card
-from riverboat.exact.hand_counts import five_card_counts
+from riverboat.exact.solvers import ByShape
 from riverboat.exact.table_hands import Stays, dealt_chances, hands_of
 from riverboat.games.setup import Setup
+from riverboat.hand_counts import five_card_counts
+from riverboat.hands import Kind
 from riverboat.money import Cents, format_cents
-from riverboat.rulebook import MississippiStud
-from riverboat.rulebook.paytables import Kind
 
 if TYPE_CHECKING:
     from riverboat.exact.island import Solution as IslandSolution
@@ -54,12 +54,18 @@ def best_base_play(setup: Setup, ante_cents: Cents | None = None) -> BasePlay:
 
     The ante is the table's minimum where none is named.
     """
-    if isinstance(setup.book, MississippiStud):
-        from riverboat.exact.mississippi import solve
+    return ByShape(_on_streets, _against_dealer).at(setup)(setup, ante_cents)
 
-        solution = solve(setup, ante_cents)
-        words = best_play_in_words(solution.payoffs.ante_cents)
-        return BasePlay(solution.figures.hands_unfolded, staying(solution), words)
+
+def _on_streets(setup: Setup, ante_cents: Cents | None) -> BasePlay:
+    from riverboat.exact.mississippi import solve
+
+    solution = solve(setup, ante_cents)
+    words = best_play_in_words(solution.payoffs.ante_cents)
+    return BasePlay(solution.figures.hands_unfolded, staying(solution), words)
+
+
+def _against_dealer(setup: Setup, ante_cents: Cents | None) -> BasePlay:
     solved = solved_against_dealer(setup, ante_cents)
     hands, cases = hands_bet_against_dealer(solved)
     unfolded = {kind: Fraction(count, cases) for kind, count in hands.items()}

@@ -5,11 +5,11 @@ from functools import cache
 from typing import TypeAlias
 
 from riverboat.cards import SUITS, Card, rank_of, suit_of
+from riverboat.exact.solvers import ByShape
 from riverboat.games.actions import AnyAction, Bet, Fold
 from riverboat.games.round import Round
 from riverboat.games.setup import Setup
 from riverboat.money import Cents
-from riverboat.rulebook import IslandStud
 
 Decide: TypeAlias = Callable[[Round, int], AnyAction]
 """What a seat does whose turn it is."""
@@ -20,9 +20,7 @@ AT_PAR = 64
 
 def best_play(setup: Setup, ante_cents: Cents) -> Decide:
     """The best decisions at this table with this ante, by what a seat itself can see."""
-    if isinstance(setup.book, IslandStud):
-        return _against_dealer(setup, ante_cents)
-    return _on_streets(setup, ante_cents)
+    return ByShape(_on_streets, _against_dealer).at(setup)(setup, ante_cents)
 
 
 def bets_made(state: Round, number: int) -> tuple[int, ...]:

@@ -20,20 +20,21 @@ from riverboat.exact.exposure import (
     bonus_exposure,
     progressive_exposure,
 )
-from riverboat.exact.live_bonuses import product_on_board
+from riverboat.exact.live_bonuses import decided_by, is_shared, product_on_board
 from riverboat.exact.meter_life import meter_life, round_law
 from riverboat.exact.payoffs import payoffs_of
 from riverboat.exact.progressive import progressive_figures, progressive_setup
 from riverboat.exact.protection import streets_of
 from riverboat.exact.risk import base_wager, side_wager
 from riverboat.exact.side_bets import side_bet_figures
+from riverboat.exact.solvers import is_streets
 from riverboat.games.awards import forfeited_by_fold
 from riverboat.games.caps import limit_of
 from riverboat.games.setup import Raw, Setup, set_up
 from riverboat.money import Cents, format_cents
-from riverboat.rulebook import MississippiStud, Rulebook
+from riverboat.rulebook import Rulebook
 
-_BOARD_BET = "three_card_bonus"
+_BOARD = ("community",)
 _shared: dict[tuple[bytes, ...], int] = {}
 
 
@@ -170,11 +171,11 @@ def base_compared(setup: Setup, stakes: Stakes, seats: int) -> ComparedBet:
     top = setup.limits.ante.maximum_cents or ante
     notes = ["best play"]
     variance = float(wagered.distribution.variance)
-    if isinstance(setup.book, MississippiStud):
+    together = 0.0
+    if is_streets(setup.book):
         together = float(covariance(setup, ante))
         notes.append(f"two hands of a deal correlate {together / variance:.4f}")
     else:
-        together = 0.0
         notes.append("hands of a deal taken as independent")
     if ante != stakes.ante_cents:
         notes.append(f"this table's nearest ante, {format_cents(ante)}")
@@ -205,10 +206,11 @@ def bonus_compared(
     wagered = side_wager(setup, bet, paytable, wager, ante)
     variance = float(wagered.distribution.variance)
     together = 0.0
-    if bet != _BOARD_BET:
+    loses, board = forfeited_by_fold(setup, bet), decided_by(setup.book, bet).places == _BOARD
+    if not is_shared(setup, bet) or (loses and not board):
         notes = ["hands taken as independent"]
-    elif forfeited_by_fold(setup, bet):
-        together = float(board_covariance(setup, paytable, wager, ante))
+    elif loses:
+        together = float(board_covariance(setup, bet, paytable, wager, ante))
         notes = [f"two seats on the same cards correlate {together / variance:.4f}"]
     else:
         together = variance
@@ -295,9 +297,11 @@ def covariance(setup: Setup, ante_cents: Cents | None = None) -> Fraction:
     return product - mean * mean
 
 
-def board_covariance(setup: Setup, paytable: str, wager_cents: Cents, ante: Cents) -> Fraction:
-    """Of two seats' results on the three card bonus where a fold forfeits it, in wagers squared."""
-    found = side_bet_figures(setup, _BOARD_BET, paytable, wager_cents, ante_cents=ante)
+def board_covariance(
+    setup: Setup, bet: str, paytable: str, wager_cents: Cents, ante: Cents
+) -> Fraction:
+    """Of two seats' results on a bonus of the board that a fold loses, in wagers squared."""
+    found = side_bet_figures(setup, bet, paytable, wager_cents, ante_cents=ante)
     net = {kind: line.net for line in found.lines for kind in line.kinds}
     return product_on_board(setup, net, ante) - found.ev**2
 

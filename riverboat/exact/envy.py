@@ -13,7 +13,8 @@ from msgspec import Struct
 
 from riverboat.events import FoldCollected
 from riverboat.exact.base_play import BasePlay
-from riverboat.exact.hand_counts import five_card_counts
+from riverboat.exact.payoffs import KINDS
+from riverboat.exact.solvers import no_solver
 from riverboat.exact.table_hands import (
     Company,
     Pairs,
@@ -28,9 +29,9 @@ from riverboat.games.awards import envy_dues
 from riverboat.games.deciding import collect_fold
 from riverboat.games.round import Round, Seat
 from riverboat.games.setup import Setup
+from riverboat.hand_counts import five_card_counts
+from riverboat.hands import Kind
 from riverboat.money import Cents
-from riverboat.rulebook import MississippiStud
-from riverboat.rulebook.paytables import Kind, kinds
 
 _OWN, _OTHER = 1, 2
 
@@ -68,9 +69,21 @@ class EnvyFigures(Struct, frozen=True, kw_only=True):
 
 def company(setup: Setup, held: frozenset[Kind], seats: int, stays: Stays | None) -> Company:
     """How often seats hold such hands together at this table."""
-    if isinstance(setup.book, MississippiStud):
+    if _on_one_board(setup):
         return shared_board(held, seats, stays)
     return separate_hands(held, seats)
+
+
+def _on_one_board(setup: Setup) -> bool:
+    """Whether two cards each are played with the same three; five cards each have none in common.
+
+    How seats hold hands together is known for no other deal.
+    """
+    deal = setup.book.deal
+    dealt = (deal.seat_cards, deal.community_cards)
+    if dealt not in ((2, 3), (5, 0)):
+        raise no_solver(setup.book)
+    return dealt == (2, 3)
 
 
 def pairs_of(
@@ -81,7 +94,7 @@ def pairs_of(
     other_stays: Stays | None,
 ) -> Pairs:
     """How often one seat holds one of these kinds and another seat one of those."""
-    if isinstance(setup.book, MississippiStud):
+    if _on_one_board(setup):
         return own_and_other_on_board(own, other, stays, other_stays)
     return own_and_other_apart(own, other)
 
@@ -108,7 +121,7 @@ def _prizes(setup: Setup, holder: Seat, own: Seat | None = None) -> dict[Kind, C
     """What a bettor is paid for each kind of hand of a holder, by the engine."""
     state = Round(setup=setup, seats={_OWN: own or Seat(lit=True), _OTHER: holder})
     prizes: dict[Kind, Cents] = {}
-    for kind in kinds("envy"):
+    for kind in KINDS:
         dues = envy_dues(state, {_OTHER: kind}, (_OTHER,))
         paid = sum(due.paid_cents for due in dues if due.seat == _OWN)
         if paid:
@@ -185,7 +198,7 @@ def _beside_own(setup: Setup, play: BasePlay, group: Neighbours) -> Mapping[Kind
         return play.beside(group.kinds)
     if play.stays is None:
         return chances_of(group, play)
-    both = pairs_of(setup, frozenset(kinds("base")), group.kinds, play.stays, _stays(group, play))
+    both = pairs_of(setup, frozenset(KINDS), group.kinds, play.stays, _stays(group, play))
     sums: dict[Kind, Fraction] = dict.fromkeys(group.prizes, Fraction(0))
     for (_, kind), chance in both.items():
         sums[kind] += chance

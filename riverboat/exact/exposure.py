@@ -1,9 +1,9 @@
 """The most that a house can lose in one round, limits included.
 
-Everybody at a Mississippi Stud table shares the community cards, so that no two seats can hold what
-one could. Every board is gone through for the holes that pay most together, each hand under the
-limit by itself, and the engine settles that round, with the limit as the rulebook has it. Against a
-dealer, or for a bonus that goes by a hand of one's own, the figure is an upper bound.
+Where everybody shares the community cards, no two seats can hold what one could. Every board
+is gone through for the holes that pay most together, each hand under the limit by itself, and the
+engine settles that round, with the limit as the rulebook has it. Against a dealer, or for a bonus
+that goes by a hand of one's own, the figure is an upper bound.
 """
 
 from collections.abc import Sequence
@@ -15,14 +15,15 @@ from riverboat.cards import DECK, Card, show_cards
 from riverboat.exact.classes import representatives
 from riverboat.exact.envy import neighbours
 from riverboat.exact.island import terms_of
+from riverboat.exact.live_bonuses import is_shared
 from riverboat.exact.payoffs import payoffs_of
 from riverboat.exact.progressive import dues_at
 from riverboat.exact.side_bets import side_bet_figures
+from riverboat.exact.solvers import ByShape
 from riverboat.games.round import Round, Seat
 from riverboat.games.settlement import dues
 from riverboat.games.setup import Setup
 from riverboat.money import Cents
-from riverboat.rulebook import IslandStud
 
 _MOST_NODES = 200_000
 
@@ -39,10 +40,16 @@ class Exposure(Struct, frozen=True, kw_only=True):
 
 def base_exposure(setup: Setup, seats: int, ante_cents: Cents) -> Exposure:
     """The base game, every seat at this ante and at its largest bets."""
-    if isinstance(setup.book, IslandStud):
-        terms = terms_of(setup, ante_cents)
-        most = max(paid.net_cents for table in terms.paid for paid in table.values())
-        return Exposure(cents=seats * most, wager_cents=ante_cents, seats=seats, attained=False)
+    return ByShape(_on_streets, _against_dealer).at(setup)(setup, seats, ante_cents)
+
+
+def _against_dealer(setup: Setup, seats: int, ante_cents: Cents) -> Exposure:
+    terms = terms_of(setup, ante_cents)
+    most = max(paid.net_cents for table in terms.paid for paid in table.values())
+    return Exposure(cents=seats * most, wager_cents=ante_cents, seats=seats, attained=False)
+
+
+def _on_streets(setup: Setup, seats: int, ante_cents: Cents) -> Exposure:
     board, holes, complete = _best_deal(setup, seats, ante_cents)
     wagers = {"ante": ante_cents}
     for stage in setup.stages:
@@ -124,12 +131,12 @@ class _Search:
 def bonus_exposure(
     setup: Setup, bet: str, paytable: str, seats: int, wager_cents: Cents
 ) -> Exposure:
-    """A bonus. What goes by the community cards is won by every seat at once.
+    """A bonus. What goes by no card of a seat's own is won by every seat at once.
 
     Else seats hold different hands, so that no more of them win a line than it has hands.
     """
     found = side_bet_figures(setup, bet, paytable, wager_cents)
-    shared = bet == "three_card_bonus"
+    shared = is_shared(setup, bet)
     left, lost = seats, 0
     for line in sorted(found.lines, key=lambda line: -line.net):
         holding = left if shared else min(left, line.combinations)

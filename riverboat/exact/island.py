@@ -1,4 +1,4 @@
-"""Island Stud, solved: every hand of the player's with every up-card, none sampled.
+"""A hand against the dealer's, solved: every hand with every up-card, none sampled.
 
 Counting the dealer's hands takes a second and is done once; what a table pays only weighs the
 counts, so that another pay table, ante or limit takes milliseconds.
@@ -16,12 +16,13 @@ from riverboat.errors import FouledDeck
 from riverboat.exact.distribution import Distribution
 from riverboat.exact.figures import DealerGameFigures, HandFigures
 from riverboat.exact.showdowns import SITUATIONS, Payouts, payouts
+from riverboat.exact.solvers import is_against_dealer
 from riverboat.games.deciding import allowed_bets
 from riverboat.games.settlement import ACE_KING
 from riverboat.games.setup import Setup
 from riverboat.hands import FiveCardHand, rank_five
 from riverboat.money import Cents
-from riverboat.rulebook import IslandStud
+from riverboat.rulebook.play import Comparison
 
 if TYPE_CHECKING:
     from riverboat.exact.kernels.dealer_hands import Array, DealerCounts
@@ -67,15 +68,16 @@ class Advice(NamedTuple):
     best: str
 
 
-def island_book(setup: Setup) -> IslandStud:
-    """The rulebook of a table for this game; any other is a mistake of the caller's."""
-    assert isinstance(setup.book, IslandStud), f"{setup.book.id} is not played against a dealer"
-    return setup.book
+def comparison_of(setup: Setup) -> Comparison:
+    """The showdown of a table for this game; any other is a mistake of the caller's."""
+    found = setup.book.comparison if is_against_dealer(setup.book) else None
+    assert found is not None, f"{setup.book.id} is not played against a dealer"
+    return found
 
 
 def terms_of(setup: Setup, ante_cents: Cents = 100) -> Terms:
     """Fold and bet at this table for this ante."""
-    island_book(setup)
+    comparison_of(setup)
     stage = setup.stages[0]
     bets = allowed_bets(setup, stage, ante_cents)
     wagers = {"ante": ante_cents}
@@ -155,7 +157,7 @@ def figures_of(solution: Solution, *, ties: Ties | Literal[""] = "bet") -> Deale
     frequencies = {m: Fraction(bets[m], DEALS * DEALER_HANDS) for m in terms.multiples}
     return DealerGameFigures(
         rulebook=terms.setup.book.id,
-        paytable=island_book(terms.setup).comparison.id,
+        paytable=comparison_of(terms.setup).id,
         wager_cents=terms.ante_cents,
         ties=ties,
         ev=distribution.mean,
@@ -275,10 +277,10 @@ __all__ = [
     "Terms",
     "Ties",
     "advise",
+    "comparison_of",
     "dealer_counts",
     "evaluate",
     "figures_of",
-    "island_book",
     "island_figures",
     "kinds_of_classes",
     "nets_of",

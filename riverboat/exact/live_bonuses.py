@@ -13,20 +13,22 @@ from math import comb
 from typing import NamedTuple
 
 from riverboat.cards import DECK
+from riverboat.errors import Refused
 from riverboat.exact.base_play import (
     best_play_in_words,
     hands_bet_against_dealer,
     solved_against_dealer,
 )
-from riverboat.exact.hand_counts import kind_counts
 from riverboat.exact.mississippi import Solution
 from riverboat.exact.payoffs import Payoffs, payoffs_of
+from riverboat.exact.solvers import ByShape
 from riverboat.games.awards import forfeited_by_fold
-from riverboat.games.pay_lines import kind_of_three
 from riverboat.games.setup import Setup
+from riverboat.hand_kinds import HANDS, kind_of_three
+from riverboat.hands import Kind
 from riverboat.money import Cents
-from riverboat.rulebook import MississippiStud
-from riverboat.rulebook.paytables import Kind
+from riverboat.rulebook import Rulebook
+from riverboat.rulebook.wagers import DecidedBy
 
 
 class LiveHands(NamedTuple):
@@ -52,29 +54,54 @@ def all_live(hands: Mapping[Kind, int]) -> LiveHands:
 
 def live_hands(setup: Setup, bet: str, ante_cents: Cents | None = None) -> LiveHands:
     """The hands that can win a bonus at this table; the ante is its minimum if none is named."""
-    ace_low = setup.flag("three_card_ace_low")
+    decided = decided_by(setup.book, bet)
     if not forfeited_by_fold(setup, bet):
-        return all_live(kind_counts(bet, ace_low=ace_low))
-    if isinstance(setup.book, MississippiStud):
-        payoffs = payoffs_of(setup, ante_cents)
-        hands, cases = _on_streets(payoffs, bet, ace_low)
-        ante = payoffs.ante_cents
-    else:
-        solved = solved_against_dealer(setup, ante_cents)
-        hands, cases = hands_bet_against_dealer(solved)
-        ante = solved.terms.ante_cents
-    return LiveHands(hands, cases, f"a fold loses this bet; {best_play_in_words(ante)}")
+        return all_live(HANDS[decided.hand].counts(setup.flag("three_card_ace_low")))
+    return ByShape(_on_streets, _against_dealer).at(setup)(setup, decided, ante_cents)
+
+
+def decided_by(book: Rulebook, bet: str) -> DecidedBy:
+    """The cards that decide a side bet of a rulebook."""
+    offer = book.offer(bet)
+    assert offer is not None, f"{book.id} has no {bet}"
+    return offer.decided_by
+
+
+def is_shared(setup: Setup, bet: str) -> bool:
+    """Whether the same cards decide a bonus for every seat."""
+    return "seat" not in decided_by(setup.book, bet).places
+
+
+def _on_streets(setup: Setup, decided: DecidedBy, ante_cents: Cents | None) -> LiveHands:
+    payoffs, places = payoffs_of(setup, ante_cents), decided.places
+    box = setup.book.deal.box_cards if "box" in places else 0
+    cards = ("seat" in places, "community" in places, box)
+    hands, cases = _stayed(payoffs, cards, setup.flag("three_card_ace_low"))
+    return LiveHands(hands, cases, _words(payoffs.ante_cents))
 
 
 @lru_cache(maxsize=32)
-def _on_streets(payoffs: Payoffs, bet: str, ace_low: bool) -> tuple[Mapping[Kind, int], int]:
+def _stayed(
+    payoffs: Payoffs, cards: tuple[bool, bool, int], ace_low: bool
+) -> tuple[Mapping[Kind, int], int]:
     """Kept for a while: the same bet is asked about under many pay tables."""
-    from riverboat.exact.kernels import staying as count
+    from riverboat.exact.kernels.staying import Deciding, hands_stayed
 
-    stays = Solution(payoffs).stays
-    if bet == "three_card_bonus":
-        return count.boards_stayed(stays, ace_low=ace_low), count.BOARD_CASES
-    return count.boxes_stayed(stays), count.BOX_CASES
+    deciding = Deciding(*cards)
+    return hands_stayed(Solution(payoffs).stays, deciding, ace_low=ace_low), deciding.cases
+
+
+def _against_dealer(setup: Setup, decided: DecidedBy, ante_cents: Cents | None) -> LiveHands:
+    if decided.places != ("seat",):
+        text = f"hands of {' and '.join(decided.places)} that a fold loses are not counted here yet"
+        raise Refused("exact.not_counted", f"{setup.book.id}: {text}", cites=setup.book.deal.cites)
+    solved = solved_against_dealer(setup, ante_cents)
+    hands, cases = hands_bet_against_dealer(solved)
+    return LiveHands(hands, cases, _words(solved.terms.ante_cents))
+
+
+def _words(ante_cents: Cents) -> str:
+    return f"a fold loses this bet; {best_play_in_words(ante_cents)}"
 
 
 # ---------------------------------------------------------------- two seats on one board

@@ -21,7 +21,7 @@ from riverboat.exact.base_play import BasePlay, best_base_play, nobody_folds
 from riverboat.exact.envy import company
 from riverboat.exact.progressive import fold_rule, meter_shares, progressive_of
 from riverboat.games.setup import Setup
-from riverboat.rulebook.paytables import Kind
+from riverboat.hands import Kind
 
 Cents = Fraction
 """Amounts of an average, in cents: fractions of one are kept."""

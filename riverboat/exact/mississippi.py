@@ -17,8 +17,8 @@ from riverboat.exact.classes import class_of, four_of, representatives, set_coun
 from riverboat.exact.distribution import Distribution
 from riverboat.exact.payoffs import KINDS, Bets, Payoffs, payoffs_of, with_extra, without_limit
 from riverboat.games.setup import Setup
+from riverboat.hands import Kind
 from riverboat.money import Cents
-from riverboat.rulebook.paytables import Kind
 
 if TYPE_CHECKING:
     from riverboat.exact.kernels.induction import Flow, Plan
@@ -29,7 +29,6 @@ Ties: TypeAlias = Literal["bet", "fold"]
 Strategy: TypeAlias = Callable[[tuple[Card, ...], Bets], int]
 Extra: TypeAlias = Mapping[Kind, Fraction | int]
 
-STREETS = ("third", "fourth", "fifth")
 FOLD = 0
 CASES = 1326 * 50 * 49 * 48
 _CASES_AFTER = (48 * 49 * 50, 48 * 49, 48)
@@ -298,15 +297,15 @@ def _figures(payoffs: Payoffs, betting: "Betting", flow: "Flow") -> Figures:
     made: dict[str, dict[int, Fraction]] = {}
     wagered = Fraction(1)
     for street, done in enumerate((flow.third, flow.fourth, flow.fifth)):
-        rows = done.tolist()
+        rows, spot = done.tolist(), payoffs.spots[street]
         for state, bets in states[street].items():
             weights.append((Fraction(payoffs.folded[bets], payoffs.unit), rows[state][0]))
-        folds[STREETS[street]] = Fraction(sum(row[0] for row in rows), CASES)
-        made[STREETS[street]] = {
+        folds[spot] = Fraction(sum(row[0] for row in rows), CASES)
+        made[spot] = {
             multiple: Fraction(sum(row[place] for row in rows), CASES)
             for place, multiple in enumerate(payoffs.multiples[street], start=1)
         }
-        wagered += sum(m * share for m, share in made[STREETS[street]].items())
+        wagered += sum(m * share for m, share in made[spot].items())
     hands = [0] * len(KINDS)
     for state, by_bet in enumerate(flow.results.tolist()):
         for multiple, counts in zip(payoffs.multiples[2], by_bet, strict=True):

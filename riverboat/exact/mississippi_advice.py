@@ -13,8 +13,8 @@ from msgspec import Struct
 from riverboat.cards import DECK, Card, check_distinct
 from riverboat.errors import NotationError
 from riverboat.exact.payoffs import KINDS, Bets, Payoffs, payoffs_of
-from riverboat.games.pay_lines import kind_of_five
 from riverboat.games.setup import Setup
+from riverboat.hand_kinds import kind_of_five
 from riverboat.money import Cents
 
 Counts = dict[int, int]

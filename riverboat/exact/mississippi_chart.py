@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from riverboat.cards import RANKS, Card, rank_of, suit_of
 from riverboat.exact.classes import representatives, set_counts
-from riverboat.exact.mississippi import STREETS, Solution
+from riverboat.exact.mississippi import Solution
 from riverboat.exact.payoffs import Bets
 
 
@@ -35,7 +35,7 @@ class Situation(Struct, frozen=True, kw_only=True):
 
 def situations(solution: Solution, street: str, bets: Bets | None = None) -> Iterator[Situation]:
     """Every situation of a street, for these bets so far or for all that there can be."""
-    made = STREETS.index(street)
+    made = solution.payoffs.spots.index(street)
     every = list(product(*solution.payoffs.multiples[:made])) if bets is None else [bets]
     sizes = made + 2
     for cards, count in zip(representatives(sizes), set_counts(sizes), strict=True):
@@ -52,7 +52,9 @@ def situations(solution: Solution, street: str, bets: Bets | None = None) -> Ite
 
 def starting_hands(solution: Solution) -> dict[str, Situation]:
     """The 169 starting hands by their names: "AKs" of one suit, "AKo" of two, "AA"."""
-    return {hand_name(found.cards): found for found in situations(solution, "third")}
+    return {
+        hand_name(found.cards): found for found in situations(solution, solution.payoffs.spots[0])
+    }
 
 
 def hand_name(cards: tuple[Card, ...]) -> str:

@@ -21,11 +21,12 @@ from riverboat.exact.answers import (
 from riverboat.exact.asking import Question, ante_of, stake_of, table_for, tables_of
 from riverboat.exact.caching import is_kept, kept
 from riverboat.exact.distribution import Distribution
+from riverboat.exact.solvers import ByShape, base_table, house_edge
 from riverboat.games.awards import forfeited_by_fold
 from riverboat.games.pay_lines import index_lines
-from riverboat.games.setup import BONUSES, Setup
+from riverboat.games.setup import Setup
 from riverboat.money import Cents, format_cents
-from riverboat.rulebook import IslandStud, Rulebook
+from riverboat.rulebook import Rulebook
 from riverboat.rulebooks import Loaded
 
 
@@ -59,16 +60,20 @@ def work_out(book: Rulebook, question: Question) -> Odds:
 def _entries(book: Rulebook, question: Question) -> Iterator[BetOdds | NotOffered]:
     setup = table_for(book, question)
     ante = ante_of(setup, question)
+    offered = {offer.bet for offer in book.bonuses}
     wanted = [
         (bet, name)
         for bet, name in tables_of(book)
         if question.bet in ("", bet)
         and question.paytable in ("", name)
-        and (bet not in BONUSES or question.named_table(bet) in ("", name))
+        and (bet not in offered or question.named_table(bet) in ("", name))
     ]
     if any(bet == "base" for bet, _ in wanted):
-        yield base_odds(setup, ante, simpler=question.bet == "base")
-    bonuses = [(bet, name) for bet, name in wanted if bet in BONUSES]
+        try:
+            yield base_odds(setup, ante, simpler=question.bet == "base")
+        except Refused as refusal:
+            yield not_offered("base", base_table(book), ante, refusal)
+    bonuses = [(bet, name) for bet, name in wanted if bet in offered]
     yield from _bonus_entries(setup, question, ante, bonuses)
     meters = [(bet, name) for bet, name in wanted if bet in ("progressive", "envy")]
     if meters:
@@ -89,15 +94,15 @@ def _bonus_entries(
 
     found = {one.paytable: one.words for one in suspicions([setup.book])}
     for bet, name in wanted:
-        try:
-            wager = stake_of(setup, question, bet)
-        except Refused as refusal:
-            yield not_offered(bet, name, question.wager_cents, refusal)
-            continue
         suspicion = found.get(name, "")
         if suspicion and forfeited_by_fold(setup, bet):
             suspicion += " (by its hands alone, as if no fold lost the bet)"
-        entry = bonus_odds(setup, bet, name, wager, ante, suspicion)
+        try:
+            wager = stake_of(setup, question, bet)
+            entry = bonus_odds(setup, bet, name, wager, ante, suspicion)
+        except Refused as refusal:
+            yield not_offered(bet, name, question.wager_cents, refusal)
+            continue
         if question.named_table(bet):
             said = f"only {name}, which the choices name for this bet"
             entry = replace(entry, assumptions=(*entry.assumptions, said))
@@ -143,11 +148,10 @@ def bonus_odds(
 
 def base_odds(setup: Setup, ante: Cents, *, simpler: bool = False) -> BetOdds:
     """The base game under the best play, ties bet; what simpler ways to play cost, if wanted."""
-    solved = _island if isinstance(setup.book, IslandStud) else _streets
-    return solved(setup, ante, simpler)
+    return ByShape(_on_streets, _against_dealer).at(setup)(setup, ante, simpler)
 
 
-def _streets(setup: Setup, ante: Cents, simpler: bool) -> BetOdds:
+def _on_streets(setup: Setup, ante: Cents, simpler: bool) -> BetOdds:
     from riverboat.exact.mississippi import hand_chances, solve
     from riverboat.exact.mississippi_compare import costs
 
@@ -164,9 +168,10 @@ def _streets(setup: Setup, ante: Cents, simpler: bool) -> BetOdds:
         )
         for line in setup.base.lines
     )  # fmt: skip
+    spots = solution.payoffs.spots
     costed = tuple(
-        SimplerPlay(name=one.rules.name, words=_rules(one.rules.streets), ev=one.figures.value,
-                    cost=one.cost)
+        SimplerPlay(name=one.rules.name, words=_rules(one.rules.streets, spots),
+                    ev=one.figures.value, cost=one.cost)
         for one in (costs(solution.payoffs) if simpler else ())
     )  # fmt: skip
     return _base_entry(
@@ -191,16 +196,15 @@ def _streets(setup: Setup, ante: Cents, simpler: bool) -> BetOdds:
     )
 
 
-def _rules(streets: tuple[tuple[Any, ...], ...]) -> tuple[str, ...]:
+def _rules(streets: tuple[tuple[Any, ...], ...], names: tuple[str, ...]) -> tuple[str, ...]:
     """The lines of a way to play, street by street."""
-    names = ("third", "fourth", "fifth")
     return tuple(
         f"{name}: " + "; ".join(f"{line.bet}x {line.words}" for line in street)
         for name, street in zip(names, streets, strict=True)
     )
 
 
-def _island(setup: Setup, ante: Cents, simpler: bool) -> BetOdds:
+def _against_dealer(setup: Setup, ante: Cents, simpler: bool) -> BetOdds:
     from riverboat.exact.island import figures_of, solve_island
     from riverboat.exact.island_strategy import compact_strategy, rules_of_thumb
 
@@ -238,14 +242,7 @@ def _changes(setup: Setup, ante: Cents, value: Fraction, *, capped: bool) -> boo
     the bets that it cuts."""
     if not capped:
         return False
-    free = _without_limit(setup)
-    if isinstance(setup.book, IslandStud):
-        from riverboat.exact.island import island_figures
-
-        return island_figures(free, ante).ev != value
-    from riverboat.exact.mississippi import solve
-
-    return solve(free, ante).value != value
+    return -house_edge(_without_limit(setup), ante) != value
 
 
 def _without_limit(setup: Setup) -> Setup:
@@ -256,7 +253,6 @@ def _without_limit(setup: Setup) -> Setup:
 
 
 def _base_entry(setup: Setup, ante: Cents, found: Distribution, base: BaseOdds) -> BetOdds:
-    name = setup.base.id if setup.base is not None else next(iter(tables_of(setup.book)))[1]
     status = setup.base.status if setup.base is not None else "final"
     said = ["one player, who goes by the own cards and those that are shown",
             f"an ante of {format_cents(ante)} at a table whose minimum is "
@@ -265,7 +261,7 @@ def _base_entry(setup: Setup, ante: Cents, found: Distribution, base: BaseOdds) 
         said.append("the limit on payouts is this hand's alone")
     return BetOdds(
         bet="base",
-        paytable=name,
+        paytable=base_table(setup.book),
         status=status,
         wager_cents=ante,
         ev=found.mean,

@@ -31,7 +31,7 @@ from riverboat.exact.progressive_jointly import (
     joint_break_even,
     joint_figures,
 )
-from riverboat.games.setup import BONUSES, Raw, Setup
+from riverboat.games.setup import Raw, Setup
 from riverboat.money import Cents, format_cents, show_dollars
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.progressive import Schedule
@@ -46,13 +46,13 @@ def progressive_entries(
     for bet, name, wager in _offers(book, question, wanted):
         try:
             setup = _laid(book, bet, name, wager, options)
+            if play is None and needs_base_play(setup):
+                play = best_base_play(setup, ante)
         except Refused as refusal:
             yield not_offered(bet, name, wager, refusal)
             continue
         others = setup.seats - 1 if question.others is None else question.others
         _require_room(setup, others)
-        if needs_base_play(setup) and play is None:
-            play = best_base_play(setup, ante)
         way = play or nobody_folds()
         if bet == "progressive":
             entry = _progressive(setup, question, others, way, name, ante)
@@ -111,7 +111,7 @@ def _schedules(book: Rulebook, name: str) -> list[Schedule]:
 
 def _options(book: Rulebook, question: Question) -> dict[str, Raw]:
     """The table's own choices: those of the side bets are made by what is asked about."""
-    named = (*BONUSES, "progressive", "progressive_wager")
+    named = (*(offer.bet for offer in book.side_bets), "progressive_wager")
     options = {key: value for key, value in question.table if key not in named}
     minimum = table_for(book, question).limits.ante.minimum_cents
     return {**options, "minimum": show_dollars(minimum)}

@@ -1,4 +1,4 @@
-"""What a round of Mississippi Stud pays, cent by cent, for every way to bet and every kind of hand.
+"""What a round of three streets pays, cent by cent, for every way to bet and every kind of hand.
 
 The engine itself is asked: a finished round with one seat is settled for each kind of hand and each
 combination of street bets, so limits, rounding, pushes and kept stakes are those of the table.
@@ -17,45 +17,33 @@ from math import gcd, lcm
 from msgspec import Struct
 from msgspec.structs import replace
 
-from riverboat.cards import Card, parse_cards
+from riverboat.cards import Card
 from riverboat.errors import NotationError
+from riverboat.exact.solvers import ByShape
 from riverboat.games.dues import Due
-from riverboat.games.pay_lines import kind_of_five
 from riverboat.games.round import Round, Seat
 from riverboat.games.settlement import dues
 from riverboat.games.setup import Setup
+from riverboat.hand_kinds import HANDS
+from riverboat.hands import Kind
 from riverboat.money import Cents
-from riverboat.rulebook import MississippiStud
-from riverboat.rulebook.paytables import Kind, kinds
 
-KINDS: tuple[Kind, ...] = tuple(kinds("base"))
+KINDS: tuple[Kind, ...] = tuple(HANDS["five"].kinds())
 Bets = tuple[int, ...]
 Stakes = dict[int, Cents]
 Row = tuple[int, ...]
-
-_SAMPLES = (
-    "As Ks Qs Js Ts",
-    "9s 8s 7s 6s 5s",
-    "9s 9h 9d 9c 5s",
-    "9s 9h 9d 5c 5s",
-    "As Js 9s 5s 2s",
-    "9s 8s 7s 6s 5h",
-    "9s 9h 9d 5c 2s",
-    "9s 9h 5d 5c 2s",
-    "As Qh 9d 5c 2s",
-    *(f"{pair}s {pair}h Qd 9c 5s" for pair in "234678TJKA"),
-    *(f"{pair}s {pair}h Kd Tc 2s" for pair in "59Q"),
-)
 
 
 class Payoffs(Struct, frozen=True, kw_only=True):
     """The player's net results in whole parts of a cent, `per_cent` of them to one.
 
     `rows` are the different rows of results by kind of hand, in the order of `KINDS`. `paid` says
-    which row goes with which three bets; `folded` what a fold is worth after these bets.
+    which row goes with which three bets; `folded` what a fold is worth after these bets. `spots`
+    are the streets, as the rulebook calls them.
     """
 
     ante_cents: Cents
+    spots: tuple[str, ...]
     multiples: tuple[Bets, Bets, Bets]
     rows: tuple[Row, ...]
     paid: dict[Bets, int]
@@ -89,8 +77,8 @@ def payoffs_of(
     `made` are bets of the first streets that lie between whole multiples. Nothing else is bet
     there: each of those streets has this one bet, by the number 1.
     """
-    if not isinstance(setup.book, MississippiStud):
-        text = f"{setup.book.id} is no Mississippi Stud; its mathematics are elsewhere"
+    if not ByShape(streets=True, dealer=False).at(setup):
+        text = f"{setup.book.id} is no game of three streets; its mathematics are elsewhere"
         raise NotationError("exact.other_game", text)
     ante = ante_cents or setup.limits.ante.minimum_cents or 100
     stakes = [{m: m * ante for m in sorted(set(stage.multiples))} for stage in setup.stages]
@@ -108,6 +96,7 @@ def payoffs_of(
     so_far = (*product(third, fourth), *product(third), ())
     return Payoffs(
         ante_cents=ante,
+        spots=tuple(stage.spot for stage in setup.stages),
         multiples=(third, fourth, fifth),
         rows=tuple(numbers),
         paid=paid,
@@ -138,6 +127,7 @@ def with_extra(payoffs: Payoffs, extra_cents: Mapping[Kind, Fraction | int]) -> 
     folded = {bets: loss * finer for bets, loss in payoffs.folded.items()}
     return Payoffs(
         ante_cents=payoffs.ante_cents,
+        spots=payoffs.spots,
         multiples=payoffs.multiples,
         rows=rows,
         paid=payoffs.paid,
@@ -155,9 +145,7 @@ def coarsest(rows: Sequence[Sequence[int]], folded: Sequence[int]) -> int:
 @cache
 def sample_hands() -> dict[Kind, tuple[Card, ...]]:
     """One hand of each kind."""
-    hands = map(parse_cards, _SAMPLES)
-    found = {kind_of_five(hand): hand for hand in hands}
-    return {kind: found[kind] for kind in KINDS}
+    return {kind: HANDS["five"].example(kind) for kind in KINDS}
 
 
 class _Table:

@@ -24,16 +24,20 @@ from riverboat.exact.envy import (
     shared_with_own,
 )
 from riverboat.exact.figures import LineFigures, folded_line
-from riverboat.exact.hand_counts import five_card_counts
+from riverboat.exact.payoffs import KINDS
 from riverboat.exact.table_hands import dealt_chances
 from riverboat.games.awards import Winner, forfeited_by_fold, progressive_dues
 from riverboat.games.meter import meter_of
 from riverboat.games.pay_lines import index_lines
 from riverboat.games.round import Round
 from riverboat.games.setup import ProgressiveSetup, Raw, Setup, set_up
+from riverboat.hand_counts import five_card_counts
+from riverboat.hand_kinds import HandName
+from riverboat.hands import Kind
 from riverboat.money import Cents, format_cents
 from riverboat.rulebook import Rulebook
-from riverboat.rulebook.paytables import HandName, Kind, Line, PayTable, kinds, lines_for
+from riverboat.rulebook.book import PROGRESSIVE
+from riverboat.rulebook.paytables import Line, PayTable, kinds, lines_for
 from riverboat.rulebook.progressive import Schedule
 from riverboat.rulebook.values import Pays
 
@@ -149,7 +153,7 @@ def _paying_by(setup: Setup, table: PayTable) -> Setup:
     """The same progressive, paying by another table; a hand that it does not list loses."""
     listed = table
     if table.bet == "placard":
-        rest = [kind for kind in kinds("progressive") if not lines_for(table, kind)]
+        rest = [kind for kind in kinds(table) if not lines_for(table, kind)]
         hands = tuple(dict.fromkeys(cast(HandName, kind.hand) for kind in rest))
         silent = Line(cites=table.cites, hands=hands, label="any other hand", pays=_LOSE)
         listed = replace(table, bet="progressive", lines=(*table.lines, silent))
@@ -166,9 +170,9 @@ def progressive_of(setup: Setup) -> ProgressiveSetup:
 
 def under_fold_rule(setup: Setup, after_fold: FoldRule) -> Setup:
     """The same table where a fold keeps or loses the wager, to see what that rule is worth."""
-    rule = setup.book.fold.progressive
-    assert rule is not None
-    fold = replace(setup.book.fold, progressive=replace(rule, after_fold=after_fold))
+    fold = setup.book.fold
+    rule = replace(fold.side_bets[PROGRESSIVE], after_fold=after_fold)
+    fold = replace(fold, side_bets={**fold.side_bets, PROGRESSIVE: rule})
     return replace(setup, book=replace(setup.book, fold=fold))
 
 
@@ -180,7 +184,7 @@ def dues_at(setup: Setup, meter_cents: Cents) -> Dues:
     state = Round(setup=setup, meter=meter_of(meter_cents))
     lines = setup.lines["progressive"]
     paid: Dues = {}
-    for kind in kinds("progressive"):
+    for kind in KINDS:
         due = progressive_dues(state, (Winner(1, kind, lines[kind]),))[1]
         if due.paid_cents:
             paid[kind] = due.paid_cents
@@ -190,7 +194,7 @@ def dues_at(setup: Setup, meter_cents: Cents) -> Dues:
 def meter_shares(setup: Setup) -> dict[Kind, int]:
     """The kinds of hand that take a share of the meter, in percent."""
     lines = setup.lines["progressive"]
-    return {k: lines[k].pays.amount for k in kinds("progressive") if lines[k].pays.kind == "meter"}
+    return {k: lines[k].pays.amount for k in KINDS if lines[k].pays.kind == "meter"}
 
 
 def fold_rule(setup: Setup) -> FoldRule:

@@ -12,7 +12,6 @@ from math import floor
 from msgspec import Struct
 
 from riverboat.exact.base_play import BasePlay, best_base_play, staying
-from riverboat.exact.hand_counts import five_card_counts
 from riverboat.exact.mississippi import Solution, solve
 from riverboat.exact.progressive import (
     Dues,
@@ -23,11 +22,12 @@ from riverboat.exact.progressive import (
     progressive_figures,
     progressive_of,
 )
+from riverboat.exact.solvers import house_edge, is_streets
 from riverboat.exact.table_hands import dealt_chances
 from riverboat.games.setup import Setup
+from riverboat.hand_counts import five_card_counts
+from riverboat.hands import Kind
 from riverboat.money import Cents
-from riverboat.rulebook import MississippiStud
-from riverboat.rulebook.paytables import Kind
 
 _MOST_STEPS = 100
 _DEFAULT_CENTS: Cents = 100
@@ -72,7 +72,7 @@ def is_solved_jointly(setup: Setup, ante_cents: Cents | None = None) -> bool:
 
     Against a dealer it is not where a house lets its progressive pay hands that are folded.
     """
-    if isinstance(setup.book, MississippiStud):
+    if is_streets(setup.book):
         return True
     play, dealt = best_base_play(setup, ante_cents), dealt_chances(five_card_counts())
     paying = {*dues_at(setup, 0), *meter_shares(setup)}
@@ -83,12 +83,10 @@ def _one_and_the_same(
     setup: Setup, meter: Cents, others: int | None, ante_cents: Cents | None
 ) -> JointFigures:
     """Against a dealer: the base game as if alone, with the wager beside it."""
-    from riverboat.exact.island import island_figures
-
     ante = ante_cents or setup.limits.ante.minimum_cents or _DEFAULT_CENTS
     play = best_base_play(setup, ante)
     figures = progressive_figures(setup, meter_cents=meter, others=others, play=play)
-    base = island_figures(setup, ante).ev * ante
+    base = -house_edge(setup, ante) * ante
     both = base + figures.wager_cents * figures.ev
     unfolded = sum(play.unfolded.values(), Fraction(0))
     return JointFigures(
@@ -115,7 +113,7 @@ def joint_figures(
     """Both ways of playing at a meter (the seed); the others play the base game alone."""
     progressive = progressive_of(setup)
     meter = progressive.seed_cents if meter_cents is None else meter_cents
-    if not isinstance(setup.book, MississippiStud):
+    if not is_streets(setup.book):
         return _one_and_the_same(setup, meter, others, ante_cents)
     dues = dues_at(setup, meter)
     alone, both = solve(setup, ante_cents), _solved(setup, dues, ante_cents)
@@ -153,7 +151,7 @@ def joint_break_even(
     Any play makes the two together a straight line in the meter, and the best play the highest of
     those lines: from above, each line's own crossing is a better meter, until it is the last.
     """
-    if not isinstance(setup.book, MississippiStud):
+    if not is_streets(setup.book):
         way = best_base_play(setup, ante_cents)
         return progressive_figures(setup, others=others, play=way).break_even_cents
     play_alone = solve(setup, ante_cents)

@@ -1,12 +1,12 @@
 """Game protection: what knowing more than the rules allow is worth, exactly.
 
-Mississippi Stud: community cards that are known by their place before the first decision, and one
-other player's hole. Island Stud: one of the dealer's covered cards. More hands than that are
-sampled, in `protection_sampling`. Whoever knows plays perfectly with what is known.
+On streets: community cards that are known by their place before the first decision, and one other
+player's hole. Against a dealer: one of the covered cards. More hands than that are sampled, in
+`protection_sampling`. Whoever knows plays perfectly with what is known.
 """
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from itertools import combinations, permutations
 from typing import TYPE_CHECKING, Literal, TypeAlias
@@ -25,9 +25,9 @@ from riverboat.exact.island import (
 )
 from riverboat.exact.mississippi import CASES, Solution, hand_chances
 from riverboat.exact.payoffs import KINDS, payoffs_of
+from riverboat.exact.solvers import ByShape
 from riverboat.games.setup import Setup
 from riverboat.money import Cents
-from riverboat.rulebook import MississippiStud
 
 if TYPE_CHECKING:
     from riverboat.exact.kernels.trees import Betting
@@ -40,6 +40,7 @@ PLACES = ("first", "second", "third")
 COMMUNITY_KNOWN: tuple[tuple[int, ...], ...] = (
     (0,), (1,), (2,), (0, 1), (0, 2), (1, 2), (0, 1, 2),
 )  # fmt: skip
+SINGLE_CARDS = ByShape(streets=len(PLACES), dealer=1)
 _DEADS = 1225
 
 
@@ -126,8 +127,6 @@ def one_other_hand(
 
     from riverboat.exact.kernels.protecting import hole_tables, sum_with_dead
 
-    if not isinstance(setup.book, MississippiStud):
-        raise NotationError("exact.other_game", f"{setup.book.id} has no hole cards")
     payoffs = payoffs_of(setup, ante_cents)
     betting = streets_of(setup, ante_cents)
     total = 0
@@ -188,3 +187,30 @@ def flashed_card(setup: Setup, ante_cents: Cents = 100) -> Knowledge:
         base=island_figures(setup, ante_cents).ev,
         value=Fraction(cents, cases * ante_cents),
     )
+
+
+# ---------------------------------------------------------------- whatever the game has
+
+
+def cards_known(
+    setup: Setup, ante_cents: Cents, progress: Progress | None = None
+) -> Iterator[Knowledge]:
+    """Everything that lies covered and can be known by itself; `SINGLE_CARDS` come first."""
+    return ByShape(_community_cards, _covered_card).at(setup)(setup, ante_cents, progress)
+
+
+def _community_cards(
+    setup: Setup, ante_cents: Cents, progress: Progress | None
+) -> Iterator[Knowledge]:
+    for number, places in enumerate(COMMUNITY_KNOWN):
+        if progress:
+            progress("community cards", number, len(COMMUNITY_KNOWN))
+        yield community_known(setup, places, ante_cents)
+
+
+def _covered_card(
+    setup: Setup, ante_cents: Cents, progress: Progress | None
+) -> Iterator[Knowledge]:
+    if progress:
+        progress("a covered card", 0, 1)
+    yield flashed_card(setup, ante_cents)

@@ -8,25 +8,17 @@ from msgspec import Struct
 
 from riverboat.errors import NotationError
 from riverboat.exact.protection import (
-    COMMUNITY_KNOWN,
+    SINGLE_CARDS,
     Knowledge,
     Progress,
-    community_known,
-    flashed_card,
+    cards_known,
     one_other_hand,
 )
 from riverboat.exact.protection_sampling import FEWEST_SAMPLES, SAMPLES, SEED, other_hands
-from riverboat.exact.rule_changes import (
-    COMMUNITY_RULE,
-    DEALER_RULE,
-    ExposedCard,
-    LineMoved,
-    base_lines_moved,
-    exposed,
-)
+from riverboat.exact.rule_changes import ExposedCard, LineMoved, base_lines_moved, exposed
+from riverboat.exact.solvers import is_streets
 from riverboat.games.setup import Setup
 from riverboat.money import Cents
-from riverboat.rulebook import IslandStud
 
 MOST_HANDS = 5
 
@@ -56,12 +48,9 @@ def protection_document(
             f"--samples {watch.samples}: an error cannot be told from fewer than {FEWEST_SAMPLES}"
         )
         raise NotationError("protect.bad_samples", text)
-    direct = tuple(_cards_known(setup, watch, progress))
+    direct = tuple(cards_known(setup, watch.ante_cents, progress))
     hands = tuple(_hands_known(setup, watch, progress))
-    if isinstance(setup.book, IslandStud):
-        seen = [exposed(setup, DEALER_RULE, direct[0])]
-    else:
-        seen = [exposed(setup, COMMUNITY_RULE, known) for known in direct[:3]]
+    seen = [exposed(setup, known) for known in direct[: SINGLE_CARDS.at(setup)]]
     lines = list(base_lines_moved(setup, watch.ante_cents))
     return {
         "rulebook": setup.book.id,
@@ -77,22 +66,10 @@ def protection_document(
     }
 
 
-def _cards_known(setup: Setup, watch: Watch, progress: Progress | None) -> Iterator[Knowledge]:
-    if isinstance(setup.book, IslandStud):
-        if progress:
-            progress("a covered card", 0, 1)
-        yield flashed_card(setup, watch.ante_cents)
-        return
-    for number, places in enumerate(COMMUNITY_KNOWN):
-        if progress:
-            progress("community cards", number, len(COMMUNITY_KNOWN))
-        yield community_known(setup, places, watch.ante_cents)
-
-
 def _hands_known(setup: Setup, watch: Watch, progress: Progress | None) -> Iterator[Knowledge]:
     """One other hole is gone through completely; more, and hands of five, are sampled."""
     for others in range(1, min(watch.hands, setup.seats - 1) + 1):
-        if others == 1 and not isinstance(setup.book, IslandStud):
+        if others == 1 and is_streets(setup.book):
             yield one_other_hand(setup, watch.ante_cents, progress)
         else:
             yield other_hands(

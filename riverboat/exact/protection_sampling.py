@@ -19,10 +19,10 @@ from riverboat.exact.island import dealer_counts, island_figures, terms_of
 from riverboat.exact.mississippi import Solution
 from riverboat.exact.payoffs import payoffs_of
 from riverboat.exact.protection import Knowledge, Progress, streets_of
+from riverboat.exact.solvers import ByShape
 from riverboat.games.setup import Setup
 from riverboat.hands import rank_five
 from riverboat.money import Cents
-from riverboat.rulebook import IslandStud
 
 if TYPE_CHECKING:
     from riverboat.exact.kernels.protecting import HoleTables, Path
@@ -50,11 +50,8 @@ def other_hands(
     if samples < FEWEST_SAMPLES:
         text = f"at least {FEWEST_SAMPLES} samples are needed"
         raise NotationError("protect.bad_samples", text)
-    sampler: _Streets | _Dealers
-    if isinstance(setup.book, IslandStud):
-        sampler = _Dealers(setup, others, ante_cents or 100)
-    else:
-        sampler = _Streets(setup, others, ante_cents)
+    deals: ByShape[type[_Streets] | type[_Dealers]] = ByShape(_Streets, _Dealers)
+    sampler = deals.at(setup)(setup, others, ante_cents)
     draw = random.Random(seed)
     gains: list[int] = []
     for number in range(samples):
@@ -92,7 +89,7 @@ def _averaged(
 
 
 class _Streets:
-    """Mississippi Stud: two own cards, and two of each other player."""
+    """On streets: two own cards, and two of each other player."""
 
     def __init__(self, setup: Setup, others: int, ante_cents: Cents | None) -> None:
         payoffs = payoffs_of(setup, ante_cents)
@@ -153,17 +150,18 @@ def _first_suits(cards: tuple[Card, ...]) -> tuple[Card, ...]:
 
 
 class _Dealers:
-    """Island Stud: five own cards, the up-card, and five of each other player."""
+    """Against a dealer: five own cards, the up-card, and five of each other player."""
 
-    def __init__(self, setup: Setup, others: int, ante_cents: Cents) -> None:
-        self.terms = terms_of(setup, ante_cents)
+    def __init__(self, setup: Setup, others: int, ante_cents: Cents | None) -> None:
+        ante = ante_cents or 100
+        self.terms = terms_of(setup, ante)
         self.threshold = dealer_counts().threshold
         self.cards = 6 + 5 * others
-        self.base = island_figures(setup, ante_cents).ev
-        self.scale = Fraction(1, comb(52 - self.cards, 4) * ante_cents)
+        self.base = island_figures(setup, ante).ev
+        self.scale = Fraction(1, comb(52 - self.cards, 4) * ante)
         nets = [paid.net_cents for table in self.terms.paid for paid in table.values()]
         folding = self.terms.folding_cents
-        self.most = Fraction(max(max(nets) - folding, folding - min(nets)), ante_cents)
+        self.most = Fraction(max(max(nets) - folding, folding - min(nets)), ante)
 
     def gain(self, cards: tuple[Card, ...]) -> int:
         """What perfect play gains in one deal, summed over the dealer's hands."""

@@ -13,12 +13,10 @@ from msgspec import Struct
 
 from riverboat.exact.convolving import sum_of_rounds
 from riverboat.exact.distribution import Distribution
-from riverboat.exact.island import island_figures
-from riverboat.exact.mississippi import solve
 from riverboat.exact.side_bets import side_bet_figures
+from riverboat.exact.solvers import base_figures, base_table
 from riverboat.games.setup import Setup
 from riverboat.money import Cents
-from riverboat.rulebook import MississippiStud
 
 LEVELS = (5, 25, 50, 75, 95)
 
@@ -94,21 +92,14 @@ class Luck(Struct, frozen=True, kw_only=True):
 def base_wager(setup: Setup, ante_cents: Cents | None = None) -> Wagered:
     """The base game under its best play, for the table's smallest ante unless one is named."""
     ante = ante_cents or setup.limits.ante.minimum_cents or 100
-    if isinstance(setup.book, MississippiStud):
-        found = solve(setup, ante).figures
-        table = setup.base
-        assert table is not None
-        name, average, results = table.id, found.average_wager, found.distribution
-    else:
-        figures = island_figures(setup, ante)
-        name, average, results = figures.paytable, figures.average_wager, figures.distribution
+    found = base_figures(setup, ante)
     return Wagered(
         rulebook=setup.book.id,
         bet="base",
-        paytable=name,
+        paytable=base_table(setup.book),
         wager_cents=ante,
-        average_wager=average,
-        distribution=results,
+        average_wager=found.average_wager,
+        distribution=found.distribution,
         assumptions=("best play, ties bet",),
     )
 

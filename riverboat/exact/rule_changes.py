@@ -5,23 +5,20 @@ Each changed table is solved again, so that the players' best answer to the chan
 
 from collections.abc import Iterator
 from fractions import Fraction
+from itertools import islice
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from riverboat.exact.island import island_figures
-from riverboat.exact.mississippi import solve
-from riverboat.exact.protection import Knowledge, community_known, flashed_card
+from riverboat.exact.protection import SINGLE_CARDS, Knowledge, cards_known
 from riverboat.exact.side_bets import side_bet_figures
+from riverboat.exact.solvers import ByShape, house_edge
 from riverboat.games.pay_lines import index_lines
 from riverboat.games.setup import Setup
 from riverboat.money import Cents
-from riverboat.rulebook import IslandStud, MississippiStud
 from riverboat.rulebook.paytables import Line, PayTable
+from riverboat.rulebook.play import Comparison
 from riverboat.rulebook.values import Pays
-
-COMMUNITY_RULE = "exposed_community_card"
-DEALER_RULE = "exposed_dealer_card"
 
 
 class LineMoved(Struct, frozen=True, kw_only=True):
@@ -75,15 +72,17 @@ def moved(pays: Pays, by: int) -> Pays | None:
 
 def base_lines_moved(setup: Setup, ante_cents: Cents | None = None) -> Iterator[LineMoved]:
     """Every line of the base game, one more and one less."""
-    if isinstance(setup.book, IslandStud):
-        yield from _comparison_moved(setup, ante_cents or 100)
+    if setup.book.comparison is not None:
+        yield from _comparison_moved(setup, setup.book.comparison, ante_cents or 100)
         return
-    table = setup.base
+    table, ante = setup.base, ante_cents or setup.limits.ante.minimum_cents or 100
     assert table is not None
-    edge = solve(setup, ante_cents).house_edge
+    edge = house_edge(setup, ante)
     for number, line in enumerate(table.lines):
         more, less = (
-            None if pays is None else solve(_paying(setup, table, number, pays), ante_cents)
+            None
+            if pays is None
+            else house_edge(paying_by(setup, with_line(table, number, pays)), ante)
             for pays in (moved(line.pays, 1), moved(line.pays, -1))
         )
         yield LineMoved(
@@ -91,8 +90,8 @@ def base_lines_moved(setup: Setup, ante_cents: Cents | None = None) -> Iterator[
             line=line_name(line),
             pays=line.pays.words,
             edge=edge,
-            one_more=None if more is None else more.house_edge,
-            one_less=None if less is None else less.house_edge,
+            one_more=more,
+            one_less=less,
         )
 
 
@@ -101,43 +100,38 @@ def line_name(line: Line) -> str:
     return line.label or ", ".join(hand.replace("_", " ") for hand in line.hands)
 
 
-def _with_line(table: PayTable, number: int, pays: Pays) -> PayTable:
+def with_line(table: PayTable, number: int, pays: Pays) -> PayTable:
+    """The same table with one line changed."""
     lines = list(table.lines)
     lines[number] = replace(lines[number], pays=pays)
     return replace(table, lines=tuple(lines))
 
 
-def _paying(setup: Setup, table: PayTable, number: int, pays: Pays) -> Setup:
-    """The same table with one line of the base game changed, for limits that go by it as well."""
-    changed = _with_line(table, number, pays)
-    tables = tuple(changed if one is table else one for one in setup.book.paytables)
-    return replace(
-        setup,
-        book=replace(setup.book, paytables=tables),
-        lines={**setup.lines, "base": index_lines(changed)},
-    )
+def paying_by(setup: Setup, table: PayTable) -> Setup:
+    """The same with another pay table for the base game, for limits that go by it as well."""
+    tables = tuple(table if one.id == table.id else one for one in setup.book.paytables)
+    book = replace(setup.book, paytables=tables)
+    return replace(setup, book=book, lines={**setup.lines, "base": index_lines(table)})
 
 
-def _comparison_moved(setup: Setup, ante_cents: Cents) -> Iterator[LineMoved]:
-    """A game against the dealer: what ante and bet are paid, each for itself."""
-    book = setup.book
-    assert isinstance(book, IslandStud)
-    edge = island_figures(setup, ante_cents).house_edge
-    for number, line in enumerate(book.comparison.lines):
+def _comparison_moved(
+    setup: Setup, comparison: Comparison, ante_cents: Cents
+) -> Iterator[LineMoved]:
+    """A game against the dealer: what each base wager is paid, each for itself."""
+    edge = house_edge(setup, ante_cents)
+    for number, line in enumerate(comparison.lines):
         if line.outcome == "fold":
             continue
-        for spot, pays in (("ante", line.ante), ("bet", line.bet)):
+        for spot, pays in line.pays.items():
             edges: list[Fraction | None] = []
-            for by in (1, -1):
-                other = moved(pays, by)
+            for other in (moved(pays, 1), moved(pays, -1)):
                 if other is None:
                     edges.append(None)
                     continue
-                lines = list(book.comparison.lines)
-                lines[number] = replace(line, **{spot: other})
-                comparison = replace(book.comparison, lines=tuple(lines))
-                changed = replace(setup, book=replace(book, comparison=comparison))
-                edges.append(island_figures(changed, ante_cents).house_edge)
+                lines = list(comparison.lines)
+                lines[number] = replace(line, pays={**line.pays, spot: other})
+                book = replace(setup.book, comparison=replace(comparison, lines=tuple(lines)))
+                edges.append(house_edge(replace(setup, book=book), ante_cents))
             hands = ", ".join(hand.replace("_", " ") for hand in line.hands)
             named = f"{line.outcome.replace('_', ' ')}: {spot}" + (f" ({hands})" if hands else "")
             yield LineMoved(
@@ -159,7 +153,7 @@ def bonus_lines_moved(
         more, less = (
             None
             if pays is None
-            else side_bet_figures(setup, table.bet, _with_line(table, number, pays), wager_cents)
+            else side_bet_figures(setup, table.bet, with_line(table, number, pays), wager_cents)
             for pays in (moved(line.pays, 1), moved(line.pays, -1))
         )
         yield LineMoved(
@@ -177,16 +171,14 @@ def bonus_lines_moved(
 
 def exposed_cards(setup: Setup, ante_cents: Cents | None = None) -> Iterator[ExposedCard]:
     """What this table's rule makes of a card that is seen before anybody has decided."""
-    if isinstance(setup.book, MississippiStud):
-        for place in range(3):
-            known = community_known(setup, (place,), ante_cents)
-            yield exposed(setup, COMMUNITY_RULE, known)
-        return
-    yield exposed(setup, DEALER_RULE, flashed_card(setup, ante_cents or 100))
+    ante = ante_cents or setup.limits.ante.minimum_cents or 100
+    for known in islice(cards_known(setup, ante), SINGLE_CARDS.at(setup)):
+        yield exposed(setup, known)
 
 
-def exposed(setup: Setup, option: str, known: Knowledge) -> ExposedCard:
+def exposed(setup: Setup, known: Knowledge) -> ExposedCard:
     """The rule beside what going on and voiding come to."""
+    option = ByShape("exposed_community_card", "exposed_dealer_card").at(setup)
     return ExposedCard(
         card=known.what,
         rule=setup.choice(option) or "not said",

@@ -1,4 +1,4 @@
-"""The three card bonus, the six card bonus and the Island bonus: every table, to the last hand.
+"""Side bets that go by one hand and a pay table: every table, to the last hand.
 
 A bonus goes by one hand and no decision of its own, so that its figures are the counts of the hands
 by kind and what the engine pays each kind: with its roundings, its limit and its options. Where a
@@ -8,25 +8,26 @@ it is printed, is settled by the same engine with those lines.
 
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
-from itertools import combinations
 from typing import Literal, TypeAlias
 
 from msgspec.structs import replace
 
-from riverboat.cards import DECK, RANKS, Card, parse_cards
+from riverboat.cards import DECK, Card
 from riverboat.exact.distribution import Distribution
 from riverboat.exact.figures import BetFigures, LineFigures, folded_line
-from riverboat.exact.hand_counts import Counts, kind_counts
-from riverboat.exact.live_bonuses import LiveHands, all_live, live_hands
+from riverboat.exact.live_bonuses import LiveHands, all_live, decided_by, live_hands
 from riverboat.exact.showdowns import Paid
-from riverboat.games.pay_lines import index_lines, kind_of_five, kind_of_six, kind_of_three
+from riverboat.games.pay_lines import index_lines
 from riverboat.games.round import Round, Seat
 from riverboat.games.settlement import dues
-from riverboat.games.setup import BONUSES, Setup, set_up
+from riverboat.games.setup import Setup, set_up
+from riverboat.hand_counts import Counts
+from riverboat.hand_kinds import HANDS
+from riverboat.hands import Kind
 from riverboat.money import Cents
 from riverboat.rulebook import Rulebook
-from riverboat.rulebook.paytables import Kind, Line, PayTable, kinds
-from riverboat.rulebook.values import Pays
+from riverboat.rulebook.paytables import Line, PayTable, kinds
+from riverboat.rulebook.values import Pays, Place
 
 Reading: TypeAlias = Literal["played", "printed"]
 NOT_LISTED = "--"
@@ -34,23 +35,12 @@ NOT_LISTED = "--"
 
 _LOST = Fraction(-1)
 _TWO_STAKES_CENTS = (10_000, 20_000)
-_THREE = ("Ac Kc Qc", "6c 5c 4c", "9c 9d 9h", "6c 5d 4h", "Kc 9c 4c", "9c 9d 4h", "Kc 9d 4h")
-_FIVE = (
-    "Ac Kc Qc Jc Tc",
-    "6c 5c 4c 3c 2c",
-    "9c 9d 9h 9s 4c",
-    "9c 9d 9h 4c 4d",
-    "Kc Jc 9c 4c 2c",
-    "6c 5d 4h 3s 2c",
-    "9c 9d 9h Jc 4d",
-    "9c 9d 4h 4s Jc",
-    "Kc Jd 9h 6s 2c",
-)
 
 
 def side_bet_tables(book: Rulebook) -> tuple[PayTable, ...]:
     """Every bonus table of a rulebook, struck ones too."""
-    return tuple(table for table in book.paytables if table.bet in BONUSES)
+    bonuses = {offer.bet for offer in book.bonuses}
+    return tuple(table for table in book.paytables if table.bet in bonuses)
 
 
 def side_bet_figures(
@@ -73,7 +63,7 @@ def side_bet_figures(
     chosen = table if isinstance(table, PayTable) else table_named(setup.book, bet, table)
     if reading == "printed":
         chosen = as_printed(chosen)
-    hands = counts or kind_counts(bet, ace_low=setup.flag("three_card_ace_low"))
+    hands = counts or dealt_hands(setup, chosen)
     live = all_live(counts) if counts else live_hands(setup, bet, ante_cents)
     paid = dict(_paid(setup, chosen, wager_cents))
     net = {kind: Fraction(one.net_cents, wager_cents) for kind, one in paid.items()}
@@ -92,6 +82,11 @@ def side_bet_figures(
         capped=any(one.capped for one in paid.values()),
         assumptions=tuple(_assumptions(setup, chosen, live, paid.values(), reading)),
     )
+
+
+def dealt_hands(setup: Setup, table: PayTable) -> Counts:
+    """How many hands of each kind can be dealt, whether they are folded or not."""
+    return HANDS[table.hand].counts(setup.flag("three_card_ace_low"))
 
 
 def table_named(book: Rulebook, bet: str, name: str) -> PayTable:
@@ -132,44 +127,31 @@ def _paid(setup: Setup, table: PayTable, wager_cents: Cents) -> Iterator[tuple[K
     """What each kind of hand brings, alone at the table with nothing else bet."""
     lines = {**setup.lines, table.bet: index_lines(table)}
     laid = replace(setup, lines=lines, bonuses={**setup.bonuses, table.bet: table})
-    for kind in kinds(table.bet):
-        cards = example(table.bet, kind)
-        rest = tuple(card for card in DECK if card not in cards)
-        if table.bet == "three_card_bonus":
-            seat, community, box = rest[:2], cards, rest[2:6]
-        elif table.bet == "six_card_bonus":
-            seat, community, box = cards[4:], rest[:3], cards[:4]
-        else:
-            seat, community, box = cards, (), ()
+    for kind in kinds(table):
+        dealt = dealt_to_places(setup.book, table, kind)
+        seat = Seat(wagers={table.bet: wager_cents}, cards=dealt["seat"])
         state = Round(
             setup=laid,
-            seats={1: Seat(wagers={table.bet: wager_cents}, cards=seat)},
-            community=community,
-            box=box,
-            dealer=rest[-5:],
+            seats={1: seat},
+            community=dealt["community"],
+            box=dealt["box"],
+            dealer=dealt["dealer"],
         )
         due = next(due for due in dues(state) if due.spot == table.bet)
         yield kind, Paid(due.given_cents - wager_cents, due.capped)
 
 
-def example(bet: str, kind: Kind) -> tuple[Card, ...]:
-    """Cards that make this kind of hand for a bet."""
-    if bet == "three_card_bonus":
-        hands = (parse_cards(text) for text in _THREE)
-        return next(cards for cards in hands if kind_of_three(cards, ace_low=True) == kind)
-    if kind.hand == "super_royal":
-        return parse_cards(" ".join(rank + kind.suit for rank in RANKS[-6:]))
-    fives = [parse_cards(text) for text in _FIVE]
-    if kind.hand == "pair":
-        pair = RANKS.index(kind.rank) * 4
-        others = [rank * 4 + place % 3 for place, rank in enumerate((0, 2, 5, 7, 9, 11))]
-        fives = [(pair, pair + 1, *three) for three in combinations(others, 3)
-                 if pair // 4 not in {card // 4 for card in three}]  # fmt: skip
-    five = next(cards for cards in fives if kind_of_five(cards) == kind)
-    if bet != "six_card_bonus":
-        return five
-    sixes = ((*five, card) for card in DECK if card not in five)
-    return next(cards for cards in sixes if kind_of_six(cards) == kind)
+def dealt_to_places(book: Rulebook, table: PayTable, kind: Kind) -> dict[Place, tuple[Card, ...]]:
+    """A deal in which this kind of hand decides the bet; every other place gets other cards."""
+    cards, deal = HANDS[table.hand].example(kind), book.deal
+    rest = [card for card in DECK if card not in cards]
+    counts: dict[Place, int] = {"seat": deal.seat_cards, "community": deal.community_cards,
+                                "box": deal.box_cards, "dealer": deal.dealer_cards}  # fmt: skip
+    deciding, places = list(cards), decided_by(book, table.bet).places
+    return {
+        place: tuple((deciding if place in places else rest).pop() for _ in range(count))
+        for place, count in counts.items()
+    }
 
 
 def _line_figures(
@@ -199,7 +181,7 @@ def _assumptions(
         yield "every cell as the document prints it; an empty one pays nothing"
     if table.status == "struck":
         yield "a struck table, for analysis; its hands as they are made now"
-    if table.bet == "three_card_bonus":
+    if table.hand == "three":
         straight = "is" if setup.flag("three_card_ace_low") else "is not"
         yield f"A-2-3 {straight} a straight"
     if any(line.pays.kind == "dollars" for line in table.lines):

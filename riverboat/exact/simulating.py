@@ -27,7 +27,7 @@ from riverboat.games import actions as a
 from riverboat.games.dealing import deal_out
 from riverboat.games.deciding import seat_to_act
 from riverboat.games.meter import Meter, before_contributions, contribution, meter_of
-from riverboat.games.setup import BONUSES, Raw
+from riverboat.games.setup import Raw
 from riverboat.money import Cents
 from riverboat.rulebook import Rulebook
 
@@ -120,9 +120,8 @@ def every_bet(book: Rulebook, table: Mapping[str, Raw], seats: int | None) -> di
 def _wagers(setup: Setup) -> dict[str, Cents]:
     """The least of everything, in the order in which it is placed; a side bet at least a dollar."""
     wagers = {"ante": setup.limits.ante.minimum_cents or DEFAULT_CENTS}
-    for bet in BONUSES:
-        if bet in setup.bonuses:
-            wagers[bet] = max(setup.limits.bonuses[bet].minimum_cents, DEFAULT_CENTS)
+    for bet in setup.bonuses:
+        wagers[bet] = max(setup.limits.bonuses[bet].minimum_cents, DEFAULT_CENTS)
     if setup.progressive is not None:
         wagers["progressive"] = setup.progressive.wager_cents
     return wagers

@@ -14,12 +14,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from riverboat.exact.figures import BetFigures
-from riverboat.exact.hand_counts import kind_counts
-from riverboat.exact.side_bets import as_printed, side_bet_figures, side_bet_tables
+from riverboat.exact.side_bets import as_printed, dealt_hands, side_bet_figures, side_bet_tables
 from riverboat.games.pay_lines import index_lines
 from riverboat.games.setup import set_up
+from riverboat.hands import Kind
 from riverboat.rulebook import Rulebook
-from riverboat.rulebook.paytables import Kind, Line, PayTable, kinds
+from riverboat.rulebook.paytables import Line, PayTable, kinds
 from riverboat.rulebook.values import Pays
 from riverboat.rulebooks import load_all
 
@@ -75,8 +75,7 @@ def _printed(book: Rulebook, table: PayTable) -> _Printed:
 def _by_itself(book: Rulebook, table: PayTable) -> BetFigures:
     """A table as its print is to be judged: by its hands, whatever a fold does to the bet."""
     setup = set_up(book, {})
-    hands = kind_counts(table.bet, ace_low=setup.flag("three_card_ace_low"))
-    return side_bet_figures(setup, table.bet, table, counts=hands)
+    return side_bet_figures(setup, table.bet, table, counts=dealt_hands(setup, table))
 
 
 def _of_one_bet(printed: list[_Printed], named: set[str]) -> Iterator[Suspicion]:
@@ -125,7 +124,7 @@ def _as_the_others_have_it(
 
 
 def _pays(table: PayTable, kind: Kind) -> Pays:
-    assert kind in kinds(table.bet)
+    assert kind in kinds(table)
     return index_lines(table)[kind].pays
 
 

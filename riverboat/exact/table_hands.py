@@ -15,8 +15,8 @@ from math import comb, factorial, prod
 from typing import NamedTuple, TypeAlias
 
 from riverboat.cards import DECK, RANKS, SUITS, Card, rank_of, suit_of
-from riverboat.games.pay_lines import kind_of_five
-from riverboat.rulebook.paytables import Kind
+from riverboat.hand_kinds import kind_of_five
+from riverboat.hands import Kind
 
 Kinds: TypeAlias = tuple[Kind, ...]
 """Kinds of hand of as many seats, sorted."""

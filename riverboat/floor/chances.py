@@ -7,8 +7,8 @@ from fractions import Fraction
 from functools import cache
 
 from riverboat.games.setup import Setup
+from riverboat.hand_kinds import FIVE_CARD
 from riverboat.progressive.chances import ALL_HANDS, five_card_counts
-from riverboat.rulebook.paytables import FIVE_CARD
 
 
 @cache

@@ -9,8 +9,10 @@ from riverboat.games.dues import Due, payable, winnings
 from riverboat.games.meter import Meter, award_cents, pay_award, reset
 from riverboat.games.round import Round, Seat
 from riverboat.games.setup import ProgressiveSetup, Setup
+from riverboat.hand_kinds import FIVE_CARD
+from riverboat.hands import Kind
 from riverboat.money import divide_exact
-from riverboat.rulebook.paytables import FIVE_CARD, Kind, Line
+from riverboat.rulebook.paytables import Line
 from riverboat.rulebook.values import Pays
 
 LOSE = Pays.parse("lose")
@@ -33,7 +35,7 @@ def is_live(setup: Setup, seat: Seat) -> bool:
 
 def forfeited_by_fold(setup: Setup, bet: str) -> bool:
     """Whether a fold loses a side bet: the rulebook says so, or its option does."""
-    rule = getattr(setup.book.fold, bet, None)
+    rule = setup.book.fold.side_bets.get(bet)
     if rule is None or rule.after_fold == "live":
         return False
     return rule.after_fold == "forfeited" or setup.flag("fold_forfeits_side_bets")

@@ -15,12 +15,9 @@ from riverboat.games.choices import bet_before
 from riverboat.games.limits import Limit
 from riverboat.games.meter import contribution
 from riverboat.games.round import Round, Seat
-from riverboat.games.setup import BONUSES, Setup
+from riverboat.games.setup import Setup
 from riverboat.games.table_talk import number_of
 from riverboat.money import Cents, divide_down, format_cents
-
-SIDE_BETS = (*BONUSES, "progressive")
-TIPS = ("tip_ante", "tip_three_card_bonus")
 
 
 def wager(state: Round, action: Wager) -> Iterator[e.AnyEvent]:
@@ -36,15 +33,21 @@ def wager(state: Round, action: Wager) -> Iterator[e.AnyEvent]:
         raise Refused("bet.already_placed", text, cites=())
     if action.spot == "ante":
         _require_limit("ante", action.cents, state.setup.limits.ante)
-    elif action.spot in SIDE_BETS:
-        _side_bet(state, seat, action)
-    elif action.spot in TIPS:
+    elif is_first_tip(state.setup, action.spot):
         _tip(state, seat, action)
-    else:
+    elif action.spot.removeprefix("tip_") in state.setup.base_spots:
         raise Refused("spot.unknown", f"there is no spot {action.spot!r} to bet on now", cites=())
+    else:
+        _side_bet(state, seat, action)
     yield e.WagerPlaced(
         seat=action.seat, spot=action.spot, cents=action.cents, player=action.player
     )
+
+
+def is_first_tip(setup: Setup, spot: str) -> bool:
+    """Whether a spot is for a tip that is laid with the first wagers: on the ante or a side bet."""
+    tipped = spot.removeprefix("tip_")
+    return tipped != spot and (tipped == "ante" or tipped not in setup.base_spots)
 
 
 def betting_is_open(state: Round) -> bool:
@@ -73,7 +76,7 @@ def _require_unit(setup: Setup, action: Wager) -> None:
     unit, cents = setup.limits.unit_cents, action.cents
     if cents <= 0 or (unit > 1 and divide_down(cents, unit) * unit != cents):
         text = f"a wager of {format_cents(cents)}; multiples of {format_cents(unit)} are allowed"
-        of_tips = setup.book.tips.cites if action.spot in TIPS else ()
+        of_tips = setup.book.tips.cites if is_first_tip(setup, action.spot) else ()
         raise Refused("bet.bad_unit", text, cites=(*setup.limits.unit_cites, *of_tips))
 
 
@@ -112,7 +115,7 @@ def _require_welcome(state: Round, seat: Seat, action: Wager) -> None:
 
 def _side_bet(state: Round, seat: Seat, action: Wager) -> None:
     setup, spot = state.setup, action.spot
-    offer = next((o for o in setup.book.side_bets if o.bet == spot), None)
+    offer = setup.book.offer(spot)
     cites = offer.cites if offer is not None else setup.book.ante.cites
     if offer is None or not setup.offers(spot):
         text = f"no {spot.replace('_', ' ')} is offered at this table"
@@ -184,7 +187,7 @@ def _rests_on(setup: Setup, spot: str, taken: str) -> bool:
         return True
     if spot == f"tip_{taken}":
         return True
-    offer = next((o for o in setup.book.side_bets if o.bet == spot), None)
+    offer = setup.book.offer(spot)
     return offer is not None and taken in bet_before(offer, setup.settings)
 
 

@@ -50,10 +50,8 @@ def counts(setup: Setup, due: Due) -> bool:
     if rule.from_odds is not None and due.pays.amount < rule.from_odds * due.pays.per:
         return False
     if due.spot.startswith("tip_"):
-        return "tips" in rule.counts and due.spot != "tip_three_card_bonus"
-    if due.spot == "bonus":
-        return "bonus" in rule.counts
-    return due.spot in ("ante", "third", "fourth", "fifth", "bet")
+        return "tips" in rule.counts and due.spot.removeprefix("tip_") in setup.base_spots
+    return due.spot in setup.base_spots or due.spot in rule.counts
 
 
 def limited(setup: Setup, dues: list[Due]) -> list[Due]:

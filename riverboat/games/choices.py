@@ -1,28 +1,30 @@
 """The operator's choices among a rulebook's options: each read, and held against its bounds."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from re import ASCII, fullmatch
 from typing import TypeAlias
 
 from riverboat.errors import NotationError, Refused
 from riverboat.money import format_cents
 from riverboat.rulebook import Rulebook
+from riverboat.rulebook.book import PROGRESSIVE
 from riverboat.rulebook.options import Choice, Flag, Integer, Money, Option, Rate, Text
 from riverboat.rulebook.values import Dollars, Percent
-from riverboat.rulebook.vocabulary import OPTIONS
+from riverboat.rulebook.vocabulary import ALWAYS, OPTIONS, known_options
 from riverboat.rulebook.wagers import SideBetOffer
 from riverboat.well_formed import require_kind
 
 Raw: TypeAlias = str | bool | int
 Setting: TypeAlias = str | bool | int | None
 
-BONUSES = ("three_card_bonus", "six_card_bonus", "bonus")
-TABLE_KEYS = (*BONUSES, "progressive", "dealing")
+DEALING = "dealing"
+"""The one choice of a table that is neither an option nor a side bet."""
 # What is said of a meter, its seed or its rate where the choices offer no progressive.
 NO_PROGRESSIVE = (
     "this table has no progressive; table offers one by progressive or progressive_wager"
 )
 _WHOLE_BP = 10_000
+_PAY_TABLE = re.compile(r"[A-Z][A-Z0-9]*(-[A-Za-z0-9]+)+")
 _FLAGS = {"true": True, "yes": True, "false": False, "no": False}
 _RIGHT: dict[type, str] = {
     Choice: "text in quotes",
@@ -50,7 +52,7 @@ def _written(entry: str, key: str, value: str, code: str) -> Raw:
     kind = OPTIONS[key].kind if key in OPTIONS else ""
     if kind == "flag" and value in _FLAGS:
         return _FLAGS[value]
-    if kind == "integer" and fullmatch(r"\d{1,6}", value, ASCII):
+    if kind == "integer" and re.fullmatch(r"\d{1,6}", value, re.ASCII):
         return int(value)
     if kind in ("flag", "integer"):
         needed = "true or false" if kind == "flag" else "a whole number"
@@ -74,14 +76,17 @@ def settings_of(
 ) -> dict[str, Setting]:
     """Every option of the rulebook with its value; what is not allowed is added to `problems`."""
     settings = {name: _default(option) for name, option in book.options.items()}
+    asked = side_bets_asked_for(book, choices)
+    strange = any(book.offer(bet) is None for bet in asked)
+    known = known_options(book)
     for name, raw in choices.items():
-        if name in TABLE_KEYS:
+        if name == DEALING or name in asked:
             continue
-        if name not in OPTIONS:
+        if name not in known:
             raise NotationError("setup.unknown_key", f"there is no option {name!r}")
         option = book.options.get(name)
         if option is None:
-            if OPTIONS[name].needed not in side_bets_asked_for(choices):
+            if not strange or known[name].needed == ALWAYS:
                 text = f"{book.id} has no option {name!r}"
                 problems.append(Refused("option.not_here", text, cites=()))
             continue
@@ -92,14 +97,28 @@ def settings_of(
 
 def bet_before(offer: SideBetOffer, settings: Mapping[str, Setting]) -> tuple[str, ...]:
     """The wagers that must lie there before a side bet; an option may waive one of them."""
-    waived = settings.get("six_card_requires_three_card") is False
-    return tuple(spot for spot in offer.after if not (waived and spot == "three_card_bonus"))
+    asked = (spot for spot, name in offer.after_if.items() if settings.get(name) is not False)
+    return (*offer.after, *asked)
 
 
-def side_bets_asked_for(choices: Mapping[str, Raw]) -> set[str]:
-    """The side bets that the choices name; one that the rulebook does not have is refused whole."""
-    wanted = {bet for bet in (*BONUSES, "progressive") if bet in choices}
-    return wanted | ({"progressive"} if "progressive_wager" in choices else set())
+def side_bets_asked_for(book: Rulebook, choices: Mapping[str, Raw]) -> set[str]:
+    """The side bets that the choices name: those of the rulebook, and whatever else is given a pay
+    table, which is refused whole because the rulebook does not have it."""
+    options = known_options(book)
+    wanted = {bet for bet in choices if book.offer(bet) is not None}
+    wanted |= {bet for bet, raw in choices.items() if bet not in options and is_pay_table(raw)}
+    return wanted | ({PROGRESSIVE} if asks_for_progressive(choices) else set())
+
+
+def asks_for_progressive(choices: Mapping[str, object]) -> bool:
+    """Whether the choices offer a progressive: by its schedule, or by its wager where there is one
+    schedule."""
+    return PROGRESSIVE in choices or "progressive_wager" in choices
+
+
+def is_pay_table(raw: object) -> bool:
+    """Whether a choice is a pay table's id."""
+    return isinstance(raw, str) and _PAY_TABLE.fullmatch(raw) is not None
 
 
 def _default(option: Option) -> Setting:

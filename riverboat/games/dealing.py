@@ -10,7 +10,6 @@ from riverboat.errors import FouledDeck, Refused
 from riverboat.games.actions import Deal
 from riverboat.games.round import Round
 from riverboat.games.setup import Setup
-from riverboat.rulebook import IslandStud
 from riverboat.rulebook.vocabulary import SEQUENCES
 
 Places = dict[str, tuple[Card, ...]]
@@ -32,7 +31,7 @@ def deal(state: Round, action: Deal) -> Iterator[e.AnyEvent]:
     if book.deal.burn_cards:
         yield e.CardsBurned(count=book.deal.burn_cards)
     yield e.CardsDealt(deliveries=deliveries(state.setup, action.places))
-    if isinstance(book, IslandStud):
+    if book.dealers_hand is not None:
         yield e.UpCardsTurned(count=book.dealers_hand.up_cards)
 
 
@@ -49,7 +48,7 @@ def card_counts(setup: Setup, seats: Sequence[int]) -> dict[str, int]:
     counts = {str(seat): rule.seat_cards for seat in seats}
     if rule.community_cards:
         counts["community"] = rule.community_cards
-    if "six_card_bonus" in setup.bonuses:
+    if setup.has_box:
         counts["box"] = rule.box_cards
     if rule.dealer_cards:
         counts["dealer"] = rule.dealer_cards
@@ -62,7 +61,7 @@ def sequence_of(setup: Setup) -> tuple[str, ...]:
     match method.sequence_option:
         case "shoe_sequence" | "community_cards_dealt":
             return SEQUENCES[setup.choice(method.sequence_option)]
-        case "six_card_dealing" if "six_card_bonus" in setup.bonuses:
+        case "six_card_dealing" if setup.has_box:
             return ("box", *method.sequence)
     return method.sequence
 

@@ -10,10 +10,9 @@ from riverboat.errors import Refused
 from riverboat.games.actions import Bet, Fold, Turn
 from riverboat.games.awards import forfeited_by_fold, is_live
 from riverboat.games.round import Round, Seat, apply
-from riverboat.games.setup import BONUSES, Setup
+from riverboat.games.setup import Setup
 from riverboat.games.stages import Stage
 from riverboat.money import Cents, divide_down, format_cents
-from riverboat.rulebook import IslandStud
 
 _DIGITS = 12
 _MULTIPLE = re.compile(rf"[0-9]{{1,{_DIGITS}}}(\.[0-9]{{1,{_DIGITS}}})?")
@@ -139,13 +138,13 @@ def collect_if_all_acted(state: Round, done: list[e.AnyEvent]) -> Iterator[e.Any
 def collect_fold(state: Round, number: int) -> Iterator[e.AnyEvent]:
     """The lost wagers go to the tray; the cards go too, or stay for a side bet."""
     setup, seat = state.setup, state.seats[number]
-    lost = [bet for bet in BONUSES if bet in seat.wagers and forfeited_by_fold(setup, bet)]
+    lost = [bet for bet in setup.bonuses if bet in seat.wagers and forfeited_by_fold(setup, bet)]
     if seat.lit and forfeited_by_fold(setup, "progressive"):
         lost.append("progressive")
     forfeits = stage_of(state).forfeits
     tips = tuple(f"tip_{spot}" for spot in forfeits)
     spots = tuple((s, c) for s, c in seat.wagers.items() if s in (*forfeits, *tips))
-    made = [bet for bet in BONUSES if bet in seat.wagers] + ["progressive"] * seat.lit
+    made = [bet for bet in setup.bonuses if bet in seat.wagers] + ["progressive"] * seat.lit
     live = [bet for bet in made if bet not in lost]
     kept = made if setup.book.fold.cards.kept_if == "side_bet_made" else live
     yield e.FoldCollected(seat=number, spots=spots, cards_kept=bool(kept))
@@ -154,12 +153,20 @@ def collect_fold(state: Round, number: int) -> Iterator[e.AnyEvent]:
 
 
 def has_live_side_bet(state: Round) -> bool:
-    """Whether some wager can still win although nobody is in."""
+    """Whether some wager that the covered cards decide can still win although nobody is in."""
     for seat in state.seats.values():
-        bonuses = any(bet in seat.wagers for bet in BONUSES)
-        if seat.status != "forfeit" and (bonuses or is_live(state.setup, seat)):
+        bonuses = [bet for bet in state.setup.bonuses if bet in seat.wagers]
+        waits = any(_goes_by_covered_cards(state, bet) for bet in bonuses)
+        if seat.status != "forfeit" and (waits or is_live(state.setup, seat)):
             return True
     return False
+
+
+def _goes_by_covered_cards(state: Round, bet: str) -> bool:
+    """Whether a bonus waits for cards that are turned: one on the seat's own cards waits for none
+    of the board."""
+    offer = state.setup.book.offer(bet)
+    return offer is None or offer.decided_by.places != ("seat",) or not state.community
 
 
 def turns_on(state: Round) -> bool:
@@ -178,14 +185,13 @@ def turn(state: Round, action: Turn) -> Iterator[e.AnyEvent]:
     if not anybody_in and not turns_on(state):
         yield e.SettlementBegun()
         return
-    if isinstance(book, IslandStud):
-        yield e.DealersHandTurned(announced=book.dealers_hand.announced)
-        yield from _begin_settlement(state)
-        return
     stages = state.setup.stages
     until = state.stage + 1 if anybody_in else len(stages)
     for stage in stages[state.stage : until]:
-        yield e.CommunityTurned(number=stage.reveals)
+        for number in stage.reveals:
+            yield e.CommunityTurned(number=number)
+        if stage.turns == "dealer" and book.dealers_hand is not None:
+            yield e.DealersHandTurned(announced=book.dealers_hand.announced)
     if until == len(stages):
         yield from _begin_settlement(state)
 

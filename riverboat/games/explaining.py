@@ -16,21 +16,19 @@ from riverboat.games.incidents import CONDUCT, OUT_OF_BOUNDS, cites_of
 from riverboat.games.paid_from import correction_words, source_words
 from riverboat.games.reckoning import Reckoning, paid_instead
 from riverboat.games.round import Round
-from riverboat.games.settlement import BASE_SPOTS
 from riverboat.games.stages import stages_of
-from riverboat.games.table_talk import label_of, listed, sentence, stakes_together
+from riverboat.games.table_talk import (
+    label_of,
+    listed,
+    sentence,
+    stakes_together,
+    what_decides,
+)
 from riverboat.games.voiding import Undoing, given_back, undone_words
 from riverboat.money import Cents, format_cents
 
 Result: TypeAlias = Literal["win", "push", "lose", "returned", "corrected", "note"]
 Stakes: TypeAlias = list[tuple[str, Cents]]
-
-_DECIDED_BY = {
-    "community_cards": "the community cards decide it",
-    "box_and_hole_cards": "box and hole cards decide it",
-    "players_hand": "the hand that is kept decides it",
-}
-_TIP_SPOTS = tuple(f"tip_{spot}" for spot in BASE_SPOTS)
 
 
 class Explanation(Struct, frozen=True, kw_only=True):
@@ -174,9 +172,9 @@ class _Teller:
                 continue
             if not forfeited_by_fold(self.setup, offer.bet):
                 bet = self._stakes([(offer.bet, stake)])
-                said.append(f"{bet} stays live, for {_DECIDED_BY[offer.decided_by]}")
-                cites += getattr(self.book.fold, offer.bet).cites
-            envy = self.book.fold.envy
+                said.append(f"{bet} stays live, for {what_decides(offer)} it")
+                cites += self.book.fold.side_bets[offer.bet].cites
+            envy = self.book.fold.side_bets.get("envy")
             if offer.bet == "progressive" and envy and not forfeited_by_fold(self.setup, "envy"):
                 said.append("envy stays live, for other seats' hands decide it")
                 cites += envy.cites
@@ -185,7 +183,7 @@ class _Teller:
     def _lost_by_fold(self, event: e.SideBetLost) -> Explanation:
         stakes = [(event.spot, self._take(event.seat, event.spot))]
         words = f"The fold loses {self._stakes(stakes)} as well"
-        return self._lost(event.seat, stakes, words, getattr(self.book.fold, event.spot).cites)
+        return self._lost(event.seat, stakes, words, self.book.fold.side_bets[event.spot].cites)
 
     def _forfeited(self, event: e.SeatForfeited) -> Explanation:
         stakes = list(self.staked.pop(event.seat, {}).items())
@@ -203,14 +201,16 @@ class _Teller:
         if (event.seat, event.spot) in self.told:
             return
         assert self.reckoning is not None
-        family = next((f for f in (BASE_SPOTS, _TIP_SPOTS) if event.spot in f), (event.spot,))
+        base = self.setup.base_spots
+        tips = tuple(f"tip_{spot}" for spot in base)
+        family = next((f for f in (base, tips) if event.spot in f), (event.spot,))
         events = [event]
         if not self.by_spot:
             mine = [one for one in self.settled if one.seat == event.seat and one.spot in family]
             events = sorted(mine, key=lambda one: family.index(one.spot))
         self.told |= {(one.seat, one.spot) for one in events}
         yield self._settled(events)
-        base_waits = any(spot in BASE_SPOTS for spot in self.staked.get(event.seat, {}))
+        base_waits = any(spot in base for spot in self.staked.get(event.seat, {}))
         if not base_waits and event.seat not in self.limited:
             self.limited.add(event.seat)
             yield from self._limit(event.seat, tuple(one.spot for one in events))

@@ -263,7 +263,8 @@ def _irregularity(state: Round, rule: Irregularity, action: Incident) -> Iterato
         return
     yield _note(action, consequence)
     if consequence == "void_six_card":
-        yield from void_bet(state, "six_card_bonus")
+        for bet in state.setup.book.box_bets:
+            yield from void_bet(state, bet)
     if consequence not in ("void", "void_round"):
         return
     yield from void(state, action.what)

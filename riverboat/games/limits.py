@@ -8,8 +8,6 @@ from riverboat.errors import Refused
 from riverboat.money import Cents, divide_down, divide_up, format_cents, round_to_unit
 from riverboat.rulebook import Rulebook
 
-_PREFIX = {"three_card_bonus": "three_card", "six_card_bonus": "six_card", "bonus": "bonus"}
-
 
 class Limit(Struct, frozen=True, kw_only=True):
     """Between which amounts a wager must lie, and why."""
@@ -46,12 +44,11 @@ def limits_of(
     ante = _limit(book, settings, "minimum", "maximum", None, problems)
     highest = None if _is_empty(ante) else ante.maximum_cents
     bonuses: dict[str, Limit] = {}
-    for offer in book.side_bets:
-        if offer.bet in _PREFIX:
-            keys = (f"{_PREFIX[offer.bet]}_minimum", f"{_PREFIX[offer.bet]}_maximum")
-            chosen = any(settings[key] != book.options[key].default for key in keys)
-            told = problems if chosen or offer.bet in offered else []
-            bonuses[offer.bet] = _limit(book, settings, *keys, highest, told)
+    for offer in book.bonuses:
+        keys = (offer.minimum_option, offer.maximum_option)
+        chosen = any(settings[key] != book.options[key].default for key in keys)
+        told = problems if chosen or offer.bet in offered else []
+        bonuses[offer.bet] = _limit(book, settings, *keys, highest, told)
     unit = settings["wager_unit"]
     cites = book.options["wager_unit"].cites
     if not isinstance(unit, int) or unit <= 0:

@@ -16,10 +16,10 @@ from riverboat.errors import NotationError, Refused
 from riverboat.games import actions as a
 from riverboat.games.amending import correct_card, dealt_cards
 from riverboat.games.betting import (
-    TIPS,
     betting_is_open,
     close_bets,
     collect_progressive,
+    is_first_tip,
     lock_progressive,
     take_back,
     tip_limit,
@@ -30,7 +30,6 @@ from riverboat.games.deciding import allowed_bets, bet, fold, seat_to_act, stage
 from riverboat.games.incidents import CONDUCT, KNOWN, incident, places_of
 from riverboat.games.paying import close, correct, settle, settle_all
 from riverboat.games.round import Round
-from riverboat.games.settlement import SPOTS
 from riverboat.games.setup import Setup
 from riverboat.money import Cents, divide_down, divide_up
 from riverboat.well_formed import is_well_formed
@@ -152,7 +151,8 @@ def _wagers(state: Round) -> Iterator[Offer]:
     players = dict.fromkeys(seat.player for seat in state.seats.values() if seat.player)
     for seat in range(1, setup.seats + 1):
         own = state.seats[seat].wagers if seat in state.seats else {}
-        tips = (tip for tip in TIPS if tip.removeprefix("tip_") in own)
+        first_tips = (tip for tip in setup.tip_spots if is_first_tip(setup, tip))
+        tips = (tip for tip in first_tips if tip.removeprefix("tip_") in own)
         for spot in ("ante", *side_bets, *tips):
             amounts = _amounts(state, seat, spot)
             least = amounts.values[0] if isinstance(amounts, Choice) else amounts.minimum
@@ -178,7 +178,7 @@ def _amounts(state: Round, seat: int, spot: str) -> Choice | Range:
     setup, limits = state.setup, state.setup.limits
     if spot == "progressive" and setup.progressive is not None:
         return Choice((setup.progressive.wager_cents,))
-    if spot in TIPS:
+    if is_first_tip(setup, spot):
         limit = tip_limit(setup, state.seats[seat], spot.removeprefix("tip_"))
     else:
         limit = limits.ante if spot == "ante" else limits.bonuses[spot]
@@ -272,7 +272,7 @@ def _settlements(state: Round) -> Iterator[Offer]:
         for number in seats:
             arguments: dict[str, Argument] = {
                 "seat": Choice((number,)),
-                "spot": Choice(SPOTS),
+                "spot": Choice(state.setup.spots),
                 "given_cents": Range(0, None),
             }
             yield Offer("dealer", a.Settle, arguments)
@@ -287,7 +287,7 @@ def _corrections(state: Round) -> Iterator[Offer]:
             if _begins(correct, state, asked):
                 arguments: dict[str, Argument] = {
                     "seat": Choice((number,)),
-                    "spot": Choice(SPOTS),
+                    "spot": Choice(state.setup.spots),
                     "cents": cents,
                     "reason": Text(required=True),
                 }

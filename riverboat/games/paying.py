@@ -9,7 +9,7 @@ from riverboat.games.actions import Close, Correct, Settle, SettleAll
 from riverboat.games.betting import contributions
 from riverboat.games.dues import Due
 from riverboat.games.round import Round
-from riverboat.games.settlement import BASE_SPOTS, SPOTS, dues
+from riverboat.games.settlement import dues
 from riverboat.games.table_talk import label_of
 from riverboat.money import format_cents
 
@@ -64,10 +64,10 @@ def _shown(state: Round) -> set[str]:
 def _show(state: Round, due: Due, shown: set[str]) -> Iterator[e.AnyEvent]:
     """What the dealer shows before a spot is settled."""
     announced = state.setup.book.settlement.base.hand_announced
-    if announced and due.spot in BASE_SPOTS and str(due.seat) not in shown:
+    if announced and due.spot in state.setup.base_spots and str(due.seat) not in shown:
         shown.add(str(due.seat))
         yield e.HandAnnounced(seat=due.seat, hand=due.hand)
-    if due.spot == "six_card_bonus" and "box" not in shown:
+    if due.spot in state.setup.book.box_bets and "box" not in shown:
         shown.add("box")
         yield e.BoxTurned()
 
@@ -106,8 +106,8 @@ def settled(state: Round, due: Due, given_cents: int) -> e.AnyEvent:
 def _require_spot(state: Round, seat: int, spot: str) -> None:
     if seat not in state.seats:
         raise Refused("seat.unknown", f"nobody plays at seat {seat}", cites=())
-    if spot not in SPOTS:
-        text = f"there is no spot {spot!r}; there are {', '.join(SPOTS)}"
+    if spot not in state.setup.spots:
+        text = f"there is no spot {spot!r}; there are {', '.join(state.setup.spots)}"
         raise Refused("spot.unknown", text, cites=())
 
 

@@ -10,10 +10,9 @@ from msgspec.structs import replace
 from riverboat.games import caps
 from riverboat.games.dues import Due, winnings
 from riverboat.games.meter import Meter, pay_award, reset
-from riverboat.games.pay_lines import kind_of_five, kind_of_six, kind_of_three
 from riverboat.games.paying import key
 from riverboat.games.round import Round
-from riverboat.games.settlement import BASE_SPOTS, dues, hand_kinds
+from riverboat.games.settlement import bonus_kind, dues, hand_kinds, showdown_line
 from riverboat.games.table_talk import (
     listed,
     name_against,
@@ -21,15 +20,15 @@ from riverboat.games.table_talk import (
     name_paid_kind,
     sentence,
     stakes_together,
+    where_it_lies,
 )
-from riverboat.hands import rank_five
+from riverboat.hand_kinds import FIVE_CARD
+from riverboat.hands import Kind, rank_five
 from riverboat.money import Cents, format_cents
-from riverboat.rulebook import IslandStud
-from riverboat.rulebook.paytables import FIVE_CARD, Kind, Line
-from riverboat.rulebook.play import ComparisonLine
+from riverboat.rulebook.paytables import Line
+from riverboat.rulebook.play import NOT_QUALIFIED, ComparisonLine
 
 _OUTCOMES = ("win", "push", "lose")
-_WHERE = {"three_card_bonus": " on the board", "six_card_bonus": " in box and hole cards"}
 
 
 class Award(NamedTuple):
@@ -50,32 +49,26 @@ class Reckoning:
 
     def kind(self, due: Due) -> Kind:
         """The hand that decides a due."""
-        seat = self.at.seats[due.for_seat or due.seat]
-        match due.spot.removeprefix("tip_"):
-            case "three_card_bonus":
-                ace_low = self.setup.flag("three_card_ace_low")
-                return kind_of_three(self.at.community, ace_low=ace_low)
-            case "six_card_bonus":
-                return kind_of_six(self.at.box + seat.cards)
-            case "bonus":
-                return kind_of_five(seat.cards)
-        return self.kinds[due.for_seat or due.seat]
+        number, spot = due.for_seat or due.seat, due.spot.removeprefix("tip_")
+        if spot in self.setup.bonuses:
+            return bonus_kind(self.at, self.at.seats[number], spot)
+        return self.kinds[number]
 
-    def line(self, due: Due) -> Line | ComparisonLine | None:
-        """The line of the pay table that a due was paid by; none where the dealer is out of it."""
+    def line(self, due: Due) -> Line | ComparisonLine:
+        """The line of the pay table, or of the showdown, that a due was paid by."""
         spot = due.spot.removeprefix("tip_")
-        if spot not in BASE_SPOTS:
+        if spot not in self.setup.base_spots:
             return self.setup.lines[spot][self.kind(due)]
-        if not isinstance(self.book, IslandStud):
+        if self.book.comparison is None:
             return self.setup.lines["base"][self.kind(due)]
-        return next((ln for ln in self.book.comparison.lines if ln.cites == due.cites), None)
+        return showdown_line(self.book, self.at.seats[due.seat].cards, self.at.dealer)
 
     def table_and_line(self, due: Due) -> tuple[str, str]:
         """The pay table's id and the line's own words."""
         line = self.line(due)
-        if isinstance(self.book, IslandStud) and not isinstance(line, Line):
-            return self.book.comparison.id, line.outcome.replace("_", " ") if line else ""
-        assert isinstance(line, Line)
+        if isinstance(line, ComparisonLine):
+            assert self.book.comparison is not None
+            return self.book.comparison.id, line.outcome.replace("_", " ")
         spot, progressive = due.spot.removeprefix("tip_"), self.setup.progressive
         if spot in self.setup.bonuses:
             table = self.setup.bonuses[spot]
@@ -101,7 +94,7 @@ class Reckoning:
         spot, line = due.spot.removeprefix("tip_"), self.line(due)
         if not isinstance(line, Line):
             return self._compared(due, line), ": "
-        name = name_paid_kind(self.kind(due), line) + _WHERE.get(spot, "")
+        name = name_paid_kind(self.kind(due), line) + where_it_lies(self.book, spot)
         if due.outcome == "win":
             return name, " "
         if due.outcome == "push":
@@ -111,10 +104,10 @@ class Reckoning:
             return name, f" is less than {rule.winning.lowest.replace('_', ' ')}: "
         return name, " does not pay: "
 
-    def _compared(self, due: Due, line: ComparisonLine | None) -> str:
+    def _compared(self, due: Due, line: ComparisonLine) -> str:
         mine, dealers = rank_five(self.at.seats[due.seat].cards), rank_five(self.at.dealer)
         my_name, dealers_name = name_against(mine, dealers)
-        if line is None:
+        if line.outcome == NOT_QUALIFIED:
             return f"the dealer's {dealers_name} does not qualify"
         verb = {"player_wins": "beats", "tie": "ties with"}.get(line.outcome, "loses to")
         return f"{my_name} {verb} the dealer's {dealers_name}"
@@ -136,12 +129,12 @@ class Reckoning:
 
     def _why_no_win(self, due: Due) -> str:
         """Why an ante comes back although the hand wins: only better hands win it."""
-        if not isinstance(self.book, IslandStud) or due.spot.removeprefix("tip_") != "ante":
+        line, comparison, spot = self.line(due), self.book.comparison, due.spot.removeprefix("tip_")
+        if comparison is None or not isinstance(line, ComparisonLine):
             return ""
-        line = self.line(due)
-        if not isinstance(line, ComparisonLine) or line.outcome != "player_wins":
+        if line.outcome != "player_wins":
             return ""
-        paid = [hand for one in self.book.comparison.lines if one.ante.wins for hand in one.hands]
+        paid = [hand for one in comparison.lines if one.pays[spot].wins for hand in one.hands]
         lowest = max(paid, key=FIVE_CARD.index, default="")
         return f", for it wins from {lowest.replace('_', ' ')} on" if lowest else ""
 

@@ -222,9 +222,11 @@ def _side_bet_lost(state: Round, event: e.SideBetLost) -> Round:
 
 
 def _turned(state: Round, event: e.CommunityTurned) -> Round:
-    is_last = event.number == len(state.community)
-    waiting = () if is_last else _in_turn(state)
+    stages = state.setup.stages
+    if event.number != stages[state.stage].reveals[-1]:
+        return replace(state, turned=event.number)
     stage = state.stage + 1
+    waiting = () if stage == len(stages) else _in_turn(state)
     return replace(state, turned=event.number, stage=stage, waiting=waiting, phase=_phase(waiting))
 
 
@@ -241,7 +243,7 @@ def _up_cards(state: Round, event: e.UpCardsTurned) -> Round:
 
 
 def _dealer_turned(state: Round, event: e.DealersHandTurned) -> Round:
-    return replace(state, dealer_turned=True, stage=1)
+    return replace(state, dealer_turned=True, stage=len(state.setup.stages))
 
 
 def _settling(state: Round, event: e.SettlementBegun) -> Round:

@@ -4,27 +4,20 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
+from riverboat.cards import Card
 from riverboat.events import Outcome
 from riverboat.games.awards import Winner, envy_dues, forfeited_by_fold, is_live, progressive_dues
 from riverboat.games.caps import limited
 from riverboat.games.dues import Due, outcome_of, payable, winnings
-from riverboat.games.pay_lines import kind_of_five, kind_of_six, kind_of_three, ranked
 from riverboat.games.round import Round, Seat
-from riverboat.games.setup import BONUSES, Setup
-from riverboat.hands import FiveCardHand, Ranked
-from riverboat.rulebook import IslandStud
-from riverboat.rulebook.paytables import Kind
+from riverboat.games.setup import Setup
+from riverboat.hand_kinds import HANDS, kind_of_five, ranked
+from riverboat.hands import FiveCardHand, Kind, Ranked
+from riverboat.rulebook import Rulebook
+from riverboat.rulebook.play import NOT_QUALIFIED, ComparisonLine
 from riverboat.rulebook.values import Pays
 
 ACE_KING = Ranked(FiveCardHand.HIGH_CARD, (12, 11))
-BASE_SPOTS = ("ante", "third", "fourth", "fifth", "bet")
-SPOTS = (
-    *BASE_SPOTS,
-    *BONUSES,
-    "progressive",
-    "envy",
-    *(f"tip_{spot}" for spot in (*BASE_SPOTS, "three_card_bonus")),
-)
 
 
 def dues(state: Round) -> tuple[Due, ...]:
@@ -70,18 +63,25 @@ def _rounded(state: Round, due: Due) -> Due:
 
 
 def hand_kinds(state: Round) -> dict[int, Kind]:
-    """The five-card hand of every seat whose cards are still there and complete."""
-    if isinstance(state.setup.book, IslandStud):
-        return {
-            n: kind_of_five(s.cards) for n, s in state.seats.items() if s.cards_kept and s.cards
-        }
-    if state.turned < len(state.community):
+    """The base game's hand of every seat whose cards are still there and complete."""
+    places = state.setup.book.hands.five.made_of
+    if "community" in places and state.turned < len(state.community):
         return {}
+    board = state.community if "community" in places else ()
     return {
-        number: kind_of_five(seat.cards + state.community)
+        number: kind_of_five(seat.cards + board)
         for number, seat in state.seats.items()
         if seat.cards_kept and seat.cards
     }
+
+
+def bonus_kind(state: Round, seat: Seat, bet: str) -> Kind:
+    """The hand that decides a side bet of a seat: the cards of the places that the rulebook names."""
+    offer = state.setup.book.offer(bet)
+    assert offer is not None
+    lying = {"seat": seat.cards, "community": state.community, "box": state.box}
+    cards = tuple(card for place in offer.decided_by.places for card in lying[place])
+    return HANDS[offer.decided_by.hand].kind_of(cards, state.setup.flag("three_card_ace_low"))
 
 
 def _progressive(state: Round, numbers: list[int], kinds: dict[int, Kind]) -> dict[int, Due]:
@@ -107,17 +107,26 @@ def _base_pays(
     if seat.status != "in" or number not in kinds:
         return {}
     book = state.setup.book
-    if not isinstance(book, IslandStud):
+    if book.comparison is None:
         paid = state.setup.lines["base"][kinds[number]]
-        return dict.fromkeys(BASE_SPOTS, (paid.pays, paid.cites))
-    mine, dealers = ranked(seat.cards), ranked(state.dealer)
-    if book.dealers_hand.qualifies == "with_ace_king" and dealers < ACE_KING:
-        cites = book.dealers_hand.cites
-        return {"ante": (Pays.parse("1 to 1"), cites), "bet": (Pays.parse("push"), cites)}
+        return dict.fromkeys(state.setup.base_spots, (paid.pays, paid.cites))
+    line = showdown_line(book, seat.cards, state.dealer)
+    return {spot: (pays, line.cites) for spot, pays in line.pays.items()}
+
+
+def showdown_line(
+    book: Rulebook, cards: tuple[Card, ...], dealers_cards: tuple[Card, ...]
+) -> ComparisonLine:
+    """The line for a hand against the dealer's, where the dealer has one."""
+    assert book.comparison is not None
+    assert book.dealers_hand is not None
+    mine, dealers = ranked(cards), ranked(dealers_cards)
     outcome = "tie" if mine == dealers else "player_wins" if mine > dealers else "dealer_wins"
+    if book.dealers_hand.qualifies == "with_ace_king" and dealers < ACE_KING:
+        outcome = NOT_QUALIFIED
     for line in book.comparison.lines:
         if line.outcome == outcome and (not line.hands or mine.hand.label in line.hands):
-            return {"ante": (line.ante, line.cites), "bet": (line.bet, line.cites)}
+            return line
     raise AssertionError(f"no line of {book.comparison.id} is for {outcome}")
 
 
@@ -129,7 +138,7 @@ def _spot_dues(
     kinds: dict[int, Kind],
 ) -> Iterator[Due]:
     seat = state.seats[number]
-    if spot in BONUSES:
+    if spot in state.setup.bonuses:
         found = _bonus_pays(state, seat, spot)
     elif spot in base:
         found = (*base[spot], kinds[number].hand)
@@ -149,14 +158,7 @@ def _bonus_pays(state: Round, seat: Seat, spot: str) -> tuple[Pays, tuple[str, .
         return None
     if seat.status == "folded" and forfeited_by_fold(state.setup, spot):
         return None
-    ace_low = state.setup.flag("three_card_ace_low")
-    match spot:
-        case "three_card_bonus":
-            kind = kind_of_three(state.community, ace_low=ace_low)
-        case "six_card_bonus":
-            kind = kind_of_six(state.box + seat.cards)
-        case _:
-            kind = kind_of_five(seat.cards)
+    kind = bonus_kind(state, seat, spot)
     line = state.setup.lines[spot][kind]
     return line.pays, line.cites, kind.hand
 
@@ -169,7 +171,7 @@ def _due(
     fixed = pays.kind == "dollars"
     off_tray = fixed and exact >= (setup.cents("off_tray_threshold") or 0)
     outcome, returned = outcome_of(pays), not fixed or setup.flag("six_card_stake_returned")
-    if spot in BASE_SPOTS:
+    if spot in setup.base_spots:
         outcome, returned = _as_the_base_game_says(setup, outcome)
     due = Due(
         seat=number,

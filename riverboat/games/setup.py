@@ -10,8 +10,6 @@ from msgspec import Struct
 
 from riverboat.errors import Refused
 from riverboat.games.choices import (
-    BONUSES,
-    TABLE_KEYS,
     Raw,
     Setting,
     bet_before,
@@ -26,12 +24,12 @@ from riverboat.games.pay_lines import Lines, index_lines
 from riverboat.games.stages import Stage, stages_of
 from riverboat.money import Cents, divide_exact, format_cents
 from riverboat.rulebook import Rulebook
+from riverboat.rulebook.book import PROGRESSIVE
 from riverboat.rulebook.options import Choice, Flag
 from riverboat.rulebook.paytables import PayTable
 from riverboat.rulebook.procedures import DealingMethod
 from riverboat.rulebook.progressive import Schedule
-from riverboat.rulebook.vocabulary import EDITION, PLAYED_EDITION
-from riverboat.rulebook.wagers import SideBetOffer
+from riverboat.rulebook.vocabulary import EDITION, PLAYED_EDITION, SEQUENCES
 from riverboat.rulebook.wording import DEALT
 from riverboat.well_formed import require_kind
 
@@ -71,6 +69,9 @@ class Setup(Struct, frozen=True, kw_only=True):
     settings: dict[str, Setting]
     lines: dict[str, Lines]
     stages: tuple[Stage, ...]
+    base_spots: tuple[str, ...]
+    tip_spots: tuple[str, ...]
+    has_box: bool
 
     def flag(self, name: str) -> bool:
         """A yes-or-no option; one that the rulebook does not have is off."""
@@ -88,7 +89,14 @@ class Setup(Struct, frozen=True, kw_only=True):
 
     def offers(self, bet: str) -> bool:
         """Whether this table takes a side bet."""
-        return bet in self.bonuses or (bet == "progressive" and self.progressive is not None)
+        return bet in self.bonuses or (bet == PROGRESSIVE and self.progressive is not None)
+
+    @property
+    def spots(self) -> tuple[str, ...]:
+        """Every spot of the rulebook's table that can have a result."""
+        side_bets = tuple(offer.bet for offer in self.book.side_bets)
+        envy = ("envy",) if PROGRESSIVE in side_bets else ()
+        return (*self.base_spots, *side_bets, *envy, *self.tip_spots)
 
     @property
     def base(self) -> PayTable | None:
@@ -134,7 +142,7 @@ def draft_setup(book: Rulebook, choices: Mapping[str, Raw]) -> Draft:
     dealing = _dealing(book, choices, offered, settings, problems)
     _conditional_defaults(book, choices, settings, offered, dealing)
     problems += _unbettable(book, settings, offered)
-    problems += _six_card_problems(book, settings, offered, dealing)
+    problems += _box_problems(book, settings, offered, dealing)
     limits = limits_of(book, settings, offered, problems)
     wager_cents = None if progressive is None else progressive.wager_cents
     problems += unplayable(book, limits, offered, wager_cents)
@@ -161,6 +169,9 @@ def finish_setup(book: Rulebook, draft: Draft) -> Setup:
         settings=draft.settings,
         lines=_lines(book, draft.bonuses, draft.progressive),
         stages=stages_of(book),
+        base_spots=book.base_spots,
+        tip_spots=tuple(f"tip_{spot}" for spot in book.tips.on),
+        has_box=any(bet in draft.bonuses for bet in book.box_bets),
     )
 
 
@@ -177,12 +188,8 @@ def _lines(
     return {bet: index_lines(table) for bet, table in tables.items()}
 
 
-def _offer(book: Rulebook, bet: str) -> SideBetOffer | None:
-    return next((offer for offer in book.side_bets if offer.bet == bet), None)
-
-
 def _offered(book: Rulebook, choices: Mapping[str, Raw]) -> tuple[str, ...]:
-    wanted = side_bets_asked_for(choices)
+    wanted = side_bets_asked_for(book, choices)
     return tuple(offer.bet for offer in book.side_bets if offer.bet in wanted)
 
 
@@ -191,10 +198,9 @@ def _bonuses(
 ) -> dict[str, PayTable]:
     bonuses: dict[str, PayTable] = {}
     tables = {table.id: table for table in book.paytables}
-    for bet in BONUSES:
-        if bet not in choices:
-            continue
-        name, offer = str(choices[bet]), _offer(book, bet)
+    wanted = side_bets_asked_for(book, choices) - {PROGRESSIVE}
+    for bet in [bet for bet in choices if bet in wanted]:
+        name, offer = str(choices[bet]), book.offer(bet)
         if offer is None:
             text = f"{book.id} has no {bet.replace('_', ' ')}"
             problems.append(Refused("side_bet.not_offered", text, cites=book.ante.cites))
@@ -210,7 +216,7 @@ def _bonuses(
             )
         else:
             bonuses[bet] = tables[name]
-    return bonuses
+    return {offer.bet: bonuses[offer.bet] for offer in book.side_bets if offer.bet in bonuses}
 
 
 def _progressive(
@@ -219,9 +225,9 @@ def _progressive(
     settings: dict[str, Setting],
     problems: list[Refused],
 ) -> ProgressiveSetup | None:
-    if "progressive" not in side_bets_asked_for(choices):
+    if PROGRESSIVE not in side_bets_asked_for(book, choices):
         return None
-    offer = _offer(book, "progressive")
+    offer = book.offer(PROGRESSIVE)
     if offer is None or book.progressive is None:
         text = f"{book.id} has no progressive"
         problems.append(Refused("side_bet.not_offered", text, cites=book.ante.cites))
@@ -344,34 +350,34 @@ def _unbettable(
             yield Refused("side_bet.needs_earlier_bet", text, cites=offer.cites)
 
 
-def _six_card_problems(
+def _box_problems(
     book: Rulebook,
     settings: dict[str, Setting],
     offered: tuple[str, ...],
     dealing: DealingMethod,
 ) -> Iterator[Refused]:
     sequence = book.options.get("shoe_sequence")
+    box_bet = next((bet for bet in offered if bet in book.box_bets), None)
     if isinstance(sequence, Choice) and settings["shoe_sequence"] in sequence.choices:
-        with_box = str(settings["shoe_sequence"]).startswith("4")
-        if with_box != ("six_card_bonus" in offered) and dealing.sequence_option == "shoe_sequence":
+        with_box = "box" in SEQUENCES[str(settings["shoe_sequence"])]
+        if with_box != (box_bet is not None) and dealing.sequence_option == "shoe_sequence":
             text = f"shoe_sequence {settings['shoe_sequence']} does not fit the side bets on offer"
             yield Refused("option.not_allowed", text, cites=sequence.cites)
-    if "six_card_bonus" not in offered:
+    if box_bet is None:
         return
+    named = box_bet.replace("_", " ")
     by_device = "automated_device" in dealing.needs
     if not by_device and settings["six_card_dealing"] == "automated_only":
         cites = book.options["six_card_dealing"].cites
-        text = f"the six card bonus with {dealing.method} dealing; only a device deals its box"
-        yield Refused("six_card_bonus.bad_dealing", text, cites=cites)
+        text = f"the {named} with {dealing.method} dealing; only a device deals its box"
+        yield Refused("box.bad_dealing", text, cites=cites)
     edition = book.options.get(EDITION)
     if edition is not None and settings[EDITION] != PLAYED_EDITION:
-        text = "the six card bonus of the earlier text cannot be played"
-        yield Refused("six_card_bonus.not_playable", text, cites=edition.cites)
+        text = f"the {named} of the earlier text cannot be played"
+        yield Refused("box.not_playable", text, cites=edition.cites)
 
 
 __all__ = [
-    "BONUSES",
-    "TABLE_KEYS",
     "Draft",
     "ProgressiveSetup",
     "Raw",

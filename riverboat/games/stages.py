@@ -1,10 +1,10 @@
-"""The decisions of a game, read from its rulebook: three streets, or one bet against the dealer."""
+"""The decisions of a game, read from its rulebook."""
 
 import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from riverboat.rulebook import MississippiStud, Rulebook
+from riverboat.rulebook import Rulebook
 
 _SECTION = re.compile(r".+?\.[0-9]+(\.[A-Z](?=[.-]|$))?")
 
@@ -19,43 +19,33 @@ class Stage(NamedTuple):
     fold_cites: tuple[str, ...]
     reveal_cites: tuple[str, ...]
     forfeits: tuple[str, ...]
-    reveals: int
+    turns: str
+    reveals: tuple[int, ...]
+    """The numbers of the community cards that are turned after it."""
 
 
 def stages_of(book: Rulebook) -> tuple[Stage, ...]:
     """The decisions in order."""
-    if isinstance(book, MississippiStud):
-        streets = book.streets
-        return tuple(
+    stages: list[Stage] = []
+    turned = 0
+    for decision in book.decisions:
+        reveal = decision.reveal
+        cards = reveal.cards if reveal.turn == "community" else 0
+        stages.append(
             Stage(
-                spot,
-                street.label,
-                street.bet.multiples,
-                street.bet.cites,
-                street.fold.cites,
-                street.reveal.cites,
-                street.fold.forfeits,
-                street.reveal.community_card,
-            )
-            for spot, street in (
-                ("third", streets.third),
-                ("fourth", streets.fourth),
-                ("fifth", streets.fifth),
+                decision.spot,
+                decision.label,
+                decision.bet.multiples,
+                decision.bet.cites,
+                decision.fold.cites,
+                reveal.cites,
+                decision.fold.forfeits,
+                reveal.turn,
+                tuple(range(turned + 1, turned + cards + 1)),
             )
         )
-    decision = book.decision
-    return (
-        Stage(
-            "bet",
-            decision.label,
-            decision.multiples,
-            decision.cites,
-            book.ante_fold.cites,
-            book.dealers_hand.cites,
-            book.ante_fold.forfeits,
-            0,
-        ),
-    )
+        turned += cards
+    return tuple(stages)
 
 
 def of_stage(stages: Sequence[Stage], mine: Stage, cites: Iterable[str]) -> tuple[str, ...]:

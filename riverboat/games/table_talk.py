@@ -6,10 +6,11 @@ from itertools import pairwise
 from riverboat.cards import RANKS
 from riverboat.games.dealing import Pass, passes
 from riverboat.games.stages import stages_of
-from riverboat.hands import FiveCardHand, Ranked
+from riverboat.hands import FiveCardHand, Kind, Ranked
 from riverboat.money import Cents, format_cents
 from riverboat.rulebook import Rulebook
-from riverboat.rulebook.paytables import Kind, Line
+from riverboat.rulebook.paytables import Line
+from riverboat.rulebook.wagers import SideBetOffer
 from riverboat.rulebook.wording import with_article
 
 _RANK_NAMES = dict(
@@ -59,6 +60,25 @@ def stakes_together(book: Rulebook, stakes: Iterable[tuple[str, Cents]]) -> str:
             for (tip, cents), spots in sorted(groups.items(), key=lambda group: group[0][0])
         ]
     )
+
+
+def what_decides(offer: SideBetOffer) -> str:
+    """The cards that a side bet goes by, with their verb."""
+    places = offer.decided_by.places
+    if "seat" not in places:
+        return "the community cards decide"
+    return "box and hole cards decide" if "box" in places else "the hand that is kept decides"
+
+
+def where_it_lies(book: Rulebook, bet: str) -> str:
+    """Where the hand lies that decides a side bet, if it is not the base game's hand."""
+    offer = book.offer(bet)
+    places = offer.decided_by.places if offer is not None else book.hands.five.made_of
+    if places == book.hands.five.made_of:
+        return ""
+    if "seat" not in places:
+        return " on the board"
+    return " in box and hole cards" if "box" in places else " in the hole"
 
 
 def named_seats(seats: Sequence[int | str]) -> str:

@@ -77,7 +77,7 @@ def shown_hands(state: Round) -> frozenset[int]:
 
 def _turned_over(state: Round, at_settlement: Round) -> Iterator[int]:
     by_community = {
-        offer.bet for offer in state.setup.book.side_bets if offer.decided_by == "community_cards"
+        offer.bet for offer in state.setup.book.side_bets if "seat" not in offer.decided_by.places
     }
     done = set(state.settled)
     reached = True

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from riverboat.cards import DECK, Card
 from riverboat.gym.table import Observation, TableEnv
-from riverboat.rulebook import IslandStud, MississippiStud
 
 
 def card_places(cards: Iterable[Card]) -> NDArray[np.int8]:
@@ -31,7 +30,7 @@ class MississippiStudEnv(TableEnv):
     what the seat bet on 3rd, 4th and 5th street in antes.
     """
 
-    game = MississippiStud
+    against_dealer = False
 
     def _space(self) -> Dict:
         most = float(self.multiples[-1])
@@ -64,7 +63,7 @@ class IslandStudEnv(TableEnv):
     decision to make and 1 afterwards.
     """
 
-    game = IslandStud
+    against_dealer = True
 
     def _space(self) -> Dict:
         return Dict(

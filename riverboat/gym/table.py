@@ -20,16 +20,15 @@ from riverboat.games import actions as a
 from riverboat.games.dealing import card_counts, deal_out
 from riverboat.games.deciding import seat_to_act, stage_of
 from riverboat.games.meter import meter_of
-from riverboat.games.setup import BONUSES, Raw
+from riverboat.games.setup import Raw
 from riverboat.gym.rendering import render_round
 from riverboat.money import Cents, parse_dollars
-from riverboat.rulebook import IslandStud, MississippiStud, Rulebook
+from riverboat.rulebook import Rulebook
 from riverboat.rulebooks import load_all, load_either
 from riverboat.well_formed import require_kind
 
 Observation: TypeAlias = dict[str, Any]
 Strategy: TypeAlias = Callable[[Round, int], a.AnyAction]
-PLACING_ORDER = ("ante", *BONUSES, "progressive")
 
 
 def stay_in(state: Round, seat: int) -> a.AnyAction:
@@ -51,7 +50,8 @@ class TableEnv(gymnasium.Env[Observation, np.int64]):
     metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 1}  # noqa: RUF012
     observation_space: Dict
     action_space: Discrete
-    game: type[MississippiStud] | type[IslandStud]
+    against_dealer: bool
+    """Whether the games of this environment are played against the dealer's hand."""
 
     def __init__(
         self,
@@ -85,7 +85,7 @@ class TableEnv(gymnasium.Env[Observation, np.int64]):
         self.observation_space = self._space()
         free = [number for number in range(1, seat + others + 1) if number != seat]
         self._before_the_deal = self._place_wagers(
-            sorted([seat, *free[:others]]), _in_cents(ante, side_bets), meter
+            sorted([seat, *free[:others]]), _in_cents(self.setup.book, ante, side_bets), meter
         )
         self.bets: tuple[int, ...] = ()
         self._round: Round | None = None
@@ -170,12 +170,15 @@ class TableEnv(gymnasium.Env[Observation, np.int64]):
 
     def _book(self, rulebook: str | Rulebook) -> Rulebook:
         if not rulebook:
-            books = [loaded.book for loaded in load_all() if isinstance(loaded.book, self.game)]
+            books = [loaded.book for loaded in load_all() if self._plays(loaded.book)]
             return next((book for book in books if book.status == "in force"), books[0])
         book = load_either(rulebook).book if isinstance(rulebook, str) else rulebook
-        if not isinstance(book, self.game):
-            raise ValueError(f"{book.id} is no rulebook of {self.game.__name__}")
+        if not self._plays(book):
+            raise ValueError(f"{book.id} is no game for {type(self).__name__}")
         return book
+
+    def _plays(self, book: Rulebook) -> bool:
+        return (book.comparison is not None) == self.against_dealer
 
     def _place_wagers(self, seats: list[int], wagers: Mapping[str, Cents], meter: str) -> Round:
         """The round up to the deal; what the table does not take is refused here."""
@@ -259,9 +262,10 @@ def _cards_named(options: dict[str, Any] | None) -> Mapping[str, str]:
     return named
 
 
-def _in_cents(ante: str, side_bets: Mapping[str, str]) -> dict[str, Cents]:
+def _in_cents(book: Rulebook, ante: str, side_bets: Mapping[str, str]) -> dict[str, Cents]:
     """The wagers in the order in which they are placed."""
     wagers = {"ante": ante, **side_bets}
-    known = [spot for spot in PLACING_ORDER if spot in wagers]
+    own = ("ante", *(offer.bet for offer in book.side_bets))
+    known = [spot for spot in own if spot in wagers]
     order = [*known, *(spot for spot in wagers if spot not in known)]
     return {spot: parse_dollars(wagers[spot]) for spot in order}

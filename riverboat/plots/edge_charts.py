@@ -11,8 +11,8 @@ from riverboat.exact.base_play import BasePlay
 from riverboat.exact.mississippi import Solution, evaluate, solve
 from riverboat.exact.payoffs import payoffs_of
 from riverboat.exact.progressive import edge_by_meter, progressive_figures, progressive_of
+from riverboat.exact.rule_changes import paying_by
 from riverboat.exact.side_bets import side_bet_figures
-from riverboat.games.pay_lines import index_lines
 from riverboat.games.setup import Setup
 from riverboat.money import Cents
 from riverboat.plots.axes import (
@@ -145,7 +145,7 @@ def points_of(setup: Setup, table: PayTable, line: Line, wager_cents: Cents) -> 
     solution = solve(setup, wager_cents)
     slope = _slope(setup, table, line, solution, wager_cents)
     here = solution.house_edge
-    moved = ((n, _with_table(setup, _paying(table, line, n))) for n in wanted)
+    moved = ((n, paying_by(setup, _paying(table, line, n))) for n in wanted)
     return [
         LinePoint(n, Solution(payoffs_of(there, wager_cents)).house_edge, here - slope * (n - now))
         for n, there in moved
@@ -156,7 +156,7 @@ def _slope(
     setup: Setup, table: PayTable, line: Line, solution: Solution, wager_cents: Cents
 ) -> Fraction:
     """What one more to 1 on the line brings a player who plays on as before, per ante."""
-    more = _with_table(setup, _paying(table, line, odds_of(line) + 1))
+    more = paying_by(setup, _paying(table, line, odds_of(line) + 1))
     return evaluate(payoffs_of(more, wager_cents), solution.choose).value - solution.value
 
 
@@ -166,13 +166,6 @@ def _paying(table: PayTable, line: Line, odds: Fraction | int) -> PayTable:
     return replace(
         table, lines=tuple(replace(it, pays=pays) if it is line else it for it in table.lines)
     )
-
-
-def _with_table(setup: Setup, table: PayTable) -> Setup:
-    """The same table with another pay table for the base game."""
-    tables = tuple(table if it.id == table.id else it for it in setup.book.paytables)
-    book = replace(setup.book, paytables=tables)
-    return replace(setup, book=book, lines={**setup.lines, "base": index_lines(table)})
 
 
 def line_chart(

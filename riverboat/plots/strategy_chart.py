@@ -7,10 +7,14 @@ from typing import NamedTuple
 
 from riverboat.cards import RANKS
 from riverboat.exact.island import Solution as IslandSolution
+from riverboat.exact.island import solve_island
 from riverboat.exact.island_strategy import relations_of
-from riverboat.exact.mississippi import FOLD, Solution
+from riverboat.exact.mississippi import FOLD, Solution, solve
 from riverboat.exact.mississippi_chart import Situation, starting_hands
+from riverboat.exact.solvers import ByShape
+from riverboat.games.setup import Setup
 from riverboat.hands import FiveCardHand, Ranked
+from riverboat.money import Cents
 from riverboat.plots.axes import (
     BLUE,
     FINE,
@@ -34,6 +38,19 @@ _DOWN = RANKS[::-1]
 _BETWEEN = (ORANGE, RED, "#009e73", "#cc79a7")
 _DARK = (BLUE, RED, "#009e73")
 _LOWEST_OF = {f"pair of {RANKS[0]}": "pair"}
+
+
+def base_chart(setup: Setup, ante_cents: Cents, source: Source, where: str) -> str:
+    """The best play of a table's base game."""
+    return ByShape(_on_streets, _against_dealer).at(setup)(setup, ante_cents, source, where)
+
+
+def _on_streets(setup: Setup, ante_cents: Cents, source: Source, where: str) -> str:
+    return strategy_chart(solve(setup, ante_cents), source, where)
+
+
+def _against_dealer(setup: Setup, ante_cents: Cents, source: Source, where: str) -> str:
+    return island_chart(solve_island(setup, ante_cents), source, where)
 
 
 def strategy_chart(solution: Solution, source: Source, where: str) -> str:

@@ -13,9 +13,9 @@ from typing import Final, NamedTuple
 from riverboat.cards import RANKS, SUITS, Card, parse_cards
 from riverboat.errors import Refused
 from riverboat.games.awards import forfeited_by_fold
-from riverboat.games.pay_lines import kind_of_five
 from riverboat.games.setup import Setup
-from riverboat.rulebook.paytables import FIVE_CARD, Kind
+from riverboat.hand_kinds import FIVE_CARD, kind_of_five
+from riverboat.hands import Kind
 
 ALL_HANDS: Final = 2_598_960
 LEAST: Final = Fraction(1, 100_000_000)

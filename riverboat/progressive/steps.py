@@ -3,8 +3,8 @@
 from riverboat.errors import Refused
 from riverboat.games.round import Round
 from riverboat.games.setup import Setup
+from riverboat.hand_kinds import FIVE_CARD
 from riverboat.progressive.controller import Lamp
-from riverboat.rulebook.paytables import FIVE_CARD
 from riverboat.rulebook.progressive import Progressive, Step
 from riverboat.table.people import Actor, Role, has_role, is_a
 

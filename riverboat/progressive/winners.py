@@ -12,7 +12,7 @@ from riverboat.games.incidents import cites_of as incident_cites
 from riverboat.games.meter import Meter
 from riverboat.games.paying import remaining, unsettled_words
 from riverboat.games.round import Round
-from riverboat.games.settlement import BASE_SPOTS, dues, hand_kinds
+from riverboat.games.settlement import dues, hand_kinds
 from riverboat.games.table_talk import held, name_kind
 from riverboat.progressive.controller import Controller, Lamp, lamp_of
 from riverboat.progressive.link import Link
@@ -133,7 +133,7 @@ def fault_of(desk: Desk, seat: int, hand: str) -> Fault | None:
     """What is wrong with a hand that is keyed for a seat, if anything is."""
     state, rule = require_settling(desk), rule_of(desk.round)
     again = toggle_cites(rule)
-    lost = desk.round.setup.book.fold.progressive
+    lost = desk.round.setup.book.fold.side_bets.get("progressive")
     allowed = seat in desk.controller.allowed_unlit
     if desk.round.seats[seat].status == "forfeit":
         return Fault("forfeited", "", _forfeited(desk, seat))
@@ -237,7 +237,7 @@ def _require_base_settled(desk: Desk, seat: int) -> None:
             return
         waits = due.spot not in AFTERWARDS
         if own:
-            waits = due.seat == seat and due.spot in BASE_SPOTS
+            waits = due.seat == seat and due.spot in desk.round.setup.base_spots
         if waits:
             cites = (
                 *cites_of(rule_of(desk.round), "press_hand_key"),

@@ -1,6 +1,6 @@
 """The rulebook itself: one document, one game, one revision, complete in one file."""
 
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Final, Literal
 
 from msgspec import Meta, Struct
 
@@ -8,7 +8,6 @@ from riverboat.rulebook.options import Option
 from riverboat.rulebook.paytables import PayTable
 from riverboat.rulebook.play import (
     Acting,
-    AnteFold,
     Comparison,
     DealersHand,
     Decision,
@@ -16,7 +15,6 @@ from riverboat.rulebook.play import (
     Fold,
     Hands,
     Settlement,
-    Streets,
 )
 from riverboat.rulebook.procedures import (
     Cards,
@@ -38,7 +36,7 @@ from riverboat.rulebook.procedures import (
 )
 from riverboat.rulebook.progressive import Progressive
 from riverboat.rulebook.rules import Clause, Rule, Source
-from riverboat.rulebook.values import Game, Natural, Status, Words
+from riverboat.rulebook.values import Name, Natural, Status, Words
 from riverboat.rulebook.wagers import (
     AggregateLimit,
     Ante,
@@ -48,6 +46,9 @@ from riverboat.rulebook.wagers import (
     Tips,
     Units,
 )
+
+PROGRESSIVE: Final = "progressive"
+"""The one side bet that every rulebook calls by the same name: its section has rules of its own."""
 
 Id = Annotated[
     str,
@@ -69,15 +70,16 @@ class Published(Rule, frozen=True, kw_only=True):
         "top_payout_average",
         "reseed_cost_included",
     ]
-    bet: Literal["bonus", "progressive"]
+    bet: Name
     paytable: str = ""
     printed: Words
 
 
-class Book(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="game"):
-    """What both games have."""
+class Rulebook(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One game as one document has it: against a pay table, or against the dealer's hand."""
 
     id: Id
+    game: Name
     title: Words
     revision: Natural
     status: Status
@@ -92,6 +94,9 @@ class Book(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_fi
     aggregate_limit: AggregateLimit
     hands: Hands
     acting: Acting
+    decisions: Annotated[tuple[Decision, ...], Meta(min_length=1)]
+    dealers_hand: DealersHand | None = None
+    comparison: Comparison | None = None
     fold: Fold
     everybody_folds: EverybodyFolds
     settlement: Settlement
@@ -119,28 +124,21 @@ class Book(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_fi
     ambiguities: dict[str, Words]
     clauses: dict[str, Clause]
 
-
-class MississippiStud(Book, frozen=True, kw_only=True, tag="mississippi_stud"):
-    """Mississippi Stud: three streets against a pay table."""
-
-    streets: Streets
+    @property
+    def base_spots(self) -> tuple[str, ...]:
+        """The spots of the base game, in the order in which they are bet on."""
+        return ("ante", *(decision.spot for decision in self.decisions))
 
     @property
-    def game(self) -> Game:
-        return "mississippi_stud"
-
-
-class IslandStud(Book, frozen=True, kw_only=True, tag="island_stud"):
-    """Island Stud: one decision against the dealer's hand."""
-
-    decision: Decision
-    ante_fold: AnteFold
-    dealers_hand: DealersHand
-    comparison: Comparison
+    def bonuses(self) -> tuple[SideBetOffer, ...]:
+        """The side bets beside the progressive, which has rules of its own."""
+        return tuple(offer for offer in self.side_bets if offer.bet != PROGRESSIVE)
 
     @property
-    def game(self) -> Game:
-        return "island_stud"
+    def box_bets(self) -> tuple[str, ...]:
+        """The side bets that a box of cards decides: without one of them no box is dealt."""
+        return tuple(o.bet for o in self.side_bets if "box" in o.decided_by.places)
 
-
-Rulebook: TypeAlias = MississippiStud | IslandStud
+    def offer(self, bet: str) -> SideBetOffer | None:
+        """A side bet by its name."""
+        return next((offer for offer in self.side_bets if offer.bet == bet), None)

@@ -6,7 +6,7 @@ otherwise than the file says, is refused here, with its place and with what woul
 
 from collections.abc import Iterator
 
-from riverboat.rulebook.book import MississippiStud, Rulebook
+from riverboat.rulebook.book import Rulebook
 from riverboat.rulebook.citing_checks import citing_misfits
 from riverboat.rulebook.conform import Misfit
 from riverboat.rulebook.incident_checks import incident_misfits
@@ -29,7 +29,6 @@ PLAYED: dict[str, object] = {
     "hands.six.box_cards": 4,
     "hands.six.hole_cards": 2,
     "hands.six.super_royal": ("A-K-Q-J-T-9",),
-    "ante_fold.forfeits": ("ante",),
     "settlement.seats.one_seat_at_a_time": True,
     "progressive.collection.chips_must_equal_accepted": True,
     "progressive.winning.highest_only": True,
@@ -82,7 +81,7 @@ def _tables(book: Rulebook) -> Iterator[Misfit]:
         for flaw in flaws(table):
             yield Misfit(f"paytables.{table.id}", flaw)
     bases = [table for table in book.paytables if table.bet == "base" and table.playable]
-    wanted = 1 if isinstance(book, MississippiStud) else 0
+    wanted = 1 if book.comparison is None else 0
     if len(bases) != wanted:
         yield Misfit(
             "paytables", f"{len(bases)} playable tables for the base game; {wanted} is right"

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from riverboat.rulebook.book import IslandStud, Rulebook
+from riverboat.rulebook.book import Rulebook
 from riverboat.rulebook.conform import Misfit
 from riverboat.rulebook.paytables import PayTable, kinds, lines_for
 from riverboat.rulebook.values import Pays
@@ -113,7 +113,7 @@ def _source(book: Rulebook) -> Iterator[Misfit]:
 def _table_ids(book: Rulebook) -> Iterator[Misfit]:
     """Ids that name a table anywhere: no two alike, never a bare letter, nothing to trip over."""
     places = [(f"paytables.{table.id}", table.id) for table in book.paytables]
-    if isinstance(book, IslandStud):
+    if book.comparison is not None:
         places.append(("comparison.id", book.comparison.id))
     times = Counter(name.casefold() for _, name in places)
     for where, name in dict(places).items():
@@ -140,7 +140,7 @@ def _equals(book: Rulebook) -> Iterator[Misfit]:
 
 
 def _all_pays(table: PayTable) -> list[list[Pays]]:
-    return [[line.pays for line in lines_for(table, kind)] for kind in kinds(table.bet)]
+    return [[line.pays for line in lines_for(table, kind)] for kind in kinds(table)]
 
 
 def _published(book: Rulebook) -> Iterator[Misfit]:

@@ -15,6 +15,7 @@ from riverboat.errors import NotationError
 from riverboat.rulebook.values import Notation, quoted
 
 NAMING_KEYS = (
+    "spot",
     "id",
     "outcome",
     "figure",

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from riverboat.rulebook.book import IslandStud, Rulebook
+from riverboat.rulebook.book import PROGRESSIVE, Rulebook
 from riverboat.rulebook.options import Choice
 from riverboat.rulebook.paytables import PayTable, kinds, lines_for
 from riverboat.rulebook.progressive import Schedule
@@ -137,7 +137,8 @@ def _side(rule: Rule | None, says: str) -> Side:
 def _pay_tables(one: Rulebook, other: Rulebook) -> Iterator[Difference]:
     """Tables are matched by what they pay, never by their letters."""
     yield from _base(one, other)
-    for bet in ("three_card_bonus", "six_card_bonus", "bonus", "progressive", "envy"):
+    offered = (offer.bet for book in (one, other) for offer in book.bonuses)
+    for bet in dict.fromkeys((*offered, PROGRESSIVE, "envy")):
         mine, theirs = _playable(one, bet), _playable(other, bet)
         if {_pays(t) for t in mine} != {_pays(t) for t in theirs} or _letters_mislead(mine, theirs):
             sides = _choice(mine, theirs, bet), _choice(theirs, mine, bet)
@@ -154,10 +155,10 @@ def _base(one: Rulebook, other: Rulebook) -> Iterator[Difference]:
 
 
 def _base_side(book: Rulebook) -> Side:
-    if isinstance(book, IslandStud):
+    if book.comparison is not None:
         lines = [
             f"{say(line.outcome)}{' with ' + say(line.hands) if line.hands else ''}: "
-            f"ante {line.ante.words}, bet {line.bet.words}"
+            + ", ".join(f"{spot} {pays.words}" for spot, pays in line.pays.items())
             for line in book.comparison.lines
         ]
         return Side("; ".join(lines), book.comparison.cites)
@@ -179,7 +180,7 @@ def _playable(book: Rulebook, bet: str) -> list[PayTable]:
 
 
 def _pays(table: PayTable) -> tuple[str, ...]:
-    return tuple(str(lines_for(table, kind)[0].pays) for kind in kinds(table.bet))
+    return tuple(str(lines_for(table, kind)[0].pays) for kind in kinds(table))
 
 
 def _choice(tables: list[PayTable], others: list[PayTable], bet: str) -> Side:
@@ -194,7 +195,7 @@ def _choice(tables: list[PayTable], others: list[PayTable], bet: str) -> Side:
 
 
 def _lines(one: PayTable, other: PayTable) -> Iterator[Difference]:
-    for kind in kinds(one.bet):
+    for kind in kinds(one):
         mine, theirs = lines_for(one, kind)[0], lines_for(other, kind)[0]
         if mine.pays != theirs.pays:
             yield Difference(

@@ -2,12 +2,11 @@
 
 from collections.abc import Iterator
 
-from riverboat.rulebook.book import IslandStud, MississippiStud, Rulebook
+from riverboat.rulebook.book import Rulebook
 from riverboat.rulebook.citing_checks import once
 from riverboat.rulebook.conform import Misfit
 from riverboat.rulebook.options import Integer
 from riverboat.rulebook.procedures import Conduct, Counts, Irregularity
-from riverboat.rulebook.wager_checks import offered
 
 # What can follow from each irregularity, and the option that decides where one does.
 CONSEQUENCES: dict[str, tuple[str, ...]] = {
@@ -99,10 +98,10 @@ def incident_misfits(book: Rulebook) -> Iterator[Misfit]:
 
 def _irregularities(book: Rulebook) -> Iterator[Misfit]:
     there = {
-        "exposed_community_card": isinstance(book, MississippiStud),
-        "exposed_dealer_card": isinstance(book, IslandStud),
-        "wrong_box_count": "six_card_bonus" in offered(book),
-        "exposed_box_card": "six_card_bonus" in offered(book),
+        "exposed_community_card": bool(book.deal.community_cards),
+        "exposed_dealer_card": bool(book.deal.dealer_cards),
+        "wrong_box_count": bool(book.box_bets),
+        "exposed_box_card": bool(book.box_bets),
         "late_progressive_chip": book.progressive is not None,
         "progressive_chip_mismatch": book.progressive is not None,
     }
@@ -149,7 +148,7 @@ def _counts(book: Rulebook, name: str, where: str, counts: Counts | None) -> Ite
             yield Misfit(f"{where}.counts", "nobody reports it of a round; remove it")
         return
     begins, ends = ENDS[name]
-    if isinstance(book, IslandStud):
+    if not book.deal.community_cards:
         ends = tuple(end for end in ends if end != "community_cards_turned")
     if counts.begins != begins:
         yield Misfit(f"{where}.counts.begins", f"is {counts.begins}; only {begins} is played")

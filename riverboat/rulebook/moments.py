@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from riverboat.rulebook.book import MississippiStud, Rulebook
+from riverboat.rulebook.book import Rulebook
 from riverboat.rulebook.procedures import Conduct, Counts, DealingMethod, Irregularity
 
-# The moments at which scenario files report something, in order; a decision has the street's name.
+# What scenario files call the decisions of a round, in order, whatever their spots are.
 STREETS = ("third", "fourth", "fifth")
 # The first and the last moment of each bound.
 _FIRST = {"bets_open": "betting", "bets_closed": "deal", "first_card": "deal", "own_cards": "deal"}
@@ -57,8 +57,7 @@ class Reported(NamedTuple):
 
 def moments_of(book: Rulebook) -> tuple[str, ...]:
     """The moments of a round, in order: a game with one decision has the first street's."""
-    streets = STREETS if isinstance(book, MississippiStud) else STREETS[:1]
-    return ("betting", "deal", *streets, "settlement")
+    return ("betting", "deal", *STREETS[: len(book.decisions)], "settlement")
 
 
 def reported(book: Rulebook) -> Iterator[Reported]:

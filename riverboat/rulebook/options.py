@@ -9,9 +9,8 @@ from typing import Literal, TypeAlias
 from msgspec import field
 
 from riverboat.rulebook.rules import Rule
-from riverboat.rulebook.values import Dollars, Percent, Words
+from riverboat.rulebook.values import Dollars, Name, Percent, Words
 
-Condition: TypeAlias = Literal["six_card_bonus", "packets", "rotation"]
 DerivedFrom: TypeAlias = Literal["ante_maximum", "schedule"]
 
 
@@ -22,7 +21,7 @@ class Choice(Rule, frozen=True, kw_only=True, tag_field="kind", tag="choice"):
     default: Words
     choices: tuple[Words, ...]
     fixed: bool = False
-    default_when: dict[Condition, str] = field(default_factory=dict)
+    default_when: dict[Name, str] = field(default_factory=dict)
 
 
 class Flag(Rule, frozen=True, kw_only=True, tag_field="kind", tag="flag"):
@@ -31,7 +30,7 @@ class Flag(Rule, frozen=True, kw_only=True, tag_field="kind", tag="flag"):
     meaning: Words
     default: bool
     fixed: bool = False
-    default_when: dict[Condition, bool] = field(default_factory=dict)
+    default_when: dict[Name, bool] = field(default_factory=dict)
 
 
 class Integer(Rule, frozen=True, kw_only=True, tag_field="kind", tag="integer"):

@@ -1,59 +1,24 @@
 """Pay tables: what is printed, what is played, and that every hand meets exactly one line."""
 
 from collections.abc import Iterator
-from typing import Annotated, Literal, NamedTuple, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta
 
-from riverboat.cards import RANKS, SUITS
+from riverboat.hand_kinds import HANDS, HandName, HandSize
+from riverboat.hands import Kind
 from riverboat.rulebook.rules import Rule
-from riverboat.rulebook.values import Dollars, Pays, Words
+from riverboat.rulebook.values import Dollars, Name, Pays, Words
 
-Bet: TypeAlias = Literal[
-    "base", "three_card_bonus", "six_card_bonus", "bonus", "progressive", "envy", "placard"
-]
 TableStatus: TypeAlias = Literal["final", "struck", "as_printed_suspect"]
 
-FIVE_CARD = (
-    "royal_flush",
-    "straight_flush",
-    "four_of_a_kind",
-    "full_house",
-    "flush",
-    "straight",
-    "three_of_a_kind",
-    "two_pair",
-    "pair",
-    "high_card",
-)
-THREE_CARD = (
-    "mini_royal",
-    "straight_flush",
-    "three_of_a_kind",
-    "straight",
-    "flush",
-    "pair",
-    "high_card",
-)
-SIX_CARD = ("super_royal", *FIVE_CARD)
-HANDS_OF: dict[str, tuple[str, ...]] = {
-    "base": FIVE_CARD,
-    "three_card_bonus": THREE_CARD,
-    "six_card_bonus": SIX_CARD,
-    "bonus": FIVE_CARD,
-    "progressive": FIVE_CARD,
-    "envy": FIVE_CARD,
-    "placard": FIVE_CARD,
-}
 _ODDS = ("to", "push", "lose")
-PAYS_OF: dict[str, tuple[str, ...]] = {
+_OF_THE_METER = ("for", "meter", "lose")
+_PAYS: dict[str, tuple[str, ...]] = {
     "base": _ODDS,
-    "three_card_bonus": _ODDS,
-    "six_card_bonus": (*_ODDS, "dollars"),
-    "bonus": _ODDS,
-    "progressive": ("for", "meter", "lose"),
+    "progressive": _OF_THE_METER,
     "envy": ("dollars", "nothing"),
-    "placard": ("for", "meter", "lose"),
+    "placard": _OF_THE_METER,
 }
 PAYS_WORDS = {
     "to": "odds to 1",
@@ -66,21 +31,6 @@ PAYS_WORDS = {
 }
 MOST_ODDS = 1_000_000
 FULL_METER = "100% of meter"
-
-HandName: TypeAlias = Literal[
-    "super_royal",
-    "mini_royal",
-    "royal_flush",
-    "straight_flush",
-    "four_of_a_kind",
-    "full_house",
-    "flush",
-    "straight",
-    "three_of_a_kind",
-    "two_pair",
-    "pair",
-    "high_card",
-]
 
 
 class Line(Rule, frozen=True, kw_only=True):
@@ -102,25 +52,12 @@ class Line(Rule, frozen=True, kw_only=True):
     suspect: bool = False
 
 
-class Kind(NamedTuple):
-    """A hand as finely as a pay table may tell it apart."""
-
-    hand: str
-    rank: str = ""
-    suit: str = ""
-
-    def __str__(self) -> str:
-        name = self.hand.replace("_", " ")
-        if self.rank:
-            return f"{name} of {self.rank}"
-        return f"{name} ({self.suit})" if self.suit else name
-
-
 class PayTable(Rule, frozen=True, kw_only=True):
     """A pay table. A struck one is kept for analysis and cannot be played."""
 
     id: Words
-    bet: Bet
+    bet: Name
+    hand: HandSize = "five"
     status: TableStatus
     number: Words
     lines: Annotated[tuple[Line, ...], Meta(min_length=1)]
@@ -133,16 +70,16 @@ class PayTable(Rule, frozen=True, kw_only=True):
     def playable(self) -> bool:
         return self.status != "struck"
 
+    @property
+    def pays_kinds(self) -> tuple[str, ...]:
+        """The kinds of payouts that a table for this bet can have."""
+        of_side_bets = (*_ODDS, "dollars") if HANDS[self.hand].fixed_prizes else _ODDS
+        return _PAYS.get(self.bet, of_side_bets)
 
-def kinds(bet: str) -> Iterator[Kind]:
-    """Every kind of hand that a table for this bet must have a line for."""
-    for hand in HANDS_OF[bet]:
-        if hand == "pair" and bet != "three_card_bonus":
-            yield from (Kind(hand, rank=rank) for rank in RANKS)
-        elif hand == "super_royal":
-            yield from (Kind(hand, suit=suit) for suit in SUITS)
-        else:
-            yield Kind(hand)
+
+def kinds(table: PayTable) -> Iterator[Kind]:
+    """Every kind of hand that a table must have a line for."""
+    return HANDS[table.hand].kinds()
 
 
 def matches(line: Line, kind: Kind) -> bool:
@@ -162,12 +99,12 @@ def lines_for(table: PayTable, kind: Kind) -> tuple[Line, ...]:
 def flaws(table: PayTable) -> Iterator[str]:
     """What makes a table unusable: a hand with no line or two, a line that cannot be played."""
     if table.bet != "placard":
-        for kind in kinds(table.bet):
+        for kind in kinds(table):
             found = len(lines_for(table, kind))
             if found != 1:
                 yield f"{kind} matches {found or 'no'} lines; exactly one is right"
     for number, line in enumerate(table.lines, start=1):
-        for flaw in (*_narrowing(table.bet, line), *_payout(table.bet, line), *_print(line)):
+        for flaw in (*_narrowing(table, line), *_payout(table, line), *_print(line)):
             yield f"line {number} {flaw}"
     full = sum(line.pays == FULL_METER for line in table.lines)
     if full > 1:
@@ -175,13 +112,14 @@ def flaws(table: PayTable) -> Iterator[str]:
     yield from _heading(table)
 
 
-def _narrowing(bet: str, line: Line) -> Iterator[str]:
+def _narrowing(table: PayTable, line: Line) -> Iterator[str]:
     """Hands that the bet does not know, and ranks or suits that tell no hands apart."""
-    stray = set(line.hands) - set(HANDS_OF[bet])
+    hand = HANDS[table.hand]
+    stray = set(line.hands) - set(hand.order)
     if stray:
-        yield f"is for {min(stray)}, which no {bet} hand can be"
-    if line.ranks and ("pair" not in line.hands or bet == "three_card_bonus"):
-        yield "has ranks; only a pair of five or six cards can be narrowed to ranks"
+        yield f"is for {min(stray)}, which no {table.bet} hand can be"
+    if line.ranks and ("pair" not in line.hands or not hand.pairs_by_rank):
+        yield "has ranks; only a pair of two, five or six cards can be narrowed to ranks"
     if line.suits and "super_royal" not in line.hands:
         yield "has suits; only a super royal can be narrowed to suits"
     for letters in (line.ranks, line.suits):
@@ -189,14 +127,14 @@ def _narrowing(bet: str, line: Line) -> Iterator[str]:
             yield f"names a letter of {letters} twice; once is right"
 
 
-def _payout(bet: str, line: Line) -> Iterator[str]:
+def _payout(table: PayTable, line: Line) -> Iterator[str]:
     """Payouts that this bet cannot make, or that nobody can mean."""
-    if line.pays.kind not in PAYS_OF[bet]:
-        right = ", ".join(PAYS_WORDS[kind] for kind in PAYS_OF[bet])
-        yield f"pays {line.pays.words}; a table for {bet} can pay {right}"
+    if line.pays.kind not in table.pays_kinds:
+        right = ", ".join(PAYS_WORDS[kind] for kind in table.pays_kinds)
+        yield f"pays {line.pays.words}; a table for {table.bet} can pay {right}"
     elif max(line.pays.amount, line.pays.per) > MOST_ODDS and line.pays.kind in ("to", "for"):
         yield f"pays {line.pays.words}; odds up to {MOST_ODDS:,} are right"
-    if line.envy and bet != "placard":
+    if line.envy and table.bet != "placard":
         yield "shows an envy amount; only a placard does, a table for envy has lines of its own"
 
 

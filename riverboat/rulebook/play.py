@@ -1,12 +1,12 @@
-"""How a round is played: decisions, folds, reveals, settlement, for both games."""
+"""How a round is played: hands, decisions, folds, reveals, the showdown, settlement."""
 
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Final, Literal, TypeAlias
 
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, field
 
-from riverboat.rulebook.paytables import HandName
+from riverboat.hand_kinds import HandName
 from riverboat.rulebook.rules import Rule
-from riverboat.rulebook.values import Natural, Pays, Spot, Words
+from riverboat.rulebook.values import Name, Natural, Pays, Place, Words
 
 Around: TypeAlias = Literal["dealers_left_to_right", "dealers_right_to_left"]
 AfterFold: TypeAlias = Literal["live", "forfeited", "by_option"]
@@ -16,14 +16,20 @@ class FiveCardRanking(Rule, frozen=True, kw_only=True):
     """Which five cards make a hand, and how hands rank."""
 
     order: tuple[HandName, ...]
-    made_of: Literal["two_hole_and_three_community", "five_card_packet"]
+    made_of: Annotated[tuple[Place, ...], Meta(min_length=1)]
     ace_low_in: tuple[Words, ...]
     suits_equal: bool
     highest_only: bool
 
 
+class TwoCardRanking(Rule, frozen=True, kw_only=True):
+    """How two cards rank."""
+
+    order: tuple[HandName, ...]
+
+
 class ThreeCardRanking(Rule, frozen=True, kw_only=True):
-    """How the three community cards rank. Whether A-2-3 is a straight is an option."""
+    """How three cards rank. Whether A-2-3 is a straight is an option."""
 
     order: tuple[HandName, ...]
     highest_only: bool
@@ -43,6 +49,7 @@ class Hands(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Hand rankings of the base game and of the side bets on offer."""
 
     five: FiveCardRanking
+    two: TwoCardRanking | None = None
     three: ThreeCardRanking | None = None
     six: SixCardRanking | None = None
 
@@ -60,53 +67,40 @@ class EverybodyFolds(Rule, frozen=True, kw_only=True):
     reveal: Literal["if_a_side_bet_is_live", "always", "never"]
 
 
-class StreetBet(Rule, frozen=True, kw_only=True):
-    """What a seat must bet to stay in."""
+class DecisionBet(Rule, frozen=True, kw_only=True):
+    """What a seat must bet to stay in, in multiples of its ante."""
 
     multiples: Annotated[tuple[Natural, ...], Meta(min_length=1)]
 
 
-class StreetFold(Rule, frozen=True, kw_only=True):
+class DecisionFold(Rule, frozen=True, kw_only=True):
     """Which base wagers a fold at this decision loses."""
 
-    forfeits: Annotated[tuple[Spot, ...], Meta(min_length=1)]
+    forfeits: Annotated[tuple[Name, ...], Meta(min_length=1)]
 
 
 class Reveal(Rule, frozen=True, kw_only=True):
-    """Which community card is turned, and when."""
+    """What is turned after a decision: so many community cards more, or the dealer's hand."""
 
-    community_card: Natural
+    turn: Literal["community", "dealer"]
+    cards: Natural
     when: Literal["all_seats_have_acted"]
 
 
-class Street(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One decision: bet or fold, then a community card."""
+class Decision(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Bet on a spot or fold, and what is turned when all have acted."""
 
+    spot: Name
     label: Words
-    bet: StreetBet
-    fold: StreetFold
+    bet: DecisionBet
+    fold: DecisionFold
     reveal: Reveal
 
 
-class Streets(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The three decisions of Mississippi Stud."""
-
-    third: Street
-    fourth: Street
-    fifth: Street
+Outcome: TypeAlias = Literal["dealer_does_not_qualify", "player_wins", "tie", "dealer_wins", "fold"]
 
 
-class Decision(Rule, frozen=True, kw_only=True):
-    """The one decision of Island Stud: fold, or bet exactly this multiple of the ante."""
-
-    label: Words
-    multiples: Annotated[tuple[Natural, ...], Meta(min_length=1)]
-
-
-class AnteFold(Rule, frozen=True, kw_only=True):
-    """What a fold loses of the base wagers."""
-
-    forfeits: Annotated[tuple[Spot, ...], Meta(min_length=1)]
+NOT_QUALIFIED: Final = "dealer_does_not_qualify"
 
 
 class DealersHand(Rule, frozen=True, kw_only=True):
@@ -115,21 +109,20 @@ class DealersHand(Rule, frozen=True, kw_only=True):
     up_cards: Natural
     up_card: Literal["first_of_packet"]
     qualifies: Literal["always", "with_ace_king"]
-    reveal: Literal["all_seats_have_acted"]
     announced: bool
 
 
 class ComparisonLine(Rule, frozen=True, kw_only=True):
-    """What ante and bet are paid for one outcome against the dealer."""
+    """What each base wager is paid for one outcome against the dealer, with these hands of the
+    player or with any."""
 
-    outcome: Literal["player_wins", "tie", "dealer_wins", "fold"]
+    outcome: Outcome
     hands: tuple[HandName, ...] = ()
-    ante: Pays
-    bet: Pays
+    pays: dict[Name, Pays]
 
 
 class Comparison(Rule, frozen=True, kw_only=True):
-    """The base pay table of a game against the dealer."""
+    """The showdown against the dealer: the base game's pay table."""
 
     id: Words
     number: Words
@@ -162,11 +155,7 @@ class Fold(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     collection: FoldCollection
     cards: FoldedCards
-    three_card_bonus: FoldedSideBet | None = None
-    six_card_bonus: FoldedSideBet | None = None
-    bonus: FoldedSideBet | None = None
-    progressive: FoldedSideBet | None = None
-    envy: FoldedSideBet | None = None
+    side_bets: dict[Name, FoldedSideBet] = field(default_factory=dict)
 
 
 class SeatOrder(Rule, frozen=True, kw_only=True):
@@ -179,7 +168,7 @@ class SeatOrder(Rule, frozen=True, kw_only=True):
 class SpotOrder(Rule, frozen=True, kw_only=True):
     """In which order the spots of one seat are settled."""
 
-    order: Annotated[tuple[Spot, ...], Meta(min_length=1)]
+    order: Annotated[tuple[Name, ...], Meta(min_length=1)]
 
 
 class BaseResult(Rule, frozen=True, kw_only=True):

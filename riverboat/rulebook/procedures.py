@@ -1,32 +1,25 @@
 """The table around the round: felt, equipment, cards, shuffle, deal, irregularities, conduct."""
 
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Final, Literal, TypeAlias
 
 from msgspec import Meta, Struct, field
 
 from riverboat.rulebook.rules import Rule
-from riverboat.rulebook.values import Count, Natural, Person, SideBet, Words
+from riverboat.rulebook.values import Count, Name, Natural, Person, Words
 
-When: TypeAlias = Literal["always"] | SideBet
-Feature: TypeAlias = Literal[
+When: TypeAlias = Name
+"""A side bet, or `always`."""
+FEATURES: Final = (
     "designation",
     "operator_name",
     "seats_on_one_side",
     "dealer_opposite",
     "commission_approval",
-    "ante_area",
-    "third_area",
-    "fourth_area",
-    "fifth_area",
-    "bet_area",
-    "three_card_bonus_area",
-    "six_card_bonus_area",
-    "bonus_area",
-    "progressive_area",
     "community_area",
     "six_card_box",
     "dealer_area",
-]
+)
+"""What a felt can show beside an area for each wager."""
 Item: TypeAlias = Literal[
     "progressive_sensor",
     "progressive_controller",
@@ -66,7 +59,7 @@ Position: TypeAlias = Literal[
 class LayoutFeature(Rule, frozen=True, kw_only=True):
     """Something the felt must show. `place` says in words where, `where` so that it is checked."""
 
-    feature: Feature
+    feature: Name
     label: str = ""
     place: str = ""
     where: tuple[Position, ...] = ()
@@ -244,7 +237,7 @@ class DealingMethod(Rule, frozen=True, kw_only=True):
 
     method: Literal["rotation", "packets", "manual_shoe", "hand", "automated"]
     default: bool = False
-    default_with: SideBet | None = None
+    default_with: Name | None = None
     seat_cards: Literal["one_at_a_time", "together", "by_option"]
     sequence: tuple[Literal["box", "community", "seats", "dealer"], ...]
     sequence_option: Literal["", "community_cards_dealt", "shoe_sequence", "six_card_dealing"] = ""

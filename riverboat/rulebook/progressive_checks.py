@@ -3,12 +3,13 @@
 from collections import Counter
 from collections.abc import Iterator
 
+from riverboat.hand_kinds import FIVE_CARD
 from riverboat.money import divide_down, round_to_unit
 from riverboat.rulebook.book import Rulebook
 from riverboat.rulebook.citing_checks import once
 from riverboat.rulebook.conform import Misfit
 from riverboat.rulebook.options import Money
-from riverboat.rulebook.paytables import FIVE_CARD, PayTable
+from riverboat.rulebook.paytables import PayTable
 from riverboat.rulebook.progressive import Progressive, Schedule
 from riverboat.rulebook.values import Dollars
 from riverboat.rulebook.walk import named

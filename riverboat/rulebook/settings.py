@@ -10,14 +10,19 @@ from riverboat.rulebook.procedures import Conduct, Irregularity
 from riverboat.rulebook.values import Dollars, Percent
 from riverboat.rulebook.vocabulary import (
     ALWAYS,
+    BOX,
     CAN_BE_ASKED_FOR,
+    COMMUNITY,
+    DEALER,
     EDITION,
     OPTIONS,
     PLAYED_EDITION,
-    SIDE_BET_LIMITS,
+    PROGRESSIVE,
     STATEMENTS,
+    THREE,
     WHERE_NAMED,
     Known,
+    known_options,
 )
 from riverboat.rulebook.walk import rules_of
 
@@ -34,12 +39,14 @@ WHOLE = Percent(10_000)
 
 def option_misfits(book: Rulebook) -> Iterator[Misfit]:
     """Options that are unknown, missing, out of place, or that cannot be what they say."""
-    parts, needed = _parts(book), _needed(book)
+    parts, needed, all_known = _parts(book), _needed(book), known_options(book)
     for name, option in book.options.items():
-        known = OPTIONS.get(name)
+        known = all_known.get(name)
         where = f"options.{name}"
         if known is None:
-            yield Misfit(where, "no such option; the names are those of options.csv")
+            yield Misfit(
+                where, "no such option; the names are those of options.csv, or a side bet's limits"
+            )
         elif KINDS[type(option)] != known.kind:
             yield Misfit(f"{where}.kind", f"is {KINDS[type(option)]}; {known.kind} is right")
         elif known.needed != WHERE_NAMED and known.needed not in parts:
@@ -67,7 +74,15 @@ def _states(book: Rulebook, name: str, option: Option) -> bool:
 
 
 def _parts(book: Rulebook) -> set[str]:
-    return {ALWAYS, book.game, *(offer.bet for offer in book.side_bets)}
+    there = {
+        ALWAYS: True,
+        COMMUNITY: book.deal.community_cards,
+        DEALER: book.deal.dealer_cards,
+        THREE: any(offer.decided_by.hand == "three" for offer in book.side_bets),
+        BOX: book.box_bets,
+        PROGRESSIVE: book.progressive is not None,
+    }
+    return {part for part, is_there in there.items() if is_there}
 
 
 def _bounds(where: str, option: Option, known: Known) -> Iterator[Misfit]:
@@ -177,11 +192,7 @@ def _wager_limits(book: Rulebook) -> Iterator[Misfit]:
     """A bet can be made at all: the smallest is not above the largest, both are whole units."""
     ante_top = _amount(book, "maximum")
     pairs = [("minimum", "maximum")]
-    pairs += [
-        (f"{SIDE_BET_LIMITS[offer.bet]}_minimum", f"{SIDE_BET_LIMITS[offer.bet]}_maximum")
-        for offer in book.side_bets
-        if offer.bet in SIDE_BET_LIMITS
-    ]
+    pairs += [(offer.minimum_option, offer.maximum_option) for offer in book.bonuses]
     unit = _amount(book, "wager_unit")
     for lowest, highest in pairs:
         bottom, own_top = _amount(book, lowest), _amount(book, highest)
@@ -245,6 +256,10 @@ def _needed(book: Rulebook) -> set[str]:
     """Options that the parts of this rulebook cannot do without."""
     parts = _parts(book)
     needed = {name for name, known in OPTIONS.items() if known.needed in parts}
+    for offer in book.bonuses:
+        needed |= {offer.minimum_option, offer.maximum_option}
+    for offer in book.side_bets:
+        needed |= set(offer.after_if.values())
     for _, rule in rules_of(book):
         if isinstance(rule, Irregularity | Conduct) and rule.option:
             needed.add(rule.option)
@@ -259,8 +274,8 @@ def _needed(book: Rulebook) -> set[str]:
             needed.add("strict_dollar_wager")
     needed |= {
         "fold_forfeits_side_bets"
-        for part in (book.fold.bonus, book.fold.progressive)
-        if part is not None and part.after_fold == "by_option"
+        for part in book.fold.side_bets.values()
+        if part.after_fold == "by_option"
     }
     return needed | _limits_needed(book)
 

@@ -2,29 +2,20 @@
 
 from collections.abc import Iterator
 
+from riverboat.hand_kinds import HANDS
 from riverboat.rulebook.book import Rulebook
 from riverboat.rulebook.citing_checks import once
 from riverboat.rulebook.conform import Misfit
 from riverboat.rulebook.options import Choice, Integer
-from riverboat.rulebook.paytables import FIVE_CARD, SIX_CARD, THREE_CARD
-from riverboat.rulebook.procedures import DealingMethod, Equipment
+from riverboat.rulebook.procedures import FEATURES, DealingMethod, Equipment
 from riverboat.rulebook.vocabulary import SEQUENCES
-from riverboat.rulebook.wager_checks import base_spots, offered
+from riverboat.rulebook.wager_checks import dealt_to, offered
 from riverboat.rulebook.walk import named
 
 DECK = 52
-BOX_CARDS = 4
-COUNTS = {
-    "mississippi_stud": {"seat_cards": 2, "community_cards": 3, "dealer_cards": 0},
-    "island_stud": {"seat_cards": 5, "community_cards": 0, "dealer_cards": 5},
-}
-MADE_OF = {
-    "mississippi_stud": "two_hole_and_three_community",
-    "island_stud": "five_card_packet",
-}
+LARGEST_HAND = 5
 MOST_ROUNDS_UNCOUNTED = 100
 HANDED_OUT = {"packets": "together", "rotation": "one_at_a_time"}
-SIDE_BETS = ("three_card_bonus", "six_card_bonus", "bonus", "progressive")
 KNOW_THE_BOX = ("shoe_sequence", "six_card_dealing")
 DEVICES = ("automated", "continuous")
 BY_DEVICE = ("automated_shuffle", "automated_device", "shuffling_device")
@@ -54,21 +45,35 @@ def table_misfits(book: Rulebook) -> Iterator[Misfit]:
 
 def _rankings(book: Rulebook) -> Iterator[Misfit]:
     """Hands as the evaluator ranks them, for the bets that they decide and for no other."""
-    bets = offered(book)
-    rankings = (
-        ("five", book.hands.five, FIVE_CARD, True),
-        ("three", book.hands.three, THREE_CARD, "three_card_bonus" in bets),
-        ("six", book.hands.six, SIX_CARD, "six_card_bonus" in bets),
-    )
-    for name, ranking, order, needed in rankings:
-        if ranking is None and needed:
-            yield Misfit(f"hands.{name}", "missing; a bet on offer is decided by it")
-        elif ranking is not None and not needed:
-            yield Misfit(f"hands.{name}", "no bet on offer is decided by it; remove it")
-        elif ranking is not None and ranking.order != order:
-            yield Misfit(f"hands.{name}.order", f"the order that is played is {', '.join(order)}")
-    if book.hands.five.made_of != MADE_OF[book.game]:
-        yield Misfit("hands.five.made_of", f"{MADE_OF[book.game]} is right in {book.game}")
+    used = {"five", *(offer.decided_by.hand for offer in book.side_bets)}
+    for size, hand in HANDS.items():
+        ranking = getattr(book.hands, size)
+        if ranking is None and size in used:
+            yield Misfit(f"hands.{size}", "missing; a bet on offer is decided by it")
+        elif ranking is not None and size not in used:
+            yield Misfit(f"hands.{size}", "no bet on offer is decided by it; remove it")
+        elif ranking is not None and ranking.order != hand.order:
+            order = ", ".join(hand.order)
+            yield Misfit(f"hands.{size}.order", f"the order that is played is {order}")
+    yield from _base_hand(book)
+    sizes: dict[str, str] = {offer.bet: offer.decided_by.hand for offer in book.side_bets}
+    for table in book.paytables:
+        right = sizes.get(table.bet, "five")
+        if table.hand != right:
+            yield Misfit(f"paytables.{table.id}.hand", f"is {table.hand}; {right} is right")
+
+
+def _base_hand(book: Rulebook) -> Iterator[Misfit]:
+    counts, places = dealt_to(book), book.hands.five.made_of
+    cards = sum(counts[place] for place in places)
+    if not set(places) <= {"seat", "community"} or cards != LARGEST_HAND:
+        yield Misfit(
+            "hands.five.made_of",
+            f"{', '.join(places)} together are {cards} cards; the {LARGEST_HAND} of seat, or of "
+            "seat and community, are right",
+        )
+    elif any(counts[place] and place not in places for place in ("seat", "community")):
+        yield Misfit("hands.five.made_of", "cards are dealt that no hand is made of; name each")
 
 
 def _deck(book: Rulebook) -> Iterator[Misfit]:
@@ -90,13 +95,10 @@ def _deck(book: Rulebook) -> Iterator[Misfit]:
 def _deal(book: Rulebook) -> Iterator[Misfit]:
     """As many cards as the game has hands for, and never more than a deck."""
     deal = book.deal
-    wanted = {
-        **COUNTS[book.game],
-        "box_cards": BOX_CARDS if "six_card_bonus" in offered(book) else 0,
-    }
-    for key, count in wanted.items():
-        if getattr(deal, key) != count:
-            yield Misfit(f"deal.{key}", f"is {getattr(deal, key)}; {count} is right here")
+    if deal.dealer_cards not in (0, LARGEST_HAND):
+        yield Misfit("deal.dealer_cards", f"is {deal.dealer_cards}; 0 or {LARGEST_HAND} is right")
+    if deal.box_cards and not book.box_bets:
+        yield Misfit("deal.box_cards", f"is {deal.box_cards}; no bet goes by them, 0 is right here")
     seats = book.options.get("seats")
     if isinstance(seats, Integer):
         rest = deal.community_cards + deal.dealer_cards + deal.box_cards + deal.burn_cards
@@ -122,13 +124,13 @@ def _dealing(book: Rulebook) -> Iterator[Misfit]:
             )
     for method in book.dealing:
         yield from _method(book, method, f"dealing.{method.method}")
-    if "six_card_bonus" in offered(book):
+    if book.box_bets:
         yield from _box_by_default(book)
 
 
 def _box_by_default(book: Rulebook) -> Iterator[Misfit]:
-    """A table that only adds the six card bonus can deal to its box."""
-    chosen = [m for m in book.dealing if m.default_with == "six_card_bonus"]
+    """A table that only adds a bet on the box can deal to it."""
+    chosen = [m for m in book.dealing if m.default_with in book.box_bets]
     for method in chosen or [m for m in book.dealing if m.default]:
         yield from _deals_to_the_box(book, method)
 
@@ -139,15 +141,16 @@ def _deals_to_the_box(book: Rulebook, method: DealingMethod) -> Iterator[Misfit]
     if by_device and "automated_device" not in method.needs:
         yield Misfit(
             f"dealing.{method.method}",
-            "with the six card bonus a device deals; default_with of such a method is right",
+            "a device deals to the box; default_with of such a method is right",
         )
     if method.sequence_option == "shoe_sequence" and isinstance(shoe, Choice):
-        default = shoe.default_when.get("six_card_bonus", shoe.default)
-        if not default.startswith(str(BOX_CARDS)):
-            yield Misfit(
-                "options.shoe_sequence.default_when",
-                f"{default} has no box; with six_card_bonus one that begins with 4 is right",
-            )
+        with_box = [shoe.default_when.get(bet, shoe.default) for bet in book.box_bets]
+        for default in with_box:
+            if "box" not in SEQUENCES.get(default, ()):
+                yield Misfit(
+                    "options.shoe_sequence.default_when",
+                    f"{default} has no box; with {book.box_bets[0]} one that has is right",
+                )
 
 
 def _method(book: Rulebook, method: DealingMethod, where: str) -> Iterator[Misfit]:
@@ -253,15 +256,15 @@ def _needs(book: Rulebook) -> Iterator[Misfit]:
 def _felt(book: Rulebook) -> Iterator[Misfit]:
     """A place for every wager, nothing for a bet that is not offered, and nothing twice."""
     bets = offered(book)
-    spots = [*base_spots(book), *bets]
-    known = ("ante", "third", "fourth", "fifth", "bet", *SIDE_BETS)
+    areas = [f"{spot}_area" for spot in (*book.base_spots, *bets)]
     features = [entry.feature for entry in book.layout]
-    for spot in known:
-        area = f"{spot}_area"
-        if spot in spots and area not in features:
+    for area in areas:
+        if area not in features:
             yield Misfit("layout", f"there is no {area}; every wager needs its place")
-        if spot not in spots and area in features:
-            yield Misfit(f"layout.{area}", f"there is no {spot} here; remove it")
+    for feature in features:
+        if feature not in (*areas, *FEATURES):
+            right = ", ".join((*areas, *FEATURES))
+            yield Misfit(f"layout.{feature}", f"there is no such thing here; {right} can be")
     for name in ("layout", "equipment", "signs"):
         for called, entry in named(getattr(book, name)):
             when = getattr(entry, "when", "always")

@@ -30,20 +30,17 @@ Sha256 = Annotated[
 Count = Annotated[int, Meta(ge=0)]
 Natural = Annotated[int, Meta(ge=1)]
 
-Game: TypeAlias = Literal["mississippi_stud", "island_stud"]
 Status: TypeAlias = Literal["in force", "draft", "superseded", "vendor's", "house's"]
-SideBet: TypeAlias = Literal["three_card_bonus", "six_card_bonus", "bonus", "progressive"]
-Spot: TypeAlias = Literal[
-    "ante",
-    "third",
-    "fourth",
-    "fifth",
-    "bet",
-    "three_card_bonus",
-    "six_card_bonus",
-    "bonus",
-    "progressive",
+Name = Annotated[
+    str,
+    Meta(
+        pattern="^[a-z]+(_[a-z]+)*$",
+        description="small letters and single underscores, like pocket_bonus",
+    ),
 ]
+"""A game, a bet or a spot, as the rulebook itself calls it."""
+Place: TypeAlias = Literal["seat", "community", "box", "dealer"]
+"""Where cards are dealt to."""
 Person: TypeAlias = Literal["dealer", "floorperson", "supervisor", "player", "house"]
 
 

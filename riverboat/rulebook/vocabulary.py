@@ -5,19 +5,19 @@ A rulebook chooses among these; it cannot invent a procedure that no code perfor
 
 from typing import Literal, NamedTuple, TypeAlias
 
+from riverboat.rulebook.book import Rulebook
+
 Kind: TypeAlias = Literal["choice", "flag", "integer", "money", "percent", "text"]
 
 ALWAYS = "always"
-MISSISSIPPI = "mississippi_stud"
-ISLAND = "island_stud"
-THREE = "three_card_bonus"
-SIX = "six_card_bonus"
-BONUS = "bonus"
-PROGRESSIVE = "progressive"
+COMMUNITY = "community cards"
+DEALER = "a dealer's hand"
+THREE = "a bet on three cards"
+BOX = "a bet on a box of cards"
+PROGRESSIVE = "the progressive"
 WHERE_NAMED = "where another rule names it"
 EDITION = "edition"
 PLAYED_EDITION = "final"
-SIDE_BET_LIMITS = {THREE: "three_card", SIX: "six_card", BONUS: "bonus"}
 
 _HANDS = (
     "royal_flush",
@@ -68,14 +68,14 @@ def _number(needed: str, least: int, most: int) -> Known:
 OPTIONS: dict[str, Known] = {
     "three_card_ace_low": Known("flag", THREE),
     EDITION: Known("choice", WHERE_NAMED, (PLAYED_EDITION, "pre_amendment")),
-    "six_card_minimum": _amount(SIX),
-    "six_card_maximum": _amount(SIX, derived="ante_maximum"),
-    "six_card_stake_returned": Known("flag", SIX),
-    "six_card_requires_three_card": Known("flag", SIX),
-    "six_card_reveal": Known("choice", SIX, ("settlement_start", "after_base")),
-    "six_card_dealing": Known("choice", SIX, ("automated_only", "four_cards_first")),
-    "six_card_irregularity": Known("choice", SIX, ("void_round", "void_six_card")),
-    "off_tray_threshold": _amount(SIX, least=0),
+    "six_card_minimum": _amount(WHERE_NAMED),
+    "six_card_maximum": _amount(WHERE_NAMED, derived="ante_maximum"),
+    "six_card_stake_returned": Known("flag", BOX),
+    "six_card_requires_three_card": Known("flag", WHERE_NAMED),
+    "six_card_reveal": Known("choice", BOX, ("settlement_start", "after_base")),
+    "six_card_dealing": Known("choice", BOX, ("automated_only", "four_cards_first")),
+    "six_card_irregularity": Known("choice", BOX, ("void_round", "void_six_card")),
+    "off_tray_threshold": _amount(BOX, least=0),
     "seed": _amount(PROGRESSIVE, derived="schedule"),
     "progressive_wager": _amount(PROGRESSIVE, derived="schedule"),
     "strict_dollar_wager": Known("flag", WHERE_NAMED),
@@ -100,23 +100,23 @@ OPTIONS: dict[str, Known] = {
     "cap_second_limb_streets": Known("choice", WHERE_NAMED, ("3", "1")),
     "pro_rata_unit": _amount(WHERE_NAMED),
     "aggregate_limit": _amount(WHERE_NAMED, none=True),
-    "allow_fractional_multiples": Known("flag", MISSISSIPPI),
+    "allow_fractional_multiples": Known("flag", COMMUNITY),
     "tip_counts_in_ante_limit": Known("flag", ALWAYS),
     "minimum": _amount(ALWAYS),
     "maximum": _amount(ALWAYS, none=True),
-    "three_card_minimum": _amount(THREE),
-    "three_card_maximum": _amount(THREE, derived="ante_maximum"),
-    "bonus_minimum": _amount(BONUS),
-    "bonus_maximum": _amount(BONUS, derived="ante_maximum"),
+    "three_card_minimum": _amount(WHERE_NAMED),
+    "three_card_maximum": _amount(WHERE_NAMED, derived="ante_maximum"),
+    "bonus_minimum": _amount(WHERE_NAMED),
+    "bonus_maximum": _amount(WHERE_NAMED, derived="ante_maximum"),
     "wager_unit": _amount(ALWAYS),
     "payout_unit": _amount(ALWAYS),
     "breakage": Known("choice", ALWAYS, ("house", "player")),
     "community_cards_dealt": Known("choice", WHERE_NAMED, ("after_players", "before_players")),
     "shoe_sequence": Known("choice", WHERE_NAMED, ("4-3-2", "4-2-3", "2-3", "3-2")),
     "two_card_method": Known("choice", WHERE_NAMED, ("one_at_a_time", "two_at_once")),
-    "exposed_community_card": Known("choice", MISSISSIPPI, _EXPOSED),
+    "exposed_community_card": Known("choice", COMMUNITY, _EXPOSED),
     "exposed_player_card": Known("choice", ALWAYS, _EXPOSED),
-    "exposed_dealer_card": Known("choice", ISLAND, _EXPOSED),
+    "exposed_dealer_card": Known("choice", DEALER, _EXPOSED),
     "cut_after_automated_shuffle": Known("flag", ALWAYS),
     "cut_bottom_margin": _number(WHERE_NAMED, 1, 42),
     "unwritten_irregularity": Known("choice", WHERE_NAMED, ("by_analogy", "floor_decides")),
@@ -136,3 +136,12 @@ STATEMENTS = ("fold_forfeits_side_bets", "aggregate_limit")
 
 # Options that a rules submission can be made to state although they have a default.
 CAN_BE_ASKED_FOR = ("rate", "seed")
+
+_SMALLEST_BET = _amount(WHERE_NAMED)
+_LARGEST_BET = _amount(WHERE_NAMED, derived="ante_maximum")
+
+
+def known_options(book: Rulebook) -> dict[str, Known]:
+    """What a rulebook's options can be: those of any table, and its own side bets' limits."""
+    limits = {offer.minimum_option: _SMALLEST_BET for offer in book.bonuses}
+    return OPTIONS | limits | {offer.maximum_option: _LARGEST_BET for offer in book.bonuses}

@@ -2,40 +2,29 @@
 
 from collections.abc import Iterator, Sequence
 
-from riverboat.rulebook.book import IslandStud, MississippiStud, Rulebook
+from riverboat.hand_kinds import FIVE_CARD, HANDS
+from riverboat.rulebook.book import PROGRESSIVE, Rulebook
 from riverboat.rulebook.citing_checks import once
 from riverboat.rulebook.conform import Misfit
 from riverboat.rulebook.options import Flag, Money
-from riverboat.rulebook.paytables import FIVE_CARD, MOST_ODDS, PAYS_WORDS, PayTable
-from riverboat.rulebook.play import ComparisonLine
+from riverboat.rulebook.paytables import MOST_ODDS, PAYS_WORDS, PayTable
+from riverboat.rulebook.play import NOT_QUALIFIED, Comparison, ComparisonLine
 from riverboat.rulebook.values import Pays
+from riverboat.rulebook.vocabulary import OPTIONS
 from riverboat.rulebook.wagers import AggregateLimit, SideBetOffer
 
-DECIDED_BY = {
-    "three_card_bonus": "community_cards",
-    "six_card_bonus": "box_and_hole_cards",
-    "bonus": "players_hand",
-    "progressive": "players_hand",
-}
-OTHER_GAMES = {
-    "mississippi_stud": ("bonus",),
-    "island_stud": ("three_card_bonus", "six_card_bonus"),
-}
+RESERVED = ("ante", "base", "envy", "placard", "tips", "dealing", "meter", "reserve")
+"""What a side bet or a decision's spot cannot be called, because it means something else."""
 LARGEST_MULTIPLE = 100
 LARGEST_HAND = 5
+MOST_DECISIONS = 3
 # What each outcome against the dealer can do to a wager. A wager that was not made gets nothing.
 COMPARED = {
+    NOT_QUALIFIED: ("to", "push"),
     "player_wins": ("to", "push"),
     "tie": ("to", "push", "lose"),
     "dealer_wins": ("push", "lose"),
 }
-
-
-def base_spots(book: Rulebook) -> list[str]:
-    """The spots of the base game, in the order in which they are bet on."""
-    if isinstance(book, MississippiStud):
-        return ["ante", "third", "fourth", "fifth"]
-    return ["ante", "bet"]
 
 
 def offered(book: Rulebook) -> list[str]:
@@ -51,12 +40,19 @@ def wager_misfits(book: Rulebook) -> Iterator[Misfit]:
     yield from _folds(book)
     yield from _settlement(book)
     yield from _aggregate_limit(book)
-    match book:
-        case MississippiStud():
-            yield from _streets(book)
-        case IslandStud():
-            yield from _decision(book)
-            yield from _comparison(book)
+    yield from _decisions(book)
+    yield from _showdown(book)
+
+
+def dealt_to(book: Rulebook) -> dict[str, int]:
+    """How many cards each place gets."""
+    deal = book.deal
+    return {
+        "seat": deal.seat_cards,
+        "community": deal.community_cards,
+        "box": deal.box_cards,
+        "dealer": deal.dealer_cards,
+    }
 
 
 def _side_bets(book: Rulebook) -> Iterator[Misfit]:
@@ -64,14 +60,13 @@ def _side_bets(book: Rulebook) -> Iterator[Misfit]:
     bets = offered(book)
     for offer in book.side_bets:
         where = f"side_bets.{offer.bet}"
-        if offer.bet in OTHER_GAMES[book.game]:
-            yield Misfit(where, f"{book.game} has no cards that decide it; remove it")
-        if offer.decided_by != DECIDED_BY[offer.bet]:
-            yield Misfit(f"{where}.decided_by", f"{DECIDED_BY[offer.bet]} is right")
+        if offer.bet in (*RESERVED, *OPTIONS) or offer.bet.startswith("tip_"):
+            yield Misfit(where, f"{offer.bet} means something else already; another name is right")
+        yield from _deciding_cards(book, offer)
         if not offer.paytables:
             yield Misfit(f"{where}.paytables", "is empty; name at least one pay table")
         for name in offer.paytables:
-            yield from _offered_table(where, name, offer.bet, tables)
+            yield from _offered_table(where, name, offer, tables)
         yield from _prerequisites(book, offer)
         in_use = {t.id for t in book.paytables if t.bet == offer.bet and t.playable}
         for name in sorted(in_use - set(offer.paytables)):
@@ -82,13 +77,33 @@ def _side_bets(book: Rulebook) -> Iterator[Misfit]:
         yield Misfit("progressive", "the side bet and the [progressive] section go together")
 
 
+def _deciding_cards(book: Rulebook, offer: SideBetOffer) -> Iterator[Misfit]:
+    """As many cards as the hand has, of places that get cards; the progressive goes by the base
+    game's hand."""
+    where, counts = f"side_bets.{offer.bet}.decided_by", dealt_to(book)
+    places, hand = offer.decided_by.places, offer.decided_by.hand
+    if "dealer" in places:
+        yield Misfit(f"{where}.places", "a side bet goes by cards of the player, board or box")
+        return
+    for place in places:
+        if not counts[place]:
+            yield Misfit(f"{where}.places", f"{place} gets no cards here; remove it")
+    cards = sum(counts[place] for place in places)
+    if cards != HANDS[hand].cards:
+        text = f"{', '.join(places) or 'nothing'} together are {cards} cards"
+        yield Misfit(where, f"{text}; a hand of {hand} has {HANDS[hand].cards}")
+    if offer.bet == PROGRESSIVE and (hand != "five" or places != book.hands.five.made_of):
+        right = f"five of {', '.join(book.hands.five.made_of)} is right"
+        yield Misfit(where, f"the progressive goes by the base game's hand; {right}")
+
+
 def _offered_table(
-    where: str, name: str, bet: str, tables: dict[str, PayTable]
+    where: str, name: str, offer: SideBetOffer, tables: dict[str, PayTable]
 ) -> Iterator[Misfit]:
     table = tables.get(name)
     if table is None:
         yield Misfit(f"{where}.paytables", f"there is no pay table {name!r}")
-    elif table.bet != bet:
+    elif table.bet != offer.bet:
         yield Misfit(f"{where}.paytables", f"{name!r} is a table for {table.bet}")
     elif not table.playable:
         yield Misfit(f"{where}.paytables", f"{name!r} is struck: it is kept for analysis only")
@@ -97,26 +112,19 @@ def _offered_table(
 def _prerequisites(book: Rulebook, offer: SideBetOffer) -> Iterator[Misfit]:
     """What is bet before a side bet: always the ante, and never anything that waits for it."""
     where = f"side_bets.{offer.bet}.after"
-    after: dict[str, tuple[str, ...]] = {other.bet: other.after for other in book.side_bets}
+    after = {other.bet: (*other.after, *other.after_if) for other in book.side_bets}
     if "ante" not in offer.after:
         yield Misfit(where, "every side bet is made after the ante; name it")
-    for earlier in offer.after:
+    for earlier in after[offer.bet]:
         if earlier != "ante" and earlier not in after:
             yield Misfit(where, f"{earlier!r} is not offered here")
-    if _waits_for(offer.bet, offer.after, after):
+    if _waits_for(offer.bet, after[offer.bet], after):
         yield Misfit(where, f"{offer.bet} waits for itself; bets made before it are right")
-    needs_three = "three_card_bonus" in offer.after
-    if offer.bet != "six_card_bonus":
-        if needs_three:
-            yield Misfit(where, "only the six card bonus can wait for the three card bonus")
-        return
-    option = book.options.get("six_card_requires_three_card")
-    if not needs_three and isinstance(option, Flag) and not (option.fixed and not option.default):
-        yield Misfit(
-            where,
-            "name three_card_bonus, which six_card_requires_three_card asks for, or fix that "
-            "option at false",
-        )
+    for earlier, name in offer.after_if.items():
+        if earlier in offer.after:
+            yield Misfit(f"{where}_if", f"{earlier} comes before it in any case; name it once")
+        if name in book.options and not isinstance(book.options[name], Flag):
+            yield Misfit(f"{where}_if", f"{name} is no yes-or-no option; one that is, is right")
 
 
 def _waits_for(bet: str, earlier: Sequence[str], after: dict[str, tuple[str, ...]]) -> bool:
@@ -133,7 +141,7 @@ def _waits_for(bet: str, earlier: Sequence[str], after: dict[str, tuple[str, ...
 
 def _tips(book: Rulebook) -> Iterator[Misfit]:
     tips = book.tips
-    spots = [*base_spots(book), *(bet for bet in offered(book) if bet == "three_card_bonus")]
+    spots = [*book.base_spots, *(offer.bet for offer in book.bonuses)]
     for spot in tips.on:
         if spot not in spots:
             yield Misfit("tips.on", f"there is no {spot} here; {', '.join(spots)} can be tipped on")
@@ -153,30 +161,36 @@ def _folds(book: Rulebook) -> Iterator[Misfit]:
     """What a fold does to each side bet on offer, and to no other."""
     bets = offered(book)
     there = [*bets, *(["envy"] if "progressive" in bets else [])]
-    by_option = ("bonus", "progressive") if isinstance(book, IslandStud) else ()
-    for bet in ("three_card_bonus", "six_card_bonus", "bonus", "progressive", "envy"):
-        where, rule = f"fold.{bet}", getattr(book.fold, bet)
+    for bet in dict.fromkeys((*there, *book.fold.side_bets)):
+        where, rule = f"fold.side_bets.{bet}", book.fold.side_bets.get(bet)
         if rule is None:
-            if bet in there:
-                yield Misfit(where, "missing; say what a fold does to this side bet")
+            yield Misfit(where, "missing; say what a fold does to this side bet")
         elif bet not in there:
             yield Misfit(where, f"{bet} is not offered here; remove it")
-        elif rule.after_fold == "by_option" and bet not in by_option:
+        elif rule.after_fold == "by_option" and bet == "envy":
             yield Misfit(
                 f"{where}.after_fold", "no option decides that; live or forfeited is right"
             )
     yield from _stated_fold(book)
-    live = [bet for bet in bets if getattr(getattr(book.fold, bet), "after_fold", "") == "live"]
-    if live and book.everybody_folds.reveal == "never" and isinstance(book, MississippiStud):
+    live = [
+        offer.bet
+        for offer in book.side_bets
+        if "community" in offer.decided_by.places and _outlives_a_fold(book, offer.bet)
+    ]
+    if live and book.everybody_folds.reveal == "never":
         yield Misfit(
             "everybody_folds.reveal",
             f"{live[0]} outlives a fold and needs the cards; if_a_side_bet_is_live is right",
         )
 
 
+def _outlives_a_fold(book: Rulebook, bet: str) -> bool:
+    return bet in book.fold.side_bets and book.fold.side_bets[bet].after_fold == "live"
+
+
 def _stated_fold(book: Rulebook) -> Iterator[Misfit]:
     """Where no fold asks the option, the option can only repeat what the folds say."""
-    option, rule = book.options.get("fold_forfeits_side_bets"), book.fold.progressive
+    option, rule = book.options.get("fold_forfeits_side_bets"), book.fold.side_bets.get(PROGRESSIVE)
     if not isinstance(option, Flag) or rule is None:
         return
     if rule.after_fold != "by_option" and option.default != (rule.after_fold == "forfeited"):
@@ -188,10 +202,10 @@ def _stated_fold(book: Rulebook) -> Iterator[Misfit]:
 
 
 def _settlement(book: Rulebook) -> Iterator[Misfit]:
-    settlement, bets = book.settlement, offered(book)
-    bonuses = [bet for bet in bets if bet != "progressive"]
+    settlement = book.settlement
+    bonuses = [offer.bet for offer in book.bonuses]
     with_seat = settlement.progressive and settlement.progressive.when == "with_the_seat"
-    wanted = {*base_spots(book), *bonuses, *(["progressive"] if with_seat else [])}
+    wanted = {*book.base_spots, *bonuses, *(["progressive"] if with_seat else [])}
     order = settlement.spots.order
     if len(order) != len(set(order)) or set(order) != wanted:
         yield Misfit(
@@ -200,8 +214,8 @@ def _settlement(book: Rulebook) -> Iterator[Misfit]:
     for part in ("progressive", "envy"):
         if (getattr(settlement, part) is None) != (book.progressive is None):
             yield Misfit(f"settlement.{part}", "goes with the progressive: both or neither")
-    if (settlement.box is None) != ("six_card_bonus" not in bets):
-        yield Misfit("settlement.box", "goes with the six card bonus: both or neither")
+    if (settlement.box is None) == bool(book.box_bets):
+        yield Misfit("settlement.box", "goes with a bet that the box decides: both or neither")
     yield from _when_paid(book)
     closes = book.betting_closes
     if bool(closes.announce) != (closes.at == "no_more_bets"):
@@ -240,7 +254,7 @@ def _aggregate_limit(book: Rulebook) -> Iterator[Misfit]:
     sharing = "pro_rata" if rule.scope == "round" else "not_shared"
     if rule.sharing != sharing:
         yield Misfit(f"{where}.sharing", f"{sharing} is right for each {rule.scope}")
-    if rule.or_minimum_wager_win and (rule.limit is None or isinstance(book, IslandStud)):
+    if rule.or_minimum_wager_win and (rule.limit is None or book.comparison is not None):
         yield Misfit(
             f"{where}.or_minimum_wager_win", "raises a printed limit by the base pay table's odds"
         )
@@ -263,8 +277,10 @@ def _what_counts(book: Rulebook) -> Iterator[Misfit]:
     rule, where = book.aggregate_limit, "aggregate_limit"
     if "base" not in rule.counts:
         yield Misfit(f"{where}.counts", "base winnings always count; name base")
-    if "bonus" in rule.counts and "bonus" not in offered(book):
-        yield Misfit(f"{where}.counts", "bonus is not offered here")
+    known = ("base", "tips", *(offer.bet for offer in book.bonuses))
+    for name in rule.counts:
+        if name not in known:
+            yield Misfit(f"{where}.counts", f"{name} is not offered here")
     if rule.from_odds is not None and not any(
         pays.amount >= rule.from_odds * pays.per for pays in _counted(book)
     ):
@@ -276,36 +292,64 @@ def _counted(book: Rulebook) -> Iterator[Pays]:
     for table in book.paytables:
         if table.bet in book.aggregate_limit.counts and table.playable:
             yield from (line.pays for line in table.lines)
-    if isinstance(book, IslandStud):
-        for line in book.comparison.lines:
-            yield from (line.ante, line.bet)
+    for line in book.comparison.lines if book.comparison is not None else ():
+        yield from line.pays.values()
 
 
-def _streets(book: MississippiStud) -> Iterator[Misfit]:
-    so_far = ["ante"]
-    for number, name in enumerate(("third", "fourth", "fifth"), start=1):
-        street = getattr(book.streets, name)
-        if list(street.fold.forfeits) != so_far:
+def _decisions(book: Rulebook) -> Iterator[Misfit]:
+    """Each decision's spot, bets, folds and reveal; in the end every card lies open."""
+    so_far, counts = ["ante"], dealt_to(book)
+    open_cards = {"community": 0, "dealer": 0}
+    yield from once("decisions", [(decision.spot,) for decision in book.decisions])
+    if len(book.decisions) > MOST_DECISIONS:
+        yield Misfit(
+            "decisions", f"{len(book.decisions)} decisions; 1 to {MOST_DECISIONS} are right"
+        )
+    for decision in book.decisions:
+        where = f"decisions.{decision.spot}"
+        if decision.spot in (*RESERVED, *offered(book)):
+            yield Misfit(f"{where}.spot", f"{decision.spot} means something else; another is right")
+        if list(decision.fold.forfeits) != so_far:
             yield Misfit(
-                f"streets.{name}.fold.forfeits",
+                f"{where}.fold.forfeits",
                 f"at this decision {', '.join(so_far)} lie on the table, in that order",
             )
-        if street.reveal.community_card != number:
-            yield Misfit(f"streets.{name}.reveal.community_card", f"{number} is right here")
-        yield from _multiples(f"streets.{name}.bet.multiples", street.bet.multiples)
-        so_far.append(name)
+        yield from _multiples(f"{where}.bet.multiples", decision.bet.multiples)
+        open_cards[decision.reveal.turn] += decision.reveal.cards
+        so_far.append(decision.spot)
+    for place, turned in open_cards.items():
+        if turned != counts[place]:
+            yield Misfit(
+                "decisions",
+                f"{turned} cards of the {place} are turned after the decisions and "
+                f"{counts[place]} are dealt; the same number is right",
+            )
+    if any(decision.reveal.turn == "dealer" for decision in book.decisions[:-1]):
+        yield Misfit("decisions", "the dealer's hand is turned after the last decision only")
 
 
-def _decision(book: IslandStud) -> Iterator[Misfit]:
-    yield from _multiples("decision.multiples", book.decision.multiples)
+def _showdown(book: Rulebook) -> Iterator[Misfit]:
+    """Against the dealer there is a hand of the dealer's and a line for every outcome."""
+    has_cards = bool(book.deal.dealer_cards)
+    for name in ("dealers_hand", "comparison"):
+        if has_cards and getattr(book, name) is None:
+            yield Misfit("deal.dealer_cards", f"the dealer has a hand; add [{name}]")
+        elif not has_cards and getattr(book, name) is not None:
+            yield Misfit(name, "the dealer gets no cards in [deal]; remove it")
+    if book.dealers_hand is None or book.comparison is None:
+        return
     if book.dealers_hand.up_cards > LARGEST_HAND:
         yield Misfit("dealers_hand.up_cards", f"1 to {LARGEST_HAND} is right")
+    outcomes = ["player_wins", "tie", "dealer_wins", "fold"]
+    if book.dealers_hand.qualifies != "always":
+        outcomes.insert(0, NOT_QUALIFIED)
+    yield from _comparison(book, book.comparison, outcomes)
 
 
-def _comparison(book: IslandStud) -> Iterator[Misfit]:
-    where = f"comparison.{book.comparison.id}"
-    for outcome in ("player_wins", "tie", "dealer_wins", "fold"):
-        lines = [line for line in book.comparison.lines if line.outcome == outcome]
+def _comparison(book: Rulebook, comparison: Comparison, outcomes: list[str]) -> Iterator[Misfit]:
+    where = f"comparison.{comparison.id}"
+    for outcome in outcomes:
+        lines = [line for line in comparison.lines if line.outcome == outcome]
         for hand in FIVE_CARD:
             found = sum(not line.hands or hand in line.hands for line in lines)
             if found != 1:
@@ -313,19 +357,26 @@ def _comparison(book: IslandStud) -> Iterator[Misfit]:
                     where,
                     f"{outcome} with {hand} matches {found or 'no'} lines; exactly one is right",
                 )
-    for line in book.comparison.lines:
+    for line in comparison.lines:
+        if line.outcome not in outcomes:
+            yield Misfit(
+                f"comparison.lines.{line.outcome}", "the dealer always qualifies; remove it"
+            )
         for hand in sorted(set(line.hands) - set(FIVE_CARD)):
             yield Misfit(f"comparison.lines.{line.outcome}.hands", f"no hand of five is {hand}")
-        yield from _compared(line)
+        yield from _compared(book, line)
 
 
-def _compared(line: ComparisonLine) -> Iterator[Misfit]:
+def _compared(book: Rulebook, line: ComparisonLine) -> Iterator[Misfit]:
     where = f"comparison.lines.{line.outcome}"
+    if tuple(line.pays) != book.base_spots:
+        yield Misfit(f"{where}.pays", f"{', '.join(book.base_spots)} are right, in that order")
+        return
     if line.outcome == "fold":
-        if (line.ante, line.bet) != ("lose", "nothing"):
+        if [*line.pays.values()] != ["lose", *["nothing"] * (len(line.pays) - 1)]:
             yield Misfit(where, "a fold loses the ante and no bet is made: lose and nothing")
         return
-    for spot, pays in (("ante", line.ante), ("bet", line.bet)):
+    for spot, pays in line.pays.items():
         if pays.kind not in COMPARED[line.outcome]:
             right = ", ".join(PAYS_WORDS[kind] for kind in COMPARED[line.outcome])
             yield Misfit(f"{where}.{spot}", f"{pays.words} cannot be here; {right} can")

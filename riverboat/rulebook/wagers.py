@@ -2,8 +2,11 @@
 
 from typing import Literal
 
+from msgspec import Struct, field
+
+from riverboat.hand_kinds import HandSize
 from riverboat.rulebook.rules import Rule
-from riverboat.rulebook.values import Dollars, Natural, SideBet, Spot, Words
+from riverboat.rulebook.values import Dollars, Name, Natural, Place, Words
 
 
 class Ante(Rule, frozen=True, kw_only=True):
@@ -31,15 +34,43 @@ class BettingCloses(Rule, frozen=True, kw_only=True):
     announce: str = ""
 
 
-class SideBetOffer(Rule, frozen=True, kw_only=True):
-    """An optional wager: what must be bet before it, what decides it, how it is paid."""
+class DecidedBy(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The cards that decide a bet: all those of these places, as a hand of this size."""
 
-    bet: SideBet
+    places: tuple[Place, ...]
+    hand: HandSize
+
+    def __str__(self) -> str:
+        return f"a hand of {self.hand}, of {' and '.join(self.places)}"
+
+
+class SideBetOffer(Rule, frozen=True, kw_only=True):
+    """An optional wager: what must be bet before it, what decides it, how it is paid.
+
+    `after_if` names bets that must come before it only while a yes-or-no option says so. Its limits
+    are the options that begin with `limits`, or with the bet's own name. `short` is its label where
+    there is little room.
+    """
+
+    bet: Name
     label: Words
-    after: tuple[Spot, ...]
-    decided_by: Literal["community_cards", "box_and_hole_cards", "players_hand"]
+    short: str = ""
+    after: tuple[Name, ...]
+    after_if: dict[Name, Words] = field(default_factory=dict)
+    decided_by: DecidedBy
+    limits: str = ""
     paytables: tuple[Words, ...]
     in_rules_submission: bool = False
+
+    @property
+    def minimum_option(self) -> str:
+        """The option that is its smallest wager."""
+        return f"{self.limits or self.bet}_minimum"
+
+    @property
+    def maximum_option(self) -> str:
+        """The option that is its largest wager."""
+        return f"{self.limits or self.bet}_maximum"
 
 
 class Tips(Rule, frozen=True, kw_only=True):
@@ -48,7 +79,7 @@ class Tips(Rule, frozen=True, kw_only=True):
     It is settled with its spot. A street tip is a multiple of the tip on the ante and needs one.
     """
 
-    on: tuple[Literal["ante", "third", "fourth", "fifth", "bet", "three_card_bonus"], ...]
+    on: tuple[Name, ...]
     needs_own_wager: bool
     street_multiples: tuple[Natural, ...]
     stays_without_street_tip: bool
@@ -60,7 +91,8 @@ class AggregateLimit(Rule, frozen=True, kw_only=True):
     """How much one hand, or one round, can win at the base odds.
 
     `or_minimum_wager_win` raises the limit to what one player could win betting the minimum;
-    `from_odds` is the lowest odds that count; stakes are returned on top.
+    `from_odds` is the lowest odds that count; stakes are returned on top. `counts` are the base
+    game, tips on it, and side bets by name.
     """
 
     scope: Literal["none", "hand", "round"]
@@ -69,7 +101,7 @@ class AggregateLimit(Rule, frozen=True, kw_only=True):
     or_minimum_wager_win: bool = False
     from_odds: Natural | None = None
     sharing: Literal["not_shared", "pro_rata"] = "not_shared"
-    counts: tuple[Literal["base", "bonus", "tips"], ...] = ()
+    counts: tuple[Name, ...] = ()
 
 
 class Units(Rule, frozen=True, kw_only=True):

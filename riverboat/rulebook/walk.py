@@ -68,7 +68,7 @@ def values_of(rule: Rule) -> dict[str, object]:
 
 def _holds_rules(value: object) -> bool:
     items = value if isinstance(value, tuple) else (value,)
-    return any(isinstance(item, Struct) for item in items)
+    return any(isinstance(item, Rule) for item in items)
 
 
 def cited_in(book: Struct) -> dict[str, list[str]]:

@@ -33,6 +33,8 @@ def say(value: object) -> str:
             return value.words
         case tuple():
             return ", ".join(say(item) for item in value)
+        case dict() if all(isinstance(item, Pays) for item in value.values()):
+            return ", ".join(f"{say(key)} {say(item)}" for key, item in value.items())
         case dict():
             return "; ".join(f"with {say(key)}: {say(item)}" for key, item in value.items())
     return str(value).replace("_", " ")

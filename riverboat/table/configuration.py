@@ -45,6 +45,7 @@ from riverboat.table.submission import (
     ShuffleMethod,
     Submission,
     choices_of,
+    unknown_choices,
 )
 from riverboat.well_formed import require_kind, require_struct, require_texts
 
@@ -277,7 +278,7 @@ def _stated_defaults(book: Rulebook, draft: Draft) -> dict[str, Raw]:
 
 def _read_all(book: Rulebook, submission: Submission) -> None:
     """A choice of the wrong kind is bad input, and every one of them is named."""
-    unreadable = []
+    unreadable = [f"{where}: {said}" for where, said in unknown_choices(book, submission.table)]
     for name, raw in choices_of(submission).items():
         option = book.options.get(name)
         if option is None:
@@ -320,9 +321,9 @@ def _statement_problems(book: Rulebook, draft: Draft, submission: Submission) ->
 
 
 def _edition_problems(book: Rulebook, draft: Draft) -> Iterator[Refused]:
-    """A text that is kept for analysis is not played; its six card bonus is told of already."""
+    """A text that is kept for analysis is not played; a bet on its box is told of already."""
     option, chosen = book.options.get(EDITION), draft.settings.get(EDITION)
-    told = any(one.code == "six_card_bonus.not_playable" for one in draft.problems)
+    told = any(one.code == "box.not_playable" for one in draft.problems)
     known = isinstance(option, Choice) and chosen in option.choices
     if option is not None and known and chosen != PLAYED_EDITION and not told:
         text = f"edition {chosen}, which is for analysis only; a table plays {PLAYED_EDITION}"

@@ -8,7 +8,7 @@ from riverboat.games.incidents import sequels
 from riverboat.games.round import Round
 from riverboat.games.setup import Setup
 from riverboat.games.table_talk import deal_words, number_of, place_name
-from riverboat.rulebook import IslandStud, Rulebook
+from riverboat.rulebook import Rulebook
 from riverboat.rulebook.procedures import FromHand
 from riverboat.table import actions as a
 from riverboat.table.asking import SILENT, book_of
@@ -141,7 +141,7 @@ def after_the_deal(day: Day) -> Iterator[Task]:
     book, state = book_of(day), day.playing
     if state.phase != "deciding" or not _is_first_decision(state):
         return
-    if isinstance(book, IslandStud) and book.dealers_hand.up_cards:
+    if book.dealers_hand is not None and book.dealers_hand.up_cards:
         top = number_of(book.dealers_hand.up_cards, "card").removeprefix("1 ")
         words = f"Turn the top {top} of the dealer's packet face up"
         yield Task(who="dealer", words=words, cites=up_card_cites(book) or book.dealers_hand.cites)
@@ -158,7 +158,7 @@ def after_the_deal(day: Day) -> Iterator[Task]:
 def up_card_cites(book: Rulebook) -> tuple[str, ...]:
     """What says that a card of the dealer's lies open: the deal and the dealer's hand both cite it;
     what only the hand cites is for the end."""
-    if not isinstance(book, IslandStud):
+    if book.dealers_hand is None:
         return SILENT
     return tuple(cite for cite in book.dealers_hand.cites if cite in book.deal.cites)
 

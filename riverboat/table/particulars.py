@@ -10,11 +10,11 @@ from msgspec import Struct, to_builtins
 
 from riverboat.errors import Refused
 from riverboat.games.caps import limit_of
-from riverboat.games.choices import BONUSES, say_setting
-from riverboat.games.setup import ProgressiveSetup
+from riverboat.games.choices import say_setting
+from riverboat.games.setup import ProgressiveSetup, Setup
 from riverboat.money import divide_exact, format_cents
 from riverboat.rulebook.values import Percent
-from riverboat.rulebook.vocabulary import OPTIONS
+from riverboat.rulebook.vocabulary import BOX, OPTIONS, PROGRESSIVE, THREE
 from riverboat.rulebook.wording import say, with_article
 from riverboat.table.apparatus import rule_for
 from riverboat.table.configuration import Configuration
@@ -46,7 +46,6 @@ class Change(NamedTuple):
 
 
 NOTHING = "none"
-_SIDE_BETS = (*BONUSES, "progressive")
 _NO_DEVICE = Device(shuffler=False, counts=False, reshuffles=False, packets=0)
 _SHUFFLED = {
     "manual": "a manual shuffle",
@@ -221,13 +220,25 @@ def _options(configuration: Configuration) -> Iterator[Particular]:
     told = {"seats", "minimum", "maximum", "rate", "seed", "progressive_wager", "meter_link"}
     told |= {"reserve_rate", "deck_hours_hand", "deck_hours_shoe", "cut_after_automated_shuffle"}
     setup = configuration.setup
+    idle = set(_idle(setup))
     for name, option in setup.book.options.items():
-        part = OPTIONS[name].needed
-        idle = part in _SIDE_BETS and not setup.offers(part)
-        if name not in told and not idle:
+        if name not in told and name not in idle:
             value = say_setting(option, setup.settings[name])
             shown = say(setup.settings[name]) if isinstance(setup.settings[name], bool) else value
             yield Particular("Options", name, shown, option.cites)
+
+
+def _idle(setup: Setup) -> Iterator[str]:
+    """Options of side bets that this table does not take."""
+    sizes = {o.decided_by.hand for o in setup.book.side_bets if setup.offers(o.bet)}
+    parts = {THREE: "three" in sizes, BOX: setup.has_box, PROGRESSIVE: setup.progressive}
+    for name in setup.book.options:
+        known = OPTIONS.get(name)
+        if known is not None and not parts.get(known.needed, True):
+            yield name
+    for offer in setup.book.side_bets:
+        if not setup.offers(offer.bet):
+            yield from (offer.minimum_option, offer.maximum_option, *offer.after_if.values())
 
 
 # ------------------------------------------------------------------ as one document

@@ -10,9 +10,9 @@ from riverboat.games.incidents import CONDUCT, cites_of, sequels
 from riverboat.games.paying import remaining
 from riverboat.games.round import Round
 from riverboat.games.stages import of_stage
-from riverboat.games.table_talk import number_of, stakes_together
+from riverboat.games.table_talk import listed, number_of, stakes_together
 from riverboat.money import Cents, format_cents
-from riverboat.rulebook import IslandStud, Rulebook
+from riverboat.rulebook import Rulebook
 from riverboat.rulebook.progressive import Collection
 from riverboat.table import actions as a
 from riverboat.table.asking import SILENT, book_of
@@ -286,10 +286,14 @@ def _turn(state: Round) -> Task:
     book = state.setup.book
     up = up_card_cites(book)
     cites = tuple(cite for cite in stage_of(state).reveal_cites if cite not in up)
-    if isinstance(book, IslandStud):
+    stage = stage_of(state)
+    if stage.turns == "dealer":
         words = "Turn and announce the dealer's hand"
     else:
-        words = f"All have acted: turn community card {stage_of(state).reveals}"
+        plural = "s" * (len(stage.reveals) > 1)
+        words = (
+            f"All have acted: turn community card{plural} {listed(list(map(str, stage.reveals)))}"
+        )
     if not any(seat.status == "in" for seat in state.seats.values()):
         words = "Nobody is in: turn what still decides a wager"
         if not turns_on(state):

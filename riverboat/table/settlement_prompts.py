@@ -5,7 +5,6 @@ from riverboat.games import actions as g
 from riverboat.games.dues import Due
 from riverboat.games.paid_from import PAID_FROM, cards_stay
 from riverboat.games.round import Round
-from riverboat.games.settlement import BASE_SPOTS
 from riverboat.games.table_talk import label_of, sentence
 from riverboat.money import format_cents
 from riverboat.rulebook.progressive import Step
@@ -17,7 +16,7 @@ def settle_task(state: Round, left: list[Due]) -> Task:
     """The next of the wagers that are left to settle."""
     due, book = left[0], state.setup.book
     steps = _award_steps(state, due)
-    of_base = due.spot in BASE_SPOTS
+    of_base = due.spot in state.setup.base_spots
     base = book.settlement.base.cites if of_base else SILENT
     then, cards = _cards_then(state, left)
     award = tuple(cite for step in steps for cite in step.cites)
@@ -37,9 +36,8 @@ def settle_task(state: Round, left: list[Due]) -> Task:
 def _box(state: Round, due: Due) -> tuple[str, ...]:
     """Where the box is turned after the base wagers, that comes before the first bet on it."""
     covered = bool(state.box) and not state.box_turned
-    return (
-        ("turn the cards of the six card box",) if covered and due.spot == "six_card_bonus" else ()
-    )
+    of_the_box = due.spot in state.setup.book.box_bets
+    return ("turn the cards of the six card box",) if covered and of_the_box else ()
 
 
 def _due_words(state: Round, due: Due) -> str:

@@ -13,12 +13,19 @@ from typing import Annotated, Literal, TypeAlias, get_args
 from msgspec import Meta, Struct, convert, inspect
 
 from riverboat.errors import NotationError, Problem
-from riverboat.games.choices import NO_PROGRESSIVE, TABLE_KEYS, Raw, side_bets_asked_for
+from riverboat.games.choices import (
+    DEALING,
+    NO_PROGRESSIVE,
+    Raw,
+    asks_for_progressive,
+    is_pay_table,
+)
 from riverboat.money import parse_dollars
+from riverboat.rulebook.book import PROGRESSIVE, Rulebook
 from riverboat.rulebook.conform import Misfit, misfits
-from riverboat.rulebook.procedures import Feature, Item, Shows
-from riverboat.rulebook.values import Count, Natural, Words
-from riverboat.rulebook.vocabulary import OPTIONS
+from riverboat.rulebook.procedures import FEATURES, Item, Shows
+from riverboat.rulebook.values import Count, Name, Natural, Words
+from riverboat.rulebook.vocabulary import known_options
 from riverboat.table.places import Place
 
 ShuffleMethod: TypeAlias = Literal["manual", "automated", "continuous"]
@@ -26,6 +33,7 @@ Posted: TypeAlias = Literal["layout", "sign", "placard", "video_sign", "booklet"
 
 MOST_DECKS = 100
 METER_KEYS = ("meter", "reserve")
+_AREA = "_area"
 _OF_PROGRESSIVES = (*METER_KEYS, "seed", "rate")
 # A felt has several of these; without their labels nothing tells them apart.
 _SEVERAL = ("community_area", "designation")
@@ -81,7 +89,7 @@ class Shoe(Part, frozen=True, kw_only=True):
 class DrawnFeature(Part, frozen=True, kw_only=True):
     """Something that the felt shows, and where."""
 
-    feature: Feature
+    feature: Name
     label: str = ""
     place: Place = ""
 
@@ -160,18 +168,23 @@ def submission_misfits(
     yield from formless
     table = data.get("table", {})
     if isinstance(table, Mapping):
-        yield from _unknown_choices(table)
+        yield from _unread_meters(table)
     if not formless:
         yield from _contradictions(convert(data, kind))
 
 
-def _unknown_choices(table: Mapping[str, object]) -> Iterator[Misfit]:
-    known = (*TABLE_KEYS, *METER_KEYS, *OPTIONS)
-    for key in table:
-        if key not in known:
+def unknown_choices(book: Rulebook, table: Mapping[str, object]) -> Iterator[Misfit]:
+    """What a table under this rulebook cannot choose: no option, no side bet of any rulebook."""
+    side_bets = (offer.bet for offer in book.side_bets)
+    known = (*side_bets, PROGRESSIVE, DEALING, *METER_KEYS, *known_options(book))
+    for key, value in table.items():
+        if key not in known and not is_pay_table(value):
             close = get_close_matches(str(key), known, n=1)
             guess = f"did you mean {close[0]!r}?" if close else "see `riverboat rulebook show`"
             yield Misfit(f"table.{key}", f"there is no such choice; {guess}")
+
+
+def _unread_meters(table: Mapping[str, object]) -> Iterator[Misfit]:
     for key in METER_KEYS:
         try:
             parse_dollars(str(table.get(key, "0")))
@@ -191,9 +204,13 @@ def _contradictions(submission: Submission) -> Iterator[Misfit]:
     for entry in submission.equipment or ():
         if entry.item in _SAID_ELSEWHERE:
             yield Misfit(f"equipment.{entry.item}", f"not here; {_SAID_ELSEWHERE[entry.item]}")
-    known = (*get_args(Feature), *get_args(Item), *get_args(Shows))
+    for drawn in submission.layout or ():
+        if drawn.feature not in FEATURES and not drawn.feature.endswith(_AREA):
+            right = f"{', '.join(FEATURES)}, or a wager's name with {_AREA}"
+            yield Misfit(f"layout.{drawn.feature}", f"is nothing that a felt shows; {right}")
+    known = (*FEATURES, *get_args(Item), *get_args(Shows))
     for name in submission.without:
-        if name not in known:
+        if name not in known and not name.endswith(_AREA):
             close = get_close_matches(name, known, n=1)
             guess = f"did you mean {close[0]!r}?" if close else f"there are {', '.join(known)}"
             yield Misfit("without", f"{name!r} is nothing that a table has; {guess}")
@@ -217,7 +234,7 @@ def _drawn_twice(submission: Submission) -> Iterator[Misfit]:
 
 def _without_a_progressive(table: Mapping[str, Raw]) -> Iterator[Misfit]:
     """What only a progressive has, where none is offered."""
-    if "progressive" not in side_bets_asked_for(table):
+    if not asks_for_progressive(table):
         for key in (key for key in _OF_PROGRESSIVES if key in table):
             yield Misfit(f"table.{key}", NO_PROGRESSIVE)
 

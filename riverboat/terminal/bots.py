@@ -9,10 +9,10 @@ from riverboat.games import Round, Setup
 from riverboat.games.actions import AnyAction, Bet, Fold
 from riverboat.games.deciding import stage_of
 from riverboat.hands import FiveCardHand, rank_five
-from riverboat.rulebook import IslandStud
 
 Decide: TypeAlias = Callable[[Round, int], AnyAction]
 
+_FULL_HAND = 5
 _SIX = RANKS.index("6")
 _JACK = RANKS.index("J")
 _KING = RANKS.index("K")
@@ -22,10 +22,10 @@ _ACE = RANKS.index("A")
 def decide(state: Round, seat: int) -> AnyAction:
     """A bot's decision: fold, or stay in for an allowed multiple of its ante."""
     stage, place = stage_of(state), state.seats[seat]
-    if isinstance(state.setup.book, IslandStud):
-        multiple = pair_or_ace_king(place.cards, stage.multiples)
+    seen = place.cards + state.community[: state.turned]
+    if state.setup.book.comparison is not None and len(seen) == _FULL_HAND:
+        multiple = pair_or_ace_king(seen, stage.multiples)
     else:
-        seen = place.cards + state.community[: state.turned]
         multiple = points_and_pairs(seen, stage.multiples)
     if not multiple:
         return Fold(seat=seat)
@@ -47,7 +47,7 @@ def best_bots(setup: Setup) -> Decide:
 
 
 def points_and_pairs(seen: tuple[Card, ...], multiples: tuple[int, ...]) -> int:
-    """Mississippi Stud by rule of thumb: the most on a pair that cannot lose or one card short of
+    """Against a pay table by rule of thumb: the most on a pair that cannot lose or one card short of
     a flush, the least on a small pair or a point for every card seen, else fold."""
     best = _highest_pair(seen)
     suited = len({suit_of(card) for card in seen}) == 1
@@ -70,7 +70,7 @@ def _points(seen: tuple[Card, ...]) -> int:
 
 
 def pair_or_ace_king(hand: tuple[Card, ...], multiples: tuple[int, ...]) -> int:
-    """Island Stud by rule of thumb: bet with a pair or better, or with ace and king."""
+    """Against the dealer by rule of thumb: bet with a pair or better, or with ace and king."""
     held = {rank_of(card) for card in hand}
     worth_it = rank_five(hand).hand >= FiveCardHand.PAIR or {_ACE, _KING} <= held
     return multiples[-1] if worth_it else 0

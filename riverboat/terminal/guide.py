@@ -5,8 +5,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from riverboat.games.deciding import stage_of
 from riverboat.money import format_cents
 from riverboat.pages.page import Block, Facts, Heading, Table, Words
-from riverboat.rulebook import IslandStud, Rulebook
+from riverboat.rulebook import Rulebook
 from riverboat.rulebook.paytables import PayTable
+from riverboat.rulebook.play import Comparison
 from riverboat.terminal.players import offered
 from riverboat.terminal.scene import Scene
 from riverboat.terminal.words import label, signed, standing
@@ -52,8 +53,8 @@ def help_page(scene: Scene) -> Iterator[Block]:
         yield Heading(f"Pay table {table.id}: {_spoken(table.bet)}", level=3)
         rows = [(_spoken(line.label or line.hands[0]), line.pays.words) for line in table.lines]
         yield Table(("Hand", "Pays"), rows)
-    if isinstance(book, IslandStud):
-        yield _comparison(book)
+    if book.comparison is not None:
+        yield _comparison(book, book.comparison)
 
 
 def _rules_now(scene: Scene) -> Iterator[tuple[str, Sequence[str]]]:
@@ -93,12 +94,14 @@ def _tables(scene: Scene) -> Iterator[PayTable]:
         yield from (setup.progressive.table, setup.progressive.envy)
 
 
-def _comparison(book: IslandStud) -> Table:
+def _comparison(book: Rulebook, comparison: Comparison) -> Table:
     rows = []
-    for line in book.comparison.lines:
+    for line in comparison.lines:
         hands = f" with {line.hands[-1]} to {line.hands[0]}" if line.hands else ""
-        rows.append((_spoken(line.outcome + hands), line.ante.words, line.bet.words))
-    return Table(("Against the dealer", book.ante.label, book.decision.label), rows)
+        paid = (pays.words for pays in line.pays.values())
+        rows.append((_spoken(line.outcome + hands), *paid))
+    labels = (label(book, spot) for spot in book.base_spots)
+    return Table(("Against the dealer", *labels), rows)
 
 
 def _spoken(name: str) -> str:

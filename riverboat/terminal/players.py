@@ -6,30 +6,41 @@ from typing import NamedTuple
 from riverboat.games import Setup
 from riverboat.games.limits import Limit
 from riverboat.games.stages import stages_of
+from riverboat.hand_kinds import HandSize
 from riverboat.money import Cents, divide_up
+from riverboat.rulebook.book import PROGRESSIVE
+from riverboat.rulebook.wagers import SideBetOffer
 
 BUY_IN_CENTS: Cents = 1_000_00
 CHIPS_CENTS: tuple[Cents, ...] = (5_00, 10_00, 25_00)
 
 
 class Taste(NamedTuple):
-    """A bot's name and habits: its ante, and which side bets it likes."""
+    """A bot's name and habits: its ante, and which side bets it likes: those by so many of the
+    seat's, the board's or the box's cards, and the progressive."""
 
     name: str
     ante_cents: Cents
-    likes: tuple[str, ...]
+    hands: tuple[HandSize, ...] = ()
+    progressive: bool = False
+
+    def likes(self, offer: SideBetOffer) -> bool:
+        """Whether the bot bets on it."""
+        if offer.bet == PROGRESSIVE:
+            return self.progressive
+        return offer.decided_by.hand in self.hands
 
 
 TASTES = (
-    Taste("Ada", 5_00, ("three_card_bonus", "bonus", "progressive")),
-    Taste("Beau", 10_00, ()),
-    Taste("Cora", 5_00, ("progressive",)),
-    Taste("Dex", 15_00, ("three_card_bonus", "six_card_bonus", "bonus")),
-    Taste("Ella", 10_00, ("three_card_bonus", "six_card_bonus", "bonus", "progressive")),
-    Taste("Finn", 25_00, ()),
-    Taste("Gus", 5_00, ("progressive",)),
-    Taste("Hattie", 5_00, ("bonus", "three_card_bonus")),
-    Taste("Ivy", 10_00, ("progressive",)),
+    Taste("Ada", 5_00, ("three", "five"), progressive=True),
+    Taste("Beau", 10_00),
+    Taste("Cora", 5_00, progressive=True),
+    Taste("Dex", 15_00, ("two", "three", "five", "six")),
+    Taste("Ella", 10_00, ("three", "five", "six"), progressive=True),
+    Taste("Finn", 25_00),
+    Taste("Gus", 5_00, progressive=True),
+    Taste("Hattie", 5_00, ("two", "three", "five")),
+    Taste("Ivy", 10_00, progressive=True),
 )
 
 
@@ -93,7 +104,8 @@ def taste_bets(setup: Setup, taste: Taste) -> dict[str, Cents]:
     """What a bot puts down before the deal; a bet that needs one it dislikes is left out later."""
     bets = {"ante": within(setup.limits.ante, taste.ante_cents)}
     for spot in offered(setup):
-        if spot in taste.likes:
+        offer = setup.book.offer(spot)
+        if offer is not None and taste.likes(offer):
             bets[spot] = side_bet_chips(setup, spot)[0]
     return bets
 

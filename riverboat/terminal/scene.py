@@ -10,7 +10,6 @@ from riverboat.games.explaining import Explanation
 from riverboat.games.stages import stages_of
 from riverboat.games.views import shown_hands
 from riverboat.money import Cents
-from riverboat.rulebook import IslandStud
 from riverboat.terminal.players import Player
 
 
@@ -93,10 +92,10 @@ class Scene(NamedTuple):
     @property
     def dealers_hand(self) -> tuple[Card | None, ...]:
         """The dealer's hand; before it is turned, its first cards as the rulebook says."""
-        book, cards = self.setup.book, self.state.dealer
-        if not isinstance(book, IslandStud):
+        hand, cards = self.setup.book.dealers_hand, self.state.dealer
+        if hand is None:
             return ()
-        up = len(cards) if self.state.dealer_turned else book.dealers_hand.up_cards
+        up = len(cards) if self.state.dealer_turned else hand.up_cards
         up = up if self.dealer_up is None else self.dealer_up
         return (*cards[:up], *(None,) * (len(cards) - up))
 

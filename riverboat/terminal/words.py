@@ -18,12 +18,6 @@ STANDING = {
 }
 PLAY_MONEY = "play money"
 
-_SHORT = {
-    "three_card_bonus": "3 Card",
-    "six_card_bonus": "6 Card",
-    "bonus": "Bonus",
-    "progressive": "Prog",
-}
 _RANK_NAMES = (
     "twos", "threes", "fours", "fives", "sixes", "sevens", "eights", "nines", "tens", "jacks",
     "queens", "kings", "aces",
@@ -45,7 +39,9 @@ def label(book: Rulebook, spot: str) -> str:
 
 def short_label(book: Rulebook, spot: str) -> str:
     """A spot's name in at most six letters, for the felt."""
-    return _SHORT.get(spot) or label(book, spot).split()[0][:6]
+    offer = book.offer(spot)
+    short = offer.short if offer is not None else ""
+    return short or label(book, spot).split()[0][:6]
 
 
 def signed(cents: Cents) -> str:

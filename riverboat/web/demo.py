@@ -50,7 +50,7 @@ def demo_tables(floor: Floor) -> Iterator[DemoTable]:
         for offer in book.side_bets:
             if offer.bet == "progressive":
                 choices |= _progressive(offer.paytables)
-            elif offer.bet != "six_card_bonus":
+            elif offer.bet not in book.box_bets:
                 choices[offer.bet] = offer.paytables[0]
         if rulebook in numbered:
             yield DemoTable(f"Table {number}", rulebook, choices)

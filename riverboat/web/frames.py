@@ -12,7 +12,6 @@ from riverboat.floor.floor import TABLE, Floor
 from riverboat.floor.station import Station
 from riverboat.games.deciding import seat_to_act, stage_of
 from riverboat.games.round import Round
-from riverboat.games.setup import BONUSES
 from riverboat.money import Cents
 from riverboat.progressive.controller import light_of
 from riverboat.progressive.link_accounts import sign
@@ -187,7 +186,7 @@ def _lobby_line(day: Day) -> Json:
         "maximum_cents": ante.maximum_cents,
         "seats": setup.seats,
         "seated": len(day.seated),
-        "side_bets": [bet for bet in (*BONUSES, "progressive") if setup.offers(bet)],
+        "side_bets": [o.bet for o in configuration.book.side_bets if setup.offers(o.bet)],
         "link": setup.progressive.link if setup.progressive else None,
         "round": day.round_number,
     }

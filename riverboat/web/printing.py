@@ -6,11 +6,11 @@ It changes only with the table's configuration, so that a page asks for it once.
 import re
 from collections.abc import Iterator
 
-from riverboat.games.setup import BONUSES, Setup
+from riverboat.games.setup import Setup
 from riverboat.games.table_talk import label_of
-from riverboat.rulebook import IslandStud, Rulebook
+from riverboat.rulebook import Rulebook
 from riverboat.rulebook.paytables import PayTable
-from riverboat.rulebook.play import ComparisonLine
+from riverboat.rulebook.play import NOT_QUALIFIED, ComparisonLine
 from riverboat.table.day import Day
 from riverboat.web.frames import Json
 
@@ -33,7 +33,7 @@ def felt(day: Day) -> Json | None:
             {"spot": stage.spot, "multiples": list(stage.multiples)} for stage in setup.stages
         ],
         "spots": {spot: label_of(book, spot) for spot in _spots(setup)},
-        "dealer_hand": isinstance(book, IslandStud),
+        "dealer_hand": book.dealers_hand is not None,
         "limits": _limits(setup),
         "paytables": [*_against_dealer(book), *(_printed(table) for table in _tables(setup))],
         "progressive_cents": setup.progressive.wager_cents if setup.progressive else None,
@@ -42,7 +42,7 @@ def felt(day: Day) -> Json | None:
 
 def _spots(setup: Setup) -> Iterator[str]:
     """The betting areas of a seat, as they lie: side bets, ante, streets, sensor."""
-    yield from (bet for bet in BONUSES if setup.offers(bet))
+    yield from setup.bonuses
     yield "ante"
     yield from (stage.spot for stage in setup.stages)
     if setup.progressive is not None:
@@ -62,9 +62,7 @@ def _limits(setup: Setup) -> Json:
 def _tables(setup: Setup) -> Iterator[PayTable]:
     if setup.base is not None:
         yield setup.base
-    for bet in BONUSES:
-        if setup.offers(bet):
-            yield setup.bonuses[bet]
+    yield from setup.bonuses.values()
     if setup.progressive is not None:
         yield setup.progressive.table
 
@@ -88,7 +86,7 @@ def _with_commas(pays: str) -> str:
 
 def _against_dealer(book: Rulebook) -> Iterator[Json]:
     """Where the base game has no pay table of hands: what each outcome pays."""
-    if not isinstance(book, IslandStud):
+    if book.comparison is None:
         return
     played = [line for line in book.comparison.lines if line.outcome != "fold"]
     yield _table(
@@ -96,19 +94,26 @@ def _against_dealer(book: Rulebook) -> Iterator[Json]:
     )
 
 
-def _outcome(book: IslandStud, line: ComparisonLine) -> str:
+def _outcome(book: Rulebook, line: ComparisonLine) -> str:
+    if line.outcome == NOT_QUALIFIED:
+        return "The dealer does not qualify"
     if line.outcome == "tie":
         return "A tie"
     if line.outcome == "dealer_wins":
         return "The dealer wins"
     if not line.hands:
         return "You win"
-    with_top = book.hands.five.order[0] in line.hands
+    order = book.hands.five.order
+    with_top, with_bottom = order[0] in line.hands, order[-1] in line.hands
     edge = line.hands[-1] if with_top else line.hands[0]
     words = "a pair" if edge == "pair" else edge.replace("_", " ")
+    if len(line.hands) == 1 and not with_bottom:
+        return f"You win with {words}"
     return f"You win with {words} or {'better' if with_top else 'less'}"
 
 
 def _both(line: ComparisonLine) -> str:
-    ante, bet = line.ante.words, line.bet.words
-    return ante if ante == bet else f"ante {ante}, bet {bet}"
+    paid = {spot: pays.words for spot, pays in line.pays.items()}
+    if len(set(paid.values())) == 1:
+        return next(iter(paid.values()))
+    return ", ".join(f"{spot} {words}" for spot, words in paid.items())

@@ -10,7 +10,6 @@ from riverboat.games.setup import Raw
 from riverboat.progressive import actions as a
 from riverboat.progressive import link_events as le
 from riverboat.progressive.engine import Pressed
-from riverboat.rulebook import IslandStud
 from riverboat.rulebooks import load, rulebook_ids
 from riverboat.table import events as t
 from riverboat.table.people import SYSTEM, Actor
@@ -144,7 +143,7 @@ def bet_and_deal(floor: Floor, cards: dict[str, str], players: dict[int, str]) -
 
 def cards_for(name: str) -> dict[str, str]:
     """A straight flush for seat 1 and a royal for seat 3."""
-    own = isinstance(load(name).book, IslandStud)
+    own = load(name).book.comparison is not None
     return ISLAND_CARDS if own else ROYAL_AND_STRAIGHT_FLUSH
 
 

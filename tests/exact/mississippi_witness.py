@@ -11,10 +11,8 @@ from itertools import combinations
 
 from riverboat.cards import DECK, Card
 from riverboat.games import Setup
-from riverboat.games.pay_lines import five_card_kind
-from riverboat.hands import rank_five
-from riverboat.rulebook import MississippiStud
-from riverboat.rulebook.paytables import Kind
+from riverboat.hand_kinds import five_card_kind
+from riverboat.hands import Kind, rank_five
 
 Bets = tuple[int, ...]
 
@@ -26,11 +24,7 @@ class Witness:
         self, setup: Setup, ante: int, limit: int | None = None, from_odds: int = 0
     ) -> None:
         self.lines = setup.lines["base"]
-        assert isinstance(setup.book, MississippiStud)
-        streets = setup.book.streets
-        self.multiples = [
-            street.bet.multiples for street in (streets.third, streets.fourth, streets.fifth)
-        ]
+        self.multiples = [street.bet.multiples for street in setup.book.decisions]
         self.ante = ante
         self.limit = limit
         self.from_odds = from_odds

@@ -29,8 +29,8 @@ from riverboat.exact.payoffs import payoffs_of
 from riverboat.exact.progressive import progressive_setup
 from riverboat.exact.protection import streets_of
 from riverboat.games import set_up
-from riverboat.games.pay_lines import kind_of_five
 from riverboat.games.setup import Setup
+from riverboat.hand_kinds import kind_of_five
 from riverboat.pages.comparison_page import comparison_page
 from riverboat.pages.page import print_page
 from riverboat.rulebooks import load

@@ -24,39 +24,25 @@ from riverboat.exact.island import (
     terms_of,
 )
 from riverboat.exact.showdowns import payouts, settled, situation_of
+from riverboat.exact.simulating import simulate
 from riverboat.games import Setup, set_up
 from riverboat.hands import FiveCardHand, rank_five
-from riverboat.rulebook import IslandStud
-from riverboat.rulebook.paytables import HandName
-from riverboat.rulebook.play import ComparisonLine
+from riverboat.rulebook import Rulebook
+from riverboat.rulebook.play import NOT_QUALIFIED
 from riverboat.rulebook.values import Pays
 from riverboat.rulebooks import load
 from riverboat.settling import Request, settle
+from tests.exact.own_house import CARIBBEAN
 from tests.orbits import suit_classes
 
-CARIBBEAN: dict[HandName, int] = {
-    "royal_flush": 100,
-    "straight_flush": 50,
-    "four_of_a_kind": 20,
-    "full_house": 7,
-    "flush": 5,
-    "straight": 4,
-    "three_of_a_kind": 3,
-    "two_pair": 2,
-    "pair": 1,
-    "high_card": 1,
-}
+
+@pytest.fixture(scope="module")
+def book() -> Rulebook:
+    return load("island-stud").book
 
 
 @pytest.fixture(scope="module")
-def book() -> IslandStud:
-    found = load("island-stud").book
-    assert isinstance(found, IslandStud)
-    return found
-
-
-@pytest.fixture(scope="module")
-def setup(book: IslandStud) -> Setup:
+def setup(book: Rulebook) -> Setup:
     return set_up(book, {})
 
 
@@ -66,26 +52,9 @@ def solution(setup: Setup) -> Solution:
 
 
 @pytest.fixture(scope="module")
-def caribbean(book: IslandStud) -> Setup:
+def caribbean() -> Setup:
     """The same table with the usual odds of Caribbean Stud, where the dealer has to qualify."""
-    old = book.comparison.lines
-    wins = tuple(
-        ComparisonLine(
-            outcome="player_wins",
-            hands=(hand,),
-            ante=Pays.parse("1 to 1"),
-            bet=Pays.parse(f"{odds} to 1"),
-            cites=(),
-        )
-        for hand, odds in CARIBBEAN.items()
-    )
-    rest = tuple(line for line in old if line.outcome != "player_wins")
-    changed = replace(
-        book,
-        dealers_hand=replace(book.dealers_hand, qualifies="with_ace_king"),
-        comparison=replace(book.comparison, lines=(*wins, *rest)),
-    )
-    return replace(set_up(book, {}), book=changed)
+    return set_up(CARIBBEAN, {})
 
 
 def by_hand(
@@ -228,12 +197,14 @@ def _dealt_by_hand() -> dict[str, Fraction]:
 
 
 @pytest.mark.slow
-def test_the_value_without_any_distribution(solution: Solution) -> None:
+@pytest.mark.parametrize("game", ["island", "caribbean"])
+def test_the_value_without_any_distribution(game: str, setup: Setup, caribbean: Setup) -> None:
     """The worth of every cell by whole arrays instead of the compiled loop, and summed up."""
     import numpy as np
 
     from riverboat.exact.island import kinds_of_classes, nets_of
 
+    solution = solve_island(setup if game == "island" else caribbean)
     counts, terms = solution.counts, solution.terms
     nets = nets_of(terms)[0][kinds_of_classes()][:, None, :]
     lower, ties, short = (
@@ -257,8 +228,41 @@ def test_caribbean_stud_as_published(caribbean: Setup) -> None:
     found = island_figures(caribbean)
     assert f"{float(found.house_edge):.3%}" == "5.224%"
     assert f"{float(found.element_of_risk):.3%}" == "2.555%"
+    assert f"{float(found.fold_frequency):.2%}" == "47.77%"
     assert f"{found.standard_deviation:.2f}" == "2.24"
     assert found.ev == Fraction(-142031221, 2718662100)
+
+
+@pytest.mark.slow
+def test_caribbean_stud_in_rounds_through_the_engine() -> None:
+    """Another way altogether: the engine deals and settles, and no hand is counted."""
+    base = simulate(CARIBBEAN, 1500, seats=6, seed=7).bets[0]
+    assert base.exact == Fraction(-142031221, 2718662100)
+    assert base.z is not None
+    assert abs(base.z) < 4
+
+
+def test_a_dealer_who_does_not_qualify_pays_by_the_lines_of_that(caribbean: Setup) -> None:
+    """Whatever the player holds, lower or higher: the ante wins, and the bet is given back."""
+    found = payouts(caribbean, {"ante": 1000, "bet": 2000})
+    short = {key: paid.net_cents for key, paid in found.items() if key[1] < 3}
+    assert {situation for _, situation in short} == {0, 1, 2}
+    assert set(short.values()) == {1000}
+    wins = {hand: paid.net_cents for (hand, s), paid in found.items() if s == 3}
+    assert wins[FiveCardHand.ROYAL_FLUSH] == 1000 + 100 * 2000
+    assert wins[FiveCardHand.HIGH_CARD] == 1000 + 2000
+    other = replace_bet_of_short_dealer("1 to 1")
+    assert island_figures(set_up(other, {})).ev > island_figures(caribbean).ev
+
+
+def replace_bet_of_short_dealer(pays: str) -> Rulebook:
+    """Nothing about these lines is built in: a dealer who does not qualify may pay the bet too."""
+    comparison = CARIBBEAN.comparison
+    assert comparison is not None
+    first, *rest = comparison.lines
+    assert first.outcome == NOT_QUALIFIED
+    changed = replace(first, pays={**first.pays, "bet": Pays.parse(pays)})
+    return replace(CARIBBEAN, comparison=replace(comparison, lines=(changed, *rest)))
 
 
 def test_nothing_depends_on_the_size_of_the_ante(setup: Setup, solution: Solution) -> None:
@@ -266,7 +270,7 @@ def test_nothing_depends_on_the_size_of_the_ante(setup: Setup, solution: Solutio
     assert dear.distribution == figures_of(solution).distribution
 
 
-def test_a_limit_cuts_and_is_said(book: IslandStud, solution: Solution) -> None:
+def test_a_limit_cuts_and_is_said(book: Rulebook, solution: Solution) -> None:
     limited = set_up(book, {"aggregate_limit": "2.50"})
     found = island_figures(limited, 100)
     assert found.capped
@@ -276,7 +280,7 @@ def test_a_limit_cuts_and_is_said(book: IslandStud, solution: Solution) -> None:
     assert best[FiveCardHand.PAIR].net_cents == 200
 
 
-def test_payouts_are_those_of_the_payout_checker(book: IslandStud, setup: Setup) -> None:
+def test_payouts_are_those_of_the_payout_checker(book: Rulebook, setup: Setup) -> None:
     found = payouts(setup, {"ante": 1000, "bet": 2000})
     deals = {
         "2c 2d 9h 7s 5c": "Ad Kc Qd 3h 4c",

@@ -23,16 +23,10 @@ from riverboat.exact.envy import (
     neighbours,
 )
 from riverboat.exact.figures import FOLDED
-from riverboat.exact.hand_counts import five_card_counts, six_card_counts, three_card_counts
 from riverboat.exact.island import advise, solve_island
 from riverboat.exact.kernels.bonus_hands import bets_beside
 from riverboat.exact.kernels.protecting import hole_tables, path_of
-from riverboat.exact.kernels.staying import (
-    BOARD_CASES,
-    BOX_CASES,
-    boards_stayed,
-    boxes_stayed,
-)
+from riverboat.exact.kernels.staying import Deciding, hands_stayed
 from riverboat.exact.kernels.trees import betting_of
 from riverboat.exact.live_bonuses import live_hands
 from riverboat.exact.mississippi import Solution, solve
@@ -44,10 +38,17 @@ from riverboat.exact.progressive import (
 )
 from riverboat.exact.side_bets import side_bet_figures
 from riverboat.exact.simulating import simulate
-from riverboat.exact.table_hands import hands_of
+from riverboat.exact.table_hands import dealt_chances, hands_of
 from riverboat.games import Setup, set_up
-from riverboat.games.pay_lines import kind_of_six, kind_of_three
-from riverboat.rulebook.paytables import Kind
+from riverboat.hand_counts import five_card_counts, three_card_counts
+from riverboat.hand_kinds import HANDS, HandSize, kind_of_six, kind_of_three, kind_of_two
+from riverboat.hands import Kind
+from riverboat.rulebook import Rulebook
+from riverboat.rulebook.paytables import Line, PayTable
+from riverboat.rulebook.play import AfterFold, FoldedSideBet
+from riverboat.rulebook.values import Pays
+from riverboat.rulebook.wagers import DecidedBy, SideBetOffer
+from riverboat.rulebooks import load
 from tests.exact.own_house import FORFEITED, ONE_TO_FIVE, forfeits, own_house
 
 pytestmark = pytest.mark.slow
@@ -100,18 +101,62 @@ def everybody_stays() -> np.ndarray:
     return stays
 
 
+BOARD, BOX = Deciding(hole=False, board=True, box=0), Deciding(hole=True, board=False, box=4)
+
+
 @pytest.mark.parametrize("ace_low", [True, False])
-def test_where_nobody_folds_every_board_and_box_is_counted(ace_low: bool) -> None:
-    dealt = three_card_counts(ace_low=ace_low)
-    found = boards_stayed(everybody_stays(), ace_low=ace_low)
-    assert {k: Fraction(n, BOARD_CASES) for k, n in found.items()} == {
-        k: Fraction(n, 22_100) for k, n in dealt.items()
-    }
-    if ace_low:
-        sixes = boxes_stayed(everybody_stays())
-        assert {k: Fraction(n, BOX_CASES) for k, n in sixes.items()} == {
-            k: Fraction(n, 20_358_520) for k, n in six_card_counts().items()
-        }
+def test_where_nobody_folds_every_board_is_counted(ace_low: bool) -> None:
+    assert _chances(BOARD, ace_low=ace_low) == dealt_chances(three_card_counts(ace_low=ace_low))
+
+
+@pytest.mark.parametrize(
+    ("size", "deciding"),
+    [
+        ("two", Deciding(hole=True, board=False, box=0)),
+        ("two", Deciding(hole=False, board=False, box=2)),
+        ("three", Deciding(hole=False, board=False, box=3)),
+        ("five", Deciding(hole=True, board=True, box=0)),
+        ("five", Deciding(hole=True, board=False, box=3)),
+        ("five", Deciding(hole=False, board=True, box=2)),
+        ("six", BOX),
+        ("six", Deciding(hole=True, board=True, box=1)),
+    ],
+)
+def test_where_nobody_folds_every_hand_is_counted(size: HandSize, deciding: Deciding) -> None:
+    """Whichever cards decide: of the hole, the board, the box, or of several of them."""
+    assert _chances(deciding) == dealt_chances(HANDS[size].counts(True))
+
+
+def _chances(deciding: Deciding, *, ace_low: bool = True) -> dict[Kind, Fraction]:
+    found = hands_stayed(everybody_stays(), deciding, ace_low=ace_low)
+    return {kind: Fraction(count, deciding.cases) for kind, count in found.items()}
+
+
+def test_the_base_games_own_hands_are_those_of_its_solution(solution: Solution) -> None:
+    """Counted behind the table of who stays, and summed up by the solver going forward."""
+    deciding = Deciding(hole=True, board=True, box=0)
+    found = hands_stayed(solution.stays, deciding, ace_low=True)
+    unfolded = solution.figures.hands_unfolded
+    assert {k: Fraction(found[k], deciding.cases) for k in unfolded} == unfolded
+
+
+@pytest.mark.parametrize("hole", [True, False])
+def test_board_and_box_together_card_by_card(hole: bool) -> None:
+    """One hole, two first cards that keep it in, and every third card with every box."""
+    number, box = 40, 3 - 2 * hole
+    own, stays = representatives(2)[number], np.zeros((169, 52, 52), np.bool_)
+    first, second = [card for card in DECK if card not in own][7:22:14]
+    stays[number, first, second] = True
+    found: Counter[Kind] = Counter()
+    rest = [card for card in DECK if card not in (*own, first, second)]
+    read = HANDS["six"].kind_of
+    for last in rest:
+        for boxed in combinations([card for card in rest if card != last], box):
+            cards = (*(own if hole else ()), first, second, last, *boxed)
+            found[read(cards, True)] += set_counts(2)[number]
+    counted = hands_stayed(stays, Deciding(hole=hole, board=True, box=box), ace_low=True)
+    assert not {kind for kind in found if kind.suit}
+    assert counted == found
 
 
 # ---------------------------------------------------------------- the board
@@ -190,11 +235,78 @@ def test_one_hole_by_dealing_every_box(solution: Solution) -> None:
         kind = kind_of_six((*box, *hole))
         named = kind if kind.hand != "super_royal" else Kind("super_royal", suit="c")
         found[named] += set_counts(2)[number] * int(alone[number][np.ix_(live, live)].sum())
-    counted = boxes_stayed(alone)
+    counted = hands_stayed(alone, BOX, ace_low=True)
     in_any_suit = [counted.pop(Kind("super_royal", suit=suit)) for suit in "cdhs"]
     assert sum(in_any_suit) == found.pop(Kind("super_royal", suit="c")) > 0
     assert len(set(in_any_suit)) == 1
     assert counted == found
+
+
+# ---------------------------------------------------------------- the hole cards
+
+
+POCKET = "pocket_bonus"
+
+
+def with_pocket_bonus(after_fold: AfterFold) -> Rulebook:
+    """The demo house with a bet on the first two cards alone, put on its table as data."""
+    book = load("house-demo").book
+    table = PayTable(
+        id="POCKET", bet=POCKET, hand="two", status="final", number="1", cites=(),
+        lines=(
+            Line(hands=("pair",), ranks="JQKA", pays=Pays.parse("10 to 1"), cites=()),
+            Line(hands=("pair",), ranks="23456789T", pays=Pays.parse("4 to 1"), cites=()),
+            Line(hands=("ace_king_suited",), pays=Pays.parse("15 to 1"), cites=()),
+            Line(hands=("suited",), pays=Pays.parse("1 to 1"), cites=()),
+            Line(hands=("ace_king", "high_card"), pays=Pays.parse("lose"), cites=()),
+        ),
+    )  # fmt: skip
+    decided = DecidedBy(places=("seat",), hand="two")
+    offer = SideBetOffer(bet=POCKET, label="Pocket Bonus", after=("ante",), decided_by=decided,
+                         limits="three_card", paytables=("POCKET",), cites=())  # fmt: skip
+    rule, spots = FoldedSideBet(after_fold=after_fold, cites=()), book.settlement.spots
+    order = replace(spots, order=(*spots.order, POCKET))
+    others = tuple(one for one in book.side_bets if one.bet != POCKET)
+    tables = tuple(one for one in book.paytables if one.bet != POCKET)
+    return replace(
+        book,
+        side_bets=(*others, offer),
+        paytables=(*tables, table),
+        fold=replace(book.fold, side_bets={**book.fold.side_bets, POCKET: rule}),
+        settlement=replace(book.settlement, spots=order),
+    )
+
+
+def test_a_bet_on_the_hole_cards_that_a_fold_forfeits_by_every_deal() -> None:
+    """The plain play asked for every first two community cards behind every hole."""
+    setup = set_up(with_pocket_bonus("forfeited"), {})
+    plays = staying(solve(setup))
+    found: Counter[Kind] = Counter()
+    for hole, weight in zip(representatives(2), set_counts(2), strict=True):
+        rest = [card for card in DECK if card not in hole]
+        stayed = sum(plays(hole, (*two, two[0])) for two in permutations(rest, 2))
+        found[kind_of_two(hole)] += weight * stayed
+    live = live_hands(setup, POCKET)
+    assert live.hands == found
+    assert live.cases == 1326 * 50 * 49
+    figures, kept = (
+        side_bet_figures(with_pocket_bonus(rule), POCKET, "POCKET")
+        for rule in ("forfeited", "live")
+    )
+    net = {kind: line.net for line in figures.lines for kind in line.kinds}
+    by_hand = sum(Fraction(n, live.cases) * net[str(k)] for k, n in found.items())
+    assert figures.ev == by_hand - Fraction(live.folded, live.cases)
+    assert kept.ev == Fraction(4 * 6 * 10 + 9 * 6 * 4 + 4 * 15 + 77 * 4 - 77 * 12 - 12, 1326)
+    assert figures.ev < kept.ev
+    assert figures.lines[-1].label == FOLDED
+
+
+def test_a_bet_on_the_hole_cards_in_rounds_through_the_engine() -> None:
+    for after_fold in ("forfeited", "live"):
+        found = simulate(with_pocket_bonus(after_fold), 1500, seed=5)
+        one = next(one for one in found.bets if one.bet == POCKET)
+        assert one.z is not None
+        assert abs(one.z) < 4, one
 
 
 # ---------------------------------------------------------------- against a dealer
@@ -246,7 +358,7 @@ def test_two_seats_on_one_board_correlate_less_where_a_fold_forfeits() -> None:
     setup, stakes = set_up(book, {}), Stakes()
     one = bonus_compared(setup, THREE, "MD-2014-3CB-A", stakes, 6)
     ante = stakes.ante_cents
-    together = board_covariance(setup, "MD-2014-3CB-A", one.wager_cents, ante)
+    together = board_covariance(setup, THREE, "MD-2014-3CB-A", one.wager_cents, ante)
     found = side_bet_figures(setup, THREE, "MD-2014-3CB-A", one.wager_cents, ante_cents=ante)
     variance = found.distribution.variance
     assert 0 < together < variance

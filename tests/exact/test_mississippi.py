@@ -15,13 +15,13 @@ from riverboat.exact.mississippi_chart import situations, starting_hands
 from riverboat.exact.mississippi_compare import COMPACT, PUBLISHED, SHORTER, costs
 from riverboat.exact.mississippi_strategy import as_strategy
 from riverboat.exact.payoffs import KINDS, payoffs_of, with_extra
+from riverboat.exact.solvers import is_streets
 from riverboat.games import Setup, set_up
-from riverboat.rulebook import MississippiStud
-from riverboat.rulebook.paytables import Kind
+from riverboat.hands import Kind
 from riverboat.rulebooks import load, load_all
 from tests.exact.mississippi_witness import Witness
 
-BOOKS = [found.book.id for found in load_all() if isinstance(found.book, MississippiStud)]
+BOOKS = [found.book.id for found in load_all() if is_streets(found.book)]
 DOLLAR = 100
 
 
@@ -41,10 +41,11 @@ def test_the_known_figures() -> None:
 
 
 def test_everything_that_happens_adds_up() -> None:
-    figures = m.solve(table(), DOLLAR).figures
+    solution = m.solve(table(), DOLLAR)
+    figures = solution.figures
     assert figures.distribution.total == m.CASES
     left = Fraction(1)
-    for street in m.STREETS:
+    for street in solution.payoffs.spots:
         assert figures.folds[street] + sum(figures.bets[street].values()) == left
         left -= figures.folds[street]
     assert sum(figures.hands_unfolded.values()) == left
@@ -139,11 +140,10 @@ def test_results_beyond_the_machine_s_integers() -> None:
 
 def test_any_multiples_that_a_rulebook_allows() -> None:
     book = load("maryland-2014").book
-    assert isinstance(book, MississippiStud)
-    streets = book.streets
-    wide = replace(streets.fifth, bet=replace(streets.fifth.bet, multiples=(1, 5)))
-    narrow = replace(streets.third, bet=replace(streets.third.bet, multiples=(2,)))
-    setup = set_up(replace(book, streets=replace(streets, third=narrow, fifth=wide)), {})
+    third, fourth, fifth = book.decisions
+    wide = replace(fifth, bet=replace(fifth.bet, multiples=(1, 5)))
+    narrow = replace(third, bet=replace(third.bet, multiples=(2,)))
+    setup = set_up(replace(book, decisions=(narrow, fourth, wide)), {})
     solution = m.solve(setup, DOLLAR)
     figures = solution.figures
     assert solution.value == figures.value

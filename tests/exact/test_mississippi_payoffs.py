@@ -7,14 +7,15 @@ import pytest
 from riverboat.cards import DECK, parse_cards
 from riverboat.errors import NotationError
 from riverboat.exact.payoffs import KINDS, Payoffs, payoffs_of, sample_hands, without_limit
+from riverboat.exact.solvers import is_streets
 from riverboat.games import Setup, SetupRefused, open_round, play, set_up
 from riverboat.games import actions as a
 from riverboat.games.caps import limit_of
-from riverboat.games.pay_lines import kind_of_five
-from riverboat.rulebook import MississippiStud, Rulebook
+from riverboat.hand_kinds import kind_of_five
+from riverboat.rulebook import Rulebook
 from riverboat.rulebooks import load, load_all
 
-BOOKS = [found.book.id for found in load_all() if isinstance(found.book, MississippiStud)]
+BOOKS = [found.book.id for found in load_all() if is_streets(found.book)]
 
 
 def random_table(rng: Random, book: Rulebook) -> tuple[Setup, int]:

@@ -12,7 +12,7 @@ from riverboat.exact.kernels.ranking import kinds_of_hands
 from riverboat.exact.kernels.streets import Cards, deck_by_classes, deck_in_short
 from riverboat.exact.mississippi import hand_chances
 from riverboat.exact.payoffs import KINDS, sample_hands
-from riverboat.games.pay_lines import kind_of_five
+from riverboat.hand_kinds import kind_of_five
 from tests.orbits import rename_suits, suit_classes
 
 

@@ -19,13 +19,14 @@ from riverboat.exact.progressive import (
     under_fold_rule,
 )
 from riverboat.exact.progressive_jointly import joint_break_even, joint_figures
-from riverboat.exact.side_bets import example
 from riverboat.exact.table_hands import shared_board
 from riverboat.games.meter import meter_of
 from riverboat.games.round import Round, Seat
 from riverboat.games.settlement import dues
 from riverboat.games.setup import Raw, Setup
-from riverboat.rulebook.paytables import Kind, kinds
+from riverboat.hand_kinds import HANDS
+from riverboat.hands import Kind
+from riverboat.rulebook.paytables import kinds
 from riverboat.rulebooks import load, load_all
 
 pytestmark = pytest.mark.slow
@@ -56,14 +57,14 @@ def test_dues_are_those_of_a_settled_round(name: str) -> None:
         setup = progressive_setup(book, paytable)
         for meter in (1_000_000, 12_345_678, 9_999_999):
             found = dues_at(setup, meter)
-            for kind in kinds("progressive"):
+            for kind in kinds(paytable):
                 assert found.get(kind, 0) == _settled(setup, kind, meter), (paytable.id, kind)
 
 
 def _settled(setup: Setup, kind: Kind, meter: int) -> int:
-    cards = example("bonus", kind)
+    cards = HANDS["five"].example(kind)
     rest = tuple(card for card in range(52) if card not in cards)
-    on_board = setup.book.game == "mississippi_stud"
+    on_board = "community" in setup.book.hands.five.made_of
     wagers = {"ante": 100} | {stage.spot: 100 for stage in setup.stages}
     seat = Seat(wagers=wagers, cards=cards[:2] if on_board else cards, lit=True)
     state = Round(

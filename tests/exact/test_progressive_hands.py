@@ -7,7 +7,6 @@ from math import comb
 import pytest
 
 from riverboat.cards import DECK, parse_cards
-from riverboat.exact.hand_counts import five_card_counts
 from riverboat.exact.table_hands import (
     hands_of,
     kinds_without,
@@ -16,8 +15,9 @@ from riverboat.exact.table_hands import (
     separate_hands,
     shared_board,
 )
-from riverboat.games.pay_lines import kind_of_five
-from riverboat.rulebook.paytables import Kind
+from riverboat.hand_counts import five_card_counts
+from riverboat.hand_kinds import kind_of_five
+from riverboat.hands import Kind
 
 pytestmark = pytest.mark.slow
 

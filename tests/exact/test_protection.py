@@ -34,7 +34,6 @@ from riverboat.exact.protection import (
 )
 from riverboat.exact.protection_sampling import other_hands
 from riverboat.exact.rule_changes import (
-    COMMUNITY_RULE,
     base_lines_moved,
     bonus_lines_moved,
     exposed,
@@ -42,8 +41,8 @@ from riverboat.exact.rule_changes import (
     moved,
 )
 from riverboat.games import set_up
-from riverboat.games.pay_lines import kind_of_five
 from riverboat.games.setup import Setup
+from riverboat.hand_kinds import kind_of_five
 from riverboat.rulebook.values import Pays
 from riverboat.rulebooks import load
 
@@ -363,5 +362,5 @@ def test_an_exposed_card_by_each_rule() -> None:
     values = (Fraction(254633, 464100), Fraction(5089081, 6497400), Fraction(678763, 649740))
     assert [card.costs for card in seen] == [value + edge for value in values]
     known = community_known(table(), (0,))
-    assert exposed(table("maryland-2014"), COMMUNITY_RULE, known).costs == edge
-    assert exposed(table("house-demo"), COMMUNITY_RULE, known).costs is None
+    assert exposed(table("maryland-2014"), known).costs == edge
+    assert exposed(table("house-demo"), known).costs is None

@@ -2,30 +2,26 @@
 
 from collections import Counter
 from fractions import Fraction
+from itertools import combinations
 
 import pytest
 from msgspec.structs import replace
 
 from riverboat.cards import DECK, show_cards
-from riverboat.exact.hand_counts import (
-    five_card_counts,
-    kind_counts,
-    six_card_counts,
-    three_card_counts,
-)
 from riverboat.exact.side_bets import (
     as_printed,
+    dealt_to_places,
     edge_by_stake,
     every_side_bet,
-    example,
     side_bet_figures,
     side_bet_tables,
 )
 from riverboat.games import set_up
-from riverboat.games.pay_lines import five_card_kind, kind_of_five, kind_of_six, kind_of_three
-from riverboat.hands import rank_five
+from riverboat.hand_counts import five_card_counts, six_card_counts, three_card_counts
+from riverboat.hand_kinds import HANDS, HandSize, five_card_kind
+from riverboat.hands import Kind, rank_five
 from riverboat.rulebook import Rulebook
-from riverboat.rulebook.paytables import Kind, PayTable, kinds, lines_for
+from riverboat.rulebook.paytables import PayTable, kinds, lines_for
 from riverboat.rulebook.values import Pays
 from riverboat.rulebooks import load, load_all
 from riverboat.settling import Request, settle
@@ -69,22 +65,39 @@ def test_hands_of_six_one_by_one() -> None:
     assert sum(six_card_counts().values()) == 20_358_520
 
 
-@pytest.mark.parametrize("bet", ["three_card_bonus", "six_card_bonus", "bonus"])
-def test_every_kind_has_its_example_and_its_count(bet: str) -> None:
-    for kind in kinds(bet):
-        cards = example(bet, kind)
-        if bet == "three_card_bonus":
-            assert kind_of_three(cards, ace_low=False) == kind
-        else:
-            assert (kind_of_six if bet == "six_card_bonus" else kind_of_five)(cards) == kind
-    assert set(kind_counts(bet)) == set(kinds(bet))
+def test_hands_of_two_one_by_one() -> None:
+    two = HANDS["two"]
+    assert Counter(two.kind_of(cards, True) for cards in combinations(DECK, 2)) == two.counts(True)
+
+
+@pytest.mark.parametrize("size", HANDS)
+def test_every_kind_has_its_example_and_its_count(size: HandSize) -> None:
+    hand = HANDS[size]
+    for kind in hand.kinds():
+        cards = hand.example(kind)
+        assert len(set(cards)) == hand.cards
+        assert hand.kind_of(cards, False) == kind
+    assert set(hand.counts(True)) == set(hand.kinds())
+
+
+@pytest.mark.parametrize(("book", "table"), TABLES)
+def test_a_deal_has_the_hand_where_the_rulebook_says(book: Rulebook, table: PayTable) -> None:
+    offer = book.offer(table.bet)
+    assert offer is not None
+    for kind in kinds(table):
+        dealt = dealt_to_places(book, table, kind)
+        assert len({card for cards in dealt.values() for card in cards}) == sum(
+            map(len, dealt.values())
+        )
+        cards = tuple(card for place in offer.decided_by.places for card in dealt[place])
+        assert HANDS[table.hand].kind_of(cards, True) == kind
 
 
 @pytest.mark.parametrize(("book", "table"), TABLES)
 def test_the_value_by_the_plain_reading_of_the_table(book: Rulebook, table: PayTable) -> None:
     """The other way: hands times odds, straight from the lines, without the engine."""
     wager = 500
-    hands = kind_counts(table.bet)
+    hands = HANDS[table.hand].counts(True)
     value = Fraction(0)
     for kind, count in hands.items():
         (line,) = lines_for(table, kind)
@@ -108,31 +121,23 @@ def test_each_line_as_the_payout_checker_has_it(book: Rulebook, table: PayTable)
     found = side_bet_figures(book, table.bet, table, 500)
     lines = iter(found.lines)
     for line in lines:
-        kind = next(kind for kind in kinds(table.bet) if str(kind) == line.kinds[0])
-        cards = example(table.bet, kind)
-        rest = tuple(card for card in DECK if card not in cards)
-        assert _by_checker(book, table, cards, rest) == line.net * 500, line.label
+        kind = next(kind for kind in kinds(table) if str(kind) == line.kinds[0])
+        assert _by_checker(book, table, kind) == line.net * 500, line.label
 
 
-def _by_checker(
-    book: Rulebook, table: PayTable, cards: tuple[int, ...], rest: tuple[int, ...]
-) -> int:
-    side_bets: dict[str, str] = {table.bet: "5"}
-    settings = [f"{table.bet}={table.id}"]
-    given = {"cards": rest[:2], "board": rest[2:5]}
-    match table.bet:
-        case "three_card_bonus":
-            given["board"] = cards
-        case "six_card_bonus":
-            given |= {"cards": cards[4:], "box": cards[:4]}
-            settings.append("six_card_requires_three_card=false")
-        case _:
-            given = {"cards": cards, "dealer": rest[:5]}
+def _by_checker(book: Rulebook, table: PayTable, kind: Kind) -> int:
+    dealt, offer = dealt_to_places(book, table, kind), book.offer(table.bet)
+    assert offer is not None
+    if "box" not in offer.decided_by.places:
+        dealt["box"] = ()
     request = Request(
         ante="5",
-        side_bets=side_bets,
-        table=tuple(settings),
-        **{place: show_cards(dealt) for place, dealt in given.items()},
+        side_bets={table.bet: "5"},
+        table=(f"{table.bet}={table.id}", *(f"{flag}=false" for flag in offer.after_if.values())),
+        cards=show_cards(dealt["seat"]),
+        board=show_cards(dealt["community"]),
+        box=show_cards(dealt["box"]),
+        dealer=show_cards(dealt["dealer"]),
     )
     return next(one.net_cents for one in settle(book, request).lines if one.spot == table.bet)
 

@@ -13,9 +13,9 @@ from riverboat.games import apply as apply_to_round
 from riverboat.games.dealing import card_counts
 from riverboat.games.engine import open_round, step
 from riverboat.games.meter import Meter
-from riverboat.games.pay_lines import kind_of_five
 from riverboat.games.postings import postings
 from riverboat.games.voiding import void
+from riverboat.hand_kinds import kind_of_five
 from riverboat.progressive import actions as a
 from riverboat.progressive.link_actions import Adjust
 from riverboat.rulebooks import load, rulebook_ids

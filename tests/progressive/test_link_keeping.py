@@ -15,6 +15,7 @@ from riverboat.cards import parse_cards as cards
 from riverboat.errors import NotationError, Refused
 from riverboat.games import Setup, set_up
 from riverboat.games import actions as g
+from riverboat.hands import Kind
 from riverboat.progressive import actions as a
 from riverboat.progressive import events as e
 from riverboat.progressive import link_actions as la
@@ -34,7 +35,6 @@ from riverboat.progressive.link import Link, replay
 from riverboat.progressive.link_accounts import explain, link_postings, reconcile, sign
 from riverboat.progressive.link_keeping import keep, move_link, require_as_joined
 from riverboat.progressive.linking import back_out, contribute, move
-from riverboat.rulebook.paytables import Kind
 from riverboat.rulebooks import load
 from riverboat.table import events as table_events
 from riverboat.table.people import SYSTEM, Actor

@@ -12,8 +12,8 @@ from riverboat.exact.kernels.compiling import compiled
 from riverboat.exact.kernels.dealer_hands import DealerCounts, every_value, value_tables
 from riverboat.exact.kernels.ranking import bit_count
 from riverboat.exact.kernels.values import hand_values
-from riverboat.games.pay_lines import five_card_kind, kind_of_six, kind_of_three
-from riverboat.rulebook.paytables import Kind
+from riverboat.hand_kinds import five_card_kind, kind_of_six, kind_of_three
+from riverboat.hands import Kind
 
 _BEST_HANDS = 1024
 

@@ -1,13 +1,14 @@
-"""Hands that decide a bonus, counted for seats that a plan of Mississippi Stud does not fold.
+"""Hands that decide a bonus, counted for seats that a plan of three streets does not fold.
 
 Whether hole cards are still in at the end goes by the first two community cards, in their order:
 the third comes after the last decision. So a table of hole cards by those two cards says it all,
-and bonuses that go by other cards than the base game's five are counted against it.
+and bonuses are counted against it, whichever cards they go by.
 """
 
 from collections import Counter
 from itertools import combinations, permutations
-from typing import Any
+from math import comb
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +17,7 @@ from riverboat.cards import DECK, SUITS
 from riverboat.exact.classes import representatives
 from riverboat.exact.kernels.bonus_hands import best_flush, by_kind
 from riverboat.exact.kernels.compiling import compiled
-from riverboat.exact.kernels.dealer_hands import value_tables
+from riverboat.exact.kernels.dealer_hands import value_of, value_tables
 from riverboat.exact.kernels.induction import Plan, Tree
 from riverboat.exact.kernels.streets import (
     Ints,
@@ -26,16 +27,11 @@ from riverboat.exact.kernels.streets import (
     places_of_masks,
 )
 from riverboat.exact.kernels.values import hand_values
-from riverboat.games.pay_lines import kind_of_three
-from riverboat.rulebook.paytables import Kind
+from riverboat.hand_kinds import kind_of_three, kind_of_two
+from riverboat.hands import Kind
 
 Staying = NDArray[np.bool_]
 """By class of hole cards and the first two community cards: whether they are played to the end."""
-
-BOARD_CASES = 1326 * 50 * 49 * 48
-"""Hole cards with three community cards in their order."""
-BOX_CASES = 1326 * 230_300 * 46 * 45
-"""Hole cards with four cards of the box and the first two community cards in their order."""
 
 
 def who_stays(tree: Tree, plan: Plan) -> Staying:
@@ -78,89 +74,127 @@ def _who_stays(holes: Ints, place: Ints, choices: Any, after: Any, stays: Stayin
             suits[one & 3] ^= 1 << (one >> 2)
 
 
-# ---------------------------------------------------------------- the community cards
+# ---------------------------------------------------------------- the cards that decide a bonus
 
 
-def boards_stayed(stays: Staying, *, ace_low: bool) -> Counter[Kind]:
-    """Boards by kind that are played to the end, of `BOARD_CASES`."""
-    names: list[Kind] = []
-    kinds = np.zeros((len(DECK),) * 3, np.int64)
-    for board in combinations(DECK, 3):
-        kind = kind_of_three(board, ace_low=ace_low)
-        if kind not in names:
-            names.append(kind)
-        for order in permutations(board):
-            kinds[order] = names.index(kind)
-    counts = np.zeros(len(names), np.int64)
-    holes = np.array(representatives(2), np.int64)
-    _count_boards(holes, deck_in_short().weight, stays, kinds, counts)
-    return Counter(dict(zip(names, counts.tolist(), strict=True)))
+class Deciding(NamedTuple):
+    """The cards that decide a bet: those of the hole or not, and so many others.
+
+    The others are those of the board, of the box, or of both together.
+    """
+
+    hole: bool
+    board: bool
+    box: int
+
+    @property
+    def others(self) -> int:
+        """How many cards beside the hole."""
+        return 3 * self.board + self.box
+
+    @property
+    def cases(self) -> int:
+        """All hole cards with the others that count and, in their order, the first two community
+        cards, or all three where they count."""
+        if self.board:
+            return 1326 * 50 * 49 * 48 * comb(47, self.box)
+        return 1326 * comb(50, self.box) * (50 - self.box) * (49 - self.box)
 
 
-@compiled
-def _count_boards(holes: Ints, weight: Ints, stays: Staying, kinds: Ints, counts: Ints) -> None:
-    for number in range(len(holes)):
-        a, b = holes[number]
-        for one in range(52):
-            for two in range(52):
-                if stays[number, one, two]:
-                    for last in range(52):
-                        if last not in (a, b, one, two):
-                            counts[kinds[one, two, last]] += weight[number]
-
-
-# ---------------------------------------------------------------- the box and the hole cards
-
-
-def boxes_stayed(stays: Staying) -> Counter[Kind]:
-    """Six cards of box and hole by kind that are played to the end, of `BOX_CASES`.
+def hands_stayed(stays: Staying, deciding: Deciding, *, ace_low: bool) -> Counter[Kind]:
+    """Hands by kind that are played to the end, of all cases of the cards that decide.
 
     Suits are only names: a super royal of one suit is as likely as one of another.
     """
-    holes, ranked = np.array(representatives(2), np.int64), hand_values().ranked
-    counts = np.zeros(len(ranked) + 1, np.int64)
-    weight = deck_in_short().weight
-    _count_boxes(value_tables(hand_values()), holes, weight, stays, counts)
-    sixes = by_kind(counts[:-1])
-    return sixes + Counter({Kind("super_royal", suit=s): int(counts[-1]) // 4 for s in SUITS})
+    names, kinds = _names(2 * deciding.hole + deciding.others, ace_low)
+    counts = np.zeros(len(names) or len(hand_values().ranked) + 1, np.int64)
+    holes, weight = np.array(representatives(2), np.int64), deck_in_short().weight
+    read = (*value_tables(hand_values()), kinds)
+    _count(read, (holes, weight, stays), deciding, deciding.others, counts)
+    if names:
+        return Counter(dict(zip(names, counts.tolist(), strict=True)))
+    royals = {Kind("super_royal", suit=s): int(counts[-1]) // 4 for s in SUITS if counts[-1]}
+    return by_kind(counts[:-1]) + Counter(royals)
+
+
+def _names(cards: int, ace_low: bool) -> tuple[list[Kind], Ints]:
+    """The kinds of two or three cards, and the number of each by its cards; larger hands are read
+    by their value."""
+    names: list[Kind] = []
+    kinds = np.zeros((len(DECK),) * 3, np.int64)
+    for hand in combinations(DECK, cards) if cards < 5 else ():
+        kind = kind_of_two(hand) if cards == 2 else kind_of_three(hand, ace_low=ace_low)
+        if kind not in names:
+            names.append(kind)
+        for order in permutations(hand):
+            kinds[(*order, 0)[:3]] = names.index(kind)
+    return names, kinds
 
 
 @compiled
-def _count_boxes(tables: Any, holes: Ints, weight: Ints, stays: Staying, counts: Ints) -> None:
-    """Every box behind every class of hole cards. The first two community cards that keep a hand
-    in are counted once; those that lie in a box are taken off again."""
-    keys, ranks, suits, by_key, by_mask = tables
-    top = len(counts) - 2
-    hand = np.empty(6, np.int64)
-    with_card = np.empty(52, np.int64)
-    with_both = np.empty((52, 52), np.int64)
+def _count(read: Any, holes: Any, deciding: Any, others: int, counts: Ints) -> None:
+    """Every set of other cards behind every class of hole cards.
+
+    The first two community cards that keep a hand in are both among the others where the board
+    decides: any further one of those can be the third, and the rest is the box. Else neither of
+    them lies in the box.
+    """
+    hand, drawn = np.empty(6, np.int64), np.empty(6, np.int64)
+    with_card, with_both = np.empty(52, np.int64), np.empty((52, 52), np.int64)
     live = np.empty(50, np.int64)
-    for number in range(len(holes)):
-        hand[0], hand[1] = holes[number]
-        stay = _pairs_of_cards(stays[number], with_card, with_both)
+    hole, board, _ = deciding
+    first = 2 if hole else 0
+    for number in range(len(holes[0])):
+        hand[0], hand[1] = holes[0][number]
+        stay = _pairs_of_cards(holes[2][number], with_card, with_both)
         if stay == 0:
             continue
         end = 0
         for card in range(52):
-            if card not in (hand[0], hand[1]):
+            if card not in (holes[0][number, 0], holes[0][number, 1]):
                 live[end] = card
                 end += 1
-        for i in range(47):
-            a = live[i]
-            for j in range(i + 1, 48):
-                b = live[j]
-                for k in range(j + 1, 49):
-                    c = live[k]
-                    hand[2], hand[3], hand[4] = a, b, c
-                    three = stay - with_card[a] - with_card[b] - with_card[c]
-                    three += with_both[a, b] + with_both[a, c] + with_both[b, c]
-                    for m in range(k + 1, 50):
-                        d = live[m]
-                        left = three - with_card[d]
-                        left += with_both[a, d] + with_both[b, d] + with_both[c, d]
-                        hand[5] = d
-                        best = _best_of(hand, keys, ranks, suits, by_key, by_mask, top)
-                        counts[best] += left * weight[number]
+        for place in range(others):
+            drawn[place] = place
+        while True:
+            inside, outside = 0, stay
+            for place in range(others):
+                card = live[drawn[place]]
+                hand[first + place] = card
+                outside -= with_card[card]
+                for earlier in range(place):
+                    inside += with_both[card, live[drawn[earlier]]]
+            left = (others - 2) * inside if board else outside + inside
+            counts[_read(hand, first + others, read, len(counts) - 2)] += left * holes[1][number]
+            if not _draw_next(drawn, others, 50):
+                break
+
+
+@compiled
+def _draw_next(drawn: Ints, cards: int, of: int) -> bool:
+    """The next so many of so many, in ascending order; False after the last."""
+    place = cards - 1
+    while place >= 0 and drawn[place] == of - cards + place:
+        place -= 1
+    if place < 0:
+        return False
+    drawn[place] += 1
+    for after in range(place + 1, cards):
+        drawn[after] = drawn[after - 1] + 1
+    return True
+
+
+@compiled
+def _read(hand: Ints, cards: int, read: Any, top: int) -> Any:
+    """The number of a hand of two or three cards, or the value of five or six."""
+    keys, ranks, suits, by_key, by_mask, kinds = read
+    if cards == 2:
+        return kinds[hand[0], hand[1], 0]
+    if cards == 3:
+        return kinds[hand[0], hand[1], hand[2]]
+    if cards == 5:
+        return value_of(hand[:5], keys, ranks, suits, by_key, by_mask)
+    return _best_of(hand, keys, ranks, suits, by_key, by_mask, top)
 
 
 @compiled

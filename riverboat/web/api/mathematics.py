@@ -12,7 +12,9 @@ from riverboat.exact.advising import advice_document, advise_in, read_situation
 from riverboat.exact.answers import odds_document
 from riverboat.exact.asking import DEFAULT_CENTS, read_question, table_for
 from riverboat.exact.odds_of_bets import odds_of
-from riverboat.rulebook import IslandStud
+from riverboat.exact.solvers import ByShape
+from riverboat.games.setup import Setup
+from riverboat.money import Cents
 from riverboat.web.api.rulebooks import Named, RulebookId, rulebook_named
 from riverboat.web.doors import EVERYBODY, opens_to
 from riverboat.web.house import House
@@ -118,14 +120,21 @@ def chart(rulebook: str, wager: str | None) -> dict[str, Any]:
     question = read_question(book, wager=wager)
     setup = table_for(book, question)
     ante = question.wager_cents or setup.limits.ante.minimum_cents or DEFAULT_CENTS
-    if isinstance(book, IslandStud):
-        from riverboat.exact.island import solve_island
-        from riverboat.exact.island_strategy import compact_strategy, rules_of_thumb
+    charted = ByShape(_on_streets, _against_dealer).of(book)(setup, ante)
+    return {"rulebook": book.id, "game": book.game, **charted}
 
-        solution = solve_island(setup, ante)
-        plays = (*rules_of_thumb(solution), compact_strategy(solution))
-        words = [{"name": p.name, "words": list(p.words), "cost": str(p.cost)} for p in plays]
-        return {"rulebook": book.id, "game": book.game, "hands": {}, "plays": words}
+
+def _against_dealer(setup: Setup, ante: Cents) -> dict[str, Any]:
+    from riverboat.exact.island import solve_island
+    from riverboat.exact.island_strategy import compact_strategy, rules_of_thumb
+
+    solution = solve_island(setup, ante)
+    plays = (*rules_of_thumb(solution), compact_strategy(solution))
+    words = [{"name": p.name, "words": list(p.words), "cost": str(p.cost)} for p in plays]
+    return {"hands": {}, "plays": words}
+
+
+def _on_streets(setup: Setup, ante: Cents) -> dict[str, Any]:
     from riverboat.exact.mississippi import solve
     from riverboat.exact.mississippi_chart import starting_hands
     from riverboat.exact.mississippi_compare import costs
@@ -135,7 +144,7 @@ def chart(rulebook: str, wager: str | None) -> dict[str, Any]:
         name: {"best": one.best, "choices": {str(k): str(v) for k, v in one.choices.items()}}
         for name, one in starting_hands(solved).items()
     }
-    plays_ = [
+    plays = [
         {
             "name": one.rules.name,
             "words": [
@@ -145,7 +154,7 @@ def chart(rulebook: str, wager: str | None) -> dict[str, Any]:
         }
         for one in costs(solved.payoffs)
     ]
-    return {"rulebook": book.id, "game": book.game, "hands": hands, "plays": plays_}
+    return {"hands": hands, "plays": plays}
 
 
 __all__ = ["MathematicsController", "Refused", "advised", "chart", "figures"]

@@ -17,7 +17,7 @@ from riverboat.games.deciding import seat_to_act
 from riverboat.games.explaining import explain
 from riverboat.games.round import Round
 from riverboat.games.views import view
-from riverboat.rulebook import MississippiStud, Rulebook
+from riverboat.rulebook import Rulebook
 from riverboat.table import actions as a
 from riverboat.table.day import Day
 from riverboat.web.api.entrance import may_visit, no_visitors
@@ -158,12 +158,12 @@ def seat_of(day: Day, guest: Guest) -> int | None:
 
 
 def first_table(house: House, name: str) -> DemoTable:
-    """The three-street game under the rulebook that is in force, else the first; no meter, which
+    """A game against a pay table, under the rulebook that is in force, else the first; no meter, which
     would tie a visitor's own table to everybody else's."""
     tables = [
         table
         for table in demo_tables(house.floor)
-        if isinstance(house.floor.books[table.rulebook][0], MississippiStud)
+        if house.floor.books[table.rulebook][0].comparison is None
     ]
     in_force = (t for t in tables if house.floor.books[t.rulebook][0].status == "in force")
     chosen = next(in_force, tables[0])

@@ -7,13 +7,10 @@ from litestar import Controller, get
 from litestar.exceptions import NotFoundException
 from litestar.params import Parameter
 from msgspec import Struct
-from msgspec.structs import replace
 
 from riverboat.exact.asking import DEFAULT_CENTS, Question, table_for
-from riverboat.exact.mississippi import solve
-from riverboat.games.pay_lines import index_lines
-from riverboat.games.setup import Setup
-from riverboat.rulebook import MississippiStud
+from riverboat.exact.rule_changes import paying_by, with_line
+from riverboat.exact.solvers import house_edge
 from riverboat.rulebook.values import Pays
 from riverboat.web.api.rulebooks import Named, rulebook_named
 from riverboat.web.doors import EVERYBODY, opens_to
@@ -61,33 +58,18 @@ def solved_with(rulebook: str, line: int, to_one: int, per: int = 1) -> WhatIf:
     """Worked out once for a question."""
     book = rulebook_named(rulebook).book
     setup = table_for(book, Question())
-    if not isinstance(book, MississippiStud) or setup.base is None:
+    if setup.base is None:
         raise NotFoundException(f"{rulebook} pays its base game by comparison with the dealer")
     if line >= len(setup.base.lines):
         raise NotFoundException(f"{setup.base.id} has {len(setup.base.lines)} lines")
     pays = Pays.parse({-1: "lose", 0: "push"}.get(to_one) or f"{to_one} to {per}")
     ante = setup.limits.ante.minimum_cents or DEFAULT_CENTS
-    edge = solve(paying(setup, line, pays), ante).house_edge
+    edge = house_edge(paying_by(setup, with_line(setup.base, line, pays)), ante)
     return WhatIf(
         rulebook=rulebook,
         line=line,
         pays=pays.words,
         house_edge=float(edge),
         house_edge_exact=str(edge),
-        as_printed=float(solve(setup, ante).house_edge),
-    )
-
-
-def paying(setup: Setup, line: int, pays: Pays) -> Setup:
-    """The same table with one line of its base game changed."""
-    table = setup.base
-    assert table is not None
-    lines = list(table.lines)
-    lines[line] = replace(lines[line], pays=pays)
-    changed = replace(table, lines=tuple(lines))
-    tables = tuple(changed if one is table else one for one in setup.book.paytables)
-    return replace(
-        setup,
-        book=replace(setup.book, paytables=tables),
-        lines={**setup.lines, "base": index_lines(changed)},
+        as_printed=float(house_edge(setup, ante)),
     )

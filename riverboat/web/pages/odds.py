@@ -36,7 +36,7 @@ class OddsPages(Controller):
             context={
                 "rulebook": book.id,
                 "title": book.title,
-                "game": book.game,
+                "against_dealer": book.comparison is not None,
                 "books": books,
                 "labels": labels,
             },

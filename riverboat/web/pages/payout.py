@@ -17,8 +17,6 @@ from riverboat.web.api.rulebooks import Named, offered, rulebook_named
 from riverboat.web.doors import ANYBODY, opens_to
 from riverboat.web.frames import Json
 
-BOX_CARDS = 4
-
 
 class PayoutPages(Controller):
     """What anybody asks before the chips are touched."""
@@ -50,8 +48,7 @@ def asked_of(book: Rulebook) -> Json:
     """The decisions, side bets and cards of one rulebook."""
     counts = card_counts(set_up(book, {}), [SEAT])
     places = {name: counts.get(place, 0) for place, name in PLACES.items()}
-    if any(offer.bet == "six_card_bonus" for offer in book.side_bets):
-        places["box"] = BOX_CARDS
+    places["box"] = book.deal.box_cards
     schedules = book.progressive.schedules if book.progressive else ()
     return {
         "id": book.id,
@@ -64,7 +61,12 @@ def asked_of(book: Rulebook) -> Json:
             for stage in stages_of(book)
         ],
         "side_bets": [
-            {"bet": o.bet, "label": label_of(book, o.bet), "paytables": list(o.paytables)}
+            {
+                "bet": o.bet,
+                "label": label_of(book, o.bet),
+                "paytables": list(o.paytables),
+                "box": "box" in o.decided_by.places,
+            }
             for o in book.side_bets
         ],
         "schedules": [

@@ -1,9 +1,8 @@
 /* What one can deal: every game that stands on the floor, at a table of one's own. */
 import { get, mintId, post, tellRefusal } from "./ask.js";
-import { byId, make, say } from "./draw.js";
+import { byId, make, say, titled } from "./draw.js";
 import { enter } from "./entering.js";
 
-const GAMES = { mississippi_stud: "Mississippi Stud", island_stud: "Island Stud" };
 
 async function learn(rulebook, button) {
   button.disabled = true;
@@ -20,7 +19,7 @@ function lesson(line) {
   const bets = line.side_bets.map((bet) => bet.replaceAll("_", " ")).join(", ");
   const button = make("button", { class: "button primary", type: "button" }, "Deal this");
   button.addEventListener("click", () => learn(line.rulebook, button));
-  return make("li", { class: "lesson" }, make("h3", {}, GAMES[line.game] ?? line.game), make("p", { class: "lesson-book" }, line.title), make("p", { class: "lesson-bets" }, bets ? `with ${bets}` : "the base game alone"), button);
+  return make("li", { class: "lesson" }, make("h3", {}, titled(line.game)), make("p", { class: "lesson-book" }, line.title), make("p", { class: "lesson-bets" }, bets ? `with ${bets}` : "the base game alone"), button);
 }
 
 function standing(line) {

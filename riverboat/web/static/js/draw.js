@@ -57,3 +57,8 @@ export function say(element, text) {
 export function label(element, text) {
   if (element.getAttribute("aria-label") !== text) element.setAttribute("aria-label", text);
 }
+
+/** A name of a rulebook's own as a title: `island_stud` is Island Stud. */
+export function titled(name) {
+  return name.replaceAll("_", " ").replace(/\b[a-z]/g, (letter) => letter.toUpperCase());
+}

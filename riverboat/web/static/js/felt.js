@@ -1,22 +1,21 @@
 /* The felt as its rulebook lays it out: boxes or the dealer's hand, seats on an arc, betting areas. */
 import { showCards } from "./cards.js";
 import { showStack } from "./chips.js";
-import { byId, keyed, label, make, say, settle } from "./draw.js";
+import { byId, keyed, label, make, say, settle, titled } from "./draw.js";
 import { dollars, signed } from "./money.js";
 import { isStill } from "./settings.js";
 
 const COMMUNITY = 3;
 const DEALERS = 5;
-const GAMES = { mississippi_stud: "Mississippi Stud", island_stud: "Island Stud" };
 const SENSOR = "progressive";
 
 const total = (wagers) => Object.values(wagers).reduce((sum, cents) => sum + cents, 0);
 
 /** What is printed and never moves. */
 export function drawPrint(printed) {
-  say(byId("printed-name"), GAMES[printed.game] ?? printed.title);
+  say(byId("printed-name"), titled(printed.game));
   const felt = byId("felt");
-  felt.dataset.game = printed.game;
+  felt.dataset.hand = printed.dealer_hand ? "five" : "two";
   felt.dataset.spots = String(Object.keys(printed.spots).length);
   say(byId("rulebook"), printed.title);
 }

@@ -1,6 +1,6 @@
 /* The floor from its entrance: every table and every meter, as they are now. */
 import { get, tellRefusal } from "./ask.js";
-import { byId, keyed, make, say, settle, svg } from "./draw.js";
+import { byId, keyed, make, say, settle, svg, titled } from "./draw.js";
 import { enter } from "./entering.js";
 import { look } from "./live.js";
 import { floorMeters, showMeters } from "./meter_plates.js";
@@ -8,7 +8,6 @@ import { dollars } from "./money.js";
 import { meterChoice, wireOpening } from "./opening.js";
 import { isVisitors } from "./visitors.js";
 
-const GAMES = { mississippi_stud: "Mississippi Stud", island_stud: "Island Stud Poker" };
 const SEAT_WAYS = 150;
 
 const words = (name) => name.replaceAll("_", " ");
@@ -54,7 +53,7 @@ function drawTable(place, one) {
   const at = (name) => card.querySelector(name);
   const ready = one.rulebook !== undefined;
   card.classList.toggle("shut", !one.open);
-  say(at(".plate-game"), ready ? (GAMES[one.game] ?? words(one.game)) : "");
+  say(at(".plate-game"), ready ? titled(one.game) : "");
   say(at(".plate-book"), ready ? one.title : "not set up yet");
   if (!ready) return;
   const moon = at(".plate-moon");

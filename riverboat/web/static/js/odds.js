@@ -9,7 +9,7 @@ import { drawChart } from "./strategy_chart.js";
 import { wireWhatIf } from "./what_if.js";
 
 const page = byId("odds");
-const { rulebook, game } = page.dataset;
+const { rulebook, against } = page.dataset;
 const labels = JSON.parse(page.dataset.labels);
 
 function drawKeeps(bets) {
@@ -66,7 +66,7 @@ async function start() {
   drawKeeps(bets);
   drawFacts(bets);
   wireComparison({ rulebook, labels, betName }).catch(tellRefusal);
-  wireWhatIf({ rulebook, game, bets, tables, labels });
+  wireWhatIf({ rulebook, against, bets, tables, labels });
   const { hands, plays } = await strategy;
   drawChart({ chart: byId("chart"), says: byId("chart-says"), state: byId("chart-state") }, hands, plays);
   drawThumbs(plays);

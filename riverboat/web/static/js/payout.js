@@ -32,8 +32,9 @@ function choose(id) {
 /* Cards are asked for only where they decide something. */
 function layPlaces() {
   const { places } = state.book;
-  const label = (name) => (state.book.game === "island_stud" && name === "cards" ? "Your five cards" : NAMES[name]);
-  const wanted = (name) => (name === "box" && !state.sides.six_card_bonus ? 0 : places[name]);
+  const label = (name) => (name === "cards" && places.cards === 5 ? "Your five cards" : NAMES[name]);
+  const isBoxBet = state.book.side_bets.some((offer) => offer.box && offer.bet in state.sides);
+  const wanted = (name) => (name === "box" && !isBoxBet ? 0 : places[name]);
   picker.lay(Object.keys(NAMES).map((name) => ({ name, label: label(name), count: wanted(name) })));
 }
 

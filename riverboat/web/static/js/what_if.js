@@ -18,11 +18,11 @@ const wordsOf = (to, per) => (to === -1 ? "loses" : to === 0 ? "pushes" : `pays 
 const worth = (to, per) => (to < 0 ? -1 : to / per);
 
 /** What can be changed: lines that pay odds, push or lose; hands that a fold has lost are no line of a table. */
-function choices({ game, bets, tables }) {
+function choices({ against, bets, tables }) {
   const found = [];
   const base = bets.find((one) => one.bet === "base");
   const printed = tables.find((one) => one.bet === "base");
-  if (game !== "island_stud" && base && printed) found.push({ bet: "base", id: printed.id, edge: base.house_edge, lines: printed.lines.map((line, n) => ({ n, hand: line.hand, ...step(line.pays) })) });
+  if (against === "paytable" && base && printed) found.push({ bet: "base", id: printed.id, edge: base.house_edge, lines: printed.lines.map((line, n) => ({ n, hand: line.hand, ...step(line.pays) })) });
   for (const one of bets) {
     if (!one.lines || one.status === "struck" || one.bet === "progressive") continue;
     found.push({ bet: one.bet, id: one.paytable, edge: one.house_edge, lines: one.lines.filter((line) => line.hand !== FOLDED).map((line, n) => ({ n, hand: line.hand, ...step(line.pays), part: number(line.probability) })) });

@@ -7,7 +7,7 @@ Kinds are those that pay tables tell apart. Each formula names the ranks first, 
 from math import comb
 
 from riverboat.cards import RANKS, SUITS
-from riverboat.rulebook.paytables import Kind
+from riverboat.hands import Kind
 
 Counts = dict[Kind, int]
 
@@ -17,6 +17,21 @@ _PAIRS = comb(_SUITS, 2)
 _TRIPS = comb(_SUITS, 3)
 _FIVE_RUNS = _RANKS - 3
 """Straights of five cards by rank: the ace stands at both ends."""
+
+
+def two_card_counts() -> Counts:
+    """The 1,326 hands of two cards, pairs by their rank."""
+    suited, mixed = _SUITS, _SUITS**2 - _SUITS
+    others = comb(_RANKS, 2) - 1
+    counts = {
+        "ace_king_suited": suited,
+        "suited": others * suited,
+        "ace_king": mixed,
+        "high_card": others * mixed,
+    }
+    return {Kind(hand): count for hand, count in counts.items()} | {
+        Kind("pair", rank): _PAIRS for rank in RANKS
+    }
 
 
 def three_card_counts(*, ace_low: bool) -> Counts:
@@ -91,10 +106,3 @@ def _runs_with(rank: int) -> int:
     """In how many straights of five a rank stands; the ace stands in the lowest and the highest."""
     ladder = (_RANKS - 1, *range(_RANKS))
     return sum(rank in ladder[low : low + 5] for low in range(_FIVE_RUNS))
-
-
-def kind_counts(bet: str, *, ace_low: bool = True) -> Counts:
-    """The hands that decide a bet, by formula."""
-    if bet == "three_card_bonus":
-        return three_card_counts(ace_low=ace_low)
-    return six_card_counts() if bet == "six_card_bonus" else five_card_counts()
