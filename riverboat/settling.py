@@ -18,11 +18,11 @@ from riverboat.games.choices import written_choices
 from riverboat.games.dealing import card_counts
 from riverboat.games.deciding import bet_cents, parse_multiple, seat_to_act, stage_of
 from riverboat.games.explaining import Explanation, explain
-from riverboat.games.meter import Meter, before_contributions, contribution, meter_of
 from riverboat.games.paid_from import PAID_FROM, cards_stay
 from riverboat.games.setup import BONUSES, Raw
 from riverboat.games.stages import stages_of
 from riverboat.games.table_talk import listed, number_of
+from riverboat.meter.amounts import Meter, before_contributions, contribution, meter_of
 from riverboat.money import (
     METER_UNITS_PER_CENT,
     Cents,

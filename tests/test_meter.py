@@ -2,7 +2,7 @@
 
 import pytest
 
-from riverboat.games.meter import (
+from riverboat.meter.amounts import (
     Meter,
     award_cents,
     back_out,

@@ -27,7 +27,7 @@ from riverboat.evidence.round_file import (
 )
 from riverboat.evidence.round_text import differences
 from riverboat.fairness import Misfit
-from riverboat.games.meter import Meter
+from riverboat.meter.amounts import Meter
 from riverboat.table import actions as a
 from riverboat.table import events as e
 from riverboat.table.configuration import Configuration, configure

@@ -27,10 +27,9 @@ from riverboat.exact.figures import LineFigures, folded_line
 from riverboat.exact.hand_counts import five_card_counts
 from riverboat.exact.table_hands import dealt_chances
 from riverboat.games.awards import Winner, forfeited_by_fold, progressive_dues
-from riverboat.games.meter import meter_of
 from riverboat.games.pay_lines import index_lines
-from riverboat.games.round import Round
 from riverboat.games.setup import ProgressiveSetup, Raw, Setup, set_up
+from riverboat.meter.amounts import meter_of
 from riverboat.money import Cents, format_cents
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.paytables import HandName, Kind, Line, PayTable, kinds, lines_for
@@ -177,11 +176,10 @@ def under_fold_rule(setup: Setup, after_fold: FoldRule) -> Setup:
 
 def dues_at(setup: Setup, meter_cents: Cents) -> Dues:
     """What each kind of hand is paid at this meter, by the engine; hands that lose are left out."""
-    state = Round(setup=setup, meter=meter_of(meter_cents))
     lines = setup.lines["progressive"]
     paid: Dues = {}
     for kind in kinds("progressive"):
-        due = progressive_dues(state, (Winner(1, kind, lines[kind]),))[1]
+        due = progressive_dues(setup, (Winner(1, kind, lines[kind]),), meter_of(meter_cents))[1]
         if due.paid_cents:
             paid[kind] = due.paid_cents
     return paid

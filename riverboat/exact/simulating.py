@@ -26,8 +26,8 @@ from riverboat.games import Round, Setup, open_round, play, set_up
 from riverboat.games import actions as a
 from riverboat.games.dealing import deal_out
 from riverboat.games.deciding import seat_to_act
-from riverboat.games.meter import Meter, before_contributions, contribution, meter_of
 from riverboat.games.setup import BONUSES, Raw
+from riverboat.meter.amounts import Meter, before_contributions, contribution, meter_of
 from riverboat.money import Cents
 from riverboat.rulebook import Rulebook
 

@@ -20,10 +20,10 @@ from riverboat.games.round import Round
 from riverboat.games.settlement import dues
 from riverboat.games.table_talk import held
 from riverboat.ledger import Ledger
+from riverboat.meter import events as le
+from riverboat.meter.link import Link
+from riverboat.meter.link import apply as apply_to_link
 from riverboat.money import MeterUnits, format_cents
-from riverboat.progressive import link_events as le
-from riverboat.progressive.link import Link
-from riverboat.progressive.link import apply as apply_to_link
 
 
 class Won(NamedTuple):

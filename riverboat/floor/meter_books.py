@@ -15,11 +15,11 @@ from msgspec.structs import asdict
 from riverboat.days.pit_log import who
 from riverboat.floor.bodies import MeterEntry
 from riverboat.floor.controller_words import meter_said
+from riverboat.meter import events as le
+from riverboat.meter.accounts import Reconciliation, reconcile
+from riverboat.meter.link import Link, Totals
+from riverboat.meter.link import apply as apply_to_link
 from riverboat.money import METER_UNITS_PER_CENT, Cents, MeterUnits
-from riverboat.progressive import link_events as le
-from riverboat.progressive.link import Link, Totals
-from riverboat.progressive.link import apply as apply_to_link
-from riverboat.progressive.link_accounts import Reconciliation, reconcile
 
 ITSELF: Final = ""
 """Where no table but a keeper of the meter moved it."""

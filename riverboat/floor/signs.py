@@ -12,9 +12,9 @@ from typing import Any, Final, NamedTuple
 from riverboat.floor.floor import Floor
 from riverboat.floor.station import Station
 from riverboat.ledger import LedgerUnavailable
-from riverboat.progressive.link import Link
-from riverboat.progressive.link_accounts import Sign
-from riverboat.progressive.link_accounts import sign as sign_of
+from riverboat.meter.accounts import Sign
+from riverboat.meter.accounts import sign as sign_of
+from riverboat.meter.link import Link
 from riverboat.table.people import Actor
 from riverboat.table.views import table_view
 

@@ -15,6 +15,9 @@ from riverboat import events as r
 from riverboat.errors import Refused
 from riverboat.games import actions as g
 from riverboat.games.paying import remaining
+from riverboat.meter.events import AnyLinkEvent, LinkEvent
+from riverboat.meter.link import Link
+from riverboat.meter.link import apply as apply_to_link
 from riverboat.progressive import actions as p
 from riverboat.progressive import events as c
 from riverboat.progressive.controller import Controller
@@ -22,9 +25,6 @@ from riverboat.progressive.controller import apply as apply_to_controller
 from riverboat.progressive.ending import lamps_forfeited, voided
 from riverboat.progressive.engine import Pressed
 from riverboat.progressive.engine import advance as press
-from riverboat.progressive.link import Link
-from riverboat.progressive.link import apply as apply_to_link
-from riverboat.progressive.link_events import AnyLinkEvent, LinkEvent
 from riverboat.progressive.link_keeping import require_as_joined
 from riverboat.progressive.table_postings import POSTED_OTHERWISE, table_postings
 from riverboat.progressive.winners import Desk

@@ -13,10 +13,10 @@ from riverboat.games.actions import (
 )
 from riverboat.games.choices import bet_before
 from riverboat.games.limits import Limit
-from riverboat.games.meter import contribution
 from riverboat.games.round import Round, Seat
 from riverboat.games.setup import BONUSES, Setup
 from riverboat.games.table_talk import number_of
+from riverboat.meter.amounts import contribution
 from riverboat.money import Cents, divide_down, format_cents
 
 SIDE_BETS = (*BONUSES, "progressive")

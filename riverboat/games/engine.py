@@ -18,10 +18,10 @@ from riverboat.games.betting import (
 from riverboat.games.dealing import deal
 from riverboat.games.deciding import bet, fold, seat_to_act, turn
 from riverboat.games.incidents import incident
-from riverboat.games.meter import Meter
 from riverboat.games.paying import close, correct, settle, settle_all
 from riverboat.games.round import Round, apply
 from riverboat.games.setup import Setup
+from riverboat.meter.amounts import Meter
 from riverboat.well_formed import require_action, require_kind, require_struct
 
 _DECIDE: dict[type, Callable[[Round, Any], Iterator[e.AnyEvent]]] = {

@@ -76,7 +76,7 @@ def settled(state: Round, due: Due, given_cents: int) -> e.AnyEvent:
     """The entry for a due that was met with this much."""
     if due.spot == "envy":
         return e.EnvyPaid(seat=due.seat, for_seat=due.for_seat, hand=due.hand, cents=given_cents)
-    if due.percent:
+    if due.share is not None:
         progressive = state.setup.progressive
         assert progressive is not None
         return e.MeterAwarded(
@@ -85,9 +85,9 @@ def settled(state: Round, due: Due, given_cents: int) -> e.AnyEvent:
             percent=due.percent,
             cents=due.exact_cents,
             paid_cents=given_cents,
-            resets=due.resets,
-            seed_cents=progressive.seed_cents if due.resets else 0,
-            reserve_units=due.reserve_units,
+            resets=due.share.resets,
+            seed_cents=progressive.seed_cents if due.share.resets else 0,
+            reserve_units=due.share.reserve_units,
         )
     returned = due.given_cents - due.paid_cents
     return e.SpotSettled(

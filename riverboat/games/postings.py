@@ -6,7 +6,6 @@ award is paid in cents from the cage, and in units the meter owes that much less
 """
 
 from collections.abc import Iterator
-from typing import Literal, NamedTuple, TypeAlias
 
 from riverboat import events as e
 from riverboat.games.dues import Due
@@ -14,27 +13,14 @@ from riverboat.games.paying import key
 from riverboat.games.round import Round
 from riverboat.games.settlement import dues
 from riverboat.games.voiding import _settled_seats
+from riverboat.meter.accounts import HOUSE, METER, METER_CONTRA, RESERVE, Posting
 from riverboat.money import METER_UNITS_PER_CENT, Cents, MeterUnits
-
-Unit: TypeAlias = Literal["cent", "meter_unit"]
 
 TRAY = "tray"
 CAGE = "cage"
 TIP_BOX = "tip_box"
-HOUSE = "house"
-METER = "meter"
-RESERVE = "reserve"
-METER_CONTRA = "meter_contra"
 BREAKAGE = "breakage"
 UNRECOVERED = "unrecovered"
-
-
-class Posting(NamedTuple):
-    """One account, and by how much it changed: above zero it has more."""
-
-    account: str
-    unit: Unit
-    amount: int
 
 
 def player(seat: int) -> str:

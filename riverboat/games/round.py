@@ -8,9 +8,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from riverboat import events as e
-from riverboat.games import meter as meters
-from riverboat.games.meter import Meter
 from riverboat.games.setup import Setup
+from riverboat.meter import amounts as meters
+from riverboat.meter.amounts import Meter
 from riverboat.money import Cents
 
 Phase: TypeAlias = Literal[

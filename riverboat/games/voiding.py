@@ -5,10 +5,10 @@ from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
 from riverboat import events as e
-from riverboat.games.meter import pay_award, reset, reversible
 from riverboat.games.round import Round, apply
 from riverboat.games.settlement import dues
 from riverboat.games.table_talk import label_of
+from riverboat.meter.amounts import pay_award, reset, reversible
 from riverboat.money import Cents, divide_down, divide_exact, format_cents
 from riverboat.rulebook import Rulebook
 

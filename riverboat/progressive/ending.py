@@ -14,13 +14,13 @@ from riverboat.games.incidents import incident
 from riverboat.games.paying import close, remaining, unsettled_words
 from riverboat.games.round import Round
 from riverboat.games.voiding import void
+from riverboat.meter.events import AnyLinkEvent, BackedOut, ContributionReversed
+from riverboat.meter.link import Link
+from riverboat.meter.link import apply as apply_to_link
+from riverboat.meter.operations import back_out as back_out_of_link
+from riverboat.meter.operations import end_hold, move, reached, reverse
 from riverboat.progressive import actions as a
 from riverboat.progressive import events as e
-from riverboat.progressive.link import Link
-from riverboat.progressive.link import apply as apply_to_link
-from riverboat.progressive.link_events import AnyLinkEvent, BackedOut, ContributionReversed
-from riverboat.progressive.linking import back_out as back_out_of_link
-from riverboat.progressive.linking import end_hold, move, reached, reverse
 from riverboat.progressive.sensing import AnyTold, contributed, in_the_round
 from riverboat.progressive.steps import require_dealer, require_floor, rule_of, toggle_cites
 from riverboat.progressive.two_people import require_two

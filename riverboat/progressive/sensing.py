@@ -12,10 +12,10 @@ from riverboat.games.betting import (
     take_back,
     wager,
 )
+from riverboat.meter.events import AnyLinkEvent, Contributed, ContributionReversed
+from riverboat.meter.operations import contribute, in_service, reached, reverse, takes_wagers
 from riverboat.progressive import actions as a
 from riverboat.progressive import events as e
-from riverboat.progressive.link_events import AnyLinkEvent, Contributed, ContributionReversed
-from riverboat.progressive.linking import contribute, in_service, reached, reverse, takes_wagers
 from riverboat.progressive.steps import require_dealer, require_floor, rule_of
 from riverboat.progressive.winners import Desk
 from riverboat.table.people import Actor

@@ -9,8 +9,9 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from riverboat import events as r
-from riverboat.games.postings import BREAKAGE, Posting, player, postings
+from riverboat.games.postings import BREAKAGE, player, postings
 from riverboat.games.round import Round
+from riverboat.meter.accounts import Posting
 from riverboat.progressive import events as e
 from riverboat.progressive.controller import Controller
 

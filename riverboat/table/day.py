@@ -9,9 +9,9 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 
 from riverboat.errors import NotationError
-from riverboat.games.meter import Meter
 from riverboat.games.round import Round
 from riverboat.games.setup import Setup
+from riverboat.meter.amounts import Meter
 from riverboat.money import Cents
 from riverboat.rulebook import Rulebook
 from riverboat.table import events as e

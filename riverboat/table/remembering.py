@@ -9,9 +9,10 @@ from msgspec.structs import replace
 
 from riverboat import events as r
 from riverboat.games.engine import open_round
-from riverboat.games.meter import Meter, meter_of
-from riverboat.games.postings import CAGE, TRAY, Posting, postings
+from riverboat.games.postings import CAGE, TRAY, postings
 from riverboat.games.round import apply as apply_to_round
+from riverboat.meter.accounts import Posting
+from riverboat.meter.amounts import Meter, meter_of
 from riverboat.table import events as e
 from riverboat.table.configuration import configure
 from riverboat.table.day import Accounts, Day, Deck, Proposal, Stage, edition_among

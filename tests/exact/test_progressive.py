@@ -21,10 +21,10 @@ from riverboat.exact.progressive import (
 from riverboat.exact.progressive_jointly import joint_break_even, joint_figures
 from riverboat.exact.side_bets import example
 from riverboat.exact.table_hands import shared_board
-from riverboat.games.meter import meter_of
 from riverboat.games.round import Round, Seat
 from riverboat.games.settlement import dues
 from riverboat.games.setup import Raw, Setup
+from riverboat.meter.amounts import meter_of
 from riverboat.rulebook.paytables import Kind, kinds
 from riverboat.rulebooks import load, load_all
 

@@ -18,17 +18,17 @@ from riverboat.games import actions as g
 from riverboat.games import replay as replay_round
 from riverboat.games.engine import advance as advance_round
 from riverboat.games.paying import remaining
+from riverboat.meter import events as le
+from riverboat.meter.accounts import link_postings, reconcile
+from riverboat.meter.link import Link
+from riverboat.meter.link import apply as apply_to_link
+from riverboat.meter.link import replay as replay_link
 from riverboat.progressive import actions as a
 from riverboat.progressive import events as e
 from riverboat.progressive import link_actions as la
-from riverboat.progressive import link_events as le
 from riverboat.progressive.controller import Controller
 from riverboat.progressive.controller import replay as replay_controller
 from riverboat.progressive.engine import Pressed, advance, follow
-from riverboat.progressive.link import Link
-from riverboat.progressive.link import apply as apply_to_link
-from riverboat.progressive.link import replay as replay_link
-from riverboat.progressive.link_accounts import link_postings, reconcile
 from riverboat.progressive.link_keeping import keep
 from riverboat.progressive.table_postings import table_postings
 from riverboat.table.people import Actor

@@ -12,10 +12,10 @@ from riverboat.games import actions as g
 from riverboat.games import apply as apply_to_round
 from riverboat.games.dealing import card_counts
 from riverboat.games.engine import open_round, step
-from riverboat.games.meter import Meter
 from riverboat.games.pay_lines import kind_of_five
 from riverboat.games.postings import postings
 from riverboat.games.voiding import void
+from riverboat.meter.amounts import Meter
 from riverboat.progressive import actions as a
 from riverboat.progressive.link_actions import Adjust
 from riverboat.rulebooks import load, rulebook_ids

@@ -1,17 +1,30 @@
 """A meter's books: postings of every event, the audit identity, the sign, each cent explained."""
 
 from collections.abc import Iterable, Iterator
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, TypeAlias
 
 from riverboat.errors import NotationError
-from riverboat.games.postings import HOUSE, METER, METER_CONTRA, RESERVE, Posting
+from riverboat.meter import events as e
+from riverboat.meter.link import Link, Totals, apply
+from riverboat.meter.operations import after_pending
 from riverboat.money import METER_UNITS_PER_CENT, Cents, MeterUnits, show_percent
-from riverboat.progressive import link_events as e
-from riverboat.progressive.link import Link, Totals, apply
-from riverboat.progressive.linking import after_pending
 
+Unit: TypeAlias = Literal["cent", "meter_unit"]
+
+HOUSE = "house"
+METER = "meter"
+RESERVE = "reserve"
+METER_CONTRA = "meter_contra"
 QUEUE = "queue"
 REGISTERED = "registered"
+
+
+class Posting(NamedTuple):
+    """One account, and by how much it changed: above zero it has more."""
+
+    account: str
+    unit: Unit
+    amount: int
 
 
 def account(kind: str, link: str) -> str:
