@@ -71,8 +71,7 @@ class Signs:
 def station_view(
     station: Station, viewer: Actor | None, live: LiveSign | None
 ) -> dict[str, object]:
-    """A table with its meter's sign. The round's own copy of the meter is as old as the round, so
-    that the sign stands in its place."""
+    """A table with its meter's sign, which is also what its round shows of the meter."""
     seen: dict[str, Any] = table_view(station.day, viewer)
     if live is None:
         return {**seen, "sign": None}

@@ -69,13 +69,8 @@ def progressive_dues(setup: Setup, winners: Sequence[Winner], meter: Meter) -> d
         groups, share_out(meter, progressive.seed_cents, sizes, rounding), strict=True
     ):
         for winner, share in zip(group, shares, strict=True):
-            dues[winner.seat] = replace(
-                dues[winner.seat],
-                exact_cents=share.cents,
-                paid_cents=payable(setup, share.cents),
-                share=share,
-                source=share_source(setup, share.percent, share.cents),
-            )
+            due = replace(dues[winner.seat], share=share)
+            dues[winner.seat] = as_given(setup, due, share.cents)
     return dues
 
 
@@ -90,6 +85,16 @@ def _sharing(setup: Setup, winners: list[Winner]) -> list[list[Winner]]:
     if policy == "highest_first":
         return [[winner] for group in by_percent.values() for winner in group]
     return list(by_percent.values())
+
+
+def as_given(setup: Setup, due: Due, cents: Cents) -> Due:
+    """A share of the meter with the amount that its meter, the table's own or a link, has given."""
+    return replace(
+        due,
+        exact_cents=cents,
+        paid_cents=payable(setup, cents),
+        source=share_source(setup, due.percent, cents),
+    )
 
 
 def share_source(setup: Setup, percent: int, cents: Cents) -> Literal["tray", "cage"]:

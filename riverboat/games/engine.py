@@ -43,11 +43,17 @@ _DECIDE: dict[type, Callable[[Round, Any], Iterator[e.AnyEvent]]] = {
 }
 
 
-def open_round(setup: Setup, meter: Meter | None = None) -> Round:
-    """A new round at a table; the meter stands where the last round left it."""
+_EMPTY = Meter()
+
+
+def open_round(setup: Setup, meter: Meter | None = _EMPTY) -> Round:
+    """A new round at a table, whose own meter stands where the last round left it; None where
+    other tables play for the meter too, which then has its own record."""
     require_kind(setup, Setup, "setup")
+    revision = setup.book.revision
     if meter is None:
-        meter = Meter()
+        opened = e.RoundOpened(rulebook=setup.book.id, revision=revision, meter_units=None)
+        return apply(Round(setup=setup), opened)
     require_struct(meter, Meter, "meter")
     if meter.units < 0 or meter.reserve_units < 0:
         text = (
@@ -56,7 +62,7 @@ def open_round(setup: Setup, meter: Meter | None = None) -> Round:
         raise Refused("meter.below_zero", text, cites=())
     opened = e.RoundOpened(
         rulebook=setup.book.id,
-        revision=setup.book.revision,
+        revision=revision,
         meter_units=meter.units,
         reserve_units=meter.reserve_units,
     )

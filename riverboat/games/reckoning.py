@@ -166,17 +166,20 @@ class Reckoning:
         return f"; {given}, and {rest} {whose} the house"
 
     def award_words(self, due: Due) -> str:
-        """A share of the meter, and what the meter goes on with."""
+        """A share of the meter; of the table's own, what it stood at and what it goes on with."""
         won = due.share
         assert won is not None
         share = "the whole meter" if due.percent == 100 else f"{due.percent}% of the meter"
         if won.of > 1:
             share = f"an equal part, 1 of {won.of}, of {share}"
-        after = "starts again at" if due.percent == 100 else "goes on with"
+        before = after = ""
+        if self.at.link.status != "not_open":
+            goes = "starts again at" if due.percent == 100 else "goes on with"
+            before = f" {format_cents(won.before.cents)}"
+            after = f"; the meter {goes} {format_cents(won.after.cents)}"
         return sentence(
-            f"{name_kind(self.kind(due))} wins {share} {format_cents(won.before.cents)}: "
-            f"{format_cents(due.exact_cents)}{self.broken(due.exact_cents, due.paid_cents)}; "
-            f"the meter {after} {format_cents(won.after.cents)}"
+            f"{name_kind(self.kind(due))} wins {share}{before}: {format_cents(due.exact_cents)}"
+            f"{self.broken(due.exact_cents, due.paid_cents)}{after}"
         )
 
     def envy_words(self, due: Due) -> str:

@@ -2,14 +2,16 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import reduce
 from typing import TypeAlias
 
 from riverboat import events as e
-from riverboat.games.round import Round, apply
+from riverboat.games.own_meter import ROUND, TABLE, follow, in_the_round
+from riverboat.games.round import Round, accepted_wagers
 from riverboat.games.settlement import dues
 from riverboat.games.table_talk import label_of
-from riverboat.meter.amounts import pay_award, reset, reversible
-from riverboat.money import Cents, divide_down, divide_exact, format_cents
+from riverboat.meter.operations import reverse
+from riverboat.money import Cents, format_cents
 from riverboat.rulebook import Rulebook
 
 Undoing: TypeAlias = e.WagerReturned | e.PayoutReversed | e.AwardBackedOut
@@ -27,8 +29,8 @@ def void(state: Round, reason: str) -> Iterator[e.AnyEvent]:
             yield e.WagerReturned(seat=number, spot=spot, cents=cents, source="spot")
     reversals = [reversal for reversal in _reversals(state) if reversal.seat not in untouched]
     yield from reversals
-    backed_out = [reversal for reversal in reversals if isinstance(reversal, e.AwardBackedOut)]
-    yield from _reverse_contributions(state, backed_out, untouched)
+    if state.setup.choice("void_contributions") != "keep":
+        yield from _contributions_back(state, reversals, untouched)
 
 
 def void_bet(state: Round, spot: str) -> Iterator[e.AnyEvent]:
@@ -133,47 +135,15 @@ def _settled_reversal(event: e.SpotSettled) -> Iterator[Undoing]:
         )
 
 
-def _reverse_contributions(
-    state: Round, backed_out: Sequence[e.AwardBackedOut], untouched: frozenset[int]
+def _contributions_back(
+    state: Round, reversals: Sequence[Undoing], untouched: frozenset[int]
 ) -> Iterator[e.AnyEvent]:
-    """Contributions of void seats go back: the part that no award of a seat that stands has paid
-    out, and never below the reset amount; the house bears the rest."""
-    progressive = state.setup.progressive
-    if progressive is None or state.setup.choice("void_contributions") == "keep":
-        return
-    bettors = _bettors(state)
-    share = len(bettors - untouched)
-    if not share or not (state.contributed.units or state.contributed.reserve_units):
-        return
-    after = state
-    for event in backed_out:
-        after = apply(after, event)
-    owed = divide_exact(state.contributed.units * share, len(bettors))
-    left = _not_paid_out(state, owed, untouched)
-    units, shortfall = reversible(after.meter, left, progressive.seed_cents)
-    reserve = divide_exact(state.contributed.reserve_units * share, len(bettors))
-    taken = min(reserve, after.meter.reserve_units)
-    yield e.ContributionReversed(
-        units=units,
-        reserve_units=taken,
-        shortfall_units=shortfall + owed - left + reserve - taken,
-    )
-
-
-def _bettors(state: Round) -> frozenset[int]:
-    locked = (ev for ev in state.history if isinstance(ev, e.ProgressiveLocked))
-    return frozenset(number for event in locked for number in event.seats)
-
-
-def _not_paid_out(state: Round, units: int, untouched: frozenset[int]) -> int:
-    """What awards that stand have left of a contribution: after A on a meter M, the share M - A."""
-    meter = state.at_settlement.meter if state.at_settlement is not None else state.meter
-    for event in state.history:
-        if isinstance(event, e.MeterAwarded) and event.seat in untouched:
-            after = pay_award(meter, event.cents)
-            units = 0 if event.resets else divide_down(units * after.units, meter.units)
-            meter = reset(after, event.seed_cents) if event.resets else after
-    return units
+    """What the table's own meter gives back of the void seats' contributions, once the awards that
+    go back are on it again."""
+    accepted = accepted_wagers(state)
+    link = reduce(follow, reversals, state.link)
+    for back in reverse(link, TABLE, ROUND, len(accepted - untouched), len(accepted)):
+        yield in_the_round(back)
 
 
 # ---------------------------------------------------------------- in words

@@ -28,8 +28,8 @@ class Posting(NamedTuple):
 
 
 def account(kind: str, link: str) -> str:
-    """An account of one meter."""
-    return f"{kind}:{link}"
+    """An account of one meter; that of a table by itself needs no name."""
+    return f"{kind}:{link}" if link else kind
 
 
 def link_postings(event: e.AnyLinkEvent, before: Link) -> tuple[Posting, ...]:

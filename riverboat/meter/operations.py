@@ -273,6 +273,8 @@ def reverse(
     share = link.shares.get(table)
     if share is None or share.round != number or not void:
         return
+    if not (share.units or share.reserve_units):
+        return
     owed = divide_exact(share.units * void, accepted)
     reserve = divide_exact(share.reserve_units * void, accepted)
     left_units = share.units - owed if rest else 0

@@ -4,13 +4,11 @@ from collections.abc import Iterator
 from functools import reduce
 from typing import Any
 
-from msgspec.structs import replace
-
 from riverboat import events as r
 from riverboat.errors import Refused
 from riverboat.games import actions as g
-from riverboat.games.betting import contributions
 from riverboat.games.incidents import incident
+from riverboat.games.own_meter import in_the_round
 from riverboat.games.paying import close, remaining, unsettled_words
 from riverboat.games.round import Round
 from riverboat.games.voiding import void
@@ -21,7 +19,7 @@ from riverboat.meter.operations import back_out as back_out_of_link
 from riverboat.meter.operations import end_hold, move, reached, reverse
 from riverboat.progressive import actions as a
 from riverboat.progressive import events as e
-from riverboat.progressive.sensing import AnyTold, contributed, in_the_round
+from riverboat.progressive.sensing import AnyTold, contributed
 from riverboat.progressive.steps import require_dealer, require_floor, rule_of, toggle_cites
 from riverboat.progressive.two_people import require_two
 from riverboat.progressive.winners import Desk, require_settling
@@ -49,7 +47,7 @@ def game_over(desk: Desk, by: Actor, action: a.GameOver) -> Iterator[AnyTold]:
         text = unsettled_words(desk.round, left[0])
         raise Refused("close.unsettled", text, cites=cites)
     accepted = len(controller.accepted)
-    told = list(_with_contributions(desk.round, close(desk.round, g.Close()), accepted))
+    told = list(close(desk.round, g.Close()))
     yield e.SystemReset(cause="game_over", by=by.name)
     yield from told
     if desk.link is not None:
@@ -57,17 +55,6 @@ def game_over(desk: Desk, by: Actor, action: a.GameOver) -> Iterator[AnyTold]:
         yield from ended
         desk = desk._replace(link=_after(desk.link, ended))
     yield from contributed(desk, told, controller.round, accepted)
-
-
-def _with_contributions(
-    state: Round, told: Iterator[r.AnyEvent], wagers: int
-) -> Iterator[r.AnyEvent]:
-    """Contributions at the end are of the wagers that are still accepted, not of cancelled ones."""
-    for event in told:
-        if isinstance(event, r.MeterContributed):
-            yield from contributions(state.setup, wagers)
-        else:
-            yield event
 
 
 def void_round(desk: Desk, by: Actor, action: a.VoidRound) -> Iterator[AnyTold]:
@@ -120,13 +107,11 @@ def voided(desk: Desk, told: list[Any], reason: str, by: str) -> Iterator[Any]:
 
 def _void_events(state: Round, action: a.VoidRound, cites: tuple[str, ...]) -> list[r.AnyEvent]:
     """What the round itself gives back; its contributions are the link's to reverse."""
-    settings = {**state.setup.settings, "void_contributions": "keep"}
-    own = replace(state, setup=replace(state.setup, settings=settings))
     if action.incident is not None:
-        return list(incident(own, action.incident))
+        return list(incident(state, action.incident))
     if not action.reason.strip():
         raise Refused("reason.missing", "a void round needs a reason", cites=cites)
-    return list(void(own, action.reason))
+    return list(void(state, action.reason))
 
 
 def _give_back(desk: Desk, told: list[r.AnyEvent], reason: str, by: str) -> Iterator[AnyLinkEvent]:

@@ -57,7 +57,7 @@ class Table:
         self.name = name
         self.setup = setup
         self.controller = Controller(table=name)
-        self.round: Round = open_round(setup)
+        self.round: Round = open_round(setup, None)
         self.controller_events: list[e.AnyControllerEvent] = []
         self.round_events: list[r.AnyEvent] = list(self.round.history)
         self.events: list[r.AnyEvent | e.AnyControllerEvent] = []
@@ -104,8 +104,8 @@ class Hall:
         return self.tables[name]
 
     def begin(self, table: Table) -> None:
-        """The next round of a table, with the meter as it stands now."""
-        table.round = open_round(table.setup, self.link.meter)
+        """The next round of a table; the link has the meter."""
+        table.round = open_round(table.setup, None)
         table.round_events = list(table.round.history)
         table.cents = Counter()
 
