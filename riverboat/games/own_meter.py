@@ -14,7 +14,7 @@ from riverboat.games.setup import ProgressiveSetup, Setup
 from riverboat.meter import events as e
 from riverboat.meter.amounts import Meter
 from riverboat.meter.link import Link, alone, apply
-from riverboat.meter.operations import move
+from riverboat.meter.operations import move, pay
 
 TABLE: Final = ""
 ROUND: Final = 1
@@ -87,7 +87,10 @@ def _awarded(link: Link, event: r.MeterAwarded) -> Iterator[e.AnyLinkEvent]:
         reserve_units=event.reserve_units,
     )
     yield fixed
-    yield from move(apply(link, fixed), fixed.award)
+    link = apply(link, fixed)
+    # From where it was paid is for the round to say: no other table asks this meter.
+    yield from pay(link, fixed.award, event.paid_cents, "cage")
+    yield from move(link, fixed.award)
 
 
 def _backed_out(link: Link, event: r.AwardBackedOut) -> Iterator[e.AnyLinkEvent]:

@@ -2,15 +2,15 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from functools import reduce
 from typing import TypeAlias
 
 from riverboat import events as e
-from riverboat.games.own_meter import ROUND, TABLE, follow, in_the_round
+from riverboat.games.own_meter import ROUND, TABLE, in_the_round
 from riverboat.games.round import Round, accepted_wagers
 from riverboat.games.settlement import dues
 from riverboat.games.table_talk import label_of
-from riverboat.meter.operations import reverse
+from riverboat.meter.events import ContributionReversed
+from riverboat.meter.operations import VoidRound, void_round
 from riverboat.money import Cents, format_cents
 from riverboat.rulebook import Rulebook
 
@@ -29,8 +29,7 @@ def void(state: Round, reason: str) -> Iterator[e.AnyEvent]:
             yield e.WagerReturned(seat=number, spot=spot, cents=cents, source="spot")
     reversals = [reversal for reversal in _reversals(state) if reversal.seat not in untouched]
     yield from reversals
-    if state.setup.choice("void_contributions") != "keep":
-        yield from _contributions_back(state, reversals, untouched)
+    yield from _from_own_meter(state, reason, reversals, untouched)
 
 
 def void_bet(state: Round, spot: str) -> Iterator[e.AnyEvent]:
@@ -135,15 +134,23 @@ def _settled_reversal(event: e.SpotSettled) -> Iterator[Undoing]:
         )
 
 
-def _contributions_back(
-    state: Round, reversals: Sequence[Undoing], untouched: frozenset[int]
+def _from_own_meter(
+    state: Round, reason: str, reversals: Sequence[Undoing], untouched: frozenset[int]
 ) -> Iterator[e.AnyEvent]:
-    """What the table's own meter gives back of the void seats' contributions, once the awards that
-    go back are on it again."""
+    """What the table's own meter gives back of the void seats' contributions; a link says itself
+    what it gives back."""
     accepted = accepted_wagers(state)
-    link = reduce(follow, reversals, state.link)
-    for back in reverse(link, TABLE, ROUND, len(accepted - untouched), len(accepted)):
-        yield in_the_round(back)
+    round = VoidRound(
+        table=TABLE,
+        number=ROUND,
+        giving_back={undone.seat for undone in reversals if isinstance(undone, e.AwardBackedOut)},
+        void=len(accepted - untouched),
+        accepted=len(accepted),
+        keep=state.setup.choice("void_contributions") == "keep",
+    )
+    for told in void_round(state.link, round, reason, ""):
+        if isinstance(told, ContributionReversed):
+            yield in_the_round(told)
 
 
 # ---------------------------------------------------------------- in words

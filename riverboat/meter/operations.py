@@ -4,7 +4,7 @@ One award at a time: from the moment when it is fixed until the meter has moved,
 fixed, and what other tables contribute waits. The order is that of the link's events.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from functools import reduce
 from typing import Literal, NamedTuple
 
@@ -259,6 +259,42 @@ def after_pending(link: Link) -> Meter:
     if held.percent < 100:
         return meter
     return reset(meter, link.seed_cents, min(held.group.reserve_units, meter.reserve_units))
+
+
+class VoidRound(NamedTuple):
+    """What a meter has to know of a round that is void: the seats that give their awards back, how
+    many of how many accepted wagers are void, and whether contributions stay where they are."""
+
+    table: str
+    number: int
+    giving_back: Container[int]
+    void: int
+    accepted: int
+    keep: bool
+
+
+def void_round(link: Link, round: VoidRound, reason: str, by: str) -> Iterator[e.AnyLinkEvent]:
+    """Awards that were not paid, or go back, are backed out, and those that stand leave the meter;
+    then the void wagers' contributions go back as far as they can."""
+    table, number = round.table, round.number
+    mine = [
+        award
+        for award in link.awards.values()
+        if (award.fixed.table, award.fixed.round) == (table, number) and not award.backed_out
+    ]
+    for award in mine:
+        name = award.fixed.award
+        if not award.paid or award.fixed.seat in round.giving_back:
+            done = tuple(back_out(link, name, reason, by, ""))
+        else:
+            done = () if award.moved else tuple(move(link, name))
+        yield from done
+        link = reduce(apply, done, link)
+    ended = tuple(end_hold(link, table))
+    yield from ended
+    if not round.keep:
+        link = reduce(apply, ended, link)
+        yield from reverse(link, table, number, round.void, round.accepted)
 
 
 def reverse(
