@@ -103,31 +103,39 @@ class Reconciliation(NamedTuple):
         return not (self.difference or self.reserve_difference)
 
 
+def identity(totals: Totals) -> MeterUnits:
+    """Contributions - reversed + seeds + reserve transfers - awards + adjustments."""
+    return (
+        totals.contributions
+        - totals.reversed
+        + totals.seeds
+        + totals.reserve_transfers
+        - totals.awards
+        + totals.adjustments
+    )
+
+
+def reserve_identity(totals: Totals) -> MeterUnits:
+    """Contributions - reversed - transfers to the meter + adjustments, all of the reserve."""
+    return (
+        totals.reserve_contributions
+        - totals.reserve_reversed
+        - totals.reserve_transfers
+        + totals.reserve_adjustments
+    )
+
+
 def reconcile(link: Link) -> Reconciliation:
-    """Contributions - reversed + seeds + reserve transfers - awards + adjustments = meter."""
+    """Whether a meter is what its sums come to."""
     sums = link.totals
-    expected = (
-        sums.contributions
-        - sums.reversed
-        + sums.seeds
-        + sums.reserve_transfers
-        - sums.awards
-        + sums.adjustments
-    )
-    reserve = (
-        sums.reserve_contributions
-        - sums.reserve_reversed
-        - sums.reserve_transfers
-        + sums.reserve_adjustments
-    )
     waiting = link.queued
     return Reconciliation(
         totals=sums,
         meter=link.meter.units,
         reserve=link.meter.reserve_units,
         queued=waiting.units + waiting.reserve_units,
-        difference=link.meter.units - expected,
-        reserve_difference=link.meter.reserve_units - reserve,
+        difference=link.meter.units - identity(sums),
+        reserve_difference=link.meter.reserve_units - reserve_identity(sums),
     )
 
 

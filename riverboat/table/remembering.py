@@ -180,7 +180,8 @@ def _took_effect(day: Day, event: e.ConfigurationTookEffect) -> Day:
     after = replace(day, configuration=chosen, proposals=_others(day, event.number), method=None)
     if now is None or day.linked or (before is not None and before.link == now.link):
         return after
-    return replace(after, opening_meter=meter_of(chosen.initial_meter_cents))
+    begins = meter_of(chosen.initial_meter_cents, chosen.initial_reserve_cents)
+    return replace(after, opening_meter=begins)
 
 
 def _others(day: Day, number: int) -> dict[int, Proposal]:
