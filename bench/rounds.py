@@ -110,7 +110,7 @@ class Table:
         from riverboat.games import actions, open_round, play, set_up
         from riverboat.games.dealing import deal_out
         from riverboat.games.deciding import seat_to_act
-        from riverboat.games.meter import meter_of
+        from riverboat.meter.amounts import meter_of
         from riverboat.rulebooks import load
 
         self.a, self.open_round, self.step_on = actions, open_round, play

@@ -19,11 +19,12 @@ class Event(Struct, frozen=True, kw_only=True, tag_field="kind"):
 
 
 class RoundOpened(Event, frozen=True, kw_only=True, tag="round_opened"):
-    """A round began under this rulebook."""
+    """A round began under this rulebook. Its table's own meter stood at these amounts; where other
+    tables play for it too, none is told here."""
 
     rulebook: str
     revision: int
-    meter_units: MeterUnits = 0
+    meter_units: MeterUnits | None = 0
     reserve_units: MeterUnits = 0
 
 

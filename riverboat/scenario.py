@@ -14,9 +14,9 @@ from riverboat.games import open_round, play, set_up
 from riverboat.games.dealing import card_counts
 from riverboat.games.deciding import bet_cents, parse_multiple, seat_to_act, stage_of
 from riverboat.games.incidents import OF_CHIPS, rule_for
-from riverboat.games.meter import meter_of
 from riverboat.games.paying import remaining
 from riverboat.games.setup import Setup
+from riverboat.meter.amounts import meter_of
 from riverboat.money import parse_dollars
 from riverboat.rulebook import Rulebook
 from riverboat.scenario_expectations import Difference, Played, came_as_expected, differences

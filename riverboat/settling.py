@@ -14,15 +14,16 @@ from riverboat.cards import DECK, Card, check_distinct, parse_cards
 from riverboat.errors import NotationError, Refused
 from riverboat.games import Round, Setup, open_round, play, set_up
 from riverboat.games import actions as a
+from riverboat.games.betting import given_at_lock
 from riverboat.games.choices import written_choices
 from riverboat.games.dealing import card_counts
 from riverboat.games.deciding import bet_cents, parse_multiple, seat_to_act, stage_of
 from riverboat.games.explaining import Explanation, explain
-from riverboat.games.meter import Meter, before_contributions, contribution, meter_of
 from riverboat.games.paid_from import PAID_FROM, cards_stay
 from riverboat.games.setup import Raw
 from riverboat.games.stages import stages_of
 from riverboat.games.table_talk import listed, number_of
+from riverboat.meter.amounts import Meter, before_contributions, meter_of
 from riverboat.money import (
     METER_UNITS_PER_CENT,
     Cents,
@@ -245,15 +246,12 @@ def _meter(
         return None
     cents = _dollars("--meter", text) if text is not None else progressive.seed_cents
     meter = meter_of(cents, _dollars("--table reserve", reserve))
-    if "progressive" not in wagers or setup.choice("contribute_at") != "lock":
-        return meter
-    units = contribution(progressive.wager_cents, progressive.rate_bp)
-    if text is not None and meter.units < units:
-        least = format_cents(divide_up(units, METER_UNITS_PER_CENT))
+    came = given_at_lock(setup, int("progressive" in wagers))
+    if text is not None and meter.units < came.units:
+        least = format_cents(divide_up(came.units, METER_UNITS_PER_CENT))
         said = f"--meter {text}: the wager itself is on it by then; {least} is the least"
         raise NotationError("settle.bad_meter", said)
-    reserved = contribution(progressive.wager_cents, progressive.reserve_bp)
-    return before_contributions(meter, units, reserved)
+    return before_contributions(meter, came)
 
 
 def _given(

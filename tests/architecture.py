@@ -15,6 +15,8 @@ PURE = (
     "source.py",
     "events.py",
     "rulebook/",
+    "naming.py",
+    "meter/",
     "games/",
     "table/",
     "progressive/",

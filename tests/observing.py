@@ -29,9 +29,9 @@ from riverboat.games.incidents import KNOWN, PLACES, sequels
 from riverboat.games.offers import legal_actions
 from riverboat.games.paying import remaining
 from riverboat.games.setup import Raw
+from riverboat.meter.link import Link
 from riverboat.money import show_dollars
 from riverboat.progressive import link_actions as la
-from riverboat.progressive.link import Link
 from riverboat.progressive.link_keeping import keep
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.options import Choice

@@ -16,9 +16,9 @@ from riverboat.games import actions as a
 from riverboat.games.dealing import card_counts
 from riverboat.games.deciding import seat_to_act
 from riverboat.games.incidents import CONDUCT, KNOWN, PLACES
-from riverboat.games.meter import Meter
 from riverboat.games.offers import Argument, Cards, Choice, Offer, Range, Text
 from riverboat.games.paying import remaining
+from riverboat.meter.amounts import Meter
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook import options as o
 

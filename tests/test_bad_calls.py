@@ -24,9 +24,9 @@ from riverboat.floor.station import decide as decide_station
 from riverboat.games import Round, open_round, play, set_up, step
 from riverboat.games import actions as g
 from riverboat.games.engine import is_refused
-from riverboat.games.meter import Meter
 from riverboat.games.offers import allows, legal_actions
 from riverboat.ledger import open_ledger
+from riverboat.meter.amounts import Meter
 from riverboat.progressive import link_actions as la
 from riverboat.progressive.actions import AnyPress
 from riverboat.progressive.controller import Controller

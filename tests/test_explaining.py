@@ -16,9 +16,9 @@ from riverboat.games.dealing import card_counts, deal_out
 from riverboat.games.deciding import seat_to_act, stage_of
 from riverboat.games.explaining import Explanation, explain
 from riverboat.games.incidents import IRREGULARITIES, KNOWN
-from riverboat.games.meter import meter_of
 from riverboat.games.paying import remaining
 from riverboat.games.setup import Raw
+from riverboat.meter.amounts import meter_of
 from riverboat.money import Cents, parse_dollars
 from riverboat.rulebook.options import Choice, Flag
 from riverboat.rulebooks import load, rulebook_ids

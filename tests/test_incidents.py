@@ -10,7 +10,7 @@ from riverboat import events as e
 from riverboat.games import actions as a
 from riverboat.games import open_round, play, set_up
 from riverboat.games.incidents import OUT_OF_BOUNDS
-from riverboat.games.meter import meter_of
+from riverboat.meter.amounts import meter_of
 from riverboat.pages.incidents_page import counting_methods
 from riverboat.rulebook.moments import moments_of, reported
 from riverboat.rulebooks import load, rulebook_ids

@@ -2,7 +2,9 @@
 
 import pytest
 
-from riverboat.games.meter import (
+from riverboat.days.day_file import DayScript, read_days
+from riverboat.days.runner import DayRunner
+from riverboat.meter.amounts import (
     Meter,
     award_cents,
     back_out,
@@ -13,6 +15,7 @@ from riverboat.games.meter import (
     reset,
     reversible,
 )
+from riverboat.rulebooks import editions
 
 SEED = 1_000_000
 
@@ -72,3 +75,20 @@ def test_a_contribution_is_taken_back_as_far_as_the_reset_amount() -> None:
     assert reversible(meter, 420_000, 1_000) == (420_000, 0)
     assert reversible(meter, 420_000, 1_020) == (220_000, 200_000)
     assert reversible(meter_of(900), 420_000, 1_000) == (0, 420_000)
+
+
+def test_a_tables_own_meter_begins_with_the_amount_and_the_reserve_that_were_filed() -> None:
+    text = """
+        [[day]]
+        title = "A meter with a reserve"
+        rulebook = "south-dakota-2011"
+        table = { progressive = "SD-2011-PROG-PMG-01", meter = "12000", reserve = "345.67" }
+        script = "Dana start"
+    """
+    [(_, script)] = read_days(text)
+    assert isinstance(script, DayScript)
+    runner = DayRunner(script, editions())
+    runner.run()
+    assert not runner.failed
+    assert runner.day.meter == meter_of(12_000_00, 345_67)
+    assert runner.day.playing.link.meter == runner.day.meter

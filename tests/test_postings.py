@@ -10,9 +10,10 @@ from riverboat import events as e
 from riverboat.cards import parse_cards
 from riverboat.games import Round, apply, open_round, play, set_up
 from riverboat.games import actions as a
-from riverboat.games.meter import Meter, meter_of
 from riverboat.games.paying import remaining
-from riverboat.games.postings import Posting, postings
+from riverboat.games.postings import postings
+from riverboat.meter.accounts import Posting
+from riverboat.meter.amounts import Meter, meter_of
 from riverboat.rulebook import Rulebook
 from riverboat.rulebooks import load
 

@@ -6,9 +6,9 @@ from typing import Any
 from riverboat.cards import parse_cards
 from riverboat.games import Round, apply, open_round, play, set_up
 from riverboat.games import actions as a
-from riverboat.games.meter import meter_of
 from riverboat.games.paying import remaining
 from riverboat.games.views import Viewer, view
+from riverboat.meter.amounts import meter_of
 from riverboat.rulebooks import load
 
 Raw = str | bool | int

@@ -36,8 +36,8 @@ from riverboat.floor.keys import MasterSecret
 from riverboat.floor.starting import components
 from riverboat.floor.table_days import TableDay
 from riverboat.ledger import Ledger, SignedHead
+from riverboat.naming import table_called
 from riverboat.rulebooks import editions, load_either
-from riverboat.table.naming import table_called
 
 _PAGE: Final = re.compile(rb"/Type\s*/Page\b")
 _PAR_SHEET: Final = "par-sheet"

@@ -241,8 +241,7 @@ def _rounds(day: Day, done: Sequence[Happened], words: str) -> Iterator[str]:
 def _meter(day: Day, done: Sequence[Happened], words: str) -> Iterator[str]:
     if day.configuration is None or day.setup.progressive is None:
         raise NotationError("script.no_meter", f"meter {words}: {NO_PROGRESSIVE}")
-    meter = day.round.meter if day.in_round and day.round is not None else day.meter
-    yield from _money(words, meter.cents)
+    yield from _money(words, day.meter.cents)
 
 
 def _cards(day: Day, done: Sequence[Happened], words: str) -> Iterator[str]:

@@ -74,14 +74,16 @@ def seat_name(state: Round, told: Told, number: int) -> str:
     return f"seat {number} {name}".strip()
 
 
-def meter_words(state: Round) -> str:
-    """What the meter shows."""
-    return f"the meter shows {format_cents(state.meter.cents)}"
+def meter_words(state: Round, before: str = "") -> str:
+    """What the table's own meter shows, after a sign that leads to it; of a link, its own record
+    says it."""
+    if state.link.status == "not_open":
+        return ""
+    return f"{before}the meter shows {format_cents(state.meter.cents)}"
 
 
 def _opened(state: Round) -> str:
-    meter = f"; {meter_words(state)}" if state.setup.progressive is not None else ""
-    return f"Bets are open{meter}"
+    return f"Bets are open{meter_words(state, '; ')}"
 
 
 def incident_words(event: r.IncidentNoted, card: str = "") -> str:
@@ -175,7 +177,7 @@ def locked_words(event: r.ProgressiveLocked) -> str:
 def _contributed(told: Told) -> str:
     event = told.event
     cents = divide_down(event.units, METER_UNITS_PER_CENT)
-    return f"{format_cents(cents)} to the meter; {meter_words(_state(told))}"
+    return f"{format_cents(cents)} to the meter{meter_words(_state(told), '; ')}"
 
 
 def collected_words(event: r.ProgressiveCollected, state: Round) -> str:
@@ -195,7 +197,7 @@ def reversed_words(event: r.ContributionReversed, state: Round) -> str:
     taken = format_cents(divide_down(event.units, METER_UNITS_PER_CENT))
     short = divide_down(event.shortfall_units, METER_UNITS_PER_CENT)
     borne = f", the house bears {format_cents(short)}" if short else ""
-    return f"{taken} of contributions taken back{borne}, {meter_words(state)}"
+    return f"{taken} of contributions taken back{borne}{meter_words(state, ', ')}"
 
 
 def _corrected_card(told: Told) -> str:
@@ -270,7 +272,7 @@ def _settled(told: Told) -> str:
 def _awarded(told: Told) -> str:
     event = told.event
     share = f"{event.percent}% of the meter"
-    reset = f"; the meter is reset, {meter_words(_state(told))}" if event.resets else ""
+    reset = f"; the meter is reset{meter_words(_state(told), ', ')}" if event.resets else ""
     paid = format_cents(event.paid_cents)
     return f"Seat {event.seat}: {share} for {held(event.hand)}, {paid}{reset}"
 

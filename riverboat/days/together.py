@@ -106,8 +106,9 @@ def _lock(items: list[Item]) -> Iterator[Note]:
             said.append(locked_words(event))
         elif isinstance(event, r.ProgressiveCollected) and event.seats:
             said.append(collected_words(event, _state(items)))
-    if any(isinstance(item.told.event, r.MeterContributed) for item in items):
-        said.append(meter_words(_state(items)))
+    contributed = any(isinstance(item.told.event, r.MeterContributed) for item in items)
+    if contributed and (shows := meter_words(_state(items))):
+        said.append(shows)
     words = sentence("; ".join(said)) or "No progressive wager"
     yield Note(items[-1].one, words, _all_cites(telling or items))
 

@@ -19,10 +19,10 @@ from riverboat.games.round import Round
 from riverboat.games.round import replay as replay_round
 from riverboat.games.setup import Setup
 from riverboat.games.table_talk import sentence
+from riverboat.meter import events as le
+from riverboat.meter.link import Link
+from riverboat.meter.link import apply as apply_to_link
 from riverboat.progressive import events as e
-from riverboat.progressive import link_events as le
-from riverboat.progressive.link import Link
-from riverboat.progressive.link import apply as apply_to_link
 from riverboat.progressive.steps import rule_of
 from riverboat.rulebook.progressive import Progressive
 from riverboat.table import events as t

@@ -9,7 +9,7 @@ from riverboat.documents.figures import money, units_said
 from riverboat.documents.telling import Printing
 from riverboat.floor.meter_books import HistoryLine, MeterDay
 from riverboat.floor.table_days import TableDay
-from riverboat.table.naming import table_called
+from riverboat.naming import table_called
 
 
 class SignedHeadText(Struct, frozen=True, kw_only=True):

@@ -15,8 +15,8 @@ from riverboat.floor.accounting import Floorbook
 from riverboat.floor.chances import chance_of, winning_hands
 from riverboat.floor.meter_books import MeterBook
 from riverboat.games.awards import forfeited_by_fold
+from riverboat.meter.link import Link
 from riverboat.money import Cents
-from riverboat.progressive.link import Link
 from riverboat.table.configuration import Configuration
 
 

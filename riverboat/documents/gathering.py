@@ -19,9 +19,9 @@ from riverboat.floor.station import StationEntry, new_station, remember
 from riverboat.floor.table_days import TableDay
 from riverboat.games.setup import Setup
 from riverboat.ledger import Ledger, SignedHead
+from riverboat.naming import table_called
 from riverboat.progressive import events as c
 from riverboat.table.day import new_day
-from riverboat.table.naming import table_called
 
 _QUIET: Final = (
     *("link_contributed", "queue_added", "award_fixed", "award_paid", "table_joined"),

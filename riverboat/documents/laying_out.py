@@ -20,7 +20,7 @@ from riverboat.documents.words import (
     printed_rows,
 )
 from riverboat.money import METER_UNITS_PER_CENT
-from riverboat.table.naming import table_called
+from riverboat.naming import table_called
 
 WIN_SIGNATURES: Final = (
     "Dealer",

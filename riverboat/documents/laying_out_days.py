@@ -28,7 +28,7 @@ from riverboat.documents.words import (
 )
 from riverboat.floor.meter_books import ITSELF, MeterDay
 from riverboat.floor.table_days import HandHits, TableDay, hits_by_hand
-from riverboat.progressive.link import Link, Totals
+from riverboat.meter.link import Link, Totals
 
 DAY_SIGNATURES: Final = ("Prepared by", "Reviewed by")
 

@@ -39,10 +39,11 @@ from riverboat.evidence.round_file import (
 )
 from riverboat.fairness import commit, cut_order
 from riverboat.games import actions as g
-from riverboat.games.meter import Meter
-from riverboat.games.postings import CAGE, TIP_BOX, TRAY, Posting, player, postings
+from riverboat.games.postings import CAGE, TIP_BOX, TRAY, player, postings
 from riverboat.games.round import Round
 from riverboat.games.views import view
+from riverboat.meter.accounts import Posting
+from riverboat.meter.amounts import Meter
 from riverboat.rulebook import Rulebook
 from riverboat.table import events as e
 from riverboat.table.day import Day, new_day

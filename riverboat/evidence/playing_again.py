@@ -27,7 +27,7 @@ from riverboat.evidence.round_file import (
 )
 from riverboat.evidence.round_text import differences
 from riverboat.fairness import Misfit
-from riverboat.games.meter import Meter
+from riverboat.meter.amounts import Meter
 from riverboat.table import actions as a
 from riverboat.table import events as e
 from riverboat.table.configuration import Configuration, configure
@@ -76,7 +76,7 @@ def filled_order(file: RoundFile) -> tuple[Card, ...]:
 
 def table_before(file: RoundFile, configuration: Configuration, books: Books) -> Day:
     """The table as it stood when the round began. Its tray holds enough for whatever comes."""
-    before = file.before
+    before, stood = file.before, file.meter_before
     if before.method is not None:
         configuration = with_method(configuration, *before.method)
     return replace(
@@ -94,7 +94,7 @@ def table_before(file: RoundFile, configuration: Configuration, books: Books) ->
         round_number=file.round - 1,
         commitments=file.commitments.last - len(seals_in(file)),
         rounds_since_count=before.rounds_since_count,
-        meter=Meter(units=file.meter_before.units, reserve_units=file.meter_before.reserve_units),
+        opening_meter=Meter(units=stood.units, reserve_units=stood.reserve_units),
         device=before.device,
         method=before.method,
         accounts=Accounts(tray_cents=_ENOUGH_CENTS),

@@ -10,7 +10,8 @@ from msgspec import Struct
 
 from riverboat.exact.meter_life import FULL, MeterLife, RoundLaw
 from riverboat.exact.progressive import meter_shares, progressive_of
-from riverboat.games.meter import (
+from riverboat.games.setup import Setup
+from riverboat.meter.amounts import (
     Meter,
     award_cents,
     contribute,
@@ -19,7 +20,6 @@ from riverboat.games.meter import (
     pay_award,
     reset,
 )
-from riverboat.games.setup import Setup
 
 
 class PlayedLives(Struct, frozen=True, kw_only=True):

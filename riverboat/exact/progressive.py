@@ -27,13 +27,12 @@ from riverboat.exact.figures import LineFigures, folded_line
 from riverboat.exact.payoffs import KINDS
 from riverboat.exact.table_hands import dealt_chances
 from riverboat.games.awards import Winner, forfeited_by_fold, progressive_dues
-from riverboat.games.meter import meter_of
 from riverboat.games.pay_lines import index_lines
-from riverboat.games.round import Round
 from riverboat.games.setup import ProgressiveSetup, Raw, Setup, set_up
 from riverboat.hand_counts import five_card_counts
 from riverboat.hand_kinds import HandName
 from riverboat.hands import Kind
+from riverboat.meter.amounts import meter_of
 from riverboat.money import Cents, format_cents
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.book import PROGRESSIVE
@@ -181,11 +180,10 @@ def under_fold_rule(setup: Setup, after_fold: FoldRule) -> Setup:
 
 def dues_at(setup: Setup, meter_cents: Cents) -> Dues:
     """What each kind of hand is paid at this meter, by the engine; hands that lose are left out."""
-    state = Round(setup=setup, meter=meter_of(meter_cents))
     lines = setup.lines["progressive"]
     paid: Dues = {}
     for kind in KINDS:
-        due = progressive_dues(state, (Winner(1, kind, lines[kind]),))[1]
+        due = progressive_dues(setup, (Winner(1, kind, lines[kind]),), meter_of(meter_cents))[1]
         if due.paid_cents:
             paid[kind] = due.paid_cents
     return paid

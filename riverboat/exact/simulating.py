@@ -24,10 +24,11 @@ from riverboat.exact.best_play import Decide, best_play
 from riverboat.exact.odds_of_bets import base_odds, bonus_odds
 from riverboat.games import Round, Setup, open_round, play, set_up
 from riverboat.games import actions as a
+from riverboat.games.betting import given_at_lock
 from riverboat.games.dealing import deal_out
 from riverboat.games.deciding import seat_to_act
-from riverboat.games.meter import Meter, before_contributions, contribution, meter_of
 from riverboat.games.setup import Raw
+from riverboat.meter.amounts import Meter, before_contributions, meter_of
 from riverboat.money import Cents
 from riverboat.rulebook import Rulebook
 
@@ -194,12 +195,8 @@ def _meter(setup: Setup) -> Meter:
     progressive = setup.progressive
     if progressive is None:
         return Meter()
-    meter = meter_of(progressive.seed_cents)
-    if setup.choice("contribute_at") != "lock":
-        return meter
-    taken = contribution(progressive.wager_cents, progressive.rate_bp) * setup.seats
-    reserved = contribution(progressive.wager_cents, progressive.reserve_bp) * setup.seats
-    return before_contributions(meter, taken, reserved)
+    came = given_at_lock(setup, setup.seats)
+    return before_contributions(meter_of(progressive.seed_cents), came)
 
 
 def _before_the_deal(setup: Setup, wagers: Mapping[str, Cents], meter: Meter) -> Round:

@@ -18,9 +18,9 @@ from riverboat.floor.station import AnyAsked, Station, decide
 from riverboat.games import actions as g
 from riverboat.games.deciding import seat_to_act, stage_of
 from riverboat.games.offers import takes_wager
+from riverboat.meter.link import Link
 from riverboat.money import divide_up
 from riverboat.progressive import actions as p
-from riverboat.progressive.link import Link
 from riverboat.progressive.prompting import coming
 from riverboat.progressive.winners import Desk
 from riverboat.table import actions as a

@@ -55,13 +55,13 @@ from riverboat.floor.row_checks import (
 )
 from riverboat.floor.starting import PROGRAM, Components, components
 from riverboat.floor.station import AnyAsked, Decided, Station
-from riverboat.games.postings import METER as METER_ACCOUNT
 from riverboat.ledger import Head, Ledger, Row, SignedHead, Verdict, verify
-from riverboat.progressive.link import Link
-from riverboat.progressive.link import apply as apply_to_link
-from riverboat.progressive.link_accounts import account, link_postings, reconcile
+from riverboat.meter.accounts import METER as METER_ACCOUNT
+from riverboat.meter.accounts import account, link_postings, reconcile
+from riverboat.meter.events import AnyLinkEvent
+from riverboat.meter.link import Link
+from riverboat.meter.link import apply as apply_to_link
 from riverboat.progressive.link_actions import JoinLink, LeaveLink
-from riverboat.progressive.link_events import AnyLinkEvent
 from riverboat.table import events as e
 from riverboat.table.actions import CutByPlayer, SealDeck
 from riverboat.table.people import SYSTEM, Actor

@@ -17,8 +17,8 @@ from riverboat.evidence.round_file import NOTHING, tells_cards, worded
 from riverboat.evidence.round_text import canonical
 from riverboat.floor.keys import MasterSecret
 from riverboat.floor.station import AnyAsked, StationEntry
+from riverboat.meter.events import AnyLinkEvent
 from riverboat.progressive.link_actions import AnyLinkAction
-from riverboat.progressive.link_events import AnyLinkEvent
 from riverboat.sealing import RoundKey, place_of, seal, unseal
 from riverboat.table import events as e
 from riverboat.table.people import Actor

@@ -10,13 +10,13 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias
 from riverboat.games.paid_from import PAID_FROM
 from riverboat.games.round import Round
 from riverboat.games.table_talk import held, number_of
+from riverboat.meter import events as le
+from riverboat.meter.link import Link
 from riverboat.money import METER_UNITS_PER_CENT, MeterUnits, format_cents, show_percent
+from riverboat.naming import table_called
 from riverboat.progressive import events as c
-from riverboat.progressive import link_events as le
-from riverboat.progressive.link import Link
 from riverboat.progressive.steps import cites_of, toggle_cites
 from riverboat.rulebook.progressive import Progressive
-from riverboat.table.naming import table_called
 
 Kind: TypeAlias = Literal["sensor", "key"]
 

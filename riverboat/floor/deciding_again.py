@@ -18,10 +18,10 @@ from riverboat.evidence.exporting import Books
 from riverboat.floor.bodies import MeterEntry, RefusedEntry, RefusedKeeping
 from riverboat.floor.keeping import has_lab, kept
 from riverboat.floor.station import Decided, Station, StationEntry, decide, new_station
-from riverboat.progressive.link import Link
+from riverboat.meter.events import Alarmed
+from riverboat.meter.link import Link
+from riverboat.meter.operations import UnreasonableContribution
 from riverboat.progressive.link_actions import JoinLink, LeaveLink, MoveLink
-from riverboat.progressive.link_events import Alarmed
-from riverboat.progressive.linking import UnreasonableContribution
 from riverboat.table import actions as a
 from riverboat.table.day import edition_among, new_day
 from riverboat.table.people import SYSTEM

@@ -53,16 +53,16 @@ from riverboat.ledger import (
     Write,
 )
 from riverboat.ledger.store import Reading
-from riverboat.progressive.link import Link
-from riverboat.progressive.link import apply as apply_to_link
+from riverboat.meter.events import AnyLinkEvent, Contributed
+from riverboat.meter.link import Link
+from riverboat.meter.link import apply as apply_to_link
+from riverboat.meter.operations import UnreasonableContribution
+from riverboat.naming import table_called
 from riverboat.progressive.link_actions import AnyLinkAction
-from riverboat.progressive.link_events import AnyLinkEvent, Contributed
-from riverboat.progressive.linking import UnreasonableContribution
 from riverboat.rulebook import Rulebook
 from riverboat.shuffling import Entropy, fresh_nonce, fresh_salts, shuffle
 from riverboat.table import actions as a
 from riverboat.table.day import new_day
-from riverboat.table.naming import table_called
 from riverboat.table.people import SYSTEM, Actor
 from riverboat.well_formed import require_texts
 

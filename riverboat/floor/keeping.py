@@ -8,7 +8,9 @@ from typing import get_args
 
 from riverboat.errors import Refused
 from riverboat.floor.station import Station
-from riverboat.progressive.link import Link
+from riverboat.meter.events import AnyLinkEvent
+from riverboat.meter.link import Link
+from riverboat.naming import table_called
 from riverboat.progressive.link_actions import (
     AnyLinkAction,
     JoinLink,
@@ -17,9 +19,7 @@ from riverboat.progressive.link_actions import (
     OpenLink,
     TakeOutOfService,
 )
-from riverboat.progressive.link_events import AnyLinkEvent
 from riverboat.progressive.link_keeping import keep, move_link, require_as_joined
-from riverboat.table.naming import table_called
 from riverboat.table.people import Actor
 from riverboat.well_formed import require_action, require_struct
 

@@ -14,16 +14,17 @@ from riverboat.floor.bodies import MeterEntry
 from riverboat.floor.controller_words import hand_name, show_units
 from riverboat.floor.floor import METER
 from riverboat.floor.opened_rows import MeterRow, Opener
+from riverboat.games.awards import as_given
 from riverboat.games.explaining import Explanation, explain
 from riverboat.games.paid_from import source_words
 from riverboat.games.round import Round
 from riverboat.games.settlement import dues
 from riverboat.games.table_talk import held
 from riverboat.ledger import Ledger
+from riverboat.meter import events as le
+from riverboat.meter.link import Link
+from riverboat.meter.link import apply as apply_to_link
 from riverboat.money import MeterUnits, format_cents
-from riverboat.progressive import link_events as le
-from riverboat.progressive.link import Link
-from riverboat.progressive.link import apply as apply_to_link
 
 
 class Won(NamedTuple):
@@ -79,17 +80,19 @@ def results_of(state: Round, awards: dict[str, Won]) -> tuple[Explanation, ...]:
         own = waiting.get(one.seat, [])
         of_meter = one.spots == ("progressive",) and "% of meter" in one.pays
         if of_meter and own:
-            said = _words(own.pop(0), one) + _source(state, one.seat)
+            won = own.pop(0)
+            said = _words(won, one) + _source(state, won)
             one = replace(one, result="win", words=said)
         told.append(one)
     return tuple(told)
 
 
-def _source(state: Round, seat: int) -> str:
+def _source(state: Round, won: Won) -> str:
     """From where a seat's award is paid."""
     owed = dues(state.at_settlement) if state.at_settlement is not None else ()
-    mine = (due for due in owed if (due.seat, due.spot) == (seat, "progressive"))
-    return "".join(source_words(state.setup, due)[0] for due in mine)
+    mine = (due for due in owed if (due.seat, due.spot) == (won.fixed.seat, "progressive"))
+    given = (as_given(state.setup, due, won.fixed.cents) for due in mine)
+    return "".join(source_words(state.setup, due)[0] for due in given)
 
 
 def _words(won: Won, one: Explanation) -> str:

@@ -15,11 +15,11 @@ from msgspec.structs import asdict
 from riverboat.days.pit_log import who
 from riverboat.floor.bodies import MeterEntry
 from riverboat.floor.controller_words import meter_said
+from riverboat.meter import events as le
+from riverboat.meter.accounts import Reconciliation, identity, reconcile, reserve_identity
+from riverboat.meter.link import Link, Totals
+from riverboat.meter.link import apply as apply_to_link
 from riverboat.money import METER_UNITS_PER_CENT, Cents, MeterUnits
-from riverboat.progressive import link_events as le
-from riverboat.progressive.link import Link, Totals
-from riverboat.progressive.link import apply as apply_to_link
-from riverboat.progressive.link_accounts import Reconciliation, reconcile
 
 ITSELF: Final = ""
 """Where no table but a keeper of the meter moved it."""
@@ -235,28 +235,6 @@ class MeterBook:
                 after_units=after.meter.units,
             )
         )
-
-
-def identity(totals: Totals) -> MeterUnits:
-    """Contributions - reversed + seeds + reserve transfers - awards + adjustments."""
-    return (
-        totals.contributions
-        - totals.reversed
-        + totals.seeds
-        + totals.reserve_transfers
-        - totals.awards
-        + totals.adjustments
-    )
-
-
-def reserve_identity(totals: Totals) -> MeterUnits:
-    """Contributions - reversed - transfers to the meter + adjustments, all of the reserve."""
-    return (
-        totals.reserve_contributions
-        - totals.reserve_reversed
-        - totals.reserve_transfers
-        + totals.reserve_adjustments
-    )
 
 
 def _until(days: Iterable[str], date: str) -> Iterator[str]:

@@ -8,7 +8,8 @@ from typing import Any, Final, get_args
 
 from riverboat import events as r
 from riverboat.floor.station import Station, apply
-from riverboat.games.postings import CAGE, TRAY, Posting, player, postings
+from riverboat.games.postings import CAGE, TRAY, player, postings
+from riverboat.meter.accounts import Posting
 from riverboat.progressive import events as c
 from riverboat.progressive.table_postings import table_postings
 from riverboat.table import events as e

@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 from riverboat.errors import NotationError
 from riverboat.floor.meter_books import HistoryLine, MeterBook
+from riverboat.meter import events as le
 from riverboat.money import METER_UNITS_PER_CENT, Cents, MeterUnits, format_cents
-from riverboat.progressive import link_events as le
 
 
 class CentExplained(NamedTuple):

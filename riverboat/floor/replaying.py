@@ -26,11 +26,11 @@ from riverboat.floor.station import Station, StationEntry, apply, new_station, r
 from riverboat.games.explaining import Explanation
 from riverboat.ledger import Ledger, Row
 from riverboat.money import MeterUnits
+from riverboat.naming import table_called
 from riverboat.progressive import events as c
 from riverboat.rulebook import Rulebook
 from riverboat.table import events as e
 from riverboat.table.day import Day, new_day
-from riverboat.table.naming import table_called
 
 Kind: TypeAlias = Literal["done", "sensor", "key", "meter", "refused"]
 _OF_THE_METER = (r.RoundOpened, r.MeterContributed, r.ContributionReversed)

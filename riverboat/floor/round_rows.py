@@ -12,7 +12,7 @@ import msgspec
 from riverboat.errors import NotationError, Refused
 from riverboat.floor.floor import REFUSED, TABLE
 from riverboat.ledger import Ledger, Row
-from riverboat.table.naming import table_called
+from riverboat.naming import table_called
 
 Raw: TypeAlias = Mapping[str, Any]
 

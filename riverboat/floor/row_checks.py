@@ -7,10 +7,9 @@ import msgspec
 from riverboat.floor.bodies import MeterEntry, require_spelling
 from riverboat.floor.deciding_again import Difference, tag_of
 from riverboat.floor.starting import PROGRAM, read_program
-from riverboat.games.postings import RESERVE, Posting
 from riverboat.ledger import Row
-from riverboat.progressive.link import Link
-from riverboat.progressive.link_accounts import QUEUE
+from riverboat.meter.accounts import QUEUE, RESERVE, Posting
+from riverboat.meter.link import Link
 from riverboat.progressive.link_actions import MoveLink
 from riverboat.table.people import SYSTEM, Actor
 

@@ -12,9 +12,9 @@ from typing import Any, Final, NamedTuple
 from riverboat.floor.floor import Floor
 from riverboat.floor.station import Station
 from riverboat.ledger import LedgerUnavailable
-from riverboat.progressive.link import Link
-from riverboat.progressive.link_accounts import Sign
-from riverboat.progressive.link_accounts import sign as sign_of
+from riverboat.meter.accounts import Sign
+from riverboat.meter.accounts import sign as sign_of
+from riverboat.meter.link import Link
 from riverboat.table.people import Actor
 from riverboat.table.views import table_view
 
@@ -71,8 +71,7 @@ class Signs:
 def station_view(
     station: Station, viewer: Actor | None, live: LiveSign | None
 ) -> dict[str, object]:
-    """A table with its meter's sign. The round's own copy of the meter is as old as the round, so
-    that the sign stands in its place."""
+    """A table with its meter's sign, which is also what its round shows of the meter."""
     seen: dict[str, Any] = table_view(station.day, viewer)
     if live is None:
         return {**seen, "sign": None}

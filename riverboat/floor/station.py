@@ -15,6 +15,9 @@ from riverboat import events as r
 from riverboat.errors import Refused
 from riverboat.games import actions as g
 from riverboat.games.paying import remaining
+from riverboat.meter.events import AnyLinkEvent, LinkEvent
+from riverboat.meter.link import Link
+from riverboat.meter.link import apply as apply_to_link
 from riverboat.progressive import actions as p
 from riverboat.progressive import events as c
 from riverboat.progressive.controller import Controller
@@ -22,11 +25,8 @@ from riverboat.progressive.controller import apply as apply_to_controller
 from riverboat.progressive.ending import lamps_forfeited, voided
 from riverboat.progressive.engine import Pressed
 from riverboat.progressive.engine import advance as press
-from riverboat.progressive.link import Link
-from riverboat.progressive.link import apply as apply_to_link
-from riverboat.progressive.link_events import AnyLinkEvent, LinkEvent
 from riverboat.progressive.link_keeping import require_as_joined
-from riverboat.progressive.table_postings import POSTED_OTHERWISE, table_postings
+from riverboat.progressive.table_postings import table_postings
 from riverboat.progressive.winners import Desk
 from riverboat.table import actions as a
 from riverboat.table import events as e
@@ -88,7 +88,7 @@ class Decided(NamedTuple):
 
 def new_station(day: Day) -> Station:
     """A table before anything happened at it."""
-    return Station(day=day, controller=Controller(table=day.table))
+    return Station(day=replace(day, linked=True), controller=Controller(table=day.table))
 
 
 def apply(station: Station, event: AnyHappened) -> Station:
@@ -98,11 +98,7 @@ def apply(station: Station, event: AnyHappened) -> Station:
         moved = table_postings(event, controller, day.playing)
         day = replace(day, accounts=posted(day.accounts, moved))
         return Station(day=day, controller=apply_to_controller(controller, event))
-    after = apply_to_day(day, event)
-    if isinstance(event, POSTED_OTHERWISE) and station.link and day.round is not None:
-        moved = table_postings(event, controller, day.round)
-        after = replace(after, accounts=posted(day.accounts, moved))
-    return replace(station, day=after)
+    return replace(station, day=apply_to_day(day, event))
 
 
 def remember(station: Station, entry: StationEntry) -> Station:
@@ -190,11 +186,8 @@ def _in_linked_round(
     station: Station, link: Link | None, by: Actor, action: a.AnyAction
 ) -> Iterator[AnyHappened | AnyLinkEvent]:
     """The round's own part; what it does to the meter is for the link to say."""
-    day, state = station.day, station.day.playing
-    settings = {**state.setup.settings, "void_contributions": "keep"}
-    own = replace(state, setup=replace(state.setup, settings=settings))
-    told = list(decide_day(replace(day, round=own), by, action))
-    desk = Desk(station.controller, state, link)
+    told = list(decide_day(station.day, by, action))
+    desk = Desk(station.controller, station.day.playing, link)
     if any(isinstance(event, r.RoundVoided) for event in told):
         yield from voided(desk, told, _reason(told), by.name)
         return

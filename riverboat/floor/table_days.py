@@ -15,8 +15,9 @@ from riverboat.evidence.exporting import Books
 from riverboat.floor.chances import chance_of, winning_hands
 from riverboat.floor.moving_money import moved_by
 from riverboat.floor.station import Station, apply, new_station
-from riverboat.games.postings import BREAKAGE, CAGE, TIP_BOX, TRAY, Posting
+from riverboat.games.postings import BREAKAGE, CAGE, TIP_BOX, TRAY
 from riverboat.games.setup import Setup
+from riverboat.meter.accounts import Posting
 from riverboat.money import Cents
 from riverboat.progressive import events as c
 from riverboat.table import events as e

@@ -1,17 +1,18 @@
 """Progressive hands: tray payouts, shares of the meter in their order, and envy."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from msgspec.structs import replace
 
 from riverboat.games.dues import Due, payable, winnings
-from riverboat.games.meter import Meter, award_cents, pay_award, reset
 from riverboat.games.round import Round, Seat
 from riverboat.games.setup import ProgressiveSetup, Setup
 from riverboat.hand_kinds import FIVE_CARD
 from riverboat.hands import Kind
-from riverboat.money import divide_exact
+from riverboat.meter.amounts import Meter
+from riverboat.meter.operations import share_out
+from riverboat.money import Cents, divide_exact
 from riverboat.rulebook.paytables import Line
 from riverboat.rulebook.values import Pays
 
@@ -41,17 +42,16 @@ def forfeited_by_fold(setup: Setup, bet: str) -> bool:
     return rule.after_fold == "forfeited" or setup.flag("fold_forfeits_side_bets")
 
 
-def progressive_dues(state: Round, winners: Sequence[Winner]) -> dict[int, Due]:
-    """What each live progressive wager is owed; shares of the meter are fixed in their order."""
-    progressive = state.setup.progressive
+def progressive_dues(setup: Setup, winners: Sequence[Winner], meter: Meter) -> dict[int, Due]:
+    """What each live progressive wager is owed; shares of the meter are what that gives."""
+    progressive, rule = setup.progressive, setup.book.progressive
     assert progressive is not None
-    rule = state.setup.book.progressive
     assert rule is not None
     dues: dict[int, Due] = {}
     for winner in winners:
         low = FIVE_CARD.index(winner.kind.hand) > FIVE_CARD.index(rule.winning.lowest)
         pays = LOSE if low else winner.line.pays
-        exact = winnings(state.setup, progressive.wager_cents, pays)
+        exact = winnings(setup, progressive.wager_cents, pays)
         if exact and rule.winning.stake_returned:
             exact += progressive.wager_cents
         dues[winner.seat] = Due(
@@ -62,64 +62,48 @@ def progressive_dues(state: Round, winners: Sequence[Winner]) -> dict[int, Due]:
             pays=pays,
             cites=winner.line.cites,
             exact_cents=exact,
-            paid_cents=payable(state.setup, exact),
+            paid_cents=payable(setup, exact),
         )
-    shares = [winner for winner in winners if winner.line.pays.kind == "meter"]
-    for due in _meter_shares(state, progressive, shares, dues):
-        dues[due.seat] = due
+    groups = _sharing(setup, [winner for winner in winners if winner.line.pays.kind == "meter"])
+    sizes = [(group[0].line.pays.amount, len(group)) for group in groups]
+    rounding = setup.choice("rounding_mode")
+    for group, shares in zip(
+        groups, share_out(meter, progressive.seed_cents, sizes, rounding), strict=True
+    ):
+        for winner, share in zip(group, shares, strict=True):
+            due = replace(dues[winner.seat], share=share)
+            dues[winner.seat] = as_given(setup, due, share.cents)
     return dues
 
 
-def _meter_shares(
-    state: Round, progressive: ProgressiveSetup, shares: list[Winner], dues: dict[int, Due]
-) -> list[Due]:
-    policy = state.setup.choice("multi_winner_policy")
+def _sharing(setup: Setup, winners: list[Winner]) -> list[list[Winner]]:
+    """The winners of shares in the order in which they get them; those of one list share alike."""
+    policy = setup.choice("multi_winner_policy")
     if policy == "sequential":
-        groups = [[winner] for winner in shares]
-    else:
-        by_percent: dict[int, list[Winner]] = {}
-        for winner in sorted(shares, key=lambda winner: -winner.line.pays.amount):
-            by_percent.setdefault(winner.line.pays.amount, []).append(winner)
-        if policy == "highest_first":
-            groups = [[winner] for group in by_percent.values() for winner in group]
-        else:
-            groups = list(by_percent.values())
-    fixed: list[Due] = []
-    meter = state.meter
-    for group in groups:
-        meter, paid = _fix_group(state.setup, progressive, meter, group, dues)
-        fixed += paid
-    return fixed
+        return [[winner] for winner in winners]
+    by_percent: dict[int, list[Winner]] = {}
+    for winner in sorted(winners, key=lambda winner: -winner.line.pays.amount):
+        by_percent.setdefault(winner.line.pays.amount, []).append(winner)
+    if policy == "highest_first":
+        return [[winner] for group in by_percent.values() for winner in group]
+    return list(by_percent.values())
 
 
-def _fix_group(
-    setup: Setup,
-    progressive: ProgressiveSetup,
-    meter: Meter,
-    group: list[Winner],
-    dues: dict[int, Due],
-) -> tuple[Meter, list[Due]]:
-    """One award, or several that share one; the meter after it, reset if all of it was won."""
-    percent = group[0].line.pays.amount
-    cents = award_cents(meter, percent, setup.choice("rounding_mode"), len(group))
-    full = percent == 100
+def as_given(setup: Setup, due: Due, cents: Cents) -> Due:
+    """A share of the meter with the amount that its meter, the table's own or a link, has given."""
+    return replace(
+        due,
+        exact_cents=cents,
+        paid_cents=payable(setup, cents),
+        source=share_source(setup, due.percent, cents),
+    )
+
+
+def share_source(setup: Setup, percent: int, cents: Cents) -> Literal["tray", "cage"]:
+    """From where a share of the meter is paid: off the tray, unless it is a small one."""
     threshold = setup.cents("off_tray_threshold") or 0
-    off_tray = full or "off_tray_threshold" not in setup.settings or cents >= threshold
-    fixed = [
-        replace(
-            dues[winner.seat],
-            exact_cents=cents,
-            paid_cents=payable(setup, cents),
-            percent=percent,
-            resets=full and winner is group[-1],
-            reserve_units=meter.reserve_units if full and winner is group[-1] else 0,
-            source="cage" if off_tray else "tray",
-        )
-        for winner in group
-    ]
-    for _ in group:
-        meter = pay_award(meter, cents)
-    return (reset(meter, progressive.seed_cents) if full else meter), fixed
+    off_tray = percent == 100 or "off_tray_threshold" not in setup.settings or cents >= threshold
+    return "cage" if off_tray else "tray"
 
 
 def envy_dues(state: Round, kinds: dict[int, Kind], holders: Sequence[int]) -> list[Due]:

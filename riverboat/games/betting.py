@@ -13,10 +13,10 @@ from riverboat.games.actions import (
 )
 from riverboat.games.choices import bet_before
 from riverboat.games.limits import Limit
-from riverboat.games.meter import contribution
 from riverboat.games.round import Round, Seat
 from riverboat.games.setup import Setup
 from riverboat.games.table_talk import number_of
+from riverboat.meter.amounts import Meter, contribution
 from riverboat.money import Cents, divide_down, format_cents
 
 
@@ -212,7 +212,7 @@ def lock_progressive(state: Round, action: LockProgressive) -> Iterator[e.AnyEve
         yield from contributions(state.setup, len(seats))
 
 
-def contributions(setup: Setup, wager_count: int) -> Iterator[e.AnyEvent]:
+def contributions(setup: Setup, wager_count: int) -> Iterator[e.MeterContributed]:
     """What so many accepted wagers give to meter and reserve."""
     progressive = setup.progressive
     if progressive is not None and wager_count:
@@ -221,6 +221,14 @@ def contributions(setup: Setup, wager_count: int) -> Iterator[e.AnyEvent]:
             units=contribution(stake, progressive.rate_bp),
             reserve_units=contribution(stake, progressive.reserve_bp),
         )
+
+
+def given_at_lock(setup: Setup, wager_count: int) -> Meter:
+    """What so many accepted wagers have put on meter and reserve by the time awards are paid."""
+    at_lock = setup.choice("contribute_at") == "lock"
+    for came in contributions(setup, wager_count) if at_lock else ():
+        return Meter(units=came.units, reserve_units=came.reserve_units)
+    return Meter()
 
 
 def collect_progressive(state: Round, action: CollectProgressive) -> Iterator[e.AnyEvent]:

@@ -6,12 +6,17 @@ from msgspec import Struct
 
 from riverboat.events import Outcome
 from riverboat.games.setup import Setup
-from riverboat.money import Cents, MeterUnits, divide_down, divide_up
+from riverboat.meter.operations import Share
+from riverboat.money import Cents, divide_down, divide_up
 from riverboat.rulebook.values import Pays
 
 
 class Due(Struct, frozen=True, kw_only=True):
-    """One thing that the dealer has to do at settlement, in its place in the order."""
+    """One thing that the dealer has to do at settlement, in its place in the order.
+
+    What a share of the meter comes to, the meter says: the table's own, or the link's when the
+    award is fixed there.
+    """
 
     seat: int
     spot: str
@@ -25,11 +30,14 @@ class Due(Struct, frozen=True, kw_only=True):
     stake_returned: bool = True
     source: Literal["tray", "cage"] = "tray"
     to: Literal["player", "tip_box", "stays"] = "player"
-    percent: int = 0
-    resets: bool = False
-    reserve_units: MeterUnits = 0
+    share: Share | None = None
     for_seat: int = 0
     capped: bool = False
+
+    @property
+    def percent(self) -> int:
+        """How much of the meter it is, where it is a share of that."""
+        return self.share.percent if self.share is not None else 0
 
     @property
     def given_cents(self) -> Cents:

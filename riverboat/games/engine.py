@@ -18,10 +18,10 @@ from riverboat.games.betting import (
 from riverboat.games.dealing import deal
 from riverboat.games.deciding import bet, fold, seat_to_act, turn
 from riverboat.games.incidents import incident
-from riverboat.games.meter import Meter
 from riverboat.games.paying import close, correct, settle, settle_all
 from riverboat.games.round import Round, apply
 from riverboat.games.setup import Setup
+from riverboat.meter.amounts import Meter
 from riverboat.well_formed import require_action, require_kind, require_struct
 
 _DECIDE: dict[type, Callable[[Round, Any], Iterator[e.AnyEvent]]] = {
@@ -43,11 +43,17 @@ _DECIDE: dict[type, Callable[[Round, Any], Iterator[e.AnyEvent]]] = {
 }
 
 
-def open_round(setup: Setup, meter: Meter | None = None) -> Round:
-    """A new round at a table; the meter stands where the last round left it."""
+_EMPTY = Meter()
+
+
+def open_round(setup: Setup, meter: Meter | None = _EMPTY) -> Round:
+    """A new round at a table, whose own meter stands where the last round left it; None where
+    other tables play for the meter too, which then has its own record."""
     require_kind(setup, Setup, "setup")
+    revision = setup.book.revision
     if meter is None:
-        meter = Meter()
+        opened = e.RoundOpened(rulebook=setup.book.id, revision=revision, meter_units=None)
+        return apply(Round(setup=setup), opened)
     require_struct(meter, Meter, "meter")
     if meter.units < 0 or meter.reserve_units < 0:
         text = (
@@ -56,7 +62,7 @@ def open_round(setup: Setup, meter: Meter | None = None) -> Round:
         raise Refused("meter.below_zero", text, cites=())
     opened = e.RoundOpened(
         rulebook=setup.book.id,
-        revision=setup.book.revision,
+        revision=revision,
         meter_units=meter.units,
         reserve_units=meter.reserve_units,
     )

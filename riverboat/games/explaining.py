@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 
 from riverboat import events as e
-from riverboat.games.awards import forfeited_by_fold
+from riverboat.games.awards import as_given, forfeited_by_fold
 from riverboat.games.dues import Due
 from riverboat.games.incidents import CONDUCT, OUT_OF_BOUNDS, cites_of
 from riverboat.games.paid_from import correction_words, source_words
@@ -282,7 +282,8 @@ class _Teller:
 
     def _awarded(self, event: e.MeterAwarded) -> Explanation:
         assert self.reckoning is not None
-        due = self.reckoning.plan[(event.seat, "progressive", 0)]
+        planned = self.reckoning.plan[(event.seat, "progressive", 0)]
+        due = as_given(self.setup, planned, event.cents)
         stake = self._take(event.seat, "progressive")
         wager = self._stakes([("progressive", stake)])
         words = f"{self.reckoning.award_words(due)}; {wager} is not returned"

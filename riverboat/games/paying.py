@@ -6,9 +6,10 @@ from typing import Literal
 from riverboat import events as e
 from riverboat.errors import Refused
 from riverboat.games.actions import Close, Correct, Settle, SettleAll
+from riverboat.games.awards import as_given
 from riverboat.games.betting import contributions
 from riverboat.games.dues import Due
-from riverboat.games.round import Round
+from riverboat.games.round import Round, accepted_wagers
 from riverboat.games.settlement import dues
 from riverboat.games.table_talk import label_of
 from riverboat.money import format_cents
@@ -76,7 +77,7 @@ def settled(state: Round, due: Due, given_cents: int) -> e.AnyEvent:
     """The entry for a due that was met with this much."""
     if due.spot == "envy":
         return e.EnvyPaid(seat=due.seat, for_seat=due.for_seat, hand=due.hand, cents=given_cents)
-    if due.percent:
+    if due.share is not None:
         progressive = state.setup.progressive
         assert progressive is not None
         return e.MeterAwarded(
@@ -85,9 +86,9 @@ def settled(state: Round, due: Due, given_cents: int) -> e.AnyEvent:
             percent=due.percent,
             cents=due.exact_cents,
             paid_cents=given_cents,
-            resets=due.resets,
-            seed_cents=progressive.seed_cents if due.resets else 0,
-            reserve_units=due.reserve_units,
+            resets=due.share.resets,
+            seed_cents=progressive.seed_cents if due.share.resets else 0,
+            reserve_units=due.share.reserve_units,
         )
     returned = due.given_cents - due.paid_cents
     return e.SpotSettled(
@@ -162,7 +163,11 @@ def _pays(state: Round, seat: int, spot: str) -> Literal["tray", "cage"]:
     """From where a spot is paid: as it is owed; the tray, where nothing was."""
     assert state.at_settlement is not None
     owed = (due for due in dues(state.at_settlement) if (due.seat, due.spot) == (seat, spot))
-    return next((due.source for due in owed), "tray")
+    due = next(owed, None)
+    for given in state.history:
+        if due is not None and due.share and isinstance(given, e.MeterAwarded):
+            due = as_given(state.setup, due, given.cents) if given.seat == seat else due
+    return due.source if due is not None else "tray"
 
 
 def close(state: Round, action: Close) -> Iterator[e.AnyEvent]:
@@ -177,8 +182,7 @@ def close(state: Round, action: Close) -> Iterator[e.AnyEvent]:
         cites = (*state.setup.book.settlement.cards.cites, *_end_cites(state))
         raise Refused("close.unsettled", text, cites=cites)
     if state.phase == "settling" and state.setup.choice("contribute_at") == "game_over":
-        lit = sum(isinstance(ev, e.ProgressiveLocked) and len(ev.seats) for ev in state.history)
-        yield from contributions(state.setup, lit)
+        yield from contributions(state.setup, len(accepted_wagers(state)))
     yield e.RoundClosed()
 
 

@@ -1,40 +1,28 @@
 """Every movement of money as double entry: for each event the accounts it changes, in sum nothing.
 
-Chips are in cents. The meter is a debt of the house in meter units and has a counter account of its
-own: what a wager contributes, what a seed adds and what an award takes never mixes with chips. An
-award is paid in cents from the cage, and in units the meter owes that much less.
+Chips are in cents. What a meter owes is a debt of the house in meter units, which the meter's own
+accounts post, whether one table plays for it or many. An award is paid in cents from tray or cage.
 """
 
 from collections.abc import Iterator
-from typing import Literal, NamedTuple, TypeAlias
 
 from riverboat import events as e
-from riverboat.games.dues import Due
+from riverboat.games.awards import share_source
+from riverboat.games.dues import Due, payable
+from riverboat.games.own_meter import OF_THE_METER, told_to
 from riverboat.games.paying import key
 from riverboat.games.round import Round
 from riverboat.games.settlement import dues
 from riverboat.games.voiding import _settled_seats
-from riverboat.money import METER_UNITS_PER_CENT, Cents, MeterUnits
-
-Unit: TypeAlias = Literal["cent", "meter_unit"]
+from riverboat.meter.accounts import Posting, link_postings
+from riverboat.meter.link import apply
+from riverboat.money import Cents
 
 TRAY = "tray"
 CAGE = "cage"
 TIP_BOX = "tip_box"
-HOUSE = "house"
-METER = "meter"
-RESERVE = "reserve"
-METER_CONTRA = "meter_contra"
 BREAKAGE = "breakage"
 UNRECOVERED = "unrecovered"
-
-
-class Posting(NamedTuple):
-    """One account, and by how much it changed: above zero it has more."""
-
-    account: str
-    unit: Unit
-    amount: int
 
 
 def player(seat: int) -> str:
@@ -49,17 +37,23 @@ def spot_of(seat: int, spot: str) -> str:
 
 def postings(event: e.AnyEvent, before: Round) -> tuple[Posting, ...]:
     """What an event did to the accounts, given the round as it was before."""
-    return tuple(posting for posting in _movements(event, before) if posting.amount)
+    moved = (*_movements(event, before), *_of_own_meter(event, before))
+    return tuple(posting for posting in moved if posting.amount)
+
+
+def _of_own_meter(event: e.AnyEvent, before: Round) -> Iterator[Posting]:
+    """What the table's own meter posts for it; a meter of several tables has its own books."""
+    if not isinstance(event, OF_THE_METER):
+        return
+    link = before.link
+    for told in told_to(link, event):
+        yield from link_postings(told, link)
+        link = apply(link, told)
 
 
 def _chips(source: str, to: str, cents: Cents) -> Iterator[Posting]:
     yield Posting(source, "cent", -cents)
     yield Posting(to, "cent", cents)
-
-
-def _units(source: str, to: str, units: MeterUnits) -> Iterator[Posting]:
-    yield Posting(source, "meter_unit", -units)
-    yield Posting(to, "meter_unit", units)
 
 
 def _movements(event: e.AnyEvent, before: Round) -> Iterator[Posting]:
@@ -76,9 +70,6 @@ def _movements(event: e.AnyEvent, before: Round) -> Iterator[Posting]:
                 yield from _chips(spot_of(event.seat, spot), TRAY, cents)
         case e.SideBetLost():
             yield from _chips(spot_of(event.seat, event.spot), TRAY, event.cents)
-        case e.MeterContributed():
-            yield from _units(METER_CONTRA, METER, event.units)
-            yield from _units(METER_CONTRA, RESERVE, event.reserve_units)
         case _:
             yield from _payments(event, before)
 
@@ -112,12 +103,17 @@ def _settled(event: e.SpotSettled, before: Round) -> Iterator[Posting]:
 
 
 def _awarded(event: e.MeterAwarded, before: Round) -> Iterator[Posting]:
-    due = _due_of(before, (event.seat, "progressive", 0))
-    yield from _chips(due.source, player(event.seat), event.paid_cents)
-    yield from _breakage(event, before)
-    yield from _units(METER, METER_CONTRA, event.cents * METER_UNITS_PER_CENT)
-    yield from _units(HOUSE, METER, event.seed_cents * METER_UNITS_PER_CENT)
-    yield from _units(RESERVE, METER, event.reserve_units)
+    source = share_source(before.setup, event.percent, event.cents)
+    yield from _chips(source, player(event.seat), event.paid_cents)
+    yield from _chips(source, BREAKAGE, event.cents - payable(before.setup, event.cents))
+
+
+def _backed_out(event: e.AwardBackedOut, before: Round) -> Iterator[Posting]:
+    """The award that a seat was given goes back to where it came from, its breakage too."""
+    awards = [ev for ev in before.history if isinstance(ev, e.MeterAwarded)]
+    given = next(award for award in reversed(awards) if award.seat == event.seat)
+    for account, unit, amount in _awarded(given, before):
+        yield Posting(account, unit, -amount)
 
 
 def _due_of(before: Round, wanted: tuple[int, str, int]) -> Due:
@@ -131,9 +127,6 @@ def _breakage(event: e.AnyEvent, before: Round) -> Iterator[Posting]:
     match event:
         case e.SpotSettled():
             yield from _chips(event.source, BREAKAGE, event.breakage_cents)
-        case e.MeterAwarded():
-            due = _due_of(before, (event.seat, "progressive", 0))
-            yield from _chips(due.source, BREAKAGE, due.exact_cents - due.paid_cents)
         case e.EnvyPaid():
             due = _due_of(before, (event.seat, "envy", event.for_seat))
             yield from _chips(due.source, BREAKAGE, due.exact_cents - due.paid_cents)
@@ -151,15 +144,7 @@ def _reversals(event: e.AnyEvent, before: Round) -> Iterator[Posting]:
         case e.PayoutReversed():
             yield from _chips(player(event.seat), event.source, event.cents)
         case e.AwardBackedOut():
-            due = _due_of(before, (event.seat, "progressive", 0))
-            yield from _chips(player(event.seat), due.source, event.paid_cents)
-            yield from _units(METER_CONTRA, METER, event.cents * METER_UNITS_PER_CENT)
-            yield from _units(METER, HOUSE, event.seed_cents * METER_UNITS_PER_CENT)
-            yield from _units(METER, RESERVE, event.reserve_units)
-        case e.ContributionReversed():
-            yield from _units(METER, METER_CONTRA, event.units)
-            yield from _units(RESERVE, METER_CONTRA, event.reserve_units)
-            yield from _units(HOUSE, METER_CONTRA, event.shortfall_units)
+            yield from _backed_out(event, before)
 
 
 def _breakage_undone(before: Round) -> Iterator[Posting]:

@@ -1,15 +1,11 @@
 """What a settlement comes to, in words with the arithmetic: each due, each award, each limit."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property
-from itertools import groupby
-from typing import NamedTuple
 
 from msgspec.structs import replace
 
 from riverboat.games import caps
 from riverboat.games.dues import Due, winnings
-from riverboat.games.meter import Meter, pay_award, reset
 from riverboat.games.paying import key
 from riverboat.games.round import Round
 from riverboat.games.settlement import bonus_kind, dues, hand_kinds, showdown_line
@@ -29,14 +25,6 @@ from riverboat.rulebook.paytables import Line
 from riverboat.rulebook.play import NOT_QUALIFIED, ComparisonLine
 
 _OUTCOMES = ("win", "push", "lose")
-
-
-class Award(NamedTuple):
-    """A share of the meter: on which meter it was fixed, among how many, what was left."""
-
-    before: Meter
-    shared_by: int
-    after: Meter
 
 
 class Reckoning:
@@ -170,37 +158,21 @@ class Reckoning:
         given = f"in units of {format_cents(unit)} that is {format_cents(paid)}"
         return f"; {given}, and {rest} {whose} the house"
 
-    @cached_property
-    def awards(self) -> dict[int, Award]:
-        """Each seat's share of the meter, in the order in which shares are fixed."""
-        shares = [due for due in self.plan.values() if due.percent]
-        policy = self.setup.choice("multi_winner_policy")
-        if policy != "sequential":
-            shares.sort(key=lambda due: -due.percent)
-        together = policy == "equal_split"
-        found: dict[int, Award] = {}
-        meter = self.at.meter
-        for _, same in groupby(shares, lambda due: due.percent if together else due.seat):
-            group = list(same)
-            before = meter
-            for due in group:
-                meter = pay_award(meter, due.exact_cents)
-            if any(due.resets for due in group) and self.setup.progressive is not None:
-                meter = reset(meter, self.setup.progressive.seed_cents)
-            found |= {due.seat: Award(before, len(group), meter) for due in group}
-        return found
-
     def award_words(self, due: Due) -> str:
-        """A share of the meter, and what the meter goes on with."""
-        award = self.awards[due.seat]
+        """A share of the meter; of the table's own, what it stood at and what it goes on with."""
+        won = due.share
+        assert won is not None
         share = "the whole meter" if due.percent == 100 else f"{due.percent}% of the meter"
-        if award.shared_by > 1:
-            share = f"an equal part, 1 of {award.shared_by}, of {share}"
-        after = "starts again at" if due.percent == 100 else "goes on with"
+        if won.of > 1:
+            share = f"an equal part, 1 of {won.of}, of {share}"
+        before = after = ""
+        if self.at.link.status != "not_open":
+            goes = "starts again at" if due.percent == 100 else "goes on with"
+            before = f" {format_cents(won.before.cents)}"
+            after = f"; the meter {goes} {format_cents(won.after.cents)}"
         return sentence(
-            f"{name_kind(self.kind(due))} wins {share} {format_cents(award.before.cents)}: "
-            f"{format_cents(due.exact_cents)}{self.broken(due.exact_cents, due.paid_cents)}; "
-            f"the meter {after} {format_cents(award.after.cents)}"
+            f"{name_kind(self.kind(due))} wins {share}{before}: {format_cents(due.exact_cents)}"
+            f"{self.broken(due.exact_cents, due.paid_cents)}{after}"
         )
 
     def envy_words(self, due: Due) -> str:

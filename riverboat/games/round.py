@@ -1,16 +1,17 @@
 """A round: what is on the table now, remembered from its events. It never refuses anything."""
 
 from collections.abc import Callable, Iterable
-from functools import reduce
+from functools import cached_property, reduce
 from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from riverboat import events as e
-from riverboat.games import meter as meters
-from riverboat.games.meter import Meter
+from riverboat.games.own_meter import own_link
 from riverboat.games.setup import Setup
+from riverboat.meter.amounts import Meter
+from riverboat.meter.link import Link
 from riverboat.money import Cents
 
 Phase: TypeAlias = Literal[
@@ -39,8 +40,6 @@ class Round(Struct, frozen=True, kw_only=True, dict=True):
     setup: Setup
     phase: Phase = "betting"
     seats: dict[int, Seat] = {}
-    meter: Meter = Meter()
-    contributed: Meter = Meter()
     tip_box_cents: Cents = 0
     community: tuple[int, ...] = ()
     box: tuple[int, ...] = ()
@@ -61,11 +60,27 @@ class Round(Struct, frozen=True, kw_only=True, dict=True):
     leaving: frozenset[int] = frozenset()
     history: tuple[e.AnyEvent, ...] = ()
 
+    @cached_property
+    def link(self) -> Link:
+        """The table's own meter, told from the round's events; not open where it has none."""
+        return own_link(self.setup, self.history)
+
+    @property
+    def meter(self) -> Meter:
+        """What the table's own meter stands at."""
+        return self.link.meter
+
     @property
     def has_cards(self) -> bool:
         """Whether a card of this round lies at any place."""
         places = (self.community, self.box, self.dealer)
         return any(places) or any(seat.cards for seat in self.seats.values())
+
+
+def accepted_wagers(state: Round) -> frozenset[int]:
+    """The seats whose progressive wagers were accepted, and not cancelled since."""
+    locked = [event for event in state.history if isinstance(event, e.ProgressiveLocked)]
+    return frozenset(locked[-1].seats if locked else ())
 
 
 def apply(state: Round, event: e.AnyEvent) -> Round:
@@ -96,9 +111,8 @@ def _moved(seat: Seat, spot: str, to_spot: Cents, to_player: Cents) -> Seat:
     return replace(seat, wagers=wagers, net_cents=seat.net_cents + to_player, results=results)
 
 
-def _opened(state: Round, event: e.RoundOpened) -> Round:
-    meter = Meter(units=event.meter_units, reserve_units=event.reserve_units)
-    return replace(state, meter=meter)
+def _same(state: Round, event: e.AnyEvent) -> Round:
+    return state
 
 
 def _wager(state: Round, event: e.WagerPlaced) -> Round:
@@ -123,15 +137,6 @@ def _closed(state: Round, event: e.BettingClosed) -> Round:
 def _locked(state: Round, event: e.ProgressiveLocked) -> Round:
     seats = {n: replace(s, lit=n in event.seats) for n, s in state.seats.items()}
     return replace(state, phase="locked", seats=seats)
-
-
-def _contributed(state: Round, event: e.MeterContributed) -> Round:
-    units, reserve = event.units, event.reserve_units
-    return replace(
-        state,
-        meter=meters.contribute(state.meter, units, reserve),
-        contributed=meters.contribute(state.contributed, units, reserve),
-    )
 
 
 def _collected(state: Round, event: e.ProgressiveCollected) -> Round:
@@ -234,10 +239,6 @@ def _box_turned(state: Round, event: e.BoxTurned) -> Round:
     return replace(state, box_turned=True)
 
 
-def _announced(state: Round, event: e.HandAnnounced) -> Round:
-    return state
-
-
 def _up_cards(state: Round, event: e.UpCardsTurned) -> Round:
     return replace(state, up_cards=event.count)
 
@@ -266,12 +267,9 @@ def _spot_settled(state: Round, event: e.SpotSettled) -> Round:
 
 
 def _awarded(state: Round, event: e.MeterAwarded) -> Round:
-    meter = meters.pay_award(state.meter, event.cents)
-    if event.resets:
-        meter = meters.reset(meter, event.seed_cents, event.reserve_units)
     seat = _moved(state.seats[event.seat], "progressive", 0, event.paid_cents)
     done = (*state.settled, (event.seat, "progressive", 0))
-    return _seat(state, event.seat, seat, meter=meter, settled=done)
+    return _seat(state, event.seat, seat, settled=done)
 
 
 def _envy(state: Round, event: e.EnvyPaid) -> Round:
@@ -328,14 +326,8 @@ def _reversed(state: Round, event: e.PayoutReversed) -> Round:
 
 
 def _backed_out(state: Round, event: e.AwardBackedOut) -> Round:
-    meter = meters.back_out(state.meter, event.cents, event.seed_cents, event.reserve_units)
     seat = _moved(state.seats[event.seat], "progressive", 0, -event.paid_cents)
-    return _seat(state, event.seat, seat, meter=meter)
-
-
-def _contribution_reversed(state: Round, event: e.ContributionReversed) -> Round:
-    meter = meters.contribute(state.meter, -event.units, -event.reserve_units)
-    return replace(state, meter=meter, contributed=Meter())
+    return _seat(state, event.seat, seat)
 
 
 def _erred(state: Round, event: e.DealerErred) -> Round:
@@ -355,12 +347,12 @@ def _over(state: Round, event: e.RoundClosed) -> Round:
 
 
 _REMEMBER: dict[type, Callable[[Round, Any], Round]] = {
-    e.RoundOpened: _opened,
+    e.RoundOpened: _same,
     e.WagerPlaced: _wager,
     e.WagerTakenBack: _taken_back,
     e.BettingClosed: _closed,
     e.ProgressiveLocked: _locked,
-    e.MeterContributed: _contributed,
+    e.MeterContributed: _same,
     e.ProgressiveCollected: _collected,
     e.CardsBurned: _burned,
     e.CardsDealt: _dealt,
@@ -373,7 +365,7 @@ _REMEMBER: dict[type, Callable[[Round, Any], Round]] = {
     e.BoxTurned: _box_turned,
     e.UpCardsTurned: _up_cards,
     e.DealersHandTurned: _dealer_turned,
-    e.HandAnnounced: _announced,
+    e.HandAnnounced: _same,
     e.SettlementBegun: _settling,
     e.SpotSettled: _spot_settled,
     e.MeterAwarded: _awarded,
@@ -387,7 +379,7 @@ _REMEMBER: dict[type, Callable[[Round, Any], Round]] = {
     e.WagerReturned: _returned,
     e.PayoutReversed: _reversed,
     e.AwardBackedOut: _backed_out,
-    e.ContributionReversed: _contribution_reversed,
+    e.ContributionReversed: _same,
     e.DealerErred: _erred,
     e.PayoutCorrected: _corrected,
     e.RoundClosed: _over,

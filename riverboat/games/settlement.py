@@ -96,7 +96,7 @@ def _progressive(state: Round, numbers: list[int], kinds: dict[int, Kind]) -> di
         for number in sorted(numbers, reverse=from_right)
         if number in kinds and is_live(state.setup, state.seats[number])
     ]
-    return progressive_dues(state, winners)
+    return progressive_dues(state.setup, winners, state.meter)
 
 
 def _base_pays(

@@ -1,7 +1,7 @@
 """What one seat, the dealer or the rail may know of a round: hidden unless shown.
 
-Chips, lights and the meter's sign lie open to everybody. A card is known to the seat that holds it,
-and to everybody once it is turned. The dealer sees what the rail sees.
+Chips, lights and the sign of the table's own meter lie open to everybody. A card is known to the
+seat that holds it, and to everybody once it is turned. The dealer sees what the rail sees.
 """
 
 from collections.abc import Iterator, Sequence
@@ -26,7 +26,7 @@ def view(state: Round, seat: Viewer) -> dict[str, object]:
         "phase": state.phase,
         "turn": turn,
         "decision": None if turn is None else stage_of(state).spot,
-        "meter_cents": None if state.setup.progressive is None else state.meter.cents,
+        "meter_cents": None if state.link.status == "not_open" else state.meter.cents,
         "tip_box_cents": state.tip_box_cents,
         "community": _cards(state.community, range(state.turned)),
         "box": _cards(state.box, range(len(state.box) if state.box_turned else 0)),

@@ -5,11 +5,13 @@ from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
 from riverboat import events as e
-from riverboat.games.meter import pay_award, reset, reversible
-from riverboat.games.round import Round, apply
+from riverboat.games.own_meter import ROUND, TABLE, in_the_round
+from riverboat.games.round import Round, accepted_wagers
 from riverboat.games.settlement import dues
 from riverboat.games.table_talk import label_of
-from riverboat.money import Cents, divide_down, divide_exact, format_cents
+from riverboat.meter.events import ContributionReversed
+from riverboat.meter.operations import VoidRound, void_round
+from riverboat.money import Cents, format_cents
 from riverboat.rulebook import Rulebook
 
 Undoing: TypeAlias = e.WagerReturned | e.PayoutReversed | e.AwardBackedOut
@@ -27,8 +29,7 @@ def void(state: Round, reason: str) -> Iterator[e.AnyEvent]:
             yield e.WagerReturned(seat=number, spot=spot, cents=cents, source="spot")
     reversals = [reversal for reversal in _reversals(state) if reversal.seat not in untouched]
     yield from reversals
-    backed_out = [reversal for reversal in reversals if isinstance(reversal, e.AwardBackedOut)]
-    yield from _reverse_contributions(state, backed_out, untouched)
+    yield from _from_own_meter(state, reason, reversals, untouched)
 
 
 def void_bet(state: Round, spot: str) -> Iterator[e.AnyEvent]:
@@ -133,47 +134,23 @@ def _settled_reversal(event: e.SpotSettled) -> Iterator[Undoing]:
         )
 
 
-def _reverse_contributions(
-    state: Round, backed_out: Sequence[e.AwardBackedOut], untouched: frozenset[int]
+def _from_own_meter(
+    state: Round, reason: str, reversals: Sequence[Undoing], untouched: frozenset[int]
 ) -> Iterator[e.AnyEvent]:
-    """Contributions of void seats go back: the part that no award of a seat that stands has paid
-    out, and never below the reset amount; the house bears the rest."""
-    progressive = state.setup.progressive
-    if progressive is None or state.setup.choice("void_contributions") == "keep":
-        return
-    bettors = _bettors(state)
-    share = len(bettors - untouched)
-    if not share or not (state.contributed.units or state.contributed.reserve_units):
-        return
-    after = state
-    for event in backed_out:
-        after = apply(after, event)
-    owed = divide_exact(state.contributed.units * share, len(bettors))
-    left = _not_paid_out(state, owed, untouched)
-    units, shortfall = reversible(after.meter, left, progressive.seed_cents)
-    reserve = divide_exact(state.contributed.reserve_units * share, len(bettors))
-    taken = min(reserve, after.meter.reserve_units)
-    yield e.ContributionReversed(
-        units=units,
-        reserve_units=taken,
-        shortfall_units=shortfall + owed - left + reserve - taken,
+    """What the table's own meter gives back of the void seats' contributions; a link says itself
+    what it gives back."""
+    accepted = accepted_wagers(state)
+    round = VoidRound(
+        table=TABLE,
+        number=ROUND,
+        giving_back={undone.seat for undone in reversals if isinstance(undone, e.AwardBackedOut)},
+        void=len(accepted - untouched),
+        accepted=len(accepted),
+        keep=state.setup.choice("void_contributions") == "keep",
     )
-
-
-def _bettors(state: Round) -> frozenset[int]:
-    locked = (ev for ev in state.history if isinstance(ev, e.ProgressiveLocked))
-    return frozenset(number for event in locked for number in event.seats)
-
-
-def _not_paid_out(state: Round, units: int, untouched: frozenset[int]) -> int:
-    """What awards that stand have left of a contribution: after A on a meter M, the share M - A."""
-    meter = state.at_settlement.meter if state.at_settlement is not None else state.meter
-    for event in state.history:
-        if isinstance(event, e.MeterAwarded) and event.seat in untouched:
-            after = pay_award(meter, event.cents)
-            units = 0 if event.resets else divide_down(units * after.units, meter.units)
-            meter = reset(after, event.seed_cents) if event.resets else after
-    return units
+    for told in void_round(state.link, round, reason, ""):
+        if isinstance(told, ContributionReversed):
+            yield in_the_round(told)
 
 
 # ---------------------------------------------------------------- in words

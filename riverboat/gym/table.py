@@ -19,9 +19,9 @@ from riverboat.games import Round, Seat, Setup, open_round, play, set_up
 from riverboat.games import actions as a
 from riverboat.games.dealing import card_counts, deal_out
 from riverboat.games.deciding import seat_to_act, stage_of
-from riverboat.games.meter import meter_of
 from riverboat.games.setup import Raw
 from riverboat.gym.rendering import render_round
+from riverboat.meter.amounts import meter_of
 from riverboat.money import Cents, parse_dollars
 from riverboat.rulebook import Rulebook
 from riverboat.rulebooks import load_all, load_either

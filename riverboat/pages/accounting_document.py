@@ -10,7 +10,7 @@ from riverboat.floor.accounting import Floorbook
 from riverboat.floor.meter_books import MeterBook, Moves
 from riverboat.floor.one_cent import CentExplained
 from riverboat.floor.table_days import HandHits, TableDay, hits_by_hand
-from riverboat.progressive.link_accounts import sign
+from riverboat.meter.accounts import sign
 
 
 def accounting_document(book: Floorbook) -> dict[str, Any]:

@@ -9,13 +9,13 @@ from typing import Final
 from riverboat.documents.figures import decimal, one_in
 from riverboat.floor.accounting import Floorbook
 from riverboat.floor.controller_words import hand_name, show_units
-from riverboat.floor.meter_books import ITSELF, HistoryLine, MeterBook, Moves, identity
+from riverboat.floor.meter_books import ITSELF, HistoryLine, MeterBook, Moves
 from riverboat.floor.one_cent import CentExplained
 from riverboat.floor.table_days import HandHits, TableDay, hits_by_hand
+from riverboat.meter.accounts import identity, sign
 from riverboat.money import METER_UNITS_PER_CENT, Cents, MeterUnits, show_percent
+from riverboat.naming import table_called
 from riverboat.pages.page import Block, Facts, Heading, Table, Words
-from riverboat.progressive.link_accounts import sign
-from riverboat.table.naming import table_called
 
 _KINDS: Final = (
     ("contributions", "Contributions", 1),

@@ -6,8 +6,8 @@ from typing import Any
 from riverboat.floor.auditing import Audit
 from riverboat.floor.controller_words import show_units
 from riverboat.ledger import Verdict
+from riverboat.meter.accounts import reconcile
 from riverboat.pages.page import Block, Facts, Heading, Table, Words
-from riverboat.progressive.link_accounts import reconcile
 
 
 def audit_page(audit: Audit) -> Iterator[Block]:

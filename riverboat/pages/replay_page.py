@@ -9,9 +9,9 @@ from riverboat.floor.controller_words import show_units
 from riverboat.floor.disputes import DisputeRecord
 from riverboat.floor.replaying import Replayed, Step
 from riverboat.money import Cents, format_cents, show_dollars
+from riverboat.naming import table_called
 from riverboat.pages.day_page import in_brackets
 from riverboat.pages.page import Block, Facts, Heading, Table, Words
-from riverboat.table.naming import table_called
 from riverboat.table.people import Actor
 
 _MARKS = {"sensor": "sensor", "key": "key", "meter": "meter", "refused": "REFUSED", "done": ""}

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 
 from riverboat.evidence.verdicts import Check
 from riverboat.evidence.verifying import Verified
+from riverboat.naming import table_called
 from riverboat.pages.page import Block, Facts, Heading, Table, Words
-from riverboat.table.naming import table_called
 
 _SHOWN = {"ok": "ok", "failed": "FAILED", "not checked": "not checked"}
 _SHARES = (2, 2, 9)

@@ -9,17 +9,16 @@ from riverboat.games.dues import Due
 from riverboat.games.paid_from import PAID_FROM
 from riverboat.games.paying import settled
 from riverboat.games.setup import Setup
+from riverboat.meter.link import apply as apply_to_link
+from riverboat.meter.operations import fix_award, in_service, move, pay, reached, require_free
 from riverboat.progressive import actions as a
 from riverboat.progressive import events as e
 from riverboat.progressive.controller import Controller, Lamp, apply, lamp_of
-from riverboat.progressive.link import apply as apply_to_link
-from riverboat.progressive.linking import fix_award, in_service, move, pay, reached, require_free
 from riverboat.progressive.sensing import AnyTold
 from riverboat.progressive.steps import next_step, require_next, require_person, rule_of
 from riverboat.progressive.winners import (
     Desk,
     due_now,
-    group_of,
     lamp_for,
     require_turn,
     require_win,
@@ -40,7 +39,8 @@ def at_step(desk: Desk, lamp: Lamp, step: str) -> Iterator[AnyTold]:
         due = due_now(desk, lamp)
         logged = _logged(desk, due)
         award = logged.award
-        fixed = tuple(fix_award(link, award, table, number, due, len(group_of(desk, due))))
+        assert due.share is not None
+        fixed = tuple(fix_award(link, award, table, number, due.seat, due.hand, due.share))
         yield logged
         yield from fixed
         link = reduce(apply_to_link, fixed, link)
@@ -54,6 +54,7 @@ def log_tray_award(desk: Desk, lamp: Lamp) -> e.WinLogged:
 
 
 def _logged(desk: Desk, due: Due) -> e.WinLogged:
+    resets = due.share is not None and due.share.resets
     return e.WinLogged(
         award=_name(desk.controller, due.seat),
         seat=due.seat,
@@ -62,9 +63,9 @@ def _logged(desk: Desk, due: Due) -> e.WinLogged:
         cents=due.exact_cents,
         paid_cents=due.paid_cents,
         source=due.source,
-        resets=due.resets,
-        seed_cents=desk.link.seed_cents if due.resets and desk.link is not None else 0,
-        reserve_units=due.reserve_units,
+        resets=resets,
+        seed_cents=desk.link.seed_cents if resets and desk.link is not None else 0,
+        reserve_units=due.share.reserve_units if due.share is not None else 0,
     )
 
 

@@ -4,24 +4,22 @@ from collections.abc import Iterator
 from functools import reduce
 from typing import Any
 
-from msgspec.structs import replace
-
 from riverboat import events as r
 from riverboat.errors import Refused
 from riverboat.games import actions as g
-from riverboat.games.betting import contributions
 from riverboat.games.incidents import incident
+from riverboat.games.own_meter import in_the_round
 from riverboat.games.paying import close, remaining, unsettled_words
-from riverboat.games.round import Round
+from riverboat.games.round import Round, accepted_wagers
 from riverboat.games.voiding import void
+from riverboat.meter.events import AnyLinkEvent, BackedOut, ContributionReversed
+from riverboat.meter.link import apply as apply_to_link
+from riverboat.meter.operations import VoidRound, end_hold, reached
+from riverboat.meter.operations import back_out as back_out_of_link
+from riverboat.meter.operations import void_round as void_on_link
 from riverboat.progressive import actions as a
 from riverboat.progressive import events as e
-from riverboat.progressive.link import Link
-from riverboat.progressive.link import apply as apply_to_link
-from riverboat.progressive.link_events import AnyLinkEvent, BackedOut, ContributionReversed
-from riverboat.progressive.linking import back_out as back_out_of_link
-from riverboat.progressive.linking import end_hold, move, reached, reverse
-from riverboat.progressive.sensing import AnyTold, contributed, in_the_round
+from riverboat.progressive.sensing import AnyTold, contributed
 from riverboat.progressive.steps import require_dealer, require_floor, rule_of, toggle_cites
 from riverboat.progressive.two_people import require_two
 from riverboat.progressive.winners import Desk, require_settling
@@ -49,25 +47,14 @@ def game_over(desk: Desk, by: Actor, action: a.GameOver) -> Iterator[AnyTold]:
         text = unsettled_words(desk.round, left[0])
         raise Refused("close.unsettled", text, cites=cites)
     accepted = len(controller.accepted)
-    told = list(_with_contributions(desk.round, close(desk.round, g.Close()), accepted))
+    told = list(close(desk.round, g.Close()))
     yield e.SystemReset(cause="game_over", by=by.name)
     yield from told
     if desk.link is not None:
         ended = tuple(end_hold(desk.link, controller.table))
         yield from ended
-        desk = desk._replace(link=_after(desk.link, ended))
+        desk = desk._replace(link=reduce(apply_to_link, ended, desk.link))
     yield from contributed(desk, told, controller.round, accepted)
-
-
-def _with_contributions(
-    state: Round, told: Iterator[r.AnyEvent], wagers: int
-) -> Iterator[r.AnyEvent]:
-    """Contributions at the end are of the wagers that are still accepted, not of cancelled ones."""
-    for event in told:
-        if isinstance(event, r.MeterContributed):
-            yield from contributions(state.setup, wagers)
-        else:
-            yield event
 
 
 def void_round(desk: Desk, by: Actor, action: a.VoidRound) -> Iterator[AnyTold]:
@@ -120,46 +107,34 @@ def voided(desk: Desk, told: list[Any], reason: str, by: str) -> Iterator[Any]:
 
 def _void_events(state: Round, action: a.VoidRound, cites: tuple[str, ...]) -> list[r.AnyEvent]:
     """What the round itself gives back; its contributions are the link's to reverse."""
-    settings = {**state.setup.settings, "void_contributions": "keep"}
-    own = replace(state, setup=replace(state.setup, settings=settings))
     if action.incident is not None:
-        return list(incident(own, action.incident))
+        return list(incident(state, action.incident))
     if not action.reason.strip():
         raise Refused("reason.missing", "a void round needs a reason", cites=cites)
-    return list(void(own, action.reason))
+    return list(void(state, action.reason))
 
 
 def _give_back(desk: Desk, told: list[r.AnyEvent], reason: str, by: str) -> Iterator[AnyLinkEvent]:
-    """The link's part of a void: awards that are not paid or paid to a void seat are backed out,
-    those of seats that stand are moved, and contributions of void seats are reversed."""
-    controller, rule = desk.controller, rule_of(desk.round)
-    void_seats = set(_awards_taken_back(told))
-    mine = [win for win in controller.wins.values() if win.logged.percent and not win.taken_back]
+    """The link's part of a void, where there is one."""
+    controller = desk.controller
+    accepted = accepted_wagers(desk.round)
     returned = {
         event.seat
         for event in told
         if isinstance(event, r.WagerReturned) and event.spot == "progressive"
     }
-    bettors = set(controller.accepted)
     keep = desk.round.setup.choice("void_contributions") == "keep"
-    if not mine and (keep or not bettors & returned):
-        return
-    link = reached(desk.link, rule)
-    for win in mine:
-        name = win.logged.award
-        if not win.paid or win.logged.seat in void_seats:
-            done = tuple(back_out_of_link(link, name, reason, by, ""))
-        elif not link.awards[name].moved:
-            done = tuple(move(link, name))
-        else:
-            continue
-        yield from done
-        link = _after(link, done)
-    ended = tuple(end_hold(link, controller.table))
-    yield from ended
-    if not keep:
-        link, count = _after(link, ended), len(bettors & returned)
-        yield from reverse(link, controller.table, controller.round, count, len(bettors))
+    awarded = any(win.logged.percent and not win.taken_back for win in controller.wins.values())
+    if awarded or not (keep or accepted.isdisjoint(returned)):
+        round = VoidRound(
+            table=controller.table,
+            number=controller.round,
+            giving_back=set(_awards_taken_back(told)),
+            void=len(accepted & returned),
+            accepted=len(accepted),
+            keep=keep,
+        )
+        yield from void_on_link(reached(desk.link, rule_of(desk.round)), round, reason, by)
 
 
 def _awards_taken_back(told: list[r.AnyEvent]) -> Iterator[int]:
@@ -168,10 +143,6 @@ def _awards_taken_back(told: list[r.AnyEvent]) -> Iterator[int]:
         match event:
             case r.AwardBackedOut() | r.PayoutReversed(spot="progressive"):
                 yield event.seat
-
-
-def _after(link: Link, events: tuple[AnyLinkEvent, ...]) -> Link:
-    return reduce(apply_to_link, events, link)
 
 
 def back_out(desk: Desk, by: Actor, action: a.BackOut) -> Iterator[AnyTold]:

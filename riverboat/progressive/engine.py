@@ -8,6 +8,9 @@ from riverboat import events as r
 from riverboat.errors import Refused
 from riverboat.games.round import Round
 from riverboat.games.round import apply as apply_to_round
+from riverboat.meter.events import AnyLinkEvent, LinkEvent
+from riverboat.meter.link import Link
+from riverboat.meter.link import apply as apply_to_link
 from riverboat.progressive import actions as a
 from riverboat.progressive import events as e
 from riverboat.progressive.awarding import pay_award
@@ -22,9 +25,6 @@ from riverboat.progressive.keying import (
     turn_key,
     verify_win,
 )
-from riverboat.progressive.link import Link
-from riverboat.progressive.link import apply as apply_to_link
-from riverboat.progressive.link_events import AnyLinkEvent, LinkEvent
 from riverboat.progressive.sensing import (
     AnyTold,
     cancel_wager,

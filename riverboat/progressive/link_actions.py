@@ -3,8 +3,8 @@
 from typing import TypeAlias
 
 from riverboat.games.actions import Action
+from riverboat.meter.events import AdjustmentCode
 from riverboat.money import Cents, MeterUnits
-from riverboat.progressive.link_events import AdjustmentCode
 from riverboat.table.people import Actor
 
 

@@ -6,15 +6,15 @@ from typing import Any, NamedTuple, get_args
 
 from riverboat.errors import NotationError, Refused
 from riverboat.games.setup import ProgressiveSetup, Setup
+from riverboat.meter import events as e
+from riverboat.meter.link import Link, apply
 from riverboat.money import METER_UNITS_PER_CENT, Cents, divide_up, format_cents
+from riverboat.naming import table_called
 from riverboat.progressive import link_actions as a
-from riverboat.progressive import link_events as e
 from riverboat.progressive.chances import chance_of_all, require_winnable
-from riverboat.progressive.link import Link, apply
 from riverboat.progressive.two_people import require_two
 from riverboat.rulebook.progressive import Progressive
 from riverboat.rulebook.wording import with_article
-from riverboat.table.naming import table_called
 from riverboat.table.people import Actor, has_role, is_a
 from riverboat.well_formed import require_action, require_kind, require_struct
 

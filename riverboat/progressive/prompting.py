@@ -7,9 +7,9 @@ from riverboat.games import actions as g
 from riverboat.games.paying import remaining
 from riverboat.games.round import Round
 from riverboat.games.table_talk import sentence
+from riverboat.meter.operations import takes_wagers
 from riverboat.progressive import actions as a
 from riverboat.progressive.controller import Controller, Lamp, lamp_of
-from riverboat.progressive.linking import takes_wagers
 from riverboat.progressive.steps import cites_of, named, next_step, rule_of, toggle_cites
 from riverboat.progressive.winners import Desk, fault_of, forfeit_words, require_win, turns
 from riverboat.rulebook.values import Person

@@ -12,10 +12,11 @@ from riverboat.games.betting import (
     take_back,
     wager,
 )
+from riverboat.games.own_meter import in_the_round
+from riverboat.meter.events import AnyLinkEvent, Contributed
+from riverboat.meter.operations import contribute, in_service, reached, reverse, takes_wagers
 from riverboat.progressive import actions as a
 from riverboat.progressive import events as e
-from riverboat.progressive.link_events import AnyLinkEvent, Contributed, ContributionReversed
-from riverboat.progressive.linking import contribute, in_service, reached, reverse, takes_wagers
 from riverboat.progressive.steps import require_dealer, require_floor, rule_of
 from riverboat.progressive.winners import Desk
 from riverboat.table.people import Actor
@@ -152,15 +153,6 @@ def cancel_wager(desk: Desk, by: Actor, action: a.CancelWager) -> Iterator[AnyTo
         for reversal in reverse(link, controller.table, controller.round, 1, accepted, rest=True):
             yield reversal
             yield in_the_round(reversal)
-
-
-def in_the_round(reversal: ContributionReversed) -> r.ContributionReversed:
-    """What went back from the meter or its queue, as the round tells it."""
-    return r.ContributionReversed(
-        units=reversal.units + reversal.queued_units,
-        reserve_units=reversal.reserve_units + reversal.queued_reserve_units,
-        shortfall_units=reversal.shortfall_units,
-    )
 
 
 def first_card(desk: Desk, by: Actor, action: a.FirstCard) -> Iterator[AnyTold]:

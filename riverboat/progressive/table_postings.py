@@ -1,22 +1,17 @@
 """The cents of a table with a controller: every event's postings, in sum nothing.
 
-Meter units are posted by the link, which knows them. An award's cents are posted from the
-controller's record, because on a shared meter the round alone cannot know its amount.
+They are the round's own. Only what rounding left of an award that two people decided on is known to
+nobody but the controller: the round has the payment as a correction.
 """
 
 from collections.abc import Iterator
 
-from msgspec.structs import replace
-
 from riverboat import events as r
-from riverboat.games.postings import BREAKAGE, Posting, player, postings
+from riverboat.games.postings import BREAKAGE, postings
 from riverboat.games.round import Round
+from riverboat.meter.accounts import Posting
 from riverboat.progressive import events as e
 from riverboat.progressive.controller import Controller
-
-_OF_THE_METER = (r.MeterAwarded, r.AwardBackedOut, r.MeterContributed, r.ContributionReversed)
-POSTED_OTHERWISE = (*_OF_THE_METER, r.RoundVoided)
-"""The round's events whose cents a table with a controller posts in another way than the round."""
 
 
 def table_postings(
@@ -24,32 +19,19 @@ def table_postings(
 ) -> tuple[Posting, ...]:
     """What an event did to the table's accounts, given controller and round as they were."""
     if isinstance(event, e.ControllerEvent):
-        return tuple(posting for posting in _award(event, controller) if posting.amount)
-    if isinstance(event, _OF_THE_METER):
-        return ()
-    if isinstance(event, r.RoundVoided):
-        own = tuple(ev for ev in before.history if not isinstance(ev, r.MeterAwarded))
-        return postings(event, replace(before, history=own))
+        return tuple(posting for posting in _decided(event, controller) if posting.amount)
     return postings(event, before)
 
 
-def _award(event: e.AnyControllerEvent, controller: Controller) -> Iterator[Posting]:
-    match event:
-        case e.AwardGiven():
-            yield from _paid(controller, controller.wins[event.award].logged, 1)
-        case e.AwardTakenBack() if event.award in controller.wins:
-            win = controller.wins[event.award]
-            if win.paid:
-                yield from _paid(controller, win.logged, -1)
-
-
-def _paid(controller: Controller, logged: e.WinLogged, sign: int) -> Iterator[Posting]:
-    """A share of the meter goes to its player, and what rounding left to breakage. Of a payment by
-    decision only that is left: the round's own entry paid the player."""
-    if not logged.percent:
+def _decided(event: e.AnyControllerEvent, controller: Controller) -> Iterator[Posting]:
+    win = controller.wins.get(event.award) if isinstance(event, _OF_AWARDS) else None
+    if win is None or not win.logged.percent or win.logged.seat not in controller.allowed_unlit:
         return
-    decided = logged.seat in controller.allowed_unlit
-    paid, broken = 0 if decided else logged.paid_cents, logged.cents - logged.paid_cents
-    yield Posting(logged.source, "cent", -sign * (paid + broken))
-    yield Posting(player(logged.seat), "cent", sign * paid)
-    yield Posting(BREAKAGE, "cent", sign * broken)
+    if isinstance(event, e.AwardGiven) or win.paid:
+        sign = 1 if isinstance(event, e.AwardGiven) else -1
+        broken = sign * (win.logged.cents - win.logged.paid_cents)
+        yield Posting(win.logged.source, "cent", -broken)
+        yield Posting(BREAKAGE, "cent", broken)
+
+
+_OF_AWARDS = (e.AwardGiven, e.AwardTakenBack)

@@ -2,20 +2,18 @@
 
 from typing import Literal, NamedTuple
 
-from msgspec.structs import replace
-
 from riverboat import events as r
 from riverboat.errors import Refused
 from riverboat.games.awards import Winner, is_live, progressive_dues
 from riverboat.games.dues import Due
 from riverboat.games.incidents import cites_of as incident_cites
-from riverboat.games.meter import Meter
 from riverboat.games.paying import remaining, unsettled_words
 from riverboat.games.round import Round
 from riverboat.games.settlement import dues, hand_kinds
 from riverboat.games.table_talk import held, name_kind
+from riverboat.meter.amounts import Meter
+from riverboat.meter.link import Link
 from riverboat.progressive.controller import Controller, Lamp, lamp_of
-from riverboat.progressive.link import Link
 from riverboat.progressive.steps import cites_of, rule_of, toggle_cites
 
 AFTERWARDS = ("progressive", "envy")
@@ -60,7 +58,7 @@ def _disputed(desk: Desk) -> list[Due]:
         win.logged.seat for win in desk.controller.wins.values() if win.paid and not win.taken_back
     }
     return [
-        progressive_dues(at_settlement, [winner])[winner.seat]
+        progressive_dues(desk.round.setup, [winner], Meter())[winner.seat]
         for seat in sorted(desk.controller.allowed_unlit - paid)
         if desk.round.seats[seat].status != "forfeit"
         and (winner := winner_at(at_settlement, seat)) is not None
@@ -91,7 +89,7 @@ def due_now(desk: Desk, lamp: Lamp) -> Due:
 
 def _on_meter(state: Round, meter: Meter, seats: list[int], seat: int) -> Due:
     winners = [winner for n in seats if (winner := winner_at(state, n)) is not None]
-    return progressive_dues(replace(state, meter=meter), winners)[seat]
+    return progressive_dues(state.setup, winners, meter)[seat]
 
 
 def group_of(desk: Desk, due: Due) -> list[int]:

@@ -9,9 +9,9 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 
 from riverboat.errors import NotationError
-from riverboat.games.meter import Meter
 from riverboat.games.round import Round
 from riverboat.games.setup import Setup
+from riverboat.meter.amounts import Meter
 from riverboat.money import Cents
 from riverboat.rulebook import Rulebook
 from riverboat.table import events as e
@@ -63,7 +63,11 @@ class Proposal(Struct, frozen=True, kw_only=True):
 
 
 class Day(Struct, frozen=True, kw_only=True):
-    """Everything there is to know about a table."""
+    """Everything there is to know about a table.
+
+    `opening_meter` is what a meter of its own begins with, until a round has been opened on it;
+    `linked`, that whatever meter the table plays for is not its own.
+    """
 
     table: str
     books: Mapping[str, tuple[Rulebook, str]]
@@ -87,7 +91,8 @@ class Day(Struct, frozen=True, kw_only=True):
     cut_fixed: bool = False
     reported: tuple[int, ...] = ()
     left_out: tuple[int, ...] = ()
-    meter: Meter = Meter()
+    opening_meter: Meter | None = None
+    linked: bool = False
     device: Literal["working", "failed", "marked"] = "working"
     method: tuple[str, str] | None = None
     interrupted: str = ""
@@ -100,6 +105,13 @@ class Day(Struct, frozen=True, kw_only=True):
         """How the table is played now, a fallback method included."""
         assert self.configuration is not None
         return self.configuration.setup
+
+    @property
+    def meter(self) -> Meter:
+        """Where the table's own meter stands: as it is opened, or as the last round left it."""
+        if self.opening_meter is not None:
+            return self.opening_meter
+        return self.round.meter if self.round is not None else Meter()
 
     @property
     def in_round(self) -> bool:

@@ -8,10 +8,11 @@ from typing import Any
 from msgspec.structs import replace
 
 from riverboat import events as r
-from riverboat.games.engine import open_round
-from riverboat.games.meter import Meter, meter_of
-from riverboat.games.postings import CAGE, TRAY, Posting, postings
+from riverboat.games.postings import CAGE, TRAY, postings
+from riverboat.games.round import Round
 from riverboat.games.round import apply as apply_to_round
+from riverboat.meter.accounts import Posting
+from riverboat.meter.amounts import meter_of
 from riverboat.table import events as e
 from riverboat.table.configuration import configure
 from riverboat.table.day import Accounts, Day, Deck, Proposal, Stage, edition_among
@@ -47,8 +48,8 @@ def replay(day: Day, entries: Iterable[e.Entry]) -> Day:
 def _in_round(day: Day, event: Any) -> Day:
     """An event of the round that is being played, and what it moved in the tray."""
     if isinstance(event, r.RoundOpened):
-        meter = Meter(units=event.meter_units, reserve_units=event.reserve_units)
-        return replace(day, round=open_round(day.setup, meter))
+        opened = apply_to_round(Round(setup=day.setup), event)
+        return replace(day, round=opened, opening_meter=None)
     before = day.playing
     after = replace(day, round=apply_to_round(before, event))
     after = replace(after, accounts=posted(day.accounts, postings(event, before)))
@@ -80,11 +81,6 @@ def posted(accounts: Accounts, movements: Iterable[Posting]) -> Accounts:
     )
 
 
-def _not_below_zero(meter: Meter) -> Meter:
-    """A linked award may be more than this table's own copy holds; the link knows the amount."""
-    return Meter(units=max(0, meter.units), reserve_units=max(0, meter.reserve_units))
-
-
 def _round_over(day: Day) -> Day:
     decks = dict(day.decks)
     if day.round_deck in decks:
@@ -94,7 +90,6 @@ def _round_over(day: Day) -> Day:
         day,
         phase="open",
         decks=decks,
-        meter=_not_below_zero(day.playing.meter),
         by_hand=False,
         stub_counted=False,
     )
@@ -182,12 +177,11 @@ def _took_effect(day: Day, event: e.ConfigurationTookEffect) -> Day:
     chosen = day.proposals[event.number].configuration
     before = day.configuration.setup.progressive if day.configuration else None
     now = chosen.setup.progressive
-    meter = day.meter
-    if now is not None and (before is None or before.link != now.link):
-        meter = meter_of(chosen.initial_meter_cents)
-    return replace(
-        day, configuration=chosen, proposals=_others(day, event.number), meter=meter, method=None
-    )
+    after = replace(day, configuration=chosen, proposals=_others(day, event.number), method=None)
+    if now is None or day.linked or (before is not None and before.link == now.link):
+        return after
+    begins = meter_of(chosen.initial_meter_cents, chosen.initial_reserve_cents)
+    return replace(after, opening_meter=begins)
 
 
 def _others(day: Day, number: int) -> dict[int, Proposal]:

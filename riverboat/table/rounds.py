@@ -63,7 +63,7 @@ def start_round(day: Day, by: Actor, action: a.StartRound) -> Iterator[e.AnyEven
     yield r.RoundOpened(
         rulebook=book.id,
         revision=book.revision,
-        meter_units=day.meter.units,
+        meter_units=None if day.linked else day.meter.units,
         reserve_units=day.meter.reserve_units,
     )
 

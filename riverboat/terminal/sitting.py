@@ -10,7 +10,7 @@ from riverboat.games import actions as a
 from riverboat.games.dealing import deal_out
 from riverboat.games.deciding import seat_to_act, stage_of
 from riverboat.games.explaining import explain
-from riverboat.games.meter import meter_of
+from riverboat.meter.amounts import meter_of
 from riverboat.money import Cents, format_cents, parse_dollars
 from riverboat.terminal import bots, coach
 from riverboat.terminal.commands import Command, Leaving, Prompt

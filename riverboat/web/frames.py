@@ -12,9 +12,9 @@ from riverboat.floor.floor import TABLE, Floor
 from riverboat.floor.station import Station
 from riverboat.games.deciding import seat_to_act, stage_of
 from riverboat.games.round import Round
+from riverboat.meter.accounts import sign
 from riverboat.money import Cents
 from riverboat.progressive.controller import light_of
-from riverboat.progressive.link_accounts import sign
 from riverboat.progressive.prompting import accident_words, coming
 from riverboat.progressive.steps import toggle_cites
 from riverboat.progressive.winners import Desk

@@ -11,9 +11,9 @@ from riverboat.floor.bodies import read_meter_body
 from riverboat.floor.floor import METER, Floor
 from riverboat.games.setup import Setup
 from riverboat.money import format_cents, show_percent
+from riverboat.naming import table_called
 from riverboat.progressive.link_actions import JoinLink, OpenLink
 from riverboat.progressive.link_keeping import keep
-from riverboat.table.naming import table_called
 from riverboat.table.people import Actor
 
 PRIVATE: Final = ("Guest ", "test ")

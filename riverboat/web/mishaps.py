@@ -16,8 +16,8 @@ from riverboat.games.amending import dealt_cards
 from riverboat.games.dealing import card_counts
 from riverboat.games.incidents import CONDUCT, KNOWN, PLACES, counts_now, rule_for
 from riverboat.games.round import Round
+from riverboat.meter.link import Link
 from riverboat.progressive import actions as p
-from riverboat.progressive.link import Link
 from riverboat.table import actions as a
 from riverboat.table.day import Day
 from riverboat.table.people import Actor

@@ -17,8 +17,9 @@ from riverboat.floor.floor import TABLE, Floor
 from riverboat.floor.play_money import MOST_CENTS, PURSE, read_top_up, top_up
 from riverboat.floor.station import AnyAsked, AnyHappened, Station, StationEntry, apply, new_station
 from riverboat.games import actions as g
-from riverboat.games.postings import Posting, postings
+from riverboat.games.postings import postings
 from riverboat.ledger import Row
+from riverboat.meter.accounts import Posting
 from riverboat.money import Cents, format_cents
 from riverboat.progressive import actions as p
 from riverboat.progressive import events as c

@@ -7,8 +7,8 @@ from riverboat.games import Setup, set_up
 from riverboat.games import actions as g
 from riverboat.games.deciding import seat_to_act
 from riverboat.games.setup import Raw
+from riverboat.meter import events as le
 from riverboat.progressive import actions as a
-from riverboat.progressive import link_events as le
 from riverboat.progressive.engine import Pressed
 from riverboat.rulebooks import load, rulebook_ids
 from riverboat.table import events as t

@@ -22,9 +22,9 @@ from riverboat.errors import NotationError
 from riverboat.floor.bodies import MeterEntry
 from riverboat.floor.meter_books import MeterBook, MeterDay, Moves, owed
 from riverboat.floor.table_days import HandHits, TableBook, TableDay
-from riverboat.games.meter import Meter
-from riverboat.progressive.link import Award, Link, Totals
-from riverboat.progressive.link_events import AwardFixed
+from riverboat.meter.amounts import Meter
+from riverboat.meter.events import AwardFixed
+from riverboat.meter.link import Award, Link, Totals
 from riverboat.rulebooks import editions
 from riverboat.table import events as t
 from riverboat.table.events import Entry

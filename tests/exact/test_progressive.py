@@ -20,12 +20,12 @@ from riverboat.exact.progressive import (
 )
 from riverboat.exact.progressive_jointly import joint_break_even, joint_figures
 from riverboat.exact.table_hands import shared_board
-from riverboat.games.meter import meter_of
-from riverboat.games.round import Round, Seat
+from riverboat.games import Round, Seat, open_round
 from riverboat.games.settlement import dues
 from riverboat.games.setup import Raw, Setup
 from riverboat.hand_kinds import HANDS
 from riverboat.hands import Kind
+from riverboat.meter.amounts import meter_of
 from riverboat.rulebook.paytables import kinds
 from riverboat.rulebooks import load, load_all
 
@@ -73,7 +73,7 @@ def _settled(setup: Setup, kind: Kind, meter: int) -> int:
         community=cards[2:] if on_board else (),
         dealer=rest[:5],
         turned=3,
-        meter=meter_of(meter),
+        history=open_round(setup, meter_of(meter)).history,
     )
     return next((due.paid_cents for due in dues(state) if due.spot == "progressive"), 0)
 

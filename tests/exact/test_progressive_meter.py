@@ -27,9 +27,8 @@ from riverboat.exact.progressive import (
     progressive_setup,
 )
 from riverboat.games.awards import Winner, progressive_dues
-from riverboat.games.meter import meter_of
-from riverboat.games.round import Round
 from riverboat.games.setup import Setup
+from riverboat.meter.amounts import meter_of
 from riverboat.rulebooks import load
 
 pytestmark = pytest.mark.slow
@@ -218,10 +217,9 @@ def test_several_awards_of_a_round_as_the_engine_fixes_them(policy: str) -> None
     setup = table("island-stud", "IS-PROG-PMG-01", {"multi_winner_policy": policy})
     lines, shares = setup.lines["progressive"], meter_shares(setup)
     meter, seed = 60_000_000, 1_000_000
-    state = Round(setup=setup, meter=meter_of(meter))
     for order in (o for size in (1, 2, 3) for o in product(shares, repeat=size)):
         winners = [Winner(seat, kind, lines[kind]) for seat, kind in enumerate(order, start=1)]
-        dues = progressive_dues(state, winners)
+        dues = progressive_dues(setup, winners, meter_of(meter))
         left, resets = _effect(_in_turn(setup, order, shares))
         full = sum(due.paid_cents for due in dues.values() if due.percent == FULL)
         assert full == (left * meter if resets else 0) + sum(seed * kept for kept in resets[:-1])

@@ -33,8 +33,9 @@ from riverboat.ledger import (
     Write,
     open_ledger,
 )
+from riverboat.meter.accounts import reconcile, sign
+from riverboat.meter.events import Alarmed, TableJoined
 from riverboat.progressive import actions as p
-from riverboat.progressive.link_accounts import reconcile, sign
 from riverboat.progressive.link_actions import (
     Adjust,
     AnyLinkAction,
@@ -44,7 +45,6 @@ from riverboat.progressive.link_actions import (
     MoveLink,
     TakeOutOfService,
 )
-from riverboat.progressive.link_events import Alarmed, TableJoined
 from riverboat.rulebooks import editions
 from riverboat.sealing import RoundKey
 from riverboat.table import actions as a

@@ -22,8 +22,8 @@ from riverboat.floor.keys import MasterSecret
 from riverboat.floor.starting import PACKAGE
 from riverboat.floor.station import decide
 from riverboat.ledger import Ledger
+from riverboat.meter.events import AwardFixed
 from riverboat.progressive.link_actions import JoinLink, OpenLink
-from riverboat.progressive.link_events import AwardFixed
 from riverboat.rulebooks import editions
 from riverboat.shuffling import fresh_salts
 from riverboat.table import actions as a

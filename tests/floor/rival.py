@@ -17,7 +17,7 @@ from typing import Final
 from riverboat.errors import Refused
 from riverboat.floor.attending import attend
 from riverboat.ledger import open_ledger
-from riverboat.progressive.link_events import Contributed
+from riverboat.meter.events import Contributed
 from tests.floor.house import ROYAL, STRAIGHT_FLUSH, House, floor_on
 
 PROCESSES: Final = 4

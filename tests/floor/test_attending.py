@@ -19,8 +19,8 @@ from riverboat.floor.floor import REFUSED
 from riverboat.games import actions as g
 from riverboat.games.choices import written_choices
 from riverboat.ledger import open_ledger
+from riverboat.meter.accounts import reconcile
 from riverboat.progressive import actions as p
-from riverboat.progressive.link_accounts import reconcile
 from riverboat.rulebook import Rulebook
 from riverboat.rulebooks import editions, rulebook_ids
 from riverboat.table import actions as a

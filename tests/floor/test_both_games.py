@@ -12,9 +12,9 @@ from riverboat.floor.bodies import read_meter_body
 from riverboat.floor.floor import METER, REFUSED
 from riverboat.floor.station import StationEntry
 from riverboat.ledger import open_ledger
+from riverboat.meter.accounts import reconcile, sign
+from riverboat.meter.events import AwardFixed, AwardPaid, MeterMoved
 from riverboat.progressive import events as c
-from riverboat.progressive.link_accounts import reconcile, sign
-from riverboat.progressive.link_events import AwardFixed, AwardPaid, MeterMoved
 from riverboat.table import actions as a
 from tests.floor.house import (
     ANN,

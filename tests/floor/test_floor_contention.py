@@ -11,9 +11,9 @@ import pytest
 from riverboat.floor.bodies import read_meter_body, read_refused_body
 from riverboat.floor.floor import METER, REFUSED, TABLE
 from riverboat.ledger import open_ledger
-from riverboat.progressive.link import Link, apply
-from riverboat.progressive.link_accounts import reconcile
-from riverboat.progressive.link_events import AwardFixed, MeterMoved
+from riverboat.meter.accounts import reconcile
+from riverboat.meter.events import AwardFixed, MeterMoved
+from riverboat.meter.link import Link, apply
 from tests.conftest import Report
 from tests.floor.house import House, floor_on, require_true, submitted
 from tests.floor.rival import PROCESSES, ROUNDS, TABLES, THREADS, WINNERS, table_names

@@ -21,9 +21,9 @@ from riverboat.floor.bodies import lines_of, read_meter_body, read_refused_body,
 from riverboat.floor.floor import METER, REFUSED, TABLE, Answer
 from riverboat.floor.station import StationEntry
 from riverboat.ledger import Ledger, Row, open_ledger, verify
+from riverboat.meter.accounts import reconcile
+from riverboat.meter.events import Contributed
 from riverboat.progressive import events as c
-from riverboat.progressive.link_accounts import reconcile
-from riverboat.progressive.link_events import Contributed
 from tests.conftest import Report
 from tests.floor.house import (
     ANN,

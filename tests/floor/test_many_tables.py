@@ -15,12 +15,12 @@ from riverboat.floor.attending import attend
 from riverboat.floor.bodies import read_meter_body, read_table_body
 from riverboat.floor.floor import METER, TABLE, Floor
 from riverboat.floor.station import Station, apply, new_station
-from riverboat.games.postings import Posting, postings
+from riverboat.games.postings import postings
 from riverboat.ledger import open_ledger
+from riverboat.meter.accounts import Posting, link_postings, reconcile
+from riverboat.meter.link import Link
+from riverboat.meter.link import apply as apply_to_link
 from riverboat.progressive import events as c
-from riverboat.progressive.link import Link
-from riverboat.progressive.link import apply as apply_to_link
-from riverboat.progressive.link_accounts import link_postings, reconcile
 from riverboat.progressive.table_postings import table_postings
 from riverboat.table import actions as a
 from riverboat.table import events as e

@@ -9,9 +9,9 @@ from riverboat.errors import Refused
 from riverboat.floor.attending import attend
 from riverboat.floor.signs import LIVE_MS, Signs, sign
 from riverboat.ledger import open_ledger
+from riverboat.meter.accounts import sign as sign_of
+from riverboat.meter.link import Link
 from riverboat.progressive import actions as p
-from riverboat.progressive.link import Link
-from riverboat.progressive.link_accounts import sign as sign_of
 from riverboat.progressive.link_actions import TakeOutOfService
 from tests.floor.house import (
     ANN,

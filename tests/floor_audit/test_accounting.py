@@ -8,10 +8,10 @@ from msgspec.structs import replace
 
 from riverboat.errors import NotationError
 from riverboat.floor.accounting import Floorbook, keep_books, narrowed
-from riverboat.floor.meter_books import identity
 from riverboat.floor.one_cent import explain_cent
 from riverboat.floor.table_days import hits_by_hand
 from riverboat.ledger import open_ledger
+from riverboat.meter.accounts import identity
 from riverboat.money import METER_UNITS_PER_CENT
 from riverboat.pages.accounting_page import accounting_page, explained_page
 from riverboat.pages.page import Words, markdown

@@ -4,11 +4,11 @@ import pytest
 
 from riverboat.floor.controller_words import meter_said
 from riverboat.floor.disputes import DisputeRecord
+from riverboat.meter import events as le
+from riverboat.meter.link import Link
+from riverboat.naming import table_called
 from riverboat.pages.page import Heading
 from riverboat.pages.replay_page import dispute_page
-from riverboat.progressive import link_events as le
-from riverboat.progressive.link import Link
-from riverboat.table.naming import table_called
 
 
 @pytest.mark.parametrize(

@@ -27,13 +27,13 @@ from riverboat.games.deciding import seat_to_act
 from riverboat.games.incidents import KNOWN
 from riverboat.games.paying import remaining
 from riverboat.games.setup import Raw, Setup, set_up
+from riverboat.meter import events as le
+from riverboat.meter.accounts import sign
 from riverboat.money import METER_UNITS_PER_CENT, divide_exact, parse_dollars, show_dollars
 from riverboat.progressive import actions as a
 from riverboat.progressive import events as te
 from riverboat.progressive import link_actions as la
-from riverboat.progressive import link_events as le
 from riverboat.progressive.controller import light_of
-from riverboat.progressive.link_accounts import sign
 from riverboat.progressive.prompting import coming
 from riverboat.progressive.steps import rule_of
 from riverboat.progressive.winners import Desk

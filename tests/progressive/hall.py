@@ -18,17 +18,17 @@ from riverboat.games import actions as g
 from riverboat.games import replay as replay_round
 from riverboat.games.engine import advance as advance_round
 from riverboat.games.paying import remaining
+from riverboat.meter import events as le
+from riverboat.meter.accounts import link_postings, reconcile
+from riverboat.meter.link import Link
+from riverboat.meter.link import apply as apply_to_link
+from riverboat.meter.link import replay as replay_link
 from riverboat.progressive import actions as a
 from riverboat.progressive import events as e
 from riverboat.progressive import link_actions as la
-from riverboat.progressive import link_events as le
 from riverboat.progressive.controller import Controller
 from riverboat.progressive.controller import replay as replay_controller
 from riverboat.progressive.engine import Pressed, advance, follow
-from riverboat.progressive.link import Link
-from riverboat.progressive.link import apply as apply_to_link
-from riverboat.progressive.link import replay as replay_link
-from riverboat.progressive.link_accounts import link_postings, reconcile
 from riverboat.progressive.link_keeping import keep
 from riverboat.progressive.table_postings import table_postings
 from riverboat.table.people import Actor
@@ -57,7 +57,7 @@ class Table:
         self.name = name
         self.setup = setup
         self.controller = Controller(table=name)
-        self.round: Round = open_round(setup)
+        self.round: Round = open_round(setup, None)
         self.controller_events: list[e.AnyControllerEvent] = []
         self.round_events: list[r.AnyEvent] = list(self.round.history)
         self.events: list[r.AnyEvent | e.AnyControllerEvent] = []
@@ -104,8 +104,8 @@ class Hall:
         return self.tables[name]
 
     def begin(self, table: Table) -> None:
-        """The next round of a table, with the meter as it stands now."""
-        table.round = open_round(table.setup, self.link.meter)
+        """The next round of a table; the link has the meter."""
+        table.round = open_round(table.setup, None)
         table.round_events = list(table.round.history)
         table.cents = Counter()
 

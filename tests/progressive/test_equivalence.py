@@ -10,12 +10,13 @@ from riverboat import events as r
 from riverboat.games import Round, Setup, SetupRefused, set_up
 from riverboat.games import actions as g
 from riverboat.games import apply as apply_to_round
+from riverboat.games import replay as replay_round
 from riverboat.games.dealing import card_counts
 from riverboat.games.engine import open_round, step
-from riverboat.games.meter import Meter
 from riverboat.games.postings import postings
 from riverboat.games.voiding import void
 from riverboat.hand_kinds import kind_of_five
+from riverboat.meter.amounts import Meter
 from riverboat.progressive import actions as a
 from riverboat.progressive.link_actions import Adjust
 from riverboat.rulebooks import load, rulebook_ids
@@ -113,7 +114,7 @@ def keyed_round(rng: Random, setup: Setup) -> tuple[Hall, Table, Meter]:
     adjust = Adjust(units=rng.choice((1, 9_999, 5_000)), code="correction", reason="x", second=FLO)
     hall.keep(SUE, adjust)
     table = hall.add("T1", setup)
-    opening = table.round.meter
+    opening = hall.link.meter
     bet_all(hall, table, rng)
     lock_and_deal(hall, table, rng, many_winners(rng, table))
     decide_all(hall, table, rng, rng.choice((0.0, 0.0, 0.3)))
@@ -181,6 +182,12 @@ def test_keys_and_the_automatic_dealer_give_the_same_money(
     )
 
 
+def as_its_own(table: Table, opening: Meter) -> Round:
+    """The round of a linked table as if it had been played for a meter of its own."""
+    opened = open_round(table.setup, opening).history
+    return replay_round(table.setup, [*opened, *table.round_events[1:]])
+
+
 def _played(setup: Setup, opening: Meter, actions: list[g.AnyAction]) -> list[g.AnyAction]:
     """The actions with the turns that bring a round to its settlement, and its end."""
     state = open_round(setup, opening)
@@ -203,7 +210,7 @@ def test_a_void_by_the_keys_gives_back_what_the_round_alone_would(name: str) -> 
     for number in range(ROUNDS):
         rng = Random(f"void {name} {number}")
         setup = random_table(rng, name, "sequential")
-        hall, table, _ = keyed_round(rng, setup)
+        hall, table, opening = keyed_round(rng, setup)
         if table.round.phase != "settling":
             continue
         settle_others(hall, table, envy=False)
@@ -215,12 +222,15 @@ def test_a_void_by_the_keys_gives_back_what_the_round_alone_would(name: str) -> 
             coming = key_next(hall, table)
             assert coming is not None
             hall.press(table, *coming)
-        alone = reduce(apply_to_round, void(table.round, "found a card"), table.round)
+        own = as_its_own(table, opening)
+        assert own.meter == hall.link.meter
+        alone = reduce(apply_to_round, void(own, "found a card"), own)
         with_award += bool(awards_in(table.round_events))
         hall.press(table, FLO, a.VoidRound(reason="found a card"))
         nets = {n: seat.net_cents for n, seat in table.round.seats.items()}
         assert nets == {n: seat.net_cents for n, seat in alone.seats.items()}
-        assert hall.link.meter == alone.meter == table.round.meter
+        assert hall.link.meter == alone.meter == as_its_own(table, opening).meter
+        assert table.round.link.status == "not_open", "a linked round keeps no balance"
         assert table.controller.state == "IDLE_TABLE"
         if setup.choice("void_after_payment") == "reverse":
             assert not table.accounts(), "a void round leaves nothing behind"

@@ -16,10 +16,13 @@ from riverboat.errors import NotationError, Refused
 from riverboat.games import Setup, set_up
 from riverboat.games import actions as g
 from riverboat.hands import Kind
+from riverboat.meter import events as le
+from riverboat.meter.accounts import explain, link_postings, reconcile, sign
+from riverboat.meter.link import Link, replay
+from riverboat.meter.operations import back_out, contribute, move
 from riverboat.progressive import actions as a
 from riverboat.progressive import events as e
 from riverboat.progressive import link_actions as la
-from riverboat.progressive import link_events as le
 from riverboat.progressive.chances import (
     ALL_HANDS,
     LEAST,
@@ -31,10 +34,7 @@ from riverboat.progressive.chances import (
 from riverboat.progressive.controller import apply as apply_to_controller
 from riverboat.progressive.controller import light_of
 from riverboat.progressive.engine import refused
-from riverboat.progressive.link import Link, replay
-from riverboat.progressive.link_accounts import explain, link_postings, reconcile, sign
 from riverboat.progressive.link_keeping import keep, move_link, require_as_joined
-from riverboat.progressive.linking import back_out, contribute, move
 from riverboat.rulebooks import load
 from riverboat.table import events as table_events
 from riverboat.table.people import SYSTEM, Actor

@@ -11,13 +11,13 @@ from msgspec.structs import replace
 
 from riverboat.floor.controller_words import meter_said
 from riverboat.hands import Kind
+from riverboat.meter import events as le
+from riverboat.meter.accounts import link_postings, reconcile, sign
+from riverboat.meter.link import Link, apply, replay
+from riverboat.meter.operations import contribute
 from riverboat.progressive import link_actions as la
-from riverboat.progressive import link_events as le
 from riverboat.progressive.chances import ALL_HANDS, five_card_counts
-from riverboat.progressive.link import Link, apply, replay
-from riverboat.progressive.link_accounts import link_postings, reconcile, sign
 from riverboat.progressive.link_keeping import REASONS, keep, move_link
-from riverboat.progressive.linking import contribute
 from tests.conftest import Report
 from tests.progressive.hall import DANA, FLO, PEOPLE, SUE, Hall, refusal_of, require_only_more
 from tests.progressive.meters import CENT, SEED, awarded, came, opened, rule_in, stud

@@ -17,12 +17,12 @@ from riverboat.errors import NotationError, Refused
 from riverboat.floor.accounting import narrowed
 from riverboat.floor.one_cent import explain_cent
 from riverboat.floor.starting import components
+from riverboat.meter.link import Link, apply
+from riverboat.meter.operations import back_out
 from riverboat.money import Cents
 from riverboat.pages.accounting_document import accounting_document, explained_document
-from riverboat.progressive.link import Link, apply
 from riverboat.progressive.link_actions import AnyLinkAction, JoinLink, OpenLink
 from riverboat.progressive.link_keeping import REASONS
-from riverboat.progressive.linking import back_out
 from riverboat.web.api.at_tables import CommandId, is_demo
 from riverboat.web.api.signing import Signature, signed
 from riverboat.web.doors import EVERYBODY, HOUSE, KEEPERS, READERS, opens_to

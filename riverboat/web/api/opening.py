@@ -12,6 +12,7 @@ from riverboat.errors import Refused
 from riverboat.floor.floor import Floor
 from riverboat.games.choices import Raw
 from riverboat.money import show_dollars
+from riverboat.naming import table_called
 from riverboat.rulebooks import Loaded
 from riverboat.table import actions as a
 from riverboat.table import events as e
@@ -22,7 +23,6 @@ from riverboat.table.configuration import (
     standard_submission,
 )
 from riverboat.table.engine import advance
-from riverboat.table.naming import table_called
 from riverboat.table.people import Actor
 from riverboat.web.api.at_tables import CommandId
 from riverboat.web.api.rulebooks import RulebookId, rulebook_named

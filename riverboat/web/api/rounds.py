@@ -11,9 +11,9 @@ from msgspec import Meta, Struct
 from riverboat.errors import NotationError, Refused
 from riverboat.floor.attending import DEMO
 from riverboat.floor.disputes import DisputeRecord, decide_dispute, note_dispute, open_dispute
+from riverboat.naming import table_called
 from riverboat.pages.replay_page import dispute_document
 from riverboat.table.day import Day
-from riverboat.table.naming import table_called
 from riverboat.table.people import SYSTEM, Actor
 from riverboat.web.api.at_tables import CommandId, TableName, is_demo, require_table
 from riverboat.web.api.signing import Signature, second_person

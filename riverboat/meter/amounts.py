@@ -48,12 +48,12 @@ def contribute(meter: Meter, units: MeterUnits, reserve_units: MeterUnits) -> Me
     return Meter(units=meter.units + units, reserve_units=meter.reserve_units + reserve_units)
 
 
-def before_contributions(meter: Meter, units: MeterUnits, reserve_units: MeterUnits) -> Meter:
+def before_contributions(meter: Meter, came: Meter) -> Meter:
     """The meter that contributions brought to where it stands. It was not below zero: where a meter
     or its reserve stands at less than went onto it, it was empty."""
     return Meter(
-        units=max(0, meter.units - units),
-        reserve_units=max(0, meter.reserve_units - reserve_units),
+        units=max(0, meter.units - came.units),
+        reserve_units=max(0, meter.reserve_units - came.reserve_units),
     )
 
 

@@ -4,24 +4,62 @@ One award at a time: from the moment when it is fixed until the meter has moved,
 fixed, and what other tables contribute waits. The order is that of the link's events.
 """
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterable, Iterator
 from functools import reduce
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from riverboat.errors import Refused
-from riverboat.games.dues import Due
-from riverboat.games.meter import Meter, contribution, pay_award, reset, reversible
+from riverboat.meter import events as e
+from riverboat.meter.amounts import (
+    Meter,
+    award_cents,
+    contribution,
+    pay_award,
+    reset,
+    reversible,
+)
+from riverboat.meter.link import Award, Link, Member, apply
 from riverboat.money import (
     METER_UNITS_PER_CENT,
+    Cents,
     MeterUnits,
     divide_down,
     divide_exact,
     format_cents,
 )
-from riverboat.progressive import link_events as e
-from riverboat.progressive.link import Award, Link, Member, apply
+from riverboat.naming import table_called
 from riverboat.rulebook.progressive import Progressive
-from riverboat.table.naming import table_called
+
+
+class Share(NamedTuple):
+    """One winner's share of a meter: how much it is, on which meter it was reckoned, among how many
+    alike, and the meter when all of those have theirs. The last one's share of all of it resets."""
+
+    percent: int
+    cents: Cents
+    resets: bool
+    reserve_units: MeterUnits
+    of: int
+    before: Meter
+    after: Meter
+
+
+def share_out(
+    meter: Meter, seed_cents: Cents, groups: Iterable[tuple[int, int]], rounding: str
+) -> Iterator[tuple[Share, ...]]:
+    """The shares of winners, group after group, each on the meter that the one before it left.
+
+    A group is so many percent of the meter and how many winners have it in equal parts.
+    """
+    for percent, of in groups:
+        before, cents = meter, award_cents(meter, percent, rounding, of)
+        for _ in range(of):
+            meter = pay_award(meter, cents)
+        full = percent == 100
+        meter = reset(meter, seed_cents) if full else meter
+        share = Share(percent, cents, False, 0, of, before, meter)
+        last = share._replace(resets=full, reserve_units=before.reserve_units if full else 0)
+        yield (*[share] * (of - 1), last)
 
 
 class UnreasonableContribution(Refused):
@@ -121,24 +159,24 @@ def require_free(link: Link, table: str, number: int, percent: int, rule: Progre
 
 
 def fix_award(
-    link: Link, name: str, table: str, number: int, due: Due, of: int
+    link: Link, name: str, table: str, number: int, seat: int, hand: str, won: Share
 ) -> Iterator[e.AnyLinkEvent]:
-    """A share of the meter, as the due says that was reckoned on it; `of` winners share it."""
-    share = of - link.pending.shares_left + 1 if link.pending is not None else 1
+    """A share of the meter, as it was reckoned on it, belongs to a seat."""
+    share = won.of - link.pending.shares_left + 1 if link.pending is not None else 1
     yield e.AwardFixed(
         award=name,
         table=table,
         round=number,
-        seat=due.seat,
-        hand=due.hand,
-        percent=due.percent,
-        cents=due.exact_cents,
+        seat=seat,
+        hand=hand,
+        percent=won.percent,
+        cents=won.cents,
         before_units=link.meter.units,
-        resets=due.resets,
-        seed_cents=link.seed_cents if due.resets else 0,
-        reserve_units=due.reserve_units,
+        resets=won.resets,
+        seed_cents=link.seed_cents if won.resets else 0,
+        reserve_units=won.reserve_units,
         share=share,
-        of=of,
+        of=won.of,
     )
 
 
@@ -223,6 +261,42 @@ def after_pending(link: Link) -> Meter:
     return reset(meter, link.seed_cents, min(held.group.reserve_units, meter.reserve_units))
 
 
+class VoidRound(NamedTuple):
+    """What a meter has to know of a round that is void: the seats that give their awards back, how
+    many of how many accepted wagers are void, and whether contributions stay where they are."""
+
+    table: str
+    number: int
+    giving_back: Container[int]
+    void: int
+    accepted: int
+    keep: bool
+
+
+def void_round(link: Link, round: VoidRound, reason: str, by: str) -> Iterator[e.AnyLinkEvent]:
+    """Awards that were not paid, or go back, are backed out, and those that stand leave the meter;
+    then the void wagers' contributions go back as far as they can."""
+    table, number = round.table, round.number
+    mine = [
+        award
+        for award in link.awards.values()
+        if (award.fixed.table, award.fixed.round) == (table, number) and not award.backed_out
+    ]
+    for award in mine:
+        name = award.fixed.award
+        if not award.paid or award.fixed.seat in round.giving_back:
+            done = tuple(back_out(link, name, reason, by, ""))
+        else:
+            done = () if award.moved else tuple(move(link, name))
+        yield from done
+        link = reduce(apply, done, link)
+    ended = tuple(end_hold(link, table))
+    yield from ended
+    if not round.keep:
+        link = reduce(apply, ended, link)
+        yield from reverse(link, table, number, round.void, round.accepted)
+
+
 def reverse(
     link: Link, table: str, number: int, void: int, accepted: int, *, rest: bool = False
 ) -> Iterator[e.ContributionReversed]:
@@ -234,6 +308,8 @@ def reverse(
     """
     share = link.shares.get(table)
     if share is None or share.round != number or not void:
+        return
+    if not (share.units or share.reserve_units):
         return
     owed = divide_exact(share.units * void, accepted)
     reserve = divide_exact(share.reserve_units * void, accepted)

@@ -1,22 +1,35 @@
 """A meter's books: postings of every event, the audit identity, the sign, each cent explained."""
 
 from collections.abc import Iterable, Iterator
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, TypeAlias
 
 from riverboat.errors import NotationError
-from riverboat.games.postings import HOUSE, METER, METER_CONTRA, RESERVE, Posting
+from riverboat.meter import events as e
+from riverboat.meter.link import Link, Totals, apply
+from riverboat.meter.operations import after_pending
 from riverboat.money import METER_UNITS_PER_CENT, Cents, MeterUnits, show_percent
-from riverboat.progressive import link_events as e
-from riverboat.progressive.link import Link, Totals, apply
-from riverboat.progressive.linking import after_pending
 
+Unit: TypeAlias = Literal["cent", "meter_unit"]
+
+HOUSE = "house"
+METER = "meter"
+RESERVE = "reserve"
+METER_CONTRA = "meter_contra"
 QUEUE = "queue"
 REGISTERED = "registered"
 
 
+class Posting(NamedTuple):
+    """One account, and by how much it changed: above zero it has more."""
+
+    account: str
+    unit: Unit
+    amount: int
+
+
 def account(kind: str, link: str) -> str:
-    """An account of one meter."""
-    return f"{kind}:{link}"
+    """An account of one meter; that of a table by itself needs no name."""
+    return f"{kind}:{link}" if link else kind
 
 
 def link_postings(event: e.AnyLinkEvent, before: Link) -> tuple[Posting, ...]:
@@ -90,31 +103,39 @@ class Reconciliation(NamedTuple):
         return not (self.difference or self.reserve_difference)
 
 
+def identity(totals: Totals) -> MeterUnits:
+    """Contributions - reversed + seeds + reserve transfers - awards + adjustments."""
+    return (
+        totals.contributions
+        - totals.reversed
+        + totals.seeds
+        + totals.reserve_transfers
+        - totals.awards
+        + totals.adjustments
+    )
+
+
+def reserve_identity(totals: Totals) -> MeterUnits:
+    """Contributions - reversed - transfers to the meter + adjustments, all of the reserve."""
+    return (
+        totals.reserve_contributions
+        - totals.reserve_reversed
+        - totals.reserve_transfers
+        + totals.reserve_adjustments
+    )
+
+
 def reconcile(link: Link) -> Reconciliation:
-    """Contributions - reversed + seeds + reserve transfers - awards + adjustments = meter."""
+    """Whether a meter is what its sums come to."""
     sums = link.totals
-    expected = (
-        sums.contributions
-        - sums.reversed
-        + sums.seeds
-        + sums.reserve_transfers
-        - sums.awards
-        + sums.adjustments
-    )
-    reserve = (
-        sums.reserve_contributions
-        - sums.reserve_reversed
-        - sums.reserve_transfers
-        + sums.reserve_adjustments
-    )
     waiting = link.queued
     return Reconciliation(
         totals=sums,
         meter=link.meter.units,
         reserve=link.meter.reserve_units,
         queued=waiting.units + waiting.reserve_units,
-        difference=link.meter.units - expected,
-        reserve_difference=link.meter.reserve_units - reserve,
+        difference=link.meter.units - identity(sums),
+        reserve_difference=link.meter.reserve_units - reserve_identity(sums),
     )
 
 

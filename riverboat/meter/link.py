@@ -1,4 +1,7 @@
-"""A linked meter: what it stands at now, remembered from its events. It never refuses anything."""
+"""A meter, of one table or of many: what it stands at now, remembered from its events.
+
+It never refuses anything.
+"""
 
 from collections.abc import Callable, Iterable
 from functools import reduce
@@ -7,10 +10,10 @@ from typing import Any, Literal, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from riverboat.games import meter as meters
-from riverboat.games.meter import Meter
+from riverboat.meter import amounts as meters
+from riverboat.meter import events as e
+from riverboat.meter.amounts import Meter
 from riverboat.money import METER_UNITS_PER_CENT, Cents, MeterUnits
-from riverboat.progressive import link_events as e
 
 Status: TypeAlias = Literal["not_open", "in_service", "out_of_service", "ended"]
 
@@ -80,7 +83,7 @@ class Totals(Struct, frozen=True, kw_only=True):
 
 
 class Link(Struct, frozen=True, kw_only=True):
-    """Everything there is to know about a linked meter."""
+    """Everything there is to know about a meter and the tables that play for it."""
 
     id: str = ""
     status: Status = "not_open"
@@ -104,6 +107,36 @@ class Link(Struct, frozen=True, kw_only=True):
     def queued(self) -> Meter:
         """What waits for the pending award, of all tables."""
         return reduce(_together, self.queue.values(), Meter())
+
+
+def alone(
+    table: str,
+    meter: Meter,
+    *,
+    seed_cents: Cents,
+    wager_cents: Cents,
+    rate_bp: int,
+    reserve_bp: int,
+) -> Link:
+    """The meter of one table by itself, which stands at these amounts: it needs no name."""
+    member = Member(
+        rulebook="",
+        seats=0,
+        wager_cents=wager_cents,
+        rate_bp=rate_bp,
+        reserve_bp=reserve_bp,
+        chance="",
+        fold_forfeits=False,
+    )
+    return Link(
+        status="in_service",
+        seed_cents=seed_cents,
+        wager_cents=wager_cents,
+        rate_bp=rate_bp,
+        reserve_bp=reserve_bp,
+        meter=meter,
+        members={table: member},
+    )
 
 
 def apply(link: Link, event: e.AnyLinkEvent) -> Link:
