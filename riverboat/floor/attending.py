@@ -16,8 +16,9 @@ from riverboat.errors import Refused
 from riverboat.floor.floor import Answer, Floor
 from riverboat.floor.station import AnyAsked, Station, decide
 from riverboat.games import actions as g
+from riverboat.games.betting import wager
 from riverboat.games.deciding import seat_to_act, stage_of
-from riverboat.games.offers import takes_wager
+from riverboat.games.legal import begins
 from riverboat.money import divide_up
 from riverboat.progressive import actions as p
 from riverboat.progressive.link import Link
@@ -190,7 +191,7 @@ def _wagers(station: Station, seats: Seats, manners: Manners) -> Iterator[Doing]
             if spot not in placed and (always or lot < manners.side_bet):
                 cents = _least(day, spot) * (manners.antes if spot == "ante" else 1)
                 asked = g.Wager(seat=seat, spot=spot, cents=cents, player=who.name)
-                if takes_wager(day.playing, asked):
+                if begins(wager, day.playing, asked):
                     yield Doing(who, asked)
 
 
