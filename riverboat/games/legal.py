@@ -62,18 +62,25 @@ def begins(procedure: Callable[..., Iterator[Any]], *asked: Any) -> bool:
 
 
 def _wagers(state: Round, seats: Seats) -> Iterator[Offer]:
+    setup = state.setup
+    side_bets = (*setup.bonuses, *(("progressive",) if setup.progressive else ()))
+    return wagers_on(state, ("ante", *side_bets, *TIPS), seats)
+
+
+def wagers_on(state: Round, spots: tuple[str, ...], seats: Seats = None) -> Iterator[Offer]:
+    """The wagers that can be laid on these spots now."""
     if not betting_is_open(state):
         return
     setup = state.setup
-    side_bets = (*setup.bonuses, *(("progressive",) if setup.progressive else ()))
     instrument = instruments_of(setup)
     used: Argument = Text() if instrument is None else Choice(instrument)
     elsewhere = tuple(seated_out(state))
     for number in range(1, setup.seats + 1) if seats is None else seats:
         seat = state.seats.get(number) or Seat()
         name: Argument = Choice(("", seat.player)) if seat.player else Text(not_these=elsewhere)
-        tips = (tip for tip in TIPS if tip.removeprefix("tip_") in seat.wagers)
-        for spot in ("ante", *side_bets, *tips):
+        for spot in spots:
+            if spot in TIPS and spot.removeprefix("tip_") not in seat.wagers:
+                continue
             amounts = amounts_on(setup, seat, spot)
             least = amounts.values[0] if isinstance(amounts, Choice) else amounts.minimum
             if not amounts.holds(least):
@@ -258,7 +265,7 @@ def _unawarded(state: Round, place: str, number: Range) -> Judged:
 
 def _incidents(state: Round, seats: Seats) -> Iterator[Offer]:
     """What may be reported: misconduct of somebody who plays, anything else of any seat or none."""
-    players = tuple(sorted(state.seats))
+    players, places = tuple(sorted(state.seats)), Choice(places_of(state.setup))
     for what in KNOWN:
         if not can_be_reported(state, what):
             continue
@@ -267,7 +274,7 @@ def _incidents(state: Round, seats: Seats) -> Iterator[Offer]:
         arguments: dict[str, Argument] = {
             "what": Choice((what,)),
             "seat": seat,
-            "place": Choice(places_of(state.setup)),
+            "place": places,
             "count": Range(0, None),
             "decision": Choice(("", "continue", "void")),
         }

@@ -50,13 +50,11 @@ def game_over(desk: Desk, by: Actor, action: a.GameOver) -> Iterator[AnyTold]:
         raise Refused("close.unsettled", text, cites=cites)
     accepted = len(controller.accepted)
     told = list(_with_contributions(desk.round, close(desk.round, g.Close()), accepted))
+    ended = tuple(end_hold(desk.link, controller.table)) if desk.link is not None else ()
+    after = desk if desk.link is None else desk._replace(link=_after(desk.link, ended))
+    given = tuple(contributed(after, told, controller.round, accepted))
     yield e.SystemReset(cause="game_over", by=by.name)
-    yield from told
-    if desk.link is not None:
-        ended = tuple(end_hold(desk.link, controller.table))
-        yield from ended
-        desk = desk._replace(link=_after(desk.link, ended))
-    yield from contributed(desk, told, controller.round, accepted)
+    yield from (*told, *ended, *given)
 
 
 def _with_contributions(

@@ -183,7 +183,7 @@ def _in_round(day: Day, by: Actor, kind: type) -> Iterator[Offer]:
         own = tuple(seat for seat, name in day.seated.items() if name == by.name)
     for offer in offers_of_round(dealt_so_far(day) if kind in UNDER_WAY else day.round, kind, own):
         if kind is g.Wager:
-            yield _named(day, offer)
+            yield named(day, offer)
         elif kind is not g.Incident or is_possible(day, _only(offer, "what")):
             yield offer
 
@@ -194,7 +194,7 @@ def _only(offer: Offer, name: str) -> Any:
     return bounds.values[0]
 
 
-def _named(day: Day, offer: Offer) -> Offer:
+def named(day: Day, offer: Offer) -> Offer:
     """A wager carries the name of nobody but the one who sits there."""
     sits, bounds = day.seated.get(_only(offer, "seat")), offer.arguments["player"]
     player: Argument
