@@ -5,8 +5,8 @@ before its first event, so that one step into it tells whether it would refuse; 
 limits that the same checks hold an argument against.
 """
 
-from collections.abc import Callable, Collection, Iterator
-from typing import Any, TypeAlias
+from collections.abc import Callable, Collection, Iterable, Iterator
+from typing import Any, NamedTuple, TypeAlias
 
 from riverboat.cards import DECK
 from riverboat.errors import NotationError, Refused
@@ -42,6 +42,23 @@ def legal(state: Round, who: Party | None = None) -> tuple[Offer, ...]:
     kinds = _OF[who] if isinstance(who, str) else _OF["seat"] if who is not None else tuple(_OFFERS)
     seats = (who,) if isinstance(who, int) else None
     return tuple(offer for kind in kinds for offer in offers_of(state, kind, seats))
+
+
+class WholeBet(NamedTuple):
+    """A decision to stay in, as people say it: so many times the ante, and what that comes to."""
+
+    times: int
+    cents: Cents
+
+
+def whole_bets(state: Round, offers: Iterable[Offer]) -> tuple[WholeBet, ...]:
+    """The whole multiples of the ante that are on offer at a decision; none where no bet is."""
+    offer = next((one for one in offers if one.kind is a.Bet), None)
+    if offer is None:
+        return ()
+    ante = state.seats[state.waiting[0]].wagers["ante"]
+    bets = (WholeBet(times, ante * times) for times in stage_of(state).multiples)
+    return tuple(bet for bet in bets if offer.arguments["cents"].holds(bet.cents))
 
 
 def offers_of(state: Round, kind: type, seats: Seats = None) -> Iterator[Offer]:
