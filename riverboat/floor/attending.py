@@ -18,7 +18,7 @@ from riverboat.floor.station import AnyAsked, Station
 from riverboat.games import actions as g
 from riverboat.games.betting import TIPS
 from riverboat.games.deciding import stage_of
-from riverboat.games.legal import whole_bets
+from riverboat.games.legal import least_of, whole_bets
 from riverboat.games.offers import Argument, Choice, Offer, Range, allows
 from riverboat.progressive import actions as p
 from riverboat.progressive.link import Link
@@ -183,16 +183,11 @@ def _wager(
         spot, amounts = _one(offer.arguments["spot"]), offer.arguments["cents"]
         if spot in TIPS or (spot != "ante" and _lot(day, manners, seat, spot) >= manners.side_bet):
             continue
-        least = amounts.values[0] if isinstance(amounts, Choice) else _minimum(amounts)
-        cents = int(least or 0) * (manners.antes if spot == "ante" else 1)
+        assert isinstance(amounts, Choice | Range)
+        cents = least_of(amounts) * (manners.antes if spot == "ante" else 1)
         if amounts.holds(cents):
             return g.Wager(seat=seat, spot=spot, cents=cents, player=who.name)
     return None
-
-
-def _minimum(bounds: Argument) -> int:
-    assert isinstance(bounds, Range)
-    return bounds.minimum or 0
 
 
 def _decision(

@@ -25,6 +25,7 @@ from riverboat.games.betting import (
 )
 from riverboat.games.dealing import card_counts, deal_is_due
 from riverboat.games.deciding import allowed_bets, allowed_tips, seat_to_act, stage_of, turn
+from riverboat.games.engine import play
 from riverboat.games.incidents import CONDUCT, KNOWN, can_be_reported, places_of, rule_for
 from riverboat.games.offers import Argument, Cards, Choice, Judged, Offer, Party, Range, Text
 from riverboat.games.paying import close
@@ -99,11 +100,10 @@ def wagers_on(state: Round, spots: tuple[str, ...], seats: Seats = None) -> Iter
             if spot in TIPS and spot.removeprefix("tip_") not in seat.wagers:
                 continue
             amounts = amounts_on(setup, seat, spot)
-            least = amounts.values[0] if isinstance(amounts, Choice) else amounts.minimum
-            if not amounts.holds(least):
+            cents = least_of(amounts)
+            if not amounts.holds(cents):
                 continue
             tried = instrument[0] if instrument else "chip"
-            cents = int(least or 0)
             asked = a.Wager(seat=number, spot=spot, cents=cents, instrument=tried)
             if begins(wager, state, asked):
                 arguments: dict[str, Argument] = {
@@ -114,6 +114,30 @@ def wagers_on(state: Round, spots: tuple[str, ...], seats: Seats = None) -> Iter
                     "instrument": used,
                 }
                 yield Offer(number, a.Wager, arguments, _wager_cites(setup, seat, spot))
+
+
+def betting_areas(state: Round, seat: int) -> dict[str, Choice | Range]:
+    """What a seat can lay on each spot while betting is open, one after the other: the side bets
+    too that wait for another bet, and those where something lies already. Tips are not among them.
+    """
+    setup, found = state.setup, dict[str, Choice | Range]()
+    if betting_is_open(state) and seat in state.seats:
+        state = play(state, a.TakeBack(seat=seat, spot="ante"))
+    spots = ("ante", *setup.bonuses, *(("progressive",) if setup.progressive else ()))
+    while left := [*wagers_on(state, tuple(s for s in spots if s not in found), (seat,))]:
+        for offer in left:
+            spot = next(s for s in spots if offer.arguments["spot"].holds(s))
+            amounts = offer.arguments["cents"]
+            assert isinstance(amounts, Choice | Range)
+            found[spot] = amounts
+            state = play(state, a.Wager(seat=seat, spot=spot, cents=least_of(amounts)))
+    return {spot: found[spot] for spot in spots if spot in found}
+
+
+def least_of(amounts: Choice | Range) -> Cents:
+    """The smallest amount on offer, where there is one."""
+    least = amounts.values[0] if isinstance(amounts, Choice) else amounts.minimum
+    return int(least or 0)
 
 
 def _wager_cites(setup: Setup, seat: Seat, spot: str) -> tuple[str, ...]:
