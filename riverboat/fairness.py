@@ -249,8 +249,13 @@ def _check_name(table: str, number: int) -> None:
         raise NotationError("commitment.number", "a commitment's number is 1 to 2**53 - 1")
 
 
+def is_nonce(nonce: str) -> bool:
+    """Whether a word can decide a cut."""
+    return 1 <= len(nonce) <= LONGEST_NONCE and _is_text(nonce)
+
+
 def _check_nonce(nonce: str) -> None:
-    if not 1 <= len(nonce) <= LONGEST_NONCE or not _is_text(nonce):
+    if not is_nonce(nonce):
         allowed = f"1 to {LONGEST_NONCE} characters of Unicode text"
         raise NotationError("cut.nonce", f"nonce {nonce[:40]!r}: {allowed}")
 

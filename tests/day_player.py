@@ -16,7 +16,7 @@ from riverboat.errors import RiverboatError
 from riverboat.games import actions as g
 from riverboat.games.dealing import card_counts
 from riverboat.games.deciding import seat_to_act
-from riverboat.games.offers import legal_actions
+from riverboat.games.legal import legal
 from riverboat.rulebook import Rulebook
 from riverboat.rulebooks import load, rulebook_ids
 from riverboat.shuffling import fresh_nonce, fresh_salts, scripted_entropy, shuffle
@@ -326,7 +326,7 @@ def right_asker(rng: Random, day: Day, action: a.AnyAction) -> Actor:
 def round_request(player: DayPlayer) -> a.AnyAction | None:
     """Something that a round allows: side bets, folds, raises, mistakes, incidents."""
     state, rng = player.day.playing, player.rng
-    asked = likely(rng, state, legal_actions(state), player.manners)
+    asked = likely(rng, state, legal(state), player.manners)
     if isinstance(asked, g.Wager):
         seat = rng.choice([*player.day.seated, asked.seat])
         return replace(asked, seat=seat, player=player.day.seated.get(seat, ""))
@@ -450,7 +450,7 @@ def anything(player: DayPlayer) -> a.AnyAction:
     """Any action of any kind with any arguments that can be written down."""
     rng, day = player.rng, player.day
     if day.in_round and rng.random() < 0.5:
-        return wild(rng, day.playing, legal_actions(day.playing))  # type: ignore[return-value]
+        return wild(rng, day.playing, legal(day.playing))  # type: ignore[return-value]
     kind = rng.choice(KINDS)
     if kind is a.Propose:
         filed = rng.choice(list(tables().values()))

@@ -26,7 +26,7 @@ from riverboat.games.dealing import deal_out
 from riverboat.games.deciding import seat_to_act, stage_of
 from riverboat.games.explaining import explain
 from riverboat.games.incidents import KNOWN, PLACES, sequels
-from riverboat.games.offers import legal_actions
+from riverboat.games.legal import legal
 from riverboat.games.paying import remaining
 from riverboat.games.setup import Raw
 from riverboat.meter.link import Link
@@ -143,7 +143,7 @@ def _round_of(scenario: Scenario) -> Callable[[Rulebook], object]:
         end = refused(refusal) if refusal is not None else ()
         if state is None:
             return end
-        offers = str(legal_actions(state)) if refusal is not None else ""
+        offers = str(legal(state)) if refusal is not None else ""
         return (*map(encode_event, state.history), end, *map(str, explain(state)), offers)
 
     return come

@@ -16,7 +16,7 @@ from riverboat.games import actions as a
 from riverboat.games.dealing import card_counts
 from riverboat.games.deciding import seat_to_act
 from riverboat.games.incidents import CONDUCT, KNOWN, PLACES
-from riverboat.games.offers import Argument, Cards, Choice, Offer, Range, Text
+from riverboat.games.offers import Argument, Cards, Choice, Counts, Judged, Offer, Range, Text
 from riverboat.games.paying import remaining
 from riverboat.meter.amounts import Meter
 from riverboat.rulebook import Rulebook
@@ -258,6 +258,10 @@ def _within(rng: Random, bounds: Argument) -> object:
             return rng.choice(bounds.values)
         case Cards():
             return random_places(rng, bounds.counts)
+        case Judged():
+            return rng.choice([card for card in DECK if bounds.holds(card)] or [0])
+        case Counts():
+            return {place: rng.randint(0, 5) for place in bounds.places if rng.random() < 0.2}
         case Text():
             names = ("miscount", "chip") if bounds.required else (*NAMES, "chip")
             return rng.choice([name for name in names if name not in bounds.not_these])

@@ -24,7 +24,8 @@ from riverboat.floor.station import decide as decide_station
 from riverboat.games import Round, open_round, play, set_up, step
 from riverboat.games import actions as g
 from riverboat.games.engine import is_refused
-from riverboat.games.offers import allows, legal_actions
+from riverboat.games.legal import legal
+from riverboat.games.offers import allows
 from riverboat.ledger import open_ledger
 from riverboat.meter.amounts import Meter
 from riverboat.progressive import link_actions as la
@@ -120,7 +121,7 @@ def some_round(seed: int) -> Round:
     setup, _ = random_setup(rng, book)
     state, manners = random_round(rng, setup), random_manners(rng)
     for _ in range(rng.randint(0, 40)):
-        action: Any = likely(rng, state, legal_actions(state), manners)
+        action: Any = likely(rng, state, legal(state), manners)
         if action is None:
             break
         state = play(state, action)
@@ -130,7 +131,7 @@ def some_round(seed: int) -> Round:
 @pytest.mark.parametrize("seed", range(8))
 def test_a_round_refuses_every_wrong_type_and_stays_as_it_was(seed: int) -> None:
     state = some_round(seed)
-    before, offers = repr(state), legal_actions(state)
+    before, offers = repr(state), legal(state)
     for action in wrong_calls(ROUND_ACTIONS):
         refused(step, state, action)
         assert is_refused(state, action)

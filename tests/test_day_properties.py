@@ -16,6 +16,7 @@ from riverboat import events as r
 from riverboat.cards import DECK, show_card
 from riverboat.errors import RiverboatError
 from riverboat.games import actions as g
+from riverboat.games.offers import allows
 from riverboat.games.postings import postings
 from riverboat.games.round import apply as apply_to_round
 from riverboat.games.views import view
@@ -24,6 +25,7 @@ from riverboat.table import events as e
 from riverboat.table.day import Day, new_day
 from riverboat.table.engine import advance
 from riverboat.table.events import decode_entry, encode_entry
+from riverboat.table.legal import legal
 from riverboat.table.people import Actor, has_role
 from riverboat.table.prompts import prompt
 from riverboat.table.remembering import apply, remember_entry, replay
@@ -438,6 +440,7 @@ class RandomDay:
     def ask(self, by: Actor, action: a.AnyAction) -> None:
         player = self.player
         self.counts["requests"] += 1
+        self.check_offered(by, action)
         try:
             done = player.do(by, action)
         except RiverboatError as refusal:
@@ -445,6 +448,12 @@ class RandomDay:
         else:
             self.asked.append((by.role, by.name, action))
             self.check_done(done)
+
+    def check_offered(self, by: Actor, action: a.AnyAction) -> None:
+        """What is offered is granted, and what is granted is offered."""
+        refusal = self.player.accepts(by, action)
+        offered = allows(legal(self.player.day, by), action)
+        assert offered is (refusal is None), f"{by}, {refusal}: {action}"
 
     def check_refused(self, refusal: RiverboatError) -> None:
         assert refusal.code

@@ -11,7 +11,8 @@ from riverboat.errors import RiverboatError
 from riverboat.games import Round, open_round, play, set_up, step
 from riverboat.games import actions as a
 from riverboat.games.dealing import card_counts
-from riverboat.games.offers import Cards, Choice, Offer, Range, Text, allows, legal_actions
+from riverboat.games.legal import legal
+from riverboat.games.offers import Cards, Choice, Offer, Range, Text, allows
 from riverboat.games.setup import SetupRefused
 from riverboat.rulebooks import load
 
@@ -58,7 +59,7 @@ def settling(name: str, **choices: Raw) -> Round:
 
 
 def offered(state: Round, kind: type[a.Action]) -> list[Offer]:
-    return [offer for offer in legal_actions(state) if offer.kind is kind]
+    return [offer for offer in legal(state) if offer.kind is kind]
 
 
 def agreed(state: Round, action: a.AnyAction) -> bool:
@@ -68,7 +69,7 @@ def agreed(state: Round, action: a.AnyAction) -> bool:
         done = True
     except RiverboatError:
         done = False
-    assert allows(legal_actions(state), action) == done, action
+    assert allows(legal(state), action) == done, action
     return done
 
 
@@ -115,7 +116,7 @@ def test_every_offer_bounds_every_argument_of_its_action() -> None:
         at_third_street("south-dakota-3cb"),
         settling("south-dakota-3cb"),
     ]
-    for offer in [offer for state in states for offer in legal_actions(state)]:
+    for offer in [offer for state in states for offer in legal(state)]:
         assert set(offer.arguments) == {field.name for field in fields(offer.kind)}
 
 
@@ -133,7 +134,7 @@ def test_every_kind_of_action_is_offered_somewhere() -> None:
         settling("south-dakota-3cb"),
         play(settling("south-dakota-3cb"), a.SettleAll()),
     ]
-    kinds = {offer.kind for state in states for offer in legal_actions(state)}
+    kinds = {offer.kind for state in states for offer in legal(state)}
     assert kinds == set(get_args(a.AnyAction))
 
 
@@ -382,8 +383,8 @@ def test_a_correction_needs_an_amount_and_a_reason_and_may_come_after_the_round(
     assert not agreed(state, a.Correct(seat=1, spot="ante", cents=0, reason="miscount"))
     assert not agreed(state, a.Correct(seat=1, spot="ante", cents=500, reason=""))
     over = after(state, a.SettleAll(), a.Close())
-    assert {offer.kind for offer in legal_actions(over)} == {a.Correct}
-    assert {offer.actor for offer in legal_actions(over)} == {"floor"}
+    assert {offer.kind for offer in legal(over)} == {a.Correct}
+    assert {offer.actor for offer in legal(over)} == {"floor"}
     assert agreed(over, right)
     assert not agreed(at_third_street("maryland-2014"), right)
 
@@ -401,7 +402,7 @@ def test_a_void_round_closes_only_once() -> None:
     assert agreed(void, a.Close())
     closed = play(void, a.Close())
     assert not agreed(closed, a.Close())
-    assert legal_actions(closed) == ()
+    assert legal(closed) == ()
 
 
 def test_misconduct_is_somebodys_and_other_incidents_may_be_nobodys() -> None:

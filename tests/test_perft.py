@@ -12,7 +12,8 @@ import pytest
 from riverboat.games import Round, Setup, open_round, play, set_up
 from riverboat.games import actions as a
 from riverboat.games.dealing import card_counts, deal_out
-from riverboat.games.offers import Choice, Offer, Range, legal_actions
+from riverboat.games.legal import legal
+from riverboat.games.offers import Choice, Offer, Range
 from riverboat.rulebooks import load, rulebook_ids
 from tests.conftest import Report
 
@@ -36,7 +37,7 @@ def least(offer: Offer) -> a.AnyAction:
 
 
 def wagers(state: Round, seat: int) -> list[Offer]:
-    return [o for o in legal_actions(state) if o.kind is a.Wager and o.actor == seat]
+    return [o for o in legal(state) if o.kind is a.Wager and o.actor == seat]
 
 
 def dealt(setup: Setup, seats: int, *, side_bets: bool) -> Round:
@@ -69,14 +70,14 @@ def by_itself(state: Round) -> Round:
 
 def decisions(state: Round) -> Iterator[a.AnyAction]:
     """Every decision that somebody may make now; of tips only none at all."""
-    for offer in legal_actions(state):
+    for offer in legal(state):
         if offer.kind is a.Fold:
             yield least(offer)
         elif offer.kind is a.Bet:
             amounts, seat = offer.arguments["cents"], offer.actor
             assert isinstance(amounts, Choice)
             assert isinstance(seat, int)
-            yield from (a.Bet(seat=seat, cents=int(cents)) for cents in amounts.values)
+            yield from (a.Bet(seat=seat, cents=int(cents or 0)) for cents in amounts.values)
 
 
 def histories(state: Round, streets: int) -> int:

@@ -18,7 +18,8 @@ from riverboat.errors import RiverboatError
 from riverboat.events import decode_event, encode_event
 from riverboat.games import Round, Seat, Setup, apply, play, replay, step
 from riverboat.games import actions as a
-from riverboat.games.offers import Offer, allows, legal_actions
+from riverboat.games.legal import legal
+from riverboat.games.offers import Offer, allows
 from riverboat.games.paying import remaining
 from riverboat.games.postings import postings
 from riverboat.games.views import Viewer, view
@@ -237,7 +238,7 @@ class RandomRound:
 
     def run(self) -> None:
         for _ in range(STEPS):
-            offers = legal_actions(self.state)
+            offers = legal(self.state)
             for _ in range(WILD_REQUESTS):
                 self.ask(wild(self.rng, self.state, offers), offers)
             asked = likely(self.rng, self.state, offers, self.manners)
@@ -245,7 +246,7 @@ class RandomRound:
                 break
             self.do(asked, offers)
         while (coming := automatic(self.rng, self.state)) is not None:
-            self.do(coming, legal_actions(self.state))
+            self.do(coming, legal(self.state))
         self.books.check_end(self.state)
         assert replay(self.state.setup, self.state.history) == self.state
         written = [encode_event(event) for event in self.state.history]

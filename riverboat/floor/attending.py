@@ -1,33 +1,33 @@
 """Automatic people at a table of the floor: what the house does next, and how simple players bet.
 
-Staff goes by the controller's next key and by the table's prompt. What needs chance is the
-machine's: `SealNext` and `DrawCut` say so, and `attend` lets the floor draw. Players decide by lot,
-drawn anew from seed, table, round, seat and street, so that whoever goes on after a crash decides
-the same.
+Staff goes by the controller's next key and by the table's prompt, players by what they are offered;
+nobody asks for what the table would not grant. What needs chance is the machine's: `SealNext` and
+`DrawCut` say so, and `attend` lets the floor draw. Players decide by lot, drawn anew from seed,
+table, round, seat and street, so that whoever goes on after a crash decides the same.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from random import Random
 from typing import NamedTuple, TypeAlias
 
 from msgspec.structs import replace
 
-from riverboat.errors import Refused
 from riverboat.floor.floor import Answer, Floor
-from riverboat.floor.station import AnyAsked, Station, decide
+from riverboat.floor.legal import is_legal, legal
+from riverboat.floor.station import AnyAsked, Station
 from riverboat.games import actions as g
-from riverboat.games.deciding import seat_to_act, stage_of
-from riverboat.games.offers import takes_wager
+from riverboat.games.deciding import stage_of
+from riverboat.games.legal import least_of, whole_bets
+from riverboat.games.offers import Argument, Choice, Offer, Range, allows
 from riverboat.meter.link import Link
-from riverboat.money import divide_up
 from riverboat.progressive import actions as p
-from riverboat.progressive.prompting import coming
+from riverboat.progressive.prompting import Coming, coming
 from riverboat.progressive.winners import Desk
 from riverboat.table import actions as a
 from riverboat.table.day import Day
+from riverboat.table.legal import legal as legal_of_day
 from riverboat.table.people import SYSTEM, Actor, automatic
 from riverboat.table.prompts import prompt
-from riverboat.table.rounds import count_is_due
 from riverboat.table.shuffles import needs_seal
 from riverboat.table.tasks import Task
 
@@ -78,23 +78,19 @@ _DOCUMENT = "payment slip"
 
 
 def next_command(station: Station, link: Link | None, staff: Staff = DEMO) -> Doing | None:
-    """What the house does next at a table; None where it waits for a player or another table."""
-    key = _next_key(station, link)
+    """What the house does next at a table; None where it waits for a player, another table or a
+    meter."""
+    key = next_key(station, link)
+    task = next((task for task in prompt(station.day).tasks if not task.optional), None)
+    doing: Doing | None = None
     if key is not None:
         doing = Doing(staff.of(key.by), _documented(station, key.press, staff))
-        return None if _has_to_wait(station, link, doing) else doing
-    for task in prompt(station.day).tasks:
-        if not task.optional:
-            return _of_task(station.day, task, staff)
-    return None
+    elif task is not None:
+        doing = _of_task(station.day, task, staff)
+    return doing if doing is not None and _is_granted(station, link, doing) else None
 
 
-class _Key(NamedTuple):
-    by: str
-    press: p.AnyPress
-
-
-def _next_key(station: Station, link: Link | None) -> _Key | None:
+def next_key(station: Station, link: Link | None) -> Coming | None:
     """The controller's next key. The first card and the end come with the table's own words."""
     day = station.day
     if not station.link or not day.in_round or day.interrupted or day.playing.phase == "void":
@@ -102,7 +98,14 @@ def _next_key(station: Station, link: Link | None) -> _Key | None:
     found = coming(Desk(station.controller, day.playing, link))
     if found is None or isinstance(found.press, p.FirstCard | p.GameOver):
         return None
-    return _Key(found.by, found.press)
+    return found
+
+
+def _is_granted(station: Station, link: Link | None, doing: Doing) -> bool:
+    """Whether it can be done now: an award waits while another table's is pending."""
+    if isinstance(doing.ask, SealNext | DrawCut):
+        return True
+    return is_legal(station, legal(station, link, doing.by), doing.ask)
 
 
 def _documented(station: Station, press: p.AnyPress, staff: Staff) -> p.AnyPress:
@@ -112,17 +115,6 @@ def _documented(station: Station, press: p.AnyPress, staff: Staff) -> p.AnyPress
     if not isinstance(press, p.PayAward):
         return press
     return replace(press, document=f"{_DOCUMENT} {station.day.table}-{station.day.round_number}")
-
-
-def _has_to_wait(station: Station, link: Link | None, doing: Doing) -> bool:
-    """Whether an award of another table is pending, so that this one cannot be fixed yet."""
-    if link is None or link.pending is None or isinstance(doing.ask, SealNext | DrawCut):
-        return False
-    try:
-        decide(station, link, doing.by, doing.ask)
-    except Refused as refusal:
-        return refusal.code == "award.pending"
-    return False
 
 
 def _of_task(day: Day, task: Task, staff: Staff) -> Doing | None:
@@ -152,72 +144,63 @@ def _by_machine(day: Day) -> Doing | None:
 
 
 def next_bet(station: Station, seats: Seats, manners: Manners) -> Doing | None:
-    """What a player does next: sits down, bets, decides. None where it is nobody's turn."""
+    """What a player does next: sits down, bets, decides, looks at the spread cards. None where it
+    is nobody's turn."""
     day = station.day
-    if day.phase == "closed" or day.interrupted:
-        return None
-    for seat, who in sorted(seats.items()):
-        if day.seated.get(seat) != who.name and not day.in_round:
-            return Doing(who, a.SitDown(seat=seat))
-    if not day.in_round:
-        return _looks(day, seats)
-    if day.playing.phase == "betting":
-        return next(_wagers(station, seats, manners), None)
-    if day.playing.phase == "deciding" and not count_is_due(day):
-        return _decision(day, seats, manners)
+    offered = {seat: legal_of_day(day, who) for seat, who in sorted(seats.items())}
+    for seat, offers in offered.items():
+        sits, seated = a.SitDown(seat=seat), day.seated.get(seat) == seats[seat].name
+        if not seated and not day.in_round and allows(offers, sits):
+            return Doing(seats[seat], sits)
+    for seat, offers in offered.items():
+        own = tuple(offer for offer in offers if offer.actor in (seat, "player"))
+        asked: AnyAsked | None = _wager(day, seat, seats[seat], manners, own)
+        asked = asked or _decision(day, seat, manners, own) or _look(own)
+        if asked is not None:
+            return Doing(seats[seat], asked)
     return None
 
 
-def _looks(day: Day, seats: Seats) -> Doing | None:
+def _look(offers: tuple[Offer, ...]) -> a.Prepare | None:
     """Where the first player looks at the spread cards."""
-    tasks = (task for task in prompt(day).tasks if not task.optional)
-    task = next(tasks, None)
-    if task is None or task.who != "player" or task.do is None:
-        return None
-    return Doing(seats[min(seats)], task.do)
+    found = (one.arguments for one in offers if one.kind is a.Prepare)
+    return next((a.Prepare(deck=_one(of["deck"]), step=_one(of["step"])) for of in found), None)
 
 
-def _wagers(station: Station, seats: Seats, manners: Manners) -> Iterator[Doing]:
-    """The bets still wanted that the table takes now: one bonus may ask for another first."""
-    day = station.day
-    for seat, who in sorted(seats.items()):
-        if day.seated.get(seat) != who.name:
+def _one(bounds: Argument) -> str:
+    assert isinstance(bounds, Choice)
+    return str(bounds.values[0])
+
+
+def _wager(
+    day: Day, seat: int, who: Actor, manners: Manners, offers: tuple[Offer, ...]
+) -> g.Wager | None:
+    """The next bet still wanted of those on offer: one bonus may ask for another first."""
+    for offer in offers:
+        if offer.kind is not g.Wager:
             continue
-        placed = day.playing.seats[seat].wagers if seat in day.playing.seats else {}
-        wanted = [("ante", True), *((bet, False) for bet in _side_bets(day))]
-        for spot, always in wanted:
-            lot = _lot(day, manners, seat, spot)
-            if spot not in placed and (always or lot < manners.side_bet):
-                cents = _least(day, spot) * (manners.antes if spot == "ante" else 1)
-                asked = g.Wager(seat=seat, spot=spot, cents=cents, player=who.name)
-                if takes_wager(day.playing, asked):
-                    yield Doing(who, asked)
+        spot, amounts = _one(offer.arguments["spot"]), offer.arguments["cents"]
+        if spot.startswith("tip_") or (
+            spot != "ante" and _lot(day, manners, seat, spot) >= manners.side_bet
+        ):
+            continue
+        assert isinstance(amounts, Choice | Range)
+        cents = least_of(amounts) * (manners.antes if spot == "ante" else 1)
+        if amounts.holds(cents):
+            return g.Wager(seat=seat, spot=spot, cents=cents, player=who.name)
+    return None
 
 
-def _side_bets(day: Day) -> list[str]:
-    return [offer.bet for offer in day.setup.book.side_bets if day.setup.offers(offer.bet)]
-
-
-def _least(day: Day, spot: str) -> int:
-    setup = day.setup
-    if spot == "progressive" and setup.progressive is not None:
-        return setup.progressive.wager_cents
-    limit = setup.limits.ante if spot == "ante" else setup.limits.bonuses[spot]
-    unit = setup.limits.unit_cents
-    return max(unit, divide_up(limit.minimum_cents, unit) * unit)
-
-
-def _decision(day: Day, seats: Seats, manners: Manners) -> Doing | None:
-    seat = seat_to_act(day.playing)
-    if seat is None or seat not in seats:
+def _decision(
+    day: Day, seat: int, manners: Manners, offers: tuple[Offer, ...]
+) -> g.Bet | g.Fold | None:
+    bets = whole_bets(day.playing, offers) if day.in_round else ()
+    if not bets:
         return None
-    stage = stage_of(day.playing)
-    lot = _lot(day, manners, seat, stage.spot)
+    lot = _lot(day, manners, seat, stage_of(day.playing).spot)
     if lot < manners.fold:
-        return Doing(seats[seat], g.Fold(seat=seat))
-    multiple = stage.multiples[-1] if lot >= _BOLD else stage.multiples[0]
-    ante = day.playing.seats[seat].wagers["ante"]
-    return Doing(seats[seat], g.Bet(seat=seat, cents=ante * multiple))
+        return g.Fold(seat=seat)
+    return g.Bet(seat=seat, cents=(bets[-1] if lot >= _BOLD else bets[0]).cents)
 
 
 _BOLD = 80

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from riverboat import events as r
 from riverboat.errors import Refused
 from riverboat.games import actions as g
+from riverboat.games.dues import Due
 from riverboat.games.paying import remaining
 from riverboat.meter.events import AnyLinkEvent, LinkEvent
 from riverboat.meter.link import Link
@@ -49,7 +50,7 @@ _PRESSES = (
     p.PressHand, p.CallSupervisor, p.VerifyWin, p.KeyInWinner, p.TurnKey, p.PressJPot,
     p.PrintWinPage, p.PayAward, p.GameOver, p.BackOut, p.OverrideUnlit, p.VoidRound,
 )  # fmt: skip
-_DEALS = (a.DealOut, a.ReportCard, g.Deal)
+DEALS = (a.DealOut, a.ReportCard, g.Deal)
 
 
 class StationEntry(Struct, frozen=True, kw_only=True):
@@ -159,11 +160,16 @@ def _told(
     if not station.link or not station.day.in_round:
         yield from decide_day(station.day, by, action)
         return
-    if isinstance(action, _DEALS) and not station.controller.dealt:
+    if isinstance(action, DEALS) and requires_first_card(station):
         first = _pressed(station, link, by, p.FirstCard())
         yield from first.events
         station = reduce(apply, first.events, station)
     yield from _in_linked_round(station, link, by, action)
+
+
+def requires_first_card(station: Station) -> bool:
+    """Whether the controller is told of a deal before its first card: at a table with a meter."""
+    return bool(station.link) and station.day.in_round and not station.controller.dealt
 
 
 def _pressed(station: Station, link: Link | None, by: Actor, key: p.AnyPress) -> Pressed:
@@ -226,12 +232,16 @@ def as_key(station: Station, action: AnyAsked) -> AnyAsked:
 
 def _refuse_award(station: Station, seat: int) -> None:
     """A progressive win, of a seat or of any, is keyed, not just paid."""
-    state = station.day.round
-    if state is None:
-        return
-    wins = [d for d in remaining(state) if d.spot == "progressive" and d.outcome == "win"]
-    wins = [due for due in wins if seat in (0, due.seat)]
-    rule = state.setup.book.progressive
+    wins = [due for due in progressive_wins(station) if seat in (0, due.seat)]
+    rule = station.day.setup.book.progressive
     if wins and rule is not None:
         text = f"seat {wins[0].seat} has won the progressive; its hand is keyed and verified first"
         raise Refused("award.not_keyed", text, cites=rule.steps[0].cites)
+
+
+def progressive_wins(station: Station) -> list[Due]:
+    """What the progressive of the round still owes."""
+    state = station.day.round
+    if state is None:
+        return []
+    return [d for d in remaining(state) if d.spot == "progressive" and d.outcome == "win"]

@@ -72,6 +72,14 @@ def _errors(before: Round, after: Round) -> Iterator[e.AnyEvent]:
         yield from _error(due, now)
 
 
+def is_awarded(state: Round) -> bool:
+    """Whether a share of the meter was settled on these cards, so that none is another any more."""
+    if state.at_settlement is None:
+        return False
+    done = set(state.settled)
+    return any(due.percent and key(due) in done for due in dues(state.at_settlement))
+
+
 def _error(was: Due, now: Due | None) -> Iterator[e.AnyEvent]:
     owed_cents = now.given_cents if now is not None else 0
     if owed_cents != was.given_cents:

@@ -80,11 +80,17 @@ def _require_unit(setup: Setup, action: Wager) -> None:
         raise Refused("bet.bad_unit", text, cites=(*setup.limits.unit_cites, *of_tips))
 
 
-def _require_instrument(setup: Setup, instrument: str) -> None:
+def instruments_of(setup: Setup) -> tuple[str, ...] | None:
+    """What a wager may be made with; None where the rulebook does not say."""
     rule = setup.book.instruments
-    if rule is None or instrument in rule.allowed:
-        return
-    if instrument == "verbal_with_cash" and rule.verbal_with_cash:
+    if rule is None:
+        return None
+    return (*rule.allowed, *(("verbal_with_cash",) if rule.verbal_with_cash else ()))
+
+
+def _require_instrument(setup: Setup, instrument: str) -> None:
+    rule, taken = setup.book.instruments, instruments_of(setup)
+    if rule is None or taken is None or instrument in taken:
         return
     allowed = ", ".join(rule.allowed).replace("_", " ")
     text = f"a wager by {instrument.replace('_', ' ')}; {allowed} is allowed"
@@ -106,11 +112,25 @@ def _require_welcome(state: Round, seat: Seat, action: Wager) -> None:
     if seat.player:
         text = f"{action.player} at seat {action.seat}, where {seat.player} plays"
         raise Refused("seat.taken", text, cites=conduct.get("one_player_per_position", ()))
-    held = [n for n, other in state.seats.items() if other.player == action.player]
-    most = state.setup.settings["max_positions_per_player"]
-    if isinstance(most, int) and len(held) >= most:
-        text = f"{action.player} already plays at seat {held[0]}; {most} position is allowed"
+    held = seated_out(state).get(action.player)
+    if held is not None:
+        most = state.setup.settings["max_positions_per_player"]
+        text = f"{action.player} already plays at seat {held}; {most} position is allowed"
         raise Refused("seat.one_position", text, cites=conduct["one_position_per_player"])
+
+
+def seated_out(state: Round) -> dict[str, int]:
+    """Players who have as many seats as one may play, each with the first of them."""
+    most = state.setup.settings["max_positions_per_player"]
+    held: dict[str, list[int]] = {}
+    for number, seat in state.seats.items():
+        if seat.player:
+            held.setdefault(seat.player, []).append(number)
+    return {
+        name: numbers[0]
+        for name, numbers in held.items()
+        if isinstance(most, int) and len(numbers) >= most
+    }
 
 
 def _side_bet(state: Round, seat: Seat, action: Wager) -> None:

@@ -18,7 +18,7 @@ Deliveries = tuple[tuple[str, tuple[Card, ...]], ...]
 
 def deal(state: Round, action: Deal) -> Iterator[e.AnyEvent]:
     """The cards are out; from here on wagers are decided."""
-    if state.phase != "ready" or state.blocked:
+    if not deal_is_due(state):
         raise Refused("deal.not_now", "the deal has to wait", cites=_why_not(state))
     wanted = card_counts(state.setup, sorted(state.seats))
     given = {place: len(cards) for place, cards in action.places.items()}
@@ -33,6 +33,11 @@ def deal(state: Round, action: Deal) -> Iterator[e.AnyEvent]:
     yield e.CardsDealt(deliveries=deliveries(state.setup, action.places))
     if book.dealers_hand is not None:
         yield e.UpCardsTurned(count=book.dealers_hand.up_cards)
+
+
+def deal_is_due(state: Round) -> bool:
+    """Whether the cards may come now."""
+    return state.phase == "ready" and not state.blocked
 
 
 def _why_not(state: Round) -> tuple[str, ...]:

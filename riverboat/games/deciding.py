@@ -116,12 +116,18 @@ def _bad_bet(setup: Setup, stage: Stage, ante_cents: Cents, offered: str) -> Ref
 
 def _require_tip(setup: Setup, seat: Seat, stage: Stage, cents: Cents) -> None:
     tips = setup.book.tips
-    tip_ante = seat.wagers.get("tip_ante", 0)
-    allowed = [tip_ante * multiple for multiple in tips.street_multiples]
-    if stage.spot not in tips.on or not tip_ante or cents not in allowed:
+    if cents not in allowed_tips(setup, seat, stage):
         listed = ", ".join(f"{multiple}x" for multiple in tips.street_multiples)
         text = f"a tip of {format_cents(cents)} on {stage.label}; {listed} of the tip on the ante"
         raise Refused("tip.bad_multiple", text, cites=tips.cites)
+
+
+def allowed_tips(setup: Setup, seat: Seat, stage: Stage) -> tuple[Cents, ...]:
+    """What may be added for the dealer: multiples of the tip on the ante, where there is one."""
+    tips, tip_ante = setup.book.tips, seat.wagers.get("tip_ante", 0)
+    if stage.spot not in tips.on or not tip_ante:
+        return ()
+    return tuple(tip_ante * multiple for multiple in tips.street_multiples)
 
 
 def collect_if_all_acted(state: Round, done: list[e.AnyEvent]) -> Iterator[e.AnyEvent]:

@@ -64,6 +64,13 @@ def places_of(setup: Setup) -> tuple[str, ...]:
     return ("", *(place for place in PLACES[1:] if place.removeprefix("six_card_") in dealt))
 
 
+def can_be_reported(state: Round, what: str) -> bool:
+    """Whether a report is taken at all: a round is played, with what went wrong in it."""
+    if state.phase in ("over", "void") or (what in OF_CHIPS and state.setup.progressive is None):
+        return False
+    return what not in CONDUCT or bool(state.seats)
+
+
 def incident(state: Round, action: Incident) -> Iterator[e.AnyEvent]:
     """Note it, and do what follows from it."""
     if action.what not in KNOWN:

@@ -18,7 +18,8 @@ from riverboat.errors import Refused
 from riverboat.games import Round, Seat, Setup, open_round, play, set_up
 from riverboat.games import actions as a
 from riverboat.games.dealing import card_counts, deal_out
-from riverboat.games.deciding import seat_to_act, stage_of
+from riverboat.games.deciding import seat_to_act
+from riverboat.games.legal import legal, whole_bets
 from riverboat.games.setup import Raw
 from riverboat.gym.rendering import render_round
 from riverboat.meter.amounts import meter_of
@@ -33,8 +34,7 @@ Strategy: TypeAlias = Callable[[Round, int], a.AnyAction]
 
 def stay_in(state: Round, seat: int) -> a.AnyAction:
     """The other seats' strategy unless another is given: never fold, bet as little as allowed."""
-    smallest = stage_of(state).multiples[0]
-    return a.Bet(seat=seat, cents=state.seats[seat].wagers["ante"] * smallest)
+    return a.Bet(seat=seat, cents=whole_bets(state, legal(state, seat))[0].cents)
 
 
 class TableEnv(gymnasium.Env[Observation, np.int64]):
@@ -139,10 +139,10 @@ class TableEnv(gymnasium.Env[Observation, np.int64]):
     def action_mask(self) -> NDArray[np.int8]:
         """Which actions the rules allow now: 1 or 0 for each; all 0 when the round is over."""
         mask = np.zeros(len(self.actions), dtype=np.int8)
-        if seat_to_act(self.round) == self.seat:
-            mask[0] = 1
-            for multiple in stage_of(self.round).multiples:
-                mask[1 + self.multiples.index(multiple)] = 1
+        offers = legal(self.round, self.seat)
+        mask[0] = any(offer.kind is a.Fold for offer in offers)
+        for bet in whole_bets(self.round, offers):
+            mask[1 + self.multiples.index(bet.times)] = 1
         return mask
 
     def _space(self) -> Dict:

@@ -85,21 +85,20 @@ def pay_award(desk: Desk, by: Actor, action: a.PayAward) -> Iterator[AnyTold]:
     require_turn(desk, lamp)
     require_win(desk, lamp.seat, lamp.hand)
     controller = desk.controller
-    if not lamp.award:
-        logged = log_tray_award(desk, lamp)
-        yield logged
-        controller = apply(controller, logged)
-    else:
-        logged = controller.wins[lamp.award].logged
+    logged = controller.wins[lamp.award].logged if lamp.award else log_tray_award(desk, lamp)
     if logged.source == "cage" and not action.document.strip():
         text = (
             f"seat {lamp.seat} is paid {PAID_FROM[logged.source]}; name the document of the payment"
         )
         cites = tuple(dict.fromkeys((*rule.payment.cites, *step.cites)))
         raise Refused("payment.no_document", text, cites=cites)
+    paid = tuple(_paid(desk, lamp, logged))
+    if not lamp.award:
+        yield logged
+        controller = apply(controller, logged)
     given = e.AwardGiven(award=logged.award, document=action.document, by=by.name)
     yield given
-    yield from _paid(desk, lamp, logged)
+    yield from paid
     yield from cleared(desk.round.setup, apply(controller, given), lamp.seat)
 
 

@@ -1,7 +1,6 @@
 """How a round ends at the controller: the end key, a void; and what two people take back."""
 
 from collections.abc import Iterator
-from functools import reduce
 from typing import Any
 
 from riverboat import events as r
@@ -13,7 +12,6 @@ from riverboat.games.paying import close, remaining, unsettled_words
 from riverboat.games.round import Round, accepted_wagers
 from riverboat.games.voiding import void
 from riverboat.meter.events import AnyLinkEvent, BackedOut, ContributionReversed
-from riverboat.meter.link import apply as apply_to_link
 from riverboat.meter.operations import VoidRound, end_hold, reached
 from riverboat.meter.operations import back_out as back_out_of_link
 from riverboat.meter.operations import void_round as void_on_link
@@ -48,13 +46,13 @@ def game_over(desk: Desk, by: Actor, action: a.GameOver) -> Iterator[AnyTold]:
         raise Refused("close.unsettled", text, cites=cites)
     accepted = len(controller.accepted)
     told = list(close(desk.round, g.Close()))
+    ended = tuple(end_hold(desk.link, controller.table)) if desk.link is not None else ()
+    after = (
+        desk if desk.link is None else desk._replace(link=reduce(apply_to_link, ended, desk.link))
+    )
+    given = tuple(contributed(after, told, controller.round, accepted))
     yield e.SystemReset(cause="game_over", by=by.name)
-    yield from told
-    if desk.link is not None:
-        ended = tuple(end_hold(desk.link, controller.table))
-        yield from ended
-        desk = desk._replace(link=reduce(apply_to_link, ended, desk.link))
-    yield from contributed(desk, told, controller.round, accepted)
+    yield from (*told, *ended, *given)
 
 
 def void_round(desk: Desk, by: Actor, action: a.VoidRound) -> Iterator[AnyTold]:

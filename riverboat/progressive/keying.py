@@ -117,8 +117,9 @@ def verify_win(desk: Desk, by: Actor, action: a.VerifyWin) -> Iterator[AnyTold]:
     require_person(by, step, called=lamp.has("call_supervisor"))
     require_win(desk, lamp.seat, lamp.hand)
     require_turn(desk, lamp)
+    fixed = tuple(at_step(desk, lamp, "verify_win"))
     yield e.WinVerified(seat=lamp.seat, by=by.name)
-    yield from at_step(desk, lamp, "verify_win")
+    yield from fixed
 
 
 def key_in_winner(desk: Desk, by: Actor, action: a.KeyInWinner) -> Iterator[AnyTold]:
@@ -132,8 +133,9 @@ def key_in_winner(desk: Desk, by: Actor, action: a.KeyInWinner) -> Iterator[AnyT
     require_person(by, step)
     require_win(desk, lamp.seat, lamp.hand)
     require_turn(desk, lamp)
+    fixed = tuple(at_step(desk, lamp, "key_in_winner"))
     yield e.WinnerKeyedIn(seat=lamp.seat, by=by.name)
-    yield from at_step(desk, lamp, "key_in_winner")
+    yield from fixed
 
 
 def _require_switch(rule: Progressive, step: str) -> None:
@@ -169,8 +171,9 @@ def turn_key(desk: Desk, by: Actor, action: a.TurnKey) -> Iterator[AnyTold]:
     lamp = _in_hand(desk, name)
     require_next(desk.round.setup, rule, lamp, name)
     turned = e.KeyTurned(to=action.to, seat=lamp.seat, by=by.name)
+    moved = tuple(at_step(desk, lamp, name))
     yield turned
-    yield from at_step(desk, lamp, name)
+    yield from moved
     yield from cleared(desk.round.setup, apply(desk.controller, turned), lamp.seat)
 
 
@@ -189,8 +192,9 @@ def press_j_pot(desk: Desk, by: Actor, action: a.PressJPot) -> Iterator[AnyTold]
     require_next(desk.round.setup, rule, lamp, "press_j_pot")
     require_person(by, step)
     require_win(desk, lamp.seat, lamp.hand)
+    fixed = tuple(at_step(desk, lamp, "press_j_pot"))
     yield e.JPotPressed(seat=lamp.seat, by=by.name)
-    yield from at_step(desk, lamp, "press_j_pot")
+    yield from fixed
     if not lamp.percent:
         yield log_tray_award(desk, lamp)
 

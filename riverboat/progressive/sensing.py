@@ -13,7 +13,7 @@ from riverboat.games.betting import (
     wager,
 )
 from riverboat.games.own_meter import in_the_round
-from riverboat.meter.events import AnyLinkEvent, Contributed
+from riverboat.meter.events import AnyLinkEvent, Contributed, ContributionReversed
 from riverboat.meter.operations import contribute, in_service, reached, reverse, takes_wagers
 from riverboat.progressive import actions as a
 from riverboat.progressive import events as e
@@ -27,7 +27,7 @@ AnyTold = r.AnyEvent | e.AnyControllerEvent | AnyLinkEvent
 def place_chip(desk: Desk, by: Actor, action: a.PlaceChip) -> Iterator[AnyTold]:
     """A chip counts while bets are open, with an ante beside it and of the right amount."""
     rule = rule_of(desk.round)
-    if not betting_is_open(desk.round) or desk.controller.locked:
+    if not takes_chips(desk):
         text = f"a chip on the sensor of seat {action.seat} after the bets were closed"
         cites = tuple(dict.fromkeys((*rule.sensor.cites, *rule.lock.cites)))
         raise Refused("sensor.late", text, cites=cites)
@@ -36,10 +36,15 @@ def place_chip(desk: Desk, by: Actor, action: a.PlaceChip) -> Iterator[AnyTold]:
     yield e.ChipDetected(seat=action.seat)
 
 
+def takes_chips(desk: Desk) -> bool:
+    """Whether a chip that is put on a sensor, or taken off it, still counts."""
+    return betting_is_open(desk.round) and not desk.controller.locked
+
+
 def remove_chip(desk: Desk, by: Actor, action: a.RemoveChip) -> Iterator[AnyTold]:
     """A player changes his mind while bets are open; afterwards the list stays as it is."""
     rule = rule_of(desk.round)
-    if not betting_is_open(desk.round) or desk.controller.locked:
+    if not takes_chips(desk):
         text = f"the chip of seat {action.seat} is taken off after the bets were closed"
         raise Refused("sensor.locked", text, cites=rule.lock.cites)
     yield from take_back(desk.round, g.TakeBack(seat=action.seat, spot="progressive"))
@@ -59,9 +64,10 @@ def coin_in(desk: Desk, by: Actor, action: a.CoinIn) -> Iterator[AnyTold]:
     locked = next(event for event in told if isinstance(event, r.ProgressiveLocked))
     if locked.seats:
         in_service(desk.link, controller.table, rule)
+    given = tuple(contributed(desk, told, number, len(locked.seats)))
     yield e.BetsLocked(round=number, seats=locked.seats, by=by.name)
     yield from told
-    yield from contributed(desk, told, number, len(locked.seats))
+    yield from given
 
 
 def _number(desk: Desk, wanted: int) -> int:
@@ -145,14 +151,16 @@ def cancel_wager(desk: Desk, by: Actor, action: a.CancelWager) -> Iterator[AnyTo
         raise Refused("reason.missing", "a cancelled wager needs a reason", cites=cites)
     cents = desk.round.seats[action.seat].wagers["progressive"]
     left = tuple(seat for seat in sorted(controller.accepted) if seat != action.seat)
+    back: tuple[ContributionReversed, ...] = ()
+    if desk.round.setup.choice("contribute_at") == "lock":
+        link, accepted = reached(desk.link, rule), len(controller.accepted)
+        back = tuple(reverse(link, controller.table, controller.round, 1, accepted, rest=True))
     yield e.WagerCancelled(seat=action.seat, reason=action.reason, by=by.name)
     yield r.WagerTakenBack(seat=action.seat, spot="progressive", cents=cents)
     yield r.ProgressiveLocked(seats=left)
-    if desk.round.setup.choice("contribute_at") == "lock":
-        link, accepted = reached(desk.link, rule), len(controller.accepted)
-        for reversal in reverse(link, controller.table, controller.round, 1, accepted, rest=True):
-            yield reversal
-            yield in_the_round(reversal)
+    for reversal in back:
+        yield reversal
+        yield in_the_round(reversal)
 
 
 def first_card(desk: Desk, by: Actor, action: a.FirstCard) -> Iterator[AnyTold]:

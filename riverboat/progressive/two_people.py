@@ -23,3 +23,12 @@ def require_two(
         raise Refused("person.same", text, cites=cites)
     if not reason.strip():
         raise Refused("reason.missing", f"{what} needs a reason", cites=cites)
+
+
+def may_be_second(by: Actor, second: object) -> bool:
+    """Whether somebody can agree to what a supervisor asks for."""
+    try:
+        require_two(by, second, "?", "this")  # type: ignore[arg-type]
+    except Refused:
+        return False
+    return True

@@ -85,27 +85,36 @@ def in_round(day: Day, by: Actor, action: Any) -> Iterator[e.AnyEvent]:
     if isinstance(action, g.Wager):
         require_named_player(day, action)
     if isinstance(action, g.Deal):
-        yield from _dealt_by_hand(day)
+        _require_by_hand(day)
     if isinstance(action, g.Incident):
         _require_possible(day, action)
-    if isinstance(action, g.Bet | g.Fold | g.Turn):
+    if isinstance(action, WAIT_FOR_COUNT):
         require_count_done(day)
-    under_way = isinstance(action, g.Wager | g.TakeBack | g.Incident)
-    yield from step_round(dealt_so_far(day) if under_way else day.round, action)
+    told = step_round(dealt_so_far(day) if isinstance(action, UNDER_WAY) else day.round, action)
+    if isinstance(action, g.Deal) and day.deck_in_play is not None:
+        yield from abandoned(day.deck_in_play, "the round was dealt by hand")
+    yield from told
 
 
+UNDER_WAY = (g.Wager, g.TakeBack, g.Incident)
+"""What is judged by the cards that have come so far of a deal that is under way."""
+WAIT_FOR_COUNT = (g.Bet, g.Fold, g.Turn)
 _OF_PHYSICAL_CARDS = ("face_up_cards", "card_drawn_in_error", "deck_count")
 
 
-def _require_possible(day: Day, action: g.Incident) -> None:
+def is_possible(day: Day, what: str) -> bool:
     """Once the cut of a committed deck is fixed, nobody moves its cards by finding one face up."""
     test = day.configuration is not None and day.configuration.test
-    if day.cut_fixed and not test and action.what in _OF_PHYSICAL_CARDS:
+    return test or not day.cut_fixed or what not in _OF_PHYSICAL_CARDS
+
+
+def _require_possible(day: Day, action: g.Incident) -> None:
+    if not is_possible(day, action.what):
         text = "the cut of this committed deck is fixed; its cards come out as they were sealed"
         raise Refused("incident.committed", text, cites=SILENT)
 
 
-def _dealt_by_hand(day: Day) -> Iterator[e.AnyEvent]:
+def _require_by_hand(day: Day) -> None:
     """A deal that was made by hand while play was interrupted is entered as a whole.
 
     A deck that was committed to was then not dealt from, and its commitment is abandoned.
@@ -113,8 +122,6 @@ def _dealt_by_hand(day: Day) -> Iterator[e.AnyEvent]:
     if not day.by_hand:
         text = "a whole deal at once; cards come from the committed deck or are reported one by one"
         raise Refused("deal.not_by_hand", text, cites=SILENT)
-    if day.deck_in_play is not None:
-        yield from abandoned(day.deck_in_play, "the round was dealt by hand")
 
 
 _DECIDE: dict[type, Procedure] = {
@@ -162,7 +169,7 @@ _DECIDE: dict[type, Procedure] = {
     g.CorrectCard: correct_card,
 }
 _KINDS = frozenset((*_DECIDE, *get_args(g.AnyAction)))
-_WHILE_INTERRUPTED = (a.Confirm, a.TellTime, a.Fill, a.Credit)
+WHILE_INTERRUPTED = (a.Confirm, a.TellTime, a.Fill, a.Credit)
 
 
 def _decided(day: Day, by: Actor, action: a.AnyAction) -> list[e.AnyEvent]:
@@ -181,7 +188,7 @@ def decide(day: Day, by: Actor, action: a.AnyAction) -> tuple[e.AnyEvent, ...]:
     require_struct(by, Actor, "by")
     require_action(action, _KINDS)
     require_permission(day, by, action)
-    if day.interrupted and not isinstance(action, _WHILE_INTERRUPTED):
+    if day.interrupted and not isinstance(action, WHILE_INTERRUPTED):
         text = f"play is interrupted until the floor has signed: {day.interrupted}"
         raise Refused("play.interrupted", text, cites=SILENT)
     events = _decided(day, by, action)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from itertools import pairwise
+from typing import NamedTuple
 
 from riverboat.errors import NotationError, Refused
 from riverboat.rulebook.procedures import OpeningStep
@@ -45,8 +46,7 @@ def receive_deck(day: Day, by: Actor, action: a.ReceiveDeck) -> Iterator[e.AnyEv
     if len(day.decks) >= wanted:
         text = f"another deck; {wanted} is in use at this table"
         raise Refused("deck.too_many", text, cites=cites)
-    for other in day.decks.values():
-        _require_pair(book.two_decks, action, other)
+    _require_pair(day, action)
     if action.preshuffled and "preshuffled" not in book.shuffle.waived_for:
         text = "a pre-shuffled deck; here every deck is shuffled before play"
         raise Refused("deck.not_waived", text, cites=book.shuffle.cites)
@@ -58,13 +58,30 @@ def receive_deck(day: Day, by: Actor, action: a.ReceiveDeck) -> Iterator[e.AnyEv
     )
 
 
-def _require_pair(rule: object, action: a.ReceiveDeck, other: Deck) -> None:
-    cites = getattr(rule, "cites", SILENT)
-    if getattr(rule, "same_design", False) and action.design != other.design:
-        text = f"a deck of {action.design} design beside one of {other.design} design; the same"
+class Pairing(NamedTuple):
+    """What a further deck must have in common with those that are here, and what it must not."""
+
+    designs: tuple[str, ...]
+    backs: tuple[str, ...]
+
+
+def pairing(day: Day) -> Pairing:
+    """The designs that a further deck has, and the backs that it has not; none where any goes."""
+    rule, here = book_of(day).two_decks, day.decks.values()
+    if rule is None:
+        return Pairing((), ())
+    designs = dict.fromkeys(deck.design for deck in here) if rule.same_design else ()
+    return Pairing(tuple(designs), tuple(d.back for d in here) if rule.different_backs else ())
+
+
+def _require_pair(day: Day, action: a.ReceiveDeck) -> None:
+    rule, (designs, backs) = book_of(day).two_decks, pairing(day)
+    cites = rule.cites if rule is not None else SILENT
+    if any(action.design != design for design in designs):
+        text = f"a deck of {action.design} design beside one of {designs[0]} design; the same"
         raise Refused("deck.other_design", f"{text} is right", cites=cites)
-    if getattr(rule, "different_backs", False) and action.back == other.back:
-        text = f"two decks with {other.back} backs; different colours are right"
+    if action.back in backs:
+        text = f"two decks with {action.back} backs; different colours are right"
         raise Refused("deck.same_back", text, cites=cites)
 
 

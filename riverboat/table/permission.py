@@ -1,5 +1,6 @@
 """Who may ask for what. What a clause gives to a person is checked where that clause is."""
 
+from functools import cache
 from typing import get_args
 
 from riverboat.errors import Refused
@@ -65,23 +66,23 @@ _WHO: dict[type, tuple[Role, ...]] = {
     g.CorrectCard: _FLOOR,
     g.Incident: _STAFF,
 }
-_BY_HAND = (a.ReportCard, a.CountStub)
+_OF_ROUNDS = frozenset(get_args(g.AnyAction))
+_BY_HAND = frozenset((*_OF_ROUNDS, a.ReportCard, a.CountStub))
 _PLAYS = (g.Wager, g.TakeBack, g.Bet, g.Fold)
+_KINDS = tuple(get_args(a.DayAction)) + tuple(get_args(g.AnyAction))
 
 
 def require_permission(day: Day, by: Actor, action: a.AnyAction) -> None:
     """The person is one who may do it, in person or as the program of a demo table."""
-    _require_kind(day, by, action)
+    require_kind_of_table(by, *_kinds(day, action))
     if by.role == "lab":
         return
-    roles = roles_for(day, action)
+    roles = roles_for(type(action), *_circumstances(day))
     if not has_role(by, roles):
         said = " or ".join(roles) or "lab"
         text = f"{is_a(by)}; this is for the {said}"
         raise Refused("person.may_not", text, cites=SILENT)
-    if by.role == "dealer" and by.name != day.dealer:
-        text = f"{by.name} does not deal here now; {day.dealer or 'nobody'} does"
-        raise Refused("dealer.not_on_duty", text, cites=SILENT)
+    _require_on_duty(day, by)
     if isinstance(action, _PLAYS) and by.role == "player":
         require_own_seat(day, by, action)
 
@@ -89,57 +90,96 @@ def require_permission(day: Day, by: Actor, action: a.AnyAction) -> None:
 def require_presser(day: Day, by: Actor, key: Action) -> None:
     """A key of the table's controller is pressed by people of this table; whose key it is, the
     controller knows."""
-    _require_kind(day, by, key)
+    require_kind_of_table(by, *_kinds(day, key))
     if day.interrupted:
         text = f"play is interrupted until the floor has signed: {day.interrupted}"
         raise Refused("play.interrupted", text, cites=SILENT)
-    if by.role == "dealer" and by.name != day.dealer:
-        text = f"{by.name} does not deal here now; {day.dealer or 'nobody'} does"
-        raise Refused("dealer.not_on_duty", text, cites=SILENT)
+    _require_on_duty(day, by)
     seat = getattr(key, "seat", 0)
     if by.role == "player" and day.seated.get(seat) != by.name:
         text = f"{by.name} does not sit at seat {seat}"
         raise Refused("seat.not_yours", text, cites=SILENT)
 
 
-def roles_for(day: Day, action: a.AnyAction) -> tuple[Role, ...]:
+def kinds_for(day: Day, by: Actor) -> tuple[type, ...]:
+    """What somebody may ask for at a table, as far as that is a matter of who they are."""
+    if not is_of_table(day, by):
+        return ()
+    return _kinds_of(by.role, *_circumstances(day))
+
+
+def is_of_table(day: Day, by: Actor) -> bool:
+    """Whether somebody has a part at such a table now; a dealer, when it is theirs to deal."""
+    try:
+        test, demo = _kind_now(day)
+        require_kind_of_table(by, test, demo)
+        _require_on_duty(day, by)
+    except Refused:
+        return False
+    return True
+
+
+def roles_for(kind: type, physical: bool, by_hand: bool) -> tuple[Role, ...]:
     """The roles that may ask for something.
 
     At a table with physical cards the dealer enters what players do with their chips. What was
     finished by hand while play was interrupted is entered by the floor.
     """
-    roles = _WHO.get(type(action), _DEALER)
-    physical = day.configuration is not None and day.configuration.physical
-    if isinstance(action, _PLAYS) and physical:
+    roles = _WHO.get(kind, _DEALER)
+    if kind in _PLAYS and physical:
         roles = (*roles, "dealer")
-    if day.by_hand and day.in_round and isinstance(action, (*get_args(g.AnyAction), *_BY_HAND)):
+    if by_hand and kind in _BY_HAND:
         roles = (*roles, "floorperson")
     return roles
 
 
+def _circumstances(day: Day) -> tuple[bool, bool]:
+    """Whether the cards are physical, and whether a round is being finished by hand."""
+    physical = day.configuration is not None and day.configuration.physical
+    return physical, day.by_hand and day.in_round
+
+
+@cache
+def _kinds_of(role: Role, physical: bool, by_hand: bool) -> tuple[type, ...]:
+    if role == "lab":
+        return _KINDS
+    somebody = Actor(name="", role=role)
+    return tuple(k for k in _KINDS if has_role(somebody, roles_for(k, physical, by_hand)))
+
+
+def _kind_now(day: Day) -> tuple[bool, bool]:
+    """Whether a table is a test table or a demo; until it is set up, it may become either."""
+    if day.configuration is None:
+        return True, True
+    return day.configuration.test, day.configuration.demo
+
+
 def _kinds(day: Day, action: Action) -> tuple[bool, bool]:
-    """Whether a table is a test table or a demo; one that is not set up, whether it is to be, and
-    until somebody says so it may become either."""
+    """The same, and of one that is not set up, whether it is to be by what is proposed for it."""
     if day.configuration is not None:
-        return day.configuration.test, day.configuration.demo
+        return _kind_now(day)
     if isinstance(action, a.Propose):
         return action.submission.test, action.submission.demo
     if isinstance(action, a.Approve) and action.number in day.proposals:
         proposed = day.proposals[action.number].configuration
         return proposed.test, proposed.demo
-    return True, True
+    return _kind_now(day)
 
 
-def _require_kind(day: Day, by: Actor, action: Action) -> None:
+def require_kind_of_table(by: Actor, test: bool, demo: bool) -> None:
     """Labs only at test tables, players only at others; programs only where a table is a demo."""
-    test, demo = _kinds(day, action)
-    demo = demo or test
     if by.role == "lab" and not test:
         text = f"{by.name} is a lab; this table is open for play and takes no test"
         raise Refused("table.not_test", text, cites=SILENT)
     if by.role == "player" and test:
         text = "this is a test table; it is not open for play"
         raise Refused("table.test", text, cites=SILENT)
-    if by.automatic and by.role not in ("system", "player") and not demo:
+    if by.automatic and by.role not in ("system", "player") and not (demo or test):
         text = f"{by.name} is a program; at this table people do it"
         raise Refused("person.automatic", text, cites=SILENT)
+
+
+def _require_on_duty(day: Day, by: Actor) -> None:
+    if by.role == "dealer" and by.name != day.dealer:
+        text = f"{by.name} does not deal here now; {day.dealer or 'nobody'} does"
+        raise Refused("dealer.not_on_duty", text, cites=SILENT)

@@ -203,14 +203,21 @@ def _require_cut(day: Day, deck: Deck) -> None:
 
 def deal_from_deck(day: Day, by: Actor, action: a.DealOut) -> Iterator[e.AnyEvent]:
     """The committed order, cut, from the top; a card found face up was left out."""
+    deck = require_deal(day)
+    assert deck.sealed is not None
+    order = cut_order(deck.sealed.order, deck.depths)[left_out_count(day.playing) :]
+    places = deal_out(day.setup, sorted(day.playing.seats), order)
+    yield from step(day.playing, g.Deal(places=places))
+
+
+def require_deal(day: Day) -> Deck:
+    """The committed deck of the round, cut, with nothing before its deal."""
     deck = _deck_to_deal(day)
     if deck.sealed is None:
         text = "physical cards are reported one by one as they leave the shoe"
         raise Refused("deal.physical", text, cites=SILENT)
     _require_cut(day, deck)
-    order = cut_order(deck.sealed.order, deck.depths)[left_out_count(day.playing) :]
-    places = deal_out(day.setup, sorted(day.playing.seats), order)
-    yield from step(day.playing, g.Deal(places=places))
+    return deck
 
 
 def left_out_count(state: Round) -> int:

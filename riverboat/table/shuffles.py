@@ -122,18 +122,8 @@ def _count_cites(day: Day) -> tuple[str, ...]:
 
 def seal_deck(day: Day, by: Actor, action: a.SealDeck | a.ForceDeck) -> Iterator[e.AnyEvent]:
     """The order of an electronic deck is fixed and committed to, before any bet on it."""
-    deck, configuration = deck_named(day, action.deck), configured(day)
     forced = isinstance(action, a.ForceDeck)
-    if forced and not configuration.test:
-        text = "a forced deck; that is for test tables, which are not open for play"
-        raise Refused("deck.forced", text, cites=SILENT)
-    if configuration.physical:
-        text = "a sealed deck; this table is dealt with physical cards and has no commitment"
-        raise Refused("deck.physical", text, cites=SILENT)
-    require_stage(deck, ("shuffled",), "sealing", book_of(day).shuffle.cites)
-    if deck.sealed is not None or deck.is_cut:
-        text = f"the {deck.name} deck is already sealed"
-        raise Refused("deck.sealed", text, cites=SILENT)
+    deck = require_sealable(day, action.deck, forced=forced)
     number = day.commitments + 1
     made = commit(day.table, number, action.order, action.salts)
     yield e.DeckSealed(
@@ -144,6 +134,22 @@ def seal_deck(day: Day, by: Actor, action: a.SealDeck | a.ForceDeck) -> Iterator
         salts=action.salts,
         forced=forced,
     )
+
+
+def require_sealable(day: Day, name: str, *, forced: bool) -> Deck:
+    """A shuffled deck of a table without physical cards, to whose order nobody is committed yet."""
+    deck, configuration = deck_named(day, name), configured(day)
+    if forced and not configuration.test:
+        text = "a forced deck; that is for test tables, which are not open for play"
+        raise Refused("deck.forced", text, cites=SILENT)
+    if configuration.physical:
+        text = "a sealed deck; this table is dealt with physical cards and has no commitment"
+        raise Refused("deck.physical", text, cites=SILENT)
+    require_stage(deck, ("shuffled",), "sealing", book_of(day).shuffle.cites)
+    if deck.sealed is not None or deck.is_cut:
+        text = f"the {deck.name} deck is already sealed"
+        raise Refused("deck.sealed", text, cites=SILENT)
+    return deck
 
 
 def needs_seal(day: Day, deck: Deck) -> bool:

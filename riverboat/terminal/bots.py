@@ -7,7 +7,7 @@ from typing import TypeAlias
 from riverboat.cards import RANKS, Card, rank_of, suit_of
 from riverboat.games import Round, Setup
 from riverboat.games.actions import AnyAction, Bet, Fold
-from riverboat.games.deciding import stage_of
+from riverboat.games.legal import legal, whole_bets
 from riverboat.hands import FiveCardHand, rank_five
 
 Decide: TypeAlias = Callable[[Round, int], AnyAction]
@@ -21,12 +21,13 @@ _ACE = RANKS.index("A")
 
 def decide(state: Round, seat: int) -> AnyAction:
     """A bot's decision: fold, or stay in for an allowed multiple of its ante."""
-    stage, place = stage_of(state), state.seats[seat]
+    place = state.seats[seat]
+    multiples = tuple(bet.times for bet in whole_bets(state, legal(state, seat)))
     seen = place.cards + state.community[: state.turned]
     if state.setup.book.comparison is not None and len(seen) == _FULL_HAND:
-        multiple = pair_or_ace_king(seen, stage.multiples)
+        multiple = pair_or_ace_king(seen, multiples)
     else:
-        multiple = points_and_pairs(seen, stage.multiples)
+        multiple = points_and_pairs(seen, multiples)
     if not multiple:
         return Fold(seat=seat)
     return Bet(seat=seat, cents=place.wagers["ante"] * multiple)

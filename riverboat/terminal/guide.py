@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from riverboat.games.deciding import stage_of
+from riverboat.games.legal import legal, whole_bets
 from riverboat.money import format_cents
 from riverboat.pages.page import Block, Facts, Heading, Table, Words
 from riverboat.rulebook import Rulebook
@@ -61,7 +62,7 @@ def _rules_now(scene: Scene) -> Iterator[tuple[str, Sequence[str]]]:
     book, state = scene.setup.book, scene.state
     if state.phase == "deciding":
         stage = stage_of(state)
-        allowed = ", ".join(f"{multiple}x" for multiple in stage.multiples)
+        allowed = ", ".join(f"{bet.times}x" for bet in whole_bets(state, legal(state)))
         yield f"Stay in for {allowed} of the ante", stage.bet_cites
         yield "Or fold", stage.fold_cites
         yield "When all have acted", stage.reveal_cites

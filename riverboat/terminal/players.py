@@ -4,7 +4,9 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from riverboat.games import Setup
-from riverboat.games.limits import Limit
+from riverboat.games.legal import amounts_on
+from riverboat.games.offers import Choice, Range
+from riverboat.games.round import Seat
 from riverboat.games.stages import stages_of
 from riverboat.hand_kinds import HandSize
 from riverboat.money import Cents, divide_up
@@ -71,28 +73,27 @@ def seat_players(setup: Setup, you: int) -> dict[int, Player]:
     return players
 
 
-def within(limit: Limit, cents: Cents) -> Cents:
-    """The nearest amount that a limit allows."""
-    top = cents if limit.maximum_cents is None else min(cents, limit.maximum_cents)
-    return max(top, limit.minimum_cents)
+def within(bounds: Choice | Range, cents: Cents) -> Cents:
+    """The nearest amount that is on offer, from above where it lies between two."""
+    if isinstance(bounds, Choice):
+        return int(bounds.values[0] or 0)
+    top = cents if bounds.maximum is None else min(cents, bounds.maximum)
+    return max(divide_up(top, bounds.unit) * bounds.unit, bounds.minimum or 0)
 
 
 def ante_chips(setup: Setup) -> tuple[Cents, ...]:
     """Three antes to choose from with one key."""
-    limit = setup.limits.ante
-    amounts = [within(limit, cents) for cents in CHIPS_CENTS]
+    bounds = amounts_on(setup, Seat(), "ante")
+    amounts = [within(bounds, cents) for cents in CHIPS_CENTS]
     if len(set(amounts)) < len(amounts):
-        amounts = [limit.minimum_cents * times for times in (1, 2, 5)]
+        amounts = [within(bounds, 0) * times for times in (1, 2, 5)]
     return tuple(amounts)
 
 
 def side_bet_chips(setup: Setup, spot: str) -> tuple[Cents, ...]:
     """The amounts of a side bet that one key goes through; a progressive has only one."""
-    if setup.progressive is not None and spot == "progressive":
-        return (setup.progressive.wager_cents,)
-    limit = setup.limits.bonuses[spot]
-    amounts = (within(limit, cents) for cents in (1_00, 5_00, 25_00))
-    return tuple(dict.fromkeys(amounts))
+    bounds = amounts_on(setup, Seat(), spot)
+    return tuple(dict.fromkeys(within(bounds, cents) for cents in (1_00, 5_00, 25_00)))
 
 
 def offered(setup: Setup) -> tuple[str, ...]:
@@ -102,7 +103,7 @@ def offered(setup: Setup) -> tuple[str, ...]:
 
 def taste_bets(setup: Setup, taste: Taste) -> dict[str, Cents]:
     """What a bot puts down before the deal; a bet that needs one it dislikes is left out later."""
-    bets = {"ante": within(setup.limits.ante, taste.ante_cents)}
+    bets = {"ante": within(amounts_on(setup, Seat(), "ante"), taste.ante_cents)}
     for spot in offered(setup):
         offer = setup.book.offer(spot)
         if offer is not None and taste.likes(offer):

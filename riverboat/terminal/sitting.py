@@ -1,7 +1,6 @@
 """A sitting at a table: betting, an automatic dealer, bots, you, and one round after another."""
 
 import random
-from contextlib import suppress
 
 from riverboat.cards import DECK
 from riverboat.errors import NotationError, Refused
@@ -10,6 +9,8 @@ from riverboat.games import actions as a
 from riverboat.games.dealing import deal_out
 from riverboat.games.deciding import seat_to_act, stage_of
 from riverboat.games.explaining import explain
+from riverboat.games.legal import WholeBet, legal, whole_bets
+from riverboat.games.offers import allows
 from riverboat.meter.amounts import meter_of
 from riverboat.money import Cents, format_cents, parse_dollars
 from riverboat.terminal import bots, coach
@@ -188,11 +189,8 @@ class Sitting:
             mine = bets if player.taste is None else taste_bets(self.setup, player.taste)
             for spot, cents in mine.items():
                 wager = a.Wager(seat=number, spot=spot, cents=cents, player=player.name)
-                if player.is_you:
+                if player.is_you or allows(legal(state, number), wager):
                     state = play(state, wager)
-                else:
-                    with suppress(Refused):
-                        state = play(state, wager)
             given = top_up(player, most_it_can_cost(self.setup, mine))
             if given and player.is_you:
                 self.front.tell(f"The house gives you {format_cents(given)} more in play money.")
@@ -247,13 +245,16 @@ class Sitting:
         self.front.tell(coach.hint(self.state, self.you))
 
     def _decision_prompt(self) -> Prompt:
-        stage, ante = stage_of(self.state), self.state.seats[self.you].wagers["ante"]
-        bets = [(str(times), format_cents(ante * times)) for times in stage.multiples]
+        bets = [(str(times), format_cents(cents)) for times, cents in self._bets_on_offer()]
         choice = [("b", f"bet {bets[0][1]}")] if len(bets) == 1 else [*bets, ("b", "bet")]
-        return Prompt(f"{stage.label}, your turn", (("f", "fold"), *choice, *self._help_keys()))
+        label = stage_of(self.state).label
+        return Prompt(f"{label}, your turn", (("f", "fold"), *choice, *self._help_keys()))
+
+    def _bets_on_offer(self) -> tuple[WholeBet, ...]:
+        return whole_bets(self.state, legal(self.state, self.you))
 
     def _your_action(self, command: Command) -> a.Bet | a.Fold | None:
-        stage, ante = stage_of(self.state), self.state.seats[self.you].wagers["ante"]
+        ante, bets = self.state.seats[self.you].wagers["ante"], self._bets_on_offer()
         if command.key == "c":
             self._ask_coach()
             return None
@@ -264,9 +265,9 @@ class Sitting:
         if command.key != "b":
             self._no_such_key(command)
             return None
-        if not command.rest and len(stage.multiples) == 1:
-            return a.Bet(seat=self.you, cents=ante * stage.multiples[0])
-        cents = self._amount(command.rest, f"{stage.label} bet in dollars:")
+        if not command.rest and len(bets) == 1:
+            return a.Bet(seat=self.you, cents=bets[0].cents)
+        cents = self._amount(command.rest, f"{stage_of(self.state).label} bet in dollars:")
         return None if cents is None else a.Bet(seat=self.you, cents=cents)
 
     def _settle(self) -> None:

@@ -10,29 +10,35 @@ from typing import Any, Final, NamedTuple
 from msgspec import to_builtins
 
 from riverboat.evidence.round_file import tells_cards
+from riverboat.floor.attending import next_key
 from riverboat.floor.floor import Floor
-from riverboat.floor.station import Station
+from riverboat.floor.station import AnyAsked, Station
 from riverboat.games import actions as g
 from riverboat.games.dealing import card_counts
 from riverboat.games.table_talk import held
+from riverboat.meter.link import Link
 from riverboat.progressive import actions as p
-from riverboat.progressive.prompting import Coming, accident_words, coming
+from riverboat.progressive.prompting import Coming, accident_words
 from riverboat.progressive.steps import hand_keys
 from riverboat.progressive.winners import Desk
 from riverboat.rulebook import Rulebook
 from riverboat.table import actions as a
 from riverboat.table.day import Day
-from riverboat.table.people import Actor, Role, has_role
+from riverboat.table.people import Actor, has_role
 from riverboat.table.prompts import prompt
 from riverboat.table.tasks import Task
 from riverboat.web.demo import still_bets
-from riverboat.web.mishaps import Asking, asking, incidents, mending, trouble
+from riverboat.web.mishaps import incidents, mending, trouble
+from riverboat.web.offered import Asking, asking, told
 from riverboat.web.real_cards import enters, plays_by_itself, reports
-from riverboat.web.standing_in import Standing, is_shown, signs_for
+from riverboat.web.standing_in import Standing, is_shown
 
 Json = dict[str, Any]
-_FLOOR: Final[tuple[Role, ...]] = ("floorperson",)
 _DOCUMENT: Final = "payment slip"
+_ON_THE_PAD: Final = (
+    p.CoinIn, p.PressHand, p.CallSupervisor, p.GameOver, p.TurnKey, p.PressJPot, g.Close,
+)  # fmt: skip
+_ORDERS: Final = (a.OpenDay, a.AssignDealer, a.Confirm, g.SettleAll)
 _WORDS: Final[dict[type, str]] = {
     p.CoinIn: "Press {lock} to lock the progressive bets",
     p.PlayWithout: "The meter is out of service: give the progressive chips back and play without",
@@ -56,7 +62,7 @@ class Step(NamedTuple):
     who: str
     words: str
     cites: tuple[str, ...]
-    do: object | None
+    do: AnyAsked | None
     say: str = ""
     how: tuple[str, ...] = ()
     seat: int = 0
@@ -69,9 +75,13 @@ _PROGRAMS_BET: Final = Step("player", "The programs on their seats lay their bet
 
 def next_step(floor: Floor, station: Station) -> Step | None:
     """What comes next, whoever's it is; None where nothing is waited for."""
+    return _next_step(station, floor.link(station.link) if station.link else None)
+
+
+def _next_step(station: Station, link: Link | None) -> Step | None:
     now = prompt(station.day)
     tasks = [task for task in now.tasks if not task.optional]
-    key = next_key(floor, station)
+    key = next_key(station, link)
     if key is not None:
         task = tasks[0] if tasks else None
         return _of_key(station, key, task)
@@ -88,17 +98,6 @@ def _way_on(day: Day) -> Step | None:
         "is repaired, put it back into use; until then nobody plays, and the table can be closed"
     )
     return Step(tasks[0].who, words, tasks[0].cites, tasks[0].do)
-
-
-def next_key(floor: Floor, station: Station) -> Coming | None:
-    """The controller's next key; the first card and the end come with the table's own words."""
-    day = station.day
-    if not station.link or not day.in_round or day.interrupted or day.playing.phase == "void":
-        return None
-    found = coming(Desk(station.controller, day.playing, floor.link(station.link)))
-    if found is None or isinstance(found.press, p.FirstCard | p.GameOver):
-        return None
-    return found
 
 
 def _of_task(task: Task) -> Step:
@@ -155,14 +154,14 @@ def _document(station: Station, seat: int) -> str:
 def console_frame(floor: Floor, station: Station, by: Actor, standing: Standing) -> Json:
     """Everything that somebody of the house may do at a table now."""
     day, ask = station.day, asking(floor, station, by)
-    step = next_step(floor, station)
+    step = _next_step(station, ask.link)
     if step is not None and isinstance(step.do, g.CloseBets) and is_shown(day):
         step = _PROGRAMS_BET if still_bets(station) else step
     shown: Json = {
         "part": by.role,
         "stands_in": standing.get(by.name, ""),
         "on_duty": by.role != "dealer" or by.name == day.dealer,
-        "step": None if step is None else _step(day, step, by),
+        "step": None if step is None else _next(ask, step),
         "also": [_also(ask, task) for task in _others(day, step)],
         "incidents": list(incidents(ask)),
         "trouble": list(trouble(ask)),
@@ -170,14 +169,15 @@ def console_frame(floor: Floor, station: Station, by: Actor, standing: Standing)
         "reports": None,
         "enters": None,
         "pad": pad(station),
+        "keys": [told(offer) for offer in ask.of(*_ON_THE_PAD)],
+        "orders": [told(offer) for offer in ask.of(*_ORDERS)],
     }
     if day.configuration is not None:
         cites = [cite for one in _cited(shown) for cite in one]
         shown["clauses"] = clause_texts(day.configuration.book, cites)
     physical = day.configuration is not None and day.configuration.physical
     if physical and day.in_round and not day.interrupted:
-        waits = step is not None and step.who == "dealer" and step.do is None
-        shown["reports"] = reports(ask) if waits else None
+        shown["reports"] = reports(ask)
         shown["enters"] = enters(ask)
     return shown
 
@@ -227,18 +227,25 @@ def is_theirs(day: Day, who: str, by: Actor) -> bool:
     return has_role(by, (who,))  # type: ignore[arg-type]
 
 
-def _is_step_theirs(day: Day, step: Step, by: Actor) -> bool:
+def _is_step_theirs(ask: Asking, step: Step) -> bool:
     """A repaired device is nobody else's to put back: no program knows that it is repaired."""
     if isinstance(step.do, a.RestoreDevice):
-        return has_role(signs_for(by, day, step.do), _FLOOR)
-    return is_theirs(day, step.who, by) and not _is_programs(day, step)
+        return ask.is_taken(step.do)
+    return is_theirs(ask.day, step.who, ask.by) and not _is_programs(ask.day, step)
 
 
 def _is_programs(day: Day, step: Step) -> bool:
     return step.who == "player" and plays_by_itself(day, step.seat)
 
 
-def _step(day: Day, step: Step, by: Actor) -> Json:
+def _next(ask: Asking, step: Step) -> Json:
+    """The next step, theirs only where the table would do it for them."""
+    shown = _step(ask, step)
+    granted = step.do is None or ask.is_taken(step.do)
+    return shown | {"yours": shown["yours"] and granted}
+
+
+def _step(ask: Asking, step: Step) -> Json:
     return {
         "who": step.who,
         "words": step.words,
@@ -252,8 +259,8 @@ def _step(day: Day, step: Step, by: Actor) -> Json:
         "seat": step.seat or None,
         "do": ready_action(step.do),
         "machine": step.who == "system",
-        "yours": _is_step_theirs(day, step, by),
-        "counts": _counts(day, step),
+        "yours": _is_step_theirs(ask, step),
+        "counts": _counts(ask.day, step),
     }
 
 
@@ -276,9 +283,9 @@ def _others(day: Day, step: Step | None) -> list[Task]:
 
 def _also(ask: Asking, task: Task) -> Json:
     """Ready to be done only where the table would do it now."""
-    told = _step(ask.day, _of_task(task), ask.by) | {"optional": task.optional}
-    ready = told["yours"] and task.do is not None and ask.is_taken(task.do)
-    return told if ready else told | {"do": None}
+    shown = _step(ask, _of_task(task)) | {"optional": task.optional}
+    ready = shown["yours"] and task.do is not None and ask.is_taken(task.do)
+    return shown if ready else shown | {"do": None}
 
 
 def pad(station: Station) -> Json | None:

@@ -10,19 +10,24 @@ from msgspec import to_builtins
 
 from riverboat.floor.floor import TABLE, Floor
 from riverboat.floor.station import Station
-from riverboat.games.deciding import seat_to_act, stage_of
+from riverboat.games import actions as g
+from riverboat.games.deciding import stage_of
+from riverboat.games.legal import betting_areas, least_of, whole_bets
 from riverboat.games.round import Round
 from riverboat.meter.accounts import sign
+from riverboat.meter.operations import takes_wagers
 from riverboat.money import Cents
 from riverboat.progressive.controller import light_of
 from riverboat.progressive.prompting import accident_words, coming
 from riverboat.progressive.steps import toggle_cites
 from riverboat.progressive.winners import Desk
 from riverboat.rulebook.progressive import Progressive
+from riverboat.table import actions as a
 from riverboat.table.day import Day
 from riverboat.table.prompts import prompt
 from riverboat.table.views import STAFF, table_view
 from riverboat.web.console import console_frame
+from riverboat.web.offered import Asking, asking
 from riverboat.web.purses import Purses
 from riverboat.web.roles import Guest
 from riverboat.web.standing_in import actor_at
@@ -45,7 +50,7 @@ def table_frame(
         **table_view(station.day, actor),
         "keys": keys_frame(floor, station, staff=staff),
         "sign": sign_frame(floor, station.link) if station.link else None,
-        "you": own_frame(station, purses, guest),
+        "you": own_frame(floor, station, purses, guest),
         "clock": clock_frame(waiting.running(station.day)) if waiting is not None else None,
     }
     if actor is not None and staff:
@@ -53,38 +58,58 @@ def table_frame(
     return frame
 
 
-def own_frame(station: Station, purses: Purses, guest: Guest) -> Json | None:
+def own_frame(floor: Floor, station: Station, purses: Purses, guest: Guest) -> Json | None:
     """What somebody may do at this table now, with the bounds; what is in hand."""
-    if not guest.plays:
+    if not guest.plays or guest.actor is None:
         return None
-    day = station.day
+    day, ask = station.day, asking(floor, station, guest.actor)
     seat = next((seat for seat, name in day.seated.items() if name == guest.name), None)
-    own: Json = {"name": guest.name, "seat": seat, "purse_cents": purses.cents(guest.name)}
+    own: Json = {
+        "name": guest.name,
+        "seat": seat,
+        "purse_cents": purses.cents(guest.name),
+        "sits": ask.values(a.SitDown, "seat"),
+        "stands": seat in ask.values(a.StandUp, "seat"),
+    }
     if seat is None or day.interrupted:
         return own
     if day.round is None or not day.in_round:
-        return {**own, "asked": _asked_of_players(day)}
+        return {**own, "asked": _asked_of_players(ask)}
     state = day.playing
     own["betting"] = state.phase == "betting"
     if own["betting"]:
         ready = purses.noticed.ready(day.table, day.round_number)
         own["waits"] = waits_in_words(betting_of(day, ready), guest.name)
-    if state.phase == "deciding" and seat_to_act(state) == seat:
-        stage = stage_of(state)
-        ante = state.seats[seat].wagers["ante"]
+        own["areas"] = _areas(ask, seat)
+    bets = whole_bets(state, ask.offers)
+    if bets:
         own["decide"] = {
-            "spot": stage.spot,
-            "bets": [{"times": n, "cents": n * ante} for n in stage.multiples],
-            "fold": True,
+            "spot": stage_of(state).spot,
+            "bets": [bet._asdict() for bet in bets],
+            "fold": any(ask.of(g.Fold)),
         }
         own["most_cents"] = _most_to_come(state, seat)
     return own
 
 
-def _asked_of_players(day: Day) -> list[Json]:
+def _areas(ask: Asking, seat: int) -> Json:
+    """What can be laid where in this betting; no chip on a sensor while its meter is out."""
+    shut = ask.link is not None and not takes_wagers(ask.link, ask.day.table)
+    return {
+        spot: {
+            "minimum_cents": least_of(amounts),
+            "maximum_cents": getattr(amounts, "maximum", least_of(amounts)),
+        }
+        for spot, amounts in betting_areas(ask.day.playing, seat).items()
+        if not (shut and spot == "progressive")
+    }
+
+
+def _asked_of_players(ask: Asking) -> list[Json]:
     """What the procedure asks of whoever plays, between rounds: a look at the spread cards."""
-    tasks = (task for task in prompt(day).tasks if task.who == "player" and not task.optional)
-    return [{"words": task.words, "do": to_builtins(task.do)} for task in tasks if task.do]
+    tasks = (task for task in prompt(ask.day).tasks if task.who == "player" and not task.optional)
+    ready = (task for task in tasks if task.do is not None and ask.is_taken(task.do))
+    return [{"words": task.words, "do": to_builtins(task.do)} for task in ready]
 
 
 def clock_frame(clock: Clock | None) -> Json | None:

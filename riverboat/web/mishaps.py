@@ -1,60 +1,31 @@
-"""What can be reported, ordered or put right at a table now: asked of the table itself.
-
-Whatever is offered was tried first, without a trace, by the same rules that will judge it, and as
-the same person: a button that would be refused is no button.
-"""
+"""What can be reported, ordered or put right at a table now: what somebody is offered, in words."""
 
 from collections import Counter
 from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
-from riverboat.errors import NotationError, Refused
-from riverboat.floor.floor import Floor
-from riverboat.floor.station import AnyAsked, Station, decide
 from riverboat.games import actions as g
+from riverboat.games.actions import Action
 from riverboat.games.amending import dealt_cards
 from riverboat.games.dealing import card_counts
-from riverboat.games.incidents import CONDUCT, KNOWN, PLACES, counts_now, rule_for
+from riverboat.games.incidents import CONDUCT, PLACES, counts_now, rule_for
 from riverboat.games.round import Round
-from riverboat.meter.link import Link
 from riverboat.progressive import actions as p
 from riverboat.table import actions as a
 from riverboat.table.day import Day
-from riverboat.table.people import Actor
 from riverboat.table.rounds import dealt_so_far, delivery_places, is_dealt
-from riverboat.web.standing_in import signs_for
+from riverboat.web.offered import Asking, tag_of
 
 Json = dict[str, Any]
 _OF_A_SEAT: Final = (*CONDUCT, "exposed_player_card", "late_progressive_chip")
 _OF_A_PLACE: Final = ("exposed_community_card", "wrong_card_count")
-_SOME_REASON: Final = "?"
-_SOMEBODY_ELSE: Final = Actor(name="?", role="supervisor")
-
-
-class Asking(NamedTuple):
-    """A table as it stands, and who asks."""
-
-    station: Station
-    link: Link | None
-    by: Actor
-
-    @property
-    def day(self) -> Day:
-        """The table's day."""
-        return self.station.day
-
-    def is_taken(self, action: AnyAsked) -> bool:
-        """Whether the table would do it for them now."""
-        try:
-            decide(self.station, self.link, signs_for(self.by, self.day, action), action)
-        except (Refused, NotationError):
-            return False
-        return True
-
-
-def asking(floor: Floor, station: Station, by: Actor) -> Asking:
-    """Somebody of the house at a table."""
-    return Asking(station, floor.link(station.link) if station.link else None, by)
+_TROUBLE: Final[dict[type[Action], str]] = {
+    a.Interrupt: "Interrupt play",
+    a.FailDevice: "Shuffler or shoe is out of use",
+    a.JamShuffler: "{deck} deck jams",
+    a.OrderShuffle: "Shuffle the {deck} deck again",
+    a.RemoveDeck: "Change the {deck} deck",
+}
 
 
 def lying(day: Day) -> dict[str, int]:
@@ -77,14 +48,16 @@ class _At(NamedTuple):
 
 
 def incidents(ask: Asking) -> Iterator[Json]:
-    """What would be taken a report of now, with the seats and places where the same follows."""
-    if not ask.day.in_round or ask.day.interrupted:
+    """What would be taken a report of now, with the seats and places where the same follows; not
+    what is only noted and nothing follows from."""
+    whats = ask.values(g.Incident, "what")
+    if not whats:
         return
     state, cards = dealt_so_far(ask.day), lying(ask.day)
-    for what in KNOWN:
+    for what in whats:
         alike: dict[tuple[str, tuple[str, ...]], list[_At]] = {}
         for at in _where(state, what, cards):
-            if _counts(ask, state, what, at):
+            if counts_now(state, _report(what, at)):
                 alike.setdefault(_follows(state, what, at), []).append(at)
         for (follows, cites), found in alike.items():
             yield {
@@ -93,12 +66,6 @@ def incidents(ask: Asking) -> Iterator[Json]:
                 "follows": follows,
                 "cites": list(cites),
             }
-
-
-def _counts(ask: Asking, state: Round, what: str, at: "_At") -> bool:
-    """Whether something could follow from it now, and the table would take the report."""
-    report = _report(what, at)
-    return counts_now(state, report) and ask.is_taken(report)
 
 
 def _where(state: Round, what: str, cards: dict[str, int]) -> Iterator[_At]:
@@ -134,23 +101,19 @@ def _follows(state: Round, what: str, at: _At) -> tuple[str, tuple[str, ...]]:
 
 
 def trouble(ask: Asking) -> Iterator[Json]:
-    """What stops a table, whether a round is played or not."""
+    """What stops a table, whether a round is played or not: first the table, then deck by deck."""
     day = ask.day
     if day.configuration is None or day.phase == "closed":
         return
-    if ask.is_taken(a.Interrupt(reason=_SOME_REASON)):
-        yield {"do": "interrupt", "words": "Interrupt play", "reason": True}
-    if ask.is_taken(a.FailDevice(reason=_SOME_REASON)):
-        yield {"do": "fail_device", "words": "Shuffler or shoe is out of use", "reason": True}
-    for name in day.decks:
-        if ask.is_taken(a.JamShuffler(deck=name)):
-            yield {"do": "jam_shuffler", "deck": name, "words": f"{name} deck jams"}
-        if ask.is_taken(a.OrderShuffle(deck=name, reason=_SOME_REASON)):
-            words = f"Shuffle the {name} deck again"
-            yield {"do": "order_shuffle", "deck": name, "words": words, "reason": True}
-        if ask.is_taken(a.RemoveDeck(deck=name, reason=_SOME_REASON)):
-            words = f"Change the {name} deck"
-            yield {"do": "remove_deck", "deck": name, "words": words, "reason": True}
+    found: list[Json] = []
+    for kind, words in _TROUBLE.items():
+        for offer in ask.of(kind):
+            (deck,) = getattr(offer.arguments.get("deck"), "values", ("",))
+            one: Json = {"do": tag_of(offer), "words": words.format(deck=deck)}
+            one |= {"deck": deck} if deck else {}
+            found.append(one | ({"reason": True} if "reason" in offer.arguments else {}))
+    names = ["", *day.decks]
+    yield from sorted(found, key=lambda one: names.index(one.get("deck", "")))
 
 
 # ---------------------------------------------------------------- what the floor puts right
@@ -158,26 +121,15 @@ def trouble(ask: Asking) -> Iterator[Json]:
 
 def mending(ask: Asking) -> Json:
     """Payouts, cards and claims that the floor can still put right; nothing once a day is over."""
-    day = ask.day
-    state, physical = day.round, day.configuration is not None and day.configuration.physical
-    if state is None or ask.by.role == "dealer":
+    if ask.by.role == "dealer":
         return {"payouts": [], "cards": {}, "unlit": []}
-    seats = sorted(state.seats)
     return {
-        "payouts": [seat for seat in seats if ask.is_taken(_correct(seat))],
-        "cards": _places(day) if physical and not day.interrupted else {},
-        "unlit": [seat for seat in seats if ask.station.link and ask.is_taken(_allow(seat))],
+        "payouts": list(dict.fromkeys(ask.values(g.Correct, "seat"))),
+        "cards": _places(ask.day) if any(ask.of(g.CorrectCard)) else {},
+        "unlit": ask.values(p.OverrideUnlit, "seat"),
     }
 
 
 def _places(day: Day) -> dict[str, int]:
     """Every place of a deal, once a card of it lies: what is typed for one outlives the next."""
-    return card_counts(day.setup, sorted(day.playing.seats)) if lying(day) else {}
-
-
-def _correct(seat: int) -> g.Correct:
-    return g.Correct(seat=seat, spot="ante", cents=1, reason=_SOME_REASON)
-
-
-def _allow(seat: int) -> p.OverrideUnlit:
-    return p.OverrideUnlit(seat=seat, reason=_SOME_REASON, second=_SOMEBODY_ELSE)
+    return card_counts(day.setup, sorted(day.playing.seats))

@@ -4,12 +4,13 @@ from typing import Any
 
 from riverboat.games import actions as g
 from riverboat.games.deciding import seat_to_act, stage_of
+from riverboat.games.legal import betting_areas, whole_bets
+from riverboat.table import actions as a
 from riverboat.table.day import Day
-from riverboat.table.people import has_role
 from riverboat.table.rounds import delivery_places
 from riverboat.web.demo import BOTS
-from riverboat.web.mishaps import Asking
-from riverboat.web.standing_in import is_shown, signs_for
+from riverboat.web.offered import Asking
+from riverboat.web.standing_in import is_shown
 
 Json = dict[str, Any]
 
@@ -22,8 +23,7 @@ def plays_by_itself(day: Day, seat: int) -> bool:
 def reports(ask: Asking) -> Json | None:
     """Where the next physical card goes; which have gone there is nobody else's to see."""
     day = ask.day
-    deck = day.deck_in_play
-    if day.playing.phase != "ready" or deck is None or deck.sealed is not None:
+    if not any(ask.of(a.ReportCard)):
         return None
     places = delivery_places(day)
     done = len(day.reported)
@@ -33,7 +33,7 @@ def reports(ask: Asking) -> Json | None:
         "done": done,
         "of": len(places),
         "last": last,
-        "mends": last is None or _mends(ask, last),
+        "mends": last is None or any(ask.of(g.CorrectCard)),
     }
 
 
@@ -44,37 +44,35 @@ def _last_reported(places: list[str]) -> Json | None:
     return {"place": places[-1], "number": places.count(places[-1])}
 
 
-def _mends(ask: Asking, last: Json) -> bool:
-    """Whether who tells the cards can put one right; where people do the floor's part, they do."""
-    correct = g.CorrectCard(place=last["place"], number=last["number"], card=0, reason="?")
-    return has_role(signs_for(ask.by, ask.day, correct), ("floorperson",))
-
-
 def enters(ask: Asking) -> Json | None:
     """What the dealer enters for the players: chips on the felt, decisions."""
-    day = ask.day
-    state = day.playing
-    if state.phase == "betting":
-        setup = state.setup
-        spots = ["ante", *setup.bonuses, *(["progressive"] if setup.progressive else [])]
-        least = setup.limits.ante.minimum_cents
-        seats = [seat for seat in sorted(day.seated) if not plays_by_itself(day, seat)]
-        if not seats:
-            return None
-        laid = [one for seat in seats for one in _laid(ask, seat)]
-        return {
-            "phase": "betting",
-            "seats": seats,
-            "spots": spots,
-            "ante_cents": least,
-            "laid": laid,
-        }
-    seat = seat_to_act(state)
-    if state.phase != "deciding" or seat is None or plays_by_itself(day, seat):
+    state = ask.day.playing
+    if ask.by.role != "dealer":
         return None
-    ante = state.seats[seat].wagers["ante"]
-    bets = [{"times": n, "cents": n * ante} for n in stage_of(state).multiples]
-    return {"phase": "deciding", "seat": seat, "spot": stage_of(state).spot, "bets": bets}
+    if state.phase == "betting":
+        return _betting(ask)
+    seat, bets = seat_to_act(state), whole_bets(state, ask.offers)
+    if seat is None or not bets or plays_by_itself(ask.day, seat):
+        return None
+    told = [bet._asdict() for bet in bets]
+    return {"phase": "deciding", "seat": seat, "spot": stage_of(state).spot, "bets": told}
+
+
+def _betting(ask: Asking) -> Json | None:
+    """Who may have chips on what, and the chips that were entered and can be taken off again."""
+    day = ask.day
+    seats = [seat for seat in sorted(day.seated) if not plays_by_itself(day, seat)]
+    if not seats:
+        return None
+    areas = {seat: betting_areas(day.playing, seat) for seat in seats}
+    least = areas[seats[0]]["ante"]
+    return {
+        "phase": "betting",
+        "seats": seats,
+        "spots": list(dict.fromkeys(spot for area in areas.values() for spot in area)),
+        "ante_cents": getattr(least, "minimum", 0),
+        "laid": [one for seat in seats for one in _laid(ask, seat)],
+    }
 
 
 def _laid(ask: Asking, seat: int) -> list[Json]:

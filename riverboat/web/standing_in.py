@@ -13,10 +13,12 @@ from riverboat.errors import Refused
 from riverboat.floor.attending import DEMO, Doing
 from riverboat.floor.floor import Floor
 from riverboat.games import actions as g
+from riverboat.games.actions import Action
+from riverboat.games.offers import allows
 from riverboat.ledger import Command, Write
 from riverboat.table import actions as a
 from riverboat.table.day import Day
-from riverboat.table.engine import decide
+from riverboat.table.legal import legal
 from riverboat.table.people import SYSTEM, Actor
 from riverboat.web.roles import STAFF, Guest
 
@@ -76,12 +78,21 @@ def actor_at(guest: Guest, day: Day, standing: Standing) -> Actor | None:
     return guest.actor
 
 
-def signs_for(actor: Actor, day: Day, action: object) -> Actor:
-    """Who does what somebody asks for: a card that a learner told wrong is put right, and a device
-    put back into use, by the table's automatic floorperson, as the floor would at other tables."""
+_SIGNED_FOR: Final = (g.CorrectCard, a.RestoreDevice)
+
+
+def signing_for(actor: Actor, day: Day) -> tuple[Actor, tuple[type[Action], ...]]:
+    """Who does some of what somebody asks for, and what: a card that a learner told wrong is put
+    right, and a device put back into use, by the table's automatic floorperson, as the floor would
+    at other tables."""
     learns = is_shown(day) and actor.role == "dealer"
-    floors = isinstance(action, g.CorrectCard | a.RestoreDevice)
-    return DEMO.floorperson if learns and floors else actor
+    return (DEMO.floorperson, _SIGNED_FOR) if learns else (actor, ())
+
+
+def signs_for(actor: Actor, day: Day, action: object) -> Actor:
+    """Who does what somebody asks for."""
+    signer, kinds = signing_for(actor, day)
+    return signer if isinstance(action, kinds) else actor
 
 
 def is_left_to_people(day: Day, standing: Standing, doing: Doing) -> bool:
@@ -134,9 +145,7 @@ def relieve(floor: Floor, table: str, name: str) -> bool:
     told = StoodIn(name=name, part="", absent=True)
     day = floor.station(table).day
     asked = _assigning(day, told)
-    try:
-        _ = asked is None or decide(day, DEMO.floorperson, asked)
-    except Refused:
+    if asked is not None and not allows(legal(day, DEMO.floorperson), asked):
         return False
     times = floor.ledger.store.version(STANDING + table)
     _put_down(floor, f"relieve {table} {times}", table, told)

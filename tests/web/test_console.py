@@ -1,5 +1,6 @@
 """What the house's people are offered beside the felt: only what the table would do for them."""
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,8 @@ from riverboat.web.api.worklist import work_at
 from riverboat.web.console import console_frame
 from riverboat.web.demo import DemoTable, bots_of, manners_at, open_demo_floor
 from riverboat.web.house import House
+from riverboat.web.offered import asking
+from riverboat.web.offered import told as in_words
 from riverboat.web.rigging import jackpot_table, next_of_show, open_show
 from riverboat.web.standing_in import signs_for
 from tests.web.playing import people, play_until
@@ -146,6 +149,27 @@ def test_an_award_that_is_not_keyed_yet_has_no_button(house: House) -> None:
     assert wins["do"] is None
 
 
+def test_an_offer_says_what_to_send_within_which_bounds_and_by_which_clauses(house: House) -> None:
+    open_demo_floor(house.floor)
+    seats = people("Ann", "Ben")
+    play_until(house, "Table 1", seats, lambda doing: isinstance(doing.ask, g.Wager))
+    ann = asking(house.floor, house.floor.station("Table 1"), Actor(name="Ann", role="player"))
+    offers = [in_words(offer) for offer in ann.offers]
+    bet = next(one for one in offers if one["do"] in ("wager", "take_back"))
+    assert bet["arguments"]["seat"]["values"]
+    assert bet["cites"]
+    assert json.loads(json.dumps(offers)) == offers
+
+
+def test_no_offer_tells_which_cards_are_still_in_the_deck(house: House) -> None:
+    table = betting_with_real_cards(house)
+    for by in (DANA, SUE):
+        go_on(house, table, lambda day: day.in_round and day.playing.phase == "ready")
+        station = house.floor.station(table)
+        for offer in asking(house.floor, station, by).offers:
+            assert "values" not in in_words(offer)["arguments"].get("card", {})
+
+
 # ---------------------------------------------------------------- what goes wrong
 
 
@@ -221,7 +245,7 @@ def test_closing_the_day_tells_nobody_what_the_book_expects(house: House) -> Non
     (closing,) = [one["do"] for one in told(house, table, SUE)["also"] if one["do"]]
     assert closing == {"do": "close_day"}
     station = house.floor.station(table)
-    ready = [one.do for one in work_at(house, station) if one.do is not None]
+    ready = [one.do for one in work_at(house, station, SUE) if one.do is not None]
     assert {"do": "close_day"} in ready
     assert not any("tray_cents" in do for do in ready)
 

@@ -66,8 +66,9 @@ class Pit:
     def own(self) -> dict[str, object]:
         """What Ann's page is told of her part."""
         self.house.purses.catch_up()
-        station = self.house.floor.station(TABLE)
-        told = own_frame(station, self.house.purses, Guest(name="Ann", door="player"))
+        floor = self.house.floor
+        ann = Guest(name="Ann", door="player")
+        told = own_frame(floor, floor.station(TABLE), self.house.purses, ann)
         assert told is not None
         return told
 

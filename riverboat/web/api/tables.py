@@ -24,6 +24,7 @@ from riverboat.web.demo import BOTS
 from riverboat.web.doors import EVERYBODY, opens_to
 from riverboat.web.frames import Json, table_frame
 from riverboat.web.house import House
+from riverboat.web.offered import asking, told
 from riverboat.web.printing import felt
 from riverboat.web.purses import staked
 from riverboat.web.roles import Guest
@@ -79,6 +80,16 @@ class TablesController(Controller):
         """A table as you see it."""
         require_table(house, table, guest)
         return table_frame(house.floor, house.purses, table, guest, house.waiting)
+
+    @get("/{table:str}/offers", opt=opens_to(*PLAYERS_AND_HOUSE), sync_to_thread=False)
+    def offers(self, house: House, guest: Guest, table: TableName) -> Json:
+        """Everything that you may ask for at a table now: the action, the bounds of each of its
+        arguments, the clauses of the step. Nothing else would be granted."""
+        require_table(house, table, guest)
+        station = house.floor.station(table)
+        actor = actor_at(guest, station.day, house.noticed.standing_at(table))
+        offers = () if actor is None else asking(house.floor, station, actor).offers
+        return {"table": table, "at": station.day.entries, "offers": [*map(told, offers)]}
 
     @get("/{table:str}/felt", opt=opens_to(*EVERYBODY), sync_to_thread=False)
     def felt(self, house: House, table: TableName) -> Json:

@@ -6,17 +6,19 @@ from typing import Any, Final, Literal
 from litestar import Controller, get
 from msgspec import Struct, to_builtins
 
-from riverboat.floor.station import Station
+from riverboat.floor.attending import next_key
+from riverboat.floor.station import AnyAsked, Station
 from riverboat.money import Cents
 from riverboat.progressive.actions import BackOut
-from riverboat.progressive.prompting import coming
-from riverboat.progressive.winners import Desk
+from riverboat.table.people import Actor
 from riverboat.table.prompts import prompt
 from riverboat.table.tasks import Task
 from riverboat.web.console import ready_action
 from riverboat.web.doors import READERS, opens_to
 from riverboat.web.house import House
-from riverboat.web.standing_in import VISITORS_OWN, is_shown
+from riverboat.web.offered import Asking, asking
+from riverboat.web.roles import Guest
+from riverboat.web.standing_in import VISITORS_OWN, actor_at, is_shown
 
 Kind = Literal["interrupted", "award", "dispute", "overdue", "step"]
 ORDER: Final[tuple[Kind, ...]] = ("interrupted", "award", "dispute", "overdue", "step")
@@ -54,17 +56,19 @@ class WorklistController(Controller):
     tags = ("floor",)
 
     @get("/", opt=opens_to(*READERS), sync_to_thread=True)
-    def waiting(self, house: House) -> Worklist:
+    def waiting(self, house: House, guest: Guest) -> Worklist:
         """Interrupted rounds, pending awards, disputes, what is overdue, steps of the floor."""
-        return Worklist(work=worklist(house))
+        return Worklist(work=worklist(house, guest))
 
 
-def worklist(house: House) -> list[Work]:
-    """All of it."""
+def worklist(house: House, guest: Guest) -> list[Work]:
+    """All of it; ready to be done where the table would do it for whoever looks."""
     found: list[Work] = []
     for name in house.table_names():
         if is_peoples(house, name):
-            found += work_at(house, house.floor.station(name))
+            station = house.floor.station(name)
+            by = actor_at(guest, station.day, house.noticed.standing_at(name))
+            found += work_at(house, station, by)
     found += (one for one in pending_awards(house) if is_peoples(house, one.table))
     found += open_disputes(house)
     return sorted(found, key=lambda one: (one.demo, ORDER.index(one.kind), one.table))
@@ -80,9 +84,10 @@ def is_peoples(house: House, table: str) -> bool:
     return "supervisor" in house.noticed.standing_at(table).values()
 
 
-def work_at(house: House, station: Station) -> Iterator[Work]:
+def work_at(house: House, station: Station, by: Actor | None) -> Iterator[Work]:
     """What a table waits for from the floor."""
     day = station.day
+    ask = asking(house.floor, station, by) if by is not None else None
     demo = is_shown(day)
     told = prompt(day)
     for notice in told.notices:
@@ -93,11 +98,16 @@ def work_at(house: House, station: Station) -> Iterator[Work]:
     for task in told.tasks:
         if task.who in (_SIGNS if demo and not day.interrupted else _FLOOR):
             kind: Kind = "interrupted" if day.interrupted else "step"
-            yield _of_task(task, kind, station)
-    yield from _next_key(house, station)
+            yield _of_task(task, kind, station, ask)
+    yield from _next_key(house, station, ask)
 
 
-def _of_task(task: Task, kind: Kind, station: Station) -> Work:
+def _ready(ask: Asking | None, do: AnyAsked | None) -> dict[str, Any] | None:
+    """The action that a button sends, for somebody to whom it is offered."""
+    return ready_action(do) if ask is not None and do is not None and ask.is_taken(do) else None
+
+
+def _of_task(task: Task, kind: Kind, station: Station, ask: Asking | None) -> Work:
     return Work(
         kind=kind,
         table=station.day.table,
@@ -105,18 +115,16 @@ def _of_task(task: Task, kind: Kind, station: Station) -> Work:
         words=task.words,
         cites=task.cites,
         round=station.day.round_number if station.day.in_round else 0,
-        do=ready_action(task.do),
+        do=_ready(ask, task.do),
         demo=is_shown(station.day),
         optional=task.optional,
     )
 
 
-def _next_key(house: House, station: Station) -> Iterator[Work]:
+def _next_key(house: House, station: Station, ask: Asking | None) -> Iterator[Work]:
     """A press of the controller that waits for the supervisor."""
     day = station.day
-    if not station.link or not day.in_round or day.interrupted or day.playing.phase == "void":
-        return
-    found = coming(Desk(station.controller, day.playing, house.floor.link(station.link)))
+    found = next_key(station, house.floor.link(station.link)) if station.link else None
     if found is None or found.by not in _FLOOR:
         return
     raw = to_builtins(found.press)
@@ -129,8 +137,8 @@ def _next_key(house: House, station: Station) -> Iterator[Work]:
         cites=found.cites,
         round=day.round_number,
         award=str(raw.get("award", "")),
-        # A second person signs, and that is asked for where the award stands.
-        do=None if isinstance(found.press, BackOut) else raw,
+        # A second person signs a back-out, and that is asked for where the award stands.
+        do=None if isinstance(found.press, BackOut) else _ready(ask, found.press),
         demo=is_shown(day),
     )
 
