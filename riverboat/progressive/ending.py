@@ -1,6 +1,7 @@
 """How a round ends at the controller: the end key, a void; and what two people take back."""
 
 from collections.abc import Iterator
+from functools import reduce
 from typing import Any
 
 from riverboat import events as r
@@ -11,6 +12,7 @@ from riverboat.games.own_meter import in_the_round
 from riverboat.games.paying import close, remaining, unsettled_words
 from riverboat.games.round import Round, accepted_wagers
 from riverboat.games.voiding import void
+from riverboat.meter.link import apply as apply_to_link
 from riverboat.meter.events import AnyLinkEvent, BackedOut, ContributionReversed
 from riverboat.meter.operations import VoidRound, end_hold, reached
 from riverboat.meter.operations import back_out as back_out_of_link
