@@ -137,7 +137,7 @@ def collect_if_all_acted(state: Round, done: list[e.AnyEvent]) -> Iterator[e.Any
 
 
 def collect_fold(state: Round, number: int) -> Iterator[e.AnyEvent]:
-    """The lost wagers go to the tray; the cards go too, or stay for a side bet."""
+    """The lost wagers go to the tray; the cards go too, or stay for a side bet that does not."""
     setup, seat = state.setup, state.seats[number]
     lost = [bet for bet in BONUSES if bet in seat.wagers and forfeited_by_fold(setup, bet)]
     if seat.lit and forfeited_by_fold(setup, "progressive"):
@@ -145,9 +145,10 @@ def collect_fold(state: Round, number: int) -> Iterator[e.AnyEvent]:
     forfeits = stage_of(state).forfeits
     tips = tuple(f"tip_{spot}" for spot in forfeits)
     spots = tuple((s, c) for s, c in seat.wagers.items() if s in (*forfeits, *tips))
-    made = [bet for bet in BONUSES if bet in seat.wagers] + ["progressive"] * seat.lit
-    live = [bet for bet in made if bet not in lost]
-    kept = made if setup.book.fold.cards.kept_if == "side_bet_made" else live
+    kept = [bet for bet in BONUSES if bet in seat.wagers and bet not in lost]
+    # A chip that went at the lock and not with the fold may keep cards although the bet is lost.
+    if seat.lit and (setup.book.fold.cards.kept_if == "side_bet_made" or "progressive" not in lost):
+        kept.append("progressive")
     yield e.FoldCollected(seat=number, spots=spots, cards_kept=bool(kept))
     for bet in lost:
         yield e.SideBetLost(seat=number, spot=bet, cents=seat.wagers.get(bet, 0))
