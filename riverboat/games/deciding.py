@@ -15,6 +15,7 @@ from riverboat.games.stages import Stage
 from riverboat.money import Cents, divide_down, format_cents
 from riverboat.rulebook import IslandStud
 
+_FRACTIONS = "allow_fractional_multiples"
 _DIGITS = 12
 _MULTIPLE = re.compile(rf"[0-9]{{1,{_DIGITS}}}(\.[0-9]{{1,{_DIGITS}}})?")
 
@@ -97,20 +98,21 @@ def _require_multiple(setup: Setup, stage: Stage, ante_cents: Cents, cents: Cent
         return
     unit = setup.limits.unit_cents
     in_range = allowed[0] <= cents <= allowed[-1] and divide_down(cents, unit) * unit == cents
-    if not in_range or not setup.flag("allow_fractional_multiples"):
+    if not in_range or not setup.flag(_FRACTIONS):
         raise _bad_bet(setup, stage, ante_cents, format_cents(cents))
 
 
 def _bad_bet(setup: Setup, stage: Stage, ante_cents: Cents, offered: str) -> Refused:
     """What was offered at a decision, and what is allowed there: whole multiples, or what lies
-    between them in the wager's unit."""
+    between them in the wager's unit. A reading that the option sets aside is not cited then."""
     named = stage.label if stage.label == "Bet" else f"{stage.label} bet"
     allowed, cites = ", ".join(f"{multiple}x" for multiple in stage.multiples), stage.bet_cites
-    if setup.flag("allow_fractional_multiples"):
+    if setup.flag(_FRACTIONS):
         unit = format_cents(setup.limits.unit_cents)
-        allowed = f"{stage.multiples[0]}x to {stage.multiples[-1]}x in units of {unit}"
-        fractions = setup.book.options["allow_fractional_multiples"].cites
-        cites = (*cites, *fractions, *setup.limits.unit_cites)
+        least, most = stage.multiples[0], stage.multiples[-1]
+        allowed = f"with {_FRACTIONS} {least}x to {most}x in units of {unit}"
+        aside = setup.book.ambiguities.keys() & setup.book.options[_FRACTIONS].cites
+        cites = (*(cite for cite in cites if cite not in aside), *setup.limits.unit_cites)
     text = f"{named} of {offered} on an ante of {format_cents(ante_cents)}; {allowed} is allowed"
     return Refused("bet.bad_multiple", text, cites=tuple(dict.fromkeys(cites)))
 
