@@ -4,7 +4,7 @@ Which values are wrong for a field is worked out here from its annotation, a sec
 way than the engines do it.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
@@ -15,7 +15,8 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 import pytest
 from msgspec.structs import fields, replace
 
-from riverboat.errors import NotationError, Refused, RiverboatError
+from riverboat.cards import DECK
+from riverboat.errors import FouledDeck, NotationError, Refused, RiverboatError
 from riverboat.floor.auditing import audit
 from riverboat.floor.disputes import decide_dispute, dispute_of, note_dispute, open_dispute
 from riverboat.floor.floor import Floor
@@ -23,9 +24,11 @@ from riverboat.floor.replaying import replay_round
 from riverboat.floor.starting import PACKAGE
 from riverboat.floor.station import AnyAsked, Station
 from riverboat.floor.station import decide as decide_station
-from riverboat.games import Round, open_round, play, set_up, step
+from riverboat.games import Round, open_round, play, replay, set_up, step
 from riverboat.games import actions as g
+from riverboat.games.dealing import deal_out
 from riverboat.games.engine import is_refused
+from riverboat.games.explaining import explain
 from riverboat.games.meter import Meter
 from riverboat.games.offers import allows, legal_actions
 from riverboat.ledger import open_ledger
@@ -157,6 +160,30 @@ def test_a_round_refuses_every_wrong_type_and_stays_as_it_was(seed: int) -> None
         if isinstance(action, g.Action):
             assert not allows(offers, action)
     assert repr(state) == before
+
+
+def test_a_round_is_made_again_told_and_dealt_from_what_it_is_made_of_only() -> None:
+    state = some_round(1)
+    setup, history = state.setup, state.history
+    assert replay(setup, iter(history)) == state
+    for wrong in (*ANYTHING, FLO):
+        refused(replay, wrong, history)
+        refused(explain, wrong)
+        refused(deal_out, wrong, (1,), DECK)
+        if not isinstance(wrong, Iterable):
+            refused(replay, setup, wrong)
+        if not isinstance(wrong, Sequence):
+            refused(deal_out, setup, wrong, DECK)
+            refused(deal_out, setup, (1,), wrong)
+        with pytest.raises(NotationError, match="no event of a round") as said:
+            replay(setup, (*history, wrong))  # type: ignore[arg-type]
+        assert said.value.code == "event.unknown"
+        with pytest.raises(FouledDeck, match="no such cards"):
+            deal_out(setup, (1,), (wrong, *DECK[1:]))  # type: ignore[arg-type]
+    for deck, code in (((0,) * 52, "deck.card_twice"), ((52, *DECK[1:]), "deck.unknown_card")):
+        with pytest.raises(FouledDeck) as fouled:
+            deal_out(setup, (1,), deck)
+        assert fouled.value.code == code
 
 
 def test_what_used_to_be_taken_is_refused_in_words() -> None:
