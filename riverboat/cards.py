@@ -66,11 +66,11 @@ def show_cards(cards: Sequence[Card]) -> str:
 
 def check_distinct(cards: Collection[Card]) -> None:
     """Refuse cards that cannot lie on the table together: unknown ones, or one of them twice."""
-    if len(set(cards)) == len(cards) and _KNOWN.issuperset(cards):
-        return
-    unknown = [card for card in cards if card not in _KNOWN]
+    unknown = [card for card in cards if type(card) is not int or card not in _KNOWN]
     if unknown:
         raise FouledDeck("deck.unknown_card", f"no such cards: {unknown}; a card is 0 to 51")
+    if len(set(cards)) == len(cards):
+        return
     twice = [show_card(card) for card in DECK if list(cards).count(card) > 1]
     raise FouledDeck(
         "deck.card_twice", f"more than once: {' '.join(twice)}; a deck has one of each"

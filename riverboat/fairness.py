@@ -18,6 +18,7 @@ from msgspec import Struct
 
 from riverboat.cards import DECK, Card, check_deck, show_card
 from riverboat.errors import FouledDeck, NotationError
+from riverboat.well_formed import is_whole
 
 Digest: TypeAlias = str
 Salt: TypeAlias = str
@@ -242,7 +243,7 @@ def _opening_misfits(commitment: Commitment, opening: Opening) -> list[Misfit]:
 
 
 def _check_name(table: str, number: int) -> None:
-    if not 1 <= len(table) <= LONGEST_TABLE_NAME or not _is_text(table):
+    if not 1 <= len(table) <= LONGEST_TABLE_NAME or not is_whole(table):
         allowed = f"1 to {LONGEST_TABLE_NAME} characters of Unicode text"
         raise NotationError("commitment.table", f"table name {table[:40]!r}: {allowed}")
     if not 1 <= number <= LARGEST_NUMBER:
@@ -251,7 +252,7 @@ def _check_name(table: str, number: int) -> None:
 
 def is_nonce(nonce: str) -> bool:
     """Whether a word can decide a cut."""
-    return 1 <= len(nonce) <= LONGEST_NONCE and _is_text(nonce)
+    return 1 <= len(nonce) <= LONGEST_NONCE and is_whole(nonce)
 
 
 def _check_nonce(nonce: str) -> None:
@@ -282,8 +283,3 @@ def _check_depths(depths: Sequence[int]) -> None:
     for depth in depths:
         if not 0 <= depth < len(DECK):
             raise NotationError("cut.depth", f"a cut of {depth} cards: a cut takes 0 to 51")
-
-
-def _is_text(text: str) -> bool:
-    """Whether it can be written as UTF-8: half of a surrogate pair cannot."""
-    return not any("\ud800" <= character <= "\udfff" for character in text)

@@ -18,15 +18,15 @@ STREETS = ("third", "fourth", "fifth")
 ABOUT = ("seat", "place", "count", "decision")
 INCIDENT_WORDS: dict[str, tuple[str, ...]] = {
     "wrong_card_count": ABOUT,
-    "exposed_player_card": ABOUT,
-    "exposed_community_card": ("place", "count", "decision"),
+    "exposed_player_card": ("seat", "place", "decision"),
+    "exposed_community_card": ("place", "decision"),
     "face_up_cards": ABOUT,
     "card_drawn_in_error": ("seat", "place", "decision"),
     "shuffler_jam": ("place", "decision"),
     "shoe_jam": ("place", "decision"),
     "deck_count": ("place", "count", "decision"),
     **dict.fromkeys(CONDUCT, ("seat",)),
-    "late_progressive_chip": ("seat", "count"),
+    "late_progressive_chip": ("seat",),
     "progressive_chip_mismatch": ("seat", "count"),
 }
 INCIDENT_NEEDS: dict[str, tuple[str, ...]] = {

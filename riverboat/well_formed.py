@@ -1,8 +1,9 @@
 """Whether what a program hands over has the form that its type promises.
 
 Text from outside is read strictly and cannot come in with a wrong type. A call from Python can: an
-amount as a float, a seat as text, a word where an action belongs. The engines ask here at their
-door, before anything is decided, so that such a call is refused like any other bad request.
+amount as a float, a seat as text, a word where an action belongs, text with half a character, which
+nobody can store. The engines ask here at their door, before anything is decided, so that such a
+call is refused like any other bad request.
 """
 
 from collections.abc import Callable, Collection
@@ -10,7 +11,8 @@ from functools import cache
 from types import UnionType
 from typing import NamedTuple, TypeAlias, get_args
 
-from msgspec import inspect
+from msgspec import Struct, inspect
+from msgspec.structs import astuple
 
 from riverboat.errors import Refused
 
@@ -49,6 +51,8 @@ def require_action(action: object, kinds: Collection[type]) -> None:
 
 def require_kind(value: object, kind: type | UnionType, name: str) -> None:
     """An argument of the type that it says; true and false are no numbers."""
+    if isinstance(value, str):
+        _require_whole(name, value)
     if not isinstance(value, kind) or (kind is int and type(value) is bool):
         kinds = get_args(kind) if isinstance(kind, UnionType) else (kind,)
         right = " or ".join(_RIGHT.get(one, one.__name__) for one in kinds)
@@ -73,9 +77,36 @@ def _require_fields(struct: object) -> None:
     if name:
         kind: type = type(struct)
         form = _form_of(kind)
+        _require_whole(f"{kind.__name__}: {name}", getattr(struct, name))
         right = form.words.get(name) or _RIGHT[dict(form.plain)[name]]
         text = f"{kind.__name__}: {name} is {_shown(getattr(struct, name))}; {right} is right"
         raise Refused("argument.bad_type", text, cites=())
+
+
+def is_whole(text: str) -> bool:
+    """Whether text can be written as UTF-8: half of a surrogate pair cannot."""
+    if text.isascii():
+        return True
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _require_whole(name: str, value: object) -> None:
+    """No text with half a character, nor anything with such a text in it."""
+    match value:
+        case str() if not is_whole(value):
+            text = f"{name} has half a character: {_shown(value)}"
+            raise Refused("argument.half_character", text, cites=())
+        case tuple():
+            for one in value:
+                _require_whole(name, one)
+        case dict():
+            _require_whole(name, (*value, *value.values()))
+        case Struct():
+            _require_whole(name, astuple(value))
 
 
 def is_well_formed(struct: object) -> bool:
@@ -88,7 +119,8 @@ def _misfit(struct: object) -> str:
     kind: type = type(struct)
     form = _form_of(kind)
     for name, wanted in form.plain:
-        if type(getattr(struct, name)) is not wanted:
+        value = getattr(struct, name)
+        if type(value) is not wanted or (isinstance(value, str) and not is_whole(value)):
             return name
     for name, check in form.others:
         if not check(getattr(struct, name)):
@@ -128,6 +160,8 @@ def _check(told: inspect.Type) -> Check:
     """Whether a value is of a type; true and false are no numbers, and a list is no tuple."""
     if type(told) in _PLAIN:
         plain = _PLAIN[type(told)]
+        if plain is str:
+            return lambda value: type(value) is str and is_whole(value)
         return lambda value: type(value) is plain
     match told:
         case inspect.LiteralType():

@@ -4,7 +4,7 @@ Which values are wrong for a field is worked out here from its annotation, a sec
 way than the engines do it.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
@@ -15,17 +15,22 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 import pytest
 from msgspec.structs import fields, replace
 
-from riverboat.errors import NotationError, Refused, RiverboatError
+from riverboat.cards import DECK
+from riverboat.errors import FouledDeck, NotationError, Refused, RiverboatError
 from riverboat.floor.auditing import audit
+from riverboat.floor.disputes import decide_dispute, dispute_of, note_dispute, open_dispute
 from riverboat.floor.floor import Floor
+from riverboat.floor.replaying import replay_round
 from riverboat.floor.starting import PACKAGE
 from riverboat.floor.station import AnyAsked, Station
 from riverboat.floor.station import decide as decide_station
-from riverboat.games import Round, open_round, play, set_up, step
+from riverboat.games import Round, open_round, play, replay, set_up, step
 from riverboat.games import actions as g
+from riverboat.games.dealing import deal_out
 from riverboat.games.engine import is_refused
+from riverboat.games.explaining import explain
 from riverboat.games.legal import legal
-from riverboat.games.offers import allows
+from riverboat.games.offers import allows, legal_actions
 from riverboat.ledger import open_ledger
 from riverboat.meter.amounts import Meter
 from riverboat.progressive import link_actions as la
@@ -50,6 +55,7 @@ ANYTHING: tuple[object, ...] = (
     *(1.0, 1000.0, float("nan"), True, False, None, "1", "fold", "", b"1", Decimal(1)),
     *(Fraction(1), [0, 1], (1.0,), ("1",), {}, {"1": [0, 1]}, {"1": (0.0,)}, {1: (0, 1)}, object()),
 )
+HALF = "\ud800"
 ROUND_ACTIONS: tuple[type, ...] = get_args(g.AnyAction)
 TABLE_ACTIONS: tuple[type, ...] = get_args(a.AnyAction)
 PRESSES: tuple[type, ...] = get_args(AnyPress)
@@ -107,6 +113,23 @@ def wrong_calls(kinds: tuple[type, ...]) -> Iterator[Any]:
     yield from ("fold", None, 1, object(), g.Wager, {"do": "fold", "seat": 1}, FLO)
 
 
+def with_half_a_character(kinds: tuple[type, ...]) -> Iterator[Any]:
+    """Every action with half a character in every one of its texts, however deep it stands."""
+    for kind in kinds:
+        for name, hint in hints(kind).items():
+            for value in (HALF, (HALF,), {HALF: (1,)}, replace(FLO, name=HALF)):
+                if fits(value, hint):
+                    yield replace(example(kind), **{name: value})
+
+
+def half_refused(call: Callable[..., object], *arguments: object, **named: object) -> None:
+    """Said in words that can be printed, for the text that cannot."""
+    with pytest.raises(Refused) as said:
+        call(*arguments, **named)
+    assert said.value.code == "argument.half_character"
+    assert "has half a character" in str(said.value).encode().decode()
+
+
 def refused(call: Callable[..., object], *arguments: object, **named: object) -> None:
     """Said by our own error, with a code; never by an error that nobody meant."""
     with pytest.raises(RiverboatError) as said:
@@ -138,6 +161,30 @@ def test_a_round_refuses_every_wrong_type_and_stays_as_it_was(seed: int) -> None
         if isinstance(action, g.Action):
             assert not allows(offers, action)
     assert repr(state) == before
+
+
+def test_a_round_is_made_again_told_and_dealt_from_what_it_is_made_of_only() -> None:
+    state = some_round(1)
+    setup, history = state.setup, state.history
+    assert replay(setup, iter(history)) == state
+    for wrong in (*ANYTHING, FLO):
+        refused(replay, wrong, history)
+        refused(explain, wrong)
+        refused(deal_out, wrong, (1,), DECK)
+        if not isinstance(wrong, Iterable):
+            refused(replay, setup, wrong)
+        if not isinstance(wrong, Sequence):
+            refused(deal_out, setup, wrong, DECK)
+            refused(deal_out, setup, (1,), wrong)
+        with pytest.raises(NotationError, match="no event of a round") as said:
+            replay(setup, (*history, wrong))  # type: ignore[arg-type]
+        assert said.value.code == "event.unknown"
+        with pytest.raises(FouledDeck, match="no such cards"):
+            deal_out(setup, (1,), (wrong, *DECK[1:]))  # type: ignore[arg-type]
+    for deck, code in (((0,) * 52, "deck.card_twice"), ((52, *DECK[1:]), "deck.unknown_card")):
+        with pytest.raises(FouledDeck) as fouled:
+            deal_out(setup, (1,), deck)
+        assert fouled.value.code == code
 
 
 def test_what_used_to_be_taken_is_refused_in_words() -> None:
@@ -318,3 +365,38 @@ def test_a_floor_refuses_every_wrong_type_and_writes_nothing_down(tmp_path: Path
         assert ledger.head() == begun
         floor.ask("c", FLO, "T", opening)
         assert audit(ledger, editions(), SECRET).holds
+
+
+def test_half_a_character_is_refused_at_every_door_and_nothing_is_written(tmp_path: Path) -> None:
+    state = open_round(set_up(load("maryland-2014").book, {}))
+    day = DayPlayer(next(iter(tables().values())), "half a character").day
+    for action in with_half_a_character(ROUND_ACTIONS):
+        half_refused(step, state, action)
+        assert not allows(legal_actions(state), action)
+    for action in with_half_a_character(TABLE_ACTIONS):
+        half_refused(advance, day, FLO, action)
+    half_refused(open_ledger, tmp_path / HALF)
+    nobody, opening = replace(FLO, name=HALF), a.OpenDay(date=DATE, tray_cents=TRAY)
+    with open_ledger(tmp_path / "floor.db") as ledger:
+        floor = Floor(ledger, editions(), SECRET, clock=lambda: NOON, package=PACKAGE / "rulebooks")
+        floor.start()
+        begun = ledger.head()
+        for action in with_half_a_character(get_args(AnyAsked)):
+            half_refused(floor.ask, "c", FLO, "T", action)
+        for call in ((HALF, FLO, "T"), ("c", nobody, "T"), ("c", FLO, HALF)):
+            half_refused(floor.ask, *call, opening)
+        half_refused(floor.station, HALF)
+        half_refused(floor.link, HALF)
+        half_refused(dispute_of, ledger, HALF, 1)
+        half_refused(replay_round, ledger, editions(), SECRET, HALF, 1)
+        for asked in ((HALF, FLO, "T", 1, "x"), ("c", nobody, "T", 1, "x")):
+            half_refused(open_dispute, floor, *asked)
+            half_refused(note_dispute, floor, *asked)
+        for asked in (("c", FLO, HALF, 1, "x"), ("c", FLO, "T", 1, HALF)):
+            half_refused(open_dispute, floor, *asked)
+            half_refused(note_dispute, floor, *asked)
+        half_refused(decide_dispute, floor, "c", (SUE, nobody), "T", 1, "x", "x")
+        for words in ((HALF, "x"), ("x", HALF)):
+            half_refused(decide_dispute, floor, "c", (SUE, FLO), "T", 1, *words)
+        assert ledger.head() == begun
+    assert all(file.name.startswith("floor.db") for file in tmp_path.iterdir())

@@ -211,6 +211,32 @@ def test_bad_input_gets_a_line_and_exit_2(riverboat: Any, arguments: list[str], 
     assert "Traceback" not in answer.err
 
 
+NOT_UTF_8 = "a\udcffb"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        [NOT_UTF_8],
+        ["replay", "1", "--database", "floor.db", "--table", NOT_UTF_8],
+        ["dispute", "show", "1", "--database", "floor.db", "--table", NOT_UTF_8],
+        ["dispute", "note", "1", "--database", "floor.db", "--words", NOT_UTF_8],
+        ["serve", "--host", NOT_UTF_8],
+        ["serve", "--secret", NOT_UTF_8, "--database", NOT_UTF_8],
+        ["odds", NOT_UTF_8],
+    ],
+)
+def test_an_argument_that_is_not_utf_8_is_refused_before_anything_else(
+    riverboat: Any, arguments: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    answer = riverboat(*arguments)
+    number = arguments.index(NOT_UTF_8) + 1
+    says = f"argument {number}, 'a\\udcffb', is not UTF-8; write whole characters"
+    assert (answer.status, answer.out, answer.err) == (2, "", f"riverboat: {says}\n")
+    assert not list(tmp_path.iterdir())
+
+
 def shell(command: str, **environment: str) -> subprocess.CompletedProcess[str]:
     """A command as a person types it, with the riverboat of this checkout as `$R`."""
     return subprocess.run(

@@ -590,6 +590,29 @@ REFUSED = [
 ]
 
 
+@pytest.mark.parametrize(
+    ("rulebook", "bets", "cites"),
+    [
+        (SD, "1.25", ["SD-3CB.8-1", "C-08", "SD-3CB.2-3", "C-11"]),
+        (SD, "1,3.5", ["SD-3CB.11-1", "C-08", "SD-3CB.2-3", "C-11"]),
+        (SD11, "1,1,0.5", ["SD-2011.14-1", "C-08", "SD-2011.2-3", "C-11"]),
+        (IA, "1.25", ["IA-CB.5-0", "IA-CB.5.b", "IA-CB.OV-3", "C-11"]),
+        (HD, "1.25", ["HD.4.1"]),
+    ],
+)
+def test_where_fractions_are_allowed_a_refusal_cites_its_own_street_and_nothing_against_it(
+    rulebook: str, bets: str, cites: list[str]
+) -> None:
+    table = "allow_fractional_multiples=true wager_unit=5"
+    with pytest.raises(Refused) as refused:
+        ask(rulebook, **(HAND["nothing"] | {"ante": "10", "bets": bets, "table": table}))
+    assert "with allow_fractional_multiples 1x to 3x in units of $5 is allowed" in str(
+        refused.value
+    )
+    assert [cite for cite in refused.value.cites if cite in cites] == cites
+    assert not {"C-07", "SD-3CB.14-1", "SD-2011.8-1"} & {*refused.value.cites}
+
+
 @pytest.mark.parametrize(("name", "rulebook", "asked", "code", "clause"), REFUSED)
 def test_what_the_rules_refuse_is_refused_with_its_clause(
     name: str, rulebook: str, asked: dict[str, str], code: str, clause: str

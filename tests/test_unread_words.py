@@ -493,6 +493,24 @@ CASES = [
         "incidents[1].seat: nobody plays at seat 5; bets has 1, 2",
     ),
     Case(
+        "a number of exposed cards of a player",
+        MARYLAND,
+        incident('what = "exposed_player_card", when = "deal", seat = 1, count = 3'),
+        "incidents[1].count: exposed_player_card does not have it; it has seat, place, decision",
+    ),
+    Case(
+        "a number of exposed community cards",
+        MARYLAND,
+        incident('what = "exposed_community_card", when = "deal", count = 3'),
+        "incidents[1].count: exposed_community_card does not have it; it has place, decision",
+    ),
+    Case(
+        "a number of late chips",
+        MARYLAND,
+        incident('what = "late_progressive_chip", when = "deal", seat = 1, count = 3'),
+        "incidents[1].count: late_progressive_chip does not have it; it has seat",
+    ),
+    Case(
         "an incident at seat 0",
         MARYLAND,
         incident('what = "exposed_player_card", when = "deal", seat = 0'),

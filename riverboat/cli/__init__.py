@@ -12,6 +12,7 @@ from cyclopts import CycloptsError, UnusedCliTokensError
 
 from riverboat.cli.app import app
 from riverboat.errors import RiverboatError
+from riverboat.well_formed import is_whole
 
 COMMAND_MODULES = (
     "day_commands",
@@ -70,6 +71,11 @@ def _stop_writing() -> int:
 
 def run(arguments: list[str]) -> int:
     """One command; every problem becomes a line on standard error, never a traceback."""
+    for number, argument in enumerate(arguments, start=1):
+        if not is_whole(argument):
+            text = f"argument {number}, {argument!a}, is not UTF-8; write whole characters"
+            sys.stderr.write(f"riverboat: {text}\n")
+            return 2
     _load(arguments)
     try:
         status = app.meta(arguments, exit_on_error=False, print_error=False)

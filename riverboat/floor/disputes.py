@@ -19,6 +19,7 @@ from riverboat.floor.round_rows import rows_of_round
 from riverboat.ledger import Command, Ledger, Row, StaleVersion, Write
 from riverboat.progressive.two_people import require_two
 from riverboat.table.people import Actor, has_role, is_a
+from riverboat.well_formed import require_kind, require_struct
 
 DISPUTE: Final = "dispute/"
 TRIES: Final = 20
@@ -218,9 +219,15 @@ def _written(
     event: Callable[[int], AnyDisputeEvent],
 ) -> DisputeRecord:
     """Once, however often it is sent."""
+    table, number = place
+    require_kind(number, int, "number")
+    for name, value in {"command_id": command_id, "by": by, "table": table, **asked}.items():
+        if name in ("by", "second"):
+            require_struct(value, Actor, name)
+        else:
+            require_kind(value, str, name)
     if not command_id:
         raise NotationError("command.no_id", "a command needs an id of its own")
-    table, number = place
     command = Command(
         id=command_id,
         actor=msgspec.json.encode(by).decode(),

@@ -11,6 +11,7 @@ from riverboat.games.actions import Deal
 from riverboat.games.round import Round
 from riverboat.games.setup import Setup
 from riverboat.rulebook.vocabulary import SEQUENCES
+from riverboat.well_formed import require_kind
 
 Places = dict[str, tuple[Card, ...]]
 Deliveries = tuple[tuple[str, tuple[Card, ...]], ...]
@@ -120,6 +121,10 @@ def passes(order: Iterable[tuple[str, int]]) -> tuple[Pass, ...]:
 
 def deal_out(setup: Setup, seats: Sequence[int], deck: Sequence[Card]) -> Places:
     """Where the cards of a shuffled deck go, from the top, once the burn cards are off it."""
+    require_kind(setup, Setup, "setup")
+    require_kind(seats, Sequence, "seats")
+    require_kind(deck, Sequence, "deck")
+    check_distinct(deck)
     return place_in_order(setup, seats, deck[setup.book.deal.burn_cards :])
 
 

@@ -14,6 +14,7 @@ from riverboat.games.setup import Setup
 from riverboat.games.stages import Stage
 from riverboat.money import Cents, divide_down, format_cents
 
+_FRACTIONS = "allow_fractional_multiples"
 _DIGITS = 12
 _MULTIPLE = re.compile(rf"[0-9]{{1,{_DIGITS}}}(\.[0-9]{{1,{_DIGITS}}})?")
 
@@ -96,20 +97,21 @@ def _require_multiple(setup: Setup, stage: Stage, ante_cents: Cents, cents: Cent
         return
     unit = setup.limits.unit_cents
     in_range = allowed[0] <= cents <= allowed[-1] and divide_down(cents, unit) * unit == cents
-    if not in_range or not setup.flag("allow_fractional_multiples"):
+    if not in_range or not setup.flag(_FRACTIONS):
         raise _bad_bet(setup, stage, ante_cents, format_cents(cents))
 
 
 def _bad_bet(setup: Setup, stage: Stage, ante_cents: Cents, offered: str) -> Refused:
     """What was offered at a decision, and what is allowed there: whole multiples, or what lies
-    between them in the wager's unit."""
+    between them in the wager's unit. A reading that the option sets aside is not cited then."""
     named = stage.label if stage.label == "Bet" else f"{stage.label} bet"
     allowed, cites = ", ".join(f"{multiple}x" for multiple in stage.multiples), stage.bet_cites
-    if setup.flag("allow_fractional_multiples"):
+    if setup.flag(_FRACTIONS):
         unit = format_cents(setup.limits.unit_cents)
-        allowed = f"{stage.multiples[0]}x to {stage.multiples[-1]}x in units of {unit}"
-        fractions = setup.book.options["allow_fractional_multiples"].cites
-        cites = (*cites, *fractions, *setup.limits.unit_cites)
+        least, most = stage.multiples[0], stage.multiples[-1]
+        allowed = f"with {_FRACTIONS} {least}x to {most}x in units of {unit}"
+        aside = setup.book.ambiguities.keys() & setup.book.options[_FRACTIONS].cites
+        cites = (*(cite for cite in cites if cite not in aside), *setup.limits.unit_cites)
     text = f"{named} of {offered} on an ante of {format_cents(ante_cents)}; {allowed} is allowed"
     return Refused("bet.bad_multiple", text, cites=tuple(dict.fromkeys(cites)))
 
@@ -142,7 +144,7 @@ def collect_if_all_acted(state: Round, done: list[e.AnyEvent]) -> Iterator[e.Any
 
 
 def collect_fold(state: Round, number: int) -> Iterator[e.AnyEvent]:
-    """The lost wagers go to the tray; the cards go too, or stay for a side bet."""
+    """The lost wagers go to the tray; the cards go too, or stay for a side bet that does not."""
     setup, seat = state.setup, state.seats[number]
     lost = [bet for bet in setup.bonuses if bet in seat.wagers and forfeited_by_fold(setup, bet)]
     if seat.lit and forfeited_by_fold(setup, "progressive"):
@@ -150,9 +152,10 @@ def collect_fold(state: Round, number: int) -> Iterator[e.AnyEvent]:
     forfeits = stage_of(state).forfeits
     tips = tuple(f"tip_{spot}" for spot in forfeits)
     spots = tuple((s, c) for s, c in seat.wagers.items() if s in (*forfeits, *tips))
-    made = [bet for bet in setup.bonuses if bet in seat.wagers] + ["progressive"] * seat.lit
-    live = [bet for bet in made if bet not in lost]
-    kept = made if setup.book.fold.cards.kept_if == "side_bet_made" else live
+    kept = [bet for bet in setup.bonuses if bet in seat.wagers and bet not in lost]
+    # A chip that went at the lock and not with the fold may keep cards although the bet is lost.
+    if seat.lit and (setup.book.fold.cards.kept_if == "side_bet_made" or "progressive" not in lost):
+        kept.append("progressive")
     yield e.FoldCollected(seat=number, spots=spots, cards_kept=bool(kept))
     for bet in lost:
         yield e.SideBetLost(seat=number, spot=bet, cents=seat.wagers.get(bet, 0))

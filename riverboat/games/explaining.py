@@ -26,6 +26,7 @@ from riverboat.games.table_talk import (
 )
 from riverboat.games.voiding import Undoing, given_back, undone_words
 from riverboat.money import Cents, format_cents
+from riverboat.well_formed import require_kind
 
 Result: TypeAlias = Literal["win", "push", "lose", "returned", "corrected", "note"]
 Stakes: TypeAlias = list[tuple[str, Cents]]
@@ -55,6 +56,7 @@ class Explanation(Struct, frozen=True, kw_only=True):
 
 def explain(state: Round, *, by_spot: bool = False) -> tuple[Explanation, ...]:
     """Every result so far. Base wagers of a seat are one sentence, or one each with `by_spot`."""
+    require_kind(state, Round, "state")
     return tuple(_Teller(state, by_spot=by_spot).tell())
 
 

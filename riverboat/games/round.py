@@ -1,4 +1,4 @@
-"""A round: what is on the table now, remembered from its events. It never refuses anything."""
+"""A round: what is on the table now, remembered from its events, none of which it refuses."""
 
 from collections.abc import Callable, Iterable
 from functools import cached_property, reduce
@@ -8,11 +8,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from riverboat import events as e
+from riverboat.errors import NotationError
 from riverboat.games.own_meter import own_link
 from riverboat.games.setup import Setup
 from riverboat.meter.amounts import Meter
 from riverboat.meter.link import Link
 from riverboat.money import Cents
+from riverboat.well_formed import require_kind
 
 Phase: TypeAlias = Literal[
     "betting", "closed", "locked", "ready", "deciding", "turning", "settling", "settled", "over",
@@ -90,8 +92,13 @@ def apply(state: Round, event: e.AnyEvent) -> Round:
 
 
 def replay(setup: Setup, events: Iterable[e.AnyEvent]) -> Round:
-    """A round from the beginning."""
-    return reduce(apply, events, Round(setup=setup))
+    """A round from the beginning, from what are events of a round."""
+    require_kind(setup, Setup, "setup")
+    require_kind(events, Iterable, "events")
+    told = tuple(events)
+    if strange := [type(event).__name__ for event in told if type(event) not in _REMEMBER]:
+        raise NotationError("event.unknown", f"{strange[0]} is no event of a round")
+    return reduce(apply, told, Round(setup=setup))
 
 
 def _seat(state: Round, number: int, seat: Seat, **changes: Any) -> Round:

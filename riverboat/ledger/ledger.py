@@ -33,6 +33,7 @@ def open_ledger(
     """
     require_kind(url, str | Path, "url")
     address = str(url)
+    require_texts(url=address)
     if address.startswith(("postgresql://", "postgres://")):
         # Costs a tenth of a second, which a house with one machine never needs to spend.
         from riverboat.ledger.postgres import PostgresStore

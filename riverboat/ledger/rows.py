@@ -122,11 +122,6 @@ def _check_text(what: str, text: str) -> None:
         raise NotationError("ledger.text", f"{what} has a zero character, which no text may have")
     if len(text) > LONGEST_TEXT:
         raise NotationError("ledger.text", f"{what}: {len(text)} characters, up to {LONGEST_TEXT}")
-    if not text.isascii():
-        try:
-            text.encode()
-        except UnicodeEncodeError:
-            raise NotationError("ledger.text", f"{what} has half a character") from None
 
 
 def _check_number(what: str, number: int) -> None:

@@ -12,8 +12,8 @@ from riverboat.games.own_meter import in_the_round
 from riverboat.games.paying import close, remaining, unsettled_words
 from riverboat.games.round import Round, accepted_wagers
 from riverboat.games.voiding import void
-from riverboat.meter.link import apply as apply_to_link
 from riverboat.meter.events import AnyLinkEvent, BackedOut, ContributionReversed
+from riverboat.meter.link import apply as apply_to_link
 from riverboat.meter.operations import VoidRound, end_hold, reached
 from riverboat.meter.operations import back_out as back_out_of_link
 from riverboat.meter.operations import void_round as void_on_link
