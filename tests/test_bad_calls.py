@@ -30,7 +30,7 @@ from riverboat.games.dealing import deal_out
 from riverboat.games.engine import is_refused
 from riverboat.games.explaining import explain
 from riverboat.games.legal import legal
-from riverboat.games.offers import allows, legal_actions
+from riverboat.games.offers import allows
 from riverboat.ledger import open_ledger
 from riverboat.meter.amounts import Meter
 from riverboat.progressive import link_actions as la
@@ -372,7 +372,7 @@ def test_half_a_character_is_refused_at_every_door_and_nothing_is_written(tmp_pa
     day = DayPlayer(next(iter(tables().values())), "half a character").day
     for action in with_half_a_character(ROUND_ACTIONS):
         half_refused(step, state, action)
-        assert not allows(legal_actions(state), action)
+        assert not allows(legal(state), action)
     for action in with_half_a_character(TABLE_ACTIONS):
         half_refused(advance, day, FLO, action)
     half_refused(open_ledger, tmp_path / HALF)
