@@ -51,6 +51,7 @@ CHOICES: dict[str, dict[str, str | int | bool]] = {
     "house-demo": {},
     "iowa-catfish-bend": {"three_card_bonus": "IA-CB-3CB"},
     "island-stud": {"bonus": "IS-01", "progressive": "IS-PROG-PMG-01"},
+    "caribbean-demo": {"progressive": "CD-PROG-1"},
     "maryland-2014": {"three_card_bonus": "MD-2014-3CB-E", "progressive_wager": "1"},
     "south-dakota-2011": {"progressive": "SD-2011-PROG-PMG-01"},
     "south-dakota-3cb": {"three_card_bonus": "SD-3CB-3CB-A"},

@@ -321,7 +321,7 @@ def test_a_floor_plays_it_and_its_ledger_verifies_with_the_same_file(
     assert f"there is no rulebook '{NAME}' here" in json.dumps(missing.json)
     books = riverboat("manager", *database)
     assert books.status == 2
-    assert books.err.startswith(f"there is no rulebook '{NAME}' here; there are house-demo")
+    assert books.err.startswith(f"there is no rulebook '{NAME}' here; there are caribbean-demo")
     (tmp_path / "changed").mkdir()
     changed = tmp_path / "changed" / file.name
     text = file.read_text("utf-8").replace("The table has 8 seats.", "There are 8 seats.")

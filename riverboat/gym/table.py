@@ -28,6 +28,8 @@ from riverboat.rulebook import Rulebook
 from riverboat.rulebooks import load_all, load_either
 from riverboat.well_formed import require_kind
 
+_STANDING = ("in force", "vendor's", "draft", "superseded", "house's")
+"""Which rulebook is played where none is named: the one that stands highest."""
 Observation: TypeAlias = dict[str, Any]
 Strategy: TypeAlias = Callable[[Round, int], a.AnyAction]
 
@@ -171,7 +173,7 @@ class TableEnv(gymnasium.Env[Observation, np.int64]):
     def _book(self, rulebook: str | Rulebook) -> Rulebook:
         if not rulebook:
             books = [loaded.book for loaded in load_all() if self._plays(loaded.book)]
-            return next((book for book in books if book.status == "in force"), books[0])
+            return min(books, key=lambda book: _STANDING.index(book.status))
         book = load_either(rulebook).book if isinstance(rulebook, str) else rulebook
         if not self._plays(book):
             raise ValueError(f"{book.id} is no game for {type(self).__name__}")

@@ -38,11 +38,13 @@ class DemoTable(NamedTuple):
 def demo_tables(floor: Floor) -> Iterator[DemoTable]:
     """One table for each rulebook, with every side bet that it has, in the books' order.
 
-    Those that come with the program are numbered. A table of a house's own rulebook is called by
-    it and has a meter of its own: it stays the same whatever else the house plays, and plays for
-    its own terms.
+    Those that come with the program are numbered, first the games that a document describes. A
+    table of a house's own rulebook is called by it and has a meter of its own: it stays the same
+    whatever else the house plays, and plays for its own terms.
     """
-    numbered = [name for name in ids_that_come_along() if name in floor.books]
+    books = [floor.books[name][0] for name in ids_that_come_along() if name in floor.books]
+    described = {book.game for book in books if book.source.sha256}
+    numbered = [book.id for book in sorted(books, key=lambda book: book.game not in described)]
     own = sorted(set(floor.books) - set(numbered))
     for number, rulebook in enumerate((*numbered, *own), start=1):
         book, _ = floor.books[rulebook]

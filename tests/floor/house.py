@@ -52,6 +52,7 @@ CHOICES: dict[str, dict[str, str | int | bool]] = {
     "house-demo": {"three_card_bonus": "HD-3CB", "progressive": "HD-PROG-2"},
     "iowa-catfish-bend": {"three_card_bonus": "IA-CB-3CB"},
     "island-stud": {"bonus": "IS-01", "progressive": "IS-PROG-PMG-01"},
+    "caribbean-demo": {"progressive": "CD-PROG-1"},
     "maryland-2014": {"three_card_bonus": "MD-2014-3CB-E", "progressive_wager": "1"},
     "south-dakota-2011": {"progressive": "SD-2011-PROG-PMG-01"},
     "south-dakota-3cb": {
