@@ -45,6 +45,7 @@ from riverboat.table.events import Entry
 from riverboat.table.prompts import prompt
 from riverboat.table.submission import DeckKind, Decks, Device, Submission
 from riverboat.table.tasks import Task
+from riverboat.terminal.words import short_label
 from tests.progressive.controller_file import ControllerScript, Player, read_scripts
 from tests.progressive.hall import FLO, SUE
 
@@ -76,6 +77,7 @@ def battery(name: str) -> list[Probe]:
     """Everything that is done under a rulebook; what has told most so far comes first."""
     book = load(name).book
     found = [
+        Probe("the spots of the terminal's felt", _felt),
         *_submissions(book),
         *_whole_days(book),
         *_meters(book),
@@ -86,6 +88,10 @@ def battery(name: str) -> list[Probe]:
         *_rounds(name),
     ]
     return [Probe(f"{name}: {probe.name}", probe.come) for probe in found]
+
+
+def _felt(book: Rulebook) -> object:
+    return [short_label(book, offer.bet) for offer in book.side_bets]
 
 
 @cache

@@ -62,6 +62,8 @@ def _side_bets(book: Rulebook) -> Iterator[Misfit]:
         where = f"side_bets.{offer.bet}"
         if offer.bet in (*RESERVED, *OPTIONS) or offer.bet.startswith("tip_"):
             yield Misfit(where, f"{offer.bet} means something else already; another name is right")
+        if offer.bet == PROGRESSIVE and offer.limits:
+            yield Misfit(f"{where}.limits", "the progressive's wager is one amount; remove it")
         yield from _deciding_cards(book, offer)
         if not offer.paytables:
             yield Misfit(f"{where}.paytables", "is empty; name at least one pay table")
