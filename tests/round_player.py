@@ -120,7 +120,7 @@ def _value(rng: Random, name: str, option: o.Option) -> Raw:
         case o.Integer():
             return rng.randint(option.minimum, option.maximum)
         case o.Money():
-            return rng.choice(MONEY[name])
+            return rng.choice(MONEY.get(name, MONEY["three_card_maximum"]))
         case o.Rate():
             return rng.choice(RATES)
     return "a link"

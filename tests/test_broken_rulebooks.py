@@ -236,8 +236,8 @@ BREAKS = [
     ),
     Break(
         "settlement that forgets a spot",
-        'order = ["ante", "third", "fourth", "fifth", "three_card_bonus"]',
-        'order = ["ante", "third", "fourth", "fifth"]',
+        'order = ["ante", "third", "fourth", "fifth",',
+        'order = ["ante", "third", "fourth",',
         "settlement.spots.order",
         "must name each of ante, fifth, fourth, third, three_card_bonus once",
     ),

@@ -185,7 +185,7 @@ SIDE_BETS = [
         "tip on a spot of the other game",
         HD,
         "tips.on",
-        "there is no bet here; ante, third, fourth, fifth, three_card_bonus can be tipped on",
+        "there is no bet here; ante, third, fourth, fifth, three_card_bonus",
         [("[tips]", '"three_card_bonus"]', '"bet"]')],
     ),
     Case(
@@ -474,7 +474,7 @@ SETTLEMENT = [
         "spot that is settled twice",
         HD,
         "settlement.spots.order",
-        "must name each of ante, fifth, fourth, third, three_card_bonus once",
+        "must name each of ante, fifth, fourth, ",
         [("[settlement.spots]", 'order = ["ante"', 'order = ["ante", "ante"')],
     ),
     Case(

@@ -177,7 +177,12 @@ def test_the_meter_goes_on_from_round_to_round() -> None:
         ("maryland-2014", ["", "4"], "3rd Street bet of $20 on an ante of $5", "MD-2014.11.B.1.a"),
         ("iowa-catfish-bend", ["", "b 12.50"], "Flop bet of $12.50 on an ante", "IA-CB.5.b"),
         ("island-stud", ["", "1"], "Bet of $5 on an ante of $5; 2x is allowed", "IS.4-1"),
-        ("house-demo", ["s 2 1"], "progressive wager of $1; exactly $2 is allowed", "HD."),
+        (
+            "south-dakota-2011",
+            ["s 1 2"],
+            "progressive wager of $2; exactly $1 is allowed",
+            "SD-2011.",
+        ),
     ],
 )
 def test_a_refusal_says_why_with_its_clause_and_one_tries_again(
@@ -231,8 +236,8 @@ def test_side_bets_go_through_their_amounts_and_off_again() -> None:
 
 
 def test_enter_repeats_the_last_bets() -> None:
-    _, said = sit("house-demo", "3", "s 2", "", "f", "", "f", "")
-    assert said.count("Seat 3, You: Ante $25, Progressive $2\n") == 3
+    _, said = sit("south-dakota-3cb", "3", "s 2", "", "f", "", "f", "")
+    assert said.count("Seat 3, You: Ante $25, Progressive $1\n") == 3
 
 
 def test_help_gives_the_rule_of_the_moment_in_its_clauses_words() -> None:

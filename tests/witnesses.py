@@ -184,7 +184,7 @@ def against_options(book: Rulebook) -> Iterator[str]:
 
 
 def _rulebooks(column: str) -> set[str]:
-    return {prefix for part in column.split(", ") for prefix in COLUMNS[part]}
+    return {prefix for part in column.split(", ") for prefix in COLUMNS.get(part, (part,))}
 
 
 def _for_rulebook(text: str, prefix: str) -> str:
