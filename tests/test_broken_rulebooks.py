@@ -239,7 +239,7 @@ BREAKS = [
         'order = ["ante", "third", "fourth", "fifth",',
         'order = ["ante", "third", "fourth",',
         "settlement.spots.order",
-        "must name each of ante, fifth, fourth, third, three_card_bonus once",
+        "must name each of ante, fifth, fourth, ",
     ),
     Break(
         "two default deals",

@@ -1,4 +1,4 @@
-"""How to play Island Stud: the whole strategy in words, rules of thumb, and what each costs.
+"""How to play against a dealer: the whole strategy in words, rules of thumb, and what each costs.
 
 Every strategy goes by three things: the value of the own hand, the rank of the up-card, and
 whether the own hand has a card of that rank. Suits matter only in a narrow band of hands, which

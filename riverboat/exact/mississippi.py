@@ -1,4 +1,4 @@
-"""Mississippi Stud solved exactly: the best choice in every situation, and what it comes to.
+"""Three streets solved exactly: the best choice in every situation, and what it comes to.
 
 The solver works on classes of cards and on what was bet so far, in whole numbers; every figure is
 a fraction. Where folding and betting are worth the same, `ties` says which is done ("bet" is the

@@ -1,4 +1,4 @@
-"""What every choice is worth in one situation of Mississippi Stud, also when more cards are known.
+"""What every choice is worth in one situation on the streets, also when more cards are known.
 
 Cards that are known to be elsewhere break the classes that the solver works with, so every card
 that can still come is dealt, once each, in plain Python: a hole alone has at most 19,600 boards.

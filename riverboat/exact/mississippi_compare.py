@@ -1,4 +1,4 @@
-"""What simpler ways to play Mississippi Stud cost, exactly, beside the best one."""
+"""What simpler ways to play three streets cost, exactly, beside the best one."""
 
 from collections.abc import Iterable
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""Ways to play Mississippi Stud that a person can remember: lines of words, each with its test.
+"""Ways to play three streets that a person can remember: lines of words, each with its test.
 
 The words go by points, which the pay table gives: a rank counts 2 if a pair of it wins, 1 if it is
 a push, and else nothing. A line bets the least or the most that its street takes. So the same lines

@@ -24,7 +24,6 @@ from riverboat.exact.envy import (
     shared_with_own,
 )
 from riverboat.exact.figures import LineFigures, folded_line
-from riverboat.exact.payoffs import KINDS
 from riverboat.exact.table_hands import dealt_chances
 from riverboat.games.awards import Winner, forfeited_by_fold, progressive_dues
 from riverboat.games.pay_lines import index_lines
@@ -131,7 +130,8 @@ def progressive_setup(
     """
     rule = book.progressive
     assert rule is not None, f"{book.id} has no progressive"
-    named = table if isinstance(table, PayTable) else _named(book, table)
+    tables = {one.id: one for one in progressive_tables(book)}
+    named = table if isinstance(table, PayTable) else tables[table]
     schedules = rule.schedules
     schedule = next(
         (s for s in schedules if named.id in (s.paytable, s.placard)
@@ -142,10 +142,6 @@ def progressive_setup(
     choices: dict[str, Raw] = {"progressive": schedule.paytable, "progressive_wager": wager}
     setup = set_up(book, {**choices, **(options or {})})
     return setup if named.id == schedule.paytable else _paying_by(setup, named)
-
-
-def _named(book: Rulebook, name: str) -> PayTable:
-    return next(table for table in progressive_tables(book) if table.id == name)
 
 
 def _paying_by(setup: Setup, table: PayTable) -> Setup:
@@ -180,10 +176,9 @@ def under_fold_rule(setup: Setup, after_fold: FoldRule) -> Setup:
 
 def dues_at(setup: Setup, meter_cents: Cents) -> Dues:
     """What each kind of hand is paid at this meter, by the engine; hands that lose are left out."""
-    lines = setup.lines["progressive"]
     paid: Dues = {}
-    for kind in KINDS:
-        due = progressive_dues(setup, (Winner(1, kind, lines[kind]),), meter_of(meter_cents))[1]
+    for kind, line in setup.lines["progressive"].items():
+        due = progressive_dues(setup, (Winner(1, kind, line),), meter_of(meter_cents))[1]
         if due.paid_cents:
             paid[kind] = due.paid_cents
     return paid
@@ -191,8 +186,8 @@ def dues_at(setup: Setup, meter_cents: Cents) -> Dues:
 
 def meter_shares(setup: Setup) -> dict[Kind, int]:
     """The kinds of hand that take a share of the meter, in percent."""
-    lines = setup.lines["progressive"]
-    return {k: lines[k].pays.amount for k in KINDS if lines[k].pays.kind == "meter"}
+    lines = setup.lines["progressive"].items()
+    return {kind: line.pays.amount for kind, line in lines if line.pays.kind == "meter"}
 
 
 def fold_rule(setup: Setup) -> FoldRule:

@@ -117,7 +117,6 @@ def test_where_nobody_folds_every_board_is_counted(ace_low: bool) -> None:
         ("three", Deciding(hole=False, board=False, box=3)),
         ("five", Deciding(hole=True, board=True, box=0)),
         ("five", Deciding(hole=True, board=False, box=3)),
-        ("five", Deciding(hole=False, board=True, box=2)),
         ("six", BOX),
         ("six", Deciding(hole=True, board=True, box=1)),
     ],

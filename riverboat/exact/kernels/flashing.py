@@ -1,4 +1,4 @@
-"""Island Stud with two of the dealer's cards known: the up-card, and one that was flashed.
+"""Play against a dealer of whom two cards are known: the up-card, and one that was flashed.
 
 As in `dealer_hands`, hands are added by value to counts of how many hold given cards, and those
 that hold a pair of cards and none of the player's follow by adding and taking away rows. A row has

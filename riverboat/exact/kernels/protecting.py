@@ -1,4 +1,4 @@
-"""Mississippi Stud for a player who knows more than the rules allow, one hole at a time.
+"""Three streets for a player who knows more than the rules allow, one hole at a time.
 
 For a hole, `kinds[x, y, z]` is the kind of hand that three more cards make, and `sums` what each
 row of results comes to over all 48 last cards. Cards that are known to be elsewhere are then only

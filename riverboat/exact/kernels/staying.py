@@ -142,59 +142,61 @@ def _count(read: Any, holes: Any, deciding: Any, others: int, counts: Ints) -> N
     hand, drawn = np.empty(6, np.int64), np.empty(6, np.int64)
     with_card, with_both = np.empty(52, np.int64), np.empty((52, 52), np.int64)
     live = np.empty(50, np.int64)
+    inside, outside = np.zeros(7, np.int64), np.zeros(7, np.int64)
+    keys, ranks, suits, by_key, by_mask, kinds = read
+    own, weight, stays = holes
     hole, board, _ = deciding
-    first = 2 if hole else 0
-    for number in range(len(holes[0])):
-        hand[0], hand[1] = holes[0][number]
-        stay = _pairs_of_cards(holes[2][number], with_card, with_both)
+    first, top = 2 if hole else 0, len(counts) - 2
+    size = first + others
+    for number in range(len(own)):
+        hand[0], hand[1] = own[number]
+        stay = _pairs_of_cards(stays[number], with_card, with_both)
         if stay == 0:
             continue
-        end = 0
-        for card in range(52):
-            if card not in (holes[0][number, 0], holes[0][number, 1]):
-                live[end] = card
-                end += 1
-        for place in range(others):
-            drawn[place] = place
-        while True:
-            inside, outside = 0, stay
-            for place in range(others):
+        _cards_beside(own[number], live)
+        drawn[:] = np.arange(6)
+        changed, outside[0] = 0, stay
+        while changed >= 0:
+            for place in range(changed, others):
                 card = live[drawn[place]]
                 hand[first + place] = card
-                outside -= with_card[card]
-                for earlier in range(place):
-                    inside += with_both[card, live[drawn[earlier]]]
-            left = (others - 2) * inside if board else outside + inside
-            counts[_read(hand, first + others, read, len(counts) - 2)] += left * holes[1][number]
-            if not _draw_next(drawn, others, 50):
-                break
+                both = 0
+                for earlier in range(first, first + place):
+                    both += with_both[card, hand[earlier]]
+                inside[place + 1] = inside[place] + both
+                outside[place + 1] = outside[place] - with_card[card] + both
+            left = (others - 2) * inside[others] if board else outside[others]
+            if size < 5:
+                found = kinds[hand[0], hand[1], hand[2] if size == 3 else 0]
+            elif size == 5:
+                found = value_of(hand[:5], keys, ranks, suits, by_key, by_mask)
+            else:
+                found = _best_of(hand, keys, ranks, suits, by_key, by_mask, top)
+            counts[found] += left * weight[number]
+            changed = _draw_next(drawn, others, len(live))
 
 
 @compiled
-def _draw_next(drawn: Ints, cards: int, of: int) -> bool:
-    """The next so many of so many, in ascending order; False after the last."""
+def _cards_beside(hole: Ints, live: Ints) -> None:
+    end = 0
+    for card in range(52):
+        if card not in (hole[0], hole[1]):
+            live[end] = card
+            end += 1
+
+
+@compiled
+def _draw_next(drawn: Ints, cards: int, of: int) -> int:
+    """The next so many of so many, in ascending order: from which place on they are others; -1
+    after the last."""
     place = cards - 1
     while place >= 0 and drawn[place] == of - cards + place:
         place -= 1
-    if place < 0:
-        return False
-    drawn[place] += 1
-    for after in range(place + 1, cards):
-        drawn[after] = drawn[after - 1] + 1
-    return True
-
-
-@compiled
-def _read(hand: Ints, cards: int, read: Any, top: int) -> Any:
-    """The number of a hand of two or three cards, or the value of five or six."""
-    keys, ranks, suits, by_key, by_mask, kinds = read
-    if cards == 2:
-        return kinds[hand[0], hand[1], 0]
-    if cards == 3:
-        return kinds[hand[0], hand[1], hand[2]]
-    if cards == 5:
-        return value_of(hand[:5], keys, ranks, suits, by_key, by_mask)
-    return _best_of(hand, keys, ranks, suits, by_key, by_mask, top)
+    if place >= 0:
+        drawn[place] += 1
+        for after in range(place + 1, cards):
+            drawn[after] = drawn[after - 1] + 1
+    return place
 
 
 @compiled

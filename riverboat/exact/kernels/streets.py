@@ -1,4 +1,4 @@
-"""The cards of a Mississippi Stud round as classes that differ only by the names of their suits.
+"""The cards of a round of streets as classes that differ only by the names of their suits.
 
 A class is four masks of ranks, one for each suit, in falling order of size and value. Which cards
 are in the hole and which on the board does not matter to the hand, so a street's situations are
