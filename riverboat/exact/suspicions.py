@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from riverboat.exact.figures import BetFigures
 from riverboat.exact.side_bets import as_printed, dealt_hands, side_bet_figures, side_bet_tables
+from riverboat.games.awards import forfeited_by_fold
 from riverboat.games.pay_lines import index_lines
 from riverboat.games.setup import set_up
 from riverboat.hands import Kind
@@ -81,10 +82,17 @@ def _by_itself(book: Rulebook, table: PayTable) -> BetFigures:
 def _of_one_bet(printed: list[_Printed], named: set[str]) -> Iterator[Suspicion]:
     edges = [one.figures.house_edge for one in printed]
     most = FAR_OFF * median(edges) if len(edges) >= ENOUGH else MOST_ALONE
-    sound = [one for one in printed if 0 <= one.figures.house_edge <= most]
+    sound = [one for one in printed if _is_sound(one, most)]
     for one in printed:
         if one not in sound and one.book.id in named:
             yield _suspicion(one, sound, most)
+
+
+def _is_sound(one: _Printed, most: Fraction) -> bool:
+    """Whether an edge can be meant. Where a fold loses the bet, its hands alone may well favour the
+    player: what is folded pays for them."""
+    edge = one.figures.house_edge
+    return edge <= most and (edge >= 0 or forfeited_by_fold(set_up(one.book, {}), one.table.bet))
 
 
 def _suspicion(one: _Printed, sound: list[_Printed], most: Fraction) -> Suspicion:

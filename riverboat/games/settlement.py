@@ -76,7 +76,7 @@ def hand_kinds(state: Round) -> dict[int, Kind]:
 
 
 def bonus_kind(state: Round, seat: Seat, bet: str) -> Kind:
-    """The hand that decides a side bet of a seat: the cards of the places that the rulebook names."""
+    """The hand that decides a side bet of a seat: the cards of the rulebook's places for it."""
     offer = state.setup.book.offer(bet)
     assert offer is not None
     lying = {"seat": seat.cards, "community": state.community, "box": state.box}

@@ -204,6 +204,18 @@ def _contradictions(submission: Submission) -> Iterator[Misfit]:
     for entry in submission.equipment or ():
         if entry.item in _SAID_ELSEWHERE:
             yield Misfit(f"equipment.{entry.item}", f"not here; {_SAID_ELSEWHERE[entry.item]}")
+    yield from _unknown_things(submission)
+    yield from _drawn_twice(submission)
+    yield from _without_a_progressive(submission.table)
+    yield from _there_and_not_there(submission)
+    if submission.demo and submission.cards == "physical":
+        yield Misfit("demo", "an automatic dealer cannot handle physical cards")
+    if submission.demo and submission.test:
+        yield Misfit("test", "a table is for a demonstration or for a test, not for both")
+
+
+def _unknown_things(submission: Submission) -> Iterator[Misfit]:
+    """What no felt shows and no table has, whatever its wagers are called."""
     for drawn in submission.layout or ():
         if drawn.feature not in FEATURES and not drawn.feature.endswith(_AREA):
             right = f"{', '.join(FEATURES)}, or a wager's name with {_AREA}"
@@ -214,13 +226,6 @@ def _contradictions(submission: Submission) -> Iterator[Misfit]:
             close = get_close_matches(name, known, n=1)
             guess = f"did you mean {close[0]!r}?" if close else f"there are {', '.join(known)}"
             yield Misfit("without", f"{name!r} is nothing that a table has; {guess}")
-    yield from _drawn_twice(submission)
-    yield from _without_a_progressive(submission.table)
-    yield from _there_and_not_there(submission)
-    if submission.demo and submission.cards == "physical":
-        yield Misfit("demo", "an automatic dealer cannot handle physical cards")
-    if submission.demo and submission.test:
-        yield Misfit("test", "a table is for a demonstration or for a test, not for both")
 
 
 def _drawn_twice(submission: Submission) -> Iterator[Misfit]:

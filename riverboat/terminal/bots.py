@@ -48,8 +48,8 @@ def best_bots(setup: Setup) -> Decide:
 
 
 def points_and_pairs(seen: tuple[Card, ...], multiples: tuple[int, ...]) -> int:
-    """Against a pay table by rule of thumb: the most on a pair that cannot lose or one card short of
-    a flush, the least on a small pair or a point for every card seen, else fold."""
+    """Against a pay table by rule of thumb: the most on a pair that cannot lose or one card short
+    of a flush, the least on a small pair or a point for every card seen, else fold."""
     best = _highest_pair(seen)
     suited = len({suit_of(card) for card in seen}) == 1
     if best >= _SIX or (best >= 0 and len(seen) == 2) or (suited and len(seen) == 4):

@@ -158,8 +158,8 @@ def seat_of(day: Day, guest: Guest) -> int | None:
 
 
 def first_table(house: House, name: str) -> DemoTable:
-    """A game against a pay table, under the rulebook that is in force, else the first; no meter, which
-    would tie a visitor's own table to everybody else's."""
+    """A game against a pay table, under the rulebook that is in force, else the first; no meter,
+    which would tie a visitor's own table to everybody else's."""
     tables = [
         table
         for table in demo_tables(house.floor)
