@@ -4,7 +4,7 @@ An explanation is worked out when somebody asks, from the events and the ruleboo
 stored. What the explanations of a finished round's seat come to is what the seat won or lost.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
@@ -20,6 +20,7 @@ from riverboat.games.settlement import BASE_SPOTS
 from riverboat.games.stages import stages_of
 from riverboat.games.table_talk import label_of, listed, sentence, stakes_together
 from riverboat.games.voiding import Undoing, given_back, undone_words
+from riverboat.meter.operations import Share
 from riverboat.money import Cents, format_cents
 
 Result: TypeAlias = Literal["win", "push", "lose", "returned", "corrected", "note"]
@@ -55,9 +56,12 @@ class Explanation(Struct, frozen=True, kw_only=True):
     cites: tuple[str, ...] = ()
 
 
-def explain(state: Round, *, by_spot: bool = False) -> tuple[Explanation, ...]:
-    """Every result so far. Base wagers of a seat are one sentence, or one each with `by_spot`."""
-    return tuple(_Teller(state, by_spot=by_spot).tell())
+def explain(
+    state: Round, *, by_spot: bool = False, won: Mapping[int, Share] | None = None
+) -> tuple[Explanation, ...]:
+    """Every result so far. Base wagers of a seat are one sentence, or one each with `by_spot`;
+    `won` is what seats were given by a meter that is not the table's own."""
+    return tuple(_Teller(state, by_spot=by_spot, won=won or {}).tell())
 
 
 def _once(cites: Iterable[str]) -> tuple[str, ...]:
@@ -67,9 +71,9 @@ def _once(cites: Iterable[str]) -> tuple[str, ...]:
 class _Teller:
     """Goes through a round's events and remembers which stakes no result has taken yet."""
 
-    def __init__(self, state: Round, *, by_spot: bool) -> None:
+    def __init__(self, state: Round, *, by_spot: bool, won: Mapping[int, Share]) -> None:
         self.state, self.setup, self.book = state, state.setup, state.setup.book
-        self.by_spot = by_spot
+        self.by_spot, self.won = by_spot, won
         self.staked: dict[int, dict[str, Cents]] = {}
         self.stage = 0
         self.folded_at: dict[int, int] = {}
@@ -283,10 +287,13 @@ class _Teller:
     def _awarded(self, event: e.MeterAwarded) -> Explanation:
         assert self.reckoning is not None
         planned = self.reckoning.plan[(event.seat, "progressive", 0)]
+        share = self.won.get(event.seat)
+        if share is None and self.state.link.status != "not_open":
+            share = planned.share
         due = as_given(self.setup, planned, event.cents)
         stake = self._take(event.seat, "progressive")
         wager = self._stakes([("progressive", stake)])
-        words = f"{self.reckoning.award_words(due)}; {wager} is not returned"
+        words = f"{self.reckoning.award_words(due, share)}; {wager} is not returned"
         rules = self.book.progressive
         moves = (*rules.winning.cites, *rules.meter.cites) if rules else ()
         return self._paid(due, words, stake, event.paid_cents, [*due.cites, *moves])

@@ -19,6 +19,7 @@ from riverboat.games.table_talk import (
     stakes_together,
 )
 from riverboat.hands import rank_five
+from riverboat.meter.operations import Share
 from riverboat.money import Cents, format_cents
 from riverboat.rulebook import IslandStud
 from riverboat.rulebook.paytables import FIVE_CARD, Kind, Line
@@ -165,18 +166,16 @@ class Reckoning:
         given = f"in units of {format_cents(unit)} that is {format_cents(paid)}"
         return f"; {given}, and {rest} {whose} the house"
 
-    def award_words(self, due: Due) -> str:
-        """A share of the meter; of the table's own, what it stood at and what it goes on with."""
-        won = due.share
-        assert won is not None
+    def award_words(self, due: Due, won: Share | None) -> str:
+        """A share of the meter, and where it is known what that stood at and goes on with."""
         share = "the whole meter" if due.percent == 100 else f"{due.percent}% of the meter"
-        if won.of > 1:
-            share = f"an equal part, 1 of {won.of}, of {share}"
+        if due.share is not None and due.share.of > 1:
+            share = f"an equal part, 1 of {due.share.of}, of {share}"
         before = after = ""
-        if self.at.link.status != "not_open":
-            goes = "starts again at" if due.percent == 100 else "goes on with"
+        if won is not None:
             before = f" {format_cents(won.before.cents)}"
-            after = f"; the meter {goes} {format_cents(won.after.cents)}"
+            goes = "starts again at" if due.percent == 100 else "goes on with"
+            after = f"; the meter {goes} {format_cents(won.after.cents)}" if won.after else ""
         return sentence(
             f"{name_kind(self.kind(due))} wins {share}{before}: {format_cents(due.exact_cents)}"
             f"{self.broken(due.exact_cents, due.paid_cents)}{after}"
