@@ -5,12 +5,11 @@ from collections.abc import Iterator
 from riverboat.floor.bodies import MeterEntry
 from riverboat.floor.floor import METER
 from riverboat.floor.opened_rows import MeterRow, Opener
+from riverboat.games.reckoning import Stood
 from riverboat.ledger import Ledger
 from riverboat.meter import events as le
-from riverboat.meter.amounts import Meter
 from riverboat.meter.link import Link
 from riverboat.meter.link import apply as apply_to_link
-from riverboat.meter.operations import Share
 
 
 class MeterStory:
@@ -18,7 +17,7 @@ class MeterStory:
 
     def __init__(self, ledger: Ledger, opener: Opener, name: str) -> None:
         self.name = name
-        self.won: dict[int, Share] = {}
+        self.stood: dict[int, Stood] = {}
         self._opener = opener
         self._rows = iter(ledger.read(METER + name))
         self._ahead = next(self._rows, None)
@@ -41,21 +40,8 @@ class MeterStory:
             after = apply_to_link(link, event)
             match event:
                 case le.AwardFixed():
-                    self.won[event.seat] = _share(event)
-                case le.MeterMoved() if (seat := link.awards[event.award].fixed.seat) in self.won:
-                    self.won[seat] = self.won[seat]._replace(after=after.meter)
+                    self.stood[event.seat] = (link.meter, None)
+                case le.MeterMoved() if (seat := link.awards[event.award].fixed.seat) in self.stood:
+                    self.stood[seat] = (self.stood[seat][0], after.meter)
             yield event, link, after
             link = after
-
-
-def _share(fixed: le.AwardFixed) -> Share:
-    """What was given to a seat, before the meter has moved."""
-    return Share(
-        percent=fixed.percent,
-        cents=fixed.cents,
-        resets=fixed.resets,
-        reserve_units=fixed.reserve_units,
-        of=fixed.of,
-        before=Meter(units=fixed.before_units),
-        after=None,
-    )

@@ -112,7 +112,7 @@ def replay_round(
         day=day,
         started=story.started,
         steps=tuple(story.steps),
-        results=explain(day.playing, won=story.meter.won if story.meter else {}),
+        results=explain(day.playing, stood=story.meter.stood if story.meter else {}),
         players=dict(story.before.seated),
         meter=story.seen(rows),
         rows=tuple(rows),

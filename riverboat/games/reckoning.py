@@ -1,6 +1,7 @@
 """What a settlement comes to, in words with the arithmetic: each due, each award, each limit."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import TypeAlias
 
 from msgspec.structs import replace
 
@@ -19,12 +20,14 @@ from riverboat.games.table_talk import (
     stakes_together,
 )
 from riverboat.hands import rank_five
-from riverboat.meter.operations import Share
+from riverboat.meter.amounts import Meter
 from riverboat.money import Cents, format_cents
 from riverboat.rulebook import IslandStud
 from riverboat.rulebook.paytables import FIVE_CARD, Kind, Line
 from riverboat.rulebook.play import ComparisonLine
 
+Stood: TypeAlias = tuple[Meter, Meter | None]
+"""A meter before a share was given, and after it, once it has moved."""
 _OUTCOMES = ("win", "push", "lose")
 _WHERE = {"three_card_bonus": " on the board", "six_card_bonus": " in box and hole cards"}
 
@@ -166,16 +169,15 @@ class Reckoning:
         given = f"in units of {format_cents(unit)} that is {format_cents(paid)}"
         return f"; {given}, and {rest} {whose} the house"
 
-    def award_words(self, due: Due, won: Share | None) -> str:
+    def award_words(self, due: Due, stood: Stood | None) -> str:
         """A share of the meter, and where it is known what that stood at and goes on with."""
         share = "the whole meter" if due.percent == 100 else f"{due.percent}% of the meter"
         if due.share is not None and due.share.of > 1:
             share = f"an equal part, 1 of {due.share.of}, of {share}"
-        before = after = ""
-        if won is not None:
-            before = f" {format_cents(won.before.cents)}"
-            goes = "starts again at" if due.percent == 100 else "goes on with"
-            after = f"; the meter {goes} {format_cents(won.after.cents)}" if won.after else ""
+        meter, left = stood if stood is not None else (None, None)
+        before = f" {format_cents(meter.cents)}" if meter is not None else ""
+        goes = "starts again at" if due.percent == 100 else "goes on with"
+        after = f"; the meter {goes} {format_cents(left.cents)}" if left is not None else ""
         return sentence(
             f"{name_kind(self.kind(due))} wins {share}{before}: {format_cents(due.exact_cents)}"
             f"{self.broken(due.exact_cents, due.paid_cents)}{after}"

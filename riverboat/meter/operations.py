@@ -33,7 +33,7 @@ from riverboat.rulebook.progressive import Progressive
 
 class Share(NamedTuple):
     """One winner's share of a meter: how much it is, on which meter it was reckoned, among how many
-    alike, and the meter once it has given them theirs. The last one's share of all of it resets."""
+    alike, and the meter when all of them have theirs. The last one's share of all of it resets."""
 
     percent: int
     cents: Cents
@@ -41,7 +41,7 @@ class Share(NamedTuple):
     reserve_units: MeterUnits
     of: int
     before: Meter
-    after: Meter | None
+    after: Meter
 
 
 def share_out(
