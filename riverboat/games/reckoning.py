@@ -16,6 +16,7 @@ from riverboat.games.table_talk import (
     name_against,
     name_kind,
     name_paid_kind,
+    name_share,
     sentence,
     stakes_together,
 )
@@ -171,7 +172,7 @@ class Reckoning:
 
     def award_words(self, due: Due, stood: Stood | None) -> str:
         """A share of the meter, and where it is known what that stood at and goes on with."""
-        share = "the whole meter" if due.percent == 100 else f"{due.percent}% of the meter"
+        share = name_share(due.percent)
         if due.share is not None and due.share.of > 1:
             share = f"an equal part, 1 of {due.share.of}, of {share}"
         meter, left = stood if stood is not None else (None, None)
