@@ -272,7 +272,7 @@ def _settled(told: Told) -> str:
 def _awarded(told: Told) -> str:
     event = told.event
     share = f"{event.percent}% of the meter"
-    reset = f"; the meter is reset{meter_words(_state(told), ', ')}" if event.resets else ""
+    reset = meter_words(_state(told), "; the meter is reset, ") if event.resets else ""
     paid = format_cents(event.paid_cents)
     return f"Seat {event.seat}: {share} for {held(event.hand)}, {paid}{reset}"
 

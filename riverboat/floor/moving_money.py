@@ -8,10 +8,10 @@ from typing import Any, Final, get_args
 
 from riverboat import events as r
 from riverboat.floor.station import Station, apply
-from riverboat.games.postings import CAGE, TRAY, player, postings
+from riverboat.games.postings import CAGE, TRAY, player
 from riverboat.meter.accounts import Posting
 from riverboat.progressive import events as c
-from riverboat.progressive.table_postings import table_postings
+from riverboat.progressive.engine import table_postings
 from riverboat.table import events as e
 
 DROP_BOX: Final = "drop_box"
@@ -43,9 +43,7 @@ def moved_by(station: Station, event: Any) -> tuple[Posting, ...]:
     state = station.day.round
     if state is None or kind not in _MOVING:
         return ()
-    if station.link:
-        return table_postings(event, station.controller, state)
-    return () if kind in _OF_AWARDS else postings(event, state)
+    return table_postings(event, station.controller, state)
 
 
 def _traffic(event: Any) -> tuple[Posting, ...]:

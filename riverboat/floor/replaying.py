@@ -19,11 +19,11 @@ from riverboat.floor.controller_words import controller_said, meter_said
 from riverboat.floor.disputes import DisputeRecord, dispute_of, evidence_of
 from riverboat.floor.floor import TABLE
 from riverboat.floor.keys import MasterSecret
-from riverboat.floor.linked_results import MeterStory, award_said, results_of
+from riverboat.floor.meter_story import MeterStory
 from riverboat.floor.opened_rows import MeterRow, Opener, RefusedRow, TableRow
 from riverboat.floor.round_rows import rows_of_round
 from riverboat.floor.station import Station, StationEntry, apply, new_station, remember
-from riverboat.games.explaining import Explanation
+from riverboat.games.explaining import Explanation, explain
 from riverboat.ledger import Ledger, Row
 from riverboat.money import MeterUnits
 from riverboat.naming import table_called
@@ -112,7 +112,7 @@ def replay_round(
         day=day,
         started=story.started,
         steps=tuple(story.steps),
-        results=results_of(day.playing, story.meter.awards if story.meter else {}),
+        results=explain(day.playing, stood=story.meter.stood if story.meter else {}),
         players=dict(story.before.seated),
         meter=story.seen(rows),
         rows=tuple(rows),
@@ -236,8 +236,6 @@ def _step(
         kind, words, cites = controller_said(event, stood.day.round)
     elif after.link and isinstance(event, _OF_THE_METER):
         return None
-    elif after.link and isinstance(event, r.MeterAwarded):
-        words, cites = award_said(event), grounds(Told(event, entry.by, before.day, after.day))
     else:
         told = Told(event, entry.by, before.day, after.day)
         words, cites = words_of(told), grounds(told)

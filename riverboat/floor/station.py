@@ -24,10 +24,9 @@ from riverboat.progressive import events as c
 from riverboat.progressive.controller import Controller
 from riverboat.progressive.controller import apply as apply_to_controller
 from riverboat.progressive.ending import lamps_forfeited, voided
-from riverboat.progressive.engine import Pressed
+from riverboat.progressive.engine import Pressed, table_postings
 from riverboat.progressive.engine import advance as press
 from riverboat.progressive.link_keeping import require_as_joined
-from riverboat.progressive.table_postings import table_postings
 from riverboat.progressive.winners import Desk
 from riverboat.table import actions as a
 from riverboat.table import events as e

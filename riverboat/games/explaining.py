@@ -4,7 +4,7 @@ An explanation is worked out when somebody asks, from the events and the ruleboo
 stored. What the explanations of a finished round's seat come to is what the seat won or lost.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
@@ -14,7 +14,7 @@ from riverboat.games.awards import as_given, forfeited_by_fold
 from riverboat.games.dues import Due
 from riverboat.games.incidents import CONDUCT, OUT_OF_BOUNDS, cites_of
 from riverboat.games.paid_from import correction_words, source_words
-from riverboat.games.reckoning import Reckoning, paid_instead
+from riverboat.games.reckoning import Reckoning, Stood, paid_instead
 from riverboat.games.round import Round
 from riverboat.games.stages import stages_of
 from riverboat.games.table_talk import (
@@ -54,10 +54,13 @@ class Explanation(Struct, frozen=True, kw_only=True):
     cites: tuple[str, ...] = ()
 
 
-def explain(state: Round, *, by_spot: bool = False) -> tuple[Explanation, ...]:
-    """Every result so far. Base wagers of a seat are one sentence, or one each with `by_spot`."""
+def explain(
+    state: Round, *, by_spot: bool = False, stood: Mapping[int, Stood] | None = None
+) -> tuple[Explanation, ...]:
+    """Every result so far. Base wagers of a seat are one sentence, or one each with `by_spot`;
+    `stood` is a meter that is not the table's own, before and after it gave a seat its share."""
     require_kind(state, Round, "state")
-    return tuple(_Teller(state, by_spot=by_spot).tell())
+    return tuple(_Teller(state, by_spot=by_spot, stood=stood or {}).tell())
 
 
 def _once(cites: Iterable[str]) -> tuple[str, ...]:
@@ -67,9 +70,9 @@ def _once(cites: Iterable[str]) -> tuple[str, ...]:
 class _Teller:
     """Goes through a round's events and remembers which stakes no result has taken yet."""
 
-    def __init__(self, state: Round, *, by_spot: bool) -> None:
+    def __init__(self, state: Round, *, by_spot: bool, stood: Mapping[int, Stood]) -> None:
         self.state, self.setup, self.book = state, state.setup, state.setup.book
-        self.by_spot = by_spot
+        self.by_spot, self.stood = by_spot, stood
         self.staked: dict[int, dict[str, Cents]] = {}
         self.stage = 0
         self.folded_at: dict[int, int] = {}
@@ -285,10 +288,13 @@ class _Teller:
     def _awarded(self, event: e.MeterAwarded) -> Explanation:
         assert self.reckoning is not None
         planned = self.reckoning.plan[(event.seat, "progressive", 0)]
+        stood = self.stood.get(event.seat)
+        if planned.share is not None and self.state.link.status != "not_open":
+            stood = (planned.share.before, planned.share.after)
         due = as_given(self.setup, planned, event.cents)
         stake = self._take(event.seat, "progressive")
         wager = self._stakes([("progressive", stake)])
-        words = f"{self.reckoning.award_words(due)}; {wager} is not returned"
+        words = f"{self.reckoning.award_words(due, stood)}; {wager} is not returned"
         rules = self.book.progressive
         moves = (*rules.winning.cites, *rules.meter.cites) if rules else ()
         return self._paid(due, words, stake, event.paid_cents, [*due.cites, *moves])

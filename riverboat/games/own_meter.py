@@ -10,7 +10,7 @@ from functools import reduce
 from typing import Any, Final
 
 from riverboat import events as r
-from riverboat.games.setup import ProgressiveSetup, Setup
+from riverboat.games.setup import Setup
 from riverboat.meter import events as e
 from riverboat.meter.amounts import Meter
 from riverboat.meter.link import Link, alone, apply
@@ -22,24 +22,16 @@ ROUND: Final = 1
 
 def own_link(setup: Setup, history: Sequence[r.AnyEvent]) -> Link:
     """The meter as a round's events leave it."""
-    opened = history[0] if history else None
-    if setup.progressive is None or not isinstance(opened, r.RoundOpened):
+    opened, progressive = history[0] if history else None, setup.progressive
+    if not isinstance(opened, r.RoundOpened) or opened.meter_units is None or progressive is None:
         return Link()
-    told = (event for event in history if type(event) in _TOLD)
-    return reduce(follow, told, _opened(setup.progressive, opened))
+    meter = Meter(units=opened.meter_units, reserve_units=opened.reserve_units)
+    return go_on(alone(meter, progressive.seed_cents), history)
 
 
-def _opened(progressive: ProgressiveSetup, event: r.RoundOpened) -> Link:
-    if event.meter_units is None:
-        return Link()
-    return alone(
-        TABLE,
-        Meter(units=event.meter_units, reserve_units=event.reserve_units),
-        seed_cents=progressive.seed_cents,
-        wager_cents=progressive.wager_cents,
-        rate_bp=progressive.rate_bp,
-        reserve_bp=progressive.reserve_bp,
-    )
+def go_on(link: Link, events: Sequence[r.AnyEvent]) -> Link:
+    """The table's own meter after some more events of the round."""
+    return reduce(follow, [event for event in events if type(event) in _TOLD], link)
 
 
 def told_to(link: Link, event: r.AnyEvent) -> tuple[e.AnyLinkEvent, ...]:
@@ -63,13 +55,8 @@ def in_the_round(reversal: e.ContributionReversed) -> r.ContributionReversed:
 
 
 def _contributed(link: Link, event: r.MeterContributed) -> Iterator[e.AnyLinkEvent]:
-    yield e.Contributed(
-        table=TABLE,
-        round=ROUND,
-        wagers=0,
-        units=event.units,
-        reserve_units=event.reserve_units,
-    )
+    units, reserve = event.units, event.reserve_units
+    yield e.Contributed(table=TABLE, round=ROUND, wagers=0, units=units, reserve_units=reserve)
 
 
 def _awarded(link: Link, event: r.MeterAwarded) -> Iterator[e.AnyLinkEvent]:

@@ -6,7 +6,7 @@ from typing import Literal
 from riverboat import events as e
 from riverboat.errors import Refused
 from riverboat.games.actions import Close, Correct, Settle, SettleAll
-from riverboat.games.awards import as_given
+from riverboat.games.awards import share_source
 from riverboat.games.betting import contributions
 from riverboat.games.dues import Due
 from riverboat.games.round import Round, accepted_wagers
@@ -161,13 +161,12 @@ def correct(state: Round, action: Correct) -> Iterator[e.AnyEvent]:
 
 def _pays(state: Round, seat: int, spot: str) -> Literal["tray", "cage"]:
     """From where a spot is paid: as it is owed; the tray, where nothing was."""
+    for given in state.history if spot == "progressive" else ():
+        if isinstance(given, e.MeterAwarded) and given.seat == seat:
+            return share_source(state.setup, given.percent, given.cents)
     assert state.at_settlement is not None
     owed = (due for due in dues(state.at_settlement) if (due.seat, due.spot) == (seat, spot))
-    due = next(owed, None)
-    for given in state.history:
-        if due is not None and due.share and isinstance(given, e.MeterAwarded):
-            due = as_given(state.setup, due, given.cents) if given.seat == seat else due
-    return due.source if due is not None else "tray"
+    return next((due.source for due in owed), "tray")
 
 
 def close(state: Round, action: Close) -> Iterator[e.AnyEvent]:

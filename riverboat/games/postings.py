@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from riverboat import events as e
 from riverboat.games.awards import share_source
-from riverboat.games.dues import Due, payable
+from riverboat.games.dues import payable
 from riverboat.games.own_meter import OF_THE_METER, told_to
 from riverboat.games.paying import key
 from riverboat.games.round import Round
@@ -22,7 +22,6 @@ TRAY = "tray"
 CAGE = "cage"
 TIP_BOX = "tip_box"
 BREAKAGE = "breakage"
-UNRECOVERED = "unrecovered"
 
 
 def player(seat: int) -> str:
@@ -116,19 +115,15 @@ def _backed_out(event: e.AwardBackedOut, before: Round) -> Iterator[Posting]:
         yield Posting(account, unit, -amount)
 
 
-def _due_of(before: Round, wanted: tuple[int, str, int]) -> Due:
-    """What was owed; only there stands from where, and what rounding left."""
-    assert before.at_settlement is not None
-    return next(due for due in dues(before.at_settlement) if key(due) == wanted)
-
-
 def _breakage(event: e.AnyEvent, before: Round) -> Iterator[Posting]:
     """What an exact amount has more than the payable one, taken from where that was paid."""
     match event:
         case e.SpotSettled():
             yield from _chips(event.source, BREAKAGE, event.breakage_cents)
         case e.EnvyPaid():
-            due = _due_of(before, (event.seat, "envy", event.for_seat))
+            assert before.at_settlement is not None
+            owed, paid = dues(before.at_settlement), (event.seat, "envy", event.for_seat)
+            due = next(due for due in owed if key(due) == paid)
             yield from _chips(due.source, BREAKAGE, due.exact_cents - due.paid_cents)
 
 

@@ -1,6 +1,7 @@
 """What a settlement comes to, in words with the arithmetic: each due, each award, each limit."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import TypeAlias
 
 from msgspec.structs import replace
 
@@ -14,16 +15,20 @@ from riverboat.games.table_talk import (
     name_against,
     name_kind,
     name_paid_kind,
+    name_share,
     sentence,
     stakes_together,
     where_it_lies,
 )
 from riverboat.hand_kinds import FIVE_CARD
 from riverboat.hands import Kind, rank_five
+from riverboat.meter.amounts import Meter
 from riverboat.money import Cents, format_cents
 from riverboat.rulebook.paytables import Line
 from riverboat.rulebook.play import NOT_QUALIFIED, ComparisonLine
 
+Stood: TypeAlias = tuple[Meter, Meter | None]
+"""A meter before a share was given, and after it, once it has moved."""
 _OUTCOMES = ("win", "push", "lose")
 
 
@@ -158,18 +163,15 @@ class Reckoning:
         given = f"in units of {format_cents(unit)} that is {format_cents(paid)}"
         return f"; {given}, and {rest} {whose} the house"
 
-    def award_words(self, due: Due) -> str:
-        """A share of the meter; of the table's own, what it stood at and what it goes on with."""
-        won = due.share
-        assert won is not None
-        share = "the whole meter" if due.percent == 100 else f"{due.percent}% of the meter"
-        if won.of > 1:
-            share = f"an equal part, 1 of {won.of}, of {share}"
-        before = after = ""
-        if self.at.link.status != "not_open":
-            goes = "starts again at" if due.percent == 100 else "goes on with"
-            before = f" {format_cents(won.before.cents)}"
-            after = f"; the meter {goes} {format_cents(won.after.cents)}"
+    def award_words(self, due: Due, stood: Stood | None) -> str:
+        """A share of the meter, and where it is known what that stood at and goes on with."""
+        share = name_share(due.percent)
+        if due.share is not None and due.share.of > 1:
+            share = f"an equal part, 1 of {due.share.of}, of {share}"
+        meter, left = stood if stood is not None else (None, None)
+        before = f" {format_cents(meter.cents)}" if meter is not None else ""
+        goes = "starts again at" if due.percent == 100 else "goes on with"
+        after = f"; the meter {goes} {format_cents(left.cents)}" if left is not None else ""
         return sentence(
             f"{name_kind(self.kind(due))} wins {share}{before}: {format_cents(due.exact_cents)}"
             f"{self.broken(due.exact_cents, due.paid_cents)}{after}"

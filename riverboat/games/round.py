@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from riverboat import events as e
 from riverboat.errors import NotationError
-from riverboat.games.own_meter import own_link
+from riverboat.games.own_meter import go_on, own_link
 from riverboat.games.setup import Setup
 from riverboat.meter.amounts import Meter
 from riverboat.meter.link import Link
@@ -65,7 +65,10 @@ class Round(Struct, frozen=True, kw_only=True, dict=True):
     @cached_property
     def link(self) -> Link:
         """The table's own meter, told from the round's events; not open where it has none."""
-        return own_link(self.setup, self.history)
+        before = self.at_settlement
+        if before is None:
+            return own_link(self.setup, self.history)
+        return go_on(before.link, self.history[len(before.history) :])
 
     @property
     def meter(self) -> Meter:

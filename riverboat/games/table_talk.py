@@ -175,3 +175,8 @@ def _name_ranked(ranked: Ranked) -> str:
 
 def _ranks(ranked: Ranked) -> str:
     return " ".join(RANKS[rank].replace("T", "10") for rank in ranked.ranks)
+
+
+def name_share(percent: int) -> str:
+    """How much of the meter a hand wins."""
+    return "the whole meter" if percent == 100 else f"{percent}% of the meter"

@@ -27,7 +27,7 @@ class Member(Struct, frozen=True, kw_only=True):
     rate_bp: int
     reserve_bp: int
     chance: str
-    fold_forfeits: bool
+    fold_forfeits: bool = False
 
 
 class Award(Struct, frozen=True, kw_only=True):
@@ -109,34 +109,10 @@ class Link(Struct, frozen=True, kw_only=True):
         return reduce(_together, self.queue.values(), Meter())
 
 
-def alone(
-    table: str,
-    meter: Meter,
-    *,
-    seed_cents: Cents,
-    wager_cents: Cents,
-    rate_bp: int,
-    reserve_bp: int,
-) -> Link:
-    """The meter of one table by itself, which stands at these amounts: it needs no name."""
-    member = Member(
-        rulebook="",
-        seats=0,
-        wager_cents=wager_cents,
-        rate_bp=rate_bp,
-        reserve_bp=reserve_bp,
-        chance="",
-        fold_forfeits=False,
-    )
-    return Link(
-        status="in_service",
-        seed_cents=seed_cents,
-        wager_cents=wager_cents,
-        rate_bp=rate_bp,
-        reserve_bp=reserve_bp,
-        meter=meter,
-        members={table: member},
-    )
+def alone(meter: Meter, seed_cents: Cents) -> Link:
+    """The meter of one table by itself: neither of them needs a name."""
+    one = Member(rulebook="", seats=0, wager_cents=0, rate_bp=0, reserve_bp=0, chance="")
+    return Link(status="in_service", seed_cents=seed_cents, meter=meter, members={"": one})
 
 
 def apply(link: Link, event: e.AnyLinkEvent) -> Link:
@@ -156,10 +132,11 @@ def _together(one: Meter, other: Meter) -> Meter:
 
 def _count(link: Link, table: str = "", **more: int) -> Link:
     """The link with sums that have grown, for all and for the table that it was at."""
-    if table:
-        own = link.by_table.get(table, Totals())
-        link = replace(link, by_table={**link.by_table, table: _sum(own, more)})
-    return replace(link, totals=_sum(link.totals, more))
+    totals = _sum(link.totals, more)
+    if not table:
+        return replace(link, totals=totals)
+    own = _sum(link.by_table.get(table) or Totals(), more)
+    return replace(link, totals=totals, by_table={**link.by_table, table: own})
 
 
 def _sum(totals: Totals, more: dict[str, int]) -> Totals:
@@ -216,23 +193,22 @@ def _contributed(link: Link, event: e.Contributed) -> Link:
     )
     link = replace(link, shares={**link.shares, event.table: share})
     wagers = event.wagers * link.members[event.table].wager_cents
-    link = _count(link, event.table, wagers_cents=wagers)
     came = Meter(units=event.units, reserve_units=event.reserve_units)
     if not waits:
-        return _reach_meter(link, {event.table: came})
+        return _reach_meter(link, event.table, came, wagers)
     waiting = _together(link.queue.get(event.table, Meter()), came)
-    return replace(link, queue={**link.queue, event.table: waiting})
+    link = replace(link, queue={**link.queue, event.table: waiting})
+    return _count(link, event.table, wagers_cents=wagers)
 
 
-def _reach_meter(link: Link, came: dict[str, Meter]) -> Link:
-    for table, share in came.items():
-        link = _count(
-            replace(link, meter=_together(link.meter, share)),
-            table,
-            contributions=share.units,
-            reserve_contributions=share.reserve_units,
-        )
-    return link
+def _reach_meter(link: Link, table: str, came: Meter, wagers_cents: Cents = 0) -> Link:
+    return _count(
+        replace(link, meter=_together(link.meter, came)),
+        table,
+        contributions=came.units,
+        reserve_contributions=came.reserve_units,
+        wagers_cents=wagers_cents,
+    )
 
 
 def _queue_added(link: Link, event: e.QueueAdded) -> Link:
@@ -242,7 +218,9 @@ def _queue_added(link: Link, event: e.QueueAdded) -> Link:
         else share
         for table, share in link.shares.items()
     }
-    return replace(_reach_meter(link, link.queue), queue={}, shares=shares)
+    for table, came in link.queue.items():
+        link = _reach_meter(link, table, came)
+    return replace(link, queue={}, shares=shares)
 
 
 def _fixed(link: Link, event: e.AwardFixed) -> Link:

@@ -33,7 +33,7 @@ from riverboat.rulebook.progressive import Progressive
 
 class Share(NamedTuple):
     """One winner's share of a meter: how much it is, on which meter it was reckoned, among how many
-    alike, and the meter when all of those have theirs. The last one's share of all of it resets."""
+    alike, and the meter when all of them have theirs. The last one's share of all of it resets."""
 
     percent: int
     cents: Cents

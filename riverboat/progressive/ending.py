@@ -90,9 +90,6 @@ def voided(desk: Desk, told: list[Any], reason: str, by: str) -> Iterator[Any]:
 
     Awards come first, then contributions as far as they can.
     """
-    wins = desk.controller.wins.values()
-    backed_out = {win.logged.seat for win in wins if win.paid and win.taken_back}
-    told = [ev for ev in told if not (isinstance(ev, r.AwardBackedOut) and ev.seat in backed_out)]
     reversals = tuple(_give_back(desk, told, reason, by))
     for reversal in reversals:
         if isinstance(reversal, BackedOut):

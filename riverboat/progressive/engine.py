@@ -6,8 +6,10 @@ from typing import Any, NamedTuple, TypeAlias
 
 from riverboat import events as r
 from riverboat.errors import Refused
+from riverboat.games.postings import BREAKAGE, postings
 from riverboat.games.round import Round
 from riverboat.games.round import apply as apply_to_round
+from riverboat.meter.accounts import Posting
 from riverboat.meter.events import AnyLinkEvent, LinkEvent
 from riverboat.meter.link import Link
 from riverboat.meter.link import apply as apply_to_link
@@ -102,6 +104,29 @@ def follow(controller: Controller, round: Round, event: AnyTableEvent) -> tuple[
     if isinstance(event, e.ControllerEvent):
         return apply(controller, event), round
     return controller, apply_to_round(round, event)
+
+
+def table_postings(
+    event: AnyTableEvent, controller: Controller, before: Round
+) -> tuple[Posting, ...]:
+    """What an event did to the table's accounts in cents, given controller and round as they were.
+
+    That is what the round posts. Of an award that two people decided on, the round has the payment
+    as a correction, and only the controller knows what rounding left of it.
+    """
+    if not isinstance(event, e.ControllerEvent):
+        return postings(event, before)
+    win = controller.wins.get(event.award) if isinstance(event, _OF_AWARDS) else None
+    if win is None or not win.logged.percent or win.logged.seat not in controller.allowed_unlit:
+        return ()
+    given, broken = isinstance(event, e.AwardGiven), win.logged.cents - win.logged.paid_cents
+    if not broken or not (given or win.paid):
+        return ()
+    amount = broken if given else -broken
+    return (Posting(win.logged.source, "cent", -amount), Posting(BREAKAGE, "cent", amount))
+
+
+_OF_AWARDS = (e.AwardGiven, e.AwardTakenBack)
 
 
 def refused(by: Actor, action: a.AnyPress, refusal: Refused) -> e.PressRefused:

@@ -53,9 +53,7 @@ def move_link(source: Link, target: Link, by: Actor, action: a.MoveLink) -> tupl
     if target.id != action.to or target.id == source.id:
         text = f"meter {source.id} to {action.to}; meter {target.id} was found there"
         raise Refused("link.not_found", text, cites=SILENT)
-    if target.pending is not None:
-        text = f"an award is pending on meter {target.id}; wait until it has moved"
-        raise Refused("award.pending", text, cites=SILENT)
+    _require_not_pending(target)
     said = {
         "units": source.meter.units,
         "reserve_units": source.meter.reserve_units,
@@ -74,12 +72,16 @@ def _require_open(link: Link) -> None:
         raise Refused("link.not_open", f"meter{name} is not open", cites=SILENT)
 
 
+def _require_not_pending(link: Link, then: str = "wait until it has moved") -> None:
+    if link.pending is not None:
+        text = f"an award is pending on meter {link.id}; {then}"
+        raise Refused("award.pending", text, cites=SILENT)
+
+
 def _require_quiet(link: Link) -> None:
     """No table plays for it and no award waits."""
     _require_open(link)
-    if link.pending is not None:
-        text = f"an award is pending on meter {link.id}; wait until it has moved"
-        raise Refused("award.pending", text, cites=SILENT)
+    _require_not_pending(link)
     if link.members:
         text = f"{', '.join(link.members)} still plays for meter {link.id}"
         raise Refused("link.has_tables", text, cites=SILENT)
@@ -248,9 +250,7 @@ def _leave(
 def _adjust(link: Link, by: Actor, action: a.Adjust, setup: Setup | None) -> Iterator[e.Adjusted]:
     require_two(by, action.second, action.reason, "an adjustment of a meter")
     _require_open(link)
-    if link.pending is not None:
-        text = f"an award is pending on meter {link.id}; adjust it when it has moved"
-        raise Refused("award.pending", text, cites=SILENT)
+    _require_not_pending(link, "adjust it when it has moved")
     if not action.units:
         raise Refused("adjustment.empty", "an adjustment of nothing", cites=SILENT)
     if link.meter.units + action.units < 0:

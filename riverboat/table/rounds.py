@@ -60,10 +60,11 @@ def start_round(day: Day, by: Actor, action: a.StartRound) -> Iterator[e.AnyEven
         commitment=deck.sealed.number if deck.sealed else 0,
     )
     book = configuration.setup.book
+    plays_for_link = day.linked and configuration.setup.progressive is not None
     yield r.RoundOpened(
         rulebook=book.id,
         revision=book.revision,
-        meter_units=None if day.linked else day.meter.units,
+        meter_units=None if plays_for_link else day.meter.units,
         reserve_units=day.meter.reserve_units,
     )
 

@@ -5,7 +5,7 @@ from riverboat.games import actions as g
 from riverboat.games.dues import Due
 from riverboat.games.paid_from import PAID_FROM, cards_stay
 from riverboat.games.round import Round
-from riverboat.games.table_talk import label_of, sentence
+from riverboat.games.table_talk import label_of, name_share, sentence
 from riverboat.money import format_cents
 from riverboat.rulebook.progressive import Step
 from riverboat.table.asking import SILENT
@@ -50,6 +50,9 @@ def _due_words(state: Round, due: Due) -> str:
         case "push":
             return f"seat {due.seat}: {label} pushes; {format_cents(due.stake_cents)} goes back"
     stake = "" if due.stake_returned and due.stake_cents else "; the stake is not returned"
+    if due.share is not None and state.link.status == "not_open":
+        share = f"{name_share(due.percent)}, as it stands when the award is fixed"
+        return f"seat {due.seat}: {label} wins {share}{stake}"
     paid, source = format_cents(due.paid_cents), PAID_FROM[due.source]
     does = f"wins; pay {paid}" if due.source == "tray" else f"wins {paid}, paid"
     return f"seat {due.seat}: {label} {does} {source}{stake}"

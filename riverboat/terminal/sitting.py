@@ -11,7 +11,7 @@ from riverboat.games.deciding import seat_to_act, stage_of
 from riverboat.games.explaining import explain
 from riverboat.games.legal import WholeBet, legal, whole_bets
 from riverboat.games.offers import allows
-from riverboat.meter.amounts import meter_of
+from riverboat.meter.amounts import Meter, meter_of
 from riverboat.money import Cents, format_cents, parse_dollars
 from riverboat.terminal import bots, coach
 from riverboat.terminal.commands import Command, Leaving, Prompt
@@ -52,13 +52,11 @@ class Sitting:
         ante = ante_chips(setup)[0]
         play(open_round(setup), a.Wager(seat=you, spot="ante", cents=ante))
         self.players = seat_players(setup, you)
-        seed = setup.progressive.seed_cents if setup.progressive is not None else 0
-        self.meter = meter_of(seed)
+        self.last: Scene | None = None
         self.bets: Bets = {"ante": ante}
         self.state = self._laid(self.bets)
         self.round_number = 1
         self.nets_cents: list[Cents] = []
-        self.last: Scene | None = None
 
     @property
     def scene(self) -> Scene:
@@ -66,6 +64,14 @@ class Sitting:
         if self.last is not None and self.state is self.last.state:
             return self.last
         return Scene(self.state, self.players, self.you, self.round_number)
+
+    @property
+    def meter(self) -> Meter:
+        """What the next round is played for: the meter as the last one left it, or its seed."""
+        if self.last is not None:
+            return self.last.state.meter
+        progressive = self.setup.progressive
+        return meter_of(progressive.seed_cents if progressive is not None else 0)
 
     def run(self) -> None:
         """Round after round; only leaving ends it."""
@@ -274,7 +280,6 @@ class Sitting:
         """The dealer pays what is owed; results reach the bankrolls and the meter goes on."""
         self._do(a.SettleAll())
         self.state = play(self.state, a.Close())
-        self.meter = self.state.meter
         for number, seat in self.state.seats.items():
             self.players[number].bankroll_cents += seat.net_cents
         net = self.state.seats[self.you].net_cents

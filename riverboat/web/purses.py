@@ -17,19 +17,19 @@ from riverboat.floor.floor import TABLE, Floor
 from riverboat.floor.play_money import MOST_CENTS, PURSE, read_top_up, top_up
 from riverboat.floor.station import AnyAsked, AnyHappened, Station, StationEntry, apply, new_station
 from riverboat.games import actions as g
-from riverboat.games.postings import postings
 from riverboat.ledger import Row
 from riverboat.meter.accounts import Posting
 from riverboat.money import Cents, format_cents
 from riverboat.progressive import actions as p
 from riverboat.progressive import events as c
-from riverboat.progressive.table_postings import table_postings
+from riverboat.progressive.engine import table_postings
 from riverboat.table.day import new_day
 from riverboat.web.noticed import Noticed
 
 FIRST_CENTS: Final = 1_000_00
 _PLAYER: Final = "player:"
 _OF_ROUNDS: Final = tuple(kind for kind in get_args(r.AnyEvent) if kind is not r.RoundOpened)
+_MOVING: Final = (*_OF_ROUNDS, c.ControllerEvent)
 
 
 Hold = Callable[[str], AbstractContextManager[None]]
@@ -154,14 +154,9 @@ def changes(station: Station, entry: StationEntry) -> Iterator[Change]:
 
 
 def _moved(station: Station, event: AnyHappened) -> tuple[Posting, ...]:
-    round_, controller = station.day.round, station.controller
-    if round_ is None:
+    if station.day.round is None or not isinstance(event, _MOVING):
         return ()
-    if isinstance(event, c.ControllerEvent):
-        return table_postings(event, controller, round_)
-    if not isinstance(event, _OF_ROUNDS):
-        return ()
-    return table_postings(event, controller, round_) if station.link else postings(event, round_)
+    return table_postings(event, station.controller, station.day.round)
 
 
 def staked(action: AnyAsked) -> Cents:

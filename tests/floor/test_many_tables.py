@@ -21,7 +21,7 @@ from riverboat.meter.accounts import Posting, link_postings, reconcile
 from riverboat.meter.link import Link
 from riverboat.meter.link import apply as apply_to_link
 from riverboat.progressive import events as c
-from riverboat.progressive.table_postings import table_postings
+from riverboat.progressive.engine import table_postings
 from riverboat.table import actions as a
 from riverboat.table import events as e
 from riverboat.table.day import new_day

@@ -145,29 +145,35 @@ def by_a_link(cards: tuple[str, str, str]) -> Came:
     return Came(table.round, hall.link.meter.cents)
 
 
-def by_a_floor(cards: tuple[str, str, str], ledger: Ledger) -> Came:
-    """Two tables of one meter; what the browser is told is what stands in the ledger."""
-    house = House(floor_on(ledger))
-    for table in ("T", "U"):
-        house.open_table(table, submitted(BOOK, table, "M"))
+def play_on_floor(house: House, cards: tuple[str, str, str], table: str, meter: str) -> Round:
+    """One round on a floor, for a meter that another table plays for too."""
+    for name in (table, f"{table} too"):
+        house.open_table(name, submitted(BOOK, name, meter))
     first = in_order(cards)
     dealt = [*first, *(card for card in DECK if card not in first)]
-    house.floor.orders["T"] = (*dealt[HALF:], *dealt[:HALF])
+    house.floor.orders[table] = (*dealt[HALF:], *dealt[:HALF])
     more = Adjust(units=(BEFORE - SEED) * 10_000, code="correction", reason="B-08", second=FLO)
-    house.floor.keep("to 99,999.58", SUE, "M", more)
-    while not house.rounds_over("T"):
-        doing = house.next_at("T", BOLD)
+    house.floor.keep(f"{meter} to 99,999.58", SUE, meter, more)
+    while not house.rounds_over(table):
+        doing = house.next_at(table, BOLD)
         assert doing is not None
         if isinstance(doing.ask, DrawCut):
             doing = Doing(ANN, a.CutByPlayer(depth=HALF))
-        attend(house.floor, next(house.ids), "T", doing)
-    link, state = house.floor.link("M"), house.floor.station("T").day.playing
+        attend(house.floor, next(house.ids), table, doing)
+    return house.floor.station(table).day.playing
+
+
+def by_a_floor(cards: tuple[str, str, str], ledger: Ledger) -> Came:
+    """What the browser is told is what stands in the ledger."""
+    house = House(floor_on(ledger))
+    state, link = play_on_floor(house, cards, "T", "M"), house.floor.link("M")
     assert reconcile(link).balances
     assert state.link.status == "not_open"
     require_true(ledger)
-    shown = sign_frame(house.floor, "M")
-    assert shown["cents"] == link.meter.cents
-    return Came(state, shown["cents"])
+    shown = sign_frame(house.floor, "M")["cents"]
+    assert isinstance(shown, int)
+    assert shown == link.meter.cents
+    return Came(state, shown)
 
 
 @pytest.fixture

@@ -28,9 +28,8 @@ from riverboat.progressive import events as e
 from riverboat.progressive import link_actions as la
 from riverboat.progressive.controller import Controller
 from riverboat.progressive.controller import replay as replay_controller
-from riverboat.progressive.engine import Pressed, advance, follow
+from riverboat.progressive.engine import Pressed, advance, follow, table_postings
 from riverboat.progressive.link_keeping import keep
-from riverboat.progressive.table_postings import table_postings
 from riverboat.table.people import Actor
 
 DANA = Actor(name="Dana", role="dealer")

@@ -144,7 +144,7 @@ def test_an_award_that_is_not_keyed_yet_has_no_button(house: House) -> None:
     (loses,) = told(house, table, DEMO.dealer)["also"]
     ask(house, table, DEMO.dealer, read_action(loses["do"]))
     (wins,) = told(house, table, DEMO.dealer)["also"]
-    assert "progressive wins $" in wins["words"]
+    assert "progressive wins the whole meter, as it stands when the award" in wins["words"]
     assert wins["yours"]
     assert wins["do"] is None
 
