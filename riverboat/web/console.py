@@ -241,8 +241,10 @@ def _is_programs(day: Day, step: Step) -> bool:
 def _next(ask: Asking, step: Step) -> Json:
     """The next step, theirs only where the table would do it for them."""
     shown = _step(ask, step)
-    granted = step.do is None or ask.is_taken(step.do)
-    return shown | {"yours": shown["yours"] and granted}
+    offer = None if step.do is None else ask.taking(step.do)
+    if offer is not None:
+        shown["bounds"] = told(offer)["arguments"]
+    return shown | {"yours": shown["yours"] and (step.do is None or offer is not None)}
 
 
 def _step(ask: Asking, step: Step) -> Json:

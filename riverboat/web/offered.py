@@ -33,6 +33,11 @@ class Asking(NamedTuple):
         """Whether the table would do it for them now."""
         return is_legal(self.station, self.offers, action)
 
+    def taking(self, action: AnyAsked) -> Offer | None:
+        """The offer that an action is within."""
+        found = (one for one in self.offers if is_legal(self.station, (one,), action))
+        return next(found, None)
+
     def of(self, *kinds: type[Action]) -> Iterator[Offer]:
         """The offers of some kinds."""
         return (offer for offer in self.offers if offer.kind in kinds)
