@@ -23,6 +23,7 @@ from riverboat.table.changes import (
     assign_dealer,
     close_table,
     designate,
+    own_seats,
     propose,
     sit_down,
     stand_up,
@@ -124,7 +125,9 @@ def _sitting_down(day: Day, by: Actor) -> Iterator[Offer]:
 
 
 def _standing_up(day: Day, by: Actor) -> Iterator[Offer]:
-    seats = tuple(n for n in day.seated if begins(stand_up, day, by, a.StandUp(seat=n)))
+    own = own_seats(day, by)
+    sitting = tuple(day.seated) if own is None else own
+    seats = tuple(n for n in sitting if begins(stand_up, day, by, a.StandUp(seat=n)))
     if seats:
         yield offer_of("player", a.StandUp, SILENT, seat=Choice(seats))
 
@@ -178,10 +181,8 @@ def _in_round(day: Day, by: Actor, kind: type) -> Iterator[Offer]:
         return
     if kind in WAIT_FOR_COUNT and is_dealt(day) and count_is_due(day):
         return
-    own = None
-    if by.role == "player":
-        own = tuple(seat for seat, name in day.seated.items() if name == by.name)
-    for offer in offers_of_round(dealt_so_far(day) if kind in UNDER_WAY else day.round, kind, own):
+    state, own = dealt_so_far(day) if kind in UNDER_WAY else day.round, own_seats(day, by)
+    for offer in offers_of_round(state, kind, own):
         if kind is g.Wager:
             yield named(day, offer)
         elif kind is not g.Incident or is_possible(day, _only(offer, "what")):
