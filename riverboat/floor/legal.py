@@ -18,7 +18,7 @@ from riverboat.floor.station import (
     requires_first_card,
 )
 from riverboat.games import actions as g
-from riverboat.games.legal import begins
+from riverboat.games.legal import begins, permits
 from riverboat.games.offers import Choice, Offer, allows
 from riverboat.progressive import actions as p
 from riverboat.progressive.legal import legal as legal_keys
@@ -104,11 +104,7 @@ def _keeps_terms(station: Station, link: Link | None, offer: Offer) -> bool:
     assert rule is not None
     assert isinstance(number, Choice)
     chosen = day.proposals[int(number.values[0] or 0)].configuration
-    try:
-        require_as_joined(link, day.table, chosen.setup, rule)
-    except Refused:
-        return False
-    return True
+    return permits(require_as_joined, link, day.table, chosen.setup, rule)
 
 
 def _keys(station: Station, link: Link | None, by: Actor) -> Iterator[Offer]:

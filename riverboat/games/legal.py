@@ -75,6 +75,15 @@ def begins(procedure: Callable[..., Iterator[Any]], *asked: Any) -> bool:
     return True
 
 
+def permits(guard: Callable[..., object], *asked: Any) -> bool:
+    """Whether a check of the engine's lets something through."""
+    try:
+        guard(*asked)
+    except (Refused, NotationError):
+        return False
+    return True
+
+
 # ---------------------------------------------------------------- seats
 
 

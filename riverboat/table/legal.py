@@ -9,10 +9,9 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from riverboat.errors import RiverboatError
 from riverboat.games import actions as g
 from riverboat.games.deciding import seat_to_act
-from riverboat.games.legal import begins
+from riverboat.games.legal import begins, permits
 from riverboat.games.legal import offers_of as offers_of_round
 from riverboat.games.offers import WORDS, Argument, Choice, Judged, Offer, Range, Text
 from riverboat.table import actions as a
@@ -81,12 +80,8 @@ def _buy_ins(day: Day, by: Actor) -> Iterator[Offer]:
 
 def _proposing(day: Day, by: Actor) -> Iterator[Offer]:
     def stands(submission: object) -> bool:
-        try:
-            asked = a.Propose(submission=submission)  # type: ignore[arg-type]
-            require_permission(day, by, asked)
-        except RiverboatError:
-            return False
-        return begins(propose, day, by, asked)
+        asked = a.Propose(submission=submission)  # type: ignore[arg-type]
+        return permits(require_permission, day, by, asked) and begins(propose, day, by, asked)
 
     filed = Judged("a configuration that the rulebook allows", stands)
     yield offer_of("floor", a.Propose, SILENT, submission=filed)
@@ -95,13 +90,8 @@ def _proposing(day: Day, by: Actor) -> Iterator[Offer]:
 def _approving(day: Day, by: Actor) -> Iterator[Offer]:
     for number in day.proposals:
         asked = a.Approve(number=number)
-        if begins(_permitted, day, by, asked) and begins(approve, day, by, asked):
+        if permits(require_permission, day, by, asked) and begins(approve, day, by, asked):
             yield offer_of("floor", a.Approve, SILENT, number=Choice((number,)))
-
-
-def _permitted(day: Day, by: Actor, action: a.AnyAction) -> Iterator[None]:
-    require_permission(day, by, action)
-    yield None
 
 
 def _withdrawing(day: Day, by: Actor) -> Iterator[Offer]:
