@@ -11,10 +11,10 @@ from riverboat.errors import RiverboatError
 from riverboat.games import Round, open_round, play, set_up, step
 from riverboat.games import actions as a
 from riverboat.games.dealing import card_counts
-from riverboat.games.legal import legal
+from riverboat.games.legal import betting_areas, first_tips, least_of, legal
 from riverboat.games.offers import Cards, Choice, Offer, Range, Text, allows
 from riverboat.games.setup import SetupRefused
-from riverboat.rulebooks import load
+from riverboat.rulebooks import load, rulebook_ids
 
 Raw = str | bool | int
 
@@ -191,6 +191,25 @@ def test_a_side_bet_is_offered_only_after_the_bets_it_needs() -> None:
     state = play(state, wager(1, "three_card_bonus", 100))
     assert spots(state) == ["six_card_bonus"]
     assert spots(play(state, wager(1, "six_card_bonus", 100))) == []
+
+
+@pytest.mark.parametrize("name", rulebook_ids())
+def test_the_areas_of_a_table_are_what_can_be_laid_one_after_the_other(name: str) -> None:
+    book = load(name).book
+    choices: dict[str, Raw] = {offer.bet: offer.paytables[0] for offer in book.side_bets}
+    state = table(name, **choices)
+    found: dict[str, object] = {}
+    while left := [o for o in offered(state, a.Wager) if o.actor == 1 and not _is_tip(o)]:
+        spot, amounts = left[0].arguments["spot"], left[0].arguments["cents"]
+        assert isinstance(spot, Choice)
+        assert isinstance(amounts, Choice | Range)
+        found[str(spot.values[0])] = amounts
+        state = play(state, wager(1, str(spot.values[0]), least_of(amounts)))
+    assert betting_areas(state.setup) == found
+
+
+def _is_tip(offer: Offer) -> bool:
+    return any(map(offer.arguments["spot"].holds, first_tips(state.setup)))
 
 
 @pytest.mark.parametrize(("cents", "good"), [(99, False), (100, True), (101, False), (200, False)])

@@ -18,7 +18,7 @@ from riverboat.floor.station import (
     requires_first_card,
 )
 from riverboat.games import actions as g
-from riverboat.games.legal import begins
+from riverboat.games.legal import begins, permits
 from riverboat.games.offers import Choice, Offer, allows
 from riverboat.meter.link import Link
 from riverboat.progressive import actions as p
@@ -27,6 +27,7 @@ from riverboat.progressive.link_keeping import require_as_joined
 from riverboat.progressive.sensing import first_card
 from riverboat.progressive.winners import Desk
 from riverboat.table import actions as a
+from riverboat.table.changes import own_seats
 from riverboat.table.legal import legal as legal_of_day
 from riverboat.table.legal import named
 from riverboat.table.people import Actor
@@ -103,11 +104,7 @@ def _keeps_terms(station: Station, link: Link | None, offer: Offer) -> bool:
     assert rule is not None
     assert isinstance(number, Choice)
     chosen = day.proposals[int(number.values[0] or 0)].configuration
-    try:
-        require_as_joined(link, day.table, chosen.setup, rule)
-    except Refused:
-        return False
-    return True
+    return permits(require_as_joined, link, day.table, chosen.setup, rule)
 
 
 def _keys(station: Station, link: Link | None, by: Actor) -> Iterator[Offer]:
@@ -115,8 +112,6 @@ def _keys(station: Station, link: Link | None, by: Actor) -> Iterator[Offer]:
     day = station.day
     if day.round is None or day.interrupted or not is_of_table(day, by):
         return
-    own = None
-    if by.role == "player":
-        own = tuple(seat for seat, name in day.seated.items() if name == by.name)
-    for offer in legal_keys(Desk(station.controller, day.round, link), by, own):
+    desk = Desk(station.controller, day.round, link)
+    for offer in legal_keys(desk, by, own_seats(day, by)):
         yield named(day, offer) if offer.kind is p.PlaceChip else offer

@@ -93,12 +93,3 @@ def advance(state: Round, action: a.AnyAction) -> tuple[tuple[e.AnyEvent, ...], 
         events += folded
         after = reduce(apply, folded, after)
     return tuple(events), after
-
-
-def is_refused(state: Round, action: a.AnyAction) -> bool:
-    """Whether an action would be refused."""
-    try:
-        step(state, action)
-    except Refused:
-        return True
-    return False

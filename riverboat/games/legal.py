@@ -25,7 +25,6 @@ from riverboat.games.betting import (
 )
 from riverboat.games.dealing import card_counts, deal_is_due
 from riverboat.games.deciding import allowed_bets, allowed_tips, seat_to_act, stage_of, turn
-from riverboat.games.engine import play
 from riverboat.games.incidents import CONDUCT, KNOWN, can_be_reported, places_of, rule_for
 from riverboat.games.offers import Argument, Cards, Choice, Judged, Offer, Party, Range, Text
 from riverboat.games.paying import close
@@ -75,13 +74,20 @@ def begins(procedure: Callable[..., Iterator[Any]], *asked: Any) -> bool:
     return True
 
 
+def permits(guard: Callable[..., object], *asked: Any) -> bool:
+    """Whether a check of the engine's lets something through."""
+    try:
+        guard(*asked)
+    except (Refused, NotationError):
+        return False
+    return True
+
+
 # ---------------------------------------------------------------- seats
 
 
 def _wagers(state: Round, seats: Seats) -> Iterator[Offer]:
-    setup = state.setup
-    side_bets = (*setup.bonuses, *(("progressive",) if setup.progressive else ()))
-    return wagers_on(state, ("ante", *side_bets, *first_tips(setup)), seats)
+    return wagers_on(state, (*betting_areas(state.setup), *first_tips(state.setup)), seats)
 
 
 def first_tips(setup: Setup) -> tuple[str, ...]:
@@ -120,22 +126,11 @@ def wagers_on(state: Round, spots: tuple[str, ...], seats: Seats = None) -> Iter
                 yield Offer(number, a.Wager, arguments, _wager_cites(setup, seat, spot))
 
 
-def betting_areas(state: Round, seat: int) -> dict[str, Choice | Range]:
+def betting_areas(setup: Setup) -> dict[str, Choice | Range]:
     """What a seat can lay on each spot while betting is open, one after the other: the side bets
-    too that wait for another bet, and those where something lies already. Tips are not among them.
-    """
-    setup, found = state.setup, dict[str, Choice | Range]()
-    if betting_is_open(state) and seat in state.seats:
-        state = play(state, a.TakeBack(seat=seat, spot="ante"))
+    too that wait for another bet. Tips are not among them."""
     spots = ("ante", *setup.bonuses, *(("progressive",) if setup.progressive else ()))
-    while left := [*wagers_on(state, tuple(s for s in spots if s not in found), (seat,))]:
-        for offer in left:
-            spot = next(s for s in spots if offer.arguments["spot"].holds(s))
-            amounts = offer.arguments["cents"]
-            assert isinstance(amounts, Choice | Range)
-            found[spot] = amounts
-            state = play(state, a.Wager(seat=seat, spot=spot, cents=least_of(amounts)))
-    return {spot: found[spot] for spot in spots if spot in found}
+    return {spot: amounts_on(setup, Seat(), spot) for spot in spots}
 
 
 def least_of(amounts: Choice | Range) -> Cents:

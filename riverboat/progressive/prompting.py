@@ -1,16 +1,14 @@
-"""What the procedure wants pressed next and by whom; and what is left to the keys alone."""
+"""What the procedure wants pressed next, and by whom."""
 
 from typing import NamedTuple
 
-from riverboat.errors import Refused
-from riverboat.games import actions as g
+from riverboat.games.legal import permits
 from riverboat.games.paying import remaining
-from riverboat.games.round import Round
 from riverboat.games.table_talk import sentence
 from riverboat.meter.operations import takes_wagers
 from riverboat.progressive import actions as a
-from riverboat.progressive.controller import Controller, Lamp, lamp_of
-from riverboat.progressive.steps import cites_of, named, next_step, rule_of, toggle_cites
+from riverboat.progressive.controller import Lamp, lamp_of
+from riverboat.progressive.steps import cites_of, next_step, rule_of, toggle_cites
 from riverboat.progressive.winners import Desk, fault_of, forfeit_words, require_win, turns
 from riverboat.rulebook.values import Person
 from riverboat.table.people import Actor
@@ -60,7 +58,7 @@ def _at_settlement(desk: Desk) -> Coming | None:
         first = waiting[0]
         lamp = lamp_of(controller, first.seat)
         if lamp is None:
-            if not _may_be_keyed(desk, first.seat, first.hand):
+            if not permits(require_win, desk, first.seat, first.hand):
                 return None
             press = a.PressHand(seat=first.seat, hand=first.hand)
             return Coming("dealer", press, cites_of(rule, "press_hand_key"))
@@ -95,14 +93,6 @@ def accident_words(desk: Desk, lamp: Lamp) -> str:
     return sentence(f"{why}: press {lamp.hand.replace('_', ' ')} again to turn it off")
 
 
-def _may_be_keyed(desk: Desk, seat: int, hand: str) -> bool:
-    try:
-        require_win(desk, seat, hand)
-    except Refused:
-        return False
-    return True
-
-
 def _about(desk: Desk, lamp: Lamp) -> Coming | None:
     step = next_step(desk.round.setup, rule_of(desk.round), lamp)
     if step is None:
@@ -130,43 +120,3 @@ def _press(step: str, seat: int) -> a.AnyPress:
         case "pay":
             return a.PayAward(seat=seat)
     return a.TurnKey(to="RUN")
-
-
-def require_not_keyed(controller: Controller, state: Round, action: g.AnyAction) -> None:
-    """At a table with a controller, what a sensor or a key does is not asked of the round itself.
-
-    Incidents go through the controller too, because one that voids the round concerns the meter.
-    """
-    if state.setup.progressive is None or state.phase == "void":
-        return
-    rule = rule_of(state)
-    match action:
-        case g.Wager(spot="progressive") | g.TakeBack(spot="progressive"):
-            _refuse("a progressive wager is made on the sensor", rule.sensor.cites)
-        case g.TakeBack(seat=seat, spot="ante") if controller.sensors.get(seat) == "DETECTED":
-            _refuse(f"seat {seat} takes its chip off the sensor first", rule.sensor.cites)
-        case g.LockProgressive():
-            _refuse(f"the wagers are locked by {rule.lock.key}", rule.lock.cites)
-        case g.CollectProgressive():
-            _refuse("the chips are counted at the controller", rule.collection.cites)
-        case g.Deal() if not controller.dealt:
-            _refuse("the controller is told of the first card first", rule.lock.cites)
-        case g.Close():
-            _refuse(f"the round ends by {rule.end_of_round.key}", rule.end_of_round.cites)
-        case g.Incident():
-            _refuse("an incident is reported at the controller", rule.void.cites)
-        case g.SettleAll() | g.Settle(spot="progressive"):
-            _require_no_winner(state, action)
-
-
-def _require_no_winner(state: Round, action: g.SettleAll | g.Settle) -> None:
-    step = named(rule_of(state), "press_hand_key")
-    assert step is not None
-    for due in remaining(state):
-        won = due.spot == "progressive" and due.outcome == "win"
-        if won and (isinstance(action, g.SettleAll) or due.seat == action.seat):
-            _refuse(f"the progressive win of seat {due.seat} is keyed", step.cites)
-
-
-def _refuse(text: str, cites: tuple[str, ...]) -> None:
-    raise Refused("controller.keyed", text, cites=cites)

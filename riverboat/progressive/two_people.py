@@ -1,6 +1,7 @@
 """What takes two people and a reason: nobody changes an award or a meter alone."""
 
 from riverboat.errors import Refused
+from riverboat.games.legal import permits
 from riverboat.table.people import Actor, has_role, is_a
 
 STAFF = ("dealer", "floorperson", "supervisor", "lab")
@@ -27,8 +28,4 @@ def require_two(
 
 def may_be_second(by: Actor, second: object) -> bool:
     """Whether somebody can agree to what a supervisor asks for."""
-    try:
-        require_two(by, second, "?", "this")  # type: ignore[arg-type]
-    except Refused:
-        return False
-    return True
+    return permits(require_two, by, second, "?", "this")

@@ -35,7 +35,7 @@ Name = Annotated[
     str,
     Meta(
         pattern="^[a-z]+(_[a-z]+)*$",
-        description="small letters and single underscores, like pocket_bonus",
+        description="small letters and single underscores, like side_bet",
     ),
 ]
 """A game, a bet or a spot, as the rulebook itself calls it."""

@@ -183,6 +183,13 @@ def stand_up(day: Day, by: Actor, action: a.StandUp) -> Iterator[e.AnyEvent]:
     yield e.SeatLeft(seat=action.seat, player=day.seated[action.seat])
 
 
+def own_seats(day: Day, by: Actor) -> tuple[int, ...] | None:
+    """The seats that somebody may play: a player's own; None for all of them."""
+    if by.role != "player":
+        return None
+    return tuple(seat for seat, name in day.seated.items() if name == by.name)
+
+
 def require_own_seat(day: Day, by: Actor, action: g.Wager | g.TakeBack | g.Bet | g.Fold) -> None:
     """A player plays a seat of his own."""
     if day.seated.get(action.seat) != by.name:

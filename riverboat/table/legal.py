@@ -9,10 +9,9 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from riverboat.errors import RiverboatError
 from riverboat.games import actions as g
 from riverboat.games.deciding import seat_to_act
-from riverboat.games.legal import begins
+from riverboat.games.legal import begins, permits
 from riverboat.games.legal import offers_of as offers_of_round
 from riverboat.games.offers import WORDS, Argument, Choice, Judged, Offer, Range, Text
 from riverboat.table import actions as a
@@ -23,6 +22,7 @@ from riverboat.table.changes import (
     assign_dealer,
     close_table,
     designate,
+    own_seats,
     propose,
     sit_down,
     stand_up,
@@ -80,12 +80,8 @@ def _buy_ins(day: Day, by: Actor) -> Iterator[Offer]:
 
 def _proposing(day: Day, by: Actor) -> Iterator[Offer]:
     def stands(submission: object) -> bool:
-        try:
-            asked = a.Propose(submission=submission)  # type: ignore[arg-type]
-            require_permission(day, by, asked)
-        except RiverboatError:
-            return False
-        return begins(propose, day, by, asked)
+        asked = a.Propose(submission=submission)  # type: ignore[arg-type]
+        return permits(require_permission, day, by, asked) and begins(propose, day, by, asked)
 
     filed = Judged("a configuration that the rulebook allows", stands)
     yield offer_of("floor", a.Propose, SILENT, submission=filed)
@@ -94,13 +90,8 @@ def _proposing(day: Day, by: Actor) -> Iterator[Offer]:
 def _approving(day: Day, by: Actor) -> Iterator[Offer]:
     for number in day.proposals:
         asked = a.Approve(number=number)
-        if begins(_permitted, day, by, asked) and begins(approve, day, by, asked):
+        if permits(require_permission, day, by, asked) and begins(approve, day, by, asked):
             yield offer_of("floor", a.Approve, SILENT, number=Choice((number,)))
-
-
-def _permitted(day: Day, by: Actor, action: a.AnyAction) -> Iterator[None]:
-    require_permission(day, by, action)
-    yield None
 
 
 def _withdrawing(day: Day, by: Actor) -> Iterator[Offer]:
@@ -124,7 +115,9 @@ def _sitting_down(day: Day, by: Actor) -> Iterator[Offer]:
 
 
 def _standing_up(day: Day, by: Actor) -> Iterator[Offer]:
-    seats = tuple(n for n in day.seated if begins(stand_up, day, by, a.StandUp(seat=n)))
+    own = own_seats(day, by)
+    sitting = tuple(day.seated) if own is None else own
+    seats = tuple(n for n in sitting if begins(stand_up, day, by, a.StandUp(seat=n)))
     if seats:
         yield offer_of("player", a.StandUp, SILENT, seat=Choice(seats))
 
@@ -178,10 +171,8 @@ def _in_round(day: Day, by: Actor, kind: type) -> Iterator[Offer]:
         return
     if kind in WAIT_FOR_COUNT and is_dealt(day) and count_is_due(day):
         return
-    own = None
-    if by.role == "player":
-        own = tuple(seat for seat, name in day.seated.items() if name == by.name)
-    for offer in offers_of_round(dealt_so_far(day) if kind in UNDER_WAY else day.round, kind, own):
+    state, own = dealt_so_far(day) if kind in UNDER_WAY else day.round, own_seats(day, by)
+    for offer in offers_of_round(state, kind, own):
         if kind is g.Wager:
             yield named(day, offer)
         elif kind is not g.Incident or is_possible(day, _only(offer, "what")):

@@ -2,17 +2,17 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any, TypeAlias
 
 from msgspec.structs import replace
 
 from riverboat.cards import DECK, check_deck
-from riverboat.errors import RiverboatError
 from riverboat.fairness import commit, is_nonce
 from riverboat.games import actions as g
 from riverboat.games.actions import Action
 from riverboat.games.dealing import card_counts
-from riverboat.games.legal import begins
+from riverboat.games.legal import begins, permits
 from riverboat.games.legal import offers_of as offers_of_round
 from riverboat.games.offers import (
     WORDS,
@@ -146,39 +146,19 @@ def _finishing(day: Day, by: Actor) -> Iterator[Offer]:
 def _sealing(kind: type[a.SealDeck] | type[a.ForceDeck]) -> Offers:
     forced = kind is a.ForceDeck
 
-    def sealable(day: Day, name: str) -> Iterator[None]:
-        require_sealable(day, name, forced=forced)
-        yield None
-
     def offers(day: Day, by: Actor) -> Iterator[Offer]:
         for name in day.decks:
-            if begins(sealable, day, name):
+            if permits(require_sealable, day, name, forced):
                 yield offer_of(
                     "lab" if forced else "system",
                     kind,
                     book_of(day).shuffle.cites,
                     deck=Choice((name,)),
-                    order=Judged("every card of a deck, once", _is_deck),
-                    salts=Judged("a salt for every card", _are_salts),
+                    order=Judged("every card of a deck, once", partial(permits, check_deck)),
+                    salts=Judged("a salt for every card", partial(permits, commit, "T", 1, DECK)),
                 )
 
     return offers
-
-
-def _is_deck(order: object) -> bool:
-    try:
-        check_deck(order)  # type: ignore[arg-type]
-    except RiverboatError:
-        return False
-    return True
-
-
-def _are_salts(salts: object) -> bool:
-    try:
-        commit("T", 1, DECK, salts)  # type: ignore[arg-type]
-    except RiverboatError:
-        return False
-    return True
 
 
 def _cuts(day: Day, by: Actor) -> Iterator[Offer]:
@@ -220,11 +200,7 @@ def _going_idle(day: Day, by: Actor) -> Iterator[Offer]:
 
 
 def _dealing(day: Day, by: Actor) -> Iterator[Offer]:
-    def deals(day: Day) -> Iterator[None]:
-        require_deal(day)
-        yield None
-
-    if begins(deals, day):
+    if permits(require_deal, day):
         yield offer_of("dealer", a.DealOut, book_of(day).deal.cites)
 
 

@@ -6,6 +6,7 @@ from typing import get_args
 from riverboat.errors import Refused
 from riverboat.games import actions as g
 from riverboat.games.actions import Action
+from riverboat.games.legal import permits
 from riverboat.table import actions as a
 from riverboat.table.asking import SILENT
 from riverboat.table.changes import require_own_seat
@@ -110,13 +111,8 @@ def kinds_for(day: Day, by: Actor) -> tuple[type, ...]:
 
 def is_of_table(day: Day, by: Actor) -> bool:
     """Whether somebody has a part at such a table now; a dealer, when it is theirs to deal."""
-    try:
-        test, demo = _kind_now(day)
-        require_kind_of_table(by, test, demo)
-        _require_on_duty(day, by)
-    except Refused:
-        return False
-    return True
+    of_kind = permits(require_kind_of_table, by, *_kind_now(day))
+    return of_kind and permits(_require_on_duty, day, by)
 
 
 def roles_for(kind: type, physical: bool, by_hand: bool) -> tuple[Role, ...]:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from riverboat.errors import NotationError, Refused
 from riverboat.fairness import commit, cut_depth
+from riverboat.games.legal import permits
 from riverboat.games.table_talk import number_of
 from riverboat.rulebook.wording import with_article
 from riverboat.table import actions as a
@@ -63,12 +64,7 @@ def shuffle_waits(day: Day, deck: Deck) -> bool:
     """Whether a deck cannot be shuffled now: the device is out of use, or another deck is in it."""
     if configured(day).shuffle not in BY_DEVICE:
         return False
-    try:
-        require_device(day)
-        _require_shuffler_free(day, deck)
-    except Refused:
-        return True
-    return False
+    return not (permits(require_device, day) and permits(_require_shuffler_free, day, deck))
 
 
 def _require_shuffler_free(day: Day, deck: Deck) -> None:
@@ -123,7 +119,7 @@ def _count_cites(day: Day) -> tuple[str, ...]:
 def seal_deck(day: Day, by: Actor, action: a.SealDeck | a.ForceDeck) -> Iterator[e.AnyEvent]:
     """The order of an electronic deck is fixed and committed to, before any bet on it."""
     forced = isinstance(action, a.ForceDeck)
-    deck = require_sealable(day, action.deck, forced=forced)
+    deck = require_sealable(day, action.deck, forced)
     number = day.commitments + 1
     made = commit(day.table, number, action.order, action.salts)
     yield e.DeckSealed(
@@ -136,7 +132,7 @@ def seal_deck(day: Day, by: Actor, action: a.SealDeck | a.ForceDeck) -> Iterator
     )
 
 
-def require_sealable(day: Day, name: str, *, forced: bool) -> Deck:
+def require_sealable(day: Day, name: str, forced: bool) -> Deck:
     """A shuffled deck of a table without physical cards, to whose order nobody is committed yet."""
     deck, configuration = deck_named(day, name), configured(day)
     if forced and not configuration.test:

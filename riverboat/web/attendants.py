@@ -15,10 +15,12 @@ from riverboat.errors import Refused
 from riverboat.floor.attending import DEMO, Doing, DrawCut, SealNext, attend, next_doing
 from riverboat.floor.floor import Floor
 from riverboat.games import actions as g
+from riverboat.games.offers import allows
 from riverboat.ledger import LedgerError
 from riverboat.progressive import actions as p
 from riverboat.table import actions as a
 from riverboat.table.day import Day
+from riverboat.table.legal import legal
 from riverboat.table.people import SYSTEM
 from riverboat.web.demo import bots_of, manners_at
 from riverboat.web.noticed import announce_ready
@@ -162,12 +164,12 @@ class Attendants:
         """The floor stands somebody up who has been away for long and has nothing in a round."""
         if self._presence is None or not day.date or day.phase == "closed":
             return None
-        gone = self._presence.absent(day, self._holders(day))
-        playing = day.playing.seats if day.in_round else {}
-        for seat, name in day.seated.items():
-            if name in gone and seat not in playing and self._presence.is_gone(day.table, name):
-                return Doing(DEMO.floorperson, a.StandUp(seat=seat))
-        return None
+        absent = self._presence.absent(day, self._holders(day))
+        gone = [n for n in absent if self._presence.is_gone(day.table, n)]
+        stands = [a.StandUp(seat=seat) for seat, name in day.seated.items() if name in gone]
+        offers = legal(day, DEMO.floorperson) if stands else ()
+        asked = next((one for one in stands if allows(offers, one)), None)
+        return None if asked is None else Doing(DEMO.floorperson, asked)
 
     def _relieve_absent(self, day: Day) -> None:
         """A part that somebody took over and left lying is the program's again."""

@@ -11,7 +11,6 @@ from msgspec import to_builtins
 
 from riverboat.evidence.round_file import tells_cards
 from riverboat.floor.attending import next_key
-from riverboat.floor.floor import Floor
 from riverboat.floor.station import AnyAsked, Station
 from riverboat.games import actions as g
 from riverboat.games.dealing import card_counts
@@ -73,12 +72,8 @@ _PROGRAMS_BET: Final = Step("player", "The programs on their seats lay their bet
 """At a demo table the procedure's next step waits for them, as a dealer waits for players."""
 
 
-def next_step(floor: Floor, station: Station) -> Step | None:
+def next_step(station: Station, link: Link | None) -> Step | None:
     """What comes next, whoever's it is; None where nothing is waited for."""
-    return _next_step(station, floor.link(station.link) if station.link else None)
-
-
-def _next_step(station: Station, link: Link | None) -> Step | None:
     now = prompt(station.day)
     tasks = [task for task in now.tasks if not task.optional]
     key = next_key(station, link)
@@ -151,10 +146,10 @@ def _document(station: Station, seat: int) -> str:
 # ---------------------------------------------------------------- for somebody of the house
 
 
-def console_frame(floor: Floor, station: Station, by: Actor, standing: Standing) -> Json:
+def console_frame(station: Station, link: Link | None, by: Actor, standing: Standing) -> Json:
     """Everything that somebody of the house may do at a table now."""
-    day, ask = station.day, asking(floor, station, by)
-    step = _next_step(station, ask.link)
+    day, ask = station.day, asking(station, link, by)
+    step = next_step(station, link)
     if step is not None and isinstance(step.do, g.CloseBets) and is_shown(day):
         step = _PROGRAMS_BET if still_bets(station) else step
     shown: Json = {
@@ -241,8 +236,10 @@ def _is_programs(day: Day, step: Step) -> bool:
 def _next(ask: Asking, step: Step) -> Json:
     """The next step, theirs only where the table would do it for them."""
     shown = _step(ask, step)
-    granted = step.do is None or ask.is_taken(step.do)
-    return shown | {"yours": shown["yours"] and granted}
+    offer = None if step.do is None else ask.taking(step.do)
+    if offer is not None:
+        shown["bounds"] = told(offer)["arguments"]
+    return shown | {"yours": shown["yours"] and (step.do is None or offer is not None)}
 
 
 def _step(ask: Asking, step: Step) -> Json:

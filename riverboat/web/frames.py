@@ -15,6 +15,7 @@ from riverboat.games.deciding import stage_of
 from riverboat.games.legal import betting_areas, least_of, whole_bets
 from riverboat.games.round import Round
 from riverboat.meter.accounts import sign
+from riverboat.meter.link import Link
 from riverboat.meter.operations import takes_wagers
 from riverboat.money import Cents
 from riverboat.progressive.controller import light_of
@@ -42,27 +43,33 @@ def table_frame(
     """A table as somebody sees it."""
     station = floor.station(table)
     standing = purses.noticed.standing_at(table)
+    link = link_of(floor, station)
     actor = actor_at(guest, station.day, standing)
     staff = actor is not None and actor.role in STAFF
     frame: Json = {
         "kind": "table",
         "at": station.day.entries,
         **table_view(station.day, actor),
-        "keys": keys_frame(floor, station, staff=staff),
-        "sign": sign_frame(floor, station.link) if station.link else None,
-        "you": own_frame(floor, station, purses, guest),
+        "keys": keys_frame(station, link, staff=staff),
+        "sign": None if link is None else _sign(station.link, link),
+        "you": own_frame(station, link, purses, guest),
         "clock": clock_frame(waiting.running(station.day)) if waiting is not None else None,
     }
     if actor is not None and staff:
-        frame["console"] = console_frame(floor, station, actor, standing)
+        frame["console"] = console_frame(station, link, actor, standing)
     return frame
 
 
-def own_frame(floor: Floor, station: Station, purses: Purses, guest: Guest) -> Json | None:
+def link_of(floor: Floor, station: Station) -> Link | None:
+    """The meter that a table plays for, if it plays for one."""
+    return floor.link(station.link) if station.link else None
+
+
+def own_frame(station: Station, link: Link | None, purses: Purses, guest: Guest) -> Json | None:
     """What somebody may do at this table now, with the bounds; what is in hand."""
     if not guest.plays or guest.actor is None:
         return None
-    day, ask = station.day, asking(floor, station, guest.actor)
+    day, ask = station.day, asking(station, link, guest.actor)
     seat = next((seat for seat, name in day.seated.items() if name == guest.name), None)
     own: Json = {
         "name": guest.name,
@@ -80,7 +87,7 @@ def own_frame(floor: Floor, station: Station, purses: Purses, guest: Guest) -> J
     if own["betting"]:
         ready = purses.noticed.ready(day.table, day.round_number)
         own["waits"] = waits_in_words(betting_of(day, ready), guest.name)
-        own["areas"] = _areas(ask, seat)
+        own["areas"] = _areas(ask)
     bets = whole_bets(state, ask.offers)
     if bets:
         own["decide"] = {
@@ -92,7 +99,7 @@ def own_frame(floor: Floor, station: Station, purses: Purses, guest: Guest) -> J
     return own
 
 
-def _areas(ask: Asking, seat: int) -> Json:
+def _areas(ask: Asking) -> Json:
     """What can be laid where in this betting; no chip on a sensor while its meter is out."""
     shut = ask.link is not None and not takes_wagers(ask.link, ask.day.table)
     return {
@@ -100,7 +107,7 @@ def _areas(ask: Asking, seat: int) -> Json:
             "minimum_cents": least_of(amounts),
             "maximum_cents": getattr(amounts, "maximum", least_of(amounts)),
         }
-        for spot, amounts in betting_areas(ask.day.playing, seat).items()
+        for spot, amounts in betting_areas(ask.day.setup).items()
         if not (shut and spot == "progressive")
     }
 
@@ -137,7 +144,7 @@ def _most_to_come(state: Round, seat: int) -> Cents:
     return sum(ante * max(stage.multiples) for stage in left)
 
 
-def keys_frame(floor: Floor, station: Station, *, staff: bool) -> Json | None:
+def keys_frame(station: Station, link: Link | None, *, staff: bool) -> Json | None:
     """Lights for all; for the house also lamps, the key and the press that comes next."""
     rule = station.day.setup.book.progressive if station.link else None
     if rule is None:
@@ -160,7 +167,7 @@ def keys_frame(floor: Floor, station: Station, *, staff: bool) -> Json | None:
     shown["by_accident"] = []
     day = station.day
     if day.round is not None and day.in_round and not day.interrupted:
-        desk = Desk(controller, day.playing, floor.link(station.link))
+        desk = Desk(controller, day.playing, link)
         shown["by_accident"] = _accidents(desk, rule)
         found = coming(desk)
         if found is not None:
@@ -185,7 +192,11 @@ def _accidents(desk: Desk, rule: Progressive) -> list[Json]:
 
 def sign_frame(floor: Floor, link: str) -> Json:
     """A meter's sign: an amount only where it can be won now."""
-    return {"kind": "sign", "link": link, **sign(floor.link(link))._asdict()}
+    return _sign(link, floor.link(link))
+
+
+def _sign(name: str, link: Link) -> Json:
+    return {"kind": "sign", "link": name, **sign(link)._asdict()}
 
 
 def lobby_frame(floor: Floor, tables: Iterator[str]) -> Json:

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from riverboat.floor.floor import Floor
 from riverboat.floor.legal import is_legal, legal
 from riverboat.floor.station import AnyAsked, Station
 from riverboat.games.actions import Action
@@ -33,6 +32,11 @@ class Asking(NamedTuple):
         """Whether the table would do it for them now."""
         return is_legal(self.station, self.offers, action)
 
+    def taking(self, action: AnyAsked) -> Offer | None:
+        """The offer that an action is within."""
+        found = (one for one in self.offers if is_legal(self.station, (one,), action))
+        return next(found, None)
+
     def of(self, *kinds: type[Action]) -> Iterator[Offer]:
         """The offers of some kinds."""
         return (offer for offer in self.offers if offer.kind in kinds)
@@ -43,10 +47,9 @@ class Asking(NamedTuple):
         return [value for one in found if isinstance(one, Choice) for value in one.values]
 
 
-def asking(floor: Floor, station: Station, by: Actor) -> Asking:
+def asking(station: Station, link: Link | None, by: Actor) -> Asking:
     """Somebody at a table. What the table's floorperson does for whoever learns to deal there is
     offered to them too."""
-    link = floor.link(station.link) if station.link else None
     offers = legal(station, link, by)
     signer, kinds = signing_for(by, station.day)
     if signer != by:

@@ -4,7 +4,7 @@ from typing import Any
 
 from riverboat.games import actions as g
 from riverboat.games.deciding import seat_to_act, stage_of
-from riverboat.games.legal import betting_areas, whole_bets
+from riverboat.games.legal import betting_areas, least_of, whole_bets
 from riverboat.table import actions as a
 from riverboat.table.day import Day
 from riverboat.table.rounds import delivery_places
@@ -64,13 +64,12 @@ def _betting(ask: Asking) -> Json | None:
     seats = [seat for seat in sorted(day.seated) if not plays_by_itself(day, seat)]
     if not seats:
         return None
-    areas = {seat: betting_areas(day.playing, seat) for seat in seats}
-    least = areas[seats[0]]["ante"]
+    areas = betting_areas(day.setup)
     return {
         "phase": "betting",
         "seats": seats,
-        "spots": list(dict.fromkeys(spot for area in areas.values() for spot in area)),
-        "ante_cents": getattr(least, "minimum", 0),
+        "spots": list(areas),
+        "ante_cents": least_of(areas["ante"]),
         "laid": [one for seat in seats for one in _laid(ask, seat)],
     }
 

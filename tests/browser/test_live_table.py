@@ -192,6 +192,8 @@ def test_a_hand_key_pressed_by_accident_is_seen_and_turned_off(bring: Bring, sta
     table = live_table(bring, staff, "house-demo", choices=choices)
     page = table.dealer.page
     until(lambda: bets_open(page) or (step(table) and False), "bets", page, 60)
+    for works_later in (".key-coin", ".key-over", ".key-call", ".key-hand >> nth=0"):
+        expect(page.locator(works_later)).to_be_disabled()
     table.player.ask(table.name, do="wager", seat=2, spot="ante", cents=10_00)
     table.player.ask(table.name, do="wager", seat=2, spot="progressive", cents=2_00)
     goes_until(table, page.get_by_role("button", name="Press COIN IN"))

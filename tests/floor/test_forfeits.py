@@ -30,7 +30,7 @@ def test_the_house_turns_the_lamp_off_or_backs_the_award_out(tmp_path: Path, las
         assert house.floor.station("T").controller.lamps
         house.ask(FLO, "T", g.Incident(what="shares_hand", seat=1))
         assert house.floor.station("T").day.playing.seats[1].status == "forfeit"
-        asked = next_step(house.floor, house.floor.station("T"))
+        asked = next_step(house.floor.station("T"), house.floor.link("L"))
         assert asked is not None
         if last is p.PressJPot:
             assert (asked.who, asked.do) == ("supervisor", None)

@@ -28,8 +28,10 @@ from riverboat.floor.legal import is_legal, legal
 from riverboat.floor.station import AnyAsked, Station, decide, new_station
 from riverboat.games import actions as g
 from riverboat.games.dealing import card_counts, order_of
+from riverboat.games.dues import Due
 from riverboat.games.legal import legal as legal_in_round
 from riverboat.games.offers import Choice, Judged, Offer
+from riverboat.games.paying import remaining
 from riverboat.meter.link import Link
 from riverboat.progressive import actions as p
 from riverboat.progressive.link_actions import (
@@ -140,12 +142,27 @@ class Night:
     def check_person(self, by: Actor) -> None:
         """One of everything that is offered, then what comes to anybody's mind."""
         offers = self.offers(by)
+        self.check_keyed(offers)
         for offer in offers:
             assert set(offer.arguments) == {field.name for field in fields(offer.kind)}
             if offer.kind not in (a.Propose, a.SealDeck, a.ForceDeck):
                 self.check(by, offers, self.within(offer, by))
         for _ in range(3):
             self.check(by, offers, self.anything(offers, by))
+
+    def check_keyed(self, offers: tuple[Offer, ...]) -> None:
+        """What a sensor or a key does is offered as that alone; no win is just paid."""
+        if not self.station.link:
+            return
+        state = self.station.day.round
+        won = state is not None and [d for d in remaining(state) if _is_progressive_win(d)]
+        seats = {due.seat for due in won or ()}
+        for offer in offers:
+            assert offer.kind not in (g.LockProgressive, g.CollectProgressive)
+            chips = offer.kind in (g.Wager, g.TakeBack)
+            chips |= offer.kind is g.Settle and any(map(offer.arguments["seat"].holds, seats))
+            assert not (chips and offer.arguments["spot"].holds("progressive")), offer
+            assert not (offer.kind is g.SettleAll and won)
 
     def within(self, offer: Offer, by: Actor) -> AnyAsked:
         judged = {
@@ -286,6 +303,10 @@ class Night:
             self.disturb()
         else:
             self.go_on()
+
+
+def _is_progressive_win(due: Due) -> bool:
+    return due.spot == "progressive" and due.outcome == "win"
 
 
 _ELSEWHERE = (a.ForceDeck, a.SealDeck, a.OpenDay, g.Deal)  # In the random days without a meter.

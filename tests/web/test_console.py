@@ -22,6 +22,7 @@ from riverboat.web.api.tables import read_action
 from riverboat.web.api.worklist import work_at
 from riverboat.web.console import console_frame
 from riverboat.web.demo import DemoTable, bots_of, manners_at, open_demo_floor
+from riverboat.web.frames import link_of
 from riverboat.web.house import House
 from riverboat.web.offered import asking
 from riverboat.web.offered import told as in_words
@@ -84,7 +85,8 @@ def go_on(house: House, table: str, until: Any) -> None:
 
 def told(house: House, table: str, by: Actor) -> Json:
     """Somebody's console."""
-    return console_frame(house.floor, house.floor.station(table), by, {})
+    station = house.floor.station(table)
+    return console_frame(station, link_of(house.floor, station), by, {})
 
 
 def offered(shown: Json) -> Iterator[Json]:
@@ -153,7 +155,8 @@ def test_an_offer_says_what_to_send_within_which_bounds_and_by_which_clauses(hou
     open_demo_floor(house.floor)
     seats = people("Ann", "Ben")
     play_until(house, "Table 1", seats, lambda doing: isinstance(doing.ask, g.Wager))
-    ann = asking(house.floor, house.floor.station("Table 1"), Actor(name="Ann", role="player"))
+    station = house.floor.station("Table 1")
+    ann = asking(station, link_of(house.floor, station), Actor(name="Ann", role="player"))
     offers = [in_words(offer) for offer in ann.offers]
     bet = next(one for one in offers if one["do"] in ("wager", "take_back"))
     assert bet["arguments"]["seat"]["values"]
@@ -166,7 +169,7 @@ def test_no_offer_tells_which_cards_are_still_in_the_deck(house: House) -> None:
     for by in (DANA, SUE):
         go_on(house, table, lambda day: day.in_round and day.playing.phase == "ready")
         station = house.floor.station(table)
-        for offer in asking(house.floor, station, by).offers:
+        for offer in asking(station, link_of(house.floor, station), by).offers:
             assert "values" not in in_words(offer)["arguments"].get("card", {})
 
 
@@ -335,7 +338,8 @@ def test_a_learner_closes_the_bets_only_when_every_program_has_bet(house: House)
         attend(floor, f"lesson {(number := number + 1)}", "Lesson", doing)
         day = floor.station("Lesson").day
         if day.in_round and day.playing.phase == "betting":
-            step = console_frame(floor, floor.station("Lesson"), DEMO.dealer, {})["step"]
+            station = floor.station("Lesson")
+            step = console_frame(station, link_of(floor, station), DEMO.dealer, {})["step"]
             told.append(step and step["do"] and step["do"]["do"])
             done = next_doing(floor, "Lesson", bots, manners_at("Lesson"))
             assert done is not None

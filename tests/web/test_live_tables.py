@@ -15,7 +15,7 @@ from riverboat.table import actions as a
 from riverboat.table.configuration import standard_submission
 from riverboat.table.people import Actor
 from riverboat.web.api.tables import Asked, carry_out
-from riverboat.web.frames import own_frame
+from riverboat.web.frames import link_of, own_frame
 from riverboat.web.house import House
 from riverboat.web.roles import Guest
 from tests.web.playing import give_money
@@ -68,7 +68,8 @@ class Pit:
         self.house.purses.catch_up()
         floor = self.house.floor
         ann = Guest(name="Ann", door="player")
-        told = own_frame(floor, floor.station(TABLE), self.house.purses, ann)
+        station = floor.station(TABLE)
+        told = own_frame(station, link_of(floor, station), self.house.purses, ann)
         assert told is not None
         return told
 

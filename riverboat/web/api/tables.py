@@ -22,7 +22,7 @@ from riverboat.web.api.signing import Signature, signed
 from riverboat.web.dealers import require_dealer
 from riverboat.web.demo import BOTS
 from riverboat.web.doors import EVERYBODY, opens_to
-from riverboat.web.frames import Json, table_frame
+from riverboat.web.frames import Json, link_of, table_frame
 from riverboat.web.house import House
 from riverboat.web.offered import asking, told
 from riverboat.web.printing import felt
@@ -88,7 +88,8 @@ class TablesController(Controller):
         require_table(house, table, guest)
         station = house.floor.station(table)
         actor = actor_at(guest, station.day, house.noticed.standing_at(table))
-        offers = () if actor is None else asking(house.floor, station, actor).offers
+        link = link_of(house.floor, station)
+        offers = () if actor is None else asking(station, link, actor).offers
         return {"table": table, "at": station.day.entries, "offers": [*map(told, offers)]}
 
     @get("/{table:str}/felt", opt=opens_to(*EVERYBODY), sync_to_thread=False)

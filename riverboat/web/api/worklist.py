@@ -8,6 +8,7 @@ from msgspec import Struct, to_builtins
 
 from riverboat.floor.attending import next_key
 from riverboat.floor.station import AnyAsked, Station
+from riverboat.meter.link import Link
 from riverboat.money import Cents
 from riverboat.progressive.actions import BackOut
 from riverboat.table.people import Actor
@@ -15,6 +16,7 @@ from riverboat.table.prompts import prompt
 from riverboat.table.tasks import Task
 from riverboat.web.console import ready_action
 from riverboat.web.doors import READERS, opens_to
+from riverboat.web.frames import link_of
 from riverboat.web.house import House
 from riverboat.web.offered import Asking, asking
 from riverboat.web.roles import Guest
@@ -87,7 +89,8 @@ def is_peoples(house: House, table: str) -> bool:
 def work_at(house: House, station: Station, by: Actor | None) -> Iterator[Work]:
     """What a table waits for from the floor."""
     day = station.day
-    ask = asking(house.floor, station, by) if by is not None else None
+    link = link_of(house.floor, station)
+    ask = asking(station, link, by) if by is not None else None
     demo = is_shown(day)
     told = prompt(day)
     for notice in told.notices:
@@ -99,7 +102,7 @@ def work_at(house: House, station: Station, by: Actor | None) -> Iterator[Work]:
         if task.who in (_SIGNS if demo and not day.interrupted else _FLOOR):
             kind: Kind = "interrupted" if day.interrupted else "step"
             yield _of_task(task, kind, station, ask)
-    yield from _next_key(house, station, ask)
+    yield from _next_key(station, link, ask)
 
 
 def _ready(ask: Asking | None, do: AnyAsked | None) -> dict[str, Any] | None:
@@ -121,10 +124,10 @@ def _of_task(task: Task, kind: Kind, station: Station, ask: Asking | None) -> Wo
     )
 
 
-def _next_key(house: House, station: Station, ask: Asking | None) -> Iterator[Work]:
+def _next_key(station: Station, link: Link | None, ask: Asking | None) -> Iterator[Work]:
     """A press of the controller that waits for the supervisor."""
     day = station.day
-    found = next_key(station, house.floor.link(station.link)) if station.link else None
+    found = next_key(station, link)
     if found is None or found.by not in _FLOOR:
         return
     raw = to_builtins(found.press)

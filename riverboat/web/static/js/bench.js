@@ -86,7 +86,7 @@ export function drawBench(place, frame, { printed, reads, again }) {
   const switched = frame.console?.pad?.switch && frame.keys;
   parts.keys.hidden = !switched;
   if (switched) {
-    showSwitch(parts.switch, { at: frame.keys.key, next: frame.console.step?.do, able: !reads });
+    showSwitch(parts.switch, { at: frame.keys.key, next: frame.console.step?.do, offers: reads ? [] : frame.console.keys });
     say(parts.keys.lastChild, frame.keys.key === "JPH" ? "The table is halted for the jackpot." : `Controller: ${plain(frame.keys.state).toLowerCase()}.`);
   }
   drawStand(frame, reads);

@@ -62,9 +62,7 @@ export class Bets {
   }
 
   openSpots() {
-    if (!this.isOpen()) return new Set();
-    const isShut = this.frame.sign?.shows === "out_of_service";
-    return new Set(Object.keys(this.printed.spots).filter((spot) => this.takes(spot) && !(spot === SENSOR && isShut)));
+    return new Set(this.isOpen() ? Object.keys(this.areas()) : []);
   }
 
   /** What is left of the purse when everything that is laid out lies on the felt. */
@@ -72,14 +70,19 @@ export class Bets {
     return (this.frame?.you?.purse_cents ?? 0) + sum(this.placed) - sum(this.laid);
   }
 
+  /** What can be laid on each spot in this betting, one after the other, with its limits. */
+  areas() {
+    return this.frame?.you?.areas ?? {};
+  }
+
   limit(spot) {
-    return this.printed.limits[spot] ?? { minimum_cents: 0, maximum_cents: null };
+    return this.areas()[spot] ?? { minimum_cents: 0, maximum_cents: null };
   }
 
   add(spot, cents) {
-    if (!this.isOpen()) return;
+    if (!(spot in this.areas())) return;
     if (spot === SENSOR) {
-      this.lay(spot, this.laid[SENSOR] && cents > 0 ? 0 : cents > 0 ? this.printed.progressive_cents : 0);
+      this.lay(spot, this.laid[SENSOR] && cents > 0 ? 0 : cents > 0 ? this.limit(spot).minimum_cents : 0);
       return;
     }
     this.lay(spot, Math.max(0, (this.laid[spot] ?? 0) + cents));
@@ -111,7 +114,7 @@ export class Bets {
   }
 
   again() {
-    this.laid = { ...this.before };
+    this.laid = Object.fromEntries(Object.entries(this.before).filter(([spot]) => spot in this.areas()));
     return this.deal();
   }
 

@@ -62,7 +62,7 @@ function makeSeat() {
     make("div", { class: "seat-state" }));
 }
 
-export function drawOthers({ printed, frame, round, own, at, sitDown }) {
+export function drawOthers({ printed, frame, round, own, at, free, sitDown }) {
   const list = byId("others");
   const keys = [];
   for (let seat = 1; seat <= printed.seats; seat += 1) {
@@ -73,14 +73,14 @@ export function drawOthers({ printed, frame, round, own, at, sitDown }) {
     element.style.setProperty("--x", `${x.toFixed(2)}%`);
     element.style.setProperty("--y", `${y.toFixed(2)}%`);
     element.classList.toggle("on-right", x > 50);
-    drawOther(element, seat, { printed, frame, round, own, at, sitDown });
+    drawOther(element, seat, { frame, round, at, isFree: free.has(seat), sitDown });
   }
   settle(list, keys);
 }
 
 const STATUS = { folded: "folded", forfeit: "forfeited", in: "" };
 
-function drawOther(element, seat, { printed, frame, round, own, at, sitDown }) {
+function drawOther(element, seat, { frame, round, at, isFree, sitDown }) {
   const playing = round?.seats?.[seat];
   const name = frame.seated[seat] ?? "";
   const [cards, chips, plate, state] = element.children;
@@ -91,7 +91,7 @@ function drawOther(element, seat, { printed, frame, round, own, at, sitDown }) {
   const held = playing && !(playing.status === "folded" && !playing.cards_kept) ? playing.cards : [];
   showCards(cards, held, { ...at, round: `${at.round}s${seat}` });
   showStack(chips, playing ? total(playing.wagers_cents) : 0);
-  if (name || own !== null || !sitDown) {
+  if (!isFree) {
     plate.replaceChildren(name || `Seat ${seat}`);
   } else if (!plate.querySelector("button")) {
     plate.replaceChildren(make("button", { class: "button sit", type: "button", onclick: () => sitDown(seat) }, `Seat ${seat} `, make("small", {}, "sit down")));

@@ -4,6 +4,7 @@ import { plain } from "./clauses.js";
 import { make } from "./draw.js";
 import { toTheCent } from "./money.js";
 import { buttonWords } from "./next_step.js";
+import { isOffered, offerOf } from "./offers.js";
 import { signature } from "./second.js";
 import { get, mintId, post, tablePath, tellRefusal } from "./ask.js";
 
@@ -66,8 +67,10 @@ function closing(act) {
   return made;
 }
 
+const DECISIONS = { resume: "resume the round", void: "void the round", by_hand: "finish by hand" };
+
 function confirming(frame, act) {
-  const made = form("Sign how the table stood", [field("Statement", "statement", { value: frame.interrupted, maxlength: 300 }), make("label", {}, "Decision", make("select", { name: "decision" }, ...[["resume", "resume the round"], ["void", "void the round"], ["by_hand", "finish by hand"]].map(([value, words]) => make("option", { value }, words))))], "Sign", (said) => act({ do: "confirm", ...said }));
+  const made = form("Sign how the table stood", [field("Statement", "statement", { value: frame.interrupted, maxlength: 300 }), make("label", {}, "Decision", make("select", { name: "decision" }, ...offerOf(frame.console.orders, { do: "confirm" }).arguments.decision.values.map((value) => make("option", { value }, DECISIONS[value]))))], "Sign", (said) => act({ do: "confirm", ...said }));
   made.classList.add("urgent");
   return made;
 }
@@ -112,15 +115,16 @@ export function floorForms(place, frame, { act, reads }) {
   place.hidden = !told || reads;
   if (!told || reads) return;
   const { payouts, cards, unlit } = told.mending;
-  const mark = JSON.stringify([told.mending, frame.date, frame.dealer, frame.interrupted, told.trouble, frame.state === "not_open", told.also.filter((task) => task.yours).map((task) => [task.words, task.do])]);
+  const mark = JSON.stringify([told.mending, frame.date, frame.dealer, frame.interrupted, told.trouble, told.orders.map((one) => one.do), told.also.filter((task) => task.yours).map((task) => [task.words, task.do])]);
   if (place.dataset.mark === mark) return;
   place.dataset.mark = mark;
   const forms = [];
-  if (frame.interrupted) forms.push(confirming(frame, act));
-  if (frame.rulebook && !frame.date) forms.push(opening(frame, act));
+  const can = (asked) => isOffered(told.orders, { do: asked });
+  if (can("confirm")) forms.push(confirming(frame, act));
+  if (can("open_day") && frame.rulebook) forms.push(opening(frame, act));
   const also = told.also.filter((task) => task.yours && task.do && task.who !== "system");
   forms.push(...also.filter((task) => task.do.do !== "close_day").map((task) => make("div", { class: "also-one" }, make("span", {}, task.words), make("button", { class: "button", type: "button", onclick: () => act(task.do) }, buttonWords(task)))));
-  if (frame.date) forms.push(folded(frame.dealer ? "Relieve the dealer" : "Assign a dealer", dealer(frame, act)));
+  if (can("assign_dealer")) forms.push(folded(frame.dealer ? "Relieve the dealer" : "Assign a dealer", dealer(frame, act)));
   for (const one of told.trouble) if (one.reason) forms.push(folded(one.words, ordering(one, act)));
   if (also.some((task) => task.do.do === "close_day")) forms.push(folded("Count the tray and close the gaming day", closing(act)));
   if (payouts.length) forms.push(folded("Correct a payout", correcting(frame, act)));

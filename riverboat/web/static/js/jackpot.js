@@ -60,7 +60,7 @@ function draw(frame) {
   say(byId("book-title"), `${printed.title} · test table`);
   drawPicture(byId("picture"), { round: frame.round, seated: frame.seated, seats: printed.seats, lights: frame.keys?.lights, number: frame.round_number, deck: frame.decks[0]?.back, test: frame.test, name: printed.title, against: printed.dealer_hand, marked: frame.console?.step?.seat ?? 0 });
   if (frame.keys) {
-    showSwitch(turner, { at: frame.keys.key, next: frame.console?.step?.yours ? frame.console.step.do : null, able: true });
+    showSwitch(turner, { at: frame.keys.key, next: frame.console?.step?.yours ? frame.console.step.do : null, offers: frame.console?.keys });
     drawSign(frame);
   }
   drawPaper(frame);
@@ -92,5 +92,5 @@ async function begin() {
 byId("begin").addEventListener("click", begin);
 drawPicture(byId("picture"), { round: null, seats: Number(byId("picture").dataset.seats), test: true, name: byId("picture").dataset.title });
 byId("switch-place").replaceChildren(make("h2", { class: "section-title" }, "Your key"), turner);
-showSwitch(turner, { at: "RUN", next: null, able: false });
+showSwitch(turner, { at: "RUN", next: null, offers: [] });
 if (table) begin();

@@ -1,5 +1,6 @@
 /* The supervisor's key switch, drawn: RUN and JPH, a key that turns, and the J-pot button. */
 import { label, make, svg } from "./draw.js";
+import { isOffered } from "./offers.js";
 
 const PLATE = '<rect class="ks-plate" x="2" y="2" width="196" height="176" rx="14"/>'
   + '<circle class="ks-screw" cx="16" cy="16" r="4"/><circle class="ks-screw" cx="184" cy="16" r="4"/><circle class="ks-screw" cx="16" cy="164" r="4"/><circle class="ks-screw" cx="184" cy="164" r="4"/>'
@@ -16,12 +17,13 @@ export function keySwitch(onTurn, onPot) {
   return element;
 }
 
-export function showSwitch(element, { at, next, able }) {
+export function showSwitch(element, { at, next, offers }) {
   const [lock, pot] = element.children;
+  const to = at === "JPH" ? "RUN" : "JPH";
   element.dataset.at = at;
-  lock.disabled = !able;
-  pot.disabled = !able;
-  label(lock, `RUN JPH key switch: it stands at ${at}; turn it to ${at === "JPH" ? "RUN" : "JPH"}`);
+  lock.disabled = !isOffered(offers, { do: "turn_key", to });
+  pot.disabled = !isOffered(offers, { do: "press_j_pot" });
+  label(lock, `RUN JPH key switch: it stands at ${at}; turn it to ${to}`);
   lock.classList.toggle("next", next?.do === "turn_key");
   pot.classList.toggle("next", next?.do === "press_j_pot");
 }

@@ -1,6 +1,7 @@
 /* The controller's keypad: the lock, a key for each hand, the end key, and a lamp for each seat. */
 import { plain } from "./clauses.js";
 import { byId, keyed, label, make, settle } from "./draw.js";
+import { isOffered } from "./offers.js";
 
 const chosen = { seat: 0, asked: "" };
 let newest = null;
@@ -64,6 +65,10 @@ export function drawKeypad(frame, seats, press) {
   drawSeats(place.querySelector(".pad-seats"), frame, seats);
   place.querySelector(".pad-state").textContent = plain(frame.keys.state);
   place.querySelector(".pad-next").textContent = `key ${frame.keys.key}`;
+  const works = (key, action) => { place.querySelector(key).disabled = !isOffered(frame.console.keys, action); };
+  works(".key-coin", { do: "coin_in" });
+  works(".key-call", { do: "call_supervisor" });
+  works(".key-over", { do: "game_over" });
   const closes = next.do === "game_over" || (next.do === "close" && frame.keys.locked);
   place.querySelector(".key-coin").classList.toggle("next", next.do === "coin_in");
   place.querySelector(".key-coin").classList.toggle("lit", frame.keys.locked);
@@ -76,6 +81,7 @@ export function drawKeypad(frame, seats, press) {
     const wrong = frame.keys.by_accident.some((lamp) => shown(lamp, hand));
     hand.classList.toggle("wrong", wrong);
     hand.classList.toggle("lit", wrong || frame.keys.lamps.some((lamp) => shown(lamp, hand)));
+    hand.disabled = !isOffered(frame.console.keys, { do: "press_hand", seat: chosen.seat, hand: hand.dataset.hand });
     hand.setAttribute("aria-pressed", String(hand.classList.contains("lit")));
   }
 }

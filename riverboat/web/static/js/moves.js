@@ -86,7 +86,7 @@ export function drawDeciding(decide, { street, advice, sent, onFold, onBet }) {
   const signature = JSON.stringify(["decide", decide, advice, sent]);
   once(signature, () => [
     make("div", { class: "choices", role: "group", "aria-label": `Your decision: ${street}` },
-      button("Fold", { cls: `fold${best("fold")}`, move: "fold", key: "F", disabled: sent, worth: worth("fold"), also: best("fold") && "the best choice", onclick: onFold }),
+      decide.fold ? button("Fold", { cls: `fold${best("fold")}`, move: "fold", key: "F", disabled: sent, worth: worth("fold"), also: best("fold") && "the best choice", onclick: onFold }) : null,
       ...decide.bets.map((bet, place) => button(`${bet.times}×`, {
         cls: `bet${best(`${bet.times}x`)}`, move: `bet ${bet.times}`, key: String(bet.times), first: place === 0, disabled: sent,
         small: dollars(bet.cents), worth: worth(`${bet.times}x`),

@@ -3,6 +3,7 @@ import { sentence } from "./ask.js";
 import { clauseList, plain } from "./clauses.js";
 import { make } from "./draw.js";
 import { dollars } from "./money.js";
+import { isOffered } from "./offers.js";
 import { placeCounts } from "./stub_count.js";
 
 const BUTTONS = {
@@ -36,8 +37,9 @@ function counted(step) {
   const words = step.counts ? "Cards in the stub" : plainly;
   if (!field || !(field in step.do)) return null;
   if (field === "count" && !step.do.count) return null;
-  const input = make("input", { type: "number", inputmode: "numeric", min: 0, max: 60, value: step.do[field], "aria-label": words });
-  const nudge = (by) => make("button", { class: "button", type: "button", "aria-label": by > 0 ? "one more" : "one less", onclick: () => { input.value = Math.max(0, Number(input.value) + by); } }, by > 0 ? "+" : "−");
+  const { minimum: min = 0, maximum: max } = step.bounds?.[field] ?? {};
+  const input = make("input", { type: "number", inputmode: "numeric", min, max: max ?? 60, value: step.do[field], "aria-label": words });
+  const nudge = (by) => make("button", { class: "button", type: "button", "aria-label": by > 0 ? "one more" : "one less", onclick: () => { input.value = Math.min(max ?? Infinity, Math.max(min, Number(input.value) + by)); } }, by > 0 ? "+" : "−");
   return { field, input, element: make("div", { class: "stepper" }, make("span", {}, words), nudge(-1), input, nudge(1)) };
 }
 
@@ -75,7 +77,7 @@ export function drawStep(place, frame, { onDo, onMachine, words = {} }) {
   if (step.say) parts.push(make("p", { class: "step-say" }, make("span", {}, "Say aloud"), make("q", {}, step.say)));
   if (step.how.length) parts.push(make("ul", { class: "step-how" }, ...step.how.map((line) => make("li", {}, sentence(line)))));
   if (yours && step.who === "player") parts.push(make("p", { class: "step-wait" }, "Enter what the player does, just below."));
-  else if (yours && (step.do || step.machine)) parts.push(doing(step, { onDo, onMachine, words, pad: told.pad }));
+  else if (yours && (step.do || step.machine)) parts.push(doing(step, { onDo, onMachine, words, pad: told.pad, orders: told.orders }));
   else if (!yours) parts.push(make("p", { class: "step-wait" }, `${who} does this; the table goes on by itself.`));
   const cites = clauseList(step.cites, told.clauses);
   if (cites) parts.push(cites);
@@ -83,7 +85,7 @@ export function drawStep(place, frame, { onDo, onMachine, words = {} }) {
   if (focused) place.querySelector(".big")?.focus();
 }
 
-function doing(step, { onDo, onMachine, words, pad }) {
+function doing(step, { onDo, onMachine, words, pad, orders }) {
   const count = counted(step);
   const places = step.counts ? placeCounts(step.counts) : null;
   const send = async (event) => {
@@ -95,6 +97,6 @@ function doing(step, { onDo, onMachine, words, pad }) {
   };
   const big = make("button", { class: "button primary big", type: "button", onclick: send }, words[step.do?.do] ?? buttonWords(step, pad));
   const row = make("div", { class: "step-do" }, count?.element, places?.element, big);
-  if (step.do?.do === "settle") row.append(make("button", { class: "button", type: "button", onclick: () => onDo({ do: "settle_all" }) }, "Settle all that is owed"));
+  if (step.do?.do === "settle" && isOffered(orders, { do: "settle_all" })) row.append(make("button", { class: "button", type: "button", onclick: () => onDo({ do: "settle_all" }) }, "Settle all that is owed"));
   return row;
 }

@@ -11,7 +11,7 @@ import { dollars, signed } from "./money.js";
 import { OFF, chosenChip, drawAsked, drawBetting, drawDeciding, drawNothing, drawWords, wireKeys } from "./moves.js";
 import { isOn, onSettings } from "./settings.js";
 import { fetchWhy, openWhy, recallRound, whyOf } from "./why.js";
-import { isRunning, needWords, stateWords } from "./words.js";
+import { needWords, stateWords } from "./words.js";
 
 const TOP_UP = 100_000;
 const ENDING = ["settling", "settled", "over", "void"];
@@ -103,12 +103,14 @@ class SeatPage {
     const round = this.inFront();
     const at = drawBoxes(printed, frame, round);
     const live = frame.round && { ...frame.round, number: frame.round_number };
-    const sitDown = frame.you && seat === null && isRunning(frame) ? (chosen) => this.do({ do: "sit_down", seat: chosen }) : null;
-    drawOthers({ printed, frame, round: live, own: seat, at: { ...at, round: live?.number ?? 0 }, sitDown });
+    const sitDown = (chosen) => this.do({ do: "sit_down", seat: chosen });
+    const free = new Set(seat === null ? frame.you?.sits : []);
+    drawOthers({ printed, frame, round: live, own: seat, at: { ...at, round: live?.number ?? 0 }, free, sitDown });
     drawSign(frame.sign);
     byId("own").hidden = seat === null;
     const leave = byId("stand-up");
     if (leave) leave.hidden = seat === null;
+    leave?.setAttribute("aria-disabled", String(!frame.you?.stands));
     if (seat !== null) this.drawOwn(round, seat, at);
     byId("felt").dataset.phase = frame.round?.phase ?? frame.state;
     const purse = byId("purse");

@@ -1,0 +1,15 @@
+/* What somebody is offered at a table: a page draws the buttons of what is on offer, and no others. */
+
+function holds(bounds, value) {
+  if (!bounds) return false;
+  if (bounds.values) return bounds.values.includes(value);
+  if (!("unit" in bounds)) return true;
+  return (bounds.minimum === null || value >= bounds.minimum) && (bounds.maximum === null || value <= bounds.maximum);
+}
+
+/** The offer that an action is within, by what is said of it so far; nothing where there is none. */
+export function offerOf(offers, { do: asked, ...said }) {
+  return offers?.find((one) => one.do === asked && Object.entries(said).every(([name, value]) => holds(one.arguments[name], value)));
+}
+
+export const isOffered = (offers, action) => Boolean(offerOf(offers, action));
