@@ -14,6 +14,7 @@ from riverboat.exact.caching import code_hash
 from riverboat.exact.progressive import progressive_setup
 from riverboat.exact.side_bets import side_bet_tables
 from riverboat.exact.solvers import base_table, is_solved
+from riverboat.games.awards import forfeited_by_fold
 from riverboat.plots.axes import Source
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.progressive import Schedule
@@ -45,7 +46,8 @@ def source_of(loaded: Loaded) -> Source:
 
 
 def _makers(loaded: Loaded, asked: Question) -> Iterator[Callable[[], ParSheet]]:
-    """The base game, the bonuses, the progressives: each only if it is asked for."""
+    """The base game, the bonuses, the progressives: each only if it is asked for. Of a game without
+    a solver the whole set leaves out what depends on what is folded."""
     book, source = loaded.book, source_of(loaded)
     everything = not (asked.bet or asked.paytable)
     if _wanted(asked, "base", base_table(book)) and (is_solved(book) or not everything):
@@ -53,7 +55,8 @@ def _makers(loaded: Loaded, asked: Question) -> Iterator[Callable[[], ParSheet]]
     labels: dict[str, str] = {offer.bet: offer.label for offer in book.side_bets}
     setup = table_for(book, Question(table=asked.table))
     for table in side_bet_tables(book):
-        if _wanted(asked, table.bet, table.id):
+        unknown = everything and not is_solved(book) and forfeited_by_fold(setup, table.bet)
+        if _wanted(asked, table.bet, table.id) and not unknown:
             label = labels.get(table.bet, table.bet.replace("_", " "))
             wager = stake_of(setup, asked, table.bet)
             yield partial(side_bet_sheet, setup, table, label, wager)

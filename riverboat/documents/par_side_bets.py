@@ -47,7 +47,7 @@ def side_bet_sheet(setup: Setup, table: PayTable, label: str, wager_cents: Cents
         wager_cents=wager_cents,
         house_edge=found.house_edge,
         figures=tuple(_figures(found)),
-        grids=(pay_lines(table, found), *_by_stake(setup, table)),
+        grids=(pay_lines(setup, table, found), *_by_stake(setup, table)),
         facts=tuple(_facts(table)),
         warnings=tuple(_warnings(setup, table, wager_cents)),
         assumptions=("52 cards, one deck, every hand equally likely", *found.assumptions),
@@ -66,8 +66,10 @@ def _figures(found: BetFigures) -> list[Figure]:
     ]
 
 
-def pay_lines(table: PayTable, found: BetFigures) -> Grid:
-    """Hand, pays, combinations, probability, return, with the clauses of each line."""
+def pay_lines(setup: Setup, table: PayTable, found: BetFigures) -> Grid:
+    """Hand, pays, combinations, probability, return, with the clauses of each line, and of what a
+    fold does to the bet where it loses."""
+    lost = setup.book.fold.side_bets.get(table.bet)
     both = paid_as_printed(table.lines)
     rows = []
     for line, counted in zip_longest(table.lines, found.lines):
@@ -79,7 +81,7 @@ def pay_lines(table: PayTable, found: BetFigures) -> Grid:
             f"{counted.combinations:,}" if line else NOTHING,
             chance(counted.probability),
             returned(counted.returns),
-            ", ".join(line.cites) if line else "",
+            ", ".join(line.cites if line else lost.cites if lost else ()),
         ))  # fmt: skip
     pays_head = ("Pays",) if both else ("Printed", "Played")
     total = sum((line.returns for line in found.lines), Fraction(0))

@@ -264,7 +264,7 @@ def with_pocket_bonus(after_fold: AfterFold) -> Rulebook:
     offer = SideBetOffer(bet=POCKET, label="Pocket Bonus", after=("ante",), decided_by=decided,
                          limits="three_card", paytables=("POCKET",), cites=())  # fmt: skip
     rule, spots = FoldedSideBet(after_fold=after_fold, cites=()), book.settlement.spots
-    order = replace(spots, order=(*spots.order, POCKET))
+    order = replace(spots, order=(*(spot for spot in spots.order if spot != POCKET), POCKET))
     others = tuple(one for one in book.side_bets if one.bet != POCKET)
     tables = tuple(one for one in book.paytables if one.bet != POCKET)
     return replace(

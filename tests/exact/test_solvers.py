@@ -155,13 +155,20 @@ def test_every_question_about_a_base_game_without_a_solver_is_refused_so() -> No
         assert refusal.value.code == "exact.no_solver", number
 
 
+LOST = [bet for bet, rule in UNSOLVED.fold.side_bets.items() if rule.after_fold == "forfeited"]
+"""Bets that a fold loses: their figures need to know what is folded."""
+
+
 def test_its_other_bets_have_their_figures() -> None:
     """What goes by cards alone is the same as where the base game is solved."""
     told, solved = (work_out(book, Question()) for book in (UNSOLVED, load("house-demo").book))
     assert [(one.bet, one.code) for one in told.not_offered if one.bet == "base"] == [
         ("base", "exact.no_solver")
     ]
-    assert _edges(told) == {key: edge for key, edge in _edges(solved).items() if key[0] != "base"}
+    by_cards = {key: edge for key, edge in _edges(solved).items() if key[0] not in ("base", *LOST)}
+    assert _edges(told) == by_cards
+    unsolved = {one.bet for one in told.not_offered if one.code == "exact.no_solver"}
+    assert unsolved == {"base", *LOST}
 
 
 def _edges(odds: Odds) -> dict[tuple[str, str], Fraction]:
@@ -171,7 +178,7 @@ def _edges(odds: Odds) -> dict[tuple[str, str], Fraction]:
 def test_its_sheets_are_those_of_its_other_bets() -> None:
     loaded = load("house-demo")._replace(book=UNSOLVED)
     bets = {sheet.bet for sheet in par_file_of(loaded).sheets}
-    assert bets == {offer.bet for offer in UNSOLVED.side_bets}
+    assert bets == {offer.bet for offer in UNSOLVED.side_bets} - set(LOST)
     with pytest.raises(Refused, match="no exact solver"):
         par_file_of(loaded, Question(bet="base"))
 
