@@ -1,10 +1,11 @@
 """Options: known, in place, within bounds that can be played, and in agreement with each other."""
 
 import tomllib
+from typing import get_args
 
 import pytest
 
-from riverboat.rulebook.options import Integer, Money
+from riverboat.rulebook.options import AmountName, ChoiceName, FlagName, Integer, Money
 from riverboat.rulebook.parse import judge
 from riverboat.rulebook.vocabulary import OPTIONS, STATEMENTS, WHERE_NAMED, known_options
 from riverboat.rulebooks import load, rulebook_ids
@@ -562,6 +563,16 @@ def test_an_option_that_cannot_be_is_refused(case: Case) -> None:
 )
 def test_an_option_that_can_be_is_accepted(book: str, edits: list[tuple[str, str, str]]) -> None:
     assert problems_of(edited(book, edits), "x.toml") == ()
+
+
+def test_the_names_that_code_reads_are_those_of_the_vocabulary() -> None:
+    by_kind = {
+        kind: {n for n, o in OPTIONS.items() if o.kind == kind}
+        for kind in ("flag", "choice", "money")
+    }
+    assert set(get_args(FlagName)) == by_kind["flag"]
+    assert set(get_args(ChoiceName)) == by_kind["choice"]
+    assert set(get_args(AmountName)) <= by_kind["money"]
 
 
 def test_the_vocabulary_bounds_every_number_and_has_room_for_every_rulebook() -> None:

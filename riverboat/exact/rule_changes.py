@@ -181,7 +181,7 @@ def exposed(setup: Setup, known: Knowledge) -> ExposedCard:
     option = ByShape("exposed_community_card", "exposed_dealer_card").at(setup)
     return ExposedCard(
         card=known.what,
-        rule=setup.choice(option) or "not said",
+        rule=setup.named(option) or "not said",
         base=known.base,
         if_void=Fraction(0),
         if_it_goes_on=known.value,

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import reduce
+from typing import Final
 
 from riverboat import events as e
 from riverboat.errors import Refused
@@ -14,7 +15,7 @@ from riverboat.games.setup import Setup
 from riverboat.games.stages import Stage
 from riverboat.money import Cents, divide_down, format_cents
 
-_FRACTIONS = "allow_fractional_multiples"
+_FRACTIONS: Final = "allow_fractional_multiples"
 _DIGITS = 12
 _MULTIPLE = re.compile(rf"[0-9]{{1,{_DIGITS}}}(\.[0-9]{{1,{_DIGITS}}})?")
 

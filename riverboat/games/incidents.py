@@ -208,7 +208,7 @@ def floor_decides(state: Round, action: Incident) -> bool:
     """Whether the rule's option leaves it to the floor what follows, when it counts."""
     rule = rule_for(state, action)
     named = rule.option if isinstance(rule, Irregularity) else ""
-    return bool(named) and state.setup.choice(named) == "floor_decides"
+    return bool(named) and state.setup.named(named) == "floor_decides"
 
 
 def counts_now(state: Round, action: Incident) -> bool:
@@ -296,7 +296,7 @@ def _consequence(state: Round, rule: Irregularity, action: Incident) -> str:
     if floor_decides(state, action):
         return action.decision or "continue"
     if rule.consequence == "by_option":
-        return state.setup.choice(rule.option)
+        return state.setup.named(rule.option)
     return rule.consequence
 
 

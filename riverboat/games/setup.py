@@ -25,7 +25,7 @@ from riverboat.games.stages import Stage, stages_of
 from riverboat.money import Cents, divide_exact, format_cents
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.book import PROGRESSIVE
-from riverboat.rulebook.options import Choice, Flag
+from riverboat.rulebook.options import AmountName, Choice, ChoiceName, Flag, FlagName
 from riverboat.rulebook.paytables import PayTable
 from riverboat.rulebook.procedures import DealingMethod
 from riverboat.rulebook.progressive import Schedule
@@ -73,16 +73,20 @@ class Setup(Struct, frozen=True, kw_only=True):
     tip_spots: tuple[str, ...]
     has_box: bool
 
-    def flag(self, name: str) -> bool:
+    def flag(self, name: FlagName) -> bool:
         """A yes-or-no option; one that the rulebook does not have is off."""
         return self.settings.get(name) is True
 
-    def choice(self, name: str) -> str:
+    def choice(self, name: ChoiceName) -> str:
         """An option with named values; empty where the rulebook does not have it."""
+        return self.named(name)
+
+    def named(self, name: str) -> str:
+        """The same for an option that a rule of the file names."""
         value = self.settings.get(name)
         return value if isinstance(value, str) else ""
 
-    def cents(self, name: str) -> Cents | None:
+    def cents(self, name: AmountName) -> Cents | None:
         """An amount; None where there is no limit."""
         value = self.settings.get(name)
         return value if isinstance(value, int) else None

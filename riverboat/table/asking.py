@@ -54,7 +54,7 @@ def _of_sequences(day: Day) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The sections that speak of the order of this deal, and those that speak of any."""
     setup = configured(day).setup
     sections = setup.dealing.sequence_sections
-    chosen = setup.choice(setup.dealing.sequence_option) if sections else ""
+    chosen = setup.named(setup.dealing.sequence_option) if sections else ""
     return sections.get(chosen, SILENT), tuple(s for some in sections.values() for s in some)
 
 

@@ -82,7 +82,7 @@ def cut_waits(day: Day) -> bool:
 def _from_hand(setup: Setup) -> FromHand | None:
     """The part of this deal that no device dispenses, if there is one."""
     rule, option = setup.dealing.from_hand, setup.dealing.sequence_option
-    if rule is None or setup.choice(option) not in rule.choices:
+    if rule is None or setup.named(option) not in rule.choices:
         return None
     return rule if rule.part in sequence_of(setup) else None
 

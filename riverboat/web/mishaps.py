@@ -92,7 +92,7 @@ def _follows(state: Round, what: str, at: _At) -> tuple[str, tuple[str, ...]]:
     rule = rule_for(state, _report(what, at))
     if rule is None:
         return "none", ()
-    chosen = state.setup.choice(rule.option) if rule.option else ""
+    chosen = state.setup.named(rule.option) if rule.option else ""
     decides = chosen == "floor_decides" or rule.consequence == "by_option"
     return chosen if decides else rule.consequence, rule.cites
 
