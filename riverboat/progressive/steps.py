@@ -37,15 +37,17 @@ def rule_of(state: Round) -> Progressive:
 
 def applies(setup: Setup, step: Step, hand: str, percent: int) -> bool:
     """Whether a step is for this hand: always for a share of the meter, else from an option's hand
-    upwards where the step names one."""
+    upwards where the step names one. Whoever turns the key for a hand has been called for it."""
     if percent:
         return True
     if step.awards == "meter":
         return False
     if not step.from_option:
         return True
-    lowest = setup.choice(step.from_option)
-    return not lowest or FIVE_CARD.index(hand) <= FIVE_CARD.index(lowest)
+    lowest = {setup.choice(step.from_option)}
+    if step.from_option == "supervisor_from_hand":
+        lowest |= {setup.choice("jackpot_key_from") or setup.choice(step.from_option)}
+    return any(not one or FIVE_CARD.index(hand) <= FIVE_CARD.index(one) for one in lowest)
 
 
 def steps_for(setup: Setup, rule: Progressive, lamp: Lamp) -> tuple[Step, ...]:
