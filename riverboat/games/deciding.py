@@ -14,6 +14,7 @@ from riverboat.games.round import Round, Seat, apply
 from riverboat.games.setup import Setup
 from riverboat.games.stages import Stage
 from riverboat.money import Cents, divide_down, format_cents
+from riverboat.rulebook import Rulebook
 
 _FRACTIONS: Final = "allow_fractional_multiples"
 _DIGITS = 12
@@ -197,13 +198,19 @@ def turn(state: Round, action: Turn) -> Iterator[e.AnyEvent]:
         return
     stages = state.setup.stages
     until = state.stage + 1 if anybody_in else len(stages)
-    for stage in stages[state.stage : until]:
-        for number in stage.reveals:
-            yield e.CommunityTurned(number=number)
-        if stage.turns == "dealer" and book.dealers_hand is not None:
-            yield e.DealersHandTurned(announced=book.dealers_hand.announced)
-    if until == len(stages):
+    turned = [event for stage in stages[state.stage : until] for event in _reveal(book, stage)]
+    yield from turned
+    if until >= len(stages) or not turned:
         yield from _begin_settlement(state)
+
+
+def _reveal(book: Rulebook, stage: Stage) -> Iterator[e.AnyEvent]:
+    """What is turned after a decision."""
+    for number in stage.reveals:
+        yield e.CommunityTurned(number=number)
+    if stage.turns == "dealer":
+        hand = book.dealers_hand
+        yield e.DealersHandTurned(announced=hand is not None and hand.announced)
 
 
 def _begin_settlement(state: Round) -> Iterator[e.AnyEvent]:
