@@ -120,10 +120,11 @@ class _Runner:
         self.do(a.Close())
 
     def bet(self) -> None:
+        spots = first_spots(self.setup.book)
         for seat, bets in sorted(self.scenario.bets.items(), key=lambda item: int(item[0])):
             player = bets.get("player", "")
             made_with = bets.get("instrument", "chip")
-            for spot in first_spots(self.setup.book):
+            for spot in spots:
                 if spot in bets:
                     cents = parse_dollars(bets[spot])
                     self.do(

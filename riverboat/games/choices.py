@@ -9,6 +9,7 @@ from riverboat.money import format_cents
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.book import PROGRESSIVE
 from riverboat.rulebook.options import Choice, Flag, Integer, Money, Option, Rate, Text
+from riverboat.rulebook.paytables import TABLE_ID
 from riverboat.rulebook.values import Dollars, Percent
 from riverboat.rulebook.vocabulary import ALWAYS, OPTIONS, known_options
 from riverboat.rulebook.wagers import SideBetOffer
@@ -24,7 +25,6 @@ NO_PROGRESSIVE = (
     "this table has no progressive; table offers one by progressive or progressive_wager"
 )
 _WHOLE_BP = 10_000
-_PAY_TABLE = re.compile(r"[A-Z][A-Z0-9]*(-[A-Za-z0-9]+)+")
 _FLAGS = {"true": True, "yes": True, "false": False, "no": False}
 _RIGHT: dict[type, str] = {
     Choice: "text in quotes",
@@ -118,7 +118,7 @@ def asks_for_progressive(choices: Mapping[str, object]) -> bool:
 
 def is_pay_table(raw: object) -> bool:
     """Whether a choice is a pay table's id."""
-    return isinstance(raw, str) and _PAY_TABLE.fullmatch(raw) is not None
+    return isinstance(raw, str) and TABLE_ID.fullmatch(raw) is not None
 
 
 def _default(option: Option) -> Setting:

@@ -8,12 +8,11 @@ from msgspec import Struct
 
 from riverboat.rulebook.book import Rulebook
 from riverboat.rulebook.conform import Misfit
-from riverboat.rulebook.paytables import PayTable, kinds, lines_for
+from riverboat.rulebook.paytables import TABLE_ID, PayTable, kinds, lines_for
 from riverboat.rulebook.values import Pays
 from riverboat.rulebook.walk import cited_in, rules_of
 
 _PREFIX = re.compile(r"[A-Z][A-Z0-9]*(-[A-Z0-9]+)*")
-_TABLE_ID = re.compile(r"[A-Z][A-Z0-9]*(-[A-Za-z0-9]+)+")
 _AMBIGUITY = re.compile(r"[A-Z]-[0-9]{2}")
 _HOUSES = "house's"
 
@@ -117,7 +116,7 @@ def _table_ids(book: Rulebook) -> Iterator[Misfit]:
         places.append(("comparison.id", book.comparison.id))
     times = Counter(name.casefold() for _, name in places)
     for where, name in dict(places).items():
-        if not _TABLE_ID.fullmatch(name):
+        if not TABLE_ID.fullmatch(name):
             yield Misfit(
                 where,
                 f"{name!r} is no id of a pay table; a prefix in capitals, a hyphen and a name of "
@@ -133,7 +132,7 @@ def _equals(book: Rulebook) -> Iterator[Misfit]:
     for table in book.paytables:
         for name in table.equals:
             where = f"paytables.{table.id}.equals"
-            if not _TABLE_ID.fullmatch(name) or name == table.id:
+            if not TABLE_ID.fullmatch(name) or name == table.id:
                 yield Misfit(where, f"{name!r} is no other table's id; name one or none")
             elif paid.get(name, paid[table.id]) != paid[table.id]:
                 yield Misfit(where, f"{name!r} pays otherwise; name one that pays the same or none")

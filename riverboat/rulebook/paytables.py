@@ -1,5 +1,6 @@
 """Pay tables: what is printed, what is played, and that every hand meets exactly one line."""
 
+import re
 from collections.abc import Iterator
 from typing import Annotated, Literal, TypeAlias
 
@@ -30,6 +31,8 @@ PAYS_WORDS = {
     "nothing": "nothing",
 }
 MOST_ODDS = 1_000_000
+TABLE_ID = re.compile(r"[A-Z][A-Z0-9]*(-[A-Za-z0-9]+)+")
+"""A pay table's id: a prefix in capitals, a hyphen and a name."""
 FULL_METER = "100% of meter"
 
 

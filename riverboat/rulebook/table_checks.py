@@ -9,11 +9,10 @@ from riverboat.rulebook.conform import Misfit
 from riverboat.rulebook.options import Choice, Integer
 from riverboat.rulebook.procedures import FEATURES, DealingMethod, Equipment
 from riverboat.rulebook.vocabulary import SEQUENCES
-from riverboat.rulebook.wager_checks import dealt_to, offered
+from riverboat.rulebook.wager_checks import LARGEST_HAND, dealt_to, offered
 from riverboat.rulebook.walk import named
 
 DECK = 52
-LARGEST_HAND = 5
 MOST_ROUNDS_UNCOUNTED = 100
 HANDED_OUT = {"packets": "together", "rotation": "one_at_a_time"}
 KNOW_THE_BOX = ("shoe_sequence", "six_card_dealing")
