@@ -15,7 +15,7 @@ from random import Random
 from msgspec.structs import replace
 
 from riverboat.errors import NotationError, Refused
-from riverboat.floor.attending import DrawCut, Manners, SealNext, Staff, next_bet, next_command
+from riverboat.floor.autopilot import DrawCut, Manners, SealNext, Staff, next_bet, next_command
 from riverboat.floor.legal import legal
 from riverboat.floor.station import AnyAsked, Station, decide, new_station
 from riverboat.games import actions as g
@@ -27,7 +27,7 @@ from riverboat.progressive.link_keeping import keep
 from riverboat.rulebooks import editions
 from riverboat.shuffling import fresh_nonce, fresh_salts, scripted_entropy, shuffle
 from riverboat.table import actions as a
-from riverboat.table.configuration import standard_submission
+from riverboat.table.configuration.configure import standard_submission
 from riverboat.table.day import new_day
 from riverboat.table.people import Actor
 

@@ -55,7 +55,7 @@ class Watch:
 
 
 def watch_appends(watch: Watch, floor: Any) -> None:
-    from riverboat.floor.floor import TABLE
+    from riverboat.floor.codec import TABLE
 
     append = floor.ledger.append
 
@@ -142,7 +142,7 @@ def run_server(folder: str, port: int, tell: Any, stop: Any) -> None:
 
 def seat_people(house: Any) -> list[tuple[str, int, str]]:
     """Fifty tables that wait for bets; each person's table, seat and session."""
-    from riverboat.floor.attending import Manners, attend, next_doing
+    from riverboat.floor.autopilot import Manners, attend, next_doing
     from riverboat.games import actions as g
     from riverboat.table import actions as a
     from riverboat.web.demo import DemoTable, open_demo_table

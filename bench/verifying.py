@@ -21,7 +21,7 @@ from typing import Final, NamedTuple
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from riverboat.floor.auditing import audit
+from riverboat.floor.audit.auditing import audit
 from riverboat.ledger import Ledger, open_ledger, verify
 from riverboat.rulebooks import editions
 from tests.floor.house import SECRET

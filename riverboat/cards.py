@@ -5,7 +5,7 @@ whoever types or reads a card uses text. Cards that cannot all come from one dec
 at the boundary, so that no hand is ever ranked from a fouled deck.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Final, TypeAlias
 
 from riverboat.errors import FouledDeck, NotationError
@@ -25,6 +25,7 @@ _CARD_OF: Final = dict(zip(_TEXTS, DECK, strict=True))
 _RANK_OF: Final = {card: RANKS.index(text[0]) for card, text in _TEXT_OF.items()}
 _SUIT_OF: Final = {card: SUITS.index(text[1]) for card, text in _TEXT_OF.items()}
 _KNOWN: Final = frozenset(DECK)
+_INTEGERS: Final = frozenset({int})
 
 
 def rank_of(card: Card) -> int:
@@ -35,6 +36,16 @@ def rank_of(card: Card) -> int:
 def suit_of(card: Card) -> int:
     """The place of a card's suit in `SUITS`: only a name, for no suit beats another."""
     return _SUIT_OF[card]
+
+
+def ranks_of(cards: Iterable[Card]) -> list[int]:
+    """The ranks of several cards, each as `rank_of` has it."""
+    return [_RANK_OF[card] for card in cards]
+
+
+def suits_of(cards: Iterable[Card]) -> list[int]:
+    """The suits of several cards, each as `suit_of` has it."""
+    return [_SUIT_OF[card] for card in cards]
 
 
 def parse_card(text: str) -> Card:
@@ -66,11 +77,12 @@ def show_cards(cards: Sequence[Card]) -> str:
 
 def check_distinct(cards: Collection[Card]) -> None:
     """Refuse cards that cannot lie on the table together: unknown ones, or one of them twice."""
-    unknown = [card for card in cards if type(card) is not int or card not in _KNOWN]
-    if unknown:
+    if _INTEGERS.issuperset(map(type, cards)) and _KNOWN.issuperset(cards):
+        if len(set(cards)) == len(cards):
+            return
+    else:
+        unknown = [card for card in cards if type(card) is not int or card not in _KNOWN]
         raise FouledDeck("deck.unknown_card", f"no such cards: {unknown}; a card is 0 to 51")
-    if len(set(cards)) == len(cards):
-        return
     twice = [show_card(card) for card in DECK if list(cards).count(card) > 1]
     raise FouledDeck(
         "deck.card_twice", f"more than once: {' '.join(twice)}; a deck has one of each"

@@ -13,7 +13,7 @@ from functools import cache
 from itertools import combinations
 from typing import Final, NamedTuple, TypeAlias
 
-from riverboat.cards import RANKS, SUITS, Card, check_distinct, parse_cards, rank_of, suit_of
+from riverboat.cards import RANKS, SUITS, Card, check_distinct, parse_cards, ranks_of, suits_of
 from riverboat.errors import FouledDeck
 
 RankSet: TypeAlias = frozenset[int]
@@ -148,7 +148,7 @@ def best_five_of_six(cards: Sequence[Card]) -> Ranked:
     """The value of the best five among six cards, as the six card bonus pays it."""
     _check_hand(cards, 6)
     if _most_of_a_suit(cards) < 5:
-        return _best_without_flush(tuple(sorted(map(rank_of, cards))))
+        return _best_without_flush(tuple(sorted(ranks_of(cards))))
     return max(map(_rank_checked_five, combinations(cards, 5)))
 
 
@@ -188,7 +188,7 @@ def _rank_checked_five(cards: Sequence[Card]) -> Ranked:
 
 
 def _ranks_and_suited(cards: Sequence[Card]) -> tuple[RankOrder, bool]:
-    return tuple(sorted(map(rank_of, cards))), len(set(map(suit_of, cards))) == 1
+    return tuple(sorted(ranks_of(cards))), len(set(suits_of(cards))) == 1
 
 
 @cache
@@ -220,7 +220,7 @@ def _name_three(ranks: RankOrder, suited: bool, ace_low: bool) -> RankedThree:
 
 
 def _most_of_a_suit(cards: Sequence[Card]) -> int:
-    suits = list(map(suit_of, cards))
+    suits = suits_of(cards)
     return max(map(suits.count, suits))
 
 

@@ -3,18 +3,17 @@
 from collections.abc import Sequence
 from typing import Any
 
-from riverboat.checking import Checked
-from riverboat.coverage import Coverage
 from riverboat.errors import Problem
 from riverboat.money import show_dollars, show_percent
 from riverboat.pages.rulebook_page import own_words
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.differences import Side, differences
-from riverboat.rulebook.values import Dollars, Percent
-from riverboat.rulebook.wagers import DecidedBy
-from riverboat.rulebook.walk import cited_in, rules_of, values_of
-from riverboat.rulebook.wording import say
+from riverboat.rulebook.play import DecidedBy
+from riverboat.rulebook.rules import cited_in, rules_of, values_of
+from riverboat.rulebook.values import Dollars, Percent, say
 from riverboat.rulebooks import Loaded
+from riverboat.scripts.checking import Checked
+from riverboat.scripts.coverage import Coverage
 
 Document = dict[str, Any]
 

@@ -34,10 +34,11 @@ _LONGEST = 40
 
 
 class _Form(NamedTuple):
-    """The fields of a struct: those of one plain type, and those with a check of their own and
-    with words for what is right there."""
+    """The fields of a struct: those of one plain type, the texts among them, and those with a check
+    of their own and with words for what is right there."""
 
     plain: tuple[tuple[str, type], ...]
+    texts: tuple[str, ...]
     others: tuple[tuple[str, Check], ...]
     words: dict[str, str]
 
@@ -51,6 +52,8 @@ def require_action(action: object, kinds: Collection[type]) -> None:
 
 def require_kind(value: object, kind: type | UnionType, name: str) -> None:
     """An argument of the type that it says; true and false are no numbers."""
+    if type(value) is kind and kind is not str:
+        return
     if isinstance(value, str):
         _require_whole(name, value)
     if not isinstance(value, kind) or (kind is int and type(value) is bool):
@@ -119,8 +122,11 @@ def _misfit(struct: object) -> str:
     kind: type = type(struct)
     form = _form_of(kind)
     for name, wanted in form.plain:
-        value = getattr(struct, name)
-        if type(value) is not wanted or (isinstance(value, str) and not is_whole(value)):
+        if type(getattr(struct, name)) is not wanted:
+            return name
+    for name in form.texts:
+        text = getattr(struct, name)
+        if not text.isascii() and not is_whole(text):
             return name
     for name, check in form.others:
         if not check(getattr(struct, name)):
@@ -135,7 +141,9 @@ def _form_of(kind: type) -> _Form:
     plain = {one.name: _PLAIN[type(one.type)] for one in told.fields if type(one.type) in _PLAIN}
     rest = [one for one in told.fields if one.name not in plain]
     others = tuple((one.name, _check(one.type)) for one in rest)
-    return _Form(tuple(plain.items()), others, {one.name: _words(one.type) for one in rest})
+    texts = tuple(name for name, wanted in plain.items() if wanted is str)
+    words = {one.name: _words(one.type) for one in rest}
+    return _Form(tuple(plain.items()), texts, others, words)
 
 
 def _words(told: inspect.Type) -> str:

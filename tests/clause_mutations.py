@@ -10,7 +10,7 @@ from riverboat.errors import RiverboatError
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.rules import Clause, Rule
 from riverboat.rulebook.values import Dollars, Pays, Percent
-from riverboat.scenario import Scenario, check_scenario
+from riverboat.scripts.scenario import Scenario, check_scenario
 
 Path = tuple[str | int, ...]
 CRASHES = (

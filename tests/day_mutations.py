@@ -10,11 +10,11 @@ from typing import Any
 from msgspec import Struct, inspect
 from msgspec.structs import replace
 
-from riverboat.days.day_file import DayScript
-from riverboat.days.runner import DayRunner
 from riverboat.errors import RiverboatError
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.rules import Clause, Rule
+from riverboat.scripts.day_file import DayScript
+from riverboat.scripts.day_runner import DayRunner
 from tests.clause_mutations import (
     CRASHES,
     Path,

@@ -21,14 +21,14 @@ from riverboat.rulebook import Rulebook
 from riverboat.rulebooks import load, rulebook_ids
 from riverboat.shuffling import fresh_nonce, fresh_salts, scripted_entropy, shuffle
 from riverboat.table import actions as a
-from riverboat.table.configuration import standard_submission
+from riverboat.table.configuration.configure import standard_submission
+from riverboat.table.configuration.submission import Decks, Device, Submission
 from riverboat.table.day import Day, new_day
 from riverboat.table.engine import advance
 from riverboat.table.events import Entry
 from riverboat.table.people import SYSTEM, Actor, Role, automatic
-from riverboat.table.prompts import prompt
-from riverboat.table.submission import Decks, Device, Submission
-from riverboat.table.tasks import Task
+from riverboat.table.prompts.prompt import prompt
+from riverboat.table.prompts.task import Task
 from tests.round_player import likely, random_manners, wild
 
 LAB = Actor(name="Lena of the lab", role="lab")

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 from msgspec import Struct
 
 from riverboat.rulebook import Rulebook
+from riverboat.rulebook.rules import named
 from riverboat.rulebook.values import Dollars, Percent
-from riverboat.rulebook.walk import named
 
 FOLDER = Path(__file__).parent / "facts"
 

@@ -14,10 +14,6 @@ from typing import NamedTuple, get_args
 from msgspec.structs import replace
 
 from riverboat.cards import DECK
-from riverboat.days.day_file import DayScript, read_days
-from riverboat.days.pit_log import pit_log
-from riverboat.days.prompted import every_bet
-from riverboat.days.runner import DayRunner
 from riverboat.errors import RiverboatError
 from riverboat.events import encode_event
 from riverboat.games import Round, Setup, open_round, play, set_up
@@ -37,15 +33,23 @@ from riverboat.rulebook import Rulebook
 from riverboat.rulebook.options import Choice
 from riverboat.rulebook.procedures import FEATURES, DealingMethod, Item, Position, Shows
 from riverboat.rulebooks import load
-from riverboat.scenario import Scenario, play_scenario, read_scenarios
+from riverboat.scripts.day_file import DayScript, read_days
+from riverboat.scripts.day_library import every_bet
+from riverboat.scripts.day_runner import DayRunner
+from riverboat.scripts.scenario import Scenario, play_scenario, read_scenarios
 from riverboat.table import actions as a
-from riverboat.table.configuration import ConfigurationRefused, configure, standard_submission
-from riverboat.table.configuration_cases import ConfigurationCase, read_cases, submission_of
+from riverboat.table.configuration.cases import ConfigurationCase, read_cases, submission_of
+from riverboat.table.configuration.configure import (
+    ConfigurationRefused,
+    configure,
+    standard_submission,
+)
+from riverboat.table.configuration.submission import DeckKind, Decks, Device, Submission
 from riverboat.table.events import Entry
-from riverboat.table.prompts import prompt
-from riverboat.table.submission import DeckKind, Decks, Device, Submission
-from riverboat.table.tasks import Task
+from riverboat.table.prompts.prompt import prompt
+from riverboat.table.prompts.task import Task
 from riverboat.terminal.words import short_label
+from riverboat.wording.pit_log import pit_log
 from tests.progressive.controller_file import ControllerScript, Player, read_scripts
 from tests.progressive.hall import FLO, SUE
 

@@ -11,7 +11,7 @@ from itertools import combinations, groupby
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from riverboat.rulebook import Rulebook
-from riverboat.rulebook.parse import judge
+from riverboat.rulebook.loading.parse import judge
 from riverboat.rulebook.vocabulary import OPTIONS
 from riverboat.rulebooks import load
 from tests.observing import noticed

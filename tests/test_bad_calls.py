@@ -17,7 +17,7 @@ from msgspec.structs import fields, replace
 
 from riverboat.cards import DECK
 from riverboat.errors import FouledDeck, NotationError, Refused, RiverboatError
-from riverboat.floor.auditing import audit
+from riverboat.floor.audit.auditing import audit
 from riverboat.floor.disputes import decide_dispute, dispute_of, note_dispute, open_dispute
 from riverboat.floor.floor import Floor
 from riverboat.floor.replaying import replay_round
@@ -40,10 +40,10 @@ from riverboat.progressive.link_keeping import keep, move_link
 from riverboat.rulebooks import editions, load, load_all
 from riverboat.settling import Request, settle
 from riverboat.table import actions as a
-from riverboat.table.configuration import configure, standard_submission
+from riverboat.table.configuration.configure import configure, standard_submission
+from riverboat.table.configuration.submission import Submission
 from riverboat.table.engine import advance
 from riverboat.table.people import Actor
-from riverboat.table.submission import Submission
 from tests.day_player import DayPlayer, tables
 from tests.floor.house import DATE, NOON, SECRET, TRAY
 from tests.progressive.hall import FLO, SUE

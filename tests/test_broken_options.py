@@ -5,8 +5,8 @@ from typing import get_args
 
 import pytest
 
+from riverboat.rulebook.loading.parse import judge
 from riverboat.rulebook.options import AmountName, ChoiceName, FlagName, Integer, Money
-from riverboat.rulebook.parse import judge
 from riverboat.rulebook.vocabulary import OPTIONS, STATEMENTS, WHERE_NAMED, known_options
 from riverboat.rulebooks import load, rulebook_ids
 from tests.test_broken_rulebooks import (

@@ -6,8 +6,8 @@ from typing import Literal
 import pytest
 from msgspec import inspect
 
-from riverboat.rulebook.conform import misfits
-from riverboat.rulebook.places import line_of
+from riverboat.rulebook.loading.conform import misfits
+from riverboat.rulebook.loading.parse import line_of
 from riverboat.rulebook.values import Dollars
 from tests.test_broken_rulebooks import Case, assert_refused, block, edited, problems_of, shipped
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from riverboat.rulebook.checks import PLAYED
+from riverboat.rulebook.loading.parse import PLAYED
 from tests.test_broken_rulebooks import Case, assert_refused, block, edited, problems_of, rule
 
 HD, IS, MD = "house-demo", "island-stud", "maryland-2014"

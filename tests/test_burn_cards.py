@@ -14,8 +14,6 @@ import pytest
 from msgspec.structs import replace
 
 from riverboat.cards import DECK, show_card
-from riverboat.days.day_file import DayScript
-from riverboat.days.runner import DayRunner
 from riverboat.evidence.exporting import export_round
 from riverboat.evidence.round_text import write_round
 from riverboat.evidence.verifying import Verified, verify_round
@@ -25,10 +23,12 @@ from riverboat.games import open_round, play, set_up
 from riverboat.games.dealing import deal_out
 from riverboat.games.views import view
 from riverboat.rulebook import Rulebook
+from riverboat.rulebook.loading.parse import judge
 from riverboat.rulebook.options import Integer
-from riverboat.rulebook.parse import judge
 from riverboat.rulebooks import load
-from riverboat.scenario import check_scenario, read_scenarios
+from riverboat.scripts.day_file import DayScript
+from riverboat.scripts.day_runner import DayRunner
+from riverboat.scripts.scenario import check_scenario, read_scenarios
 from riverboat.table.day import new_day
 from tests.day_mutations import Books
 from tests.day_player import books

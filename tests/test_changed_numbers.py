@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from riverboat.rulebook.parse import judge
+from riverboat.rulebook.loading.parse import judge
 from riverboat.rulebooks import clause_rows, load, rulebook_ids
 from tests.conftest import Report
 from tests.witnesses import disagreements

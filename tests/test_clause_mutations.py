@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from riverboat.rulebooks import clause_rows, load_all
-from riverboat.scenario import Scenario, read_scenarios
+from riverboat.scripts.scenario import Scenario, read_scenarios
 from tests.clause_mutations import is_noticed
 from tests.conftest import Report
 

@@ -345,8 +345,8 @@ def test_the_same_letters_for_other_tables_are_said(riverboat: Any) -> None:
 def test_coverage_is_not_true_when_a_clause_is_missing(
     riverboat: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from riverboat import coverage as module
     from riverboat.rulebooks import clause_rows
+    from riverboat.scripts import coverage as module
 
     rows = list(clause_rows())
     monkeypatch.setattr(module, "clause_rows", lambda: [*rows, rows[0]._replace(id="MD-2014.99")])

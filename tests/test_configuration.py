@@ -13,21 +13,31 @@ from riverboat.cli import run
 from riverboat.errors import NotationError
 from riverboat.rulebook import Rulebook
 from riverboat.rulebooks import clause_rows, load_all
-from riverboat.scenario import Scenario, read_scenarios
-from riverboat.table.configuration import (
-    Configuration,
-    ConfigurationRefused,
-    configure,
-    standard_submission,
-)
-from riverboat.table.configuration_cases import (
+from riverboat.scripts.scenario import Scenario, read_scenarios
+from riverboat.table.actions import Propose
+from riverboat.table.configuration.cases import (
     ConfigurationCase,
     check_configuration,
     read_cases,
     submission_of,
 )
-from riverboat.table.particulars import difference, particulars
-from riverboat.table.submission import Decks, DrawnFeature, Submission, parse_submission
+from riverboat.table.configuration.configure import (
+    Configuration,
+    ConfigurationRefused,
+    configure,
+    standard_submission,
+)
+from riverboat.table.configuration.particulars import difference, particulars
+from riverboat.table.configuration.submission import (
+    Decks,
+    DrawnFeature,
+    Submission,
+    parse_submission,
+    require_known_areas,
+)
+from riverboat.table.day import new_day
+from riverboat.table.engine import advance
+from riverboat.table.people import Actor
 from tests.clause_mutations import at, changed_rules, citing, option_values, rebuilt
 from tests.conftest import Report
 
@@ -444,6 +454,40 @@ def test_choices_that_the_rulebook_does_not_know_are_told_at_once() -> None:
         "table.xyzzy: there is no such choice; see `riverboat rulebook show`",
         "table.pocket_minimum: there is no such choice; did you mean 'minimum'?",
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "where"),
+    [
+        ('without = ["antee_area"]', "without"),
+        ('layout = [{ feature = "antee_area" }]', "layout.antee_area"),
+    ],
+)
+def test_an_area_of_no_wager_is_refused_wherever_a_submission_comes_in(
+    text: str, where: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """By the command, as a case of a file, and at a table that is open."""
+    said = f"{where}: 'antee_area' is no wager's area in any rulebook; there are ante_area, "
+    file = tmp_path / "mine.toml"
+    file.write_text(f'rulebook = "maryland-2014"\n{text}\n')
+    assert run(["configure", str(file)]) == 2
+    assert f"{file}: {said}" in capsys.readouterr().err
+    case = case_from(f'{text}\nclauses = ["MD-2014.02.B-0"]\nexpect = {{ valid = true }}\n')
+    assert isinstance(case, ConfigurationCase)
+    with pytest.raises(NotationError, match=said):
+        check_configuration(case, BOOKS)
+    day = new_day("table 1", {name: (one.book, one.sha256) for name, one in LOADED.items()})
+    filed = parse_submission(file.read_text(), path="mine.toml")
+    with pytest.raises(NotationError, match=said):
+        advance(day, Actor(name="Frank", role="floorperson"), Propose(submission=filed))
+
+
+@pytest.mark.parametrize("name", [*BOOKS["island-stud"].areas, *MARYLAND.areas])
+def test_an_area_of_another_rulebooks_wager_may_be_named(name: str) -> None:
+    filed = Submission(rulebook="maryland-2014", without=(name,))
+    require_known_areas(filed, BOOKS.values())
+    with pytest.raises(NotationError, match=f"'{name}s_area' is no wager's area"):
+        require_known_areas(replace(filed, without=(f"{name}s_area",)), BOOKS.values())
 
 
 def test_a_choice_of_the_wrong_kind_is_bad_input() -> None:

@@ -22,15 +22,14 @@ from riverboat.games.round import apply as apply_to_round
 from riverboat.games.views import view
 from riverboat.table import actions as a
 from riverboat.table import events as e
-from riverboat.table.day import Day, new_day
+from riverboat.table.day import Day, apply, new_day, remember_entry, replay
 from riverboat.table.engine import advance
 from riverboat.table.events import decode_entry, encode_entry
 from riverboat.table.legal import legal
 from riverboat.table.people import Actor, has_role
-from riverboat.table.prompts import prompt
-from riverboat.table.remembering import apply, remember_entry, replay
-from riverboat.table.tasks import Task
-from riverboat.table.tray import table_win
+from riverboat.table.procedures.tray import table_win
+from riverboat.table.prompts.prompt import prompt
+from riverboat.table.prompts.task import Task
 from tests.conftest import Report
 from tests.day_player import (
     MARYLAND,

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from riverboat.days.day_file import DayScript, read_days
-from riverboat.days.runner import DayRunner
 from riverboat.rulebook import Rulebook
 from riverboat.rulebooks import clause_rows, load_all
+from riverboat.scripts.day_file import DayScript, read_days
+from riverboat.scripts.day_runner import DayRunner
 from tests.conftest import Report
 from tests.day_mutations import Books, change_is_noticed, silence_is_noticed
 

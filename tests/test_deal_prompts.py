@@ -11,17 +11,17 @@ from typing import NamedTuple
 import pytest
 
 from riverboat import events as r
-from riverboat.days.day_file import DayScript
-from riverboat.days.prompted import every_bet
-from riverboat.days.runner import DayRunner
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.options import Choice
 from riverboat.rulebook.procedures import DealingMethod
 from riverboat.rulebooks import load, rulebook_ids
+from riverboat.scripts.day_file import DayScript
+from riverboat.scripts.day_library import every_bet
+from riverboat.scripts.day_runner import DayRunner
 from riverboat.table import actions as a
-from riverboat.table.prompts import prompt
-from riverboat.table.submission import Approvals, Device
-from riverboat.table.tasks import Prompt
+from riverboat.table.configuration.submission import Approvals, Device
+from riverboat.table.prompts.prompt import prompt
+from riverboat.table.prompts.task import Prompt
 
 PLACES = {"the six card box": "box", "the community area": "community", "the dealer": "dealer"}
 PART = re.compile(r"(\d+) cards? (at a time )?to (?:each of )?(.+?)(?:, (\w+)(?: times)? around)?$")

@@ -22,8 +22,8 @@ from riverboat.meter.amounts import meter_of
 from riverboat.money import Cents, parse_dollars
 from riverboat.rulebook.options import Choice, Flag
 from riverboat.rulebooks import load, rulebook_ids
-from riverboat.scenario import play_scenario
-from riverboat.scenario_file import Expect, IncidentLine, Scenario
+from riverboat.scripts.scenario import play_scenario
+from riverboat.scripts.scenario_file import Expect, IncidentLine, Scenario
 
 ROUNDS = 1500
 PLACES = ("community", "six_card_box", "dealer")

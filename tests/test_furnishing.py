@@ -14,18 +14,18 @@ from riverboat.errors import Refused
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.procedures import FEATURES, Item, Position, Shows
 from riverboat.rulebooks import load_all
-from riverboat.table.configuration import (
+from riverboat.table.configuration.configure import (
     Configuration,
     ConfigurationRefused,
     configure,
     standard_submission,
 )
-from riverboat.table.places import Place
-from riverboat.table.submission import (
+from riverboat.table.configuration.submission import (
     Approvals,
     Decks,
     Device,
     Furniture,
+    Place,
     Shoe,
     ShuffleMethod,
     Submission,

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from riverboat.errors import RulebookError
 from riverboat.rulebook import parse_rulebook
-from riverboat.rulebook.parse import judge
+from riverboat.rulebook.loading.parse import judge
 from riverboat.rulebooks import load, rulebook_ids
 
 PLAIN = st.one_of(

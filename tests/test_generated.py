@@ -14,7 +14,7 @@ from riverboat.pages.incidents_page import incidents_page
 from riverboat.pages.page import markdown
 from riverboat.pages.rulebook_page import rulebook_page
 from riverboat.pages.statements_page import statements_page
-from riverboat.rulebook.schema import rulebook_schema
+from riverboat.rulebook.loading.parse import rulebook_schema
 from riverboat.rulebooks import load, load_all, rulebook_ids
 
 ROOT = Path(__file__).parent.parent

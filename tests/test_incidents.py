@@ -14,8 +14,8 @@ from riverboat.meter.amounts import meter_of
 from riverboat.pages.incidents_page import counting_methods
 from riverboat.rulebook.moments import moments_of, reported
 from riverboat.rulebooks import load, rulebook_ids
-from riverboat.scenario import play_scenario, read_scenarios
-from riverboat.scenario_file import Scenario
+from riverboat.scripts.scenario import play_scenario, read_scenarios
+from riverboat.scripts.scenario_file import Scenario
 
 RULES = Path(__file__).parent / "rules"
 Cell = tuple[str, str, str]

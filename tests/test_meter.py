@@ -2,8 +2,6 @@
 
 import pytest
 
-from riverboat.days.day_file import DayScript, read_days
-from riverboat.days.runner import DayRunner
 from riverboat.meter.amounts import (
     Meter,
     award_cents,
@@ -16,6 +14,8 @@ from riverboat.meter.amounts import (
     reversible,
 )
 from riverboat.rulebooks import editions
+from riverboat.scripts.day_file import DayScript, read_days
+from riverboat.scripts.day_runner import DayRunner
 
 SEED = 1_000_000
 

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from riverboat.errors import NotationError, Refused, RulebookError
-from riverboat.floor.attending import Manners
-from riverboat.floor.auditing import audit
+from riverboat.floor.audit.auditing import audit
+from riverboat.floor.autopilot import Manners
 from riverboat.games.setup import set_up
-from riverboat.house_tests import starting_scenarios, starting_tests
+from riverboat.house_rules import starting_scenarios, starting_tests
 from riverboat.ledger import open_ledger
 from riverboat.rulebook import parse_rulebook
 from riverboat.rulebooks import (
@@ -291,7 +291,7 @@ def test_programs_learn_at_it(file: Path) -> None:
 def test_a_floor_plays_it_and_its_ledger_verifies_with_the_same_file(
     file: Path, tmp_path: Path, riverboat: Callable[..., Answer]
 ) -> None:
-    from riverboat.floor.attending import attend, next_doing
+    from riverboat.floor.autopilot import attend, next_doing
     from riverboat.floor.floor import Floor
     from riverboat.floor.keys import MasterSecret
 

@@ -11,24 +11,30 @@ import pytest
 
 from riverboat import events as r
 from riverboat.cli import run
-from riverboat.days.day_file import read_days
-from riverboat.days.day_words import DAY_WORDS
-from riverboat.days.library import Played, day_ids, fullest_day, play_days
-from riverboat.days.pit_log import LogLine, pit_log
-from riverboat.days.prompted import every_bet, prompted_day
-from riverboat.days.round_words import ROUND_WORDS
-from riverboat.days.runner import DayRunner
-from riverboat.days.summary import Summary, summarize
 from riverboat.games import actions as g
 from riverboat.games.stages import stages_of
 from riverboat.pages.day_page import in_brackets
 from riverboat.rulebook import Rulebook
 from riverboat.rulebooks import load, rulebook_ids
+from riverboat.scripts.day_file import read_days
+from riverboat.scripts.day_library import (
+    Played,
+    day_ids,
+    every_bet,
+    fullest_day,
+    play_days,
+    prompted_day,
+)
+from riverboat.scripts.day_runner import DayRunner
+from riverboat.scripts.day_summary import Summary, summarize
 from riverboat.table import actions as a
 from riverboat.table import events as e
+from riverboat.wording.pit_log import LogLine, pit_log
+from riverboat.wording.round_events import ROUND_WORDS
+from riverboat.wording.table_events import TABLE_WORDS
 
 MARYLAND = "maryland-2014"
-SCRIPTS = Path(__file__).parent.parent / "riverboat" / "days" / "scripts"
+SCRIPTS = Path(__file__).parent.parent / "riverboat" / "scripts" / "days"
 DAYS = sorted((Path(__file__).parent / "days").rglob("*.toml"))
 NET = re.compile(r"(?:net ([+-]?)\$([\d,]+)(?:\.(\d\d))?|even)$")
 
@@ -80,7 +86,7 @@ def net_cents(line: LogLine) -> int | None:
 
 def test_every_kind_of_event_has_words() -> None:
     kinds = {*get_args(e.DayEvent), *get_args(r.AnyEvent)}
-    assert kinds == {*DAY_WORDS, *ROUND_WORDS}
+    assert kinds == {*TABLE_WORDS, *ROUND_WORDS}
 
 
 def test_every_rulebook_comes_with_a_day_and_maryland_s_is_the_fullest() -> None:

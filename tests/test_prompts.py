@@ -14,8 +14,8 @@ from riverboat.rulebooks import rulebook_ids
 from riverboat.table import actions as a
 from riverboat.table.day import Day
 from riverboat.table.people import Actor
-from riverboat.table.prompts import prompt
-from riverboat.table.tasks import Prompt, Task
+from riverboat.table.prompts.prompt import prompt
+from riverboat.table.prompts.task import Prompt, Task
 from tests.day_player import DayPlayer, books, right_person, tables
 
 FILES = Path(__file__).parent / "prompts"

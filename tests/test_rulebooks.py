@@ -2,8 +2,8 @@
 
 import pytest
 
-from riverboat.coverage import coverage
 from riverboat.rulebooks import clause_rows, load, load_all, rulebook_ids
+from riverboat.scripts.coverage import coverage
 from tests.conftest import Report
 from tests.witnesses import (
     against_options,

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from riverboat.checking import check_file
 from riverboat.rulebooks import rulebook_ids
-from riverboat.scenario import read_scenarios
+from riverboat.scripts.checking import check_file
+from riverboat.scripts.scenario import read_scenarios
 
 FOLDER = Path(__file__).parent / "rules"
 FILES = sorted(FOLDER.rglob("*.toml"))

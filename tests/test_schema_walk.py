@@ -7,7 +7,7 @@ none of these until somebody sees to it.
 
 import pytest
 
-from riverboat.rulebook.statements import STATEMENTS
+from riverboat.rulebook.loading.statements import STATEMENTS
 from tests.conftest import Report
 from tests.schema_fields import Field, schema_fields
 from tests.schema_walk import Walked, walk

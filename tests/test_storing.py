@@ -2,28 +2,31 @@
 
 import base64
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
+from typing import Any
 
 import pytest
+from msgspec import to_builtins
 from msgspec.structs import replace
 
 from riverboat import events as r
 from riverboat.cards import show_card
-from riverboat.errors import RiverboatError
-from riverboat.evidence.storing import (
-    KeyRing,
-    Released,
-    Stored,
-    StoredLine,
-    decode_line,
-    encode_line,
-    read_back,
-    stored_entry,
+from riverboat.errors import NotationError, RiverboatError
+from riverboat.floor.codec import (
+    KeyReleased,
+    Line,
+    PlainEntry,
+    SealedEntry,
+    lines_of,
+    read_table_body,
+    table_body,
+    unsealed,
 )
+from riverboat.floor.keys import MasterSecret
+from riverboat.floor.station import StationEntry
 from riverboat.games import actions as g
 from riverboat.sealing import BrokenSeal, RoundKey
-from riverboat.shuffling import scripted_entropy
 from riverboat.table import actions as a
 from riverboat.table import events as e
 from riverboat.table.day import new_day
@@ -42,20 +45,62 @@ RECORDS: dict[str, Callable[[], tuple[Entry, ...]]] = {
 }
 
 
-def ring(seed: str = "keys") -> KeyRing:
-    entropy = scripted_entropy(seed)
-    return KeyRing("T", fresh=lambda: RoundKey.fresh(entropy))
+SECRET = MasterSecret(b"the secret of a floor in tests..")
+
+
+def as_written(entry: Entry) -> StationEntry:
+    """An entry of a table's record as the floor writes it."""
+    names = ("number", "at", "by", "action", "events", "test")
+    return StationEntry(**{name: getattr(entry, name) for name in names})
+
+
+def bodies(record: tuple[Entry, ...]) -> Iterator[str]:
+    """What the store gets for each entry of a record."""
+    in_play = 0
+    for entry in record:
+        yield table_body(as_written(entry), in_play, "T", SECRET)
+        for event in entry.events:
+            match event:
+                case e.RoundStarted():
+                    in_play = event.commitment
+                case r.RoundClosed():
+                    in_play = 0
 
 
 @cache
-def stored(name: str) -> tuple[tuple[Entry, tuple[StoredLine, ...]], ...]:
-    """A record, each entry with the lines that are stored for it."""
-    keys = ring()
-    return tuple((entry, tuple(keys.store(entry))) for entry in RECORDS[name]())
+def stored(name: str) -> tuple[tuple[Entry, str], ...]:
+    """A record, each entry with the body that is stored for it."""
+    record = RECORDS[name]()
+    return tuple(zip(record, bodies(record), strict=True))
 
 
-def lines_of(name: str) -> list[StoredLine]:
-    return [line for _, lines in stored(name) for line in lines]
+def stored_lines(name: str) -> list[Line]:
+    return [line for _, body in stored(name) for line in lines_of(body)]
+
+
+def public(line: Line) -> dict[str, Any]:
+    """What everybody may read of a stored entry."""
+    match line:
+        case SealedEntry():
+            return dict(json.loads(line.public))
+        case PlainEntry():
+            return dict(to_builtins(line.entry))
+    raise AssertionError("a key is no entry")
+
+
+def kinds(line: Line) -> list[str]:
+    return [event["kind"] for event in public(line)["events"]]
+
+
+def read_back(lines: Iterable[Line], table: str = "T") -> list[StationEntry]:
+    """The entries, by the keys that the lines themselves release."""
+    known = list(lines)
+    keys = {one.commitment: RoundKey.read(one.key) for one in known if isinstance(one, KeyReleased)}
+    return [
+        line.entry if isinstance(line, PlainEntry) else unsealed(line, table, keys[line.commitment])
+        for line in known
+        if not isinstance(line, KeyReleased)
+    ]
 
 
 # ---------------------------------------------------------------- what the store must not tell
@@ -65,8 +110,8 @@ def secret_orders(name: str) -> Iterator[tuple[bytes, list[tuple[int, ...]]]]:
     """At every moment: what the store holds, and the orders that are secret."""
     kept, in_play = b"", 0
     secret: dict[int, e.DeckSealed] = {}
-    for entry, lines in stored(name):
-        kept += b"".join(encode_line(line) + b"\n" for line in lines)
+    for entry, body in stored(name):
+        kept += body.encode()
         for event in entry.events:
             match event:
                 case e.DeckSealed():
@@ -110,22 +155,19 @@ def test_no_secret_deck_is_readable_in_the_store_at_any_moment(name: str) -> Non
 
 @pytest.mark.parametrize("name", RECORDS)
 def test_no_salt_and_no_key_is_readable_before_its_commitment_is_over(name: str) -> None:
-    entropy = scripted_entropy("keys")
-    keys: dict[int, RoundKey] = {}
     secret: dict[int, e.DeckSealed] = {}
     kept = b""
-    for entry, lines in stored(name):
-        kept += b"\n".join(encode_line(line) for line in lines)
+    for entry, body in stored(name):
+        kept += body.encode()
         for event in entry.events:
             if isinstance(event, e.DeckSealed):
-                keys[event.number] = RoundKey.fresh(entropy)
                 secret[event.number] = event
-        for line in lines:
-            if isinstance(line, Released):
-                assert line.key == keys[line.commitment].text()
+        for line in lines_of(body):
+            if isinstance(line, KeyReleased):
+                assert line.key == SECRET.key_of("T", line.commitment).text()
                 del secret[line.commitment]
         for number, sealed in secret.items():
-            raw = bytes.fromhex(keys[number].text().split(".")[1])
+            raw = bytes.fromhex(SECRET.key_of("T", number).text().split(".")[1])
             hidden = [raw, *(bytes.fromhex(salt) for salt in sealed.salts)]
             for bits in hidden:
                 assert bits.hex().encode() not in kept
@@ -135,18 +177,17 @@ def test_no_salt_and_no_key_is_readable_before_its_commitment_is_over(name: str)
 @pytest.mark.parametrize("name", RECORDS)
 def test_the_root_is_public_and_the_deal_shows_only_how_many_cards_went_where(name: str) -> None:
     seals = deals = 0
-    for entry, lines in stored(name):
-        line = lines[0]
-        assert isinstance(line, Stored)
-        for event, public in zip(entry.events, json.loads(line.text)["events"], strict=True):
+    for entry, body in stored(name):
+        told = public(lines_of(body)[0])["events"]
+        for event, seen in zip(entry.events, told, strict=True):
             if isinstance(event, e.DeckSealed):
                 seals += 1
-                assert (public["number"], public["root"]) == (event.number, event.root)
-                assert public["order"] is public["salts"] is None
+                assert (seen["number"], seen["root"]) == (event.number, event.root)
+                assert seen["order"] is seen["salts"] is None
             if isinstance(event, r.CardsDealt):
                 deals += 1
                 counts = [[place, [None] * len(cards)] for place, cards in event.deliveries]
-                assert public["deliveries"] == counts
+                assert seen["deliveries"] == counts
     assert seals
     assert deals
 
@@ -190,19 +231,17 @@ def _again(record: tuple[Entry, ...], index: int, instead: a.SealDeck) -> list[E
 
 
 def _public(entries: list[Entry] | tuple[Entry, ...]) -> list[str]:
-    """The lines without what is sealed, roots (which are bound to the cards) and words of cuts."""
-    keys = ring()
-    lines = [line for entry in entries for line in keys.store(entry)]
+    """The entries without what is sealed, roots (which are bound to the cards) and words of
+    cuts."""
     texts = []
-    for line in lines:
-        assert isinstance(line, Stored)
-        text = json.loads(line.text)
+    for body in bodies(tuple(entries)):
+        text = public(lines_of(body)[0])
         for part in (text["action"], *text["events"]):
             part.pop("root", None)
             if part.get("do", part.get("kind")) in ("cut_by_player", "deck_cut"):
                 part.pop("nonce")
                 part.pop("depth")
-        texts.append(json.dumps([line.number, line.at, line.kinds, text]))
+        texts.append(json.dumps(text))
     return texts
 
 
@@ -210,13 +249,16 @@ def test_equal_entries_do_not_give_equal_texts_and_the_length_tells_nothing() ->
     table = Evening("maryland-2014")
     table.to_seats()
     table.follow_until(lambda day: any(deck.stage == "shuffled" for deck in day.decks.values()))
-    key = RoundKey.fresh(scripted_entropy("one"))
     name = next(iter(table.day.decks))
     entries = [advance(table.day, *_sealing(table, name))[0] for _ in range(20)]
-    sealed = [stored_entry(one, key, table="T", commitment=1).sealed for one in entries]
-    assert len({len(text) for text in sealed}) == 1
-    again = [stored_entry(entries[0], key, table="T", commitment=1).sealed for _ in range(2)]
-    assert again[0] != again[1]
+    assert len({len(_sealed(one)) for one in entries}) == 1
+    assert _sealed(entries[0]) != _sealed(entries[0])
+
+
+def _sealed(entry: Entry) -> str:
+    (line,) = lines_of(table_body(as_written(entry), 0, "T", SECRET))
+    assert isinstance(line, SealedEntry)
+    return line.sealed
 
 
 def _sealing(table: Evening, deck: str) -> tuple[Actor, a.SealDeck]:
@@ -228,103 +270,84 @@ def _sealing(table: Evening, deck: str) -> tuple[Actor, a.SealDeck]:
 
 @pytest.mark.parametrize("name", RECORDS)
 def test_when_all_is_over_the_record_is_read_back_exactly(name: str) -> None:
-    record = RECORDS[name]()
-    entropy = scripted_entropy("keys")
-    made = [ev for entry in record for ev in entry.events if isinstance(ev, e.DeckSealed)]
-    keys = {sealed.number: RoundKey.fresh(entropy) for sealed in made}
-    freed = {line.commitment for line in lines_of(name) if isinstance(line, Released)}
-    waiting = {number: key for number, key in keys.items() if number not in freed}
-    lines = [decode_line(encode_line(line)) for line in lines_of(name)]
-    assert read_back(lines, table="T", keys=waiting) == list(record)
+    """With the released keys alone; the floor's own secret opens what is not over yet."""
+    record = [as_written(entry) for entry in RECORDS[name]()]
+    lines = stored_lines(name)
+    freed = {line.commitment for line in lines if isinstance(line, KeyReleased)}
+    over = [x for x in lines if not isinstance(x, SealedEntry) or x.commitment in freed]
+    waiting = {x.number for x in lines if isinstance(x, SealedEntry) and x.commitment not in freed}
+    assert read_back(over) == [entry for entry in record if entry.number not in waiting]
+    all_of_it = [one for _, body in stored(name) for one in read_table_body(body, "T", SECRET)]
+    assert all_of_it == record
 
 
 def test_a_deck_that_waits_for_a_later_round_stays_sealed_when_the_round_is_over() -> None:
-    lines = lines_of("two decks")
+    entries = stored("two decks")
     end = next(
         n
-        for n, line in enumerate(lines)
-        if isinstance(line, Stored) and "round_closed" in line.kinds and line.number > 60
+        for n, (entry, _) in enumerate(entries)
+        if entry.number > 60 and any(isinstance(event, r.RoundClosed) for event in entry.events)
     )
-    kept = lines[: end + 2]
-    freed = [line.commitment for line in kept if isinstance(line, Released)]
+    kept = [line for _, body in entries[: end + 1] for line in lines_of(body)]
+    freed = [line.commitment for line in kept if isinstance(line, KeyReleased)]
     assert freed == [1, 2]
-    sealed = [line for line in kept if isinstance(line, Stored) and line.commitment == 3]
-    assert [line.kinds for line in sealed] == [("deck_sealed",)]
-    with pytest.raises(BrokenSeal) as refusal:
-        read_back(kept, table="T")
+    sealed = [line for line in kept if isinstance(line, SealedEntry) and line.commitment == 3]
+    assert [kinds(line) for line in sealed] == [["deck_sealed"]]
+    body = next(body for entry, body in entries if entry.number == sealed[0].number)
+    with pytest.raises(NotationError) as refusal:
+        list(read_table_body(body, "T", None))
     assert refusal.value.code == "stored.sealed"
     others = [line for line in kept if line not in sealed]
-    assert len(read_back(others, table="T")) == len(kept) - len(freed) - 1
+    assert len(read_back(others)) == len(kept) - len(freed) - 1
 
 
 def test_the_key_of_an_abandoned_commitment_is_released() -> None:
-    lines = lines_of("two decks")
+    lines = stored_lines("two decks")
     at = next(
         n
         for n, line in enumerate(lines)
-        if isinstance(line, Stored) and "commitment_abandoned" in line.kinds
+        if not isinstance(line, KeyReleased) and "commitment_abandoned" in kinds(line)
     )
     following = lines[at + 1]
-    assert isinstance(following, Released)
+    assert isinstance(following, KeyReleased)
     assert following.commitment == 3
 
 
 def test_physical_cards_are_stored_as_they_are_reported() -> None:
-    keys = ring()
-    lines = [line for entry in misread() for line in keys.store(entry)]
-    assert all(isinstance(line, Stored) and not line.sealed for line in lines)
-    assert read_back(lines, table="T") == list(misread())
-
-
-def test_without_its_key_nothing_is_stored_rather_than_in_plain_text() -> None:
-    record = ordinary("maryland-2014")
-    dealt = next(entry for entry in record if isinstance(entry.action, a.DealOut))
-    with pytest.raises(BrokenSeal) as refusal:
-        KeyRing("T", in_play=1).store(dealt)
-    assert refusal.value.code == "stored.no_key"
-
-
-def test_a_new_key_is_kept_before_anything_is_sealed_with_it_and_play_goes_on_from_it() -> None:
-    record = ordinary("maryland-2014")
-    safe: dict[int, RoundKey] = {}
-    first = KeyRing("T", keep=safe.__setitem__)
-    deal = next(n for n, entry in enumerate(record) if isinstance(entry.action, a.DealOut))
-    end = next(n for n, entry in enumerate(record) if isinstance(entry.action, g.Close))
-    lines = [line for entry in record[:deal] for line in first.store(entry)]
-    assert set(safe) == {1}
-    second = KeyRing("T", keys=safe, in_play=1)
-    lines += [line for entry in record[deal : end + 1] for line in second.store(entry)]
-    assert read_back(lines, table="T") == list(record[: end + 1])
+    lines = [line for body in bodies(misread()) for line in lines_of(body)]
+    assert all(isinstance(line, PlainEntry) for line in lines)
+    assert read_back(lines) == [as_written(entry) for entry in misread()]
 
 
 # ---------------------------------------------------------------- changed stores
 
 
 def test_a_changed_or_moved_line_is_noticed() -> None:
-    lines = lines_of("one deck")
-    at, line = next(
-        (n, x) for n, x in enumerate(lines) if isinstance(x, Stored) and "cards_dealt" in x.kinds
-    )
-    assert isinstance(line, Stored)
-    seal = next(x for x in lines if isinstance(x, Stored) and "deck_sealed" in x.kinds)
+    lines = stored_lines("one deck")
+    sealed = [line for line in lines if isinstance(line, SealedEntry)]
+    line = next(one for one in sealed if "cards_dealt" in kinds(one))
+    seal = next(one for one in sealed if "deck_sealed" in kinds(one))
+    key = SECRET.key_of("T", line.commitment)
     for other in (
-        replace(line, text=line.text.replace("null", '"Ah"', 1)),
-        replace(line, at=line.at + 1),
+        replace(line, public=line.public.replace("null", '"Ah"', 1)),
+        replace(line, public=line.public.replace('"at":', '"at":1', 1)),
+        replace(line, public=line.public.replace('"name":"', '"name":"Eve', 1)),
         replace(line, number=line.number + 1),
-        replace(line, kinds=(*line.kinds, "round_closed")),
-        replace(line, by=replace(line.by, name="Eve")),
         replace(line, sealed=seal.sealed),
         replace(line, sealed=line.sealed[:-2] + "AA"),
         replace(line, sealed=""),
         replace(line, commitment=2),
     ):
+        assert other != line
         with pytest.raises(RiverboatError):
-            read_back([*lines[:at], other, *lines[at + 1 :]], table="T")
+            unsealed(other, "T", key)
     with pytest.raises(BrokenSeal):
-        read_back(lines, table="another table")
+        unsealed(line, "another table", key)
+    with pytest.raises(BrokenSeal):
+        unsealed(line, "T", SECRET.key_of("T", line.commitment + 1))
 
 
-@pytest.mark.parametrize("text", [b"", b"{}", b'{"line": "entry"}', b"[1]", b"\xff"])
-def test_what_is_no_line_of_a_store_is_refused(text: bytes) -> None:
+@pytest.mark.parametrize("text", ["", "{}", '[{"line": "entry"}]', "[1]", "[[]]"])
+def test_what_is_no_line_of_a_store_is_refused(text: str) -> None:
     with pytest.raises(RiverboatError):
-        decode_line(text)
+        lines_of(text)

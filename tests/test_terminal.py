@@ -28,16 +28,16 @@ from riverboat.rulebook import Rulebook
 from riverboat.rulebook.options import Integer
 from riverboat.rulebooks import load, rulebook_ids
 from riverboat.terminal import play_sitting, play_table
-from riverboat.terminal.bots import pair_or_ace_king, points_and_pairs
-from riverboat.terminal.commands import Command, Leaving, Prompt, read_command
-from riverboat.terminal.faces import short
-from riverboat.terminal.frames import Said, keys_asked, page_frame, page_lines, table_frame
+from riverboat.terminal.drawing import short
+from riverboat.terminal.felt import Said, keys_asked, page_frame, page_lines, table_frame
+from riverboat.terminal.front import Command, Leaving, Prompt, read_command
 from riverboat.terminal.guide import explanation_page, help_page
 from riverboat.terminal.play import house_choices
-from riverboat.terminal.players import Player, top_up
+from riverboat.terminal.players import Player, pair_or_ace_king, points_and_pairs, top_up
 from riverboat.terminal.scene import Scene
 from riverboat.terminal.sitting import Sitting
-from riverboat.terminal.words import STANDING, brief_hand, hand_words
+from riverboat.terminal.words import STANDING
+from riverboat.wording.hands import brief_hand, hand_words
 
 ROOT = Path(__file__).parent.parent
 SIZES = [(80, 24), (81, 25), (100, 30), (120, 40), (250, 80)]
@@ -111,7 +111,7 @@ def test_a_table_without_a_seed_is_shuffled_anew() -> None:
 def test_a_round_is_told_from_the_bets_to_the_explanation() -> None:
     _, said = sit("maryland-2014", "s 1 1", "", "3", "3", "f", "q")
     assert "Seat 3, You: Ante $5, Three Card Bonus $1\n" in said
-    assert "No more bets.\nThe meter rises to $10,000.63.\nThe cards are out.\n" in said
+    assert "No more bets.\n$0.63 to the meter; the meter shows $10,000.63.\nDealt 4 to " in said
     assert (
         "Your hand, jack high:\n"
         "  ╭─────╮ ╭─────╮\n"
@@ -119,15 +119,15 @@ def test_a_round_is_told_from_the_bets_to_the_explanation() -> None:
         "  │  ♥  │ │  ♣  │\n"
         "  │    J│ │    4│\n"
         "  ╰─────╯ ╰─────╯\n"
-        "Ada folds.\n"
-        "Ada's Progressive Payout wager is lost with the fold.\n"
-        "Beau bets 1x: $10 on 3rd Street.\n"
+        "3rd Street: Ada folds.\n"
+        "Ada's fold loses the progressive payout as well.\n"
+        "3rd Street: Beau bets $10 (1x).\n"
         "3rd Street, your turn: f fold, 1 $5, 2 $10, 3 $15, b bet, ? help, q leave\n"
         "> 3\n"
-        "You bet 3x: $15 on 3rd Street.\n"
+        "3rd Street: you bet $15 (3x).\n"
     ) in said
     assert (
-        "The dealer turns Q♣.\n"
+        "Community card 1 turned: Q♣.\n"
         "  ╭─────╮ ╭─────╮ ╭─────╮\n"
         "  │Q    │ │░░░░░│ │░░░░░│\n"
         "  │  ♣  │ │░░░░░│ │░░░░░│\n"
@@ -135,7 +135,7 @@ def test_a_round_is_told_from_the_bets_to_the_explanation() -> None:
         "  ╰─────╯ ╰─────╯ ╰─────╯\n"
         "You hold queen high.\n"
     ) in said
-    assert "The box is turned: 6♦ J♠ 9♠ 4♥.\n" in said
+    assert "Box cards turned: 6♦ J♠ 9♠ 4♥.\n" in said
     assert "Round 1: you lost $36.\n" in said
     assert "Seat 3, You: J♥ 4♣, folded: -$36\n" in said
     assert "Seat 1, Ada: cards not shown, folded: -$7\n" in said
@@ -147,14 +147,14 @@ def test_a_round_is_told_from_the_bets_to_the_explanation() -> None:
 
 def test_island_stud_shows_one_card_of_the_dealer_until_all_have_acted() -> None:
     _, said = sit("island-stud", "s 1 1", "s 2", "", "b", "q", seats=7, seat=4, seed=11)
-    before, after = said.split("You bet 2x: $10.\n")
+    before, after = said.split("You bet $10 (2x).\n")
     assert (
         "The dealer's hand:\n"
         "  ╭─────╮ ╭─────╮ ╭─────╮ ╭─────╮ ╭─────╮\n"
         "  │6    │ │░░░░░│ │░░░░░│ │░░░░░│ │░░░░░│\n"
     ) in before
     assert (
-        "The dealer has king high.\n"
+        "Dealer's hand turned: 6♠ K♠ 3♥ Q♠ J♠, king high.\n"
         "  ╭─────╮ ╭─────╮ ╭─────╮ ╭─────╮ ╭─────╮\n"
         "  │6    │ │K    │ │3    │ │Q    │ │J    │\n"
     ) in after
@@ -164,7 +164,7 @@ def test_island_stud_shows_one_card_of_the_dealer_until_all_have_acted() -> None
 
 def test_the_meter_goes_on_from_round_to_round() -> None:
     _, said = sit("south-dakota-2011", "", "f", "", "f", "q", seats=4)
-    meters = re.findall(r"meter (?:rises to|stands at) (\S+)\.\n", said)
+    meters = re.findall(r"meter shows (\S+)\.\n", said)
     assert meters == ["$10,000.42", "$10,000.42", "$10,000.84", "$10,000.84"]
 
 
@@ -364,7 +364,7 @@ def test_without_signs_for_suits_plain_letters_are_printed() -> None:
     said = raw.getvalue().decode("ascii")
     assert "  +-----+ +-----+\n  |J    | |4    |\n  |  h  | |  c  |\n" in said
     assert "draft: not law - play money" in said
-    assert "The dealer turns Qc.\n" in said
+    assert "Community card 1 turned: Qc.\n" in said
 
 
 def test_bytes_that_are_no_text_are_a_key_that_means_nothing() -> None:
@@ -623,10 +623,10 @@ def test_pages_fit_the_screen_under_the_tables_title(name: str, width: int) -> N
     [
         ("Kd Kc", "pair of kings", ""),
         ("Ah 2d 7c", "ace high", ""),
-        ("6s 6h 6d 2c", "three sixes", ""),
-        ("Jd Jh 7c 7s", "jacks and sevens", ""),
-        ("Qd Qh 8c 8s 2d", "queens and eights", "two pair"),
-        ("9d 9h 9c 9s 2d", "four nines", "quads"),
+        ("6s 6h 6d 2c", "three of a kind", ""),
+        ("Jd Jh 7c 7s", "two pair", ""),
+        ("Qd Qh 8c 8s 2d", "two pair", "two pair"),
+        ("9d 9h 9c 9s 2d", "four of a kind", "quads"),
         ("9d 9h 9c 2s 2d", "full house", "full"),
         ("Td 9h 8c 7s 6d", "straight", "straight"),
         ("Kd Kh 8c 7s 6d", "pair of kings", "kings"),

@@ -8,11 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from riverboat.checking import check_file
-from riverboat.days.expectations import EXPECTATIONS
-from riverboat.days.usage import require_usage
-from riverboat.days.verbs import USAGES, take_apart
 from riverboat.errors import NotationError
+from riverboat.scripts.checking import check_file
+from riverboat.scripts.day_expectations import EXPECTATIONS
+from riverboat.scripts.day_verbs import USAGES, require_usage, take_apart
 from riverboat.table.people import Actor
 from tests.answers import calling
 from tests.progressive.controller_file import Player, read_scripts

@@ -10,13 +10,12 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from riverboat.checking import Checked, check_file
 from riverboat.games.incidents import KNOWN
 from riverboat.notation import FIRST_WORDS, log_lines, misread
 from riverboat.rulebooks import load
-from riverboat.scenario import Scenario, play_scenario, read_scenarios
-from riverboat.scenario_names import INCIDENT_WORDS, names_of
-from riverboat.scenario_words import named_in_log
+from riverboat.scripts.checking import Checked, check_file
+from riverboat.scripts.scenario import Scenario, play_scenario, read_scenarios
+from riverboat.scripts.scenario_words import INCIDENT_WORDS, named_in_log, names_of
 from tests.answers import calling
 
 RULES = Path(__file__).parent / "rules"

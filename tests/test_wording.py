@@ -12,25 +12,25 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from riverboat.days.day_file import DayScript, read_days
-from riverboat.days.pit_log import pit_log
-from riverboat.days.prompted import prompted_day
-from riverboat.days.runner import DayRunner
 from riverboat.games.explaining import explain
 from riverboat.games.table_talk import held, number_of
 from riverboat.rulebook import Rulebook
-from riverboat.rulebook.wording import with_article
+from riverboat.rulebook.values import with_article
 from riverboat.rulebooks import load, rulebook_ids
-from riverboat.scenario import play_scenario
-from riverboat.scenario_file import Scenario, read_scenarios
-from riverboat.table.configuration import ConfigurationRefused, configure
-from riverboat.table.prompts import prompt
-from riverboat.table.submission import Device, Submission
-from riverboat.table.tasks import Prompt
+from riverboat.scripts.day_file import DayScript, read_days
+from riverboat.scripts.day_library import prompted_day
+from riverboat.scripts.day_runner import DayRunner
+from riverboat.scripts.scenario import play_scenario
+from riverboat.scripts.scenario_file import Scenario, read_scenarios
+from riverboat.table.configuration.configure import ConfigurationRefused, configure
+from riverboat.table.configuration.submission import Device, Submission
+from riverboat.table.prompts.prompt import prompt
+from riverboat.table.prompts.task import Prompt
+from riverboat.wording.pit_log import pit_log
 from tests.conftest import Report
 
 HERE = Path(__file__).parent
-SCRIPTS = HERE.parent / "riverboat" / "days" / "scripts"
+SCRIPTS = HERE.parent / "riverboat" / "scripts" / "days"
 COUNTED = "card|chip|wager|round|seat|hour|minute|light|award|deck|stack|bet|place"
 FAULTS = {
     "an article before a vowel": re.compile(r"\b[Aa] (?!one\b|uni|use)[aeiou]\w*"),

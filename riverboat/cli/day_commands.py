@@ -6,17 +6,15 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from riverboat.cli.app import Json, app, print_blocks, print_json
-from riverboat.days.library import Played, fullest_day, play_days
-from riverboat.days.pit_log import pit_log
-from riverboat.days.prompted import prompted_day
-from riverboat.days.report import day_document
-from riverboat.days.summary import summarize
 from riverboat.errors import NotationError
 from riverboat.evidence.exporting import export_round
 from riverboat.evidence.round_text import write_round
 from riverboat.pages.day_page import day_page
 from riverboat.pages.prompts_page import prompts_document, prompts_page
 from riverboat.rulebooks import load_either
+from riverboat.scripts.day_library import Played, fullest_day, play_days, prompted_day
+from riverboat.scripts.day_summary import day_document, summarize
+from riverboat.wording.pit_log import pit_log
 
 Verbose = Annotated[bool, Parameter(negative="", help="A line for every event.")]
 ExportTo = Annotated[

@@ -28,13 +28,13 @@ from riverboat.documents import (
     win_page_pdf,
 )
 from riverboat.documents.evidence import evidence_package
-from riverboat.documents.words import Paper
+from riverboat.documents.parts import Paper
 from riverboat.errors import NotationError
 from riverboat.evidence.exporting import Books
-from riverboat.floor.accounting import Floorbook, keep_books
+from riverboat.floor.books.accounting import Floorbook, keep_books
+from riverboat.floor.books.table_days import TableDay
 from riverboat.floor.keys import MasterSecret
 from riverboat.floor.starting import components
-from riverboat.floor.table_days import TableDay
 from riverboat.ledger import Ledger, SignedHead
 from riverboat.naming import table_called
 from riverboat.rulebooks import editions, load_either
@@ -185,7 +185,7 @@ def _par_sheet(
     as_json: bool,
 ) -> int:
     """A rulebook's figures: from no ledger, so that whoever prints them gets the same bytes."""
-    from riverboat.documents.par_gathering import par_file_of
+    from riverboat.documents.par.par_file import par_file_of
     from riverboat.documents.typesetting import par_file_pdf
     from riverboat.exact.asking import read_question
 

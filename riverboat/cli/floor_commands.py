@@ -17,7 +17,8 @@ from riverboat.cli.databases import (
     secret_in,
 )
 from riverboat.errors import NotationError, Refused
-from riverboat.floor.accounting import keep_books, narrowed
+from riverboat.floor.books.accounting import keep_books, narrowed
+from riverboat.floor.books.meters import explain_cent
 from riverboat.floor.disputes import (
     DisputeRecord,
     decide_dispute,
@@ -25,7 +26,6 @@ from riverboat.floor.disputes import (
     note_dispute,
     open_dispute,
 )
-from riverboat.floor.one_cent import explain_cent
 from riverboat.floor.replaying import replay_round, tables_with
 from riverboat.ledger import Ledger, mint_command_id
 from riverboat.money import parse_dollars

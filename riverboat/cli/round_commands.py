@@ -7,7 +7,6 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from riverboat import reports
-from riverboat.checking import check_file
 from riverboat.cli.app import READ_BY_RULEBOOK, WHOLE, Json, app, print_blocks, print_json
 from riverboat.cli.rulebook_commands import welcome
 from riverboat.errors import NotationError, Refused
@@ -15,6 +14,7 @@ from riverboat.pages.check_page import check_help, check_page
 from riverboat.pages.settle_page import refusal_page, settle_page
 from riverboat.rulebook import Rulebook
 from riverboat.rulebooks import load_all, load_either
+from riverboat.scripts.checking import check_file
 from riverboat.settling import Request, refusal_document, settle, settle_document
 
 

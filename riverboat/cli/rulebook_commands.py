@@ -12,7 +12,6 @@ from cyclopts import App, Parameter
 import riverboat
 from riverboat import reports
 from riverboat.cli.app import Json, app, print_blocks, print_json
-from riverboat.coverage import coverage, holds_tests, tests_beside
 from riverboat.errors import NotationError, Problem, RulebookError
 from riverboat.pages.coverage_page import coverage_page
 from riverboat.pages.difference_page import difference_page
@@ -22,9 +21,10 @@ from riverboat.pages.rulebook_page import rulebook_page
 from riverboat.pages.statements_page import statements_page
 from riverboat.pages.welcome_page import rulebooks_page, welcome_page
 from riverboat.rulebook import Rulebook, parse_rulebook
-from riverboat.rulebook.schema import rulebook_schema
-from riverboat.rulebook.walk import rules_of
+from riverboat.rulebook.loading.parse import rulebook_schema
+from riverboat.rulebook.rules import rules_of
 from riverboat.rulebooks import Loaded, load_all, load_either, load_file, shelf
+from riverboat.scripts.coverage import coverage, holds_tests, tests_beside
 
 Markdown = Annotated[bool, Parameter(name="--markdown", negative="", help="Print Markdown.")]
 
@@ -152,7 +152,7 @@ def new(
     as_json: Json = False,
 ) -> int:
     """Start a house's own rulebook from another: asks what it needs, or takes it as flags."""
-    from riverboat import house_rules, house_tests  # tomlkit is needed here alone
+    from riverboat import house_rules  # tomlkit is needed here alone
 
     base = load_either(start_from)
     taken = house_rules.Taken.by(list(load_all()))
@@ -175,7 +175,7 @@ def new(
     if sys.stdin is not None and sys.stdin.isatty() and not answered and not as_json:
         wishes = house_rules.ask(wishes, base, taken, _answer)
     text = house_rules.house_rulebook(base, wishes, taken)
-    written = house_tests.starting_tests(parse_rulebook(text, path=str(path)), path.name)
+    written = house_rules.starting_tests(parse_rulebook(text, path=str(path)), path.name)
     _write_new(path, text)
     for test in written:
         (tests / test.path).parent.mkdir(parents=True, exist_ok=True)

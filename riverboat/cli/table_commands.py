@@ -5,10 +5,10 @@ from msgspec.structs import replace
 from riverboat.cli.app import Json, app, print_blocks, print_json
 from riverboat.errors import NotationError, Problem
 from riverboat.pages.configuration_page import configuration_page, refused_page
-from riverboat.rulebooks import load_either, read_text
-from riverboat.table.configuration import ConfigurationRefused, configure
-from riverboat.table.particulars import configuration_document, refused_document
-from riverboat.table.submission import parse_submission
+from riverboat.rulebooks import editions, load_either, read_text
+from riverboat.table.configuration.configure import ConfigurationRefused, configure
+from riverboat.table.configuration.particulars import configuration_document, refused_document
+from riverboat.table.configuration.submission import parse_submission, require_known_areas
 
 
 @app.command(name="configure")
@@ -33,6 +33,7 @@ def configure_command(file: str, *, as_json: Json = False) -> int:
     except NotationError as problem:
         raise NotationError(problem.code, str(Problem(file, "rulebook", str(problem)))) from None
     try:
+        require_known_areas(submission, (book for book, _ in editions(loaded).values()))
         configuration = configure(loaded.book, submission, rulebook_sha256=loaded.sha256)
     except NotationError as problem:
         lines = (f"{file}: {line}" for line in str(problem).splitlines())

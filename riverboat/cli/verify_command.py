@@ -13,7 +13,7 @@ from riverboat.errors import NotationError, Problem, RulebookError
 from riverboat.evidence.exporting import Books
 from riverboat.evidence.verdicts import Check
 from riverboat.evidence.verifying import Verified, verify_round, verify_together
-from riverboat.floor.auditing import Audit, audit
+from riverboat.floor.audit.auditing import Audit, audit
 from riverboat.ledger import Head, SignedHead, parse_signed_head, verify
 from riverboat.pages.audit_page import audit_document, audit_page, chain_document, chain_page
 from riverboat.pages.verify_page import verify_page

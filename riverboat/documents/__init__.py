@@ -1,11 +1,9 @@
 """Documents for people with a pen: win page, close slip, day report, as data and as PDF."""
 
-from riverboat.documents.award_story import win_page_of
-from riverboat.documents.close_slip import CloseSlip
-from riverboat.documents.day_report import DayReport, MeterLine, SignedHeadText
+from riverboat.documents.day_report import CloseSlip, DayReport, MeterLine, SignedHeadText
 from riverboat.documents.filing import ProgressiveFiling, filing_of
-from riverboat.documents.gathering import close_slip_of, day_report_of, win_page_in
-from riverboat.documents.telling import Printing, Told, told_of, wall_clock
+from riverboat.documents.from_ledger import close_slip_of, day_report_of, win_page_in
+from riverboat.documents.parts import Printing, Told, told_of, wall_clock
 from riverboat.documents.typesetting import (
     CannotPrint,
     close_slip_pdf,
@@ -19,6 +17,7 @@ from riverboat.documents.win_page import (
     Step,
     Versions,
     WinPage,
+    win_page_of,
 )
 
 __all__ = [

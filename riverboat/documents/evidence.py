@@ -16,11 +16,11 @@ import msgspec
 
 from riverboat import __version__
 from riverboat.evidence.exporting import Books
-from riverboat.floor.accounting import Floorbook, keep_books
-from riverboat.floor.auditing import Audit, audit
-from riverboat.floor.chances import chance_of, winning_hands
+from riverboat.floor.audit.auditing import Audit, audit
+from riverboat.floor.books.accounting import Floorbook, keep_books
 from riverboat.floor.keys import MasterSecret
 from riverboat.ledger import Ledger, export_ledger
+from riverboat.progressive.chances import chance_of, winning_hands
 from riverboat.rulebooks import load_all
 
 LIST: Final = "SHA256SUMS"

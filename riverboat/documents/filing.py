@@ -6,18 +6,30 @@ chances from a count over all hands. Nothing on it is typed for the occasion.
 
 from collections.abc import Iterator
 from fractions import Fraction
+from typing import Final
 
 from msgspec import Struct
 
-from riverboat.documents.telling import Clock, Printing
+from riverboat.documents.figures import money, one_in
+from riverboat.documents.parts import (
+    Clock,
+    Paper,
+    Printing,
+    Rows,
+    frame,
+    hand_name,
+    percent,
+    printed_rows,
+)
+from riverboat.documents.typst import Value, literal
 from riverboat.errors import NotationError
-from riverboat.floor.accounting import Floorbook
-from riverboat.floor.chances import chance_of, winning_hands
-from riverboat.floor.meter_books import MeterBook
+from riverboat.floor.books.accounting import Floorbook
+from riverboat.floor.books.meters import MeterBook
 from riverboat.games.awards import forfeited_by_fold
 from riverboat.meter.link import Link
 from riverboat.money import Cents
-from riverboat.table.configuration import Configuration
+from riverboat.progressive.chances import chance_of, winning_hands
+from riverboat.table.configuration.configure import Configuration
 
 
 class FiledHand(Struct, frozen=True, kw_only=True):
@@ -118,3 +130,86 @@ def _hands(configuration: Configuration) -> Iterator[FiledHand]:
         yield FiledHand(
             hand=hand, pays=line.pays.words, chance=chance_of(hand), cites=tuple(line.cites)
         )
+
+
+FILING_SIGNATURES: Final = ("For the operator", "For the regulator")
+_HANDS: Final = ("Hand", "Pays", "Chance in one wager", "Exactly", "Clauses")
+_TABLES: Final = ("Table", "Rulebook", "Schedule", "Seats", "Wager", "Rate", "Reserve rate")
+
+
+def filing_source(filing: ProgressiveFiling, paper: Paper = "us-letter") -> str:
+    """The typst source of a filing, without the design."""
+    title = f"Progressive meter {filing.link.id}"
+    document: dict[str, Value] = {
+        **frame(filing.printing, "Progressive filing", title, title, paper, test=filing.test),
+        "terms": _terms(filing),
+        "tables_head": list(_TABLES),
+        "tables": [_table(one) for one in filing.tables],
+        "hands_head": list(_HANDS),
+        "hands": _hand_rows(filing.tables),
+        "note": (
+            "Chances are counted over all 2,598,960 hands of five cards. Where a fold forfeits "
+            "the wager, a folded hand wins nothing."
+        ),
+        "equipment": _equipment_rows(filing.tables),
+        "signatures": list(FILING_SIGNATURES),
+        "versions": [*_hashes(filing.tables), *printed_rows(filing.printing)],
+    }
+    return f"#progressive-filing({literal(document)})\n"
+
+
+def _terms(filing: ProgressiveFiling) -> Rows:
+    link = filing.link
+    return [
+        ["Opened", filing.opened],
+        ["First amount", money(link.initial_cents)],
+        ["Reset amount (seed)", money(link.seed_cents)],
+        ["Wager", money(link.wager_cents)],
+        ["Rate of progression", f"{percent(link.rate_bp)} of each accepted wager"],
+        ["Reserve rate", f"{percent(link.reserve_bp)} of each accepted wager"],
+        ["Limit", "none"],
+        ["Link", f"one meter, {len(filing.tables)} tables, shown to the cent at each of them"],
+    ]
+
+
+def _table(one: FiledTable) -> list[Value]:
+    rates = [percent(one.rate_bp), percent(one.reserve_bp)]
+    return [one.table, one.rulebook, one.schedule, str(one.seats), money(one.wager_cents), *rates]
+
+
+def _hand_rows(tables: tuple[FiledTable, ...]) -> Rows:
+    """Once for each schedule, because tables of one schedule win equally."""
+    schedules = {one.schedule: one for one in tables}
+    return [
+        {
+            "title": f"{one.schedule} ({one.game})",
+            "fold": "A fold forfeits the wager." if one.fold_forfeits else "",
+            "rows": [
+                [
+                    hand_name(hand.hand),
+                    hand.pays,
+                    one_in(hand.chance),
+                    str(hand.chance),
+                    ", ".join(hand.cites),
+                ]
+                for hand in one.hands
+            ],
+        }
+        for one in schedules.values()
+    ]
+
+
+def _equipment_rows(tables: tuple[FiledTable, ...]) -> Rows:
+    """Tables with the same equipment are one line."""
+    groups: dict[tuple[str, ...], list[str]] = {}
+    for one in tables:
+        groups.setdefault(one.equipment, []).append(one.table)
+    return [[", ".join(names), "; ".join(items)] for items, names in groups.items()]
+
+
+def _hashes(tables: tuple[FiledTable, ...]) -> Rows:
+    books = dict.fromkeys((one.rulebook, one.rulebook_sha256) for one in tables)
+    return [
+        *([f"Rulebook {name}", sha256] for name, sha256 in books),
+        *([f"Configuration {one.table}", one.configuration_sha256] for one in tables),
+    ]

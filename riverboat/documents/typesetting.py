@@ -8,17 +8,12 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, Final
 
-from riverboat.documents.close_slip import CloseSlip
-from riverboat.documents.day_report import DayReport
-from riverboat.documents.filing import ProgressiveFiling
-from riverboat.documents.laying_out import close_slip_source, win_page_source
-from riverboat.documents.laying_out_days import day_report_source
-from riverboat.documents.laying_out_filings import filing_source
-from riverboat.documents.laying_out_par_sheets import par_file_source, par_printing
-from riverboat.documents.par_sheet import ParFile
-from riverboat.documents.telling import Printing
+from riverboat.documents.day_report import CloseSlip, DayReport
+from riverboat.documents.filing import ProgressiveFiling, filing_source
+from riverboat.documents.par.sheet import ParFile, par_file_source, par_printing
+from riverboat.documents.parts import Paper, Printing
+from riverboat.documents.sheets import close_slip_source, day_report_source, win_page_source
 from riverboat.documents.win_page import WinPage
-from riverboat.documents.words import Paper
 from riverboat.errors import RiverboatError
 
 STANDARDS: Final = ("a-2a", "ua-1")

@@ -1,12 +1,27 @@
 """A win page: one award, from the cards to the signatures, as plain data."""
 
-from typing import Literal, TypeAlias
+from collections.abc import Iterator
+from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 from msgspec import Struct
 
+from riverboat import events as r
 from riverboat.cards import Card
-from riverboat.documents.telling import Printing
+from riverboat.documents.parts import Clock, Printing, Record, Told, who
+from riverboat.errors import NotationError
+from riverboat.games.round import Round
+from riverboat.games.round import replay as replay_round
+from riverboat.games.setup import Setup
+from riverboat.meter import events as le
+from riverboat.meter.link import Link
+from riverboat.meter.link import apply as apply_to_link
 from riverboat.money import METER_UNITS_PER_CENT, Cents, MeterUnits
+from riverboat.progressive import events as e
+from riverboat.progressive.steps import cites_of, rule_of
+from riverboat.rulebook.progressive import Progressive
+from riverboat.table import events as t
+from riverboat.wording.controller_events import controller_said
+from riverboat.wording.meter_events import meter_words
 
 Origin: TypeAlias = Literal["hole card", "community card", "own card"]
 Standing: TypeAlias = Literal["logged", "paid", "taken_back"]
@@ -104,3 +119,266 @@ class WinPage(Struct, frozen=True, kw_only=True):
     def breakage_cents(self) -> Cents:
         """What rounding to payable units left."""
         return self.cents - self.paid_cents
+
+
+_OF_A_ROUND = get_args(r.AnyEvent)
+_BEGINS = (t.RoundStarted, r.RoundOpened)
+_OF_THE_SEAT = (*(e.SupervisorCalled, e.WinVerified, e.WinnerKeyedIn, e.KeyTurned, e.JPotPressed),)
+_OF_THE_AWARD = (e.WinLogged, e.WinPagePrinted, e.AwardGiven)
+
+
+def win_page_of(
+    award: str,
+    *,
+    table: str,
+    record: Record,
+    link_record: Record,
+    setup: Setup,
+    printing: Printing,
+    clock: Clock,
+    link: Link | None = None,
+) -> WinPage:
+    """The page of an award that is logged, as far as it has come.
+
+    `record` is the table's stream with its controller's events, at least from the opening of the
+    gaming day; `link_record` the meter's, from the beginning or, with `link` as it stood then, from
+    any later point before the award; `setup` the one that the round was played with.
+    """
+    place = _logged_at(award, record)
+    logged: e.WinLogged = record[place].event
+    told = _round_around(record, place)
+    state = replay_round(setup, (one.event for one in told if isinstance(one.event, _OF_A_ROUND)))
+    rule, progressive = rule_of(state), setup.progressive
+    assert progressive is not None
+    line = next(li for k, li in setup.lines["progressive"].items() if k.hand == logged.hand)
+    fixed, meter = _meter(award, link_record, link or Link(), clock)
+    given = next((one.event for one in told if _is_given(one, award)), None)
+    steps = [
+        *_steps(told, logged, state),
+        *_link_steps(award, link_record, rule),
+        *_taken_back(award, record, state),
+    ]
+    return WinPage(
+        printing=printing,
+        versions=_versions(told, record[:place], setup),
+        table=table,
+        link=progressive.link,
+        round=_round_number(told),
+        day=_last(record[:place], t.DayOpened, "date", ""),
+        seat=logged.seat,
+        player=_player(state, record[:place], logged.seat),
+        hand=logged.hand,
+        cards=_cards(state, logged.seat),
+        award=award,
+        percent=logged.percent,
+        share=fixed.share if fixed is not None else 1,
+        of=fixed.of if fixed is not None else 1,
+        cents=logged.cents,
+        paid_cents=logged.paid_cents,
+        pays=line.pays.words,
+        schedule=progressive.table.id,
+        wager_cents=progressive.wager_cents,
+        cites=tuple(dict.fromkeys((*line.cites, *progressive.cites))),
+        meter=meter,
+        steps=tuple(_printed(step, clock) for step in sorted(steps, key=lambda step: step.at)),
+        source=logged.source,
+        document=given.document if given is not None else "",
+        standing=_standing(record, award, given),
+        test=any(one.test for one in told),
+    )
+
+
+def _logged_at(award: str, record: Record) -> int:
+    for place, one in enumerate(record):
+        if isinstance(one.event, e.WinLogged) and one.event.award == award:
+            return place
+    raise NotationError("award.unknown", f"no award {award!r} is on this record")
+
+
+def _round_around(record: Record, place: int) -> Record:
+    """What was told between the beginning of a round and the next one's."""
+    starts = [n for n, one in enumerate(record[:place]) if isinstance(one.event, _BEGINS)]
+    first = starts[-1] if starts else 0
+    if len(starts) > 1 and isinstance(record[starts[-2]].event, t.RoundStarted):
+        between = record[starts[-2] + 1 : first]
+        first = first if any(_ends(one) for one in between) else starts[-2]
+    later = (n for n in range(place, len(record)) if isinstance(record[n].event, _BEGINS))
+    return record[first : next(later, len(record))]
+
+
+def _ends(one: Told) -> bool:
+    return isinstance(one.event, r.RoundClosed)
+
+
+def _is_given(one: Told, award: str) -> bool:
+    return isinstance(one.event, e.AwardGiven) and one.event.award == award
+
+
+def _last(record: Record, kind: type, field: str, otherwise: Any) -> Any:
+    found = (one.event for one in reversed(record) if isinstance(one.event, kind))
+    return getattr(next(found, None), field, otherwise)
+
+
+def _round_number(told: Record) -> int:
+    started = int(_last(told, t.RoundStarted, "number", 0))
+    return started or int(_last(told, e.BetsLocked, "round", 0))
+
+
+def _player(state: Round, before: Record, seat: int) -> str:
+    named = state.seats[seat].player
+    sat = [
+        one.event.player
+        for one in before
+        if isinstance(one.event, t.SeatTaken) and one.event.seat == seat
+    ]
+    return named or (sat[-1] if sat else "")
+
+
+def _cards(state: Round, seat: int) -> tuple[CardShown, ...]:
+    own = state.seats[seat].cards
+    if not state.community:
+        return tuple(CardShown(card=card, origin="own card") for card in own)
+    hole = tuple(CardShown(card=card, origin="hole card") for card in own)
+    return hole + tuple(CardShown(card=card, origin="community card") for card in state.community)
+
+
+def _versions(told: Record, before: Record, setup: Setup) -> Versions:
+    started = next((one.event for one in told if isinstance(one.event, t.RoundStarted)), None)
+    number = started.commitment if started is not None else 0
+    sealed = (one.event for one in reversed(before) if isinstance(one.event, t.DeckSealed))
+    root = next((event.root for event in sealed if event.number == number), "")
+    return Versions(
+        rulebook=setup.book.id,
+        title=setup.book.title,
+        revision=setup.book.revision,
+        rulebook_sha256=started.rulebook_sha256 if started is not None else "",
+        configuration_sha256=started.configuration_sha256 if started is not None else "",
+        commitment=number,
+        commitment_root=root if number else "",
+    )
+
+
+def _standing(record: Record, award: str, given: object) -> Standing:
+    if any(_is_taken_back(one, award) for one in record):
+        return "taken_back"
+    return "paid" if given is not None else "logged"
+
+
+# ---------------------------------------------------------------- the meter
+
+
+def _meter(
+    award: str, record: Record, link: Link, clock: Clock
+) -> tuple[le.AwardFixed | None, MeterBeforeAndAfter | None]:
+    """The award as the meter's record has it, and what it did to the meter."""
+    fixed: le.AwardFixed | None = None
+    moved: le.MeterMoved | None = None
+    meanwhile, queued, moved_at = 0, 0, ""
+    for one in record:
+        event = one.event
+        if moved is not None:
+            queued = event.units if isinstance(event, le.QueueAdded) else 0
+            break
+        if isinstance(event, le.MeterMoved) and event.award == award:
+            assert fixed is not None
+            moved, moved_at = event, clock(one.at)
+            meanwhile = link.meter.units - fixed.before_units
+        elif isinstance(event, le.AwardFixed) and event.award == award:
+            fixed = event
+        link = apply_to_link(link, event)
+    if fixed is None:
+        return None, None
+    change = moved or fixed
+    return fixed, MeterBeforeAndAfter(
+        before_units=fixed.before_units,
+        award_cents=fixed.cents,
+        meanwhile_units=meanwhile,
+        seed_cents=change.seed_cents,
+        reserve_units=change.reserve_units,
+        queued_units=queued,
+        resets=fixed.resets,
+        moved_at=moved_at,
+    )
+
+
+# ---------------------------------------------------------------- the steps
+
+
+class _Done(NamedTuple):
+    """A step before its time is put into words."""
+
+    at: int
+    what: str
+    by: str
+    role: str
+    cites: tuple[str, ...]
+
+
+def _printed(step: _Done, clock: Clock) -> Step:
+    return Step(what=step.what, by=step.by, role=step.role, at=clock(step.at), cites=step.cites)
+
+
+def _steps(told: Record, logged: e.WinLogged, state: Round) -> Iterator[_Done]:
+    """What was done about the award's hand, from the locked wager on.
+
+    A seat whose award was taken back may be keyed again: that is another award's story.
+    """
+    place = _logged_at(logged.award, told)
+    keyed = [
+        n
+        for n, one in enumerate(told[:place])
+        if isinstance(one.event, e.HandKeyed) and _is_keyed(one.event, logged)
+    ]
+    first = keyed[-1] if keyed else place
+    for number, one in enumerate(told):
+        if _is_taken_back(one, logged.award):
+            return
+        after_keying = number >= first and _is_about(one.event, logged)
+        if after_keying or _is_before_keying(one.event, logged.seat):
+            yield _done(one, state)
+
+
+def _is_keyed(event: e.HandKeyed, logged: e.WinLogged) -> bool:
+    """The seat's own hand, not one that was keyed by accident."""
+    return (event.seat, event.hand) == (logged.seat, logged.hand)
+
+
+def _is_taken_back(one: Told, award: str) -> bool:
+    return isinstance(one.event, e.AwardTakenBack) and one.event.award == award
+
+
+def _done(one: Told, state: Round) -> _Done:
+    said = controller_said(one.event, state)
+    by = getattr(one.event, "by", "") or one.by.name
+    return _Done(one.at, said.words, by, who(one.by), said.cites)
+
+
+def _is_before_keying(event: object, seat: int) -> bool:
+    """Lights and chips of the round; a claim without a light, of the seat."""
+    claim = isinstance(event, e.UnlitClaimAllowed) and event.seat == seat
+    return claim or isinstance(event, e.BetsLocked | e.ChipsCounted)
+
+
+def _is_about(event: Any, logged: e.WinLogged) -> bool:
+    """Whether something was done about the hand itself."""
+    if isinstance(event, e.HandKeyed):
+        return _is_keyed(event, logged)
+    if isinstance(event, _OF_THE_AWARD):
+        return bool(event.award == logged.award)
+    seats = getattr(event, "seats", None) or (getattr(event, "seat", 0),)
+    return isinstance(event, _OF_THE_SEAT) and logged.seat in seats
+
+
+def _taken_back(award: str, record: Record, state: Round) -> Iterator[_Done]:
+    """That may have been rounds later."""
+    yield from (_done(one, state) for one in record if _is_taken_back(one, award))
+
+
+def _link_steps(award: str, record: Record, rule: Progressive) -> Iterator[_Done]:
+    """That the award left the meter; with what it was reset, the page's own statement says."""
+    for one in record:
+        if isinstance(one.event, le.MeterMoved) and one.event.award == award:
+            has_step = any(step.step == "adjust_meter" for step in rule.steps)
+            cites = cites_of(rule, "adjust_meter") if has_step else rule.meter.cites
+            left, _, _ = meter_words(one.event).partition("; ")
+            yield _Done(one.at, left, "link", "system", cites)

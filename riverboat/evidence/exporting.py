@@ -46,9 +46,8 @@ from riverboat.meter.accounts import Posting
 from riverboat.meter.amounts import Meter
 from riverboat.rulebook import Rulebook
 from riverboat.table import events as e
-from riverboat.table.day import Day, new_day
-from riverboat.table.remembering import apply, remember_entry
-from riverboat.table.rounds import delivery_places, left_out_count
+from riverboat.table.day import Day, apply, new_day, remember_entry
+from riverboat.table.procedures.rounds import delivery_places, left_out_count
 
 Books: TypeAlias = Mapping[str, tuple[Rulebook, str]]
 Sums: TypeAlias = dict[tuple[str, str], int]

@@ -30,11 +30,10 @@ from riverboat.fairness import Misfit
 from riverboat.meter.amounts import Meter
 from riverboat.table import actions as a
 from riverboat.table import events as e
-from riverboat.table.configuration import Configuration, configure
+from riverboat.table.configuration.configure import Configuration, configure, with_method
+from riverboat.table.configuration.submission import Submission
 from riverboat.table.day import Accounts, Day, Deck, Proposal, edition_among, new_day
 from riverboat.table.engine import advance
-from riverboat.table.methods import with_method
-from riverboat.table.submission import Submission
 
 FAULTS = (ArithmeticError, AssertionError, LookupError, MsgspecError, TypeError, ValueError)
 """What the engine may stumble over in data that no table ever recorded."""

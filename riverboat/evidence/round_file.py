@@ -11,10 +11,10 @@ from msgspec import Struct, convert, json
 
 from riverboat.cards import DECK, Card, parse_card, show_card
 from riverboat.table.actions import AnyAction
+from riverboat.table.configuration.submission import Submission
 from riverboat.table.day import Stage
 from riverboat.table.events import AnyEvent
 from riverboat.table.people import Actor
-from riverboat.table.submission import Submission
 
 Raw: TypeAlias = dict[str, Any]
 Shown: TypeAlias = dict[str, tuple[str | None, ...]]

@@ -39,7 +39,7 @@ from riverboat.evidence.verifying_cards import (
     number_misfits,
 )
 from riverboat.fairness import Misfit
-from riverboat.table.configuration import Configuration
+from riverboat.table.configuration.configure import Configuration
 from riverboat.table.day import Day
 
 

@@ -21,7 +21,7 @@ from riverboat.fairness import (
     opening_misfits,
 )
 from riverboat.table.day import Day
-from riverboat.table.shuffles import depths
+from riverboat.table.procedures.decks import depths
 
 UNCOMMITTED = "physical cards: this round is uncommitted"
 BY_HAND = "DEALT BY HAND: the commitment was abandoned in this round, and nothing proves its cards"

@@ -29,7 +29,6 @@ from riverboat.exact.risk import base_wager, side_wager
 from riverboat.exact.side_bets import side_bet_figures
 from riverboat.exact.solvers import is_streets
 from riverboat.games.awards import forfeited_by_fold
-from riverboat.games.caps import limit_of
 from riverboat.games.setup import Raw, Setup, set_up
 from riverboat.money import Cents, format_cents
 from riverboat.rulebook import Rulebook
@@ -139,7 +138,7 @@ def sheet_of(
         hours=stakes.hours,
         minimum_cents=setup.limits.ante.minimum_cents,
         maximum_cents=setup.limits.ante.maximum_cents,
-        limit_cents=limit_of(setup),
+        limit_cents=setup.aggregate_limit_cents,
         bets=found,
     )
 

@@ -28,7 +28,7 @@ from riverboat.hand_kinds import HANDS, kind_of_three
 from riverboat.hands import Kind
 from riverboat.money import Cents
 from riverboat.rulebook import Rulebook
-from riverboat.rulebook.wagers import DecidedBy
+from riverboat.rulebook.play import DecidedBy
 
 
 class LiveHands(NamedTuple):

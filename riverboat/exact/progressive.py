@@ -26,7 +26,6 @@ from riverboat.exact.envy import (
 from riverboat.exact.figures import LineFigures, folded_line
 from riverboat.exact.table_hands import dealt_chances
 from riverboat.games.awards import Winner, forfeited_by_fold, progressive_dues
-from riverboat.games.pay_lines import index_lines
 from riverboat.games.setup import ProgressiveSetup, Raw, Setup, set_up
 from riverboat.hand_counts import five_card_counts
 from riverboat.hand_kinds import HandName
@@ -152,9 +151,7 @@ def _paying_by(setup: Setup, table: PayTable) -> Setup:
         hands = tuple(dict.fromkeys(cast(HandName, kind.hand) for kind in rest))
         silent = Line(cites=table.cites, hands=hands, label="any other hand", pays=_LOSE)
         listed = replace(table, bet="progressive", lines=(*table.lines, silent))
-    lines = {**setup.lines, "progressive": index_lines(listed)}
-    progressive = replace(progressive_of(setup), table=listed)
-    return replace(setup, progressive=progressive, lines=lines)
+    return replace(setup, progressive=replace(progressive_of(setup), table=listed))
 
 
 def progressive_of(setup: Setup) -> ProgressiveSetup:

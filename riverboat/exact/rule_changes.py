@@ -13,7 +13,6 @@ from msgspec.structs import replace
 from riverboat.exact.protection import SINGLE_CARDS, Knowledge, cards_known
 from riverboat.exact.side_bets import side_bet_figures
 from riverboat.exact.solvers import ByShape, house_edge
-from riverboat.games.pay_lines import index_lines
 from riverboat.games.setup import Setup
 from riverboat.money import Cents
 from riverboat.rulebook.paytables import Line, PayTable
@@ -110,8 +109,7 @@ def with_line(table: PayTable, number: int, pays: Pays) -> PayTable:
 def paying_by(setup: Setup, table: PayTable) -> Setup:
     """The same with another pay table for the base game, for limits that go by it as well."""
     tables = tuple(table if one.id == table.id else one for one in setup.book.paytables)
-    book = replace(setup.book, paytables=tables)
-    return replace(setup, book=book, lines={**setup.lines, "base": index_lines(table)})
+    return replace(setup, book=replace(setup.book, paytables=tables))
 
 
 def _comparison_moved(

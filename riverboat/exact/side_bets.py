@@ -125,8 +125,7 @@ def edge_by_stake(
 
 def _paid(setup: Setup, table: PayTable, wager_cents: Cents) -> Iterator[tuple[Kind, Paid]]:
     """What each kind of hand brings, alone at the table with nothing else bet."""
-    lines = {**setup.lines, table.bet: index_lines(table)}
-    laid = replace(setup, lines=lines, bonuses={**setup.bonuses, table.bet: table})
+    laid = replace(setup, bonuses={**setup.bonuses, table.bet: table})
     for kind in kinds(table):
         dealt = dealt_to_places(setup.book, table, kind)
         seat = Seat(wagers={table.bet: wager_cents}, cards=dealt["seat"])

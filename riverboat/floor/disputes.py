@@ -2,12 +2,15 @@
 
 The stream `dispute/TABLE/ROUND` has all of it. What is frozen is the hash over every row that the
 round rests on; whoever rewrites one of them later, rewrites evidence that was given to somebody.
+These rows are its configuration, its deck's commitment and cuts, every row from its start to its
+end and the corrections after it, what these did to the meter, and what was refused meanwhile; they
+are found without opening a sealed entry.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import reduce
 from hashlib import sha256
-from typing import Final, Protocol, TypeAlias
+from typing import Any, Final, Protocol, TypeAlias
 
 import msgspec
 from msgspec import Struct
@@ -15,8 +18,9 @@ from msgspec.structs import replace
 
 from riverboat.errors import NotationError, Refused
 from riverboat.fairness import digits, framed
-from riverboat.floor.round_rows import rows_of_round
+from riverboat.floor.codec import REFUSED, TABLE, decoded
 from riverboat.ledger import Command, Ledger, Row, StaleVersion, Write
+from riverboat.naming import table_called
 from riverboat.progressive.two_people import require_two
 from riverboat.table.people import Actor, has_role, is_a
 from riverboat.well_formed import require_kind, require_struct
@@ -54,6 +58,7 @@ class DisputeDecided(Struct, frozen=True, kw_only=True, tag_field="kind", tag="d
     reason: str
 
 
+Raw: TypeAlias = Mapping[str, Any]
 AnyDisputeEvent: TypeAlias = DisputeOpened | DisputeNoted | DisputeDecided
 _read: msgspec.json.Decoder[AnyDisputeEvent] = msgspec.json.Decoder(AnyDisputeEvent)
 _encode = msgspec.json.Encoder(order="sorted").encode
@@ -87,11 +92,7 @@ def evidence_of(rows: Iterable[Row]) -> str:
 
 def read_dispute_body(body: str) -> AnyDisputeEvent:
     """An entry of a dispute from its text."""
-    try:
-        return _read.decode(body)
-    except msgspec.MsgspecError as problem:
-        text = f"a dispute's entry cannot be read: {problem}"
-        raise NotationError("stored.unreadable", text) from None
+    return decoded(_read, body, "a dispute's entry")
 
 
 def follow_dispute(record: DisputeRecord, event: AnyDisputeEvent) -> DisputeRecord:
@@ -144,10 +145,11 @@ def _require_words(words: str, what: str) -> None:
 
 def dispute_of(ledger: Ledger, table: str, number: int) -> DisputeRecord:
     """A dispute as it stands in the ledger."""
-    record = DisputeRecord()
-    for row in ledger.read(stream_of(table, number)):
-        record = follow_dispute(record, read_dispute_body(row.body))
-    return record
+    return _followed(ledger.read(stream_of(table, number)))
+
+
+def _followed(rows: Iterable[Row]) -> DisputeRecord:
+    return reduce(follow_dispute, (read_dispute_body(row.body) for row in rows), DisputeRecord())
 
 
 class OnLedger(Protocol):
@@ -243,11 +245,101 @@ def _append(ledger: Ledger, command: Command, stream: str, event: AnyDisputeEven
     body = msgspec.json.encode(event).decode()
     for _ in range(TRIES):
         rows = ledger.read(stream)
-        record = reduce(follow_dispute, (read_dispute_body(r.body) for r in rows), DisputeRecord())
-        follow_dispute(record, event)
+        follow_dispute(_followed(rows), event)
         try:
             ledger.append(command, Write(stream=stream, expected_version=len(rows), body=body))
         except StaleVersion:
             continue
         return
     raise Refused("dispute.busy", "others write about this dispute; try again", cites=())
+
+
+# ---------------------------------------------------------------- the rows of a round
+
+
+def rows_of_round(ledger: Ledger, table: str, number: int) -> list[Row]:
+    """Every row that a finished round rests on, in order."""
+    story = _RoundRows(number)
+    for row in ledger.read(TABLE + table):
+        story.tell(row)
+    if not story.own:
+        last = story.last
+        there = f"rounds 1 to {last} are there" if last else "no round was played there"
+        text = f"{table_called(table)} has no round {number}; {there}"
+        raise NotationError("round.unknown", text)
+    if not story.closed:
+        raise Refused("round.not_over", f"round {number} of {table} is not over yet", cites=())
+    first, last = story.own[0].seq, story.own[-1].seq
+    rows = {row.seq: row for row in (*story.ground, *story.own)}
+    for row in story.own:
+        rows |= {other.seq: other for other in ledger.store.of_command(row.command_id)}
+    rows |= {row.seq: row for row in ledger.read(REFUSED + table) if first < row.seq < last}
+    return [rows[seq] for seq in sorted(rows)]
+
+
+class _RoundRows:
+    """What a table's stream tells about one round."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+        self.last = 0
+        self.ground: list[Row] = []
+        self.own: list[Row] = []
+        self.closed = False
+        self.past = False
+        self._configured: Row | None = None
+        self._sealed: dict[int, Row] = {}
+        self._cuts: dict[str, list[Row]] = {}
+
+    def tell(self, row: Row) -> None:
+        """One more row of the table."""
+        if self.past:
+            return
+        entries = list(entries_told(row.body))
+        for entry in entries:
+            for event in entry["events"]:
+                self._note(row, event)
+        if self.own and not self.past and self.own[-1].seq != row.seq:
+            corrects = any(entry["action"].get("do") == "correct" for entry in entries)
+            if not self.closed or corrects:
+                self.own.append(row)
+        if self.own and any(ev["kind"] == "round_closed" for en in entries for ev in en["events"]):
+            self.closed = True
+
+    def _note(self, row: Row, event: Raw) -> None:
+        match event["kind"]:
+            case "configuration_took_effect":
+                self._configured = row
+            case "deck_sealed":
+                self._sealed[event["number"]] = row
+                self._cuts[event["deck"]] = []
+            case "deck_received" | "shuffle_finished":
+                self._cuts[event["deck"]] = []
+            case "deck_cut":
+                self._cuts.setdefault(event["deck"], []).append(row)
+            case "round_started":
+                self._start(row, event)
+
+    def _start(self, row: Row, event: Raw) -> None:
+        self.last = event["number"]
+        if self.own:
+            self.past = True
+        elif self.last == self.number:
+            known = [self._configured, self._sealed.get(event.get("commitment", 0))]
+            known += self._cuts.get(event["deck"], [])
+            self.ground = [one for one in known if one is not None]
+            self.own = [row]
+
+
+def entries_told(body: str) -> Iterator[Raw]:
+    """What everybody may read of a body's entries."""
+    try:
+        for line in msgspec.json.decode(body):
+            match line["line"]:
+                case "entry":
+                    yield line["entry"]
+                case "sealed":
+                    yield msgspec.json.decode(line["public"])
+    except (msgspec.MsgspecError, LookupError, TypeError) as problem:
+        text = f"a table's body cannot be read: {problem}"
+        raise NotationError("stored.unreadable", text) from None

@@ -14,16 +14,24 @@ from typing import Final, NamedTuple, TypeVar
 import msgspec
 
 from riverboat.errors import NotationError, Refused
-from riverboat.evidence.round_file import NOTHING, tells_cards, worded
-from riverboat.floor.bodies import (
+from riverboat.evidence.round_file import tells_cards
+from riverboat.floor.codec import (
+    METER,
     NOTHING_NEW,
+    REFUSED,
+    REFUSED_METER,
+    TABLE,
+    AnyEntry,
     MeterEntry,
     RefusedEntry,
     RefusedKeeping,
-    encode_body,
+    asked_at_table,
+    asked_text,
+    meter_entry,
     read_meter_body,
     read_table_body,
     table_body,
+    written,
 )
 from riverboat.floor.keeping import kept, require_keeping, tables_to_ask_again
 from riverboat.floor.keys import MasterSecret
@@ -67,10 +75,6 @@ from riverboat.table.people import SYSTEM, Actor
 from riverboat.well_formed import require_texts
 
 TRIES: Final = 20
-TABLE: Final = "table/"
-METER: Final = "meter/"
-REFUSED: Final = "refused/"
-REFUSED_METER: Final = "refused meter/"
 _CHUNK: Final = 1_000
 _TICK_SECONDS: Final = 30
 _NAMED: Final = 40
@@ -146,7 +150,8 @@ class Floor:
         """Carry out an action at a table: once, however often it is sent."""
         require_asked(by, action)
         require_texts(table=table)
-        command = self._command(command_id, by, self._wording(table, action))
+        asked = asked_at_table(table, action, self.secret.mark_of)
+        command = self._command(command_id, by, asked)
         return self._once(command, by, table, action)
 
     def _once(self, command: Command, by: Actor, table: str, action: AnyAsked) -> Answer:
@@ -163,14 +168,6 @@ class Floor:
                 return self._answer(meanwhile, repeated=True)
             self._record_refusal(command, by, table, action, refusal)
             raise
-
-    def _wording(self, table: str, action: AnyAsked) -> dict[str, object]:
-        """A command as it is stored: of cards only a mark that nobody else can make."""
-        raw = msgspec.to_builtins(action)
-        if not tells_cards(raw):
-            return {"table": table, "ask": action}
-        whole = msgspec.json.encode(action, order="sorted")
-        return {"table": table, "ask": worded(raw, NOTHING), "mark": self.secret.mark_of(whole)}
 
     def _carry_out(self, command: Command, by: Actor, table: str, action: AnyAsked) -> Answer:
         for _ in range(TRIES):
@@ -213,15 +210,7 @@ class Floor:
             body = told[:-1] + "," + body[1:]
         writes = [Write(stream=TABLE + table, expected_version=known.version, body=body)]
         if decided.link_events:
-            entry = MeterEntry(
-                by=decided.entry.by,
-                at=decided.entry.at,
-                events=decided.link_events,
-                table=table,
-                entry=decided.entry.number,
-            )
-            stream = METER + decided.station.link
-            writes.append(Write(stream=stream, expected_version=None, body=encode_body(entry)))
+            writes.append(written(METER + decided.station.link, meter_entry(decided)))
         return tuple(writes)
 
     def _in_turn(self, command: Command, by: Actor, table: str, action: AnyAsked) -> Answer:
@@ -278,13 +267,11 @@ class Floor:
             cites=refusal.cites,
             action=None if tells_cards(msgspec.to_builtins(action)) else action,
         )
-        noted = self._noted(command, REFUSED + table)
-        writes = [Write(stream=REFUSED + table, expected_version=None, body=encode_body(entry))]
+        alarms: list[Write] = []
         if isinstance(refusal, UnreasonableContribution):
             alarm = MeterEntry(by=by, at=entry.at, events=(refusal.alarm,), table=table)
-            stream = METER + station.link
-            writes.append(Write(stream=stream, expected_version=None, body=encode_body(alarm)))
-        self.ledger.append(noted, *writes)
+            alarms.append(written(METER + station.link, alarm))
+        self._note(command, REFUSED + table, entry, *alarms)
 
     def _record_refused_keeping(
         self, command: Command, by: Actor, name: str, action: AnyLinkAction, refusal: Refused
@@ -297,19 +284,14 @@ class Floor:
             cites=refusal.cites,
             action=action,
         )
-        stream = REFUSED_METER + name
-        write = Write(stream=stream, expected_version=None, body=encode_body(entry))
-        self.ledger.append(self._noted(command, stream), write)
+        self._note(command, REFUSED_METER + name, entry)
 
-    def _noted(self, command: Command, stream: str) -> Command:
+    def _note(self, command: Command, stream: str, entry: AnyEntry, *more: Write) -> None:
         """A refused command under an id of its own, so that it can be sent again."""
         number = self.ledger.version(stream)
-        return Command(
-            id=f"{command.id[:_NAMED]} refused {number} {os.urandom(4).hex()}",
-            actor=command.actor,
-            recorded_at=command.recorded_at,
-            text=command.text,
-        )
+        name = f"{command.id[:_NAMED]} refused {number} {os.urandom(4).hex()}"
+        noted = msgspec.structs.replace(command, id=name)
+        self.ledger.append(noted, written(stream, entry), *more)
 
     # ---------------------------------------------------------------- the machine's own part
 
@@ -356,17 +338,16 @@ class Floor:
             return self._caught_up(reading, self._tables, TABLE + table).state
 
         told = kept(name, by, action, link, station)
-        entries = {
-            stream: MeterEntry(by=by, at=command.recorded_at, events=events, action=action)
-            for stream, events in told.items()
-        }
-        writes = [
-            Write(stream=METER + stream, expected_version=None, body=encode_body(entry))
-            for stream, entry in entries.items()
+        at = command.recorded_at
+        meters = [
+            written(METER + meter, MeterEntry(by=by, at=at, events=events, action=action))
+            for meter, events in told.items()
         ]
-        for table in tables_to_ask_again(action, link(name)):
-            writes.append(Write(stream=TABLE + table, expected_version=None, body=NOTHING_NEW))
-        return tuple(writes)
+        tables = [
+            Write(stream=TABLE + table, expected_version=None, body=NOTHING_NEW)
+            for table in tables_to_ask_again(action, link(name))
+        ]
+        return (*meters, *tables)
 
     # ---------------------------------------------------------------- what a command is
 
@@ -379,7 +360,7 @@ class Floor:
             id=command_id,
             actor=msgspec.json.encode(by).decode(),
             recorded_at=self.clock(),
-            text=msgspec.json.encode(asked, order="sorted").decode(),
+            text=asked_text(asked).decode(),
         )
 
 

@@ -27,11 +27,11 @@ from riverboat.progressive.link_keeping import require_as_joined
 from riverboat.progressive.sensing import first_card
 from riverboat.progressive.winners import Desk
 from riverboat.table import actions as a
-from riverboat.table.changes import own_seats
 from riverboat.table.legal import legal as legal_of_day
 from riverboat.table.legal import named
 from riverboat.table.people import Actor
-from riverboat.table.permission import is_of_table
+from riverboat.table.permission import is_of_table, kinds_for
+from riverboat.table.procedures.seats import own_seats
 
 
 def legal(station: Station, link: Link | None, by: Actor) -> tuple[Offer, ...]:
@@ -108,10 +108,11 @@ def _keeps_terms(station: Station, link: Link | None, offer: Offer) -> bool:
 
 
 def _keys(station: Station, link: Link | None, by: Actor) -> Iterator[Offer]:
-    """The controller's keys, for people of this table."""
+    """The controller's keys, for people of this table; its sensors, for who may bet there."""
     day = station.day
     if day.round is None or day.interrupted or not is_of_table(day, by):
         return
     desk = Desk(station.controller, day.round, link)
-    for offer in legal_keys(desk, by, own_seats(day, by)):
+    seats = own_seats(day, by) if g.Wager in kinds_for(day, by) else ()
+    for offer in legal_keys(desk, by, seats):
         yield named(day, offer) if offer.kind is p.PlaceChip else offer

@@ -6,31 +6,42 @@ rows of the ledger, with their hashes, that all of it rests on.
 """
 
 from collections.abc import Iterator, Sequence
+from functools import reduce
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from riverboat import events as r
-from riverboat.days.grounds import Told, grounds, relevant
-from riverboat.days.pit_log import who
-from riverboat.days.together import words_of
 from riverboat.errors import NotationError
 from riverboat.evidence.exporting import Books
-from riverboat.floor.bodies import MeterEntry, RefusedEntry
-from riverboat.floor.controller_words import controller_said, meter_said
-from riverboat.floor.disputes import DisputeRecord, dispute_of, evidence_of
-from riverboat.floor.floor import TABLE
+from riverboat.floor.codec import (
+    METER,
+    TABLE,
+    EntryRow,
+    MeterEntry,
+    Opener,
+    RefusedEntry,
+    TableRow,
+    read_meter_body,
+    spelled,
+)
+from riverboat.floor.disputes import DisputeRecord, dispute_of, evidence_of, rows_of_round
 from riverboat.floor.keys import MasterSecret
-from riverboat.floor.meter_story import MeterStory
-from riverboat.floor.opened_rows import MeterRow, Opener, RefusedRow, TableRow
-from riverboat.floor.round_rows import rows_of_round
 from riverboat.floor.station import Station, StationEntry, apply, new_station, remember
 from riverboat.games.explaining import Explanation, explain
+from riverboat.games.reckoning import Stood
 from riverboat.ledger import Ledger, Row
+from riverboat.meter import events as le
+from riverboat.meter.link import Link
+from riverboat.meter.link import apply as apply_to_link
 from riverboat.money import MeterUnits
-from riverboat.naming import table_called
 from riverboat.progressive import events as c
 from riverboat.rulebook import Rulebook
 from riverboat.table import events as e
 from riverboat.table.day import Day, new_day
+from riverboat.wording.clauses import grounds, relevant
+from riverboat.wording.controller_events import controller_said
+from riverboat.wording.meter_events import meter_said
+from riverboat.wording.record import Told, who
+from riverboat.wording.table_events import words_of
 
 Kind: TypeAlias = Literal["done", "sensor", "key", "meter", "refused"]
 _OF_THE_METER = (r.RoundOpened, r.MeterContributed, r.ContributionReversed)
@@ -101,7 +112,7 @@ def replay_round(
     """One finished round of a table."""
     rows = rows_of_round(ledger, table, number)
     story = _Story(ledger, books, secret, table, number)
-    story.tell({row.seq for row in rows})
+    story.tell(rows)
     assert story.started is not None
     assert story.before is not None
     day = story.station.day
@@ -137,6 +148,8 @@ class _Story:
         self.station = new_station(new_day(table, books))
         self.before: Day | None = None
         self.started: e.RoundStarted | None = None
+        self.began = 0
+        """The row that started the round."""
         self.steps: list[Step] = []
         self.meter: MeterStory | None = None
 
@@ -145,44 +158,29 @@ class _Story:
         name = self.station.link
         if not name:
             return None
-        meter = self.meter or MeterStory(self.ledger, self.opener, name)
-        own = [row for row in rows if row.stream == TABLE + self.table]
-        began = MeterStory(self.ledger, self.opener, name).before(_start_of(own, self.number))
+        meter = self.meter or MeterStory(self.ledger, name)
+        began = MeterStory(self.ledger, name).before(self.began)
         return MeterSeen(name, began.meter.units, meter.before(rows[-1].seq + 1).meter.units)
 
-    def tell(self, seqs: set[int]) -> None:
+    def tell(self, rows: Sequence[Row]) -> None:
         """Every row of the table up to the round's last; those of the round in words."""
-        first, last = self._bounds(seqs)
-        beside = [row for seq in sorted(seqs) if (row := self._beside(seq)) is not None]
+        own = {row.seq for row in rows}
+        beside = [row for row in rows if not row.stream.startswith(TABLE)]
         for row in self.ledger.read(TABLE + self.table):
-            if row.seq > last:
+            if row.seq > rows[-1].seq:
                 break
             while beside and beside[0].seq < row.seq:
                 self._tell_beside(beside.pop(0))
-            self._tell_table(row, own=row.seq >= first and row.seq in seqs)
+            self._tell_table(row, own=row.seq in own)
         for row in beside:
             self._tell_beside(row)
         self.steps.sort(key=lambda step: step.seq)
 
-    def _bounds(self, seqs: set[int]) -> tuple[int, int]:
-        """The rows of the table itself, from the one that started the round."""
-        for row in self.ledger.read(TABLE + self.table):
-            started = '"round_started"' in row.body and f'"number":{self.number},' in row.body
-            if started and row.seq in seqs:
-                return row.seq, max(seqs)
-        text = f"{table_called(self.table)} has no round {self.number}"
-        raise NotationError("round.unknown", text)
-
-    def _beside(self, seq: int) -> Row | None:
-        """A row of the round in another stream than the table's."""
-        row = self.ledger.store.read_all(seq - 1, 1)[0]
-        return None if row.stream.startswith(TABLE) else row
-
     def _tell_beside(self, row: Row) -> None:
         match self.opener.open(row):
-            case MeterRow(_, name, entry):
+            case EntryRow(_, name, MeterEntry() as entry):
                 self.steps += self._meter_steps(row, name, entry)
-            case RefusedRow(_, _, entry):
+            case EntryRow(_, _, RefusedEntry() as entry):
                 self.steps.append(_refused_step(row, entry, self.station.day))
 
     def _tell_table(self, row: Row, *, own: bool) -> None:
@@ -196,13 +194,13 @@ class _Story:
             self.station = remember(before, entry)
             for event in entry.events:
                 if isinstance(event, e.RoundStarted) and event.number == self.number:
-                    self.before, self.started = before.day, event
-            if own:
+                    self.before, self.started, self.began = before.day, event, row.seq
+            if own and self.began:
                 self.steps += _steps(row, entry, before, self.station)
 
     def _meter_steps(self, row: Row, name: str, entry: MeterEntry) -> Iterator[Step]:
         if self.meter is None or self.meter.name != name:
-            self.meter = MeterStory(self.ledger, self.opener, name)
+            self.meter = MeterStory(self.ledger, name)
         cites = _link_cites(self.station.day)
         for event, before, after in self.meter.follow(row.seq, entry):
             words = f"Meter {name}: {meter_said(event, before, after)}"
@@ -210,11 +208,37 @@ class _Story:
             yield Step(row.seq, entry.entry, at, who(entry.by), "meter", words, cites)
 
 
-def _start_of(rows: Sequence[Row], number: int) -> int:
-    """The row that started the round."""
-    mark = f'"number":{number},'
-    found = [x.seq for x in rows if '"round_started"' in x.body and mark in x.body]
-    return found[0] if found else rows[0].seq
+class MeterStory:
+    """A meter's stream beside a round that is told, read once in its order: what it stood at, and
+    what it gave."""
+
+    def __init__(self, ledger: Ledger, name: str) -> None:
+        self.name = name
+        self.stood: dict[int, Stood] = {}
+        self._rows = iter(ledger.read(METER + name))
+        self._ahead = next(self._rows, None)
+        self._link = Link()
+
+    def before(self, seq: int) -> Link:
+        """The link as it stood before a row; rows are asked for in their order."""
+        while self._ahead is not None and self._ahead.seq < seq:
+            entry = spelled(self._ahead, read_meter_body(self._ahead.body))
+            self._link = reduce(apply_to_link, entry.events, self._link)
+            self._ahead = next(self._rows, None)
+        return self._link
+
+    def follow(self, seq: int, entry: MeterEntry) -> Iterator[tuple[le.AnyLinkEvent, Link, Link]]:
+        """Each event of a row of the round, with the link before and after it."""
+        link = self.before(seq)
+        for event in entry.events:
+            after = apply_to_link(link, event)
+            match event:
+                case le.AwardFixed():
+                    self.stood[event.seat] = (link.meter, None)
+                case le.MeterMoved() if (seat := link.awards[event.award].fixed.seat) in self.stood:
+                    self.stood[seat] = (self.stood[seat][0], after.meter)
+            yield event, link, after
+            link = after
 
 
 def _steps(row: Row, entry: StationEntry, before: Station, after: Station) -> Iterator[Step]:

@@ -19,8 +19,8 @@ import msgspec
 from msgspec import Struct
 
 import riverboat
-from riverboat.errors import NotationError
 from riverboat.evidence.exporting import Books
+from riverboat.floor.codec import decoded
 from riverboat.ledger import Command, Ledger, LedgerMisfit, Row, SelfCheck, Write, self_check
 from riverboat.progressive.two_people import require_two
 from riverboat.table.people import SYSTEM, Actor
@@ -157,10 +157,7 @@ def admitted(ledger: Ledger, version: str) -> list[ProgramEntry]:
 
 def read_program(row: Row) -> ProgramEntry:
     """A program's entry from its row."""
-    try:
-        return _entries.decode(row.body)
-    except msgspec.MsgspecError as problem:
-        raise NotationError("stored.unreadable", f"a body cannot be read: {problem}") from None
+    return decoded(_entries, row.body)
 
 
 def _require_same(last: ProgramEntry, what: Components, *, is_checkout: bool) -> None:

@@ -30,14 +30,13 @@ from riverboat.progressive.link_keeping import require_as_joined
 from riverboat.progressive.winners import Desk
 from riverboat.table import actions as a
 from riverboat.table import events as e
-from riverboat.table.asking import SILENT
-from riverboat.table.changes import require_named_player
-from riverboat.table.day import Day
+from riverboat.table.day import Day, posted
+from riverboat.table.day import apply as apply_to_day
 from riverboat.table.engine import decide as decide_day
 from riverboat.table.people import Actor
-from riverboat.table.permission import require_presser
-from riverboat.table.remembering import apply as apply_to_day
-from riverboat.table.remembering import posted
+from riverboat.table.permission import require_permission, require_presser
+from riverboat.table.procedures.checks import SILENT
+from riverboat.table.procedures.seats import require_named_player
 from riverboat.well_formed import require_action, require_struct
 
 AnyAsked: TypeAlias = a.AnyAction | p.AnyPress
@@ -172,14 +171,17 @@ def requires_first_card(station: Station) -> bool:
 
 
 def _pressed(station: Station, link: Link | None, by: Actor, key: p.AnyPress) -> Pressed:
-    """A key, by somebody who may press it."""
+    """A key, by somebody who may press it; chips are moved by whoever may bet at that seat."""
     day = station.day
     require_presser(day, by, key)
     if not station.link or day.round is None:
         raise Refused("round.none", "no round with a progressive is being played", cites=SILENT)
     if isinstance(key, p.PlaceChip):
         chip = g.Wager(seat=key.seat, spot="progressive", cents=key.cents, player=key.player)
+        require_permission(day, by, chip)
         require_named_player(day, chip)
+    if isinstance(key, p.RemoveChip):
+        require_permission(day, by, g.TakeBack(seat=key.seat, spot="progressive"))
     if isinstance(key, p.CoinIn):
         key = p.CoinIn(round=day.round_number)
     if isinstance(key, p.PlayWithout):

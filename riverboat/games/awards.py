@@ -5,7 +5,7 @@ from typing import Literal, NamedTuple
 
 from msgspec.structs import replace
 
-from riverboat.games.dues import Due, payable, winnings
+from riverboat.games.dues import Due
 from riverboat.games.round import Round, Seat
 from riverboat.games.setup import ProgressiveSetup, Setup
 from riverboat.hand_kinds import FIVE_CARD
@@ -36,10 +36,7 @@ def is_live(setup: Setup, seat: Seat) -> bool:
 
 def forfeited_by_fold(setup: Setup, bet: str) -> bool:
     """Whether a fold loses a side bet: the rulebook says so, or its option does."""
-    rule = setup.book.fold.side_bets.get(bet)
-    if rule is None or rule.after_fold == "live":
-        return False
-    return rule.after_fold == "forfeited" or setup.flag("fold_forfeits_side_bets")
+    return bet in setup.lost_by_fold
 
 
 def progressive_dues(setup: Setup, winners: Sequence[Winner], meter: Meter) -> dict[int, Due]:
@@ -48,21 +45,22 @@ def progressive_dues(setup: Setup, winners: Sequence[Winner], meter: Meter) -> d
     assert progressive is not None
     assert rule is not None
     dues: dict[int, Due] = {}
+    winning = FIVE_CARD[: FIVE_CARD.index(rule.winning.lowest) + 1]
     for winner in winners:
-        low = FIVE_CARD.index(winner.kind.hand) > FIVE_CARD.index(rule.winning.lowest)
-        pays = LOSE if low else winner.line.pays
-        exact = winnings(setup, progressive.wager_cents, pays)
+        pays = winner.line.pays if winner.kind.hand in winning else LOSE
+        exact = setup.winnings(progressive.wager_cents, pays)
         if exact and rule.winning.stake_returned:
             exact += progressive.wager_cents
         dues[winner.seat] = Due(
             seat=winner.seat,
             spot="progressive",
             outcome="win" if pays.wins else "lose",
-            hand=winner.kind.hand,
+            kind=winner.kind,
+            line=winner.line,
             pays=pays,
             cites=winner.line.cites,
             exact_cents=exact,
-            paid_cents=payable(setup, exact),
+            paid_cents=setup.payable(exact),
         )
     groups = _sharing(setup, [winner for winner in winners if winner.line.pays.kind == "meter"])
     sizes = [(group[0].line.pays.amount, len(group)) for group in groups]
@@ -94,7 +92,7 @@ def as_given(setup: Setup, due: Due, cents: Cents) -> Due:
     return replace(
         due,
         exact_cents=cents,
-        paid_cents=payable(setup, cents),
+        paid_cents=setup.payable(cents),
         source=share_source(setup, due.percent, cents),
     )
 
@@ -147,11 +145,12 @@ def _envy_due(
         seat=seat,
         spot="envy",
         outcome="win",
-        hand=kind.hand,
+        kind=kind,
+        line=line,
         pays=line.pays,
         cites=(*line.cites, *rule.envy.cites),
         exact_cents=exact,
-        paid_cents=payable(setup, exact),
+        paid_cents=setup.payable(exact),
         for_seat=holder,
     )
 

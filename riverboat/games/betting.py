@@ -11,7 +11,6 @@ from riverboat.games.actions import (
     TakeBack,
     Wager,
 )
-from riverboat.games.choices import bet_before
 from riverboat.games.limits import Limit
 from riverboat.games.round import Round, Seat
 from riverboat.games.setup import Setup
@@ -33,12 +32,14 @@ def wager(state: Round, action: Wager) -> Iterator[e.AnyEvent]:
         raise Refused("bet.already_placed", text, cites=())
     if action.spot == "ante":
         _require_limit("ante", action.cents, state.setup.limits.ante)
+    elif action.spot in state.setup.side_bets:
+        _side_bet(state.setup, seat, action)
     elif is_first_tip(state.setup, action.spot):
         _tip(state, seat, action)
     elif action.spot.removeprefix("tip_") in state.setup.base_spots:
         raise Refused("spot.unknown", f"there is no spot {action.spot!r} to bet on now", cites=())
     else:
-        _side_bet(state, seat, action)
+        raise _not_offered(state.setup, action.spot)
     yield e.WagerPlaced(
         seat=action.seat, spot=action.spot, cents=action.cents, player=action.player
     )
@@ -80,16 +81,8 @@ def _require_unit(setup: Setup, action: Wager) -> None:
         raise Refused("bet.bad_unit", text, cites=(*setup.limits.unit_cites, *of_tips))
 
 
-def instruments_of(setup: Setup) -> tuple[str, ...] | None:
-    """What a wager may be made with; None where the rulebook does not say."""
-    rule = setup.book.instruments
-    if rule is None:
-        return None
-    return (*rule.allowed, *(("verbal_with_cash",) if rule.verbal_with_cash else ()))
-
-
 def _require_instrument(setup: Setup, instrument: str) -> None:
-    rule, taken = setup.book.instruments, instruments_of(setup)
+    rule, taken = setup.book.instruments, setup.instruments
     if rule is None or taken is None or instrument in taken:
         return
     allowed = ", ".join(rule.allowed).replace("_", " ")
@@ -133,18 +126,20 @@ def seated_out(state: Round) -> dict[str, int]:
     }
 
 
-def _side_bet(state: Round, seat: Seat, action: Wager) -> None:
-    setup, spot = state.setup, action.spot
+def _not_offered(setup: Setup, spot: str) -> Refused:
     offer = setup.book.offer(spot)
     cites = offer.cites if offer is not None else setup.book.ante.cites
-    if offer is None or not setup.offers(spot):
-        text = f"no {spot.replace('_', ' ')} is offered at this table"
-        raise Refused("side_bet.not_offered", text, cites=cites)
-    for earlier in bet_before(offer, setup.settings):
+    text = f"no {spot.replace('_', ' ')} is offered at this table"
+    return Refused("side_bet.not_offered", text, cites=cites)
+
+
+def _side_bet(setup: Setup, seat: Seat, action: Wager) -> None:
+    spot, taken = action.spot, setup.side_bets[action.spot]
+    for earlier in taken.after:
         if earlier not in seat.wagers:
             missing = earlier.replace("_", " ")
             text = f"{spot.replace('_', ' ')} before the {missing}; bet the {missing} first"
-            raise Refused("side_bet.needs_earlier_bet", text, cites=cites)
+            raise Refused("side_bet.needs_earlier_bet", text, cites=taken.cites)
     if spot != "progressive":
         _require_limit(spot, action.cents, setup.limits.bonuses[spot])
     elif setup.progressive is not None and action.cents != setup.progressive.wager_cents:
@@ -207,8 +202,7 @@ def _rests_on(setup: Setup, spot: str, taken: str) -> bool:
         return True
     if spot == f"tip_{taken}":
         return True
-    offer = setup.book.offer(spot)
-    return offer is not None and taken in bet_before(offer, setup.settings)
+    return spot in setup.side_bets and taken in setup.side_bets[spot].after
 
 
 def close_bets(state: Round, action: CloseBets) -> Iterator[e.AnyEvent]:

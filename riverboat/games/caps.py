@@ -4,42 +4,14 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
-from riverboat.games.dues import Due, winnings
+from riverboat.games.dues import Due
 from riverboat.games.setup import Setup
-from riverboat.money import Cents, divide_down, share_by_largest_remainder
-
-Shares = dict[int, Cents]
+from riverboat.money import Cents, divide_down, round_to_unit, share_by_largest_remainder
 
 
-def limit_of(setup: Setup) -> Cents | None:
-    """The limit in cents; None where there is none."""
-    rule = setup.book.aggregate_limit
-    if rule.limit_option:
-        return setup.cents("aggregate_limit")
-    if rule.limit is None:
-        return None
-    if not rule.or_minimum_wager_win:
-        return int(rule.limit)
-    return max(int(rule.limit), most_at_minimum(setup))
-
-
-def most_at_minimum(setup: Setup) -> Cents:
-    """The most that one player could win in a round with the minimum ante.
-
-    Which street bets that assumes is a reading: the smallest of every street ("1"), or the largest.
-    """
-    assert setup.base is not None
-    chosen = min if setup.choice("cap_second_limb_streets") == "1" else max
-    ante = setup.limits.ante.minimum_cents
-    stakes = (ante, *(ante * chosen(stage.multiples) for stage in setup.stages))
-    wins = [line.pays for line in setup.base.lines if line.pays.kind == "to"]
-    return max((sum(winnings(setup, stake, pays) for stake in stakes) for pays in wins), default=0)
-
-
-def shared_by_all(setup: Setup) -> bool:
-    """Whether the limit is for all hands of the deal together."""
-    scope = setup.book.aggregate_limit.scope
-    return scope == "round" or setup.choice("cap_scope") == "table_round"
+def is_shared(setup: Setup, reading: str) -> bool:
+    """Whether the limit, read in this way, is for all hands of the deal together."""
+    return setup.book.aggregate_limit.scope == "round" or reading == "table_round"
 
 
 def counts(setup: Setup, due: Due) -> bool:
@@ -56,39 +28,37 @@ def counts(setup: Setup, due: Due) -> bool:
 
 def limited(setup: Setup, dues: list[Due]) -> list[Due]:
     """The same dues with the limit applied to those that it counts."""
-    limit = limit_of(setup)
-    if limit is None:
+    if setup.aggregate_limit_cents is None:
         return dues
     by_seat: dict[int, list[int]] = {}
     for place, due in enumerate(dues):
         if counts(setup, due):
             by_seat.setdefault(due.seat, []).append(place)
     raw = {
-        seat: sum(dues[place].exact_cents for place in places) for seat, places in by_seat.items()
+        seat: sum([dues[place].exact_cents for place in places]) for seat, places in by_seat.items()
     }
-    cuts = _allowed(setup, limit, raw)
-    if not cuts:
-        return dues
-    cut = dict(enumerate(dues))
-    for seat, allowed in cuts.items():
+    limited = list(dues)
+    for seat, whole in left_by_limit(setup, raw, setup.choice("cap_scope")).items():
         places = by_seat[seat]
         weights = [dues[place].exact_cents for place in places]
-        unit = setup.cents("payout_unit") or 1
-        whole = divide_down(allowed, unit) * unit
-        shares = share_by_largest_remainder(whole, weights, unit)
-        for place, share in zip(places, shares, strict=True):
-            cut[place] = replace(dues[place], exact_cents=share, capped=True)
-    return list(cut.values())
+        shares = share_by_largest_remainder(whole, weights, setup.payout_unit_cents)
+        for place, cents in zip(places, shares, strict=True):
+            paid = setup.payable(cents)
+            limited[place] = replace(dues[place], exact_cents=cents, paid_cents=paid, capped=True)
+    return limited
 
 
-def _allowed(setup: Setup, limit: Cents, raw: Mapping[int, Cents]) -> Shares:
-    """What each seat that the limit cuts may win."""
-    if not shared_by_all(setup):
-        return {seat: limit for seat, cents in raw.items() if cents > limit}
-    if sum(raw.values()) <= limit:
+def left_by_limit(setup: Setup, raw: Mapping[int, Cents], reading: str) -> dict[int, Cents]:
+    """What each seat that the limit cuts may win, in whole units, where it is read in this way."""
+    limit = setup.aggregate_limit_cents
+    assert limit is not None
+    if not is_shared(setup, reading):
+        left = {seat: limit for seat, cents in raw.items() if cents > limit}
+    elif sum(raw.values()) <= limit:
         return {}
-    unit = setup.cents("pro_rata_unit") or 1
-    seats = list(raw)
-    payable = divide_down(limit, unit) * unit
-    shares = share_by_largest_remainder(payable, [raw[seat] for seat in seats], unit)
-    return dict(zip(seats, shares, strict=True))
+    else:
+        pot = round_to_unit(limit, unit := setup.cents("pro_rata_unit") or 1, divide_down)
+        shares = share_by_largest_remainder(pot, list(raw.values()), unit)
+        left = dict(zip(raw, shares, strict=True))
+    unit = setup.payout_unit_cents
+    return {seat: round_to_unit(cents, unit, divide_down) for seat, cents in left.items()}

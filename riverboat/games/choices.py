@@ -10,9 +10,9 @@ from riverboat.rulebook import Rulebook
 from riverboat.rulebook.book import PROGRESSIVE
 from riverboat.rulebook.options import Choice, Flag, Integer, Money, Option, Rate, Text
 from riverboat.rulebook.paytables import TABLE_ID
+from riverboat.rulebook.play import SideBetOffer
 from riverboat.rulebook.values import Dollars, Percent
 from riverboat.rulebook.vocabulary import ALWAYS, OPTIONS, known_options
-from riverboat.rulebook.wagers import SideBetOffer
 from riverboat.well_formed import require_kind
 
 Raw: TypeAlias = str | bool | int

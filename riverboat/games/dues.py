@@ -5,9 +5,11 @@ from typing import Literal
 from msgspec import Struct
 
 from riverboat.events import Outcome
-from riverboat.games.setup import Setup
+from riverboat.hands import Kind
 from riverboat.meter.operations import Share
-from riverboat.money import Cents, divide_down, divide_up
+from riverboat.money import Cents
+from riverboat.rulebook.paytables import Line
+from riverboat.rulebook.play import ComparisonLine
 from riverboat.rulebook.values import Pays
 
 
@@ -21,7 +23,8 @@ class Due(Struct, frozen=True, kw_only=True):
     seat: int
     spot: str
     outcome: Outcome
-    hand: str
+    kind: Kind
+    line: Line | ComparisonLine
     pays: Pays
     cites: tuple[str, ...]
     stake_cents: Cents = 0
@@ -33,6 +36,11 @@ class Due(Struct, frozen=True, kw_only=True):
     share: Share | None = None
     for_seat: int = 0
     capped: bool = False
+
+    @property
+    def hand(self) -> str:
+        """The name of the hand that decides it."""
+        return self.kind.hand
 
     @property
     def percent(self) -> int:
@@ -51,22 +59,3 @@ def outcome_of(pays: Pays) -> Outcome:
     if pays.wins:
         return "win"
     return "push" if pays.kind == "push" else "lose"
-
-
-def winnings(setup: Setup, stake_cents: Cents, pays: Pays) -> Cents:
-    """What a line pays on a stake, before any limit; below a cent it goes as breakage goes."""
-    if pays.kind == "dollars":
-        return pays.amount
-    if pays.kind not in ("to", "for"):
-        return 0
-    divide = divide_up if setup.choice("breakage") == "player" else divide_down
-    return divide(stake_cents * pays.amount, pays.per)
-
-
-def payable(setup: Setup, exact_cents: Cents) -> Cents:
-    """An exact amount in the payable unit; the rest is breakage."""
-    unit = setup.cents("payout_unit") or 1
-    if unit == 1:
-        return exact_cents
-    divide = divide_up if setup.choice("breakage") == "player" else divide_down
-    return divide(exact_cents, unit) * unit

@@ -16,7 +16,6 @@ from riverboat.games.incidents import CONDUCT, OUT_OF_BOUNDS, cites_of
 from riverboat.games.paid_from import correction_words, source_words
 from riverboat.games.reckoning import Reckoning, Stood, paid_instead
 from riverboat.games.round import Round
-from riverboat.games.stages import stages_of
 from riverboat.games.table_talk import (
     label_of,
     listed,
@@ -153,7 +152,7 @@ class _Teller:
         )
 
     def _folded(self, event: e.FoldCollected) -> Iterator[Explanation]:
-        stages = stages_of(self.book)
+        stages = self.setup.stages
         stage = stages[self.folded_at[event.seat]]
         where = f" on {stage.label.lower()}" if len(stages) > 1 else ""
         left = "Left the table, and so folded" if event.seat in self.leaving else "Folded"

@@ -16,7 +16,6 @@ from riverboat.games.betting import (
     betting_is_open,
     close_bets,
     collect_progressive,
-    instruments_of,
     is_first_tip,
     lock_progressive,
     seated_out,
@@ -100,7 +99,7 @@ def wagers_on(state: Round, spots: tuple[str, ...], seats: Seats = None) -> Iter
     if not betting_is_open(state):
         return
     setup = state.setup
-    instrument = instruments_of(setup)
+    instrument = setup.instruments
     used: Argument = Text() if instrument is None else Choice(instrument)
     elsewhere = tuple(seated_out(state))
     for number in range(1, setup.seats + 1) if seats is None else seats:

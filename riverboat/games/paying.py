@@ -68,7 +68,7 @@ def _show(state: Round, due: Due, shown: set[str]) -> Iterator[e.AnyEvent]:
     if announced and due.spot in state.setup.base_spots and str(due.seat) not in shown:
         shown.add(str(due.seat))
         yield e.HandAnnounced(seat=due.seat, hand=due.hand)
-    if due.spot in state.setup.book.box_bets and "box" not in shown:
+    if due.spot in state.setup.box_bets and "box" not in shown:
         shown.add("box")
         yield e.BoxTurned()
 

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 
 from riverboat import events as e
 from riverboat.games.awards import share_source
-from riverboat.games.dues import payable
 from riverboat.games.own_meter import OF_THE_METER, told_to
 from riverboat.games.paying import key
 from riverboat.games.round import Round
@@ -104,7 +103,7 @@ def _settled(event: e.SpotSettled, before: Round) -> Iterator[Posting]:
 def _awarded(event: e.MeterAwarded, before: Round) -> Iterator[Posting]:
     source = share_source(before.setup, event.percent, event.cents)
     yield from _chips(source, player(event.seat), event.paid_cents)
-    yield from _chips(source, BREAKAGE, event.cents - payable(before.setup, event.cents))
+    yield from _chips(source, BREAKAGE, event.cents - before.setup.payable(event.cents))
 
 
 def _backed_out(event: e.AwardBackedOut, before: Round) -> Iterator[Posting]:

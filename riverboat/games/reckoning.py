@@ -1,15 +1,14 @@
 """What a settlement comes to, in words with the arithmetic: each due, each award, each limit."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 from typing import TypeAlias
 
-from msgspec.structs import replace
-
 from riverboat.games import caps
-from riverboat.games.dues import Due, winnings
+from riverboat.games.dues import Due
 from riverboat.games.paying import key
 from riverboat.games.round import Round
-from riverboat.games.settlement import bonus_kind, dues, hand_kinds, showdown_line
+from riverboat.games.settlement import dues
 from riverboat.games.table_talk import (
     listed,
     name_against,
@@ -21,7 +20,7 @@ from riverboat.games.table_talk import (
     where_it_lies,
 )
 from riverboat.hand_kinds import FIVE_CARD
-from riverboat.hands import Kind, rank_five
+from riverboat.hands import rank_five
 from riverboat.meter.amounts import Meter
 from riverboat.money import Cents, format_cents
 from riverboat.rulebook.paytables import Line
@@ -38,27 +37,10 @@ class Reckoning:
     def __init__(self, at: Round) -> None:
         self.at, self.setup, self.book = at, at.setup, at.setup.book
         self.plan = {key(due): due for due in dues(at)}
-        self.kinds = hand_kinds(at)
-
-    def kind(self, due: Due) -> Kind:
-        """The hand that decides a due."""
-        number, spot = due.for_seat or due.seat, due.spot.removeprefix("tip_")
-        if spot in self.setup.bonuses:
-            return bonus_kind(self.at, self.at.seats[number], spot)
-        return self.kinds[number]
-
-    def line(self, due: Due) -> Line | ComparisonLine:
-        """The line of the pay table, or of the showdown, that a due was paid by."""
-        spot = due.spot.removeprefix("tip_")
-        if spot not in self.setup.base_spots:
-            return self.setup.lines[spot][self.kind(due)]
-        if self.book.comparison is None:
-            return self.setup.lines["base"][self.kind(due)]
-        return showdown_line(self.book, self.at.seats[due.seat].cards, self.at.dealer)
 
     def table_and_line(self, due: Due) -> tuple[str, str]:
         """The pay table's id and the line's own words."""
-        line = self.line(due)
+        line = due.line
         if isinstance(line, ComparisonLine):
             assert self.book.comparison is not None
             return self.book.comparison.id, line.outcome.replace("_", " ")
@@ -84,10 +66,10 @@ class Reckoning:
 
     def _subject(self, due: Due) -> tuple[str, str]:
         """Who decided, and the verb: a hand pays by itself, or it beats the dealer's."""
-        spot, line = due.spot.removeprefix("tip_"), self.line(due)
+        spot, line = due.spot.removeprefix("tip_"), due.line
         if not isinstance(line, Line):
             return self._compared(due, line), ": "
-        name = name_paid_kind(self.kind(due), line) + where_it_lies(self.book, spot)
+        name = name_paid_kind(due.kind, line) + where_it_lies(self.book, spot)
         if due.outcome == "win":
             return name, " "
         if due.outcome == "push":
@@ -122,7 +104,7 @@ class Reckoning:
 
     def _why_no_win(self, due: Due) -> str:
         """Why an ante comes back although the hand wins: only better hands win it."""
-        line, comparison, spot = self.line(due), self.book.comparison, due.spot.removeprefix("tip_")
+        line, comparison, spot = due.line, self.book.comparison, due.spot.removeprefix("tip_")
         if comparison is None or not isinstance(line, ComparisonLine):
             return ""
         if line.outcome != "player_wins":
@@ -133,9 +115,9 @@ class Reckoning:
 
     def _won(self, same: Sequence[Due], stakes: str, stake_cents: Cents) -> str:
         pays = same[0].pays
-        raw = sum(winnings(self.setup, due.stake_cents, due.pays) for due in same)
+        raw = sum(self.setup.winnings(due.stake_cents, due.pays) for due in same)
         if pays.kind == "for":
-            raw = winnings(self.setup, stake_cents, pays)
+            raw = self.setup.winnings(stake_cents, pays)
         text = f"pays {pays.words} on {stakes}: {format_cents(raw)}"
         if pays.kind == "dollars":
             text = f"wins the fixed prize of {format_cents(raw)} on {stakes}"
@@ -173,7 +155,7 @@ class Reckoning:
         goes = "starts again at" if due.percent == 100 else "goes on with"
         after = f"; the meter {goes} {format_cents(left.cents)}" if left is not None else ""
         return sentence(
-            f"{name_kind(self.kind(due))} wins {share}{before}: {format_cents(due.exact_cents)}"
+            f"{name_kind(due.kind)} wins {share}{before}: {format_cents(due.exact_cents)}"
             f"{self.broken(due.exact_cents, due.paid_cents)}{after}"
         )
 
@@ -182,60 +164,49 @@ class Reckoning:
         assert self.setup.progressive is not None
         wager = stakes_together(self.book, [("progressive", self.setup.progressive.wager_cents)])
         return (
-            f"Seat {due.for_seat}'s {name_kind(self.kind(due))} pays an envy bonus of "
+            f"Seat {due.for_seat}'s {name_kind(due.kind)} pays an envy bonus of "
             f"{format_cents(due.exact_cents)} on {wager}"
             f"{self.broken(due.exact_cents, due.paid_cents)}"
         )
 
     def limit_words(self, seat: int) -> Iterator[str]:
         """How the limit stands to a seat's winnings, if under some reading it cuts them."""
-        limit = caps.limit_of(self.setup)
-        raw = self._counted()
+        limit, raw = self.setup.aggregate_limit_cents, self._counted
         if limit is None or seat not in raw:
             return
-        option = self.book.options.get("cap_scope")
+        option, scope = self.book.options.get("cap_scope"), self.setup.choice("cap_scope")
         scopes = getattr(option, "choices", ())
-        readings = {scope: self._allowed(scope)[seat] for scope in scopes}
-        allowed = self._allowed(self.setup.choice("cap_scope"))[seat]
-        if all(cents == raw[seat] for cents in (allowed, *readings.values())):
+        left = {
+            reading: caps.left_by_limit(self.setup, raw, reading).get(seat, raw[seat])
+            for reading in (*scopes, scope)
+        }
+        if all(cents == raw[seat] for cents in left.values()):
             return
         text = f"Limit {format_cents(limit)}{self._second_limb()} "
-        if caps.shared_by_all(self.setup):
+        if caps.is_shared(self.setup, scope):
             text += f"for all hands of the round together: {self._sharing(limit, raw, seat)}"
         else:
             text += f"for one hand: {format_cents(raw[seat])}"
-        text += " is not cut" if allowed == raw[seat] else f" becomes {format_cents(allowed)}"
-        readable = [f"{s.replace('_', ' ')} {format_cents(c)}" for s, c in readings.items()]
+        cut = left[scope] != raw[seat]
+        text += f" becomes {format_cents(left[scope])}" if cut else " is not cut"
+        readable = [f"{s.replace('_', ' ')} {format_cents(left[s])}" for s in scopes]
         yield text + (f"; under each reading of the limit: {', '.join(readable)}" * bool(readable))
 
+    @cached_property
     def _counted(self) -> dict[int, Cents]:
         """What each seat would win, of what the limit counts, if there were no limit."""
         raw: dict[int, Cents] = {}
         for due in self.plan.values():
             if caps.counts(self.setup, due):
-                won = winnings(self.setup, due.stake_cents, due.pays)
+                won = self.setup.winnings(due.stake_cents, due.pays)
                 raw[due.seat] = raw.get(due.seat, 0) + won
         return raw
-
-    def _allowed(self, scope: str) -> dict[int, Cents]:
-        """The same under one reading of the limit."""
-        settings = {**self.setup.settings, "cap_scope": scope}
-        setup = replace(self.setup, settings=settings)
-        uncut = [
-            replace(due, exact_cents=winnings(setup, due.stake_cents, due.pays))
-            for due in self.plan.values()
-            if caps.counts(setup, due)
-        ]
-        allowed: dict[int, Cents] = {}
-        for due in caps.limited(setup, uncut):
-            allowed[due.seat] = allowed.get(due.seat, 0) + due.exact_cents
-        return allowed
 
     def _second_limb(self) -> str:
         rule = self.book.aggregate_limit
         if not rule.or_minimum_wager_win or rule.limit is None:
             return ""
-        most = format_cents(caps.most_at_minimum(self.setup))
+        most = format_cents(self.setup.most_at_minimum_cents)
         minimum = format_cents(self.setup.limits.ante.minimum_cents)
         return f" (the larger of {rule.limit} and {most}, the most that an ante of {minimum} wins)"
 

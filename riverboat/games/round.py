@@ -111,13 +111,10 @@ def _seat(state: Round, number: int, seat: Seat, **changes: Any) -> Round:
 
 def _moved(seat: Seat, spot: str, to_spot: Cents, to_player: Cents) -> Seat:
     """A seat after chips moved: `to_spot` onto a spot, `to_player` to its player."""
-    wagers, results = dict(seat.wagers), dict(seat.results)
-    on_spot = wagers.get(spot, 0) + to_spot
-    if on_spot:
-        wagers[spot] = on_spot
-    else:
-        wagers.pop(spot, None)
-    results[spot] = results.get(spot, 0) + to_player
+    wagers = {**seat.wagers, spot: seat.wagers.get(spot, 0) + to_spot}
+    if not wagers[spot]:
+        del wagers[spot]
+    results = {**seat.results, spot: seat.results.get(spot, 0) + to_player}
     return replace(seat, wagers=wagers, net_cents=seat.net_cents + to_player, results=results)
 
 

@@ -1,22 +1,25 @@
 """The whole settlement of a round, in the rulebook's order: what every spot is owed, and why."""
 
 from collections.abc import Iterator
-
-from msgspec.structs import replace
+from typing import Literal, TypeAlias
 
 from riverboat.cards import Card
 from riverboat.events import Outcome
-from riverboat.games.awards import Winner, envy_dues, forfeited_by_fold, is_live, progressive_dues
+from riverboat.games.awards import Winner, envy_dues, is_live, progressive_dues
 from riverboat.games.caps import limited
-from riverboat.games.dues import Due, outcome_of, payable, winnings
+from riverboat.games.dues import Due, outcome_of
 from riverboat.games.round import Round, Seat
 from riverboat.games.setup import Setup
-from riverboat.hand_kinds import HANDS, kind_of_five, ranked
+from riverboat.hand_kinds import kind_of_five, ranked
 from riverboat.hands import FiveCardHand, Kind, Ranked
+from riverboat.money import Cents
 from riverboat.rulebook import Rulebook
+from riverboat.rulebook.paytables import Line
 from riverboat.rulebook.play import NOT_QUALIFIED, ComparisonLine
 from riverboat.rulebook.values import Pays
 
+Decided: TypeAlias = tuple[Kind, Line | ComparisonLine]
+"""A hand, and the line of a pay table or of the showdown that it is paid by."""
 ACE_KING = Ranked(FiveCardHand.HIGH_CARD, (12, 11))
 
 
@@ -33,21 +36,23 @@ def dues(state: Round) -> tuple[Due, ...]:
 
 def _reckoned(state: Round) -> tuple[Due, ...]:
     kinds = hand_kinds(state)
-    order = state.setup.book.settlement.seats.order
-    numbers = sorted(state.seats, reverse=order == "dealers_right_to_left")
-    base = {number: _base_pays(state, number, kinds) for number in numbers}
-    progressive = _progressive(state, numbers, kinds)
     settlement = state.setup.book.settlement
+    from_right = settlement.seats.order == "dealers_right_to_left"
+    numbers = sorted(state.seats, reverse=from_right)
+    progressive = _progressive(state, numbers, kinds)
     at_the_end = settlement.progressive and settlement.progressive.when == "completion_of_round"
     with_hand = settlement.envy and settlement.envy.when == "with_the_qualifying_hand"
     plan: list[Due] = []
     for number in numbers:
+        seat, base = state.seats[number], _base_line(state, number, kinds)
         for spot in settlement.spots.order:
             if spot == "progressive":
                 plan += [progressive[number]] if number in progressive else []
                 plan += envy_dues(state, kinds, [number]) if with_hand else []
-            elif spot in state.seats[number].wagers:
-                plan += _spot_dues(state, number, spot, base[number], kinds)
+            elif spot in seat.wagers:
+                in_bonus = spot in state.setup.bonuses
+                found = _bonus_line(state, seat, spot) if in_bonus else base
+                plan += _spot_dues(state, number, spot, *found) if found is not None else ()
     if at_the_end:
         awards = [progressive[number] for number in numbers if number in progressive]
         if state.setup.choice("multi_winner_policy") != "sequential":
@@ -55,11 +60,7 @@ def _reckoned(state: Round) -> tuple[Due, ...]:
         plan += awards
     if not with_hand:
         plan += envy_dues(state, kinds, numbers)
-    return tuple([_rounded(state, d) if d.capped else d for d in limited(state.setup, plan)])
-
-
-def _rounded(state: Round, due: Due) -> Due:
-    return replace(due, paid_cents=payable(state.setup, due.exact_cents))
+    return tuple(limited(state.setup, plan))
 
 
 def hand_kinds(state: Round) -> dict[int, Kind]:
@@ -77,11 +78,11 @@ def hand_kinds(state: Round) -> dict[int, Kind]:
 
 def bonus_kind(state: Round, seat: Seat, bet: str) -> Kind:
     """The hand that decides a side bet of a seat: the cards of the rulebook's places for it."""
-    offer = state.setup.book.offer(bet)
-    assert offer is not None
-    lying = {"seat": seat.cards, "community": state.community, "box": state.box}
-    cards = tuple(card for place in offer.decided_by.places for card in lying[place])
-    return HANDS[offer.decided_by.hand].kind_of(cards, state.setup.flag("three_card_ace_low"))
+    side_bet = state.setup.side_bets[bet]
+    cards: tuple[Card, ...] = ()
+    for place in side_bet.places:
+        cards += seat.cards if place == "seat" else getattr(state, place)
+    return side_bet.hand.kind_of(cards, state.setup.flag("three_card_ace_low"))
 
 
 def _progressive(state: Round, numbers: list[int], kinds: dict[int, Kind]) -> dict[int, Due]:
@@ -99,22 +100,18 @@ def _progressive(state: Round, numbers: list[int], kinds: dict[int, Kind]) -> di
     return progressive_dues(state.setup, winners, state.meter)
 
 
-def _base_pays(
-    state: Round, number: int, kinds: dict[int, Kind]
-) -> dict[str, tuple[Pays, tuple[str, ...]]]:
-    """For each base spot what it pays and the clauses behind that; nothing for a seat not in."""
+def _base_line(state: Round, number: int, kinds: dict[int, Kind]) -> Decided | None:
+    """The hand of a seat and the line that its base wagers are paid by; nothing for one not in."""
     seat = state.seats[number]
     if seat.status != "in" or number not in kinds:
-        return {}
-    book = state.setup.book
+        return None
+    kind, book = kinds[number], state.setup.book
     if book.comparison is None:
-        paid = state.setup.lines["base"][kinds[number]]
-        return dict.fromkeys(state.setup.base_spots, (paid.pays, paid.cites))
-    line = showdown_line(book, seat.cards, state.dealer)
-    return {spot: (pays, line.cites) for spot, pays in line.pays.items()}
+        return kind, state.setup.lines["base"][kind]
+    return kind, _showdown_line(book, seat.cards, state.dealer)
 
 
-def showdown_line(
+def _showdown_line(
     book: Rulebook, cards: tuple[Card, ...], dealers_cards: tuple[Card, ...]
 ) -> ComparisonLine:
     """The line for a hand against the dealer's, where the dealer has one."""
@@ -130,72 +127,65 @@ def showdown_line(
     raise AssertionError(f"no line of {book.comparison.id} is for {outcome}")
 
 
-def _spot_dues(
-    state: Round,
-    number: int,
-    spot: str,
-    base: dict[str, tuple[Pays, tuple[str, ...]]],
-    kinds: dict[int, Kind],
-) -> Iterator[Due]:
-    seat = state.seats[number]
-    if spot in state.setup.bonuses:
-        found = _bonus_pays(state, seat, spot)
-    elif spot in base:
-        found = (*base[spot], kinds[number].hand)
-    else:
-        found = None
-    if found is None:
-        return
-    pays, cites, hand = found
-    for place in (spot, f"tip_{spot}"):
-        if place in seat.wagers:
-            yield _due(state, number, place, pays, cites, hand)
-
-
-def _bonus_pays(state: Round, seat: Seat, spot: str) -> tuple[Pays, tuple[str, ...], str] | None:
-    """What a bonus pays, also to a seat that folded, if its bet is still live."""
-    if spot not in seat.wagers or seat.status == "forfeit":
+def _bonus_line(state: Round, seat: Seat, spot: str) -> Decided | None:
+    """The hand and the line that a bonus goes by, also of a seat that folded, if it is live."""
+    if seat.status == "forfeit":
         return None
-    if seat.status == "folded" and forfeited_by_fold(state.setup, spot):
+    if seat.status == "folded" and spot in state.setup.lost_by_fold:
         return None
     kind = bonus_kind(state, seat, spot)
-    line = state.setup.lines[spot][kind]
-    return line.pays, line.cites, kind.hand
+    return kind, state.setup.lines[spot][kind]
+
+
+def _spot_dues(
+    state: Round, number: int, spot: str, kind: Kind, line: Line | ComparisonLine
+) -> Iterator[Due]:
+    wagers = state.seats[number].wagers
+    pays = line.pays if isinstance(line, Line) else line.pays[spot]
+    yield _due(state.setup, number, spot, wagers[spot], pays, kind, line)
+    tip = f"tip_{spot}"
+    if tip in wagers:
+        yield _due(state.setup, number, tip, wagers[tip], pays, kind, line)
 
 
 def _due(
-    state: Round, number: int, spot: str, pays: Pays, cites: tuple[str, ...], hand: str
+    setup: Setup,
+    number: int,
+    spot: str,
+    stake_cents: Cents,
+    pays: Pays,
+    kind: Kind,
+    line: Line | ComparisonLine,
 ) -> Due:
-    setup, stake = state.setup, state.seats[number].wagers[spot]
-    exact = winnings(setup, stake, pays)
+    exact = setup.winnings(stake_cents, pays)
     fixed = pays.kind == "dollars"
     off_tray = fixed and exact >= (setup.cents("off_tray_threshold") or 0)
     outcome, returned = outcome_of(pays), not fixed or setup.flag("six_card_stake_returned")
     if spot in setup.base_spots:
         outcome, returned = _as_the_base_game_says(setup, outcome)
-    due = Due(
+    return Due(
         seat=number,
         spot=spot,
         outcome=outcome,
-        hand=hand,
+        kind=kind,
+        line=line,
         pays=pays,
-        cites=cites,
-        stake_cents=stake,
+        cites=line.cites,
+        stake_cents=stake_cents,
         exact_cents=exact,
-        paid_cents=payable(setup, exact),
+        paid_cents=setup.payable(exact),
         stake_returned=returned,
         source="cage" if off_tray else "tray",
+        to=_tip_goes_to(setup, outcome) if spot.startswith("tip_") else "player",
     )
-    if not spot.startswith("tip_") or due.outcome == "lose":
-        return due
-    if due.outcome == "win":
-        return replace(due, to="tip_box")
-    match setup.choice("tip_push"):
-        case "box":
-            return replace(due, to="tip_box")
-        case "stays":
-            return replace(due, to="stays")
-    return due
+
+
+def _tip_goes_to(setup: Setup, outcome: Outcome) -> Literal["player", "tip_box", "stays"]:
+    """A tip that wins goes to the box; one that pushes goes as the option says."""
+    pushed = setup.choice("tip_push")
+    if outcome == "win" or (outcome == "push" and pushed == "box"):
+        return "tip_box"
+    return "stays" if outcome == "push" and pushed == "stays" else "player"
 
 
 def _as_the_base_game_says(setup: Setup, outcome: Outcome) -> tuple[Outcome, bool]:

@@ -5,6 +5,8 @@ its clauses, and all such choices at once, because an operator mends a submissio
 """
 
 from collections.abc import Iterator, Mapping
+from functools import cached_property
+from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -22,15 +24,16 @@ from riverboat.games.choices import (
 from riverboat.games.limits import Limits, limits_of, unplayable
 from riverboat.games.pay_lines import Lines, index_lines
 from riverboat.games.stages import Stage, stages_of
-from riverboat.money import Cents, divide_exact, format_cents
+from riverboat.hand_kinds import HANDS, Hand
+from riverboat.money import Cents, Divide, divide_down, divide_exact, divide_up, format_cents
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.book import PROGRESSIVE
 from riverboat.rulebook.options import AmountName, Choice, ChoiceName, Flag, FlagName
 from riverboat.rulebook.paytables import PayTable
 from riverboat.rulebook.procedures import DealingMethod
 from riverboat.rulebook.progressive import Schedule
+from riverboat.rulebook.values import DEALT, Pays
 from riverboat.rulebook.vocabulary import EDITION, PLAYED_EDITION, SEQUENCES
-from riverboat.rulebook.wording import DEALT
 from riverboat.well_formed import require_kind
 
 
@@ -57,8 +60,23 @@ class ProgressiveSetup(Struct, frozen=True, kw_only=True):
     cites: tuple[str, ...]
 
 
-class Setup(Struct, frozen=True, kw_only=True):
-    """Everything a round needs to know about its table."""
+class SideBet(NamedTuple):
+    """A side bet as this table takes it."""
+
+    cites: tuple[str, ...]
+    after: tuple[str, ...]
+    """The wagers that must lie there before it."""
+    places: tuple[str, ...]
+    """Whose cards make the hand that decides it."""
+    hand: Hand
+
+
+class Setup(Struct, frozen=True, kw_only=True, dict=True):
+    """Everything a round needs to know about its table.
+
+    What follows from the choices is worked out when it is first asked for. A setup never changes,
+    and one made from it by `replace` works its own out.
+    """
 
     book: Rulebook
     seats: int
@@ -67,11 +85,6 @@ class Setup(Struct, frozen=True, kw_only=True):
     bonuses: dict[str, PayTable]
     progressive: ProgressiveSetup | None
     settings: dict[str, Setting]
-    lines: dict[str, Lines]
-    stages: tuple[Stage, ...]
-    base_spots: tuple[str, ...]
-    tip_spots: tuple[str, ...]
-    has_box: bool
 
     def flag(self, name: FlagName) -> bool:
         """A yes-or-no option; one that the rulebook does not have is off."""
@@ -93,19 +106,137 @@ class Setup(Struct, frozen=True, kw_only=True):
 
     def offers(self, bet: str) -> bool:
         """Whether this table takes a side bet."""
-        return bet in self.bonuses or (bet == PROGRESSIVE and self.progressive is not None)
+        return bet in self.side_bets
 
-    @property
+    @cached_property
+    def stages(self) -> tuple[Stage, ...]:
+        """The decisions in order."""
+        return stages_of(self.book)
+
+    @cached_property
+    def base_spots(self) -> tuple[str, ...]:
+        """The spots of the base game, in the order in which they are bet on."""
+        return self.book.base_spots
+
+    @cached_property
+    def tip_spots(self) -> tuple[str, ...]:
+        """Where a tip can lie."""
+        return tuple(f"tip_{spot}" for spot in self.book.tips.on)
+
+    @cached_property
+    def first_tips(self) -> tuple[str, ...]:
+        """The tips that are laid with the first wagers: on the ante or a side bet."""
+        late = {f"tip_{stage.spot}" for stage in self.stages}
+        return tuple(spot for spot in self.tip_spots if spot not in late)
+
+    @cached_property
     def spots(self) -> tuple[str, ...]:
         """Every spot of the rulebook's table that can have a result."""
         side_bets = tuple(offer.bet for offer in self.book.side_bets)
         envy = ("envy",) if PROGRESSIVE in side_bets else ()
         return (*self.base_spots, *side_bets, *envy, *self.tip_spots)
 
+    @cached_property
+    def side_bets(self) -> dict[str, SideBet]:
+        """The side bets that this table takes."""
+        taken = (*self.bonuses, *((PROGRESSIVE,) if self.progressive is not None else ()))
+        return {
+            offer.bet: SideBet(
+                offer.cites,
+                bet_before(offer, self.settings),
+                offer.decided_by.places,
+                HANDS[offer.decided_by.hand],
+            )
+            for offer in self.book.side_bets
+            if offer.bet in taken
+        }
+
+    @cached_property
+    def box_bets(self) -> tuple[str, ...]:
+        """The side bets of this table that a box of cards decides."""
+        return tuple(bet for bet in self.book.box_bets if bet in self.bonuses)
+
     @property
+    def has_box(self) -> bool:
+        """Whether a box is dealt at this table."""
+        return bool(self.box_bets)
+
+    @cached_property
+    def lost_by_fold(self) -> frozenset[str]:
+        """The side bets, and the envy, that a fold loses: the rulebook says so, or its option."""
+        losing = {"forfeited"} | ({"by_option"} if self.flag("fold_forfeits_side_bets") else set())
+        rules = self.book.fold.side_bets
+        return frozenset(bet for bet, rule in rules.items() if rule.after_fold in losing)
+
+    @cached_property
+    def instruments(self) -> tuple[str, ...] | None:
+        """What a wager may be made with; None where the rulebook does not say."""
+        rule = self.book.instruments
+        if rule is None:
+            return None
+        return (*rule.allowed, *(("verbal_with_cash",) if rule.verbal_with_cash else ()))
+
+    @cached_property
     def base(self) -> PayTable | None:
         """The base game's pay table; a game against the dealer has none."""
         return next((t for t in self.book.paytables if t.bet == "base" and t.playable), None)
+
+    @cached_property
+    def lines(self) -> dict[str, Lines]:
+        """Every pay table of this table, ready to be looked up by the hand."""
+        tables = dict(self.bonuses)
+        if self.base is not None:
+            tables["base"] = self.base
+        if self.progressive is not None:
+            tables |= {"progressive": self.progressive.table, "envy": self.progressive.envy}
+        return {bet: index_lines(table) for bet, table in tables.items()}
+
+    @cached_property
+    def payout_unit_cents(self) -> Cents:
+        """What payouts are made in."""
+        return self.cents("payout_unit") or 1
+
+    @cached_property
+    def breakage(self) -> Divide:
+        """How a payout below the unit is rounded: for the player or for the house."""
+        return divide_up if self.choice("breakage") == "player" else divide_down
+
+    def winnings(self, stake_cents: Cents, pays: Pays) -> Cents:
+        """What a line pays on a stake, before any limit; below a cent it goes as breakage goes."""
+        if pays.kind == "dollars":
+            return pays.amount
+        if pays.kind not in ("to", "for"):
+            return 0
+        return self.breakage(stake_cents * pays.amount, pays.per)
+
+    def payable(self, exact_cents: Cents) -> Cents:
+        """An exact amount in the payable unit; the rest is breakage."""
+        unit = self.payout_unit_cents
+        return exact_cents if unit == 1 else self.breakage(exact_cents, unit) * unit
+
+    @cached_property
+    def aggregate_limit_cents(self) -> Cents | None:
+        """How far the base winnings of a hand, or of a whole round, can go; None for any."""
+        rule = self.book.aggregate_limit
+        if rule.limit_option:
+            return self.cents("aggregate_limit")
+        if rule.limit is None or not rule.or_minimum_wager_win:
+            return None if rule.limit is None else int(rule.limit)
+        return max(int(rule.limit), self.most_at_minimum_cents)
+
+    @cached_property
+    def most_at_minimum_cents(self) -> Cents:
+        """The most that one player could win in a round with the minimum ante.
+
+        Which street bets that assumes is a reading: the smallest of each ("1"), or the largest.
+        """
+        assert self.base is not None
+        chosen = min if self.choice("cap_second_limb_streets") == "1" else max
+        ante = self.limits.ante.minimum_cents
+        stakes = (ante, *(ante * chosen(stage.multiples) for stage in self.stages))
+        wins = [line.pays for line in self.base.lines if line.pays.kind == "to"]
+        won = (sum(self.winnings(stake, pays) for stake in stakes) for pays in wins)
+        return max(won, default=0)
 
 
 class Draft(Struct, frozen=True, kw_only=True):
@@ -171,25 +302,7 @@ def finish_setup(book: Rulebook, draft: Draft) -> Setup:
         bonuses=draft.bonuses,
         progressive=draft.progressive,
         settings=draft.settings,
-        lines=_lines(book, draft.bonuses, draft.progressive),
-        stages=stages_of(book),
-        base_spots=book.base_spots,
-        tip_spots=tuple(f"tip_{spot}" for spot in book.tips.on),
-        has_box=any(bet in draft.bonuses for bet in book.box_bets),
     )
-
-
-def _lines(
-    book: Rulebook, bonuses: dict[str, PayTable], progressive: ProgressiveSetup | None
-) -> dict[str, Lines]:
-    """Every pay table of this table, ready to be looked up by the hand."""
-    tables = dict(bonuses)
-    for table in book.paytables:
-        if table.bet == "base" and table.playable:
-            tables["base"] = table
-    if progressive is not None:
-        tables |= {"progressive": progressive.table, "envy": progressive.envy}
-    return {bet: index_lines(table) for bet, table in tables.items()}
 
 
 def _offered(book: Rulebook, choices: Mapping[str, Raw]) -> tuple[str, ...]:

@@ -5,13 +5,12 @@ from itertools import pairwise
 
 from riverboat.cards import RANKS
 from riverboat.games.dealing import Pass, passes
-from riverboat.games.stages import stages_of
 from riverboat.hands import FiveCardHand, Kind, Ranked
 from riverboat.money import Cents, format_cents
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.paytables import Line
-from riverboat.rulebook.wagers import SideBetOffer
-from riverboat.rulebook.wording import with_article
+from riverboat.rulebook.play import SideBetOffer
+from riverboat.rulebook.values import with_article
 
 _RANK_NAMES = dict(
     zip(
@@ -34,7 +33,7 @@ def label_of(book: Rulebook, spot: str) -> str:
     if spot.startswith("tip_"):
         return f"tip on {label_of(book, spot.removeprefix('tip_'))}"
     labels = {"ante": book.ante.label, "envy": "envy"}
-    labels |= {stage.spot: stage.label for stage in stages_of(book)}
+    labels |= {decision.spot: decision.label for decision in book.decisions}
     labels |= {offer.bet: offer.label for offer in book.side_bets}
     return labels.get(spot, spot.replace("_", " ")).lower()
 
@@ -131,8 +130,13 @@ def sentence(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+def rank_name(rank: str) -> str:
+    """A rank by its name: "king"."""
+    return _RANK_NAMES[rank]
+
+
 def _plural(rank: str) -> str:
-    name = _RANK_NAMES[rank]
+    name = rank_name(rank)
     return f"{name}es" if name.endswith("x") else f"{name}s"
 
 
@@ -157,17 +161,18 @@ def name_paid_kind(kind: Kind, line: Line) -> str:
 
 def name_against(mine: Ranked, dealers: Ranked) -> tuple[str, str]:
     """Two hands that were compared; hands of one kind with their ranks, for these decided."""
-    names = _name_ranked(mine), _name_ranked(dealers)
+    names = name_ranked(mine), name_ranked(dealers)
     if mine.hand is not dealers.hand or names[0] != names[1] or mine == dealers:
         return names
     return f"{names[0]} ({_ranks(mine)})", f"{names[1]} ({_ranks(dealers)})"
 
 
-def _name_ranked(ranked: Ranked) -> str:
+def name_ranked(ranked: Ranked) -> str:
+    """A hand of five as finely as people tell it: "king high", "pair of kings", "two pair"."""
     ranks = [RANKS[rank] for rank in ranked.ranks]
     match ranked.hand:
         case FiveCardHand.HIGH_CARD:
-            return f"{_RANK_NAMES[ranks[0]]} high"
+            return f"{rank_name(ranks[0])} high"
         case FiveCardHand.PAIR:
             return f"pair of {_plural(ranks[0])}"
     return ranked.hand.label.replace("_", " ")

@@ -6,10 +6,9 @@ from msgspec import to_builtins
 from msgspec.structs import asdict, replace
 
 from riverboat.documents.figures import decimal
-from riverboat.floor.accounting import Floorbook
-from riverboat.floor.meter_books import MeterBook, Moves
-from riverboat.floor.one_cent import CentExplained
-from riverboat.floor.table_days import HandHits, TableDay, hits_by_hand
+from riverboat.floor.books.accounting import Floorbook
+from riverboat.floor.books.meters import CentExplained, MeterBook, Moves
+from riverboat.floor.books.table_days import HandHits, TableDay, hits_by_hand
 from riverboat.meter.accounts import sign
 
 

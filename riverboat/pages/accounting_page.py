@@ -7,15 +7,15 @@ from fractions import Fraction
 from typing import Final
 
 from riverboat.documents.figures import decimal, one_in
-from riverboat.floor.accounting import Floorbook
-from riverboat.floor.controller_words import hand_name, show_units
-from riverboat.floor.meter_books import ITSELF, HistoryLine, MeterBook, Moves
-from riverboat.floor.one_cent import CentExplained
-from riverboat.floor.table_days import HandHits, TableDay, hits_by_hand
+from riverboat.floor.books.accounting import Floorbook
+from riverboat.floor.books.meters import ITSELF, CentExplained, HistoryLine, MeterBook, Moves
+from riverboat.floor.books.table_days import HandHits, TableDay, hits_by_hand
+from riverboat.games.table_talk import name_hand
 from riverboat.meter.accounts import identity, sign
 from riverboat.money import METER_UNITS_PER_CENT, Cents, MeterUnits, show_percent
 from riverboat.naming import table_called
 from riverboat.pages.page import Block, Facts, Heading, Table, Words
+from riverboat.wording.meter_events import show_units
 
 _KINDS: Final = (
     ("contributions", "Contributions", 1),
@@ -266,7 +266,7 @@ def _hits(tables: Sequence[TableDay], named: Mapping[int, str]) -> Iterator[Bloc
     yield Heading("Progressive hits against expectation")
     rows = [
         [
-            hand_name(one.hand).capitalize(),
+            name_hand(one.hand).capitalize(),
             f"{one.wagers:,}",
             str(one.hits),
             _expected(one),

@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from typing import Any
 
-from riverboat.floor.auditing import Audit
-from riverboat.floor.controller_words import show_units
+from riverboat.floor.audit.auditing import Audit
 from riverboat.ledger import Verdict
 from riverboat.meter.accounts import reconcile
 from riverboat.pages.page import Block, Facts, Heading, Table, Words
+from riverboat.wording.meter_events import show_units
 
 
 def audit_page(audit: Audit) -> Iterator[Block]:

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 
-from riverboat.checking import Checked
 from riverboat.notation import VOCABULARY
 from riverboat.pages.page import Block, Facts, Heading, Table, Words
+from riverboat.scripts.checking import Checked
 
 _HELP = """Play scenario files and say which expectations hold.
 

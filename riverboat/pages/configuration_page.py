@@ -7,8 +7,8 @@ from riverboat.errors import Refused
 from riverboat.pages.page import Block, Facts, Heading, Table, Words
 from riverboat.pages.rulebook_page import status_blocks
 from riverboat.rulebook import Rulebook
-from riverboat.table.configuration import Configuration
-from riverboat.table.particulars import particulars
+from riverboat.table.configuration.configure import Configuration
+from riverboat.table.configuration.particulars import particulars
 
 _SHARES = (3, 5, 4)
 

@@ -3,8 +3,8 @@
 from collections import Counter
 from collections.abc import Iterator
 
-from riverboat.coverage import Coverage, Covered
 from riverboat.pages.page import Block, Facts, Heading, Table, Words
+from riverboat.scripts.coverage import Coverage, Covered
 
 _NAMED = 5
 

@@ -4,15 +4,15 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from riverboat.days.day_file import show_time
-from riverboat.days.library import Played
-from riverboat.days.pit_log import SILENT_WORDS, LogLine
-from riverboat.days.summary import Summary
 from riverboat.games.table_talk import listed
 from riverboat.money import Cents, format_cents
 from riverboat.pages.page import Block, Facts, Heading, Table, Words
 from riverboat.pages.rulebook_page import status_blocks
 from riverboat.rulebook import Rulebook
+from riverboat.scripts.day_library import Played
+from riverboat.scripts.day_summary import Summary
+from riverboat.wording.pit_log import SILENT_WORDS, LogLine
+from riverboat.wording.record import show_time
 
 _LAST_PART = re.compile(r"(.*[.-])([0-9]+|[a-z])")
 _SHORTEST_RUN = 3

@@ -6,12 +6,12 @@ from typing import Any
 
 from msgspec import to_builtins
 
-from riverboat.days.prompted import Moment
 from riverboat.pages.day_page import in_brackets
 from riverboat.pages.page import Block, Heading, Table, Words
 from riverboat.pages.rulebook_page import status_blocks
 from riverboat.rulebook import Rulebook
-from riverboat.table.tasks import Task
+from riverboat.scripts.day_library import Moment
+from riverboat.table.prompts.task import Task
 
 _SHARES = (2, 12, 86)
 

@@ -5,7 +5,6 @@ from datetime import UTC, datetime
 from typing import Any
 
 from riverboat.cards import show_cards
-from riverboat.floor.controller_words import show_units
 from riverboat.floor.disputes import DisputeRecord
 from riverboat.floor.replaying import Replayed, Step
 from riverboat.money import Cents, format_cents, show_dollars
@@ -13,6 +12,7 @@ from riverboat.naming import table_called
 from riverboat.pages.day_page import in_brackets
 from riverboat.pages.page import Block, Facts, Heading, Table, Words
 from riverboat.table.people import Actor
+from riverboat.wording.meter_events import show_units
 
 _MARKS = {"sensor": "sensor", "key": "key", "meter": "meter", "refused": "REFUSED", "done": ""}
 _SHORT = 16

@@ -5,9 +5,8 @@ from collections.abc import Iterator
 from riverboat.pages.page import Block, Facts, Heading, Table, Words
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.paytables import Line, PayTable
-from riverboat.rulebook.rules import Clause
-from riverboat.rulebook.walk import cited_in, rules_of, values_of
-from riverboat.rulebook.wording import say
+from riverboat.rulebook.rules import Clause, cited_in, rules_of, values_of
+from riverboat.rulebook.values import say
 from riverboat.rulebooks import Loaded
 from riverboat.source import excerpt
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from riverboat.pages.page import Block, Heading, Table, Words
-from riverboat.rulebook.statements import STATEMENTS
+from riverboat.rulebook.loading.statements import STATEMENTS
 
 
 def statements_page() -> Iterator[Block]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from riverboat.pages.page import Block, Facts, Heading, Table, Words
-from riverboat.rulebook.wording import say
+from riverboat.rulebook.values import say
 from riverboat.rulebooks import Loaded
 
 

@@ -23,7 +23,7 @@ from riverboat.progressive.winners import (
     require_turn,
     require_win,
 )
-from riverboat.rulebook.progressive_checks import FIXED_AT, MOVES_AT
+from riverboat.rulebook.loading.progressive_checks import FIXED_AT, MOVES_AT
 from riverboat.table.people import Actor
 
 

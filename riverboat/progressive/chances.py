@@ -81,3 +81,20 @@ def require_winnable(chance: Chance, cites: tuple[str, ...]) -> None:
     if chance.share < LEAST:
         text = f"the whole meter is won with a chance of {chance.share}; at least {LEAST} is right"
         raise Refused("chance.too_small", text, cites=cites)
+
+
+@cache
+def chance_of(hand: str) -> Fraction:
+    """The chance that five cards are this hand."""
+    count = sum(ways for kind, ways in five_card_counts().items() if kind.hand == hand)
+    return Fraction(count, ALL_HANDS)
+
+
+def winning_hands(setup: Setup) -> tuple[str, ...]:
+    """The hands that win the progressive wager, from the top."""
+    rule = setup.book.progressive
+    if setup.progressive is None or rule is None:
+        return ()
+    lowest = FIVE_CARD.index(rule.winning.lowest)
+    named = [hand for li in setup.progressive.table.lines if li.pays.wins for hand in li.hands]
+    return tuple(dict.fromkeys(hand for hand in named if FIVE_CARD.index(hand) <= lowest))

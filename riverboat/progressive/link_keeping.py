@@ -14,7 +14,7 @@ from riverboat.progressive import link_actions as a
 from riverboat.progressive.chances import chance_of_all, require_winnable
 from riverboat.progressive.two_people import require_two
 from riverboat.rulebook.progressive import Progressive
-from riverboat.rulebook.wording import with_article
+from riverboat.rulebook.values import with_article
 from riverboat.table.people import Actor, has_role, is_a
 from riverboat.well_formed import require_action, require_kind, require_struct
 

@@ -8,13 +8,20 @@ from riverboat.rulebook.options import Option
 from riverboat.rulebook.paytables import PayTable
 from riverboat.rulebook.play import (
     Acting,
+    AggregateLimit,
+    Ante,
+    BettingCloses,
     Comparison,
     DealersHand,
     Decision,
     EverybodyFolds,
     Fold,
     Hands,
+    Instruments,
     Settlement,
+    SideBetOffer,
+    Tips,
+    Units,
 )
 from riverboat.rulebook.procedures import (
     Cards,
@@ -37,15 +44,6 @@ from riverboat.rulebook.procedures import (
 from riverboat.rulebook.progressive import Progressive
 from riverboat.rulebook.rules import Clause, Rule, Source
 from riverboat.rulebook.values import Name, Natural, Status, Words
-from riverboat.rulebook.wagers import (
-    AggregateLimit,
-    Ante,
-    BettingCloses,
-    Instruments,
-    SideBetOffer,
-    Tips,
-    Units,
-)
 
 PROGRESSIVE: Final = "progressive"
 """The one side bet that every rulebook calls by the same name: its section has rules of its own."""
@@ -138,6 +136,11 @@ class Rulebook(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     def box_bets(self) -> tuple[str, ...]:
         """The side bets that a box of cards decides: without one of them no box is dealt."""
         return tuple(o.bet for o in self.side_bets if "box" in o.decided_by.places)
+
+    @property
+    def areas(self) -> tuple[str, ...]:
+        """The areas of the felt for its wagers: one for each spot and each side bet."""
+        return tuple(f"{bet}_area" for bet in (*self.base_spots, *(o.bet for o in self.side_bets)))
 
     def offer(self, bet: str) -> SideBetOffer | None:
         """A side bet by its name."""

@@ -7,9 +7,8 @@ from riverboat.rulebook.book import PROGRESSIVE, Rulebook
 from riverboat.rulebook.options import Choice
 from riverboat.rulebook.paytables import PayTable, kinds, lines_for
 from riverboat.rulebook.progressive import Schedule
-from riverboat.rulebook.rules import Rule
-from riverboat.rulebook.walk import rules_of, values_of
-from riverboat.rulebook.wording import say
+from riverboat.rulebook.rules import Rule, rules_of, values_of
+from riverboat.rulebook.values import say
 
 _APART = ("source", "paytables.", "published.", "comparison")
 _NAMES = ("label", "meaning", "paytable", "paytables", "placard", "option")

@@ -11,7 +11,7 @@ from msgspec import field
 from riverboat.games import actions as round_actions
 from riverboat.games.actions import Action
 from riverboat.money import Cents
-from riverboat.table.submission import Submission
+from riverboat.table.configuration.submission import Submission
 
 
 class TellTime(Action, frozen=True, kw_only=True, tag="tell_time"):

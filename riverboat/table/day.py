@@ -1,21 +1,27 @@
-"""A table's day: how the table stands now.
+"""A table's day: how the table stands now, and the only way that it changes.
 
 It holds its decks, each with its own stage, the round that is being played, and its accounts.
 """
 
-from collections.abc import Mapping
-from typing import Literal, TypeAlias
+from collections.abc import Iterable, Mapping
+from functools import reduce
+from typing import Any, Literal, TypeAlias, TypeVar, get_args
 
 from msgspec import Struct
+from msgspec.structs import replace
 
+from riverboat import events as r
 from riverboat.errors import NotationError
+from riverboat.games.postings import CAGE, TRAY, postings
 from riverboat.games.round import Round
+from riverboat.games.round import apply as apply_to_round
 from riverboat.games.setup import Setup
-from riverboat.meter.amounts import Meter
+from riverboat.meter.accounts import Posting
+from riverboat.meter.amounts import Meter, meter_of
 from riverboat.money import Cents
 from riverboat.rulebook import Rulebook
 from riverboat.table import events as e
-from riverboat.table.configuration import Configuration
+from riverboat.table.configuration.configure import Configuration, configure, with_method
 
 Stage: TypeAlias = Literal[
     "received", "inspected", "verified", "spread_up", "player_inspected", "face_down", "washed",
@@ -144,3 +150,292 @@ def edition_among(books: Mapping[str, tuple[Rulebook, str]], name: str) -> tuple
 def new_day(table: str, books: Mapping[str, tuple[Rulebook, str]]) -> Day:
     """A table before anything happened at it; `books` are the rulebooks and their hashes."""
     return Day(table=table, books=books)
+
+
+_Key = TypeVar("_Key")
+_Value = TypeVar("_Value")
+STAGE_AFTER: dict[str, Stage] = {
+    "inspect": "inspected",
+    "verify": "verified",
+    "spread_face_up": "spread_up",
+    "first_player_looks": "player_inspected",
+    "turn_face_down": "face_down",
+    "wash": "washed",
+    "stack": "stacked",
+}
+
+
+def apply(day: Day, event: e.AnyEvent) -> Day:
+    """The table after an event."""
+    return _around_rounds(day, event) if type(event) in _OF_THE_DAY else _in_round(day, event)
+
+
+_OF_THE_DAY = frozenset(get_args(e.DayEvent))
+
+
+def remember_entry(day: Day, entry: e.Entry) -> Day:
+    """The table after an entry of its record."""
+    return replace(reduce(apply, entry.events, day), entries=entry.number)
+
+
+def replay(day: Day, entries: Iterable[e.Entry]) -> Day:
+    """A table from its record."""
+    return reduce(remember_entry, entries, day)
+
+
+# ------------------------------------------------------------------ the round
+
+
+def _in_round(day: Day, event: Any) -> Day:
+    """An event of the round that is being played, and what it moved in the tray."""
+    if isinstance(event, r.RoundOpened):
+        opened = apply_to_round(Round(setup=day.setup), event)
+        return replace(day, round=opened, opening_meter=None)
+    before = day.playing
+    after = replace(day, round=apply_to_round(before, event))
+    after = replace(after, accounts=posted(day.accounts, postings(event, before)))
+    match event:
+        case r.CardsDealt():
+            return replace(after, rounds_since_count=day.rounds_since_count + 1)
+        case r.DeckRemoved():
+            return _without_deck(after, day.round_deck)
+        case r.TableSuspended():
+            return replace(after, device="failed")
+        case r.RoundClosed():
+            return _round_over(after)
+    return after
+
+
+def posted(accounts: Accounts, movements: Iterable[Posting]) -> Accounts:
+    """The day's accounts after what moved in tray and cage."""
+    moved = {TRAY: 0, CAGE: 0}
+    for posting in movements:
+        if posting.unit == "cent" and posting.account in moved:
+            moved[posting.account] += posting.amount
+    if not any(moved.values()):
+        return accounts
+    tray, cage = moved[TRAY], moved[CAGE]
+    return _moved(accounts, tray_cents=tray, rounds_cents=tray, cage_cents=-cage)
+
+
+def _moved(accounts: Accounts, **cents: Cents) -> Accounts:
+    """The accounts with so much more, or less, on each that is named."""
+    stand = {name: getattr(accounts, name) + moved for name, moved in cents.items()}
+    return replace(accounts, **stand)
+
+
+def _round_over(day: Day) -> Day:
+    if day.round_deck in day.decks:
+        day = _with_deck(day, day.round_deck, stage="used", is_cut=False, sealed=None, depths=())
+    return replace(day, phase="open", by_hand=False, stub_counted=False)
+
+
+# ------------------------------------------------------------------ the gaming day and its people
+
+
+def _around_rounds(day: Day, event: Any) -> Day:
+    match event:
+        case e.TimeTold():
+            return replace(day, now=event.at)
+        case e.DayOpened(tray_cents=tray):
+            accounts = Accounts(opening_cents=tray, tray_cents=tray)
+            return replace(day, date=event.date, accounts=accounts)
+        case e.DayClosed():
+            return replace(day, date="")
+        case e.TableDesignated():
+            return replace(day, phase="open")
+        case e.TableClosed():
+            return replace(day, phase="closed", decks={}, dealer="", seated={}, last_deck="")
+        case e.DealerAssigned():
+            return replace(day, dealer=event.name)
+        case e.SeatTaken():
+            return replace(day, seated={**day.seated, event.seat: event.player})
+        case e.SeatLeft():
+            return replace(day, seated=_without(day.seated, event.seat))
+    return _trouble(day, event)
+
+
+def _trouble(day: Day, event: Any) -> Day:
+    match event:
+        case e.DeviceFailed():
+            return replace(day, device="failed")
+        case e.DeviceMarked():
+            return replace(day, device="marked")
+        case e.MethodChanged(dealing=dealing, shuffle=shuffle):
+            chosen = with_method(_configuration(day), dealing, shuffle)
+            return replace(day, configuration=chosen, method=(dealing, shuffle))
+        case e.DeviceRestored():
+            chosen = _configuration(day)
+            restored = with_method(chosen, "", "") if day.method else chosen
+            return replace(day, device="working", method=None, configuration=restored)
+        case e.PlayInterrupted():
+            return replace(day, interrupted=event.statement)
+        case e.PlayConfirmed(decision=decision):
+            by_hand = decision == "by_hand" or (day.by_hand and decision == "resume")
+            return replace(day, interrupted="", by_hand=by_hand)
+    return _money(day, event)
+
+
+def _configuration(day: Day) -> Configuration:
+    assert day.configuration is not None
+    return day.configuration
+
+
+def _without(some: dict[_Key, _Value], key: _Key) -> dict[_Key, _Value]:
+    return {one: value for one, value in some.items() if one != key}
+
+
+def _money(day: Day, event: Any) -> Day:
+    match event:
+        case e.ChipsFilled(cents=cents):
+            moved = _moved(day.accounts, tray_cents=cents, fills_cents=cents)
+        case e.ChipsCredited(cents=cents):
+            moved = _moved(day.accounts, tray_cents=-cents, credits_cents=cents)
+        case e.BoughtIn(cents=cents):
+            moved = _moved(day.accounts, tray_cents=-cents, in_box_cents=cents)
+        case e.BoxDropped(cents=cents):
+            held = day.accounts.in_box_cents
+            moved = _moved(day.accounts, drop_cents=cents, in_box_cents=-held)
+        case _:
+            return _setup(day, event)
+    return replace(day, accounts=moved)
+
+
+def _setup(day: Day, event: Any) -> Day:
+    match event:
+        case e.ConfigurationProposed(number=number):
+            book, sha256 = edition_among(day.books, event.submission.rulebook)
+            chosen = configure(book, event.submission, rulebook_sha256=sha256)
+            proposal = Proposal(number=number, by=event.by, configuration=chosen)
+            proposals = {**day.proposals, number: proposal}
+            return replace(day, proposals=proposals, configurations=number)
+        case e.ConfigurationApproved(number=number):
+            proposal = replace(day.proposals[number], approved_by=event.by)
+            return replace(day, proposals={**day.proposals, number: proposal})
+        case e.ConfigurationWithdrawn():
+            return replace(day, proposals=_without(day.proposals, event.number))
+        case e.ConfigurationTookEffect():
+            return _took_effect(day, event)
+    return _preparing(day, event)
+
+
+def _took_effect(day: Day, event: e.ConfigurationTookEffect) -> Day:
+    """The meter goes on where it stands, unless another schedule or link begins here."""
+    chosen = day.proposals[event.number].configuration
+    before = day.configuration.setup.progressive if day.configuration else None
+    now, others = chosen.setup.progressive, _without(day.proposals, event.number)
+    after = replace(day, configuration=chosen, proposals=others, method=None)
+    if now is None or day.linked or (before is not None and before.link == now.link):
+        return after
+    begins = meter_of(chosen.initial_meter_cents, chosen.initial_reserve_cents)
+    return replace(after, opening_meter=begins)
+
+
+# ------------------------------------------------------------------ decks, and the cards of a round
+
+
+def _with_deck(day: Day, name: str, **changes: Any) -> Day:
+    return replace(day, decks={**day.decks, name: replace(day.decks[name], **changes)})
+
+
+def _without_deck(day: Day, name: str) -> Day:
+    return replace(day, decks=_without(day.decks, name))
+
+
+def _preparing(day: Day, event: Any) -> Day:
+    match event:
+        case e.DeckReceived():
+            return replace(day, decks={**day.decks, event.deck: _received(day, event)})
+        case e.DeckPrepared():
+            return _prepared(day, event)
+        case e.DeckLoaded(deck=deck):
+            return _with_deck(day, deck, stage="ready")
+        case e.DeckTakenAway(deck=deck):
+            return _taken_away(day, deck)
+        case e.WentIdle():
+            for deck in day.decks:
+                day = _with_deck(day, deck, stage="idle", is_cut=False, sealed=None, depths=())
+            return replace(day, phase="idle", idle_face_up=event.face_up)
+    return _shuffling(day, event)
+
+
+def _shuffling(day: Day, event: Any) -> Day:
+    match event:
+        case e.ShuffleStarted(deck=deck):
+            return _with_deck(day, deck, stage="shuffling", method=event.method)
+        case e.ShuffleFinished(deck=deck):
+            return _with_deck(day, deck, stage="shuffled", is_cut=False, depths=())
+        case e.DeckSealed(deck=deck):
+            sealed = _with_deck(day, deck, sealed=event, depths=())
+            return replace(sealed, commitments=event.number)
+        case e.CommitmentAbandoned(deck=deck):
+            here = deck in day.decks
+            return _with_deck(day, deck, sealed=None, depths=()) if here else day
+        case e.DeckCut(deck=deck):
+            depths = (*day.decks[deck].depths, event.depth)
+            day = replace(day, cut_fixed=day.cut_fixed or event.by_player)
+            return _with_deck(day, deck, is_cut=True, depths=depths)
+        case e.RecutOrdered(deck=deck):
+            back = "in_play" if day.decks[deck].stage == "in_play" else "shuffled"
+            return _with_deck(day, deck, stage=back, is_cut=False)
+        case e.ShuffleOrdered(deck=deck):
+            return _with_deck(day, deck, stage="stacked", is_cut=False, method="")
+    return _dealing(day, event)
+
+
+def _received(day: Day, event: e.DeckReceived) -> Deck:
+    stage: Stage = "received" if day.setup.book.opening is not None else "stacked"
+    deck = Deck(name=event.deck, back=event.back, design=event.design, stage=stage)
+    return replace(deck, stage="shuffled", method="preshuffled") if event.preshuffled else deck
+
+
+def _prepared(day: Day, event: e.DeckPrepared) -> Day:
+    """A defect leaves the deck where it was, until it is taken away."""
+    if event.step == "inspect":
+        day = _with_deck(day, event.deck, inspected_by=event.by, defects=event.defects)
+    if event.defects:
+        return day
+    day = replace(day, phase="open" if day.phase == "idle" else day.phase)
+    return _with_deck(day, event.deck, stage=STAGE_AFTER[event.step])
+
+
+def _taken_away(day: Day, name: str) -> Day:
+    """With the last deck that lay spread the table is no longer idle."""
+    day = _without_deck(day, name)
+    lies_spread = any(deck.stage == "idle" for deck in day.decks.values())
+    return day if day.phase != "idle" or lies_spread else replace(day, phase="open")
+
+
+def _dealing(day: Day, event: Any) -> Day:
+    """The cards of a round; a jam, and a decision that took too long, change nothing."""
+    match event:
+        case e.RoundStarted():
+            return _round_started(day, event)
+        case e.CardReported(card=card) if event.left_out:
+            return replace(day, left_out=(*day.left_out, card))
+        case e.CardReported(card=card):
+            return replace(day, reported=(*day.reported, card))
+        case e.CardAmended(index=index):
+            told = day.reported
+            return replace(day, reported=(*told[:index], event.card, *told[index + 1 :]))
+        case e.StubCounted():
+            return replace(day, stub_counted=True, rounds_since_count=0)
+    assert isinstance(event, e.ShuffleJammed | e.DecisionExpired)
+    return day
+
+
+def _round_started(day: Day, event: e.RoundStarted) -> Day:
+    deck = day.decks[event.deck]
+    first = day.now if deck.first_used_at is None else deck.first_used_at
+    day = _with_deck(day, event.deck, stage="in_play", first_used_at=first)
+    return replace(
+        day,
+        phase="round",
+        round_number=event.number,
+        round_deck=event.deck,
+        last_deck=event.deck,
+        stub_counted=False,
+        cut_fixed=False,
+        reported=(),
+        left_out=(),
+    )

@@ -16,8 +16,46 @@ from riverboat.games import actions as g
 from riverboat.games.engine import step as step_round
 from riverboat.table import actions as a
 from riverboat.table import events as e
-from riverboat.table.asking import SILENT, in_use, require_open
-from riverboat.table.changes import (
+from riverboat.table.day import Day, apply
+from riverboat.table.people import Actor
+from riverboat.table.permission import require_permission
+from riverboat.table.procedures.checks import SILENT, in_use, require_open
+from riverboat.table.procedures.decks import (
+    abandoned,
+    cut,
+    cut_by_player,
+    finish_shuffle,
+    go_idle,
+    jam_shuffler,
+    load,
+    order_recut,
+    order_shuffle,
+    prepare,
+    receive_deck,
+    remove_deck,
+    seal_deck,
+    start_shuffle,
+)
+from riverboat.table.procedures.devices import (
+    confirm,
+    fail_device,
+    interrupt,
+    mark_device,
+    restore_device,
+    use_method,
+)
+from riverboat.table.procedures.rounds import (
+    call_off,
+    correct_card,
+    count_stub,
+    deal_from_deck,
+    dealt_so_far,
+    expire,
+    report_card,
+    require_count_done,
+    start_round,
+)
+from riverboat.table.procedures.seats import (
     approve,
     approved_meanwhile,
     assign_dealer,
@@ -29,42 +67,7 @@ from riverboat.table.changes import (
     stand_up,
     withdraw,
 )
-from riverboat.table.day import Day
-from riverboat.table.opening import abandoned, go_idle, prepare, receive_deck, remove_deck
-from riverboat.table.people import Actor
-from riverboat.table.permission import require_permission
-from riverboat.table.remembering import apply
-from riverboat.table.rounds import (
-    call_off,
-    correct_card,
-    count_stub,
-    deal_from_deck,
-    dealt_so_far,
-    expire,
-    report_card,
-    require_count_done,
-    start_round,
-)
-from riverboat.table.shuffles import (
-    cut,
-    cut_by_player,
-    finish_shuffle,
-    jam_shuffler,
-    load,
-    order_recut,
-    order_shuffle,
-    seal_deck,
-    start_shuffle,
-)
-from riverboat.table.tray import buy_in, close_day, credit, drop, fill, open_day
-from riverboat.table.trouble import (
-    confirm,
-    fail_device,
-    interrupt,
-    mark_device,
-    restore_device,
-    use_method,
-)
+from riverboat.table.procedures.tray import buy_in, close_day, credit, drop, fill, open_day
 from riverboat.well_formed import require_action, require_kind, require_struct
 
 Procedure: TypeAlias = Callable[[Day, Actor, Any], Iterator[e.AnyEvent]]

@@ -8,8 +8,8 @@ from riverboat import events as round_events
 from riverboat.events import Event
 from riverboat.money import Cents
 from riverboat.table.actions import AnyAction
+from riverboat.table.configuration.submission import Submission
 from riverboat.table.people import Actor
-from riverboat.table.submission import Submission
 
 
 class TimeTold(Event, frozen=True, kw_only=True, tag="time_told"):

@@ -8,10 +8,10 @@ from riverboat.games import actions as g
 from riverboat.games.actions import Action
 from riverboat.games.legal import permits
 from riverboat.table import actions as a
-from riverboat.table.asking import SILENT
-from riverboat.table.changes import require_own_seat
 from riverboat.table.day import Day
 from riverboat.table.people import Actor, Role, has_role, is_a
+from riverboat.table.procedures.checks import SILENT
+from riverboat.table.procedures.seats import require_own_seat
 
 _FLOOR: tuple[Role, ...] = ("floorperson",)
 _DEALER: tuple[Role, ...] = ("dealer",)

@@ -3,8 +3,8 @@
 from riverboat.games.views import Viewer, view
 from riverboat.table.day import Day, Deck
 from riverboat.table.people import Actor
-from riverboat.table.prompts import prompt
-from riverboat.table.tasks import Notice, Task
+from riverboat.table.prompts.prompt import prompt
+from riverboat.table.prompts.task import Notice, Task
 
 STAFF = ("dealer", "floorperson", "supervisor", "lab")
 

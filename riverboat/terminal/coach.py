@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
 from riverboat.errors import NotationError
-from riverboat.games import Round
+from riverboat.games import Round, Setup
 from riverboat.games import actions as a
 from riverboat.games.deciding import stage_of
 
@@ -39,8 +39,17 @@ def advice_for(state: Round, you: int) -> "Advice | None":
         return None
 
 
+def no_play_known(setup: Setup) -> str:
+    """Why there is no advice at this table at all; nothing where there is."""
+    from riverboat.exact.solvers import is_solved, no_solver
+
+    return "" if is_solved(setup.book) else f"The coach has no figures: {no_solver(setup.book)}."
+
+
 def hint(state: Round, you: int) -> str:
     """Every choice with its value in antes, the best one marked."""
+    if nothing := no_play_known(state.setup):
+        return nothing
     advice = advice_for(state, you)
     if advice is None:
         return NO_ADVICE
@@ -53,6 +62,8 @@ def hint(state: Round, you: int) -> str:
 
 def review(decided: list[Decided], you: int) -> str:
     """What the decisions of a round cost against the best play, once it is over."""
+    if nothing := no_play_known(decided[0].state.setup):
+        return nothing
     said, lost, ante = [], Fraction(0), 0
     for one in decided:
         advice, choice = advice_for(one.state, you), _choice(one, you)

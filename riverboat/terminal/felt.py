@@ -1,29 +1,90 @@
-"""The felt: dealer above, the others' places from right to left, your own place below.
+"""The felt as it is drawn: seats, cards, bets, and what became of yours; frames of the screen."""
 
-Seat 1 is at the dealer's left hand and so at your right, as it is for whoever faces the dealer.
-"""
+from collections.abc import Iterable, Iterator, Sequence
+from io import StringIO
+from typing import NamedTuple
 
+from rich.console import Console
 from rich.text import Text
 
 from riverboat.cards import Card
+from riverboat.games.explaining import Explanation
 from riverboat.games.round import Seat
 from riverboat.games.stages import stages_of
 from riverboat.money import Cents, format_cents
-from riverboat.terminal import blocks
-from riverboat.terminal.blocks import LIGHT, QUIET, WOOD
-from riverboat.terminal.faces import CARD_HEIGHT, CARD_WIDTH, FAN_STEP, Block, fan, row, short_cards
-from riverboat.terminal.players import offered
-from riverboat.terminal.results import told
-from riverboat.terminal.scene import Scene
-from riverboat.terminal.words import (
-    brief_hand,
-    hand_words,
-    label,
-    short_label,
-    signed,
-    standing,
-    times,
+from riverboat.pages.page import Block as PageBlock
+from riverboat.pages.page import print_page
+from riverboat.terminal import drawing
+from riverboat.terminal.drawing import (
+    CARD_HEIGHT,
+    CARD_WIDTH,
+    FAN_STEP,
+    LIGHT,
+    QUIET,
+    WOOD,
+    Block,
+    fan,
+    fitted,
+    paragraph,
+    row,
+    short_cards,
 )
+from riverboat.terminal.front import Prompt
+from riverboat.terminal.players import offered
+from riverboat.terminal.scene import Scene
+from riverboat.terminal.words import label, short_label, signed, standing, times
+from riverboat.wording.hands import brief_hand, hand_words
+
+
+def told(scene: Scene, width: int, rows: int) -> Block:
+    """Every result of yours, the longest telling that fits; all of it is one key away."""
+    mine = [one for one in scene.explained if one.seat == scene.you]
+    lines: Block = []
+    for telling in _tellings(scene, mine):
+        lines = [line for text in telling for line in paragraph(text, width)]
+        if len(lines) <= rows:
+            return lines
+    return [*lines[: rows - 1], Text("… e tells the rest", QUIET)]
+
+
+def _tellings(scene: Scene, mine: Sequence[Explanation]) -> Iterator[list[str]]:
+    """In full; with lost side bets together; with side bets in brief; all in brief."""
+    base = [one for one in mine if not _is_side_bet(scene, one)]
+    side = [one for one in mine if _is_side_bet(scene, one)]
+    won = [one for one in side if one.result != "lose"]
+    lost = [one for one in side if one.result == "lose"]
+    yield [*map(_in_full, mine)]
+    yield [*map(_in_full, (*base, *won)), *_together(scene, lost)]
+    yield [*map(_in_full, base), *_in_brief(scene, won), *_together(scene, lost)]
+    yield [*_in_brief(scene, (*base, *won)), *_together(scene, lost)]
+
+
+def _is_side_bet(scene: Scene, one: Explanation) -> bool:
+    bets = {offer.bet for offer in scene.setup.book.side_bets} | {"envy"}
+    return set(one.spots) <= bets
+
+
+def _in_full(one: Explanation) -> str:
+    return f"{signed(one.net_cents)}: {one.words}" if one.result != "note" else one.words
+
+
+def _in_brief(scene: Scene, explained: Iterable[Explanation]) -> Iterator[str]:
+    """The spots and the pay table's line: "+$8: Prog, Three of a Kind, 9 for 1"."""
+    for one in explained:
+        if one.result != "note":
+            why = ", ".join(part for part in (one.line, one.pays) if part) or "lost"
+            yield f"{signed(one.net_cents)}: {_spot_names(scene, [one])}: {why}"
+
+
+def _together(scene: Scene, lost: Sequence[Explanation]) -> Iterator[str]:
+    if lost:
+        yield f"{signed(sum(one.net_cents for one in lost))}: {_spot_names(scene, lost)}: lost"
+
+
+def _spot_names(scene: Scene, explained: Iterable[Explanation]) -> str:
+    book = scene.setup.book
+    return ", ".join(short_label(book, spot) for one in explained for spot in one.spots)
+
 
 FELT = "#e8efe9 on #0f4d2f"
 TITLE = "bold #ffffff on #5a3412"
@@ -35,12 +96,12 @@ _CHIPS = ((100_00, "#c8c8ff"), (25_00, "#5fd787"), (5_00, "#ff6b6b"), (0, "#ffff
 
 def header(scene: Scene, width: int) -> Block:
     """The rulebook's title, its standing, and that no money is real: never out of sight."""
-    title = blocks.fitted(Text(f" {scene.setup.book.title}"), width)
+    title = drawing.fitted(Text(f" {scene.setup.book.title}"), width)
     title.stylize(TITLE)
     left = Text(f" {standing(scene.setup.book)}", "bold")
     right = Text(f"seat {scene.you} of {scene.setup.seats} · round {scene.round_number} ")
     gap = width - left.cell_len - right.cell_len
-    return [title, blocks.fitted(Text.assemble(left, " " * gap, right), width)]
+    return [title, drawing.fitted(Text.assemble(left, " " * gap, right), width)]
 
 
 def draw_felt(scene: Scene, width: int, height: int) -> Block:
@@ -59,7 +120,7 @@ def draw_felt(scene: Scene, width: int, height: int) -> Block:
     below = [Text(" " * inner)] * (gaps // 2)
     lines = [Text.assemble((f"╭{f'─ {scene.moment} ':─<{inner}}╮", WOOD))]
     for line in (*parts[0], *above, *parts[1], *below, *parts[2]):
-        lines.append(Text.assemble(("│", WOOD), blocks.fitted(line, inner), ("│", WOOD)))
+        lines.append(Text.assemble(("│", WOOD), drawing.fitted(line, inner), ("│", WOOD)))
     lines.append(Text.assemble((f"╰{'─' * inner}╯", WOOD)))
     for line in lines:
         line.style = FELT
@@ -82,10 +143,12 @@ def _dealer_row(scene: Scene, inner: int) -> Block:
     middle = row(scene.dealers_hand or scene.community)
     if not state.community and not state.dealer:
         middle = _empty_middle(scene)
-    side = (inner - blocks.width_of(middle)) // 2
-    left = blocks.sized(_meter_sign(scene), side, CARD_HEIGHT, "center")
-    right = blocks.sized(_right_of_dealer(scene), side, CARD_HEIGHT, "center")
-    return blocks.beside([left, blocks.sized(middle, blocks.width_of(middle), CARD_HEIGHT), right])
+    side = (inner - drawing.width_of(middle)) // 2
+    left = drawing.sized(_meter_sign(scene), side, CARD_HEIGHT, "center")
+    right = drawing.sized(_right_of_dealer(scene), side, CARD_HEIGHT, "center")
+    return drawing.beside(
+        [left, drawing.sized(middle, drawing.width_of(middle), CARD_HEIGHT), right]
+    )
 
 
 def _empty_middle(scene: Scene) -> Block:
@@ -93,14 +156,14 @@ def _empty_middle(scene: Scene) -> Block:
     letters = Text(" ".join(game.replace(" ", "  ")), f"bold {QUIET}")
     line = Text("♠ ♥ ♦ ♣", QUIET)
     wide = letters.cell_len
-    return [Text(), blocks.fitted(letters, wide), Text(), blocks.fitted(line, wide, "center")]
+    return [Text(), drawing.fitted(letters, wide), Text(), drawing.fitted(line, wide, "center")]
 
 
 def _meter_sign(scene: Scene) -> Block:
     if scene.setup.progressive is None:
         return []
     amount = Text(format_cents(scene.state.meter.cents), LIGHT)
-    sign = blocks.boxed(amount, "Progressive", 17)
+    sign = drawing.boxed(amount, "Progressive", 17)
     return [Text(), *sign]
 
 
@@ -113,11 +176,11 @@ def _others(scene: Scene, inner: int, tall: bool) -> Block:
     wide = inner // len(scene.players)
     rows = _OTHERS_ROWS + (CARD_HEIGHT - 1) * tall
     columns = [
-        blocks.sized(_column(scene, number, wide - 1, tall), wide, rows, "center")
+        drawing.sized(_column(scene, number, wide - 1, tall), wide, rows, "center")
         for number in sorted(scene.players, reverse=True)
     ]
-    together = blocks.beside(columns)
-    return [blocks.fitted(line, inner, "center") for line in together]
+    together = drawing.beside(columns)
+    return [drawing.fitted(line, inner, "center") for line in together]
 
 
 def _column(scene: Scene, number: int, wide: int, tall: bool) -> Block:
@@ -199,11 +262,11 @@ def _your_place(scene: Scene, inner: int, rows: int) -> Block:
     count = scene.setup.book.deal.seat_cards
     cards = row(hand, gap=0 if count > 2 else 1) if hand else []
     wide = CARD_WIDTH * count + (1 if count == 2 else 0)
-    left = [Text("  ") + line for line in blocks.sized(cards, wide, CARD_HEIGHT)]
+    left = [Text("  ") + line for line in drawing.sized(cards, wide, CARD_HEIGHT)]
     room = inner - wide - 5
     right = [_your_line(scene)]
     right += told(scene, room, rows - 1) if scene.is_over else _spots(scene, room)
-    return blocks.beside([left, blocks.sized(right, room, max(len(right), CARD_HEIGHT))], gap=2)
+    return drawing.beside([left, drawing.sized(right, room, max(len(right), CARD_HEIGHT))], gap=2)
 
 
 def _your_line(scene: Scene) -> Text:
@@ -224,7 +287,7 @@ def _spots(scene: Scene, room: int) -> Block:
     base = ["ante", *(stage.spot for stage in stages_of(setup.book))]
     spots = (*base, *offered(setup))
     wide = min(room // len(spots), _WIDEST_SPOT)
-    return blocks.beside([_spot(scene, seat, spot, wide) for spot in spots])
+    return drawing.beside([_spot(scene, seat, spot, wide) for spot in spots])
 
 
 def _spot(scene: Scene, seat: Seat, spot: str, wide: int) -> Block:
@@ -235,4 +298,95 @@ def _spot(scene: Scene, seat: Seat, spot: str, wide: int) -> Block:
     name = label(scene.setup.book, spot)
     if len(name) > wide - 4:
         name = short_label(scene.setup.book, spot)
-    return blocks.boxed(inside, name, wide, QUIET)
+    return drawing.boxed(inside, name, wide, QUIET)
+
+
+SMALLEST = (80, 24)
+LOG_ROWS = 2
+KEY = "bold #d78700"
+LOUD = "bold #e05050"
+
+
+class Said(NamedTuple):
+    """Something that was said at the table; a refusal is loud."""
+
+    text: str
+    loud: bool = False
+
+
+def table_frame(scene: Scene, log: Sequence[Said], asked: Text, width: int, height: int) -> Block:
+    """The table on a screen of this size."""
+    if width < SMALLEST[0] or height < SMALLEST[1]:
+        return _too_small(scene, asked, width, height)
+    log_rows = LOG_ROWS + min(6, (height - SMALLEST[1]) // 3)
+    felt_rows = height - 2 - log_rows - 1
+    return [
+        *header(scene, width),
+        *draw_felt(scene, width, felt_rows),
+        *_last_said(log, width, log_rows),
+        fitted(asked, width),
+    ]
+
+
+def _last_said(log: Sequence[Said], width: int, rows: int) -> Block:
+    """The end of the log; of a last word that is too long, its beginning."""
+    lines: Block = []
+    for said in reversed(log[-rows:]):
+        lines = paragraph(said.text, width - 2, LOUD if said.loud else "")[:rows] + lines
+        if len(lines) >= rows:
+            break
+    shown = [Text.assemble(" ", line) for line in lines[-rows:]]
+    return [Text() for _ in range(rows - len(shown))] + shown
+
+
+def _too_small(scene: Scene, asked: Text, width: int, height: int) -> Block:
+    wide, high = SMALLEST
+    text = f"The table needs {wide} × {high}; this window is {width} × {height}. Make it larger."
+    lines = [*header(scene, width), *paragraph(text, width)]
+    room = max(0, height - 1)
+    return [*lines[:room], *(Text() for _ in range(room - len(lines))), fitted(asked, width)]
+
+
+def keys_asked(prompt: Prompt) -> Text:
+    """The keys that answer a question, each with what it does."""
+    line = Text(" ")
+    for key, does in prompt.keys:
+        line.append("  " if line.plain.strip() else "").append(key, KEY).append(f" {does}")
+    return line
+
+
+def page_lines(page: Iterable[PageBlock], width: int, colours: str | None) -> Block:
+    """A page in lines of this width."""
+    paper = StringIO()
+    console = Console(
+        file=paper,
+        width=width,
+        highlight=False,
+        force_terminal=colours is not None,
+        color_system=colours,  # type: ignore[arg-type]
+    )
+    print_page(console, page)
+    return [Text.from_ansi(line) for line in paper.getvalue().splitlines()]
+
+
+def page_frame(scene: Scene, lines: Block, top: int, width: int, height: int) -> Block:
+    """A part of a page under the table's own title."""
+    rows = page_rows(height)
+    shown = [Text.assemble(" ", fitted(line, width - 2)) for line in lines[top : top + rows]]
+    blank = [Text() for _ in range(rows - len(shown))]
+    until = min(len(lines), top + rows)
+    more = until < len(lines)
+    prompt = Prompt("", ((("Enter", "more"),) if more else ()) + (("q", "back to the table"),))
+    where = Text(f"   lines {top + 1} to {until} of {len(lines)}", "dim")
+    return [
+        *header(scene, width),
+        Text("─" * width, "dim"),
+        *shown,
+        *blank,
+        fitted(Text.assemble(keys_asked(prompt), where), width),
+    ]
+
+
+def page_rows(height: int) -> int:
+    """How many lines of a page a screen of this height shows."""
+    return max(1, height - 4)

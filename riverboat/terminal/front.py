@@ -1,13 +1,46 @@
-"""How the table meets its player: drawn on a screen, or told line by line."""
+"""How the table meets its player: what it shows and asks, and what a player can ask for."""
 
 from collections.abc import Iterable
 from types import TracebackType
-from typing import Protocol, Self
+from typing import NamedTuple, Protocol, Self
 
 from riverboat import events as e
 from riverboat.pages.page import Block
-from riverboat.terminal.commands import Command, Prompt
 from riverboat.terminal.scene import Scene
+
+_WORDS = {
+    "fold": "f", "bet": "b", "ante": "b", "side": "s", "help": "?", "h": "?", "explain": "e",
+    "coach": "c", "quit": "q", "leave": "q", "exit": "q", "deal": "", "enter": "",
+}  # fmt: skip
+
+
+class Command(NamedTuple):
+    """A key, and in a line what was written after it."""
+
+    key: str
+    rest: str = ""
+
+
+class Prompt(NamedTuple):
+    """A question, and the keys that answer it with what they do."""
+
+    question: str
+    keys: tuple[tuple[str, str], ...]
+
+
+class Leaving(Exception):
+    """The player leaves the table, or nothing more can be read."""
+
+
+def read_command(line: str) -> Command:
+    """A line as a command: "f", "3", "3x", "b 15", "fold", or nothing at all."""
+    words = line.strip().lower().split(maxsplit=1)
+    if not words:
+        return Command("")
+    key = _WORDS.get(words[0], words[0])
+    if key[:-1].isdecimal() and key.endswith("x"):
+        key = key[:-1]
+    return Command(key, words[1] if len(words) > 1 else "")
 
 
 class Front(Protocol):

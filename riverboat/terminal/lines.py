@@ -9,14 +9,16 @@ from rich.console import Console
 from rich.text import Text
 
 from riverboat import events as e
+from riverboat.games.table_talk import held, sentence
 from riverboat.money import format_cents
 from riverboat.pages.page import Block, print_page
-from riverboat.terminal import faces
-from riverboat.terminal.blocks import UNBROKEN, beside, paragraph
-from riverboat.terminal.commands import Command, Leaving, Prompt, read_command
-from riverboat.terminal.narration import narrate
-from riverboat.terminal.scene import Scene
-from riverboat.terminal.words import clause_words, hand_words, listed, signed, standing
+from riverboat.terminal import drawing
+from riverboat.terminal.drawing import UNBROKEN, beside, paragraph
+from riverboat.terminal.front import Command, Leaving, Prompt, read_command
+from riverboat.terminal.scene import Scene, narrate
+from riverboat.terminal.words import clause_words, listed, signed, standing
+from riverboat.wording.hands import hand_words
+from riverboat.wording.round_events import meter_words
 
 WIDTH = 80
 
@@ -72,12 +74,12 @@ class LineFront:
             case e.CardsDealt():
                 self._cards(scene)
             case e.CommunityTurned() if event.number == scene.state.turned:
-                self._draw(faces.row(scene.community))
-                self.tell(f"You hold {hand_words(scene.seen_by_you())}.")
+                self._draw(drawing.row(scene.community))
+                self.tell(f"You hold {held(hand_words(scene.seen_by_you()))}.")
             case e.BoxTurned():
-                self._draw(faces.row(scene.box))
+                self._draw(drawing.row(scene.box))
             case e.DealersHandTurned():
-                self._draw(faces.row(scene.dealers_hand))
+                self._draw(drawing.row(scene.dealers_hand))
 
     def _bets(self, scene: Scene) -> None:
         self.console.print()
@@ -90,9 +92,9 @@ class LineFront:
     def _cards(self, scene: Scene) -> None:
         if scene.dealers_hand:
             self.tell("The dealer's hand:")
-            self._draw(faces.row(scene.dealers_hand))
+            self._draw(drawing.row(scene.dealers_hand))
         self.tell(f"Your hand, {hand_words(scene.seen_by_you())}:")
-        self._draw(faces.row(scene.hand(scene.you)))
+        self._draw(drawing.row(scene.hand(scene.you)))
 
     def _draw(self, cards: list[Text]) -> None:
         for line in beside([[Text("  ")] * len(cards), cards]):
@@ -103,7 +105,7 @@ class LineFront:
         for number in sorted(scene.state.seats, reverse=True):
             seat, hand = scene.state.seats[number], scene.hand(number)
             open_cards = [card for card in hand if card is not None]
-            shown = " ".join(map(faces.short, open_cards)) or "cards not shown"
+            shown = " ".join(map(drawing.short, open_cards)) or "cards not shown"
             folded = ", folded" if seat.status == "folded" else ""
             name = scene.players[number].name
             self.tell(f"Seat {number}, {name}: {shown}{folded}: {signed(seat.net_cents)}")
@@ -112,7 +114,7 @@ class LineFront:
                 words = f"  {one.words}: {signed(one.net_cents)} {clause_words(one.cites)}"
                 self.tell(words)
         if scene.setup.progressive is not None:
-            self.tell(f"The meter stands at {format_cents(scene.state.meter.cents)}.")
+            self.tell(f"{sentence(meter_words(scene.state))}.")
         self.tell(f"You have {format_cents(scene.bankroll(scene.you))} in play money.")
 
     def tell(self, text: str, *, loud: bool = False) -> None:

@@ -1,4 +1,4 @@
-"""The door of the table: what it offers, how it is shown, and how one leaves it."""
+"""Opening a table in the terminal, with signs for suits or in plain letters."""
 
 import os
 import random
@@ -9,14 +9,52 @@ from riverboat.errors import Refused
 from riverboat.games import set_up
 from riverboat.money import show_dollars
 from riverboat.rulebook import Rulebook
-from riverboat.terminal import bots, keys
-from riverboat.terminal.commands import Leaving
-from riverboat.terminal.front import Front
-from riverboat.terminal.letters import printable
+from riverboat.terminal import players, screen
+from riverboat.terminal.front import Front, Leaving
 from riverboat.terminal.lines import LineFront
 from riverboat.terminal.screen import ScreenFront
 from riverboat.terminal.sitting import Sitting
 from riverboat.terminal.words import refusal_words
+
+_NEAREST = str.maketrans(
+    "♣♦♥♠╭╮╰╯─│═░●◉▸▼·…×–━┃┏┓┗┛",
+    "cdhs++++-|=#o@>v-.x--|++++",
+)
+
+
+class PlainLetters:
+    """An output that cannot print the signs of the suits, written to in letters it can."""
+
+    def __init__(self, output: TextIO) -> None:
+        self.output = output
+        self.encoding = output.encoding or "ascii"
+
+    def write(self, text: str) -> int:
+        """Write what is nearest to the text."""
+        plain = text.translate(_NEAREST)
+        self.output.write(plain.encode(self.encoding, "replace").decode(self.encoding))
+        return len(text)
+
+    def flush(self) -> None:
+        """Send it on."""
+        self.output.flush()
+
+    def isatty(self) -> bool:
+        """Whether somebody looks at it."""
+        return self.output.isatty()
+
+    def fileno(self) -> int:
+        """The file below."""
+        return self.output.fileno()
+
+
+def printable(output: TextIO) -> TextIO:
+    """The output itself, or one in plain letters where it has no signs for suits."""
+    try:
+        "♠♥♦♣╭─╮│●◉░▸".encode(getattr(output, "encoding", None) or "utf-8")
+    except (UnicodeEncodeError, LookupError):
+        return PlainLetters(output)  # type: ignore[return-value]
+    return output
 
 
 def play_table(
@@ -47,7 +85,7 @@ def play_sitting(
     front = _front(input, printable(output))
     try:
         setup = set_up(book, house_choices(book, seats))
-        decide = bots.best_bots(setup) if best else bots.decide
+        decide = players.best_bots(setup) if best else players.decide
         sitting = Sitting(setup, seat, dice, front, coached=coached, decide=decide)
     except Refused as refusal:
         front.goodbye(refusal_words(refusal))
@@ -92,6 +130,6 @@ def house_choices(book: Rulebook, seats: int) -> dict[str, str | bool | int]:
 
 def _front(input: TextIO, output: TextIO) -> Front:
     drawable = os.environ.get("TERM", "") not in ("", "dumb", "unknown")
-    if keys.HAS_RAW_KEYS and drawable and input.isatty() and output.isatty():
+    if screen.HAS_RAW_KEYS and drawable and input.isatty() and output.isatty():
         return ScreenFront(input, output)
     return LineFront(input, output)

@@ -1,8 +1,9 @@
-"""What is to be seen at one moment, and what a player may not see yet."""
+"""What is to be seen and told at one moment, and what a player may not see yet."""
 
-from collections.abc import Mapping
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Final, NamedTuple
 
+from riverboat import events as e
 from riverboat.cards import Card, rank_of
 from riverboat.games import Round, Setup
 from riverboat.games.deciding import seat_to_act, stage_of
@@ -10,7 +11,9 @@ from riverboat.games.explaining import Explanation
 from riverboat.games.stages import stages_of
 from riverboat.games.views import shown_hands
 from riverboat.money import Cents
+from riverboat.terminal.drawing import short
 from riverboat.terminal.players import Player
+from riverboat.wording.round_events import InRound, Voice, round_words
 
 
 def arranged(cards: tuple[Card, ...]) -> tuple[Card, ...]:
@@ -112,3 +115,23 @@ class Scene(NamedTuple):
         if self.is_over:
             return True
         return not seat.wagers and (seat.status != "in" or self.state.phase == "settling")
+
+
+_TOLD: Final = (
+    *(e.BettingClosed, e.MeterContributed, e.CardsBurned, e.CardsDealt),
+    *(e.StreetBet, e.Folded, e.SideBetLost, e.CommunityTurned, e.BoxTurned, e.DealersHandTurned),
+    *(e.MeterAwarded, e.EnvyPaid),
+)
+
+
+def narrate(scene: Scene, event: e.AnyEvent) -> str:
+    """What just happened in one sentence; empty where nobody would say anything."""
+    if not isinstance(event, _TOLD):
+        return ""
+    names = {number: player.name for number, player in scene.players.items()}
+    voice = Voice(names, scene.you, _cards)
+    return f"{round_words(InRound(event, scene.state, voice))}."
+
+
+def _cards(cards: Sequence[Card]) -> str:
+    return " ".join(map(short, cards))

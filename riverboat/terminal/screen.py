@@ -1,21 +1,21 @@
-"""The table drawn on a whole screen, with single keys. Fits 80 × 24 and follows a resize."""
+"""The table drawn on a screen, and its player's keys one by one, without waiting for Enter."""
 
 import os
+import re
+import select
 import signal
 from collections.abc import Callable, Iterable
 from contextlib import ExitStack
 from types import FrameType, TracebackType
-from typing import Self, TextIO
+from typing import Any, Self, TextIO
 
 from rich.console import Console, ConsoleDimensions, Group
 from rich.text import Text
 
 from riverboat import events as e
 from riverboat.pages.page import Block as PageBlock
-from riverboat.terminal import keys
-from riverboat.terminal.commands import Command, Prompt
-from riverboat.terminal.faces import Block
-from riverboat.terminal.frames import (
+from riverboat.terminal.drawing import Block
+from riverboat.terminal.felt import (
     KEY,
     Said,
     keys_asked,
@@ -24,8 +24,76 @@ from riverboat.terminal.frames import (
     page_rows,
     table_frame,
 )
-from riverboat.terminal.narration import narrate
-from riverboat.terminal.scene import Scene
+from riverboat.terminal.front import Command, Leaving, Prompt
+from riverboat.terminal.scene import Scene, narrate
+
+try:
+    import termios
+    import tty
+except ImportError:  # a system without POSIX terminals reads lines instead
+    HAS_RAW_KEYS = False
+else:
+    HAS_RAW_KEYS = True
+
+
+ENTER, ESCAPE, ERASE, UP, DOWN, OTHER = "enter", "escape", "erase", "up", "down", "other"
+
+_NAMED = {
+    "\r": ENTER, "\n": ENTER, "\x1b": ESCAPE, "\x7f": ERASE, "\x08": ERASE,
+    "\x1b[A": UP, "\x1b[5~": UP, "\x1b[B": DOWN, "\x1b[6~": DOWN, "\x1bOA": UP, "\x1bOB": DOWN,
+}  # fmt: skip
+_KEY = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]|\x1bO.|.", re.DOTALL)
+_END_OF_INPUT = "\x04"
+
+
+class Keyboard:
+    """A terminal that gives up its keys at once, for as long as it is entered."""
+
+    def __init__(self, descriptor: int) -> None:
+        self.descriptor = descriptor
+        self._typed = ""
+        self._saved: list[Any] = []
+
+    def __enter__(self) -> Self:
+        self._saved = termios.tcgetattr(self.descriptor)
+        tty.setcbreak(self.descriptor)
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        problem: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        termios.tcsetattr(self.descriptor, termios.TCSAFLUSH, self._saved)
+
+    def key(self, seconds: float) -> str | None:
+        """The next key by its name or letter, or None when nobody pressed one in time."""
+        if not self._typed and not self._read(seconds):
+            return None
+        found = _KEY.match(self._typed)
+        assert found is not None
+        self._typed = self._typed[found.end() :]
+        if found[0] == _END_OF_INPUT:
+            raise Leaving
+        unnamed = found[0] if found[0].isprintable() else OTHER
+        return _NAMED.get(found[0], unnamed)
+
+    def forget(self) -> None:
+        """Drop what was typed ahead: it was not meant for the next question."""
+        self._typed = ""
+        termios.tcflush(self.descriptor, termios.TCIFLUSH)
+
+    def _read(self, seconds: float) -> bool:
+        ready, _, _ = select.select([self.descriptor], [], [], seconds)
+        if not ready:
+            return False
+        typed = os.read(self.descriptor, 256)
+        if not typed:
+            raise Leaving
+        self._typed = typed.decode("utf-8", "ignore") or "\x00"
+        return True
+
 
 Frame = Callable[[int, int], Block]
 
@@ -41,7 +109,7 @@ class ScreenFront:
 
     def __init__(self, input: TextIO, output: TextIO) -> None:
         self.console = Console(file=output, highlight=False)
-        self.keyboard = keys.Keyboard(input.fileno())
+        self.keyboard = Keyboard(input.fileno())
         self.log: list[Said] = []
         self.hurried = False
         self.paid_seat = 0
@@ -113,22 +181,20 @@ class ScreenFront:
             self.keyboard.forget()
             self.hurried = False
         key = self._key(self._table(scene, keys_asked(prompt)))
-        return Command({keys.ENTER: "", keys.ESCAPE: ""}.get(key, key.lower()))
+        return Command({ENTER: "", ESCAPE: ""}.get(key, key.lower()))
 
     def ask_text(self, scene: Scene, question: str) -> str:
         """A few characters, until Enter; Escape thinks better of it."""
         typed = ""
         while True:
             asked = Text.assemble(" ", (question, KEY), f" {typed}", ("▏", "blink"))
-            match self._key(self._table(scene, asked)):
-                case keys.ENTER:
-                    return typed
-                case keys.ESCAPE:
-                    return ""
-                case keys.ERASE:
-                    typed = typed[:-1]
-                case letter if len(letter) == 1 and len(typed) < 16:
-                    typed += letter
+            key = self._key(self._table(scene, asked))
+            if key in (ENTER, ESCAPE):
+                return typed if key == ENTER else ""
+            if key == ERASE:
+                typed = typed[:-1]
+            elif len(key) == 1 and len(typed) < 16:
+                typed += key
 
     def page(self, scene: Scene, page: Iterable[PageBlock]) -> None:
         """A page in place of the felt; Enter and the arrows turn it, any other key ends it."""
@@ -144,11 +210,11 @@ class ScreenFront:
             key = self._key(frame)
             rows = page_rows(self.console.height)
             last = max(0, len(lines) - rows)
-            if key in (keys.ENTER, keys.DOWN, " ") and top < last:
+            if key in (ENTER, DOWN, " ") and top < last:
                 top = min(last, top + rows - 1)
-            elif key == keys.UP:
+            elif key == UP:
                 top = max(0, top - rows + 1)
-            elif key != keys.OTHER:
+            elif key != OTHER:
                 return
 
     def goodbye(self, text: str) -> None:

@@ -13,9 +13,8 @@ from riverboat.games.legal import WholeBet, legal, whole_bets
 from riverboat.games.offers import allows
 from riverboat.meter.amounts import Meter, meter_of
 from riverboat.money import Cents, format_cents, parse_dollars
-from riverboat.terminal import bots, coach
-from riverboat.terminal.commands import Command, Leaving, Prompt
-from riverboat.terminal.front import Front
+from riverboat.terminal import coach, players
+from riverboat.terminal.front import Command, Front, Leaving, Prompt
 from riverboat.terminal.guide import explanation_page, help_page
 from riverboat.terminal.players import (
     ante_chips,
@@ -43,7 +42,7 @@ class Sitting:
         front: Front,
         *,
         coached: bool = False,
-        decide: bots.Decide = bots.decide,
+        decide: players.Decide = players.decide,
     ) -> None:
         self.setup, self.you, self.dice, self.front = setup, you, dice, front
         self.coached, self.decide = coached, decide

@@ -2,10 +2,8 @@
 
 from collections.abc import Sequence
 
-from riverboat.cards import RANKS, Card, rank_of
 from riverboat.errors import RiverboatError
 from riverboat.games.stages import stages_of
-from riverboat.hands import FiveCardHand, rank_five
 from riverboat.money import Cents, format_cents
 from riverboat.rulebook import Rulebook
 
@@ -17,11 +15,6 @@ STANDING = {
     "house's": "a house's own rules",
 }
 PLAY_MONEY = "play money"
-
-_RANK_NAMES = (
-    "twos", "threes", "fours", "fives", "sixes", "sevens", "eights", "nines", "tens", "jacks",
-    "queens", "kings", "aces",
-)  # fmt: skip
 
 
 def standing(book: Rulebook) -> str:
@@ -47,64 +40,6 @@ def short_label(book: Rulebook, spot: str) -> str:
 def signed(cents: Cents) -> str:
     """A result: with its sign, also when it is a gain."""
     return f"+{format_cents(cents)}" if cents > 0 else format_cents(cents)
-
-
-def hand_words(cards: Sequence[Card]) -> str:
-    """What two to five cards make, as a player says it."""
-    ranks = sorted(map(rank_of, cards), key=lambda rank: (-_count(cards, rank), -rank))
-    if len(cards) == 5 and (hand := rank_five(cards).hand) not in _SAID_WITH_RANKS:
-        return hand.label.replace("_", " ")
-    top = _RANK_NAMES[ranks[0]]
-    counts = [_count(cards, rank) for rank in dict.fromkeys(ranks)]
-    match counts:
-        case [4, *_]:
-            return f"four {top}"
-        case [3, *_]:
-            return f"three {top}"
-        case [2, 2, *_]:
-            return f"{top} and {_RANK_NAMES[ranks[2]]}"
-        case [2, *_]:
-            return f"pair of {top}"
-    return f"{_HIGH_NAMES[ranks[0]]} high"
-
-
-def brief_hand(cards: Sequence[Card], width: int) -> str:
-    """The same for five cards where there is little room."""
-    words = hand_words(cards)
-    if len(words) <= width:
-        return words
-    shorter = words.removeprefix("pair of ")
-    return shorter if len(shorter) <= width else _BRIEF[rank_five(cards).hand]
-
-
-_HIGH_NAMES = (
-    "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen",
-    "king", "ace",
-)  # fmt: skip
-_SAID_WITH_RANKS = (
-    FiveCardHand.HIGH_CARD,
-    FiveCardHand.PAIR,
-    FiveCardHand.TWO_PAIR,
-    FiveCardHand.THREE_OF_A_KIND,
-    FiveCardHand.FOUR_OF_A_KIND,
-)
-_BRIEF = {
-    FiveCardHand.HIGH_CARD: "no pair",
-    FiveCardHand.PAIR: "pair",
-    FiveCardHand.TWO_PAIR: "two pair",
-    FiveCardHand.THREE_OF_A_KIND: "trips",
-    FiveCardHand.STRAIGHT: "straight",
-    FiveCardHand.FLUSH: "flush",
-    FiveCardHand.FULL_HOUSE: "full",
-    FiveCardHand.FOUR_OF_A_KIND: "quads",
-    FiveCardHand.STRAIGHT_FLUSH: "st.flush",
-    FiveCardHand.ROYAL_FLUSH: "royal",
-}
-assert len(_RANK_NAMES) == len(_HIGH_NAMES) == len(RANKS)
-
-
-def _count(cards: Sequence[Card], rank: int) -> int:
-    return sum(rank_of(card) == rank for card in cards)
 
 
 def clause_words(cites: Sequence[str], most: int = 3) -> str:

@@ -12,7 +12,7 @@ from contextlib import suppress
 from typing import Final
 
 from riverboat.errors import Refused
-from riverboat.floor.attending import DEMO, Doing, DrawCut, SealNext, attend, next_doing
+from riverboat.floor.autopilot import DEMO, Doing, DrawCut, SealNext, attend, next_doing
 from riverboat.floor.floor import Floor
 from riverboat.games import actions as g
 from riverboat.games.offers import allows

@@ -2,7 +2,7 @@
 
 import threading
 
-from riverboat.floor.accounting import Bookkeeper, Floorbook
+from riverboat.floor.books.accounting import Bookkeeper, Floorbook
 from riverboat.floor.floor import Floor
 
 

@@ -7,6 +7,7 @@ from msgspec import Struct
 from riverboat import events as e
 from riverboat.exact.advising import FOLD, Advice
 from riverboat.exact.decisions import Decision, advice_to, decisions_of
+from riverboat.exact.solvers import is_solved, no_solver
 from riverboat.games.deciding import stage_of
 from riverboat.games.round import Round
 from riverboat.games.table_talk import label_of, listed
@@ -68,6 +69,8 @@ def costs(state: Round, seat: int) -> SeatCosts:
     if any(isinstance(event, e.RoundVoided) for event in state.history):
         text = "the round is void: every bet came back, and no decision cost anything"
         return SeatCosts(seat=seat, decisions=[], cost=_worth(Fraction(0), 1), words=text)
+    if not is_solved(state.setup.book):
+        return SeatCosts(seat=seat, decisions=[], cost=None, words=str(no_solver(state.setup.book)))
     made = [(decision, advice_to(decision.before, seat)) for decision in decisions_of(state, seat)]
     lost = [_cost(decision, advice) for decision, advice in made]
     known = [antes for antes in lost if antes is not None]

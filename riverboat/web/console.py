@@ -10,11 +10,10 @@ from typing import Any, Final, NamedTuple
 from msgspec import to_builtins
 
 from riverboat.evidence.round_file import tells_cards
-from riverboat.floor.attending import next_key
+from riverboat.floor.autopilot import next_key
 from riverboat.floor.station import AnyAsked, Station
 from riverboat.games import actions as g
 from riverboat.games.dealing import card_counts
-from riverboat.games.table_talk import held
 from riverboat.meter.link import Link
 from riverboat.progressive import actions as p
 from riverboat.progressive.prompting import Coming, accident_words
@@ -24,13 +23,14 @@ from riverboat.rulebook import Rulebook
 from riverboat.table import actions as a
 from riverboat.table.day import Day
 from riverboat.table.people import Actor, has_role
-from riverboat.table.prompts import prompt
-from riverboat.table.tasks import Task
+from riverboat.table.prompts.prompt import prompt
+from riverboat.table.prompts.task import Task
 from riverboat.web.demo import still_bets
 from riverboat.web.mishaps import incidents, mending, trouble
 from riverboat.web.offered import Asking, asking, told
 from riverboat.web.real_cards import enters, plays_by_itself, reports
 from riverboat.web.standing_in import Standing, is_shown
+from riverboat.wording.keys import key_words
 
 Json = dict[str, Any]
 _DOCUMENT: Final = "payment slip"
@@ -38,21 +38,6 @@ _ON_THE_PAD: Final = (
     p.CoinIn, p.PressHand, p.CallSupervisor, p.GameOver, p.TurnKey, p.PressJPot, g.Close,
 )  # fmt: skip
 _ORDERS: Final = (a.OpenDay, a.AssignDealer, a.Confirm, g.SettleAll)
-_WORDS: Final[dict[type, str]] = {
-    p.CoinIn: "Press {lock} to lock the progressive bets",
-    p.PlayWithout: "The meter is out of service: give the progressive chips back and play without",
-    p.CountChips: "Take the progressive chips, count them in front of the tray: {chips} accepted",
-    p.PressHand: "Seat {seat} has {held}: check hand and light, then press {hand}",
-    p.CallSupervisor: "Call the supervisor for the hand that is keyed",
-    p.VerifyWin: "Verify the win of seat {seat}: the hand, the light, the wager",
-    p.KeyInWinner: "Key in the winner at seat {seat}",
-    p.TurnKey: "Turn the key to {to}",
-    p.PressJPot: "Press J-pot: the win is recorded and its amount fixed",
-    p.PrintWinPage: "Print the win page, for signing",
-    p.PayAward: "Pay the award of seat {seat}",
-    p.GameOver: "Press {over}: the lights go off and the round is over",
-    p.BackOut: "Back out award {award} with a second person, at its meter: {reason}",
-}
 
 
 class Step(NamedTuple):
@@ -108,17 +93,7 @@ def _of_key(station: Station, key: Coming, task: Task | None) -> Step:
         return Step(key.by, wrong, key.cites, press, seat=seat)
     if isinstance(press, p.PayAward):
         press = p.PayAward(seat=seat, document=_document(station, seat))
-    said = _WORDS[type(press)].format(
-        seat=seat,
-        hand=str(getattr(press, "hand", "")).replace("_", " "),
-        held=held(str(getattr(press, "hand", ""))),
-        lock=rule.lock.key,
-        over=rule.end_of_round.key,
-        to=getattr(press, "to", ""),
-        chips=getattr(press, "chips", 0),
-        award=getattr(press, "award", ""),
-        reason=getattr(press, "reason", ""),
-    )
+    said = key_words(press, rule)
     if isinstance(press, p.BackOut):
         return Step(key.by, said, key.cites, None)
     own = (g.LockProgressive, g.CollectProgressive)

@@ -9,14 +9,14 @@ from datetime import UTC, datetime
 from typing import Final, NamedTuple
 
 from riverboat.errors import Refused
-from riverboat.floor.attending import DEMO, Manners, Seats, next_bet
+from riverboat.floor.autopilot import DEMO, Manners, Seats, next_bet
 from riverboat.floor.floor import Floor
 from riverboat.floor.station import Station
 from riverboat.games.choices import Raw
 from riverboat.progressive.link_actions import JoinLink
 from riverboat.rulebooks import ids_that_come_along
 from riverboat.table import actions as a
-from riverboat.table.configuration import standard_submission
+from riverboat.table.configuration.configure import standard_submission
 from riverboat.table.people import Actor
 from riverboat.web.joining import opening_of
 

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 
 from msgspec import to_builtins
 
-from riverboat.floor.floor import TABLE, Floor
+from riverboat.floor.codec import TABLE
+from riverboat.floor.floor import Floor
 from riverboat.floor.station import Station
 from riverboat.games import actions as g
 from riverboat.games.deciding import stage_of
@@ -25,7 +26,7 @@ from riverboat.progressive.winners import Desk
 from riverboat.rulebook.progressive import Progressive
 from riverboat.table import actions as a
 from riverboat.table.day import Day
-from riverboat.table.prompts import prompt
+from riverboat.table.prompts.prompt import prompt
 from riverboat.table.views import STAFF, table_view
 from riverboat.web.console import console_frame
 from riverboat.web.offered import Asking, asking

@@ -8,7 +8,8 @@ from typing import Final, TypeVar
 
 from msgspec import Struct
 
-from riverboat.floor.floor import METER, TABLE, Floor
+from riverboat.floor.codec import METER, TABLE
+from riverboat.floor.floor import Floor
 from riverboat.web.accounts import Accounts, Database, database_at
 from riverboat.web.attendants import Attendants
 from riverboat.web.bookkeeping import Bookkeeping

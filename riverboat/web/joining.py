@@ -7,8 +7,8 @@ opens a table opens and joins its meter too, and every step is decided before th
 from typing import Final
 
 from riverboat.errors import Refused
-from riverboat.floor.bodies import read_meter_body
-from riverboat.floor.floor import METER, Floor
+from riverboat.floor.codec import METER, read_meter_body
+from riverboat.floor.floor import Floor
 from riverboat.games.setup import Setup
 from riverboat.money import format_cents, show_percent
 from riverboat.naming import table_called

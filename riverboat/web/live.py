@@ -14,7 +14,8 @@ from typing import Final
 
 from msgspec import json
 
-from riverboat.floor.floor import METER, TABLE, Floor
+from riverboat.floor.codec import METER, TABLE
+from riverboat.floor.floor import Floor
 from riverboat.ledger import LedgerError, Row, Subscription
 from riverboat.web.frames import Json, sign_frame, table_frame
 from riverboat.web.noticed import READY

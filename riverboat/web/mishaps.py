@@ -13,7 +13,7 @@ from riverboat.games.round import Round
 from riverboat.progressive import actions as p
 from riverboat.table import actions as a
 from riverboat.table.day import Day
-from riverboat.table.rounds import dealt_so_far, delivery_places, is_dealt
+from riverboat.table.procedures.rounds import dealt_so_far, delivery_places, is_dealt
 from riverboat.web.offered import Asking, tag_of
 
 Json = dict[str, Any]

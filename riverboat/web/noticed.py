@@ -4,8 +4,9 @@ from typing import Final
 
 from msgspec import Struct, json
 
+from riverboat.floor.codec import METER
 from riverboat.floor.disputes import DISPUTE, DisputeRecord, follow_dispute, read_dispute_body
-from riverboat.floor.floor import METER, Floor
+from riverboat.floor.floor import Floor
 from riverboat.ledger import Command, Row, Write
 from riverboat.table.people import SYSTEM
 from riverboat.web.round_lines import RoundLines

@@ -1,7 +1,7 @@
 """A finished round again, as it stood at its end."""
 
-from riverboat.floor.bodies import read_table_body
-from riverboat.floor.floor import TABLE, Floor
+from riverboat.floor.codec import TABLE, read_table_body
+from riverboat.floor.floor import Floor
 from riverboat.floor.station import new_station, remember
 from riverboat.games.round import Round
 from riverboat.table.day import new_day

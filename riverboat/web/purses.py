@@ -12,9 +12,8 @@ from typing import Final, NamedTuple, get_args
 
 from riverboat import events as r
 from riverboat.errors import Refused
-from riverboat.floor.bodies import read_table_body
-from riverboat.floor.floor import TABLE, Floor
-from riverboat.floor.play_money import MOST_CENTS, PURSE, read_top_up, top_up
+from riverboat.floor.codec import MOST_CENTS, PURSE, TABLE, read_table_body, read_top_up, top_up
+from riverboat.floor.floor import Floor
 from riverboat.floor.station import AnyAsked, AnyHappened, Station, StationEntry, apply, new_station
 from riverboat.games import actions as g
 from riverboat.ledger import Row

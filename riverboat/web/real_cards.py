@@ -7,7 +7,7 @@ from riverboat.games.deciding import seat_to_act, stage_of
 from riverboat.games.legal import betting_areas, least_of, whole_bets
 from riverboat.table import actions as a
 from riverboat.table.day import Day
-from riverboat.table.rounds import delivery_places
+from riverboat.table.procedures.rounds import delivery_places
 from riverboat.web.demo import BOTS
 from riverboat.web.offered import Asking
 from riverboat.web.standing_in import is_shown

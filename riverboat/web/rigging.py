@@ -12,17 +12,17 @@ from msgspec.structs import replace
 
 from riverboat.cards import DECK, Card, parse_cards
 from riverboat.errors import NotationError
-from riverboat.floor.attending import DEMO, Doing, DrawCut, Manners, SealNext, next_doing
+from riverboat.floor.autopilot import DEMO, Doing, DrawCut, Manners, SealNext, next_doing
 from riverboat.floor.floor import Floor
 from riverboat.games import set_up
 from riverboat.games.dealing import card_counts, deliveries
 from riverboat.money import Cents
 from riverboat.progressive.link_actions import JoinLink
 from riverboat.table import actions as a
-from riverboat.table.configuration import standard_submission
+from riverboat.table.configuration.configure import standard_submission
 from riverboat.table.day import Day
 from riverboat.table.people import Actor
-from riverboat.table.shuffles import depths
+from riverboat.table.procedures.decks import depths
 from riverboat.web.demo import DemoTable, demo_tables, open_day
 from riverboat.web.joining import opening_of
 from riverboat.web.standing_in import Standing, is_left_to_people

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from riverboat.floor.bodies import read_table_body
-from riverboat.floor.floor import TABLE, Floor
+from riverboat.floor.codec import TABLE, read_table_body
+from riverboat.floor.floor import Floor
 from riverboat.floor.station import Station, StationEntry, new_station, remember
 from riverboat.games.round import Round
 from riverboat.games.views import view

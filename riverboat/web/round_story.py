@@ -17,8 +17,8 @@ from riverboat.fairness import (
     open_positions,
     opening_misfits,
 )
-from riverboat.floor.floor import TABLE, Floor
-from riverboat.floor.opened_rows import Opener, TableRow
+from riverboat.floor.codec import TABLE, Opener, TableRow
+from riverboat.floor.floor import Floor
 from riverboat.floor.replaying import Replayed, replay_round
 from riverboat.games.round import Round
 from riverboat.pages.replay_page import replay_document

@@ -10,7 +10,7 @@ from typing import Final, Literal, TypeAlias
 from msgspec import Struct, json
 
 from riverboat.errors import Refused
-from riverboat.floor.attending import DEMO, Doing
+from riverboat.floor.autopilot import DEMO, Doing
 from riverboat.floor.floor import Floor
 from riverboat.games import actions as g
 from riverboat.games.actions import Action

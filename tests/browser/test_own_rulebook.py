@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from riverboat.floor.auditing import audit
+from riverboat.floor.audit.auditing import audit
 from riverboat.floor.keys import MasterSecret
 from riverboat.ledger import open_ledger
 from riverboat.rulebooks import editions, with_own_rulebooks

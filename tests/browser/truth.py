@@ -8,9 +8,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from riverboat.cards import Card
-from riverboat.floor.floor import TABLE
+from riverboat.floor.codec import TABLE, Opener, TableRow
 from riverboat.floor.keys import master_secret
-from riverboat.floor.opened_rows import Opener, TableRow
 from riverboat.floor.station import new_station, remember
 from riverboat.games.round import Round, Seat
 from riverboat.ledger import open_ledger

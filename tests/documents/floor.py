@@ -2,7 +2,7 @@
 
 from riverboat.cards import parse_cards
 from riverboat.documents import Printing, Told, WinPage, win_page_of
-from riverboat.documents.telling import wall_clock
+from riverboat.documents.parts import wall_clock
 from riverboat.games import Setup, set_up
 from riverboat.games import actions as g
 from riverboat.games.deciding import seat_to_act

@@ -8,8 +8,6 @@ import pytest
 from msgspec.structs import replace
 
 from riverboat import events as r
-from riverboat.days.library import Played, day_ids, play_days
-from riverboat.days.summary import summarize
 from riverboat.documents import (
     CloseSlip,
     DayReport,
@@ -19,13 +17,15 @@ from riverboat.documents import (
     day_report_pdf,
 )
 from riverboat.errors import NotationError
-from riverboat.floor.bodies import MeterEntry
-from riverboat.floor.meter_books import MeterBook, MeterDay, Moves, owed
-from riverboat.floor.table_days import HandHits, TableBook, TableDay
+from riverboat.floor.books.meters import MeterBook, MeterDay, Moves, owed
+from riverboat.floor.books.table_days import HandHits, TableBook, TableDay
+from riverboat.floor.codec import MeterEntry
 from riverboat.meter.amounts import Meter
 from riverboat.meter.events import AwardFixed
 from riverboat.meter.link import Award, Link, Totals
 from riverboat.rulebooks import editions
+from riverboat.scripts.day_library import Played, day_ids, play_days
+from riverboat.scripts.day_summary import summarize
 from riverboat.table import events as t
 from riverboat.table.events import Entry
 from tests.documents.floor import BOOKS, CLOCK, HEAD, PRINTING, Floor, two_winners

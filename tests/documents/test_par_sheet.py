@@ -7,9 +7,9 @@ import pytest
 
 from riverboat.cli import run
 from riverboat.documents.figures import decimal, money
-from riverboat.documents.par_gathering import par_file_of
-from riverboat.documents.par_lines import FOLDED, brought_by_kind, returns_by_hand
-from riverboat.documents.par_sheet import (
+from riverboat.documents.par.base_games import FOLDED, brought_by_kind, returns_by_hand
+from riverboat.documents.par.par_file import par_file_of
+from riverboat.documents.par.sheet import (
     Grid,
     ParFile,
     ParSheet,

@@ -23,8 +23,7 @@ from riverboat.documents.figures import (
     units_said,
     whole_and_fraction,
 )
-from riverboat.documents.printable import printable
-from riverboat.documents.typst_values import literal
+from riverboat.documents.typst import literal, printable
 from tests.documents.floor import PRINTING, page_of, two_winners
 from tests.documents.reading import copied, joined, metadata_of, pages_of, words_of
 

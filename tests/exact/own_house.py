@@ -50,31 +50,3 @@ def own_house(base: str, *changes: Change) -> Rulebook:
         assert old in text, f"{base} does not say {old!r}"
         text = text.replace(old, new)
     return parse_rulebook(text, path="own-house.toml")
-
-
-_ODDS = (100, 50, 20, 7, 5, 4, 3, 2, 1)
-_HANDS = (
-    *("royal_flush", "straight_flush", "four_of_a_kind", "full_house", "flush", "straight"),
-    *("three_of_a_kind", "two_pair"),
-    'pair", "high_card',
-)
-
-
-def _line(outcome: str, pays: str, hands: str = "") -> str:
-    told = f'hands = ["{hands}"]\n' if hands else ""
-    return f'outcome = "{outcome}"\n{told}pays = {{ {pays} }}\ncites = ["IS.6.a-1"]\n'
-
-
-def _caribbean() -> Rulebook:
-    """Caribbean Stud, by lines alone: the dealer needs ace-king, the hand pays the bet."""
-    old = load("island-stud").text.split("[[comparison.lines]]\n")
-    lines = [_line("dealer_does_not_qualify", 'ante = "1 to 1", bet = "push"')]
-    for hands, odds in zip(_HANDS, _ODDS, strict=True):
-        lines.append(_line("player_wins", f'ante = "1 to 1", bet = "{odds} to 1"', hands))
-    lines += [one for one in old[1:] if 'outcome = "player_wins"' not in one]
-    text = "[[comparison.lines]]\n".join((old[0], *lines))
-    text = text.replace('qualifies = "always"', 'qualifies = "with_ace_king"')
-    return parse_rulebook(text, path="caribbean.toml")
-
-
-CARIBBEAN = _caribbean()

@@ -45,9 +45,8 @@ from riverboat.hand_kinds import HANDS, HandSize, kind_of_six, kind_of_three, ki
 from riverboat.hands import Kind
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.paytables import Line, PayTable
-from riverboat.rulebook.play import AfterFold, FoldedSideBet
+from riverboat.rulebook.play import AfterFold, DecidedBy, FoldedSideBet, SideBetOffer
 from riverboat.rulebook.values import Pays
-from riverboat.rulebook.wagers import DecidedBy, SideBetOffer
 from riverboat.rulebooks import load
 from tests.exact.own_house import FORFEITED, ONE_TO_FIVE, forfeits, own_house
 

@@ -10,7 +10,6 @@ from riverboat.exact.payoffs import KINDS, Payoffs, payoffs_of, sample_hands, wi
 from riverboat.exact.solvers import is_streets
 from riverboat.games import Setup, SetupRefused, open_round, play, set_up
 from riverboat.games import actions as a
-from riverboat.games.caps import limit_of
 from riverboat.hand_kinds import kind_of_five
 from riverboat.rulebook import Rulebook
 from riverboat.rulebooks import load, load_all
@@ -84,7 +83,7 @@ def test_random_rounds_pay_to_the_cent(name: str) -> None:
         for hand in samples[:3]:
             bets = rng.choice(((3, 3, 3), (1, 3, 2), (2, 1, 1)))
             assert net_of_round(setup, ante, hand, bets) == expected(payoffs, hand, bets)
-    limit = limit_of(set_up(book, {}))
+    limit = set_up(book, {}).aggregate_limit_cents
     assert bool(cut) == (limit is not None)
 
 
@@ -100,8 +99,8 @@ def test_odds_that_leave_parts_of_a_chip() -> None:
 
 def test_a_table_without_its_limit() -> None:
     setup = set_up(load("maryland-2014").book, {})
-    assert limit_of(setup) is not None
-    assert limit_of(without_limit(setup)) is None
+    assert setup.aggregate_limit_cents is not None
+    assert without_limit(setup).aggregate_limit_cents is None
     assert not payoffs_of(without_limit(setup), 900_000).capped
 
 

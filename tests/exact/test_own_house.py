@@ -15,7 +15,6 @@ from riverboat.exact.odds_of_bets import work_out
 from riverboat.exact.payoffs import KINDS, payoffs_of
 from riverboat.exact.simulating import simulate
 from riverboat.games import Setup, set_up
-from riverboat.games.caps import limit_of
 from riverboat.plots.edge_charts import line_named, odds_of, points_of
 from riverboat.rulebook import Rulebook
 from tests.exact.mississippi_witness import Witness
@@ -66,8 +65,9 @@ def test_the_limit_s_second_limb_goes_by_the_house_s_own_streets_and_odds(
 ) -> None:
     """The minimum ante with all streets at their largest, or smallest, at 1000 to 2."""
     book = house(*streets)
-    assert limit_of(table(book, minimum=minimum)) == largest
-    assert limit_of(table(book, minimum=minimum, cap_second_limb_streets="1")) == smallest
+    assert table(book, minimum=minimum).aggregate_limit_cents == largest
+    least = table(book, minimum=minimum, cap_second_limb_streets="1")
+    assert least.aggregate_limit_cents == smallest
 
 
 def test_a_royal_flush_is_cut_by_that_limit_from_the_next_cent_on() -> None:
@@ -84,7 +84,7 @@ def test_odds_to_more_than_one_count_as_what_they_are() -> None:
     few = ('printed = "100 to 1", pays = "100 to 1"', 'printed = "1000 to 50", pays = "1000 to 50"')
     none = ('printed = "500 to 1", pays = "500 to 1"', 'printed = "20 to 1", pays = "20 to 1"')
     setup = table(own_house("maryland-2014", few, none), minimum="200")
-    assert limit_of(setup) == 200_00 * 10 * 40  # four of a kind
+    assert setup.aggregate_limit_cents == 200_00 * 10 * 40  # four of a kind
 
 
 # ---------------------------------------------------------------- the base game, twice

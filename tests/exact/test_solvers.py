@@ -1,13 +1,15 @@
 """A base game's solver is found by the game's shape; a shape without one is refused in words."""
 
+import io
 from collections.abc import Callable, Iterable
 from fractions import Fraction
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
-from riverboat.documents.par_base_games import base_sheet
-from riverboat.documents.par_gathering import par_file_of
+from riverboat.documents.par.base_games import base_sheet
+from riverboat.documents.par.par_file import par_file_of
 from riverboat.errors import NotationError, Refused
 from riverboat.exact.advising import advise_in, read_situation
 from riverboat.exact.answers import Odds
@@ -25,13 +27,15 @@ from riverboat.exact.risk import base_wager
 from riverboat.exact.rule_changes import base_lines_moved, exposed_cards
 from riverboat.exact.simulating import simulate
 from riverboat.exact.solvers import ByShape, base_table, is_solved
-from riverboat.games import Setup, set_up
+from riverboat.games import Round, Setup, set_up
 from riverboat.plots.axes import Source
 from riverboat.plots.strategy_chart import base_chart
 from riverboat.rulebook import Rulebook
 from riverboat.rulebooks import load, load_all
-from tests.exact.own_house import CARIBBEAN
+from riverboat.terminal import play_sitting
+from riverboat.web.coaching import costs
 
+CARIBBEAN = load("caribbean-demo").book
 EDGE = Fraction(142031221, 2718662100)
 """Of Caribbean Stud, as published: 5.224 %."""
 SOURCE = Source("test", 1, "0" * 64, "1")
@@ -181,6 +185,26 @@ def test_its_sheets_are_those_of_its_other_bets() -> None:
     assert bets == {offer.bet for offer in UNSOLVED.side_bets} - set(LOST)
     with pytest.raises(Refused, match="no exact solver"):
         par_file_of(loaded, Question(bet="base"))
+
+
+def test_bots_and_coaches_say_so_and_the_table_plays_on() -> None:
+    """In the terminal and on the web: words instead of figures, and no crash."""
+    sat, report = _sitting(coached=True)
+    assert "The coach has no figures: two-decisions: this game's shape has no exact solver" in sat
+    assert len(report["rounds"]) == 1
+    refused, report = _sitting(best=True)
+    assert "no exact solver" in refused
+    assert report["refused"]["code"] == "exact.no_solver"
+    state = Round(setup=set_up(UNSOLVED, {}))
+    assert costs(state, 1).words.startswith("two-decisions: this game's shape has no exact solver")
+
+
+def _sitting(**asked: bool) -> tuple[str, dict[str, Any]]:
+    output, script = io.StringIO(), io.StringIO("\nc\n1\n1\nq\n")
+    _, report = play_sitting(
+        UNSOLVED, seats=3, seat=2, seed=7, input=script, output=output, **asked
+    )  # fmt: skip
+    return " ".join(output.getvalue().split()), report
 
 
 def test_a_game_is_not_asked_by_the_other_shape() -> None:

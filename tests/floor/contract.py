@@ -10,9 +10,13 @@ from msgspec import structs
 
 from riverboat.cards import show_card
 from riverboat.errors import Refused
-from riverboat.floor.attending import Doing, attend
-from riverboat.floor.auditing import audit
-from riverboat.floor.bodies import (
+from riverboat.floor.audit.auditing import audit
+from riverboat.floor.autopilot import Doing, attend
+from riverboat.floor.codec import (
+    METER,
+    REFUSED,
+    REFUSED_METER,
+    TABLE,
     KeyReleased,
     SealedEntry,
     lines_of,
@@ -21,7 +25,7 @@ from riverboat.floor.bodies import (
     read_refused_keeping,
     unsealed,
 )
-from riverboat.floor.floor import METER, REFUSED, REFUSED_METER, TABLE, Answer, Floor
+from riverboat.floor.floor import Answer, Floor
 from riverboat.games import betting
 from riverboat.ledger import (
     Command,

@@ -6,7 +6,8 @@ from itertools import count
 from pathlib import Path
 
 from riverboat.cards import DECK, parse_cards
-from riverboat.floor.attending import (
+from riverboat.floor.audit.auditing import audit
+from riverboat.floor.autopilot import (
     Doing,
     DrawCut,
     Manners,
@@ -16,7 +17,6 @@ from riverboat.floor.attending import (
     attend,
     next_doing,
 )
-from riverboat.floor.auditing import audit
 from riverboat.floor.floor import Answer, Floor
 from riverboat.floor.keys import MasterSecret
 from riverboat.floor.starting import PACKAGE
@@ -27,9 +27,9 @@ from riverboat.progressive.link_actions import JoinLink, OpenLink
 from riverboat.rulebooks import editions
 from riverboat.shuffling import fresh_salts
 from riverboat.table import actions as a
-from riverboat.table.configuration import standard_submission
+from riverboat.table.configuration.configure import standard_submission
+from riverboat.table.configuration.submission import Submission
 from riverboat.table.people import SYSTEM, Actor
-from riverboat.table.submission import Submission
 
 DANA = Actor(name="Dana", role="dealer")
 FLO = Actor(name="Flo", role="floorperson")

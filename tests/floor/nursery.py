@@ -15,7 +15,7 @@ import time
 import riverboat.ledger.postgres
 import riverboat.ledger.sqlite  # noqa: F401
 from riverboat.errors import Refused
-from riverboat.floor.attending import attend
+from riverboat.floor.autopilot import attend
 from riverboat.ledger import LedgerUnavailable, open_ledger
 from riverboat.rulebooks import editions
 from tests.floor.house import STRAIGHT_FLUSH, House, floor_on

@@ -15,7 +15,7 @@ import time
 from typing import Final
 
 from riverboat.errors import Refused
-from riverboat.floor.attending import attend
+from riverboat.floor.autopilot import attend
 from riverboat.ledger import open_ledger
 from riverboat.meter.events import Contributed
 from tests.floor.house import ROYAL, STRAIGHT_FLUSH, House, floor_on

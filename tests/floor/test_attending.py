@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from riverboat.floor.attending import (
+from riverboat.floor.autopilot import (
     DEMO,
     Doing,
     Manners,
@@ -15,7 +15,7 @@ from riverboat.floor.attending import (
     next_command,
     next_doing,
 )
-from riverboat.floor.floor import REFUSED
+from riverboat.floor.codec import REFUSED
 from riverboat.games import actions as g
 from riverboat.games.choices import written_choices
 from riverboat.ledger import open_ledger
@@ -24,12 +24,12 @@ from riverboat.progressive import actions as p
 from riverboat.rulebook import Rulebook
 from riverboat.rulebooks import editions, rulebook_ids
 from riverboat.table import actions as a
-from riverboat.table.configuration import (
+from riverboat.table.configuration.configure import (
     ConfigurationRefused,
     configure,
     standard_submission,
 )
-from riverboat.table.submission import Submission
+from riverboat.table.configuration.submission import Submission
 from tests.every_choice import allowed_together
 from tests.floor.house import (
     BOLD,

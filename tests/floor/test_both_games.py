@@ -7,9 +7,8 @@ import pytest
 
 from riverboat import events as r
 from riverboat.cards import DECK, parse_cards
-from riverboat.floor.attending import Doing, DrawCut, attend
-from riverboat.floor.bodies import read_meter_body
-from riverboat.floor.floor import METER, REFUSED
+from riverboat.floor.autopilot import Doing, DrawCut, attend
+from riverboat.floor.codec import METER, REFUSED, read_meter_body
 from riverboat.floor.station import StationEntry
 from riverboat.ledger import open_ledger
 from riverboat.meter.accounts import reconcile, sign

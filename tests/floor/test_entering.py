@@ -6,13 +6,16 @@ from pathlib import Path
 import pytest
 
 from riverboat.errors import Refused
-from riverboat.floor.bodies import (
+from riverboat.floor.codec import (
+    METER,
+    REFUSED,
+    REFUSED_METER,
+    TABLE,
     read_meter_body,
     read_refused_body,
     read_refused_keeping,
     read_table_body,
 )
-from riverboat.floor.floor import METER, REFUSED, REFUSED_METER, TABLE
 from riverboat.ledger import open_ledger
 from riverboat.progressive import actions as p
 from riverboat.progressive import events as c

@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from riverboat.floor.bodies import read_meter_body, read_refused_body
-from riverboat.floor.floor import METER, REFUSED, TABLE
+from riverboat.floor.codec import METER, REFUSED, TABLE, read_meter_body, read_refused_body
 from riverboat.ledger import open_ledger
 from riverboat.meter.accounts import reconcile
 from riverboat.meter.events import AwardFixed, MeterMoved

@@ -16,9 +16,17 @@ from pathlib import Path
 
 import pytest
 
-from riverboat.floor.attending import Doing
-from riverboat.floor.bodies import lines_of, read_meter_body, read_refused_body, read_table_body
-from riverboat.floor.floor import METER, REFUSED, TABLE, Answer
+from riverboat.floor.autopilot import Doing
+from riverboat.floor.codec import (
+    METER,
+    REFUSED,
+    TABLE,
+    lines_of,
+    read_meter_body,
+    read_refused_body,
+    read_table_body,
+)
+from riverboat.floor.floor import Answer
 from riverboat.floor.station import StationEntry
 from riverboat.ledger import Ledger, Row, open_ledger, verify
 from riverboat.meter.accounts import reconcile

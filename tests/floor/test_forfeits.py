@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from riverboat.floor.attending import attend
+from riverboat.floor.autopilot import attend
 from riverboat.games import actions as g
 from riverboat.ledger import open_ledger
 from riverboat.progressive import actions as p

@@ -15,7 +15,7 @@ from msgspec.structs import fields, replace
 
 from riverboat.cards import DECK
 from riverboat.errors import RiverboatError
-from riverboat.floor.attending import (
+from riverboat.floor.autopilot import (
     Doing,
     DrawCut,
     Manners,
@@ -46,9 +46,9 @@ from riverboat.progressive.steps import hand_keys
 from riverboat.rulebooks import editions
 from riverboat.shuffling import fresh_nonce, fresh_salts, scripted_entropy
 from riverboat.table import actions as a
+from riverboat.table.configuration.submission import Submission
 from riverboat.table.day import new_day
 from riverboat.table.people import SYSTEM, Actor
-from riverboat.table.submission import Submission
 from tests.conftest import Report
 from tests.day_player import DayPlayer, anything, day_request
 from tests.floor.house import DANA, DATE, FLO, SUE, TRAY, submitted
@@ -287,6 +287,10 @@ class Night:
         """The same table on other terms than those with which it joined its meter."""
         return replace(self.filed, table={**self.filed.table, "seats": 4})
 
+    def is_seldom(self) -> bool:
+        """Whether it stands as it seldom does and not for long, so that it is asked about."""
+        return bool(self.station.controller.lamps) or self.station.day.phase == "closed"
+
     def step(self) -> None:
         luck = self.rng.random()
         deck = self.station.day.deck_in_play
@@ -327,6 +331,8 @@ def test_what_is_offered_is_granted_and_what_is_not_is_refused(report: Report) -
         night = Night(filed_at(book, kind), f"{book} {kind} {seed}")
         for _ in range(STEPS):
             night.check_person(night.rng.choice(PEOPLE))
+            if night.is_seldom():
+                night.check_person(SUE)
             night.step()
         kinds += night.kinds
     offered, refused = kinds.pop("offered"), kinds.pop("refused")
@@ -335,3 +341,26 @@ def test_what_is_offered_is_granted_and_what_is_not_is_refused(report: Report) -
     keys = {kind.__name__: kinds[kind.__name__] for kind in KEYS}
     report(f"legal at tables with a meter: {offered:,} offered and granted, {refused:,} refused")
     report(f"legal at tables with a meter: keys offered, {keys}")
+
+
+@pytest.mark.parametrize("kind", ["electronic", "physical"])
+def test_chips_on_sensors_are_moved_by_who_may_bet_at_that_seat(kind: str) -> None:
+    """A player at a seat of their own; with real cards the dealer, who enters what players do."""
+    night = Night(filed_at("maryland-2014", kind), f"chips {kind}")
+    on = p.PlaceChip(seat=1, cents=100)
+    while night.refusal(ANN, on) is not None:
+        night.go_on()
+    off = p.RemoveChip(seat=1)
+    for key, words in (
+        (on, g.Wager(seat=1, spot="progressive", cents=100)),
+        (off, g.TakeBack(seat=1, spot="progressive")),
+    ):
+        dealer = "" if kind == "physical" else "person.may_not"
+        wanted = {ANN: "", BOB: "seat.not_yours", DANA: dealer, SYSTEM: "person.may_not"}
+        for by, code in {**wanted, FLO: "person.may_not", SUE: "person.may_not"}.items():
+            for asked in (key, words):
+                refusal = night.refusal(by, asked)
+                assert (refusal.code if refusal else "") == code, (by, asked)
+                assert is_legal(night.station, night.offers(by), asked) is (not code)
+        if key is on:
+            night.do(ANN, on)

@@ -11,9 +11,9 @@ import pytest
 
 from riverboat import events as r
 from riverboat.errors import Refused
-from riverboat.floor.attending import attend
-from riverboat.floor.bodies import read_meter_body, read_table_body
-from riverboat.floor.floor import METER, TABLE, Floor
+from riverboat.floor.autopilot import attend
+from riverboat.floor.codec import METER, TABLE, read_meter_body, read_table_body
+from riverboat.floor.floor import Floor
 from riverboat.floor.station import Station, apply, new_station
 from riverboat.games.postings import postings
 from riverboat.ledger import open_ledger

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from riverboat.errors import Refused
-from riverboat.floor.attending import attend
+from riverboat.floor.autopilot import attend
 from riverboat.ledger import open_ledger
 from riverboat.progressive import actions as p
 from riverboat.progressive.link_actions import (

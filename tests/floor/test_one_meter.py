@@ -11,9 +11,7 @@ from random import Random
 import pytest
 
 from riverboat.cards import DECK, parse_cards, show_card
-from riverboat.days.day_file import DayScript, read_days
-from riverboat.days.runner import DayRunner
-from riverboat.floor.attending import Doing, DrawCut, attend
+from riverboat.floor.autopilot import Doing, DrawCut, attend
 from riverboat.games import Round, Setup, set_up
 from riverboat.games import actions as g
 from riverboat.games.dealing import order_of
@@ -22,8 +20,10 @@ from riverboat.meter.accounts import reconcile
 from riverboat.progressive import actions as p
 from riverboat.progressive.link_actions import Adjust
 from riverboat.rulebooks import editions, load
-from riverboat.scenario import play_scenario
-from riverboat.scenario_file import Scenario, read_scenarios
+from riverboat.scripts.day_file import DayScript, read_days
+from riverboat.scripts.day_runner import DayRunner
+from riverboat.scripts.scenario import play_scenario
+from riverboat.scripts.scenario_file import Scenario, read_scenarios
 from riverboat.table import actions as a
 from riverboat.web.frames import sign_frame
 from tests.floor.house import (

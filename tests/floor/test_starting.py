@@ -11,7 +11,7 @@ import pytest
 
 import riverboat
 from riverboat.errors import Refused
-from riverboat.floor.auditing import audit
+from riverboat.floor.audit.auditing import audit
 from riverboat.floor.floor import Floor
 from riverboat.floor.starting import PACKAGE, PROGRAM, admit, admitted, components, start
 from riverboat.ledger import ChainBroken, Ledger, LedgerMisfit, open_ledger

@@ -3,7 +3,7 @@
 import pytest
 
 from riverboat.documents import DayReport, Printing, day_report_of, day_report_pdf, wall_clock
-from riverboat.floor.accounting import Floorbook, keep_books
+from riverboat.floor.books.accounting import Floorbook, keep_books
 from riverboat.floor.replaying import Replayed, replay_round
 from riverboat.ledger import open_ledger
 from riverboat.pages.accounting_page import accounting_page
@@ -144,10 +144,10 @@ def test_a_replayed_jackpot_tells_cards_bets_decisions_pays_and_the_links_meter(
     for words in (
         "Seat 1 Ann bets ante",
         "Seat 2 Ben bets progressive",
-        "seat 2 Ben bets",
+        "Seat 2 Ben bets $",
         f"Award {award.fixed.award} of $10,001.26 left the meter",
-        "Seat 1: 100% of the meter for a royal flush, $10,001.26",
-        "Seat 2: envy $1,000 for seat 1's hand",
+        "Seat 1 Ann wins the whole meter with a royal flush: $10,001.26",
+        "Seat 2 Ben gets $1,000 envy for seat 1 Ann's hand",
     ):
         assert words in steps, words
     page = " ".join(markdown(replay_page(told)).split())

@@ -7,9 +7,9 @@ import pytest
 from msgspec.structs import replace
 
 from riverboat.errors import NotationError
-from riverboat.floor.accounting import Floorbook, keep_books, narrowed
-from riverboat.floor.one_cent import explain_cent
-from riverboat.floor.table_days import hits_by_hand
+from riverboat.floor.books.accounting import Floorbook, keep_books, narrowed
+from riverboat.floor.books.meters import explain_cent
+from riverboat.floor.books.table_days import hits_by_hand
 from riverboat.ledger import open_ledger
 from riverboat.meter.accounts import identity
 from riverboat.money import METER_UNITS_PER_CENT

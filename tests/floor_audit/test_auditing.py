@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from riverboat.floor.auditing import Audit, audit
+from riverboat.floor.audit.auditing import Audit, audit
 from riverboat.ledger import Row, open_ledger
 from riverboat.rulebooks import editions
 from tests.floor.house import SECRET

@@ -6,8 +6,8 @@ from typing import Any, cast
 import pytest
 
 from riverboat.errors import NotationError
-from riverboat.floor.accounting import Bookkeeper, keep_books
-from riverboat.floor.meter_books import MeterBook
+from riverboat.floor.books.accounting import Bookkeeper, keep_books
+from riverboat.floor.books.meters import MeterBook
 from riverboat.ledger import Head, Ledger, Row, open_ledger
 from riverboat.pages.accounting_document import accounting_document
 from riverboat.rulebooks import editions

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from riverboat.documents import Printing, day_report_of, day_report_pdf, wall_clock
-from riverboat.floor.accounting import keep_books
-from riverboat.floor.auditing import audit
-from riverboat.floor.one_cent import explain_cent
+from riverboat.floor.audit.auditing import audit
+from riverboat.floor.books.accounting import keep_books
+from riverboat.floor.books.meters import explain_cent
 from riverboat.ledger import open_ledger
 from riverboat.rulebooks import editions
 from tests.conftest import Report

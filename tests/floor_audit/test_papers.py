@@ -11,7 +11,7 @@ import pytest
 
 from riverboat import __version__
 from riverboat.cli import run
-from riverboat.floor.accounting import Floorbook, keep_books
+from riverboat.floor.books.accounting import Floorbook, keep_books
 from riverboat.floor.disputes import decide_dispute, open_dispute
 from riverboat.floor.starting import components
 from riverboat.ledger import import_ledger, open_ledger

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from riverboat.errors import NotationError, Refused
-from riverboat.floor.auditing import audit
+from riverboat.floor.audit.auditing import audit
 from riverboat.floor.disputes import decide_dispute, dispute_of, note_dispute, open_dispute
 from riverboat.floor.replaying import Replayed, replay_round, tables_with
 from riverboat.ledger import CommandConflict, open_ledger

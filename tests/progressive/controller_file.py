@@ -19,7 +19,6 @@ from typing import Any, get_args
 from msgspec import Struct, convert, to_builtins
 
 from riverboat.cards import parse_cards
-from riverboat.days.usage import require_usage
 from riverboat.errors import NotationError, Refused
 from riverboat.events import AnyEvent
 from riverboat.games import actions as g
@@ -39,8 +38,9 @@ from riverboat.progressive.steps import rule_of
 from riverboat.progressive.winners import Desk
 from riverboat.rulebook import Rulebook
 from riverboat.rulebooks import load
-from riverboat.scenario_file import signed_cents
-from riverboat.scenario_names import is_seat
+from riverboat.scripts.day_verbs import require_usage
+from riverboat.scripts.scenario_file import signed_cents
+from riverboat.scripts.scenario_words import is_seat
 from riverboat.table.people import Actor
 from tests.progressive.hall import DANA, PEOPLE, SUE, Hall, Table, refusal_of, settle_others
 from tests.progressive.keyed_player import finish_keyed, key_winners

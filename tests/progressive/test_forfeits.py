@@ -9,11 +9,11 @@ from random import Random
 import pytest
 
 from riverboat.cards import parse_cards
-from riverboat.floor.controller_words import controller_said
 from riverboat.games import actions as g
 from riverboat.progressive import actions as a
 from riverboat.progressive import events as e
 from riverboat.progressive.prompting import accident_words, coming
+from riverboat.wording.controller_events import controller_said
 from tests.progressive.hall import DANA, FLO, PEOPLE, SUE, Hall, Table, refusal_of, settle_others
 from tests.progressive.keyed_player import (
     decide_all,
@@ -167,4 +167,4 @@ def test_refusals_and_log_speak_of_steps_as_people_do() -> None:
         found = key_next(hall, table)
         assert found is not None
         hall.press(table, *found)
-    assert controller_said(table.events[-1], table.round).words == "Key switch to RUN"
+    assert controller_said(table.events[-1], table.round).words == "Key turned to RUN"

@@ -10,7 +10,6 @@ from msgspec.structs import replace
 
 from riverboat.cards import parse_cards
 from riverboat.errors import Refused
-from riverboat.floor.controller_words import controller_said
 from riverboat.games import actions as g
 from riverboat.games.setup import Setup
 from riverboat.progressive import actions as a
@@ -19,6 +18,7 @@ from riverboat.progressive.controller import keyed
 from riverboat.progressive.prompting import coming
 from riverboat.progressive.steps import hand_keys, rule_of
 from riverboat.progressive.winners import winner_at
+from riverboat.wording.controller_events import controller_said
 from tests.conftest import Report
 from tests.progressive.hall import DANA, PEOPLE, SUE, Hall, Table, refusal_of, settle_others
 from tests.progressive.keyed_player import (

@@ -15,7 +15,6 @@ from riverboat.cards import parse_cards as cards
 from riverboat.errors import NotationError, Refused
 from riverboat.games import Setup, set_up
 from riverboat.games import actions as g
-from riverboat.hands import Kind
 from riverboat.meter import events as le
 from riverboat.meter.accounts import explain, link_postings, reconcile, sign
 from riverboat.meter.link import Link, replay
@@ -90,14 +89,20 @@ def test_linking_rulebooks_whose_chance_differs_warns_with_both_chances() -> Non
 
 def with_wins(setup: Setup, *hands: str) -> Setup:
     """A table at which these hands too win all of the meter; with none, no hand does."""
-    lines = setup.lines["progressive"]
-    royal = next(kind for kind in lines if kind.hand == "royal_flush")
-    everything, nothing = lines[royal].pays, lines[Kind("high_card")].pays
-    paid = {kind: everything for kind in lines if kind.hand in hands}
-    if not hands:
-        paid = {royal: nothing}
-    changed = lines | {kind: replace(lines[kind], pays=pays) for kind, pays in paid.items()}
-    return replace(setup, lines={**setup.lines, "progressive": changed})
+    assert setup.progressive is not None
+    table = setup.progressive.table
+    everything = next(line.pays for line in table.lines if "royal_flush" in line.hands)
+    nothing = next(line.pays for line in table.lines if "high_card" in line.hands)
+    kept = () if not hands else ("royal_flush", *hands)
+    lines = tuple(
+        replace(line, hands=(hand,), pays=everything if hand in kept else nothing)
+        if hand in ("royal_flush", *hands)
+        else replace(line, hands=(hand,))
+        for line in table.lines
+        for hand in line.hands
+    )
+    changed = replace(setup.progressive, table=replace(table, lines=lines))
+    return replace(setup, progressive=changed)
 
 
 def test_hands_are_counted_and_not_estimated() -> None:

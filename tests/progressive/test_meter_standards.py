@@ -9,7 +9,6 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from riverboat.floor.controller_words import meter_said
 from riverboat.hands import Kind
 from riverboat.meter import events as le
 from riverboat.meter.accounts import link_postings, reconcile, sign
@@ -18,6 +17,7 @@ from riverboat.meter.operations import contribute
 from riverboat.progressive import link_actions as la
 from riverboat.progressive.chances import ALL_HANDS, five_card_counts
 from riverboat.progressive.link_keeping import REASONS, keep, move_link
+from riverboat.wording.meter_events import meter_said
 from tests.conftest import Report
 from tests.progressive.hall import DANA, FLO, PEOPLE, SUE, Hall, refusal_of, require_only_more
 from tests.progressive.meters import CENT, SEED, awarded, came, opened, rule_in, stud

@@ -6,9 +6,9 @@ from typing import NamedTuple
 from riverboat import events as r
 from riverboat.cards import Card
 from riverboat.errors import Refused
-from riverboat.floor.attending import Doing, Manners, attend, next_doing
-from riverboat.floor.bodies import read_table_body
-from riverboat.floor.floor import TABLE, Floor
+from riverboat.floor.autopilot import Doing, Manners, attend, next_doing
+from riverboat.floor.codec import TABLE, read_table_body
+from riverboat.floor.floor import Floor
 from riverboat.floor.station import new_station, remember
 from riverboat.table.day import new_day
 from riverboat.table.people import Actor

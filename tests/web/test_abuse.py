@@ -14,7 +14,7 @@ import websockets.sync.client as sockets
 from websockets.exceptions import InvalidStatus
 from websockets.typing import Origin
 
-from riverboat.floor.attending import Manners, attend, next_doing
+from riverboat.floor.autopilot import Manners, attend, next_doing
 from riverboat.games import actions as g
 from riverboat.games.deciding import seat_to_act
 from riverboat.web import app

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from riverboat.cards import DECK, Card, parse_cards
 from riverboat.events import RoundVoided
 from riverboat.exact.decisions import advice_to, decisions_of
-from riverboat.floor.attending import Manners, attend, next_doing
+from riverboat.floor.autopilot import Manners, attend, next_doing
 from riverboat.games import actions as g
 from riverboat.games import play as play_on
 from riverboat.games import set_up

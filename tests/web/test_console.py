@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from riverboat.errors import Refused
-from riverboat.floor.attending import DEMO, Manners, Staff, attend, next_doing
+from riverboat.floor.autopilot import DEMO, Manners, Staff, attend, next_doing
 from riverboat.floor.station import decide
 from riverboat.games import actions as g
 from riverboat.games.choices import Raw
@@ -16,7 +16,7 @@ from riverboat.games.incidents import PLACES
 from riverboat.progressive.actions import OverrideUnlit, PressHand
 from riverboat.progressive.link_actions import Adjust
 from riverboat.table import actions as a
-from riverboat.table.configuration import standard_submission
+from riverboat.table.configuration.configure import standard_submission
 from riverboat.table.people import Actor
 from riverboat.web.api.tables import read_action
 from riverboat.web.api.worklist import work_at

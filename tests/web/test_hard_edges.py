@@ -12,13 +12,13 @@ import pytest
 
 from riverboat.cli import run
 from riverboat.errors import Refused
-from riverboat.floor.attending import DEMO, SealNext, attend
-from riverboat.floor.auditing import audit
+from riverboat.floor.audit.auditing import audit
+from riverboat.floor.autopilot import DEMO, SealNext, attend
 from riverboat.games import actions as g
 from riverboat.games.choices import Raw
 from riverboat.progressive import actions as p
 from riverboat.table import actions as a
-from riverboat.table.configuration import standard_submission
+from riverboat.table.configuration.configure import standard_submission
 from riverboat.table.people import Actor
 from riverboat.web.api.worklist import pending_awards, worklist
 from riverboat.web.attendants import Attendants

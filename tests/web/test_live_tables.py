@@ -8,11 +8,11 @@ from typing import Any, cast
 import pytest
 
 from riverboat.errors import Refused
-from riverboat.floor.attending import Doing, Manners, Staff, attend, next_doing
+from riverboat.floor.autopilot import Doing, Manners, Staff, attend, next_doing
 from riverboat.floor.replaying import replay_round
 from riverboat.games import actions as g
 from riverboat.table import actions as a
-from riverboat.table.configuration import standard_submission
+from riverboat.table.configuration.configure import standard_submission
 from riverboat.table.people import Actor
 from riverboat.web.api.tables import Asked, carry_out
 from riverboat.web.frames import link_of, own_frame

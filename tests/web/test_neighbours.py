@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from riverboat.errors import NotationError, Refused
-from riverboat.floor.attending import attend
+from riverboat.floor.autopilot import attend
 from riverboat.games import actions as g
 from riverboat.table import actions as a
 from riverboat.table.people import Actor

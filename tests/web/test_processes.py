@@ -15,7 +15,7 @@ import httpx
 import pytest
 import websockets.sync.client as sockets
 
-from riverboat.floor.auditing import audit
+from riverboat.floor.audit.auditing import audit
 from riverboat.floor.keys import master_secret
 from riverboat.ledger import open_ledger
 from riverboat.rulebooks import editions

@@ -10,8 +10,8 @@ import pytest
 from msgspec.structs import replace
 
 from riverboat.errors import Refused
-from riverboat.floor.auditing import audit
-from riverboat.floor.play_money import top_up
+from riverboat.floor.audit.auditing import audit
+from riverboat.floor.codec import top_up
 from riverboat.floor.station import AnyAsked
 from riverboat.games import actions as g
 from riverboat.rulebooks import rulebook_ids

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from riverboat.floor.attending import Manners, Staff, attend, next_doing
+from riverboat.floor.autopilot import Manners, Staff, attend, next_doing
 from riverboat.money import METER_UNITS_PER_CENT
 from riverboat.table import actions as a
-from riverboat.table.configuration import standard_submission
+from riverboat.table.configuration.configure import standard_submission
 from riverboat.table.people import Actor
 from riverboat.web.house import House
 from riverboat.web.roles import Guest

@@ -14,7 +14,7 @@ import schemathesis
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from schemathesis.core.result import Ok
 
-from riverboat.floor.attending import SealNext, attend
+from riverboat.floor.autopilot import SealNext, attend
 from riverboat.games import actions as g
 from riverboat.web.doors import COOKIE
 from riverboat.web.house import House

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from riverboat.errors import Refused
-from riverboat.floor.auditing import audit
+from riverboat.floor.audit.auditing import audit
 from riverboat.floor.replaying import replay_round
 from riverboat.floor.station import Station
 from riverboat.games import actions as g

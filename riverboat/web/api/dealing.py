@@ -10,7 +10,7 @@ from litestar.params import Parameter
 from msgspec import Struct
 
 from riverboat.errors import Refused
-from riverboat.floor.attending import DrawCut, SealNext, attend, next_command
+from riverboat.floor.autopilot import DrawCut, SealNext, attend, next_command
 from riverboat.web.api.meters import printed
 from riverboat.web.api.rounds import Number
 from riverboat.web.api.rulebooks import RulebookId

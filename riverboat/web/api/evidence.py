@@ -12,8 +12,8 @@ from litestar.params import Parameter
 from riverboat.errors import Refused
 from riverboat.evidence.exporting import export_round
 from riverboat.evidence.round_text import write_round
-from riverboat.floor.bodies import read_table_body
-from riverboat.floor.floor import TABLE, Floor
+from riverboat.floor.codec import TABLE, read_table_body
+from riverboat.floor.floor import Floor
 from riverboat.table import events as e
 from riverboat.web.api.rounds import Number, eyes_for, require_over
 from riverboat.web.api.tables import TableName

@@ -14,8 +14,8 @@ from msgspec import Struct, ValidationError, convert
 from riverboat import __version__
 from riverboat.documents import Printing, wall_clock, win_page_in, win_page_pdf
 from riverboat.errors import NotationError, Refused
-from riverboat.floor.accounting import narrowed
-from riverboat.floor.one_cent import explain_cent
+from riverboat.floor.books.accounting import narrowed
+from riverboat.floor.books.meters import explain_cent
 from riverboat.floor.starting import components
 from riverboat.meter.link import Link, apply
 from riverboat.meter.operations import back_out

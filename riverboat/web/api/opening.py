@@ -16,7 +16,7 @@ from riverboat.naming import table_called
 from riverboat.rulebooks import Loaded
 from riverboat.table import actions as a
 from riverboat.table import events as e
-from riverboat.table.configuration import (
+from riverboat.table.configuration.configure import (
     Configuration,
     ConfigurationRefused,
     configure,

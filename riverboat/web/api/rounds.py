@@ -9,7 +9,7 @@ from litestar.params import Parameter
 from msgspec import Meta, Struct
 
 from riverboat.errors import NotationError, Refused
-from riverboat.floor.attending import DEMO
+from riverboat.floor.autopilot import DEMO
 from riverboat.floor.disputes import DisputeRecord, decide_dispute, note_dispute, open_dispute
 from riverboat.naming import table_called
 from riverboat.pages.replay_page import dispute_document

@@ -11,7 +11,7 @@ from litestar.params import QueryParameter
 from msgspec import to_builtins
 
 from riverboat.errors import Refused
-from riverboat.floor.attending import attend
+from riverboat.floor.autopilot import attend
 from riverboat.games import actions as g
 from riverboat.games.deciding import seat_to_act
 from riverboat.games.explaining import explain

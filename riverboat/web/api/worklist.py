@@ -6,14 +6,14 @@ from typing import Any, Final, Literal
 from litestar import Controller, get
 from msgspec import Struct, to_builtins
 
-from riverboat.floor.attending import next_key
+from riverboat.floor.autopilot import next_key
 from riverboat.floor.station import AnyAsked, Station
 from riverboat.meter.link import Link
 from riverboat.money import Cents
 from riverboat.progressive.actions import BackOut
 from riverboat.table.people import Actor
-from riverboat.table.prompts import prompt
-from riverboat.table.tasks import Task
+from riverboat.table.prompts.prompt import prompt
+from riverboat.table.prompts.task import Task
 from riverboat.web.console import ready_action
 from riverboat.web.doors import READERS, opens_to
 from riverboat.web.frames import link_of

@@ -1,0 +1,377 @@
+"""The base games line by line: how often each hand is bet to the end, and what it brings.
+
+The figures of a solved game are for the whole of it. To tell the hands apart, each kind of hand is
+paid a prize of its own that is far beyond every result, and the distribution is read by it.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from fractions import Fraction
+from itertools import groupby
+from typing import NamedTuple
+
+from riverboat.documents.figures import NOTHING, decimal
+from riverboat.documents.par.sheet import (
+    PERCENT_PLACES,
+    Figure,
+    Grid,
+    ParSheet,
+    amount_figure,
+    chance,
+    chance_figure,
+    edge_figure,
+    line_name,
+    paid_as_printed,
+    printed_cell,
+    returned,
+    spread_figures,
+)
+from riverboat.documents.parts import hand_name
+from riverboat.exact.distribution import Distribution
+from riverboat.exact.figures import DealerGameFigures
+from riverboat.exact.island import DEALER_HANDS, DEALS, comparison_of, figures_of, solve_island
+from riverboat.exact.island import Solution as IslandSolution
+from riverboat.exact.island_strategy import compact_strategy, rules_of_thumb
+from riverboat.exact.mississippi import Solution, evaluate, solve
+from riverboat.exact.mississippi_compare import COMPACT, Cost, costs
+from riverboat.exact.payoffs import KINDS, with_extra
+from riverboat.exact.showdowns import SITUATIONS
+from riverboat.exact.solvers import ByShape
+from riverboat.games.pay_lines import index_lines
+from riverboat.games.setup import Setup
+from riverboat.hand_counts import five_card_counts
+from riverboat.hands import FiveCardHand, Kind
+from riverboat.money import Cents, format_cents
+from riverboat.plots.axes import Source
+from riverboat.plots.distribution_chart import distribution_chart
+from riverboat.plots.strategy_chart import island_chart, strategy_chart
+from riverboat.rulebook.paytables import PayTable
+
+FOLDED = Kind("folded")
+
+
+class Brought(NamedTuple):
+    """A kind of hand: the share of rounds that end with it, and its part of the expectation."""
+
+    chance: Fraction
+    returns: Fraction
+
+
+def brought_by_kind(solution: Solution) -> Mapping[Kind, Brought]:
+    """Every kind of hand under the solution's own play, and the folds, in antes."""
+    payoffs = solution.payoffs
+    apart = Fraction(4 * payoffs.biggest, payoffs.per_cent)
+    marks = {kind: apart * place for place, kind in enumerate(KINDS, start=1)}
+    marked = evaluate(with_extra(payoffs, marks), solution.choose).distribution
+    step = apart / payoffs.ante_cents
+    chances: Counter[Kind] = Counter()
+    sums: dict[Kind, Fraction] = dict.fromkeys((FOLDED, *KINDS), Fraction(0))
+    for result, weight in marked.outcomes:
+        place = round(result / step)
+        kind = KINDS[place - 1] if place else FOLDED
+        chances[kind] += weight
+        sums[kind] += weight * (result - place * step)
+    total = marked.total
+    return {
+        kind: Brought(Fraction(chances[kind], total), sums[kind] / total)
+        for kind in (FOLDED, *KINDS)
+    }
+
+
+def returns_by_hand(solution: IslandSolution) -> Mapping[FiveCardHand, Fraction]:
+    """Against a dealer: what each hand that is bet adds to the expectation, in antes; ties bet."""
+    terms, tally = solution.terms, solution.tally
+    dealt = tally.bet + tally.at_par
+    cases = DEALS * DEALER_HANDS * terms.ante_cents
+    return {
+        hand: Fraction(
+            sum(
+                int(dealt[place, hand, situation]) * table[hand, situation].net_cents
+                for place, table in enumerate(terms.paid)
+                for situation in SITUATIONS
+                if (hand, situation) in table
+            ),
+            cases,
+        )
+        for hand in FiveCardHand
+    }
+
+
+_NOTE = (
+    "Bet to the end: the share of all rounds that end with the hand, not folded. Return: what "
+    "these rounds add to the player's expectation, in antes."
+)
+_COMPACT_COST = "The lines cost {} of an ante ({} %) against the best play."
+
+
+def base_sheet(setup: Setup, ante_cents: Cents, source: Source) -> ParSheet:
+    """The base game under its best play, if its shape has a solver."""
+    label = setup.book.game.replace("_", " ").title()
+    return ByShape(_on_streets, _against_dealer).at(setup)(setup, label, ante_cents, source)
+
+
+def _on_streets(setup: Setup, label: str, ante_cents: Cents, source: Source) -> ParSheet:
+    """Three streets against a pay table."""
+    solution = solve(setup, ante_cents)
+    figures, table = solution.figures, setup.base
+    assert table is not None, "a game of streets has a pay table"
+    elements, other = solution.elements_of_risk, solution.other_ties.figures
+    played = costs(solution.payoffs)
+    return ParSheet(
+        bet="base",
+        label=label,
+        paytable=table.id,
+        number=table.number,
+        status=table.status,
+        wager_cents=ante_cents,
+        house_edge=figures.house_edge,
+        figures=(
+            edge_figure("House edge, of the ante", figures.house_edge),
+            amount_figure("Average wager, ties bet", figures.average_wager, "antes"),
+            amount_figure("Average wager, ties fold", other.average_wager, "antes"),
+            edge_figure("Element of risk, ties bet", elements["bet"]),
+            edge_figure("Element of risk, ties fold", elements["fold"]),
+            *_ends(figures.distribution),
+        ),
+        grids=(
+            _street_lines(table, brought_by_kind(solution)),
+            _streets(setup, solution),
+        ),
+        more=(
+            _costs((one.rules.name, one.figures.house_edge, one.cost) for one in played),
+            _compact(setup, played),
+        ),
+        drawings=(
+            strategy_chart(solution, source, f"{label}, {table.id}"),
+            distribution_chart(figures.distribution, source, f"{label}, best play"),
+        ),
+        assumptions=(
+            "one deck of 52 cards; one player, who sees the own cards and the board",
+            "the best play by backward induction, over every situation",
+            "where folding and betting are worth the same it bets (element of risk: both ways); "
+            "of two bets that are worth the same it makes the smaller",
+            "street bets are whole multiples of the ante",
+            _limit(capped=figures.capped),
+            f"ante and table minimum {format_cents(ante_cents)}, every option of the rulebook as "
+            "it comes",
+        ),
+        cites=table.cites,
+    )
+
+
+def _limit(*, capped: bool) -> str:
+    if capped:
+        return "the limit on payouts cuts some results; it counts this hand alone"
+    return "no limit on payouts is reached at this ante"
+
+
+def _ends(spread: Distribution) -> Iterator[Figure]:
+    win, push, loss = spread.win_push_loss
+    yield chance_figure("Hit frequency (round won)", win)
+    yield chance_figure("Round even", push)
+    yield chance_figure("Round lost", loss)
+    yield from spread_figures(spread.variance, spread.standard_deviation, spread.skewness, "antes")
+    yield amount_figure("Largest net win", spread.outcomes[-1][0], "antes")
+
+
+def _street_lines(table: PayTable, brought: Mapping[Kind, Brought]) -> Grid:
+    """Every line of the pay table, dealt and bet to the end, and the folds."""
+    both, counts = paid_as_printed(table.lines), five_card_counts()
+    whole, rows = sum(counts.values()), []
+    for line in table.lines:
+        own = [kind for kind, found in index_lines(table).items() if found is line]
+        dealt = sum(counts[kind] for kind in own)
+        ends = sum((brought[kind].chance for kind in own), Fraction(0))
+        brings = sum((brought[kind].returns for kind in own), Fraction(0))
+        pays = (line.pays.words,) if both else (printed_cell(line), line.pays.words)
+        rows.append((
+            line_name(line.label or ", ".join(map(hand_name, line.hands))),
+            *pays,
+            f"{dealt:,}",
+            chance(Fraction(dealt, whole)),
+            chance(ends),
+            returned(brings),
+            ", ".join(line.cites),
+        ))  # fmt: skip
+    pays_head = ("Pays",) if both else ("Printed", "Played")
+    blank = tuple("" for _ in pays_head)
+    folded = brought[FOLDED]
+    rows.append(
+        ("Folded", *blank, NOTHING, NOTHING, chance(folded.chance), returned(folded.returns), "")
+    )
+    total = sum((one.returns for one in brought.values()), Fraction(0))
+    return Grid(
+        title="Pay table",
+        head=("Hand", *pays_head, "Combinations", "Dealt", "Bet to the end", "Return", "Clauses"),
+        rows=tuple(rows),
+        total=("All rounds", *blank, f"{whole:,}", chance(Fraction(1)), chance(Fraction(1)),
+               returned(total), ""),
+        words=1 + len(pays_head),
+        clauses=5 + len(pays_head),
+        note=_NOTE,
+    )  # fmt: skip
+
+
+def _streets(setup: Setup, solution: Solution) -> Grid:
+    """How often each choice is made, as a share of all rounds."""
+    figures = solution.figures
+    multiples = sorted({m for made in figures.bets.values() for m in made})
+    rows, gone = [], Fraction(0)
+    for stage in setup.stages:
+        made = figures.bets[stage.spot]
+        shares = [figures.folds[stage.spot], *(made.get(m, Fraction(0)) for m in multiples)]
+        cells = [f"{decimal(share * 100, PERCENT_PLACES)} %" for share in shares]
+        rows.append((stage.label, *cells, f"{decimal(gone * 100, PERCENT_PLACES)} %"))
+        gone += figures.folds[stage.spot]
+    return Grid(
+        title="Fold and raise frequencies, of all rounds",
+        head=("Street", "Fold", *(f"{m}x" for m in multiples), "Folded before"),
+        rows=tuple(rows),
+        note="Ties bet.",
+    )
+
+
+def _compact(setup: Setup, played: Iterable[Cost]) -> Grid:
+    """The strategy in words, with its exact cost."""
+    compact = next(one for one in played if one.rules.name == COMPACT.name)
+    cost = compact.cost
+    rows = [
+        (stage.label, f"{bet}x", "; ".join(line.words for line in together))
+        for stage, lines in zip(setup.stages, compact.rules.streets, strict=True)
+        for bet, together in groupby(lines, key=lambda line: line.bet)
+    ]
+    return Grid(
+        title="Strategy to remember: the first that fits, else fold",
+        head=("Street", "Bet", "With"),
+        rows=tuple(rows),
+        words=3,
+        wide=(2,),
+        note=_COMPACT_COST.format(cost, decimal(cost * 100, PERCENT_PLACES))
+        + " Points: 2 for a rank whose pair wins, 1 for one whose pair is a push.",
+    )
+
+
+def _costs(ways: Iterable[tuple[str, Fraction, Fraction]]) -> Grid:
+    rows = [
+        (name[:1].upper() + name[1:], f"{decimal(edge * 100, PERCENT_PLACES)} %",
+         f"{decimal(cost * 100, PERCENT_PLACES)} %", str(cost))
+        for name, edge, cost in ways
+    ]  # fmt: skip
+    return Grid(
+        title="What simpler ways of playing cost, of the ante",
+        head=("Way of playing", "House edge", "Cost", "Cost exactly"),
+        rows=tuple(rows),
+    )
+
+
+# ---------------------------------------------------------------- against the dealer
+
+
+def _against_dealer(setup: Setup, label: str, ante_cents: Cents, source: Source) -> ParSheet:
+    """A hand against the dealer's."""
+    solution, comparison = solve_island(setup, ante_cents), comparison_of(setup)
+    figures, folding = figures_of(solution), figures_of(solution, ties="fold")
+    compact = compact_strategy(solution)
+    words = tuple(tuple(rung.split(": ", 1)) for rung in compact.words)
+    thumbs = ((one.name, one.figures.house_edge, one.cost) for one in rules_of_thumb(solution))
+    return ParSheet(
+        bet="base",
+        label=label,
+        paytable=comparison.id,
+        number=comparison.number,
+        status=comparison.status,
+        wager_cents=ante_cents,
+        house_edge=figures.house_edge,
+        figures=(
+            edge_figure("House edge, of the ante", figures.house_edge),
+            amount_figure("Average wager, ties bet", figures.average_wager, "antes"),
+            amount_figure("Average wager, ties fold", folding.average_wager, "antes"),
+            edge_figure("Element of risk, ties bet", figures.element_of_risk),
+            edge_figure("Element of risk, ties fold", folding.element_of_risk),
+            chance_figure("Folds", figures.fold_frequency),
+            *(
+                chance_figure(f"Bets {multiple} antes", share)
+                for multiple, share in figures.bet_frequencies.items()
+            ),
+            chance_figure("Betting and folding worth the same", figures.at_par_frequency),
+            *_ends(figures.distribution),
+        ),
+        grids=(
+            _comparison(setup),
+            _dealer_hands(solution, figures),
+        ),
+        more=(
+            Grid(
+                title="Strategy to remember",
+                head=("Dealer's up-card", "Play; fold everything lower"),
+                rows=tuple((up[:1].upper() + up[1:], play) for up, play in words),
+                words=2,
+                wide=(1,),
+                note=_COMPACT_COST.format(
+                    compact.cost, decimal(compact.cost * 100, PERCENT_PLACES)
+                ),
+            ),
+            _costs(thumbs),
+        ),
+        drawings=(
+            island_chart(solution, source, f"{label}, {comparison.id}"),
+            distribution_chart(figures.distribution, source, f"{label}, best play"),
+        ),
+        assumptions=(
+            "one deck of 52 cards, every hand with every up-card, none sampled",
+            *figures.assumptions,
+            _limit(capped=figures.capped),
+            f"ante and table minimum {format_cents(ante_cents)}, every option of the rulebook as "
+            "it comes",
+        ),
+        cites=comparison.cites,
+    )
+
+
+def _comparison(setup: Setup) -> Grid:
+    book, spots = setup.book, setup.base_spots
+    labels = (book.ante.label, *(decision.label for decision in book.decisions))
+    return Grid(
+        title="What is paid",
+        head=("Outcome", "With", *labels, "Clauses"),
+        rows=tuple(
+            (
+                line.outcome.replace("_", " ").capitalize(),
+                ", ".join(hand.replace("_", " ") for hand in line.hands) or "any hand",
+                *(line.pays[spot].words for spot in spots),
+                ", ".join(line.cites),
+            )
+            for line in comparison_of(setup).lines
+        ),
+        words=2 + len(spots),
+        wide=(1,),
+        clauses=2 + len(spots),
+    )
+
+
+def _dealer_hands(solution: IslandSolution, figures: DealerGameFigures) -> Grid:
+    """Every hand of the player's: dealt, bet, and how it ends."""
+    returns, counts = returns_by_hand(solution), five_card_counts()
+    rows = []
+    for found, hand in zip(figures.hands, reversed(FiveCardHand), strict=True):
+        dealt = sum(count for kind, count in counts.items() if kind.hand == found.hand)
+        shares = (found.bet, found.wins, found.pushes, found.loses)
+        rows.append(
+            (hand_name(found.hand), f"{dealt:,}", chance(found.probability),
+             *map(chance, shares), returned(returns[hand]))
+        )  # fmt: skip
+    fold = figures.fold_frequency
+    lost = figures.ev - sum(returns.values(), Fraction(0))
+    rows.append(("Folded", NOTHING, NOTHING, chance(fold), "", "", "", returned(lost)))
+    sums = [
+        sum((getattr(found, name) for found in figures.hands), Fraction(0))
+        for name in ("wins", "pushes", "loses")
+    ]
+    return Grid(
+        title="Player's hands under the best play, as shares of all rounds",
+        head=("Hand", "Combinations", "Dealt", "Bet", "Wins", "Pushes", "Loses", "Return"),
+        rows=tuple(rows),
+        total=("All rounds", f"{sum(counts.values()):,}", chance(Fraction(1)), chance(Fraction(1)),
+               *map(chance, sums), returned(figures.ev)),
+        note="Return: what these rounds add to the player's expectation, in antes. Ties bet.",
+    )  # fmt: skip

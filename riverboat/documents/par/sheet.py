@@ -1,0 +1,289 @@
+"""PAR sheets: everything that is counted about a bet and a pay table, ready to be filed.
+
+A sheet is a function of a rulebook, a bet, a pay table and a wager. It bears no date and no name,
+so that whoever prints it again gets the same bytes.
+"""
+
+from collections.abc import Iterable
+from fractions import Fraction
+from re import search
+from typing import Final
+from xml.sax.saxutils import unescape
+
+from msgspec import Struct
+
+from riverboat.documents.figures import NOTHING, decimal, money
+from riverboat.documents.parts import Paper, Printing, frame
+from riverboat.documents.typst import Value, literal
+from riverboat.money import Cents
+from riverboat.rulebook import Rulebook
+from riverboat.rulebook.paytables import Line
+
+PERCENT_PLACES: Final = 4
+CHANCE_PLACES: Final = 10
+RETURN_PLACES: Final = 8
+SPREAD_PLACES: Final = 4
+ONE_DOLLAR: Final = 100
+NOT_PRINTED: Final = NOTHING
+SUSPECT: Final = " †"
+_LEFT_TO_ANOTHER_LINE: Final = "--"
+_TELLING: Final = Fraction(1, 1000)
+
+STATUS_WORDS: Final = {
+    "final": "Played as printed",
+    "as_printed_suspect": "Played, but not as printed: a printed cell is suspect (†)",
+    "struck": "Struck from the document: for analysis only, not playable",
+}
+
+
+class Figure(Struct, frozen=True):
+    """One number: exactly, and as it is read."""
+
+    label: str
+    exact: str
+    shown: str
+
+
+class Grid(Struct, frozen=True, kw_only=True):
+    """A table of a sheet, which stays on one page. The first `words` columns are text.
+
+    `wide` columns share the room that is left, `clauses` is the column of references (-1: none),
+    and `total` the last row, or empty.
+    """
+
+    title: str
+    head: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    total: tuple[str, ...] = ()
+    words: int = 1
+    wide: tuple[int, ...] = (0,)
+    clauses: int = -1
+    note: str = ""
+
+
+class ParSheet(Struct, frozen=True, kw_only=True):
+    """One bet under one pay table.
+
+    `grids` come before the assumptions, `more` after them. Drawings are SVG text.
+    """
+
+    bet: str
+    label: str
+    paytable: str
+    number: str
+    status: str
+    wager_cents: Cents
+    house_edge: Fraction
+    figures: tuple[Figure, ...]
+    grids: tuple[Grid, ...]
+    more: tuple[Grid, ...] = ()
+    drawings: tuple[str, ...] = ()
+    facts: tuple[tuple[str, str], ...] = ()
+    warnings: tuple[str, ...] = ()
+    assumptions: tuple[str, ...] = ()
+    cites: tuple[str, ...] = ()
+
+    @property
+    def status_words(self) -> str:
+        """What a reader must know first."""
+        return STATUS_WORDS[self.status]
+
+
+class ParFile(Struct, frozen=True, kw_only=True):
+    """The sheets of one rulebook, and what they were counted with."""
+
+    book: Rulebook
+    rulebook_sha256: str
+    version: str
+    code_sha256: str
+    sheets: tuple[ParSheet, ...]
+
+
+# ---------------------------------------------------------------- figures as they are printed
+
+
+def edge_figure(label: str, edge: Fraction) -> Figure:
+    """A share of the wager: as a fraction and in percent."""
+    return Figure(label, str(edge), f"{decimal(edge * 100, PERCENT_PLACES)} %")
+
+
+def chance_figure(label: str, chance: Fraction) -> Figure:
+    """A probability, in percent and as people say it."""
+    if not chance:
+        return Figure(label, "0", "never")
+    percent = f"{decimal(chance * 100, PERCENT_PLACES)} %"
+    once_in = f"1 in {plainly(1 / chance, 2)}"
+    if chance < _TELLING:
+        return Figure(label, str(chance), once_in)
+    return Figure(label, str(chance), percent if 2 * chance > 1 else f"{percent}, {once_in}")
+
+
+def amount_figure(label: str, value: Fraction, unit: str) -> Figure:
+    """An amount in units of a wager."""
+    return Figure(label, str(value), f"{plainly(value, SPREAD_PLACES)} {unit}")
+
+
+def plainly(value: Fraction, places: int) -> str:
+    """A whole number as one, any other with its decimals."""
+    return decimal(value, 0 if value.denominator == 1 else places)
+
+
+def spread_figures(
+    variance: Fraction, deviation: float, skewness: float, unit: str
+) -> list[Figure]:
+    """How far results lie apart. Only the variance is exact."""
+    return [
+        Figure("Variance", str(variance), decimal(variance, SPREAD_PLACES)),
+        Figure("Standard deviation", NOTHING, f"{_rounded(deviation)} {unit}"),
+        Figure("Skewness", NOTHING, _rounded(skewness)),
+    ]
+
+
+def _rounded(value: float) -> str:
+    return decimal(Fraction(value), SPREAD_PLACES)
+
+
+def chance(value: Fraction) -> str:
+    """A probability in a column."""
+    return decimal(value, CHANCE_PLACES)
+
+
+def returned(value: Fraction) -> str:
+    """What a line adds to the expectation, in a column."""
+    return decimal(value, RETURN_PLACES)
+
+
+def printed_cell(line: Line) -> str:
+    """The document's own cell, marked where it cannot be meant."""
+    return f"{line.printed or NOT_PRINTED}{SUSPECT if line.suspect else ''}"
+
+
+def paid_as_printed(lines: Iterable[Line]) -> bool:
+    """Whether one column says both: what is printed and what is paid."""
+    return not any(line.suspect or line.printed == _LEFT_TO_ANOTHER_LINE for line in lines)
+
+
+def line_name(label: str) -> str:
+    """A line's label with a capital."""
+    return label[:1].upper() + label[1:]
+
+
+KIND: Final = "PAR sheet"
+_SUMMARY: Final = ("Bet", "Pay table", "Status", "Wager", "House edge", "Hit frequency", "Page")
+_SHORT_STATUS: Final = {
+    "final": "as printed",
+    "as_printed_suspect": "print suspect",
+    "struck": "struck",
+}
+_FIGURES: Final = ("Figure", "Rounded", "Exactly")
+_HASH_SHOWN: Final = 12
+
+
+def par_printing(file: ParFile) -> Printing:
+    """No name and no date: the sheets are a function of rulebook and program."""
+    return Printing(printed_by="", printed_at="", version=file.version, head=file.rulebook_sha256)
+
+
+def par_file_source(file: ParFile, paper: Paper = "us-letter") -> str:
+    """The typst source of the sheets, without the design."""
+    book = file.book
+    only = file.sheets[0] if len(file.sheets) == 1 else None
+    title = f"{only.label}: {only.paytable}" if only else book.title
+    foot = f"{book.id}, revision {book.revision}, {file.rulebook_sha256[:_HASH_SHOWN]}"
+    document: dict[str, Value] = {
+        **frame(par_printing(file), KIND, title, foot, paper, test=False),
+        "about": _about(file),
+        "summary_head": list(_SUMMARY) if only is None else [],
+        "summary": [_summary(sheet) for sheet in file.sheets],
+        "figures_head": list(_FIGURES),
+        "sheets": [_sheet(file, sheet) for sheet in file.sheets],
+        "versions": _versions(file),
+    }
+    return f"#par-file({literal(document)})\n"
+
+
+def _about(file: ParFile) -> Value:
+    book = file.book
+    rows = [
+        ["Rulebook", f"{book.id}, revision {book.revision}, {book.status}"],
+        ["Source", f"{book.source.title}, {book.source.issuer}"],
+        ["Citation", book.source.citation],
+        ["Dated", book.source.dated],
+        ["Standing", book.source.standing],
+    ]
+    return [row for row in rows if row[1]]
+
+
+def _versions(file: ParFile) -> Value:
+    rows = [
+        ["Rulebook's SHA-256", file.rulebook_sha256],
+        ["Source document's SHA-256", file.book.source.sha256],
+        ["Program", f"riverboat {file.version}"],
+        ["Mathematics' SHA-256", file.code_sha256],
+    ]
+    return [row for row in rows if row[1]]
+
+
+def _summary(sheet: ParSheet) -> Value:
+    hits = next(
+        (one.shown for one in sheet.figures if one.label.startswith("Hit frequency")), NOTHING
+    )
+    return [
+        sheet.label,
+        sheet.paytable,
+        _SHORT_STATUS[sheet.status],
+        money(sheet.wager_cents),
+        f"{decimal(sheet.house_edge * 100, PERCENT_PLACES)} %",
+        hits.split(",")[0],
+    ]
+
+
+def _sheet(file: ParFile, sheet: ParSheet) -> Value:
+    return {
+        "title": f"{sheet.label}: {sheet.paytable}",
+        "status": sheet.status_words,
+        "loud": sheet.status != "final",
+        "facts": [
+            ["Where printed", sheet.number],
+            ["Wager", money(sheet.wager_cents)],
+            ["Clauses", ", ".join(sheet.cites) or NOTHING],
+        ],
+        "more_facts": [[label, words] for label, words in sheet.facts],
+        "warnings": list(sheet.warnings),
+        "figures": [[one.label, one.shown, one.exact] for one in sheet.figures],
+        "grids": [_grid(grid) for grid in sheet.grids],
+        "more": [_grid(grid) for grid in sheet.more],
+        "assumptions": [words[:1].upper() + words[1:] + "." for words in sheet.assumptions],
+        "readings": _readings(file, sheet),
+        "drawings": [_drawing(svg) for svg in sheet.drawings],
+    }
+
+
+def _drawing(svg: str) -> Value:
+    """A picture with its words for whoever cannot see it."""
+    words = search("<desc>(.*?)</desc>", svg)
+    assert words is not None, "every picture describes itself"
+    return {"svg": svg, "alt": unescape(words[1])}
+
+
+def _grid(grid: Grid) -> Value:
+    return {
+        "title": grid.title,
+        "head": list(grid.head),
+        "rows": [list(row) for row in grid.rows],
+        "total": list(grid.total),
+        "words": grid.words,
+        "wide": list(grid.wide),
+        "clauses": grid.clauses,
+        "note": grid.note,
+    }
+
+
+def _readings(file: ParFile, sheet: ParSheet) -> Value:
+    """Where a clause cited is no clause but our reading of the document, in words."""
+    cited = set(sheet.cites)
+    for grid in sheet.grids:
+        if grid.clauses >= 0:
+            cited.update(cite for row in grid.rows for cite in row[grid.clauses].split(", "))
+    known = file.book.ambiguities
+    return [[name, words] for name, words in known.items() if name in cited]

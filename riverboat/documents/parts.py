@@ -1,0 +1,167 @@
+"""What every document is made of: the events that it is gathered from, with who and when; rows,
+cards and the frame that it prints."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime, timedelta, timezone
+from typing import Any, Final, Literal, Protocol, TypeAlias
+
+from msgspec import Struct
+
+from riverboat.cards import Card, show_card
+from riverboat.documents.figures import NOTHING, amount, whole_and_fraction
+from riverboat.documents.typst import Value
+from riverboat.money import Cents, MeterUnits, show_percent
+from riverboat.table.people import Actor
+
+Clock: TypeAlias = Callable[[int], str]
+
+
+class Told(Struct, frozen=True, kw_only=True):
+    """One event of a stream. `at` is the record's own time; a `Clock` says it in words."""
+
+    event: Any
+    by: Actor
+    at: int
+    test: bool = False
+
+
+Record: TypeAlias = Sequence[Told]
+
+
+class Printing(Struct, frozen=True, kw_only=True):
+    """The circumstances of a printed document: by whom, when, with what, and how far the ledger
+    had come (`NUMBER:HASH`). `printed_seconds` (since 1970) is the date in the file's own data;
+    `program_sha256` is over all files of the program."""
+
+    printed_by: str
+    printed_at: str
+    version: str
+    head: str
+    printed_seconds: int = 0
+    program_sha256: str = ""
+    house: str = "Riverboat"
+
+
+class AnyEntry(Protocol):
+    """An entry of any record: who, when, and what came of it; a table's may be a test."""
+
+    @property
+    def by(self) -> Actor: ...
+    @property
+    def at(self) -> int: ...
+    @property
+    def events(self) -> Sequence[Any]: ...
+
+
+def told_of(entries: Iterable[AnyEntry]) -> Iterator[Told]:
+    """The events of a record, one by one."""
+    for entry in entries:
+        for event in entry.events:
+            test = getattr(entry, "test", False)
+            yield Told(event=event, by=entry.by, at=entry.at, test=test)
+
+
+def wall_clock(utc_offset_minutes: int = 0) -> Clock:
+    """Seconds since 1970 as the house's clocks show them, with the offset that they keep."""
+    zone = timezone(timedelta(minutes=utc_offset_minutes)) if utc_offset_minutes else UTC
+
+    def shown(at: int) -> str:
+        return f"{datetime.fromtimestamp(at, zone):%Y-%m-%d %H:%M:%S %Z}"
+
+    return shown
+
+
+def who(actor: Actor) -> str:
+    """A role, or that it was no person."""
+    return f"program ({actor.role})" if actor.automatic else actor.role
+
+
+Paper: TypeAlias = Literal["us-letter", "a4"]
+Rows: TypeAlias = list[Value]
+
+NOT_ON_RECORD: Final = "not on record"
+
+_RANKS: Final = {
+    **{str(n): str(n) for n in range(2, 10)},
+    **{"T": "10", "J": "Jack", "Q": "Queen", "K": "King", "A": "Ace"},
+}
+_SUITS: Final = {"c": "clubs", "d": "diamonds", "h": "hearts", "s": "spades"}
+
+
+def frame(
+    printing: Printing, kind: str, title: str, foot: str, paper: Paper, *, test: bool
+) -> dict[str, Value]:
+    """What the page around every document needs."""
+    return {
+        "house": printing.house,
+        "kind": kind,
+        "title": title,
+        "foot": foot,
+        "paper": paper,
+        "keywords": [kind, printing.version, printing.head],
+        "test": test,
+    }
+
+
+def card_shown(card: Card, origin: str) -> Mapping[str, Value]:
+    """A card to be drawn, and its name for whoever cannot see it."""
+    text = show_card(card)
+    rank, suit = text[0], text[1]
+    return {
+        "rank": "10" if rank == "T" else rank,
+        "suit": suit,
+        "name": f"{_RANKS[rank]} of {_SUITS[suit]}",
+        "origin": origin,
+    }
+
+
+def in_cents(label: str, cents: Cents, style: str = "") -> Value:
+    """A row of a statement in dollars."""
+    return {"label": label, "figures": [amount(cents)], "style": style}
+
+
+def in_units(label: str, units: MeterUnits, style: str = "") -> Value:
+    """A row of a meter's statement: to the cent, and the fraction."""
+    return {"label": label, "figures": list(whole_and_fraction(units)), "style": style}
+
+
+def hand_name(hand: str) -> str:
+    """A hand with a capital."""
+    name = hand.replace("_", " ")
+    return name[:1].upper() + name[1:]
+
+
+def or_dash(text: str) -> str:
+    """A text, or that there is none."""
+    return text if text.strip() else NOTHING
+
+
+def or_not_on_record(text: str) -> str:
+    """A text, or that nobody wrote it down."""
+    return text if text.strip() else NOT_ON_RECORD
+
+
+def printed_rows(printing: Printing) -> Rows:
+    """Program, ledger, and who printed when."""
+    program = printing.program_sha256
+    return [
+        ["Program", f"riverboat {printing.version}"],
+        *([["Program's SHA-256", program]] if program else []),
+        ["Ledger's head", printing.head],
+        ["Printed", f"{printing.printed_at} by {printing.printed_by}"],
+    ]
+
+
+def configuration_rows(configurations: Iterable[tuple[str, str]]) -> Rows:
+    """Under which configurations and rulebooks was played, by their hashes."""
+    held = list(configurations)
+    rulebooks = dict.fromkeys(rulebook for _, rulebook in held)
+    return [
+        *(["Configuration", sha256] for sha256, _ in held),
+        *(["Rulebook's SHA-256", sha256] for sha256 in rulebooks),
+    ]
+
+
+def percent(rate_bp: int) -> str:
+    """A rate as people read it."""
+    return f"{show_percent(rate_bp)} %"

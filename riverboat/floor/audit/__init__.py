@@ -1,0 +1,1 @@
+"""Everything that a ledger holds, decided again and compared."""

@@ -1,0 +1,248 @@
+"""A rulebook from the text of its file, or every reason why not, each with its line.
+
+An engine reads a rulebook and asks no questions. So whatever it could not play, or would play
+otherwise than the file says, is refused here, with its place and with what would be right.
+"""
+
+import re
+import tomllib
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from functools import cache, lru_cache
+from typing import NamedTuple
+
+import msgspec
+from msgspec import convert, inspect
+
+from riverboat.errors import Problem, RulebookError
+from riverboat.rulebook.book import Rulebook
+from riverboat.rulebook.loading.conform import Misfit, misfits
+from riverboat.rulebook.loading.progressive_checks import progressive_misfits
+from riverboat.rulebook.loading.rule_checks import citing_misfits, incident_misfits
+from riverboat.rulebook.loading.settings import option_misfits
+from riverboat.rulebook.loading.table_checks import table_misfits
+from riverboat.rulebook.loading.wager_checks import wager_misfits
+from riverboat.rulebook.paytables import flaws
+from riverboat.rulebook.rules import NAMING_KEYS
+from riverboat.rulebook.values import (
+    DOLLARS_PATTERN,
+    PAYS_PATTERN,
+    PERCENT_PATTERN,
+    Dollars,
+    Notation,
+    Pays,
+    Percent,
+)
+
+# Rules with one value that is played. They stand in a file because the documents say them.
+PLAYED: dict[str, object] = {
+    "ante.required": True,
+    "tips.needs_own_wager": True,
+    "tips.stays_without_street_tip": True,
+    "hands.five.ace_low_in": ("A-2-3-4-5",),
+    "hands.five.suits_equal": True,
+    "hands.five.highest_only": True,
+    "hands.three.highest_only": True,
+    "hands.six.highest_only": True,
+    "hands.six.box_cards": 4,
+    "hands.six.hole_cards": 2,
+    "hands.six.super_royal": ("A-K-Q-J-T-9",),
+    "settlement.seats.one_seat_at_a_time": True,
+    "progressive.collection.chips_must_equal_accepted": True,
+    "progressive.winning.highest_only": True,
+    "progressive.winning.stake_returned": False,
+    "progressive.winning.depends_on_dealer": False,
+    "progressive.payment.full_meter_from_tray": False,
+    "opening.two_decks.separately": True,
+    "two_decks.decks_in_discard_rack": 1,
+    "cards.decks": 1,
+    "cards.cards": 52,
+    "stub_count.total": 52,
+    "deal.face_down": True,
+}
+
+
+def misfits_between_parts(book: Rulebook) -> Iterator[Misfit]:
+    """Everything that is wrong although every single part is well formed."""
+    yield from citing_misfits(book)
+    yield from _played(book)
+    yield from option_misfits(book)
+    yield from _tables(book)
+    yield from wager_misfits(book)
+    yield from table_misfits(book)
+    yield from incident_misfits(book)
+    if book.progressive is not None:
+        yield from progressive_misfits(book, book.progressive)
+
+
+def _played(book: Rulebook) -> Iterator[Misfit]:
+    for path, right in PLAYED.items():
+        part: object = book
+        for name in path.split("."):
+            part = getattr(part, name) if name in getattr(part, "__struct_fields__", ()) else None
+        if part is not None and part != right:
+            yield Misfit(path, f"is {_written(part)}; only {_written(right)} is played")
+
+
+def _written(value: object) -> str:
+    """A value as a file writes it."""
+    match value:
+        case bool():
+            return str(value).lower()
+        case tuple():
+            return ", ".join(value) or "empty"
+    return str(value)
+
+
+def _tables(book: Rulebook) -> Iterator[Misfit]:
+    for table in book.paytables:
+        for flaw in flaws(table):
+            yield Misfit(f"paytables.{table.id}", flaw)
+    bases = [table for table in book.paytables if table.bet == "base" and table.playable]
+    wanted = 1 if book.comparison is None else 0
+    if len(bases) != wanted:
+        yield Misfit(
+            "paytables", f"{len(bases)} playable tables for the base game; {wanted} is right"
+        )
+
+
+_HEADER = re.compile(r"^\s*\[\[?\s*([^\]]+?)\s*\]\]?\s*(#.*)?$")
+_KEY = re.compile(r'^\s*(?:"([^"]+)"|([A-Za-z0-9_-]+))\s*=')
+_NAMES = [re.compile(rf'\b{key} = "([^"]*)"') for key in NAMING_KEYS]
+_LINES_WITH_NAMES = 3
+_TOP = 0
+
+
+class _Places(NamedTuple):
+    """Where the tables of a file begin, and on which lines below that their keys stand.
+
+    What has no header of its own begins where the first of its parts does.
+    """
+
+    tables: dict[str, int]
+    parts: dict[str, int]
+    keys: dict[int, dict[str, int]]
+
+
+def line_of(text: str, where: str) -> int | None:
+    """The line for a path like `options.maximum.default`, as far down it as can be found."""
+    places = _places(text)
+    parts = where.split(".")
+    for depth in range(len(parts), 0, -1):
+        path = ".".join(parts[:depth])
+        start = places.tables.get(path)
+        if start is not None:
+            return _key_line(places, start, parts[depth:]) or start
+        if path in places.parts:
+            return places.parts[path]
+    return _key_line(places, _TOP, parts)
+
+
+def _key_line(places: _Places, start: int, parts: Sequence[str]) -> int | None:
+    """The line of a key within the table that begins at `start`; a quoted key may hold dots."""
+    keys = places.keys.get(start, {})
+    for depth in range(len(parts), 0, -1):
+        line = keys.get(".".join(parts[:depth]).partition("[")[0])
+        if line is not None:
+            return line
+    return None
+
+
+@lru_cache(maxsize=2)
+def _places(text: str) -> _Places:
+    """Every place of a file, found once, because a file can have thousands of problems."""
+    places = _Places({}, {}, {})
+    seen: Counter[str] = Counter()
+    lines = text.split("\n")
+    start = _TOP
+    for number, line in enumerate(lines, start=1):
+        header = _HEADER.match(line)
+        if header:
+            start = number
+            places.tables.setdefault(header[1], number)
+            places.parts.setdefault(header[1].partition(".")[0], number)
+            if line.lstrip().startswith("[["):
+                body = "\n".join(lines[number : number + _LINES_WITH_NAMES])
+                for path in _entry_paths(header[1], body, seen):
+                    places.tables.setdefault(path, number)
+        elif key := _KEY.match(line):
+            places.keys.setdefault(start, {}).setdefault(key[1] or key[2], number)
+    return places
+
+
+def _entry_paths(table: str, body: str, seen: Counter[str]) -> Iterator[str]:
+    """The paths of a list entry: by its own name, with a number where the name comes again."""
+    names = [found[1] for name in _NAMES if (found := name.search(body))]
+    for place, name in enumerate(names):
+        path = f"{table}.{name}"
+        if place == 0:
+            seen[path] += 1
+            yield path if seen[path] == 1 else f"{path}-{seen[path]}"
+        else:
+            yield path
+
+
+@cache
+def _type() -> inspect.Type:
+    return inspect.type_info(Rulebook)
+
+
+def _parse_value(kind: type[Notation], text: str) -> object:
+    return kind.parse(text)
+
+
+def parse_rulebook(text: str, *, path: str) -> Rulebook:
+    """A rulebook from its text; `path` is only for messages, the shell opened the file."""
+    answer = judge(_parse_toml(text, path))
+    if isinstance(answer, list):
+        raise RulebookError([_problem(misfit, text, path) for misfit in answer])
+    return answer
+
+
+def judge(data: dict[str, object]) -> Rulebook | list[Misfit]:
+    """The rulebook that the data are, or every reason why they are none."""
+    found = list(misfits(data, _type()))
+    if found:
+        return found
+    book: Rulebook = convert(data, Rulebook, dec_hook=_parse_value)
+    return list(misfits_between_parts(book)) or book
+
+
+def _parse_toml(text: str, path: str) -> dict[str, object]:
+    try:
+        return tomllib.loads(text)
+    except ValueError as problem:
+        raise RulebookError([Problem(path, "TOML", str(problem))]) from None
+    except RecursionError:
+        raise RulebookError([Problem(path, "TOML", "is nested too deeply")]) from None
+
+
+def _problem(misfit: Misfit, text: str, path: str) -> Problem:
+    line = line_of(text, misfit.where)
+    return Problem(f"{path}:{line}" if line else path, misfit.where or "file", misfit.message)
+
+
+_NOTATIONS: dict[type, dict[str, object]] = {
+    Dollars: {
+        "type": "string",
+        "pattern": DOLLARS_PATTERN,
+        "description": "Dollars: '25' or '0.50'.",
+    },
+    Percent: {"type": "string", "pattern": PERCENT_PATTERN, "description": "Percent: '21'."},
+    Pays: {
+        "type": "string",
+        "pattern": PAYS_PATTERN,
+        "description": "'500 to 1', '300 for 1', '10% of meter', '$100000', 'push', 'lose', "
+        "'nothing'.",
+    },
+}
+
+
+def rulebook_schema() -> dict[str, object]:
+    """The schema of one rulebook file."""
+    schema = msgspec.json.schema(Rulebook, schema_hook=_NOTATIONS.__getitem__)
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "Riverboat rulebook",
+        **schema,
+    }

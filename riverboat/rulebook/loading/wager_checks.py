@@ -1,0 +1,393 @@
+"""Wagers: what may be bet, what a fold loses, what is settled when, and how far payouts go."""
+
+from collections.abc import Iterator, Sequence
+
+from riverboat.hand_kinds import FIVE_CARD, HANDS
+from riverboat.rulebook.book import PROGRESSIVE, Rulebook
+from riverboat.rulebook.loading.conform import Misfit
+from riverboat.rulebook.loading.rule_checks import once
+from riverboat.rulebook.options import Flag, Money
+from riverboat.rulebook.paytables import MOST_ODDS, PAYS_WORDS, PayTable
+from riverboat.rulebook.play import (
+    NOT_QUALIFIED,
+    AggregateLimit,
+    Comparison,
+    ComparisonLine,
+    SideBetOffer,
+)
+from riverboat.rulebook.values import Pays
+from riverboat.rulebook.vocabulary import OPTIONS
+
+RESERVED = ("ante", "base", "envy", "placard", "tips", "dealing", "meter", "reserve")
+"""What a side bet or a decision's spot cannot be called, because it means something else."""
+LARGEST_MULTIPLE = 100
+LARGEST_HAND = 5
+MOST_DECISIONS = 3
+# What each outcome against the dealer can do to a wager. A wager that was not made gets nothing.
+COMPARED = {
+    NOT_QUALIFIED: ("to", "push"),
+    "player_wins": ("to", "push"),
+    "tie": ("to", "push", "lose"),
+    "dealer_wins": ("push", "lose"),
+}
+
+
+def offered(book: Rulebook) -> list[str]:
+    """The side bets of a rulebook."""
+    return [offer.bet for offer in book.side_bets]
+
+
+def wager_misfits(book: Rulebook) -> Iterator[Misfit]:
+    """Wagers that cannot be made, decided, lost, settled or limited as the rulebook says."""
+    yield from once("side_bets", [(bet,) for bet in offered(book)])
+    yield from _side_bets(book)
+    yield from _tips(book)
+    yield from _folds(book)
+    yield from _settlement(book)
+    yield from _aggregate_limit(book)
+    yield from _decisions(book)
+    yield from _showdown(book)
+
+
+def dealt_to(book: Rulebook) -> dict[str, int]:
+    """How many cards each place gets."""
+    deal = book.deal
+    return {
+        "seat": deal.seat_cards,
+        "community": deal.community_cards,
+        "box": deal.box_cards,
+        "dealer": deal.dealer_cards,
+    }
+
+
+def _side_bets(book: Rulebook) -> Iterator[Misfit]:
+    tables = {table.id: table for table in book.paytables}
+    bets = offered(book)
+    for offer in book.side_bets:
+        where = f"side_bets.{offer.bet}"
+        if offer.bet in (*RESERVED, *OPTIONS) or offer.bet.startswith("tip_"):
+            yield Misfit(where, f"{offer.bet} means something else already; another name is right")
+        if offer.bet == PROGRESSIVE and offer.limits:
+            yield Misfit(f"{where}.limits", "the progressive's wager is one amount; remove it")
+        yield from _deciding_cards(book, offer)
+        if not offer.paytables:
+            yield Misfit(f"{where}.paytables", "is empty; name at least one pay table")
+        for name in offer.paytables:
+            yield from _offered_table(where, name, offer, tables)
+        yield from _prerequisites(book, offer)
+        in_use = {t.id for t in book.paytables if t.bet == offer.bet and t.playable}
+        for name in sorted(in_use - set(offer.paytables)):
+            yield Misfit(f"{where}.paytables", f"{name!r} can be played but is not offered")
+    for bet in sorted({t.bet for t in book.paytables} - {"base", "envy", "placard", *bets}):
+        yield Misfit("side_bets", f"there are pay tables for {bet}, which is not offered")
+    if ("progressive" in bets) != (book.progressive is not None):
+        yield Misfit("progressive", "the side bet and the [progressive] section go together")
+
+
+def _deciding_cards(book: Rulebook, offer: SideBetOffer) -> Iterator[Misfit]:
+    """As many cards as the hand has, of places that get cards; the progressive goes by the base
+    game's hand."""
+    where, counts = f"side_bets.{offer.bet}.decided_by", dealt_to(book)
+    places, hand = offer.decided_by.places, offer.decided_by.hand
+    if "dealer" in places:
+        yield Misfit(f"{where}.places", "a side bet goes by cards of the player, board or box")
+        return
+    for place in places:
+        if not counts[place]:
+            yield Misfit(f"{where}.places", f"{place} gets no cards here; remove it")
+    cards = sum(counts[place] for place in places)
+    if cards != HANDS[hand].cards:
+        text = f"{', '.join(places) or 'nothing'} together are {cards} cards"
+        yield Misfit(where, f"{text}; a hand of {hand} has {HANDS[hand].cards}")
+    if offer.bet == PROGRESSIVE and (hand != "five" or places != book.hands.five.made_of):
+        right = f"five of {', '.join(book.hands.five.made_of)} is right"
+        yield Misfit(where, f"the progressive goes by the base game's hand; {right}")
+
+
+def _offered_table(
+    where: str, name: str, offer: SideBetOffer, tables: dict[str, PayTable]
+) -> Iterator[Misfit]:
+    table = tables.get(name)
+    if table is None:
+        yield Misfit(f"{where}.paytables", f"there is no pay table {name!r}")
+    elif table.bet != offer.bet:
+        yield Misfit(f"{where}.paytables", f"{name!r} is a table for {table.bet}")
+    elif not table.playable:
+        yield Misfit(f"{where}.paytables", f"{name!r} is struck: it is kept for analysis only")
+
+
+def _prerequisites(book: Rulebook, offer: SideBetOffer) -> Iterator[Misfit]:
+    """What is bet before a side bet: always the ante, and never anything that waits for it."""
+    where = f"side_bets.{offer.bet}.after"
+    after = {other.bet: (*other.after, *other.after_if) for other in book.side_bets}
+    if "ante" not in offer.after:
+        yield Misfit(where, "every side bet is made after the ante; name it")
+    for earlier in after[offer.bet]:
+        if earlier != "ante" and earlier not in after:
+            yield Misfit(where, f"{earlier!r} is not offered here")
+    if _waits_for(offer.bet, after[offer.bet], after):
+        yield Misfit(where, f"{offer.bet} waits for itself; bets made before it are right")
+    for earlier, name in offer.after_if.items():
+        if earlier in offer.after:
+            yield Misfit(f"{where}_if", f"{earlier} comes before it in any case; name it once")
+        if name in book.options and not isinstance(book.options[name], Flag):
+            yield Misfit(f"{where}_if", f"{name} is no yes-or-no option; one that is, is right")
+
+
+def _waits_for(bet: str, earlier: Sequence[str], after: dict[str, tuple[str, ...]]) -> bool:
+    """Whether a bet stands somewhere in the chain of the bets before it."""
+    seen: set[str] = set()
+    waiting = list(earlier)
+    while waiting:
+        name = waiting.pop()
+        if name not in seen:
+            seen.add(name)
+            waiting += after.get(name, ())
+    return bet in seen
+
+
+def _tips(book: Rulebook) -> Iterator[Misfit]:
+    tips = book.tips
+    spots = [*book.base_spots, *(offer.bet for offer in book.bonuses)]
+    for spot in tips.on:
+        if spot not in spots:
+            yield Misfit("tips.on", f"there is no {spot} here; {', '.join(spots)} can be tipped on")
+    if "ante" not in tips.on:
+        yield Misfit("tips.on", "name the ante; whether tips are taken is the option tip_wagers")
+    yield from _multiples("tips.street_multiples", tips.street_multiples)
+
+
+def _multiples(where: str, multiples: tuple[int, ...]) -> Iterator[Misfit]:
+    if not multiples or list(multiples) != sorted(set(multiples)):
+        yield Misfit(where, "each once, smallest first, is right")
+    elif multiples[-1] > LARGEST_MULTIPLE:
+        yield Misfit(where, f"{multiples[-1]} is too much; 1 to {LARGEST_MULTIPLE} is right")
+
+
+def _folds(book: Rulebook) -> Iterator[Misfit]:
+    """What a fold does to each side bet on offer, and to no other."""
+    bets = offered(book)
+    there = [*bets, *(["envy"] if "progressive" in bets else [])]
+    for bet in dict.fromkeys((*there, *book.fold.side_bets)):
+        where, rule = f"fold.side_bets.{bet}", book.fold.side_bets.get(bet)
+        if rule is None:
+            yield Misfit(where, "missing; say what a fold does to this side bet")
+        elif bet not in there:
+            yield Misfit(where, f"{bet} is not offered here; remove it")
+        elif rule.after_fold == "by_option" and bet == "envy":
+            yield Misfit(
+                f"{where}.after_fold", "no option decides that; live or forfeited is right"
+            )
+    yield from _stated_fold(book)
+    live = [
+        offer.bet
+        for offer in book.side_bets
+        if "community" in offer.decided_by.places and _outlives_a_fold(book, offer.bet)
+    ]
+    if live and book.everybody_folds.reveal == "never":
+        yield Misfit(
+            "everybody_folds.reveal",
+            f"{live[0]} outlives a fold and needs the cards; if_a_side_bet_is_live is right",
+        )
+
+
+def _outlives_a_fold(book: Rulebook, bet: str) -> bool:
+    return bet in book.fold.side_bets and book.fold.side_bets[bet].after_fold == "live"
+
+
+def _stated_fold(book: Rulebook) -> Iterator[Misfit]:
+    """Where no fold asks the option, the option can only repeat what the folds say."""
+    option, rule = book.options.get("fold_forfeits_side_bets"), book.fold.side_bets.get(PROGRESSIVE)
+    if not isinstance(option, Flag) or rule is None:
+        return
+    if rule.after_fold != "by_option" and option.default != (rule.after_fold == "forfeited"):
+        yield Misfit(
+            "options.fold_forfeits_side_bets.default",
+            f"after a fold the progressive is {rule.after_fold}; "
+            f"{str(not option.default).lower()} is right",
+        )
+
+
+def _settlement(book: Rulebook) -> Iterator[Misfit]:
+    settlement = book.settlement
+    bonuses = [offer.bet for offer in book.bonuses]
+    with_seat = settlement.progressive and settlement.progressive.when == "with_the_seat"
+    wanted = {*book.base_spots, *bonuses, *(["progressive"] if with_seat else [])}
+    order = settlement.spots.order
+    if len(order) != len(set(order)) or set(order) != wanted:
+        yield Misfit(
+            "settlement.spots.order", f"must name each of {', '.join(sorted(wanted))} once"
+        )
+    for part in ("progressive", "envy"):
+        if (getattr(settlement, part) is None) != (book.progressive is None):
+            yield Misfit(f"settlement.{part}", "goes with the progressive: both or neither")
+    if (settlement.box is None) == bool(book.box_bets):
+        yield Misfit("settlement.box", "goes with a bet that the box decides: both or neither")
+    yield from _when_paid(book)
+    closes = book.betting_closes
+    if bool(closes.announce) != (closes.at == "no_more_bets"):
+        right = "say what the dealer announces" if closes.at == "no_more_bets" else "remove it"
+        yield Misfit("betting_closes.announce", f"betting closes at {closes.at}; {right}")
+    if book.betting_closes.at == "lock" and book.progressive is None:
+        yield Misfit("betting_closes.at", "there is nothing to lock; no_more_bets or deal is right")
+
+
+def _when_paid(book: Rulebook) -> Iterator[Misfit]:
+    progressive, envy = book.settlement.progressive, book.settlement.envy
+    if progressive is not None and progressive.when == "with_the_qualifying_hand":
+        yield Misfit("settlement.progressive.when", "completion_of_round or with_the_seat is right")
+    if envy is not None and envy.when == "with_the_seat":
+        yield Misfit(
+            "settlement.envy.when", "completion_of_round or with_the_qualifying_hand is right"
+        )
+    with_seat = progressive is not None and progressive.when == "with_the_seat"
+    if envy is not None and envy.when == "with_the_qualifying_hand" and not with_seat:
+        yield Misfit(
+            "settlement.envy.when",
+            "the qualifying hand comes up only where the progressive is paid with the seat; "
+            "completion_of_round is right",
+        )
+
+
+def _aggregate_limit(book: Rulebook) -> Iterator[Misfit]:
+    rule, where = book.aggregate_limit, "aggregate_limit"
+    if rule.scope == "none":
+        yield from _no_limit(book)
+        return
+    if (rule.limit is None) == (not rule.limit_option):
+        yield Misfit(where, f"a limit for each {rule.scope} needs either limit or limit_option")
+    if rule.limit == 0:
+        yield Misfit(f"{where}.limit", "$0 would pay nobody; more is right")
+    sharing = "pro_rata" if rule.scope == "round" else "not_shared"
+    if rule.sharing != sharing:
+        yield Misfit(f"{where}.sharing", f"{sharing} is right for each {rule.scope}")
+    if rule.or_minimum_wager_win and (rule.limit is None or book.comparison is not None):
+        yield Misfit(
+            f"{where}.or_minimum_wager_win", "raises a printed limit by the base pay table's odds"
+        )
+    yield from _what_counts(book)
+
+
+def _no_limit(book: Rulebook) -> Iterator[Misfit]:
+    if book.aggregate_limit != AggregateLimit(
+        scope="none", cites=book.aggregate_limit.cites, note=book.aggregate_limit.note
+    ):
+        yield Misfit(
+            "aggregate_limit", "scope is none; hand or round is right, or nothing beside the scope"
+        )
+    option = book.options.get("aggregate_limit")
+    if isinstance(option, Money) and option.default is not None:
+        yield Misfit("options.aggregate_limit.default", "there is no limit; none is right")
+
+
+def _what_counts(book: Rulebook) -> Iterator[Misfit]:
+    rule, where = book.aggregate_limit, "aggregate_limit"
+    if "base" not in rule.counts:
+        yield Misfit(f"{where}.counts", "base winnings always count; name base")
+    known = ("base", "tips", *(offer.bet for offer in book.bonuses))
+    for name in rule.counts:
+        if name not in known:
+            yield Misfit(f"{where}.counts", f"{name} is not offered here")
+    if rule.from_odds is not None and not any(
+        pays.amount >= rule.from_odds * pays.per for pays in _counted(book)
+    ):
+        yield Misfit(f"{where}.from_odds", f"nothing that counts pays {rule.from_odds} to 1")
+
+
+def _counted(book: Rulebook) -> Iterator[Pays]:
+    """The payouts that an aggregate limit looks at."""
+    for table in book.paytables:
+        if table.bet in book.aggregate_limit.counts and table.playable:
+            yield from (line.pays for line in table.lines)
+    for line in book.comparison.lines if book.comparison is not None else ():
+        yield from line.pays.values()
+
+
+def _decisions(book: Rulebook) -> Iterator[Misfit]:
+    """Each decision's spot, bets, folds and reveal; in the end every card lies open."""
+    so_far, counts = ["ante"], dealt_to(book)
+    open_cards = {"community": 0, "dealer": 0}
+    yield from once("decisions", [(decision.spot,) for decision in book.decisions])
+    if len(book.decisions) > MOST_DECISIONS:
+        yield Misfit(
+            "decisions", f"{len(book.decisions)} decisions; 1 to {MOST_DECISIONS} are right"
+        )
+    for decision in book.decisions:
+        where = f"decisions.{decision.spot}"
+        if decision.spot in (*RESERVED, *offered(book)):
+            yield Misfit(f"{where}.spot", f"{decision.spot} means something else; another is right")
+        if list(decision.fold.forfeits) != so_far:
+            yield Misfit(
+                f"{where}.fold.forfeits",
+                f"at this decision {', '.join(so_far)} lie on the table, in that order",
+            )
+        yield from _multiples(f"{where}.bet.multiples", decision.bet.multiples)
+        open_cards[decision.reveal.turn] += decision.reveal.cards
+        so_far.append(decision.spot)
+    for place, turned in open_cards.items():
+        if turned != counts[place]:
+            yield Misfit(
+                "decisions",
+                f"{turned} cards of the {place} are turned after the decisions and "
+                f"{counts[place]} are dealt; the same number is right",
+            )
+    if any(decision.reveal.turn == "dealer" for decision in book.decisions[:-1]):
+        yield Misfit("decisions", "the dealer's hand is turned after the last decision only")
+
+
+def _showdown(book: Rulebook) -> Iterator[Misfit]:
+    """Against the dealer there is a hand of the dealer's and a line for every outcome."""
+    has_cards = bool(book.deal.dealer_cards)
+    for name in ("dealers_hand", "comparison"):
+        if has_cards and getattr(book, name) is None:
+            yield Misfit("deal.dealer_cards", f"the dealer has a hand; add [{name}]")
+        elif not has_cards and getattr(book, name) is not None:
+            yield Misfit(name, "the dealer gets no cards in [deal]; remove it")
+    if book.dealers_hand is None or book.comparison is None:
+        return
+    if book.dealers_hand.up_cards > LARGEST_HAND:
+        yield Misfit("dealers_hand.up_cards", f"1 to {LARGEST_HAND} is right")
+    outcomes = ["player_wins", "tie", "dealer_wins", "fold"]
+    if book.dealers_hand.qualifies != "always":
+        outcomes.insert(0, NOT_QUALIFIED)
+    yield from _comparison(book, book.comparison, outcomes)
+
+
+def _comparison(book: Rulebook, comparison: Comparison, outcomes: list[str]) -> Iterator[Misfit]:
+    where = f"comparison.{comparison.id}"
+    for outcome in outcomes:
+        lines = [line for line in comparison.lines if line.outcome == outcome]
+        for hand in FIVE_CARD:
+            found = sum(not line.hands or hand in line.hands for line in lines)
+            if found != 1:
+                yield Misfit(
+                    where,
+                    f"{outcome} with {hand} matches {found or 'no'} lines; exactly one is right",
+                )
+    for line in comparison.lines:
+        if line.outcome not in outcomes:
+            yield Misfit(
+                f"comparison.lines.{line.outcome}", "the dealer always qualifies; remove it"
+            )
+        for hand in sorted(set(line.hands) - set(FIVE_CARD)):
+            yield Misfit(f"comparison.lines.{line.outcome}.hands", f"no hand of five is {hand}")
+        yield from _compared(book, line)
+
+
+def _compared(book: Rulebook, line: ComparisonLine) -> Iterator[Misfit]:
+    where = f"comparison.lines.{line.outcome}"
+    if tuple(line.pays) != book.base_spots:
+        yield Misfit(f"{where}.pays", f"{', '.join(book.base_spots)} are right, in that order")
+        return
+    if line.outcome == "fold":
+        if [*line.pays.values()] != ["lose", *["nothing"] * (len(line.pays) - 1)]:
+            yield Misfit(where, "a fold loses the ante and no bet is made: lose and nothing")
+        return
+    for spot, pays in line.pays.items():
+        if pays.kind not in COMPARED[line.outcome]:
+            right = ", ".join(PAYS_WORDS[kind] for kind in COMPARED[line.outcome])
+            yield Misfit(f"{where}.{spot}", f"{pays.words} cannot be here; {right} can")
+        elif max(pays.amount, pays.per) > MOST_ODDS:
+            yield Misfit(
+                f"{where}.{spot}", f"{pays.words} is too much; up to {MOST_ODDS:,} is right"
+            )

@@ -1,0 +1,1 @@
+"""Scenario, day and configuration files: read to the last word, played and checked."""

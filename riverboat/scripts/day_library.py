@@ -1,0 +1,254 @@
+"""The scripted days that come with the house, one for each of the program's rulebooks; an ordinary
+day and the prompts of a first round for any rulebook; and anybody's files."""
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from riverboat.errors import NotationError
+from riverboat.games import actions as g
+from riverboat.games.setup import set_up
+from riverboat.money import Cents
+from riverboat.rulebook import Rulebook
+from riverboat.rulebook.book import PROGRESSIVE
+from riverboat.rulebooks import (
+    Loaded,
+    editions,
+    is_rulebook,
+    load_either,
+    read_text,
+    rulebook_ids,
+    rulebook_in,
+)
+from riverboat.scripts.day_file import DayScript, read_days
+from riverboat.scripts.day_runner import DayRunner, Failed
+from riverboat.table import actions as a
+from riverboat.table.day import Day
+from riverboat.table.procedures.decks import depths
+from riverboat.table.prompts.prompt import prompt
+from riverboat.table.prompts.task import Prompt, Task
+
+_PLAYERS = ("Ann", "Ben")
+
+
+def ordinary_day(book: Rulebook) -> DayScript:
+    """The day that a rulebook without a script of its own is shown with."""
+    return DayScript(
+        title=f"An ordinary day at {book.title}",
+        rulebook=book.id,
+        begin="open",
+        script="\n".join(ordinary_script(book)),
+    )
+
+
+def ordinary_script(book: Rulebook) -> list[str]:
+    """Its lines: everybody antes the least, and bets the least or folds."""
+    setup = set_up(book, {})
+    people = _PLAYERS[: setup.seats]
+    smallest = min(setup.stages[0].multiples)
+    return [
+        *(f"{name} sit {seat}" for seat, name in enumerate(people, start=1)),
+        "house until ready",
+        f"play 1 {smallest}x",
+        "play 1 fold",
+        *(f"{name} stand {seat}" for seat, name in enumerate(people, start=1)),
+        "expect rounds 2",
+    ]
+
+
+_HERE = files("riverboat.scripts").joinpath("days")
+_SCRIPT = re.compile(r"\s*script\s*=\s*(\"\"\"|''')")
+
+
+class Played(NamedTuple):
+    """A day that was played: its file, and the line of that file before its script."""
+
+    file: str
+    script: DayScript
+    before_script: int
+    runner: DayRunner
+
+    def line_of(self, failed: Failed) -> int:
+        """Where in the file a line of the script stands."""
+        return self.before_script + failed.line
+
+
+@cache
+def day_ids() -> tuple[str, ...]:
+    """The rulebooks that a scripted day comes with."""
+    return tuple(sorted(f.name[:-5] for f in _HERE.iterdir() if f.name.endswith(".toml")))
+
+
+def fullest_day() -> str:
+    """The day in which the most happens."""
+    return max(day_ids(), key=lambda name: len(_text(name)))
+
+
+def _text(name: str) -> str:
+    return _HERE.joinpath(f"{name}.toml").read_text("utf-8")
+
+
+def play_days(name: str) -> Iterator[Played]:
+    """Every day of a rulebook's script, or of a file, played from beginning to end."""
+    is_file = name.endswith(".toml") or "/" in name or Path(name).is_file()
+    if name not in (*day_ids(), *rulebook_ids()) and not is_file:
+        known = ", ".join(rulebook_ids())
+        raise NotationError("day.unknown", f"there is no day {name!r}; there are {known}")
+    if name not in day_ids() and (name in rulebook_ids() or is_rulebook(name)):
+        yield _ordinary(load_either(name))
+        return
+    text = _text(name) if name in day_ids() else read_text(name)
+    file = f"{name}.toml" if name in day_ids() else name
+    starts = [n for n, line in enumerate(text.splitlines(), start=1) if _SCRIPT.match(line)]
+    for number, (title, script) in enumerate(_read(file, text)):
+        if isinstance(script, str):
+            raise NotationError("day.unreadable", f"{file}: {title}: {script}")
+        before = starts[number] if number < len(starts) else 0
+        try:
+            rulebook, books = rulebook_in(file, script.rulebook)
+            script = replace(script, rulebook=rulebook)
+            runner = DayRunner(script, books)
+            runner.run()
+        except NotationError as problem:
+            raise NotationError(problem.code, f"{file}: {title}: {problem}") from None
+        yield Played(file, script, before, runner)
+
+
+def _ordinary(loaded: Loaded) -> Played:
+    script = ordinary_day(loaded.book)
+    runner = DayRunner(script, editions(loaded))
+    runner.run()
+    return Played(loaded.path, script, 0, runner)
+
+
+def _read(file: str, text: str) -> list[tuple[str, DayScript | str]]:
+    try:
+        return read_days(text)
+    except NotationError as problem:
+        raise NotationError(problem.code, f"{file}: {problem}") from None
+
+
+_TRAY_CENTS = 5_000_000
+_SECOND = "Sue"
+_SEATS = {1: "Ann", 2: "Ben", 3: "Cal"}
+_MOST_STEPS = 200
+_MIDDLE = 26
+
+
+class Moment(NamedTuple):
+    """A table that waits: where it stands, what everybody is told, and which task is done next."""
+
+    state: str
+    prompt: Prompt
+    done: Task
+
+
+def prompted_day(book: Rulebook, sha256: str) -> list[Moment]:
+    """Every moment from a closed table to the end of its first round."""
+    script = DayScript(
+        title=f"prompts of {book.id}",
+        rulebook=book.id,
+        begin="nothing",
+        people={_SEATS[3]: "player"},
+        table=every_bet(book),
+    )
+    runner = DayRunner(script, {book.id: (book, sha256)})
+    return list(_moments(runner))
+
+
+def every_bet(book: Rulebook) -> dict[str, str | int | bool]:
+    """The choices that offer every side bet, each with its first table that can be played."""
+    playable = {table.id for table in book.paytables if table.playable}
+    choices: dict[str, str | int | bool] = {}
+    for offer in book.side_bets:
+        tables = [table for table in offer.paytables if table in playable]
+        if offer.bet != PROGRESSIVE and tables:
+            choices[offer.bet] = tables[0]
+    if book.progressive is not None and any(o.bet == "progressive" for o in book.side_bets):
+        first = book.progressive.schedules[0]
+        choices["progressive"] = first.paytable
+        if sum(one.paytable == first.paytable for one in book.progressive.schedules) > 1:
+            choices["progressive_wager"] = str(first.wager).lstrip("$")
+    return choices
+
+
+def _moments(runner: DayRunner) -> Iterator[Moment]:
+    for _ in range(_MOST_STEPS):
+        day = runner.day
+        if day.round_number and not day.in_round:
+            return
+        told = prompt(day)
+        task = _chosen(day, told)
+        yield Moment(_state(day, told), told, task)
+        _follow(runner, task)
+    raise NotationError("prompts.stuck", "the table never comes to the end of a round")
+
+
+def _state(day: Day, told: Prompt) -> str:
+    return f"round, {day.playing.phase}" if day.in_round else told.state.replace("_", " ")
+
+
+def _chosen(day: Day, told: Prompt) -> Task:
+    """Antes, then side bets, then what holds the table up; a player cuts where a player may."""
+    if day.in_round and day.playing.phase in ("betting", "ready"):
+        for task in told.tasks:
+            if task.who == "player" and task.optional:
+                return task
+    return next(task for task in told.tasks if not task.optional)
+
+
+def _follow(runner: DayRunner, task: Task) -> None:
+    if task.who == "player" and not runner.day.seated:
+        for seat, name in _SEATS.items():
+            runner.do(runner.person(name), a.SitDown(seat=seat))
+        if task.do is None:
+            return
+    action = task.do
+    if isinstance(action, g.Bet) and action.seat == 2:
+        action = g.Fold(seat=2)
+    if action is None:
+        action = _given(runner, task)
+    if action is None:
+        runner.follow(task)
+    elif isinstance(action, a.Approve):
+        runner.do(runner.person(_SECOND), action)
+    else:
+        runner.do(runner.who(task), action)
+
+
+def _given(runner: DayRunner, task: Task) -> a.AnyAction | None:
+    """What only people can give: a configuration, a count, a name, a side bet, a cut."""
+    day = runner.day
+    if day.configuration is None:
+        return a.Propose(submission=runner.submission())
+    if not day.date:
+        return a.OpenDay(date="2026-11-15", tray_cents=_TRAY_CENTS)
+    if not day.dealer:
+        return a.AssignDealer(name="Dana")
+    if task.who == "player" and day.in_round:
+        return _players(day, task)
+    return None
+
+
+def _players(day: Day, task: Task) -> a.AnyAction:
+    if day.playing.phase == "ready":
+        deck = day.deck_in_play
+        assert deck is not None
+        low, high = depths(day, deck)
+        return a.CutByPlayer(depth=min(max(low, _MIDDLE), high))
+    placed = day.playing.seats[task.seat].wagers
+    offered = (o.bet for o in day.setup.book.side_bets if day.setup.offers(o.bet))
+    bet = next(b for b in offered if b not in placed)
+    return g.Wager(seat=task.seat, spot=bet, cents=_least(day, bet), player=day.seated[task.seat])
+
+
+def _least(day: Day, bet: str) -> Cents:
+    setup = day.setup
+    if bet == "progressive" and setup.progressive is not None:
+        return setup.progressive.wager_cents
+    return max(setup.limits.bonuses[bet].minimum_cents, setup.limits.unit_cents)

@@ -1,0 +1,1 @@
+"""What is done at a table between its opening and its close, procedure by procedure."""

@@ -1,0 +1,146 @@
+"""Devices that fail and play that is interrupted; how the table stood, for the floor to sign."""
+
+from collections.abc import Iterator
+
+from riverboat.cards import show_cards
+from riverboat.errors import NotationError, Refused
+from riverboat.games.deciding import seat_to_act, stage_of
+from riverboat.games.table_talk import listed, number_of, sentence, stakes_together
+from riverboat.games.voiding import void
+from riverboat.table import actions as a
+from riverboat.table import events as e
+from riverboat.table.configuration.configure import fallback_refusal, must_be_marked
+from riverboat.table.day import Day
+from riverboat.table.people import Actor
+from riverboat.table.procedures.checks import (
+    SILENT,
+    book_of,
+    configured,
+    require_no_round,
+    require_open,
+    require_words,
+)
+from riverboat.table.procedures.decks import BY_DEVICE, abandoned
+
+_PHASES = {
+    "betting": "with bets open",
+    "closed": "with bets closed",
+    "locked": "with the progressive wagers locked",
+    "ready": "before the deal",
+    "turning": "before the next card is turned",
+    "settling": "in settlement",
+    "settled": "settled",
+    "void": "void",
+    "over": "over",
+}
+
+
+def statement(day: Day) -> str:
+    """Where the round stood, the bets on the felt, the lights; or that none was played."""
+    if not day.in_round:
+        return f"no round was being played; {number_of(day.round_number, 'round')} complete"
+    state = day.playing
+    turn = seat_to_act(state)
+    where = f"at {stage_of(state).label}, seat {turn} to act" if turn else _PHASES[state.phase]
+    if day.reported and state.phase == "ready":
+        where = f"in the deal, with {number_of(len(day.reported), 'card')} out"
+    if state.phase == "turning":
+        where = f"at {stage_of(state).label}, all seats having acted"
+    if state.turned:
+        where += f"; open: {show_cards(state.community[: state.turned])}"
+    paid = sorted({seat for seat, _, _ in state.settled})
+    if paid:
+        where += f"; settled already: seat {listed([str(seat) for seat in paid])}"
+    book = state.setup.book
+    bets = [
+        f"seat {number} {stakes_together(book, seat.wagers.items())}"
+        for number, seat in sorted(state.seats.items())
+        if seat.wagers
+    ]
+    lit = [str(number) for number, seat in sorted(state.seats.items()) if seat.lit]
+    lights = f"; lights {listed(lit)}" if lit else ""
+    return sentence(
+        f"round {day.round_number} stood {where}; bets: {'; '.join(bets) or 'none'}{lights}"
+    )
+
+
+def fail_device(day: Day, by: Actor, action: a.FailDevice) -> Iterator[e.AnyEvent]:
+    """Shuffler or shoe is out of use; a shuffle that it had begun is begun again."""
+    require_open(day)
+    rule = book_of(day).irregularities.device_out_of_use
+    require_words(action.reason, "a device out of use")
+    filed = configured(day)
+    if not filed.has_shuffler and filed.submission.shoe is None:
+        raise Refused("device.none", "this table has no shuffler or shoe", cites=rule.cites)
+    if day.device != "working":
+        raise Refused("device.out_of_use", "the device is out of use already", cites=rule.cites)
+    yield e.DeviceFailed(reason=action.reason)
+    for deck in day.decks.values():
+        if deck.stage == "shuffling" and deck.method in BY_DEVICE:
+            yield e.ShuffleOrdered(deck=deck.name, reason="the device failed in the shuffle")
+
+
+def mark_device(day: Day, by: Actor, action: a.MarkDevice) -> Iterator[e.AnyEvent]:
+    """It is covered, or a sign says that it is out of order."""
+    rule = book_of(day).irregularities.device_out_of_use
+    if day.device == "working":
+        raise Refused("device.working", "no device is out of use", cites=rule.cites)
+    if day.device == "marked":
+        raise Refused("device.marked", "the device is marked already", cites=rule.cites)
+    yield e.DeviceMarked(how=action.how)
+
+
+def use_method(day: Day, by: Actor, action: a.UseMethod) -> Iterator[e.AnyEvent]:
+    """Another way to shuffle and deal, where the rulebook has one, once the device is marked."""
+    rule = book_of(day).irregularities.device_out_of_use
+    require_no_round(day, "another method", rule.cites)
+    if day.device == "working":
+        text = "the device works; another way to deal is a change of the configuration"
+        raise Refused("device.working", text, cites=rule.cites)
+    if day.device != "marked" and must_be_marked(configured(day)):
+        text = "the device is covered or signed before another method is used"
+        raise Refused("device.not_marked", text, cites=rule.cites)
+    refusal = fallback_refusal(configured(day), action.dealing, action.shuffle)
+    if refusal is not None:
+        raise refusal
+    for deck in day.decks.values():
+        if deck.stage in ("shuffling", "shuffled", "ready"):
+            yield from abandoned(deck, "cards are shuffled and dealt in another way")
+            yield e.ShuffleOrdered(deck=deck.name, reason="another method is used")
+    yield e.MethodChanged(dealing=action.dealing, shuffle=action.shuffle)
+
+
+def restore_device(day: Day, by: Actor, action: a.RestoreDevice) -> Iterator[e.AnyEvent]:
+    """The table goes back to the methods it is configured for."""
+    rule = book_of(day).irregularities.device_out_of_use
+    require_no_round(day, "the repaired device", rule.cites)
+    if day.device == "working":
+        raise Refused("device.working", "no device is out of use", cites=rule.cites)
+    if day.method is not None:
+        for deck in day.decks.values():
+            if deck.stage in ("shuffling", "shuffled", "ready"):
+                yield from abandoned(deck, "the device is in use again")
+                yield e.ShuffleOrdered(deck=deck.name, reason="the device is in use again")
+    yield e.DeviceRestored()
+
+
+def interrupt(day: Day, by: Actor, action: a.Interrupt) -> Iterator[e.AnyEvent]:
+    """Everything stands as it is until the floor has signed for it."""
+    require_words(action.reason, "an interruption")
+    if day.interrupted:
+        raise Refused("play.interrupted", "play is interrupted already", cites=SILENT)
+    yield e.PlayInterrupted(reason=action.reason, statement=statement(day))
+
+
+def confirm(day: Day, by: Actor, action: a.Confirm) -> Iterator[e.AnyEvent]:
+    """The floor signs what it was shown, word for word, and decides how play goes on."""
+    if not day.interrupted:
+        raise Refused("play.not_interrupted", "play is not interrupted", cites=SILENT)
+    if action.statement != day.interrupted:
+        text = f"the table stood otherwise: {day.interrupted}"
+        raise Refused("play.other_statement", text, cites=SILENT)
+    if action.decision != "resume" and not day.in_round:
+        raise NotationError("play.no_round", "no round was being played; play only resumes")
+    yield e.PlayConfirmed(decision=action.decision, by=by.name)
+    if action.decision == "void":
+        yield from void(day.playing, "interrupted")

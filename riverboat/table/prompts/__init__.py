@@ -1,0 +1,1 @@
+"""What comes next at a table: who does it, the words, the clause."""

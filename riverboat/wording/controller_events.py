@@ -1,0 +1,166 @@
+"""What happened at a table's controller, in words and with the clauses.
+
+Sensors, keys and lamps are told as what the person at the table saw, in the replay of a round and
+on the win page of an award alike.
+"""
+
+from collections.abc import Callable
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
+
+from riverboat.games.round import Round
+from riverboat.games.table_talk import held, name_hand, number_of, sentence
+from riverboat.money import format_cents
+from riverboat.progressive import events as c
+from riverboat.progressive.steps import cites_of, toggle_cites
+from riverboat.rulebook.progressive import Progressive
+
+Kind: TypeAlias = Literal["sensor", "key"]
+
+
+class Said(NamedTuple):
+    """A controller's event: a sensor's edge or a key, in words, and by which clauses."""
+
+    kind: Kind
+    words: str
+    cites: tuple[str, ...]
+
+
+def controller_said(event: Any, state: Round | None) -> Said:
+    """One event of a table's controller."""
+    rule = state.setup.book.progressive if state is not None else None
+    words = _WORDS[type(event)](event)
+    if rule is not None and isinstance(event, c.BetsLocked | c.SystemReset):
+        words = _by_key(event, rule)
+    kind: Kind = "sensor" if isinstance(event, c.ChipDetected | c.ChipRemoved) else "key"
+    return Said(kind, words, _cites(event, rule) if rule is not None else ())
+
+
+def _seats(seats: tuple[int, ...]) -> str:
+    numbers = ", ".join(map(str, seats))
+    return f"seat{'s' * (len(seats) > 1)} {numbers}" if seats else "no seat"
+
+
+def _counted(event: c.ChipsCounted) -> str:
+    found = {"equal": "they agree", "warning": "WARNING", "blocked": "the deal is BLOCKED"}
+    chips, wagers = number_of(event.chips, "chip"), number_of(event.accepted, "wager")
+    return f"{chips} counted for {wagers}: {found[event.result]}"
+
+
+_FAULTS: Final = {
+    "other_hand": "seat {seat} has {has}",
+    "no_wager": "seat {seat} lost its wager by the fold",
+    "paid": "seat {seat} was paid for it already",
+    "forfeited": "seat {seat} has forfeited its wagers",
+}
+
+
+def _wrong(event: c.WrongHandNoticed) -> str:
+    has = held(event.has) if event.has else "no hand that counts"
+    why = _FAULTS[event.fault].format(seat=event.seat, has=has)
+    how = "and counts no more" if event.fault == "forfeited" else "by accident"
+    return f"WARNING: {name_hand(event.hand)} is on for seat {event.seat} {how}: {why}"
+
+
+def _logged(event: c.WinLogged) -> str:
+    """What a share it is, and from where it is paid, the meter and the settlement say."""
+    paid = f", payable {format_cents(event.paid_cents)}" if event.paid_cents != event.cents else ""
+    return f"Award {event.award} logged: {format_cents(event.cents)}{paid}"
+
+
+def _keyed(event: c.HandKeyed) -> str:
+    checked = [step.removeprefix("verify_") for step in event.steps if step.startswith("verify_")]
+    looked = f"{' and '.join(checked)} verified; " if checked else ""
+    key = f"key {name_hand(event.hand)} for seat {event.seat}: lamp on"
+    return sentence(f"{looked}{key}")
+
+
+def _turned(event: c.KeyTurned) -> str:
+    seat = f" for seat {event.seat}" if event.seat else ""
+    return f"Key turned to {event.to}{seat}{': table halted' if event.to == 'JPH' else ''}"
+
+
+def _taken_back(event: c.AwardTakenBack) -> str:
+    second = f" and {event.second}" if event.second else ""
+    return f"AWARD {event.award} TAKEN BACK by {event.by}{second}: {event.reason}"
+
+
+def _given(event: c.AwardGiven) -> str:
+    under = f" under {event.document}" if event.document else ""
+    return f"Award {event.award} paid{under}"
+
+
+def _by_key(event: c.BetsLocked | c.SystemReset, rule: Progressive) -> str:
+    """What a key did, with the key's own name."""
+    words = _WORDS[type(event)](event)
+    if isinstance(event, c.SystemReset) and event.cause != "game_over":
+        return words
+    key = rule.lock.key if isinstance(event, c.BetsLocked) else rule.end_of_round.key
+    return f"{key}: {words[:1].lower()}{words[1:]}"
+
+
+_WORDS: Final[dict[type, Callable[[Any], str]]] = {
+    c.ChipDetected: lambda ev: f"Sensor of seat {ev.seat}: chip detected",
+    c.ChipRemoved: lambda ev: f"Sensor of seat {ev.seat}: chip gone",
+    c.BetsLocked: lambda ev: f"Locked and lit: {_seats(ev.seats)}",
+    c.PlayedWithout: lambda ev: "Played without the progressive: its meter is out of service",
+    c.ChipsCounted: _counted,
+    c.WagerCancelled: lambda ev: (
+        f"The accepted wager of seat {ev.seat} is cancelled by {ev.by}: {ev.reason}"
+    ),
+    c.FirstCardDealt: lambda ev: "First card: the wagers are locked and counted",
+    c.HandKeyed: _keyed,
+    c.WrongHandNoticed: _wrong,
+    c.HandCleared: lambda ev: f"Key {name_hand(ev.hand)} for seat {ev.seat} again: lamp off",
+    c.SupervisorCalled: lambda ev: f"Supervisor called for {_seats(ev.seats)}",
+    c.WinVerified: lambda ev: f"Hand, light and wager of seat {ev.seat} verified",
+    c.WinnerKeyedIn: lambda ev: f"Winner at seat {ev.seat} keyed in",
+    c.KeyTurned: _turned,
+    c.JPotPressed: lambda ev: f"J-pot pressed for seat {ev.seat}",
+    c.WinLogged: _logged,
+    c.WinPagePrinted: lambda ev: f"Win page of award {ev.award} printed",
+    c.AwardGiven: _given,
+    c.LampCleared: lambda ev: f"Lamp of seat {ev.seat} is off: its {name_hand(ev.hand)} is done",
+    c.AwardTakenBack: _taken_back,
+    c.UnlitClaimAllowed: lambda ev: (
+        f"Unlit claim of seat {ev.seat} allowed by {ev.by} and {ev.second}: {ev.reason}"
+    ),
+    c.SystemReset: lambda ev: (
+        "Lights and lamps cleared" if ev.cause == "game_over" else "Reset after a void"
+    ),
+    c.PressRefused: lambda ev: f"A key was refused ({ev.code})",
+}
+_STEPS: Final[dict[type, tuple[str, ...]]] = {
+    c.SupervisorCalled: ("call_supervisor",),
+    c.WinVerified: ("verify_win", "verify_hand", "verify_light"),
+    c.WinnerKeyedIn: ("key_in_winner",),
+    c.JPotPressed: ("press_j_pot",),
+    c.WinLogged: ("show_amount",),
+    c.WinPagePrinted: ("print_win_page",),
+    c.AwardGiven: ("pay",),
+    c.LampCleared: ("turn_key_to_run",),
+}
+
+
+def _cites(event: Any, rule: Progressive) -> tuple[str, ...]:
+    """The rule that an event carries out."""
+    match event:
+        case c.ChipDetected() | c.ChipRemoved() | c.UnlitClaimAllowed():
+            return rule.sensor.cites
+        case c.BetsLocked() | c.FirstCardDealt():
+            return rule.lock.cites
+        case c.ChipsCounted() | c.WagerCancelled():
+            return rule.collection.cites
+        case c.PlayedWithout():
+            return rule.link.cites
+        case c.KeyTurned():
+            return cites_of(rule, f"turn_key_to_{event.to.lower()}")
+        case c.WrongHandNoticed() | c.HandCleared():
+            return (*cites_of(rule, "press_hand_key"), *toggle_cites(rule))
+        case c.SystemReset() | c.PressRefused():
+            return rule.keys.cites
+        case c.HandKeyed():
+            return cites_of(rule, *(event.steps or ("press_hand_key",)))
+        case c.AwardTakenBack():
+            return rule.back_out.cites
+    steps = _STEPS.get(type(event))
+    return cites_of(rule, *steps) if steps else rule.keys.cites

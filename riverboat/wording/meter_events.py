@@ -1,0 +1,123 @@
+"""What happened to a meter, in words, with what it stood at before and after."""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from riverboat.games.table_talk import name_hand, number_of
+from riverboat.meter import events as le
+from riverboat.meter.link import Link
+from riverboat.money import METER_UNITS_PER_CENT, MeterUnits, format_cents, show_percent
+from riverboat.naming import table_called
+
+
+def show_units(units: MeterUnits) -> str:
+    """Units of a meter as dollars: always with cents, and finer where there is more."""
+    sign = "-" if units < 0 else ""
+    cents, rest = divmod(abs(units), METER_UNITS_PER_CENT)
+    dollars, hundredths = divmod(cents, 100)
+    fine = f"{rest:04}".rstrip("0") if rest else ""
+    return f"{sign}${dollars:,}.{hundredths:02}{fine}"
+
+
+def meter_words(event: le.AnyLinkEvent) -> str:
+    """What happened to a meter."""
+    return _METER_WORDS[type(event)](event)
+
+
+def meter_said(event: le.AnyLinkEvent, before: Link, after: Link) -> str:
+    """The same, and what the meter stood at where it changed."""
+    words = meter_words(event)
+    if before.meter.units == after.meter.units:
+        return words
+    return f"{words}; meter {show_units(before.meter.units)} to {show_units(after.meter.units)}"
+
+
+def _contributed(event: le.Contributed) -> str:
+    reserve = f", {show_units(event.reserve_units)} to the reserve" if event.reserve_units else ""
+    wagers = number_of(event.wagers, "wager")
+    came = f"{show_units(event.units)} of {wagers}{reserve}"
+    return f"Contribution of {event.table}, round {event.round}: {came}"
+
+
+def _fixed(event: le.AwardFixed) -> str:
+    share = f", share {event.share} of {event.of}" if event.of > 1 else ""
+    won = f"{name_hand(event.hand)}, {event.percent} %{share}: {format_cents(event.cents)}"
+    return f"Award {event.award} fixed for seat {event.seat} of {event.table}, {won}"
+
+
+def _moved(event: le.MeterMoved) -> str:
+    left = f"Award {event.award} of {format_cents(event.cents)} left the meter"
+    reserve = f" and {show_units(event.reserve_units)} of the reserve" * bool(event.reserve_units)
+    seed = f"; reset with a seed of {format_cents(event.seed_cents)}{reserve}"
+    return left + (seed if event.seed_cents else "")
+
+
+def _backed_out(event: le.BackedOut) -> str:
+    moved = "the meter went back" if event.moved else "the meter had not moved"
+    return (
+        f"Award {event.award} of {format_cents(event.cents)} backed out by {event.by} and "
+        f"{event.second}: {event.reason}; {moved}"
+    )
+
+
+def _reversed(event: le.ContributionReversed) -> str:
+    short = f"; the house bears {show_units(event.shortfall_units)}" * bool(event.shortfall_units)
+    units = event.units + event.queued_units
+    return f"Contribution of {event.table}, round {event.round}, back: {show_units(units)}{short}"
+
+
+def _opened(event: le.LinkOpened) -> str:
+    return (
+        f"Meter opened at {format_cents(event.initial_cents)} by {event.by} and {event.second}, "
+        f"seed {format_cents(event.seed_cents)}, wager {format_cents(event.wager_cents)}, "
+        f"{show_percent(event.rate_bp)}% to the meter and {show_percent(event.reserve_bp)}% to the "
+        "reserve"
+    )
+
+
+def _joined(event: le.TableJoined) -> str:
+    chance = _chance(event.chance, event.fold_forfeits)
+    return (
+        f"{table_called(event.table, 'Table')} joined "
+        f"({event.rulebook}, {event.seats} seats, wins it with {chance})"
+    )
+
+
+def _chance(chance: str, fold_forfeits: bool) -> str:
+    return f"{chance} unless a fold loses it" if fold_forfeits else chance
+
+
+def _two(what: str, event: Any) -> str:
+    return f"{what} by {event.by} and {event.second}: {event.reason}"
+
+
+_METER_WORDS: Final[dict[type, Callable[[Any], str]]] = {
+    le.LinkOpened: _opened,
+    le.TableJoined: _joined,
+    le.ChancesDiffer: lambda ev: (
+        f"WARNING: {ev.table} wins it with {_chance(ev.chance, ev.fold_forfeits)}, "
+        f"{ev.other_table} with {_chance(ev.other_chance, ev.other_fold_forfeits)}"
+    ),
+    le.TableLeft: lambda ev: f"{table_called(ev.table, 'Table')} left",
+    le.Contributed: _contributed,
+    le.QueueAdded: lambda ev: (
+        f"What waited for the pending award was added: {show_units(ev.units)}"
+    ),
+    le.AwardFixed: _fixed,
+    le.AwardPaid: lambda ev: f"Award {ev.award} paid: {format_cents(ev.paid_cents)}",
+    le.MeterMoved: _moved,
+    le.HoldEnded: lambda ev: f"The shares that {ev.table} still held are not taken",
+    le.BackedOut: _backed_out,
+    le.ContributionReversed: _reversed,
+    le.Adjusted: lambda ev: _two(f"Adjusted ({ev.code}) by {show_units(ev.units)}", ev),
+    le.MovedOut: lambda ev: _two(f"{show_units(ev.units)} moved to meter {ev.to}", ev),
+    le.MovedIn: lambda ev: _two(f"{show_units(ev.units)} came from meter {ev.source}", ev),
+    le.Retired: lambda ev: _two(f"Retired; {show_units(ev.units)} registered as owed", ev),
+    le.WentOutOfService: lambda ev: f"Out of service: {ev.reason}",
+    le.CameBackInService: lambda ev: f"In service again, by {ev.by}",
+    le.Alarmed: lambda ev: (
+        f"ALARM: {ev.table} offered {show_units(ev.units)}, and {show_units(ev.reserve_units)} to "
+        f"the reserve, for {number_of(ev.wagers, 'wager')}; {show_units(ev.due_units)} and "
+        f"{show_units(ev.due_reserve_units)} are right"
+    ),
+}

@@ -1,0 +1,263 @@
+"""A table's day as a pit log: when, who, what happened in the words of the felt, and the clauses.
+
+The short log has one line for what belongs together: a seat's bets, a street, what a seat won or
+lost. The verbose one has a line for every event.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Literal, NamedTuple
+
+from riverboat import events as r
+from riverboat.cards import show_cards
+from riverboat.games.explaining import explain
+from riverboat.games.round import Round
+from riverboat.money import Cents, format_cents
+from riverboat.table import events as e
+from riverboat.table.day import Day
+from riverboat.table.people import SYSTEM
+from riverboat.table.prompts.prompt import prompt
+from riverboat.wording.clauses import Cites, grounds, relevant, void_cites
+from riverboat.wording.incidents import incident_words
+from riverboat.wording.pit_log_groups import TOGETHER, Item, Note, name_seat, part_of, results
+from riverboat.wording.record import Happened, Told, Tried, who
+from riverboat.wording.table_events import words_of
+
+_SETTLING = (r.HandAnnounced, r.BoxTurned, r.SpotSettled, r.MeterAwarded)
+_STREET = (r.StreetBet, r.Folded, r.FoldCollected, r.SideBetLost, r.CommunityTurned)
+_DEALING = (e.CardReported, r.CardsBurned, r.CardsDealt, r.UpCardsTurned)
+_GO_ON = (r.CardsBurned, r.CardsDealt, r.RoundClosed)
+_LOCKING = (r.ProgressiveLocked, r.MeterContributed, r.ProgressiveCollected)
+_SWALLOWED = (e.TimeTold, r.RoundOpened, r.SettlementBegun)
+_TOLD_ELSEWHERE = (
+    *(r.WagerReturned, r.PayoutReversed, r.AwardBackedOut),
+    *(e.CardReported, r.CardsBurned, r.CardsDealt, r.UpCardsTurned, r.RoundClosed),
+)
+
+
+class Condenser:
+    """Goes through a day and keeps together what belongs together."""
+
+    def __init__(self) -> None:
+        self.key: tuple[object, ...] = ()
+        self.items: list[Item] = []
+        self.round_began_cents: Cents = 0
+        self.cage_began_cents: Cents = 0
+        self.results_told = False
+        self.waiting: list[Note] = []
+
+    def notice(self, notes: list[Note]) -> Iterator[Note]:
+        """What fell due: told at once, but not in the midst of a street or a settlement."""
+        if self.key[:1] in (("street",), ("settle",)):
+            self.waiting += notes
+        elif notes:
+            yield from self.close()
+            yield from notes
+
+    def tell(self, one: Happened) -> Iterator[Note]:
+        """One more entry."""
+        events = one.entry.events
+        if any(isinstance(event, r.IncidentNoted | r.RoundVoided) for event in events):
+            yield from self.close()
+            yield from self._trouble(one)
+            events = tuple(ev for ev in events if isinstance(ev, _GO_ON))
+        for event in events:
+            told = Told(event, one.entry.by, one.before, one.after)
+            key = _key(told)
+            if isinstance(event, _SWALLOWED):
+                continue
+            if not key or key != self.key:
+                yield from self.close()
+            if key:
+                self.key = key
+                self.items.append(Item(one, told))
+            else:
+                yield from self._alone(one, told)
+
+    def close(self) -> Iterator[Note]:
+        """What was kept together is told."""
+        items, kind = self.items, str(self.key[0]) if self.key else ""
+        self.items, self.key = [], ()
+        self.results_told = self.results_told or kind == "settle"
+        if not items:
+            return
+        yield from TOGETHER[kind](items)
+        notes, self.waiting = self.waiting, []
+        yield from notes
+
+    def _alone(self, one: Happened, told: Told) -> Iterator[Note]:
+        event = told.event
+        words, cites = words_of(told), grounds(told)
+        match event:
+            case e.RoundStarted():
+                self.round_began_cents = one.before.accounts.rounds_cents
+                self.cage_began_cents = one.before.accounts.cage_cents
+                self.results_told = False
+            case e.ConfigurationApproved() if len(one.entry.events) > 1:
+                return
+            case e.ConfigurationTookEffect() if len(one.entry.events) > 1:
+                words = f"Approved; {words[:1].lower()}{words[1:]}"
+            case r.RoundClosed():
+                words = self._over(one)
+                if not self.results_told and one.after.playing.phase != "void":
+                    yield from results(one, [])
+        yield Note(one, words, cites)
+
+    def _over(self, one: Happened) -> str:
+        state = one.after.round
+        assert state is not None
+        gained = one.after.accounts.rounds_cents - self.round_began_cents
+        paid = one.after.accounts.cage_cents - self.cage_began_cents
+        verb = "gains" if gained >= 0 else "loses"
+        void = ", void" if state.phase == "void" else ""
+        holds = f"holds {format_cents(one.after.accounts.tray_cents)}"
+        change = (
+            f"{verb} {format_cents(abs(gained))} and {holds}" if gained else f"{holds} as before"
+        )
+        cage = f"; {format_cents(paid)} paid by the cage" if paid else ""
+        return f"Round {one.after.round_number} over{void}; the tray {change}{cage}"
+
+    def _trouble(self, one: Happened) -> Iterator[Note]:
+        """Something went wrong: what, and what follows; then what every seat got back."""
+        state = one.after.round
+        assert state is not None
+        said: list[str] = []
+        cites: list[str] = []
+        for event in one.entry.events:
+            told = Told(event, one.entry.by, one.before, one.after)
+            if isinstance(event, e.StubCounted | e.PlayConfirmed):
+                yield Note(one, words_of(told), grounds(told))
+            elif not isinstance(event, _TOLD_ELSEWHERE):
+                said.append(_trouble_words(told, state))
+                cites += grounds(told)
+        yield Note(one, "; ".join(said), tuple(dict.fromkeys(cites)))
+        if any(isinstance(event, r.RoundVoided) for event in one.entry.events):
+            back = [told for told in explain(state) if told.result == "returned"]
+            why = relevant(one.after, void_cites(state))
+            for told_back in back:
+                words = _after_colon(told_back.words)
+                yield Note(one, f"{name_seat(state, one, told_back.seat)}: {words}", why)
+
+
+def _trouble_words(told: Told, state: Round) -> str:
+    match told.event:
+        case r.IncidentNoted():
+            return incident_words(told.event, _faulty_card(told))
+        case r.RoundVoided() if any(isinstance(ev, r.IncidentNoted) for ev in state.history):
+            return f"round {told.after.round_number} is void"
+        case r.ContributionReversed() | r.DeckRemoved():
+            return part_of(told)
+    return words_of(told)
+
+
+def _faulty_card(told: Told) -> str:
+    """The physical card that an incident is about."""
+    out = (*told.after.left_out, *told.after.reported)
+    new = [card for card in out if card not in (*told.before.left_out, *told.before.reported)]
+    return show_cards(new)
+
+
+def _after_colon(words: str) -> str:
+    return words.partition(": ")[2] or words
+
+
+def _key(told: Told) -> tuple[object, ...]:
+    """What an event belongs together with; nothing where it stands alone."""
+    event = told.event
+    match event:
+        case r.WagerPlaced() if told.before.round and told.before.round.phase == "betting":
+            return ("bets", event.seat)
+        case e.ShuffleStarted() | e.ShuffleFinished():
+            return ("shuffle", event.deck)
+        case e.DeckPrepared() if not event.defects:
+            return ("steps", event.deck, told.by.name)
+    if isinstance(event, _LOCKING):
+        return ("lock",)
+    if isinstance(event, _DEALING):
+        return ("deal",)
+    if isinstance(event, (*_STREET, r.WagerPlaced, r.DealersHandTurned)):
+        assert told.before.round is not None
+        return ("street", told.before.round.stage)
+    if isinstance(event, (*_SETTLING, r.EnvyPaid, r.DealerErred)):
+        return ("settle",)
+    return ()
+
+
+SILENT_WORDS = "house procedure; the document is silent"
+
+
+class LogLine(NamedTuple):
+    """One line of a pit log. Without clauses it is a procedure of the house."""
+
+    entry: int
+    at: int
+    who: str
+    what: str
+    cites: Cites
+    test: bool
+    kind: Literal["done", "refused", "notice"] = "done"
+
+
+def pit_log(
+    happened: Sequence[Happened], tried: Sequence[Tried] = (), *, verbose: bool = False
+) -> Iterator[LogLine]:
+    """Every line of a day, refusals and what fell due among them."""
+    condenser = Condenser()
+    noticed: set[str] = set()
+    for place, one in enumerate(happened):
+        if any(t.entries == place for t in tried):
+            yield from _lines(condenser.close())
+        yield from (_refused(t) for t in tried if t.entries == place)
+        if verbose:
+            yield from _lines(_every_event(one))
+        else:
+            yield from _lines(condenser.tell(one))
+        yield from _lines(condenser.notice(list(_noticed(one, noticed))))
+    yield from _lines(condenser.close())
+    yield from (_refused(t) for t in tried if t.entries == len(happened))
+
+
+def _lines(notes: Iterator[Note]) -> Iterator[LogLine]:
+    for note in notes:
+        entry = note.one.entry
+        yield LogLine(
+            entry.number,
+            entry.at,
+            who(note.by or entry.by),
+            note.words,
+            note.cites,
+            entry.test,
+            "notice" if note.is_notice else "done",
+        )
+
+
+def _every_event(one: Happened) -> Iterator[Note]:
+    for event in one.entry.events:
+        told = Told(event, one.entry.by, one.before, one.after)
+        yield Note(one, words_of(told), grounds(told), told.doer)
+
+
+def _refused(tried: Tried) -> LogLine:
+    day = tried.day
+    cites = relevant(day, tried.refusal.cites)
+    asked = tried.words.replace("_", " ").replace("=", " ")
+    text = f"REFUSED ({asked}): {'; '.join(str(tried.refusal).splitlines())}"
+    return LogLine(day.entries, day.now, who(tried.by), text, cites, _is_test(day), "refused")
+
+
+def _is_test(day: Day) -> bool:
+    return day.configuration is not None and day.configuration.test
+
+
+def _noticed(one: Happened, before: set[str]) -> Iterator[Note]:
+    """What is due, once when it comes up and once when it is overdue."""
+    if not any(isinstance(event, e.TimeTold | r.RoundClosed) for event in one.entry.events):
+        return
+    day, found = one.after, set()
+    for notice in prompt(day).notices:
+        key = f"{notice.words.split(':')[0]} {notice.overdue} {notice.cites}"
+        found.add(key)
+        if key not in before and notice.cites:
+            words, cites = f"NOTICE to the floor: {notice.words}", relevant(day, notice.cites)
+            yield Note(one, words, cites, SYSTEM, is_notice=True)
+    before.clear()
+    before.update(found)

@@ -1,0 +1,358 @@
+"""What happens in a round, in words: one sentence for each kind of event, whoever reads it.
+
+The pit log, the replay and the table in the terminal say the same; a `Voice` says what they call
+the seats, whom they call "you", and how they write cards.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+from riverboat import events as r
+from riverboat.cards import Card, show_cards
+from riverboat.games.paid_from import correction_words
+from riverboat.games.round import Round
+from riverboat.games.stages import Stage
+from riverboat.games.table_talk import (
+    held,
+    label_of,
+    listed,
+    name_share,
+    named_seats,
+    number_of,
+    sentence,
+    stakes_together,
+)
+from riverboat.games.voiding import undone_words
+from riverboat.money import METER_UNITS_PER_CENT, Cents, divide_down, format_cents
+from riverboat.table.procedures.rounds import count_is_due
+from riverboat.wording.clauses import folded_stage
+from riverboat.wording.hands import hand_words
+from riverboat.wording.incidents import incident_words, void_words
+from riverboat.wording.record import Told
+
+_ERRORS: Final = {
+    "over": "too much paid",
+    "under": "too little paid",
+    "out_of_order": "settled out of order",
+    "wrong_spot": "nothing to settle there",
+}
+_PLACES: Final = {
+    "community": "{} community cards",
+    "box": "{} to the six card box",
+    "dealer": "{} to the dealer",
+}
+
+
+class Voice(NamedTuple):
+    """Whom a round is told to: what the seats are called, which is theirs, how cards are written.
+
+    A log has every seat by its number and its player's name, and no seat of its own.
+    """
+
+    names: Mapping[int, str]
+    you: int = 0
+    cards: Callable[[Sequence[Card]], str] = show_cards
+
+    def seat(self, number: int) -> str:
+        """A seat as the subject of a sentence."""
+        return "you" if number == self.you else self.names.get(number, f"seat {number}")
+
+    def does(self, number: int, verb: str) -> str:
+        """A seat and what it does: "you bet", "seat 2 Ann bets"."""
+        return f"{self.seat(number)} {verb}{'s' * (number != self.you)}"
+
+    def whose(self, number: int) -> str:
+        """Belonging to a seat: "your", "seat 2 Ann's"."""
+        return "your" if number == self.you else f"{self.seat(number)}'s"
+
+
+class InRound(NamedTuple):
+    """An event of a round, the round after it, whom it is told to; and what only a table's day
+    knows: the round's number, the deck's name, whether the stub is still to be counted."""
+
+    event: Any
+    state: Round
+    voice: Voice
+    number: int = 0
+    deck: str = ""
+    stub_is_counted: bool = False
+
+
+def in_round(told: Told) -> InRound:
+    """An event of a table's day as the log tells it."""
+    state = told.after.playing
+    return InRound(
+        told.event,
+        state,
+        log_voice(state, told.before.seated),
+        told.after.round_number,
+        told.before.round_deck,
+        count_is_due(told.after),
+    )
+
+
+def log_voice(state: Round, seated: Mapping[int, str]) -> Voice:
+    """Seats by their numbers, with their players' names."""
+    names = {**seated, **{number: one.player for number, one in state.seats.items() if one.player}}
+    return Voice({number: f"seat {number} {name}".strip() for number, name in names.items()})
+
+
+def round_words(told: InRound) -> str:
+    """One event of a round as a sentence."""
+    stage = _stage_of(told)
+    label = f"{stage.label}: " if stage is not None and len(told.state.setup.stages) > 1 else ""
+    return sentence(label + ROUND_WORDS[type(told.event)](told))
+
+
+def _stage_of(told: InRound) -> Stage | None:
+    """The decision that an event was."""
+    match told.event:
+        case r.StreetBet():
+            return next(s for s in told.state.setup.stages if s.spot == told.event.spot)
+        case r.Folded():
+            return folded_stage(told.state, told.event.seat)
+    return None
+
+
+def meter_words(state: Round, before: str = "") -> str:
+    """What the table's own meter shows, after a sign that leads to it; of a link, its own record
+    says it."""
+    if state.link.status == "not_open":
+        return ""
+    return f"{before}the meter shows {format_cents(state.meter.cents)}"
+
+
+def fold_words(told: InRound) -> str:
+    """What a fold takes, and where the cards go."""
+    lost = stakes_together(told.state.setup.book, told.event.spots)
+    cards = "kept for the side bet" if told.event.cards_kept else "to the discard rack"
+    return f"{lost} into the tray, cards {cards}"
+
+
+def _bet(told: InRound) -> str:
+    """A street bet with its multiple of the ante."""
+    event = told.event
+    ante = told.state.seats[event.seat].wagers.get("ante", 0) or event.cents
+    times = f"{divide_down(event.cents, ante)}x"
+    return f"{told.voice.does(event.seat, 'bet')} {format_cents(event.cents)} ({times})"
+
+
+def _dealt(told: InRound) -> str:
+    """The deal as a count for every place; whose cards they are is nobody's business yet, and
+    what becomes of the stub is no player's."""
+    counts: dict[str, int] = {}
+    for place, cards in told.event.deliveries:
+        counts[place] = counts.get(place, 0) + len(cards)
+    seats = sorted(int(place) for place in counts if place.isdecimal())
+    each = {counts[str(seat)] for seat in seats}
+    first_seat = next((place for place in counts if place.isdecimal()), "")
+    parts = [
+        f"{each.pop()} cards face down to {named_seats(seats)}"
+        if place == first_seat
+        else _PLACES[place].format(n)
+        for place, n in counts.items()
+        if place == first_seat or not place.isdecimal()
+    ]
+    *first, last = parts
+    dealt = f"dealt {', '.join(first)}, and {last}" if first else f"dealt {last}"
+    unexposed = told.state.setup.dealing.stub.goes == "discard_rack_unexposed"
+    goes = unexposed and not told.stub_is_counted and not told.voice.you
+    return f"{dealt}; the stub into the discard rack unexposed" if goes else dealt
+
+
+def _stake(told: InRound, spot: str, cents: Cents) -> str:
+    return stakes_together(told.state.setup.book, [(spot, cents)])
+
+
+def _wager(told: InRound) -> str:
+    """A tip is given while others decide; everything else is bet before the cards."""
+    event = told.event
+    if event.spot.startswith("tip_") and told.state.phase != "betting":
+        return f"{told.voice.does(event.seat, 'tip')} {format_cents(event.cents)}"
+    return f"{told.voice.does(event.seat, 'bet')} {_stake(told, event.spot, event.cents)}"
+
+
+def _taken_back(told: InRound) -> str:
+    event = told.event
+    return f"{told.voice.does(event.seat, 'take')} back {_stake(told, event.spot, event.cents)}"
+
+
+def _closed(told: InRound) -> str:
+    """A player hears the announcement; the log has that it was made."""
+    say = told.state.setup.book.betting_closes.announce
+    if told.voice.you:
+        return say or "no more bets"
+    return f"“{sentence(say)}” announced; betting is closed" if say else "betting is closed"
+
+
+def _locked(told: InRound) -> str:
+    seats = told.event.seats
+    if not seats:
+        return "progressive locked; no light is on"
+    lights = listed([str(seat) for seat in seats])
+    return f"progressive locked; light{'s' * (len(seats) > 1)} on at {lights}"
+
+
+def _contributed(told: InRound) -> str:
+    cents = divide_down(told.event.units, METER_UNITS_PER_CENT)
+    return f"{format_cents(cents)} to the meter{meter_words(told.state, '; ')}"
+
+
+def _collected(told: InRound) -> str:
+    """The progressive chips on their way into the tray."""
+    event, rules = told.event, told.state.setup.book.progressive
+    if not event.seats:
+        return "no progressive chip to collect"
+    chips = number_of(len(event.seats), "progressive chip")
+    chips = f"{chips} of {format_cents(event.cents_each)}"
+    if rules is not None and rules.collection.count_in_front_of_tray:
+        return f"{chips} counted in front of the tray and put into it"
+    return f"{chips} put into the tray"
+
+
+def _contribution_reversed(told: InRound) -> str:
+    """What a void takes off the meter again, and what the house bears of it."""
+    event = told.event
+    taken = format_cents(divide_down(event.units, METER_UNITS_PER_CENT))
+    short = divide_down(event.shortfall_units, METER_UNITS_PER_CENT)
+    borne = f", the house bears {format_cents(short)}" if short else ""
+    return f"{taken} of contributions taken back{borne}{meter_words(told.state, ', ')}"
+
+
+def _corrected_card(told: InRound) -> str:
+    event = told.event
+    card = told.voice.cards([event.card])
+    return (
+        f"card {event.number} of {event.place} had been misreported: it is {card} ({event.reason})"
+    )
+
+
+def _fold_collected(told: InRound) -> str:
+    return f"{told.voice.whose(told.event.seat)} fold: {fold_words(told)}"
+
+
+def _side_bet_lost(told: InRound) -> str:
+    label = label_of(told.state.setup.book, told.event.spot)
+    return f"{told.voice.whose(told.event.seat)} fold loses the {label} as well"
+
+
+def _turned(told: InRound) -> str:
+    number = told.event.number
+    card = told.voice.cards([told.state.community[number - 1]])
+    return f"community card {number} turned: {card}"
+
+
+def _up_cards(told: InRound) -> str:
+    return f"dealer's up card: {told.voice.cards(told.state.dealer[: told.state.up_cards])}"
+
+
+def _dealers_hand(told: InRound) -> str:
+    cards = told.state.dealer
+    return f"dealer's hand turned: {told.voice.cards(cards)}, {hand_words(cards)}"
+
+
+def _announced(told: InRound) -> str:
+    return f"{told.voice.seat(told.event.seat)}: “{told.event.hand.replace('_', ' ')}” announced"
+
+
+def _settled(told: InRound) -> str:
+    """One spot taken, paid or pushed. A progressive chip that was collected before the deal lies
+    in the tray: its spot has no stake any more."""
+    event = told.event
+    label = label_of(told.state.setup.book, event.spot)
+    bet = f"{label} {format_cents(event.stake_cents)}" if event.stake_cents else label
+    source = "" if event.source == "tray" else " from the cage"
+    done = {
+        "lose": "taken" if event.stake_cents else "loses",
+        "push": "pushes",
+        "win": f"pays {format_cents(event.paid_cents)}{source}",
+    }[event.outcome]
+    return f"{told.voice.seat(event.seat)}: {bet} {done}"
+
+
+def _awarded(told: InRound) -> str:
+    event = told.event
+    wins = f"{told.voice.does(event.seat, 'win')} {name_share(event.percent)}"
+    reset = meter_words(told.state, "; the meter is reset, ") if event.resets else ""
+    return f"{wins} with {held(event.hand)}: {format_cents(event.paid_cents)}{reset}"
+
+
+def _envy(told: InRound) -> str:
+    event = told.event
+    amount = format_cents(event.cents)
+    gets = f"{told.voice.does(event.seat, 'get')} {amount} envy"
+    return f"{gets} for {told.voice.whose(event.for_seat)} hand"
+
+
+def _forfeited(told: InRound) -> str:
+    lost = stakes_together(told.state.setup.book, told.event.spots)
+    return f"{told.voice.does(told.event.seat, 'forfeit')} {lost or 'nothing more'}"
+
+
+def _returned(told: InRound) -> str:
+    event = told.event
+    source = " from the tray" if event.source == "tray" else ""
+    back = _stake(told, event.spot, event.cents)
+    return f"{told.voice.seat(event.seat)}: {back} comes back{source}"
+
+
+def _undone(told: InRound) -> str:
+    event = told.event
+    return f"{told.voice.seat(event.seat)}: {undone_words(told.state.setup.book, event)}"
+
+
+def _erred(told: InRound) -> str:
+    """A dealer's mistake: what was owed, what was given."""
+    event = told.event
+    owed, given = format_cents(event.owed_cents), format_cents(event.given_cents)
+    where = f"{told.voice.seat(event.seat)}, {label_of(told.state.setup.book, event.spot)}"
+    return f"DEALER'S ERROR, {_ERRORS[event.error]}, {where}: {given} given, {owed} owed"
+
+
+def _corrected(told: InRound) -> str:
+    """A payout made good."""
+    event, book = told.event, told.state.setup.book
+    done, _ = correction_words(book, event)
+    where = f"{told.voice.seat(event.seat)}, {label_of(book, event.spot)}"
+    return f"corrected: {where}: {done} ({event.reason})"
+
+
+ROUND_WORDS: Final[dict[type, Callable[[InRound], str]]] = {
+    r.RoundOpened: lambda told: f"bets are open{meter_words(told.state, '; ')}",
+    r.WagerPlaced: _wager,
+    r.WagerTakenBack: _taken_back,
+    r.BettingClosed: _closed,
+    r.ProgressiveLocked: _locked,
+    r.MeterContributed: _contributed,
+    r.ProgressiveCollected: _collected,
+    r.CardsBurned: lambda told: f"{number_of(told.event.count, 'card')} burned unseen",
+    r.CardsDealt: _dealt,
+    r.CardCorrected: _corrected_card,
+    r.StreetBet: _bet,
+    r.Folded: lambda told: told.voice.does(told.event.seat, "fold"),
+    r.FoldCollected: _fold_collected,
+    r.SideBetLost: _side_bet_lost,
+    r.CommunityTurned: _turned,
+    r.BoxTurned: lambda told: f"box cards turned: {told.voice.cards(told.state.box)}",
+    r.UpCardsTurned: _up_cards,
+    r.DealersHandTurned: _dealers_hand,
+    r.SettlementBegun: lambda told: "settlement begins",
+    r.HandAnnounced: _announced,
+    r.SpotSettled: _settled,
+    r.MeterAwarded: _awarded,
+    r.EnvyPaid: _envy,
+    r.SeatForfeited: _forfeited,
+    r.IncidentNoted: lambda told: incident_words(told.event),
+    r.DealBlocked: lambda told: f"the deal waits: {told.event.reason}",
+    r.TableSuspended: lambda told: "TABLE SUSPENDED: no further round may start",
+    r.DeckRemoved: lambda told: f"the {told.deck} deck is removed from the table",
+    r.RoundVoided: lambda told: void_words(told.event, told.number),
+    r.WagerReturned: _returned,
+    r.PayoutReversed: _undone,
+    r.AwardBackedOut: _undone,
+    r.ContributionReversed: _contribution_reversed,
+    r.DealerErred: _erred,
+    r.PayoutCorrected: _corrected,
+    r.RoundClosed: lambda told: f"round {told.number} over",
+}
+"""Every kind of event in a round, without a capital, so that several can make one line."""

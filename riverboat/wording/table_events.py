@@ -1,0 +1,307 @@
+"""What happens at a table, in words: one sentence for each kind of event of its day."""
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from riverboat.cards import show_card
+from riverboat.games.table_talk import listed, number_of, sentence
+from riverboat.money import Cents, format_cents
+from riverboat.rulebook.values import DEALT, with_article
+from riverboat.table import events as e
+from riverboat.table.configuration.configure import Configuration
+from riverboat.table.procedures.rounds import delivery_places
+from riverboat.wording.record import Told, show_time
+from riverboat.wording.round_events import in_round, round_words
+
+_STEPS = {
+    "inspect": "inspected for defects, none found",
+    "verify": "verified",
+    "spread_face_up": "spread face up in fan-shaped columns, by suit and in sequence",
+    "first_player_looks": "looked at",
+    "turn_face_down": "turned face down",
+    "wash": "washed",
+    "stack": "stacked",
+}
+_MARKED = {"covered": "The device is covered", "signed": "An out-of-order sign is on the device"}
+_DEALT_FROM = {"hand": "in the dealer's hand", "manual_shoe": "in the shoe"}
+_SHUFFLED = {"manual": "by hand", "automated": "in the shuffler", "continuous": "in the device"}
+_DECISIONS = {
+    "resume": "play goes on as it stood",
+    "void": "the round is void",
+    "by_hand": "the round is finished by hand and entered afterwards",
+}
+
+
+def words_of(told: Told) -> str:
+    """One event of a table or of its round as a sentence."""
+    find = TABLE_WORDS.get(type(told.event))
+    return find(told) if find is not None else round_words(in_round(told))
+
+
+def table_in_words(configuration: Configuration) -> str:
+    """The table that a submission makes, as short as it can be said."""
+    setup, book = configuration.setup, configuration.book
+    limits = f"ante {setup.limits.ante}"
+    offered = [offer.label.lower() for offer in book.side_bets if setup.offers(offer.bet)]
+    decks = "one deck" if configuration.decks == 1 else f"{configuration.decks} decks"
+    cards = "physical cards" if configuration.physical else "electronic deal"
+    dealt = DEALT.get(setup.dealing.method, setup.dealing.method)
+    counts = ", counting shuffler" if configuration.counts_cards else ""
+    return (
+        f"{book.id}, {setup.seats} seats, {limits}; {listed(offered) or 'no side bet'}; "
+        f"{decks}, {configuration.shuffle} shuffle{counts}, dealt {dealt}, {cards}"
+    )
+
+
+def _proposed(told: Told) -> str:
+    event = told.event
+    chosen = told.after.proposals[event.number].configuration
+    sha = f"configuration {event.sha256[:12]}"
+    return f"Configuration {event.number} proposed: {table_in_words(chosen)} ({sha})"
+
+
+def _took_effect(told: Told) -> str:
+    event = told.event
+    return (
+        f"Configuration {event.number} in force: rulebook {event.rulebook} "
+        f"{event.rulebook_sha256[:12]}, configuration {event.sha256[:12]}"
+    )
+
+
+def off_by(over: Cents, what: str) -> str:
+    """A count beside what it should be."""
+    if not over:
+        return f"as {what} have it"
+    return f"{format_cents(abs(over))} {'more' if over > 0 else 'less'} than {what} have"
+
+
+def _closed(told: Told) -> str:
+    event = told.event
+    over = event.tray_cents - event.expected_cents
+    agrees = off_by(over, "the entries")
+    win = f"the table won {format_cents(event.win_cents)}"
+    if event.win_cents < 0:
+        win = f"the table lost {format_cents(-event.win_cents)}"
+    return f"Gaming day closed, tray counted {format_cents(event.tray_cents)}, {agrees}; {win}"
+
+
+def _dropped(told: Told) -> str:
+    event = told.event
+    over = event.cents - event.expected_cents
+    agrees = off_by(over, "the buy-ins")
+    return f"Drop box taken away with {format_cents(event.cents)}, {agrees}"
+
+
+def _dealer(told: Told) -> str:
+    event = told.event
+    relieves = f", relieving {event.relieved}" if event.relieved else ""
+    return sentence(f"{event.name} deals{relieves}")
+
+
+def _received(told: Told) -> str:
+    event = told.event
+    how = ", preinspected and pre-shuffled" if event.preshuffled else ""
+    backs = f" with {event.back} backs" if event.back != event.deck else ""
+    return sentence(f"{event.deck} deck{backs} brought to the table, {event.design} design{how}")
+
+
+def _prepared(told: Told) -> str:
+    event = told.event
+    if event.defects:
+        return f"{sentence(event.deck)} deck inspected: {event.defects}; not to be used"
+    return steps_in_words(event.deck, (event.step,), told.by.name)
+
+
+def steps_in_words(deck: str, steps: Sequence[str], by: str) -> str:
+    """Opening steps of a deck, done one after another by the same person."""
+    if steps == ("verify",):
+        return f"Inspection of the {deck} deck verified"
+    if steps == ("first_player_looks",):
+        return f"{by} looks at the {deck} deck"
+    return f"{sentence(deck)} deck {listed([_STEPS[step] for step in steps])}"
+
+
+def _shuffle_started(told: Told) -> str:
+    event = told.event
+    how = _SHUFFLED.get(event.method, event.method)
+    return f"{sentence(event.deck)} deck being shuffled {how}"
+
+
+def _shuffled(told: Told) -> str:
+    event = told.event
+    count = f"; the shuffler counts {number_of(event.count, 'card')}" if event.count else ""
+    return f"{sentence(event.deck)} deck shuffled{count}"
+
+
+def shuffled_in_one(told: Told, method: str) -> str:
+    """A shuffle from beginning to end."""
+    event = told.event
+    count = f"; the shuffler counts {number_of(event.count, 'card')}" if event.count else ""
+    name = sentence(event.deck)
+    return f"{name} deck shuffled {_SHUFFLED.get(method, method)}{count}"
+
+
+def _sealed(told: Told) -> str:
+    event = told.event
+    order = "Forced order" if event.forced else "Order"
+    return f"{order} of the {event.deck} deck committed to: no. {event.number}, {event.root[:16]}"
+
+
+def _cut(told: Told) -> str:
+    event = told.event
+    if event.drawn:
+        who = "no player cut; a drawn word cuts"
+    elif event.nonce:
+        who = f"{event.by} says “{event.nonce}”, which cuts"
+    else:
+        who = f"{event.by} cuts"
+    return sentence(f"{who} the {event.deck} deck {number_of(event.depth, 'card')} from the top")
+
+
+def _loaded(told: Told) -> str:
+    event = told.event
+    where = _DEALT_FROM.get(told.day.setup.dealing.method, "in the device")
+    if told.day.setup.dealing.method == "rotation":
+        where = "in the dealer's hand"
+    others = [d.name for d in told.after.decks.values() if d.name != event.deck]
+    waits = f"; the {others[0]} deck is in the shuffler" if others else ""
+    return f"{sentence(event.deck)} deck {where}{waits}"
+
+
+def _started(told: Told) -> str:
+    event = told.event
+    committed = f"commitment no. {event.commitment}" if event.commitment else "uncommitted"
+    return f"ROUND {event.number}: {event.deck} deck, {event.dealer} deals, {committed}; bets open"
+
+
+def _reported(told: Told) -> str:
+    event = told.event
+    if event.how == "face_up":
+        return f"Card {show_card(event.card)} found face up"
+    to = _place(delivery_places(told.before)[len(told.before.reported)])
+    error = "drawn in error and " if event.how == "drawn_in_error" else ""
+    return f"Card {show_card(event.card)} {error}dealt to {to}"
+
+
+def _counted(told: Told) -> str:
+    event = told.event
+    rule = told.book.stub_count
+    right = rule.total if rule is not None else told.book.cards.cards
+    places = ", ".join(f"{count} at {_place(place)}" for place, count in event.places.items())
+    found = f" with {places}" if places else ""
+    verdict = "right" if event.total == right and not places else f"{right} is right"
+    if not told.before.in_round:
+        return sentence(
+            f"{told.before.last_deck} deck counted: {number_of(event.total, 'card')}, {verdict}"
+        )
+    return (
+        f"Stub counted face down on the layout: {event.cards}{found}, "
+        f"{number_of(event.total, 'card')} in the deck; {verdict}"
+    )
+
+
+def _place(place: str) -> str:
+    return f"seat {place}" if place.isdecimal() else f"the {place}"
+
+
+def _method(told: Told) -> str:
+    event = told.event
+    dealt = DEALT.get(event.dealing, event.dealing)
+    return f"Play goes on with {with_article(event.shuffle)} shuffle, dealt {dealt}"
+
+
+def _idle(told: Told) -> str:
+    event = told.event
+    face = "face up, as a player asks" if event.face_up else "face down"
+    shoe = {"manual_shoe": "shoe and ", "automated": "device and "}
+    where = shoe.get(told.day.setup.dealing.method, "")
+    return f"No gaming activity: {where}discard rack emptied, the cards spread {face}"
+
+
+def _interrupted(told: Told) -> str:
+    event = told.event
+    return f"PLAY INTERRUPTED: {event.reason}. {event.statement}"
+
+
+def _confirmed(told: Told) -> str:
+    event = told.event
+    return f"{event.by} signs “{told.before.interrupted}”: {_DECISIONS[event.decision]}"
+
+
+def _plain(template: str) -> Callable[[Told], str]:
+    """A sentence with the event's own values in it, amounts as dollars."""
+
+    def words(told: Told) -> str:
+        event = told.event
+        values = {name: getattr(event, name) for name in event.__struct_fields__}
+        amount = format_cents(values["cents"]) if "cents" in values else ""
+        return sentence(template.format(**values, amount=amount))
+
+    return words
+
+
+def _opened(told: Told) -> str:
+    event = told.event
+    return f"Gaming day {event.date} opened, tray counted {format_cents(event.tray_cents)}"
+
+
+def _bought_in(told: Told) -> str:
+    event = told.event
+    who = told.after.seated.get(event.seat, "")
+    return (
+        f"Seat {event.seat} {who} buys in for {format_cents(event.cents)}; cash into the drop box"
+    )
+
+
+def _time(told: Told) -> str:
+    event = told.event
+    return f"It is {show_time(event.at)}"
+
+
+def _designated(told: Told) -> str:
+    event = told.event
+    return f"Table designated for {event.game.replace('_', ' ').title()} and open"
+
+
+TABLE_WORDS: Final[dict[type, Callable[[Told], str]]] = {
+    e.TimeTold: _time,
+    e.DayOpened: _opened,
+    e.DayClosed: _closed,
+    e.ChipsFilled: _plain("fill of {amount} from the cage"),
+    e.ChipsCredited: _plain("credit of {amount} to the cage"),
+    e.BoughtIn: _bought_in,
+    e.BoxDropped: _dropped,
+    e.ConfigurationProposed: _proposed,
+    e.ConfigurationApproved: _plain("configuration {number} approved by {by}"),
+    e.ConfigurationWithdrawn: _plain("configuration {number} withdrawn"),
+    e.ConfigurationTookEffect: _took_effect,
+    e.TableDesignated: _designated,
+    e.TableClosed: _plain("table closed"),
+    e.DealerAssigned: _dealer,
+    e.SeatTaken: _plain("{player} takes seat {seat}"),
+    e.SeatLeft: _plain("{player} leaves seat {seat}"),
+    e.DeckReceived: _received,
+    e.DeckPrepared: _prepared,
+    e.ShuffleStarted: _shuffle_started,
+    e.ShuffleJammed: _plain("SHUFFLER JAMMED on the {deck} deck: the shuffle begins again"),
+    e.ShuffleFinished: _shuffled,
+    e.DeckSealed: _sealed,
+    e.CommitmentAbandoned: _plain("commitment no. {number} abandoned, on record: {reason}"),
+    e.DeckCut: _cut,
+    e.RecutOrdered: _plain("the {deck} deck is to be cut again: {reason}"),
+    e.ShuffleOrdered: _plain("the {deck} deck is to be shuffled again: {reason}"),
+    e.DeckLoaded: _loaded,
+    e.DeckTakenAway: _plain("{deck} deck taken away: {reason}"),
+    e.WentIdle: _idle,
+    e.RoundStarted: _started,
+    e.CardReported: _reported,
+    e.CardAmended: _plain("a misreported card put right: {reason}"),
+    e.StubCounted: _counted,
+    e.DecisionExpired: _plain("seat {seat} did not decide in {seconds} seconds and folds"),
+    e.DeviceFailed: _plain("DEVICE OUT OF USE: {reason}"),
+    e.DeviceMarked: lambda told: _MARKED[told.event.how],
+    e.MethodChanged: _method,
+    e.DeviceRestored: _plain("the device is in use again"),
+    e.PlayInterrupted: _interrupted,
+    e.PlayConfirmed: _confirmed,
+}
