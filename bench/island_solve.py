@@ -18,7 +18,7 @@ import numpy as np
 from riverboat.exact.island import dealer_counts, figures_of, solve_island
 from riverboat.exact.kernels.dealer_hands import count_dealer_hands, every_value
 from riverboat.exact.kernels.deciding import against_dealer
-from riverboat.games import set_up
+from riverboat.round import set_up
 from riverboat.rulebooks import load
 
 

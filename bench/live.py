@@ -143,7 +143,7 @@ def run_server(folder: str, port: int, tell: Any, stop: Any) -> None:
 def seat_people(house: Any) -> list[tuple[str, int, str]]:
     """Fifty tables that wait for bets; each person's table, seat and session."""
     from riverboat.floor.autopilot import Manners, attend, next_doing
-    from riverboat.games import actions as g
+    from riverboat.round import actions as g
     from riverboat.table import actions as a
     from riverboat.web.demo import DemoTable, open_demo_table
     from riverboat.web.roles import Guest

@@ -88,7 +88,7 @@ def riverboat_rows(seconds: float, chosen: Callable[[str], bool]) -> list[Row]:
 
 def explanation_rows(seconds: float, chosen: Callable[[str], bool]) -> list[Row]:
     """Every result of a finished round in words; derived only when somebody asks."""
-    from riverboat.games.explaining import explain
+    from riverboat.round.explaining import explain
 
     rows = []
     for rulebook in filter(chosen, TABLES):
@@ -106,11 +106,11 @@ class Table:
     """Six seats that place every wager there is, decide by a simple rule, and are settled."""
 
     def __init__(self, rulebook: str) -> None:
-        from riverboat.cards import DECK
-        from riverboat.games import actions, open_round, play, set_up
-        from riverboat.games.dealing import deal_out
-        from riverboat.games.deciding import seat_to_act
+        from riverboat.core.cards import DECK
         from riverboat.meter.amounts import meter_of
+        from riverboat.round import actions, open_round, play, set_up
+        from riverboat.round.dealing import deal_out
+        from riverboat.round.deciding import seat_to_act
         from riverboat.rulebooks import load
 
         self.a, self.open_round, self.step_on = actions, open_round, play

@@ -4,7 +4,7 @@
 
 The pass rule, stated before the run:
 
-- The shuffle is `riverboat.shuffling.shuffle` as it is played, from the system's entropy.
+- The shuffle is `riverboat.core.shuffling.shuffle` as it is played, from the system's entropy.
 - Three tests, each a χ² of counts against what a fair shuffle gives on average:
   1. position × card: (51/52)·X² over the 52 × 52 counts, 51² = 2,601 degrees of freedom;
   2. starting hands: the two cards at positions 1 and 2, in any order; 1,326 kinds, 1,325 degrees;
@@ -39,8 +39,8 @@ ROOT = Path(__file__).resolve().parent.parent
 if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
 
-from riverboat.cards import DECK  # noqa: E402
-from riverboat.shuffling import Entropy, shuffle  # noqa: E402
+from riverboat.core.cards import DECK  # noqa: E402
+from riverboat.core.shuffling import Entropy, shuffle  # noqa: E402
 
 LEVEL = 0.01
 TESTS = 3

@@ -15,11 +15,9 @@ from msgspec.structs import replace
 from tomlkit import TOMLDocument
 from tomlkit.items import InlineTable, Table
 
-from riverboat.cards import Card, show_card
-from riverboat.errors import NotationError, RiverboatError
-from riverboat.exact.payoffs import sample_hands
-from riverboat.games.setup import Setup, set_up
-from riverboat.money import (
+from riverboat.core.cards import Card, show_card
+from riverboat.core.errors import NotationError, RiverboatError
+from riverboat.core.money import (
     Cents,
     divide_down,
     divide_up,
@@ -28,6 +26,8 @@ from riverboat.money import (
     round_to_unit,
     show_dollars,
 )
+from riverboat.exact.payoffs import sample_hands
+from riverboat.round.setup import Setup, set_up
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.values import say
 from riverboat.rulebooks import Loaded

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
-from riverboat.errors import Problem
-from riverboat.money import show_dollars, show_percent
+from riverboat.core.errors import Problem
+from riverboat.core.money import show_dollars, show_percent
 from riverboat.pages.rulebook_page import own_words
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.differences import Side, differences

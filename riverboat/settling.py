@@ -10,21 +10,9 @@ from typing import Any, Literal, NamedTuple
 
 from msgspec import Struct
 
-from riverboat.cards import DECK, Card, check_distinct, parse_cards
-from riverboat.errors import NotationError, Refused
-from riverboat.games import Round, Setup, open_round, play, set_up
-from riverboat.games import actions as a
-from riverboat.games.betting import given_at_lock
-from riverboat.games.choices import written_choices
-from riverboat.games.dealing import card_counts
-from riverboat.games.deciding import bet_cents, parse_multiple, seat_to_act, stage_of
-from riverboat.games.explaining import Explanation, explain
-from riverboat.games.paid_from import PAID_FROM, cards_stay
-from riverboat.games.setup import Raw
-from riverboat.games.stages import stages_of
-from riverboat.games.table_talk import listed, number_of
-from riverboat.meter.amounts import Meter, before_contributions, meter_of
-from riverboat.money import (
+from riverboat.core.cards import DECK, Card, check_distinct, parse_cards
+from riverboat.core.errors import NotationError, Refused
+from riverboat.core.money import (
     METER_UNITS_PER_CENT,
     Cents,
     divide_up,
@@ -32,8 +20,20 @@ from riverboat.money import (
     parse_dollars,
     show_dollars,
 )
+from riverboat.core.well_formed import require_kind, require_struct
+from riverboat.meter.amounts import Meter, before_contributions, meter_of
+from riverboat.round import Round, Setup, open_round, play, set_up
+from riverboat.round import actions as a
+from riverboat.round.betting import given_at_lock
+from riverboat.round.choices import written_choices
+from riverboat.round.dealing import card_counts
+from riverboat.round.deciding import bet_cents, parse_multiple, seat_to_act, stage_of
+from riverboat.round.explaining import Explanation, explain
+from riverboat.round.paid_from import PAID_FROM, cards_stay
+from riverboat.round.setup import Raw
+from riverboat.round.stages import stages_of
+from riverboat.round.table_talk import listed, number_of
 from riverboat.rulebook import Rulebook
-from riverboat.well_formed import require_kind, require_struct
 
 SEAT = 1
 PLACES = {str(SEAT): "cards", "community": "board", "box": "box", "dealer": "dealer"}

@@ -6,7 +6,7 @@ from typing import Any
 from msgspec import Struct, inspect
 from msgspec.structs import replace
 
-from riverboat.errors import RiverboatError
+from riverboat.core.errors import RiverboatError
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.rules import Clause, Rule
 from riverboat.rulebook.values import Dollars, Pays, Percent

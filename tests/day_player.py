@@ -11,15 +11,16 @@ from typing import NamedTuple, get_args
 
 from msgspec.structs import fields, replace
 
-from riverboat.cards import DECK
-from riverboat.errors import RiverboatError
-from riverboat.games import actions as g
-from riverboat.games.dealing import card_counts
-from riverboat.games.deciding import seat_to_act
-from riverboat.games.legal import legal
+from riverboat.core.cards import DECK
+from riverboat.core.errors import RiverboatError
+from riverboat.core.records import Action
+from riverboat.core.shuffling import fresh_nonce, fresh_salts, scripted_entropy, shuffle
+from riverboat.round import actions as g
+from riverboat.round.dealing import card_counts
+from riverboat.round.deciding import seat_to_act
+from riverboat.round.legal import legal
 from riverboat.rulebook import Rulebook
 from riverboat.rulebooks import load, rulebook_ids
-from riverboat.shuffling import fresh_nonce, fresh_salts, scripted_entropy, shuffle
 from riverboat.table import actions as a
 from riverboat.table.configuration.configure import standard_submission
 from riverboat.table.configuration.submission import Decks, Device, Submission
@@ -161,7 +162,7 @@ def permitted(day: Day, action: a.AnyAction) -> tuple[Role, ...]:
     return roles
 
 
-WHO: dict[type[g.Action], tuple[Role, ...]] = {
+WHO: dict[type[Action], tuple[Role, ...]] = {
     a.TellTime: ("system",),
     a.SealDeck: ("system",),
     **dict.fromkeys(

@@ -13,22 +13,22 @@ from typing import NamedTuple, get_args
 
 from msgspec.structs import replace
 
-from riverboat.cards import DECK
-from riverboat.errors import RiverboatError
-from riverboat.events import encode_event
-from riverboat.games import Round, Setup, open_round, play, set_up
-from riverboat.games import actions as g
-from riverboat.games.dealing import deal_out
-from riverboat.games.deciding import seat_to_act, stage_of
-from riverboat.games.explaining import explain
-from riverboat.games.incidents import KNOWN, PLACES, sequels
-from riverboat.games.legal import legal
-from riverboat.games.paying import remaining
-from riverboat.games.setup import Raw
+from riverboat.core.cards import DECK
+from riverboat.core.errors import RiverboatError
+from riverboat.core.money import show_dollars
 from riverboat.meter.link import Link
-from riverboat.money import show_dollars
 from riverboat.progressive import link_actions as la
 from riverboat.progressive.link_keeping import keep
+from riverboat.round import Round, Setup, open_round, play, set_up
+from riverboat.round import actions as g
+from riverboat.round.dealing import deal_out
+from riverboat.round.deciding import seat_to_act, stage_of
+from riverboat.round.events import encode_event
+from riverboat.round.explaining import explain
+from riverboat.round.incidents import KNOWN, PLACES, sequels
+from riverboat.round.legal import legal
+from riverboat.round.paying import remaining
+from riverboat.round.setup import Raw
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.options import Choice
 from riverboat.rulebook.procedures import FEATURES, DealingMethod, Item, Position, Shows

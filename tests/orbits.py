@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations, combinations_with_replacement, groupby, product
 from math import factorial, prod
 
-from riverboat.cards import RANKS, SUITS, Card, rank_of, suit_of
+from riverboat.core.cards import RANKS, SUITS, Card, rank_of, suit_of
 
 RankSets = tuple[tuple[int, ...], ...]
 

@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
-from riverboat.cards import parse_card
+from riverboat.core.cards import parse_card
 from riverboat.evidence.exporting import export_round
 from riverboat.evidence.round_text import write_round
 from riverboat.evidence.verifying import Verified, verify_round
-from riverboat.games import actions as g
+from riverboat.round import actions as g
 from riverboat.table import actions as a
 from riverboat.table.day import Day
 from riverboat.table.events import Entry

@@ -10,15 +10,16 @@ from typing import NamedTuple, get_args
 
 from msgspec.structs import fields, replace
 
-from riverboat.cards import DECK, parse_cards
-from riverboat.games import Round, Setup, SetupRefused, open_round, set_up
-from riverboat.games import actions as a
-from riverboat.games.dealing import card_counts
-from riverboat.games.deciding import seat_to_act
-from riverboat.games.incidents import CONDUCT, KNOWN, PLACES
-from riverboat.games.offers import Argument, Cards, Choice, Counts, Judged, Offer, Range, Text
-from riverboat.games.paying import remaining
+from riverboat.core.cards import DECK, parse_cards
+from riverboat.core.records import Action
 from riverboat.meter.amounts import Meter
+from riverboat.round import Round, Setup, SetupRefused, open_round, set_up
+from riverboat.round import actions as a
+from riverboat.round.dealing import card_counts
+from riverboat.round.deciding import seat_to_act
+from riverboat.round.incidents import CONDUCT, KNOWN, PLACES
+from riverboat.round.offers import Argument, Cards, Choice, Counts, Judged, Offer, Range, Text
+from riverboat.round.paying import remaining
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook import options as o
 
@@ -210,9 +211,9 @@ def _of_suit(ranks: str, suit: str, used: set[int]) -> tuple[int, ...]:
 # ---------------------------------------------------------------- requests
 
 
-def likely(rng: Random, state: Round, offers: Sequence[Offer], manners: Manners) -> a.Action | None:
+def likely(rng: Random, state: Round, offers: Sequence[Offer], manners: Manners) -> Action | None:
     """A legal request that brings a round on, or that people make by mistake; None at the end."""
-    by_kind: dict[type[a.Action], list[Offer]] = {}
+    by_kind: dict[type[Action], list[Offer]] = {}
     for offer in offers:
         by_kind.setdefault(offer.kind, []).append(offer)
     chances = {
@@ -247,7 +248,7 @@ def _half_conduct(rng: Random, offers: list[Offer]) -> list[Offer]:
     return conduct if conduct and rng.random() < 0.5 else offers
 
 
-def from_offer(rng: Random, offer: Offer) -> a.Action:
+def from_offer(rng: Random, offer: Offer) -> Action:
     """One of the requests that an offer allows."""
     return offer.kind(**{name: _within(rng, bounds) for name, bounds in offer.arguments.items()})
 
@@ -277,12 +278,12 @@ def _ends(bounds: Range) -> tuple[int, int]:
     return bounds.minimum, bounds.minimum + far if bounds.maximum is None else bounds.maximum
 
 
-FIELDS: dict[type[a.Action], tuple[str, ...]] = {
+FIELDS: dict[type[Action], tuple[str, ...]] = {
     kind: tuple(field.name for field in fields(kind)) for kind in get_args(a.AnyAction)
 }
 
 
-def wild(rng: Random, state: Round, offers: Sequence[Offer]) -> a.Action:
+def wild(rng: Random, state: Round, offers: Sequence[Offer]) -> Action:
     """Any request at all: out of the blue, or a legal one with one thing changed."""
     if offers and rng.random() < 0.6:
         offer = rng.choice(offers)

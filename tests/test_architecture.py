@@ -14,10 +14,10 @@ PACKAGE = ROOT / "riverboat"
 
 PLANTED = [
     ("rulebook/paytables.py", "import time\n", "imports time"),
-    ("hands.py", "from random import shuffle\n", "imports random"),
-    ("cards.py", "import os.path\n", "imports os.path"),
+    ("core/hands.py", "from random import shuffle\n", "imports random"),
+    ("core/cards.py", "import os.path\n", "imports os.path"),
     ("rulebook/loading/parse.py", "from pathlib import Path\n", "imports pathlib"),
-    ("money.py", "PAYOUT = 1.5\n", "a float"),
+    ("core/money.py", "PAYOUT = 1.5\n", "a float"),
     ("rulebook/values.py", "PAYOUT_CENTS = 500 * 0.5\n", "a float"),
     ("rulebook/values.py", "HALF = 100 / 2\n", "a bare division"),
     ("rulebook/values.py", "HALF = 100 // 2\n", "a bare division"),
@@ -74,8 +74,8 @@ def test_imports_point_one_way(copy: Path) -> None:
 
 
 def test_an_import_that_points_upwards_is_found(copy: Path) -> None:
-    with (copy / "money.py").open("a", encoding="utf-8") as spoilt:
+    with (copy / "core" / "money.py").open("a", encoding="utf-8") as spoilt:
         spoilt.write("from riverboat.rulebook import parse_rulebook  # noqa\n")
     broken = _lint_imports(copy.parent)
     assert broken.returncode == 1
-    assert "riverboat.money is not allowed to import riverboat.rulebook" in broken.stdout
+    assert "riverboat.core is not allowed to import riverboat.rulebook" in broken.stdout

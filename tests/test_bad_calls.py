@@ -15,8 +15,9 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 import pytest
 from msgspec.structs import fields, replace
 
-from riverboat.cards import DECK
-from riverboat.errors import FouledDeck, NotationError, Refused, RiverboatError
+from riverboat.core.cards import DECK
+from riverboat.core.errors import FouledDeck, NotationError, Refused, RiverboatError
+from riverboat.core.records import Action
 from riverboat.floor.audit.auditing import audit
 from riverboat.floor.disputes import decide_dispute, dispute_of, note_dispute, open_dispute
 from riverboat.floor.floor import Floor
@@ -24,12 +25,6 @@ from riverboat.floor.replaying import replay_round
 from riverboat.floor.starting import PACKAGE
 from riverboat.floor.station import AnyAsked, Station
 from riverboat.floor.station import decide as decide_station
-from riverboat.games import Round, open_round, play, replay, set_up, step
-from riverboat.games import actions as g
-from riverboat.games.dealing import deal_out
-from riverboat.games.explaining import explain
-from riverboat.games.legal import legal
-from riverboat.games.offers import allows
 from riverboat.ledger import open_ledger
 from riverboat.meter.amounts import Meter
 from riverboat.progressive import link_actions as la
@@ -37,6 +32,12 @@ from riverboat.progressive.actions import AnyPress
 from riverboat.progressive.controller import Controller
 from riverboat.progressive.engine import advance as press
 from riverboat.progressive.link_keeping import keep, move_link
+from riverboat.round import Round, open_round, play, replay, set_up, step
+from riverboat.round import actions as g
+from riverboat.round.dealing import deal_out
+from riverboat.round.explaining import explain
+from riverboat.round.legal import legal
+from riverboat.round.offers import allows
 from riverboat.rulebooks import editions, load, load_all
 from riverboat.settling import Request, settle
 from riverboat.table import actions as a
@@ -156,7 +157,7 @@ def test_a_round_refuses_every_wrong_type_and_stays_as_it_was(seed: int) -> None
     before, offers = repr(state), legal(state)
     for action in wrong_calls(ROUND_ACTIONS):
         refused(step, state, action)
-        if isinstance(action, g.Action):
+        if isinstance(action, Action):
             assert not allows(offers, action)
     assert repr(state) == before
 

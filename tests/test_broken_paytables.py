@@ -2,8 +2,8 @@
 
 import pytest
 
-from riverboat.errors import NotationError
-from riverboat.hand_kinds import HANDS
+from riverboat.core.errors import NotationError
+from riverboat.core.hand_kinds import HANDS
 from riverboat.rulebook.values import Pays
 from tests.test_broken_rulebooks import Case, assert_refused, block, edited, problems_of
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import pytest
 
 from riverboat.cli import run
-from riverboat.errors import Problem, RulebookError
+from riverboat.core.errors import Problem, RulebookError
 from riverboat.rulebook import parse_rulebook
 from riverboat.rulebooks import load
 

@@ -13,15 +13,15 @@ from typing import Literal
 import pytest
 from msgspec.structs import replace
 
-from riverboat.cards import DECK, show_card
+from riverboat.core.cards import DECK, show_card
+from riverboat.core.fairness import cut_order
 from riverboat.evidence.exporting import export_round
 from riverboat.evidence.round_text import write_round
 from riverboat.evidence.verifying import Verified, verify_round
-from riverboat.fairness import cut_order
-from riverboat.games import actions as g
-from riverboat.games import open_round, play, set_up
-from riverboat.games.dealing import deal_out
-from riverboat.games.views import view
+from riverboat.round import actions as g
+from riverboat.round import open_round, play, set_up
+from riverboat.round.dealing import deal_out
+from riverboat.round.views import view
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.loading.parse import judge
 from riverboat.rulebook.options import Integer

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from riverboat.cards import (
+from riverboat.core.cards import (
     DECK,
     RANKS,
     SUITS,
@@ -20,7 +20,7 @@ from riverboat.cards import (
     show_cards,
     suit_of,
 )
-from riverboat.errors import FouledDeck, NotationError
+from riverboat.core.errors import FouledDeck, NotationError
 
 some_cards = st.lists(st.sampled_from(DECK), unique=True)
 

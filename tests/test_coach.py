@@ -6,10 +6,10 @@ import sys
 
 import pytest
 
-from riverboat.cards import parse_cards
+from riverboat.core.cards import parse_cards
 from riverboat.exact import advise
-from riverboat.games import set_up
-from riverboat.games.round import Round, Seat
+from riverboat.round import set_up
+from riverboat.round.state import Round, Seat
 from riverboat.rulebooks import load
 from riverboat.terminal import play_sitting
 from riverboat.terminal.coach import NO_ADVICE, hint

@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from riverboat.cli import run
-from riverboat.errors import NotationError
+from riverboat.core.errors import NotationError
 from riverboat.rulebook import Rulebook
 from riverboat.rulebooks import clause_rows, load_all
 from riverboat.scripts.scenario import Scenario, read_scenarios

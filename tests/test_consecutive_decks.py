@@ -16,8 +16,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from riverboat.cards import DECK
-from riverboat.shuffling import scripted_entropy, shuffle
+from riverboat.core.cards import DECK
+from riverboat.core.shuffling import scripted_entropy, shuffle
 from tests.conftest import Report
 
 DECKS = 20_000

@@ -12,14 +12,14 @@ from typing import get_args
 
 import pytest
 
-from riverboat import events as r
-from riverboat.cards import DECK, show_card
-from riverboat.errors import RiverboatError
-from riverboat.games import actions as g
-from riverboat.games.offers import allows
-from riverboat.games.postings import postings
-from riverboat.games.round import apply as apply_to_round
-from riverboat.games.views import view
+from riverboat.core.cards import DECK, show_card
+from riverboat.core.errors import RiverboatError
+from riverboat.round import actions as g
+from riverboat.round import events as r
+from riverboat.round.offers import allows
+from riverboat.round.postings import postings
+from riverboat.round.state import apply as apply_to_round
+from riverboat.round.views import view
 from riverboat.table import actions as a
 from riverboat.table import events as e
 from riverboat.table.day import Day, apply, new_day, remember_entry, replay

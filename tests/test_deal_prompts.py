@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import pytest
 
-from riverboat import events as r
+from riverboat.round import events as r
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.options import Choice
 from riverboat.rulebook.procedures import DealingMethod

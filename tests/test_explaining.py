@@ -8,18 +8,18 @@ from typing import Any
 
 import pytest
 
-from riverboat.cards import DECK, parse_cards
-from riverboat.errors import Refused
-from riverboat.games import Round, Setup, open_round, play, replay, set_up
-from riverboat.games import actions as a
-from riverboat.games.dealing import card_counts, deal_out
-from riverboat.games.deciding import seat_to_act, stage_of
-from riverboat.games.explaining import Explanation, explain
-from riverboat.games.incidents import IRREGULARITIES, KNOWN
-from riverboat.games.paying import remaining
-from riverboat.games.setup import Raw
+from riverboat.core.cards import DECK, parse_cards
+from riverboat.core.errors import Refused
+from riverboat.core.money import Cents, parse_dollars
 from riverboat.meter.amounts import meter_of
-from riverboat.money import Cents, parse_dollars
+from riverboat.round import Round, Setup, open_round, play, replay, set_up
+from riverboat.round import actions as a
+from riverboat.round.dealing import card_counts, deal_out
+from riverboat.round.deciding import seat_to_act, stage_of
+from riverboat.round.explaining import Explanation, explain
+from riverboat.round.incidents import IRREGULARITIES, KNOWN
+from riverboat.round.paying import remaining
+from riverboat.round.setup import Raw
 from riverboat.rulebook.options import Choice, Flag
 from riverboat.rulebooks import load, rulebook_ids
 from riverboat.scripts.scenario import play_scenario

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from riverboat.cards import DECK, parse_card, show_card
-from riverboat.errors import FouledDeck, NotationError
-from riverboat.fairness import (
+from riverboat.core.cards import DECK, parse_card, show_card
+from riverboat.core.errors import FouledDeck, NotationError
+from riverboat.core.fairness import (
     Commitment,
     Misfit,
     Opening,
@@ -27,7 +27,7 @@ from riverboat.fairness import (
     opening_misfits,
     sealed_position,
 )
-from riverboat.shuffling import fresh_salts, scripted_entropy, shuffle
+from riverboat.core.shuffling import fresh_salts, scripted_entropy, shuffle
 
 PAGE = Path(__file__).parent.parent / "docs" / "fairness.md"
 
@@ -303,7 +303,7 @@ def test_the_lowest_and_the_highest_hash_give_the_lowest_and_the_highest_depth(
         def digest(self) -> bytes:
             return self.digest_bytes
 
-    monkeypatch.setattr("riverboat.fairness.sha256", Hashed)
+    monkeypatch.setattr("riverboat.core.fairness.sha256", Hashed)
     for digest_bytes, depth in ((bytes(32), 10), (b"\xff" * 32, 51)):
         Hashed.digest_bytes = digest_bytes
         assert cut_depth(OTHER, "n", 10, 51) == depth

@@ -10,7 +10,7 @@ from typing import get_args
 import pytest
 from msgspec.structs import replace
 
-from riverboat.errors import Refused
+from riverboat.core.errors import Refused
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.procedures import FEATURES, Item, Position, Shows
 from riverboat.rulebooks import load_all

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from riverboat.errors import RulebookError
+from riverboat.core.errors import RulebookError
 from riverboat.rulebook import parse_rulebook
 from riverboat.rulebook.loading.parse import judge
 from riverboat.rulebooks import load, rulebook_ids

@@ -16,12 +16,12 @@ from gymnasium.utils.env_checker import check_env
 from gymnasium.wrappers import FlattenObservation
 from msgspec.structs import replace
 
-from riverboat.cards import parse_card, parse_cards
-from riverboat.errors import Refused, RiverboatError
-from riverboat.games import Round, SetupRefused, open_round, play
-from riverboat.games import actions as a
-from riverboat.games.deciding import seat_to_act
+from riverboat.core.cards import parse_card, parse_cards
+from riverboat.core.errors import Refused, RiverboatError
 from riverboat.gym import IDS, IslandStudEnv, MississippiStudEnv, TableEnv
+from riverboat.round import Round, SetupRefused, open_round, play
+from riverboat.round import actions as a
+from riverboat.round.deciding import seat_to_act
 from riverboat.rulebook import Rulebook
 from riverboat.rulebooks import load, rulebook_ids
 
@@ -348,7 +348,7 @@ def test_without_the_extra_the_import_says_what_to_install(missing: str) -> None
 
 def test_the_command_and_the_engine_need_neither_gymnasium_nor_numpy() -> None:
     done = in_a_fresh_python(
-        "import sys, riverboat.cli, riverboat.games\n"
+        "import sys, riverboat.cli, riverboat.round\n"
         "assert not {'gymnasium', 'numpy', 'riverboat.gym'} & set(sys.modules)"
     )
     assert (done.returncode, done.stderr) == (0, "")

@@ -15,9 +15,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from riverboat.cards import DECK, SUITS, Card, parse_cards, show_card
-from riverboat.errors import FouledDeck
-from riverboat.hands import (
+from riverboat.core.cards import DECK, SUITS, Card, parse_cards, show_card
+from riverboat.core.errors import FouledDeck
+from riverboat.core.hands import (
     FiveCardHand,
     Ranked,
     RankedThree,

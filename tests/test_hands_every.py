@@ -16,8 +16,8 @@ from multiprocessing import get_context
 
 import pytest
 
-from riverboat.cards import DECK, SUITS, Card
-from riverboat.hands import Ranked, best_five_of_six, rank_five, super_royal_suit
+from riverboat.core.cards import DECK, SUITS, Card
+from riverboat.core.hands import Ranked, best_five_of_six, rank_five, super_royal_suit
 from tests.conftest import Report
 from tests.orbits import rename_suits, suit_classes, table
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from riverboat.cli import run
-from riverboat.errors import NotationError
+from riverboat.core.errors import NotationError
 from riverboat.house_rules import Taken, Wishes, ask, check_prefix, house_rulebook, prefix_for
 from riverboat.rulebook import parse_rulebook
 from riverboat.rulebooks import load, load_all, rulebook_ids

@@ -2,15 +2,15 @@
 
 import pytest
 
-from riverboat import events as e
-from riverboat.cards import parse_cards
-from riverboat.errors import Refused
-from riverboat.games import Round, open_round, play, set_up, step
-from riverboat.games import actions as a
-from riverboat.games.explaining import explain
-from riverboat.games.paying import remaining
-from riverboat.games.postings import postings
-from riverboat.games.voiding import _payout_reversal as undone
+from riverboat.core.cards import parse_cards
+from riverboat.core.errors import Refused
+from riverboat.round import Round, open_round, play, set_up, step
+from riverboat.round import actions as a
+from riverboat.round import events as e
+from riverboat.round.explaining import explain
+from riverboat.round.paying import remaining
+from riverboat.round.postings import postings
+from riverboat.round.voiding import _payout_reversal as undone
 from riverboat.rulebooks import load
 
 

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from riverboat import events as e
-from riverboat.games import actions as a
-from riverboat.games import open_round, play, set_up
-from riverboat.games.incidents import OUT_OF_BOUNDS
 from riverboat.meter.amounts import meter_of
 from riverboat.pages.incidents_page import counting_methods
+from riverboat.round import actions as a
+from riverboat.round import events as e
+from riverboat.round import open_round, play, set_up
+from riverboat.round.incidents import OUT_OF_BOUNDS
 from riverboat.rulebook.moments import moments_of, reported
 from riverboat.rulebooks import load, rulebook_ids
 from riverboat.scripts.scenario import play_scenario, read_scenarios

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from riverboat.errors import NotationError
-from riverboat.money import (
+from riverboat.core.errors import NotationError
+from riverboat.core.money import (
     METER_UNITS_PER_CENT,
     Divide,
     divide_down,

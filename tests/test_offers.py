@@ -5,15 +5,16 @@ from typing import get_args
 import pytest
 from msgspec.structs import fields
 
-from riverboat import events as e
-from riverboat.cards import DECK, parse_cards
-from riverboat.errors import RiverboatError
-from riverboat.games import Round, open_round, play, set_up, step
-from riverboat.games import actions as a
-from riverboat.games.dealing import card_counts
-from riverboat.games.legal import betting_areas, least_of, legal
-from riverboat.games.offers import Cards, Choice, Offer, Range, Text, allows
-from riverboat.games.setup import SetupRefused
+from riverboat.core.cards import DECK, parse_cards
+from riverboat.core.errors import RiverboatError
+from riverboat.core.records import Action
+from riverboat.round import Round, open_round, play, set_up, step
+from riverboat.round import actions as a
+from riverboat.round import events as e
+from riverboat.round.dealing import card_counts
+from riverboat.round.legal import betting_areas, least_of, legal
+from riverboat.round.offers import Cards, Choice, Offer, Range, Text, allows
+from riverboat.round.setup import SetupRefused
 from riverboat.rulebooks import load, rulebook_ids
 
 Raw = str | bool | int
@@ -58,7 +59,7 @@ def settling(name: str, **choices: Raw) -> Round:
     return state
 
 
-def offered(state: Round, kind: type[a.Action]) -> list[Offer]:
+def offered(state: Round, kind: type[Action]) -> list[Offer]:
     return [offer for offer in legal(state) if offer.kind is kind]
 
 

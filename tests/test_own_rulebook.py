@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from riverboat.errors import NotationError, Refused, RulebookError
+from riverboat.core.errors import NotationError, Refused, RulebookError
 from riverboat.floor.audit.auditing import audit
 from riverboat.floor.autopilot import Manners
-from riverboat.games.setup import set_up
 from riverboat.house_rules import starting_scenarios, starting_tests
 from riverboat.ledger import open_ledger
+from riverboat.round.setup import set_up
 from riverboat.rulebook import parse_rulebook
 from riverboat.rulebooks import (
     OWN_RULEBOOKS,

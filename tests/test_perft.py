@@ -9,11 +9,11 @@ from math import prod
 
 import pytest
 
-from riverboat.games import Round, Setup, open_round, play, set_up
-from riverboat.games import actions as a
-from riverboat.games.dealing import card_counts, deal_out
-from riverboat.games.legal import legal
-from riverboat.games.offers import Choice, Offer, Range
+from riverboat.round import Round, Setup, open_round, play, set_up
+from riverboat.round import actions as a
+from riverboat.round.dealing import card_counts, deal_out
+from riverboat.round.legal import legal
+from riverboat.round.offers import Choice, Offer, Range
 from riverboat.rulebooks import load, rulebook_ids
 from tests.conftest import Report
 

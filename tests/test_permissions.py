@@ -11,10 +11,11 @@ from typing import NamedTuple, get_args
 import pytest
 from msgspec.structs import replace
 
-from riverboat.cards import DECK
-from riverboat.errors import Refused, RiverboatError
-from riverboat.games import actions as g
-from riverboat.games.paying import remaining
+from riverboat.core.cards import DECK
+from riverboat.core.errors import Refused, RiverboatError
+from riverboat.core.records import Action
+from riverboat.round import actions as g
+from riverboat.round.paying import remaining
 from riverboat.table import actions as a
 from riverboat.table.day import Day
 from riverboat.table.engine import advance
@@ -38,7 +39,7 @@ SUE = Actor(name="Sue", role="supervisor")
 PERSONAL = {"person.may_not", "person.not_theirs", "person.automatic", "table.not_test"}
 PERSONAL |= {"table.test", "dealer.not_on_duty", "cut.house", "idle.face_down", "seat.not_yours"}
 
-Finder = Callable[[DayPlayer], g.Action | None]
+Finder = Callable[[DayPlayer], Action | None]
 
 
 class Moment(NamedTuple):
@@ -81,7 +82,7 @@ def _deck(player: DayPlayer) -> str:
 
 
 def _in_stage(kind: type, stage: str) -> Finder:
-    def find(player: DayPlayer) -> g.Action | None:
+    def find(player: DayPlayer) -> Action | None:
         decks = [deck.name for deck in player.day.decks.values() if deck.stage == stage]
         more: dict[str, object] = {}
         if kind in (a.OrderRecut, a.OrderShuffle):
@@ -94,14 +95,14 @@ def _in_stage(kind: type, stage: str) -> Finder:
 
 
 def _sealing(kind: type) -> Finder:
-    def find(player: DayPlayer) -> g.Action | None:
+    def find(player: DayPlayer) -> Action | None:
         sealed = player.seal(_deck(player))
         return kind(deck=sealed.deck, order=sealed.order, salts=sealed.salts)  # type: ignore[no-any-return]
 
     return find
 
 
-def _settling(player: DayPlayer) -> g.Action | None:
+def _settling(player: DayPlayer) -> Action | None:
     day = player.day
     if not day.in_round or day.playing.phase != "settling" or not remaining(day.playing):
         return None
@@ -109,17 +110,17 @@ def _settling(player: DayPlayer) -> g.Action | None:
     return g.Settle(seat=due.seat, spot=due.spot, given_cents=due.given_cents)
 
 
-def _deal(player: DayPlayer) -> g.Action | None:
+def _deal(player: DayPlayer) -> Action | None:
     return g.Deal(places={"1": DECK[:2], "community": DECK[2:5]})
 
 
-def _fallback(player: DayPlayer) -> g.Action | None:
+def _fallback(player: DayPlayer) -> Action | None:
     configuration = player.day.configuration
     found = configuration.fallbacks if configuration is not None else ()
     return a.UseMethod(dealing=found[0][0], shuffle=found[0][1]) if found else None
 
 
-def _step(player: DayPlayer) -> g.Action | None:
+def _step(player: DayPlayer) -> Action | None:
     return a.Prepare(deck=_deck(player), step="inspect")
 
 
@@ -188,7 +189,7 @@ def _ante(player: DayPlayer) -> int:
     return day.playing.seats[1].wagers.get("ante", 0) if day.in_round and day.playing.seats else 0
 
 
-def _correction(player: DayPlayer) -> g.Action | None:
+def _correction(player: DayPlayer) -> Action | None:
     day = player.day
     free = [card for card in DECK if card not in day.reported]
     return g.CorrectCard(place="community", number=1, card=free[0], reason="misread")

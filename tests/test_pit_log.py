@@ -9,11 +9,11 @@ from typing import Any, get_args
 
 import pytest
 
-from riverboat import events as r
 from riverboat.cli import run
-from riverboat.games import actions as g
-from riverboat.games.stages import stages_of
 from riverboat.pages.day_page import in_brackets
+from riverboat.round import actions as g
+from riverboat.round import events as r
+from riverboat.round.stages import stages_of
 from riverboat.rulebook import Rulebook
 from riverboat.rulebooks import load, rulebook_ids
 from riverboat.scripts.day_file import read_days

@@ -10,9 +10,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-from riverboat.cards import RANKS
 from riverboat.cli import run
-from riverboat.errors import NotationError
+from riverboat.core.cards import RANKS
+from riverboat.core.errors import NotationError
 from riverboat.exact.distribution import Distribution
 from riverboat.exact.island import Solution as IslandSolution
 from riverboat.exact.island import figures_of, solve_island
@@ -21,7 +21,6 @@ from riverboat.exact.mississippi import Solution, solve
 from riverboat.exact.mississippi_chart import starting_hands
 from riverboat.exact.progressive import progressive_figures, progressive_setup
 from riverboat.exact.side_bets import side_bet_figures, table_named
-from riverboat.games.setup import Setup, set_up
 from riverboat.plots.axes import (
     WIDTH,
     Scale,
@@ -35,6 +34,7 @@ from riverboat.plots.axes import (
 from riverboat.plots.distribution_chart import bars, distribution_chart
 from riverboat.plots.edge_charts import line_chart, line_named, meter_chart, odds_of, points_of
 from riverboat.plots.strategy_chart import HandRow, hand_rows, island_chart, strategy_chart
+from riverboat.round.setup import Setup, set_up
 from riverboat.rulebooks import load
 
 pytestmark = pytest.mark.slow

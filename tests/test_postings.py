@@ -6,14 +6,14 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from riverboat import events as e
-from riverboat.cards import parse_cards
-from riverboat.games import Round, apply, open_round, play, set_up
-from riverboat.games import actions as a
-from riverboat.games.paying import remaining
-from riverboat.games.postings import postings
+from riverboat.core.cards import parse_cards
 from riverboat.meter.accounts import Posting
 from riverboat.meter.amounts import Meter, meter_of
+from riverboat.round import Round, apply, open_round, play, set_up
+from riverboat.round import actions as a
+from riverboat.round import events as e
+from riverboat.round.paying import remaining
+from riverboat.round.postings import postings
 from riverboat.rulebook import Rulebook
 from riverboat.rulebooks import load
 

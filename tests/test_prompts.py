@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from riverboat.games import actions as g
+from riverboat.round import actions as g
 from riverboat.rulebooks import rulebook_ids
 from riverboat.table import actions as a
 from riverboat.table.day import Day

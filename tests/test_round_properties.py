@@ -12,17 +12,18 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from riverboat import events as e
-from riverboat.cards import DECK, show_card
-from riverboat.errors import RiverboatError
-from riverboat.events import decode_event, encode_event
-from riverboat.games import Round, Seat, Setup, apply, play, replay, step
-from riverboat.games import actions as a
-from riverboat.games.legal import legal
-from riverboat.games.offers import Offer, allows
-from riverboat.games.paying import remaining
-from riverboat.games.postings import postings
-from riverboat.games.views import Viewer, view
+from riverboat.core.cards import DECK, show_card
+from riverboat.core.errors import RiverboatError
+from riverboat.core.records import Action
+from riverboat.round import Round, Seat, Setup, apply, play, replay, step
+from riverboat.round import actions as a
+from riverboat.round import events as e
+from riverboat.round.events import decode_event, encode_event
+from riverboat.round.legal import legal
+from riverboat.round.offers import Offer, allows
+from riverboat.round.paying import remaining
+from riverboat.round.postings import postings
+from riverboat.round.views import Viewer, view
 from riverboat.rulebooks import load, rulebook_ids
 from tests.conftest import Report
 from tests.round_player import (
@@ -214,7 +215,7 @@ def check_by_hand(state: Round) -> None:
 
 
 def answer(
-    state: Round, request: a.Action
+    state: Round, request: Action
 ) -> tuple[tuple[e.AnyEvent, ...] | None, RiverboatError | None]:
     """What the engine does, or why it refuses."""
     try:
@@ -232,7 +233,7 @@ class RandomRound:
         self.books = Books(self.state)
         self.felt = Open()
         self.counts = counts
-        self.requests: list[a.Action] = []
+        self.requests: list[Action] = []
         self.rail_has_seen: set[str] = set()
         self.manners = random_manners(rng)
 
@@ -253,7 +254,7 @@ class RandomRound:
         assert tuple(map(decode_event, written)) == self.state.history
         self.counts[self.state.phase] += 1
 
-    def ask(self, request: a.Action, offers: tuple[Offer, ...]) -> tuple[e.AnyEvent, ...] | None:
+    def ask(self, request: Action, offers: tuple[Offer, ...]) -> tuple[e.AnyEvent, ...] | None:
         """The engine's answer, which must be the one that the offers give."""
         self.counts["requests"] += 1
         events, refusal = answer(self.state, request)
@@ -263,7 +264,7 @@ class RandomRound:
         self.counts["refused"] += events is None
         return events
 
-    def do(self, request: a.Action, offers: tuple[Offer, ...]) -> None:
+    def do(self, request: Action, offers: tuple[Offer, ...]) -> None:
         """What must be possible, and what is true after each of its events."""
         events = self.ask(request, offers)
         assert events is not None, f"stuck in {self.state.phase}: {request} is refused"

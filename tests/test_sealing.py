@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from riverboat.cards import show_card, show_cards
-from riverboat.errors import RiverboatError
-from riverboat.fairness import Opening
-from riverboat.sealing import BLOCK_BYTES, BrokenSeal, RoundKey, place_of, seal, unseal
-from riverboat.shuffling import fresh_salts, scripted_entropy, shuffle
+from riverboat.core.cards import show_card, show_cards
+from riverboat.core.errors import RiverboatError
+from riverboat.core.fairness import Opening
+from riverboat.core.sealing import BLOCK_BYTES, BrokenSeal, RoundKey, place_of, seal, unseal
+from riverboat.core.shuffling import fresh_salts, scripted_entropy, shuffle
 
 ENTROPY = scripted_entropy("the tests of the seals")
 ORDER = shuffle(ENTROPY)

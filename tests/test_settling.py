@@ -4,9 +4,9 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from riverboat.cards import parse_cards
-from riverboat.errors import NotationError, Refused
-from riverboat.money import parse_dollars, show_dollars
+from riverboat.core.cards import parse_cards
+from riverboat.core.errors import NotationError, Refused
+from riverboat.core.money import parse_dollars, show_dollars
 from riverboat.pages.page import Facts, Table, Words, markdown
 from riverboat.pages.settle_page import refusal_page, settle_page, show_suits
 from riverboat.rulebook import Rulebook

@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 
 from bench import shuffles as bench
-from riverboat import shuffling
-from riverboat.cards import DECK, check_deck
-from riverboat.shuffling import (
+from riverboat.core import shuffling
+from riverboat.core.cards import DECK, check_deck
+from riverboat.core.shuffling import (
     Entropy,
     EntropyFailed,
     fresh_nonce,

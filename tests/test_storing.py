@@ -10,9 +10,9 @@ import pytest
 from msgspec import to_builtins
 from msgspec.structs import replace
 
-from riverboat import events as r
-from riverboat.cards import show_card
-from riverboat.errors import NotationError, RiverboatError
+from riverboat.core.cards import show_card
+from riverboat.core.errors import NotationError, RiverboatError
+from riverboat.core.sealing import BrokenSeal, RoundKey
 from riverboat.floor.codec import (
     KeyReleased,
     Line,
@@ -25,8 +25,8 @@ from riverboat.floor.codec import (
 )
 from riverboat.floor.keys import MasterSecret
 from riverboat.floor.station import StationEntry
-from riverboat.games import actions as g
-from riverboat.sealing import BrokenSeal, RoundKey
+from riverboat.round import actions as g
+from riverboat.round import events as r
 from riverboat.table import actions as a
 from riverboat.table import events as e
 from riverboat.table.day import new_day

@@ -19,11 +19,11 @@ from typing import Any, Self
 
 import pytest
 
-from riverboat import events as e
-from riverboat.cards import parse_cards
-from riverboat.games import set_up
-from riverboat.money import format_cents, parse_dollars
+from riverboat.core.cards import parse_cards
+from riverboat.core.money import format_cents, parse_dollars
 from riverboat.pages.page import Block
+from riverboat.round import events as e
+from riverboat.round import set_up
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.options import Integer
 from riverboat.rulebooks import load, rulebook_ids

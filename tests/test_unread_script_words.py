@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from riverboat.errors import NotationError
+from riverboat.core.errors import NotationError
 from riverboat.scripts.checking import check_file
 from riverboat.scripts.day_expectations import EXPECTATIONS
 from riverboat.scripts.day_verbs import USAGES, require_usage, take_apart

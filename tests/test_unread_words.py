@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from riverboat.games.incidents import KNOWN
-from riverboat.notation import FIRST_WORDS, log_lines, misread
+from riverboat.round.incidents import KNOWN
+from riverboat.round.notation import FIRST_WORDS, log_lines, misread
 from riverboat.rulebooks import load
 from riverboat.scripts.checking import Checked, check_file
 from riverboat.scripts.scenario import Scenario, play_scenario, read_scenarios

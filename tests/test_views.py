@@ -3,12 +3,12 @@
 import json
 from typing import Any
 
-from riverboat.cards import parse_cards
-from riverboat.games import Round, apply, open_round, play, set_up
-from riverboat.games import actions as a
-from riverboat.games.paying import remaining
-from riverboat.games.views import Viewer, view
+from riverboat.core.cards import parse_cards
 from riverboat.meter.amounts import meter_of
+from riverboat.round import Round, apply, open_round, play, set_up
+from riverboat.round import actions as a
+from riverboat.round.paying import remaining
+from riverboat.round.views import Viewer, view
 from riverboat.rulebooks import load
 
 Raw = str | bool | int

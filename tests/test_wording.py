@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from riverboat.games.explaining import explain
-from riverboat.games.table_talk import held, number_of
+from riverboat.round.explaining import explain
+from riverboat.round.table_talk import held, number_of
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.values import with_article
 from riverboat.rulebooks import load, rulebook_ids

@@ -11,8 +11,8 @@ from importlib import import_module
 from cyclopts import CycloptsError, UnusedCliTokensError
 
 from riverboat.cli.app import app
-from riverboat.errors import RiverboatError
-from riverboat.well_formed import is_whole
+from riverboat.core.errors import RiverboatError
+from riverboat.core.well_formed import is_whole
 
 COMMAND_MODULES = (
     "day_commands",

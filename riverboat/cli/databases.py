@@ -5,7 +5,7 @@ from typing import Annotated, get_args
 
 from cyclopts import Parameter
 
-from riverboat.errors import NotationError
+from riverboat.core.errors import NotationError
 from riverboat.floor.keys import MasterSecret
 from riverboat.ledger import Ledger, open_ledger
 from riverboat.table.people import Actor, Role

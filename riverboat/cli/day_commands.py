@@ -6,7 +6,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from riverboat.cli.app import Json, app, print_blocks, print_json
-from riverboat.errors import NotationError
+from riverboat.core.errors import NotationError
 from riverboat.evidence.exporting import export_round
 from riverboat.evidence.round_text import write_round
 from riverboat.pages.day_page import day_page

@@ -15,6 +15,8 @@ from riverboat import __version__
 from riverboat.cli.app import Json, app, print_json
 from riverboat.cli.databases import Secret, existing_ledger, secret_in
 from riverboat.cli.mathematics_commands import answer
+from riverboat.core.errors import NotationError
+from riverboat.core.naming import table_called
 from riverboat.documents import (
     Printing,
     close_slip_of,
@@ -29,14 +31,12 @@ from riverboat.documents import (
 )
 from riverboat.documents.evidence import evidence_package
 from riverboat.documents.parts import Paper
-from riverboat.errors import NotationError
 from riverboat.evidence.exporting import Books
 from riverboat.floor.books.accounting import Floorbook, keep_books
 from riverboat.floor.books.table_days import TableDay
 from riverboat.floor.keys import MasterSecret
 from riverboat.floor.starting import components
 from riverboat.ledger import Ledger, SignedHead
-from riverboat.naming import table_called
 from riverboat.rulebooks import editions, load_either
 
 _PAGE: Final = re.compile(rb"/Type\s*/Page\b")

@@ -16,7 +16,8 @@ from riverboat.cli.databases import (
     person,
     secret_in,
 )
-from riverboat.errors import NotationError, Refused
+from riverboat.core.errors import NotationError, Refused
+from riverboat.core.money import parse_dollars
 from riverboat.floor.books.accounting import keep_books, narrowed
 from riverboat.floor.books.meters import explain_cent
 from riverboat.floor.disputes import (
@@ -28,7 +29,6 @@ from riverboat.floor.disputes import (
 )
 from riverboat.floor.replaying import replay_round, tables_with
 from riverboat.ledger import Ledger, mint_command_id
-from riverboat.money import parse_dollars
 from riverboat.pages.accounting_document import accounting_document, explained_document
 from riverboat.pages.accounting_page import accounting_page, explained_page
 from riverboat.pages.replay_page import (

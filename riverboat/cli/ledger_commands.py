@@ -16,7 +16,7 @@ from riverboat.cli.databases import (
     existing_ledger,
     person,
 )
-from riverboat.errors import NotationError, Refused
+from riverboat.core.errors import NotationError, Refused
 from riverboat.floor.starting import admit as let_in
 from riverboat.ledger import (
     ChainBroken,

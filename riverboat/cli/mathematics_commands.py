@@ -10,7 +10,7 @@ from typing import Annotated, Any, TypeVar
 from cyclopts import Parameter
 
 from riverboat.cli.app import WHOLE, Json, app, print_blocks, print_json
-from riverboat.errors import Refused
+from riverboat.core.errors import Refused
 from riverboat.exact.answers import odds_document
 from riverboat.exact.asking import amount, read_choices, read_question
 from riverboat.exact.caching import is_kept

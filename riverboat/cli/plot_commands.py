@@ -12,7 +12,8 @@ from msgspec.structs import replace
 from riverboat import __version__
 from riverboat.cli.app import Json, app, print_json
 from riverboat.cli.mathematics_commands import answer
-from riverboat.errors import NotationError
+from riverboat.core.errors import NotationError
+from riverboat.core.money import Cents
 from riverboat.exact.asking import (
     Question,
     ante_of,
@@ -22,9 +23,8 @@ from riverboat.exact.asking import (
     table_for,
 )
 from riverboat.exact.solvers import base_figures, base_table
-from riverboat.games.setup import Setup
-from riverboat.money import Cents
 from riverboat.plots.axes import Source
+from riverboat.round.setup import Setup
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.paytables import PayTable
 from riverboat.rulebooks import Loaded, load_either

@@ -8,7 +8,8 @@ from cyclopts import Parameter
 
 from riverboat.cli.app import WHOLE, Json, app, print_blocks, print_json
 from riverboat.cli.mathematics_commands import Fresh, TableChoices, answer, saying
-from riverboat.errors import NotationError
+from riverboat.core.errors import NotationError
+from riverboat.core.money import Cents, format_cents, parse_dollars
 from riverboat.exact.asking import (
     Question,
     amount,
@@ -19,8 +20,7 @@ from riverboat.exact.asking import (
     tables_of,
 )
 from riverboat.exact.caching import keep_compiled_code, kept
-from riverboat.games.setup import Raw, Setup
-from riverboat.money import Cents, format_cents, parse_dollars
+from riverboat.round.setup import Raw, Setup
 from riverboat.rulebook import Rulebook
 from riverboat.rulebooks import load_either
 

@@ -9,7 +9,7 @@ from cyclopts import Parameter
 from riverboat import reports
 from riverboat.cli.app import READ_BY_RULEBOOK, WHOLE, Json, app, print_blocks, print_json
 from riverboat.cli.rulebook_commands import welcome
-from riverboat.errors import NotationError, Refused
+from riverboat.core.errors import NotationError, Refused
 from riverboat.pages.check_page import check_help, check_page
 from riverboat.pages.settle_page import refusal_page, settle_page
 from riverboat.rulebook import Rulebook

@@ -12,7 +12,7 @@ from cyclopts import App, Parameter
 import riverboat
 from riverboat import reports
 from riverboat.cli.app import Json, app, print_blocks, print_json
-from riverboat.errors import NotationError, Problem, RulebookError
+from riverboat.core.errors import NotationError, Problem, RulebookError
 from riverboat.pages.coverage_page import coverage_page
 from riverboat.pages.difference_page import difference_page
 from riverboat.pages.incidents_page import incidents_document, incidents_page

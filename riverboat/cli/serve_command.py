@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from cyclopts import Parameter
 
 from riverboat.cli.app import WHOLE, app
-from riverboat.errors import NotationError
+from riverboat.core.errors import NotationError
 
 HIGHEST_PORT = 65_535
 

@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from riverboat.cli.app import Json, app, print_blocks, print_json
-from riverboat.errors import NotationError, Problem
+from riverboat.core.errors import NotationError, Problem
 from riverboat.pages.configuration_page import configuration_page, refused_page
 from riverboat.rulebooks import editions, load_either, read_text
 from riverboat.table.configuration.configure import ConfigurationRefused, configure

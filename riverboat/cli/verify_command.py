@@ -9,7 +9,7 @@ from cyclopts import Parameter
 
 from riverboat.cli.app import Json, app, print_blocks, print_json
 from riverboat.cli.databases import Secret, existing_ledger, secret_in
-from riverboat.errors import NotationError, Problem, RulebookError
+from riverboat.core.errors import NotationError, Problem, RulebookError
 from riverboat.evidence.exporting import Books
 from riverboat.evidence.verdicts import Check
 from riverboat.evidence.verifying import Verified, verify_round, verify_together

@@ -5,12 +5,12 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
+from riverboat.core.money import Cents
+from riverboat.core.naming import table_called
 from riverboat.documents.figures import money, units_said
 from riverboat.documents.parts import Printing
 from riverboat.floor.books.meters import HistoryLine, MeterDay
 from riverboat.floor.books.table_days import TableDay
-from riverboat.money import Cents
-from riverboat.naming import table_called
 
 
 class CloseSlip(Struct, frozen=True, kw_only=True):

@@ -3,7 +3,13 @@
 from fractions import Fraction
 from typing import Final
 
-from riverboat.money import METER_UNITS_PER_CENT, Cents, MeterUnits, divide_down, divide_half_up
+from riverboat.core.money import (
+    METER_UNITS_PER_CENT,
+    Cents,
+    MeterUnits,
+    divide_down,
+    divide_half_up,
+)
 
 MINUS: Final = "−"
 NOTHING: Final = "–"

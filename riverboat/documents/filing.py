@@ -10,6 +10,8 @@ from typing import Final
 
 from msgspec import Struct
 
+from riverboat.core.errors import NotationError
+from riverboat.core.money import Cents
 from riverboat.documents.figures import money, one_in
 from riverboat.documents.parts import (
     Clock,
@@ -22,13 +24,11 @@ from riverboat.documents.parts import (
     printed_rows,
 )
 from riverboat.documents.typst import Value, literal
-from riverboat.errors import NotationError
 from riverboat.floor.books.accounting import Floorbook
 from riverboat.floor.books.meters import MeterBook
-from riverboat.games.awards import forfeited_by_fold
 from riverboat.meter.link import Link
-from riverboat.money import Cents
 from riverboat.progressive.chances import chance_of, winning_hands
+from riverboat.round.awards import forfeited_by_fold
 from riverboat.table.configuration.configure import Configuration
 
 

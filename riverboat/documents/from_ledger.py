@@ -3,10 +3,11 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
+from riverboat.core.errors import NotationError
+from riverboat.core.naming import table_called
 from riverboat.documents.day_report import CloseSlip, DayReport, MeterLine, SignedHeadText
 from riverboat.documents.parts import Clock, Printing, Told, told_of, who
 from riverboat.documents.win_page import WinPage, win_page_of
-from riverboat.errors import NotationError
 from riverboat.evidence.exporting import Books
 from riverboat.floor.books.accounting import Floorbook
 from riverboat.floor.books.meters import MeterBook
@@ -14,10 +15,9 @@ from riverboat.floor.books.table_days import TableDay
 from riverboat.floor.codec import METER, TABLE, Opener, TableRow, read_meter_body, spelled
 from riverboat.floor.keys import MasterSecret
 from riverboat.floor.station import StationEntry, new_station, remember
-from riverboat.games.setup import Setup
 from riverboat.ledger import Ledger, SignedHead
-from riverboat.naming import table_called
 from riverboat.progressive import events as c
+from riverboat.round.setup import Setup
 from riverboat.table.day import new_day
 
 _QUIET: Final = (

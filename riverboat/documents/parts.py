@@ -7,10 +7,10 @@ from typing import Any, Final, Literal, Protocol, TypeAlias
 
 from msgspec import Struct
 
-from riverboat.cards import Card, show_card
+from riverboat.core.cards import Card, show_card
+from riverboat.core.money import Cents, MeterUnits, show_percent
 from riverboat.documents.figures import NOTHING, amount, whole_and_fraction
 from riverboat.documents.typst import Value
-from riverboat.money import Cents, MeterUnits, show_percent
 from riverboat.table.people import Actor
 
 Clock: TypeAlias = Callable[[int], str]

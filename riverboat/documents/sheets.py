@@ -4,6 +4,8 @@ from collections.abc import Callable, Iterable
 from fractions import Fraction
 from typing import Final
 
+from riverboat.core.money import METER_UNITS_PER_CENT
+from riverboat.core.naming import table_called
 from riverboat.documents.day_report import CloseSlip, DayReport, MeterLine
 from riverboat.documents.figures import (
     NOTHING,
@@ -36,8 +38,6 @@ from riverboat.documents.win_page import MeterBeforeAndAfter, WinPage
 from riverboat.floor.books.meters import ITSELF, MeterDay
 from riverboat.floor.books.table_days import HandHits, TableDay, hits_by_hand
 from riverboat.meter.link import Link, Totals
-from riverboat.money import METER_UNITS_PER_CENT
-from riverboat.naming import table_called
 
 WIN_SIGNATURES: Final = (
     "Dealer",

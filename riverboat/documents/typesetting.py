@@ -8,13 +8,13 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, Final
 
+from riverboat.core.errors import RiverboatError
 from riverboat.documents.day_report import CloseSlip, DayReport
 from riverboat.documents.filing import ProgressiveFiling, filing_source
 from riverboat.documents.par.sheet import ParFile, par_file_source, par_printing
 from riverboat.documents.parts import Paper, Printing
 from riverboat.documents.sheets import close_slip_source, day_report_source, win_page_source
 from riverboat.documents.win_page import WinPage
-from riverboat.errors import RiverboatError
 
 STANDARDS: Final = ("a-2a", "ua-1")
 

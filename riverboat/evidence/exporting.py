@@ -12,9 +12,9 @@ from msgspec import to_builtins
 from msgspec.structs import replace
 
 from riverboat import __version__
-from riverboat import events as r
-from riverboat.cards import DECK, Card, parse_card, show_card
-from riverboat.errors import NotationError
+from riverboat.core.cards import DECK, Card, parse_card, show_card
+from riverboat.core.errors import NotationError
+from riverboat.core.fairness import commit, cut_order
 from riverboat.evidence.round_file import (
     EVERYTHING,
     FORMAT,
@@ -37,13 +37,13 @@ from riverboat.evidence.round_file import (
     View,
     worded,
 )
-from riverboat.fairness import commit, cut_order
-from riverboat.games import actions as g
-from riverboat.games.postings import CAGE, TIP_BOX, TRAY, player, postings
-from riverboat.games.round import Round
-from riverboat.games.views import view
 from riverboat.meter.accounts import Posting
 from riverboat.meter.amounts import Meter
+from riverboat.round import actions as g
+from riverboat.round import events as r
+from riverboat.round.postings import CAGE, TIP_BOX, TRAY, player, postings
+from riverboat.round.state import Round
+from riverboat.round.views import view
 from riverboat.rulebook import Rulebook
 from riverboat.table import events as e
 from riverboat.table.day import Day, apply, new_day, remember_entry

@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 from msgspec import MsgspecError, to_builtins
 from msgspec.structs import replace
 
-from riverboat import events as r
-from riverboat.cards import DECK, Card, parse_card
-from riverboat.errors import NotationError, RiverboatError
+from riverboat.core.cards import DECK, Card, parse_card
+from riverboat.core.errors import NotationError, RiverboatError
+from riverboat.core.fairness import Misfit
 from riverboat.evidence.exporting import Books, line_of, sight_at
 from riverboat.evidence.round_file import (
     CLOSED_SALT,
@@ -26,8 +26,8 @@ from riverboat.evidence.round_file import (
     texts_in,
 )
 from riverboat.evidence.round_text import differences
-from riverboat.fairness import Misfit
 from riverboat.meter.amounts import Meter
+from riverboat.round import events as r
 from riverboat.table import actions as a
 from riverboat.table import events as e
 from riverboat.table.configuration.configure import Configuration, configure, with_method

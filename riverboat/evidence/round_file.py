@@ -9,7 +9,7 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from msgspec import Struct, convert, json
 
-from riverboat.cards import DECK, Card, parse_card, show_card
+from riverboat.core.cards import DECK, Card, parse_card, show_card
 from riverboat.table.actions import AnyAction
 from riverboat.table.configuration.submission import Submission
 from riverboat.table.day import Stage

@@ -10,8 +10,9 @@ from typing import Any, Final, NoReturn
 
 from msgspec import MsgspecError, convert, to_builtins
 
-from riverboat.cards import DECK, parse_card
-from riverboat.errors import NotationError
+from riverboat.core.cards import DECK, parse_card
+from riverboat.core.errors import NotationError
+from riverboat.core.fairness import LARGEST_NUMBER
 from riverboat.evidence.round_file import (
     CARD_FIELDS,
     Line,
@@ -21,7 +22,6 @@ from riverboat.evidence.round_file import (
     read_event,
     tells_cards,
 )
-from riverboat.fairness import LARGEST_NUMBER
 
 _WIDTH: Final = 100
 _SHORT: Final = 6

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Literal, NamedTuple, TypeAlias
 
-from riverboat.fairness import Misfit
+from riverboat.core.fairness import Misfit
 
 Result: TypeAlias = Literal["ok", "failed", "not checked"]
 Found: TypeAlias = Iterable[tuple[str, str]]

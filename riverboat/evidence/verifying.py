@@ -9,8 +9,9 @@ from typing import Any, NamedTuple
 
 from msgspec import to_builtins
 
-from riverboat.cards import parse_card, show_card
-from riverboat.errors import RiverboatError
+from riverboat.core.cards import parse_card, show_card
+from riverboat.core.errors import RiverboatError
+from riverboat.core.fairness import Misfit
 from riverboat.evidence.exporting import (
     Books,
     cards_in,
@@ -38,7 +39,6 @@ from riverboat.evidence.verifying_cards import (
     deal_check,
     number_misfits,
 )
-from riverboat.fairness import Misfit
 from riverboat.table.configuration.configure import Configuration
 from riverboat.table.day import Day
 

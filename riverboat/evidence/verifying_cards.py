@@ -4,13 +4,9 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import to_builtins
 
-from riverboat.cards import DECK, parse_card
-from riverboat.errors import RiverboatError
-from riverboat.evidence.playing_again import said, seals_in
-from riverboat.evidence.round_file import CommittedDeck, RoundFile
-from riverboat.evidence.round_text import differences
-from riverboat.evidence.verdicts import Check, Found, checked, unchecked
-from riverboat.fairness import (
+from riverboat.core.cards import DECK, parse_card
+from riverboat.core.errors import RiverboatError
+from riverboat.core.fairness import (
     Commitment,
     Misfit,
     Opening,
@@ -20,6 +16,10 @@ from riverboat.fairness import (
     deck_misfits,
     opening_misfits,
 )
+from riverboat.evidence.playing_again import said, seals_in
+from riverboat.evidence.round_file import CommittedDeck, RoundFile
+from riverboat.evidence.round_text import differences
+from riverboat.evidence.verdicts import Check, Found, checked, unchecked
 from riverboat.table.day import Day
 from riverboat.table.procedures.decks import depths
 

@@ -5,16 +5,16 @@ from typing import Any
 
 from msgspec import Struct
 
-from riverboat.cards import Card, check_distinct, parse_cards
-from riverboat.errors import NotationError
+from riverboat.core.cards import Card, check_distinct, parse_cards
+from riverboat.core.errors import NotationError
+from riverboat.core.money import Cents
 from riverboat.exact.asking import Question, ante_of, table_for
 from riverboat.exact.solvers import ByShape
-from riverboat.games import actions as a
-from riverboat.games import play
-from riverboat.games.deciding import bet_cents, parse_multiple
-from riverboat.games.round import Round, Seat
-from riverboat.games.setup import Setup
-from riverboat.money import Cents
+from riverboat.round import actions as a
+from riverboat.round import play
+from riverboat.round.deciding import bet_cents, parse_multiple
+from riverboat.round.setup import Setup
+from riverboat.round.state import Round, Seat
 from riverboat.rulebook import Rulebook
 
 FOLD = "fold"

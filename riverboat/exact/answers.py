@@ -9,9 +9,9 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from riverboat.core.money import Cents, show_dollars
 from riverboat.exact.distribution import Distribution
 from riverboat.exact.figures import LineFigures
-from riverboat.money import Cents, show_dollars
 
 
 class HandShare(Struct, frozen=True, kw_only=True):

@@ -5,13 +5,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from msgspec import Struct
 from msgspec.structs import replace
 
-from riverboat.errors import NotationError, Refused
-from riverboat.games import actions as a
-from riverboat.games import open_round, play
-from riverboat.games.choices import written_choices
-from riverboat.games.round import Round, Seat
-from riverboat.games.setup import Raw, Setup, SetupRefused, draft_setup, set_up
-from riverboat.money import Cents, parse_dollars, parse_percent, show_dollars
+from riverboat.core.errors import NotationError, Refused
+from riverboat.core.money import Cents, parse_dollars, parse_percent, show_dollars
+from riverboat.round import actions as a
+from riverboat.round import open_round, play
+from riverboat.round.choices import written_choices
+from riverboat.round.setup import Raw, Setup, SetupRefused, draft_setup, set_up
+from riverboat.round.state import Round, Seat
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.vocabulary import OPTIONS
 from riverboat.rulebooks import load_all

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from msgspec import Struct
 
-from riverboat.errors import NotationError
+from riverboat.core.errors import NotationError
 from riverboat.exact.convolving import (
     ROUNDOFF,
     TAIL,

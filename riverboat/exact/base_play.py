@@ -7,13 +7,13 @@ from functools import cache
 from math import comb
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
 
-from riverboat.cards import Card
+from riverboat.core.cards import Card
+from riverboat.core.hand_counts import five_card_counts
+from riverboat.core.hands import Kind
+from riverboat.core.money import Cents, format_cents
 from riverboat.exact.solvers import ByShape
 from riverboat.exact.table_hands import Stays, dealt_chances, hands_of
-from riverboat.games.setup import Setup
-from riverboat.hand_counts import five_card_counts
-from riverboat.hands import Kind
-from riverboat.money import Cents, format_cents
+from riverboat.round.setup import Setup
 
 if TYPE_CHECKING:
     from riverboat.exact.island import Solution as IslandSolution

@@ -4,12 +4,12 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from typing import TypeAlias
 
-from riverboat.cards import SUITS, Card, rank_of, suit_of
+from riverboat.core.cards import SUITS, Card, rank_of, suit_of
+from riverboat.core.money import Cents
 from riverboat.exact.solvers import ByShape
-from riverboat.games.actions import AnyAction, Bet, Fold
-from riverboat.games.round import Round
-from riverboat.games.setup import Setup
-from riverboat.money import Cents
+from riverboat.round.actions import AnyAction, Bet, Fold
+from riverboat.round.setup import Setup
+from riverboat.round.state import Round
 
 Decide: TypeAlias = Callable[[Round, int], AnyAction]
 """What a seat does whose turn it is."""

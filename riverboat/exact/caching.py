@@ -21,7 +21,7 @@ from typing import Any, TypeAlias
 Document: TypeAlias = dict[str, Any]
 
 _PACKAGE = Path(__file__).resolve().parent.parent
-_DECIDES = ("exact", "games", "rulebook", "rulebooks", "cards.py", "hands.py", "money.py")
+_DECIDES = ("exact", "round", "rulebook", "rulebooks", "core")
 """What an answer depends on besides the question: code, and the rulebooks of the house."""
 _KEPT_NAME = "answers"
 _COMPILED_NAME = "compiled"

@@ -9,7 +9,7 @@ from functools import cache
 from itertools import combinations, combinations_with_replacement, product
 from math import comb, factorial
 
-from riverboat.cards import RANKS, SUITS, Card, rank_of, suit_of
+from riverboat.core.cards import RANKS, SUITS, Card, rank_of, suit_of
 
 Suits = tuple[int, ...]
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from riverboat.errors import NotationError
+from riverboat.core.errors import NotationError
 from riverboat.exact.asking import bets_of, tables_of
 from riverboat.exact.comparison import Sheet, Stakes, compare
 from riverboat.rulebook import Rulebook

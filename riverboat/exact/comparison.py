@@ -12,7 +12,8 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from riverboat.errors import NotationError
+from riverboat.core.errors import NotationError
+from riverboat.core.money import Cents, format_cents
 from riverboat.exact.distribution import Distribution
 from riverboat.exact.exposure import (
     Exposure,
@@ -28,9 +29,8 @@ from riverboat.exact.protection import streets_of
 from riverboat.exact.risk import base_wager, side_wager
 from riverboat.exact.side_bets import side_bet_figures
 from riverboat.exact.solvers import is_streets
-from riverboat.games.awards import forfeited_by_fold
-from riverboat.games.setup import Raw, Setup, set_up
-from riverboat.money import Cents, format_cents
+from riverboat.round.awards import forfeited_by_fold
+from riverboat.round.setup import Raw, Setup, set_up
 from riverboat.rulebook import Rulebook
 
 _BOARD = ("community",)

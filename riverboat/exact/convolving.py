@@ -11,7 +11,7 @@ from fractions import Fraction
 from math import ceil, exp, floor, gcd, inf, lcm, log, log2, sqrt
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from riverboat.errors import NotationError
+from riverboat.core.errors import NotationError
 from riverboat.exact.distribution import Distribution
 
 if TYPE_CHECKING:

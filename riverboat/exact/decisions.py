@@ -8,13 +8,13 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import NamedTuple
 
-from riverboat import events as e
-from riverboat.cards import Card
+from riverboat.core.cards import Card
+from riverboat.core.money import Cents
 from riverboat.exact.advising import FOLD, Advice, Situation, advise_at
-from riverboat.games.deciding import stage_of
-from riverboat.games.round import Round, apply
-from riverboat.games.stages import Stage
-from riverboat.money import Cents
+from riverboat.round import events as e
+from riverboat.round.deciding import stage_of
+from riverboat.round.stages import Stage
+from riverboat.round.state import Round, apply
 
 
 class Decision(NamedTuple):

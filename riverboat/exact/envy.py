@@ -11,7 +11,9 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from riverboat.events import FoldCollected
+from riverboat.core.hand_counts import five_card_counts
+from riverboat.core.hands import Kind
+from riverboat.core.money import Cents
 from riverboat.exact.base_play import BasePlay
 from riverboat.exact.payoffs import KINDS
 from riverboat.exact.solvers import no_solver
@@ -25,13 +27,11 @@ from riverboat.exact.table_hands import (
     separate_hands,
     shared_board,
 )
-from riverboat.games.awards import envy_dues
-from riverboat.games.deciding import collect_fold
-from riverboat.games.round import Round, Seat
-from riverboat.games.setup import Setup
-from riverboat.hand_counts import five_card_counts
-from riverboat.hands import Kind
-from riverboat.money import Cents
+from riverboat.round.awards import envy_dues
+from riverboat.round.deciding import collect_fold
+from riverboat.round.events import FoldCollected
+from riverboat.round.setup import Setup
+from riverboat.round.state import Round, Seat
 
 _OWN, _OTHER = 1, 2
 

@@ -11,7 +11,8 @@ from itertools import combinations
 
 from msgspec import Struct
 
-from riverboat.cards import DECK, Card, show_cards
+from riverboat.core.cards import DECK, Card, show_cards
+from riverboat.core.money import Cents
 from riverboat.exact.classes import representatives
 from riverboat.exact.envy import neighbours
 from riverboat.exact.island import terms_of
@@ -20,10 +21,9 @@ from riverboat.exact.payoffs import payoffs_of
 from riverboat.exact.progressive import dues_at
 from riverboat.exact.side_bets import side_bet_figures
 from riverboat.exact.solvers import ByShape
-from riverboat.games.round import Round, Seat
-from riverboat.games.settlement import dues
-from riverboat.games.setup import Setup
-from riverboat.money import Cents
+from riverboat.round.settlement import dues
+from riverboat.round.setup import Setup
+from riverboat.round.state import Round, Seat
 
 _MOST_NODES = 200_000
 

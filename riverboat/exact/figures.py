@@ -5,8 +5,8 @@ from fractions import Fraction
 
 from msgspec import Struct
 
+from riverboat.core.money import Cents
 from riverboat.exact.distribution import Distribution
-from riverboat.money import Cents
 
 FOLDED = "folded"
 """The line of hands that a fold has lost, where a fold forfeits the bet."""

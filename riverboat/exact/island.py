@@ -11,17 +11,17 @@ from fractions import Fraction
 from functools import cache
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
-from riverboat.cards import DECK, Card, check_distinct
-from riverboat.errors import FouledDeck
+from riverboat.core.cards import DECK, Card, check_distinct
+from riverboat.core.errors import FouledDeck
+from riverboat.core.hands import FiveCardHand, rank_five
+from riverboat.core.money import Cents
 from riverboat.exact.distribution import Distribution
 from riverboat.exact.figures import DealerGameFigures, HandFigures
 from riverboat.exact.showdowns import SITUATIONS, Payouts, payouts
 from riverboat.exact.solvers import is_against_dealer
-from riverboat.games.deciding import allowed_bets
-from riverboat.games.settlement import ACE_KING
-from riverboat.games.setup import Setup
-from riverboat.hands import FiveCardHand, rank_five
-from riverboat.money import Cents
+from riverboat.round.deciding import allowed_bets
+from riverboat.round.settlement import ACE_KING
+from riverboat.round.setup import Setup
 from riverboat.rulebook.play import Comparison
 
 if TYPE_CHECKING:

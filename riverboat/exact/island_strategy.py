@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from msgspec import Struct
 
-from riverboat.cards import RANKS
+from riverboat.core.cards import RANKS
+from riverboat.core.hands import FiveCardHand, Ranked
 from riverboat.exact.figures import DealerGameFigures
 from riverboat.exact.island import (
     DEALER_HANDS,
@@ -24,8 +25,7 @@ from riverboat.exact.island import (
     kinds_of_classes,
     nets_of,
 )
-from riverboat.games.settlement import ACE_KING
-from riverboat.hands import FiveCardHand, Ranked
+from riverboat.round.settlement import ACE_KING
 
 if TYPE_CHECKING:
     from riverboat.exact.kernels.deciding import Relations

@@ -12,8 +12,11 @@ from itertools import permutations
 from math import comb
 from typing import NamedTuple
 
-from riverboat.cards import DECK
-from riverboat.errors import Refused
+from riverboat.core.cards import DECK
+from riverboat.core.errors import Refused
+from riverboat.core.hand_kinds import HANDS, kind_of_three
+from riverboat.core.hands import Kind
+from riverboat.core.money import Cents
 from riverboat.exact.base_play import (
     best_play_in_words,
     hands_bet_against_dealer,
@@ -22,11 +25,8 @@ from riverboat.exact.base_play import (
 from riverboat.exact.mississippi import Solution
 from riverboat.exact.payoffs import Payoffs, payoffs_of
 from riverboat.exact.solvers import ByShape
-from riverboat.games.awards import forfeited_by_fold
-from riverboat.games.setup import Setup
-from riverboat.hand_kinds import HANDS, kind_of_three
-from riverboat.hands import Kind
-from riverboat.money import Cents
+from riverboat.round.awards import forfeited_by_fold
+from riverboat.round.setup import Setup
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.play import DecidedBy
 

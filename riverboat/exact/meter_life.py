@@ -17,11 +17,11 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
+from riverboat.core.hands import Kind
 from riverboat.exact.base_play import BasePlay, best_base_play, nobody_folds
 from riverboat.exact.envy import company
 from riverboat.exact.progressive import fold_rule, meter_shares, progressive_of
-from riverboat.games.setup import Setup
-from riverboat.hands import Kind
+from riverboat.round.setup import Setup
 
 Cents = Fraction
 """Amounts of an average, in cents: fractions of one are kept."""

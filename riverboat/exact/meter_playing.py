@@ -10,7 +10,6 @@ from msgspec import Struct
 
 from riverboat.exact.meter_life import FULL, MeterLife, RoundLaw
 from riverboat.exact.progressive import meter_shares, progressive_of
-from riverboat.games.setup import Setup
 from riverboat.meter.amounts import (
     Meter,
     award_cents,
@@ -20,6 +19,7 @@ from riverboat.meter.amounts import (
     pay_award,
     reset,
 )
+from riverboat.round.setup import Setup
 
 
 class PlayedLives(Struct, frozen=True, kw_only=True):

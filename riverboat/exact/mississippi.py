@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from msgspec import Struct
 
-from riverboat.cards import Card
+from riverboat.core.cards import Card
+from riverboat.core.hands import Kind
+from riverboat.core.money import Cents
 from riverboat.exact.classes import class_of, four_of, representatives, set_counts
 from riverboat.exact.distribution import Distribution
 from riverboat.exact.payoffs import KINDS, Bets, Payoffs, payoffs_of, with_extra, without_limit
-from riverboat.games.setup import Setup
-from riverboat.hands import Kind
-from riverboat.money import Cents
+from riverboat.round.setup import Setup
 
 if TYPE_CHECKING:
     from riverboat.exact.kernels.induction import Flow, Plan

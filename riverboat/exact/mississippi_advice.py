@@ -10,12 +10,12 @@ from itertools import combinations
 
 from msgspec import Struct
 
-from riverboat.cards import DECK, Card, check_distinct
-from riverboat.errors import NotationError
+from riverboat.core.cards import DECK, Card, check_distinct
+from riverboat.core.errors import NotationError
+from riverboat.core.hand_kinds import kind_of_five
+from riverboat.core.money import Cents
 from riverboat.exact.payoffs import KINDS, Bets, Payoffs, payoffs_of
-from riverboat.games.setup import Setup
-from riverboat.hand_kinds import kind_of_five
-from riverboat.money import Cents
+from riverboat.round.setup import Setup
 
 Counts = dict[int, int]
 

@@ -6,7 +6,7 @@ from itertools import product
 
 from msgspec import Struct
 
-from riverboat.cards import RANKS, Card, rank_of, suit_of
+from riverboat.core.cards import RANKS, Card, rank_of, suit_of
 from riverboat.exact.classes import representatives, set_counts
 from riverboat.exact.mississippi import Solution
 from riverboat.exact.payoffs import Bets

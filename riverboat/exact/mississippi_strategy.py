@@ -12,7 +12,7 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from riverboat.cards import RANKS, Card, rank_of, suit_of
+from riverboat.core.cards import RANKS, Card, rank_of, suit_of
 from riverboat.exact.mississippi import FOLD, Strategy
 from riverboat.exact.payoffs import KINDS, Bets, Payoffs
 

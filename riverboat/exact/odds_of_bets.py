@@ -7,7 +7,8 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from riverboat.errors import Refused
+from riverboat.core.errors import Refused
+from riverboat.core.money import Cents, format_cents
 from riverboat.exact.answers import (
     BaseOdds,
     BetOdds,
@@ -22,10 +23,9 @@ from riverboat.exact.asking import Question, ante_of, stake_of, table_for, table
 from riverboat.exact.caching import is_kept, kept
 from riverboat.exact.distribution import Distribution
 from riverboat.exact.solvers import ByShape, base_table, house_edge
-from riverboat.games.awards import forfeited_by_fold
-from riverboat.games.pay_lines import index_lines
-from riverboat.games.setup import Setup
-from riverboat.money import Cents, format_cents
+from riverboat.round.awards import forfeited_by_fold
+from riverboat.round.pay_lines import index_lines
+from riverboat.round.setup import Setup
 from riverboat.rulebook import Rulebook
 from riverboat.rulebooks import Loaded
 

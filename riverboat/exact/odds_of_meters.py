@@ -5,7 +5,8 @@ from fractions import Fraction
 
 from msgspec.structs import replace
 
-from riverboat.errors import NotationError, Refused
+from riverboat.core.errors import NotationError, Refused
+from riverboat.core.money import Cents, format_cents, show_dollars
 from riverboat.exact.answers import BetOdds, NotOffered, ProgressiveOdds, Together
 from riverboat.exact.asking import Question, table_for
 from riverboat.exact.base_play import BasePlay, best_base_play, nobody_folds
@@ -31,8 +32,7 @@ from riverboat.exact.progressive_jointly import (
     joint_break_even,
     joint_figures,
 )
-from riverboat.games.setup import Raw, Setup
-from riverboat.money import Cents, format_cents, show_dollars
+from riverboat.round.setup import Raw, Setup
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.progressive import Schedule
 

@@ -17,16 +17,16 @@ from math import gcd, lcm
 from msgspec import Struct
 from msgspec.structs import replace
 
-from riverboat.cards import Card
-from riverboat.errors import NotationError
+from riverboat.core.cards import Card
+from riverboat.core.errors import NotationError
+from riverboat.core.hand_kinds import HANDS
+from riverboat.core.hands import Kind
+from riverboat.core.money import Cents
 from riverboat.exact.solvers import ByShape
-from riverboat.games.dues import Due
-from riverboat.games.round import Round, Seat
-from riverboat.games.settlement import dues
-from riverboat.games.setup import Setup
-from riverboat.hand_kinds import HANDS
-from riverboat.hands import Kind
-from riverboat.money import Cents
+from riverboat.round.dues import Due
+from riverboat.round.settlement import dues
+from riverboat.round.setup import Setup
+from riverboat.round.state import Round, Seat
 
 KINDS: tuple[Kind, ...] = tuple(HANDS["five"].kinds())
 Bets = tuple[int, ...]

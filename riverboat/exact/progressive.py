@@ -14,6 +14,10 @@ from typing import Literal, NamedTuple, TypeAlias, cast
 from msgspec import Struct
 from msgspec.structs import replace
 
+from riverboat.core.hand_counts import five_card_counts
+from riverboat.core.hand_kinds import HandName
+from riverboat.core.hands import Kind
+from riverboat.core.money import Cents, format_cents
 from riverboat.exact.base_play import BasePlay, best_base_play, nobody_folds
 from riverboat.exact.distribution import Distribution
 from riverboat.exact.envy import (
@@ -25,13 +29,9 @@ from riverboat.exact.envy import (
 )
 from riverboat.exact.figures import LineFigures, folded_line
 from riverboat.exact.table_hands import dealt_chances
-from riverboat.games.awards import Winner, forfeited_by_fold, progressive_dues
-from riverboat.games.setup import ProgressiveSetup, Raw, Setup, set_up
-from riverboat.hand_counts import five_card_counts
-from riverboat.hand_kinds import HandName
-from riverboat.hands import Kind
 from riverboat.meter.amounts import meter_of
-from riverboat.money import Cents, format_cents
+from riverboat.round.awards import Winner, forfeited_by_fold, progressive_dues
+from riverboat.round.setup import ProgressiveSetup, Raw, Setup, set_up
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.book import PROGRESSIVE
 from riverboat.rulebook.paytables import Line, PayTable, kinds, lines_for

@@ -11,6 +11,9 @@ from math import floor
 
 from msgspec import Struct
 
+from riverboat.core.hand_counts import five_card_counts
+from riverboat.core.hands import Kind
+from riverboat.core.money import Cents
 from riverboat.exact.base_play import BasePlay, best_base_play, staying
 from riverboat.exact.mississippi import Solution, solve
 from riverboat.exact.progressive import (
@@ -24,10 +27,7 @@ from riverboat.exact.progressive import (
 )
 from riverboat.exact.solvers import house_edge, is_streets
 from riverboat.exact.table_hands import dealt_chances
-from riverboat.games.setup import Setup
-from riverboat.hand_counts import five_card_counts
-from riverboat.hands import Kind
-from riverboat.money import Cents
+from riverboat.round.setup import Setup
 
 _MOST_STEPS = 100
 _DEFAULT_CENTS: Cents = 100

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from msgspec import Struct
 
-from riverboat.cards import DECK, Card
-from riverboat.errors import NotationError
+from riverboat.core.cards import DECK, Card
+from riverboat.core.errors import NotationError
+from riverboat.core.money import Cents
 from riverboat.exact.classes import representatives, set_counts
 from riverboat.exact.island import (
     dealer_counts,
@@ -26,8 +27,7 @@ from riverboat.exact.island import (
 from riverboat.exact.mississippi import CASES, Solution, hand_chances
 from riverboat.exact.payoffs import KINDS, payoffs_of
 from riverboat.exact.solvers import ByShape
-from riverboat.games.setup import Setup
-from riverboat.money import Cents
+from riverboat.round.setup import Setup
 
 if TYPE_CHECKING:
     from riverboat.exact.kernels.trees import Betting

@@ -6,7 +6,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from riverboat.errors import NotationError
+from riverboat.core.errors import NotationError
+from riverboat.core.money import Cents
 from riverboat.exact.protection import (
     SINGLE_CARDS,
     Knowledge,
@@ -17,8 +18,7 @@ from riverboat.exact.protection import (
 from riverboat.exact.protection_sampling import FEWEST_SAMPLES, SAMPLES, SEED, other_hands
 from riverboat.exact.rule_changes import ExposedCard, LineMoved, base_lines_moved, exposed
 from riverboat.exact.solvers import is_streets
-from riverboat.games.setup import Setup
-from riverboat.money import Cents
+from riverboat.round.setup import Setup
 
 MOST_HANDS = 5
 

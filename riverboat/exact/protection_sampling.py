@@ -13,16 +13,16 @@ from itertools import combinations
 from math import comb, log, sqrt
 from typing import TYPE_CHECKING
 
-from riverboat.cards import DECK, Card, rank_of, suit_of
-from riverboat.errors import NotationError
+from riverboat.core.cards import DECK, Card, rank_of, suit_of
+from riverboat.core.errors import NotationError
+from riverboat.core.hands import rank_five
+from riverboat.core.money import Cents
 from riverboat.exact.island import dealer_counts, island_figures, terms_of
 from riverboat.exact.mississippi import Solution
 from riverboat.exact.payoffs import payoffs_of
 from riverboat.exact.protection import Knowledge, Progress, streets_of
 from riverboat.exact.solvers import ByShape
-from riverboat.games.setup import Setup
-from riverboat.hands import rank_five
-from riverboat.money import Cents
+from riverboat.round.setup import Setup
 
 if TYPE_CHECKING:
     from riverboat.exact.kernels.protecting import HoleTables, Path

@@ -13,6 +13,8 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from msgspec import Struct
 
+from riverboat.core.hand_counts import five_card_counts
+from riverboat.core.money import format_cents, show_percent
 from riverboat.exact.base_play import BasePlay, best_base_play, nobody_folds
 from riverboat.exact.envy import envy_figures
 from riverboat.exact.meter_life import meter_life, round_law, seed_stays_whole
@@ -27,9 +29,7 @@ from riverboat.exact.progressive import (
 from riverboat.exact.side_bets import side_bet_figures
 from riverboat.exact.suspicions import Suspicion, suspicions
 from riverboat.exact.table_hands import dealt_chances
-from riverboat.games.setup import Setup
-from riverboat.hand_counts import five_card_counts
-from riverboat.money import format_cents, show_percent
+from riverboat.round.setup import Setup
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.book import Published
 from riverboat.rulebooks import load_all

@@ -11,12 +11,12 @@ from math import sqrt
 
 from msgspec import Struct
 
+from riverboat.core.money import Cents
 from riverboat.exact.convolving import sum_of_rounds
 from riverboat.exact.distribution import Distribution
 from riverboat.exact.side_bets import side_bet_figures
 from riverboat.exact.solvers import base_figures, base_table
-from riverboat.games.setup import Setup
-from riverboat.money import Cents
+from riverboat.round.setup import Setup
 
 LEVELS = (5, 25, 50, 75, 95)
 

@@ -8,12 +8,12 @@ from collections.abc import Iterator, Mapping
 from itertools import product
 from typing import NamedTuple, TypeAlias
 
-from riverboat.cards import Card, parse_cards
-from riverboat.games.round import Round, Seat
-from riverboat.games.settlement import ACE_KING, dues
-from riverboat.games.setup import Setup
-from riverboat.hands import FiveCardHand, Ranked, rank_five
-from riverboat.money import Cents
+from riverboat.core.cards import Card, parse_cards
+from riverboat.core.hands import FiveCardHand, Ranked, rank_five
+from riverboat.core.money import Cents
+from riverboat.round.settlement import ACE_KING, dues
+from riverboat.round.setup import Setup
+from riverboat.round.state import Round, Seat
 
 Situation: TypeAlias = int
 SITUATIONS = range(6)

@@ -12,19 +12,19 @@ from typing import Literal, TypeAlias
 
 from msgspec.structs import replace
 
-from riverboat.cards import DECK, Card
+from riverboat.core.cards import DECK, Card
+from riverboat.core.hand_counts import Counts
+from riverboat.core.hand_kinds import HANDS
+from riverboat.core.hands import Kind
+from riverboat.core.money import Cents
 from riverboat.exact.distribution import Distribution
 from riverboat.exact.figures import BetFigures, LineFigures, folded_line
 from riverboat.exact.live_bonuses import LiveHands, all_live, decided_by, live_hands
 from riverboat.exact.showdowns import Paid
-from riverboat.games.pay_lines import index_lines
-from riverboat.games.round import Round, Seat
-from riverboat.games.settlement import dues
-from riverboat.games.setup import Setup, set_up
-from riverboat.hand_counts import Counts
-from riverboat.hand_kinds import HANDS
-from riverboat.hands import Kind
-from riverboat.money import Cents
+from riverboat.round.pay_lines import index_lines
+from riverboat.round.settlement import dues
+from riverboat.round.setup import Setup, set_up
+from riverboat.round.state import Round, Seat
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.paytables import Line, PayTable, kinds
 from riverboat.rulebook.values import Pays, Place

@@ -18,18 +18,18 @@ from typing import Any, NamedTuple, TypeAlias
 
 from msgspec import Struct
 
-from riverboat.cards import DECK
-from riverboat.errors import NotationError
+from riverboat.core.cards import DECK
+from riverboat.core.errors import NotationError
+from riverboat.core.money import Cents
 from riverboat.exact.best_play import Decide, best_play
 from riverboat.exact.odds_of_bets import base_odds, bonus_odds
-from riverboat.games import Round, Setup, open_round, play, set_up
-from riverboat.games import actions as a
-from riverboat.games.betting import given_at_lock
-from riverboat.games.dealing import deal_out
-from riverboat.games.deciding import seat_to_act
-from riverboat.games.setup import Raw
 from riverboat.meter.amounts import Meter, before_contributions, meter_of
-from riverboat.money import Cents
+from riverboat.round import Round, Setup, open_round, play, set_up
+from riverboat.round import actions as a
+from riverboat.round.betting import given_at_lock
+from riverboat.round.dealing import deal_out
+from riverboat.round.deciding import seat_to_act
+from riverboat.round.setup import Raw
 from riverboat.rulebook import Rulebook
 
 Progress: TypeAlias = Callable[[int], None]

@@ -8,10 +8,10 @@ has an answer for each shape (`ByShape`); a game of another shape is refused in 
 from fractions import Fraction
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
-from riverboat.errors import Refused
+from riverboat.core.errors import Refused
+from riverboat.core.money import Cents
 from riverboat.exact.distribution import Distribution
-from riverboat.games.setup import Setup
-from riverboat.money import Cents
+from riverboat.round.setup import Setup
 from riverboat.rulebook import Rulebook
 
 Answer = TypeVar("Answer")

@@ -13,12 +13,12 @@ from typing import NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
+from riverboat.core.hands import Kind
 from riverboat.exact.figures import BetFigures
 from riverboat.exact.side_bets import as_printed, dealt_hands, side_bet_figures, side_bet_tables
-from riverboat.games.awards import forfeited_by_fold
-from riverboat.games.pay_lines import index_lines
-from riverboat.games.setup import set_up
-from riverboat.hands import Kind
+from riverboat.round.awards import forfeited_by_fold
+from riverboat.round.pay_lines import index_lines
+from riverboat.round.setup import set_up
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.paytables import Line, PayTable, kinds
 from riverboat.rulebook.values import Pays

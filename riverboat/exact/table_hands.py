@@ -14,9 +14,9 @@ from itertools import combinations, combinations_with_replacement, permutations,
 from math import comb, factorial, prod
 from typing import NamedTuple, TypeAlias
 
-from riverboat.cards import DECK, RANKS, SUITS, Card, rank_of, suit_of
-from riverboat.hand_kinds import kind_of_five
-from riverboat.hands import Kind
+from riverboat.core.cards import DECK, RANKS, SUITS, Card, rank_of, suit_of
+from riverboat.core.hand_kinds import kind_of_five
+from riverboat.core.hands import Kind
 
 Kinds: TypeAlias = tuple[Kind, ...]
 """Kinds of hand of as many seats, sorted."""

@@ -15,14 +15,14 @@ from msgspec.structs import replace
 from riverboat.floor.floor import Answer, Floor
 from riverboat.floor.legal import is_legal, legal
 from riverboat.floor.station import AnyAsked, Station
-from riverboat.games import actions as g
-from riverboat.games.deciding import stage_of
-from riverboat.games.legal import least_of, whole_bets
-from riverboat.games.offers import Argument, Choice, Offer, Range, allows
 from riverboat.meter.link import Link
 from riverboat.progressive import actions as p
 from riverboat.progressive.prompting import Coming, coming
 from riverboat.progressive.winners import Desk
+from riverboat.round import actions as g
+from riverboat.round.deciding import stage_of
+from riverboat.round.legal import least_of, whole_bets
+from riverboat.round.offers import Argument, Choice, Offer, Range, allows
 from riverboat.table import actions as a
 from riverboat.table.day import Day
 from riverboat.table.legal import legal as legal_of_day

@@ -15,17 +15,17 @@ from typing import Final, NamedTuple, Self, TypeAlias, TypeVar
 import msgspec
 from msgspec import MsgspecError, Struct, to_builtins
 
-from riverboat import events as r
-from riverboat.errors import NotationError
+from riverboat.core.errors import NotationError
+from riverboat.core.money import Cents
+from riverboat.core.sealing import RoundKey, place_of, seal, unseal
 from riverboat.evidence.round_file import NOTHING, tells_cards, worded
 from riverboat.evidence.round_text import canonical
 from riverboat.floor.keys import MasterSecret
 from riverboat.floor.station import AnyAsked, Decided, StationEntry
 from riverboat.ledger import Command, Ledger, Row, Write
 from riverboat.meter.events import AnyLinkEvent
-from riverboat.money import Cents
 from riverboat.progressive.link_actions import AnyLinkAction
-from riverboat.sealing import RoundKey, place_of, seal, unseal
+from riverboat.round import events as r
 from riverboat.table import events as e
 from riverboat.table.people import Actor
 

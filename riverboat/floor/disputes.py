@@ -16,14 +16,14 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from riverboat.errors import NotationError, Refused
-from riverboat.fairness import digits, framed
+from riverboat.core.errors import NotationError, Refused
+from riverboat.core.fairness import digits, framed
+from riverboat.core.naming import table_called
+from riverboat.core.well_formed import require_kind, require_struct
 from riverboat.floor.codec import REFUSED, TABLE, decoded
 from riverboat.ledger import Command, Ledger, Row, StaleVersion, Write
-from riverboat.naming import table_called
 from riverboat.progressive.two_people import require_two
 from riverboat.table.people import Actor, has_role, is_a
-from riverboat.well_formed import require_kind, require_struct
 
 DISPUTE: Final = "dispute/"
 TRIES: Final = 20

@@ -13,7 +13,10 @@ from typing import Final, NamedTuple, TypeVar
 
 import msgspec
 
-from riverboat.errors import NotationError, Refused
+from riverboat.core.errors import NotationError, Refused
+from riverboat.core.naming import table_called
+from riverboat.core.shuffling import Entropy, fresh_nonce, fresh_salts, shuffle
+from riverboat.core.well_formed import require_texts
 from riverboat.evidence.round_file import tells_cards
 from riverboat.floor.codec import (
     METER,
@@ -65,14 +68,11 @@ from riverboat.meter.events import AnyLinkEvent, Contributed
 from riverboat.meter.link import Link
 from riverboat.meter.link import apply as apply_to_link
 from riverboat.meter.operations import UnreasonableContribution
-from riverboat.naming import table_called
 from riverboat.progressive.link_actions import AnyLinkAction
 from riverboat.rulebook import Rulebook
-from riverboat.shuffling import Entropy, fresh_nonce, fresh_salts, shuffle
 from riverboat.table import actions as a
 from riverboat.table.day import new_day
 from riverboat.table.people import SYSTEM, Actor
-from riverboat.well_formed import require_texts
 
 TRIES: Final = 20
 _CHUNK: Final = 1_000

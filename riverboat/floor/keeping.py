@@ -6,11 +6,12 @@ The floor decides with it while nobody else writes, and whoever verifies decides
 from collections.abc import Callable
 from typing import get_args
 
-from riverboat.errors import Refused
+from riverboat.core.errors import Refused
+from riverboat.core.naming import table_called
+from riverboat.core.well_formed import require_action, require_struct
 from riverboat.floor.station import Station
 from riverboat.meter.events import AnyLinkEvent
 from riverboat.meter.link import Link
-from riverboat.naming import table_called
 from riverboat.progressive.link_actions import (
     AnyLinkAction,
     JoinLink,
@@ -21,7 +22,6 @@ from riverboat.progressive.link_actions import (
 )
 from riverboat.progressive.link_keeping import keep, move_link, require_as_joined
 from riverboat.table.people import Actor
-from riverboat.well_formed import require_action, require_struct
 
 _KINDS = frozenset(get_args(AnyLinkAction))
 Links = Callable[[str], Link]

@@ -10,9 +10,9 @@ import hmac
 import os
 from pathlib import Path
 
-from riverboat.errors import NotationError
-from riverboat.fairness import framed
-from riverboat.sealing import RoundKey
+from riverboat.core.errors import NotationError
+from riverboat.core.fairness import framed
+from riverboat.core.sealing import RoundKey
 
 _TAG = b"riverboat commitment key v1"
 _MARK_TAG = b"riverboat command mark v1"

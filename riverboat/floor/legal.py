@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 
 from msgspec.structs import replace
 
-from riverboat.errors import Refused
+from riverboat.core.errors import Refused
 from riverboat.floor.station import (
     DEALS,
     AnyAsked,
@@ -17,15 +17,15 @@ from riverboat.floor.station import (
     progressive_wins,
     requires_first_card,
 )
-from riverboat.games import actions as g
-from riverboat.games.legal import begins, permits
-from riverboat.games.offers import Choice, Offer, allows
 from riverboat.meter.link import Link
 from riverboat.progressive import actions as p
 from riverboat.progressive.legal import legal as legal_keys
 from riverboat.progressive.link_keeping import require_as_joined
 from riverboat.progressive.sensing import first_card
 from riverboat.progressive.winners import Desk
+from riverboat.round import actions as g
+from riverboat.round.legal import begins, permits
+from riverboat.round.offers import Choice, Offer, allows
 from riverboat.table import actions as a
 from riverboat.table.legal import legal as legal_of_day
 from riverboat.table.legal import named

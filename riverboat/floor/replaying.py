@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from functools import reduce
 from typing import Any, Literal, NamedTuple, TypeAlias
 
-from riverboat import events as r
-from riverboat.errors import NotationError
+from riverboat.core.errors import NotationError
+from riverboat.core.money import MeterUnits
 from riverboat.evidence.exporting import Books
 from riverboat.floor.codec import (
     METER,
@@ -26,14 +26,14 @@ from riverboat.floor.codec import (
 from riverboat.floor.disputes import DisputeRecord, dispute_of, evidence_of, rows_of_round
 from riverboat.floor.keys import MasterSecret
 from riverboat.floor.station import Station, StationEntry, apply, new_station, remember
-from riverboat.games.explaining import Explanation, explain
-from riverboat.games.reckoning import Stood
 from riverboat.ledger import Ledger, Row
 from riverboat.meter import events as le
 from riverboat.meter.link import Link
 from riverboat.meter.link import apply as apply_to_link
-from riverboat.money import MeterUnits
 from riverboat.progressive import events as c
+from riverboat.round import events as r
+from riverboat.round.explaining import Explanation, explain
+from riverboat.round.reckoning import Stood
 from riverboat.rulebook import Rulebook
 from riverboat.table import events as e
 from riverboat.table.day import Day, new_day

@@ -11,11 +11,8 @@ from typing import NamedTuple, TypeAlias, get_args
 from msgspec import Struct
 from msgspec.structs import replace
 
-from riverboat import events as r
-from riverboat.errors import Refused
-from riverboat.games import actions as g
-from riverboat.games.dues import Due
-from riverboat.games.paying import remaining
+from riverboat.core.errors import Refused
+from riverboat.core.well_formed import require_action, require_struct
 from riverboat.meter.events import AnyLinkEvent, LinkEvent
 from riverboat.meter.link import Link
 from riverboat.meter.link import apply as apply_to_link
@@ -28,6 +25,10 @@ from riverboat.progressive.engine import Pressed, table_postings
 from riverboat.progressive.engine import advance as press
 from riverboat.progressive.link_keeping import require_as_joined
 from riverboat.progressive.winners import Desk
+from riverboat.round import actions as g
+from riverboat.round import events as r
+from riverboat.round.dues import Due
+from riverboat.round.paying import remaining
 from riverboat.table import actions as a
 from riverboat.table import events as e
 from riverboat.table.day import Day, posted
@@ -37,7 +38,6 @@ from riverboat.table.people import Actor
 from riverboat.table.permission import require_permission, require_presser
 from riverboat.table.procedures.checks import SILENT
 from riverboat.table.procedures.seats import require_named_player
-from riverboat.well_formed import require_action, require_struct
 
 AnyAsked: TypeAlias = a.AnyAction | p.AnyPress
 

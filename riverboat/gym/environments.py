@@ -1,7 +1,7 @@
 """The two games as environments: what a seat observes of each.
 
-Cards are observed as fifty-two zeros and ones; a card's place is its number in `riverboat.cards`
-(`parse_card("2c")` is 0, `parse_card("As")` is 51).
+Cards are observed as fifty-two zeros and ones; a card's place is its number in
+`riverboat.core.cards` (`parse_card("2c")` is 0, `parse_card("As")` is 51).
 """
 
 from collections.abc import Iterable
@@ -10,7 +10,7 @@ import numpy as np
 from gymnasium.spaces import Box, Dict, Discrete, MultiBinary
 from numpy.typing import NDArray
 
-from riverboat.cards import DECK, Card
+from riverboat.core.cards import DECK, Card
 from riverboat.gym.table import Observation, TableEnv
 
 

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 
-from riverboat.cards import Card, show_card, show_cards
-from riverboat.games import Round
-from riverboat.games.deciding import stage_of
-from riverboat.money import format_cents
+from riverboat.core.cards import Card, show_card, show_cards
+from riverboat.core.money import format_cents
+from riverboat.round import Round
+from riverboat.round.deciding import stage_of
 
 HIDDEN = "??"
 

@@ -13,20 +13,20 @@ from gymnasium.error import InvalidAction, ResetNeeded
 from gymnasium.spaces import Dict, Discrete
 from numpy.typing import NDArray
 
-from riverboat.cards import DECK, Card, check_distinct, parse_cards
-from riverboat.errors import Refused
-from riverboat.games import Round, Seat, Setup, open_round, play, set_up
-from riverboat.games import actions as a
-from riverboat.games.dealing import card_counts, deal_out
-from riverboat.games.deciding import seat_to_act
-from riverboat.games.legal import legal, whole_bets
-from riverboat.games.setup import Raw
+from riverboat.core.cards import DECK, Card, check_distinct, parse_cards
+from riverboat.core.errors import Refused
+from riverboat.core.money import Cents, parse_dollars
+from riverboat.core.well_formed import require_kind
 from riverboat.gym.rendering import render_round
 from riverboat.meter.amounts import meter_of
-from riverboat.money import Cents, parse_dollars
+from riverboat.round import Round, Seat, Setup, open_round, play, set_up
+from riverboat.round import actions as a
+from riverboat.round.dealing import card_counts, deal_out
+from riverboat.round.deciding import seat_to_act
+from riverboat.round.legal import legal, whole_bets
+from riverboat.round.setup import Raw
 from riverboat.rulebook import Rulebook
 from riverboat.rulebooks import load_all, load_either
-from riverboat.well_formed import require_kind
 
 _STANDING = ("in force", "vendor's", "draft", "superseded", "house's")
 """Which rulebook is played where none is named: the one that stands highest."""

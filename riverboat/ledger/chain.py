@@ -4,7 +4,7 @@
                    command_id, actor, recorded_at, command, body)
 
 each field preceded by its length (four bytes, most significant first), numbers as decimal digits,
-texts as UTF-8: the same form as in `riverboat.fairness`. The row before the first is `BEGINNING`.
+texts as UTF-8: the same form as in `core.fairness`. The row before the first is `BEGINNING`.
 
 Written for speed, because `riverboat verify` does this for every row there is: `tests/ledger`
 holds it against the plain form.
@@ -13,7 +13,7 @@ holds it against the plain form.
 from hashlib import sha256
 from typing import Final, NamedTuple
 
-from riverboat.fairness import LENGTH_BYTES, framed
+from riverboat.core.fairness import LENGTH_BYTES, framed
 from riverboat.ledger.rows import Row
 
 BEGINNING: Final = sha256(framed(b"riverboat ledger v1")).digest()

@@ -11,7 +11,7 @@ LedgerError
 
 from typing import NamedTuple
 
-from riverboat.errors import RiverboatError
+from riverboat.core.errors import RiverboatError
 
 
 class LedgerError(RiverboatError):

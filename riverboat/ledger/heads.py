@@ -12,8 +12,8 @@ from typing import Final, Self
 
 import msgspec
 
-from riverboat.errors import NotationError
-from riverboat.fairness import digits, framed
+from riverboat.core.errors import NotationError
+from riverboat.core.fairness import digits, framed
 from riverboat.ledger.errors import LedgerMisfit
 from riverboat.ledger.ledger import Ledger
 from riverboat.ledger.store import SignedHead

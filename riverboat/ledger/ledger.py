@@ -6,13 +6,13 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
 
-from riverboat.errors import NotationError, RiverboatError
+from riverboat.core.errors import NotationError, RiverboatError
+from riverboat.core.well_formed import require_kind, require_texts
 from riverboat.ledger.errors import CommandConflict, LedgerError
 from riverboat.ledger.group_commit import GroupCommit
 from riverboat.ledger.rows import Command, Head, Receipt, Row, Write, check_command, check_texts
 from riverboat.ledger.store import Decide, Request, Snapshot, Store
 from riverboat.ledger.subscribing import Bell, Subscription
-from riverboat.well_formed import require_kind, require_texts
 
 PATIENCE_SECONDS: Final = 3.0
 CHUNK: Final = 1_000

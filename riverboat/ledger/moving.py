@@ -12,7 +12,7 @@ from typing import IO, Final
 
 import msgspec
 
-from riverboat.errors import NotationError
+from riverboat.core.errors import NotationError
 from riverboat.ledger.chain import StoredRow
 from riverboat.ledger.errors import ChainBroken, Fault, LedgerMisfit
 from riverboat.ledger.heads import HeadText, from_text, show_signed_head

@@ -10,8 +10,8 @@ from typing import Final, NamedTuple, Self
 
 from msgspec import Struct
 
-from riverboat.errors import NotationError
-from riverboat.well_formed import require_struct, require_texts
+from riverboat.core.errors import NotationError
+from riverboat.core.well_formed import require_struct, require_texts
 
 LONGEST_NAME: Final = 200
 """Of a stream and of a command id, in bytes: both stand in an index."""

@@ -7,7 +7,7 @@ cents is exact. What is paid is whole cents; the fraction stays on the meter, th
 from msgspec import Struct
 from msgspec.structs import replace
 
-from riverboat.money import (
+from riverboat.core.money import (
     METER_UNITS_PER_CENT,
     Cents,
     MeterUnits,

@@ -6,8 +6,8 @@ Amounts on the meter are units, ten thousand to the cent; what is paid is cents.
 
 from typing import Literal, TypeAlias
 
-from riverboat.events import Event
-from riverboat.money import Cents, MeterUnits
+from riverboat.core.money import Cents, MeterUnits
+from riverboat.core.records import Event
 
 AdjustmentCode: TypeAlias = Literal[
     "malfunction", "above_maximum", "undisplayed_prize", "seed_recovery", "correction", "dispute"

@@ -10,10 +10,10 @@ from typing import Any, Literal, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
+from riverboat.core.money import METER_UNITS_PER_CENT, Cents, MeterUnits
 from riverboat.meter import amounts as meters
 from riverboat.meter import events as e
 from riverboat.meter.amounts import Meter
-from riverboat.money import METER_UNITS_PER_CENT, Cents, MeterUnits
 
 Status: TypeAlias = Literal["not_open", "in_service", "out_of_service", "ended"]
 

@@ -8,7 +8,16 @@ from collections.abc import Container, Iterable, Iterator
 from functools import reduce
 from typing import Literal, NamedTuple
 
-from riverboat.errors import Refused
+from riverboat.core.errors import Refused
+from riverboat.core.money import (
+    METER_UNITS_PER_CENT,
+    Cents,
+    MeterUnits,
+    divide_down,
+    divide_exact,
+    format_cents,
+)
+from riverboat.core.naming import table_called
 from riverboat.meter import events as e
 from riverboat.meter.amounts import (
     Meter,
@@ -19,15 +28,6 @@ from riverboat.meter.amounts import (
     reversible,
 )
 from riverboat.meter.link import Award, Link, Member, apply
-from riverboat.money import (
-    METER_UNITS_PER_CENT,
-    Cents,
-    MeterUnits,
-    divide_down,
-    divide_exact,
-    format_cents,
-)
-from riverboat.naming import table_called
 from riverboat.rulebook.progressive import Progressive
 
 

@@ -6,15 +6,15 @@ from datetime import UTC, datetime
 from fractions import Fraction
 from typing import Final
 
+from riverboat.core.money import METER_UNITS_PER_CENT, Cents, MeterUnits, show_percent
+from riverboat.core.naming import table_called
 from riverboat.documents.figures import decimal, one_in
 from riverboat.floor.books.accounting import Floorbook
 from riverboat.floor.books.meters import ITSELF, CentExplained, HistoryLine, MeterBook, Moves
 from riverboat.floor.books.table_days import HandHits, TableDay, hits_by_hand
-from riverboat.games.table_talk import name_hand
 from riverboat.meter.accounts import identity, sign
-from riverboat.money import METER_UNITS_PER_CENT, Cents, MeterUnits, show_percent
-from riverboat.naming import table_called
 from riverboat.pages.page import Block, Facts, Heading, Table, Words
+from riverboat.round.table_talk import name_hand
 from riverboat.wording.meter_events import show_units
 
 _KINDS: Final = (

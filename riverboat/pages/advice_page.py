@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from riverboat.core.money import Cents, format_cents
 from riverboat.exact.advising import Advice, Situation
-from riverboat.money import Cents, format_cents
 from riverboat.pages.page import Block, Facts, Heading, Table, Words
 from riverboat.pages.rulebook_page import status_blocks
 from riverboat.pages.settle_page import show_suits

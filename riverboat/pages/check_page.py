@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 
-from riverboat.notation import VOCABULARY
 from riverboat.pages.page import Block, Facts, Heading, Table, Words
+from riverboat.round.notation import VOCABULARY
 from riverboat.scripts.checking import Checked
 
 _HELP = """Play scenario files and say which expectations hold.

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import TypeAlias
 
+from riverboat.core.money import format_cents
 from riverboat.exact.comparison import ComparedBet, Sheet
-from riverboat.money import format_cents
 from riverboat.pages.page import Block, Heading, Table, Words
 
 

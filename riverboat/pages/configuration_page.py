@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from riverboat.errors import Refused
+from riverboat.core.errors import Refused
 from riverboat.pages.page import Block, Facts, Heading, Table, Words
 from riverboat.pages.rulebook_page import status_blocks
 from riverboat.rulebook import Rulebook

@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from riverboat.games.table_talk import listed
-from riverboat.money import Cents, format_cents
+from riverboat.core.money import Cents, format_cents
 from riverboat.pages.page import Block, Facts, Heading, Table, Words
 from riverboat.pages.rulebook_page import status_blocks
+from riverboat.round.table_talk import listed
 from riverboat.rulebook import Rulebook
 from riverboat.scripts.day_library import Played
 from riverboat.scripts.day_summary import Summary

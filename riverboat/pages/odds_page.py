@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
+from riverboat.core.money import format_cents
 from riverboat.exact.answers import BaseOdds, BetOdds, NotOffered, Odds, ProgressiveOdds
-from riverboat.games.table_talk import label_of, sentence
-from riverboat.money import format_cents
 from riverboat.pages.page import Block, Facts, Heading, Table, Words
 from riverboat.pages.rulebook_page import status_blocks
+from riverboat.round.table_talk import label_of, sentence
 from riverboat.rulebook import Rulebook
 
 _MOST_DIGITS = 26

@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any
 
-from riverboat.cards import show_cards
+from riverboat.core.cards import show_cards
+from riverboat.core.money import Cents, format_cents, show_dollars
+from riverboat.core.naming import table_called
 from riverboat.floor.disputes import DisputeRecord
 from riverboat.floor.replaying import Replayed, Step
-from riverboat.money import Cents, format_cents, show_dollars
-from riverboat.naming import table_called
 from riverboat.pages.day_page import in_brackets
 from riverboat.pages.page import Block, Facts, Heading, Table, Words
 from riverboat.table.people import Actor

@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
+from riverboat.core.money import format_cents
 from riverboat.exact.bankrolls import Hold, LongRun, Ruin
 from riverboat.exact.risk import Bands, HandleBands, Luck, Wagered
-from riverboat.money import format_cents
 from riverboat.pages.page import Block, Facts, Heading, Table, Words
 
 

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
+from riverboat.core.source import excerpt
 from riverboat.pages.page import Block, Facts, Heading, Table, Words
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.paytables import Line, PayTable
 from riverboat.rulebook.rules import Clause, cited_in, rules_of, values_of
 from riverboat.rulebook.values import say
 from riverboat.rulebooks import Loaded
-from riverboat.source import excerpt
 
 STATUS_WARNING = {
     "draft": "DRAFT. This text was proposed, not adopted: it is not law.",

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 
-from riverboat.cards import Card, show_card
-from riverboat.errors import Refused
-from riverboat.games.table_talk import label_of, sentence
-from riverboat.money import Cents, format_cents
+from riverboat.core.cards import Card, show_card
+from riverboat.core.errors import Refused
+from riverboat.core.money import Cents, format_cents
 from riverboat.pages.page import Block, Facts, Heading, Table, Words
 from riverboat.pages.rulebook_page import status_blocks
+from riverboat.round.table_talk import label_of, sentence
 from riverboat.rulebook import Rulebook
 from riverboat.settling import PLACES, Settled
 

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from riverboat.exact.simulating import Simulated
-from riverboat.games.table_talk import label_of, sentence
 from riverboat.pages.page import Block, Facts, Heading, Table, Words
 from riverboat.pages.rulebook_page import status_blocks
+from riverboat.round.table_talk import label_of, sentence
 from riverboat.rulebook import Rulebook
 
 _FAR_OFF = 4

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 
+from riverboat.core.naming import table_called
 from riverboat.evidence.verdicts import Check
 from riverboat.evidence.verifying import Verified
-from riverboat.naming import table_called
 from riverboat.pages.page import Block, Facts, Heading, Table, Words
 
 _SHOWN = {"ok": "ok", "failed": "FAILED", "not checked": "not checked"}

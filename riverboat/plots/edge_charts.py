@@ -6,15 +6,14 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from riverboat.errors import NotationError
+from riverboat.core.errors import NotationError
+from riverboat.core.money import Cents
 from riverboat.exact.base_play import BasePlay
 from riverboat.exact.mississippi import Solution, evaluate, solve
 from riverboat.exact.payoffs import payoffs_of
 from riverboat.exact.progressive import edge_by_meter, progressive_figures, progressive_of
 from riverboat.exact.rule_changes import paying_by
 from riverboat.exact.side_bets import side_bet_figures
-from riverboat.games.setup import Setup
-from riverboat.money import Cents
 from riverboat.plots.axes import (
     BLUE,
     INK,
@@ -29,6 +28,7 @@ from riverboat.plots.axes import (
     percent,
     width_of,
 )
+from riverboat.round.setup import Setup
 from riverboat.rulebook.paytables import Line, PayTable
 from riverboat.rulebook.values import Pays
 

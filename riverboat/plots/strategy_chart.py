@@ -5,16 +5,15 @@ from fractions import Fraction
 from itertools import cycle
 from typing import NamedTuple
 
-from riverboat.cards import RANKS
+from riverboat.core.cards import RANKS
+from riverboat.core.hands import FiveCardHand, Ranked
+from riverboat.core.money import Cents
 from riverboat.exact.island import Solution as IslandSolution
 from riverboat.exact.island import solve_island
 from riverboat.exact.island_strategy import relations_of
 from riverboat.exact.mississippi import FOLD, Solution, solve
 from riverboat.exact.mississippi_chart import Situation, starting_hands
 from riverboat.exact.solvers import ByShape
-from riverboat.games.setup import Setup
-from riverboat.hands import FiveCardHand, Ranked
-from riverboat.money import Cents
 from riverboat.plots.axes import (
     BLUE,
     FINE,
@@ -33,6 +32,7 @@ from riverboat.plots.axes import (
     percent,
     signed,
 )
+from riverboat.round.setup import Setup
 
 _DOWN = RANKS[::-1]
 _BETWEEN = (ORANGE, RED, "#009e73", "#cc79a7")

@@ -2,8 +2,9 @@
 
 from typing import Literal, TypeAlias
 
-from riverboat.games.actions import Action, Incident
-from riverboat.money import Cents
+from riverboat.core.money import Cents
+from riverboat.core.records import Action
+from riverboat.round.actions import Incident
 from riverboat.table.people import Actor
 
 

@@ -3,12 +3,7 @@
 from collections.abc import Iterator
 from functools import reduce
 
-from riverboat import events as r
-from riverboat.errors import Refused
-from riverboat.games.dues import Due
-from riverboat.games.paid_from import PAID_FROM
-from riverboat.games.paying import settled
-from riverboat.games.setup import Setup
+from riverboat.core.errors import Refused
 from riverboat.meter.link import apply as apply_to_link
 from riverboat.meter.operations import fix_award, in_service, move, pay, reached, require_free
 from riverboat.progressive import actions as a
@@ -23,6 +18,11 @@ from riverboat.progressive.winners import (
     require_turn,
     require_win,
 )
+from riverboat.round import events as r
+from riverboat.round.dues import Due
+from riverboat.round.paid_from import PAID_FROM
+from riverboat.round.paying import settled
+from riverboat.round.setup import Setup
 from riverboat.rulebook.loading.progressive_checks import FIXED_AT, MOVES_AT
 from riverboat.table.people import Actor
 

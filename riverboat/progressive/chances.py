@@ -10,12 +10,12 @@ from functools import cache
 from itertools import combinations_with_replacement
 from typing import Final, NamedTuple
 
-from riverboat.cards import RANKS, SUITS, Card, parse_cards
-from riverboat.errors import Refused
-from riverboat.games.awards import forfeited_by_fold
-from riverboat.games.setup import Setup
-from riverboat.hand_kinds import FIVE_CARD, kind_of_five
-from riverboat.hands import Kind
+from riverboat.core.cards import RANKS, SUITS, Card, parse_cards
+from riverboat.core.errors import Refused
+from riverboat.core.hand_kinds import FIVE_CARD, kind_of_five
+from riverboat.core.hands import Kind
+from riverboat.round.awards import forfeited_by_fold
+from riverboat.round.setup import Setup
 
 ALL_HANDS: Final = 2_598_960
 LEAST: Final = Fraction(1, 100_000_000)

@@ -4,14 +4,7 @@ from collections.abc import Iterator
 from functools import reduce
 from typing import Any
 
-from riverboat import events as r
-from riverboat.errors import Refused
-from riverboat.games import actions as g
-from riverboat.games.incidents import incident
-from riverboat.games.own_meter import in_the_round
-from riverboat.games.paying import close, remaining, unsettled_words
-from riverboat.games.round import Round, accepted_wagers
-from riverboat.games.voiding import void
+from riverboat.core.errors import Refused
 from riverboat.meter.events import AnyLinkEvent, BackedOut, ContributionReversed
 from riverboat.meter.link import apply as apply_to_link
 from riverboat.meter.operations import VoidRound, end_hold, reached
@@ -23,6 +16,13 @@ from riverboat.progressive.sensing import AnyTold, contributed
 from riverboat.progressive.steps import require_dealer, require_floor, rule_of, toggle_cites
 from riverboat.progressive.two_people import require_two
 from riverboat.progressive.winners import Desk, require_settling
+from riverboat.round import actions as g
+from riverboat.round import events as r
+from riverboat.round.incidents import incident
+from riverboat.round.own_meter import in_the_round
+from riverboat.round.paying import close, remaining, unsettled_words
+from riverboat.round.state import Round, accepted_wagers
+from riverboat.round.voiding import void
 from riverboat.table.people import Actor
 
 

@@ -4,11 +4,8 @@ from collections.abc import Callable, Iterator
 from functools import reduce
 from typing import Any, NamedTuple, TypeAlias
 
-from riverboat import events as r
-from riverboat.errors import Refused
-from riverboat.games.postings import BREAKAGE, postings
-from riverboat.games.round import Round
-from riverboat.games.round import apply as apply_to_round
+from riverboat.core.errors import Refused
+from riverboat.core.well_formed import require_action, require_kind, require_struct
 from riverboat.meter.accounts import Posting
 from riverboat.meter.events import AnyLinkEvent, LinkEvent
 from riverboat.meter.link import Link
@@ -38,8 +35,11 @@ from riverboat.progressive.sensing import (
     remove_chip,
 )
 from riverboat.progressive.winners import Desk
+from riverboat.round import events as r
+from riverboat.round.postings import BREAKAGE, postings
+from riverboat.round.state import Round
+from riverboat.round.state import apply as apply_to_round
 from riverboat.table.people import Actor
-from riverboat.well_formed import require_action, require_kind, require_struct
 
 AnyTableEvent: TypeAlias = r.AnyEvent | e.AnyControllerEvent
 

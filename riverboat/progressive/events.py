@@ -5,8 +5,8 @@ Chips, cards and payments of the round are the round's own events; these are sen
 
 from typing import Literal, TypeAlias
 
-from riverboat.events import Event
-from riverboat.money import Cents, MeterUnits
+from riverboat.core.money import Cents, MeterUnits
+from riverboat.core.records import Event
 from riverboat.progressive.actions import AnyPress
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from riverboat.errors import Refused
+from riverboat.core.errors import Refused
 from riverboat.progressive import actions as a
 from riverboat.progressive import events as e
 from riverboat.progressive.awarding import at_step, cleared, log_tray_award

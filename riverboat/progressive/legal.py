@@ -6,11 +6,7 @@ As everywhere, one step into a key's own procedure tells whether it would be ref
 from collections.abc import Callable, Iterator
 from typing import Any, TypeAlias
 
-from riverboat.games import actions as g
-from riverboat.games.actions import Action
-from riverboat.games.incidents import incident
-from riverboat.games.legal import Seats, begins, wagers_on
-from riverboat.games.offers import WORDS, Argument, Choice, Judged, Offer, Party, Range, Text
+from riverboat.core.records import Action
 from riverboat.progressive import actions as a
 from riverboat.progressive.awarding import pay_award
 from riverboat.progressive.controller import keyed
@@ -36,6 +32,10 @@ from riverboat.progressive.sensing import (
 from riverboat.progressive.steps import cites_of, hand_keys, rule_of
 from riverboat.progressive.two_people import may_be_second
 from riverboat.progressive.winners import Desk
+from riverboat.round import actions as g
+from riverboat.round.incidents import incident
+from riverboat.round.legal import Seats, begins, wagers_on
+from riverboat.round.offers import WORDS, Argument, Choice, Judged, Offer, Party, Range, Text
 from riverboat.rulebook.progressive import Progressive
 from riverboat.table.people import Actor
 

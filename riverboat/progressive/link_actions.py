@@ -2,9 +2,9 @@
 
 from typing import TypeAlias
 
-from riverboat.games.actions import Action
+from riverboat.core.money import Cents, MeterUnits
+from riverboat.core.records import Action
 from riverboat.meter.events import AdjustmentCode
-from riverboat.money import Cents, MeterUnits
 from riverboat.table.people import Actor
 
 

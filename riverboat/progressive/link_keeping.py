@@ -4,19 +4,19 @@ from collections.abc import Callable, Iterator
 from functools import reduce
 from typing import Any, NamedTuple, get_args
 
-from riverboat.errors import NotationError, Refused
-from riverboat.games.setup import ProgressiveSetup, Setup
+from riverboat.core.errors import NotationError, Refused
+from riverboat.core.money import METER_UNITS_PER_CENT, Cents, divide_up, format_cents
+from riverboat.core.naming import table_called
+from riverboat.core.well_formed import require_action, require_kind, require_struct
 from riverboat.meter import events as e
 from riverboat.meter.link import Link, apply
-from riverboat.money import METER_UNITS_PER_CENT, Cents, divide_up, format_cents
-from riverboat.naming import table_called
 from riverboat.progressive import link_actions as a
 from riverboat.progressive.chances import chance_of_all, require_winnable
 from riverboat.progressive.two_people import require_two
+from riverboat.round.setup import ProgressiveSetup, Setup
 from riverboat.rulebook.progressive import Progressive
 from riverboat.rulebook.values import with_article
 from riverboat.table.people import Actor, has_role, is_a
-from riverboat.well_formed import require_action, require_kind, require_struct
 
 SILENT: tuple[str, ...] = ()
 REASONS: tuple[str, ...] = get_args(e.AdjustmentCode)

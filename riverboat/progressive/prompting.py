@@ -2,14 +2,14 @@
 
 from typing import NamedTuple
 
-from riverboat.games.legal import permits
-from riverboat.games.paying import remaining
-from riverboat.games.table_talk import sentence
 from riverboat.meter.operations import takes_wagers
 from riverboat.progressive import actions as a
 from riverboat.progressive.controller import Lamp, lamp_of
 from riverboat.progressive.steps import cites_of, next_step, rule_of, toggle_cites
 from riverboat.progressive.winners import Desk, fault_of, forfeit_words, require_win, turns
+from riverboat.round.legal import permits
+from riverboat.round.paying import remaining
+from riverboat.round.table_talk import sentence
 from riverboat.rulebook.values import Person
 from riverboat.table.people import Actor
 

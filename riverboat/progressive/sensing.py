@@ -2,23 +2,23 @@
 
 from collections.abc import Iterator
 
-from riverboat import events as r
-from riverboat.errors import Refused
-from riverboat.games import actions as g
-from riverboat.games.betting import (
-    betting_is_open,
-    collect_progressive,
-    lock_progressive,
-    take_back,
-    wager,
-)
-from riverboat.games.own_meter import in_the_round
+from riverboat.core.errors import Refused
 from riverboat.meter.events import AnyLinkEvent, Contributed, ContributionReversed
 from riverboat.meter.operations import contribute, in_service, reached, reverse, takes_wagers
 from riverboat.progressive import actions as a
 from riverboat.progressive import events as e
 from riverboat.progressive.steps import require_dealer, require_floor, rule_of
 from riverboat.progressive.winners import Desk
+from riverboat.round import actions as g
+from riverboat.round import events as r
+from riverboat.round.betting import (
+    betting_is_open,
+    collect_progressive,
+    lock_progressive,
+    take_back,
+    wager,
+)
+from riverboat.round.own_meter import in_the_round
 from riverboat.table.people import Actor
 
 AnyTold = r.AnyEvent | e.AnyControllerEvent | AnyLinkEvent

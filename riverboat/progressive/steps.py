@@ -1,10 +1,10 @@
 """The steps that a rulebook prescribes for a winner: which apply, whose they are, which is next."""
 
-from riverboat.errors import Refused
-from riverboat.games.round import Round
-from riverboat.games.setup import Setup
-from riverboat.hand_kinds import FIVE_CARD
+from riverboat.core.errors import Refused
+from riverboat.core.hand_kinds import FIVE_CARD
 from riverboat.progressive.controller import Lamp
+from riverboat.round.setup import Setup
+from riverboat.round.state import Round
 from riverboat.rulebook.progressive import Progressive, Step
 from riverboat.table.people import Actor, Role, has_role, is_a
 

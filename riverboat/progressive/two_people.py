@@ -1,7 +1,7 @@
 """What takes two people and a reason: nobody changes an award or a meter alone."""
 
-from riverboat.errors import Refused
-from riverboat.games.legal import permits
+from riverboat.core.errors import Refused
+from riverboat.round.legal import permits
 from riverboat.table.people import Actor, has_role, is_a
 
 STAFF = ("dealer", "floorperson", "supervisor", "lab")

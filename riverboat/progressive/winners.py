@@ -2,19 +2,19 @@
 
 from typing import Literal, NamedTuple
 
-from riverboat import events as r
-from riverboat.errors import Refused
-from riverboat.games.awards import Winner, is_live, progressive_dues
-from riverboat.games.dues import Due
-from riverboat.games.incidents import cites_of as incident_cites
-from riverboat.games.paying import remaining, unsettled_words
-from riverboat.games.round import Round
-from riverboat.games.settlement import dues, hand_kinds
-from riverboat.games.table_talk import held, name_kind
+from riverboat.core.errors import Refused
 from riverboat.meter.amounts import Meter
 from riverboat.meter.link import Link
 from riverboat.progressive.controller import Controller, Lamp, lamp_of
 from riverboat.progressive.steps import cites_of, rule_of, toggle_cites
+from riverboat.round import events as r
+from riverboat.round.awards import Winner, is_live, progressive_dues
+from riverboat.round.dues import Due
+from riverboat.round.incidents import cites_of as incident_cites
+from riverboat.round.paying import remaining, unsettled_words
+from riverboat.round.settlement import dues, hand_kinds
+from riverboat.round.state import Round
+from riverboat.round.table_talk import held, name_kind
 
 AFTERWARDS = ("progressive", "envy")
 

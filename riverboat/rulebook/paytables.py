@@ -6,8 +6,8 @@ from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta
 
-from riverboat.hand_kinds import HANDS, HandName, HandSize
-from riverboat.hands import Kind
+from riverboat.core.hand_kinds import HANDS, HandName, HandSize
+from riverboat.core.hands import Kind
 from riverboat.rulebook.rules import Rule
 from riverboat.rulebook.values import Dollars, Name, Pays, Words
 

@@ -4,7 +4,7 @@ from typing import Annotated, Final, Literal, TypeAlias
 
 from msgspec import Meta, Struct, field
 
-from riverboat.hand_kinds import HandName, HandSize
+from riverboat.core.hand_kinds import HandName, HandSize
 from riverboat.rulebook.rules import Rule
 from riverboat.rulebook.values import Dollars, Name, Natural, Pays, Place, Words
 

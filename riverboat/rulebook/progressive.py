@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from riverboat.hand_kinds import HandName
+from riverboat.core.hand_kinds import HandName
 from riverboat.rulebook.rules import Rule
 from riverboat.rulebook.values import Dollars, Percent, Person, Words
 

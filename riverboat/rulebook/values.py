@@ -9,8 +9,8 @@ from typing import Annotated, Literal, Protocol, TypeAlias
 
 from msgspec import Meta
 
-from riverboat.errors import NotationError
-from riverboat.money import Cents, format_cents, parse_dollars, parse_percent, show_percent
+from riverboat.core.errors import NotationError
+from riverboat.core.money import Cents, format_cents, parse_dollars, parse_percent, show_percent
 
 DOLLARS_PATTERN = r"^\d+(\.\d{1,2})?$"
 PERCENT_PATTERN = r"^\d{1,3}(\.\d{1,2})?$"

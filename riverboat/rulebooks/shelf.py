@@ -13,7 +13,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import NamedTuple
 
-from riverboat.errors import NotationError, Problem, RulebookError
+from riverboat.core.errors import NotationError, Problem, RulebookError
 from riverboat.rulebook import Rulebook, parse_rulebook
 
 HERE = files("riverboat.rulebooks")

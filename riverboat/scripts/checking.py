@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from riverboat.errors import NotationError, RiverboatError, RulebookError
+from riverboat.core.errors import NotationError, RiverboatError, RulebookError
 from riverboat.rulebook import Rulebook
 from riverboat.rulebooks import Editions, read_text, rulebook_in
 from riverboat.scripts.day_file import read_days

@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from riverboat.errors import Problem, RulebookError
+from riverboat.core.errors import Problem, RulebookError
 from riverboat.rulebook.rules import cited_in
 from riverboat.rulebooks import clause_rows, load_all, load_file, read_text
 

@@ -10,14 +10,14 @@ from typing import Final, Literal, NamedTuple, get_args, get_origin, get_type_hi
 
 from msgspec import Struct
 
-from riverboat import events as r
-from riverboat.cards import parse_cards, show_card
-from riverboat.errors import NotationError
-from riverboat.games.choices import NO_PROGRESSIVE
-from riverboat.games.incidents import KNOWN, PLACES
-from riverboat.games.round import Phase as RoundPhase
-from riverboat.hands import FiveCardHand
-from riverboat.money import parse_dollars, show_dollars
+from riverboat.core.cards import parse_cards, show_card
+from riverboat.core.errors import NotationError
+from riverboat.core.hands import FiveCardHand
+from riverboat.core.money import parse_dollars, show_dollars
+from riverboat.round import events as r
+from riverboat.round.choices import NO_PROGRESSIVE
+from riverboat.round.incidents import KNOWN, PLACES
+from riverboat.round.state import Phase as RoundPhase
 from riverboat.rulebook.values import DEALT
 from riverboat.scripts.day_verbs import CONFIRMED, MARKS, STEPS, parted, require_usage, spots_of
 from riverboat.scripts.scenario_words import SEATS

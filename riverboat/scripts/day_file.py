@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 
 from msgspec import convert
 
-from riverboat.errors import NotationError
+from riverboat.core.errors import NotationError
 from riverboat.table.configuration.submission import Submission, submission_misfits
 from riverboat.table.people import Role
 

@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from riverboat.errors import NotationError
-from riverboat.games import actions as g
-from riverboat.games.setup import set_up
-from riverboat.money import Cents
+from riverboat.core.errors import NotationError
+from riverboat.core.money import Cents
+from riverboat.round import actions as g
+from riverboat.round.setup import set_up
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.book import PROGRESSIVE
 from riverboat.rulebooks import (

@@ -9,9 +9,10 @@ from typing import NamedTuple
 
 from msgspec.structs import asdict, replace
 
-from riverboat.cards import parse_cards
-from riverboat.errors import NotationError, Refused
-from riverboat.games import actions as g
+from riverboat.core.cards import parse_cards
+from riverboat.core.errors import NotationError, Refused
+from riverboat.core.shuffling import Entropy, fresh_nonce, fresh_salts, scripted_entropy, shuffle
+from riverboat.round import actions as g
 from riverboat.rulebook import Rulebook
 from riverboat.scripts.day_expectations import (
     ROUND_STATES,
@@ -29,7 +30,6 @@ from riverboat.scripts.day_verbs import (
     take_apart,
     whole_number,
 )
-from riverboat.shuffling import Entropy, fresh_nonce, fresh_salts, scripted_entropy, shuffle
 from riverboat.table import actions as a
 from riverboat.table import events as e
 from riverboat.table.configuration.configure import standard_submission

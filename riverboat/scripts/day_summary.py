@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from riverboat import events as r
-from riverboat.money import Cents, format_cents, show_dollars
+from riverboat.core.money import Cents, format_cents, show_dollars
+from riverboat.round import events as r
 from riverboat.scripts.day_library import Played
 from riverboat.table import events as e
 from riverboat.table.day import Day

@@ -16,12 +16,12 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 from msgspec import convert
 from msgspec.structs import replace
 
-from riverboat.cards import parse_card, parse_cards
-from riverboat.errors import NotationError
-from riverboat.games import actions as g
-from riverboat.games.deciding import stage_of
-from riverboat.games.incidents import PLACES
-from riverboat.money import Cents, parse_dollars
+from riverboat.core.cards import parse_card, parse_cards
+from riverboat.core.errors import NotationError
+from riverboat.core.money import Cents, parse_dollars
+from riverboat.round import actions as g
+from riverboat.round.deciding import stage_of
+from riverboat.round.incidents import PLACES
 from riverboat.scripts.day_file import seconds_of
 from riverboat.scripts.scenario_file import IncidentLine, incident_of
 from riverboat.scripts.scenario_words import (

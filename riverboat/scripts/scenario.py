@@ -4,18 +4,24 @@ from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from typing import NamedTuple
 
-from riverboat.cards import DECK, parse_cards
-from riverboat.errors import NotationError, Refused
-from riverboat.games import Round, open_round, play, set_up
-from riverboat.games import actions as a
-from riverboat.games.dealing import card_counts
-from riverboat.games.deciding import bet_cents, parse_multiple, seat_to_act, stage_of
-from riverboat.games.incidents import OF_CHIPS, rule_for
-from riverboat.games.paying import remaining
-from riverboat.games.setup import Setup
+from riverboat.core.cards import DECK, parse_cards
+from riverboat.core.errors import NotationError, Refused
+from riverboat.core.money import (
+    METER_UNITS_PER_CENT,
+    Cents,
+    divide_down,
+    parse_dollars,
+    show_dollars,
+)
 from riverboat.meter.amounts import meter_of
-from riverboat.money import METER_UNITS_PER_CENT, Cents, divide_down, parse_dollars, show_dollars
-from riverboat.notation import log_lines
+from riverboat.round import Round, open_round, play, set_up
+from riverboat.round import actions as a
+from riverboat.round.dealing import card_counts
+from riverboat.round.deciding import bet_cents, parse_multiple, seat_to_act, stage_of
+from riverboat.round.incidents import OF_CHIPS, rule_for
+from riverboat.round.notation import log_lines
+from riverboat.round.paying import remaining
+from riverboat.round.setup import Setup
 from riverboat.rulebook import Rulebook
 from riverboat.scripts.scenario_file import (
     Expect,

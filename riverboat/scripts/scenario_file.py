@@ -6,9 +6,9 @@ from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta, Struct, convert, inspect
 
-from riverboat.errors import NotationError
-from riverboat.games.actions import Incident
-from riverboat.money import Cents, parse_dollars
+from riverboat.core.errors import NotationError
+from riverboat.core.money import Cents, parse_dollars
+from riverboat.round.actions import Incident
 from riverboat.rulebook.loading.conform import misfits
 
 When: TypeAlias = Literal["betting", "deal", "third", "fourth", "fifth", "settlement"]

@@ -4,18 +4,18 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from riverboat.cards import parse_cards
-from riverboat.errors import NotationError
-from riverboat.games.actions import Incident
-from riverboat.games.choices import DEALING, NO_PROGRESSIVE
-from riverboat.games.dealing import card_counts
-from riverboat.games.incidents import CONDUCT, KNOWN, OF_CHIPS, floor_decides, rule_for
-from riverboat.games.round import Round
-from riverboat.games.setup import Setup
-from riverboat.games.stages import stages_of
-from riverboat.hands import FiveCardHand
-from riverboat.money import parse_dollars
-from riverboat.notation import FIRST_WORDS, misread
+from riverboat.core.cards import parse_cards
+from riverboat.core.errors import NotationError
+from riverboat.core.hands import FiveCardHand
+from riverboat.core.money import parse_dollars
+from riverboat.round.actions import Incident
+from riverboat.round.choices import DEALING, NO_PROGRESSIVE
+from riverboat.round.dealing import card_counts
+from riverboat.round.incidents import CONDUCT, KNOWN, OF_CHIPS, floor_decides, rule_for
+from riverboat.round.notation import FIRST_WORDS, misread
+from riverboat.round.setup import Setup
+from riverboat.round.stages import stages_of
+from riverboat.round.state import Round
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.options import Choice
 from riverboat.rulebook.values import quoted

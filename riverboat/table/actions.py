@@ -1,4 +1,4 @@
-"""What can be asked for in a table's day. What is asked for in a round is in `games.actions`.
+"""What can be asked for in a table's day. What is asked for in a round is in `round.actions`.
 
 Time, the order of a shuffled deck and whatever else the table cannot know by itself come in here,
 as arguments of an action, and nowhere else.
@@ -8,9 +8,9 @@ from typing import Literal, TypeAlias
 
 from msgspec import field
 
-from riverboat.games import actions as round_actions
-from riverboat.games.actions import Action
-from riverboat.money import Cents
+from riverboat.core.money import Cents
+from riverboat.core.records import Action
+from riverboat.round import actions as round_actions
 from riverboat.table.configuration.submission import Submission
 
 

@@ -10,15 +10,15 @@ from typing import Any, Literal, TypeAlias, TypeVar, get_args
 from msgspec import Struct
 from msgspec.structs import replace
 
-from riverboat import events as r
-from riverboat.errors import NotationError
-from riverboat.games.postings import CAGE, TRAY, postings
-from riverboat.games.round import Round
-from riverboat.games.round import apply as apply_to_round
-from riverboat.games.setup import Setup
+from riverboat.core.errors import NotationError
+from riverboat.core.money import Cents
 from riverboat.meter.accounts import Posting
 from riverboat.meter.amounts import Meter, meter_of
-from riverboat.money import Cents
+from riverboat.round import events as r
+from riverboat.round.postings import CAGE, TRAY, postings
+from riverboat.round.setup import Setup
+from riverboat.round.state import Round
+from riverboat.round.state import apply as apply_to_round
 from riverboat.rulebook import Rulebook
 from riverboat.table import events as e
 from riverboat.table.configuration.configure import Configuration, configure, with_method

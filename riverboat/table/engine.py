@@ -10,10 +10,11 @@ from typing import Any, TypeAlias, get_args
 
 from msgspec.structs import replace
 
-from riverboat import events as r
-from riverboat.errors import Refused
-from riverboat.games import actions as g
-from riverboat.games.engine import step as step_round
+from riverboat.core.errors import Refused
+from riverboat.core.well_formed import require_action, require_kind, require_struct
+from riverboat.round import actions as g
+from riverboat.round import events as r
+from riverboat.round.engine import step as step_round
 from riverboat.table import actions as a
 from riverboat.table import events as e
 from riverboat.table.day import Day, apply
@@ -68,7 +69,6 @@ from riverboat.table.procedures.seats import (
     withdraw,
 )
 from riverboat.table.procedures.tray import buy_in, close_day, credit, drop, fill, open_day
-from riverboat.well_formed import require_action, require_kind, require_struct
 
 Procedure: TypeAlias = Callable[[Day, Actor, Any], Iterator[e.AnyEvent]]
 

@@ -4,9 +4,9 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
-from riverboat import events as round_events
-from riverboat.events import Event
-from riverboat.money import Cents
+from riverboat.core.money import Cents
+from riverboat.core.records import Event
+from riverboat.round import events as round_events
 from riverboat.table.actions import AnyAction
 from riverboat.table.configuration.submission import Submission
 from riverboat.table.people import Actor

@@ -11,15 +11,15 @@ from typing import Any, TypeAlias
 
 from msgspec.structs import replace
 
-from riverboat.cards import DECK, check_deck
-from riverboat.fairness import commit, is_nonce
-from riverboat.games import actions as g
-from riverboat.games.actions import Action
-from riverboat.games.dealing import card_counts
-from riverboat.games.deciding import seat_to_act
-from riverboat.games.legal import begins, permits
-from riverboat.games.legal import offers_of as offers_of_round
-from riverboat.games.offers import (
+from riverboat.core.cards import DECK, check_deck
+from riverboat.core.fairness import commit, is_nonce
+from riverboat.core.records import Action
+from riverboat.round import actions as g
+from riverboat.round.dealing import card_counts
+from riverboat.round.deciding import seat_to_act
+from riverboat.round.legal import begins, permits
+from riverboat.round.legal import offers_of as offers_of_round
+from riverboat.round.offers import (
     WORDS,
     Argument,
     Choice,

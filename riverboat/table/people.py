@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from riverboat.errors import Refused
+from riverboat.core.errors import Refused
 
 Role: TypeAlias = Literal["dealer", "floorperson", "supervisor", "player", "lab", "system"]
 

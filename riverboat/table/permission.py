@@ -3,10 +3,10 @@
 from functools import cache
 from typing import get_args
 
-from riverboat.errors import Refused
-from riverboat.games import actions as g
-from riverboat.games.actions import Action
-from riverboat.games.legal import permits
+from riverboat.core.errors import Refused
+from riverboat.core.records import Action
+from riverboat.round import actions as g
+from riverboat.round.legal import permits
 from riverboat.table import actions as a
 from riverboat.table.day import Day
 from riverboat.table.people import Actor, Role, has_role, is_a

@@ -1,6 +1,6 @@
 """What somebody may know of a table: hidden unless shown, and TEST at a test table."""
 
-from riverboat.games.views import Viewer, view
+from riverboat.round.views import Viewer, view
 from riverboat.table.day import Day, Deck
 from riverboat.table.people import Actor
 from riverboat.table.prompts.prompt import prompt

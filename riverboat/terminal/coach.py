@@ -6,10 +6,10 @@ It sees what you see and nothing else. The mathematics is loaded when it is aske
 from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
-from riverboat.errors import NotationError
-from riverboat.games import Round, Setup
-from riverboat.games import actions as a
-from riverboat.games.deciding import stage_of
+from riverboat.core.errors import NotationError
+from riverboat.round import Round, Setup
+from riverboat.round import actions as a
+from riverboat.round.deciding import stage_of
 
 if TYPE_CHECKING:
     from riverboat.exact.advising import Advice

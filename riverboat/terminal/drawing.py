@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from rich.text import Text
 
-from riverboat.cards import RANKS, SUITS, Card, rank_of, suit_of
+from riverboat.core.cards import RANKS, SUITS, Card, rank_of, suit_of
 
 Block: TypeAlias = list[Text]
 

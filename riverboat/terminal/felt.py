@@ -7,13 +7,13 @@ from typing import NamedTuple
 from rich.console import Console
 from rich.text import Text
 
-from riverboat.cards import Card
-from riverboat.games.explaining import Explanation
-from riverboat.games.round import Seat
-from riverboat.games.stages import stages_of
-from riverboat.money import Cents, format_cents
+from riverboat.core.cards import Card
+from riverboat.core.money import Cents, format_cents
 from riverboat.pages.page import Block as PageBlock
 from riverboat.pages.page import print_page
+from riverboat.round.explaining import Explanation
+from riverboat.round.stages import stages_of
+from riverboat.round.state import Seat
 from riverboat.terminal import drawing
 from riverboat.terminal.drawing import (
     CARD_HEIGHT,

@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from types import TracebackType
 from typing import NamedTuple, Protocol, Self
 
-from riverboat import events as e
 from riverboat.pages.page import Block
+from riverboat.round import events as e
 from riverboat.terminal.scene import Scene
 
 _WORDS = {

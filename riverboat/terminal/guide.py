@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from riverboat.games.deciding import stage_of
-from riverboat.games.legal import legal, whole_bets
-from riverboat.money import format_cents
+from riverboat.core.money import format_cents
 from riverboat.pages.page import Block, Facts, Heading, Table, Words
+from riverboat.round.deciding import stage_of
+from riverboat.round.legal import legal, whole_bets
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.paytables import PayTable
 from riverboat.rulebook.play import Comparison

@@ -8,10 +8,10 @@ from typing import Self, TextIO
 from rich.console import Console
 from rich.text import Text
 
-from riverboat import events as e
-from riverboat.games.table_talk import held, sentence
-from riverboat.money import format_cents
+from riverboat.core.money import format_cents
 from riverboat.pages.page import Block, print_page
+from riverboat.round import events as e
+from riverboat.round.table_talk import held, sentence
 from riverboat.terminal import drawing
 from riverboat.terminal.drawing import UNBROKEN, beside, paragraph
 from riverboat.terminal.front import Command, Leaving, Prompt, read_command

@@ -5,9 +5,9 @@ import random
 import secrets
 from typing import Any, TextIO
 
-from riverboat.errors import Refused
-from riverboat.games import set_up
-from riverboat.money import show_dollars
+from riverboat.core.errors import Refused
+from riverboat.core.money import show_dollars
+from riverboat.round import set_up
 from riverboat.rulebook import Rulebook
 from riverboat.terminal import players, screen
 from riverboat.terminal.front import Front, Leaving

@@ -5,16 +5,16 @@ from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple, TypeAlias
 
-from riverboat.cards import RANKS, Card, rank_of, suit_of
-from riverboat.games import Round, Setup
-from riverboat.games.actions import AnyAction, Bet, Fold
-from riverboat.games.legal import amounts_on, legal, whole_bets
-from riverboat.games.offers import Choice, Range
-from riverboat.games.round import Seat
-from riverboat.games.stages import stages_of
-from riverboat.hand_kinds import HandSize
-from riverboat.hands import FiveCardHand, rank_five
-from riverboat.money import Cents, divide_up
+from riverboat.core.cards import RANKS, Card, rank_of, suit_of
+from riverboat.core.hand_kinds import HandSize
+from riverboat.core.hands import FiveCardHand, rank_five
+from riverboat.core.money import Cents, divide_up
+from riverboat.round import Round, Setup
+from riverboat.round.actions import AnyAction, Bet, Fold
+from riverboat.round.legal import amounts_on, legal, whole_bets
+from riverboat.round.offers import Choice, Range
+from riverboat.round.stages import stages_of
+from riverboat.round.state import Seat
 from riverboat.rulebook.book import PROGRESSIVE
 from riverboat.rulebook.play import SideBetOffer
 

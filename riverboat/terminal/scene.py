@@ -3,14 +3,14 @@
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
-from riverboat import events as e
-from riverboat.cards import Card, rank_of
-from riverboat.games import Round, Setup
-from riverboat.games.deciding import seat_to_act, stage_of
-from riverboat.games.explaining import Explanation
-from riverboat.games.stages import stages_of
-from riverboat.games.views import shown_hands
-from riverboat.money import Cents
+from riverboat.core.cards import Card, rank_of
+from riverboat.core.money import Cents
+from riverboat.round import Round, Setup
+from riverboat.round import events as e
+from riverboat.round.deciding import seat_to_act, stage_of
+from riverboat.round.explaining import Explanation
+from riverboat.round.stages import stages_of
+from riverboat.round.views import shown_hands
 from riverboat.terminal.drawing import short
 from riverboat.terminal.players import Player
 from riverboat.wording.round_events import InRound, Voice, round_words

@@ -12,8 +12,8 @@ from typing import Any, Self, TextIO
 from rich.console import Console, ConsoleDimensions, Group
 from rich.text import Text
 
-from riverboat import events as e
 from riverboat.pages.page import Block as PageBlock
+from riverboat.round import events as e
 from riverboat.terminal.drawing import Block
 from riverboat.terminal.felt import (
     KEY,

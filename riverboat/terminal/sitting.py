@@ -2,17 +2,17 @@
 
 import random
 
-from riverboat.cards import DECK
-from riverboat.errors import NotationError, Refused
-from riverboat.games import Round, Setup, apply, open_round, play, step
-from riverboat.games import actions as a
-from riverboat.games.dealing import deal_out
-from riverboat.games.deciding import seat_to_act, stage_of
-from riverboat.games.explaining import explain
-from riverboat.games.legal import WholeBet, legal, whole_bets
-from riverboat.games.offers import allows
+from riverboat.core.cards import DECK
+from riverboat.core.errors import NotationError, Refused
+from riverboat.core.money import Cents, format_cents, parse_dollars
 from riverboat.meter.amounts import Meter, meter_of
-from riverboat.money import Cents, format_cents, parse_dollars
+from riverboat.round import Round, Setup, apply, open_round, play, step
+from riverboat.round import actions as a
+from riverboat.round.dealing import deal_out
+from riverboat.round.deciding import seat_to_act, stage_of
+from riverboat.round.explaining import explain
+from riverboat.round.legal import WholeBet, legal, whole_bets
+from riverboat.round.offers import allows
 from riverboat.terminal import coach, players
 from riverboat.terminal.front import Command, Front, Leaving, Prompt
 from riverboat.terminal.guide import explanation_page, help_page

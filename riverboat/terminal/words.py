@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from riverboat.errors import RiverboatError
-from riverboat.games.stages import stages_of
-from riverboat.money import Cents, format_cents
+from riverboat.core.errors import RiverboatError
+from riverboat.core.money import Cents, format_cents
+from riverboat.round.stages import stages_of
 from riverboat.rulebook import Rulebook
 
 STANDING = {

@@ -14,7 +14,7 @@ from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 from msgspec import Struct
 
-from riverboat.errors import NotationError, Refused
+from riverboat.core.errors import NotationError, Refused
 from riverboat.floor.autopilot import DEMO
 from riverboat.web.demo import BOTS
 from riverboat.web.roles import SIGNED_IN, Door, Guest

@@ -19,7 +19,7 @@ from litestar.status_codes import HTTP_400_BAD_REQUEST, HTTP_409_CONFLICT
 from litestar.types import Message, Scope
 
 from riverboat import __version__
-from riverboat.errors import NotationError, Refused, RiverboatError
+from riverboat.core.errors import NotationError, Refused, RiverboatError
 from riverboat.ledger import CommandConflict, LedgerError
 from riverboat.web.api.every import CONTROLLERS
 from riverboat.web.api.seat import SeatController

@@ -4,14 +4,14 @@ from fractions import Fraction
 
 from msgspec import Struct
 
-from riverboat import events as e
+from riverboat.core.money import Cents, format_cents
 from riverboat.exact.advising import FOLD, Advice
 from riverboat.exact.decisions import Decision, advice_to, decisions_of
 from riverboat.exact.solvers import is_solved, no_solver
-from riverboat.games.deciding import stage_of
-from riverboat.games.round import Round
-from riverboat.games.table_talk import label_of, listed
-from riverboat.money import Cents, format_cents
+from riverboat.round import events as e
+from riverboat.round.deciding import stage_of
+from riverboat.round.state import Round
+from riverboat.round.table_talk import label_of, listed
 
 
 class Worth(Struct, frozen=True, kw_only=True):

@@ -12,13 +12,13 @@ from msgspec import to_builtins
 from riverboat.evidence.round_file import tells_cards
 from riverboat.floor.autopilot import next_key
 from riverboat.floor.station import AnyAsked, Station
-from riverboat.games import actions as g
-from riverboat.games.dealing import card_counts
 from riverboat.meter.link import Link
 from riverboat.progressive import actions as p
 from riverboat.progressive.prompting import Coming, accident_words
 from riverboat.progressive.steps import hand_keys
 from riverboat.progressive.winners import Desk
+from riverboat.round import actions as g
+from riverboat.round.dealing import card_counts
 from riverboat.rulebook import Rulebook
 from riverboat.table import actions as a
 from riverboat.table.day import Day

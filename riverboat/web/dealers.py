@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from riverboat.errors import Refused
+from riverboat.core.errors import Refused
 from riverboat.table import actions as a
 from riverboat.table.day import Day
 from riverboat.web.accounts import Accounts

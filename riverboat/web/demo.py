@@ -8,12 +8,12 @@ from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Final, NamedTuple
 
-from riverboat.errors import Refused
+from riverboat.core.errors import Refused
 from riverboat.floor.autopilot import DEMO, Manners, Seats, next_bet
 from riverboat.floor.floor import Floor
 from riverboat.floor.station import Station
-from riverboat.games.choices import Raw
 from riverboat.progressive.link_actions import JoinLink
+from riverboat.round.choices import Raw
 from riverboat.rulebooks import ids_that_come_along
 from riverboat.table import actions as a
 from riverboat.table.configuration.configure import standard_submission

@@ -15,7 +15,7 @@ from litestar.exceptions import (
 from litestar.handlers import BaseRouteHandler
 from litestar.middleware import AbstractAuthenticationMiddleware, AuthenticationResult
 
-from riverboat.errors import Refused
+from riverboat.core.errors import Refused
 from riverboat.web.accounts import SESSION_SECONDS, Accounts
 from riverboat.web.roles import DOORS, SIGNED_IN, Guest
 

@@ -8,21 +8,21 @@ from collections.abc import Iterator
 
 from msgspec import to_builtins
 
+from riverboat.core.money import Cents
 from riverboat.floor.codec import TABLE
 from riverboat.floor.floor import Floor
 from riverboat.floor.station import Station
-from riverboat.games import actions as g
-from riverboat.games.deciding import stage_of
-from riverboat.games.legal import betting_areas, least_of, whole_bets
-from riverboat.games.round import Round
 from riverboat.meter.accounts import sign
 from riverboat.meter.link import Link
 from riverboat.meter.operations import takes_wagers
-from riverboat.money import Cents
 from riverboat.progressive.controller import light_of
 from riverboat.progressive.prompting import accident_words, coming
 from riverboat.progressive.steps import toggle_cites
 from riverboat.progressive.winners import Desk
+from riverboat.round import actions as g
+from riverboat.round.deciding import stage_of
+from riverboat.round.legal import betting_areas, least_of, whole_bets
+from riverboat.round.state import Round
 from riverboat.rulebook.progressive import Progressive
 from riverboat.table import actions as a
 from riverboat.table.day import Day

@@ -6,14 +6,14 @@ opens a table opens and joins its meter too, and every step is decided before th
 
 from typing import Final
 
-from riverboat.errors import Refused
+from riverboat.core.errors import Refused
+from riverboat.core.money import format_cents, show_percent
+from riverboat.core.naming import table_called
 from riverboat.floor.codec import METER, read_meter_body
 from riverboat.floor.floor import Floor
-from riverboat.games.setup import Setup
-from riverboat.money import format_cents, show_percent
-from riverboat.naming import table_called
 from riverboat.progressive.link_actions import JoinLink, OpenLink
 from riverboat.progressive.link_keeping import keep
+from riverboat.round.setup import Setup
 from riverboat.table.people import Actor
 
 PRIVATE: Final = ("Guest ", "test ")

@@ -4,13 +4,13 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
-from riverboat.games import actions as g
-from riverboat.games.actions import Action
-from riverboat.games.amending import dealt_cards
-from riverboat.games.dealing import card_counts
-from riverboat.games.incidents import CONDUCT, PLACES, counts_now, rule_for
-from riverboat.games.round import Round
+from riverboat.core.records import Action
 from riverboat.progressive import actions as p
+from riverboat.round import actions as g
+from riverboat.round.amending import dealt_cards
+from riverboat.round.dealing import card_counts
+from riverboat.round.incidents import CONDUCT, PLACES, counts_now, rule_for
+from riverboat.round.state import Round
 from riverboat.table import actions as a
 from riverboat.table.day import Day
 from riverboat.table.procedures.rounds import dealt_so_far, delivery_places, is_dealt

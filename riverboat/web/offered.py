@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from riverboat.core.records import Action
 from riverboat.floor.legal import is_legal, legal
 from riverboat.floor.station import AnyAsked, Station
-from riverboat.games.actions import Action
-from riverboat.games.offers import Argument, Choice, Offer, Range, Text
 from riverboat.meter.link import Link
+from riverboat.round.offers import Argument, Choice, Offer, Range, Text
 from riverboat.table.day import Day
 from riverboat.table.people import Actor
 from riverboat.web.standing_in import signing_for

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Final
 
-from riverboat.errors import NotationError
+from riverboat.core.errors import NotationError
 
 SUFFIX: Final = ".serving"
 

@@ -3,7 +3,7 @@
 from riverboat.floor.codec import TABLE, read_table_body
 from riverboat.floor.floor import Floor
 from riverboat.floor.station import new_station, remember
-from riverboat.games.round import Round
+from riverboat.round.state import Round
 from riverboat.table.day import new_day
 
 

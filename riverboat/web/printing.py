@@ -6,8 +6,8 @@ It changes only with the table's configuration, so that a page asks for it once.
 import re
 from collections.abc import Iterator
 
-from riverboat.games.setup import Setup
-from riverboat.games.table_talk import label_of
+from riverboat.round.setup import Setup
+from riverboat.round.table_talk import label_of
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.paytables import PayTable
 from riverboat.rulebook.play import NOT_QUALIFIED, ComparisonLine

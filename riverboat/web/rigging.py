@@ -10,14 +10,14 @@ from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
-from riverboat.cards import DECK, Card, parse_cards
-from riverboat.errors import NotationError
+from riverboat.core.cards import DECK, Card, parse_cards
+from riverboat.core.errors import NotationError
+from riverboat.core.money import Cents
 from riverboat.floor.autopilot import DEMO, Doing, DrawCut, Manners, SealNext, next_doing
 from riverboat.floor.floor import Floor
-from riverboat.games import set_up
-from riverboat.games.dealing import card_counts, deliveries
-from riverboat.money import Cents
 from riverboat.progressive.link_actions import JoinLink
+from riverboat.round import set_up
+from riverboat.round.dealing import card_counts, deliveries
 from riverboat.table import actions as a
 from riverboat.table.configuration.configure import standard_submission
 from riverboat.table.day import Day

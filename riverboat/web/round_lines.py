@@ -7,9 +7,9 @@ from typing import Final
 
 from msgspec import Struct
 
-from riverboat import events as r
+from riverboat.core.money import Cents
 from riverboat.floor.station import Station, StationEntry
-from riverboat.money import Cents
+from riverboat.round import events as r
 
 MOST_LINES: Final = 5_000
 """Of each table; older rounds are found by their numbers."""

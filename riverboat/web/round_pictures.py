@@ -5,9 +5,9 @@ from typing import Any
 from riverboat.floor.codec import TABLE, read_table_body
 from riverboat.floor.floor import Floor
 from riverboat.floor.station import Station, StationEntry, new_station, remember
-from riverboat.games.round import Round
-from riverboat.games.views import view
 from riverboat.progressive.controller import light_of
+from riverboat.round.state import Round
+from riverboat.round.views import view
 from riverboat.table import events as e
 from riverboat.table.day import new_day
 from riverboat.web.round_story import Eyes

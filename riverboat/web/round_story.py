@@ -5,11 +5,8 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any, Final, NamedTuple
 
-from riverboat import events as r
-from riverboat.cards import DECK, Card, parse_card, show_card
-from riverboat.evidence.exporting import cards_in, left_out_cards, places_shown
-from riverboat.evidence.round_file import CutMade
-from riverboat.fairness import (
+from riverboat.core.cards import DECK, Card, parse_card, show_card
+from riverboat.core.fairness import (
     Commitment,
     commit,
     commitment_misfits,
@@ -17,11 +14,14 @@ from riverboat.fairness import (
     open_positions,
     opening_misfits,
 )
+from riverboat.evidence.exporting import cards_in, left_out_cards, places_shown
+from riverboat.evidence.round_file import CutMade
 from riverboat.floor.codec import TABLE, Opener, TableRow
 from riverboat.floor.floor import Floor
 from riverboat.floor.replaying import Replayed, replay_round
-from riverboat.games.round import Round
 from riverboat.pages.replay_page import replay_document
+from riverboat.round import events as r
+from riverboat.round.state import Round
 from riverboat.table import events as e
 
 HIDDEN: Final = "??"

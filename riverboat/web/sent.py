@@ -21,7 +21,7 @@ from litestar.status_codes import (
 )
 from litestar.types import Empty
 
-from riverboat.errors import NotationError
+from riverboat.core.errors import NotationError
 
 JSON_MEDIA: Final = "application/json"
 MOST_BYTES: Final = 262_144

@@ -11,7 +11,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from riverboat.errors import NotationError, RiverboatError
+from riverboat.core.errors import NotationError, RiverboatError
 from riverboat.floor.floor import Floor
 from riverboat.floor.keys import made_master_secret
 from riverboat.ledger import LedgerError, open_ledger

@@ -9,13 +9,13 @@ from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct, json
 
-from riverboat.errors import Refused
+from riverboat.core.errors import Refused
+from riverboat.core.records import Action
 from riverboat.floor.autopilot import DEMO, Doing
 from riverboat.floor.floor import Floor
-from riverboat.games import actions as g
-from riverboat.games.actions import Action
-from riverboat.games.offers import allows
 from riverboat.ledger import Command, Write
+from riverboat.round import actions as g
+from riverboat.round.offers import allows
 from riverboat.table import actions as a
 from riverboat.table.day import Day
 from riverboat.table.legal import legal

@@ -7,12 +7,12 @@ What the document is silent about has no clause; such an entry is the house's ow
 from collections.abc import Callable, Iterable
 from typing import Any, TypeAlias
 
-from riverboat import events as r
-from riverboat.games.explaining import explain
-from riverboat.games.incidents import OUT_OF_BOUNDS, cites_of
-from riverboat.games.paid_from import correction_words
-from riverboat.games.round import Round
-from riverboat.games.stages import Stage, of_stage
+from riverboat.round import events as r
+from riverboat.round.explaining import explain
+from riverboat.round.incidents import OUT_OF_BOUNDS, cites_of
+from riverboat.round.paid_from import correction_words
+from riverboat.round.stages import Stage, of_stage
+from riverboat.round.state import Round
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.progressive import Progressive
 from riverboat.rulebook.rules import Rule

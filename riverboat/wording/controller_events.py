@@ -7,11 +7,11 @@ on the win page of an award alike.
 from collections.abc import Callable
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
-from riverboat.games.round import Round
-from riverboat.games.table_talk import held, name_hand, number_of, sentence
-from riverboat.money import format_cents
+from riverboat.core.money import format_cents
 from riverboat.progressive import events as c
 from riverboat.progressive.steps import cites_of, toggle_cites
+from riverboat.round.state import Round
+from riverboat.round.table_talk import held, name_hand, number_of, sentence
 from riverboat.rulebook.progressive import Progressive
 
 Kind: TypeAlias = Literal["sensor", "key"]

@@ -3,9 +3,9 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from riverboat.cards import RANKS, Card, rank_of
-from riverboat.games.table_talk import name_hand, name_kind, name_ranked, rank_name
-from riverboat.hands import FiveCardHand, Kind, rank_five
+from riverboat.core.cards import RANKS, Card, rank_of
+from riverboat.core.hands import FiveCardHand, Kind, rank_five
+from riverboat.round.table_talk import name_hand, name_kind, name_ranked, rank_name
 
 _BRIEF = {
     FiveCardHand.HIGH_CARD: "no pair",

@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from riverboat import events as r
-from riverboat.games.incidents import OUT_OF_BOUNDS
+from riverboat.round import events as r
+from riverboat.round.incidents import OUT_OF_BOUNDS
 
 INCIDENTS: Final = {
     "wrong_card_count": "WRONG NUMBER OF CARDS DEALT",

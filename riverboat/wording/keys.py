@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from riverboat.games.table_talk import held, name_hand
 from riverboat.progressive import actions as p
+from riverboat.round.table_talk import held, name_hand
 from riverboat.rulebook.progressive import Progressive
 
 _KEYS: Final[dict[type, str]] = {

@@ -3,11 +3,11 @@
 from collections.abc import Callable
 from typing import Any, Final
 
-from riverboat.games.table_talk import name_hand, number_of
+from riverboat.core.money import METER_UNITS_PER_CENT, MeterUnits, format_cents, show_percent
+from riverboat.core.naming import table_called
 from riverboat.meter import events as le
 from riverboat.meter.link import Link
-from riverboat.money import METER_UNITS_PER_CENT, MeterUnits, format_cents, show_percent
-from riverboat.naming import table_called
+from riverboat.round.table_talk import name_hand, number_of
 
 
 def show_units(units: MeterUnits) -> str:

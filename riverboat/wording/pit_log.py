@@ -7,11 +7,11 @@ lost. The verbose one has a line for every event.
 from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
-from riverboat import events as r
-from riverboat.cards import show_cards
-from riverboat.games.explaining import explain
-from riverboat.games.round import Round
-from riverboat.money import Cents, format_cents
+from riverboat.core.cards import show_cards
+from riverboat.core.money import Cents, format_cents
+from riverboat.round import events as r
+from riverboat.round.explaining import explain
+from riverboat.round.state import Round
 from riverboat.table import events as e
 from riverboat.table.day import Day
 from riverboat.table.people import SYSTEM

@@ -3,12 +3,12 @@
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
-from riverboat import events as r
-from riverboat.cards import show_cards
-from riverboat.games.explaining import Explanation, explain
-from riverboat.games.round import Round
-from riverboat.games.table_talk import label_of, number_of, sentence, stakes_together
-from riverboat.money import format_cents
+from riverboat.core.cards import show_cards
+from riverboat.core.money import format_cents
+from riverboat.round import events as r
+from riverboat.round.explaining import Explanation, explain
+from riverboat.round.state import Round
+from riverboat.round.table_talk import label_of, number_of, sentence, stakes_together
 from riverboat.table.people import Actor
 from riverboat.wording.clauses import Cites, folded_stage, grounds, of_this_street, relevant
 from riverboat.wording.record import Happened, Told

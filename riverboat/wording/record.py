@@ -2,8 +2,8 @@
 
 from typing import Any, NamedTuple
 
-from riverboat import events as r
-from riverboat.errors import Refused
+from riverboat.core.errors import Refused
+from riverboat.round import events as r
 from riverboat.rulebook import Rulebook
 from riverboat.table.day import Day
 from riverboat.table.events import Entry

@@ -7,12 +7,13 @@ the seats, whom they call "you", and how they write cards.
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from riverboat import events as r
-from riverboat.cards import Card, show_cards
-from riverboat.games.paid_from import correction_words
-from riverboat.games.round import Round
-from riverboat.games.stages import Stage
-from riverboat.games.table_talk import (
+from riverboat.core.cards import Card, show_cards
+from riverboat.core.money import METER_UNITS_PER_CENT, Cents, divide_down, format_cents
+from riverboat.round import events as r
+from riverboat.round.paid_from import correction_words
+from riverboat.round.stages import Stage
+from riverboat.round.state import Round
+from riverboat.round.table_talk import (
     held,
     label_of,
     listed,
@@ -22,8 +23,7 @@ from riverboat.games.table_talk import (
     sentence,
     stakes_together,
 )
-from riverboat.games.voiding import undone_words
-from riverboat.money import METER_UNITS_PER_CENT, Cents, divide_down, format_cents
+from riverboat.round.voiding import undone_words
 from riverboat.table.procedures.rounds import count_is_due
 from riverboat.wording.clauses import folded_stage
 from riverboat.wording.hands import hand_words

@@ -3,9 +3,9 @@
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from riverboat.cards import show_card
-from riverboat.games.table_talk import listed, number_of, sentence
-from riverboat.money import Cents, format_cents
+from riverboat.core.cards import show_card
+from riverboat.core.money import Cents, format_cents
+from riverboat.round.table_talk import listed, number_of, sentence
 from riverboat.rulebook.values import DEALT, with_article
 from riverboat.table import events as e
 from riverboat.table.configuration.configure import Configuration

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
-from riverboat.cards import RANKS, SUITS, Card, parse_card, show_card
+from riverboat.core.cards import RANKS, SUITS, Card, parse_card, show_card
 from tests.browser.people import Received
 from tests.browser.truth import Moment, Record
 

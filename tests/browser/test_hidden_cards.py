@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from riverboat.cards import show_card
+from riverboat.core.cards import show_card
 from tests.browser.conftest import Bring
 from tests.browser.leaks import RANK_WORDS, cards_in, check
 from tests.browser.people import Received, play_out, until

@@ -7,12 +7,12 @@ seat that holds it; to everybody once it is turned, and a hand once wagers on it
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from riverboat.cards import Card
+from riverboat.core.cards import Card
 from riverboat.floor.codec import TABLE, Opener, TableRow
 from riverboat.floor.keys import master_secret
 from riverboat.floor.station import new_station, remember
-from riverboat.games.round import Round, Seat
 from riverboat.ledger import open_ledger
+from riverboat.round.state import Round, Seat
 from riverboat.rulebooks import editions
 from riverboat.table import events as e
 from riverboat.table.day import new_day

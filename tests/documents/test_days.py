@@ -7,7 +7,7 @@ from functools import cache
 import pytest
 from msgspec.structs import replace
 
-from riverboat import events as r
+from riverboat.core.errors import NotationError
 from riverboat.documents import (
     CloseSlip,
     DayReport,
@@ -16,13 +16,13 @@ from riverboat.documents import (
     close_slip_pdf,
     day_report_pdf,
 )
-from riverboat.errors import NotationError
 from riverboat.floor.books.meters import MeterBook, MeterDay, Moves, owed
 from riverboat.floor.books.table_days import HandHits, TableBook, TableDay
 from riverboat.floor.codec import MeterEntry
 from riverboat.meter.amounts import Meter
 from riverboat.meter.events import AwardFixed
 from riverboat.meter.link import Award, Link, Totals
+from riverboat.round import events as r
 from riverboat.rulebooks import editions
 from riverboat.scripts.day_library import Played, day_ids, play_days
 from riverboat.scripts.day_summary import summarize

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from riverboat.cli import run
+from riverboat.core.hands import FiveCardHand
 from riverboat.documents.figures import decimal, money
 from riverboat.documents.par.base_games import FOLDED, brought_by_kind, returns_by_hand
 from riverboat.documents.par.par_file import par_file_of
@@ -24,8 +25,7 @@ from riverboat.exact.island import figures_of, solve_island
 from riverboat.exact.mississippi import Solution, solve
 from riverboat.exact.progressive import progressive_figures, progressive_setup
 from riverboat.exact.side_bets import side_bet_figures, side_bet_tables
-from riverboat.games.setup import set_up
-from riverboat.hands import FiveCardHand
+from riverboat.round.setup import set_up
 from riverboat.rulebooks import Loaded, load, rulebook_ids
 from tests.documents.reading import metadata_of, pages_of, sizes_of, words_of
 from tests.exact.own_house import ONE_TO_FIVE, OTHER_ODDS, PUSH_FROM_FIVES, forfeits, own_house

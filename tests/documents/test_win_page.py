@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from riverboat.core.errors import NotationError
 from riverboat.documents import MeterBeforeAndAfter, WinPage, win_page_pdf
-from riverboat.errors import NotationError
 from riverboat.progressive import actions as a
 from riverboat.progressive import events as e
 from riverboat.rulebooks import load

@@ -15,9 +15,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from riverboat.cards import Card, parse_cards
+from riverboat.core.cards import Card, parse_cards
+from riverboat.core.hands import Ranked, rank_five
 from riverboat.exact.kernels.compiling import compiled
-from riverboat.hands import Ranked, rank_five
 
 DEALER_HANDS = comb(46, 4)
 Array = np.ndarray[Any, Any]

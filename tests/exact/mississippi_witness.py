@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from fractions import Fraction
 from itertools import combinations
 
-from riverboat.cards import DECK, Card
-from riverboat.games import Setup
-from riverboat.hand_kinds import five_card_kind
-from riverboat.hands import Kind, rank_five
+from riverboat.core.cards import DECK, Card
+from riverboat.core.hand_kinds import five_card_kind
+from riverboat.core.hands import Kind, rank_five
+from riverboat.round import Setup
 
 Bets = tuple[int, ...]
 

@@ -12,8 +12,9 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from riverboat.cards import DECK, parse_cards
 from riverboat.cli import run
+from riverboat.core.cards import DECK, parse_cards
+from riverboat.core.hand_kinds import kind_of_five
 from riverboat.exact.comparison import (
     Sheet,
     Stakes,
@@ -28,11 +29,10 @@ from riverboat.exact.mississippi import Solution, solve
 from riverboat.exact.payoffs import payoffs_of
 from riverboat.exact.progressive import progressive_setup
 from riverboat.exact.protection import streets_of
-from riverboat.games import set_up
-from riverboat.games.setup import Setup
-from riverboat.hand_kinds import kind_of_five
 from riverboat.pages.comparison_page import comparison_page
 from riverboat.pages.page import print_page
+from riverboat.round import set_up
+from riverboat.round.setup import Setup
 from riverboat.rulebooks import load
 from tests.exact.kept_apart import own_cache
 

@@ -8,8 +8,9 @@ from itertools import combinations
 import pytest
 from msgspec.structs import replace
 
-from riverboat.cards import DECK, Card, parse_card, parse_cards
-from riverboat.errors import FouledDeck
+from riverboat.core.cards import DECK, Card, parse_card, parse_cards
+from riverboat.core.errors import FouledDeck
+from riverboat.core.hands import FiveCardHand, rank_five
 from riverboat.exact.figures import DealerGameFigures
 from riverboat.exact.island import (
     DEALER_HANDS,
@@ -25,8 +26,7 @@ from riverboat.exact.island import (
 )
 from riverboat.exact.showdowns import payouts, settled, situation_of
 from riverboat.exact.simulating import simulate
-from riverboat.games import Setup, set_up
-from riverboat.hands import FiveCardHand, rank_five
+from riverboat.round import Setup, set_up
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.play import NOT_QUALIFIED
 from riverboat.rulebook.values import Pays

@@ -6,7 +6,8 @@ from itertools import product
 
 import pytest
 
-from riverboat.cards import DECK, RANKS, rank_of, suit_of
+from riverboat.core.cards import DECK, RANKS, rank_of, suit_of
+from riverboat.core.hands import FiveCardHand, Ranked, rank_five
 from riverboat.exact.island import Solution, evaluate, figures_of, solve_island
 from riverboat.exact.island_strategy import (
     RULES_OF_THUMB,
@@ -20,8 +21,7 @@ from riverboat.exact.island_strategy import (
     say_value,
     strategy_rows,
 )
-from riverboat.games import set_up
-from riverboat.hands import FiveCardHand, Ranked, rank_five
+from riverboat.round import set_up
 from riverboat.rulebooks import load
 
 pytestmark = pytest.mark.slow

@@ -11,7 +11,10 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from riverboat.cards import DECK, parse_cards
+from riverboat.core.cards import DECK, parse_cards
+from riverboat.core.hand_counts import five_card_counts, three_card_counts
+from riverboat.core.hand_kinds import HANDS, HandSize, kind_of_six, kind_of_three, kind_of_two
+from riverboat.core.hands import Kind
 from riverboat.exact.base_play import best_base_play, staying
 from riverboat.exact.classes import representatives, set_counts
 from riverboat.exact.comparison import Stakes, board_covariance, bonus_compared
@@ -39,10 +42,7 @@ from riverboat.exact.progressive import (
 from riverboat.exact.side_bets import side_bet_figures
 from riverboat.exact.simulating import simulate
 from riverboat.exact.table_hands import dealt_chances, hands_of
-from riverboat.games import Setup, set_up
-from riverboat.hand_counts import five_card_counts, three_card_counts
-from riverboat.hand_kinds import HANDS, HandSize, kind_of_six, kind_of_three, kind_of_two
-from riverboat.hands import Kind
+from riverboat.round import Setup, set_up
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.paytables import Line, PayTable
 from riverboat.rulebook.play import AfterFold, DecidedBy, FoldedSideBet, SideBetOffer

@@ -6,7 +6,8 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from riverboat.cards import DECK, parse_cards
+from riverboat.core.cards import DECK, parse_cards
+from riverboat.core.hands import Kind
 from riverboat.exact import mississippi as m
 from riverboat.exact.kernels.induction import backward, forward
 from riverboat.exact.kernels.streets import deck_by_classes, deck_in_short
@@ -16,8 +17,7 @@ from riverboat.exact.mississippi_compare import COMPACT, PUBLISHED, SHORTER, cos
 from riverboat.exact.mississippi_strategy import as_strategy
 from riverboat.exact.payoffs import KINDS, payoffs_of, with_extra
 from riverboat.exact.solvers import is_streets
-from riverboat.games import Setup, set_up
-from riverboat.hands import Kind
+from riverboat.round import Setup, set_up
 from riverboat.rulebooks import load, load_all
 from tests.exact.mississippi_witness import Witness
 

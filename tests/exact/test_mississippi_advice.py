@@ -2,11 +2,11 @@
 
 import pytest
 
-from riverboat.cards import parse_cards
-from riverboat.errors import FouledDeck, NotationError
+from riverboat.core.cards import parse_cards
+from riverboat.core.errors import FouledDeck, NotationError
 from riverboat.exact.mississippi import solve
 from riverboat.exact.mississippi_advice import advise
-from riverboat.games import set_up
+from riverboat.round import set_up
 from riverboat.rulebooks import load
 from tests.exact.mississippi_witness import Bets, Witness
 

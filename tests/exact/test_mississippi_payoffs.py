@@ -4,13 +4,13 @@ from random import Random
 
 import pytest
 
-from riverboat.cards import DECK, parse_cards
-from riverboat.errors import NotationError
+from riverboat.core.cards import DECK, parse_cards
+from riverboat.core.errors import NotationError
+from riverboat.core.hand_kinds import kind_of_five
 from riverboat.exact.payoffs import KINDS, Payoffs, payoffs_of, sample_hands, without_limit
 from riverboat.exact.solvers import is_streets
-from riverboat.games import Setup, SetupRefused, open_round, play, set_up
-from riverboat.games import actions as a
-from riverboat.hand_kinds import kind_of_five
+from riverboat.round import Setup, SetupRefused, open_round, play, set_up
+from riverboat.round import actions as a
 from riverboat.rulebook import Rulebook
 from riverboat.rulebooks import load, load_all
 

@@ -6,13 +6,13 @@ from random import Random
 
 import numpy as np
 
-from riverboat.cards import DECK, Card
+from riverboat.core.cards import DECK, Card
+from riverboat.core.hand_kinds import kind_of_five
 from riverboat.exact.classes import class_of, four_of, representatives, set_counts
 from riverboat.exact.kernels.ranking import kinds_of_hands
 from riverboat.exact.kernels.streets import Cards, deck_by_classes, deck_in_short
 from riverboat.exact.mississippi import hand_chances
 from riverboat.exact.payoffs import KINDS, sample_hands
-from riverboat.hand_kinds import kind_of_five
 from tests.orbits import rename_suits, suit_classes
 
 

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
+from riverboat.core.money import show_dollars
 from riverboat.exact import odds
 from riverboat.exact.answers import BetOdds, Odds, as_kept, as_read, odds_document
 from riverboat.exact.asking import read_question
 from riverboat.exact.odds_of_bets import odds_of, work_out
-from riverboat.money import show_dollars
 from riverboat.rulebooks import load, load_all, rulebook_ids
 from tests.exact.kept_apart import own_cache
 

@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from riverboat.cards import parse_cards
+from riverboat.core.cards import parse_cards
 from riverboat.exact import mississippi as m
 from riverboat.exact.advising import Situation, advise_at
 from riverboat.exact.asking import Question
@@ -14,8 +14,8 @@ from riverboat.exact.mississippi_compare import costs
 from riverboat.exact.odds_of_bets import work_out
 from riverboat.exact.payoffs import KINDS, payoffs_of
 from riverboat.exact.simulating import simulate
-from riverboat.games import Setup, set_up
 from riverboat.plots.edge_charts import line_named, odds_of, points_of
+from riverboat.round import Setup, set_up
 from riverboat.rulebook import Rulebook
 from tests.exact.mississippi_witness import Witness
 from tests.exact.own_house import (

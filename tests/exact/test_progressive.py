@@ -5,7 +5,9 @@ from fractions import Fraction
 import pytest
 from msgspec.structs import replace
 
-from riverboat.cards import Card
+from riverboat.core.cards import Card
+from riverboat.core.hand_kinds import HANDS
+from riverboat.core.hands import Kind
 from riverboat.exact.base_play import BasePlay, best_base_play, nobody_folds, staying
 from riverboat.exact.envy import company, envy_figures, neighbours, pairs_of
 from riverboat.exact.progressive import (
@@ -20,12 +22,10 @@ from riverboat.exact.progressive import (
 )
 from riverboat.exact.progressive_jointly import joint_break_even, joint_figures
 from riverboat.exact.table_hands import shared_board
-from riverboat.games import Round, Seat, open_round
-from riverboat.games.settlement import dues
-from riverboat.games.setup import Raw, Setup
-from riverboat.hand_kinds import HANDS
-from riverboat.hands import Kind
 from riverboat.meter.amounts import meter_of
+from riverboat.round import Round, Seat, open_round
+from riverboat.round.settlement import dues
+from riverboat.round.setup import Raw, Setup
 from riverboat.rulebook.paytables import kinds
 from riverboat.rulebooks import load, load_all
 

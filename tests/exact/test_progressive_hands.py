@@ -6,7 +6,10 @@ from math import comb
 
 import pytest
 
-from riverboat.cards import DECK, parse_cards
+from riverboat.core.cards import DECK, parse_cards
+from riverboat.core.hand_counts import five_card_counts
+from riverboat.core.hand_kinds import kind_of_five
+from riverboat.core.hands import Kind
 from riverboat.exact.table_hands import (
     hands_of,
     kinds_without,
@@ -15,9 +18,6 @@ from riverboat.exact.table_hands import (
     separate_hands,
     shared_board,
 )
-from riverboat.hand_counts import five_card_counts
-from riverboat.hand_kinds import kind_of_five
-from riverboat.hands import Kind
 
 pytestmark = pytest.mark.slow
 

@@ -26,9 +26,9 @@ from riverboat.exact.progressive import (
     progressive_figures,
     progressive_setup,
 )
-from riverboat.games.awards import Winner, progressive_dues
-from riverboat.games.setup import Setup
 from riverboat.meter.amounts import meter_of
+from riverboat.round.awards import Winner, progressive_dues
+from riverboat.round.setup import Setup
 from riverboat.rulebooks import load
 
 pytestmark = pytest.mark.slow

@@ -7,8 +7,9 @@ from random import Random
 import numpy as np
 import pytest
 
-from riverboat.cards import DECK, Card, parse_cards
-from riverboat.errors import NotationError
+from riverboat.core.cards import DECK, Card, parse_cards
+from riverboat.core.errors import NotationError
+from riverboat.core.hand_kinds import kind_of_five
 from riverboat.exact.island import dealer_counts, kinds_of_classes, nets_of, terms_of
 from riverboat.exact.kernels.dealer_hands import every_value
 from riverboat.exact.kernels.flashing import play_flashed
@@ -40,9 +41,8 @@ from riverboat.exact.rule_changes import (
     exposed_cards,
     moved,
 )
-from riverboat.games import set_up
-from riverboat.games.setup import Setup
-from riverboat.hand_kinds import kind_of_five
+from riverboat.round import set_up
+from riverboat.round.setup import Setup
 from riverboat.rulebook.values import Pays
 from riverboat.rulebooks import load
 

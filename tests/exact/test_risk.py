@@ -8,7 +8,7 @@ from math import comb, sqrt
 
 import pytest
 
-from riverboat.errors import NotationError
+from riverboat.core.errors import NotationError
 from riverboat.exact.bankrolls import for_the_house, hold, largest_loss, long_run, ruin
 from riverboat.exact.convolving import exact_sum, lattice_of, sum_of_rounds
 from riverboat.exact.distribution import Distribution
@@ -20,7 +20,7 @@ from riverboat.exact.risk import (
     session_bands,
     side_wager,
 )
-from riverboat.games import set_up
+from riverboat.round import set_up
 from riverboat.rulebooks import load
 
 pytestmark = pytest.mark.slow

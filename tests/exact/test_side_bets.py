@@ -7,7 +7,10 @@ from itertools import combinations
 import pytest
 from msgspec.structs import replace
 
-from riverboat.cards import DECK, show_cards
+from riverboat.core.cards import DECK, show_cards
+from riverboat.core.hand_counts import five_card_counts, six_card_counts, three_card_counts
+from riverboat.core.hand_kinds import HANDS, HandSize, five_card_kind
+from riverboat.core.hands import Kind, rank_five
 from riverboat.exact.side_bets import (
     as_printed,
     dealt_to_places,
@@ -16,11 +19,8 @@ from riverboat.exact.side_bets import (
     side_bet_figures,
     side_bet_tables,
 )
-from riverboat.games import set_up
-from riverboat.games.awards import forfeited_by_fold
-from riverboat.hand_counts import five_card_counts, six_card_counts, three_card_counts
-from riverboat.hand_kinds import HANDS, HandSize, five_card_kind
-from riverboat.hands import Kind, rank_five
+from riverboat.round import set_up
+from riverboat.round.awards import forfeited_by_fold
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.paytables import PayTable, kinds, lines_for
 from riverboat.rulebook.values import Pays

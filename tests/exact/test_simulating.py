@@ -5,8 +5,8 @@ from fractions import Fraction
 
 import pytest
 
-from riverboat.cards import DECK
-from riverboat.errors import NotationError, Refused
+from riverboat.core.cards import DECK
+from riverboat.core.errors import NotationError, Refused
 from riverboat.exact.advising import Situation, advise_at
 from riverboat.exact.best_play import best_play, bets_made
 from riverboat.exact.simulating import (
@@ -16,11 +16,11 @@ from riverboat.exact.simulating import (
     simulate,
     simulation_document,
 )
-from riverboat.games import Round, open_round, play, set_up
-from riverboat.games import actions as a
-from riverboat.games.dealing import deal_out
-from riverboat.games.deciding import seat_to_act
-from riverboat.games.round import Seat
+from riverboat.round import Round, open_round, play, set_up
+from riverboat.round import actions as a
+from riverboat.round.dealing import deal_out
+from riverboat.round.deciding import seat_to_act
+from riverboat.round.state import Seat
 from riverboat.rulebooks import load, rulebook_ids
 
 pytestmark = pytest.mark.slow

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from riverboat.core.errors import NotationError, Refused
 from riverboat.documents.par.base_games import base_sheet
 from riverboat.documents.par.par_file import par_file_of
-from riverboat.errors import NotationError, Refused
 from riverboat.exact.advising import advise_in, read_situation
 from riverboat.exact.answers import Odds
 from riverboat.exact.asking import Question
@@ -27,9 +27,9 @@ from riverboat.exact.risk import base_wager
 from riverboat.exact.rule_changes import base_lines_moved, exposed_cards
 from riverboat.exact.simulating import simulate
 from riverboat.exact.solvers import ByShape, base_table, is_solved
-from riverboat.games import Round, Setup, set_up
 from riverboat.plots.axes import Source
 from riverboat.plots.strategy_chart import base_chart
+from riverboat.round import Round, Setup, set_up
 from riverboat.rulebook import Rulebook
 from riverboat.rulebooks import load, load_all
 from riverboat.terminal import play_sitting

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from riverboat.cards import parse_cards
-from riverboat.errors import Refused
+from riverboat.core.cards import parse_cards
+from riverboat.core.errors import Refused
 from riverboat.exact.advising import Situation, advise_at, advise_in, read_situation
 from riverboat.exact.asking import Question, read_question, stake_of, table_for
 from riverboat.exact.mississippi_advice import advise as advise_whole
@@ -19,7 +19,7 @@ from riverboat.exact.progressive_jointly import (
     joint_break_even,
     joint_figures,
 )
-from riverboat.games import SetupRefused, set_up
+from riverboat.round import SetupRefused, set_up
 from riverboat.rulebook import Rulebook
 from riverboat.rulebooks import load_either, rulebook_ids
 from tests.every_choice import allowed_together

@@ -8,8 +8,9 @@ from threading import Thread
 import pytest
 from msgspec import structs
 
-from riverboat.cards import show_card
-from riverboat.errors import Refused
+from riverboat.core.cards import show_card
+from riverboat.core.errors import Refused
+from riverboat.core.sealing import RoundKey
 from riverboat.floor.audit.auditing import audit
 from riverboat.floor.autopilot import Doing, attend
 from riverboat.floor.codec import (
@@ -26,7 +27,6 @@ from riverboat.floor.codec import (
     unsealed,
 )
 from riverboat.floor.floor import Answer, Floor
-from riverboat.games import betting
 from riverboat.ledger import (
     Command,
     CommandConflict,
@@ -49,8 +49,8 @@ from riverboat.progressive.link_actions import (
     MoveLink,
     TakeOutOfService,
 )
+from riverboat.round import betting
 from riverboat.rulebooks import editions
-from riverboat.sealing import RoundKey
 from riverboat.table import actions as a
 from tests.floor.house import (
     ANN,

@@ -5,7 +5,8 @@ from functools import cache
 from itertools import count
 from pathlib import Path
 
-from riverboat.cards import DECK, parse_cards
+from riverboat.core.cards import DECK, parse_cards
+from riverboat.core.shuffling import fresh_salts
 from riverboat.floor.audit.auditing import audit
 from riverboat.floor.autopilot import (
     Doing,
@@ -25,7 +26,6 @@ from riverboat.ledger import Ledger
 from riverboat.meter.events import AwardFixed
 from riverboat.progressive.link_actions import JoinLink, OpenLink
 from riverboat.rulebooks import editions
-from riverboat.shuffling import fresh_salts
 from riverboat.table import actions as a
 from riverboat.table.configuration.configure import standard_submission
 from riverboat.table.configuration.submission import Submission

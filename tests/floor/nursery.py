@@ -14,7 +14,7 @@ import time
 
 import riverboat.ledger.postgres
 import riverboat.ledger.sqlite  # noqa: F401
-from riverboat.errors import Refused
+from riverboat.core.errors import Refused
 from riverboat.floor.autopilot import attend
 from riverboat.ledger import LedgerUnavailable, open_ledger
 from riverboat.rulebooks import editions

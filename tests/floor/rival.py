@@ -14,7 +14,7 @@ import threading
 import time
 from typing import Final
 
-from riverboat.errors import Refused
+from riverboat.core.errors import Refused
 from riverboat.floor.autopilot import attend
 from riverboat.ledger import open_ledger
 from riverboat.meter.events import Contributed

@@ -16,11 +16,11 @@ from riverboat.floor.autopilot import (
     next_doing,
 )
 from riverboat.floor.codec import REFUSED
-from riverboat.games import actions as g
-from riverboat.games.choices import written_choices
 from riverboat.ledger import open_ledger
 from riverboat.meter.accounts import reconcile
 from riverboat.progressive import actions as p
+from riverboat.round import actions as g
+from riverboat.round.choices import written_choices
 from riverboat.rulebook import Rulebook
 from riverboat.rulebooks import editions, rulebook_ids
 from riverboat.table import actions as a

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from riverboat.errors import Refused
+from riverboat.core.errors import Refused
 from riverboat.floor.codec import (
     METER,
     REFUSED,

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from riverboat.floor.autopilot import attend
-from riverboat.games import actions as g
 from riverboat.ledger import open_ledger
 from riverboat.progressive import actions as p
+from riverboat.round import actions as g
 from riverboat.web.console import next_step
 from tests.floor.house import (
     FLO,

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from riverboat.errors import NotationError
+from riverboat.core.errors import NotationError
 from riverboat.floor.keys import made_master_secret, master_secret
 
 

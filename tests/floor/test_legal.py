@@ -13,8 +13,9 @@ from typing import get_args
 import pytest
 from msgspec.structs import fields, replace
 
-from riverboat.cards import DECK
-from riverboat.errors import RiverboatError
+from riverboat.core.cards import DECK
+from riverboat.core.errors import RiverboatError
+from riverboat.core.shuffling import fresh_nonce, fresh_salts, scripted_entropy
 from riverboat.floor.autopilot import (
     Doing,
     DrawCut,
@@ -26,12 +27,6 @@ from riverboat.floor.autopilot import (
 )
 from riverboat.floor.legal import is_legal, legal
 from riverboat.floor.station import AnyAsked, Station, decide, new_station
-from riverboat.games import actions as g
-from riverboat.games.dealing import card_counts, order_of
-from riverboat.games.dues import Due
-from riverboat.games.legal import legal as legal_in_round
-from riverboat.games.offers import Choice, Judged, Offer
-from riverboat.games.paying import remaining
 from riverboat.meter.link import Link
 from riverboat.progressive import actions as p
 from riverboat.progressive.link_actions import (
@@ -43,8 +38,13 @@ from riverboat.progressive.link_actions import (
 )
 from riverboat.progressive.link_keeping import keep
 from riverboat.progressive.steps import hand_keys
+from riverboat.round import actions as g
+from riverboat.round.dealing import card_counts, order_of
+from riverboat.round.dues import Due
+from riverboat.round.legal import legal as legal_in_round
+from riverboat.round.offers import Choice, Judged, Offer
+from riverboat.round.paying import remaining
 from riverboat.rulebooks import editions
-from riverboat.shuffling import fresh_nonce, fresh_salts, scripted_entropy
 from riverboat.table import actions as a
 from riverboat.table.configuration.submission import Submission
 from riverboat.table.day import new_day

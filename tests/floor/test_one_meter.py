@@ -10,15 +10,15 @@ from random import Random
 
 import pytest
 
-from riverboat.cards import DECK, parse_cards, show_card
+from riverboat.core.cards import DECK, parse_cards, show_card
 from riverboat.floor.autopilot import Doing, DrawCut, attend
-from riverboat.games import Round, Setup, set_up
-from riverboat.games import actions as g
-from riverboat.games.dealing import order_of
 from riverboat.ledger import Ledger, open_ledger
 from riverboat.meter.accounts import reconcile
 from riverboat.progressive import actions as p
 from riverboat.progressive.link_actions import Adjust
+from riverboat.round import Round, Setup, set_up
+from riverboat.round import actions as g
+from riverboat.round.dealing import order_of
 from riverboat.rulebooks import editions, load
 from riverboat.scripts.day_file import DayScript, read_days
 from riverboat.scripts.day_runner import DayRunner

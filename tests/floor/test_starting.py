@@ -10,7 +10,7 @@ from shutil import copytree, ignore_patterns
 import pytest
 
 import riverboat
-from riverboat.errors import Refused
+from riverboat.core.errors import Refused
 from riverboat.floor.audit.auditing import audit
 from riverboat.floor.floor import Floor
 from riverboat.floor.starting import PACKAGE, PROGRAM, admit, admitted, components, start

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from riverboat.errors import Refused
+from riverboat.core.errors import Refused
 from riverboat.ledger import Row, open_ledger
 from riverboat.ledger.chain import BEGINNING, as_stored, hash_of
 from riverboat.progressive import actions as p

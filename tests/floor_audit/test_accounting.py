@@ -6,13 +6,13 @@ from fractions import Fraction
 import pytest
 from msgspec.structs import replace
 
-from riverboat.errors import NotationError
+from riverboat.core.errors import NotationError
+from riverboat.core.money import METER_UNITS_PER_CENT
 from riverboat.floor.books.accounting import Floorbook, keep_books, narrowed
 from riverboat.floor.books.meters import explain_cent
 from riverboat.floor.books.table_days import hits_by_hand
 from riverboat.ledger import open_ledger
 from riverboat.meter.accounts import identity
-from riverboat.money import METER_UNITS_PER_CENT
 from riverboat.pages.accounting_page import accounting_page, explained_page
 from riverboat.pages.page import Words, markdown
 from riverboat.rulebooks import editions

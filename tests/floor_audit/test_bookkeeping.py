@@ -5,7 +5,7 @@ from typing import Any, cast
 
 import pytest
 
-from riverboat.errors import NotationError
+from riverboat.core.errors import NotationError
 from riverboat.floor.books.accounting import Bookkeeper, keep_books
 from riverboat.floor.books.meters import MeterBook
 from riverboat.ledger import Head, Ledger, Row, open_ledger

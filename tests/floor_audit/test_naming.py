@@ -2,10 +2,10 @@
 
 import pytest
 
+from riverboat.core.naming import table_called
 from riverboat.floor.disputes import DisputeRecord
 from riverboat.meter import events as le
 from riverboat.meter.link import Link
-from riverboat.naming import table_called
 from riverboat.pages.page import Heading
 from riverboat.pages.replay_page import dispute_page
 from riverboat.wording.meter_events import meter_said

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from riverboat.errors import NotationError, Refused
+from riverboat.core.errors import NotationError, Refused
 from riverboat.floor.audit.auditing import audit
 from riverboat.floor.disputes import decide_dispute, dispute_of, note_dispute, open_dispute
 from riverboat.floor.replaying import Replayed, replay_round, tables_with

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from riverboat.errors import NotationError, Refused
-from riverboat.fairness import digits, framed
+from riverboat.core.errors import NotationError, Refused
+from riverboat.core.fairness import digits, framed
 from riverboat.ledger import (
     AwaitedLedger,
     CommandConflict,

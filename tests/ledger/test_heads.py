@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from riverboat.errors import NotationError
+from riverboat.core.errors import NotationError
 from riverboat.ledger import (
     Head,
     LedgerMisfit,

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from riverboat.errors import NotationError
+from riverboat.core.errors import NotationError
 from riverboat.ledger import (
     ChainBroken,
     Ledger,

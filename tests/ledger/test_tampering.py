@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from riverboat.errors import RiverboatError
+from riverboat.core.errors import RiverboatError
 from riverboat.ledger import (
     Fault,
     Head,

@@ -18,17 +18,11 @@ from typing import Any, get_args
 
 from msgspec import Struct, convert, to_builtins
 
-from riverboat.cards import parse_cards
-from riverboat.errors import NotationError, Refused
-from riverboat.events import AnyEvent
-from riverboat.games import actions as g
-from riverboat.games.deciding import seat_to_act
-from riverboat.games.incidents import KNOWN
-from riverboat.games.paying import remaining
-from riverboat.games.setup import Raw, Setup, set_up
+from riverboat.core.cards import parse_cards
+from riverboat.core.errors import NotationError, Refused
+from riverboat.core.money import METER_UNITS_PER_CENT, divide_exact, parse_dollars, show_dollars
 from riverboat.meter import events as le
 from riverboat.meter.accounts import sign
-from riverboat.money import METER_UNITS_PER_CENT, divide_exact, parse_dollars, show_dollars
 from riverboat.progressive import actions as a
 from riverboat.progressive import events as te
 from riverboat.progressive import link_actions as la
@@ -36,6 +30,12 @@ from riverboat.progressive.controller import light_of
 from riverboat.progressive.prompting import coming
 from riverboat.progressive.steps import rule_of
 from riverboat.progressive.winners import Desk
+from riverboat.round import actions as g
+from riverboat.round.deciding import seat_to_act
+from riverboat.round.events import AnyEvent
+from riverboat.round.incidents import KNOWN
+from riverboat.round.paying import remaining
+from riverboat.round.setup import Raw, Setup, set_up
 from riverboat.rulebook import Rulebook
 from riverboat.rulebooks import load
 from riverboat.scripts.day_verbs import require_usage

@@ -11,13 +11,7 @@ from collections.abc import Callable
 from msgspec import json
 from msgspec.structs import replace
 
-from riverboat import events as r
-from riverboat.errors import Refused
-from riverboat.games import Round, Setup, open_round
-from riverboat.games import actions as g
-from riverboat.games import replay as replay_round
-from riverboat.games.engine import advance as advance_round
-from riverboat.games.paying import remaining
+from riverboat.core.errors import Refused
 from riverboat.meter import events as le
 from riverboat.meter.accounts import link_postings, reconcile
 from riverboat.meter.link import Link
@@ -30,6 +24,12 @@ from riverboat.progressive.controller import Controller
 from riverboat.progressive.controller import replay as replay_controller
 from riverboat.progressive.engine import Pressed, advance, follow, table_postings
 from riverboat.progressive.link_keeping import keep
+from riverboat.round import Round, Setup, open_round
+from riverboat.round import actions as g
+from riverboat.round import events as r
+from riverboat.round import replay as replay_round
+from riverboat.round.engine import advance as advance_round
+from riverboat.round.paying import remaining
 from riverboat.table.people import Actor
 
 DANA = Actor(name="Dana", role="dealer")

@@ -1,8 +1,8 @@
 """Meters for tests: opened, contributed to and won from without a table around them."""
 
-from riverboat.games import Setup, set_up
 from riverboat.meter import events as le
 from riverboat.meter.operations import move
+from riverboat.round import Setup, set_up
 from riverboat.rulebook.progressive import Progressive
 from riverboat.rulebooks import load
 from tests.progressive.hall import Hall

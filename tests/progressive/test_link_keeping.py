@@ -10,11 +10,8 @@ import pytest
 from msgspec import json
 from msgspec.structs import replace
 
-from riverboat import events as round_events
-from riverboat.cards import parse_cards as cards
-from riverboat.errors import NotationError, Refused
-from riverboat.games import Setup, set_up
-from riverboat.games import actions as g
+from riverboat.core.cards import parse_cards as cards
+from riverboat.core.errors import NotationError, Refused
 from riverboat.meter import events as le
 from riverboat.meter.accounts import explain, link_postings, reconcile, sign
 from riverboat.meter.link import Link, replay
@@ -34,6 +31,9 @@ from riverboat.progressive.controller import apply as apply_to_controller
 from riverboat.progressive.controller import light_of
 from riverboat.progressive.engine import refused
 from riverboat.progressive.link_keeping import keep, move_link, require_as_joined
+from riverboat.round import Setup, set_up
+from riverboat.round import actions as g
+from riverboat.round import events as round_events
 from riverboat.rulebooks import load
 from riverboat.table import events as table_events
 from riverboat.table.people import SYSTEM, Actor

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from riverboat.hands import Kind
+from riverboat.core.hands import Kind
 from riverboat.meter import events as le
 from riverboat.meter.accounts import link_postings, reconcile, sign
 from riverboat.meter.link import Link, apply, replay

@@ -4,10 +4,10 @@ from random import Random
 
 import pytest
 
-from riverboat.events import RoundClosed
-from riverboat.games import actions as g
 from riverboat.progressive import actions as a
 from riverboat.progressive.prompting import coming
+from riverboat.round import actions as g
+from riverboat.round.events import RoundClosed
 from tests.progressive.hall import DANA, PEOPLE, Hall, settle_others
 from tests.progressive.keyed_player import decide_all, desk_of, finish_keyed, key_next
 from tests.progressive.meters import island, opened

@@ -4,14 +4,14 @@ from random import Random
 
 import pytest
 
-from riverboat import events as r
-from riverboat.cards import parse_cards as cards
-from riverboat.games import Setup
-from riverboat.games import actions as g
+from riverboat.core.cards import parse_cards as cards
 from riverboat.meter import events as le
 from riverboat.meter.accounts import reconcile
 from riverboat.progressive import actions as a
 from riverboat.progressive import events as e
+from riverboat.round import Setup
+from riverboat.round import actions as g
+from riverboat.round import events as r
 from tests.progressive.hall import DANA, FLO, PEOPLE, SUE, Hall, Table, refusal_of, settle_others
 from tests.progressive.keyed_player import decide_all, key_next, key_winners, lock_and_deal
 from tests.progressive.meters import CENT, SEED, awarded, island, maryland, opened, rule_in, stud

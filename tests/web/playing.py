@@ -3,13 +3,13 @@
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from riverboat import events as r
-from riverboat.cards import Card
-from riverboat.errors import Refused
+from riverboat.core.cards import Card
+from riverboat.core.errors import Refused
 from riverboat.floor.autopilot import Doing, Manners, attend, next_doing
 from riverboat.floor.codec import TABLE, read_table_body
 from riverboat.floor.floor import Floor
 from riverboat.floor.station import new_station, remember
+from riverboat.round import events as r
 from riverboat.table.day import new_day
 from riverboat.table.people import Actor
 from riverboat.web.house import House

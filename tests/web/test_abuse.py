@@ -15,8 +15,8 @@ from websockets.exceptions import InvalidStatus
 from websockets.typing import Origin
 
 from riverboat.floor.autopilot import Manners, attend, next_doing
-from riverboat.games import actions as g
-from riverboat.games.deciding import seat_to_act
+from riverboat.round import actions as g
+from riverboat.round.deciding import seat_to_act
 from riverboat.web import app
 from riverboat.web.demo import DemoTable, demo_tables
 from riverboat.web.house import Manner

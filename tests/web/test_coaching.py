@@ -10,14 +10,14 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from riverboat.cards import DECK, Card, parse_cards
-from riverboat.events import RoundVoided
+from riverboat.core.cards import DECK, Card, parse_cards
 from riverboat.exact.decisions import advice_to, decisions_of
 from riverboat.floor.autopilot import Manners, attend, next_doing
-from riverboat.games import actions as g
-from riverboat.games import play as play_on
-from riverboat.games import set_up
-from riverboat.games.round import Round
+from riverboat.round import actions as g
+from riverboat.round import play as play_on
+from riverboat.round import set_up
+from riverboat.round.events import RoundVoided
+from riverboat.round.state import Round
 from riverboat.rulebooks import load
 from riverboat.web.api.what_if import solved_with
 from riverboat.web.coaching import SeatAdvice, advised, costs

@@ -11,7 +11,7 @@ import websockets.sync.client as sockets
 from websockets.exceptions import InvalidStatus
 from websockets.typing import Origin
 
-from riverboat.errors import Refused
+from riverboat.core.errors import Refused
 from riverboat.web.accounts import SESSION_SECONDS, Accounts, SqliteDatabase
 from riverboat.web.doors import COOKIE, Patience
 from riverboat.web.house import Manner

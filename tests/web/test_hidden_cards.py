@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from riverboat.cards import parse_card
+from riverboat.core.cards import parse_card
 from riverboat.rulebooks import rulebook_ids
 from riverboat.web.api.seat import told_again
 from riverboat.web.demo import demo_tables

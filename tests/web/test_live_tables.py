@@ -7,10 +7,11 @@ from typing import Any, cast
 
 import pytest
 
-from riverboat.errors import Refused
+from riverboat.core.errors import Refused
+from riverboat.core.records import Action
 from riverboat.floor.autopilot import Doing, Manners, Staff, attend, next_doing
 from riverboat.floor.replaying import replay_round
-from riverboat.games import actions as g
+from riverboat.round import actions as g
 from riverboat.table import actions as a
 from riverboat.table.configuration.configure import standard_submission
 from riverboat.table.people import Actor
@@ -51,7 +52,7 @@ class Pit:
         self.ask(STAFF.floorperson, a.AssignDealer(name="Dana"))
         self.ask(ANN, a.SitDown(seat=1))
 
-    def ask(self, by: Actor, action: a.AnyAction | g.Action) -> None:
+    def ask(self, by: Actor, action: a.AnyAction | Action) -> None:
         self.house.floor.ask(next(self.ids), by, TABLE, action)  # type: ignore[arg-type]
 
     def until(self, *kinds: type) -> Doing:

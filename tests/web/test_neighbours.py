@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from riverboat.errors import NotationError, Refused
+from riverboat.core.errors import NotationError, Refused
 from riverboat.floor.autopilot import attend
-from riverboat.games import actions as g
+from riverboat.round import actions as g
 from riverboat.table import actions as a
 from riverboat.table.people import Actor
 from riverboat.web.accounts import Accounts, SqliteDatabase

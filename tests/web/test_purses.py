@@ -9,11 +9,11 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from riverboat.errors import Refused
+from riverboat.core.errors import Refused
 from riverboat.floor.audit.auditing import audit
 from riverboat.floor.codec import top_up
 from riverboat.floor.station import AnyAsked
-from riverboat.games import actions as g
+from riverboat.round import actions as g
 from riverboat.rulebooks import rulebook_ids
 from riverboat.web.api.tables import Asked, carry_out
 from riverboat.web.demo import demo_tables

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from riverboat.core.money import METER_UNITS_PER_CENT
 from riverboat.floor.autopilot import Manners, Staff, attend, next_doing
-from riverboat.money import METER_UNITS_PER_CENT
 from riverboat.table import actions as a
 from riverboat.table.configuration.configure import standard_submission
 from riverboat.table.people import Actor

@@ -1,6 +1,6 @@
 """A finished round for a player: cards never seen are blinded, the rules' own words are not."""
 
-from riverboat.cards import parse_card
+from riverboat.core.cards import parse_card
 from riverboat.web.round_story import blinded
 
 

@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 from schemathesis.core.result import Ok
 
 from riverboat.floor.autopilot import SealNext, attend
-from riverboat.games import actions as g
+from riverboat.round import actions as g
 from riverboat.web.doors import COOKIE
 from riverboat.web.house import House
 from riverboat.web.rigging import jackpot_table, next_of_show, open_show

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from riverboat.errors import Refused
+from riverboat.core.errors import Refused
 from riverboat.floor.autopilot import attend
 from riverboat.ledger import open_ledger
 from riverboat.progressive import actions as p

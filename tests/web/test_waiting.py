@@ -5,12 +5,12 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from riverboat.errors import Refused
+from riverboat.core.errors import Refused
 from riverboat.floor.audit.auditing import audit
 from riverboat.floor.replaying import replay_round
 from riverboat.floor.station import Station
-from riverboat.games import actions as g
-from riverboat.games.deciding import seat_to_act
+from riverboat.round import actions as g
+from riverboat.round.deciding import seat_to_act
 from riverboat.table import actions as a
 from riverboat.table import events as e
 from riverboat.table.people import SYSTEM, Actor

@@ -10,6 +10,9 @@ from fractions import Fraction
 from itertools import groupby
 from typing import NamedTuple
 
+from riverboat.core.hand_counts import five_card_counts
+from riverboat.core.hands import FiveCardHand, Kind
+from riverboat.core.money import Cents, format_cents
 from riverboat.documents.figures import NOTHING, decimal
 from riverboat.documents.par.sheet import (
     PERCENT_PLACES,
@@ -37,14 +40,11 @@ from riverboat.exact.mississippi_compare import COMPACT, Cost, costs
 from riverboat.exact.payoffs import KINDS, with_extra
 from riverboat.exact.showdowns import SITUATIONS
 from riverboat.exact.solvers import ByShape
-from riverboat.games.pay_lines import index_lines
-from riverboat.games.setup import Setup
-from riverboat.hand_counts import five_card_counts
-from riverboat.hands import FiveCardHand, Kind
-from riverboat.money import Cents, format_cents
 from riverboat.plots.axes import Source
 from riverboat.plots.distribution_chart import distribution_chart
 from riverboat.plots.strategy_chart import island_chart, strategy_chart
+from riverboat.round.pay_lines import index_lines
+from riverboat.round.setup import Setup
 from riverboat.rulebook.paytables import PayTable
 
 FOLDED = Kind("folded")

@@ -4,18 +4,18 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 from riverboat import __version__
+from riverboat.core.errors import NotationError
 from riverboat.documents.par.base_games import base_sheet
 from riverboat.documents.par.progressives import progressive_sheet
 from riverboat.documents.par.sheet import ParFile, ParSheet
 from riverboat.documents.par.side_bets import side_bet_sheet
-from riverboat.errors import NotationError
 from riverboat.exact.asking import Question, ante_of, stake_of, table_for
 from riverboat.exact.caching import code_hash
 from riverboat.exact.progressive import progressive_setup
 from riverboat.exact.side_bets import side_bet_tables
 from riverboat.exact.solvers import base_table, is_solved
-from riverboat.games.awards import forfeited_by_fold
 from riverboat.plots.axes import Source
+from riverboat.round.awards import forfeited_by_fold
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.progressive import Schedule
 from riverboat.rulebooks import Loaded

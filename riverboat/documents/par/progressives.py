@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from fractions import Fraction
 
+from riverboat.core.hand_counts import five_card_counts
+from riverboat.core.money import Cents, divide_half_up
 from riverboat.documents.figures import NOTHING, decimal, money
 from riverboat.documents.par.sheet import (
     PERCENT_PLACES,
@@ -30,13 +32,11 @@ from riverboat.exact.progressive import (
     progressive_figures,
     progressive_of,
 )
-from riverboat.games.pay_lines import index_lines
-from riverboat.games.setup import Setup
-from riverboat.hand_counts import five_card_counts
-from riverboat.money import Cents, divide_half_up
 from riverboat.plots.axes import Source
 from riverboat.plots.distribution_chart import distribution_chart
 from riverboat.plots.edge_charts import meter_chart
+from riverboat.round.pay_lines import index_lines
+from riverboat.round.setup import Setup
 
 _METERS = (1, 2, 5, 10, 20)
 _LONGEST_EXACT = 70

@@ -12,10 +12,10 @@ from xml.sax.saxutils import unescape
 
 from msgspec import Struct
 
+from riverboat.core.money import Cents
 from riverboat.documents.figures import NOTHING, decimal, money
 from riverboat.documents.parts import Paper, Printing, frame
 from riverboat.documents.typst import Value, literal
-from riverboat.money import Cents
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.paytables import Line
 

@@ -3,6 +3,7 @@
 from fractions import Fraction
 from itertools import zip_longest
 
+from riverboat.core.money import Cents
 from riverboat.documents.figures import NOTHING, decimal, money
 from riverboat.documents.par.sheet import (
     ONE_DOLLAR,
@@ -23,8 +24,7 @@ from riverboat.documents.par.sheet import (
 from riverboat.exact.figures import FOLDED, BetFigures
 from riverboat.exact.side_bets import edge_by_stake, side_bet_figures
 from riverboat.exact.suspicions import suspicions
-from riverboat.games.setup import Setup
-from riverboat.money import Cents
+from riverboat.round.setup import Setup
 from riverboat.rulebook.paytables import PayTable
 
 _STAKES = (100, 500, 1_000, 2_500, 10_000)

@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from riverboat.cards import DECK, Card
+from riverboat.core.cards import DECK, Card
+from riverboat.core.hand_kinds import five_card_kind, kind_of_six, kind_of_three
+from riverboat.core.hands import Kind
 from riverboat.exact.kernels.compiling import compiled
 from riverboat.exact.kernels.dealer_hands import DealerCounts, every_value, value_tables
 from riverboat.exact.kernels.ranking import bit_count
 from riverboat.exact.kernels.values import hand_values
-from riverboat.hand_kinds import five_card_kind, kind_of_six, kind_of_three
-from riverboat.hands import Kind
 
 _BEST_HANDS = 1024
 

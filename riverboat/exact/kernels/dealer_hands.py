@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from riverboat.cards import DECK, rank_of, suit_of
+from riverboat.core.cards import DECK, rank_of, suit_of
 from riverboat.exact.kernels.compiling import compiled
 from riverboat.exact.kernels.values import HandValues, hand_values
 

@@ -13,7 +13,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from riverboat.cards import DECK, SUITS
+from riverboat.core.cards import DECK, SUITS
+from riverboat.core.hand_kinds import kind_of_three, kind_of_two
+from riverboat.core.hands import Kind
 from riverboat.exact.classes import representatives
 from riverboat.exact.kernels.bonus_hands import best_flush, by_kind
 from riverboat.exact.kernels.compiling import compiled
@@ -27,8 +29,6 @@ from riverboat.exact.kernels.streets import (
     places_of_masks,
 )
 from riverboat.exact.kernels.values import hand_values
-from riverboat.hand_kinds import kind_of_three, kind_of_two
-from riverboat.hands import Kind
 
 Staying = NDArray[np.bool_]
 """By class of hole cards and the first two community cards: whether they are played to the end."""

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from riverboat.cards import DECK, RANKS, SUITS, Card, rank_of
-from riverboat.hands import Ranked, rank_five
+from riverboat.core.cards import DECK, RANKS, SUITS, Card, rank_of
+from riverboat.core.hands import Ranked, rank_five
 
 RANK_KEYS = (0, 1, 5, 22, 94, 312, 992, 2422, 5624, 12522, 19998, 43258, 79415)
 _SUITS = len(SUITS)

@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from msgspec import structs
 
-from riverboat.errors import NotationError, Refused, RiverboatError
+from riverboat.core.errors import NotationError, Refused, RiverboatError
 from riverboat.evidence.exporting import Books
 from riverboat.floor.audit.decisions import (
     Difference,

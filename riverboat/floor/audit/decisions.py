@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 import msgspec
 from msgspec import Struct, structs
 
-from riverboat.errors import NotationError, Refused, RiverboatError
+from riverboat.core.errors import NotationError, Refused, RiverboatError
 from riverboat.evidence.exporting import Books
 from riverboat.floor.codec import (
     MOST_CENTS,

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Mapping
 from copy import copy
 from typing import NamedTuple
 
-from riverboat import events as r
-from riverboat.errors import NotationError
+from riverboat.core.errors import NotationError
+from riverboat.core.money import format_cents
 from riverboat.evidence.exporting import Books
 from riverboat.floor.books.meters import HistoryLine, MeterBook
 from riverboat.floor.books.table_days import NO_DAY, TableBook, TableDay
@@ -16,7 +16,7 @@ from riverboat.floor.disputes import DISPUTE, DisputeRecord, follow_dispute, rea
 from riverboat.floor.keys import MasterSecret
 from riverboat.floor.station import StationEntry
 from riverboat.ledger import Head, Ledger, Row
-from riverboat.money import format_cents
+from riverboat.round import events as r
 from riverboat.table.configuration.configure import Configuration
 from riverboat.wording.record import who
 

@@ -11,7 +11,7 @@ from typing import NamedTuple, cast
 
 from msgspec import inspect
 
-from riverboat.errors import NotationError
+from riverboat.core.errors import NotationError
 from riverboat.rulebook.rules import NAMING_KEYS
 from riverboat.rulebook.values import Notation, quoted
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import msgspec
 from msgspec import convert, inspect
 
-from riverboat.errors import Problem, RulebookError
+from riverboat.core.errors import Problem, RulebookError
 from riverboat.rulebook.book import Rulebook
 from riverboat.rulebook.loading.conform import Misfit, misfits
 from riverboat.rulebook.loading.progressive_checks import progressive_misfits

@@ -3,8 +3,8 @@
 from collections import Counter
 from collections.abc import Iterator
 
-from riverboat.hand_kinds import FIVE_CARD
-from riverboat.money import divide_down, round_to_unit
+from riverboat.core.hand_kinds import FIVE_CARD
+from riverboat.core.money import divide_down, round_to_unit
 from riverboat.rulebook.book import Rulebook
 from riverboat.rulebook.loading.conform import Misfit
 from riverboat.rulebook.loading.rule_checks import once

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from riverboat.money import divide_down, round_to_unit
+from riverboat.core.money import divide_down, round_to_unit
 from riverboat.rulebook.book import Rulebook
 from riverboat.rulebook.loading.conform import Misfit
 from riverboat.rulebook.options import Choice, Flag, Integer, Money, Option, Rate, Text

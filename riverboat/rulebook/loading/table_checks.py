@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from riverboat.hand_kinds import HANDS
+from riverboat.core.hand_kinds import HANDS
 from riverboat.rulebook.book import Rulebook
 from riverboat.rulebook.loading.conform import Misfit
 from riverboat.rulebook.loading.rule_checks import once

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from riverboat.hand_kinds import FIVE_CARD, HANDS
+from riverboat.core.hand_kinds import FIVE_CARD, HANDS
 from riverboat.rulebook.book import PROGRESSIVE, Rulebook
 from riverboat.rulebook.loading.conform import Misfit
 from riverboat.rulebook.loading.rule_checks import once

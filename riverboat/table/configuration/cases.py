@@ -10,7 +10,7 @@ from typing import Annotated, NamedTuple
 
 from msgspec import Meta, Struct, convert
 
-from riverboat.errors import NotationError
+from riverboat.core.errors import NotationError
 from riverboat.rulebook import Rulebook
 from riverboat.table.configuration.configure import Configuration, ConfigurationRefused, configure
 from riverboat.table.configuration.particulars import particulars

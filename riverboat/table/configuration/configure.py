@@ -11,10 +11,11 @@ from collections.abc import Iterator, Mapping
 from msgspec import Struct, json
 from msgspec.structs import replace
 
-from riverboat.errors import NotationError, Refused
-from riverboat.games.choices import Raw, read_choice, require_choices
-from riverboat.games.setup import Draft, Setup, SetupRefused, draft_setup, finish_setup, set_up
-from riverboat.money import Cents, format_cents, parse_dollars, show_dollars, show_percent
+from riverboat.core.errors import NotationError, Refused
+from riverboat.core.money import Cents, format_cents, parse_dollars, show_dollars, show_percent
+from riverboat.core.well_formed import require_kind, require_struct, require_texts
+from riverboat.round.choices import Raw, read_choice, require_choices
+from riverboat.round.setup import Draft, Setup, SetupRefused, draft_setup, finish_setup, set_up
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.options import Choice, Money, Rate
 from riverboat.rulebook.procedures import DealingMethod
@@ -48,7 +49,6 @@ from riverboat.table.configuration.submission import (
     choices_of,
     unknown_choices,
 )
-from riverboat.well_formed import require_kind, require_struct, require_texts
 
 
 class ConfigurationRefused(Refused):

@@ -5,9 +5,9 @@ from itertools import pairwise
 
 from msgspec.structs import replace
 
-from riverboat.errors import Refused
-from riverboat.games.setup import Draft
-from riverboat.games.table_talk import number_of
+from riverboat.core.errors import Refused
+from riverboat.round.setup import Draft
+from riverboat.round.table_talk import number_of
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.procedures import DealingMethod, Equipment, TwoDecks
 from riverboat.rulebook.values import say, with_article

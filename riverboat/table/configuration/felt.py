@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from riverboat.errors import Refused
+from riverboat.core.errors import Refused
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.procedures import Equipment, LayoutFeature, Position, Sign
 from riverboat.rulebook.values import say, with_article

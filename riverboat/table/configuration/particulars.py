@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 
 from msgspec import Struct, to_builtins
 
-from riverboat.errors import Refused
-from riverboat.games.choices import say_setting
-from riverboat.games.setup import ProgressiveSetup, Setup
-from riverboat.money import divide_exact, format_cents
+from riverboat.core.errors import Refused
+from riverboat.core.money import divide_exact, format_cents
+from riverboat.round.choices import say_setting
+from riverboat.round.setup import ProgressiveSetup, Setup
 from riverboat.rulebook.values import Percent, say, with_article
 from riverboat.rulebook.vocabulary import BOX, OPTIONS, PROGRESSIVE, THREE
 from riverboat.table.configuration.configure import Configuration

@@ -12,15 +12,15 @@ from typing import Annotated, Literal, TypeAlias, get_args
 
 from msgspec import Meta, Struct, convert, inspect
 
-from riverboat.errors import NotationError, Problem
-from riverboat.games.choices import (
+from riverboat.core.errors import NotationError, Problem
+from riverboat.core.money import parse_dollars
+from riverboat.round.choices import (
     DEALING,
     NO_PROGRESSIVE,
     Raw,
     asks_for_progressive,
     is_pay_table,
 )
-from riverboat.money import parse_dollars
 from riverboat.rulebook.book import PROGRESSIVE, Rulebook
 from riverboat.rulebook.loading.conform import Misfit, misfits
 from riverboat.rulebook.procedures import FEATURES, Item, Position, Shows

@@ -1,7 +1,7 @@
 """What every procedure of the day asks before it does anything."""
 
-from riverboat.errors import NotationError, Refused
-from riverboat.money import Cents, format_cents
+from riverboat.core.errors import NotationError, Refused
+from riverboat.core.money import Cents, format_cents
 from riverboat.rulebook import Rulebook
 from riverboat.table.configuration.configure import Configuration
 from riverboat.table.day import Day, Deck, Stage

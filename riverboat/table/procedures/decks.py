@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
-from riverboat.errors import NotationError, Refused
-from riverboat.fairness import commit, cut_depth
-from riverboat.games.legal import permits
-from riverboat.games.table_talk import number_of
+from riverboat.core.errors import NotationError, Refused
+from riverboat.core.fairness import commit, cut_depth
+from riverboat.round.legal import permits
+from riverboat.round.table_talk import number_of
 from riverboat.rulebook.procedures import OpeningStep
 from riverboat.rulebook.values import with_article
 from riverboat.table import actions as a

@@ -5,17 +5,17 @@ from functools import reduce
 
 from msgspec.structs import replace
 
-from riverboat import events as r
-from riverboat.cards import check_distinct, show_card
-from riverboat.errors import NotationError, Refused
-from riverboat.fairness import cut_order
-from riverboat.games import actions as g
-from riverboat.games.dealing import card_counts, deal_out, order_of, place_in_order
-from riverboat.games.deciding import seat_to_act
-from riverboat.games.engine import step
-from riverboat.games.round import Round
-from riverboat.games.round import apply as apply_to_round
-from riverboat.games.table_talk import number_of, place_name
+from riverboat.core.cards import check_distinct, show_card
+from riverboat.core.errors import NotationError, Refused
+from riverboat.core.fairness import cut_order
+from riverboat.round import actions as g
+from riverboat.round import events as r
+from riverboat.round.dealing import card_counts, deal_out, order_of, place_in_order
+from riverboat.round.deciding import seat_to_act
+from riverboat.round.engine import step
+from riverboat.round.state import Round
+from riverboat.round.state import apply as apply_to_round
+from riverboat.round.table_talk import number_of, place_name
 from riverboat.table import actions as a
 from riverboat.table import events as e
 from riverboat.table.day import Day, Deck

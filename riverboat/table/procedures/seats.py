@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from riverboat.errors import Refused
-from riverboat.games import actions as g
+from riverboat.core.errors import Refused
+from riverboat.round import actions as g
 from riverboat.table import actions as a
 from riverboat.table import events as e
 from riverboat.table.configuration.configure import Configuration, configure

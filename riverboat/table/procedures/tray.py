@@ -6,8 +6,8 @@ the tray and the drop box have gained, and it agrees with what the rounds moved.
 
 from collections.abc import Iterator
 
-from riverboat.errors import Refused
-from riverboat.money import Cents, format_cents
+from riverboat.core.errors import Refused
+from riverboat.core.money import Cents, format_cents
 from riverboat.table import actions as a
 from riverboat.table import events as e
 from riverboat.table.day import Accounts, Day

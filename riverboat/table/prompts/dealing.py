@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from riverboat import events as r
-from riverboat.games.dealing import card_counts, order_of, sequence_of
-from riverboat.games.incidents import sequels
-from riverboat.games.round import Round
-from riverboat.games.setup import Setup
-from riverboat.games.table_talk import deal_words, number_of, place_name
+from riverboat.round import events as r
+from riverboat.round.dealing import card_counts, order_of, sequence_of
+from riverboat.round.incidents import sequels
+from riverboat.round.setup import Setup
+from riverboat.round.state import Round
+from riverboat.round.table_talk import deal_words, number_of, place_name
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.procedures import FromHand
 from riverboat.table import actions as a

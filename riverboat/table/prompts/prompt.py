@@ -8,8 +8,8 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from riverboat.games.table_talk import number_of
-from riverboat.money import divide_up, format_cents
+from riverboat.core.money import divide_up, format_cents
+from riverboat.round.table_talk import number_of
 from riverboat.rulebook.values import Person, with_article
 from riverboat.table import actions as a
 from riverboat.table.configuration.configure import fallback_refusal, must_be_marked

@@ -2,17 +2,18 @@
 
 from collections.abc import Iterator
 
-from riverboat import events as r
-from riverboat.games import actions as g
-from riverboat.games.betting import betting_is_open
-from riverboat.games.deciding import seat_to_act, stage_of, turns_on
-from riverboat.games.dues import Due
-from riverboat.games.incidents import CONDUCT, cites_of, sequels
-from riverboat.games.paid_from import PAID_FROM, cards_stay
-from riverboat.games.paying import remaining
-from riverboat.games.round import Round
-from riverboat.games.stages import of_stage
-from riverboat.games.table_talk import (
+from riverboat.core.money import Cents, format_cents
+from riverboat.round import actions as g
+from riverboat.round import events as r
+from riverboat.round.betting import betting_is_open
+from riverboat.round.deciding import seat_to_act, stage_of, turns_on
+from riverboat.round.dues import Due
+from riverboat.round.incidents import CONDUCT, cites_of, sequels
+from riverboat.round.paid_from import PAID_FROM, cards_stay
+from riverboat.round.paying import remaining
+from riverboat.round.stages import of_stage
+from riverboat.round.state import Round
+from riverboat.round.table_talk import (
     label_of,
     listed,
     name_share,
@@ -20,7 +21,6 @@ from riverboat.games.table_talk import (
     sentence,
     stakes_together,
 )
-from riverboat.money import Cents, format_cents
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.progressive import Collection, Step
 from riverboat.table import actions as a

@@ -8,7 +8,7 @@ from litestar.exceptions import NotFoundException
 from litestar.params import Parameter
 from msgspec import Meta, Struct
 
-from riverboat.errors import Refused
+from riverboat.core.errors import Refused
 from riverboat.web.accounts import (
     LEAST_PASSWORD,
     LONGEST_NAME,

@@ -9,7 +9,7 @@ from litestar.exceptions import PermissionDeniedException
 from litestar.params import Parameter
 from msgspec import Struct
 
-from riverboat.errors import Refused
+from riverboat.core.errors import Refused
 from riverboat.floor.autopilot import DrawCut, SealNext, attend, next_command
 from riverboat.web.api.meters import printed
 from riverboat.web.api.rounds import Number

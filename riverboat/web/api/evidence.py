@@ -9,7 +9,7 @@ from litestar import Controller, Response, get
 from litestar.exceptions import PermissionDeniedException
 from litestar.params import Parameter
 
-from riverboat.errors import Refused
+from riverboat.core.errors import Refused
 from riverboat.evidence.exporting import export_round
 from riverboat.evidence.round_text import write_round
 from riverboat.floor.codec import TABLE, read_table_body

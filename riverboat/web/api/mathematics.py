@@ -7,14 +7,14 @@ from litestar import Controller, get, post
 from litestar.params import Parameter, QueryParameter
 from msgspec import Meta, Struct
 
-from riverboat.errors import Refused
+from riverboat.core.errors import Refused
+from riverboat.core.money import Cents
 from riverboat.exact.advising import advice_document, advise_in, read_situation
 from riverboat.exact.answers import odds_document
 from riverboat.exact.asking import DEFAULT_CENTS, read_question, table_for
 from riverboat.exact.odds_of_bets import odds_of
 from riverboat.exact.solvers import ByShape
-from riverboat.games.setup import Setup
-from riverboat.money import Cents
+from riverboat.round.setup import Setup
 from riverboat.web.api.rulebooks import Named, RulebookId, rulebook_named
 from riverboat.web.doors import EVERYBODY, opens_to
 from riverboat.web.house import House

@@ -8,11 +8,11 @@ from litestar.exceptions import PermissionDeniedException
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from riverboat.errors import Refused
+from riverboat.core.errors import Refused
+from riverboat.core.money import show_dollars
+from riverboat.core.naming import table_called
 from riverboat.floor.floor import Floor
-from riverboat.games.choices import Raw
-from riverboat.money import show_dollars
-from riverboat.naming import table_called
+from riverboat.round.choices import Raw
 from riverboat.rulebooks import Loaded
 from riverboat.table import actions as a
 from riverboat.table import events as e

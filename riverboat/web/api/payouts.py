@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 from litestar import Controller, post
 from msgspec import Meta, Struct
 
-from riverboat.errors import Refused
+from riverboat.core.errors import Refused
 from riverboat.settling import Request as Question
 from riverboat.settling import refusal_document, settle, settle_document
 from riverboat.web.api.rulebooks import RulebookId, rulebook_named

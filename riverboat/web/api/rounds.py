@@ -8,10 +8,10 @@ from litestar.exceptions import NotFoundException, PermissionDeniedException
 from litestar.params import Parameter
 from msgspec import Meta, Struct
 
-from riverboat.errors import NotationError, Refused
+from riverboat.core.errors import NotationError, Refused
+from riverboat.core.naming import table_called
 from riverboat.floor.autopilot import DEMO
 from riverboat.floor.disputes import DisputeRecord, decide_dispute, note_dispute, open_dispute
-from riverboat.naming import table_called
 from riverboat.pages.replay_page import dispute_document
 from riverboat.table.day import Day
 from riverboat.table.people import SYSTEM, Actor

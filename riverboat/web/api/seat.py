@@ -10,13 +10,13 @@ from litestar.exceptions import NotFoundException, PermissionDeniedException
 from litestar.params import QueryParameter
 from msgspec import to_builtins
 
-from riverboat.errors import Refused
+from riverboat.core.errors import Refused
 from riverboat.floor.autopilot import attend
-from riverboat.games import actions as g
-from riverboat.games.deciding import seat_to_act
-from riverboat.games.explaining import explain
-from riverboat.games.round import Round
-from riverboat.games.views import view
+from riverboat.round import actions as g
+from riverboat.round.deciding import seat_to_act
+from riverboat.round.explaining import explain
+from riverboat.round.state import Round
+from riverboat.round.views import view
 from riverboat.rulebook import Rulebook
 from riverboat.table import actions as a
 from riverboat.table.day import Day

@@ -4,7 +4,7 @@ from typing import Annotated, Any, Final, get_args
 
 from msgspec import Meta, Struct, to_builtins
 
-from riverboat.errors import NotationError, Refused
+from riverboat.core.errors import NotationError, Refused
 from riverboat.floor.autopilot import DEMO
 from riverboat.floor.station import AnyAsked
 from riverboat.progressive.link_actions import AnyLinkAction

@@ -6,7 +6,7 @@ from typing import Any
 from litestar import Controller, get, post
 from msgspec import Struct, ValidationError, convert
 
-from riverboat.errors import NotationError, Refused
+from riverboat.core.errors import NotationError, Refused
 from riverboat.floor.station import AnyAsked
 from riverboat.table.day import Day
 from riverboat.table.people import Actor

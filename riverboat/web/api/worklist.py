@@ -6,10 +6,10 @@ from typing import Any, Final, Literal
 from litestar import Controller, get
 from msgspec import Struct, to_builtins
 
+from riverboat.core.money import Cents
 from riverboat.floor.autopilot import next_key
 from riverboat.floor.station import AnyAsked, Station
 from riverboat.meter.link import Link
-from riverboat.money import Cents
 from riverboat.progressive.actions import BackOut
 from riverboat.table.people import Actor
 from riverboat.table.prompts.prompt import prompt

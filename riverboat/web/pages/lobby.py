@@ -5,9 +5,9 @@ from typing import Any
 from litestar import Controller, get
 from litestar.response import Template
 
-from riverboat.games.stages import stages_of
-from riverboat.games.table_talk import label_of, spots_together
 from riverboat.reports import plain
+from riverboat.round.stages import stages_of
+from riverboat.round.table_talk import label_of, spots_together
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.options import Choice, Flag, Integer, Money, Option, Rate, Text
 from riverboat.rulebook.vocabulary import EDITION

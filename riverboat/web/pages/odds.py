@@ -5,8 +5,8 @@ from typing import Any
 from litestar import Controller, get
 from litestar.response import Redirect, Template
 
-from riverboat.games.stages import stages_of
-from riverboat.games.table_talk import label_of, spots_together
+from riverboat.round.stages import stages_of
+from riverboat.round.table_talk import label_of, spots_together
 from riverboat.rulebook.paytables import Line
 from riverboat.web.api.rulebooks import Named, offered, rulebook_named
 from riverboat.web.doors import ANYBODY, opens_to

@@ -5,12 +5,12 @@ from functools import lru_cache
 from litestar import Controller, get
 from litestar.response import Template
 
-from riverboat.games.dealing import card_counts
-from riverboat.games.setup import set_up
-from riverboat.games.stages import stages_of
-from riverboat.games.table_talk import label_of
-from riverboat.money import show_dollars
+from riverboat.core.money import show_dollars
 from riverboat.pages.rulebook_page import STATUS_WARNING
+from riverboat.round.dealing import card_counts
+from riverboat.round.setup import set_up
+from riverboat.round.stages import stages_of
+from riverboat.round.table_talk import label_of
 from riverboat.rulebook import Rulebook
 from riverboat.settling import PLACES, SEAT
 from riverboat.web.api.rulebooks import Named, offered, rulebook_named

@@ -1,0 +1,1 @@
+"""What everything stands on: money, cards, hands, errors, commitments and shuffles."""

@@ -1,0 +1,219 @@
+"""Decisions: bet or fold in turn, what a fold takes, and what is turned when all have acted."""
+
+import re
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import reduce
+from typing import Final
+
+from riverboat.core.errors import Refused
+from riverboat.core.money import Cents, divide_down, format_cents
+from riverboat.round import events as e
+from riverboat.round.actions import Bet, Fold, Turn
+from riverboat.round.awards import forfeited_by_fold, is_live
+from riverboat.round.setup import Setup
+from riverboat.round.stages import Stage
+from riverboat.round.state import Round, Seat, apply
+from riverboat.rulebook import Rulebook
+
+_FRACTIONS: Final = "allow_fractional_multiples"
+_DIGITS = 12
+_MULTIPLE = re.compile(rf"[0-9]{{1,{_DIGITS}}}(\.[0-9]{{1,{_DIGITS}}})?")
+
+
+def stage_of(state: Round) -> Stage:
+    """The decision that the round stands at."""
+    return state.setup.stages[state.stage]
+
+
+def seat_to_act(state: Round) -> int | None:
+    """Whose turn it is: from the dealer's left, among those still in who have not acted."""
+    return state.waiting[0] if state.phase == "deciding" else None
+
+
+def bet(state: Round, action: Bet) -> Iterator[e.AnyEvent]:
+    """A seat stays in for an allowed multiple of its ante."""
+    seat = _require_turn(state, action.seat)
+    stage = stage_of(state)
+    _require_multiple(state.setup, stage, seat.wagers["ante"], action.cents)
+    if action.tip_cents:
+        _require_tip(state.setup, seat, stage, action.tip_cents)
+    placed: list[e.AnyEvent] = [e.StreetBet(seat=action.seat, spot=stage.spot, cents=action.cents)]
+    if action.tip_cents:
+        placed.insert(
+            0, e.WagerPlaced(seat=action.seat, spot=f"tip_{stage.spot}", cents=action.tip_cents)
+        )
+    yield from placed
+    yield from collect_if_all_acted(state, placed)
+
+
+def fold(state: Round, action: Fold) -> Iterator[e.AnyEvent]:
+    """A seat withdraws; its base wagers are lost, and what else the rulebook says."""
+    _require_turn(state, action.seat)
+    done: list[e.AnyEvent] = [e.Folded(seat=action.seat)]
+    if state.setup.book.fold.collection.when == "at_once":
+        done += collect_fold(state, action.seat)
+    yield from done
+    yield from collect_if_all_acted(state, done)
+
+
+def _require_turn(state: Round, number: int) -> Seat:
+    turn = seat_to_act(state)
+    if turn is None:
+        raise Refused("bet.not_now", "there is no decision to make now", cites=())
+    if number != turn:
+        text = f"seat {number} acts out of turn; it is seat {turn}'s"
+        raise Refused("bet.out_of_turn", text, cites=state.setup.book.acting.cites)
+    return state.seats[number]
+
+
+def allowed_bets(setup: Setup, stage: Stage, ante_cents: Cents) -> tuple[Cents, ...]:
+    """The whole multiples that may be bet."""
+    return tuple([ante_cents * multiple for multiple in stage.multiples])
+
+
+def parse_multiple(text: str) -> Fraction | None:
+    """So many times the ante, as people write it: 3 or 1.5. None for anything else."""
+    return Fraction(text) if _MULTIPLE.fullmatch(text) else None
+
+
+def bet_cents(setup: Setup, stage: Stage, ante_cents: Cents, multiple: Fraction | int) -> Cents:
+    """What so many times the ante comes to. What is no whole number of cents cannot be bet, and is
+    never cut to what can."""
+    cents = multiple * ante_cents
+    if cents != int(cents):
+        raise _bad_bet(setup, stage, ante_cents, _show_multiple(multiple))
+    return int(cents)
+
+
+def _show_multiple(multiple: Fraction | int) -> str:
+    """As it was written: every digit that `parse_multiple` reads."""
+    whole = int(multiple)
+    rest = int((multiple - whole) * 10**_DIGITS)
+    return f"{whole}.{rest:0{_DIGITS}}".rstrip("0").rstrip(".") + "x"
+
+
+def _require_multiple(setup: Setup, stage: Stage, ante_cents: Cents, cents: Cents) -> None:
+    allowed = allowed_bets(setup, stage, ante_cents)
+    if cents in allowed:
+        return
+    unit = setup.limits.unit_cents
+    in_range = allowed[0] <= cents <= allowed[-1] and divide_down(cents, unit) * unit == cents
+    if not in_range or not setup.flag(_FRACTIONS):
+        raise _bad_bet(setup, stage, ante_cents, format_cents(cents))
+
+
+def _bad_bet(setup: Setup, stage: Stage, ante_cents: Cents, offered: str) -> Refused:
+    """What was offered at a decision, and what is allowed there: whole multiples, or what lies
+    between them in the wager's unit. A reading that the option sets aside is not cited then."""
+    named = stage.label if stage.label == "Bet" else f"{stage.label} bet"
+    allowed, cites = ", ".join(f"{multiple}x" for multiple in stage.multiples), stage.bet_cites
+    if setup.flag(_FRACTIONS):
+        unit = format_cents(setup.limits.unit_cents)
+        least, most = stage.multiples[0], stage.multiples[-1]
+        allowed = f"with {_FRACTIONS} {least}x to {most}x in units of {unit}"
+        aside = setup.book.ambiguities.keys() & setup.book.options[_FRACTIONS].cites
+        cites = (*(cite for cite in cites if cite not in aside), *setup.limits.unit_cites)
+    text = f"{named} of {offered} on an ante of {format_cents(ante_cents)}; {allowed} is allowed"
+    return Refused("bet.bad_multiple", text, cites=tuple(dict.fromkeys(cites)))
+
+
+def _require_tip(setup: Setup, seat: Seat, stage: Stage, cents: Cents) -> None:
+    tips = setup.book.tips
+    if cents not in allowed_tips(setup, seat, stage):
+        listed = ", ".join(f"{multiple}x" for multiple in tips.street_multiples)
+        text = f"a tip of {format_cents(cents)} on {stage.label}; {listed} of the tip on the ante"
+        raise Refused("tip.bad_multiple", text, cites=tips.cites)
+
+
+def allowed_tips(setup: Setup, seat: Seat, stage: Stage) -> tuple[Cents, ...]:
+    """What may be added for the dealer: multiples of the tip on the ante, where there is one."""
+    tips, tip_ante = setup.book.tips, seat.wagers.get("tip_ante", 0)
+    if stage.spot not in tips.on or not tip_ante:
+        return ()
+    return tuple(tip_ante * multiple for multiple in tips.street_multiples)
+
+
+def collect_if_all_acted(state: Round, done: list[e.AnyEvent]) -> Iterator[e.AnyEvent]:
+    """Where folds are collected together, that happens in fold order when all have acted."""
+    if state.setup.book.fold.collection.when == "at_once" or len(state.waiting) > 1:
+        return
+    after = reduce(apply, done, state)
+    if after.phase != "turning":
+        return
+    for number in after.folds:
+        yield from collect_fold(after, number)
+
+
+def collect_fold(state: Round, number: int) -> Iterator[e.AnyEvent]:
+    """The lost wagers go to the tray; the cards go too, or stay for a side bet that does not."""
+    setup, seat = state.setup, state.seats[number]
+    lost = [bet for bet in setup.bonuses if bet in seat.wagers and forfeited_by_fold(setup, bet)]
+    if seat.lit and forfeited_by_fold(setup, "progressive"):
+        lost.append("progressive")
+    forfeits = stage_of(state).forfeits
+    tips = tuple(f"tip_{spot}" for spot in forfeits)
+    spots = tuple((s, c) for s, c in seat.wagers.items() if s in (*forfeits, *tips))
+    kept = [bet for bet in setup.bonuses if bet in seat.wagers and bet not in lost]
+    # A chip that went at the lock and not with the fold may keep cards although the bet is lost.
+    if seat.lit and (setup.book.fold.cards.kept_if == "side_bet_made" or "progressive" not in lost):
+        kept.append("progressive")
+    yield e.FoldCollected(seat=number, spots=spots, cards_kept=bool(kept))
+    for bet in lost:
+        yield e.SideBetLost(seat=number, spot=bet, cents=seat.wagers.get(bet, 0))
+
+
+def has_live_side_bet(state: Round) -> bool:
+    """Whether some wager that the covered cards decide can still win although nobody is in."""
+    for seat in state.seats.values():
+        bonuses = [bet for bet in state.setup.bonuses if bet in seat.wagers]
+        waits = any(_goes_by_covered_cards(state, bet) for bet in bonuses)
+        if seat.status != "forfeit" and (waits or is_live(state.setup, seat)):
+            return True
+    return False
+
+
+def _goes_by_covered_cards(state: Round, bet: str) -> bool:
+    """Whether a bonus waits for cards that are turned: one on the seat's own cards waits for none
+    of the board."""
+    offer = state.setup.book.offer(bet)
+    return offer is None or offer.decided_by.places != ("seat",) or not state.community
+
+
+def turns_on(state: Round) -> bool:
+    """Whether the rest is turned although nobody is in."""
+    reveal = state.setup.book.everybody_folds.reveal
+    return reveal == "always" or (reveal != "never" and has_live_side_bet(state))
+
+
+def turn(state: Round, action: Turn) -> Iterator[e.AnyEvent]:
+    """The next community card, or all that is left when nobody decides any more."""
+    if state.phase != "turning":
+        cites = stage_of(state).reveal_cites if state.stage < len(state.setup.stages) else ()
+        raise Refused("turn.not_now", "not every seat has acted", cites=cites)
+    book = state.setup.book
+    anybody_in = any(seat.status == "in" for seat in state.seats.values())
+    if not anybody_in and not turns_on(state):
+        yield e.SettlementBegun()
+        return
+    stages = state.setup.stages
+    until = state.stage + 1 if anybody_in else len(stages)
+    turned = [event for stage in stages[state.stage : until] for event in _reveal(book, stage)]
+    yield from turned
+    if until >= len(stages) or not turned:
+        yield from _begin_settlement(state)
+
+
+def _reveal(book: Rulebook, stage: Stage) -> Iterator[e.AnyEvent]:
+    """What is turned after a decision."""
+    for number in stage.reveals:
+        yield e.CommunityTurned(number=number)
+    if stage.turns == "dealer":
+        hand = book.dealers_hand
+        yield e.DealersHandTurned(announced=hand is not None and hand.announced)
+
+
+def _begin_settlement(state: Round) -> Iterator[e.AnyEvent]:
+    if state.box and state.setup.choice("six_card_reveal") == "settlement_start":
+        yield e.BoxTurned()
+    yield e.SettlementBegun()

@@ -1,0 +1,95 @@
+"""One round of either game: `step` decides and may refuse, `apply` remembers and never does."""
+
+from collections.abc import Callable, Iterator
+from functools import reduce
+from typing import Any
+
+from riverboat.core.errors import Refused
+from riverboat.core.well_formed import require_action, require_kind, require_struct
+from riverboat.meter.amounts import Meter
+from riverboat.round import actions as a
+from riverboat.round import events as e
+from riverboat.round.amending import correct_card
+from riverboat.round.betting import (
+    close_bets,
+    collect_progressive,
+    lock_progressive,
+    take_back,
+    wager,
+)
+from riverboat.round.dealing import deal
+from riverboat.round.deciding import bet, fold, seat_to_act, turn
+from riverboat.round.incidents import incident
+from riverboat.round.paying import close, correct, settle, settle_all
+from riverboat.round.setup import Setup
+from riverboat.round.state import Round, apply
+
+_DECIDE: dict[type, Callable[[Round, Any], Iterator[e.AnyEvent]]] = {
+    a.Wager: wager,
+    a.TakeBack: take_back,
+    a.CloseBets: close_bets,
+    a.LockProgressive: lock_progressive,
+    a.CollectProgressive: collect_progressive,
+    a.Deal: deal,
+    a.Bet: bet,
+    a.Fold: fold,
+    a.Turn: turn,
+    a.Settle: settle,
+    a.SettleAll: settle_all,
+    a.Correct: correct,
+    a.Incident: incident,
+    a.CorrectCard: correct_card,
+    a.Close: close,
+}
+
+
+_EMPTY = Meter()
+
+
+def open_round(setup: Setup, meter: Meter | None = _EMPTY) -> Round:
+    """A new round at a table, whose own meter stands where the last round left it; None where
+    other tables play for the meter too, which then has its own record."""
+    require_kind(setup, Setup, "setup")
+    revision = setup.book.revision
+    if meter is None:
+        opened = e.RoundOpened(rulebook=setup.book.id, revision=revision, meter_units=None)
+        return apply(Round(setup=setup), opened)
+    require_struct(meter, Meter, "meter")
+    if meter.units < 0 or meter.reserve_units < 0:
+        text = (
+            f"a meter of {meter.units} units and {meter.reserve_units} in reserve; 0 is the least"
+        )
+        raise Refused("meter.below_zero", text, cites=())
+    opened = e.RoundOpened(
+        rulebook=setup.book.id,
+        revision=revision,
+        meter_units=meter.units,
+        reserve_units=meter.reserve_units,
+    )
+    return apply(Round(setup=setup), opened)
+
+
+def step(state: Round, action: a.AnyAction) -> tuple[e.AnyEvent, ...]:
+    """Everything that follows from an action, in table order, or a refusal with its clauses."""
+    events, _ = advance(state, action)
+    return events
+
+
+def play(state: Round, action: a.AnyAction) -> Round:
+    """The round after an action."""
+    _, after = advance(state, action)
+    return after
+
+
+def advance(state: Round, action: a.AnyAction) -> tuple[tuple[e.AnyEvent, ...], Round]:
+    """What follows from an action, and the round after it; a seat that leaves folds in its turn."""
+    require_kind(state, Round, "state")
+    require_action(action, _DECIDE)
+    events = list(_DECIDE[type(action)](state, action))
+    after = reduce(apply, events, state)
+    while after.leaving and (number := seat_to_act(after)) in after.leaving:
+        assert number is not None
+        folded = list(fold(after, a.Fold(seat=number)))
+        events += folded
+        after = reduce(apply, folded, after)
+    return tuple(events), after

@@ -1,0 +1,348 @@
+"""What goes wrong in a round, whether it counts now, and what the rulebook makes of it."""
+
+from collections.abc import Iterator
+
+from riverboat.core.errors import NotationError, Refused
+from riverboat.round import events as e
+from riverboat.round.actions import Incident
+from riverboat.round.betting import betting_is_open
+from riverboat.round.dealing import card_counts
+from riverboat.round.deciding import collect_if_all_acted
+from riverboat.round.paying import remaining
+from riverboat.round.setup import Setup
+from riverboat.round.state import Round
+from riverboat.round.voiding import void, void_bet
+from riverboat.rulebook.procedures import Conduct, Counts, Irregularity
+
+CONDUCT = {
+    "shares_hand": "sharing_hand_information",
+    "leaves_table": "leaving_the_table",
+    "touches_cards": "only_own_cards_touched",
+    "cards_out_of_view": "cards_in_view",
+}
+IRREGULARITIES = (
+    "wrong_card_count",
+    "exposed_player_card",
+    "exposed_community_card",
+    "face_up_cards",
+    "card_drawn_in_error",
+    "shuffler_jam",
+    "shoe_jam",
+    "deck_count",
+    "late_progressive_chip",
+    "progressive_chip_mismatch",
+)
+KNOWN = (*IRREGULARITIES, *CONDUCT)
+_SEQUELS = {
+    "reshuffle": "shuffle the cards again",
+    "remove_deck": "take the deck off the table",
+    "suspend_table": "no round starts until the device is seen to",
+    "discard_rack": "the card that was left out goes into the discard rack",
+}
+PLACES = ("", "community", "six_card_box", "dealer")
+# Why something that was reported has no consequence, by what the record says of it.
+OUT_OF_BOUNDS = {
+    "before_bets_closed": "bets were still open",
+    "before_shuffle": "no device was shuffling this round's cards; a jam in the deal is the shoe's",
+    "before_first_card": "no card was being dealt yet",
+    "before_own_cards": "the seat had no cards yet",
+    "after_chips_collected": "the progressive chips were collected already",
+    "after_last_card_dealt": "the cards were dealt already",
+    "after_community_cards_turned": "no community card was still to be turned",
+    "after_box_turned": "the box cards were turned already",
+    "after_dealers_hand_turned": "the dealer's hand was not still to be turned",
+    "after_hand_settled": "the hand was settled already",
+    "without_automated_device": "no device deals the cards here",
+}
+OF_CHIPS = ("late_progressive_chip", "progressive_chip_mismatch")
+_BEFORE_THE_DEAL = ("betting", "closed", "locked")
+
+
+def places_of(setup: Setup) -> tuple[str, ...]:
+    """Where something can go wrong at a table beside its seats: places that get cards, or none."""
+    dealt = card_counts(setup, ())
+    return ("", *(place for place in PLACES[1:] if place.removeprefix("six_card_") in dealt))
+
+
+def can_be_reported(state: Round, what: str) -> bool:
+    """Whether a report is taken at all: a round is played, with what went wrong in it."""
+    if state.phase in ("over", "void") or (what in OF_CHIPS and state.setup.progressive is None):
+        return False
+    return what not in CONDUCT or bool(state.seats)
+
+
+def incident(state: Round, action: Incident) -> Iterator[e.AnyEvent]:
+    """Note it, and do what follows from it."""
+    if action.what not in KNOWN:
+        raise NotationError(
+            "incident.unknown", f"{action.what!r} is no incident; there are {', '.join(KNOWN)}"
+        )
+    if state.phase in ("over", "void"):
+        cites = state.setup.book.void.cites
+        raise Refused("incident.too_late", "the round is over", cites=cites)
+    _require_sense(state, action)
+    rule = rule_for(state, action)
+    if rule is None:
+        yield _note(action, "no_rule")
+        return
+    outside = out_of_bounds(state, rule, action)
+    if isinstance(rule, Conduct):
+        yield from _conduct(state, rule, action, outside)
+    elif outside:
+        yield _note(action, outside)
+    else:
+        yield from _irregularity(state, rule, action)
+
+
+def _require_sense(state: Round, action: Incident) -> None:
+    """Seat 0 is no seat in particular, and no place is nowhere in particular."""
+    if not 0 <= action.seat <= state.setup.seats:
+        text = f"seat {action.seat}; the table has seats 1 to {state.setup.seats}"
+        raise Refused("seat.unknown", text, cites=state.setup.book.options["seats"].cites)
+    if action.what in CONDUCT and action.seat not in state.seats:
+        raise Refused("seat.unknown", f"nobody plays at seat {action.seat}", cites=())
+    if action.place not in PLACES:
+        text = f"{action.place!r} is no place; there are {', '.join(PLACES[1:])}"
+        raise NotationError("incident.unknown_place", text)
+    if action.place not in places_of(state.setup):
+        text = f"no cards are dealt to the {action.place.replace('_', ' ')} at this table"
+        raise Refused("incident.no_such_place", text, cites=state.setup.book.deal.cites)
+    if action.what in OF_CHIPS and state.setup.progressive is None:
+        raise Refused("incident.no_progressive", "no progressive is offered here", cites=())
+    if action.count < 0:
+        raise NotationError("incident.bad_count", f"{action.count} is no number of cards or chips")
+
+
+def _note(action: Incident, consequence: str) -> e.IncidentNoted:
+    return e.IncidentNoted(
+        what=action.what,
+        consequence=consequence,
+        seat=action.seat,
+        place=action.place,
+        count=action.count,
+    )
+
+
+# ---------------------------------------------------------------- which rule, and whether it counts
+
+
+def rule_for(state: Round, action: Incident) -> Irregularity | Conduct | None:
+    """The rule that an incident falls under. The box has its own only for its own faults."""
+    book, name = state.setup.book, action.what
+    if name in CONDUCT:
+        return next((rule for rule in book.conduct if rule.rule == CONDUCT[name]), None)
+    rules = book.irregularities
+    exposed = name.startswith("exposed_")
+    if action.place == "six_card_box" and exposed:
+        return rules.exposed_box_card
+    if action.place == "six_card_box" and name == "wrong_card_count":
+        return rules.wrong_box_count
+    if action.place == "dealer" and exposed:
+        return rules.exposed_dealer_card
+    if name == "face_up_cards" and action.count == 1 and not _face_up_before(state):
+        name = "face_up_card"
+    found = getattr(rules, name)
+    return found if isinstance(found, Irregularity) else None
+
+
+def rule_of(state: Round, noted: e.IncidentNoted) -> Irregularity | Conduct | None:
+    """The rule that an entry of the record fell under, as the round stood then."""
+    earlier = Round(setup=state.setup, history=state.history[: state.history.index(noted)])
+    return rule_for(
+        earlier,
+        Incident(what=noted.what, seat=noted.seat, place=noted.place, count=noted.count),
+    )
+
+
+def cites_of(state: Round, noted: e.IncidentNoted) -> tuple[str, ...]:
+    """Its clauses; first those that say when it counts, where that is why nothing followed."""
+    rule = rule_of(state, noted)
+    if rule is None:
+        return ()
+    bounds = rule.counts.cites if rule.counts and noted.consequence in OUT_OF_BOUNDS else ()
+    return tuple(dict.fromkeys((*bounds, *rule.cites)))
+
+
+def sequels(state: Round) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """What is still to be done with the cards after what went wrong, each with its clauses."""
+    done = ("void", "void_round", "leave_card_out")
+    noted = [
+        event
+        for event in state.history
+        if isinstance(event, e.IncidentNoted) and event.consequence in done
+    ]
+    rules = [rule for rule in (rule_of(state, event) for event in noted) if rule is not None]
+    return tuple(
+        dict.fromkeys(
+            (_SEQUELS[what], rule.cites)
+            for rule in rules
+            if isinstance(rule, Irregularity)
+            for what in rule.then
+        )
+    )
+
+
+def _face_up_before(state: Round) -> bool:
+    """Whether a face-up card was found in this deal already: the next one makes two."""
+    return any(
+        isinstance(event, e.IncidentNoted)
+        and event.what == "face_up_cards"
+        and event.consequence not in OUT_OF_BOUNDS
+        for event in state.history
+    )
+
+
+def out_of_bounds(state: Round, rule: Irregularity | Conduct, action: Incident) -> str:
+    """Why it does not count now or at this table, as the record has it; nothing where it does."""
+    counts = rule.counts
+    if counts is None:
+        return ""
+    if counts.device and counts.device not in state.setup.dealing.needs:
+        return f"without_{counts.device}"
+    if not _has_begun(state, counts, action.seat):
+        return f"before_{counts.begins}"
+    return f"after_{counts.ends}" if _has_ended(state, counts, action.seat) else ""
+
+
+def floor_decides(state: Round, action: Incident) -> bool:
+    """Whether the rule's option leaves it to the floor what follows, when it counts."""
+    rule = rule_for(state, action)
+    named = rule.option if isinstance(rule, Irregularity) else ""
+    return bool(named) and state.setup.named(named) == "floor_decides"
+
+
+def counts_now(state: Round, action: Incident) -> bool:
+    """Whether anything could follow from a report of it: what a console offers."""
+    rule = rule_for(state, action)
+    return rule is not None and not out_of_bounds(state, rule, action)
+
+
+def _has_begun(state: Round, counts: Counts, seat: int) -> bool:
+    match counts.begins:
+        case "bets_closed":
+            return not betting_is_open(state)
+        case "shuffle":
+            return False  # A round is played with cards that are shuffled.
+        case "first_card":
+            return state.phase not in _BEFORE_THE_DEAL
+        case "own_cards":
+            return seat in state.seats and bool(state.seats[seat].cards)
+    return True
+
+
+def _has_ended(state: Round, counts: Counts, seat: int) -> bool:
+    match counts.ends:
+        case "shuffled":
+            return True
+        case "chips_collected":
+            return state.phase not in _BEFORE_THE_DEAL
+        case "last_card_dealt":
+            return state.phase not in (*_BEFORE_THE_DEAL, "ready")
+        case "community_cards_turned":
+            turned = bool(state.community) and state.turned == len(state.community)
+            return turned or state.at_settlement is not None  # Where all folded, none is turned.
+        case "box_turned":
+            return state.box_turned
+        case "dealers_hand_turned":
+            return state.dealer_turned or state.at_settlement is not None
+        case "hand_settled":
+            return _is_settled(state, seat)
+    return False
+
+
+def _is_settled(state: Round, seat: int) -> bool:
+    """Whether a seat owes and is owed nothing any more; nobody's hand is never settled."""
+    if state.at_settlement is None or not seat:
+        return False
+    return not any(due.seat == seat for due in remaining(state))
+
+
+# ---------------------------------------------------------------- what follows
+
+
+def _irregularity(state: Round, rule: Irregularity, action: Incident) -> Iterator[e.AnyEvent]:
+    if action.count == _right_count(state, action):
+        yield _note(action, "continue")
+        return
+    consequence = _consequence(state, rule, action)
+    if action.what == "progressive_chip_mismatch":
+        yield from _mismatch(action, consequence)
+        return
+    yield _note(action, consequence)
+    if consequence == "void_six_card":
+        for bet in state.setup.book.box_bets:
+            yield from void_bet(state, bet)
+    if consequence not in ("void", "void_round"):
+        return
+    yield from void(state, action.what)
+    if "remove_deck" in rule.then:
+        yield e.DeckRemoved()
+    if "suspend_table" in rule.then and state.setup.choice("device_down") != "manual":
+        yield e.TableSuspended()
+
+
+def _right_count(state: Round, action: Incident) -> int | None:
+    """How many cards a deck, a seat or a place should have, where that is what was counted."""
+    if action.what == "deck_count":
+        return state.setup.book.cards.cards
+    if action.what != "wrong_card_count":
+        return None
+    place = action.place.removeprefix("six_card_") or str(action.seat)
+    return card_counts(state.setup, sorted(state.seats)).get(place)
+
+
+def _consequence(state: Round, rule: Irregularity, action: Incident) -> str:
+    """What follows: the rule's own word, its option's, or the floor's where the floor decides."""
+    if floor_decides(state, action):
+        return action.decision or "continue"
+    if rule.consequence == "by_option":
+        return state.setup.named(rule.option)
+    return rule.consequence
+
+
+def _mismatch(action: Incident, consequence: str) -> Iterator[e.AnyEvent]:
+    """Chips and accepted wagers differ: the deal waits, or it is only noted."""
+    blocked = consequence == "block"
+    yield _note(action, "deal_blocked" if blocked else "warning")
+    if blocked:
+        yield e.DealBlocked(reason="progressive chips and accepted wagers differ")
+
+
+def _conduct(state: Round, rule: Conduct, action: Incident, outside: str) -> Iterator[e.AnyEvent]:
+    seat = state.seats[action.seat]
+    if seat.status == "forfeit":
+        yield _note(action, "no_offence")
+        return
+    if outside.startswith("before_") and rule.earlier:
+        yield _note(action, rule.earlier)
+        for spot, cents in reversed(seat.wagers.items()):
+            yield e.WagerTakenBack(seat=action.seat, spot=spot, cents=cents)
+        return
+    if outside:
+        yield _note(action, outside)
+        return
+    if rule.consequence == "reminder":
+        yield _note(action, "reminder")
+        return
+    if rule.option == "leaver" and state.setup.choice("leaver") == "fold":
+        yield _note(action, "leaves")
+        return
+    if rule.option == "conduct_forfeits" and _is_receiver(state, action):
+        yield _note(action, "no_offence")
+        return
+    yield _note(action, "forfeits_all_wagers")
+    forfeited = e.SeatForfeited(seat=action.seat, spots=tuple(seat.wagers.items()))
+    yield forfeited
+    if state.phase == "deciding":
+        yield from collect_if_all_acted(state, [forfeited])
+
+
+def _is_receiver(state: Round, action: Incident) -> bool:
+    """Where only the giver forfeits, the first who shares is the giver."""
+    earlier = any(
+        isinstance(event, e.IncidentNoted)
+        and event.what == action.what
+        and event.consequence not in OUT_OF_BOUNDS
+        for event in state.history
+    )
+    return state.setup.choice("conduct_forfeits") == "giver" and earlier

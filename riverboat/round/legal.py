@@ -1,0 +1,344 @@
+"""What may be asked for in a round now, and by whom.
+
+What the rules say stands in one place only. Each procedure of the engine makes all its checks
+before its first event, so that one step into it tells whether it would refuse; bounds come from the
+limits that the same checks hold an argument against.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Iterator
+from typing import Any, NamedTuple, TypeAlias
+
+from riverboat.core.cards import DECK
+from riverboat.core.errors import NotationError, Refused
+from riverboat.core.money import Cents, divide_down, divide_up
+from riverboat.round import actions as a
+from riverboat.round.amending import correct_card, dealt_cards, is_awarded
+from riverboat.round.betting import (
+    betting_is_open,
+    close_bets,
+    collect_progressive,
+    is_first_tip,
+    lock_progressive,
+    seated_out,
+    tip_limit,
+    wager,
+)
+from riverboat.round.dealing import card_counts, deal_is_due
+from riverboat.round.deciding import allowed_bets, allowed_tips, seat_to_act, stage_of, turn
+from riverboat.round.incidents import CONDUCT, KNOWN, can_be_reported, places_of, rule_for
+from riverboat.round.offers import Argument, Cards, Choice, Judged, Offer, Party, Range, Text
+from riverboat.round.paying import close
+from riverboat.round.setup import Setup
+from riverboat.round.state import Round, Seat
+
+Seats: TypeAlias = Collection[int] | None
+"""The seats that are asked about; None for all of them."""
+
+
+def legal(state: Round, who: Party | None = None) -> tuple[Offer, ...]:
+    """Everything that may be asked for now: by a seat, the dealer or the floor; or by anybody."""
+    kinds = _OF[who] if isinstance(who, str) else _OF["seat"] if who is not None else tuple(_OFFERS)
+    seats = (who,) if isinstance(who, int) else None
+    return tuple(offer for kind in kinds for offer in offers_of(state, kind, seats))
+
+
+class WholeBet(NamedTuple):
+    """A decision to stay in, as people say it: so many times the ante, and what that comes to."""
+
+    times: int
+    cents: Cents
+
+
+def whole_bets(state: Round, offers: Iterable[Offer]) -> tuple[WholeBet, ...]:
+    """The whole multiples of the ante that are on offer at a decision; none where no bet is."""
+    offer = next((one for one in offers if one.kind is a.Bet), None)
+    if offer is None:
+        return ()
+    ante = state.seats[state.waiting[0]].wagers["ante"]
+    bets = (WholeBet(times, ante * times) for times in stage_of(state).multiples)
+    return tuple(bet for bet in bets if offer.arguments["cents"].holds(bet.cents))
+
+
+def offers_of(state: Round, kind: type, seats: Seats = None) -> Iterator[Offer]:
+    """The offers of one kind; of those that are a seat's, only for these seats."""
+    return _OFFERS[kind](state, seats)
+
+
+def begins(procedure: Callable[..., Iterator[Any]], *asked: Any) -> bool:
+    """Whether an engine's procedure would do what it is asked for."""
+    try:
+        next(procedure(*asked), None)
+    except (Refused, NotationError):
+        return False
+    return True
+
+
+def permits(guard: Callable[..., object], *asked: Any) -> bool:
+    """Whether a check of the engine's lets something through."""
+    try:
+        guard(*asked)
+    except (Refused, NotationError):
+        return False
+    return True
+
+
+# ---------------------------------------------------------------- seats
+
+
+def _wagers(state: Round, seats: Seats) -> Iterator[Offer]:
+    return wagers_on(state, (*betting_areas(state.setup), *first_tips(state.setup)), seats)
+
+
+def first_tips(setup: Setup) -> tuple[str, ...]:
+    """The tips that are laid with the first wagers."""
+    return tuple(spot for spot in setup.tip_spots if is_first_tip(setup, spot))
+
+
+def wagers_on(state: Round, spots: tuple[str, ...], seats: Seats = None) -> Iterator[Offer]:
+    """The wagers that can be laid on these spots now."""
+    if not betting_is_open(state):
+        return
+    setup = state.setup
+    instrument = setup.instruments
+    used: Argument = Text() if instrument is None else Choice(instrument)
+    elsewhere = tuple(seated_out(state))
+    for number in range(1, setup.seats + 1) if seats is None else seats:
+        seat = state.seats.get(number) or Seat()
+        name: Argument = Choice(("", seat.player)) if seat.player else Text(not_these=elsewhere)
+        for spot in spots:
+            if is_first_tip(setup, spot) and spot.removeprefix("tip_") not in seat.wagers:
+                continue
+            amounts = amounts_on(setup, seat, spot)
+            cents = least_of(amounts)
+            if not amounts.holds(cents):
+                continue
+            tried = instrument[0] if instrument else "chip"
+            asked = a.Wager(seat=number, spot=spot, cents=cents, instrument=tried)
+            if begins(wager, state, asked):
+                arguments: dict[str, Argument] = {
+                    "seat": Choice((number,)),
+                    "spot": Choice((spot,)),
+                    "cents": amounts,
+                    "player": name,
+                    "instrument": used,
+                }
+                yield Offer(number, a.Wager, arguments, _wager_cites(setup, seat, spot))
+
+
+def betting_areas(setup: Setup) -> dict[str, Choice | Range]:
+    """What a seat can lay on each spot while betting is open, one after the other: the side bets
+    too that wait for another bet. Tips are not among them."""
+    spots = ("ante", *setup.bonuses, *(("progressive",) if setup.progressive else ()))
+    return {spot: amounts_on(setup, Seat(), spot) for spot in spots}
+
+
+def least_of(amounts: Choice | Range) -> Cents:
+    """The smallest amount on offer, where there is one."""
+    least = amounts.values[0] if isinstance(amounts, Choice) else amounts.minimum
+    return int(least or 0)
+
+
+def _wager_cites(setup: Setup, seat: Seat, spot: str) -> tuple[str, ...]:
+    book = setup.book
+    if spot == "ante":
+        return book.ante.cites
+    if is_first_tip(setup, spot):
+        return tip_limit(setup, seat, spot.removeprefix("tip_")).cites
+    return next(offer.cites for offer in book.side_bets if offer.bet == spot)
+
+
+def amounts_on(setup: Setup, seat: Seat, spot: str) -> Choice | Range:
+    """What a spot takes, if it takes anything; in whole units, so that both ends can be bet."""
+    limits = setup.limits
+    if spot == "progressive" and setup.progressive is not None:
+        return Choice((setup.progressive.wager_cents,))
+    if is_first_tip(setup, spot):
+        limit = tip_limit(setup, seat, spot.removeprefix("tip_"))
+    else:
+        limit = limits.ante if spot == "ante" else limits.bonuses[spot]
+    return _in_units(setup, limit.minimum_cents, limit.maximum_cents)
+
+
+def _in_units(setup: Setup, least: Cents, most: Cents | None) -> Range:
+    unit = setup.limits.unit_cents
+    lowest = max(unit, divide_up(least, unit) * unit)
+    return Range(lowest, None if most is None else divide_down(most, unit) * unit, unit)
+
+
+def _take_backs(state: Round, seats: Seats) -> Iterator[Offer]:
+    if not betting_is_open(state):
+        return
+    cites = state.setup.book.betting_closes.cites
+    for number, seat in sorted(state.seats.items()):
+        if seat.wagers and (seats is None or number in seats):
+            spots = Choice(tuple(seat.wagers))
+            yield Offer(number, a.TakeBack, {"seat": Choice((number,)), "spot": spots}, cites)
+
+
+def _bets(state: Round, seats: Seats) -> Iterator[Offer]:
+    number = seat_to_act(state)
+    if number is None or (seats is not None and number not in seats):
+        return
+    setup, stage, seat = state.setup, stage_of(state), state.seats[number]
+    bets = allowed_bets(setup, stage, seat.wagers["ante"])
+    fractional = setup.flag("allow_fractional_multiples")
+    arguments: dict[str, Argument] = {
+        "seat": Choice((number,)),
+        "cents": Range(bets[0], bets[-1], setup.limits.unit_cents) if fractional else Choice(bets),
+        "tip_cents": Choice((0, *allowed_tips(setup, seat, stage))),
+    }
+    yield Offer(number, a.Bet, arguments, stage.bet_cites)
+
+
+def _folds(state: Round, seats: Seats) -> Iterator[Offer]:
+    number = seat_to_act(state)
+    if number is not None and (seats is None or number in seats):
+        cites = stage_of(state).fold_cites
+        yield Offer(number, a.Fold, {"seat": Choice((number,))}, cites)
+
+
+# ---------------------------------------------------------------- dealer
+
+
+def _close_bets(state: Round, seats: Seats) -> Iterator[Offer]:
+    if begins(close_bets, state, a.CloseBets()):
+        yield Offer("dealer", a.CloseBets, {}, state.setup.book.betting_closes.cites)
+
+
+def _locks(state: Round, seats: Seats) -> Iterator[Offer]:
+    rule = state.setup.book.progressive
+    if rule is not None and begins(lock_progressive, state, a.LockProgressive()):
+        yield Offer("dealer", a.LockProgressive, {}, rule.lock.cites)
+
+
+def _collections(state: Round, seats: Seats) -> Iterator[Offer]:
+    rule = state.setup.book.progressive
+    if rule is not None and begins(collect_progressive, state, a.CollectProgressive(chips=0)):
+        chips: dict[str, Argument] = {"chips": Range(0, None)}
+        yield Offer("dealer", a.CollectProgressive, chips, rule.collection.cites)
+
+
+def _deals(state: Round, seats: Seats) -> Iterator[Offer]:
+    if deal_is_due(state):
+        places = Cards(card_counts(state.setup, sorted(state.seats)))
+        yield Offer("dealer", a.Deal, {"places": places}, state.setup.book.deal.cites)
+
+
+def _turns(state: Round, seats: Seats) -> Iterator[Offer]:
+    if begins(turn, state, a.Turn()):
+        yield Offer("dealer", a.Turn, {}, stage_of(state).reveal_cites)
+
+
+def _settlements(state: Round, seats: Seats) -> Iterator[Offer]:
+    """A human dealer may settle rightly or wrongly: any spot of anybody who plays, any amount."""
+    if state.phase == "settling":
+        for number in sorted(state.seats):
+            arguments: dict[str, Argument] = {
+                "seat": Choice((number,)),
+                "spot": Choice(state.setup.spots),
+                "given_cents": Range(0, None),
+            }
+            yield Offer("dealer", a.Settle, arguments, state.setup.book.settlement.seats.cites)
+
+
+def _whole_settlement(state: Round, seats: Seats) -> Iterator[Offer]:
+    if state.phase == "settling":
+        yield Offer("dealer", a.SettleAll, {}, state.setup.book.settlement.seats.cites)
+
+
+def _closes(state: Round, seats: Seats) -> Iterator[Offer]:
+    if begins(close, state, a.Close()):
+        yield Offer("dealer", a.Close, {}, state.setup.book.settlement.cards.cites)
+
+
+# ---------------------------------------------------------------- floor
+
+
+def _corrections(state: Round, seats: Seats) -> Iterator[Offer]:
+    """More for the player, or something back from the player, but not nothing."""
+    if state.phase in ("settling", "over"):
+        for number in sorted(state.seats):
+            for cents in (Range(1, None), Range(None, -1)):
+                arguments: dict[str, Argument] = {
+                    "seat": Choice((number,)),
+                    "spot": Choice(state.setup.spots),
+                    "cents": cents,
+                    "reason": Text(required=True),
+                }
+                yield Offer("floor", a.Correct, arguments)
+
+
+def _card_corrections(state: Round, seats: Seats) -> Iterator[Offer]:
+    """Any card that was dealt may turn out to be one that is still in the deck."""
+    if state.phase not in ("deciding", "turning", "settling") or is_awarded(state):
+        return
+    dealt = dealt_cards(state)
+    out = {card for cards in dealt.values() for card in cards}
+    rest = tuple(card for card in DECK if card not in out)
+    settled = any(spot == "progressive" for _, spot, _ in state.settled)
+    for place, cards in dealt.items():
+        numbers = [Range(1, len(cards))]
+        if settled:
+            numbers = [Range(n, n) for n in range(1, len(cards) + 1)]
+        for number in numbers:
+            card = _unawarded(state, place, number) if settled else Choice(rest)
+            arguments: dict[str, Argument] = {
+                "place": Choice((place,)),
+                "number": number,
+                "card": card,
+                "reason": Text(required=True),
+            }
+            yield Offer("floor", a.CorrectCard, arguments, state.setup.book.cards.cites)
+
+
+def _unawarded(state: Round, place: str, number: Range) -> Judged:
+    """Cards that leave every wager that is settled on the progressive without a share of it."""
+    at = number.minimum or 0
+
+    def stands(card: object) -> bool:
+        asked = a.CorrectCard(place=place, number=at, card=card, reason="?")  # type: ignore[arg-type]
+        return begins(correct_card, state, asked)
+
+    return Judged("a card that is still in the deck", stands)
+
+
+def _incidents(state: Round, seats: Seats) -> Iterator[Offer]:
+    """What may be reported: misconduct of somebody who plays, anything else of any seat or none."""
+    players, places = tuple(sorted(state.seats)), Choice(places_of(state.setup))
+    for what in KNOWN:
+        if not can_be_reported(state, what):
+            continue
+        rule = rule_for(state, a.Incident(what=what))
+        seat = Choice(players) if what in CONDUCT else Range(0, state.setup.seats)
+        arguments: dict[str, Argument] = {
+            "what": Choice((what,)),
+            "seat": seat,
+            "place": places,
+            "count": Range(0, None),
+            "decision": Choice(("", "continue", "void")),
+        }
+        yield Offer("floor", a.Incident, arguments, rule.cites if rule is not None else ())
+
+
+_OFFERS: dict[type, Callable[[Round, Seats], Iterator[Offer]]] = {
+    a.Wager: _wagers,
+    a.TakeBack: _take_backs,
+    a.Bet: _bets,
+    a.Fold: _folds,
+    a.CloseBets: _close_bets,
+    a.LockProgressive: _locks,
+    a.Turn: _turns,
+    a.SettleAll: _whole_settlement,
+    a.Close: _closes,
+    a.CollectProgressive: _collections,
+    a.Deal: _deals,
+    a.Settle: _settlements,
+    a.Correct: _corrections,
+    a.CorrectCard: _card_corrections,
+    a.Incident: _incidents,
+}
+_OF: dict[str, tuple[type, ...]] = {
+    "seat": (a.Wager, a.TakeBack, a.Bet, a.Fold),
+    "floor": (a.Correct, a.CorrectCard, a.Incident),
+}
+_OF["dealer"] = tuple(kind for kind in _OFFERS if kind not in (*_OF["seat"], *_OF["floor"]))

@@ -1,0 +1,113 @@
+"""A table's own meter: a link with one table, told from the events of the round played for it.
+
+A round says what was wagered and what was won; it keeps no balance. Where its table alone plays for
+a meter, that stands where the round's events leave it. Where others play for it too, it is not open
+here, and its own stream says where it stands.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import reduce
+from typing import Any, Final
+
+from riverboat.meter import events as e
+from riverboat.meter.amounts import Meter
+from riverboat.meter.link import Link, alone, apply
+from riverboat.meter.operations import move, pay
+from riverboat.round import events as r
+from riverboat.round.setup import Setup
+
+TABLE: Final = ""
+ROUND: Final = 1
+
+
+def own_link(setup: Setup, history: Sequence[r.AnyEvent]) -> Link:
+    """The meter as a round's events leave it."""
+    opened, progressive = history[0] if history else None, setup.progressive
+    if not isinstance(opened, r.RoundOpened) or opened.meter_units is None or progressive is None:
+        return Link()
+    meter = Meter(units=opened.meter_units, reserve_units=opened.reserve_units)
+    return go_on(alone(meter, progressive.seed_cents), history)
+
+
+def go_on(link: Link, events: Sequence[r.AnyEvent]) -> Link:
+    """The table's own meter after some more events of the round."""
+    return reduce(follow, [event for event in events if type(event) in _TOLD], link)
+
+
+def told_to(link: Link, event: r.AnyEvent) -> tuple[e.AnyLinkEvent, ...]:
+    """What an event of the round is to the table's own meter."""
+    told = _TOLD.get(type(event))
+    return tuple(told(link, event)) if told is not None and link.status != "not_open" else ()
+
+
+def follow(link: Link, event: r.AnyEvent) -> Link:
+    """The table's own meter after an event of the round."""
+    return reduce(apply, told_to(link, event), link)
+
+
+def in_the_round(reversal: e.ContributionReversed) -> r.ContributionReversed:
+    """What went back from a meter or its queue, as the round tells it."""
+    return r.ContributionReversed(
+        units=reversal.units + reversal.queued_units,
+        reserve_units=reversal.reserve_units + reversal.queued_reserve_units,
+        shortfall_units=reversal.shortfall_units,
+    )
+
+
+def _contributed(link: Link, event: r.MeterContributed) -> Iterator[e.AnyLinkEvent]:
+    units, reserve = event.units, event.reserve_units
+    yield e.Contributed(table=TABLE, round=ROUND, wagers=0, units=units, reserve_units=reserve)
+
+
+def _awarded(link: Link, event: r.MeterAwarded) -> Iterator[e.AnyLinkEvent]:
+    fixed = e.AwardFixed(
+        award=str(event.seat),
+        table=TABLE,
+        round=ROUND,
+        seat=event.seat,
+        hand=event.hand,
+        percent=event.percent,
+        cents=event.cents,
+        before_units=link.meter.units,
+        resets=event.resets,
+        seed_cents=event.seed_cents,
+        reserve_units=event.reserve_units,
+    )
+    yield fixed
+    link = apply(link, fixed)
+    # From where it was paid is for the round to say: no other table asks this meter.
+    yield from pay(link, fixed.award, event.paid_cents, "cage")
+    yield from move(link, fixed.award)
+
+
+def _backed_out(link: Link, event: r.AwardBackedOut) -> Iterator[e.AnyLinkEvent]:
+    yield e.BackedOut(
+        award=str(event.seat),
+        cents=event.cents,
+        moved=True,
+        seed_cents=event.seed_cents,
+        reserve_units=event.reserve_units,
+        reason="",
+        by="",
+        second="",
+    )
+
+
+def _reversed(link: Link, event: r.ContributionReversed) -> Iterator[e.AnyLinkEvent]:
+    yield e.ContributionReversed(
+        table=TABLE,
+        round=ROUND,
+        units=event.units,
+        reserve_units=event.reserve_units,
+        shortfall_units=event.shortfall_units,
+    )
+
+
+_TOLD: dict[type, Callable[[Link, Any], Iterator[e.AnyLinkEvent]]] = {
+    r.MeterContributed: _contributed,
+    r.MeterAwarded: _awarded,
+    r.AwardBackedOut: _backed_out,
+    r.ContributionReversed: _reversed,
+}
+OF_THE_METER: Final = tuple(_TOLD)
+"""The round's events that are about a meter."""

@@ -1,0 +1,393 @@
+"""A round: what is on the table now, remembered from its events, none of which it refuses."""
+
+from collections.abc import Callable, Iterable
+from functools import cached_property, reduce
+from typing import Any, Literal, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from riverboat.core.errors import NotationError
+from riverboat.core.money import Cents
+from riverboat.core.well_formed import require_kind
+from riverboat.meter.amounts import Meter
+from riverboat.meter.link import Link
+from riverboat.round import events as e
+from riverboat.round.own_meter import go_on, own_link
+from riverboat.round.setup import Setup
+
+Phase: TypeAlias = Literal[
+    "betting", "closed", "locked", "ready", "deciding", "turning", "settling", "settled", "over",
+    "void",
+]  # fmt: skip
+Status: TypeAlias = Literal["in", "folded", "forfeit"]
+
+
+class Seat(Struct, frozen=True, kw_only=True):
+    """One seat: its chips on the felt, its cards, and how it stands."""
+
+    player: str = ""
+    wagers: dict[str, Cents] = {}
+    status: Status = "in"
+    cards: tuple[int, ...] = ()
+    cards_kept: bool = True
+    lit: bool = False
+    net_cents: Cents = 0
+    results: dict[str, Cents] = {}
+
+
+class Round(Struct, frozen=True, kw_only=True, dict=True):
+    """Everything there is to know about a round."""
+
+    setup: Setup
+    phase: Phase = "betting"
+    seats: dict[int, Seat] = {}
+    tip_box_cents: Cents = 0
+    community: tuple[int, ...] = ()
+    box: tuple[int, ...] = ()
+    dealer: tuple[int, ...] = ()
+    burned: int = 0
+    turned: int = 0
+    box_turned: bool = False
+    up_cards: int = 0
+    dealer_turned: bool = False
+    stage: int = 0
+    waiting: tuple[int, ...] = ()
+    folds: tuple[int, ...] = ()
+    settled: tuple[tuple[int, str, int], ...] = ()
+    at_settlement: "Round | None" = None
+    blocked: bool = False
+    suspended: bool = False
+    deck_removed: bool = False
+    leaving: frozenset[int] = frozenset()
+    history: tuple[e.AnyEvent, ...] = ()
+
+    @cached_property
+    def link(self) -> Link:
+        """The table's own meter, told from the round's events; not open where it has none."""
+        before = self.at_settlement
+        if before is None:
+            return own_link(self.setup, self.history)
+        return go_on(before.link, self.history[len(before.history) :])
+
+    @property
+    def meter(self) -> Meter:
+        """What the table's own meter stands at."""
+        return self.link.meter
+
+    @property
+    def has_cards(self) -> bool:
+        """Whether a card of this round lies at any place."""
+        places = (self.community, self.box, self.dealer)
+        return any(places) or any(seat.cards for seat in self.seats.values())
+
+
+def accepted_wagers(state: Round) -> frozenset[int]:
+    """The seats whose progressive wagers were accepted, and not cancelled since."""
+    locked = [event for event in state.history if isinstance(event, e.ProgressiveLocked)]
+    return frozenset(locked[-1].seats if locked else ())
+
+
+def apply(state: Round, event: e.AnyEvent) -> Round:
+    """The round after an event."""
+    after = _REMEMBER[type(event)](state, event)
+    return replace(after, history=(*state.history, event))
+
+
+def replay(setup: Setup, events: Iterable[e.AnyEvent]) -> Round:
+    """A round from the beginning, from what are events of a round."""
+    require_kind(setup, Setup, "setup")
+    require_kind(events, Iterable, "events")
+    told = tuple(events)
+    if strange := [type(event).__name__ for event in told if type(event) not in _REMEMBER]:
+        raise NotationError("event.unknown", f"{strange[0]} is no event of a round")
+    return reduce(apply, told, Round(setup=setup))
+
+
+def _seat(state: Round, number: int, seat: Seat, **changes: Any) -> Round:
+    """The round with this seat in its place, and with what else changes."""
+    return replace(state, seats={**state.seats, number: seat}, **changes)
+
+
+def _moved(seat: Seat, spot: str, to_spot: Cents, to_player: Cents) -> Seat:
+    """A seat after chips moved: `to_spot` onto a spot, `to_player` to its player."""
+    wagers = {**seat.wagers, spot: seat.wagers.get(spot, 0) + to_spot}
+    if not wagers[spot]:
+        del wagers[spot]
+    results = {**seat.results, spot: seat.results.get(spot, 0) + to_player}
+    return replace(seat, wagers=wagers, net_cents=seat.net_cents + to_player, results=results)
+
+
+def _same(state: Round, event: e.AnyEvent) -> Round:
+    return state
+
+
+def _wager(state: Round, event: e.WagerPlaced) -> Round:
+    seat = state.seats.get(event.seat) or Seat()
+    if event.player:
+        seat = replace(seat, player=event.player)
+    return _seat(state, event.seat, _moved(seat, event.spot, event.cents, -event.cents))
+
+
+def _taken_back(state: Round, event: e.WagerTakenBack) -> Round:
+    seat = _moved(state.seats[event.seat], event.spot, -event.cents, event.cents)
+    if seat.wagers:
+        return _seat(state, event.seat, seat)
+    seats = {n: s for n, s in state.seats.items() if n != event.seat}
+    return replace(state, seats=seats, leaving=state.leaving - {event.seat})
+
+
+def _closed(state: Round, event: e.BettingClosed) -> Round:
+    return replace(state, phase="closed" if state.setup.progressive else "ready")
+
+
+def _locked(state: Round, event: e.ProgressiveLocked) -> Round:
+    seats = {n: replace(s, lit=n in event.seats) for n, s in state.seats.items()}
+    return replace(state, phase="locked", seats=seats)
+
+
+def _collected(state: Round, event: e.ProgressiveCollected) -> Round:
+    seats = dict(state.seats)
+    for number in event.seats:
+        seat = seats[number]
+        wagers = {s: c for s, c in seat.wagers.items() if s != "progressive"}
+        seats[number] = replace(seat, wagers=wagers)
+    return replace(state, phase="ready", seats=seats, blocked=False)
+
+
+def _burned(state: Round, event: e.CardsBurned) -> Round:
+    return replace(state, burned=event.count)
+
+
+def _dealt(state: Round, event: e.CardsDealt) -> Round:
+    places: dict[str, tuple[int, ...]] = {}
+    for place, cards in event.deliveries:
+        places[place] = places.get(place, ()) + cards
+    seats = {n: replace(s, cards=places.get(str(n), ())) for n, s in state.seats.items()}
+    waiting = _in_turn(state)
+    return replace(
+        state,
+        phase=_phase(waiting),
+        waiting=waiting,
+        seats=seats,
+        community=places.get("community", ()),
+        box=places.get("box", ()),
+        dealer=places.get("dealer", ()),
+    )
+
+
+def _card_corrected(state: Round, event: e.CardCorrected) -> Round:
+    def put_right(cards: tuple[int, ...]) -> tuple[int, ...]:
+        return (*cards[: event.number - 1], event.card, *cards[event.number :])
+
+    if event.place in ("community", "box", "dealer"):
+        state = replace(state, **{event.place: put_right(getattr(state, event.place))})
+    else:
+        seat = state.seats[int(event.place)]
+        state = _seat(state, int(event.place), replace(seat, cards=put_right(seat.cards)))
+    if state.at_settlement is None:
+        return state
+    return replace(state, at_settlement=_card_corrected(state.at_settlement, event))
+
+
+def _street_bet(state: Round, event: e.StreetBet) -> Round:
+    seat = state.seats[event.seat]
+    return _acted(state, event.seat, _moved(seat, event.spot, event.cents, -event.cents))
+
+
+def _folded(state: Round, event: e.Folded) -> Round:
+    seat = replace(state.seats[event.seat], status="folded")
+    return _acted(state, event.seat, seat, folds=(*state.folds, event.seat))
+
+
+def _acted(state: Round, number: int, seat: Seat, **changes: Any) -> Round:
+    """The round after a seat's decision."""
+    waiting = tuple([n for n in state.waiting if n != number])
+    return _seat(state, number, seat, waiting=waiting, phase=_phase(waiting), **changes)
+
+
+def _phase(waiting: tuple[int, ...]) -> Phase:
+    """Seats decide as long as there are some; then cards are turned."""
+    return "deciding" if waiting else "turning"
+
+
+def _in_turn(state: Round) -> tuple[int, ...]:
+    """The seats that have a decision to make, in the order in which they act."""
+    from_right = state.setup.book.acting.order == "dealers_right_to_left"
+    still_in = [number for number, seat in state.seats.items() if seat.status == "in"]
+    return tuple(sorted(still_in, reverse=from_right))
+
+
+def _fold_collected(state: Round, event: e.FoldCollected) -> Round:
+    seat = state.seats[event.seat]
+    gone = {spot for spot, _ in event.spots}
+    wagers = {spot: cents for spot, cents in seat.wagers.items() if spot not in gone}
+    seat = replace(seat, wagers=wagers, cards_kept=event.cards_kept)
+    folds = tuple(n for n in state.folds if n != event.seat)
+    return _seat(state, event.seat, seat, folds=folds)
+
+
+def _side_bet_lost(state: Round, event: e.SideBetLost) -> Round:
+    seat = state.seats[event.seat]
+    wagers = {spot: cents for spot, cents in seat.wagers.items() if spot != event.spot}
+    return _seat(state, event.seat, replace(seat, wagers=wagers))
+
+
+def _turned(state: Round, event: e.CommunityTurned) -> Round:
+    stages = state.setup.stages
+    if event.number != stages[state.stage].reveals[-1]:
+        return replace(state, turned=event.number)
+    stage = state.stage + 1
+    waiting = () if stage == len(stages) else _in_turn(state)
+    return replace(state, turned=event.number, stage=stage, waiting=waiting, phase=_phase(waiting))
+
+
+def _box_turned(state: Round, event: e.BoxTurned) -> Round:
+    return replace(state, box_turned=True)
+
+
+def _up_cards(state: Round, event: e.UpCardsTurned) -> Round:
+    return replace(state, up_cards=event.count)
+
+
+def _dealer_turned(state: Round, event: e.DealersHandTurned) -> Round:
+    return replace(state, dealer_turned=True, stage=len(state.setup.stages))
+
+
+def _settling(state: Round, event: e.SettlementBegun) -> Round:
+    return replace(state, phase="settling", at_settlement=state)
+
+
+def _spot_settled(state: Round, event: e.SpotSettled) -> Round:
+    done = (*state.settled, (event.seat, event.spot, 0))
+    seat = state.seats[event.seat]
+    if event.to == "stays":
+        paid = _moved(seat, event.spot, 0, event.paid_cents)
+        return _seat(state, event.seat, paid, settled=done)
+    on_spot = seat.wagers.get(event.spot, 0)
+    returned = on_spot if event.outcome != "lose" and event.stake_returned else 0
+    back = event.paid_cents + returned
+    if event.to == "tip_box":
+        seat, tips = _moved(seat, event.spot, -on_spot, 0), state.tip_box_cents + back
+        return _seat(state, event.seat, seat, settled=done, tip_box_cents=tips)
+    return _seat(state, event.seat, _moved(seat, event.spot, -on_spot, back), settled=done)
+
+
+def _awarded(state: Round, event: e.MeterAwarded) -> Round:
+    seat = _moved(state.seats[event.seat], "progressive", 0, event.paid_cents)
+    done = (*state.settled, (event.seat, "progressive", 0))
+    return _seat(state, event.seat, seat, settled=done)
+
+
+def _envy(state: Round, event: e.EnvyPaid) -> Round:
+    seat = _moved(state.seats[event.seat], "envy", 0, event.cents)
+    done = (*state.settled, (event.seat, "envy", event.for_seat))
+    return _seat(state, event.seat, seat, settled=done)
+
+
+def _forfeited(state: Round, event: e.SeatForfeited) -> Round:
+    lost = {"status": "forfeit", "wagers": {}, "lit": False}
+    seat = replace(state.seats[event.seat], **lost)
+    visited = any(number == event.seat for number, _, _ in state.settled)
+    if state.at_settlement is not None and not visited:
+        planned = replace(state.at_settlement.seats[event.seat], **lost)
+        at_settlement = _seat(state.at_settlement, event.seat, planned)
+        return _seat(state, event.seat, seat, at_settlement=at_settlement)
+    remember = _acted if state.phase == "deciding" else _seat
+    return remember(state, event.seat, seat)
+
+
+def _noted(state: Round, event: e.IncidentNoted) -> Round:
+    if event.consequence == "leaves":
+        return replace(state, leaving=state.leaving | {event.seat})
+    return state
+
+
+def _blocked(state: Round, event: e.DealBlocked) -> Round:
+    return replace(state, blocked=True)
+
+
+def _suspended(state: Round, event: e.TableSuspended) -> Round:
+    return replace(state, suspended=True)
+
+
+def _deck_removed(state: Round, event: e.DeckRemoved) -> Round:
+    return replace(state, deck_removed=True)
+
+
+def _voided(state: Round, event: e.RoundVoided) -> Round:
+    return replace(state, phase="void")
+
+
+def _returned(state: Round, event: e.WagerReturned) -> Round:
+    seat = state.seats[event.seat]
+    from_spot = -event.cents if event.source == "spot" else 0
+    return _seat(state, event.seat, _moved(seat, event.spot, from_spot, event.cents))
+
+
+def _reversed(state: Round, event: e.PayoutReversed) -> Round:
+    if event.source == "tip_box":
+        return replace(state, tip_box_cents=state.tip_box_cents - event.cents)
+    seat = state.seats[event.seat]
+    return _seat(state, event.seat, _moved(seat, event.spot, 0, -event.cents))
+
+
+def _backed_out(state: Round, event: e.AwardBackedOut) -> Round:
+    seat = _moved(state.seats[event.seat], "progressive", 0, -event.paid_cents)
+    return _seat(state, event.seat, seat)
+
+
+def _erred(state: Round, event: e.DealerErred) -> Round:
+    if event.error != "wrong_spot":
+        return state
+    seat = state.seats.get(event.seat, Seat())
+    return _seat(state, event.seat, _moved(seat, event.spot, 0, event.given_cents))
+
+
+def _corrected(state: Round, event: e.PayoutCorrected) -> Round:
+    seat = state.seats[event.seat]
+    return _seat(state, event.seat, _moved(seat, event.spot, 0, event.cents))
+
+
+def _over(state: Round, event: e.RoundClosed) -> Round:
+    return replace(state, phase="over" if state.phase != "void" else "void")
+
+
+_REMEMBER: dict[type, Callable[[Round, Any], Round]] = {
+    e.RoundOpened: _same,
+    e.WagerPlaced: _wager,
+    e.WagerTakenBack: _taken_back,
+    e.BettingClosed: _closed,
+    e.ProgressiveLocked: _locked,
+    e.MeterContributed: _same,
+    e.ProgressiveCollected: _collected,
+    e.CardsBurned: _burned,
+    e.CardsDealt: _dealt,
+    e.CardCorrected: _card_corrected,
+    e.StreetBet: _street_bet,
+    e.Folded: _folded,
+    e.FoldCollected: _fold_collected,
+    e.SideBetLost: _side_bet_lost,
+    e.CommunityTurned: _turned,
+    e.BoxTurned: _box_turned,
+    e.UpCardsTurned: _up_cards,
+    e.DealersHandTurned: _dealer_turned,
+    e.HandAnnounced: _same,
+    e.SettlementBegun: _settling,
+    e.SpotSettled: _spot_settled,
+    e.MeterAwarded: _awarded,
+    e.EnvyPaid: _envy,
+    e.SeatForfeited: _forfeited,
+    e.IncidentNoted: _noted,
+    e.DealBlocked: _blocked,
+    e.TableSuspended: _suspended,
+    e.DeckRemoved: _deck_removed,
+    e.RoundVoided: _voided,
+    e.WagerReturned: _returned,
+    e.PayoutReversed: _reversed,
+    e.AwardBackedOut: _backed_out,
+    e.ContributionReversed: _same,
+    e.DealerErred: _erred,
+    e.PayoutCorrected: _corrected,
+    e.RoundClosed: _over,
+}

@@ -1,0 +1,187 @@
+"""How people at the table say it: spots by their labels, stakes together, hands by name."""
+
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+
+from riverboat.core.cards import RANKS
+from riverboat.core.hands import FiveCardHand, Kind, Ranked
+from riverboat.core.money import Cents, format_cents
+from riverboat.round.dealing import Pass, passes
+from riverboat.rulebook import Rulebook
+from riverboat.rulebook.paytables import Line
+from riverboat.rulebook.play import SideBetOffer
+from riverboat.rulebook.values import with_article
+
+_RANK_NAMES = dict(
+    zip(
+        RANKS,
+        (
+            *("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
+            *("jack", "queen", "king", "ace"),
+        ),
+        strict=True,
+    )
+)
+_TWICE = 2
+_UNCOUNTED = ("four of", "three of", "two pair", "no ")
+_PLACES = {"community": "the community area", "box": "the six card box", "dealer": "the dealer"}
+_SUIT_NAMES = {"c": "clubs", "d": "diamonds", "h": "hearts", "s": "spades"}
+
+
+def label_of(book: Rulebook, spot: str) -> str:
+    """A spot as the rulebook's own table calls it."""
+    if spot.startswith("tip_"):
+        return f"tip on {label_of(book, spot.removeprefix('tip_'))}"
+    labels = {"ante": book.ante.label, "envy": "envy"}
+    labels |= {decision.spot: decision.label for decision in book.decisions}
+    labels |= {offer.bet: offer.label for offer in book.side_bets}
+    return labels.get(spot, spot.replace("_", " ")).lower()
+
+
+def spots_together(book: Rulebook, spots: Iterable[str]) -> str:
+    """Several spots in one breath: "ante, 3rd, 4th, 5th street"."""
+    labels = [label_of(book, spot).split() for spot in spots]
+    for label, following in pairwise(labels):
+        if len(label) > 1 and label[-1] == following[-1]:
+            label.pop()
+    return ", ".join(" ".join(label) for label in labels)
+
+
+def stakes_together(book: Rulebook, stakes: Iterable[tuple[str, Cents]]) -> str:
+    """Wagers with equal ones together: "ante $10 and 3rd, 4th, 5th street $30 each"."""
+    groups: dict[tuple[str, Cents], list[str]] = {}
+    for spot, cents in stakes:
+        tip = "tip on " if spot.startswith("tip_") else ""
+        groups.setdefault((tip, cents), []).append(spot.removeprefix("tip_"))
+    return listed(
+        [
+            f"{tip}{spots_together(book, spots)} {format_cents(cents)}" + " each" * (len(spots) > 1)
+            for (tip, cents), spots in sorted(groups.items(), key=lambda group: group[0][0])
+        ]
+    )
+
+
+def what_decides(offer: SideBetOffer) -> str:
+    """The cards that a side bet goes by, with their verb."""
+    places = offer.decided_by.places
+    if "seat" not in places:
+        return "the community cards decide"
+    return "box and hole cards decide" if "box" in places else "the hand that is kept decides"
+
+
+def where_it_lies(book: Rulebook, bet: str) -> str:
+    """Where the hand lies that decides a side bet, if it is not the base game's hand."""
+    offer = book.offer(bet)
+    places = offer.decided_by.places if offer is not None else book.hands.five.made_of
+    if places == book.hands.five.made_of:
+        return ""
+    if "seat" not in places:
+        return " on the board"
+    return " in box and hole cards" if "box" in places else " in the hole"
+
+
+def named_seats(seats: Sequence[int | str]) -> str:
+    """One seat, or several: "seat 3", "seats 1, 2 and 5"."""
+    return f"seat{'s' * (len(seats) > 1)} {listed([str(seat) for seat in seats])}"
+
+
+def number_of(count: int, thing: str) -> str:
+    """So many of something: "1 card", "3 cards"."""
+    return f"{count} {thing}{'s' * (count != 1)}"
+
+
+def name_hand(hand: str) -> str:
+    """A hand by its name alone: "full house", "no pair"."""
+    return "no pair" if hand == "high_card" else hand.replace("_", " ")
+
+
+def held(hand: str) -> str:
+    """A hand that somebody has, as one says it: "a royal flush", "four of a kind", "no pair"."""
+    words = name_hand(hand)
+    return words if words.startswith(_UNCOUNTED) or words.endswith(" high") else with_article(words)
+
+
+def place_name(place: str) -> str:
+    """Where cards are dealt to, seats by their number."""
+    return f"seat {place}" if place.isdecimal() else _PLACES.get(place, f"the {place}")
+
+
+def deal_words(order: Iterable[tuple[str, int]]) -> str:
+    """A deal in its own order: "4 cards to the six card box, then 2 to each of seats 1 and 2"."""
+    return ", then ".join(_pass_words(one) for one in passes(order))
+
+
+def _pass_words(one: Pass) -> str:
+    to = named_seats(one.places) if one.places[0].isdecimal() else place_name(one.places[0])
+    cards = number_of(one.cards, "card")
+    if one.times > 1:
+        around = "twice" if one.times == _TWICE else f"{one.times} times"
+        return f"{cards} at a time to {to}, {around} around"
+    return f"{cards} to {'each of ' * (len(one.places) > 1)}{to}"
+
+
+def listed(parts: Sequence[str]) -> str:
+    """Commas, and `and` before the last."""
+    return " and ".join(part for part in (", ".join(parts[:-1]), *parts[-1:]) if part)
+
+
+def sentence(text: str) -> str:
+    """The same with a capital at its beginning."""
+    return text[:1].upper() + text[1:]
+
+
+def rank_name(rank: str) -> str:
+    """A rank by its name: "king"."""
+    return _RANK_NAMES[rank]
+
+
+def _plural(rank: str) -> str:
+    name = rank_name(rank)
+    return f"{name}es" if name.endswith("x") else f"{name}s"
+
+
+def name_kind(kind: Kind) -> str:
+    """A hand as finely as a pay table tells it apart: "pair of kings", "no pair"."""
+    if kind.rank:
+        return f"pair of {_plural(kind.rank)}"
+    if kind.suit:
+        return f"super royal of {_SUIT_NAMES[kind.suit]}"
+    return name_hand(kind.hand)
+
+
+def name_paid_kind(kind: Kind, line: Line) -> str:
+    """The same, and the line that pays it where the table has none of its own for it."""
+    name = name_kind(kind)
+    if line.pays.wins and len(line.hands) > 1 and kind.hand != "super_royal":
+        name += f" (paid as {line.label.lower()})" if line.label.lower() != name else ""
+    if line.suspect:
+        name += f" (printed {line.printed or 'blank'}, and not played as printed)"
+    return name
+
+
+def name_against(mine: Ranked, dealers: Ranked) -> tuple[str, str]:
+    """Two hands that were compared; hands of one kind with their ranks, for these decided."""
+    names = name_ranked(mine), name_ranked(dealers)
+    if mine.hand is not dealers.hand or names[0] != names[1] or mine == dealers:
+        return names
+    return f"{names[0]} ({_ranks(mine)})", f"{names[1]} ({_ranks(dealers)})"
+
+
+def name_ranked(ranked: Ranked) -> str:
+    """A hand of five as finely as people tell it: "king high", "pair of kings", "two pair"."""
+    ranks = [RANKS[rank] for rank in ranked.ranks]
+    match ranked.hand:
+        case FiveCardHand.HIGH_CARD:
+            return f"{rank_name(ranks[0])} high"
+        case FiveCardHand.PAIR:
+            return f"pair of {_plural(ranks[0])}"
+    return ranked.hand.label.replace("_", " ")
+
+
+def _ranks(ranked: Ranked) -> str:
+    return " ".join(RANKS[rank].replace("T", "10") for rank in ranked.ranks)
+
+
+def name_share(percent: int) -> str:
+    """How much of the meter a hand wins."""
+    return "the whole meter" if percent == 100 else f"{percent}% of the meter"

@@ -1,0 +1,93 @@
+"""What one seat, the dealer or the rail may know of a round: hidden unless shown.
+
+Chips, lights and the sign of the table's own meter lie open to everybody. A card is known to the
+seat that holds it, and to everybody once it is turned. The dealer sees what the rail sees.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Literal, TypeAlias
+
+from riverboat.core.cards import Card, show_card
+from riverboat.round.deciding import seat_to_act, stage_of
+from riverboat.round.paying import key
+from riverboat.round.settlement import dues
+from riverboat.round.state import Round, Seat
+
+Viewer: TypeAlias = int | Literal["dealer"] | None
+
+
+def view(state: Round, seat: Viewer) -> dict[str, object]:
+    """A round as a seat, the dealer or (None) the rail sees it; a card that is hidden is None."""
+    turn = seat_to_act(state)
+    shown = shown_hands(state)
+    return {
+        "rulebook": state.setup.book.id,
+        "viewer": "rail" if seat is None else seat,
+        "phase": state.phase,
+        "turn": turn,
+        "decision": None if turn is None else stage_of(state).spot,
+        "meter_cents": None if state.link.status == "not_open" else state.meter.cents,
+        "tip_box_cents": state.tip_box_cents,
+        "community": _cards(state.community, range(state.turned)),
+        "box": _cards(state.box, range(len(state.box) if state.box_turned else 0)),
+        "dealer": _cards(state.dealer, range(_dealers_open(state))),
+        "burned": state.burned,
+        "seats": {
+            number: _seat_view(state, number, number == seat or number in shown)
+            for number in sorted(state.seats)
+        },
+        "blocked": state.blocked,
+        "suspended": state.suspended,
+        "deck_removed": state.deck_removed,
+    }
+
+
+def _dealers_open(state: Round) -> int:
+    return len(state.dealer) if state.dealer_turned else state.up_cards
+
+
+def _cards(cards: Sequence[Card], open_places: range) -> list[str | None]:
+    return [show_card(card) if place in open_places else None for place, card in enumerate(cards)]
+
+
+def _seat_view(state: Round, number: int, is_open: bool) -> dict[str, object]:
+    seat = state.seats[number]
+    return {
+        "player": seat.player,
+        "status": seat.status,
+        "wagers_cents": dict(seat.wagers),
+        "progressive_lit": seat.lit,
+        "cards": _cards(seat.cards, range(len(seat.cards) if is_open else 0)),
+        "cards_kept": seat.cards_kept,
+        "net_cents": seat.net_cents,
+        "results_cents": dict(seat.results),
+    }
+
+
+def shown_hands(state: Round) -> frozenset[int]:
+    """The seats whose cards everybody has seen.
+
+    A hand is turned over when the first wager that it decides comes up for settlement: not before,
+    and never where nothing depends on it (a fold, or one kept for the community cards alone).
+    """
+    if state.at_settlement is None:
+        return frozenset()
+    return frozenset(_turned_over(state, state.at_settlement))
+
+
+def _turned_over(state: Round, at_settlement: Round) -> Iterator[int]:
+    by_community = {
+        offer.bet for offer in state.setup.book.side_bets if "seat" not in offer.decided_by.places
+    }
+    done = set(state.settled)
+    reached = True
+    for due in dues(at_settlement):
+        settled = key(due) in done
+        if (reached or settled) and due.spot.removeprefix("tip_") not in by_community:
+            yield due.for_seat or due.seat
+        reached = reached and (settled or _has_lost_all(state.seats[due.seat]))
+
+
+def _has_lost_all(seat: Seat) -> bool:
+    """What a seat was owed before it forfeited is not waited for."""
+    return seat.status == "forfeit"

@@ -1,0 +1,179 @@
+"""A void round: every wager goes back, whatever was already taken or paid, by further entries."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import TypeAlias
+
+from riverboat.core.money import Cents, format_cents
+from riverboat.meter.events import ContributionReversed
+from riverboat.meter.operations import VoidRound, void_round
+from riverboat.round import events as e
+from riverboat.round.own_meter import ROUND, TABLE, in_the_round
+from riverboat.round.settlement import dues
+from riverboat.round.state import Round, accepted_wagers
+from riverboat.round.table_talk import label_of
+from riverboat.rulebook import Rulebook
+
+Undoing: TypeAlias = e.WagerReturned | e.PayoutReversed | e.AwardBackedOut
+
+
+def void(state: Round, reason: str) -> Iterator[e.AnyEvent]:
+    """Give everything back; with `settled_seats_stand`, only to seats not settled yet."""
+    yield e.RoundVoided(reason=reason)
+    stand = state.setup.choice("void_after_payment") == "settled_seats_stand"
+    untouched = _settled_seats(state) if stand else frozenset()
+    for number, seat in sorted(state.seats.items()):
+        if number in untouched:
+            continue
+        for spot, cents in seat.wagers.items():
+            yield e.WagerReturned(seat=number, spot=spot, cents=cents, source="spot")
+    reversals = [reversal for reversal in _reversals(state) if reversal.seat not in untouched]
+    yield from reversals
+    yield from _from_own_meter(state, reason, reversals, untouched)
+
+
+def void_bet(state: Round, spot: str) -> Iterator[e.AnyEvent]:
+    """Give back one bet of every seat, and take back what it was paid already; with
+    `settled_seats_stand`, only of seats not settled yet."""
+    stand = state.setup.choice("void_after_payment") == "settled_seats_stand"
+    untouched = _settled_seats(state) if stand else frozenset()
+    for number, seat in sorted(state.seats.items()):
+        if spot in seat.wagers and number not in untouched:
+            yield e.WagerReturned(seat=number, spot=spot, cents=seat.wagers[spot], source="spot")
+    for reversal in _reversals(state):
+        if isinstance(reversal, e.AwardBackedOut):
+            continue
+        if reversal.spot == spot and reversal.seat not in untouched:
+            yield reversal
+
+
+def _settled_seats(state: Round) -> frozenset[int]:
+    """Seats that owe and are owed nothing any more."""
+    if state.at_settlement is None:
+        return frozenset()
+    done = set(state.settled)
+    waiting = {
+        due.seat
+        for due in dues(state.at_settlement)
+        if (due.seat, due.spot, due.for_seat) not in done
+    }
+    visited = {seat for seat, _, _ in state.settled}
+    return frozenset(visited - waiting)
+
+
+def _reversals(state: Round) -> Iterator[Undoing]:
+    """What undoes the round so far; what was undone before, with one of its bets, is not again."""
+    undone = Counter(event for event in state.history if isinstance(event, Undoing))
+    for event in state.history:
+        for reversal in _reversal(event):
+            if undone[reversal]:
+                undone[reversal] -= 1
+            else:
+                yield reversal
+
+
+def _reversal(event: e.AnyEvent) -> Iterator[Undoing]:
+    """What undoes one event of the round."""
+    match event:
+        case e.ProgressiveCollected():
+            for number in event.seats:
+                yield e.WagerReturned(
+                    seat=number, spot="progressive", cents=event.cents_each, source="tray"
+                )
+        case e.FoldCollected() | e.SeatForfeited():
+            for spot, cents in event.spots:
+                yield e.WagerReturned(seat=event.seat, spot=spot, cents=cents, source="tray")
+        case e.SideBetLost() if event.cents:
+            yield e.WagerReturned(
+                seat=event.seat, spot=event.spot, cents=event.cents, source="tray"
+            )
+        case e.SpotSettled():
+            yield from _settled_reversal(event)
+        case _:
+            yield from _payout_reversal(event)
+
+
+def _payout_reversal(event: e.AnyEvent) -> Iterator[Undoing]:
+    match event:
+        case e.DealerErred(error="wrong_spot"):
+            yield e.PayoutReversed(
+                seat=event.seat, spot=event.spot, cents=event.given_cents, source="tray"
+            )
+        case e.PayoutCorrected():
+            yield e.PayoutReversed(
+                seat=event.seat, spot=event.spot, cents=event.cents, source=event.source
+            )
+        case e.EnvyPaid():
+            yield e.PayoutReversed(seat=event.seat, spot="envy", cents=event.cents, source="tray")
+        case e.MeterAwarded():
+            yield e.AwardBackedOut(
+                seat=event.seat,
+                cents=event.cents,
+                paid_cents=event.paid_cents,
+                seed_cents=event.seed_cents,
+                reserve_units=event.reserve_units,
+            )
+
+
+def _settled_reversal(event: e.SpotSettled) -> Iterator[Undoing]:
+    kept = event.outcome == "lose" or not event.stake_returned
+    given = event.paid_cents + (0 if kept else event.stake_cents)
+    if event.to == "tip_box":
+        yield e.PayoutReversed(seat=event.seat, spot=event.spot, cents=given, source="tip_box")
+        yield e.WagerReturned(
+            seat=event.seat, spot=event.spot, cents=event.stake_cents, source="tray"
+        )
+        return
+    if event.paid_cents:
+        yield e.PayoutReversed(
+            seat=event.seat, spot=event.spot, cents=event.paid_cents, source=event.source
+        )
+    if kept and event.stake_cents:
+        yield e.WagerReturned(
+            seat=event.seat, spot=event.spot, cents=event.stake_cents, source="tray"
+        )
+
+
+def _from_own_meter(
+    state: Round, reason: str, reversals: Sequence[Undoing], untouched: frozenset[int]
+) -> Iterator[e.AnyEvent]:
+    """What the table's own meter gives back of the void seats' contributions; a link says itself
+    what it gives back."""
+    accepted = accepted_wagers(state)
+    round = VoidRound(
+        table=TABLE,
+        number=ROUND,
+        giving_back={undone.seat for undone in reversals if isinstance(undone, e.AwardBackedOut)},
+        void=len(accepted - untouched),
+        accepted=len(accepted),
+        keep=state.setup.choice("void_contributions") == "keep",
+    )
+    for told in void_round(state.link, round, reason, ""):
+        if isinstance(told, ContributionReversed):
+            yield in_the_round(told)
+
+
+# ---------------------------------------------------------------- in words
+
+
+def undone_words(book: Rulebook, event: Undoing) -> str:
+    """What an entry of a void takes back."""
+    match event:
+        case e.PayoutReversed(source="tip_box"):
+            return f"{format_cents(event.cents)} is taken out of the tip box again"
+        case e.PayoutReversed():
+            paid = f"{format_cents(event.cents)} paid on {label_of(book, event.spot)}"
+            return f"{paid} is taken back"
+        case e.AwardBackedOut():
+            return f"the award of {format_cents(event.paid_cents)} is taken back to the meter"
+    return ""
+
+
+def given_back(event: Undoing) -> Cents:
+    """What an entry of a void changed in the player's own chips."""
+    match event:
+        case e.WagerReturned():
+            return event.cents
+        case e.PayoutReversed():
+            return 0 if event.source == "tip_box" else -event.cents
+    return -event.paid_cents
