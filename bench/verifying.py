@@ -24,8 +24,8 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 from riverboat.floor.audit.auditing import audit
 from riverboat.ledger import Ledger, open_ledger, verify
 from riverboat.rulebooks import editions
+from tests.floor.audit.forty_tables import play_day
 from tests.floor.house import SECRET
-from tests.floor_audit.forty_tables import play_day
 
 CHAIN_GOAL: Final = 100_000
 REPLAY_GOAL: Final = 10_000

@@ -229,7 +229,7 @@ def exchanged(page: str) -> str:
     )
 
 
-HELD = "`tests/test_money.py::test_dollars_are_read_to_the_cent`"
+HELD = "`tests/core/test_money.py::test_dollars_are_read_to_the_cent`"
 FAULTS: list[tuple[str, Callable[[str], str], str]] = [
     ("missing", without("SEN-04"), "SEN-04 is missing"),
     ("twice", twice, "MET-01 stands 2 times"),
@@ -249,7 +249,7 @@ FAULTS: list[tuple[str, Callable[[str], str], str]] = [
     ("no file", with_cell("SEN-04", 4, "`tests/test_no.py::test_it`"), "there is no file of tests"),
     (
         "no test",
-        with_cell("SEN-04", 4, "`tests/test_money.py::test_it`"),
+        with_cell("SEN-04", 4, "`tests/core/test_money.py::test_it`"),
         "there is no test test_it",
     ),
     (

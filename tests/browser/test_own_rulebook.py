@@ -14,7 +14,7 @@ from riverboat.rulebooks import editions, with_own_rulebooks
 from tests.browser.conftest import Bring
 from tests.browser.people import until
 from tests.browser.served import Served, served
-from tests.own_rulebook import NAME, eight_boats
+from tests.support.own_rulebook import NAME, eight_boats
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from tests.answers import calling
 from tests.exact.kept_apart import own_cache
+from tests.support.answers import calling
 
 
 @pytest.fixture

@@ -33,7 +33,7 @@ from riverboat.rulebook.values import Pays
 from riverboat.rulebooks import load
 from riverboat.settling import Request, settle
 from tests.exact import dealer_game_witness as witness
-from tests.orbits import suit_classes
+from tests.support.orbits import suit_classes
 
 
 @pytest.fixture(scope="module")

@@ -13,7 +13,7 @@ from riverboat.exact.kernels.ranking import kinds_of_hands
 from riverboat.exact.kernels.streets import Cards, deck_by_classes, deck_in_short
 from riverboat.exact.mississippi import hand_chances
 from riverboat.exact.payoffs import KINDS, sample_hands
-from tests.orbits import rename_suits, suit_classes
+from tests.support.orbits import rename_suits, suit_classes
 
 
 def test_all_hands_have_the_kind_that_the_readable_evaluator_finds() -> None:

@@ -26,7 +26,7 @@ from riverboat.rulebook.paytables import PayTable, kinds, lines_for
 from riverboat.rulebook.values import Pays
 from riverboat.rulebooks import load, load_all
 from riverboat.settling import Request, settle
-from tests.orbits import suit_classes
+from tests.support.orbits import suit_classes
 
 EVERY_TABLE = [
     pytest.param(loaded.book, table, id=table.id)

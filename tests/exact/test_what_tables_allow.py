@@ -22,7 +22,7 @@ from riverboat.exact.progressive_jointly import (
 from riverboat.round import SetupRefused, set_up
 from riverboat.rulebook import Rulebook
 from riverboat.rulebooks import load_either, rulebook_ids
-from tests.every_choice import allowed_together
+from tests.support.every_choice import allowed_together
 
 pytestmark = pytest.mark.slow
 

@@ -30,7 +30,6 @@ from riverboat.table.configuration.configure import (
     standard_submission,
 )
 from riverboat.table.configuration.submission import Submission
-from tests.every_choice import allowed_together
 from tests.floor.house import (
     BOLD,
     CHOICES,
@@ -46,6 +45,7 @@ from tests.floor.house import (
     folder_ledger,
     submitted,
 )
+from tests.support.every_choice import allowed_together
 
 LINK = "river"
 STUD = [book for book in CHOICES if book not in ("iowa-catfish-bend", "island-stud")]

@@ -50,10 +50,10 @@ from riverboat.table.configuration.submission import Submission
 from riverboat.table.day import new_day
 from riverboat.table.people import SYSTEM, Actor
 from tests.conftest import Report
-from tests.day_player import DayPlayer, anything, day_request
 from tests.floor.house import DANA, DATE, FLO, SUE, TRAY, submitted
-from tests.round_player import from_offer as sample
-from tests.round_player import random_places, wild
+from tests.support.day_player import DayPlayer, anything, day_request
+from tests.support.round_player import from_offer as sample
+from tests.support.round_player import random_places, wild
 
 ANN, BOB, CLEO = (Actor(name=name, role="player") for name in ("Ann", "Bob", "Cleo"))
 SEATS = {1: ANN, 2: BOB, 3: CLEO}

@@ -37,8 +37,8 @@ from riverboat.ledger import (
     verify,
 )
 from riverboat.ledger.chain import BEGINNING
-from tests.apart import run_apart
 from tests.ledger.writing import command, fill, requests, to
+from tests.support.apart import run_apart
 
 Place = Callable[[], str]
 

@@ -13,7 +13,7 @@ from riverboat.round.dealing import card_counts
 from riverboat.round.deciding import seat_to_act
 from riverboat.table.people import Actor
 from tests.progressive.hall import DANA, FLO, SUE, Hall, Table, settle_others
-from tests.round_player import random_places
+from tests.support.round_player import random_places
 
 _WHO: dict[str, Actor] = {"dealer": DANA, "floorperson": FLO, "supervisor": SUE, "house": FLO}
 

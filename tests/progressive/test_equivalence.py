@@ -29,7 +29,7 @@ from tests.progressive.keyed_player import (
     key_next,
     lock_and_deal,
 )
-from tests.round_player import random_choices, random_places
+from tests.support.round_player import random_choices, random_places
 
 ROUNDS = 80
 BOOKS = [name for name in rulebook_ids() if load(name).book.progressive is not None]

@@ -25,7 +25,7 @@ from tests.conftest import Report
 from tests.progressive.hall import DANA, FLO, PEOPLE, SUE, Hall, Table, refusal_of, settle_others
 from tests.progressive.keyed_player import decide_all, key_next
 from tests.progressive.test_equivalence import BOOKS, bet_all, many_winners
-from tests.round_player import random_choices
+from tests.support.round_player import random_choices
 
 HALLS = 80
 STEPS = 220

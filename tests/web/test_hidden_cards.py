@@ -21,7 +21,7 @@ from riverboat.web.own_rounds import finished_round
 from riverboat.web.roles import Guest
 from riverboat.web.round_pictures import pictures
 from riverboat.web.round_story import Eyes, told_round
-from tests.apart import run_apart
+from tests.support.apart import run_apart
 from tests.web.playing import Moment, give_money, moments, people, play
 from tests.web.running import new_house, sqlite_url
 

@@ -19,8 +19,8 @@ from riverboat.web.api.tables import Asked, carry_out
 from riverboat.web.demo import demo_tables
 from riverboat.web.house import House
 from riverboat.web.roles import Guest
-from tests.apart import run_apart
 from tests.ledger.postgres_server import PostgresServer
+from tests.support.apart import run_apart
 from tests.web.playing import give_money, people, play, play_until
 from tests.web.running import new_house, sqlite_url
 

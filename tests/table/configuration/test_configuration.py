@@ -1,0 +1,640 @@
+"""A table's rules submission: every clause about configuration, at its limits and beside them."""
+
+import json
+from collections.abc import Iterator
+from itertools import combinations
+from pathlib import Path
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from riverboat.cli import run
+from riverboat.core.errors import NotationError
+from riverboat.rulebook import Rulebook
+from riverboat.rulebooks import clause_rows, load_all
+from riverboat.scripts.scenario import Scenario, read_scenarios
+from riverboat.table.actions import Propose
+from riverboat.table.configuration.cases import (
+    ConfigurationCase,
+    check_configuration,
+    read_cases,
+    submission_of,
+)
+from riverboat.table.configuration.configure import (
+    Configuration,
+    ConfigurationRefused,
+    configure,
+    standard_submission,
+)
+from riverboat.table.configuration.particulars import difference, particulars
+from riverboat.table.configuration.submission import (
+    Decks,
+    DrawnFeature,
+    Submission,
+    parse_submission,
+    require_known_areas,
+)
+from riverboat.table.day import new_day
+from riverboat.table.engine import advance
+from riverboat.table.people import Actor
+from tests.conftest import Report
+from tests.support.clause_mutations import at, changed_rules, citing, option_values, rebuilt
+from tests.support.places import TESTS
+
+FILES = sorted((TESTS / "configurations").glob("*.toml"))
+LOADED = {loaded.book.id: loaded for loaded in load_all()}
+BOOKS = {name: loaded.book for name, loaded in LOADED.items()}
+BY_PREFIX = {book.clause_prefix: book for book in BOOKS.values()}
+CHECKED_HERE = [row for row in clause_rows() if row.enforceable_by == "config_validation"]
+MARYLAND = BOOKS["maryland-2014"]
+
+
+def cases() -> list[tuple[str, ConfigurationCase]]:
+    found = []
+    for file in FILES:
+        for name, case in read_cases(file.read_text("utf-8")):
+            assert isinstance(case, ConfigurationCase), f"{file.name}: {name}: {case}"
+            found.append((f"{file.stem}: {name}", case))
+    return found
+
+
+CASES = cases()
+
+
+def configured(book: Rulebook, submission: Submission) -> Configuration:
+    return configure(book, submission, rulebook_sha256=LOADED[book.id].sha256)
+
+
+def problems_of(submission: Submission) -> list[str]:
+    try:
+        configured(BOOKS[submission.rulebook], submission)
+    except ConfigurationRefused as refused:
+        return [problem.code for problem in refused.problems]
+    return []
+
+
+# ------------------------------------------------------------------ the library of submissions
+
+
+@pytest.mark.parametrize(("name", "case"), CASES, ids=[name for name, _ in CASES])
+def test_every_submission_comes_to_what_it_expects(name: str, case: ConfigurationCase) -> None:
+    assert check_configuration(case, BOOKS) == []
+
+
+def test_names_of_submissions_are_not_used_twice() -> None:
+    assert len({name for name, _ in CASES}) == len(CASES)
+
+
+def noticed(clause: str, book: Rulebook) -> bool:
+    """Whether some change of a rule that cites the clause spoils a submission that names it."""
+    own = [case for _, case in CASES if clause in case.clauses]
+    return any(
+        spoilt(case, {**BOOKS, book.id: changed})
+        for path in citing(book, clause)
+        for changed in changed_books(book, path)
+        for case in own
+    )
+
+
+def changed_books(book: Rulebook, path: tuple[str | int, ...]) -> Iterator[Rulebook]:
+    """The rulebook with each value of a rule changed in turn, and at last without the rule."""
+    rule = at(book, path)
+    for inner, value in (*changed_rules(rule), *option_values(rule)):
+        yield rebuilt(book, (*path, *inner), value)
+    held = at(book, path[:-1])
+    if isinstance(held, tuple):
+        yield rebuilt(book, path[:-1], tuple(one for one in held if one is not rule))
+    elif path == ("two_decks",):
+        yield rebuilt(book, path, None)
+
+
+def spoilt(case: ConfigurationCase, books: dict[str, Rulebook]) -> bool:
+    """A rulebook that no loader would accept may stop the check; that is no proof of anything."""
+    try:
+        return bool(check_configuration(case, books))
+    except (LookupError, AssertionError, TypeError, ValueError, RuntimeError, NotationError):
+        return False
+
+
+def test_each_clause_about_configuration_has_a_submission_that_a_changed_rule_spoils(
+    report: Report,
+) -> None:
+    named = {clause for _, case in CASES for clause in case.clauses}
+    missing = [row.id for row in CHECKED_HERE if row.id not in named]
+    survivors = [
+        row.id
+        for row in CHECKED_HERE
+        if row.id in named and not noticed(row.id, BY_PREFIX[row.rulebook])
+    ]
+    report(
+        f"configuration clauses: {len(CHECKED_HERE)}, submissions {len(CASES)}, "
+        f"without one {len(missing)}, survivors {len(survivors)}"
+    )
+    assert (missing, survivors) == ([], [])
+    assert len(CHECKED_HERE) == 58
+
+
+# ------------------------------------------------------------------ eleven faults
+
+
+def test_eleven_faults_are_eleven_messages_each_with_its_own_clause() -> None:
+    everything = next(case for name, case in CASES if name.endswith("All eleven at once"))
+    with pytest.raises(ConfigurationRefused) as refused:
+        configured(MARYLAND, submission_of(everything))
+    problems = refused.value.problems
+    assert len(problems) == len({str(problem) for problem in problems}) == 11
+    assert all(problem.cites for problem in problems)
+    known = MARYLAND.clauses.keys() | MARYLAND.ambiguities.keys()
+    assert {cite for problem in problems for cite in problem.cites} <= known
+
+
+def test_each_of_the_eleven_alone_is_one_of_the_eleven_messages() -> None:
+    eleven = {name.split(": ")[1]: case for name, case in CASES if "eleven-faults" in name}
+    together = eleven.pop("All eleven at once")
+    eleven.pop("Without a fault it is valid")
+    short = eleven.pop("Eleven faults in a short file")
+    assert sorted(problems_of(submission_of(short))) == sorted(problems_of(submission_of(together)))
+    alone = [problems_of(submission_of(case)) for case in eleven.values()]
+    assert [len(codes) for codes in alone] == [1] * 11
+    assert sorted(codes[0] for codes in alone) == sorted(problems_of(submission_of(together)))
+
+
+FAULTS: dict[str, dict[str, str | int | None]] = {
+    "seats": {"seats": 7},
+    "decks": {},
+    "initial meter": {"meter": "9999.99"},
+    "reset amount": {"seed": "9999.99"},
+    "rate": {"rate": None},
+    "six card bonus by hand": {"dealing": "hand", "six_card_dealing": None},
+    "pay table": {"six_card_bonus": "MD-2014-6CB-OLD-C"},
+    "wager": {"progressive_wager": "2"},
+    "hand dealing after a manual shuffle": {"dealing": "hand"},
+    "tip box": {},
+    "three card bonus area": {},
+}
+
+
+def faulty(faults: tuple[str, ...]) -> Submission:
+    """A Maryland table with these faults and no other."""
+    good = standard_submission(
+        MARYLAND,
+        {
+            "three_card_bonus": "MD-2014-3CB-E",
+            "six_card_bonus": "MD-2014-6CB-A",
+            "six_card_dealing": "four_cards_first",
+            "progressive_wager": "1",
+        },
+    )
+    table: dict[str, str | int | bool | None] = {**good.table}
+    for fault in faults:
+        table |= FAULTS[fault]
+    by_hand = "hand dealing after a manual shuffle" in faults
+    no_tips, no_area = "tip box" in faults, "three card bonus area" in faults
+    return replace(
+        good,
+        table={key: value for key, value in table.items() if value is not None},
+        shuffle="manual" if by_hand else "automated",
+        device=None,
+        decks=Decks(count=3) if "decks" in faults else Decks(),
+        layout=tuple(
+            one
+            for one in good.layout or ()
+            if not (no_area and one.feature == "three_card_bonus_area")
+        ),
+        equipment=tuple(
+            one for one in good.equipment or () if not (no_tips and one.item == "tip_box")
+        ),
+    )
+
+
+def test_any_of_the_eleven_together_are_told_once_each_and_nothing_else_is() -> None:
+    alone = {fault: problems_of(faulty((fault,))) for fault in FAULTS}
+    assert all(len(codes) == 1 for codes in alone.values())
+    tried = 0
+    for count in range(len(FAULTS) + 1):
+        for faults in combinations(FAULTS, count):
+            told = problems_of(faulty(faults))
+            assert sorted(told) == sorted(alone[fault][0] for fault in faults), faults
+            tried += 1
+    assert tried == 2**11
+
+
+# ------------------------------------------------------------------ the standard table
+
+
+@pytest.mark.parametrize("name", sorted(BOOKS))
+def test_a_submission_with_nothing_but_its_rulebook_is_the_standard_table(name: str) -> None:
+    book = BOOKS[name]
+    bare = configured(book, Submission(rulebook=name))
+    assert bare.sha256 == configured(book, standard_submission(book, {})).sha256
+    assert bare.sha256 == configured(book, bare.submission).sha256
+
+
+@pytest.mark.slow
+def test_every_table_of_the_scenario_library_can_be_configured_as_a_standard_table() -> None:
+    tried = 0
+    for file in sorted((TESTS / "rules").rglob("*.toml")):
+        for name, scenario in read_scenarios(file.read_text("utf-8")):
+            assert isinstance(scenario, Scenario)
+            book = BOOKS[scenario.rulebook]
+            if scenario.expect.refused or scenario.table.get("dealing") in {
+                method.method for method in book.dealing if method.only_when
+            }:
+                continue
+            submission = standard_submission(book, {**scenario.table, "meter": "10000"})
+            analysed = scenario.table.get("edition") == "pre_amendment"
+            right = ["edition.not_played"] if analysed else []
+            tip_stays = scenario.table.get("tip_push") == "stays"
+            right += ["tip_push.not_played"] if tip_stays else []
+            assert problems_of(submission) == right, f"{file.name}: {name}"
+            tried += 1
+    assert tried > 1000
+
+
+@pytest.mark.parametrize("name", sorted(BOOKS))
+def test_a_table_is_not_played_with_tips_that_stay_on_the_felt(name: str) -> None:
+    book = BOOKS[name]
+    stays: dict[str, str | bool | int] = {"tip_wagers": True, "tip_push": "stays"}
+    with pytest.raises(ConfigurationRefused, match="nothing on the felt") as refused:
+        configured(book, standard_submission(book, stays))
+    assert [one.code for one in refused.value.problems] == ["tip_push.not_played"]
+    assert refused.value.cites == book.options["tip_push"].cites
+    for goes in ("player", "box"):
+        configured(book, standard_submission(book, {**stays, "tip_push": goes}))
+
+
+@pytest.mark.parametrize("shuffle", ["automated", "continuous"])
+def test_a_standard_table_can_have_two_decks_and_a_shuffler(shuffle: str) -> None:
+    standard = standard_submission(MARYLAND, {}, shuffle=shuffle, decks=2)  # type: ignore[arg-type]
+    configuration = configured(MARYLAND, standard)
+    assert (configuration.decks, configuration.shuffle) == (2, shuffle)
+    assert len({kind.back for kind in configuration.deck_kinds}) == 2
+    assert configuration.has_shuffler
+    assert configuration.counts_cards == (shuffle == "continuous")
+
+
+def test_a_pair_of_decks_is_one_deck_while_the_cards_are_shuffled_by_hand() -> None:
+    pair = configured(MARYLAND, standard_submission(MARYLAND, {}, shuffle="continuous", decks=2))
+    assert (pair.decks, len(pair.deck_kinds), pair.counts_cards) == (2, 2, True)
+    by_hand = replace(pair, shuffle="manual")
+    assert (by_hand.decks, len(by_hand.deck_kinds), by_hand.counts_cards) == (1, 1, False)
+
+
+CUTS = {
+    "maryland-2014": {"manual", "preshuffled"},
+    "south-dakota-3cb": {"manual", "automated", "preshuffled"},
+    "iowa-catfish-bend": {"manual"},
+    "island-stud": set(),
+}
+
+
+@pytest.mark.parametrize("name", sorted(CUTS))
+def test_cards_are_cut_after_the_shuffles_that_the_rulebook_names(name: str) -> None:
+    configuration = configured(BOOKS[name], Submission(rulebook=name))
+    methods = ("manual", "automated", "continuous", "preshuffled")
+    assert {method for method in methods if configuration.cut_required(method)} == CUTS[name]
+
+
+def test_decks_grow_old_in_maryland_alone_and_by_the_way_they_are_dealt() -> None:
+    def hours(name: str, **table: str | int) -> int | None:
+        return configured(BOOKS[name], standard_submission(BOOKS[name], table)).deck_hours
+
+    assert hours("south-dakota-3cb") is hours("island-stud") is None
+    assert hours("maryland-2014", dealing="hand") == 4
+    assert hours("maryland-2014", dealing="hand", deck_hours_hand=3, deck_hours_shoe=7) == 3
+    assert hours("maryland-2014", dealing="automated") == 8
+
+
+def test_a_standard_maryland_table_states_what_a_submission_must_state() -> None:
+    table = standard_submission(MARYLAND, {"progressive_wager": "5"}).table
+    assert (table["rate"], table["seed"], table["meter"]) == ("22", "10000.00", "10000.00")
+
+
+# ------------------------------------------------------------------ hashes and changes
+
+
+def test_the_hash_is_that_of_what_is_meant_not_of_how_it_is_written() -> None:
+    short = parse_submission('rulebook = "maryland-2014"\n[table]\nseats = 5\n', path="a")
+    long = parse_submission(
+        'shuffle = "manual"\nrulebook = "maryland-2014"\ntable.seats = 5\ndecks.count = 1\n',
+        path="b",
+    )
+    assert configured(MARYLAND, short).sha256 == configured(MARYLAND, long).sha256
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"name": "Table 2"},
+        {"table": {"minimum": "5"}},
+        {"decks": Decks(count=2)},
+        {"demo": True},
+        {"test": True},
+        {"cards": "physical"},
+    ],
+)
+def test_whatever_is_changed_changes_the_hash(change: dict[str, object]) -> None:
+    plain = Submission(rulebook="maryland-2014")
+    changed = replace(plain, **change)
+    assert configured(MARYLAND, plain).sha256 != configured(MARYLAND, changed).sha256
+
+
+def test_a_submission_survives_being_stored() -> None:
+    for _, case in CASES:
+        submission = submission_of(case)
+        stored = msgspec.json.encode(submission)
+        assert msgspec.json.decode(stored, type=Submission) == submission
+
+
+def test_a_difference_tells_what_changes_with_both_values_and_the_clauses() -> None:
+    before = standard_submission(MARYLAND, {"minimum": "5", "three_card_bonus": "MD-2014-3CB-E"})
+    after = standard_submission(MARYLAND, {"minimum": "15", "three_card_bonus": "MD-2014-3CB-A"})
+    changes = difference(configured(MARYLAND, before), configured(MARYLAND, after))
+    told = {change.what: (change.before, change.after) for change in changes}
+    assert told == {
+        "ante": ("at least $5", "at least $15"),
+        "payout limit": ("$50,000", "$75,000"),
+        "three card bonus": ("MD-2014-3CB-E", "MD-2014-3CB-A"),
+    }
+    assert all(change.cites for change in changes)
+
+
+def test_a_difference_tells_what_is_new_and_what_is_gone() -> None:
+    without = configured(MARYLAND, standard_submission(MARYLAND, {}))
+    offered = standard_submission(MARYLAND, {"progressive_wager": "1"})
+    changes = difference(without, configured(MARYLAND, offered))
+    told = {change.what: (change.before, change.after) for change in changes}
+    assert told["progressive"] == ("not offered", "MD-2014-PROG")
+    assert told["progressive sensor"] == ("none", "in front of each betting position")
+    assert told["envy for royal flush"] == ("none", "$1,000")
+    back = difference(configured(MARYLAND, offered), without)
+    assert {c.what: (c.after, c.before) for c in back} == told
+
+
+def test_no_difference_and_another_rulebook_text() -> None:
+    one = configured(MARYLAND, Submission(rulebook="maryland-2014"))
+    assert difference(one, one) == []
+    other = replace(one, rulebook_sha256="0" * 64)
+    assert [change.what for change in difference(one, other)] == ["rulebook sha256"]
+
+
+def test_particulars_have_names_of_their_own() -> None:
+    for _, case in CASES:
+        if case.expect.valid:
+            configuration = configured(BOOKS[case.rulebook], submission_of(case))
+            names = [one.what for one in particulars(configuration)]
+            assert len(names) == len(set(names))
+
+
+# ------------------------------------------------------------------ what cannot be read
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('nmae = "x"', "unknown key 'nmae'; did you mean 'name'?"),
+        ('table.meter = "ten"', "table.meter: 'ten' is no amount"),
+        ("device.shufler = true", "device: unknown key 'shufler'; did you mean 'shuffler'?"),
+        ('shuffle = "riffle"', "shuffle: 'riffle' is not allowed; allowed are"),
+        ("decks.count = 0", "decks.count: is 0; at least 1 is right"),
+        ('decks = { count = 3, each = [{ design = "a", back = "b" }] }', "decks.each: describes 1"),
+        ('equipment = [{ item = "manual_shoe" }]', "equipment.manual_shoe: not here; [shoe]"),
+        ('equipment = [{ item = "tray" }, { item = "tray" }]', "equipment.tray: stated twice"),
+        ('demo = true\ncards = "physical"', "demo: an automatic dealer cannot handle"),
+        ("demo = true\ntest = true", "test: a table is for a demonstration or for a test"),
+        ('without = ["tipbox"]', "without: 'tipbox' is nothing that a table has; did you mean"),
+        ('shoe.place = "on_top"', "shoe.place: 'on_top' is not allowed; allowed are"),
+        (
+            'without = ["tip_box"]\nequipment = [{ item = "tip_box" }]',
+            "without: tip_box is stated in [[equipment]] too; one of both is right",
+        ),
+        ('without = ["ante_area"]\nlayout = [{ feature = "ante_area" }]', "in [[layout]] too"),
+        (
+            'without = ["all_odds"]\nsigns = [{ shows = "all_odds", where = "sign" }]',
+            "in [[signs]] too",
+        ),
+        ('without = ["manual_shoe"]\nshoe.approved = true', "manual_shoe is stated in [shoe] too"),
+        (
+            'without = ["automated_shuffler"]\ndevice.shuffler = true',
+            "automated_shuffler is stated in [device] too",
+        ),
+        (
+            'without = ["reshuffling_device"]\ndevice.reshuffles = true',
+            "reshuffling_device is stated in [device] too",
+        ),
+        ("a =", "TOML"),
+    ],
+)
+def test_a_file_that_cannot_be_read_says_where_and_what_is_right(text: str, said: str) -> None:
+    with pytest.raises(NotationError) as problem:
+        parse_submission(f'rulebook = "maryland-2014"\n{text}\n', path="mine.toml")
+    assert str(problem.value).startswith("mine.toml: ")
+    assert said in str(problem.value)
+
+
+@pytest.mark.parametrize("text", ["demo = true", "test = true", 'cards = "physical"'])
+def test_a_demonstration_a_test_and_physical_cards_are_each_readable(text: str) -> None:
+    configured(MARYLAND, parse_submission(f'rulebook = "maryland-2014"\n{text}\n', path="a"))
+
+
+def test_everything_that_cannot_be_read_is_told_at_once() -> None:
+    text = 'rulebok = "x"\nshuffle = "riffle"\ntable.seets = 5\n'
+    with pytest.raises(NotationError) as problem:
+        parse_submission(text, path="mine.toml")
+    assert len(str(problem.value).splitlines()) == 3
+
+
+def test_choices_that_the_rulebook_does_not_know_are_told_at_once() -> None:
+    unknown: dict[str, str | int | bool] = {"seets": 5, "xyzzy": 5, "pocket_minimum": "1"}
+    with pytest.raises(NotationError) as problem:
+        configured(MARYLAND, Submission(rulebook="maryland-2014", table={**unknown, "seats": 5}))
+    assert str(problem.value).splitlines() == [
+        "table.seets: there is no such choice; did you mean 'seats'?",
+        "table.xyzzy: there is no such choice; see `riverboat rulebook show`",
+        "table.pocket_minimum: there is no such choice; did you mean 'minimum'?",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "where"),
+    [
+        ('without = ["antee_area"]', "without"),
+        ('layout = [{ feature = "antee_area" }]', "layout.antee_area"),
+    ],
+)
+def test_an_area_of_no_wager_is_refused_wherever_a_submission_comes_in(
+    text: str, where: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """By the command, as a case of a file, and at a table that is open."""
+    said = f"{where}: 'antee_area' is no wager's area in any rulebook; there are ante_area, "
+    file = tmp_path / "mine.toml"
+    file.write_text(f'rulebook = "maryland-2014"\n{text}\n')
+    assert run(["configure", str(file)]) == 2
+    assert f"{file}: {said}" in capsys.readouterr().err
+    case = case_from(f'{text}\nclauses = ["MD-2014.02.B-0"]\nexpect = {{ valid = true }}\n')
+    assert isinstance(case, ConfigurationCase)
+    with pytest.raises(NotationError, match=said):
+        check_configuration(case, BOOKS)
+    day = new_day("table 1", {name: (one.book, one.sha256) for name, one in LOADED.items()})
+    filed = parse_submission(file.read_text(), path="mine.toml")
+    with pytest.raises(NotationError, match=said):
+        advance(day, Actor(name="Frank", role="floorperson"), Propose(submission=filed))
+
+
+@pytest.mark.parametrize("name", [*BOOKS["island-stud"].areas, *MARYLAND.areas])
+def test_an_area_of_another_rulebooks_wager_may_be_named(name: str) -> None:
+    filed = Submission(rulebook="maryland-2014", without=(name,))
+    require_known_areas(filed, BOOKS.values())
+    with pytest.raises(NotationError, match=f"'{name}s_area' is no wager's area"):
+        require_known_areas(replace(filed, without=(f"{name}s_area",)), BOOKS.values())
+
+
+def test_a_choice_of_the_wrong_kind_is_bad_input() -> None:
+    wrong = Submission(rulebook="maryland-2014", table={"seats": "six", "minimum": 5})
+    with pytest.raises(NotationError) as problem:
+        configured(MARYLAND, wrong)
+    assert str(problem.value).splitlines() == [
+        "table.seats: seats = 'six' is not readable; a whole number is right",
+        "table.minimum: minimum = 5 is not readable; an amount of dollars in quotes is right",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("configuration = []", "no [[configuration]]"),
+        ("[[scenario]]", "unknown key 'scenario'"),
+        ("a =", "no TOML"),
+    ],
+)
+def test_a_file_of_cases_that_cannot_be_read_says_so(text: str, said: str) -> None:
+    with pytest.raises(NotationError, match=said.replace("[", r"\[").replace("]", r"\]")):
+        read_cases(text)
+
+
+def case_from(text: str) -> ConfigurationCase | str:
+    head = '[[configuration]]\nname = "x"\nrulebook = "maryland-2014"\n'
+    return read_cases(head + text)[0][1]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'clauses = ["MD-2014.99"]\nexpect = { valid = true }',
+        'clauses = ["D-20"]\nexpect = { valid = true, refused = ["D-20"] }',
+        'clauses = ["D-20"]\nexpect = {}',
+    ],
+)
+def test_a_case_that_proves_nothing_is_an_error(text: str) -> None:
+    case = case_from(text)
+    assert isinstance(case, ConfigurationCase)
+    with pytest.raises(NotationError):
+        check_configuration(case, BOOKS)
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("table.seats = 7\nexpect = { valid = true }", ["valid"]),
+        ('table.seats = 6\nexpect = { refused = ["D-20"] }', ["refused"]),
+        ('table.seats = 7\nexpect = { refused = ["D-20"], problems = 2 }', ["problems"]),
+        ('table.seats = 7\nexpect = { refused = ["C-09"] }', ["refused", "refused"]),
+        ('expect = { valid = true, shows = { seats = "5" } }', ["seats"]),
+        ('expect = { valid = true, notices = ["D-20"] }', ["notices"]),
+        ('expect = { valid = true, fallbacks = ["hand manual"] }', ["fallbacks"]),
+    ],
+)
+def test_a_case_that_does_not_hold_is_told(text: str, what: list[str]) -> None:
+    case = case_from(f'clauses = ["D-20"]\n{text}')
+    assert isinstance(case, ConfigurationCase)
+    assert [unmet.what for unmet in check_configuration(case, BOOKS)] == what
+
+
+def test_a_case_with_a_typing_error_is_told_with_the_nearest_right_key() -> None:
+    said = case_from('clauses = ["D-20"]\nexpect = { valdi = true }')
+    assert isinstance(said, str)
+    assert "did you mean 'valid'?" in said
+
+
+# ------------------------------------------------------------------ the command
+
+
+@pytest.fixture
+def filed(tmp_path: Path) -> Path:
+    return tmp_path / "table.toml"
+
+
+def test_the_command_prints_a_configuration_with_both_hashes(
+    filed: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    filed.write_text('rulebook = "maryland-2014"\nname = "Stud 4"\n', "utf-8")
+    assert run(["configure", str(filed)]) == 0
+    printed = capsys.readouterr().out
+    named = Submission(rulebook="maryland-2014", name="Stud 4")
+    configuration = configured(MARYLAND, named)
+    assert "STUD 4" in printed
+    assert configuration.sha256 in printed
+    assert configuration.rulebook_sha256 in printed
+    assert "MD-2014.02.A-1" in printed
+
+
+def test_the_command_prints_one_document(filed: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    filed.write_text('rulebook = "island-stud"\ntable.dealing = "hand"\n', "utf-8")
+    assert run(["configure", str(filed), "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert document["valid"] is True
+    assert document["rulebook_sha256"] == LOADED["island-stud"].sha256
+    assert [notice["cites"] for notice in document["notices"]] == [["IS.1-2", "IS.1-3"]]
+    again = msgspec.convert(document["submission"], Submission)
+    assert configured(BOOKS["island-stud"], again).sha256 == document["sha256"]
+
+
+def test_the_command_tells_every_problem_and_leaves_with_one(
+    filed: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    filed.write_text(
+        'rulebook = "maryland-2014"\ntable.seats = 7\ndecks.count = 3\nlayout = []\n', "utf-8"
+    )
+    assert run(["configure", str(filed)]) == 1
+    printed = capsys.readouterr().out
+    assert "Refused: 12 problems." in printed
+    assert " 1. seats 7; 1 to 6 is allowed (MD-2014.02.A-1, D-20)" in printed
+    assert run(["configure", str(filed), "--json"]) == 1
+    document = json.loads(capsys.readouterr().out)
+    assert document["valid"] is False
+    assert len(document["problems"]) == 12
+    assert document["problems"][0]["cites"] == ["MD-2014.02.A-1", "D-20"]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('rulebook = "maryland"\n', "table.toml: rulebook: there is no rulebook 'maryland'"),
+        ('rulebook = "maryland-2014"\ntable.seats = "six"\n', "table.toml: table.seats: seats ="),
+        ("seats = 6\n", "table.toml: seats: unknown key 'seats'"),
+        (None, "table.toml: file: No such file"),
+    ],
+)
+def test_the_command_leaves_with_two_where_the_file_cannot_be_read(
+    filed: Path, capsys: pytest.CaptureFixture[str], text: str | None, said: str
+) -> None:
+    if text is not None:
+        filed.write_text(text, "utf-8")
+    assert run(["configure", str(filed)]) == 2
+    printed = capsys.readouterr()
+    assert said in printed.err
+    assert printed.out == ""
+
+
+def test_a_feature_drawn_twice_does_not_stand_for_another() -> None:
+    standard = standard_submission(MARYLAND, {})
+    drawn = standard.layout or ()
+    third, fourth = (
+        DrawnFeature(feature="community_area", label=label, place="in_front_of_tray")
+        for label in ("3rd Street", "4th Street")
+    )
+    assert fourth in drawn
+    twice = tuple(third if one == fourth else one for one in drawn)
+    with pytest.raises(ConfigurationRefused, match="no community area '4th Street'"):
+        configured(MARYLAND, replace(standard, layout=twice))
