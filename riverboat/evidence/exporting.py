@@ -270,11 +270,9 @@ def _commitment(
 def places_shown(state: Round, seat: int) -> Shown:
     """Every place that got cards, as a seat has seen it by now: a card it was not shown is null."""
     seen = view(state, seat)
-    seats = seen["seats"]
-    assert isinstance(seats, dict)
-    places = {str(number): one["cards"] for number, one in seats.items()}
-    places |= {place: seen[place] for place in ("community", "box", "dealer")}
-    return {place: tuple(cards) for place, cards in places.items() if cards}
+    places = {str(number): one.cards for number, one in seen.seats.items()}
+    places |= {"community": seen.community, "box": seen.box, "dealer": seen.dealer}
+    return {place: cards for place, cards in places.items() if cards}
 
 
 def cards_in(shown: Shown) -> frozenset[Card]:

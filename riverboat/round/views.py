@@ -7,61 +7,98 @@ seat that holds it, and to everybody once it is turned. The dealer sees what the
 from collections.abc import Iterator, Sequence
 from typing import Literal, TypeAlias
 
+from msgspec import Struct
+
 from riverboat.core.cards import Card, show_card
+from riverboat.core.money import Cents
 from riverboat.round.deciding import seat_to_act, stage_of
 from riverboat.round.paying import key
 from riverboat.round.settlement import dues
-from riverboat.round.state import Round, Seat
+from riverboat.round.state import Phase, Round, Seat, Status
 
 Viewer: TypeAlias = int | Literal["dealer"] | None
 
 
-def view(state: Round, seat: Viewer) -> dict[str, object]:
-    """A round as a seat, the dealer or (None) the rail sees it; a card that is hidden is None."""
+class SeatView(Struct, frozen=True, kw_only=True):
+    """A seat in a round: its chips, what they came to so far, its cards; one that is hidden is
+    None."""
+
+    player: str
+    status: Status
+    wagers_cents: dict[str, Cents]
+    progressive_lit: bool
+    cards: tuple[str | None, ...]
+    cards_kept: bool
+    net_cents: Cents
+    results_cents: dict[str, Cents]
+
+
+class RoundView(Struct, frozen=True, kw_only=True):
+    """A round as somebody sees it; a card that is hidden is None."""
+
+    rulebook: str
+    viewer: int | Literal["dealer", "rail"]
+    phase: Phase
+    turn: int | None
+    decision: str | None
+    meter_cents: Cents | None
+    tip_box_cents: Cents
+    community: tuple[str | None, ...]
+    box: tuple[str | None, ...]
+    dealer: tuple[str | None, ...]
+    burned: int
+    seats: dict[int, SeatView]
+    blocked: bool
+    suspended: bool
+    deck_removed: bool
+
+
+def view(state: Round, seat: Viewer) -> RoundView:
+    """A round as a seat, the dealer or (None) the rail sees it."""
     turn = seat_to_act(state)
     shown = shown_hands(state)
-    return {
-        "rulebook": state.setup.book.id,
-        "viewer": "rail" if seat is None else seat,
-        "phase": state.phase,
-        "turn": turn,
-        "decision": None if turn is None else stage_of(state).spot,
-        "meter_cents": None if state.link.status == "not_open" else state.meter.cents,
-        "tip_box_cents": state.tip_box_cents,
-        "community": _cards(state.community, range(state.turned)),
-        "box": _cards(state.box, range(len(state.box) if state.box_turned else 0)),
-        "dealer": _cards(state.dealer, range(_dealers_open(state))),
-        "burned": state.burned,
-        "seats": {
+    return RoundView(
+        rulebook=state.setup.book.id,
+        viewer="rail" if seat is None else seat,
+        phase=state.phase,
+        turn=turn,
+        decision=None if turn is None else stage_of(state).spot,
+        meter_cents=None if state.link.status == "not_open" else state.meter.cents,
+        tip_box_cents=state.tip_box_cents,
+        community=_cards(state.community, state.turned),
+        box=_cards(state.box, len(state.box) if state.box_turned else 0),
+        dealer=_cards(state.dealer, _dealers_open(state)),
+        burned=state.burned,
+        seats={
             number: _seat_view(state, number, number == seat or number in shown)
             for number in sorted(state.seats)
         },
-        "blocked": state.blocked,
-        "suspended": state.suspended,
-        "deck_removed": state.deck_removed,
-    }
+        blocked=state.blocked,
+        suspended=state.suspended,
+        deck_removed=state.deck_removed,
+    )
 
 
 def _dealers_open(state: Round) -> int:
     return len(state.dealer) if state.dealer_turned else state.up_cards
 
 
-def _cards(cards: Sequence[Card], open_places: range) -> list[str | None]:
-    return [show_card(card) if place in open_places else None for place, card in enumerate(cards)]
+def _cards(cards: Sequence[Card], open_cards: int) -> tuple[str | None, ...]:
+    return tuple(show_card(one) if at < open_cards else None for at, one in enumerate(cards))
 
 
-def _seat_view(state: Round, number: int, is_open: bool) -> dict[str, object]:
+def _seat_view(state: Round, number: int, is_open: bool) -> SeatView:
     seat = state.seats[number]
-    return {
-        "player": seat.player,
-        "status": seat.status,
-        "wagers_cents": dict(seat.wagers),
-        "progressive_lit": seat.lit,
-        "cards": _cards(seat.cards, range(len(seat.cards) if is_open else 0)),
-        "cards_kept": seat.cards_kept,
-        "net_cents": seat.net_cents,
-        "results_cents": dict(seat.results),
-    }
+    return SeatView(
+        player=seat.player,
+        status=seat.status,
+        wagers_cents=dict(seat.wagers),
+        progressive_lit=seat.lit,
+        cards=_cards(seat.cards, len(seat.cards) if is_open else 0),
+        cards_kept=seat.cards_kept,
+        net_cents=seat.net_cents,
+        results_cents=dict(seat.results),
+    )
 
 
 def shown_hands(state: Round) -> frozenset[int]:

@@ -1,39 +1,89 @@
 """What somebody may know of a table: hidden unless shown, and TEST at a test table."""
 
-from riverboat.round.views import Viewer, view
-from riverboat.table.day import Day, Deck
-from riverboat.table.people import Actor
+from msgspec import Struct
+
+from riverboat.round.views import RoundView, Viewer, view
+from riverboat.table.day import Day, Deck, Stage
+from riverboat.table.people import Actor, Role
 from riverboat.table.prompts.prompt import prompt
 from riverboat.table.prompts.task import Notice, Task
 
 STAFF = ("dealer", "floorperson", "supervisor", "lab")
 
 
-def table_view(day: Day, viewer: Actor | None) -> dict[str, object]:
+class DeckView(Struct, frozen=True, kw_only=True):
+    """A deck from outside: its commitment is public, its order is not."""
+
+    deck: str
+    back: str
+    stage: Stage
+    commitment: int | None
+    root: str | None
+    forced: bool
+    cut: tuple[int, ...]
+
+
+class TaskView(Struct, frozen=True, kw_only=True):
+    """What somebody has to do, or may; `do` is the kind of action that does it."""
+
+    who: Role
+    seat: int | None
+    words: str
+    say: str
+    how: tuple[str, ...]
+    cites: tuple[str, ...]
+    optional: bool
+    do: str | None
+
+
+class TableView(Struct, frozen=True, kw_only=True):
+    """A table as somebody sees it. The house reads why play is interrupted, others that it is."""
+
+    table: str
+    test: bool
+    demo: bool
+    uncommitted: bool
+    state: str
+    rulebook: str | None
+    rulebook_sha256: str | None
+    configuration_sha256: str | None
+    date: str
+    dealer: str
+    seated: dict[int, str]
+    round_number: int
+    decks: list[DeckView]
+    round: RoundView | None
+    at_once: list[TaskView]
+    tasks: list[TaskView]
+    notices: tuple[Notice, ...]
+    interrupted: str | bool
+
+
+def table_view(day: Day, viewer: Actor | None) -> TableView:
     """A table as a person, or (None) the rail sees it. No deck's order is in any view."""
     now = prompt(day)
     configuration = day.configuration
     is_staff = viewer is not None and viewer.role in STAFF
-    return {
-        "table": day.table,
-        "test": now.test,
-        "demo": configuration is not None and configuration.demo,
-        "uncommitted": configuration is not None and configuration.physical,
-        "state": now.state,
-        "rulebook": configuration.book.id if configuration else None,
-        "rulebook_sha256": configuration.rulebook_sha256 if configuration else None,
-        "configuration_sha256": configuration.sha256 if configuration else None,
-        "date": day.date,
-        "dealer": day.dealer,
-        "seated": dict(sorted(day.seated.items())),
-        "round_number": day.round_number,
-        "decks": [_deck(deck) for deck in day.decks.values()],
-        "round": None if day.round is None else view(day.round, _eyes(day, viewer)),
-        "at_once": [_task(task) for task in now.at_once if _is_told(task, viewer)],
-        "tasks": [_task(task) for task in now.tasks if _is_told(task, viewer)],
-        "notices": [_notice(notice) for notice in now.notices] if is_staff else [],
-        "interrupted": day.interrupted if is_staff else bool(day.interrupted),
-    }
+    return TableView(
+        table=day.table,
+        test=now.test,
+        demo=configuration is not None and configuration.demo,
+        uncommitted=configuration is not None and configuration.physical,
+        state=now.state,
+        rulebook=configuration.book.id if configuration else None,
+        rulebook_sha256=configuration.rulebook_sha256 if configuration else None,
+        configuration_sha256=configuration.sha256 if configuration else None,
+        date=day.date,
+        dealer=day.dealer,
+        seated=dict(sorted(day.seated.items())),
+        round_number=day.round_number,
+        decks=[_deck(deck) for deck in day.decks.values()],
+        round=None if day.round is None else view(day.round, _eyes(day, viewer)),
+        at_once=[_task(task) for task in now.at_once if _is_told(task, viewer)],
+        tasks=[_task(task) for task in now.tasks if _is_told(task, viewer)],
+        notices=now.notices if is_staff else (),
+        interrupted=day.interrupted if is_staff else bool(day.interrupted),
+    )
 
 
 def _eyes(day: Day, viewer: Actor | None) -> Viewer:
@@ -43,18 +93,17 @@ def _eyes(day: Day, viewer: Actor | None) -> Viewer:
     return next((seat for seat, name in day.seated.items() if name == viewer.name), None)
 
 
-def _deck(deck: Deck) -> dict[str, object]:
-    """A deck from outside: its commitment is public, its order is not."""
+def _deck(deck: Deck) -> DeckView:
     sealed = deck.sealed
-    return {
-        "deck": deck.name,
-        "back": deck.back,
-        "stage": deck.stage,
-        "commitment": None if sealed is None else sealed.number,
-        "root": None if sealed is None else sealed.root,
-        "forced": sealed is not None and sealed.forced,
-        "cut": list(deck.depths),
-    }
+    return DeckView(
+        deck=deck.name,
+        back=deck.back,
+        stage=deck.stage,
+        commitment=None if sealed is None else sealed.number,
+        root=None if sealed is None else sealed.root,
+        forced=sealed is not None and sealed.forced,
+        cut=deck.depths,
+    )
 
 
 def _is_told(task: Task, viewer: Actor | None) -> bool:
@@ -64,23 +113,14 @@ def _is_told(task: Task, viewer: Actor | None) -> bool:
     return viewer.role in STAFF or task.who == viewer.role
 
 
-def _task(task: Task) -> dict[str, object]:
-    return {
-        "who": task.who,
-        "seat": task.seat or None,
-        "words": task.words,
-        "say": task.say,
-        "how": list(task.how),
-        "cites": list(task.cites),
-        "optional": task.optional,
-        "do": None if task.do is None else str(task.do.__struct_config__.tag),
-    }
-
-
-def _notice(notice: Notice) -> dict[str, object]:
-    return {
-        "words": notice.words,
-        "cites": list(notice.cites),
-        "seconds_left": notice.seconds_left,
-        "overdue": notice.overdue,
-    }
+def _task(task: Task) -> TaskView:
+    return TaskView(
+        who=task.who,
+        seat=task.seat or None,
+        words=task.words,
+        say=task.say,
+        how=task.how,
+        cites=task.cites,
+        optional=task.optional,
+        do=None if task.do is None else str(task.do.__struct_config__.tag),
+    )

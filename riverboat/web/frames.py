@@ -7,6 +7,7 @@ has missed nothing. What lies printed on the felt is asked for once: `printing`.
 from collections.abc import Iterator
 
 from msgspec import to_builtins
+from msgspec.structs import asdict
 
 from riverboat.core.money import Cents
 from riverboat.floor.codec import TABLE
@@ -50,7 +51,7 @@ def table_frame(
     frame: Json = {
         "kind": "table",
         "at": station.day.entries,
-        **table_view(station.day, actor),
+        **asdict(table_view(station.day, actor)),
         "keys": keys_frame(station, link, staff=staff),
         "sign": None if link is None else _sign(station.link, link),
         "you": own_frame(station, link, purses, guest),

@@ -2,12 +2,14 @@
 
 from typing import Any
 
+from msgspec.structs import replace
+
 from riverboat.floor.codec import TABLE, read_table_body
 from riverboat.floor.floor import Floor
 from riverboat.floor.station import Station, StationEntry, new_station, remember
 from riverboat.progressive.controller import light_of
 from riverboat.round.state import Round
-from riverboat.round.views import view
+from riverboat.round.views import RoundView, view
 from riverboat.table import events as e
 from riverboat.table.day import new_day
 from riverboat.web.round_story import Eyes
@@ -54,13 +56,9 @@ def _picture(station: Station, entry: StationEntry, eyes: Eyes) -> Json:
     }
 
 
-def seen_by(state: Round, eyes: Eyes) -> Json:
+def seen_by(state: Round, eyes: Eyes) -> RoundView:
     """A round as somebody who has these seats saw it; as the rail did, for the house."""
     seats = eyes.seats or ()
-    shown: Json = dict(view(state, seats[0] if seats else None))
-    for seat in seats[1:]:
-        own = view(state, seat)["seats"]
-        assert isinstance(own, dict)
-        if seat in own:
-            shown["seats"] = {**shown["seats"], seat: own[seat]}
-    return shown
+    shown = view(state, seats[0] if seats else None)
+    own = {seat: view(state, seat).seats[seat] for seat in seats[1:] if seat in state.seats}
+    return replace(shown, seats={**shown.seats, **own})

@@ -1,7 +1,9 @@
 """Hidden unless shown: which cards a seat, the dealer and the rail see, from deal to end."""
 
-import json
 from typing import Any
+
+from msgspec import json
+from msgspec.structs import replace
 
 from riverboat.core.cards import parse_cards
 from riverboat.meter.amounts import meter_of
@@ -45,8 +47,7 @@ def settle_next(state: Round) -> Round:
 
 def hand(state: Round, viewer: Viewer, seat: int) -> str:
     """What a viewer sees of a seat's cards; ?? is a card face down."""
-    seats: Any = view(state, viewer)["seats"]
-    return text(seats[seat]["cards"])
+    return text(view(state, viewer).seats[seat].cards)
 
 
 def text(cards: Any) -> str:
@@ -70,10 +71,10 @@ def test_hole_cards_are_seen_by_their_seat_alone() -> None:
 
 def test_community_cards_are_seen_as_they_are_turned() -> None:
     state = two_seats()
-    seen = [text(view(state, 1)["community"])]
+    seen = [text(view(state, 1).community)]
     for _ in range(3):
         state = after(state, *bet(1, 2), a.Turn())
-        seen.append(text(view(state, 1)["community"]))
+        seen.append(text(view(state, 1).community))
     assert seen == ["?? ?? ??", "Qh ?? ??", "Qh Jh ??", "Qh Jh Th"]
 
 
@@ -152,22 +153,22 @@ def box_round(reveal: str) -> Round:
         six_card_reveal=reveal,
     )
     for _ in range(3):
-        assert text(view(state, 1)["box"]) == "?? ?? ?? ??"
+        assert text(view(state, 1).box) == "?? ?? ?? ??"
         state = after(state, *bet(1), a.Turn())
     return state
 
 
 def test_the_box_is_seen_when_settlement_begins() -> None:
-    assert text(view(box_round("settlement_start"), None)["box"]) == "3c 4c 5c 6c"
+    assert text(view(box_round("settlement_start"), None).box) == "3c 4c 5c 6c"
 
 
 def test_the_box_is_seen_after_the_base_game_where_that_is_the_rule() -> None:
     state = box_round("after_base")
     while remaining(state)[0].spot != "six_card_bonus":
-        assert text(view(state, None)["box"]) == "?? ?? ?? ??"
+        assert text(view(state, None).box) == "?? ?? ?? ??"
         state = settle_next(state)
-    assert text(view(settle_next(state), None)["box"]) == "3c 4c 5c 6c"
-    assert text(view(play(state, a.SettleAll()), None)["box"]) == "3c 4c 5c 6c"
+    assert text(view(settle_next(state), None).box) == "3c 4c 5c 6c"
+    assert text(view(play(state, a.SettleAll()), None).box) == "3c 4c 5c 6c"
 
 
 def test_the_dealer_shows_one_card_until_all_have_decided() -> None:
@@ -175,16 +176,16 @@ def test_the_dealer_shows_one_card_until_all_have_decided() -> None:
     state = dealt("island-stud", {1: {"ante": 1000}}, cards)
     viewers: tuple[Viewer, ...] = (1, "dealer", None)
     for viewer in viewers:
-        assert text(view(state, viewer)["dealer"]) == "9h ?? ?? ?? ??"
+        assert text(view(state, viewer).dealer) == "9h ?? ?? ?? ??"
     state = after(state, a.Bet(seat=1, cents=2000), a.Turn())
-    assert text(view(state, 1)["dealer"]) == "9h 8h 2d 3d 4d"
+    assert text(view(state, 1).dealer) == "9h 8h 2d 3d 4d"
 
 
 def test_a_dealers_hand_that_nobody_plays_against_stays_hidden() -> None:
     cards = {"1": "Kd 2c 3c 4c 6c", "dealer": "9h 8h 2d 3d 4d"}
     state = dealt("island-stud", {1: {"ante": 1000}}, cards)
     state = after(state, a.Fold(seat=1), a.Turn(), a.Close())
-    assert text(view(state, 1)["dealer"]) == "9h ?? ?? ?? ??"
+    assert text(view(state, 1).dealer) == "9h ?? ?? ?? ??"
 
 
 def test_a_void_round_shows_no_more_than_was_shown_before() -> None:
@@ -200,14 +201,14 @@ def test_chips_phase_turn_and_the_meters_sign_lie_open_to_all() -> None:
     cards = {"1": "Kd 2c", "2": "9h 8h", "community": "Qh Jh Th"}
     state = dealt("maryland-2014", bets, cards, progressive_wager="1")
     state = play(state, *bet(1))
-    seen: Any = view(state, None)
-    assert (seen["phase"], seen["turn"], seen["decision"]) == ("deciding", 2, "third")
-    assert seen["meter_cents"] == 5_000_021
-    assert seen["seats"][1]["wagers_cents"] == {"ante": 1000, "third": 1000}
-    assert seen["seats"][1]["progressive_lit"]
-    assert seen["seats"][1]["player"] == "P1"
-    assert seen["seats"][2]["results_cents"] == {"ante": -1000}
-    assert {**view(state, "dealer"), "viewer": "rail"} == seen
+    seen = view(state, None)
+    assert (seen.phase, seen.turn, seen.decision) == ("deciding", 2, "third")
+    assert seen.meter_cents == 5_000_021
+    assert seen.seats[1].wagers_cents == {"ante": 1000, "third": 1000}
+    assert seen.seats[1].progressive_lit
+    assert seen.seats[1].player == "P1"
+    assert seen.seats[2].results_cents == {"ante": -1000}
+    assert replace(view(state, "dealer"), viewer="rail") == seen
 
 
 def test_nobody_is_to_act_between_the_events_of_the_last_reveal() -> None:
@@ -218,9 +219,9 @@ def test_nobody_is_to_act_between_the_events_of_the_last_reveal() -> None:
     state = after(state, *bet(1, 2))
     for event in play(state, a.Turn()).history[len(state.history) :]:
         state = apply(state, event)
-        assert view(state, 1)["turn"] is None
+        assert view(state, 1).turn is None
 
 
 def test_a_view_can_be_written_as_json() -> None:
     seen = view(two_seats(), 1)
-    assert json.loads(json.dumps(seen))["seats"]["1"]["cards"] == ["Kd", "2c"]
+    assert json.decode(json.encode(seen))["seats"]["1"]["cards"] == ["Kd", "2c"]

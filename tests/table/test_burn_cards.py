@@ -173,7 +173,7 @@ def test_the_first_card_of_the_order_is_burned_and_opened_to_no_player() -> None
     assert burned not in [show_card(card) for card in dealt]
     for eyes in (None, "dealer", 2, 5):
         seen = view(state, eyes)
-        assert seen["burned"] == 1
+        assert seen.burned == 1
         assert f"'{burned}'" not in str(seen)
 
 
