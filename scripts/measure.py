@@ -1,11 +1,12 @@
 """Measures the house as a newcomer walks it, and says where it breaks the plan's limits.
 
-    .venv/bin/python scripts/measure.py [PACKAGE FOLDER]
+    .venv/bin/python scripts/measure.py [--report-only] [FOLDER OF THE PACKAGE AND ITS TESTS]
 
 Prints modules and lines of every folder, how many modules have a single importer and which names
-occur twice; exits 1 when a limit is broken. `./test` runs it.
+occur twice; exits 1 when a limit is broken, unless it shall only report. `./test` runs it.
 """
 
+import argparse
 import ast
 import sys
 from collections import Counter, defaultdict
@@ -16,6 +17,8 @@ MOST_MODULES = 250
 MOST_ENTRIES = 12  # of a folder: its modules, and each subfolder as one
 MOST_LINES = 600  # of a file
 FEWEST_LINES = 40  # of a module that a single other one imports
+BESIDE_THE_PACKAGE = {"support", "browser"}  # folders of tests that stand for no package
+PLAYED = {"configurations", "days", "facts", "rules", "standards"}  # folders of data for tests
 
 
 class Module(NamedTuple):
@@ -110,31 +113,60 @@ def problems(modules: list[Module]) -> list[str]:
     return found
 
 
-def main() -> int:
-    package = Path(sys.argv[1] if len(sys.argv) > 1 else "riverboat")
-    modules = modules_of(package)
+def problems_of_tests(tests: Path, package: Path) -> list[str]:
+    """Files of tests that are too long, and folders that mirror nothing of the package."""
+    known = {folder.relative_to(package) for folder in package.rglob("*") if folder.is_dir()}
+    known |= {Path(name) for name in BESIDE_THE_PACKAGE}
+    files = [file for file in tests.rglob("*") if file.is_file() and file.suffix != ".pyc"]
+    folders = {file.parent for file in files} - {tests}
+    return [
+        f"{_shown(file, tests)} has {lines} lines, at most {MOST_LINES}"
+        for file in sorted(files)
+        if file.suffix == ".py"
+        and (lines := len(file.read_text("utf-8").splitlines())) > MOST_LINES
+    ] + [
+        f"{_shown(folder, tests)} is no folder of {package.name}, nor one of tests' own"
+        for folder in sorted(folders)
+        if folder.relative_to(tests) not in known
+        and folder.relative_to(tests).parts[0] not in PLAYED
+    ]
+
+
+def _shown(path: Path, tests: Path) -> str:
+    return path.relative_to(tests.parent).as_posix()
+
+
+def print_figures(package: str, modules: list[Module]) -> None:
+    """Modules and lines folder by folder, and what a newcomer stumbles over."""
     importers = importers_of(modules)
     lines: Counter[str] = Counter()
     count: Counter[str] = Counter()
     for module in modules:
         parts = module.name.split(".")
-        top = ".".join(parts[:2]) if len(parts) > 2 else package.name
+        top = ".".join(parts[:2]) if len(parts) > 2 else package
         lines[top] += module.lines
         count[top] += 1
     for folder in sorted(count):
         print(f"{folder:32}{count[folder]:5} modules{lines[folder]:8,} lines")
     print(f"{'together':32}{len(modules):5} modules{sum(lines.values()):8,} lines")
     alone = sum(1 for module in modules if len(importers[module.name]) == 1)
-    twice = sorted(
-        leaf for leaf, times in Counter(module.leaf for module in modules).items() if times > 1
-    )
-    print(
-        f"\nwith a single importer: {alone}\nnames that occur twice: {', '.join(twice) or 'none'}"
-    )
-    found = problems(modules)
+    names = Counter(module.leaf for module in modules)
+    twice = ", ".join(sorted(leaf for leaf, times in names.items() if times > 1))
+    print(f"\nwith a single importer: {alone}\nnames that occur twice: {twice or 'none'}")
+
+
+def main(arguments: list[str]) -> int:
+    parser = argparse.ArgumentParser(description="Measures the package and its tests.")
+    parser.add_argument("root", nargs="?", type=Path, default=Path())
+    parser.add_argument("--report-only", action="store_true", help="exit 0 whatever is broken")
+    asked = parser.parse_args(arguments)
+    package = asked.root / "riverboat"
+    modules = modules_of(package)
+    print_figures(package.name, modules)
+    found = problems(modules) + problems_of_tests(asked.root / "tests", package)
     print(*("", *found) if found else ("\nevery limit holds",), sep="\n")
-    return 1 if found else 0
+    return 1 if found and not asked.report_only else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))
