@@ -70,7 +70,7 @@ def watch_appends(watch: Watch, floor: Any) -> None:
 
 
 def watch_screens(watch: Watch) -> None:
-    from riverboat.web.live import Screen
+    from riverboat.web.screens.live import Screen
 
     async def frames(self: Any) -> Any:
         while not self.closed:
@@ -88,14 +88,14 @@ def run_server(folder: str, port: int, tell: Any, stop: Any) -> None:
     import uvicorn
     from litestar import Request, post
 
-    import riverboat.web.app as app_module
+    import riverboat.web.server.app as app_module
     from riverboat.floor.floor import Floor
     from riverboat.floor.keys import MasterSecret
     from riverboat.ledger import open_ledger
     from riverboat.rulebooks import editions
-    from riverboat.web.doors import ANYBODY, opens_to
+    from riverboat.web.auth import ANYBODY, opens_to
     from riverboat.web.house import Manner, house_on
-    from riverboat.web.logs import start_logs
+    from riverboat.web.server.logs import start_logs
 
     watch = Watch()
     url = f"sqlite:///{folder}/floor.db"
@@ -145,7 +145,7 @@ def seat_people(house: Any) -> list[tuple[str, int, str]]:
     from riverboat.floor.autopilot import Manners, attend, next_doing
     from riverboat.round import actions as g
     from riverboat.table import actions as a
-    from riverboat.web.demo import DemoTable, open_demo_table
+    from riverboat.web.demo.tables import DemoTable, open_demo_table
     from riverboat.web.roles import Guest
 
     people = []
@@ -175,7 +175,7 @@ def seat_people(house: Any) -> list[tuple[str, int, str]]:
 async def look(port: int, table: str, token: str, frames: list[int]) -> None:
     import websockets
 
-    from riverboat.web.doors import COOKIE
+    from riverboat.web.auth import COOKIE
 
     address = f"ws://127.0.0.1:{port}/live?look=table/{table.replace(' ', '%20')}"
     headers = {"Cookie": f"{COOKIE}={token}"}
@@ -193,7 +193,7 @@ async def act(port: int, people: list[tuple[str, int, str]], rate: float, second
     """Antes go down and come back, spread over all tables, at a steady rate."""
     import httpx
 
-    from riverboat.web.doors import COOKIE, CSRF_COOKIE, CSRF_HEADER
+    from riverboat.web.auth import COOKIE, CSRF_COOKIE, CSRF_HEADER
 
     async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=30) as client:
         form = (await client.get("/health")).cookies[CSRF_COOKIE]
@@ -247,7 +247,7 @@ async def _steadily(one: Any, people: int, rate: float, seconds: float, waiting:
 async def echoes(port: int, tables: list[str], size: int, rate: float, seconds: float) -> int:
     import httpx
 
-    from riverboat.web.doors import CSRF_COOKIE, CSRF_HEADER
+    from riverboat.web.auth import CSRF_COOKIE, CSRF_HEADER
 
     async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=30) as client:
         form = (await client.get("/health")).cookies[CSRF_COOKIE]

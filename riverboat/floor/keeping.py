@@ -21,6 +21,7 @@ from riverboat.progressive.link_actions import (
     TakeOutOfService,
 )
 from riverboat.progressive.link_keeping import keep, move_link, require_as_joined
+from riverboat.round.setup import Setup
 from riverboat.table.people import Actor
 
 _KINDS = frozenset(get_args(AnyLinkAction))
@@ -106,3 +107,17 @@ def tables_to_ask_again(action: AnyLinkAction, link: Link) -> tuple[str, ...]:
         case TakeOutOfService():
             return tuple(link.members)
     return ()
+
+
+def opening_of(setup: Setup, second: Actor) -> OpenLink:
+    """A meter on the terms of the table that is the first to play for it."""
+    own = setup.progressive
+    assert own is not None
+    return OpenLink(
+        link=own.link,
+        seed_cents=own.seed_cents,
+        wager_cents=own.wager_cents,
+        rate_bp=own.rate_bp,
+        reserve_bp=own.reserve_bp,
+        second=second,
+    )

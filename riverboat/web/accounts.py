@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from riverboat.core.errors import NotationError, Refused
 from riverboat.floor.autopilot import DEMO
-from riverboat.web.demo import BOTS
+from riverboat.web.demo.tables import BOTS
 from riverboat.web.roles import SIGNED_IN, Door, Guest
 
 SESSION_SECONDS: Final = 12 * 3600

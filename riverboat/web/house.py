@@ -11,18 +11,17 @@ from msgspec import Struct
 from riverboat.floor.codec import METER, TABLE
 from riverboat.floor.floor import Floor
 from riverboat.web.accounts import Accounts, Database, database_at
-from riverboat.web.attendants import Attendants
-from riverboat.web.bookkeeping import Bookkeeping
-from riverboat.web.demo import DemoTable, open_demo_floor, open_demo_table
-from riverboat.web.doors import Patience
-from riverboat.web.frames import Json, lobby_frame
-from riverboat.web.live import LOBBY, Live
-from riverboat.web.noticed import Noticed, announce
-from riverboat.web.presence import Presence
-from riverboat.web.purses import FIRST_CENTS, Purses
+from riverboat.web.auth import Patience
+from riverboat.web.demo.attendants import Attendants
+from riverboat.web.demo.presence import Presence
+from riverboat.web.demo.tables import DemoTable, open_demo_floor, open_demo_table
+from riverboat.web.demo.takeover import VISITORS_OWN, is_own, may_see
+from riverboat.web.demo.waiting import Waiting
+from riverboat.web.play_money import FIRST_CENTS, Purses
+from riverboat.web.read_model import Bookkeeping, Noticed, announce
 from riverboat.web.roles import Guest
-from riverboat.web.standing_in import VISITORS_OWN, is_own, may_see
-from riverboat.web.waiting import Waiting
+from riverboat.web.screens.frames import Json, lobby_frame
+from riverboat.web.screens.live import LOBBY, Live
 
 Found = TypeVar("Found")
 SIGN_IN_TRIES: Final = 8

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from litestar.response import Template
 
-from riverboat.web.app import PAGES
+from riverboat.web.server.app import PAGES
 
 VISITOR: Final = (
     "/", "/lobby", "/settle", "/odds/{rulebook}", "/sign", "/sign/{meter}", "/sign-in", "/dealer",

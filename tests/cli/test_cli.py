@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from riverboat.rulebooks import load, rulebook_ids
-from riverboat.web.serving import Address
+from riverboat.web.server.serving import Address
 from tests.support.answers import calling
 from tests.support.places import ROOT
 
@@ -32,7 +32,7 @@ def test_without_arguments_the_floor_is_served(
     riverboat: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     served: list[Address] = []
-    monkeypatch.setattr("riverboat.web.serving.serve", served.append)
+    monkeypatch.setattr("riverboat.web.server.serving.serve", served.append)
     assert riverboat().status == 0
     assert [(one.host, one.port, one.demo) for one in served] == [("127.0.0.1", 8610, False)]
 

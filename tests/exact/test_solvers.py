@@ -33,7 +33,7 @@ from riverboat.round import Round, Setup, set_up
 from riverboat.rulebook import Rulebook
 from riverboat.rulebooks import load, load_all
 from riverboat.terminal import play_sitting
-from riverboat.web.coaching import costs
+from riverboat.web.rounds.coaching import costs
 
 CARIBBEAN = load("caribbean-demo").book
 EDGE = Fraction(142031221, 2718662100)

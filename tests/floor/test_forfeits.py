@@ -8,7 +8,7 @@ from riverboat.floor.autopilot import attend
 from riverboat.ledger import open_ledger
 from riverboat.progressive import actions as p
 from riverboat.round import actions as g
-from riverboat.web.console import next_step
+from riverboat.web.screens.console import next_step
 from tests.floor.house import (
     FLO,
     STRAIGHT_FLUSH,

@@ -25,7 +25,7 @@ from riverboat.scripts.day_runner import DayRunner
 from riverboat.scripts.scenario import play_scenario
 from riverboat.scripts.scenario_file import Scenario, read_scenarios
 from riverboat.table import actions as a
-from riverboat.web.frames import sign_frame
+from riverboat.web.screens.frames import sign_frame
 from tests.floor.house import (
     ANN,
     BOLD,

@@ -25,7 +25,7 @@ from riverboat.rulebooks import (
     rulebook_ids,
     with_own_rulebooks,
 )
-from riverboat.web.demo import bots_of, demo_tables, open_demo_floor
+from riverboat.web.demo.tables import bots_of, demo_tables, open_demo_floor
 from tests.support.answers import Answer, calling
 from tests.support.own_rulebook import NAME, eight_boats
 from tests.support.places import ROOT

@@ -20,11 +20,11 @@ from riverboat.floor.keys import MasterSecret
 from riverboat.ledger import open_ledger
 from riverboat.rulebooks import editions
 from riverboat.web.accounts import Accounts
-from riverboat.web.app import make_app
-from riverboat.web.doors import COOKIE, CSRF_COOKIE, CSRF_HEADER
+from riverboat.web.auth import COOKIE, CSRF_COOKIE, CSRF_HEADER
 from riverboat.web.house import House, Manner, house_on
-from riverboat.web.logs import start_logs
 from riverboat.web.roles import DOORS, SIGNED_IN
+from riverboat.web.server.app import make_app
+from riverboat.web.server.logs import start_logs
 
 NOBODY = "nobody"
 EVERY_ROLE = (NOBODY, *DOORS)

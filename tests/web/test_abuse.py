@@ -17,10 +17,10 @@ from websockets.typing import Origin
 from riverboat.floor.autopilot import Manners, attend, next_doing
 from riverboat.round import actions as g
 from riverboat.round.deciding import seat_to_act
-from riverboat.web import app
-from riverboat.web.demo import DemoTable, demo_tables
+from riverboat.web.demo.tables import DemoTable, demo_tables
 from riverboat.web.house import Manner
-from riverboat.web.sent import same_origin
+from riverboat.web.server import app
+from riverboat.web.server.requests import same_origin
 from tests.web.playing import people, play_until
 from tests.web.running import PASSWORD, Client, Server, add_people, new_house, running, sqlite_url
 

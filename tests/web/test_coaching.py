@@ -19,11 +19,11 @@ from riverboat.round import set_up
 from riverboat.round.events import RoundVoided
 from riverboat.round.state import Round
 from riverboat.rulebooks import load
-from riverboat.web.api.what_if import solved_with
-from riverboat.web.coaching import SeatAdvice, advised, costs
-from riverboat.web.demo import demo_tables
+from riverboat.web.api.mathematics import solved_with
+from riverboat.web.demo.tables import demo_tables
 from riverboat.web.house import House
-from riverboat.web.own_rounds import finished_round
+from riverboat.web.rounds.coaching import SeatAdvice, advised, costs
+from riverboat.web.rounds.pictures import finished_round
 from tests.web.playing import MOST_STEPS, give_money, people
 from tests.web.running import Client, Server, new_house, sqlite_url
 from tests.web.test_standing_in import look

@@ -20,14 +20,14 @@ from riverboat.table.configuration.configure import standard_submission
 from riverboat.table.people import Actor
 from riverboat.web.api.tables import read_action
 from riverboat.web.api.worklist import work_at
-from riverboat.web.console import console_frame
-from riverboat.web.demo import DemoTable, bots_of, manners_at, open_demo_floor
-from riverboat.web.frames import link_of
+from riverboat.web.demo.jackpot import jackpot_table, next_of_show, open_show
+from riverboat.web.demo.tables import DemoTable, bots_of, manners_at, open_demo_floor
+from riverboat.web.demo.takeover import signs_for
 from riverboat.web.house import House
-from riverboat.web.offered import asking
-from riverboat.web.offered import told as in_words
-from riverboat.web.rigging import jackpot_table, next_of_show, open_show
-from riverboat.web.standing_in import signs_for
+from riverboat.web.screens.console import console_frame
+from riverboat.web.screens.frames import link_of
+from riverboat.web.screens.offered import asking
+from riverboat.web.screens.offered import told as in_words
 from tests.web.playing import people, play_until
 from tests.web.running import new_house, sqlite_url
 

@@ -10,7 +10,7 @@ import websockets.sync.client as sockets
 from litestar.routes import HTTPRoute, WebSocketRoute
 from websockets.exceptions import InvalidStatus
 
-from riverboat.web.app import make_app
+from riverboat.web.server.app import make_app
 from tests.web.running import EVERY_ROLE, NOBODY, Client, Server, new_house, sqlite_url
 
 DOCUMENT = Path(__file__).parent.parent.parent / "docs" / "web.md"

@@ -13,10 +13,10 @@ from websockets.typing import Origin
 
 from riverboat.core.errors import Refused
 from riverboat.web.accounts import SESSION_SECONDS, Accounts, SqliteDatabase
-from riverboat.web.doors import COOKIE, Patience
+from riverboat.web.auth import COOKIE, Patience
 from riverboat.web.house import Manner
-from riverboat.web.logs import KEPT_BACK, log, start_logs
 from riverboat.web.roles import Guest
+from riverboat.web.server.logs import KEPT_BACK, log, start_logs
 from tests.web.running import PASSWORD, Client, Server, new_house, running, sqlite_url
 
 ELSEWHERE = Origin("http://elsewhere.example")

@@ -21,15 +21,15 @@ from riverboat.table import actions as a
 from riverboat.table.configuration.configure import standard_submission
 from riverboat.table.people import Actor
 from riverboat.web.api.worklist import pending_awards, worklist
-from riverboat.web.attendants import Attendants
-from riverboat.web.console import console_frame
-from riverboat.web.demo import DemoTable, demo_tables
-from riverboat.web.frames import link_of
+from riverboat.web.demo.attendants import Attendants
+from riverboat.web.demo.jackpot import jackpot_table, next_of_show, open_show
+from riverboat.web.demo.presence import Presence
+from riverboat.web.demo.tables import DemoTable, demo_tables
+from riverboat.web.demo.takeover import STANDING, Part, Standing, take_over
 from riverboat.web.house import House
-from riverboat.web.presence import Presence
-from riverboat.web.rigging import jackpot_table, next_of_show, open_show
 from riverboat.web.roles import Guest
-from riverboat.web.standing_in import STANDING, Part, Standing, take_over
+from riverboat.web.screens.console import console_frame
+from riverboat.web.screens.frames import link_of
 from tests.web.playing import people, play, play_until
 from tests.web.running import PASSWORD, Client, Server, add_people, new_house, running, sqlite_url
 

@@ -14,13 +14,12 @@ import pytest
 from riverboat.core.cards import parse_card
 from riverboat.rulebooks import rulebook_ids
 from riverboat.web.api.seat import told_again
-from riverboat.web.demo import demo_tables
+from riverboat.web.demo.tables import demo_tables
 from riverboat.web.house import House
-from riverboat.web.live import Screen
-from riverboat.web.own_rounds import finished_round
 from riverboat.web.roles import Guest
-from riverboat.web.round_pictures import pictures
-from riverboat.web.round_story import Eyes, told_round
+from riverboat.web.rounds.pictures import finished_round, pictures
+from riverboat.web.rounds.story import Eyes, told_round
+from riverboat.web.screens.live import Screen
 from tests.support.apart import run_apart
 from tests.web.playing import Moment, give_money, moments, people, play
 from tests.web.running import new_house, sqlite_url

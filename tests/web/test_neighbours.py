@@ -13,13 +13,13 @@ from riverboat.round import actions as g
 from riverboat.table import actions as a
 from riverboat.table.people import Actor
 from riverboat.web.accounts import Accounts, SqliteDatabase
-from riverboat.web.demo import demo_tables
-from riverboat.web.frames import table_frame
+from riverboat.web.demo.presence import Presence
+from riverboat.web.demo.tables import demo_tables
+from riverboat.web.demo.takeover import is_own, may_see
 from riverboat.web.house import House, Manner
-from riverboat.web.presence import Presence
 from riverboat.web.roles import Guest
-from riverboat.web.serving import Address, house_at
-from riverboat.web.standing_in import is_own, may_see
+from riverboat.web.screens.frames import table_frame
+from riverboat.web.server.serving import Address, house_at
 from tests.web.playing import give_money
 from tests.web.running import PASSWORD, Client, Server, new_house, running, sqlite_url
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from riverboat.web.own_files import FILES, STATIC, packed
+from riverboat.web.server.static import FILES, STATIC, packed
 from tests.web.running import Server
 
 SEAT = "/static/js/seat.js"

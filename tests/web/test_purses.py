@@ -16,7 +16,7 @@ from riverboat.floor.station import AnyAsked
 from riverboat.round import actions as g
 from riverboat.rulebooks import rulebook_ids
 from riverboat.web.api.tables import Asked, carry_out
-from riverboat.web.demo import demo_tables
+from riverboat.web.demo.tables import demo_tables
 from riverboat.web.house import House
 from riverboat.web.roles import Guest
 from tests.ledger.postgres_server import PostgresServer

@@ -11,9 +11,9 @@ from riverboat.floor.autopilot import Manners, Staff, attend, next_doing
 from riverboat.table import actions as a
 from riverboat.table.configuration.configure import standard_submission
 from riverboat.table.people import Actor
+from riverboat.web.demo.takeover import actor_at
 from riverboat.web.house import House
 from riverboat.web.roles import Guest
-from riverboat.web.standing_in import actor_at
 from tests.web.playing import MOST_STEPS, give_money, people
 from tests.web.running import (
     PASSWORD,

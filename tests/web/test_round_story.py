@@ -1,7 +1,7 @@
 """A finished round for a player: cards never seen are blinded, the rules' own words are not."""
 
 from riverboat.core.cards import parse_card
-from riverboat.web.round_story import blinded
+from riverboat.web.rounds.story import blinded
 
 
 def test_pay_tables_that_speak_of_sixes_are_not_taken_for_spades() -> None:

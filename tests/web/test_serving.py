@@ -16,9 +16,9 @@ import websockets.sync.client as sockets
 from websockets.exceptions import ConnectionClosed
 
 from riverboat.cli import run
-from riverboat.web import app, serving
-from riverboat.web.only_one import held_alone
-from riverboat.web.serving import Address
+from riverboat.web.server import app, serving
+from riverboat.web.server.lockfile import held_alone
+from riverboat.web.server.serving import Address
 from tests.web.running import Server
 
 

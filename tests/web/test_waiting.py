@@ -14,11 +14,11 @@ from riverboat.round.deciding import seat_to_act
 from riverboat.table import actions as a
 from riverboat.table import events as e
 from riverboat.table.people import SYSTEM, Actor
-from riverboat.web.demo import BOTS, demo_tables
-from riverboat.web.frames import table_frame
+from riverboat.web.demo.tables import BOTS, demo_tables
+from riverboat.web.demo.waiting import Waiting
 from riverboat.web.house import House
 from riverboat.web.roles import Guest
-from riverboat.web.waiting import Waiting
+from riverboat.web.screens.frames import table_frame
 from tests.web.playing import people, play, play_until
 from tests.web.running import QUICK, Server, new_house, sqlite_url
 

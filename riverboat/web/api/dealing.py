@@ -15,18 +15,18 @@ from riverboat.web.api.meters import printed
 from riverboat.web.api.rounds import Number
 from riverboat.web.api.rulebooks import RulebookId
 from riverboat.web.api.tables import PLAYERS_AND_HOUSE, CommandId, TableName, require_table
-from riverboat.web.demo import BOTS, DemoTable, demo_tables
-from riverboat.web.doors import opens_to
-from riverboat.web.house import House
-from riverboat.web.noticed import announce
-from riverboat.web.rigging import jackpot_table, open_show
-from riverboat.web.roles import Guest
-from riverboat.web.standing_in import (
+from riverboat.web.auth import opens_to
+from riverboat.web.demo.jackpot import jackpot_table, open_show
+from riverboat.web.demo.tables import BOTS, DemoTable, demo_tables
+from riverboat.web.demo.takeover import (
     actor_at,
     require_may_stand_in,
     require_program_can_deal,
     take_over,
 )
+from riverboat.web.house import House
+from riverboat.web.read_model import announce
+from riverboat.web.roles import Guest
 
 LESSON_BOTS: Final = 3
 SeatNumber = Annotated[int, Parameter(description="the seat", ge=1, le=12)]

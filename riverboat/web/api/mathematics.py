@@ -1,22 +1,25 @@
-"""Exact figures: the edges of every bet, what each choice is worth, two pay tables side by side."""
+"""Exact figures: the edges of every bet, what each choice is worth, two pay tables side by side,
+and a line of one that pays something else."""
 
 from functools import lru_cache
 from typing import Annotated, Any
 
 from litestar import Controller, get, post
+from litestar.exceptions import NotFoundException
 from litestar.params import Parameter, QueryParameter
 from msgspec import Meta, Struct
 
-from riverboat.core.errors import Refused
 from riverboat.core.money import Cents
 from riverboat.exact.advising import advice_document, advise_in, read_situation
 from riverboat.exact.answers import odds_document
-from riverboat.exact.asking import DEFAULT_CENTS, read_question, table_for
+from riverboat.exact.asking import DEFAULT_CENTS, Question, read_question, table_for
 from riverboat.exact.odds_of_bets import odds_of
-from riverboat.exact.solvers import ByShape
+from riverboat.exact.rule_changes import paying_by, with_line
+from riverboat.exact.solvers import ByShape, house_edge
 from riverboat.round.setup import Setup
+from riverboat.rulebook.values import Pays
 from riverboat.web.api.rulebooks import Named, RulebookId, rulebook_named
-from riverboat.web.doors import EVERYBODY, opens_to
+from riverboat.web.auth import EVERYBODY, opens_to
 from riverboat.web.house import House
 from riverboat.web.roles import Guest
 
@@ -29,6 +32,14 @@ Choices = Annotated[
 ]
 Cards = Annotated[str, Meta(max_length=40, description="cards such as Ah Kd")]
 Dollars = Annotated[str, Meta(max_length=20, description="dollars")]
+MOST_TO_ONE = 10_000
+Number = Annotated[int, Parameter(ge=0, le=30, description="the line, counted from the top")]
+ToOne = Annotated[
+    int, Parameter(ge=-1, le=MOST_TO_ONE, description="odds to 1; 0 is a push, -1 loses")
+]
+Per = Annotated[
+    int, Parameter(ge=1, le=MOST_TO_ONE, description="the odds' second number, where it is not 1")
+]
 
 
 class Situation(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -157,4 +168,49 @@ def _on_streets(setup: Setup, ante: Cents) -> dict[str, Any]:
     return {"hands": hands, "plays": plays}
 
 
-__all__ = ["MathematicsController", "Refused", "advised", "chart", "figures"]
+class WhatIf(Struct, frozen=True, kw_only=True):
+    """The house edge as it is, and as it would be with one line changed."""
+
+    rulebook: str
+    line: int
+    pays: str
+    house_edge: float
+    house_edge_exact: str
+    as_printed: float
+
+
+class WhatIfController(Controller):
+    """Pay lines that can be pulled up and down."""
+
+    path = "/api/odds"
+    tags = ("mathematics",)
+    opt = opens_to(*EVERYBODY)
+
+    @get("/{rulebook:str}/what-if")
+    async def what_if(
+        self, house: House, guest: Guest, rulebook: Named, line: Number, to_one: ToOne, per: Per = 1
+    ) -> WhatIf:
+        """The base game with one line paying `to_one` to `per`, by the best play against that."""
+        return await house.work_out(guest, solved_with, rulebook, line, to_one, per)
+
+
+@lru_cache(maxsize=512)
+def solved_with(rulebook: str, line: int, to_one: int, per: int = 1) -> WhatIf:
+    """Worked out once for a question."""
+    book = rulebook_named(rulebook).book
+    setup = table_for(book, Question())
+    if setup.base is None:
+        raise NotFoundException(f"{rulebook} pays its base game by comparison with the dealer")
+    if line >= len(setup.base.lines):
+        raise NotFoundException(f"{setup.base.id} has {len(setup.base.lines)} lines")
+    pays = Pays.parse({-1: "lose", 0: "push"}.get(to_one) or f"{to_one} to {per}")
+    ante = setup.limits.ante.minimum_cents or DEFAULT_CENTS
+    edge = house_edge(paying_by(setup, with_line(setup.base, line, pays)), ante)
+    return WhatIf(
+        rulebook=rulebook,
+        line=line,
+        pays=pays.words,
+        house_edge=float(edge),
+        house_edge_exact=str(edge),
+        as_printed=float(house_edge(setup, ante)),
+    )

@@ -23,15 +23,14 @@ from riverboat.meter.operations import back_out
 from riverboat.pages.accounting_document import accounting_document, explained_document
 from riverboat.progressive.link_actions import AnyLinkAction, JoinLink, OpenLink
 from riverboat.progressive.link_keeping import REASONS
-from riverboat.web.api.at_tables import CommandId, is_demo
-from riverboat.web.api.signing import Signature, signed
-from riverboat.web.doors import EVERYBODY, HOUSE, KEEPERS, READERS, opens_to
-from riverboat.web.frames import sign_frame
+from riverboat.web.api.commands import CommandId, Signature, is_demo, signed
+from riverboat.web.api.opening import PRIVATE, require_fits
+from riverboat.web.auth import EVERYBODY, HOUSE, KEEPERS, READERS, opens_to
+from riverboat.web.demo.takeover import VISITORS_OWN, is_shown
 from riverboat.web.house import House
-from riverboat.web.joining import PRIVATE, require_fits
 from riverboat.web.roles import Guest
-from riverboat.web.sent import require_known
-from riverboat.web.standing_in import VISITORS_OWN, is_shown
+from riverboat.web.screens.frames import sign_frame
+from riverboat.web.server.requests import require_known
 
 MeterName = Annotated[str, Parameter(description="the meter's name", max_length=60)]
 MaybeDay = Annotated[str | None, Parameter(max_length=10, description="only this gaming day")]

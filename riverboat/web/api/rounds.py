@@ -1,33 +1,54 @@
-"""Finished rounds: one's own for a player, a table's for the house; disputes are opened here."""
+"""Finished rounds: one's own for a player, a table's for the house; as they lay on the felt, and as
+a file that anybody can check without this floor. Disputes are opened here."""
 
 import asyncio
-from typing import Annotated, Any
+import re
+from collections.abc import Iterator
+from typing import Annotated, Any, get_args
 
-from litestar import Controller, get, post
+from litestar import Controller, Response, get, post
 from litestar.exceptions import NotFoundException, PermissionDeniedException
 from litestar.params import Parameter
 from msgspec import Meta, Struct
 
 from riverboat.core.errors import NotationError, Refused
 from riverboat.core.naming import table_called
+from riverboat.evidence.exporting import export_round
+from riverboat.evidence.round_text import write_round
 from riverboat.floor.autopilot import DEMO
+from riverboat.floor.codec import TABLE, read_table_body
 from riverboat.floor.disputes import DisputeRecord, decide_dispute, note_dispute, open_dispute
+from riverboat.floor.floor import Floor
 from riverboat.pages.replay_page import dispute_document
+from riverboat.table import events as e
 from riverboat.table.day import Day
 from riverboat.table.people import SYSTEM, Actor
-from riverboat.web.api.at_tables import CommandId, TableName, is_demo, require_table
-from riverboat.web.api.signing import Signature, second_person
-from riverboat.web.doors import EVERYBODY, KEEPERS, opens_to
+from riverboat.web.api.commands import (
+    CommandId,
+    Signature,
+    TableName,
+    is_demo,
+    require_table,
+    second_person,
+)
+from riverboat.web.auth import EVERYBODY, KEEPERS, opens_to
 from riverboat.web.house import House
 from riverboat.web.roles import Guest
-from riverboat.web.round_lines import RoundLine
-from riverboat.web.round_story import Eyes, told_round
+from riverboat.web.rounds.lines import RoundLine
+from riverboat.web.rounds.pictures import pictures
+from riverboat.web.rounds.story import Eyes, told_round
+from riverboat.web.screens.console import clause_texts
+from riverboat.web.screens.layout import felt
 
 Number = Annotated[int, Parameter(description="the round's number", ge=1, le=10_000_000)]
 Most = Annotated[int, Parameter(ge=1, le=200, description="at most so many")]
 Before = Annotated[int | None, Parameter(ge=1, le=10_000_000, description="rounds before this one")]
 MaybeTable = Annotated[str | None, Parameter(max_length=60, description="only at this table")]
 Words = Annotated[str, Meta(min_length=1, max_length=500)]
+_OF_TABLES = get_args(e.AnyEvent)
+MaybeSeat = Annotated[
+    int | None, Parameter(ge=1, le=12, description="as this seat saw it; a player: one of yours")
+]
 
 
 class RoundList(Struct, frozen=True, kw_only=True):
@@ -196,3 +217,96 @@ def require_over(day: Day, number: int) -> None:
 
 def _shown(record: DisputeRecord) -> dict[str, Any]:
     return {"dispute": dispute_document(record)}
+
+
+class Pictured(Struct, frozen=True, kw_only=True):
+    """The felt after each entry, what is printed on it, and what the rulebook's clauses say."""
+
+    pictures: list[dict[str, Any]]
+    felt: dict[str, Any]
+    clauses: dict[str, Any]
+
+
+class PicturesController(Controller):
+    """What was seen."""
+
+    path = "/api/tables/{table:str}/rounds/{number:int}/pictures"
+    tags = ("rounds",)
+
+    @get("/", opt=opens_to(*EVERYBODY))
+    async def seen(self, house: House, guest: Guest, table: TableName, number: Number) -> Pictured:
+        """The felt after each entry of a finished round; for a player as their own seat saw it."""
+        eyes = eyes_for(house, guest, table, number)
+        require_over(house.floor.station(table).day, number)
+        found = await asyncio.to_thread(pictures, house.floor, table, number, eyes)
+        day = house.floor.station(table).day
+        book = day.setup.book
+        clauses = clause_texts(book, (*book.clauses, *book.ambiguities))
+        return Pictured(pictures=found, felt=felt(day) or {}, clauses=clauses)
+
+
+class EvidenceController(Controller):
+    """What can be taken home."""
+
+    path = "/api/tables/{table:str}/rounds/{number:int}/evidence"
+    tags = ("rounds",)
+
+    @get("/", opt=opens_to(*EVERYBODY), media_type="application/json")
+    async def taken(
+        self,
+        house: House,
+        guest: Guest,
+        table: TableName,
+        number: Number,
+        seat: MaybeSeat = None,
+    ) -> Response[bytes]:
+        """A finished round as a file for `riverboat verify`; a player's has no card that their seat
+        was never shown. Rounds for a linked meter are checked with the whole ledger instead."""
+        eyes = eyes_for(house, guest, table, number)
+        require_over(house.floor.station(table).day, number)
+        viewed = seat_for(eyes, seat)
+        text = await asyncio.to_thread(written, house.floor, table, number, viewed)
+        plain = re.sub(r"[^A-Za-z0-9]+", "-", table).strip("-").lower() or "table"
+        name = f"{plain}-round-{number}.json"
+        headers = {"content-disposition": f'attachment; filename="{name}"'}
+        return Response(text.encode(), media_type="application/json", headers=headers)
+
+
+def seat_for(eyes: Eyes, asked: int | None) -> int | None:
+    """Whose copy: for the house everything, or any seat's; for a player only an own seat's."""
+    if eyes.seats is None:
+        return asked
+    if asked is not None and asked not in eyes.seats:
+        own = ", ".join(map(str, eyes.seats))
+        raise PermissionDeniedException(f"seat {asked} was not yours in this round; yours: {own}")
+    return asked if asked is not None else eyes.seats[0]
+
+
+def written(floor: Floor, table: str, number: int, seat: int | None) -> str:
+    """The file's text."""
+    entries = list(_entries(floor, table, number))
+    return write_round(export_round(entries, number, table=table, books=floor.books, seat=seat))
+
+
+def _entries(floor: Floor, table: str, number: int) -> Iterator[e.Entry]:
+    """A table's record without its controller's part, which a file of one table cannot prove."""
+    playing = 0
+    for row in floor.ledger.read(TABLE + table):
+        for entry in read_table_body(row.body, table, floor.secret):
+            own = tuple(event for event in entry.events if isinstance(event, _OF_TABLES))
+            started = [event.number for event in own if isinstance(event, e.RoundStarted)]
+            playing = started[0] if started else playing
+            if playing == number and len(own) != len(entry.events):
+                text = (
+                    f"round {number} at {table} was played for a linked meter, to which other "
+                    "tables belong: it is checked with the whole ledger, not as a file of its own"
+                )
+                raise Refused("evidence.linked", text, cites=())
+            yield e.Entry(
+                number=entry.number,
+                at=entry.at,
+                by=entry.by,
+                action=entry.action,  # type: ignore[arg-type]
+                events=own,
+                test=entry.test,
+            )

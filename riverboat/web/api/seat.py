@@ -20,16 +20,16 @@ from riverboat.round.views import view
 from riverboat.rulebook import Rulebook
 from riverboat.table import actions as a
 from riverboat.table.day import Day
-from riverboat.web.api.entrance import may_visit, no_visitors
+from riverboat.web.api.accounts import may_visit, no_visitors
 from riverboat.web.api.rounds import Number, eyes_for
 from riverboat.web.api.tables import TableName, require_table
-from riverboat.web.coaching import Coached, SeatAdvice, advised, costs
-from riverboat.web.demo import DemoTable, demo_tables
-from riverboat.web.doors import ANYBODY, is_local, opens_to, session_cookie
-from riverboat.web.frames import Json
+from riverboat.web.auth import ANYBODY, is_local, opens_to, session_cookie
+from riverboat.web.demo.tables import DemoTable, demo_tables
 from riverboat.web.house import House
-from riverboat.web.own_rounds import finished_round
 from riverboat.web.roles import Guest
+from riverboat.web.rounds.coaching import Coached, SeatAdvice, advised, costs
+from riverboat.web.rounds.pictures import finished_round
+from riverboat.web.screens.frames import Json
 
 FIRST_ANTE_CENTS: Final = 10_00
 _MOST_STEPS: Final = 40

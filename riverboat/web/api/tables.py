@@ -10,26 +10,27 @@ from riverboat.core.errors import NotationError, Refused
 from riverboat.floor.station import AnyAsked
 from riverboat.table.day import Day
 from riverboat.table.people import Actor
-from riverboat.web.api.at_tables import (
+from riverboat.web.api.accounts import require_dealer
+from riverboat.web.api.commands import (
     PLAYERS_AND_HOUSE,
     CommandId,
+    Signature,
     TableName,
     is_demo,
     require_table,
+    signed,
 )
 from riverboat.web.api.opening import Chosen, NewTable, Opened, Preview, opened, previewed
-from riverboat.web.api.signing import Signature, signed
-from riverboat.web.dealers import require_dealer
-from riverboat.web.demo import BOTS
-from riverboat.web.doors import EVERYBODY, opens_to
-from riverboat.web.frames import Json, link_of, table_frame
+from riverboat.web.auth import EVERYBODY, opens_to
+from riverboat.web.demo.tables import BOTS
+from riverboat.web.demo.takeover import actor_at, is_shown, signs_for
 from riverboat.web.house import House
-from riverboat.web.offered import asking, told
-from riverboat.web.printing import felt
-from riverboat.web.purses import staked
+from riverboat.web.play_money import staked
 from riverboat.web.roles import Guest
-from riverboat.web.sent import require_known
-from riverboat.web.standing_in import actor_at, is_shown, signs_for
+from riverboat.web.screens.frames import Json, link_of, table_frame
+from riverboat.web.screens.layout import felt
+from riverboat.web.screens.offered import asking, told
+from riverboat.web.server.requests import require_known
 
 
 class Asked(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -14,13 +14,13 @@ from riverboat.progressive.actions import BackOut
 from riverboat.table.people import Actor
 from riverboat.table.prompts.prompt import prompt
 from riverboat.table.prompts.task import Task
-from riverboat.web.console import ready_action
-from riverboat.web.doors import READERS, opens_to
-from riverboat.web.frames import link_of
+from riverboat.web.auth import READERS, opens_to
+from riverboat.web.demo.takeover import VISITORS_OWN, actor_at, is_shown
 from riverboat.web.house import House
-from riverboat.web.offered import Asking, asking
 from riverboat.web.roles import Guest
-from riverboat.web.standing_in import VISITORS_OWN, actor_at, is_shown
+from riverboat.web.screens.console import ready_action
+from riverboat.web.screens.frames import link_of
+from riverboat.web.screens.offered import Asking, asking
 
 Kind = Literal["interrupted", "award", "dispute", "overdue", "step"]
 ORDER: Final[tuple[Kind, ...]] = ("interrupted", "award", "dispute", "overdue", "step")

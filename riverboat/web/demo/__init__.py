@@ -1,0 +1,1 @@
+"""Demo tables: the programs that attend them, and people who take over a part."""

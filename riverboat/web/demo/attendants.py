@@ -1,0 +1,202 @@
+"""The programs that attend demo tables: dealer, floor, supervisor, and players on free seats.
+
+They take one step at a table at a time, at a pace that people can follow. Every process attends:
+a step's command id is the table's name and where its record stands, so that of two who do the
+same only one has done it.
+"""
+
+import asyncio
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Final
+
+from riverboat.core.errors import Refused
+from riverboat.floor.autopilot import DEMO, Doing, DrawCut, SealNext, attend, next_doing
+from riverboat.floor.floor import Floor
+from riverboat.ledger import LedgerError
+from riverboat.progressive import actions as p
+from riverboat.round import actions as g
+from riverboat.round.offers import allows
+from riverboat.table import actions as a
+from riverboat.table.day import Day
+from riverboat.table.legal import legal
+from riverboat.table.people import SYSTEM
+from riverboat.web.demo.jackpot import next_of_show
+from riverboat.web.demo.presence import Presence
+from riverboat.web.demo.tables import bots_of, manners_at
+from riverboat.web.demo.takeover import is_left_to_people, relieve
+from riverboat.web.demo.waiting import Waiting, betting_of
+from riverboat.web.play_money import Purses
+from riverboat.web.read_model import announce_ready
+
+TICK_SECONDS: Final = 0.05
+LOOK_SECONDS: Final = 1.0
+"""How often it is looked for seats whose time is over."""
+BET_SECONDS: Final = 10.0
+"""How long a round waits for somebody who sits and has not bet, once all others are ready."""
+SAY_SECONDS: Final = 30.0
+"""How long it waits for somebody who has bet and not said that this is all."""
+_PACE: Final[dict[type, float]] = {
+    g.Deal: 0.5,
+    a.DealOut: 0.5,
+    g.Turn: 0.9,
+    g.Bet: 0.5,
+    g.Fold: 0.5,
+    g.Wager: 0.2,
+    g.Settle: 0.35,
+    g.SettleAll: 0.6,
+    g.Close: 1.2,
+    p.PressHand: 0.8,
+    p.VerifyWin: 1.2,
+    p.TurnKey: 1.0,
+    p.PressJPot: 1.0,
+    p.PrintWinPage: 1.0,
+    p.PayAward: 1.0,
+    p.GameOver: 1.2,
+}
+_QUICK: Final = 0.02
+
+
+class Attendants:
+    """Who attends which tables, and who is ready there."""
+
+    def __init__(
+        self,
+        floor: Floor,
+        purses: Purses,
+        watched: Callable[[str], bool],
+        *,
+        pace: float = 1.0,
+        waiting: Waiting | None = None,
+        presence: Presence | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._floor, self._purses, self._watched = floor, purses, watched
+        self._pace, self._clock, self._presence = pace, clock, presence
+        self._noticed = purses.noticed
+        self._waiting = waiting or Waiting(None)
+        self._due: dict[str, float] = {}
+        self._waiting_since: dict[str, float] = {}
+        self._looked = 0.0
+        self._task: asyncio.Task[None] | None = None
+
+    def ready(self, table: str, name: str) -> None:
+        """Somebody has bet what they want to bet: the dealer, of whichever process, need not wait
+        for them."""
+        number = self._floor.station(table).day.round_number
+        announce_ready(self._floor, table, number, name)
+        self._purses.catch_up()
+        self._due[table] = 0.0
+
+    async def start(self) -> None:
+        """Attend until `stop`."""
+        self._task = asyncio.create_task(self._attend_all())
+
+    async def stop(self) -> None:
+        """Leave every table as it stands."""
+        if self._task is not None:
+            self._task.cancel()
+
+    async def _attend_all(self) -> None:
+        while True:
+            await asyncio.sleep(TICK_SECONDS * self._pace)
+            now = self._clock()
+            for table in list(self._noticed.bots):
+                if self._due.get(table, 0.0) <= now and self._watched(table):
+                    await self._step(table)
+            if now - self._looked >= LOOK_SECONDS * self._pace:
+                self._looked = now
+                await self._expire_all()
+
+    async def _expire_all(self) -> None:
+        """Seats whose time to decide is over, at every table; any process may find one first."""
+        for table in self._purses.tables:
+            station = self._purses.station(table)
+            over = None if station is None else self._waiting.over(station.day)
+            if station is None or over is None:
+                continue
+            command = f"expire {table} {station.day.round_number} {station.day.entries}"
+            with suppress(Refused, LedgerError):
+                await asyncio.to_thread(self._floor.ask, command, SYSTEM, table, over)
+
+    async def _step(self, table: str) -> None:
+        try:
+            doing = await asyncio.to_thread(self.next_at, table)
+            if doing is None:
+                self._due[table] = self._clock() + 4 * TICK_SECONDS
+                return
+            where = self._floor.station(table).day.entries
+            await asyncio.to_thread(attend, self._floor, f"auto {table} {where}", table, doing)
+            self._note_left(table, doing)
+            seconds = _PACE.get(type(doing.ask), _QUICK) * self._pace
+            self._due[table] = self._clock() + seconds
+        except Refused:
+            self._due[table] = self._clock() + 1.0
+        except LedgerError:
+            self._due[table] = self._clock() + 2.0
+
+    def next_at(self, table: str) -> Doing | None:
+        """The next step of a program; None where the table waits for people. A part that was left
+        lying is taken up first."""
+        day = self._floor.station(table).day
+        if day.configuration is None:
+            return None
+        if day.configuration.test:
+            return next_of_show(self._floor, table, self._noticed.standing_at(table))
+        gone = self._absent(day)
+        if gone is not None:
+            return gone
+        self._relieve_absent(day)
+        bots = bots_of(table, day.seated, day.setup.seats, self._noticed.bots[table])
+        doing = next_doing(self._floor, table, bots, manners_at(table))
+        if doing is None or isinstance(doing.ask, SealNext | DrawCut):
+            return doing
+        if is_left_to_people(day, self._noticed.standing_at(table), doing):
+            return None
+        if isinstance(doing.ask, g.CloseBets) and not self._may_close(table, day):
+            return None
+        if isinstance(doing.ask, g.CloseBets):
+            self._waiting_since.pop(table, None)
+        return doing
+
+    def _absent(self, day: Day) -> Doing | None:
+        """The floor stands somebody up who has been away for long and has nothing in a round."""
+        if self._presence is None or not day.date or day.phase == "closed":
+            return None
+        absent = self._presence.absent(day, self._holders(day))
+        gone = [n for n in absent if self._presence.is_gone(day.table, n)]
+        stands = [a.StandUp(seat=seat) for seat, name in day.seated.items() if name in gone]
+        offers = legal(day, DEMO.floorperson) if stands else ()
+        asked = next((one for one in stands if allows(offers, one)), None)
+        return None if asked is None else Doing(DEMO.floorperson, asked)
+
+    def _relieve_absent(self, day: Day) -> None:
+        """A part that somebody took over and left lying is the program's again."""
+        if self._presence is None:
+            return
+        holders = self._holders(day)
+        for name in self._presence.absent(day, holders) & holders:
+            if self._presence.is_gone(day.table, name) and relieve(self._floor, day.table, name):
+                self._presence.left(day.table, name)
+                self._purses.catch_up()
+
+    def _holders(self, day: Day) -> set[str]:
+        """Who does a program's part: whoever took it over, and whoever the floor had deal."""
+        return {*self._noticed.standing_at(day.table), day.dealer} - {"", DEMO.dealer.name}
+
+    def _note_left(self, table: str, doing: Doing) -> None:
+        if self._presence is not None and isinstance(doing.ask, a.StandUp):
+            day = self._floor.station(table).day
+            still = {*day.seated.values(), *self._holders(day)}
+            for name in self._presence.absent(day) - still:
+                self._presence.left(table, name)
+
+    def _may_close(self, table: str, day: Day) -> bool:
+        """Everybody who sits here has bet and said so, or others have waited long enough."""
+        waits = betting_of(day, self._noticed.ready(table, day.round_number))
+        if not waits.anybody or not waits.names:
+            self._waiting_since.pop(table, None)
+            return waits.anybody or not waits.people
+        since = self._waiting_since.setdefault(table, self._clock())
+        return self._clock() - since >= (SAY_SECONDS if waits.have_bet else BET_SECONDS)

@@ -1,0 +1,98 @@
+"""Whom a table waits for: bets that are not down, and decisions while other people wait."""
+
+import math
+import time
+from collections.abc import Callable, Collection
+from typing import NamedTuple
+
+from riverboat.round.deciding import seat_to_act, stage_of
+from riverboat.table import actions as a
+from riverboat.table.day import Day
+from riverboat.web.demo.tables import BOTS
+
+
+class Turn(NamedTuple):
+    """A decision that is waited for."""
+
+    round: int
+    spot: str
+    seat: int
+
+
+class Clock(NamedTuple):
+    """The time of a seat that has to decide while other people wait."""
+
+    seat: int
+    left: float
+    """Seconds from now on: clocks of screens differ, and need not agree."""
+    of: float
+
+
+class Waiting:
+    """Since when this process has seen each table wait for a decision."""
+
+    def __init__(self, seconds: float | None, clock: Callable[[], float] = time.monotonic) -> None:
+        self._seconds, self._clock = seconds, clock
+        self._since: dict[str, tuple[Turn, float]] = {}
+
+    def running(self, day: Day) -> Clock | None:
+        """The time that is left to decide; None while nobody waits, or there is no limit."""
+        turn = turn_of(day)
+        if self._seconds is None or turn is None or not others_wait(day, turn.seat):
+            self._since.pop(day.table, None)
+            return None
+        known, since = self._since.get(day.table, (None, 0.0))
+        if known != turn:
+            since = self._clock()
+            self._since[day.table] = (turn, since)
+        return Clock(turn.seat, max(0.0, since + self._seconds - self._clock()), self._seconds)
+
+    def over(self, day: Day) -> a.Expire | None:
+        """What the floor does about a seat whose time is over; nothing while nobody waits."""
+        clock = self.running(day)
+        if clock is None or clock.left:
+            return None
+        return a.Expire(seat=clock.seat, seconds=max(1, math.ceil(clock.of)))
+
+
+def turn_of(day: Day) -> Turn | None:
+    """The decision that a table waits for; a program's own is not waited for."""
+    if day.round is None or not day.in_round or day.interrupted:
+        return None
+    seat = seat_to_act(day.round)
+    if seat is None or day.seated.get(seat, "") in BOTS:
+        return None
+    return Turn(day.round_number, stage_of(day.round).spot, seat)
+
+
+def others_wait(day: Day, seat: int) -> bool:
+    """Whether other people sit at the table; programs have time."""
+    own = day.seated.get(seat)
+    return any(name not in BOTS and name != own for name in day.seated.values())
+
+
+class Betting(NamedTuple):
+    """Who sits there and has bet, before a round is dealt."""
+
+    people: bool
+    """Whether anybody but programs sits there."""
+    anybody: bool
+    """Whether somebody has bet and is ready."""
+    names: tuple[str, ...]
+    """Whom the dealer waits for."""
+    have_bet: bool
+    """Whether any of them has a bet down already."""
+
+
+def betting_of(day: Day, ready: Collection[str]) -> Betting:
+    """Whom the dealer waits for while bets are taken."""
+    people = {seat: name for seat, name in sorted(day.seated.items()) if name not in BOTS}
+    seats = day.playing.seats
+    bet = {seat for seat in people if seat in seats and "ante" in seats[seat].wagers}
+    late = [seat for seat in people if seat not in bet or people[seat] not in ready]
+    return Betting(
+        people=bool(people),
+        anybody=len(late) < len(people),
+        names=tuple(people[seat] for seat in late),
+        have_bet=any(seat in bet for seat in late),
+    )

@@ -1,0 +1,1 @@
+"""Finished rounds, for those who may see them."""

@@ -1,0 +1,1 @@
+"""What somebody sees and is asked for, live."""

@@ -1,0 +1,135 @@
+"""What can be reported, ordered or put right at a table now: what somebody is offered, in words."""
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any, Final, NamedTuple
+
+from riverboat.core.records import Action
+from riverboat.progressive import actions as p
+from riverboat.round import actions as g
+from riverboat.round.amending import dealt_cards
+from riverboat.round.dealing import card_counts
+from riverboat.round.incidents import CONDUCT, PLACES, counts_now, rule_for
+from riverboat.round.state import Round
+from riverboat.table import actions as a
+from riverboat.table.day import Day
+from riverboat.table.procedures.rounds import dealt_so_far, delivery_places, is_dealt
+from riverboat.web.screens.offered import Asking, tag_of
+
+Json = dict[str, Any]
+_OF_A_SEAT: Final = (*CONDUCT, "exposed_player_card", "late_progressive_chip")
+_OF_A_PLACE: Final = ("exposed_community_card", "wrong_card_count")
+_TROUBLE: Final[dict[type[Action], str]] = {
+    a.Interrupt: "Interrupt play",
+    a.FailDevice: "Shuffler or shoe is out of use",
+    a.JamShuffler: "{deck} deck jams",
+    a.OrderShuffle: "Shuffle the {deck} deck again",
+    a.RemoveDeck: "Change the {deck} deck",
+}
+
+
+def lying(day: Day) -> dict[str, int]:
+    """How many cards each place has: of a deal that is under way, those that were told."""
+    if not day.in_round:
+        return {}
+    if is_dealt(day):
+        return {place: len(cards) for place, cards in dealt_cards(day.playing).items()}
+    return dict(Counter(delivery_places(day)[: len(day.reported)])) if day.reported else {}
+
+
+# ---------------------------------------------------------------- incidents
+
+
+class _At(NamedTuple):
+    """Where something went wrong: at a seat, in a place, or neither."""
+
+    seat: int = 0
+    place: str = ""
+
+
+def incidents(ask: Asking) -> Iterator[Json]:
+    """What would be taken a report of now, with the seats and places where the same follows; not
+    what is only noted and nothing follows from."""
+    whats = ask.values(g.Incident, "what")
+    if not whats:
+        return
+    state, cards = dealt_so_far(ask.day), lying(ask.day)
+    for what in whats:
+        alike: dict[tuple[str, tuple[str, ...]], list[_At]] = {}
+        for at in _where(state, what, cards):
+            if counts_now(state, _report(what, at)):
+                alike.setdefault(_follows(state, what, at), []).append(at)
+        for (follows, cites), found in alike.items():
+            yield {
+                "what": what,
+                "at": [at._asdict() for at in found],
+                "follows": follows,
+                "cites": list(cites),
+            }
+
+
+def _where(state: Round, what: str, cards: dict[str, int]) -> Iterator[_At]:
+    """Where it may have happened: no card is exposed where none lies."""
+    if what in _OF_A_SEAT or what == "wrong_card_count":
+        needs_cards = what in ("exposed_player_card", "wrong_card_count")
+        for seat in sorted(state.seats):
+            if str(seat) in cards or not needs_cards:
+                yield _At(seat=seat)
+    if what in _OF_A_PLACE:
+        for place in PLACES[1:]:
+            if place.removeprefix("six_card_") in cards:
+                yield _At(place=place)
+    if what not in (*_OF_A_SEAT, *_OF_A_PLACE):
+        yield _At()
+
+
+def _report(what: str, at: _At) -> g.Incident:
+    return g.Incident(what=what, seat=at.seat, place=at.place)
+
+
+def _follows(state: Round, what: str, at: _At) -> tuple[str, tuple[str, ...]]:
+    """What the rulebook makes of it; the option's word where it leaves that to an option."""
+    rule = rule_for(state, _report(what, at))
+    if rule is None:
+        return "none", ()
+    chosen = state.setup.named(rule.option) if rule.option else ""
+    decides = chosen == "floor_decides" or rule.consequence == "by_option"
+    return chosen if decides else rule.consequence, rule.cites
+
+
+# ---------------------------------------------------------------- what stops a table
+
+
+def trouble(ask: Asking) -> Iterator[Json]:
+    """What stops a table, whether a round is played or not: first the table, then deck by deck."""
+    day = ask.day
+    if day.configuration is None or day.phase == "closed":
+        return
+    found: list[Json] = []
+    for kind, words in _TROUBLE.items():
+        for offer in ask.of(kind):
+            (deck,) = getattr(offer.arguments.get("deck"), "values", ("",))
+            one: Json = {"do": tag_of(offer), "words": words.format(deck=deck)}
+            one |= {"deck": deck} if deck else {}
+            found.append(one | ({"reason": True} if "reason" in offer.arguments else {}))
+    names = ["", *day.decks]
+    yield from sorted(found, key=lambda one: names.index(one.get("deck", "")))
+
+
+# ---------------------------------------------------------------- what the floor puts right
+
+
+def mending(ask: Asking) -> Json:
+    """Payouts, cards and claims that the floor can still put right; nothing once a day is over."""
+    if ask.by.role == "dealer":
+        return {"payouts": [], "cards": {}, "unlit": []}
+    return {
+        "payouts": list(dict.fromkeys(ask.values(g.Correct, "seat"))),
+        "cards": _places(ask.day) if any(ask.of(g.CorrectCard)) else {},
+        "unlit": ask.values(p.OverrideUnlit, "seat"),
+    }
+
+
+def _places(day: Day) -> dict[str, int]:
+    """Every place of a deal, once a card of it lies: what is typed for one outlives the next."""
+    return card_counts(day.setup, sorted(day.playing.seats))

@@ -1,0 +1,85 @@
+"""A table with real cards: the dealer tells each card that comes, and enters the players' chips."""
+
+from typing import Any
+
+from riverboat.round import actions as g
+from riverboat.round.deciding import seat_to_act, stage_of
+from riverboat.round.legal import betting_areas, least_of, whole_bets
+from riverboat.table import actions as a
+from riverboat.table.day import Day
+from riverboat.table.procedures.rounds import delivery_places
+from riverboat.web.demo.tables import BOTS
+from riverboat.web.demo.takeover import is_shown
+from riverboat.web.screens.offered import Asking
+
+Json = dict[str, Any]
+
+
+def plays_by_itself(day: Day, seat: int) -> bool:
+    """Whether a program sits there, which needs nobody to enter its bets."""
+    return is_shown(day) and day.seated.get(seat) in BOTS
+
+
+def reports(ask: Asking) -> Json | None:
+    """Where the next physical card goes; which have gone there is nobody else's to see."""
+    day = ask.day
+    if not any(ask.of(a.ReportCard)):
+        return None
+    places = delivery_places(day)
+    done = len(day.reported)
+    last = _last_reported(places[:done])
+    return {
+        "place": places[done] if done < len(places) else None,
+        "done": done,
+        "of": len(places),
+        "last": last,
+        "mends": last is None or any(ask.of(g.CorrectCard)),
+    }
+
+
+def _last_reported(places: list[str]) -> Json | None:
+    """Which card was told last, so that a wrong tap can be put right at once."""
+    if not places:
+        return None
+    return {"place": places[-1], "number": places.count(places[-1])}
+
+
+def enters(ask: Asking) -> Json | None:
+    """What the dealer enters for the players: chips on the felt, decisions."""
+    state = ask.day.playing
+    if ask.by.role != "dealer":
+        return None
+    if state.phase == "betting":
+        return _betting(ask)
+    seat, bets = seat_to_act(state), whole_bets(state, ask.offers)
+    if seat is None or not bets or plays_by_itself(ask.day, seat):
+        return None
+    told = [bet._asdict() for bet in bets]
+    return {"phase": "deciding", "seat": seat, "spot": stage_of(state).spot, "bets": told}
+
+
+def _betting(ask: Asking) -> Json | None:
+    """Who may have chips on what, and the chips that were entered and can be taken off again."""
+    day = ask.day
+    seats = [seat for seat in sorted(day.seated) if not plays_by_itself(day, seat)]
+    if not seats:
+        return None
+    areas = betting_areas(day.setup)
+    return {
+        "phase": "betting",
+        "seats": seats,
+        "spots": list(areas),
+        "ante_cents": least_of(areas["ante"]),
+        "laid": [one for seat in seats for one in _laid(ask, seat)],
+    }
+
+
+def _laid(ask: Asking, seat: int) -> list[Json]:
+    """What was entered for a seat and can still be taken off again."""
+    state = ask.day.playing
+    wagers = state.seats[seat].wagers if seat in state.seats else {}
+    return [
+        {"seat": seat, "spot": spot, "cents": cents}
+        for spot, cents in wagers.items()
+        if ask.is_taken(g.TakeBack(seat=seat, spot=spot))
+    ]

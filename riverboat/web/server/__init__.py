@@ -1,0 +1,1 @@
+"""The application of one process, and starting it."""

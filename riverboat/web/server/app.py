@@ -1,0 +1,280 @@
+"""The server's application: routes, doors, errors in words, live connections."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any, Final
+
+from litestar import Controller, Litestar, Request, Response, WebSocket, get, websocket
+from litestar.config.compression import CompressionConfig
+from litestar.config.csrf import CSRFConfig
+from litestar.datastructures import MutableScopeHeaders, State
+from litestar.di import Provide
+from litestar.exceptions import HTTPException, WebSocketDisconnect, WebSocketException
+from litestar.middleware import DefineMiddleware
+from litestar.openapi import OpenAPIConfig
+from litestar.openapi.plugins import JsonRenderPlugin
+from litestar.status_codes import HTTP_400_BAD_REQUEST, HTTP_409_CONFLICT
+from litestar.types import Message, Scope
+
+from riverboat import __version__
+from riverboat.core.errors import NotationError, Refused, RiverboatError
+from riverboat.ledger import CommandConflict, LedgerError
+from riverboat.web.api.accounts import AccountsController, DealersController, EntranceController
+from riverboat.web.api.dealing import DealingController
+from riverboat.web.api.mathematics import MathematicsController, WhatIfController
+from riverboat.web.api.meters import MetersController
+from riverboat.web.api.rounds import EvidenceController, PicturesController, RoundsController
+from riverboat.web.api.rulebooks import PayoutsController, RulebooksController
+from riverboat.web.api.seat import SeatController
+from riverboat.web.api.tables import TablesController
+from riverboat.web.api.worklist import WorklistController
+from riverboat.web.auth import (
+    ANYBODY,
+    CSRF_COOKIE,
+    CSRF_HEADER,
+    EVERYBODY,
+    SAFE_HEADERS,
+    SessionMiddleware,
+    guard,
+    opens_to,
+)
+from riverboat.web.house import House
+from riverboat.web.pages.entrance import SignInPages, refused_page, wants_page
+from riverboat.web.pages.office import AccountPages, BookPages, SupervisorPages
+from riverboat.web.pages.rulebooks import LobbyPages, OddsPages, PayoutPages
+from riverboat.web.pages.tables import (
+    TEMPLATES,
+    DealerPages,
+    JackpotPages,
+    RoundPages,
+    SeatPages,
+    SignPages,
+)
+from riverboat.web.roles import Guest
+from riverboat.web.screens.frames import Json
+from riverboat.web.screens.live import TABLE, Screen
+from riverboat.web.server.logs import log, tell_refusal
+from riverboat.web.server.metrics import CountingMiddleware, Counts, metrics
+from riverboat.web.server.openapi import openapi
+from riverboat.web.server.requests import (
+    MOST_BYTES,
+    SentRequest,
+    for_pages,
+    same_origin,
+    words_for,
+)
+from riverboat.web.server.static import own_file
+
+MOST_TOPICS: Final = 4
+PACKED_FROM_BYTES: Final = 2_000
+MOST_SCREENS: Final = 60
+"""Of one person: a wall of signs has them, a flood is somebody who keeps others out."""
+SESSION_SECONDS: Final = 5.0
+"""How long somebody who signed out elsewhere may still be shown frames."""
+CONTROLLERS: Final[tuple[type[Controller], ...]] = (
+    EntranceController,
+    TablesController,
+    RoundsController,
+    MetersController,
+    WorklistController,
+    RulebooksController,
+    MathematicsController,
+    PayoutsController,
+    AccountsController,
+    DealersController,
+    DealingController,
+    PicturesController,
+    EvidenceController,
+)
+"""Every part of the machine interface."""
+PAGES: Final[tuple[type[Controller], ...]] = (
+    SeatController,
+    WhatIfController,
+    SeatPages,
+    SupervisorPages,
+    RoundPages,
+    JackpotPages,
+    DealerPages,
+    AccountPages,
+    BookPages,
+    LobbyPages,
+    SignPages,
+    PayoutPages,
+    OddsPages,
+    SignInPages,
+)
+"""What the pages ask for themselves, and the pages."""
+
+
+def make_app(house: House, csrf_secret: str) -> Litestar:
+    """The application of one process."""
+
+    @asynccontextmanager
+    async def open_house(app: Litestar) -> AsyncIterator[None]:
+        app.state.house = house
+        app.state.accounts = house.accounts
+        app.state.counts = Counts(house)
+        await house.start()
+        try:
+            yield
+        finally:
+            await house.stop()
+
+    return Litestar(
+        route_handlers=[
+            *CONTROLLERS,
+            *PAGES,
+            health,
+            metrics,
+            openapi,
+            live,
+            own_file,
+        ],
+        lifespan=[open_house],
+        guards=[guard],
+        middleware=[CountingMiddleware(), DefineMiddleware(SessionMiddleware)],
+        request_class=SentRequest,
+        dependencies={
+            "house": Provide(the_house, sync_to_thread=False),
+            "guest": Provide(the_guest, sync_to_thread=False),
+        },
+        exception_handlers={
+            RiverboatError: told,
+            HTTPException: told_by_http,
+            Exception: told_of_a_fault,
+        },
+        request_max_body_size=MOST_BYTES,
+        csrf_config=CSRFConfig(
+            secret=csrf_secret,
+            cookie_name=CSRF_COOKIE,
+            header_name=CSRF_HEADER,
+            cookie_samesite="strict",
+            cookie_secure=house.manner.secure,
+        ),
+        compression_config=CompressionConfig(
+            backend="gzip", minimum_size=2_000, exclude="^/static/"
+        ),
+        before_send=[with_safe_headers],
+        logging_config=None,
+        template_config=TEMPLATES,
+        openapi_config=OpenAPIConfig(
+            title="Riverboat", version=__version__, render_plugins=[JsonRenderPlugin()]
+        ),
+    )
+
+
+async def with_safe_headers(message: Message, scope: Scope) -> None:
+    """Every answer has them, refusals and files included; what is somebody's own is not kept."""
+    if message["type"] != "http.response.start":
+        return
+    headers = MutableScopeHeaders.from_message(message)
+    for name, value in SAFE_HEADERS.items():
+        headers.setdefault(name, value)
+    headers.setdefault("cache-control", "no-store")
+
+
+def the_house(state: State) -> House:
+    """For handlers."""
+    house: House = state.house
+    return house
+
+
+def the_guest(request: Request[Guest, Any, Any]) -> Guest:
+    """For handlers whose door has let somebody in."""
+    return request.user
+
+
+def told(request: Request[Any, Any, Any], problem: RiverboatError) -> Response[Json]:
+    """What the house refuses or cannot read, with its code, words and clauses."""
+    request.app.state.counts.refusals.labels(problem.code).inc()
+    tell_refusal(problem.code, str(problem))
+    status = HTTP_400_BAD_REQUEST
+    if isinstance(problem, CommandConflict):
+        status = 422
+    elif isinstance(problem, LedgerError):
+        status = 503
+    elif isinstance(problem, Refused):
+        status = 429 if problem.code == "tries.many" else HTTP_409_CONFLICT
+    said: Json = {
+        "code": getattr(problem, "code", "error"),
+        "words": for_pages(str(problem)),
+        "cites": list(getattr(problem, "cites", ())),
+    }
+    return Response(said, status_code=status)
+
+
+def told_of_a_fault(request: Request[Any, Any, Any], problem: Exception) -> Response[Json]:
+    """What should not have happened: the log has all of it, the page only that."""
+    log.error("fault", path=request.scope.get("path_template"), exc_info=problem)
+    words = "something went wrong here; it is in the log, and nothing was changed"
+    return Response({"code": "fault", "words": words, "cites": []}, status_code=500)
+
+
+def told_by_http(request: Request[Any, Any, Any], problem: HTTPException) -> Response[Any]:
+    """What the server itself refuses, in the same form; to a person who opened a page, as one."""
+    words = words_for(problem.status_code, str(request.method), str(problem.detail))
+    extra = getattr(problem, "extra", None)
+    if isinstance(extra, list):
+        words = "; ".join(f"{e.get('key', '')} {e.get('message', '')}".strip() for e in extra)
+    if wants_page(request):
+        return refused_page(request, problem.status_code, words)
+    code = type(problem).__name__.removesuffix("Exception").lower()
+    return Response(
+        {"code": f"http.{code}", "words": words, "cites": []}, status_code=problem.status_code
+    )
+
+
+@get("/health", opt=opens_to(ANYBODY), sync_to_thread=True)
+def health(house: House) -> Json:
+    """Whether the ledger can be reached, and how far it goes."""
+    return {"version": __version__, "head": house.floor.ledger.head().seq, "live": house.live.ok}
+
+
+@websocket("/live", opt=opens_to(*EVERYBODY))
+async def live(socket: WebSocket[Guest, Any, Any], house: House) -> None:
+    """Frames of what one looks at: `?look=lobby`, `?look=table/NAME`, `?look=meter/NAME`."""
+    own = same_origin(
+        socket.headers.get("origin"), socket.headers.get("host", ""), secure=house.manner.secure
+    )
+    if not own:
+        raise WebSocketException(code=4403, detail="only pages of this floor may look")
+    if house.live.held_by(socket.user.name) >= MOST_SCREENS:
+        raise WebSocketException(code=4429, detail=f"{MOST_SCREENS} screens are enough for one")
+    topics = socket.query_params.getall("look", [])[:MOST_TOPICS]
+    if not all(house.has(topic) for topic in topics):
+        await asyncio.to_thread(house.purses.catch_up)
+    known = frozenset(
+        topic for topic in topics if house.has(topic) and _may_look(house, socket.user, topic)
+    )
+    await socket.accept()
+    screen = house.live.look(socket.user, known)
+    gone = asyncio.create_task(_until_gone(socket, screen))
+    try:
+        looked = time.monotonic()
+        async for frame in screen.frames():
+            if time.monotonic() - looked > SESSION_SECONDS:
+                looked = time.monotonic()
+                if house.accounts.guest(socket.auth or "") is None:
+                    break
+            await socket.send_data(frame, mode="text")
+    finally:
+        gone.cancel()
+        house.live.leave(screen)
+
+
+def _may_look(house: House, guest: Guest, topic: str) -> bool:
+    return not topic.startswith(TABLE) or house.may_see(guest, topic.removeprefix(TABLE))
+
+
+async def _until_gone(socket: WebSocket[Guest, Any, Any], screen: Screen) -> None:
+    """Whoever closes the page is seen to leave; what a page says over this line is not read."""
+    try:
+        while True:
+            await socket.receive_data(mode="text")
+    except WebSocketDisconnect:
+        screen.close()
+
+
+__all__ = ["NotationError", "make_app"]

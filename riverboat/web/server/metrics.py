@@ -1,0 +1,96 @@
+"""What a process counts of itself, as Prometheus reads it. No name of a person is in it."""
+
+import time
+from typing import Any, Final
+
+from litestar import Request, Response, get
+from litestar.enums import ScopeType
+from litestar.exceptions import HTTPException, PermissionDeniedException
+from litestar.middleware import ASGIMiddleware
+from litestar.types import ASGIApp, Message, Receive, Scope, Send
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+
+from riverboat.web.auth import ANYBODY, READERS, is_local, opens_to
+from riverboat.web.house import House
+from riverboat.web.roles import Guest
+from riverboat.web.server.logs import tell_request
+
+TEXT: Final = "text/plain; version=0.0.4"
+"""The framework says the letters' coding itself."""
+_SECONDS: Final = (0.005, 0.02, 0.05, 0.1, 0.25, 1.0, 5.0)
+_ELSEWHERE: Final = "(no such route)"
+
+
+class Counts:
+    """The counters of one application."""
+
+    def __init__(self, house: House) -> None:
+        own = self.registry = CollectorRegistry()
+        self.requests = Counter(
+            "riverboat_requests", "Requests", ("method", "route", "status"), registry=own
+        )
+        self.seconds = Histogram(
+            "riverboat_request_seconds", "Time", ("route",), buckets=_SECONDS, registry=own
+        )
+        self.refusals = Counter("riverboat_refusals", "What was refused", ("code",), registry=own)
+        self.commands = Counter("riverboat_commands", "Commands that were done", registry=own)
+        gauges = {
+            "riverboat_screens": ("Open live connections", lambda: house.live.screens),
+            "riverboat_tables": ("Tables", lambda: len(house.purses.tables)),
+            "riverboat_ledger_head": ("The last row that was read", lambda: house.purses.seq),
+            "riverboat_seconds_behind": ("Since the ledger was lost", lambda: behind(house)),
+        }
+        for name, (words, value) in gauges.items():
+            Gauge(name, words, registry=own).set_function(value)
+
+    def text(self) -> bytes:
+        """As Prometheus reads it."""
+        return generate_latest(self.registry)
+
+
+def behind(house: House) -> float:
+    """How long nothing that is shown has been live; nothing where it is."""
+    since = house.live.behind_since
+    return 0.0 if since is None else time.monotonic() - since
+
+
+class CountingMiddleware(ASGIMiddleware):
+    """Counts every request by its route, and tells the log."""
+
+    scopes = (ScopeType.HTTP,)
+
+    async def handle(self, scope: Scope, receive: Receive, send: Send, next_app: ASGIApp) -> None:
+        """Let it through, and look at what comes back."""
+        began, status = time.perf_counter(), 500
+
+        async def noted(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+            await send(message)
+
+        try:
+            await next_app(scope, receive, noted)
+        except HTTPException as problem:
+            status = problem.status_code
+            raise
+        finally:
+            taken = time.perf_counter() - began
+            method = str(scope.get("method", "")).upper()
+            route = str(scope.get("path_template") or _ELSEWHERE)
+            counts: Counts = scope["litestar_app"].state.counts
+            counts.requests.labels(method, route, status).inc()
+            counts.seconds.labels(route).observe(taken)
+            if route.endswith("/commands") and status == 200:
+                counts.commands.inc()
+            tell_request(scope.get("user"), method, route, status, taken)
+
+
+@get("/metrics", opt=opens_to(ANYBODY), sync_to_thread=True, media_type=TEXT)
+def metrics(request: Request[Guest | None, Any, Any]) -> Response[bytes]:
+    """For Prometheus: at this very machine, or for those of the house who may read the books."""
+    guest = request.user
+    if not is_local(request) and (guest is None or guest.door not in READERS):
+        raise PermissionDeniedException("metrics are for this machine, or for readers of the books")
+    counts: Counts = request.app.state.counts
+    return Response(counts.text(), media_type=TEXT)

@@ -1,0 +1,187 @@
+"""Starting the server: what it rests on, where it listens, and what it tells whoever started it."""
+
+import os
+import socket
+import sys
+import threading
+import time
+import webbrowser
+from pathlib import Path
+from typing import Final
+
+from msgspec import Struct
+
+from riverboat.core.errors import NotationError, RiverboatError
+from riverboat.floor.floor import Floor
+from riverboat.floor.keys import made_master_secret
+from riverboat.ledger import LedgerError, open_ledger
+from riverboat.rulebooks import editions
+from riverboat.web.auth import LOOPBACK
+from riverboat.web.house import House, Manner, house_on
+from riverboat.web.server.lockfile import held_alone
+from riverboat.web.server.logs import start_logs
+
+PORT: Final = 8610
+HOST: Final = "127.0.0.1"
+MASTER: Final = "master.secret"
+START_SECONDS: Final = 60.0
+
+
+class Address(Struct, frozen=True, kw_only=True):
+    """Where a server listens and what it rests on."""
+
+    host: str = HOST
+    port: int = PORT
+    database: str = ""
+    demo: bool = False
+    secure: bool = False
+    pace: float = 1.0
+    secret: str = ""
+    decision_seconds: float = 60.0
+    log: str = "warning"
+    browser: bool = False
+
+    @property
+    def near(self) -> str:
+        """Where this very machine reaches it."""
+        return {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(self.host, self.host)
+
+    @property
+    def page(self) -> str:
+        """The first page's address."""
+        host = f"[{self.near}]" if ":" in self.near else self.near
+        return f"http://{host}:{self.port}/"
+
+
+def data_folder() -> Path:
+    """Where the floor's own ledger and secrets lie, readable by their owner only."""
+    base = os.environ.get("XDG_DATA_HOME") or str(Path.home() / ".local" / "share")
+    folder = Path(base) / "riverboat"
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    return folder
+
+
+def require_free(host: str, port: int) -> None:
+    """A port that is taken is said before anything is opened."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.socket(family, socket.SOCK_STREAM) as trial:
+        trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            trial.bind((host, port))
+        except OSError as problem:
+            text = f"{host}:{port} cannot be used ({problem.strerror}); choose another --port"
+            raise NotationError("serve.port", text) from None
+
+
+def ledger_of(address: Address) -> str:
+    """Where the floor's ledger lies."""
+    return address.database or f"sqlite:///{data_folder() / 'floor.db'}"
+
+
+def house_at(address: Address) -> tuple[House, str]:
+    """The house on its database, and the secret of its forms: the same in every process that has
+    the floor's secret."""
+    url = ledger_of(address)
+    secret = made_master_secret(Path(address.secret) if address.secret else data_folder() / MASTER)
+    floor = Floor(open_ledger(url), editions(), secret)
+    manner = Manner(
+        demo=address.demo,
+        local_demo=address.host in LOOPBACK,
+        secure=address.secure,
+        pace=address.pace,
+        decision_seconds=address.decision_seconds or None,
+    )
+    return house_on(floor, url, manner), secret.mark_of(b"riverboat forms v1")
+
+
+def serve(address: Address) -> None:
+    """Run until stopped; alone, where the ledger is a file."""
+    require_free(address.host, address.port)
+    with held_alone(ledger_of(address)):
+        _serve(address)
+
+
+def _serve(address: Address) -> None:
+    import uvicorn
+
+    from riverboat.web.server.app import make_app
+
+    start_logs(address.log)
+    house, forms = house_at(address)
+    _look_over(house)
+    password = house.accounts.first_administrator()
+    if password is not None:
+        _say(
+            f"administrator: admin, password {password} (shown this once; you change it when you "
+            "sign in)"
+        )
+    _say(f"Riverboat: {address.page} (play money only); Ctrl-C stops it")
+    if not (house.manner.demo or house.manner.local_demo):
+        _say("visitors are off; start with --demo to let them in without an account")
+    if address.browser:
+        threading.Thread(target=show_in_browser, args=(address,), daemon=True).start()
+    uvicorn.run(
+        make_app(house, forms),
+        host=address.host,
+        port=address.port,
+        log_level="warning",
+        proxy_headers=False,
+        server_header=False,
+        ws="websockets-sansio",
+        ws_max_size=65_536,
+        timeout_graceful_shutdown=3,
+    )
+    house.close()
+
+
+def _look_over(house: House) -> None:
+    """Before anybody comes in: a rulebook that a table plays by and that is not here ends it, and
+    what lets the floor take no command is said."""
+    try:
+        house.purses.catch_up()
+    except RiverboatError:
+        house.close()
+        raise
+    try:
+        house.floor.start()
+    except LedgerError as wrong:
+        _say(f"this floor can be looked at and takes no command: {wrong}")
+
+
+def show_in_browser(address: Address) -> None:
+    """Open the page once the server answers; where that cannot be, say so: the address is there."""
+    deadline = time.monotonic() + START_SECONDS
+    while not answers(address):
+        if time.monotonic() > deadline:
+            return
+        time.sleep(0.1)
+    if not has_display():
+        _say(f"no display here; open {address.page} in a browser")
+        return
+    try:
+        opened = webbrowser.open(address.page)
+    except webbrowser.Error:
+        opened = False
+    if not opened:
+        _say(f"no browser could be started; open {address.page} in one")
+
+
+def answers(address: Address) -> bool:
+    """Whether somebody listens there."""
+    try:
+        socket.create_connection((address.near, address.port), timeout=1).close()
+    except OSError:
+        return False
+    return True
+
+
+def has_display() -> bool:
+    """Whether a window could be shown."""
+    if sys.platform in ("win32", "darwin"):
+        return True
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
+def _say(line: str) -> None:
+    sys.stderr.write(f"{line}\n")
+    sys.stderr.flush()
