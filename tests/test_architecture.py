@@ -25,7 +25,7 @@ PLANTED = [
     ("rulebook/values.py", "text = open('x')\n", "open()"),
     ("rulebook/loading/rule_checks.py", "STATE = 'maryland'\n", "names a jurisdiction (maryland)"),
     ("cli/app.py", "# as in South Dakota\n", "names a jurisdiction (dakota)"),
-    ("pages/page.py", "CLAUSE = 'SD-3CB.2-2'\n", "names a clause"),
+    ("answers/page.py", "CLAUSE = 'SD-3CB.2-2'\n", "names a clause"),
     ("rulebook/play.py", "CITES = ['B-19']\n", "names a clause"),
     ("rulebook_utils.py", "X = 1\n", "the name says nothing"),
     ("coverage.py", "def long() -> None:\n" + "    x = 1\n" * 60, "longer than 60 lines"),

@@ -7,9 +7,16 @@ import pytest
 
 from riverboat.cli import run
 from riverboat.core.errors import NotationError
-from riverboat.house_rules import Taken, Wishes, ask, check_prefix, house_rulebook, prefix_for
 from riverboat.rulebook import parse_rulebook
 from riverboat.rulebooks import load, load_all, rulebook_ids
+from riverboat.scripts.house_rules import (
+    Taken,
+    Wishes,
+    ask,
+    check_prefix,
+    house_rulebook,
+    prefix_for,
+)
 
 TAKEN = Taken.by(list(load_all()))
 WISHES = Wishes(name="my-casino", title="My Casino", house="My Casino", prefix="MC")

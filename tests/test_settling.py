@@ -4,14 +4,22 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from riverboat.answers.page import Facts, Table, Words, markdown
+from riverboat.answers.payout_checker import (
+    Request,
+    Settled,
+    refusal_document,
+    settle,
+    settle_document,
+    settle_page,
+    show_suits,
+)
+from riverboat.answers.rulebooks import refusal_page
 from riverboat.core.cards import parse_cards
 from riverboat.core.errors import NotationError, Refused
 from riverboat.core.money import parse_dollars, show_dollars
-from riverboat.pages.page import Facts, Table, Words, markdown
-from riverboat.pages.settle_page import refusal_page, settle_page, show_suits
 from riverboat.rulebook import Rulebook
 from riverboat.rulebooks import load
-from riverboat.settling import Request, Settled, refusal_document, settle, settle_document
 
 MD, IA, SD, SD11 = "maryland-2014", "iowa-catfish-bend", "south-dakota-3cb", "south-dakota-2011"
 HD, IS = "house-demo", "island-stud"

@@ -15,18 +15,14 @@ from riverboat.core.errors import RiverboatError
 from riverboat.core.well_formed import is_whole
 
 COMMAND_MODULES = (
-    "day_commands",
     "document_commands",
     "floor_commands",
     "ledger_commands",
     "mathematics_commands",
-    "plot_commands",
     "risk_commands",
     "round_commands",
     "rulebook_commands",
-    "serve_command",
     "table_commands",
-    "verify_command",
 )
 ALONE = dict.fromkeys(
     ("odds", "advise", "simulate", "published", "compare"), "mathematics_commands"

@@ -10,8 +10,8 @@ from cyclopts import App, Parameter, Token
 from rich.console import Console
 
 from riverboat import __version__
+from riverboat.answers.page import Block, print_page
 from riverboat.core.errors import NotationError, Refused
-from riverboat.pages.page import Block, print_page
 from riverboat.rulebooks import with_own_rulebooks
 
 PRINT_WIDTH = 110

@@ -1,4 +1,4 @@
-"""The `document` command: papers for people with a pen, made from a ledger."""
+"""Commands that write files for people: papers from a ledger, pictures of the mathematics."""
 
 import os
 import re
@@ -10,12 +10,14 @@ from pathlib import Path
 from typing import Annotated, Any, Final, NamedTuple
 
 from cyclopts import Parameter
+from msgspec.structs import replace
 
 from riverboat import __version__
 from riverboat.cli.app import Json, app, print_json
 from riverboat.cli.databases import Secret, existing_ledger, secret_in
 from riverboat.cli.mathematics_commands import answer
 from riverboat.core.errors import NotationError
+from riverboat.core.money import Cents
 from riverboat.core.naming import table_called
 from riverboat.documents import (
     Printing,
@@ -32,19 +34,32 @@ from riverboat.documents import (
 from riverboat.documents.evidence import evidence_package
 from riverboat.documents.parts import Paper
 from riverboat.evidence.exporting import Books
+from riverboat.exact.asking import (
+    Question,
+    ante_of,
+    bets_of,
+    read_question,
+    stake_of,
+    table_for,
+)
+from riverboat.exact.solvers import base_figures, base_table
 from riverboat.floor.books.accounting import Floorbook, keep_books
 from riverboat.floor.books.table_days import TableDay
 from riverboat.floor.keys import MasterSecret
 from riverboat.floor.starting import components
 from riverboat.ledger import Ledger, SignedHead
-from riverboat.rulebooks import editions, load_either
+from riverboat.plots.axes import Source
+from riverboat.round.setup import Setup
+from riverboat.rulebook import Rulebook
+from riverboat.rulebook.paytables import PayTable
+from riverboat.rulebooks import Loaded, editions, load_either
 
 _PAGE: Final = re.compile(rb"/Type\s*/Page\b")
 _PAR_SHEET: Final = "par-sheet"
 _LATER: Final = ("rules-submission", "placard")
 
 
-class _Asked(NamedTuple):
+class _PaperAsked(NamedTuple):
     """Everything that a kind of document may need."""
 
     ledger: Ledger
@@ -73,7 +88,7 @@ class _Asked(NamedTuple):
         )
 
 
-def _win_page(asked: _Asked) -> bytes:
+def _win_page(asked: _PaperAsked) -> bytes:
     if asked.award is None:
         raise NotationError("document.award", "a win page needs --award TABLE/ROUND/SEAT")
     printing = asked.printing(str(asked.ledger.head()))
@@ -83,7 +98,7 @@ def _win_page(asked: _Asked) -> bytes:
     return win_page_pdf(page, asked.paper)
 
 
-def _close_slip(asked: _Asked) -> bytes:
+def _close_slip(asked: _PaperAsked) -> bytes:
     if asked.table is None:
         raise NotationError("document.table", "a close slip needs --table NAME")
     book = asked.floorbook()
@@ -92,7 +107,7 @@ def _close_slip(asked: _Asked) -> bytes:
     return close_slip_pdf(slip, asked.paper)
 
 
-def _day_report(asked: _Asked) -> bytes:
+def _day_report(asked: _PaperAsked) -> bytes:
     book = asked.floorbook()
     day = asked.day or _last_day(book)
     report = day_report_of(
@@ -106,18 +121,18 @@ def _day_report(asked: _Asked) -> bytes:
     return day_report_pdf(report, asked.paper)
 
 
-def _filing(asked: _Asked) -> bytes:
+def _filing(asked: _PaperAsked) -> bytes:
     book = asked.floorbook()
     link = asked.link or _only_link(book)
     filing = filing_of(book, link, printing=asked.printing(str(book.head)), clock=wall_clock())
     return filing_pdf(filing, asked.paper)
 
 
-def _evidence(asked: _Asked) -> bytes:
+def _evidence(asked: _PaperAsked) -> bytes:
     return evidence_package(asked.ledger, asked.books, asked.secret)
 
 
-_KINDS: Final[dict[str, Callable[[_Asked], bytes]]] = {
+_PAPERS: Final[dict[str, Callable[[_PaperAsked], bytes]]] = {
     "win-page": _win_page,
     "close-slip": _close_slip,
     "day-report": _day_report,
@@ -170,7 +185,7 @@ def document_command(
     master, books = secret_in(secret), editions()
     with existing_ledger(database) as ledger:
         who = by or os.environ.get("USER") or "riverboat"
-        data = make(_Asked(ledger, books, master, award, day, table, link, who, paper))
+        data = make(_PaperAsked(ledger, books, master, award, day, table, link, who, paper))
         head = str(ledger.head())
     _write(target, data)
     return _told(kind, target, data, {"head": head}, as_json=as_json)
@@ -203,13 +218,13 @@ def _par_sheet(
     return _told(_PAR_SHEET, target, data, made_from, as_json=as_json)
 
 
-def _maker(kind: str) -> Callable[[_Asked], bytes]:
-    known = ", ".join((*_KINDS, _PAR_SHEET))
+def _maker(kind: str) -> Callable[[_PaperAsked], bytes]:
+    known = ", ".join((*_PAPERS, _PAR_SHEET))
     if kind in _LATER:
         raise NotationError("document.later", f"{kind} is not built yet; there are: {known}")
-    if kind not in _KINDS:
+    if kind not in _PAPERS:
         raise NotationError("document.kind", f"no document {kind!r}; there are: {known}")
-    return _KINDS[kind]
+    return _PAPERS[kind]
 
 
 def _new_file(output: str) -> Path:
@@ -282,3 +297,169 @@ def _newest_signed(ledger: Ledger) -> SignedHead | None:
     with ledger.snapshot() as snapshot:
         signed = snapshot.signed_heads()
     return signed[-1] if signed else None
+
+
+class _PlotAsked(NamedTuple):
+    """A picture's question: the rulebook, the bet, and a line of its pay table."""
+
+    loaded: Loaded
+    question: Question
+    line: str | None
+
+    @property
+    def book(self) -> Rulebook:
+        return self.loaded.book
+
+    @property
+    def source(self) -> Source:
+        return Source(self.book.id, self.book.revision, self.loaded.sha256, __version__)
+
+    @property
+    def bet(self) -> str:
+        """The bet that is meant: named, or that of the named pay table, or the base game."""
+        if self.question.bet:
+            return self.question.bet
+        named = [t.bet for t in self.book.paytables if t.id == self.question.paytable]
+        return named[0] if named else "base"
+
+    def table(self) -> PayTable:
+        """The pay table that is meant, the first of its bet where none is named."""
+        wanted = self.question.paytable
+        for table in self.book.paytables:
+            if table.bet == self.bet and wanted in ("", table.id):
+                return table
+        raise NotationError("plot.no_table", f"{self.book.id} has no pay table for {self.bet}")
+
+    def setup(self) -> tuple[Setup, Cents]:
+        """The table, and the first wager: the least ante, or a dollar beside it."""
+        asked = replace(self.question, bet=self.bet)
+        setup = table_for(self.book, asked)
+        if self.bet == "base":
+            return setup, ante_of(setup, asked)
+        return setup, stake_of(setup, asked, self.bet)
+
+    def where(self) -> str:
+        """Game or bet, and pay table."""
+        if self.bet == "base":
+            name = self.book.game.replace("_", " ").title()
+            return f"{name}, {self.question.paytable or base_table(self.book)}"
+        offer = self.book.offer(self.bet)
+        return f"{self.bet if offer is None else offer.label}, {self.table().id}"
+
+
+def _strategy(asked: _PlotAsked) -> str:
+    from riverboat.plots.strategy_chart import base_chart
+
+    if asked.bet != "base":
+        raise NotationError("plot.no_choice", f"{asked.bet}: only the base game has a strategy")
+    setup, ante = asked.setup()
+    return base_chart(setup, ante, asked.source, asked.where())
+
+
+def _distribution(asked: _PlotAsked) -> str:
+    from riverboat.plots.distribution_chart import distribution_chart
+
+    if asked.bet == "progressive":
+        from riverboat.exact.progressive import progressive_figures
+
+        found = progressive_figures(_progressive_setup(asked)).distribution
+        words = f"{asked.where()} at the seed, without envy"
+        return distribution_chart(found, asked.source, words, "wagers")
+    setup, wager = asked.setup()
+    if asked.bet != "base":
+        from riverboat.exact.side_bets import side_bet_figures
+
+        spread = side_bet_figures(setup, asked.bet, asked.table(), wager).distribution
+        return distribution_chart(spread, asked.source, asked.where(), "wagers")
+    spread = base_figures(setup, wager).distribution
+    return distribution_chart(spread, asked.source, f"{asked.where()}, best play")
+
+
+def _by_meter(asked: _PlotAsked) -> str:
+    from riverboat.plots.edge_charts import meter_chart
+
+    if "progressive" not in bets_of(asked.book):
+        raise NotationError("plot.no_meter", f"{asked.book.id} has no progressive")
+    meant = asked._replace(question=_of_bet(asked.question, "progressive"))
+    return meter_chart(_progressive_setup(meant), asked.source, meant.where())
+
+
+def _by_line(asked: _PlotAsked) -> str:
+    from riverboat.plots.edge_charts import line_chart, line_named
+
+    if asked.bet in ("progressive", "envy"):
+        raise NotationError("plot.no_odds", f"{asked.bet}: its edge goes with the meter")
+    table = asked.table()
+    if asked.line is None:
+        there = ", ".join(line.label or line.hands[0] for line in table.lines)
+        raise NotationError("plot.which_line", f"name a --line of {table.id}: {there}")
+    setup, wager = asked.setup()
+    line = line_named(table, asked.line)
+    return line_chart(setup, table, line, wager, asked.source, asked.where())
+
+
+def _of_bet(question: Question, bet: str) -> Question:
+    return Question(bet=bet, paytable=question.paytable, wager_cents=question.wager_cents)
+
+
+def _progressive_setup(asked: _PlotAsked) -> Setup:
+    from riverboat.exact.progressive import progressive_setup
+
+    return progressive_setup(asked.book, asked.table(), wager_cents=asked.question.wager_cents)
+
+
+_PLOTS: Final[dict[str, Callable[[_PlotAsked], str]]] = {
+    "strategy": _strategy,
+    "distribution": _distribution,
+    "edge-by-meter": _by_meter,
+    "edge-by-line": _by_line,
+}
+
+
+@app.command(name="plot")
+def plot_command(
+    kind: str,
+    name: str,
+    *,
+    output: Annotated[str, Parameter(help="The SVG file to write; an old one is kept.")],
+    bet: Annotated[str | None, Parameter(help="base, or a side bet by its name.")] = None,
+    paytable: Annotated[str | None, Parameter(help="A pay table by its id.")] = None,
+    wager: Annotated[str | None, Parameter(help="The first wager in dollars.")] = None,
+    line: Annotated[str | None, Parameter(help="For edge-by-line: a hand, like straight.")] = None,
+    as_json: Json = False,
+) -> int:
+    """Draw a picture of the mathematics as an SVG file, made for a phone's width.
+
+    `strategy` by starting hand or up-card, `distribution` of a round's result, `edge-by-meter` of a
+    progressive with its break-even, `edge-by-line` as one line of a pay table is moved.
+
+    Parameters
+    ----------
+    kind
+        strategy, distribution, edge-by-meter or edge-by-line.
+    name
+        A rulebook's id, or the path of a .toml file.
+    """
+    if kind not in _PLOTS:
+        raise NotationError("plot.kind", f"no plot {kind!r}; there are: {', '.join(_PLOTS)}")
+    loaded = load_either(name)
+    question = read_question(loaded.book, bet=bet, paytable=paytable, wager=wager)
+    target = Path(output)
+    if not output.strip():
+        raise NotationError("plot.file", "--output: name the file to write")
+    if target.exists():
+        raise NotationError("plot.file", f"{output} is there already; nothing was written")
+    drawn = answer(loaded.book, as_json, lambda: _PLOTS[kind](_PlotAsked(loaded, question, line)))
+    if drawn is None:
+        return 1
+    data = drawn.encode()
+    try:
+        with target.open("xb") as file:
+            file.write(data)
+    except OSError as problem:
+        raise NotationError("plot.file", f"{output}: {problem.strerror}") from None
+    told = {"plot": kind, "file": output, "bytes": len(data), "sha256": sha256(data).hexdigest()}
+    if as_json:
+        return print_json(told)
+    sys.stdout.write(f"{output}: {kind}, {len(data):,} bytes\nsha256 {told['sha256']}\n")
+    return 0

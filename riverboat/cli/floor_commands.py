@@ -6,6 +6,18 @@ from typing import Annotated, NamedTuple
 
 from cyclopts import App, Parameter
 
+from riverboat.answers.house_books import (
+    accounting_document,
+    accounting_page,
+    explained_document,
+    explained_page,
+)
+from riverboat.answers.replays import (
+    dispute_document,
+    dispute_page,
+    replay_document,
+    replay_page,
+)
 from riverboat.cli.app import Json, app, print_blocks, print_json, print_refusal
 from riverboat.cli.databases import (
     By,
@@ -29,14 +41,6 @@ from riverboat.floor.disputes import (
 )
 from riverboat.floor.replaying import replay_round, tables_with
 from riverboat.ledger import Ledger, mint_command_id
-from riverboat.pages.accounting_document import accounting_document, explained_document
-from riverboat.pages.accounting_page import accounting_page, explained_page
-from riverboat.pages.replay_page import (
-    dispute_document,
-    dispute_page,
-    replay_document,
-    replay_page,
-)
 from riverboat.rulebooks import editions
 
 dispute = App(name="dispute", help="Open, note, decide and show a dispute about a round.")

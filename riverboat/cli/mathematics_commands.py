@@ -9,12 +9,12 @@ from typing import Annotated, Any, TypeVar
 
 from cyclopts import Parameter
 
+from riverboat.answers.rulebooks import refusal_page
 from riverboat.cli.app import WHOLE, Json, app, print_blocks, print_json
 from riverboat.core.errors import Refused
 from riverboat.exact.answers import odds_document
 from riverboat.exact.asking import amount, read_choices, read_question
 from riverboat.exact.caching import is_kept
-from riverboat.pages.settle_page import refusal_page
 from riverboat.rulebook import Rulebook
 from riverboat.rulebooks import load_either, rulebook_ids
 
@@ -121,7 +121,7 @@ def odds_command(
         return 1
     if as_json:
         return print_json(odds_document(odds))
-    from riverboat.pages.odds_page import odds_page
+    from riverboat.answers.odds import odds_page
 
     return print_blocks(odds_page(loaded.book, odds))
 
@@ -165,7 +165,7 @@ def advise_command(
     advice, ante = found
     if as_json:
         return print_json(advice_document(book, advice))
-    from riverboat.pages.advice_page import advice_page
+    from riverboat.answers.odds import advice_page
 
     return print_blocks(advice_page(book, situation, advice, ante))
 
@@ -190,7 +190,7 @@ def published_command(*names: str, fresh: Fresh = False, as_json: Json = False) 
             report = published_of(loaded, fresh=fresh)
     if as_json:
         return print_json(published_document(report))
-    from riverboat.pages.published_page import published_page
+    from riverboat.answers.comparisons import published_page
 
     return print_blocks(published_page(report, [one.book.id for one in loaded]))
 
@@ -236,7 +236,7 @@ def simulate_command(
         return 1
     if as_json:
         return print_json(simulation_document(found))
-    from riverboat.pages.simulation_page import simulation_page
+    from riverboat.answers.odds import simulation_page
 
     return print_blocks(simulation_page(book, found))
 
@@ -273,6 +273,6 @@ def compare_command(
         sheets = compared(names, stakes, bet)
     if as_json:
         return print_json(comparison_document(sheets))
-    from riverboat.pages.comparison_page import comparison_page
+    from riverboat.answers.comparisons import comparison_page
 
     return print_blocks(comparison_page(sheets))

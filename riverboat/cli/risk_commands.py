@@ -74,7 +74,7 @@ def risk_command(
         found = _asked_for(wagered, rounds, asked)
     if as_json:
         return print_json(_risk_document(wagered, sessions, handles, found))
-    from riverboat.pages.risk_page import risk_page
+    from riverboat.answers.risks import risk_page
 
     return print_blocks(risk_page(wagered, sessions, handles, **found))
 
@@ -128,7 +128,7 @@ def protect_command(
         document = kept(question, lambda: protection_document(setup, watch, tell), fresh=fresh)
     if as_json:
         return print_json(document)
-    from riverboat.pages.protection_page import protection_page
+    from riverboat.answers.risks import protection_page
 
     return print_blocks(protection_page(document))
 

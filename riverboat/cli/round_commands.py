@@ -1,21 +1,24 @@
-"""Commands about rounds: scenario files, the payout checker, a table in the terminal."""
+"""Commands about single rounds: scenario files, and the payout checker."""
 
-import io
 import sys
 from typing import Annotated
 
 from cyclopts import Parameter
 
-from riverboat import reports
-from riverboat.cli.app import READ_BY_RULEBOOK, WHOLE, Json, app, print_blocks, print_json
-from riverboat.cli.rulebook_commands import welcome
+from riverboat.answers.checks import check_help, check_page, check_report
+from riverboat.answers.payout_checker import (
+    Request,
+    refusal_document,
+    settle,
+    settle_document,
+    settle_page,
+)
+from riverboat.answers.rulebooks import refusal_page
+from riverboat.cli.app import READ_BY_RULEBOOK, Json, app, print_blocks, print_json
 from riverboat.core.errors import NotationError, Refused
-from riverboat.pages.check_page import check_help, check_page
-from riverboat.pages.settle_page import refusal_page, settle_page
 from riverboat.rulebook import Rulebook
 from riverboat.rulebooks import load_all, load_either
 from riverboat.scripts.checking import check_file
-from riverboat.settling import Request, refusal_document, settle, settle_document
 
 
 @app.command(name="check", help=check_help())
@@ -27,7 +30,7 @@ def check_scenarios(*files: str, as_json: Json = False) -> int:
         for problem in result.error.splitlines():
             sys.stderr.write(f"{result.file}: {result.name}: {problem}\n")
     if as_json:
-        print_json(reports.check_report(results))
+        print_json(check_report(results))
     else:
         print_blocks(check_page(results))
     if any(result.error for result in results):
@@ -157,56 +160,3 @@ def _settle(book: Rulebook, request: Request, *, as_json: bool) -> int:
     if as_json:
         return print_json(settle_document(book, settled))
     return print_blocks(settle_page(settled))
-
-
-@app.command(name="play")
-def play_command(
-    name: str,
-    *,
-    seats: Annotated[int | None, WHOLE, Parameter(help="Seats; default: the rulebook's.")] = None,
-    seat: Annotated[int | None, WHOLE, Parameter(help="Your seat; default: in the middle.")] = None,
-    seed: Annotated[
-        int | None, WHOLE, Parameter(help="The same seed deals the same cards.")
-    ] = None,
-    coach: Annotated[
-        bool, Parameter(negative="", help="Say at every decision what each choice is worth.")
-    ] = False,
-    best_bots: Annotated[
-        bool, Parameter(negative="", help="Bots that make the best decisions, not simple ones.")
-    ] = False,
-    as_json: Json = False,
-) -> int:
-    """Play at a table in the terminal: automatic dealer, bots, every payout explained.
-
-    With --json the table is shown on standard error, and what came of it is the document.
-
-    Parameters
-    ----------
-    name
-        A rulebook's id, or the path of a .toml file.
-    """
-    from riverboat.terminal import play_sitting  # the shell is needed here alone
-
-    book = load_either(name).book
-    places = seats if seats is not None else int(book.options["seats"].default or 1)
-    status, report = play_sitting(
-        book,
-        seats=places,
-        seat=seat if seat is not None else (places + 1) // 2,
-        seed=seed,
-        input=sys.stdin or io.StringIO(),
-        output=sys.stderr if as_json else sys.stdout,
-        coached=coach,
-        best=best_bots,
-    )
-    return print_json(report) or status if as_json else status
-
-
-@app.default
-def main_job(*, as_json: Json = False) -> int:
-    """The floor in the browser; as JSON, the rulebooks and what to try next."""
-    if as_json:
-        return welcome(as_json=True)
-    from riverboat.cli.serve_command import serve_command
-
-    return serve_command()

@@ -10,16 +10,23 @@ from typing import Annotated
 from cyclopts import App, Parameter
 
 import riverboat
-from riverboat import reports
+from riverboat.answers.checks import coverage_page, coverage_report
+from riverboat.answers.page import markdown
+from riverboat.answers.rulebooks import (
+    checked_file,
+    difference_page,
+    difference_report,
+    incidents_document,
+    incidents_page,
+    listing,
+    rulebook_page,
+    rulebooks_page,
+    statements_page,
+    welcome_page,
+    whole_rulebook,
+)
 from riverboat.cli.app import Json, app, print_blocks, print_json
 from riverboat.core.errors import NotationError, Problem, RulebookError
-from riverboat.pages.coverage_page import coverage_page
-from riverboat.pages.difference_page import difference_page
-from riverboat.pages.incidents_page import incidents_document, incidents_page
-from riverboat.pages.page import markdown
-from riverboat.pages.rulebook_page import rulebook_page
-from riverboat.pages.statements_page import statements_page
-from riverboat.pages.welcome_page import rulebooks_page, welcome_page
 from riverboat.rulebook import Rulebook, parse_rulebook
 from riverboat.rulebook.loading.parse import rulebook_schema
 from riverboat.rulebook.rules import rules_of
@@ -45,7 +52,7 @@ def rulebooks(*, as_json: Json = False) -> int:
     """List the rulebooks with their games, status, side bets and pay tables."""
     loaded = list(load_all())
     if as_json:
-        return print_json({"rulebooks": [reports.listing(one) for one in loaded]})
+        return print_json({"rulebooks": [listing(one) for one in loaded]})
     return print_blocks(rulebooks_page(loaded))
 
 
@@ -67,7 +74,7 @@ def show(
     loaded = load_either(name)
     document = _document(loaded.book, source) if source is not None else None
     if as_json:
-        return print_json(reports.whole_rulebook(loaded, document))
+        return print_json(whole_rulebook(loaded, document))
     if as_markdown:
         sys.stdout.write(markdown(rulebook_page(loaded, document)))
         return 0
@@ -84,7 +91,7 @@ def check(*files: str, as_json: Json = False) -> int:
     for misfits in problems.values():
         sys.stderr.write("".join(f"{problem}\n" for problem in misfits))
     if as_json:
-        checked = [reports.checked_file(file, found) for file, found in problems.items()]
+        checked = [checked_file(file, found) for file, found in problems.items()]
         print_json({"files": checked})
     else:
         for found in judged.values():
@@ -106,7 +113,7 @@ def diff(one: str, other: str, *, as_json: Json = False) -> int:
     """
     mine, theirs = load_either(one).book, load_either(other).book
     if as_json:
-        return print_json(reports.difference_report(mine, theirs))
+        return print_json(difference_report(mine, theirs))
     return print_blocks(difference_page(mine, theirs))
 
 
@@ -152,7 +159,7 @@ def new(
     as_json: Json = False,
 ) -> int:
     """Start a house's own rulebook from another: asks what it needs, or takes it as flags."""
-    from riverboat import house_rules  # tomlkit is needed here alone
+    from riverboat.scripts import house_rules  # tomlkit is needed here alone
 
     base = load_either(start_from)
     taken = house_rules.Taken.by(list(load_all()))
@@ -216,7 +223,7 @@ def coverage_command(
         raise NotationError("coverage.no_tests", f"--tests {tests}: no facts or rules are there")
     found = coverage(folder)
     if as_json:
-        print_json(reports.coverage_report(found))
+        print_json(coverage_report(found))
     else:
         print_blocks(coverage_page(found, tests_at_hand=folder is not None))
     return 0 if found.complete else 1

@@ -1,14 +1,32 @@
-"""Commands about tables: an operator's rules submission."""
+"""Commands about tables: configurations, days and prompts; a table to play, the floor to serve."""
 
+import io
+import sys
+from pathlib import Path
+from typing import Annotated, Literal
+
+from cyclopts import Parameter
 from msgspec.structs import replace
 
-from riverboat.cli.app import Json, app, print_blocks, print_json
+from riverboat.answers.days import (
+    configuration_page,
+    day_page,
+    prompts_document,
+    prompts_page,
+    refused_page,
+)
+from riverboat.cli.app import WHOLE, Json, app, print_blocks, print_json
+from riverboat.cli.rulebook_commands import welcome
 from riverboat.core.errors import NotationError, Problem
-from riverboat.pages.configuration_page import configuration_page, refused_page
+from riverboat.evidence.exporting import export_round
+from riverboat.evidence.round_text import write_round
 from riverboat.rulebooks import editions, load_either, read_text
+from riverboat.scripts.day_library import Played, fullest_day, play_days, prompted_day
+from riverboat.scripts.day_summary import day_document, summarize
 from riverboat.table.configuration.configure import ConfigurationRefused, configure
 from riverboat.table.configuration.particulars import configuration_document, refused_document
 from riverboat.table.configuration.submission import parse_submission, require_known_areas
+from riverboat.wording.pit_log import pit_log
 
 
 @app.command(name="configure")
@@ -47,3 +65,191 @@ def configure_command(file: str, *, as_json: Json = False) -> int:
     if as_json:
         return print_json(configuration_document(configuration))
     return print_blocks(configuration_page(configuration))
+
+
+Verbose = Annotated[bool, Parameter(negative="", help="A line for every event.")]
+ExportTo = Annotated[
+    str | None, Parameter(help="Write each finished round to a file in this folder.")
+]
+
+
+@app.command(name="day")
+def day_command(
+    name: str | None = None,
+    *,
+    verbose: Verbose = False,
+    export: ExportTo = None,
+    as_json: Json = False,
+) -> int:
+    """Play a scripted day at a table, and print its pit log: when, who, what, and the clauses.
+
+    Exit status 0: everything came out as the script has it, and the win by the tray is the win by
+    the rounds; 1: it did not; 2: the script cannot be read.
+
+    Parameters
+    ----------
+    name
+        A rulebook's id, or the path of a .toml file: a house's own rulebook, which has an ordinary
+        day, or [[day]] tables; default: the fullest day.
+    """
+    documents, holds = [], True
+    for played in play_days(name or fullest_day()):
+        runner = played.runner
+        log = list(pit_log(runner.happened, runner.tried, verbose=verbose))
+        summary = summarize(runner.happened, runner.day)
+        holds = holds and not runner.failed and summary.agrees
+        if export is not None:
+            _export(played, Path(export))
+        if as_json:
+            documents.append(day_document(played, log, summary))
+        else:
+            print_blocks(day_page(played, log, summary, verbose=verbose))
+    if as_json:
+        print_json({"days": documents})
+    return 0 if holds else 1
+
+
+def _export(played: Played, folder: Path) -> None:
+    """Every round of the day that is over, one file each."""
+    runner = played.runner
+    entries = [one.entry for one in runner.happened]
+    last = runner.day.round_number - runner.day.in_round
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for number in range(1, last + 1):
+            document = export_round(entries, number, table=runner.day.table, books=runner.day.books)
+            file = folder / f"{played.script.rulebook}-round-{number:03}.json"
+            file.write_text(write_round(document), "utf-8")
+    except OSError as problem:
+        reason = problem.strerror or "cannot be written"
+        raise NotationError("export.cannot_write", f"{folder}: {reason}") from None
+
+
+@app.command(name="prompts")
+def prompts_command(name: str, *, as_json: Json = False) -> int:
+    """Print the prompts of a whole opening and of one whole round: who does what, and why.
+
+    Three players sit down, with every side bet of the rulebook; the second one folds.
+
+    Parameters
+    ----------
+    name
+        A rulebook's id, or the path of a .toml file.
+    """
+    loaded = load_either(name)
+    moments = prompted_day(loaded.book, loaded.sha256)
+    if as_json:
+        return print_json(prompts_document(loaded.book, moments))
+    return print_blocks(prompts_page(loaded.book, moments))
+
+
+HIGHEST_PORT = 65_535
+
+
+@app.command(name="serve")
+def serve_command(
+    *,
+    host: Annotated[str, Parameter(help="Where to listen; default: this machine only.")] = "",
+    port: Annotated[int | None, WHOLE, Parameter(help="The port; default: 8610.")] = None,
+    database: Annotated[
+        str, Parameter(help="A ledger: a path, sqlite:///path, or postgresql://…")
+    ] = "",
+    secret: Annotated[
+        str, Parameter(help="The floor's secret, a file; the same for all processes of a floor.")
+    ] = "",
+    demo: Annotated[
+        bool, Parameter(negative="", help="Let visitors in without a password, from anywhere.")
+    ] = False,
+    https: Annotated[
+        bool, Parameter(negative="", help="Cookies over HTTPS only: behind a proxy that has it.")
+    ] = False,
+    decision_seconds: Annotated[
+        float, Parameter(help="How long a seat may think while others wait; 0: no limit.")
+    ] = 60.0,
+    pace: Annotated[
+        float, Parameter(help="The automatic dealer's pace; 0.5 is twice as fast.")
+    ] = 1,
+    log: Annotated[
+        Literal["info", "warning", "error"], Parameter(help="What the log on standard error has.")
+    ] = "warning",
+    browser: Annotated[bool, Parameter(help="Open the page in a browser.")] = True,
+) -> int:
+    """Open the floor in the browser: sit down, deal, supervise, look things up. Play money only.
+
+    Without --database the floor lies in a file of your own; several processes share one PostgreSQL
+    and one secret. The first start makes an administrator and tells the password, once. Visitors
+    come in without one at this machine only, unless --demo says otherwise.
+    """
+    from riverboat.web.serving import HOST, PORT, Address, serve
+
+    listens = PORT if port is None else port
+    if not 1 <= listens <= HIGHEST_PORT:
+        raise NotationError("serve.port", f"--port {listens}: 1 to {HIGHEST_PORT}")
+    if pace < 0 or decision_seconds < 0:
+        raise NotationError("serve.seconds", "--pace and --decision-seconds: nothing or more")
+    serve(
+        Address(
+            host=host or HOST,
+            port=listens,
+            database=database,
+            secret=secret,
+            demo=demo,
+            secure=https,
+            pace=pace,
+            decision_seconds=decision_seconds,
+            log=log,
+            browser=browser,
+        )
+    )
+    return 0
+
+
+@app.command(name="play")
+def play_command(
+    name: str,
+    *,
+    seats: Annotated[int | None, WHOLE, Parameter(help="Seats; default: the rulebook's.")] = None,
+    seat: Annotated[int | None, WHOLE, Parameter(help="Your seat; default: in the middle.")] = None,
+    seed: Annotated[
+        int | None, WHOLE, Parameter(help="The same seed deals the same cards.")
+    ] = None,
+    coach: Annotated[
+        bool, Parameter(negative="", help="Say at every decision what each choice is worth.")
+    ] = False,
+    best_bots: Annotated[
+        bool, Parameter(negative="", help="Bots that make the best decisions, not simple ones.")
+    ] = False,
+    as_json: Json = False,
+) -> int:
+    """Play at a table in the terminal: automatic dealer, bots, every payout explained.
+
+    With --json the table is shown on standard error, and what came of it is the document.
+
+    Parameters
+    ----------
+    name
+        A rulebook's id, or the path of a .toml file.
+    """
+    from riverboat.terminal import play_sitting  # the shell is needed here alone
+
+    book = load_either(name).book
+    places = seats if seats is not None else int(book.options["seats"].default or 1)
+    status, report = play_sitting(
+        book,
+        seats=places,
+        seat=seat if seat is not None else (places + 1) // 2,
+        seed=seed,
+        input=sys.stdin or io.StringIO(),
+        output=sys.stderr if as_json else sys.stdout,
+        coached=coach,
+        best=best_bots,
+    )
+    return print_json(report) or status if as_json else status
+
+
+@app.default
+def main_job(*, as_json: Json = False) -> int:
+    """The floor in the browser; as JSON, the rulebooks and what to try next."""
+    if as_json:
+        return welcome(as_json=True)
+    return serve_command()

@@ -7,10 +7,10 @@ from typing import NamedTuple
 from rich.console import Console
 from rich.text import Text
 
+from riverboat.answers.page import Block as PageBlock
+from riverboat.answers.page import print_page
 from riverboat.core.cards import Card
 from riverboat.core.money import Cents, format_cents
-from riverboat.pages.page import Block as PageBlock
-from riverboat.pages.page import print_page
 from riverboat.round.explaining import Explanation
 from riverboat.round.stages import stages_of
 from riverboat.round.state import Seat

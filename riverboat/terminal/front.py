@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from types import TracebackType
 from typing import NamedTuple, Protocol, Self
 
-from riverboat.pages.page import Block
+from riverboat.answers.page import Block
 from riverboat.round import events as e
 from riverboat.terminal.scene import Scene
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from riverboat.answers.page import Block, Facts, Heading, Table, Words
 from riverboat.core.money import format_cents
-from riverboat.pages.page import Block, Facts, Heading, Table, Words
 from riverboat.round.deciding import stage_of
 from riverboat.round.legal import legal, whole_bets
 from riverboat.rulebook import Rulebook

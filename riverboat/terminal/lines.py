@@ -8,8 +8,8 @@ from typing import Self, TextIO
 from rich.console import Console
 from rich.text import Text
 
+from riverboat.answers.page import Block, print_page
 from riverboat.core.money import format_cents
-from riverboat.pages.page import Block, print_page
 from riverboat.round import events as e
 from riverboat.round.table_talk import held, sentence
 from riverboat.terminal import drawing

@@ -12,7 +12,7 @@ from typing import Any, Self, TextIO
 from rich.console import Console, ConsoleDimensions, Group
 from rich.text import Text
 
-from riverboat.pages.page import Block as PageBlock
+from riverboat.answers.page import Block as PageBlock
 from riverboat.round import events as e
 from riverboat.terminal.drawing import Block
 from riverboat.terminal.felt import (

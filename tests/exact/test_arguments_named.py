@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from riverboat.answers.odds import odds_page
+from riverboat.answers.page import Facts
 from riverboat.exact import odds
-from riverboat.pages.odds_page import odds_page
-from riverboat.pages.page import Facts
 from riverboat.rulebooks import load_either
 
 pytestmark = pytest.mark.slow

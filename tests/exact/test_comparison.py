@@ -12,6 +12,8 @@ from typing import Any
 import pytest
 from rich.console import Console
 
+from riverboat.answers.comparisons import comparison_page
+from riverboat.answers.page import print_page
 from riverboat.cli import run
 from riverboat.core.cards import DECK, parse_cards
 from riverboat.core.hand_kinds import kind_of_five
@@ -29,8 +31,6 @@ from riverboat.exact.mississippi import Solution, solve
 from riverboat.exact.payoffs import payoffs_of
 from riverboat.exact.progressive import progressive_setup
 from riverboat.exact.protection import streets_of
-from riverboat.pages.comparison_page import comparison_page
-from riverboat.pages.page import print_page
 from riverboat.round import set_up
 from riverboat.round.setup import Setup
 from riverboat.rulebooks import load

@@ -8,6 +8,7 @@ from itertools import combinations
 import pytest
 from msgspec.structs import replace
 
+from riverboat.answers.payout_checker import Request, settle
 from riverboat.core.cards import DECK, Card, parse_card, parse_cards
 from riverboat.core.errors import FouledDeck
 from riverboat.core.hands import FiveCardHand, rank_five
@@ -31,7 +32,6 @@ from riverboat.rulebook import Rulebook
 from riverboat.rulebook.play import NOT_QUALIFIED
 from riverboat.rulebook.values import Pays
 from riverboat.rulebooks import load
-from riverboat.settling import Request, settle
 from tests.exact import dealer_game_witness as witness
 from tests.support.orbits import suit_classes
 

@@ -7,6 +7,7 @@ from itertools import combinations
 import pytest
 from msgspec.structs import replace
 
+from riverboat.answers.payout_checker import Request, settle
 from riverboat.core.cards import DECK, show_cards
 from riverboat.core.hand_counts import five_card_counts, six_card_counts, three_card_counts
 from riverboat.core.hand_kinds import HANDS, HandSize, five_card_kind
@@ -25,7 +26,6 @@ from riverboat.rulebook import Rulebook
 from riverboat.rulebook.paytables import PayTable, kinds, lines_for
 from riverboat.rulebook.values import Pays
 from riverboat.rulebooks import load, load_all
-from riverboat.settling import Request, settle
 from tests.support.orbits import suit_classes
 
 EVERY_TABLE = [

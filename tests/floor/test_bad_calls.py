@@ -15,6 +15,7 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 import pytest
 from msgspec.structs import fields, replace
 
+from riverboat.answers.payout_checker import Request, settle
 from riverboat.core.cards import DECK
 from riverboat.core.errors import FouledDeck, NotationError, Refused, RiverboatError
 from riverboat.core.records import Action
@@ -39,7 +40,6 @@ from riverboat.round.explaining import explain
 from riverboat.round.legal import legal
 from riverboat.round.offers import allows
 from riverboat.rulebooks import editions, load, load_all
-from riverboat.settling import Request, settle
 from riverboat.table import actions as a
 from riverboat.table.configuration.configure import configure, standard_submission
 from riverboat.table.configuration.submission import Submission

@@ -9,10 +9,8 @@ from typing import Any
 import jsonschema
 import pytest
 
-from riverboat.pages.incidents_page import incidents_page
-from riverboat.pages.page import markdown
-from riverboat.pages.rulebook_page import rulebook_page
-from riverboat.pages.statements_page import statements_page
+from riverboat.answers.page import markdown
+from riverboat.answers.rulebooks import incidents_page, rulebook_page, statements_page
 from riverboat.rulebook.loading.parse import rulebook_schema
 from riverboat.rulebooks import load, load_all, rulebook_ids
 from tests.support.places import ROOT

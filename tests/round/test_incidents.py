@@ -5,8 +5,8 @@ from collections.abc import Callable
 
 import pytest
 
+from riverboat.answers.rulebooks import counting_methods
 from riverboat.meter.amounts import meter_of
-from riverboat.pages.incidents_page import counting_methods
 from riverboat.round import actions as a
 from riverboat.round import events as e
 from riverboat.round import open_round, play, set_up

@@ -11,7 +11,6 @@ import pytest
 from riverboat.core.errors import NotationError, Refused, RulebookError
 from riverboat.floor.audit.auditing import audit
 from riverboat.floor.autopilot import Manners
-from riverboat.house_rules import starting_scenarios, starting_tests
 from riverboat.ledger import open_ledger
 from riverboat.round.setup import set_up
 from riverboat.rulebook import parse_rulebook
@@ -25,6 +24,7 @@ from riverboat.rulebooks import (
     rulebook_ids,
     with_own_rulebooks,
 )
+from riverboat.scripts.house_rules import starting_scenarios, starting_tests
 from riverboat.web.demo.tables import bots_of, demo_tables, open_demo_floor
 from tests.support.answers import Answer, calling
 from tests.support.own_rulebook import NAME, eight_boats

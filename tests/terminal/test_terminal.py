@@ -18,9 +18,9 @@ from typing import Any, Self
 
 import pytest
 
+from riverboat.answers.page import Block
 from riverboat.core.cards import parse_cards
 from riverboat.core.money import format_cents, parse_dollars
-from riverboat.pages.page import Block
 from riverboat.round import events as e
 from riverboat.round import set_up
 from riverboat.rulebook import Rulebook

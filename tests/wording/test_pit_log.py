@@ -9,8 +9,8 @@ from typing import Any, get_args
 
 import pytest
 
+from riverboat.answers.days import in_brackets
 from riverboat.cli import run
-from riverboat.pages.day_page import in_brackets
 from riverboat.round import actions as g
 from riverboat.round import events as r
 from riverboat.round.stages import stages_of

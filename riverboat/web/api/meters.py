@@ -12,6 +12,7 @@ from litestar.params import Parameter
 from msgspec import Struct, ValidationError, convert
 
 from riverboat import __version__
+from riverboat.answers.house_books import accounting_document, explained_document
 from riverboat.core.errors import NotationError, Refused
 from riverboat.core.money import Cents
 from riverboat.documents import Printing, wall_clock, win_page_in, win_page_pdf
@@ -20,7 +21,6 @@ from riverboat.floor.books.meters import explain_cent
 from riverboat.floor.starting import components
 from riverboat.meter.link import Link, apply
 from riverboat.meter.operations import back_out
-from riverboat.pages.accounting_document import accounting_document, explained_document
 from riverboat.progressive.link_actions import AnyLinkAction, JoinLink, OpenLink
 from riverboat.progressive.link_keeping import REASONS
 from riverboat.web.api.commands import CommandId, Signature, is_demo, signed

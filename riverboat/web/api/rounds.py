@@ -11,6 +11,7 @@ from litestar.exceptions import NotFoundException, PermissionDeniedException
 from litestar.params import Parameter
 from msgspec import Meta, Struct
 
+from riverboat.answers.replays import dispute_document
 from riverboat.core.errors import NotationError, Refused
 from riverboat.core.naming import table_called
 from riverboat.evidence.exporting import export_round
@@ -19,7 +20,6 @@ from riverboat.floor.autopilot import DEMO
 from riverboat.floor.codec import TABLE, read_table_body
 from riverboat.floor.disputes import DisputeRecord, decide_dispute, note_dispute, open_dispute
 from riverboat.floor.floor import Floor
-from riverboat.pages.replay_page import dispute_document
 from riverboat.table import events as e
 from riverboat.table.day import Day
 from riverboat.table.people import SYSTEM, Actor

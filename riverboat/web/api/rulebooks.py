@@ -9,11 +9,11 @@ from litestar.exceptions import NotFoundException
 from litestar.params import Parameter
 from msgspec import Meta, Struct, structs
 
+from riverboat.answers.payout_checker import Request as Question
+from riverboat.answers.payout_checker import refusal_document, settle, settle_document
+from riverboat.answers.rulebooks import difference_report, listing, plain, whole_rulebook
 from riverboat.core.errors import Refused
-from riverboat.reports import difference_report, listing, plain, whole_rulebook
 from riverboat.rulebooks import Loaded, load_all
-from riverboat.settling import Request as Question
-from riverboat.settling import refusal_document, settle, settle_document
 from riverboat.web.auth import ANYBODY, opens_to
 
 RulebookId = Annotated[str, Meta(max_length=60, pattern="^[a-z0-9-]+$")]

@@ -6,9 +6,9 @@ from typing import Any
 from litestar import Controller, get
 from litestar.response import Redirect, Template
 
+from riverboat.answers.payout_checker import PLACES, SEAT
+from riverboat.answers.rulebooks import STATUS_WARNING, plain
 from riverboat.core.money import show_dollars
-from riverboat.pages.rulebook_page import STATUS_WARNING
-from riverboat.reports import plain
 from riverboat.round.dealing import card_counts
 from riverboat.round.setup import set_up
 from riverboat.round.stages import stages_of
@@ -17,7 +17,6 @@ from riverboat.rulebook import Rulebook
 from riverboat.rulebook.options import Choice, Flag, Integer, Money, Option, Rate, Text
 from riverboat.rulebook.paytables import Line
 from riverboat.rulebook.vocabulary import EDITION
-from riverboat.settling import PLACES, SEAT
 from riverboat.web.api.rulebooks import Named, offered, rulebook_named
 from riverboat.web.auth import ANYBODY, opens_to
 from riverboat.web.screens.frames import Json

@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any, Final, NamedTuple
 
+from riverboat.answers.replays import replay_document
 from riverboat.core.cards import DECK, Card, parse_card, show_card
 from riverboat.core.fairness import (
     Commitment,
@@ -19,7 +20,6 @@ from riverboat.evidence.round_file import CutMade
 from riverboat.floor.codec import TABLE, Opener, TableRow
 from riverboat.floor.floor import Floor
 from riverboat.floor.replaying import Replayed, replay_round
-from riverboat.pages.replay_page import replay_document
 from riverboat.round import events as r
 from riverboat.round.state import Round
 from riverboat.table import events as e

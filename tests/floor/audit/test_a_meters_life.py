@@ -2,13 +2,13 @@
 
 import pytest
 
+from riverboat.answers.house_books import accounting_page
+from riverboat.answers.page import markdown
+from riverboat.answers.replays import replay_document, replay_page
 from riverboat.documents import DayReport, Printing, day_report_of, day_report_pdf, wall_clock
 from riverboat.floor.books.accounting import Floorbook, keep_books
 from riverboat.floor.replaying import Replayed, replay_round
 from riverboat.ledger import open_ledger
-from riverboat.pages.accounting_page import accounting_page
-from riverboat.pages.page import markdown
-from riverboat.pages.replay_page import replay_document, replay_page
 from riverboat.progressive.link_actions import LeaveLink, MoveLink, OpenLink, RetireLink
 from riverboat.rulebooks import editions
 from tests.documents.reading import words_of

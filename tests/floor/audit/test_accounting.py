@@ -6,6 +6,8 @@ from fractions import Fraction
 import pytest
 from msgspec.structs import replace
 
+from riverboat.answers.house_books import accounting_page, explained_page
+from riverboat.answers.page import Words, markdown
 from riverboat.core.errors import NotationError
 from riverboat.core.money import METER_UNITS_PER_CENT
 from riverboat.floor.books.accounting import Floorbook, keep_books, narrowed
@@ -13,8 +15,6 @@ from riverboat.floor.books.meters import explain_cent
 from riverboat.floor.books.table_days import hits_by_hand
 from riverboat.ledger import open_ledger
 from riverboat.meter.accounts import identity
-from riverboat.pages.accounting_page import accounting_page, explained_page
-from riverboat.pages.page import Words, markdown
 from riverboat.rulebooks import editions
 from tests.floor.house import DATE, SECRET, TRAY
 

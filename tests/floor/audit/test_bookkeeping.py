@@ -5,11 +5,11 @@ from typing import Any, cast
 
 import pytest
 
+from riverboat.answers.house_books import accounting_document
 from riverboat.core.errors import NotationError
 from riverboat.floor.books.accounting import Bookkeeper, keep_books
 from riverboat.floor.books.meters import MeterBook
 from riverboat.ledger import Head, Ledger, Row, open_ledger
-from riverboat.pages.accounting_document import accounting_document
 from riverboat.rulebooks import editions
 from tests.floor.house import SECRET
 

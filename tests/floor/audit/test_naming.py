@@ -2,12 +2,12 @@
 
 import pytest
 
+from riverboat.answers.page import Heading
+from riverboat.answers.replays import dispute_page
 from riverboat.core.naming import table_called
 from riverboat.floor.disputes import DisputeRecord
 from riverboat.meter import events as le
 from riverboat.meter.link import Link
-from riverboat.pages.page import Heading
-from riverboat.pages.replay_page import dispute_page
 from riverboat.wording.meter_events import meter_said
 
 

@@ -1,12 +1,15 @@
-"""The odds of a rulebook for people: a line for each bet and table, and the base game in full."""
+"""Exact figures for people: the odds of a rulebook, advice in one situation, a simulation."""
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from riverboat.core.money import format_cents
+from riverboat.answers.page import Block, Facts, Heading, Table, Words
+from riverboat.answers.payout_checker import show_suits
+from riverboat.answers.rulebooks import status_blocks
+from riverboat.core.money import Cents, format_cents
+from riverboat.exact.advising import Advice, Situation
 from riverboat.exact.answers import BaseOdds, BetOdds, NotOffered, Odds, ProgressiveOdds
-from riverboat.pages.page import Block, Facts, Heading, Table, Words
-from riverboat.pages.rulebook_page import status_blocks
+from riverboat.exact.simulating import Simulated
 from riverboat.round.table_talk import label_of, sentence
 from riverboat.rulebook import Rulebook
 
@@ -259,3 +262,75 @@ def _right(
         widest = max(map(len, by_column[number]))
         by_column[number] = [cell.rjust(widest) for cell in by_column[number]]
     return list(zip(*by_column, strict=True))
+
+
+def advice_page(
+    book: Rulebook, situation: Situation, advice: Advice, ante: Cents
+) -> Iterator[Block]:
+    """The cards, every choice with its value, and the best one in the last line."""
+    yield Heading(book.title, level=1)
+    yield from status_blocks(book)
+    yield Facts([*_cards(situation), ("Ante", format_cents(ante))])
+    yield Words("")
+    rows = [
+        (
+            f"{name} ←" if name == advice.best else name,
+            f"{float(value):+.4f}",
+            str(value),
+            f"{float(advice.cost(name)):.4f}" if name != advice.best else "",
+        )
+        for name, value in advice.choices.items()
+    ]
+    yield Table(("Choice", "In antes", "Exactly", "Costs"), rows)
+    yield Words("")
+    yield Words(
+        f"Best: {advice.best}. Values are for the whole round, with the best play after it."
+    )
+
+
+def _cards(situation: Situation) -> Iterator[tuple[str, str]]:
+    yield "Cards", show_suits(situation.cards)
+    if situation.board:
+        yield "Board", show_suits(situation.board)
+    if situation.bets:
+        yield "Bets so far", ", ".join(f"{float(bet):g}x" for bet in situation.bets)
+    if situation.up_card is not None:
+        yield "Dealer shows", show_suits((situation.up_card,))
+    if situation.know:
+        yield "Known elsewhere", show_suits(situation.know)
+
+
+_FAR_OFF = 4
+"""So many standard errors are not luck."""
+
+
+def simulation_page(book: Rulebook, found: Simulated) -> Iterator[Block]:
+    """Each bet with what the rounds came to, what is exact, and how far they lie apart."""
+    yield Heading(f"Simulation: {book.title}", level=1)
+    yield from status_blocks(book)
+    speed = f"{found.seconds:.1f} s, {found.rounds_per_second:,.0f} a second"
+    yield Facts(
+        [
+            ("Rounds", f"{found.rounds:,} with {found.seats} seats, in {speed}"),
+            ("Seed", str(found.seed)),
+        ]
+    )
+    yield Words("")
+    rows = [
+        (
+            "Base game" if one.bet == "base" else sentence(label_of(book, one.bet)),
+            one.paytable,
+            f"{one.mean:+.5f}",
+            f"{one.standard_error:.5f}",
+            f"{float(one.exact):+.5f}",
+            "–" if one.z is None else f"{one.z:+.2f}",
+        )
+        for one in found.bets
+    ]
+    columns = ("Bet", "Pay table", "Simulated", "± error", "Exact", "z")
+    yield Table(columns, rows)
+    yield Words("")
+    far = [one.bet for one in found.bets if one.z is not None and abs(one.z) > _FAR_OFF]
+    if far:
+        yield Words(f"Too far off to be luck: {', '.join(far)}.", loud=True)
+    yield Words("Per unit of the first wager. The progressive includes its envy bonus.")

@@ -4,13 +4,13 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any
 
+from riverboat.answers.days import in_brackets
+from riverboat.answers.page import Block, Facts, Heading, Table, Words
 from riverboat.core.cards import show_cards
 from riverboat.core.money import Cents, format_cents, show_dollars
 from riverboat.core.naming import table_called
 from riverboat.floor.disputes import DisputeRecord
 from riverboat.floor.replaying import Replayed, Step
-from riverboat.pages.day_page import in_brackets
-from riverboat.pages.page import Block, Facts, Heading, Table, Words
 from riverboat.table.people import Actor
 from riverboat.wording.meter_events import show_units
 

@@ -1,16 +1,23 @@
-"""A day for people: the pit log, what the day came to, and what did not come out as it must."""
+"""A table's day for people: pit log, prompts, and the configuration that it is played by."""
 
 import re
 from collections.abc import Iterator, Sequence
 from itertools import groupby
+from typing import Any
 
+from msgspec import to_builtins
+
+from riverboat.answers.page import Block, Facts, Heading, Table, Words
+from riverboat.answers.rulebooks import status_blocks
+from riverboat.core.errors import Refused
 from riverboat.core.money import Cents, format_cents
-from riverboat.pages.page import Block, Facts, Heading, Table, Words
-from riverboat.pages.rulebook_page import status_blocks
 from riverboat.round.table_talk import listed
 from riverboat.rulebook import Rulebook
-from riverboat.scripts.day_library import Played
+from riverboat.scripts.day_library import Moment, Played
 from riverboat.scripts.day_summary import Summary
+from riverboat.table.configuration.configure import Configuration
+from riverboat.table.configuration.particulars import particulars
+from riverboat.table.prompts.task import Task
 from riverboat.wording.pit_log import SILENT_WORDS, LogLine
 from riverboat.wording.record import show_time
 
@@ -34,7 +41,7 @@ def day_page(
         f"{'' if verbose else '; readings of what it leaves open only where it has none'}."
     )
     yield Heading("Log")
-    yield Table(("Time", "Who", "What"), list(_rows(book, log, verbose=verbose)))
+    yield Table(("Time", "Who", "What"), list(_log_rows(book, log, verbose=verbose)))
     yield Heading("Summary")
     yield Facts(list(_facts(summary)))
     failed = played.runner.failed
@@ -49,7 +56,7 @@ def day_page(
         yield Words(text, loud=True)
 
 
-def _rows(
+def _log_rows(
     book: Rulebook, log: Sequence[LogLine], *, verbose: bool
 ) -> Iterator[tuple[str, str, str]]:
     for line in log:
@@ -137,3 +144,121 @@ def _commitments(summary: Summary) -> str:
 
 def _win(cents: Cents) -> str:
     return f"{format_cents(-cents)} lost" if cents < 0 else f"{format_cents(cents)} won"
+
+
+_PROMPT_SHARES = (2, 12, 86)
+
+
+def prompts_page(book: Rulebook, moments: Sequence[Moment]) -> Iterator[Block]:
+    """State by state what is told for the first time; a dot marks what is done."""
+    yield Heading(f"Prompts: {book.title}", level=1)
+    yield from status_blocks(book)
+    yield Words(
+        "Three players with every side bet; the second one folds. A dot marks what is done next; "
+        "the rest may be done instead."
+    )
+    shown: set[tuple[str, str]] = set()
+    for state, members in groupby(moments, lambda moment: moment.state):
+        yield Heading(state[:1].upper() + state[1:])
+        yield Table(("", "Who", "What"), list(_prompt_rows(book, members, shown)), _PROMPT_SHARES)
+
+
+def _prompt_rows(
+    book: Rulebook, moments: Iterator[Moment], shown: set[tuple[str, str]]
+) -> Iterator[tuple[str, str, str]]:
+    for moment in moments:
+        for task in (*moment.prompt.at_once, *moment.prompt.tasks):
+            key, done = (task.who, task.words), task == moment.done
+            if key in shown and not done:
+                continue
+            shown.add(key)
+            mark = "•" if done or task in moment.prompt.at_once else ""
+            yield (mark, task.who, _words(book, task))
+        for notice in moment.prompt.notices:
+            if ("", notice.words) not in shown:
+                shown.add(("", notice.words))
+                yield ("!", "all", f"{notice.words} {in_brackets(book, notice.cites)}")
+
+
+def _words(book: Rulebook, task: Task) -> str:
+    say = f" Say: “{task.say}”." if task.say and task.say not in task.words else ""
+    how = f" How: {'; '.join(task.how)}." if task.how else ""
+    return f"{task.words}.{say}{how} {in_brackets(book, task.cites)}"
+
+
+def prompts_document(book: Rulebook, moments: Sequence[Moment]) -> dict[str, Any]:
+    """The same for scripts, every moment in full."""
+    return {
+        "rulebook": book.id,
+        "moments": [
+            {
+                "state": moment.state,
+                "done": moment.prompt.tasks.index(moment.done),
+                "at_once": [_task(task) for task in moment.prompt.at_once],
+                "tasks": [_task(task) for task in moment.prompt.tasks],
+                "notices": [to_builtins(notice) for notice in moment.prompt.notices],
+            }
+            for moment in moments
+        ],
+    }
+
+
+def _task(task: Task) -> dict[str, Any]:
+    return {
+        "who": task.who,
+        "seat": task.seat,
+        "words": task.words,
+        "say": task.say,
+        "how": task.how,
+        "optional": task.optional,
+        "cites": task.cites,
+        "do": to_builtins(task.do) if task.do is not None else None,
+    }
+
+
+_SHARES = (3, 5, 4)
+
+
+def configuration_page(configuration: Configuration) -> Iterator[Block]:
+    """What is played, heading by heading, and the two hashes that every round will carry."""
+    book = configuration.book
+    yield Heading(configuration.name or book.title, level=1)
+    yield from status_blocks(book)
+    if configuration.test:
+        yield Words("TEST: a table for a laboratory, never open for play.", loud=True)
+    if configuration.demo:
+        yield Words("DEMO: dealer, floorperson and supervisor are automatic.", loud=True)
+    for notice in configuration.notices:
+        yield Words(f"Notice: {notice.text} ({', '.join(notice.cites)}).", loud=True)
+    for group, members in groupby(particulars(configuration), lambda one: one.group):
+        yield Heading(group)
+        rows = [
+            (
+                one.what.capitalize() if group != "Options" else one.what,
+                one.value,
+                ", ".join(one.cites),
+            )
+            for one in members
+        ]
+        yield Table(("What", "How it is", "Clauses"), rows, _SHARES)
+    yield Heading("Hashes")
+    yield Facts(
+        [
+            ("Configuration", configuration.sha256),
+            ("Rulebook", configuration.rulebook_sha256),
+        ]
+    )
+
+
+def refused_page(book: Rulebook, name: str, problems: Sequence[Refused]) -> Iterator[Block]:
+    """Every problem with its clauses, and what those say in our words."""
+    yield Heading(name or book.title, level=1)
+    yield from status_blocks(book)
+    count = len(problems)
+    yield Words(f"Refused: {count} problem{'s' if count > 1 else ''}.", loud=True)
+    for number, problem in enumerate(problems, start=1):
+        yield Words(f"{number:>2}. {problem} ({', '.join(problem.cites) or 'no clause'})")
+    texts = {name: clause.text for name, clause in book.clauses.items()} | book.ambiguities
+    cited = dict.fromkeys(cite for problem in problems for cite in problem.cites)
+    yield Heading("Clauses")
+    yield Table(("Clause", "Says"), [(cite, texts.get(cite, "")) for cite in cited], (2, 8))

@@ -1,11 +1,15 @@
-"""The Game Manager's page: what an accountant of table games reads at the end of a day."""
+"""The Game Manager's books: what an accountant of table games reads at the end of a day."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from fractions import Fraction
-from typing import Final
+from typing import Any, Final
 
+from msgspec import to_builtins
+from msgspec.structs import asdict, replace
+
+from riverboat.answers.page import Block, Facts, Heading, Table, Words
 from riverboat.core.money import METER_UNITS_PER_CENT, Cents, MeterUnits, show_percent
 from riverboat.core.naming import table_called
 from riverboat.documents.figures import decimal, one_in
@@ -13,7 +17,6 @@ from riverboat.floor.books.accounting import Floorbook
 from riverboat.floor.books.meters import ITSELF, CentExplained, HistoryLine, MeterBook, Moves
 from riverboat.floor.books.table_days import HandHits, TableDay, hits_by_hand
 from riverboat.meter.accounts import identity, sign
-from riverboat.pages.page import Block, Facts, Heading, Table, Words
 from riverboat.round.table_talk import name_hand
 from riverboat.wording.meter_events import show_units
 
@@ -338,3 +341,85 @@ def dollars(cents: Cents) -> str:
 
 def _moment(at: int) -> str:
     return datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%d %H:%M")
+
+
+def accounting_document(book: Floorbook) -> dict[str, Any]:
+    """The same for scripts: meters in units, what was paid in cents."""
+    return {
+        "head": str(book.head),
+        "balances": book.balances,
+        "not_counted_sealed": book.sealed,
+        "meters": [_meter_document(one) for one in book.meters.values()],
+        "tables": [_table_document(one) for one in book.tables.values()],
+        "hits": [_hit_document(one) for one in hits_by_hand(list(book.tables.values())).values()],
+        "disputes": {name: one.state for name, one in book.disputes.items()},
+    }
+
+
+def _meter_document(book: MeterBook) -> dict[str, Any]:
+    found = book.reconciliation
+    return {
+        "meter": book.name,
+        "status": book.link.status,
+        "shows": sign(book.link).shows,
+        "units": found.meter,
+        "reserve_units": found.reserve,
+        "queued_units": found.queued,
+        "unpaid_units": book.owed.unpaid,
+        "paid_ahead_units": book.owed.paid_ahead,
+        "registered_units": book.owed.registered,
+        "liability_units": book.owed.liability,
+        "seed_cents": book.link.seed_cents,
+        "initial_cents": book.link.initial_cents,
+        "wager_cents": book.link.wager_cents,
+        "rate_bp": book.link.rate_bp,
+        "reserve_bp": book.link.reserve_bp,
+        "limit": None,
+        "envy_cents": book.envy_cents,
+        "balances": book.balances,
+        "difference_units": found.difference,
+        "totals": asdict(book.link.totals),
+        "by_day": {day: _moves(one) for day, one in book.by_day.items()},
+        "by_table": {table or "-": _moves(one) for table, one in book.by_table.items()},
+        "history": [line._asdict() for line in book.history],
+    }
+
+
+def _table_document(one: TableDay) -> dict[str, Any]:
+    shown = to_builtins(replace(one, hits=()))
+    return {
+        **shown,
+        "hits": [_hit_document(hit) for hit in one.hits],
+        "fills_cents": one.fills_cents,
+        "credits_cents": one.credits_cents,
+        "win_cents": one.win_cents,
+        "tray_difference_cents": one.tray_difference_cents,
+        "drop_difference_cents": one.drop_difference_cents,
+        "entries_difference_cents": one.entries_difference_cents,
+        "balances": one.balances,
+    }
+
+
+def _hit_document(one: HandHits) -> dict[str, Any]:
+    return {
+        "hand": one.hand,
+        "wagers": one.wagers,
+        "hits": one.hits,
+        "chance": str(one.chance) if one.chance is not None else None,
+        "expected": decimal(one.expected, 6) if one.expected is not None else None,
+    }
+
+
+def _moves(one: Moves) -> dict[str, Any]:
+    return {"units": one.units, "difference_units": one.difference, **asdict(one.totals)}
+
+
+def explained_document(one: CentExplained) -> dict[str, Any]:
+    """An explained amount for scripts."""
+    return {
+        "meter": one.meter,
+        "units": one.units,
+        "carried_units": one.carried_units,
+        "agrees": one.agrees,
+        "entries": [line._asdict() for line in one.lines],
+    }

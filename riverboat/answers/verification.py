@@ -1,12 +1,15 @@
-"""The verification of a floor for people: a line a check, and the first thing that is wrong."""
+"""Whether a ledger, and rounds in files, are true: a line a check, and the first thing wrong."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
+from riverboat.answers.page import Block, Facts, Heading, Table, Words
+from riverboat.core.naming import table_called
+from riverboat.evidence.verdicts import Check
+from riverboat.evidence.verifying import Verified
 from riverboat.floor.audit.auditing import Audit
 from riverboat.ledger import Verdict
 from riverboat.meter.accounts import reconcile
-from riverboat.pages.page import Block, Facts, Heading, Table, Words
 from riverboat.wording.meter_events import show_units
 
 
@@ -127,3 +130,50 @@ def audit_document(audit: Audit) -> dict[str, Any]:
         "replay_seconds": round(audit.replay_seconds, 3),
         "events_per_second": audit.events_a_second,
     }
+
+
+_SHOWN = {"ok": "ok", "failed": "FAILED", "not checked": "not checked"}
+_SHARES = (2, 2, 9)
+
+
+def verify_page(results: Sequence[Verified], together: Sequence[Check]) -> Iterator[Block]:
+    """Each file with its checks, what the files are together, and the sum."""
+    for result in results:
+        yield Heading(_title(result), level=3)
+        if result.error:
+            yield Words(f"cannot be read: {result.error}", loud=True)
+            continue
+        if result.file is not None and result.file.test:
+            yield Words("TEST: a round of a test table.", loud=True)
+        yield Table(("Check", "Result", "Where, or what to know"), _lines(result.checks), _SHARES)
+    if together:
+        yield Heading("Together", level=3)
+        yield Table(("Check", "Result", "Where, or what to know"), _lines(together), _SHARES)
+    yield Words("")
+    yield Facts([("Files", _sum(results))])
+
+
+def _title(result: Verified) -> str:
+    if result.file is None:
+        return result.path
+    return f"{result.path}: {table_called(result.file.table)}, round {result.file.round}"
+
+
+def _lines(checks: Sequence[Check]) -> list[tuple[str, str, str]]:
+    rows = []
+    for check in checks:
+        said = [f"{where}: {message}" for where, message in check.found] or [check.note]
+        rows.append((check.what, _SHOWN[check.result], said[0]))
+        rows += [("", "", more) for more in said[1:]]
+    return [(what, shown, _printable(text)) for what, shown, text in rows]
+
+
+def _printable(text: str) -> str:
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
+
+
+def _sum(results: Sequence[Verified]) -> str:
+    true = sum(result.holds for result in results)
+    unread = sum(bool(result.error) for result in results)
+    wrong = len(results) - true - unread
+    return f"{len(results)}: {true} true, {wrong} not true, {unread} unreadable"

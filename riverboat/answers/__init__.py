@@ -1,0 +1,1 @@
+"""What commands answer: the struct that is their JSON, and the page that is made from it."""

@@ -1,0 +1,533 @@
+"""Rulebooks as commands and pages tell them: lists, one in full, two compared, what goes wrong."""
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import Any
+
+from riverboat.answers.page import Block, Facts, Heading, Table, Words
+from riverboat.core.errors import Problem, Refused
+from riverboat.core.money import show_dollars, show_percent
+from riverboat.core.source import excerpt
+from riverboat.rulebook import Rulebook
+from riverboat.rulebook.differences import Difference, Side, differences
+from riverboat.rulebook.loading.statements import STATEMENTS
+from riverboat.rulebook.moments import Reported, moments_of, reported
+from riverboat.rulebook.paytables import Line, PayTable
+from riverboat.rulebook.play import DecidedBy
+from riverboat.rulebook.procedures import DealingMethod
+from riverboat.rulebook.rules import Clause, cited_in, rules_of, values_of
+from riverboat.rulebook.values import Dollars, Percent, say
+from riverboat.rulebooks import Loaded
+
+STATUS_WARNING = {
+    "draft": "DRAFT. This text was proposed, not adopted: it is not law.",
+    "superseded": "SUPERSEDED. A later text exists.",
+    "vendor's": "VENDOR'S RULES. No regulator adopted this text as printed.",
+    "house's": "HOUSE'S RULES. A casino's own procedures, not a state's rule.",
+}
+_TOLD_APART = ("source", "options", "paytables", "published")
+
+
+def rulebook_page(loaded: Loaded, document: str | None = None) -> Iterator[Block]:
+    """The whole page; with the document's text, its own sentences beside our words."""
+    book = loaded.book
+    yield Heading(book.title, level=1)
+    yield from status_blocks(book)
+    yield _identity(loaded)
+    yield Heading("Rules")
+    yield from _rules(book)
+    yield Heading("Options of the table")
+    yield _options(book)
+    yield Heading("Pay tables")
+    for table in book.paytables:
+        yield from _pay_table(table)
+    if book.published:
+        yield Heading("Figures that the document prints")
+        yield _published(book)
+    yield Heading("Clauses")
+    yield _clause_table(book, document)
+    yield Heading("Readings of what the document leaves open")
+    yield _ambiguities(book)
+
+
+def status_blocks(book: Rulebook) -> Iterator[Block]:
+    """The status, loud enough that a draft can't pass for law."""
+    if book.status in STATUS_WARNING:
+        yield Words(STATUS_WARNING[book.status], loud=True)
+    base = book.source.based_on_status
+    if base in STATUS_WARNING:
+        yield Words(f"Started from {book.source.based_on}: {STATUS_WARNING[base]}", loud=True)
+
+
+def refusal_page(book: Rulebook, refusal: Refused) -> Iterator[Block]:
+    """What was asked for, what is allowed, and the clauses in our words."""
+    yield Heading(book.title, level=1)
+    yield from status_blocks(book)
+    for line in str(refusal).splitlines():
+        yield Words(f"Refused: {line}.", loud=True)
+    texts = {name: clause.text for name, clause in book.clauses.items()} | book.ambiguities
+    yield Facts([(cite, texts.get(cite, "")) for cite in refusal.cites])
+
+
+def _identity(loaded: Loaded) -> Facts:
+    book, source = loaded.book, loaded.book.source
+    facts = [
+        ("Rulebook", f"{book.id}, revision {book.revision}"),
+        ("Status", book.status),
+        ("Game", say(book.game)),
+        ("Document", source.title),
+        ("Issued by", source.issuer),
+        ("Citation", source.citation),
+        ("Dated", source.dated),
+        ("Standing", source.standing),
+        ("Does not apply", ", ".join(source.excludes)),
+        ("Based on", source.based_on),
+        ("sha256 of base document" if source.based_on else "sha256 of document", source.sha256),
+        ("sha256 of rulebook", loaded.sha256),
+    ]
+    return Facts([(label, text) for label, text in facts if text])
+
+
+def _rules(book: Rulebook) -> Iterator[Block]:
+    rows: list[tuple[str, str, str]] = []
+    section = ""
+    for path, rule in rules_of(book):
+        top = path.partition(".")[0]
+        if top in _TOLD_APART:
+            continue
+        if top != section and rows:
+            yield from _section(section, rows)
+            rows = []
+        section = top
+        says = "; ".join(
+            f"{name.replace('_', ' ')}: {say(value)}"
+            for name, value in values_of(rule).items()
+            if value not in (None, "", (), {})
+        )
+        if rule.note:
+            says += f". {rule.note}"
+        name = path.partition(".")[2] or top
+        rows.append((name.replace("_", " "), says, ", ".join(rule.cites)))
+    yield from _section(section, rows)
+
+
+def _section(name: str, rows: list[tuple[str, str, str]]) -> Iterator[Block]:
+    yield Heading(name.replace("_", " ").capitalize(), level=3)
+    yield Table(("Rule", "What it says", "Clauses"), rows, (2, 5, 3))
+
+
+def _options(book: Rulebook) -> Table:
+    rows = []
+    for name, option in book.options.items():
+        values = values_of(option)
+        default = values.get("default")
+        if default is None:
+            derived = values.get("default_from")
+            default = f"from the {say(derived)}" if derived else "none"
+        rows.append(
+            (
+                name,
+                say(default) + _exceptions(values.get("default_when")),
+                "fixed" if option.fixed else _bounds(values),
+                str(values["meaning"]),
+                ", ".join(option.cites),
+            )
+        )
+    return Table(("Option", "Default", "Allowed", "Meaning", "Clauses"), rows, (4, 3, 4, 5, 4))
+
+
+def _exceptions(when: object) -> str:
+    return f" ({say(when)})" if when else ""
+
+
+def _bounds(values: dict[str, object]) -> str:
+    if values.get("choices"):
+        return say(values["choices"])
+    minimum, maximum = values.get("minimum"), values.get("maximum")
+    if minimum is not None and maximum is not None:
+        return f"{say(minimum)} to {say(maximum)}"
+    if maximum is not None:
+        return f"up to {say(maximum)}"
+    if minimum is not None:
+        return f"at least {say(minimum)}"
+    if isinstance(values["default"], bool):
+        return "yes, no"
+    return "an amount or none" if values.get("none_allowed") else "any"
+
+
+def _pay_table(table: PayTable) -> Iterator[Block]:
+    yield Heading(f"{table.id} ({say(table.bet)}, {say(table.status)})", level=3)
+    facts = [
+        ("Per wager of", say(table.per_wager) if table.per_wager is not None else ""),
+        ("Printed wager", table.wager_printed if table.wager_printed is not None else ""),
+        ("Marks in the document", table.marks),
+        ("Note", table.note),
+    ]
+    if any(text for _, text in facts):
+        yield Facts([(label, text) for label, text in facts if text])
+    if table.status == "struck":
+        yield Words("Struck from the text: kept for analysis, cannot be played.", loud=True)
+    if table.status == "as_printed_suspect":
+        yield Words("Printed with a misprint or a gap: flagged lines are not played as printed.")
+    rows = [
+        (
+            _hands(line),
+            line.printed or ("(blank)" if line.suspect else ""),
+            line.pays.words + ("  ⚑ not as printed" if line.suspect else ""),
+            line.envy,
+            ", ".join(line.cites),
+        )
+        for line in table.lines
+    ]
+    played = "Would pay" if table.status == "struck" else "Played"
+    columns = ["Hand", "Printed", played, "Envy", "Clauses"]
+    if not any(row[3] for row in rows):
+        columns.remove("Envy")
+        yield Table(columns, [(*row[:3], row[4]) for row in rows], (4, 2, 3, 4))
+    else:
+        yield Table(columns, rows, (4, 2, 3, 2, 4))
+
+
+def _hands(line: Line) -> str:
+    """The printed name, and the hands it is for where the name alone does not say it."""
+    plain = line.hands[0].replace("_", " ") if len(line.hands) == 1 else ""
+    if line.label and not (line.ranks or line.suits) and (plain or line.pays.kind == "lose"):
+        return line.label
+    narrowed = f" {line.ranks or line.suits}".rstrip()
+    meant = ", ".join(map(say, line.hands)) + narrowed
+    return f"{line.label} ({meant})" if line.label else meant
+
+
+def _published(book: Rulebook) -> Table:
+    rows = [
+        (say(f.figure), say(f.bet), f.paytable, f.printed, ", ".join(f.cites))
+        for f in book.published
+    ]
+    return Table(("Figure", "Bet", "Pay table", "Printed", "Clauses"), rows)
+
+
+def _clause_table(book: Rulebook, document: str | None) -> Table:
+    places = cited_in(book)
+    rows = []
+    for name, clause in book.clauses.items():
+        where = (
+            f"nothing to carry out: {book.informative[name]}"
+            if name in book.informative
+            else ", ".join(places[name])
+        )
+        row = [name, clause.number, clause.text, where]
+        if document is not None:
+            row.insert(3, own_words(book, clause, document))
+        rows.append(row)
+    if document is None:
+        return Table(("Clause", "Number", "In our words", "Carried out by"), rows, (3, 3, 6, 5))
+    columns = ("Clause", "Number", "In our words", "In the document's", "Carried out by")
+    return Table(columns, rows, (3, 2, 5, 6, 4))
+
+
+def own_words(book: Rulebook, clause: Clause, document: str) -> str:
+    """The document's own sentence for a clause, with its line."""
+    if clause.lines is None:
+        return ""
+    first, last = clause.lines
+    words = excerpt(
+        document,
+        first=first,
+        last=last,
+        sentence=clause.sentence,
+        line_numbers=book.source.line_numbers,
+        page_footers=book.source.page_footers,
+    )
+    lines = f"line {first}" if first == last else f"lines {first}-{last}"
+    return f"{words or '(blank)'} [{lines}]"
+
+
+def _ambiguities(book: Rulebook) -> Table:
+    places = cited_in(book)
+    rows = [
+        (
+            name,
+            text,
+            ", ".join(places.get(name, [])) or f"nothing to carry out: {book.informative[name]}",
+        )
+        for name, text in book.ambiguities.items()
+    ]
+    return Table(("Reading", "What we do", "Carried out by"), rows, (1, 6, 5))
+
+
+Document = dict[str, Any]
+
+
+def listing(loaded: Loaded) -> Document:
+    """A rulebook in one entry of a list."""
+    book = loaded.book
+    comparison = getattr(book, "comparison", None)
+    base = [comparison.id] if comparison else []
+    return {
+        "id": book.id,
+        "title": book.title,
+        "game": book.game,
+        "status": book.status,
+        "revision": book.revision,
+        "side_bets": [offer.bet for offer in book.side_bets],
+        "paytables": [*base, *(table.id for table in book.paytables)],
+        "struck": [table.id for table in book.paytables if not table.playable],
+        "clauses": len(book.clauses),
+        "sha256": loaded.sha256,
+    }
+
+
+def plain(value: object) -> object:
+    """A value as JSON holds it: amounts in dollars, rates in percent, as files write them."""
+    match value:
+        case Dollars():
+            return show_dollars(value)
+        case Percent():
+            return show_percent(value)
+        case tuple():
+            return [plain(item) for item in value]
+        case DecidedBy():
+            return {"places": list(value.places), "hand": value.hand}
+    return value
+
+
+def whole_rulebook(loaded: Loaded, document: str | None) -> Document:
+    """A rulebook with all its rules and clauses, and the document's own words if they are there."""
+    book = loaded.book
+    return {
+        **listing(loaded),
+        "standing": book.source.standing,
+        "document_sha256": book.source.sha256,
+        "rules": [
+            {
+                "path": path,
+                "says": {key: say(value) for key, value in values_of(rule).items()},
+                "values": {key: plain(value) for key, value in values_of(rule).items()},
+                "cites": rule.cites,
+                "note": rule.note,
+            }
+            for path, rule in rules_of(book)
+        ],
+        "clauses": _clauses(book, document),
+        "ambiguities": book.ambiguities,
+    }
+
+
+def _clauses(book: Rulebook, document: str | None) -> list[Document]:
+    places = cited_in(book)
+    return [
+        {
+            "id": name,
+            "number": clause.number,
+            "text": clause.text,
+            "by": clause.by,
+            "lines": clause.lines,
+            "rules": places.get(name, []),
+            "informative": book.informative.get(name),
+            **({"source": own_words(book, clause, document)} if document is not None else {}),
+        }
+        for name, clause in book.clauses.items()
+    ]
+
+
+def checked_file(file: str, problems: tuple[Problem, ...]) -> Document:
+    """Whether one file is usable."""
+    return {"file": file, "usable": not problems, "problems": [p._asdict() for p in problems]}
+
+
+def difference_report(one: Rulebook, other: Rulebook) -> Document:
+    """What differs between two rulebooks."""
+    return {
+        "one": one.id,
+        "other": other.id,
+        "status": {"one": one.status, "other": other.status},
+        "title": {"one": one.title, "other": other.title},
+        "differences": [
+            {"what": d.what, "title": d.title, "one": _side(d.one), "other": _side(d.other)}
+            for d in differences(one, other)
+        ],
+    }
+
+
+def _side(side: Side) -> Document:
+    return {"says": side.says, "cites": side.cites}
+
+
+def welcome_page(loaded: Sequence[Loaded]) -> Iterator[Block]:
+    """What is here, and what to try next."""
+    yield Heading("Riverboat", level=1)
+    yield Words("Mississippi Stud and Island Stud, each rule with its clause. Play money only.")
+    yield Heading("Rulebooks in the house")
+    yield _short_list(loaded)
+    yield Heading("What to try next")
+    yield Facts(
+        [
+            ("riverboat play ID", "a table in the terminal"),
+            ("riverboat settle ID --ante 10 --cards ... --board ...", "what each spot is owed"),
+            ("riverboat check FILE", "play scenario files"),
+            ("riverboat day ID", "a whole day at a table, as a pit log"),
+            ("riverboat prompts ID", "who does what next in a round, the words, the clause"),
+            ("riverboat configure FILE", "may a table be run like this, and if not, why"),
+            ("riverboat verify FILE", "check an exported round"),
+            ("riverboat rulebook show ID", "a rulebook with every rule, pay table and clause"),
+            ("riverboat rulebook diff A B", "what two of them do differently"),
+            ("riverboat rulebook new NAME --from ID", "start a house's own"),
+            ("riverboat rulebook check FILE", "is it usable, and if not, why"),
+            ("riverboat coverage", "every clause, the rule that carries it out, its tests"),
+        ]
+    )
+
+
+def rulebooks_page(loaded: Sequence[Loaded]) -> Iterator[Block]:
+    """Every rulebook with its side bets and pay tables."""
+    for one in loaded:
+        book = one.book
+        yield Heading(f"{book.id}: {book.title}", level=3)
+        tables = [table.id for table in book.paytables if table.playable]
+        struck = [table.id for table in book.paytables if not table.playable]
+        comparison = getattr(book, "comparison", None)
+        facts = [
+            ("Game", say(book.game)),
+            ("Status", f"{book.status}. {book.source.standing}"),
+            ("Side bets", say(tuple(offer.bet for offer in book.side_bets))),
+            ("Pay tables", ", ".join([*([comparison.id] if comparison else []), *tables])),
+            ("For analysis only", ", ".join(struck)),
+        ]
+        yield Facts([(label, text) for label, text in facts if text])
+
+
+def _short_list(loaded: Sequence[Loaded]) -> Table:
+    rows = [(one.book.id, one.book.status, say(one.book.game), one.book.title) for one in loaded]
+    return Table(("Id", "Status", "Game", "Title"), rows)
+
+
+_HEADINGS = {
+    "options": "Limits and options",
+    "fold": "Folding",
+    "settlement": "Settlement",
+    "aggregate_limit": "Aggregate limit",
+    "progressive": "Progressive",
+    "paytables": "Pay tables",
+    "irregularities": "Irregularities",
+}
+
+
+def difference_page(one: Rulebook, other: Rulebook) -> Iterator[Block]:
+    """Every difference, by section, with both sides' clauses."""
+    yield Heading(f"{one.id} and {other.id}: what differs", level=1)
+    yield Facts([(book.id, f"{book.title} ({book.status})") for book in (one, other)])
+    for book in (one, other):
+        yield from status_blocks(book)
+    sections: dict[str, list[list[Difference]]] = {"options": []}
+    for rule, found in groupby(differences(one, other), key=lambda difference: difference.rule):
+        sections.setdefault(rule.partition(".")[0], []).append(list(found))
+    for name, rules in sections.items():
+        if not rules:
+            continue
+        yield Heading(_HEADINGS.get(name, name.replace("_", " ").capitalize()))
+        yield Table(("What", one.id, other.id), [_differing(rule) for rule in rules], (3, 5, 5))
+
+
+def _differing(fields: list[Difference]) -> tuple[str, str, str]:
+    """One rule, with those of its fields that differ."""
+    first = fields[0]
+    top, _, rest = first.rule.partition(".")
+    name = (rest or top).replace("_", " ").replace(".", " / ")
+    if top == "options":
+        name = f"{name}: {first.title}"
+    return (
+        name,
+        _said(fields, [f.one for f in fields]),
+        _said(fields, [f.other for f in fields]),
+    )
+
+
+def _said(fields: list[Difference], sides: list[Side]) -> str:
+    says = [
+        side.says
+        if difference.field in ("", "default", "order", "after_fold") and len(fields) == 1
+        else f"{difference.field.replace('_', ' ')}: {side.says}"
+        for difference, side in zip(fields, sides, strict=True)
+    ]
+    cites = sides[0].cites
+    return "; ".join(says) + (f"  [{', '.join(cites)}]" if cites else "")
+
+
+def statements_page() -> Iterator[Block]:
+    """Each statement and why nothing follows from it."""
+    yield Heading("Fields that state something", level=1)
+    yield Words(
+        "What a rulebook file says, the system does, or the loader refuses it. These fields are "
+        "the exceptions: they are kept and shown, and nothing follows. `[]` stands for the "
+        "entries of a list, `{}` for those of a table with names of its own, `*` for every rule."
+    )
+    rows = [(f"`{path}`", reason) for path, reason in STATEMENTS.items()]
+    yield Table(("Field", "Why nothing follows"), rows, (4, 8))
+
+
+_MOMENTS = {
+    "betting": "Bets open",
+    "deal": "Deal",
+    "third": "Before 3rd",
+    "fourth": "Before 4th",
+    "fifth": "Before 5th",
+    "settlement": "Settlement",
+}
+
+
+def incidents_page(books: Sequence[Rulebook]) -> Iterator[Block]:
+    """Each irregularity and each rule of conduct, moment by moment, for every way to deal."""
+    yield Heading("When and where an irregularity counts", level=1)
+    yield Words(
+        "A mark says that it counts when it is reported at that moment; with a way to deal, only "
+        "where cards are dealt so. Everywhere else a report is recorded and nothing follows, and "
+        "the explanation names the clause. What follows is what the rulebook says unless a table "
+        "is set up otherwise. A hand that is settled is over for its own faults, a fault of no "
+        "seat in particular counts until the round is over; conduct begins with a player's first "
+        "card; a shuffler's jam counts while a device shuffles, which is "
+        "between rounds."
+    )
+    for book in books:
+        yield Heading(book.title)
+        columns = ["Reported", "Follows", *(_MOMENTS[one] for one in moments_of(book)), "Clauses"]
+        rows = [_incident_row(book, one) for one in reported(book)]
+        yield Table(columns, rows, (4, 4, *(2 for _ in moments_of(book)), 6))
+
+
+def _incident_row(book: Rulebook, one: Reported) -> tuple[str, ...]:
+    name = one.rule.replace("_", " ")
+    cells = (_moment_cell(book, one, moment) for moment in moments_of(book))
+    return (name, one.follows.replace("_", " "), *cells, ", ".join(one.cites))
+
+
+def _moment_cell(book: Rulebook, one: Reported, moment: str) -> str:
+    methods = counting_methods(book, one, moment)
+    if len(methods) == len(book.dealing):
+        return "✓"
+    return ", ".join(method.method.replace("_", " ") for method in methods) or "–"
+
+
+def counting_methods(book: Rulebook, one: Reported, moment: str) -> list[DealingMethod]:
+    """The ways to deal under which it counts at this moment."""
+    return [method for method in book.dealing if one.counts(moment, method)]
+
+
+def incidents_document(book: Rulebook) -> dict[str, Any]:
+    """The same for scripts."""
+    return {
+        "rulebook": book.id,
+        "incidents": [
+            {
+                "what": one.what,
+                "place": one.place,
+                "rule": one.rule,
+                "follows": one.follows,
+                "counts": {
+                    moment: [method.method for method in counting_methods(book, one, moment)]
+                    for moment in moments_of(book)
+                },
+                "cites": list(one.cites),
+            }
+            for one in reported(book)
+        ],
+    }

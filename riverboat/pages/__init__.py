@@ -1,1 +1,0 @@
-"""Pages that people read: built once, printed in a terminal or written as Markdown."""
