@@ -180,7 +180,7 @@ def serve_command(
     and one secret. The first start makes an administrator and tells the password, once. Visitors
     come in without one at this machine only, unless --demo says otherwise.
     """
-    from riverboat.web.serving import HOST, PORT, Address, serve
+    from riverboat.web.server.serving import HOST, PORT, Address, serve
 
     listens = PORT if port is None else port
     if not 1 <= listens <= HIGHEST_PORT:
