@@ -14,7 +14,6 @@ the body, so that a caller can put the rules of a game into the measurement.
 """
 
 import argparse
-import asyncio
 import multiprocessing
 import os
 import sqlite3
@@ -37,7 +36,6 @@ if str(ROOT) not in sys.path:
 
 
 from riverboat.ledger import (  # noqa: E402
-    AwaitedLedger,
     Command,
     Ledger,
     Write,
@@ -46,7 +44,7 @@ from riverboat.ledger import (  # noqa: E402
     verify,
 )
 from riverboat.ledger.chain import BEGINNING, StoredRow, hash_of  # noqa: E402
-from riverboat.ledger.verifying import Chain  # noqa: E402
+from riverboat.ledger.verify import Chain  # noqa: E402
 from tests.ledger.postgres_server import PostgresServer  # noqa: E402
 
 ACTOR = '{"seat":3,"player":"P-104711"}'
@@ -111,28 +109,6 @@ def measure_ours(url: str, clients: int, seconds: float, rules: Rules | None = N
             return count
 
         return in_threads(clients, seconds, client)
-
-
-def measure_awaited(url: str, clients: int, seconds: float) -> Rate:
-    """Clients that are tasks of one event loop, as a server's are."""
-
-    async def client(awaited: AwaitedLedger, end: float) -> int:
-        stream = f"table:{uuid.uuid4()}"
-        count = 0
-        while time.monotonic() < end:
-            command = Command(id=mint_command_id(), actor=ACTOR, recorded_at=count, text=COMMAND)
-            await awaited.append(command, Write(stream=stream, expected_version=count, body=BODY))
-            count += 1
-        return count
-
-    async def all_of_them() -> Rate:
-        async with AwaitedLedger(ledger) as awaited:
-            begin = time.monotonic()
-            tasks = (client(awaited, begin + seconds) for _ in range(clients))
-            return Rate(sum(await asyncio.gather(*tasks)), time.monotonic() - begin)
-
-    with open_ledger(url, patience_seconds=60) as ledger:
-        return asyncio.run(all_of_them())
 
 
 def measure_bare_sqlite(path: str, clients: int, seconds: float) -> Rate:
@@ -289,11 +265,10 @@ def bench_sqlite(folder: Path, seconds: float, state: str) -> None:
             seconds,
             lambda s: measure_bare_sqlite(bare_path, 1, s),
             *(lambda s, n=n: measure_ours(our_path, n, s) for n in (1, 8, 64)),
-            *(lambda s, n=n: measure_awaited(our_path, n, s) for n in (8, 64)),
         )
     bare = rates[0]
     line(state, "SQLite bare, one by one", bare, bare, "bare")
-    clients = ("1 client", "8 threads", "64 threads", "8 tasks", "64 tasks")
+    clients = ("1 client", "8 threads", "64 threads")
     for who, rate in zip(clients, rates[1:], strict=True):
         line(state, f"SQLite ledger, {who}", rate, bare, "bare one by one")
 

@@ -58,12 +58,12 @@ from riverboat.ledger import (
     LedgerError,
     LedgerMisfit,
     LedgerUnavailable,
+    Reading,
     Receipt,
     Row,
     StaleVersion,
     Write,
 )
-from riverboat.ledger.store import Reading
 from riverboat.meter.events import AnyLinkEvent, Contributed
 from riverboat.meter.link import Link
 from riverboat.meter.link import apply as apply_to_link

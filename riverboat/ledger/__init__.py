@@ -1,6 +1,6 @@
 """The ledger: append-only, hash-chained, on SQLite or PostgreSQL. Its promises: docs/ledger.md."""
 
-from riverboat.ledger.awaiting import AwaitedLedger
+from riverboat.ledger.chain import Command, Head, Receipt, Row, Write, mint_command_id
 from riverboat.ledger.errors import (
     ChainBroken,
     CommandConflict,
@@ -11,7 +11,6 @@ from riverboat.ledger.errors import (
     OutcomeUnknown,
     StaleVersion,
 )
-from riverboat.ledger.folding import Folded, FoldedStreams
 from riverboat.ledger.heads import (
     SigningKey,
     is_signed,
@@ -19,20 +18,17 @@ from riverboat.ledger.heads import (
     show_signed_head,
     sign_head,
 )
-from riverboat.ledger.ledger import Ledger, open_ledger
-from riverboat.ledger.minting import mint_command_id
-from riverboat.ledger.moving import backup_ledger, copy_ledger, export_ledger, import_ledger
-from riverboat.ledger.rows import Command, Head, Receipt, Row, Write
-from riverboat.ledger.self_check import SelfCheck, self_check
-from riverboat.ledger.store import Reading, SignedHead
-from riverboat.ledger.subscribing import Subscription
-from riverboat.ledger.verifying import Verdict, verify
+from riverboat.ledger.ledger import Folded, FoldedStreams, Ledger, open_ledger
+from riverboat.ledger.store import Database, Reading, SignedHead
+from riverboat.ledger.subscribe import Subscription
+from riverboat.ledger.transfer import backup_ledger, copy_ledger, export_ledger, import_ledger
+from riverboat.ledger.verify import SelfCheck, Verdict, self_check, verify
 
 __all__ = [
-    "AwaitedLedger",
     "ChainBroken",
     "Command",
     "CommandConflict",
+    "Database",
     "Fault",
     "Folded",
     "FoldedStreams",

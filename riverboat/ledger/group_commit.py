@@ -13,8 +13,8 @@ from collections.abc import Callable
 from threading import Condition, Lock
 from typing import Final
 
+from riverboat.ledger.chain import Receipt
 from riverboat.ledger.errors import ChainBroken, LedgerError, LedgerUnavailable, OutcomeUnknown
-from riverboat.ledger.rows import Receipt
 from riverboat.ledger.store import Request
 
 WAITING_LIMIT: Final = 1024
@@ -44,24 +44,13 @@ class GroupCommit:
 
     def submit(self, request: Request) -> Receipt:
         """Wait until the request is durable, or refused."""
-        self._finish(request, leads=self._join([request]))
+        if self._join(request) or not self._answered(request):
+            self._lead(request)
         answer = request.answer
         if isinstance(answer, Receipt):
             return answer
         assert answer is not None
         raise answer
-
-    def submit_all(self, requests: list[Request]) -> None:
-        """One caller waits for many, who are answered each by itself."""
-        for begin in range(0, len(requests), self._batch_limit):
-            some = requests[begin : begin + self._batch_limit]
-            leads = self._join(some)
-            for request in some:
-                self._finish(request, leads=leads and request is some[0])
-
-    def _finish(self, request: Request, *, leads: bool) -> None:
-        if leads or not self._answered(request):
-            self._lead(request)
 
     def close(self) -> None:
         """Let those who wait finish, and nobody else begin."""
@@ -70,8 +59,8 @@ class GroupCommit:
             self._changed.notify_all()
             self._changed.wait_for(lambda: not self._led and not self._queue)
 
-    def _join(self, requests: list[Request]) -> bool:
-        """Queue up, all at once; True if the caller is to write."""
+    def _join(self, request: Request) -> bool:
+        """Queue up; True if the caller is to write."""
         with self._lock:
             if len(self._queue) >= self._waiting_limit:
                 self._changed.wait_for(
@@ -82,7 +71,7 @@ class GroupCommit:
             if len(self._queue) >= self._waiting_limit:
                 waiting = f"{len(self._queue)} writers wait already"
                 raise LedgerUnavailable("ledger.busy", f"{waiting}: the database is too slow now")
-            self._queue.extend(requests)
+            self._queue.append(request)
             if self._led:
                 return False
             self._led = True

@@ -1,21 +1,26 @@
 """The ledger as the rest of the house sees it, whichever database carries it."""
 
-from collections.abc import Iterator
+from collections import OrderedDict
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
+from threading import Lock
 from types import TracebackType
-from typing import Final, Self
+from typing import Final, Generic, NamedTuple, Self, TypeVar
 
-from riverboat.core.errors import NotationError, RiverboatError
+from riverboat.core.errors import NotationError
 from riverboat.core.well_formed import require_kind, require_texts
+from riverboat.ledger.chain import Command, Head, Receipt, Row, Write, check_command, check_texts
 from riverboat.ledger.errors import CommandConflict, LedgerError
 from riverboat.ledger.group_commit import GroupCommit
-from riverboat.ledger.rows import Command, Head, Receipt, Row, Write, check_command, check_texts
 from riverboat.ledger.store import Decide, Request, Snapshot, Store
-from riverboat.ledger.subscribing import Bell, Subscription
+from riverboat.ledger.subscribe import Bell, Subscription
 
 PATIENCE_SECONDS: Final = 3.0
 CHUNK: Final = 1_000
+KEPT: Final = 1_000
+
+State = TypeVar("State")
 
 
 def open_ledger(
@@ -34,26 +39,19 @@ def open_ledger(
     require_kind(url, str | Path, "url")
     address = str(url)
     require_texts(url=address)
+    store: Callable[..., Store]
     if address.startswith(("postgresql://", "postgres://")):
         # Costs a tenth of a second, which a house with one machine never needs to spend.
-        from riverboat.ledger.postgres import PostgresStore
+        from riverboat.ledger.postgres import PostgresStore as store
+    else:
+        from riverboat.ledger.sqlite import SqliteStore as store
 
-        return Ledger(
-            PostgresStore(
-                address, create=create, read_only=read_only, patience_seconds=patience_seconds
-            ),
-            patience_seconds,
-        )
-    from riverboat.ledger.sqlite import SqliteStore
-
-    path = address.removeprefix("sqlite:///")
-    if "://" in path or not path:
-        allowed = "sqlite:///path, a path, or postgresql://…"
-        raise NotationError("ledger.url", f"{address!r} is no address of a ledger: {allowed}")
-    return Ledger(
-        SqliteStore(path, create=create, read_only=read_only, patience_seconds=patience_seconds),
-        patience_seconds,
-    )
+        address = address.removeprefix("sqlite:///")
+        if "://" in address or not address:
+            allowed = "sqlite:///path, a path, or postgresql://…"
+            raise NotationError("ledger.url", f"{str(url)!r} is no address of a ledger: {allowed}")
+    opened = store(address, create=create, read_only=read_only, patience_seconds=patience_seconds)
+    return Ledger(opened, patience_seconds)
 
 
 class Ledger:
@@ -75,18 +73,6 @@ class Ledger:
         """
         check_texts(command, writes)
         return self._group.submit(Request(command, writes))
-
-    def append_all(self, requests: list[Request]) -> None:
-        """Append for many callers who wait elsewhere; each request holds its own answer after."""
-        sound: list[Request] = []
-        for request in requests:
-            try:
-                check_texts(request.command, request.writes)
-            except RiverboatError as problem:
-                request.answer = problem
-            else:
-                sound.append(request)
-        self._group.submit_all(sound)
 
     def append_in_turn(self, command: Command, decide: Decide) -> Receipt:
         """Decide while nobody else can write, and write that.
@@ -184,3 +170,60 @@ class Ledger:
         trace: TracebackType | None,
     ) -> None:
         self.close()
+
+
+class Folded(NamedTuple, Generic[State]):
+    """A stream's state, and the version to expect when writing on the strength of it."""
+
+    state: State
+    version: int
+
+
+class FoldedStreams(Generic[State]):
+    """The states of many streams, brought up to date by reading only what is new.
+
+    The ledger stays the truth: all of it can be lost. States are values: `apply` returns the next
+    one and leaves the one before as it was.
+    """
+
+    def __init__(
+        self,
+        ledger: Ledger,
+        begin: Callable[[str], State],
+        apply: Callable[[State, Row], State],
+        keep: int = KEPT,
+    ) -> None:
+        self._ledger = ledger
+        self._begin = begin
+        self._apply = apply
+        self._keep = keep
+        self._kept: OrderedDict[str, Folded[State]] = OrderedDict()
+        self._lock = Lock()
+
+    def now(self, stream: str) -> Folded[State]:
+        """The state as it is in the ledger at this moment."""
+        known = self.known(stream)
+        return self.remember(stream, known, self._ledger.read(stream, known.version))
+
+    def known(self, stream: str) -> Folded[State]:
+        """The state as it was last seen, without asking the ledger."""
+        with self._lock:
+            if stream in self._kept:
+                self._kept.move_to_end(stream)
+                return self._kept[stream]
+        return Folded(self._begin(stream), 0)
+
+    def remember(self, stream: str, known: Folded[State], rows: list[Row]) -> Folded[State]:
+        """Go on from a known state with the rows that follow it, such as those of a receipt."""
+        state, version = known
+        for row in rows:
+            assert row.version == version + 1, f"{stream}: {row.version} after {version}"
+            state, version = self._apply(state, row), row.version
+        folded = Folded(state, version)
+        with self._lock:
+            if stream not in self._kept or self._kept[stream].version <= version:
+                self._kept[stream] = folded
+                self._kept.move_to_end(stream)
+            if len(self._kept) > self._keep:
+                self._kept.popitem(last=False)
+        return folded

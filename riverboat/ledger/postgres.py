@@ -6,39 +6,97 @@ while it holds the lock. Its commit is the statement's own, so a connection that
 call leaves the outcome open; then the batch is simply sent again on a new connection. The
 lock makes that safe (the first attempt is over, one way or the other, when the second one gets it)
 and the command ids make it harmless.
+
+Nobody waits for ever. The server's own timeouts end a statement that takes too long. They are of
+no use when the server hangs or the network swallows packets: then the `Watch` cuts the connection,
+and whoever waited on it gets an error at once.
 """
 
+import os
+import socket
+import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from threading import Event, Thread
-from typing import Any, Final, TypeVar
+from functools import cache
+from hashlib import sha256
+from threading import Condition, Event, Thread
+from typing import Any, Final, TypeAlias, TypeVar
 
 import psycopg
 
-from riverboat.ledger.chain import StoredRow
+from riverboat.ledger.chain import Receipt, Row, StoredRow, as_stored, as_text, check_texts
 from riverboat.ledger.errors import (
+    CommandConflict,
     LedgerError,
     LedgerMisfit,
     LedgerUnavailable,
     OutcomeUnknown,
+    StaleVersion,
 )
 from riverboat.ledger.migrations import Applied, missing_steps
-from riverboat.ledger.postgres_appending import append_batch
-from riverboat.ledger.postgres_link import Watch, connect, explain, is_sound, setting
-from riverboat.ledger.postgres_reading import Link, PostgresReading, PostgresSnapshot
-from riverboat.ledger.rows import Head, Receipt, Row, check_texts
-from riverboat.ledger.store import Pool, Request, Ring, SignedHead, Snapshot
+from riverboat.ledger.store import Pool, Reading, Request, Ring, SignedHead, Snapshot, Store, busy
 
 CHANNEL: Final = "riverboat_ledger"
+CHUNK: Final = 2_000
 FIRST_PAUSE_SECONDS: Final = 0.02
+SHORTEST_CONNECT_SECONDS: Final = 2
+"""libpq takes a shorter timeout for this one."""
 _COPY: Final = "copy entry from stdin (format binary)"
 _TYPES: Final = ("int8", "text", "int8", "text", "text", "int8", "text", "text", "bytea")
+_APPEND: Final = (
+    "select request, outcome, write, seq, version, hash from append_entries("
+    "%b::text[], %b::text[], %b::bigint[], %b::text[], %b::integer[], %b::integer[], %b::text[],"
+    " %b::integer[], %b::bigint[], %b::text[])"
+)
 
 Answer = TypeVar("Answer")
+Link: TypeAlias = psycopg.Connection[tuple[Any, ...]]
 
 
-class PostgresStore:
+class PostgresReading(Reading):
+    """A ledger through one connection."""
+
+    def __init__(self, link: Link) -> None:
+        self._link = link
+
+    def run(self, sql: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
+        """One statement."""
+        with self._link.cursor(binary=True) as cursor:
+            cursor.execute(_with_places(sql), values, prepare=True)
+            return cursor.fetchall() if cursor.description else []
+
+
+@cache
+def _with_places(sql: str) -> bytes:
+    return sql.replace("?", "%s").encode()
+
+
+class PostgresSnapshot(Snapshot):
+    """A repeatable read over one connection."""
+
+    def __init__(self, link: Link) -> None:
+        self._link = link
+
+    def chunks(self, sql: str) -> Iterator[list[StoredRow]]:
+        """What a statement gives of the ledger's rows."""
+        with self._link.cursor("some_rows", binary=True) as cursor:
+            cursor.execute(sql.encode())
+            while chunk := cursor.fetchmany(CHUNK):
+                yield [as_stored(row) for row in chunk]
+
+    def signed_heads(self) -> list[SignedHead]:
+        """The heads that were signed."""
+        with self._link.cursor(binary=True) as cursor:
+            found = cursor.execute("select * from signed_head order by number").fetchall()
+        return [SignedHead._make(row) for row in found]
+
+    def damage(self) -> str:
+        """PostgreSQL's own check is an extension (amcheck) that may not be there."""
+        return ""
+
+
+class PostgresStore(Store):
     """The database behind a ledger on a server."""
 
     def __init__(self, url: str, *, create: bool, read_only: bool, patience_seconds: float) -> None:
@@ -72,25 +130,9 @@ class PostgresStore:
 
     # ------------------------------------------------------------ reading
 
-    def head(self) -> Head:
-        """The last row's number and hash."""
-        return self._ask(lambda link: PostgresReading(link).head())
-
-    def version(self, stream: str) -> int:
-        """How many writes a stream has."""
-        return self._ask(lambda link: PostgresReading(link).version(stream))
-
-    def read(self, stream: str, after_version: int, limit: int) -> list[Row]:
-        """The writes of a stream, in order."""
-        return self._ask(lambda link: PostgresReading(link).read(stream, after_version, limit))
-
-    def read_all(self, after_seq: int, limit: int) -> list[Row]:
-        """Rows of all streams, in order."""
-        return self._ask(lambda link: PostgresReading(link).read_all(after_seq, limit))
-
-    def of_command(self, command_id: str) -> list[Row]:
-        """What a command wrote."""
-        return self._ask(lambda link: PostgresReading(link).of_command(command_id))
+    def run(self, sql: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
+        """One statement; tried once more where the connection was lost."""
+        return self._ask(lambda link: PostgresReading(link).run(sql, values))
 
     @contextmanager
     def snapshot(self) -> Iterator[Snapshot]:
@@ -113,6 +155,19 @@ class PostgresStore:
         names = ("fsync", "full_page_writes")
         off = self._ask(lambda link: [name for name in names if setting(link, name) != "on"])
         return f"the server runs with {' and '.join(off)} off" if off else ""
+
+    @contextmanager
+    def hold_against_processes(self, what: str) -> Iterator[None]:
+        """An advisory lock on a connection of its own: it is gone with the connection."""
+        key = int.from_bytes(sha256(what.encode()).digest()[:8], "big", signed=True)
+        with self._taken() as link:
+            try:
+                with self._watch.over(link):
+                    link.execute("select pg_advisory_lock(%s::bigint)", (key,))
+            except psycopg.errors.LockNotAvailable as error:
+                raise busy() from error
+            yield
+            link.execute("select pg_advisory_unlock(%s::bigint)", (key,))
 
     # ------------------------------------------------------------ writing
 
@@ -150,7 +205,7 @@ class PostgresStore:
                 copy.set_types(_TYPES)
                 for chunk in chunks:
                     for row in chunk:
-                        copy.write_row(_as_text(row))
+                        copy.write_row(as_text(row))
             _keep_heads(cursor, heads())
 
     def keep_head(self, signed: SignedHead) -> None:
@@ -159,7 +214,7 @@ class PostgresStore:
             _keep_heads(cursor, [signed])
 
     def backup(self, path: str) -> None:
-        """Copy everything into a new SQLite file, as of now, while others go on writing."""
+        """Copy everything into a new SQLite file, as of now."""
         from riverboat.ledger.sqlite import SqliteStore
 
         copy = SqliteStore(path, create=True, read_only=False, patience_seconds=self._patience)
@@ -235,7 +290,7 @@ class PostgresStore:
                 if not lost or time.monotonic() + pause > deadline:
                     self._is_away = not sent
                     self._drop_writer()
-                    raise _unavailable(error, outcome_unknown=outcome_unknown) from error
+                    raise explain(error, outcome_unknown=outcome_unknown) from error
             self._drop_writer()
             self._closed.wait(pause)
             pause = min(2 * pause, 0.5)
@@ -264,10 +319,87 @@ class PostgresStore:
             self._closed.wait(0.2)
 
 
-def _as_text(row: StoredRow) -> tuple[object, ...]:
-    seq, stream, version, command_id, actor, recorded_at, command, body, digest = row
-    texts = (command_id.decode(), actor.decode(), recorded_at, command.decode(), body.decode())
-    return (seq, stream.decode(), version, *texts, digest)
+def append_batch(link: Link, batch: Sequence[Request]) -> list[Receipt | LedgerError]:
+    """Write a batch; a command that is in it twice is written first and recalled afterwards."""
+    first_of: dict[str, Request] = {}
+    again = [
+        request
+        for request in batch
+        if first_of.setdefault(request.command.id, request) is not request
+    ]
+    if not again:
+        return _append_once(link, batch)
+    firsts = list(first_of.values())
+    answers = dict(zip(map(id, firsts), _append_once(link, firsts), strict=True))
+    for request in again:
+        answers[id(request)] = _append_once(link, [request])[0]
+    return [answers[id(request)] for request in batch]
+
+
+def _append_once(link: Link, batch: Sequence[Request]) -> list[Receipt | LedgerError]:
+    streams: dict[str, int] = {}
+    places: list[int] = []
+    expected: list[int | None] = []
+    bodies: list[str] = []
+    firsts, lasts = [], []
+    for request in batch:
+        firsts.append(len(bodies) + 1)
+        for write in request.writes:
+            places.append(streams.setdefault(write.stream, len(streams) + 1))
+            expected.append(write.expected_version)
+            bodies.append(write.body)
+        lasts.append(len(bodies))
+    commands = [request.command for request in batch]
+    values = (
+        [command.id for command in commands],
+        [command.actor for command in commands],
+        [command.recorded_at for command in commands],
+        [command.text for command in commands],
+        firsts,
+        lasts,
+        list(streams),
+        places,
+        expected,
+        bodies,
+    )
+    with link.cursor(binary=True) as cursor:
+        found = cursor.execute(_APPEND, values, prepare=True).fetchall()
+    return _answers(link, batch, found)
+
+
+def _answers(
+    link: Link, batch: Sequence[Request], found: list[tuple[Any, ...]]
+) -> list[Receipt | LedgerError]:
+    lines: list[list[tuple[Any, ...]]] = [[] for _ in batch]
+    for line in found:
+        lines[line[0] - 1].append(line)
+    first = 1
+    answers: list[Receipt | LedgerError] = []
+    for request, own in zip(batch, lines, strict=True):
+        match own[0][1]:
+            case "done":
+                rows = [_row(request, line[2] - first, *line[3:]) for line in own]
+                answers.append(Receipt(tuple(rows), repeated=False))
+            case "repeated":
+                earlier = PostgresReading(link).of_command(request.command.id)
+                answers.append(Receipt(tuple(earlier), repeated=True))
+            case "conflict":
+                answers.append(CommandConflict(request.command.id))
+            case _:
+                write = request.writes[own[0][2] - first]
+                expected = write.expected_version
+                assert expected is not None
+                answers.append(StaleVersion(write.stream, expected=expected, actual=own[0][4]))
+        first += len(request.writes)
+    return answers
+
+
+def _row(request: Request, index: int, seq: int, version: int, digest: bytes) -> Row:
+    command, write = request.command, request.writes[index]
+    place = (seq, write.stream, version)
+    return Row(
+        *place, command.id, command.actor, command.recorded_at, command.text, write.body, digest
+    )
 
 
 def _keep_heads(cursor: psycopg.Cursor[Any], heads: Sequence[SignedHead]) -> None:
@@ -295,13 +427,6 @@ def _migrate(link: Link) -> None:
             )
 
 
-def _unavailable(error: psycopg.Error, *, outcome_unknown: bool) -> LedgerUnavailable:
-    if not outcome_unknown:
-        return explain(error)
-    what = "the connection was lost during a write; send the command again with the same id"
-    return OutcomeUnknown("ledger.outcome_unknown", f"{explain(error)}: {what}")
-
-
 def _without_password(url: str) -> str:
     try:
         parts = psycopg.conninfo.conninfo_to_dict(url)
@@ -309,3 +434,129 @@ def _without_password(url: str) -> str:
         raise LedgerMisfit("ledger.url", f"this is no address of a ledger: {error}") from error
     place = f"{parts.get('host') or ''}:{parts.get('port') or 5432}"
     return f"postgresql://{place}/{parts.get('dbname') or ''}"
+
+
+def connect(url: str, patience_seconds: float, *, read_only: bool) -> Link:
+    """A connection on which a commit is durable when it is confirmed."""
+    timeout = max(SHORTEST_CONNECT_SECONDS, int(patience_seconds))
+    link: Link = psycopg.connect(
+        url,
+        autocommit=True,
+        connect_timeout=timeout,
+        keepalives_idle=timeout,
+        keepalives_interval=1,
+        keepalives_count=3,
+        tcp_user_timeout=timeout * 1000,
+        application_name="riverboat",
+        client_encoding="utf8",
+    )
+    try:
+        _prepare(link, patience_seconds, timeout, read_only=read_only)
+    except BaseException:
+        link.close()
+        raise
+    return link
+
+
+def _prepare(link: Link, patience_seconds: float, timeout: int, *, read_only: bool) -> None:
+    milliseconds = max(1, int(patience_seconds * 1000))
+    link.execute(
+        "select set_config('lock_timeout', %(ms)s, false),"
+        " set_config('statement_timeout', '0', false),"
+        " set_config('idle_in_transaction_session_timeout', '0', false),"
+        # A client's host that vanishes is noticed by the server, which then lets go of its locks.
+        " set_config('tcp_keepalives_idle', %(s)s, false),"
+        " set_config('tcp_keepalives_interval', '1', false),"
+        " set_config('tcp_keepalives_count', '3', false),"
+        " set_config('default_transaction_isolation', 'read committed', false),"
+        " set_config('default_transaction_read_only', %(read_only)s, false),"
+        # A stronger setting of the server, which waits for replicas, is left alone.
+        " case when current_setting('synchronous_commit') in ('off', 'local')"
+        " then set_config('synchronous_commit', 'on', false) end",
+        {"ms": str(milliseconds), "s": str(timeout), "read_only": "on" if read_only else "off"},
+    )
+
+
+def is_sound(link: Link) -> bool:
+    """Whether a connection from the pool can be used; a server that went away left a mark on it."""
+    if link.closed or link.broken:
+        return False
+    # What arrives on an idle connection is the end of it, or nothing that matters here.
+    watched = socket.socket(fileno=os.dup(link.fileno()))
+    with watched:
+        try:
+            return bool(watched.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT))
+        except BlockingIOError:
+            return True
+        except OSError:
+            return False
+
+
+def explain(error: psycopg.Error, *, outcome_unknown: bool = False) -> LedgerUnavailable:
+    """A failed statement, which certainly wrote nothing unless it is said that nobody knows."""
+    words = f"PostgreSQL: {' '.join(str(error).split())}"
+    if outcome_unknown:
+        what = "the connection was lost during a write; send the command again with the same id"
+        return OutcomeUnknown("ledger.outcome_unknown", f"{words}: {what}")
+    is_busy = isinstance(error, psycopg.errors.LockNotAvailable)
+    return LedgerUnavailable("ledger.busy" if is_busy else "ledger.unavailable", words)
+
+
+class Watch:
+    """Cuts connections whose answer does not come in time."""
+
+    def __init__(self, patience_seconds: float) -> None:
+        # The server is to say by itself that a lock was not to be had.
+        self._patience = patience_seconds + 0.5
+        self._deadlines: dict[int, tuple[float, Link]] = {}
+        self._changed = Condition()
+        self._thread: Thread | None = None
+        self._closed = False
+
+    @contextmanager
+    def over(self, link: Link) -> Iterator[None]:
+        """Cut this connection unless the `with` ends in time."""
+        key = threading.get_ident()
+        with self._changed:
+            self._deadlines[key] = (time.monotonic() + self._patience, link)
+            if self._thread is None:
+                self._thread = Thread(target=self._watch, name="ledger watch", daemon=True)
+                self._thread.start()
+        try:
+            yield
+        finally:
+            # No lock: it would cost the hot path a second one, and removing a key is atomic.
+            self._deadlines.pop(key, None)
+
+    def close(self) -> None:
+        """Stop watching."""
+        with self._changed:
+            self._closed = True
+            self._changed.notify_all()
+
+    def _watch(self) -> None:
+        while True:
+            with self._changed:
+                self._changed.wait(self._patience / 4)
+                if self._closed:
+                    return
+                late = [
+                    (key, link)
+                    for key, (deadline, link) in list(self._deadlines.items())
+                    if deadline < time.monotonic()
+                ]
+                for key, link in late:
+                    self._deadlines.pop(key, None)
+                    _cut(link)
+
+
+def _cut(link: Link) -> None:
+    with suppress(Exception), socket.socket(fileno=os.dup(link.fileno())) as connection:
+        connection.shutdown(socket.SHUT_RDWR)
+
+
+def setting(link: Link, name: str) -> Any:
+    """A setting of the server as it holds for this connection."""
+    row = link.execute("select current_setting(%s)", (name,)).fetchone()
+    assert row is not None
+    return row[0]

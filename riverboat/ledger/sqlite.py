@@ -7,35 +7,172 @@ the order of the numbers. Readers have connections of their own and never wait f
 import os
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from itertools import chain
 from pathlib import Path
 from threading import Lock
-from typing import Final, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 from urllib.parse import quote
 
-from riverboat.ledger.chain import StoredRow
+import msgspec
+
+from riverboat.ledger.chain import (
+    Command,
+    Head,
+    Receipt,
+    Row,
+    StoredRow,
+    Write,
+    as_stored,
+    as_text,
+    check_texts,
+    hash_of,
+)
 from riverboat.ledger.errors import (
     ChainBroken,
+    CommandConflict,
     Fault,
     LedgerError,
     LedgerMisfit,
     LedgerUnavailable,
     OutcomeUnknown,
+    StaleVersion,
 )
 from riverboat.ledger.migrations import Applied, missing_steps
-from riverboat.ledger.rows import Head, Receipt, Row, check_texts
-from riverboat.ledger.sqlite_judging import NOTHING_KNOWN, Batch, Last
-from riverboat.ledger.sqlite_reading import SqliteReading, SqliteSnapshot
-from riverboat.ledger.store import Pool, Reading, Request, Ring, SignedHead, Snapshot
+from riverboat.ledger.store import Pool, Reading, Request, Ring, SignedHead, Snapshot, Store
 
-_INSERT: Final = "insert into entry values (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+CHUNK: Final = 2_000
+MOST_VERSIONS: Final = 100_000
+_PLACES: Final = "(?, ?, ?, ?, ?, ?, ?, ?, ?)"
+_INSERTS: Final = {
+    size: f"insert into entry values {', '.join([_PLACES] * size)}" for size in (32, 8, 2, 1)
+}
 _KEEP_HEAD: Final = "insert into signed_head values (?, ?, ?, ?, ?, ?)"
-
 
 Answer = TypeVar("Answer")
 
 
-class SqliteStore:
+class SqliteReading(Reading):
+    """A ledger through one connection."""
+
+    def __init__(self, db: sqlite3.Connection) -> None:
+        self._db = db
+
+    def run(self, sql: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
+        """One statement."""
+        return self._db.execute(sql, values).fetchall()
+
+    def known_commands(self, command_ids: list[str]) -> set[str]:
+        """Which of these are on record."""
+        if len(command_ids) == 1:
+            # A lone client waits for this one: the plain question takes a third of the time.
+            plain = "select command_id from entry where command_id = ? limit 1"
+            return {row[0] for row in self._db.execute(plain, command_ids)}
+        found = self._db.execute(
+            "select command_id from entry where command_id in (select value from json_each(?))",
+            (msgspec.json.encode(command_ids).decode(),),
+        )
+        return {row[0] for row in found}
+
+
+class SqliteSnapshot(Snapshot):
+    """A read transaction, with texts as their bytes: damaged ones are no text any more."""
+
+    def __init__(self, db: sqlite3.Connection) -> None:
+        self._db = db
+
+    def chunks(self, sql: str) -> Iterator[list[StoredRow]]:
+        """What a statement gives of the ledger's rows."""
+        found = self._db.execute(sql)
+        while chunk := found.fetchmany(CHUNK):
+            yield chunk
+
+    def signed_heads(self) -> list[SignedHead]:
+        """The heads that were signed."""
+        found = self._db.execute("select * from signed_head order by number")
+        return [SignedHead._make(row) for row in found]
+
+    def damage(self) -> str:
+        """What SQLite itself finds wrong with the file, indexes and column types included."""
+        found = bytes(self._db.execute("pragma integrity_check(1)").fetchone()[0]).decode()
+        return "" if found == "ok" else found
+
+
+class Last(NamedTuple):
+    """Where this process left the ledger."""
+
+    head: Head
+    versions: dict[str, int]
+
+
+NOTHING_KNOWN: Final = Last(Head(-1, b""), {})
+
+
+class Batch:
+    """Judges requests in turn; those that fail leave nothing behind, the others go on.
+
+    Few statements for many requests: each one lets go of Python's lock, and with many waiting
+    clients it comes back late.
+    """
+
+    def __init__(self, reading: SqliteReading, last: Last) -> None:
+        self._reading = reading
+        self._seq, self._hash = reading.head()
+        # Nobody else wrote since this process did, so what it knows of versions still holds.
+        self._versions = last.versions if (self._seq, self._hash) == last.head else {}
+        self._written: dict[str, tuple[Row, ...]] = {}
+        self._rows: list[Row] = []
+
+    def judge(self, batch: Sequence[Request]) -> list[Receipt | LedgerError]:
+        """An answer for each, true once `rows` are written and committed."""
+        known = self._reading.known_commands([request.command.id for request in batch])
+        return [self._judged(request, request.command.id in known) for request in batch]
+
+    def write(self, db: sqlite3.Connection) -> Last:
+        """Put the rows in; what is known afterwards if this is committed."""
+        rest = self._rows
+        for size in _INSERTS:
+            while len(rest) >= size:
+                db.execute(_INSERTS[size], tuple(chain.from_iterable(rest[:size])))
+                rest = rest[size:]
+        if len(self._versions) > MOST_VERSIONS:
+            self._versions = {}
+        return Last(Head(self._seq, self._hash), self._versions)
+
+    def _judged(self, request: Request, is_known: bool) -> Receipt | LedgerError:
+        command = request.command
+        earlier = self._written.get(command.id)
+        if is_known:
+            earlier = tuple(self._reading.of_command(command.id))
+        if earlier and (earlier[0].actor, earlier[0].command) != (command.actor, command.text):
+            return CommandConflict(command.id)
+        if earlier:
+            return Receipt(earlier, repeated=True)
+        for write in request.writes:
+            actual = self._version(write.stream)
+            if write.expected_version is not None and write.expected_version != actual:
+                return StaleVersion(write.stream, expected=write.expected_version, actual=actual)
+        rows = self._written[command.id] = tuple(
+            self._row(command, write) for write in request.writes
+        )
+        self._rows.extend(rows)
+        return Receipt(rows, repeated=False)
+
+    def _version(self, stream: str) -> int:
+        if stream not in self._versions:
+            self._versions[stream] = self._reading.version(stream)
+        return self._versions[stream]
+
+    def _row(self, command: Command, write: Write) -> Row:
+        self._seq += 1
+        version = self._versions[write.stream] = self._versions[write.stream] + 1
+        asked = (command.id, command.actor, command.recorded_at, command.text)
+        row = Row(self._seq, write.stream, version, *asked, write.body, b"")
+        self._hash = hash_of(self._hash, as_stored(row))
+        return row._replace(hash=self._hash)
+
+
+class SqliteStore(Store):
     """The database behind a ledger in a file."""
 
     def __init__(
@@ -73,30 +210,12 @@ class SqliteStore:
 
     # ------------------------------------------------------------ reading
 
-    def head(self) -> Head:
-        """The last row's number and hash."""
-        with self._reading() as reading:
-            return reading.head()
-
-    def version(self, stream: str) -> int:
-        """How many writes a stream has."""
-        with self._reading() as reading:
-            return reading.version(stream)
-
-    def read(self, stream: str, after_version: int, limit: int) -> list[Row]:
-        """The writes of a stream, in order."""
-        with self._reading() as reading:
-            return reading.read(stream, after_version, limit)
-
-    def read_all(self, after_seq: int, limit: int) -> list[Row]:
-        """Rows of all streams, in order."""
-        with self._reading() as reading:
-            return reading.read_all(after_seq, limit)
-
-    def of_command(self, command_id: str) -> list[Row]:
-        """What a command wrote."""
-        with self._reading() as reading:
-            return reading.of_command(command_id)
+    def run(self, sql: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
+        """One statement; whoever only asks does not wait for a writer."""
+        if sql.startswith("select"):
+            with self._failing(), self._readers.taken() as db:
+                return db.execute(sql, values).fetchall()
+        return self._transaction(lambda db: db.execute(sql, values).fetchall())
 
     @contextmanager
     def snapshot(self) -> Iterator[Snapshot]:
@@ -120,6 +239,10 @@ class SqliteStore:
     def weakness(self) -> str:
         """Nothing: this side sets what makes a commit durable."""
         return ""
+
+    def hold_against_processes(self, what: str) -> AbstractContextManager[None]:
+        """Nothing to do: one server has the file to itself."""
+        return nullcontext()
 
     def listen(self, ring: Ring) -> None:
         """Nobody rings for other processes here; subscriptions look again after a while."""
@@ -164,7 +287,7 @@ class SqliteStore:
             if SqliteReading(db).head().seq:
                 raise LedgerMisfit("ledger.not_empty", f"{self._path} already has rows")
             for chunk in chunks:
-                db.executemany(_INSERT, map(_as_text, chunk))
+                db.executemany(_INSERTS[1], map(as_text, chunk))
             db.executemany(_KEEP_HEAD, heads())
 
         self._transaction(fill)
@@ -248,11 +371,6 @@ class SqliteStore:
         return db
 
     @contextmanager
-    def _reading(self) -> Iterator[Reading]:
-        with self._failing(), self._readers.taken() as db:
-            yield SqliteReading(db)
-
-    @contextmanager
     def _failing(self) -> Iterator[None]:
         try:
             yield
@@ -270,12 +388,6 @@ class SqliteStore:
                 )
 
         self._transaction(run)
-
-
-def _as_text(row: StoredRow) -> Sequence[object]:
-    seq, stream, version, command_id, actor, recorded_at, command, body, digest = row
-    texts = (command_id.decode(), actor.decode(), recorded_at, command.decode(), body.decode())
-    return (seq, stream.decode(), version, *texts, digest)
 
 
 def _create_file(path: str) -> None:

@@ -1,16 +1,24 @@
-"""What a database must offer to carry a ledger: `sqlite` and `postgres` are the two that do."""
+"""What a database must offer to carry a ledger and what lies beside it: `sqlite` and `postgres` do.
 
+What is asked is written once, for both; `?` marks a value.
+"""
+
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from threading import Lock
-from typing import Generic, NamedTuple, Protocol, TypeAlias, TypeVar
+from typing import Any, Final, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
-from riverboat.ledger.chain import StoredRow
+from riverboat.core.errors import Refused
+from riverboat.ledger.chain import BEGINNING, Command, Head, Receipt, Row, StoredRow, Write
 from riverboat.ledger.errors import LedgerError, LedgerUnavailable
-from riverboat.ledger.rows import Command, Head, Receipt, Row, Write
 
 Ring: TypeAlias = Callable[[int], None]
 """Told the number of a row that is durable now."""
+Connection = TypeVar("Connection")
+HOLD_SECONDS: Final = 5.0
+_COLUMNS: Final = ", ".join(Row._fields)
+_HELD: Final[dict[tuple[str, str], Lock]] = {}
 
 
 class SignedHead(NamedTuple):
@@ -29,23 +37,49 @@ class SignedHead(NamedTuple):
         return Head(self.seq, self.hash)
 
 
-class Reading(Protocol):
+class Database(Protocol):
+    """Statements about what lies beside the ledger, such as accounts."""
+
+    def run(self, sql: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
+        """One statement in a transaction of its own: done when it returns."""
+
+    def hold(self, what: str) -> AbstractContextManager[None]:
+        """Keep every other thread and process from the same thing meanwhile."""
+
+
+class Reading(ABC):
     """What can be asked of a ledger as it stands."""
+
+    @abstractmethod
+    def run(self, sql: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
+        """The rows that a statement gives."""
 
     def head(self) -> Head:
         """The last row's number and hash."""
+        found = self.run("select seq, hash from entry order by seq desc limit 1")
+        return Head._make(found[0]) if found else Head(0, BEGINNING)
 
     def version(self, stream: str) -> int:
         """How many writes a stream has."""
+        found = self.run("select coalesce(max(version), 0) from entry where stream = ?", (stream,))
+        return int(found[0][0])
 
     def read(self, stream: str, after_version: int, limit: int) -> list[Row]:
         """The writes of a stream, in order."""
+        where = "stream = ? and version > ? order by version limit ?"
+        return self._rows(where, (stream, after_version, limit))
 
     def read_all(self, after_seq: int, limit: int) -> list[Row]:
         """Rows of all streams, in order."""
+        return self._rows("seq > ? order by seq limit ?", (after_seq, limit))
 
     def of_command(self, command_id: str) -> list[Row]:
         """What a command wrote."""
+        return self._rows("command_id = ? order by seq", (command_id,))
+
+    def _rows(self, where: str, values: Sequence[object]) -> list[Row]:
+        found = self.run(f"select {_COLUMNS} from entry where {where}", values)
+        return list(map(Row._make, found))
 
 
 Decide: TypeAlias = Callable[[Reading], Sequence[Write]]
@@ -68,64 +102,106 @@ class Request:
         self.wake.acquire()
 
 
-class Snapshot(Protocol):
+class Snapshot(ABC):
     """A ledger as it was at one moment, while others go on writing."""
 
-    def rows(self, after_seq: int | None = None) -> Iterator[list[StoredRow]]:
-        """Every row's bytes, in order of their numbers, in chunks; impossible numbers too."""
+    @abstractmethod
+    def chunks(self, sql: str) -> Iterator[list[StoredRow]]:
+        """What a statement gives of the ledger's rows, as bytes."""
 
+    @abstractmethod
     def signed_heads(self) -> list[SignedHead]:
         """The heads that were signed."""
 
-    def row(self, seq: int) -> StoredRow | None:
-        """One row."""
-
+    @abstractmethod
     def damage(self) -> str:
         """What the database itself finds wrong with its file; empty if nothing."""
 
+    def rows(self, after_seq: int | None = None) -> Iterator[list[StoredRow]]:
+        """Every row's bytes, in order of their numbers, in chunks; impossible numbers too."""
+        where = "" if after_seq is None else f"where seq > {after_seq:d}"
+        return self.chunks(f"select {_COLUMNS} from entry {where} order by seq")
 
-class Store(Reading, Protocol):
-    """A database that carries a ledger."""
+    def row(self, seq: int) -> StoredRow | None:
+        """One row."""
+        found = list(self.chunks(f"select {_COLUMNS} from entry where seq = {seq:d}"))
+        return StoredRow._make(found[0][0]) if found else None
+
+
+class Store(Reading):
+    """A database that carries a ledger, and what lies beside it."""
 
     name: str
 
+    @abstractmethod
     def append(self, batch: Sequence[Request]) -> list[Receipt | LedgerError]:
         """Write a batch durably, each request wholly or not at all; one answer for each.
 
         Raises LedgerUnavailable where there is no answer for any of them.
         """
 
+    @abstractmethod
     def append_in_turn(self, request: Request) -> Receipt | LedgerError:
         """Decide and write while no one else writes."""
 
+    @abstractmethod
     def snapshot(self) -> AbstractContextManager[Snapshot]:
         """Everything, as it is now."""
 
+    @abstractmethod
     def restore(
         self, chunks: Iterable[list[StoredRow]], heads: Callable[[], list[SignedHead]]
     ) -> None:
         """Fill an empty ledger with rows that were checked, all or none."""
 
+    @abstractmethod
     def keep_head(self, signed: SignedHead) -> None:
         """Store a signed head."""
 
+    @abstractmethod
     def backup(self, path: str) -> None:
-        """Write all of it into a new SQLite file."""
+        """Write all of it into a new SQLite file, while others go on writing."""
 
+    @abstractmethod
     def listen(self, ring: Ring) -> None:
         """Ring from now on when another process has written, as well as this database can."""
 
+    @abstractmethod
     def schema(self) -> int:
         """The number of the last migration."""
 
+    @abstractmethod
     def weakness(self) -> str:
         """A setting of the server under which what it confirms may still be lost; or empty."""
 
+    @abstractmethod
     def close(self) -> None:
         """Give everything back."""
 
+    @abstractmethod
+    def hold_against_processes(self, what: str) -> AbstractContextManager[None]:
+        """Keep other processes from the same thing, as well as this database can."""
 
-Connection = TypeVar("Connection")
+    @contextmanager
+    def hold(self, what: str) -> Iterator[None]:
+        """Keep every other thread and process from the same thing meanwhile.
+
+        A database's own locks belong to a connection or to a process, so threads are kept apart
+        here first.
+        """
+        lock = _HELD.setdefault((self.name, what), Lock())
+        if not lock.acquire(timeout=HOLD_SECONDS):
+            raise busy()
+        try:
+            with self.hold_against_processes(what):
+                yield
+        finally:
+            lock.release()
+
+
+def busy() -> Refused:
+    """Somebody else holds it, and has held it for too long."""
+    return Refused("database.busy", "somebody else is at it just now; try again", cites=())
 
 
 class Pool(Generic[Connection]):

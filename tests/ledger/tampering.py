@@ -9,8 +9,7 @@ from typing import Any, Protocol
 import psycopg
 
 from riverboat.ledger import Row
-from riverboat.ledger.chain import BEGINNING, StoredRow, as_stored, hash_of
-from riverboat.ledger.rows import COLUMNS
+from riverboat.ledger.chain import BEGINNING, COLUMNS, StoredRow, as_stored, hash_of
 
 Value = int | bytes
 

@@ -23,9 +23,8 @@ from riverboat.ledger import (
     sign_head,
     verify,
 )
-from riverboat.ledger.chain import BEGINNING, StoredRow, as_stored, hash_of
-from riverboat.ledger.rows import COLUMNS
-from riverboat.ledger.verifying import Chain
+from riverboat.ledger.chain import BEGINNING, COLUMNS, StoredRow, as_stored, hash_of
+from riverboat.ledger.verify import Chain
 from tests.conftest import Report
 from tests.ledger.postgres_server import PostgresServer
 from tests.ledger.tampering import (

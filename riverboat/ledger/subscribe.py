@@ -12,7 +12,7 @@ from threading import Condition
 from types import TracebackType
 from typing import Final, Self
 
-from riverboat.ledger.rows import Row
+from riverboat.ledger.chain import Row
 from riverboat.ledger.store import Store
 
 LOOK_AGAIN_SECONDS: Final = 1.0

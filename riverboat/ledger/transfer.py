@@ -11,15 +11,15 @@ from pathlib import Path
 from typing import IO, Final
 
 import msgspec
+from msgspec.structs import astuple
 
 from riverboat.core.errors import NotationError
-from riverboat.ledger.chain import StoredRow
+from riverboat.ledger.chain import Head, StoredRow, as_stored, as_text
 from riverboat.ledger.errors import ChainBroken, Fault, LedgerMisfit
 from riverboat.ledger.heads import HeadText, from_text, show_signed_head
 from riverboat.ledger.ledger import Ledger, open_ledger
-from riverboat.ledger.rows import Head
 from riverboat.ledger.store import SignedHead
-from riverboat.ledger.verifying import Chain, Verdict, check, verify
+from riverboat.ledger.verify import Chain, Verdict, check, verify
 
 FORM: Final = "riverboat ledger 1"
 CHUNK: Final = 2_000
@@ -29,7 +29,7 @@ class _Title(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     form: str
 
 
-class _RowLine(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class _RowLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seq: int
     stream: str
     version: int
@@ -121,17 +121,8 @@ def _checked(chunks: Iterator[list[StoredRow]], chain: Chain) -> Iterator[list[S
 
 
 def _line(row: StoredRow) -> _RowLine:
-    return _RowLine(
-        seq=row.seq,
-        stream=row.stream.decode(),
-        version=row.version,
-        command_id=row.command_id.decode(),
-        actor=row.actor.decode(),
-        recorded_at=row.recorded_at,
-        command=row.command.decode(),
-        body=row.body.decode(),
-        hash=row.hash.hex(),
-    )
+    text = as_text(row)
+    return _RowLine(*text[:8], text.hash.hex())
 
 
 class _Reader:
@@ -189,21 +180,10 @@ class _Reader:
 
     def _row(self, line: bytes) -> StoredRow:
         try:
-            row = self._decode_row(line)
-            digest = bytes.fromhex(row.hash)
+            *fields, digest = astuple(self._decode_row(line))
+            return as_stored((*fields, bytes.fromhex(digest)))
         except (msgspec.MsgspecError, ValueError) as error:
             raise self._wrong(str(error)) from None
-        return StoredRow(
-            row.seq,
-            row.stream.encode(),
-            row.version,
-            row.command_id.encode(),
-            row.actor.encode(),
-            row.recorded_at,
-            row.command.encode(),
-            row.body.encode(),
-            digest,
-        )
 
     def _head(self, line: bytes) -> SignedHead:
         try:

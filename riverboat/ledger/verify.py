@@ -1,18 +1,25 @@
-"""Is the ledger what was written? If not, the first thing that is wrong."""
+"""Is the ledger what was written? If not, the first thing that is wrong.
+
+Where a row does not have the hash that it should have, the stored hash still says what the row was.
+So a guess at the column can be checked with certainty: change the row back in one place, and see
+whether the hash fits. Tried are the numbers that are known from the rows before, a hash that was
+changed itself, and every single bit of every column.
+"""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
-from riverboat.ledger.chain import BEGINNING, StoredRow, hash_of
-from riverboat.ledger.errors import ChainBroken, Fault
+from riverboat.ledger.chain import BEGINNING, Head, StoredRow, hash_of
+from riverboat.ledger.errors import ChainBroken, Fault, LedgerMisfit
 from riverboat.ledger.heads import is_signed
 from riverboat.ledger.ledger import Ledger
-from riverboat.ledger.pinpointing import pinpointed
-from riverboat.ledger.rows import Head
 from riverboat.ledger.store import SignedHead, Snapshot
 
 Progress: TypeAlias = Callable[[int], None]
 TAIL: Final = 1_000
+MOST_BYTES: Final = 200_000_000
+"""How much hashing a search may cost: some tenths of a second."""
+DESCRIPTION: Final = "{place}: schema {schema}, {rows} rows, the last {tail} verified, head {head}"
 
 
 class Verdict(NamedTuple):
@@ -87,7 +94,7 @@ class Chain:
             return Fault(seq, "version", what)
         if row.seq > seq and hash_of(self.hash, row._replace(seq=seq)) != row.hash:
             return Fault(seq, "seq", f"missing: row {row.seq} follows row {self.seq}")
-        return pinpointed(self.hash, row, seq, version)
+        return _pinpointed(self.hash, row, seq, version)
 
     def _rewritten(self, seq: int) -> Fault:
         sound = max((kept for kept in self._promised if kept < seq), default=0)
@@ -147,6 +154,47 @@ def check(verdict: Verdict) -> Verdict:
     return verdict
 
 
+class SelfCheck(NamedTuple):
+    """What a program found of its ledger before it opened the doors, for the log and first page."""
+
+    place: str
+    schema: int
+    head: Head
+    tail: int
+    signed_heads: int
+
+    def __str__(self) -> str:
+        return DESCRIPTION.format(
+            place=self.place, schema=self.schema, rows=self.head.seq, tail=self.tail, head=self.head
+        )
+
+
+def self_check(ledger: Ledger, tail: int = TAIL) -> SelfCheck:
+    """Durability, the chain's tail, the newest signed head: raises where one is wrong."""
+    if weakness := ledger.store.weakness():
+        what = f"{weakness}: what it confirms may be lost when the power fails"
+        raise LedgerMisfit("ledger.not_durable", what)
+    verdict = check(verify_tail(ledger, tail))
+    with ledger.snapshot() as snapshot:
+        heads = snapshot.signed_heads()
+        if heads:
+            newest = heads[-1]
+            row = snapshot.row(newest.seq)
+            if newest.seq and (row is None or row.hash != newest.hash):
+                what = f"signed head {newest.number} says otherwise: cut off or rewritten"
+                raise ChainBroken(Fault(newest.seq, "hash", what))
+            if not is_signed(newest):
+                what = f"signed head {newest.number}: the signature does not fit"
+                raise ChainBroken(Fault(newest.seq, "", what))
+    return SelfCheck(
+        ledger.store.name,
+        ledger.store.schema(),
+        verdict.head,
+        min(tail, verdict.head.seq),
+        len(heads),
+    )
+
+
 def _first_fault(chain: Chain, snapshot: Snapshot, progress: Progress | None) -> Fault | None:
     for chunk in snapshot.rows():
         if fault := chain.follow(chunk):
@@ -199,3 +247,71 @@ def _wrong_kind(row: StoredRow) -> Fault | None:
             what = f"holds a {type(value).__name__}, {expected.__name__} is expected"
             return Fault(row.seq, column, what)
     return None
+
+
+class _Guess(NamedTuple):
+    column: str
+    row: StoredRow
+    message: str
+
+
+def _pinpointed(previous: bytes, row: StoredRow, seq: int, version: int) -> Fault:
+    """The column, if it can be told, and what it was."""
+    for guess in _guesses(previous, row, seq, version):
+        if hash_of(previous, guess.row) == guess.row.hash:
+            return Fault(seq, guess.column, guess.message)
+    if row.seq != seq:
+        return Fault(seq, "seq", f"missing: row {row.seq} follows row {seq - 1}")
+    if row.version != version:
+        name = row.stream.decode(errors="replace")
+        what = f"version {row.version} of {name}, expected is {version}, and the hash does not fit"
+        return Fault(seq, "", f"{what}: the row belongs elsewhere or was changed")
+    expected = hash_of(previous, row).hex()
+    what = f"stored is the hash {row.hash.hex()}, what the row holds gives {expected}"
+    return Fault(seq, "", f"{what}: the row or the one before it was changed")
+
+
+def _guesses(previous: bytes, row: StoredRow, seq: int, version: int) -> Iterator[_Guess]:
+    if row.seq != seq:
+        yield _Guess("seq", row._replace(seq=seq), f"{row.seq} is stored, {seq} was written")
+    if row.version != version:
+        what = f"{row.version} is stored, {version} was written"
+        yield _Guess("version", row._replace(version=version), what)
+    at_place = row._replace(seq=seq)
+    expected = hash_of(previous, at_place)
+    if len(row.hash) == len(expected):
+        difference = int.from_bytes(row.hash, "big") ^ int.from_bytes(expected, "big")
+        if difference.bit_count() == 1:
+            what = f"one bit differs: {row.hash.hex()} is stored, {expected.hex()} was written"
+            yield _Guess("hash", at_place._replace(hash=expected), what)
+    budget = MOST_BYTES
+    size = sum(len(value) for value in row if isinstance(value, bytes)) + 100
+    for column in ("stream", "command_id", "actor", "recorded_at", "version", "command", "body"):
+        for changed in _one_bit_away(getattr(at_place, column)):
+            if (budget := budget - size) < 0:
+                return
+            guess = StoredRow._make(
+                changed if name == column else value
+                for name, value in zip(StoredRow._fields, at_place, strict=True)
+            )
+            yield _Guess(column, guess, _what_was(getattr(row, column), changed))
+
+
+def _one_bit_away(value: int | bytes) -> Iterator[int | bytes]:
+    if isinstance(value, int):
+        yield from (value ^ 1 << bit for bit in range(63))
+        return
+    for index, byte in enumerate(value):
+        for bit in range(8):
+            yield b"".join((value[:index], bytes((byte ^ 1 << bit,)), value[index + 1 :]))
+
+
+def _what_was(stored: int | bytes, written: int | bytes) -> str:
+    if isinstance(stored, int) or isinstance(written, int):
+        return f"{stored!r} is stored, {written!r} was written"
+    index = next(
+        n for n, pair in enumerate(zip(stored, written, strict=True)) if len(set(pair)) > 1
+    )
+    around = slice(max(0, index - 8), index + 8)
+    what = f"{stored[around]!r} is stored, {written[around]!r} was written"
+    return f"one bit of byte {index} differs: {what}"
