@@ -36,7 +36,6 @@ from riverboat.ledger import (
 )
 from riverboat.ledger.chain import BEGINNING
 from tests.ledger.writing import command, fill, requests, to
-from tests.support.apart import run_apart
 
 Place = Callable[[], str]
 
