@@ -14,15 +14,15 @@ from random import Random
 
 from msgspec.structs import replace
 
+from riverboat.controller import actions as p
 from riverboat.core.errors import NotationError, Refused
 from riverboat.core.shuffling import fresh_nonce, fresh_salts, scripted_entropy, shuffle
 from riverboat.floor.autopilot import DrawCut, Manners, SealNext, Staff, next_bet, next_command
 from riverboat.floor.legal import legal
 from riverboat.floor.station import AnyAsked, Station, decide, new_station
-from riverboat.meter.link import Link
-from riverboat.progressive import actions as p
-from riverboat.progressive.link_actions import JoinLink, OpenLink
-from riverboat.progressive.link_keeping import keep
+from riverboat.keeping.actions import JoinLink, OpenLink
+from riverboat.keeping.engine import keep
+from riverboat.meter.state import Link
 from riverboat.round import actions as g
 from riverboat.round.incidents import KNOWN
 from riverboat.rulebooks import editions

@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from riverboat.answers.page import Block, Facts, Heading, Table, Words
-from riverboat.round.notation import VOCABULARY
 from riverboat.scripts.checking import Checked
 from riverboat.scripts.coverage import Coverage, Covered
+from riverboat.scripts.scenario_file import VOCABULARY
 
 _HELP = """Play scenario files and say which expectations hold.
 

@@ -16,7 +16,7 @@ from riverboat.documents.figures import decimal, one_in
 from riverboat.floor.books.accounting import Floorbook
 from riverboat.floor.books.meters import ITSELF, CentExplained, HistoryLine, MeterBook, Moves
 from riverboat.floor.books.table_days import HandHits, TableDay, hits_by_hand
-from riverboat.meter.accounts import identity, sign
+from riverboat.meter.books import identity, sign
 from riverboat.round.table_talk import name_hand
 from riverboat.wording.meter_events import show_units
 

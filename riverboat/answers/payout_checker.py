@@ -27,15 +27,15 @@ from riverboat.meter.amounts import Meter, before_contributions, meter_of
 from riverboat.round import Round, Setup, open_round, play, set_up
 from riverboat.round import actions as a
 from riverboat.round.betting import given_at_lock
-from riverboat.round.choices import written_choices
 from riverboat.round.dealing import card_counts
-from riverboat.round.deciding import bet_cents, parse_multiple, seat_to_act, stage_of
 from riverboat.round.explaining import Explanation, explain
-from riverboat.round.paid_from import PAID_FROM, cards_stay
-from riverboat.round.setup import Raw
-from riverboat.round.stages import stages_of
+from riverboat.round.settlement.payment import PAID_FROM, cards_stay
+from riverboat.round.setup.choices import written_choices
+from riverboat.round.setup.setup import Raw
+from riverboat.round.streets import bet_cents, parse_multiple, seat_to_act, stage_of
 from riverboat.round.table_talk import label_of, listed, number_of, sentence
 from riverboat.rulebook import Rulebook
+from riverboat.rulebook.book import stages_of
 
 SEAT = 1
 PLACES = {str(SEAT): "cards", "community": "board", "box": "box", "dealer": "dealer"}

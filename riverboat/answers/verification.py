@@ -9,7 +9,7 @@ from riverboat.evidence.verdicts import Check
 from riverboat.evidence.verifying import Verified
 from riverboat.floor.audit.auditing import Audit
 from riverboat.ledger import Verdict
-from riverboat.meter.accounts import reconcile
+from riverboat.meter.books import reconcile
 from riverboat.wording.meter_events import show_units
 
 

@@ -49,7 +49,7 @@ from riverboat.floor.keys import MasterSecret
 from riverboat.floor.starting import components
 from riverboat.ledger import Ledger, SignedHead
 from riverboat.plots.axes import Source
-from riverboat.round.setup import Setup
+from riverboat.round.setup.setup import Setup
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.paytables import PayTable
 from riverboat.rulebooks import Loaded, editions, load_either

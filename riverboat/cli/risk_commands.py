@@ -20,7 +20,7 @@ from riverboat.exact.asking import (
     tables_of,
 )
 from riverboat.exact.caching import keep_compiled_code, kept
-from riverboat.round.setup import Raw, Setup
+from riverboat.round.setup.setup import Raw, Setup
 from riverboat.rulebook import Rulebook
 from riverboat.rulebooks import load_either
 

@@ -19,8 +19,8 @@ from riverboat.evidence.exporting import Books
 from riverboat.floor.audit.auditing import Audit, audit
 from riverboat.floor.books.accounting import Floorbook, keep_books
 from riverboat.floor.keys import MasterSecret
+from riverboat.keeping.chances import chance_of, winning_hands
 from riverboat.ledger import Ledger, export_ledger
-from riverboat.progressive.chances import chance_of, winning_hands
 from riverboat.rulebooks import load_all
 
 LIST: Final = "SHA256SUMS"

@@ -26,9 +26,9 @@ from riverboat.documents.parts import (
 from riverboat.documents.typst import Value, literal
 from riverboat.floor.books.accounting import Floorbook
 from riverboat.floor.books.meters import MeterBook
-from riverboat.meter.link import Link
-from riverboat.progressive.chances import chance_of, winning_hands
-from riverboat.round.awards import forfeited_by_fold
+from riverboat.keeping.chances import chance_of, winning_hands
+from riverboat.meter.state import Link
+from riverboat.round.settlement.dues import forfeited_by_fold
 from riverboat.table.configuration.configure import Configuration
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
+from riverboat.controller import events as c
 from riverboat.core.errors import NotationError
 from riverboat.core.naming import table_called
 from riverboat.documents.day_report import CloseSlip, DayReport, MeterLine, SignedHeadText
@@ -16,8 +17,7 @@ from riverboat.floor.codec import METER, TABLE, Opener, TableRow, read_meter_bod
 from riverboat.floor.keys import MasterSecret
 from riverboat.floor.station import StationEntry, new_station, remember
 from riverboat.ledger import Ledger, SignedHead
-from riverboat.progressive import events as c
-from riverboat.round.setup import Setup
+from riverboat.round.setup.setup import Setup
 from riverboat.table.day import new_day
 
 _QUIET: Final = (

@@ -37,7 +37,7 @@ from riverboat.documents.typst import Value, literal
 from riverboat.documents.win_page import MeterBeforeAndAfter, WinPage
 from riverboat.floor.books.meters import ITSELF, MeterDay
 from riverboat.floor.books.table_days import HandHits, TableDay, hits_by_hand
-from riverboat.meter.link import Link, Totals
+from riverboat.meter.state import Link, Totals
 
 WIN_SIGNATURES: Final = (
     "Dealer",

@@ -5,17 +5,17 @@ from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 from msgspec import Struct
 
+from riverboat.controller import events as e
+from riverboat.controller.winners import cites_of, rule_of
 from riverboat.core.cards import Card
 from riverboat.core.errors import NotationError
 from riverboat.core.money import METER_UNITS_PER_CENT, Cents, MeterUnits
 from riverboat.documents.parts import Clock, Printing, Record, Told, who
 from riverboat.meter import events as le
-from riverboat.meter.link import Link
-from riverboat.meter.link import apply as apply_to_link
-from riverboat.progressive import events as e
-from riverboat.progressive.steps import cites_of, rule_of
+from riverboat.meter.state import Link
+from riverboat.meter.state import apply as apply_to_link
 from riverboat.round import events as r
-from riverboat.round.setup import Setup
+from riverboat.round.setup.setup import Setup
 from riverboat.round.state import Round
 from riverboat.round.state import replay as replay_round
 from riverboat.rulebook.progressive import Progressive

@@ -37,11 +37,11 @@ from riverboat.evidence.round_file import (
     View,
     worded,
 )
-from riverboat.meter.accounts import Posting
 from riverboat.meter.amounts import Meter
+from riverboat.meter.books import Posting
 from riverboat.round import actions as g
 from riverboat.round import events as r
-from riverboat.round.postings import CAGE, TIP_BOX, TRAY, player, postings
+from riverboat.round.settlement.postings import CAGE, TIP_BOX, TRAY, player, postings
 from riverboat.round.state import Round
 from riverboat.round.views import view
 from riverboat.rulebook import Rulebook

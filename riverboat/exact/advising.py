@@ -12,9 +12,9 @@ from riverboat.exact.asking import Question, ante_of, table_for
 from riverboat.exact.solvers import ByShape
 from riverboat.round import actions as a
 from riverboat.round import play
-from riverboat.round.deciding import bet_cents, parse_multiple
-from riverboat.round.setup import Setup
+from riverboat.round.setup.setup import Setup
 from riverboat.round.state import Round, Seat
+from riverboat.round.streets import bet_cents, parse_multiple
 from riverboat.rulebook import Rulebook
 
 FOLD = "fold"

@@ -9,8 +9,8 @@ from riverboat.core.errors import NotationError, Refused
 from riverboat.core.money import Cents, parse_dollars, parse_percent, show_dollars
 from riverboat.round import actions as a
 from riverboat.round import open_round, play
-from riverboat.round.choices import written_choices
-from riverboat.round.setup import Raw, Setup, SetupRefused, draft_setup, set_up
+from riverboat.round.setup.choices import written_choices
+from riverboat.round.setup.setup import Raw, Setup, SetupRefused, draft_setup, set_up
 from riverboat.round.state import Round, Seat
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.vocabulary import OPTIONS

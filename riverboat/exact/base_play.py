@@ -13,7 +13,7 @@ from riverboat.core.hands import Kind
 from riverboat.core.money import Cents, format_cents
 from riverboat.exact.solvers import ByShape
 from riverboat.exact.table_hands import Stays, dealt_chances, hands_of
-from riverboat.round.setup import Setup
+from riverboat.round.setup.setup import Setup
 
 if TYPE_CHECKING:
     from riverboat.exact.island import Solution as IslandSolution

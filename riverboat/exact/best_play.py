@@ -8,7 +8,7 @@ from riverboat.core.cards import SUITS, Card, rank_of, suit_of
 from riverboat.core.money import Cents
 from riverboat.exact.solvers import ByShape
 from riverboat.round.actions import AnyAction, Bet, Fold
-from riverboat.round.setup import Setup
+from riverboat.round.setup.setup import Setup
 from riverboat.round.state import Round
 
 Decide: TypeAlias = Callable[[Round, int], AnyAction]

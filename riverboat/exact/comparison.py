@@ -29,8 +29,8 @@ from riverboat.exact.protection import streets_of
 from riverboat.exact.risk import base_wager, side_wager
 from riverboat.exact.side_bets import side_bet_figures
 from riverboat.exact.solvers import is_streets
-from riverboat.round.awards import forfeited_by_fold
-from riverboat.round.setup import Raw, Setup, set_up
+from riverboat.round.settlement.dues import forfeited_by_fold
+from riverboat.round.setup.setup import Raw, Setup, set_up
 from riverboat.rulebook import Rulebook
 
 _BOARD = ("community",)

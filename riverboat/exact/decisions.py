@@ -12,9 +12,9 @@ from riverboat.core.cards import Card
 from riverboat.core.money import Cents
 from riverboat.exact.advising import FOLD, Advice, Situation, advise_at
 from riverboat.round import events as e
-from riverboat.round.deciding import stage_of
-from riverboat.round.stages import Stage
 from riverboat.round.state import Round, apply
+from riverboat.round.streets import stage_of
+from riverboat.rulebook.book import Stage
 
 
 class Decision(NamedTuple):

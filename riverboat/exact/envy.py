@@ -27,11 +27,11 @@ from riverboat.exact.table_hands import (
     separate_hands,
     shared_board,
 )
-from riverboat.round.awards import envy_dues
-from riverboat.round.deciding import collect_fold
 from riverboat.round.events import FoldCollected
-from riverboat.round.setup import Setup
+from riverboat.round.settlement.dues import envy_dues
+from riverboat.round.setup.setup import Setup
 from riverboat.round.state import Round, Seat
+from riverboat.round.streets import collect_fold
 
 _OWN, _OTHER = 1, 2
 

@@ -21,8 +21,8 @@ from riverboat.exact.payoffs import payoffs_of
 from riverboat.exact.progressive import dues_at
 from riverboat.exact.side_bets import side_bet_figures
 from riverboat.exact.solvers import ByShape
-from riverboat.round.settlement import dues
-from riverboat.round.setup import Setup
+from riverboat.round.settlement.dues import dues
+from riverboat.round.setup.setup import Setup
 from riverboat.round.state import Round, Seat
 
 _MOST_NODES = 200_000

@@ -19,9 +19,9 @@ from riverboat.exact.distribution import Distribution
 from riverboat.exact.figures import DealerGameFigures, HandFigures
 from riverboat.exact.showdowns import SITUATIONS, Payouts, payouts
 from riverboat.exact.solvers import is_against_dealer
-from riverboat.round.deciding import allowed_bets
-from riverboat.round.settlement import ACE_KING
-from riverboat.round.setup import Setup
+from riverboat.round.settlement.dues import ACE_KING
+from riverboat.round.setup.setup import Setup
+from riverboat.round.streets import allowed_bets
 from riverboat.rulebook.play import Comparison
 
 if TYPE_CHECKING:

@@ -25,7 +25,7 @@ from riverboat.exact.island import (
     kinds_of_classes,
     nets_of,
 )
-from riverboat.round.settlement import ACE_KING
+from riverboat.round.settlement.dues import ACE_KING
 
 if TYPE_CHECKING:
     from riverboat.exact.kernels.deciding import Relations

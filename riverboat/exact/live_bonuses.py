@@ -25,8 +25,8 @@ from riverboat.exact.base_play import (
 from riverboat.exact.mississippi import Solution
 from riverboat.exact.payoffs import Payoffs, payoffs_of
 from riverboat.exact.solvers import ByShape
-from riverboat.round.awards import forfeited_by_fold
-from riverboat.round.setup import Setup
+from riverboat.round.settlement.dues import forfeited_by_fold
+from riverboat.round.setup.setup import Setup
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.play import DecidedBy
 

@@ -21,7 +21,7 @@ from riverboat.core.hands import Kind
 from riverboat.exact.base_play import BasePlay, best_base_play, nobody_folds
 from riverboat.exact.envy import company
 from riverboat.exact.progressive import fold_rule, meter_shares, progressive_of
-from riverboat.round.setup import Setup
+from riverboat.round.setup.setup import Setup
 
 Cents = Fraction
 """Amounts of an average, in cents: fractions of one are kept."""

@@ -19,7 +19,7 @@ from riverboat.meter.amounts import (
     pay_award,
     reset,
 )
-from riverboat.round.setup import Setup
+from riverboat.round.setup.setup import Setup
 
 
 class PlayedLives(Struct, frozen=True, kw_only=True):

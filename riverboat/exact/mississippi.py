@@ -18,7 +18,7 @@ from riverboat.core.money import Cents
 from riverboat.exact.classes import class_of, four_of, representatives, set_counts
 from riverboat.exact.distribution import Distribution
 from riverboat.exact.payoffs import KINDS, Bets, Payoffs, payoffs_of, with_extra, without_limit
-from riverboat.round.setup import Setup
+from riverboat.round.setup.setup import Setup
 
 if TYPE_CHECKING:
     from riverboat.exact.kernels.induction import Flow, Plan

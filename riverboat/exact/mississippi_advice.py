@@ -15,7 +15,7 @@ from riverboat.core.errors import NotationError
 from riverboat.core.hand_kinds import kind_of_five
 from riverboat.core.money import Cents
 from riverboat.exact.payoffs import KINDS, Bets, Payoffs, payoffs_of
-from riverboat.round.setup import Setup
+from riverboat.round.setup.setup import Setup
 
 Counts = dict[int, int]
 

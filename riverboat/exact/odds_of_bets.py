@@ -23,10 +23,10 @@ from riverboat.exact.asking import Question, ante_of, stake_of, table_for, table
 from riverboat.exact.caching import is_kept, kept
 from riverboat.exact.distribution import Distribution
 from riverboat.exact.solvers import ByShape, base_table, house_edge
-from riverboat.round.awards import forfeited_by_fold
-from riverboat.round.pay_lines import index_lines
-from riverboat.round.setup import Setup
+from riverboat.round.settlement.dues import forfeited_by_fold
+from riverboat.round.setup.setup import Setup
 from riverboat.rulebook import Rulebook
+from riverboat.rulebook.paytables import index_lines
 from riverboat.rulebooks import Loaded
 
 

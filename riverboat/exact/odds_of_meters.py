@@ -32,7 +32,7 @@ from riverboat.exact.progressive_jointly import (
     joint_break_even,
     joint_figures,
 )
-from riverboat.round.setup import Raw, Setup
+from riverboat.round.setup.setup import Raw, Setup
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.progressive import Schedule
 

@@ -23,9 +23,8 @@ from riverboat.core.hand_kinds import HANDS
 from riverboat.core.hands import Kind
 from riverboat.core.money import Cents
 from riverboat.exact.solvers import ByShape
-from riverboat.round.dues import Due
-from riverboat.round.settlement import dues
-from riverboat.round.setup import Setup
+from riverboat.round.settlement.dues import Due, dues
+from riverboat.round.setup.setup import Setup
 from riverboat.round.state import Round, Seat
 
 KINDS: tuple[Kind, ...] = tuple(HANDS["five"].kinds())

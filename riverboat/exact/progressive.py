@@ -30,8 +30,8 @@ from riverboat.exact.envy import (
 from riverboat.exact.figures import LineFigures, folded_line
 from riverboat.exact.table_hands import dealt_chances
 from riverboat.meter.amounts import meter_of
-from riverboat.round.awards import Winner, forfeited_by_fold, progressive_dues
-from riverboat.round.setup import ProgressiveSetup, Raw, Setup, set_up
+from riverboat.round.settlement.dues import Winner, forfeited_by_fold, progressive_dues
+from riverboat.round.setup.setup import ProgressiveSetup, Raw, Setup, set_up
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.book import PROGRESSIVE
 from riverboat.rulebook.paytables import Line, PayTable, kinds, lines_for

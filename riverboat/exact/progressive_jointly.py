@@ -27,7 +27,7 @@ from riverboat.exact.progressive import (
 )
 from riverboat.exact.solvers import house_edge, is_streets
 from riverboat.exact.table_hands import dealt_chances
-from riverboat.round.setup import Setup
+from riverboat.round.setup.setup import Setup
 
 _MOST_STEPS = 100
 _DEFAULT_CENTS: Cents = 100

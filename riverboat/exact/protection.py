@@ -27,7 +27,7 @@ from riverboat.exact.island import (
 from riverboat.exact.mississippi import CASES, Solution, hand_chances
 from riverboat.exact.payoffs import KINDS, payoffs_of
 from riverboat.exact.solvers import ByShape
-from riverboat.round.setup import Setup
+from riverboat.round.setup.setup import Setup
 
 if TYPE_CHECKING:
     from riverboat.exact.kernels.trees import Betting

@@ -18,7 +18,7 @@ from riverboat.exact.protection import (
 from riverboat.exact.protection_sampling import FEWEST_SAMPLES, SAMPLES, SEED, other_hands
 from riverboat.exact.rule_changes import ExposedCard, LineMoved, base_lines_moved, exposed
 from riverboat.exact.solvers import is_streets
-from riverboat.round.setup import Setup
+from riverboat.round.setup.setup import Setup
 
 MOST_HANDS = 5
 

@@ -22,7 +22,7 @@ from riverboat.exact.mississippi import Solution
 from riverboat.exact.payoffs import payoffs_of
 from riverboat.exact.protection import Knowledge, Progress, streets_of
 from riverboat.exact.solvers import ByShape
-from riverboat.round.setup import Setup
+from riverboat.round.setup.setup import Setup
 
 if TYPE_CHECKING:
     from riverboat.exact.kernels.protecting import HoleTables, Path

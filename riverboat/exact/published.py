@@ -29,7 +29,7 @@ from riverboat.exact.progressive import (
 from riverboat.exact.side_bets import side_bet_figures
 from riverboat.exact.suspicions import Suspicion, suspicions
 from riverboat.exact.table_hands import dealt_chances
-from riverboat.round.setup import Setup
+from riverboat.round.setup.setup import Setup
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.book import Published
 from riverboat.rulebooks import load_all

@@ -16,7 +16,7 @@ from riverboat.exact.convolving import sum_of_rounds
 from riverboat.exact.distribution import Distribution
 from riverboat.exact.side_bets import side_bet_figures
 from riverboat.exact.solvers import base_figures, base_table
-from riverboat.round.setup import Setup
+from riverboat.round.setup.setup import Setup
 
 LEVELS = (5, 25, 50, 75, 95)
 

@@ -14,7 +14,7 @@ from riverboat.core.money import Cents
 from riverboat.exact.protection import SINGLE_CARDS, Knowledge, cards_known
 from riverboat.exact.side_bets import side_bet_figures
 from riverboat.exact.solvers import ByShape, house_edge
-from riverboat.round.setup import Setup
+from riverboat.round.setup.setup import Setup
 from riverboat.rulebook.paytables import Line, PayTable
 from riverboat.rulebook.play import Comparison
 from riverboat.rulebook.values import Pays

@@ -11,8 +11,8 @@ from typing import NamedTuple, TypeAlias
 from riverboat.core.cards import Card, parse_cards
 from riverboat.core.hands import FiveCardHand, Ranked, rank_five
 from riverboat.core.money import Cents
-from riverboat.round.settlement import ACE_KING, dues
-from riverboat.round.setup import Setup
+from riverboat.round.settlement.dues import ACE_KING, dues
+from riverboat.round.setup.setup import Setup
 from riverboat.round.state import Round, Seat
 
 Situation: TypeAlias = int

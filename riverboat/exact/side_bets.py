@@ -21,12 +21,11 @@ from riverboat.exact.distribution import Distribution
 from riverboat.exact.figures import BetFigures, LineFigures, folded_line
 from riverboat.exact.live_bonuses import LiveHands, all_live, decided_by, live_hands
 from riverboat.exact.showdowns import Paid
-from riverboat.round.pay_lines import index_lines
-from riverboat.round.settlement import dues
-from riverboat.round.setup import Setup, set_up
+from riverboat.round.settlement.dues import dues
+from riverboat.round.setup.setup import Setup, set_up
 from riverboat.round.state import Round, Seat
 from riverboat.rulebook import Rulebook
-from riverboat.rulebook.paytables import Line, PayTable, kinds
+from riverboat.rulebook.paytables import Line, PayTable, index_lines, kinds
 from riverboat.rulebook.values import Pays, Place
 
 Reading: TypeAlias = Literal["played", "printed"]

@@ -11,7 +11,7 @@ from typing import Generic, NamedTuple, Protocol, TypeVar
 from riverboat.core.errors import Refused
 from riverboat.core.money import Cents
 from riverboat.exact.distribution import Distribution
-from riverboat.round.setup import Setup
+from riverboat.round.setup.setup import Setup
 from riverboat.rulebook import Rulebook
 
 Answer = TypeVar("Answer")

@@ -16,11 +16,10 @@ from msgspec.structs import replace
 from riverboat.core.hands import Kind
 from riverboat.exact.figures import BetFigures
 from riverboat.exact.side_bets import as_printed, dealt_hands, side_bet_figures, side_bet_tables
-from riverboat.round.awards import forfeited_by_fold
-from riverboat.round.pay_lines import index_lines
-from riverboat.round.setup import set_up
+from riverboat.round.settlement.dues import forfeited_by_fold
+from riverboat.round.setup.setup import set_up
 from riverboat.rulebook import Rulebook
-from riverboat.rulebook.paytables import Line, PayTable, kinds
+from riverboat.rulebook.paytables import Line, PayTable, index_lines, kinds
 from riverboat.rulebook.values import Pays
 from riverboat.rulebooks import load_all
 

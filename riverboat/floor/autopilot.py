@@ -12,17 +12,16 @@ from typing import NamedTuple, TypeAlias
 
 from msgspec.structs import replace
 
+from riverboat.controller import actions as p
+from riverboat.controller.prompting import Coming, coming
+from riverboat.controller.winners import Desk
 from riverboat.floor.floor import Answer, Floor
 from riverboat.floor.legal import is_legal, legal
 from riverboat.floor.station import AnyAsked, Station
-from riverboat.meter.link import Link
-from riverboat.progressive import actions as p
-from riverboat.progressive.prompting import Coming, coming
-from riverboat.progressive.winners import Desk
+from riverboat.meter.state import Link
 from riverboat.round import actions as g
-from riverboat.round.deciding import stage_of
-from riverboat.round.legal import least_of, whole_bets
-from riverboat.round.offers import Argument, Choice, Offer, Range, allows
+from riverboat.round.legal import Argument, Choice, Offer, Range, allows, least_of, whole_bets
+from riverboat.round.streets import stage_of
 from riverboat.table import actions as a
 from riverboat.table.day import Day
 from riverboat.table.legal import legal as legal_of_day

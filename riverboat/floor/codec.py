@@ -22,9 +22,9 @@ from riverboat.evidence.round_file import NOTHING, tells_cards, worded
 from riverboat.evidence.round_text import canonical
 from riverboat.floor.keys import MasterSecret
 from riverboat.floor.station import AnyAsked, Decided, StationEntry
+from riverboat.keeping.actions import AnyLinkAction
 from riverboat.ledger import Command, Ledger, Row, Write
 from riverboat.meter.events import AnyLinkEvent
-from riverboat.progressive.link_actions import AnyLinkAction
 from riverboat.round import events as r
 from riverboat.table import events as e
 from riverboat.table.people import Actor

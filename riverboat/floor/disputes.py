@@ -22,8 +22,7 @@ from riverboat.core.naming import table_called
 from riverboat.core.well_formed import require_kind, require_struct
 from riverboat.floor.codec import REFUSED, TABLE, decoded
 from riverboat.ledger import Command, Ledger, Row, StaleVersion, Write
-from riverboat.progressive.two_people import require_two
-from riverboat.table.people import Actor, has_role, is_a
+from riverboat.table.people import Actor, has_role, is_a, require_two
 
 DISPUTE: Final = "dispute/"
 TRIES: Final = 20

@@ -49,6 +49,7 @@ from riverboat.floor.station import (
     remember,
     require_asked,
 )
+from riverboat.keeping.actions import AnyLinkAction
 from riverboat.ledger import (
     ChainBroken,
     Command,
@@ -65,10 +66,9 @@ from riverboat.ledger import (
     Write,
 )
 from riverboat.meter.events import AnyLinkEvent, Contributed
-from riverboat.meter.link import Link
-from riverboat.meter.link import apply as apply_to_link
 from riverboat.meter.operations import UnreasonableContribution
-from riverboat.progressive.link_actions import AnyLinkAction
+from riverboat.meter.state import Link
+from riverboat.meter.state import apply as apply_to_link
 from riverboat.rulebook import Rulebook
 from riverboat.table import actions as a
 from riverboat.table.day import new_day

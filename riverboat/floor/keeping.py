@@ -10,9 +10,7 @@ from riverboat.core.errors import Refused
 from riverboat.core.naming import table_called
 from riverboat.core.well_formed import require_action, require_struct
 from riverboat.floor.station import Station
-from riverboat.meter.events import AnyLinkEvent
-from riverboat.meter.link import Link
-from riverboat.progressive.link_actions import (
+from riverboat.keeping.actions import (
     AnyLinkAction,
     JoinLink,
     LeaveLink,
@@ -20,8 +18,10 @@ from riverboat.progressive.link_actions import (
     OpenLink,
     TakeOutOfService,
 )
-from riverboat.progressive.link_keeping import keep, move_link, require_as_joined
-from riverboat.round.setup import Setup
+from riverboat.keeping.engine import keep, move_link, require_as_joined
+from riverboat.meter.events import AnyLinkEvent
+from riverboat.meter.state import Link
+from riverboat.round.setup.setup import Setup
 from riverboat.table.people import Actor
 
 _KINDS = frozenset(get_args(AnyLinkAction))

@@ -8,6 +8,10 @@ from collections.abc import Iterable, Iterator
 
 from msgspec.structs import replace
 
+from riverboat.controller import actions as p
+from riverboat.controller.legal import legal as legal_keys
+from riverboat.controller.sensors import first_card
+from riverboat.controller.winners import Desk
 from riverboat.core.errors import Refused
 from riverboat.floor.station import (
     DEALS,
@@ -17,15 +21,10 @@ from riverboat.floor.station import (
     progressive_wins,
     requires_first_card,
 )
-from riverboat.meter.link import Link
-from riverboat.progressive import actions as p
-from riverboat.progressive.legal import legal as legal_keys
-from riverboat.progressive.link_keeping import require_as_joined
-from riverboat.progressive.sensing import first_card
-from riverboat.progressive.winners import Desk
+from riverboat.keeping.engine import require_as_joined
+from riverboat.meter.state import Link
 from riverboat.round import actions as g
-from riverboat.round.legal import begins, permits
-from riverboat.round.offers import Choice, Offer, allows
+from riverboat.round.legal import Choice, Offer, allows, begins, permits
 from riverboat.table import actions as a
 from riverboat.table.legal import legal as legal_of_day
 from riverboat.table.legal import named

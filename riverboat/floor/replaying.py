@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from functools import reduce
 from typing import Any, Literal, NamedTuple, TypeAlias
 
+from riverboat.controller import events as c
 from riverboat.core.errors import NotationError
 from riverboat.core.money import MeterUnits
 from riverboat.evidence.exporting import Books
@@ -28,9 +29,8 @@ from riverboat.floor.keys import MasterSecret
 from riverboat.floor.station import Station, StationEntry, apply, new_station, remember
 from riverboat.ledger import Ledger, Row
 from riverboat.meter import events as le
-from riverboat.meter.link import Link
-from riverboat.meter.link import apply as apply_to_link
-from riverboat.progressive import events as c
+from riverboat.meter.state import Link
+from riverboat.meter.state import apply as apply_to_link
 from riverboat.round import events as r
 from riverboat.round.explaining import Explanation, explain
 from riverboat.round.reckoning import Stood

@@ -22,8 +22,7 @@ import riverboat
 from riverboat.evidence.exporting import Books
 from riverboat.floor.codec import decoded
 from riverboat.ledger import Command, Ledger, LedgerMisfit, Row, SelfCheck, Write, self_check
-from riverboat.progressive.two_people import require_two
-from riverboat.table.people import SYSTEM, Actor
+from riverboat.table.people import SYSTEM, Actor, require_two
 
 PACKAGE: Final = Path(riverboat.__file__).parent
 PROGRAM: Final = "program/"

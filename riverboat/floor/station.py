@@ -11,24 +11,24 @@ from typing import NamedTuple, TypeAlias, get_args
 from msgspec import Struct
 from msgspec.structs import replace
 
+from riverboat.controller import actions as p
+from riverboat.controller import events as c
+from riverboat.controller.engine import Pressed, table_postings
+from riverboat.controller.engine import advance as press
+from riverboat.controller.reversals import lamps_forfeited, voided
+from riverboat.controller.state import Controller
+from riverboat.controller.state import apply as apply_to_controller
+from riverboat.controller.winners import Desk
 from riverboat.core.errors import Refused
 from riverboat.core.well_formed import require_action, require_struct
+from riverboat.keeping.engine import require_as_joined
 from riverboat.meter.events import AnyLinkEvent, LinkEvent
-from riverboat.meter.link import Link
-from riverboat.meter.link import apply as apply_to_link
-from riverboat.progressive import actions as p
-from riverboat.progressive import events as c
-from riverboat.progressive.controller import Controller
-from riverboat.progressive.controller import apply as apply_to_controller
-from riverboat.progressive.ending import lamps_forfeited, voided
-from riverboat.progressive.engine import Pressed, table_postings
-from riverboat.progressive.engine import advance as press
-from riverboat.progressive.link_keeping import require_as_joined
-from riverboat.progressive.winners import Desk
+from riverboat.meter.state import Link
+from riverboat.meter.state import apply as apply_to_link
 from riverboat.round import actions as g
 from riverboat.round import events as r
-from riverboat.round.dues import Due
-from riverboat.round.paying import remaining
+from riverboat.round.settlement.dues import Due
+from riverboat.round.settlement.payment import remaining
 from riverboat.table import actions as a
 from riverboat.table import events as e
 from riverboat.table.day import Day, posted

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from riverboat.core.cards import Card, show_card, show_cards
 from riverboat.core.money import format_cents
 from riverboat.round import Round
-from riverboat.round.deciding import stage_of
+from riverboat.round.streets import stage_of
 
 HIDDEN = "??"
 

@@ -27,7 +27,7 @@ from riverboat.meter.amounts import (
     reset,
     reversible,
 )
-from riverboat.meter.link import Award, Link, Member, apply
+from riverboat.meter.state import Award, Link, Member, apply
 from riverboat.rulebook.progressive import Progressive
 
 

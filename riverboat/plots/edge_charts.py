@@ -28,7 +28,7 @@ from riverboat.plots.axes import (
     percent,
     width_of,
 )
-from riverboat.round.setup import Setup
+from riverboat.round.setup.setup import Setup
 from riverboat.rulebook.paytables import Line, PayTable
 from riverboat.rulebook.values import Pays
 

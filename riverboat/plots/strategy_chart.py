@@ -32,7 +32,7 @@ from riverboat.plots.axes import (
     percent,
     signed,
 )
-from riverboat.round.setup import Setup
+from riverboat.round.setup.setup import Setup
 
 _DOWN = RANKS[::-1]
 _BETWEEN = (ORANGE, RED, "#009e73", "#cc79a7")

@@ -13,8 +13,8 @@ from riverboat.round.actions import (
     TakeBack,
     Wager,
 )
-from riverboat.round.limits import Limit
-from riverboat.round.setup import Setup
+from riverboat.round.setup.limits import Limit
+from riverboat.round.setup.setup import Setup
 from riverboat.round.state import Round, Seat
 from riverboat.round.table_talk import number_of
 

@@ -9,7 +9,7 @@ from riverboat.core.errors import FouledDeck, Refused
 from riverboat.core.well_formed import require_kind
 from riverboat.round import events as e
 from riverboat.round.actions import Deal
-from riverboat.round.setup import Setup
+from riverboat.round.setup.setup import Setup
 from riverboat.round.state import Round
 from riverboat.rulebook.vocabulary import SEQUENCES
 

@@ -9,7 +9,6 @@ from riverboat.core.well_formed import require_action, require_kind, require_str
 from riverboat.meter.amounts import Meter
 from riverboat.round import actions as a
 from riverboat.round import events as e
-from riverboat.round.amending import correct_card
 from riverboat.round.betting import (
     close_bets,
     collect_progressive,
@@ -18,11 +17,11 @@ from riverboat.round.betting import (
     wager,
 )
 from riverboat.round.dealing import deal
-from riverboat.round.deciding import bet, fold, seat_to_act, turn
 from riverboat.round.incidents import incident
-from riverboat.round.paying import close, correct, settle, settle_all
-from riverboat.round.setup import Setup
+from riverboat.round.settlement.payment import close, correct, correct_card, settle, settle_all
+from riverboat.round.setup.setup import Setup
 from riverboat.round.state import Round, apply
+from riverboat.round.streets import bet, fold, seat_to_act, turn
 
 _DECIDE: dict[type, Callable[[Round, Any], Iterator[e.AnyEvent]]] = {
     a.Wager: wager,

@@ -1,4 +1,4 @@
-"""What may be asked for in a round now, and by whom.
+"""What may be asked for in a round now, and by whom: each offer with the bounds of every argument.
 
 What the rules say stands in one place only. Each procedure of the engine makes all its checks
 before its first event, so that one step into it tells whether it would refuse; bounds come from the
@@ -6,13 +6,16 @@ limits that the same checks hold an argument against.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
+
+from msgspec import Struct
 
 from riverboat.core.cards import DECK
 from riverboat.core.errors import NotationError, Refused
 from riverboat.core.money import Cents, divide_down, divide_up
+from riverboat.core.records import Action
+from riverboat.core.well_formed import is_well_formed
 from riverboat.round import actions as a
-from riverboat.round.amending import correct_card, dealt_cards, is_awarded
 from riverboat.round.betting import (
     betting_is_open,
     close_bets,
@@ -24,12 +27,123 @@ from riverboat.round.betting import (
     wager,
 )
 from riverboat.round.dealing import card_counts, deal_is_due
-from riverboat.round.deciding import allowed_bets, allowed_tips, seat_to_act, stage_of, turn
 from riverboat.round.incidents import CONDUCT, KNOWN, can_be_reported, places_of, rule_for
-from riverboat.round.offers import Argument, Cards, Choice, Judged, Offer, Party, Range, Text
-from riverboat.round.paying import close
-from riverboat.round.setup import Setup
+from riverboat.round.settlement.payment import close, correct_card, dealt_cards, is_awarded
+from riverboat.round.setup.setup import Setup
 from riverboat.round.state import Round, Seat
+from riverboat.round.streets import allowed_bets, allowed_tips, seat_to_act, stage_of, turn
+
+Party: TypeAlias = int | Literal["dealer", "floor", "supervisor", "player", "system", "lab"]
+"""Whose it is: a seat's by its number, or somebody's by the part that they have at the table."""
+
+
+class Choice(Struct, frozen=True, tag="choice"):
+    """One of these values."""
+
+    values: tuple[int | str | None, ...]
+
+    def holds(self, value: object) -> bool:
+        """Whether a value is on offer."""
+        return value in self.values
+
+
+class Range(Struct, frozen=True, tag="range"):
+    """A multiple of the unit between two bounds, both allowed; None where there is no bound."""
+
+    minimum: int | None
+    maximum: int | None
+    unit: int = 1
+
+    def holds(self, value: object) -> bool:
+        """Whether a value is on offer."""
+        if not isinstance(value, int):
+            return False
+        low = self.minimum is not None and value < self.minimum
+        high = self.maximum is not None and value > self.maximum
+        size = abs(value)
+        return not (low or high) and divide_down(size, self.unit) * self.unit == size
+
+
+class Text(Struct, frozen=True, tag="text"):
+    """Free text, as for a player's name or a reason: anything but these; perhaps not nothing, and
+    perhaps more than spaces."""
+
+    required: bool = False
+    not_these: tuple[str, ...] = ()
+    words: bool = False
+
+    def holds(self, value: object) -> bool:
+        """Whether a value is on offer."""
+        if not isinstance(value, str) or value in self.not_these:
+            return False
+        return bool(value.strip()) if self.words else bool(value) >= self.required
+
+
+class Cards(Struct, frozen=True, tag="cards"):
+    """Different cards of one deck: so many for each place, and for no other place."""
+
+    counts: dict[str, int]
+
+    def holds(self, value: object) -> bool:
+        """Whether a value is on offer."""
+        if not isinstance(value, dict):
+            return False
+        if {place: len(cards) for place, cards in value.items()} != self.counts:
+            return False
+        dealt = [card for cards in value.values() for card in cards]
+        return len(set(dealt)) == len(dealt) and set(dealt) <= set(DECK)
+
+
+class Counts(Struct, frozen=True, tag="counts"):
+    """A number of cards, nothing or more, for some of these places."""
+
+    places: tuple[str, ...]
+
+    def holds(self, value: object) -> bool:
+        """Whether a value is on offer."""
+        return (
+            isinstance(value, dict)
+            and set(value) <= set(self.places)
+            and all(isinstance(count, int) and count >= 0 for count in value.values())
+        )
+
+
+class Judged(Struct, frozen=True, tag="judged"):
+    """What no list or range can hold, such as a configuration or a deck's order: whatever stands
+    the test that the engine itself makes of it."""
+
+    what: str
+    stands: Callable[[object], bool]
+
+    def holds(self, value: object) -> bool:
+        """Whether a value is on offer."""
+        return self.stands(value)
+
+
+Argument: TypeAlias = Choice | Range | Text | Cards | Counts | Judged
+WORDS = Text(words=True)
+
+
+class Offer(Struct, frozen=True):
+    """Something that may be asked for now: whose it is, the bounds of every field of the action,
+    and the clauses of the step."""
+
+    actor: Party
+    kind: type[Action]
+    arguments: dict[str, Argument]
+    cites: tuple[str, ...] = ()
+
+    def takes(self, action: Action) -> bool:
+        """Whether an action is within this offer."""
+        return type(action) is self.kind and all(
+            bounds.holds(getattr(action, name)) for name, bounds in self.arguments.items()
+        )
+
+
+def allows(offers: Iterable[Offer], action: Action) -> bool:
+    """Whether an action is among the offers."""
+    return is_well_formed(action) and any(offer.takes(action) for offer in offers)
+
 
 Seats: TypeAlias = Collection[int] | None
 """The seats that are asked about; None for all of them."""

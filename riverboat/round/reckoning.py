@@ -8,10 +8,14 @@ from riverboat.core.hand_kinds import FIVE_CARD
 from riverboat.core.hands import rank_five
 from riverboat.core.money import Cents, format_cents
 from riverboat.meter.amounts import Meter
-from riverboat.round import caps
-from riverboat.round.dues import Due
-from riverboat.round.paying import key
-from riverboat.round.settlement import dues
+from riverboat.round.settlement.dues import (
+    Due,
+    dues,
+    falls_under_limit,
+    is_shared_limit,
+    left_by_limit,
+)
+from riverboat.round.settlement.payment import key
 from riverboat.round.state import Round
 from riverboat.round.table_talk import (
     listed,
@@ -177,13 +181,13 @@ class Reckoning:
         option, scope = self.book.options.get("cap_scope"), self.setup.choice("cap_scope")
         scopes = getattr(option, "choices", ())
         left = {
-            reading: caps.left_by_limit(self.setup, raw, reading).get(seat, raw[seat])
+            reading: left_by_limit(self.setup, raw, reading).get(seat, raw[seat])
             for reading in (*scopes, scope)
         }
         if all(cents == raw[seat] for cents in left.values()):
             return
         text = f"Limit {format_cents(limit)}{self._second_limb()} "
-        if caps.is_shared(self.setup, scope):
+        if is_shared_limit(self.setup, scope):
             text += f"for all hands of the round together: {self._sharing(limit, raw, seat)}"
         else:
             text += f"for one hand: {format_cents(raw[seat])}"
@@ -197,7 +201,7 @@ class Reckoning:
         """What each seat would win, of what the limit counts, if there were no limit."""
         raw: dict[int, Cents] = {}
         for due in self.plan.values():
-            if caps.counts(self.setup, due):
+            if falls_under_limit(self.setup, due):
                 won = self.setup.winnings(due.stake_cents, due.pays)
                 raw[due.seat] = raw.get(due.seat, 0) + won
         return raw

@@ -11,10 +11,10 @@ from riverboat.core.errors import NotationError
 from riverboat.core.money import Cents
 from riverboat.core.well_formed import require_kind
 from riverboat.meter.amounts import Meter
-from riverboat.meter.link import Link
+from riverboat.meter.state import Link
 from riverboat.round import events as e
-from riverboat.round.own_meter import go_on, own_link
-from riverboat.round.setup import Setup
+from riverboat.round.settlement.own_meter import go_on, own_link
+from riverboat.round.setup.setup import Setup
 
 Phase: TypeAlias = Literal[
     "betting", "closed", "locked", "ready", "deciding", "turning", "settling", "settled", "over",

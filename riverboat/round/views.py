@@ -11,10 +11,10 @@ from msgspec import Struct
 
 from riverboat.core.cards import Card, show_card
 from riverboat.core.money import Cents
-from riverboat.round.deciding import seat_to_act, stage_of
-from riverboat.round.paying import key
-from riverboat.round.settlement import dues
+from riverboat.round.settlement.dues import dues
+from riverboat.round.settlement.payment import key
 from riverboat.round.state import Phase, Round, Seat, Status
+from riverboat.round.streets import seat_to_act, stage_of
 
 Viewer: TypeAlias = int | Literal["dealer"] | None
 

@@ -175,3 +175,11 @@ def _played_as_printed(line: Line) -> bool:
     if line.pays.kind == "meter":
         return cell in (f"{line.pays.amount}%", f"{line.pays.amount} percent of meter")
     return cell == line.pays
+
+
+Lines = dict[Kind, Line]
+
+
+def index_lines(table: PayTable) -> Lines:
+    """Every kind of hand with its line; a usable table has exactly one for each."""
+    return {kind: lines_for(table, kind)[0] for kind in kinds(table)}

@@ -15,8 +15,8 @@ from riverboat.core.errors import NotationError
 from riverboat.core.hands import FiveCardHand
 from riverboat.core.money import parse_dollars, show_dollars
 from riverboat.round import events as r
-from riverboat.round.choices import NO_PROGRESSIVE
 from riverboat.round.incidents import KNOWN, PLACES
+from riverboat.round.setup.choices import NO_PROGRESSIVE
 from riverboat.round.state import Phase as RoundPhase
 from riverboat.rulebook.values import DEALT
 from riverboat.scripts.day_verbs import CONFIRMED, MARKS, STEPS, parted, require_usage, spots_of

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from riverboat.core.errors import NotationError
 from riverboat.core.money import Cents
 from riverboat.round import actions as g
-from riverboat.round.setup import set_up
+from riverboat.round.setup.setup import set_up
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.book import PROGRESSIVE
 from riverboat.rulebooks import (

@@ -20,8 +20,8 @@ from riverboat.core.cards import parse_card, parse_cards
 from riverboat.core.errors import NotationError
 from riverboat.core.money import Cents, parse_dollars
 from riverboat.round import actions as g
-from riverboat.round.deciding import stage_of
 from riverboat.round.incidents import PLACES
+from riverboat.round.streets import stage_of
 from riverboat.scripts.day_file import seconds_of
 from riverboat.scripts.scenario_file import IncidentLine, incident_of
 from riverboat.scripts.scenario_words import (

@@ -27,7 +27,7 @@ from riverboat.core.money import (
     show_dollars,
 )
 from riverboat.exact.payoffs import sample_hands
-from riverboat.round.setup import Setup, set_up
+from riverboat.round.setup.setup import Setup, set_up
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.values import say
 from riverboat.rulebooks import Loaded

@@ -1,13 +1,14 @@
-"""The format of scenario files: what a scenario may say, and reading one."""
+"""The format of scenario files: what one may say, and a round's events as its log has them."""
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta, Struct, convert, inspect
 
 from riverboat.core.errors import NotationError
 from riverboat.core.money import Cents, parse_dollars
+from riverboat.round import events as e
 from riverboat.round.actions import Incident
 from riverboat.rulebook.loading.conform import misfits
 
@@ -128,3 +129,167 @@ def signed_cents(text: str) -> Cents:
             f"{text!r} is no amount: write dollars as 10, -0.5 or +45000.38, with one sign at most "
             "and without blanks, $ or thousands separators",
         ) from None
+
+
+VOCABULARY = {
+    "bet S spot": "chips were placed on a spot: ante, a side bet, a street, a tip",
+    "take-back S spot": "chips were taken back while betting was open",
+    "close": "no more bets",
+    "lock": "the progressive wagers were frozen",
+    "collect S spot": "chips went to the tray: progressive, a fold's wagers, a lost wager",
+    "burn N": "so many cards went unseen from the top of the deck into the discard rack",
+    "deal P": "a card, or a group of cards, reached a place: a seat, community, box, dealer",
+    "correct-card P N": "a misreported card of a place was put right",
+    "fold S": "a seat folded",
+    "muck S": "a folded hand went to the discard rack",
+    "keep S": "a folded hand was kept for a side bet",
+    "lose S spot": "a side bet was lost by a fold",
+    "turn N": "a community card was turned (1, 2, 3)",
+    "turn box": "the six card box was turned",
+    "turn up N": "so many of the dealer's cards were dealt face up",
+    "turn dealer": "the dealer's hand was turned",
+    "announce S": "the dealer said what a seat's hand is",
+    "announce dealer": "the dealer said what the dealer's hand is",
+    "settle S spot": "a spot was settled; then pay, push or collect says how",
+    "pay S spot": "a spot won",
+    "push S spot": "a spot got its wager back",
+    "award S hand": "a share of the meter was paid to a seat",
+    "forfeit S": "a seat lost its wagers by its conduct",
+    "incident what": "something went wrong",
+    "void": "the round was void; then return and reverse say what went back",
+    "return S spot": "a wager went back to its player",
+    "reverse S spot": "what was paid came back",
+    "block": "the deal has to wait",
+    "suspend": "the table was closed until its device works",
+    "remove deck": "the deck left the table",
+    "err kind S spot": "the dealer did something else than was owed (over, under, out_of_order, "
+    "wrong_spot)",
+    "correct S spot": "a wrong payout was mended",
+    "over": "the round ended",
+}
+FIRST_WORDS = tuple(dict.fromkeys(form.split()[0] for form in VOCABULARY))
+_KINDS = {"S": "seat", "P": "place", "N": "number", "spot": "spot", "hand": "hand"}
+_KINDS |= {"what": "incident", "kind": "error"}
+
+
+def misread(entry: str, named: Mapping[str, Sequence[str]]) -> str:
+    """Why no event can say this: "" where one can. `named` has what S, P, spot … stand for."""
+    words = entry.split()
+    forms = [form.split() for form in VOCABULARY if form.split()[0] == (words or [""])[0]]
+    if not forms:
+        return f"{entry!r} is no entry of the log; one begins with {', '.join(FIRST_WORDS)}"
+    wrong = [_wrong_word(words, form, named) for form in forms if len(form) == len(words)]
+    if "" in wrong and entry == " ".join(words):
+        return ""
+    right = " or ".join(" ".join(form) for form in forms)
+    return f"{entry!r}: {wrong[0] if any(wrong) else f'write {right}'}"
+
+
+def _wrong_word(
+    words: Sequence[str], form: Sequence[str], named: Mapping[str, Sequence[str]]
+) -> str:
+    for word, wanted in zip(words, form, strict=True):
+        known = named[wanted] if wanted in _KINDS else (wanted,)
+        if word not in known:
+            kind = _KINDS.get(wanted, "word")
+            return f"{word!r} is no {kind} here; there are {', '.join(known)}"
+    return ""
+
+
+def log_lines(event: e.AnyEvent) -> Iterator[str]:
+    """What one event says."""
+    match event:
+        case e.WagerPlaced() | e.StreetBet():
+            yield f"bet {event.seat} {event.spot}"
+        case e.WagerTakenBack():
+            yield f"take-back {event.seat} {event.spot}"
+        case e.BettingClosed():
+            yield "close"
+        case e.ProgressiveLocked():
+            yield "lock"
+        case e.ProgressiveCollected():
+            yield from (f"collect {seat} progressive" for seat in event.seats)
+        case e.CardsBurned():
+            yield f"burn {event.count}"
+        case e.CardsDealt():
+            yield from (f"deal {place}" for place, _ in event.deliveries)
+        case e.CardCorrected():
+            yield f"correct-card {event.place} {event.number}"
+        case _:
+            yield from _turn_lines(event)
+
+
+def _turn_lines(event: e.AnyEvent) -> Iterator[str]:
+    match event:
+        case e.CommunityTurned():
+            yield f"turn {event.number}"
+        case e.BoxTurned():
+            yield "turn box"
+        case e.UpCardsTurned():
+            yield f"turn up {event.count}"
+        case e.DealersHandTurned():
+            yield "turn dealer"
+            if event.announced:
+                yield "announce dealer"
+        case e.HandAnnounced():
+            yield f"announce {event.seat}"
+        case e.RoundClosed():
+            yield "over"
+        case _:
+            yield from _fold_lines(event)
+
+
+def _fold_lines(event: e.AnyEvent) -> Iterator[str]:
+    match event:
+        case e.Folded():
+            yield f"fold {event.seat}"
+        case e.FoldCollected():
+            yield from (f"collect {event.seat} {spot}" for spot, _ in event.spots)
+            yield f"{'keep' if event.cards_kept else 'muck'} {event.seat}"
+        case e.SideBetLost():
+            yield f"lose {event.seat} {event.spot}"
+        case e.SeatForfeited():
+            yield f"forfeit {event.seat}"
+            yield from (f"collect {event.seat} {spot}" for spot, _ in event.spots)
+        case _:
+            yield from _settlement_lines(event)
+
+
+def _settlement_lines(event: e.AnyEvent) -> Iterator[str]:
+    match event:
+        case e.SpotSettled():
+            yield f"settle {event.seat} {event.spot}"
+            done = {"win": "pay", "push": "push", "lose": "collect"}[event.outcome]
+            yield f"{done} {event.seat} {event.spot}"
+        case e.MeterAwarded():
+            yield f"settle {event.seat} progressive"
+            yield f"award {event.seat} {event.hand}"
+        case e.EnvyPaid():
+            yield f"settle {event.seat} envy"
+            yield f"pay {event.seat} envy"
+        case e.DealerErred():
+            yield f"err {event.error} {event.seat} {event.spot}"
+        case e.PayoutCorrected():
+            yield f"correct {event.seat} {event.spot}"
+        case _:
+            yield from _trouble_lines(event)
+
+
+def _trouble_lines(event: e.AnyEvent) -> Iterator[str]:
+    match event:
+        case e.IncidentNoted():
+            yield f"incident {event.what}"
+        case e.RoundVoided():
+            yield "void"
+        case e.WagerReturned():
+            yield f"return {event.seat} {event.spot}"
+        case e.PayoutReversed():
+            yield f"reverse {event.seat} {event.spot}"
+        case e.AwardBackedOut():
+            yield f"reverse {event.seat} progressive"
+        case e.DealBlocked():
+            yield "block"
+        case e.TableSuspended():
+            yield "suspend"
+        case e.DeckRemoved():
+            yield "remove deck"

@@ -9,18 +9,24 @@ from riverboat.core.errors import NotationError
 from riverboat.core.hands import FiveCardHand
 from riverboat.core.money import parse_dollars
 from riverboat.round.actions import Incident
-from riverboat.round.choices import DEALING, NO_PROGRESSIVE
 from riverboat.round.dealing import card_counts
 from riverboat.round.incidents import CONDUCT, KNOWN, OF_CHIPS, floor_decides, rule_for
-from riverboat.round.notation import FIRST_WORDS, misread
-from riverboat.round.setup import Setup
-from riverboat.round.stages import stages_of
+from riverboat.round.setup.choices import DEALING, NO_PROGRESSIVE
+from riverboat.round.setup.setup import Setup
 from riverboat.round.state import Round
 from riverboat.rulebook import Rulebook
+from riverboat.rulebook.book import stages_of
 from riverboat.rulebook.options import Choice
 from riverboat.rulebook.values import quoted
 from riverboat.rulebooks import load_all
-from riverboat.scripts.scenario_file import IncidentLine, RequestLine, Scenario, signed_cents
+from riverboat.scripts.scenario_file import (
+    FIRST_WORDS,
+    IncidentLine,
+    RequestLine,
+    Scenario,
+    misread,
+    signed_cents,
+)
 
 INSTRUMENTS = ("chip", "plaque", "approved_instrument", "cash", "verbal_with_cash")
 STREETS = ("third", "fourth", "fifth")

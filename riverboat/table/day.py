@@ -12,11 +12,11 @@ from msgspec.structs import replace
 
 from riverboat.core.errors import NotationError
 from riverboat.core.money import Cents
-from riverboat.meter.accounts import Posting
 from riverboat.meter.amounts import Meter, meter_of
+from riverboat.meter.books import Posting
 from riverboat.round import events as r
-from riverboat.round.postings import CAGE, TRAY, postings
-from riverboat.round.setup import Setup
+from riverboat.round.settlement.postings import CAGE, TRAY, postings
+from riverboat.round.setup.setup import Setup
 from riverboat.round.state import Round
 from riverboat.round.state import apply as apply_to_round
 from riverboat.rulebook import Rulebook

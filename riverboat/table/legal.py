@@ -16,10 +16,7 @@ from riverboat.core.fairness import commit, is_nonce
 from riverboat.core.records import Action
 from riverboat.round import actions as g
 from riverboat.round.dealing import card_counts
-from riverboat.round.deciding import seat_to_act
-from riverboat.round.legal import begins, permits
-from riverboat.round.legal import offers_of as offers_of_round
-from riverboat.round.offers import (
+from riverboat.round.legal import (
     WORDS,
     Argument,
     Choice,
@@ -29,7 +26,11 @@ from riverboat.round.offers import (
     Party,
     Range,
     Text,
+    begins,
+    permits,
 )
+from riverboat.round.legal import offers_of as offers_of_round
+from riverboat.round.streets import seat_to_act
 from riverboat.table import actions as a
 from riverboat.table.day import Day
 from riverboat.table.engine import UNDER_WAY, WAIT_FOR_COUNT, WHILE_INTERRUPTED, is_possible

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from riverboat.core.errors import NotationError
 from riverboat.round import Round, Setup
 from riverboat.round import actions as a
-from riverboat.round.deciding import stage_of
+from riverboat.round.streets import stage_of
 
 if TYPE_CHECKING:
     from riverboat.exact.advising import Advice

@@ -12,8 +12,8 @@ from riverboat.answers.page import print_page
 from riverboat.core.cards import Card
 from riverboat.core.money import Cents, format_cents
 from riverboat.round.explaining import Explanation
-from riverboat.round.stages import stages_of
 from riverboat.round.state import Seat
+from riverboat.rulebook.book import stages_of
 from riverboat.terminal import drawing
 from riverboat.terminal.drawing import (
     CARD_HEIGHT,

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from riverboat.answers.page import Block, Facts, Heading, Table, Words
 from riverboat.core.money import format_cents
-from riverboat.round.deciding import stage_of
 from riverboat.round.legal import legal, whole_bets
+from riverboat.round.streets import stage_of
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.paytables import PayTable
 from riverboat.rulebook.play import Comparison

@@ -11,11 +11,9 @@ from riverboat.core.hands import FiveCardHand, rank_five
 from riverboat.core.money import Cents, divide_up
 from riverboat.round import Round, Setup
 from riverboat.round.actions import AnyAction, Bet, Fold
-from riverboat.round.legal import amounts_on, legal, whole_bets
-from riverboat.round.offers import Choice, Range
-from riverboat.round.stages import stages_of
+from riverboat.round.legal import Choice, Range, amounts_on, legal, whole_bets
 from riverboat.round.state import Seat
-from riverboat.rulebook.book import PROGRESSIVE
+from riverboat.rulebook.book import PROGRESSIVE, stages_of
 from riverboat.rulebook.play import SideBetOffer
 
 BUY_IN_CENTS: Cents = 1_000_00

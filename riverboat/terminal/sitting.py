@@ -9,10 +9,9 @@ from riverboat.meter.amounts import Meter, meter_of
 from riverboat.round import Round, Setup, apply, open_round, play, step
 from riverboat.round import actions as a
 from riverboat.round.dealing import deal_out
-from riverboat.round.deciding import seat_to_act, stage_of
 from riverboat.round.explaining import explain
-from riverboat.round.legal import WholeBet, legal, whole_bets
-from riverboat.round.offers import allows
+from riverboat.round.legal import WholeBet, allows, legal, whole_bets
+from riverboat.round.streets import seat_to_act, stage_of
 from riverboat.terminal import coach, players
 from riverboat.terminal.front import Command, Front, Leaving, Prompt
 from riverboat.terminal.guide import explanation_page, help_page

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from riverboat.core.errors import RiverboatError
 from riverboat.core.money import Cents, format_cents
-from riverboat.round.stages import stages_of
 from riverboat.rulebook import Rulebook
+from riverboat.rulebook.book import stages_of
 
 STANDING = {
     "in force": "in force",

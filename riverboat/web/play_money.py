@@ -10,16 +10,16 @@ from contextlib import AbstractContextManager, contextmanager
 from functools import reduce
 from typing import Final, NamedTuple, get_args
 
+from riverboat.controller import actions as p
+from riverboat.controller import events as c
+from riverboat.controller.engine import table_postings
 from riverboat.core.errors import Refused
 from riverboat.core.money import Cents, format_cents
 from riverboat.floor.codec import MOST_CENTS, PURSE, TABLE, read_table_body, read_top_up, top_up
 from riverboat.floor.floor import Floor
 from riverboat.floor.station import AnyAsked, AnyHappened, Station, StationEntry, apply, new_station
 from riverboat.ledger import Row
-from riverboat.meter.accounts import Posting
-from riverboat.progressive import actions as p
-from riverboat.progressive import events as c
-from riverboat.progressive.engine import table_postings
+from riverboat.meter.books import Posting
 from riverboat.round import actions as g
 from riverboat.round import events as r
 from riverboat.table.day import new_day

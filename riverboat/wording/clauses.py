@@ -10,10 +10,10 @@ from typing import Any, TypeAlias
 from riverboat.round import events as r
 from riverboat.round.explaining import explain
 from riverboat.round.incidents import OUT_OF_BOUNDS, cites_of
-from riverboat.round.paid_from import correction_words
-from riverboat.round.stages import Stage, of_stage
+from riverboat.round.settlement.payment import correction_words
 from riverboat.round.state import Round
 from riverboat.rulebook import Rulebook
+from riverboat.rulebook.book import Stage, of_stage
 from riverboat.rulebook.progressive import Progressive
 from riverboat.rulebook.rules import Rule
 from riverboat.table import events as e

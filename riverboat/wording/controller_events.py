@@ -7,9 +7,9 @@ on the win page of an award alike.
 from collections.abc import Callable
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
+from riverboat.controller import events as c
+from riverboat.controller.winners import cites_of, toggle_cites
 from riverboat.core.money import format_cents
-from riverboat.progressive import events as c
-from riverboat.progressive.steps import cites_of, toggle_cites
 from riverboat.round.state import Round
 from riverboat.round.table_talk import held, name_hand, number_of, sentence
 from riverboat.rulebook.progressive import Progressive

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from riverboat.progressive import actions as p
+from riverboat.controller import actions as p
 from riverboat.round.table_talk import held, name_hand
 from riverboat.rulebook.progressive import Progressive
 

@@ -6,7 +6,7 @@ from typing import Any, Final
 from riverboat.core.money import METER_UNITS_PER_CENT, MeterUnits, format_cents, show_percent
 from riverboat.core.naming import table_called
 from riverboat.meter import events as le
-from riverboat.meter.link import Link
+from riverboat.meter.state import Link
 from riverboat.round.table_talk import name_hand, number_of
 
 

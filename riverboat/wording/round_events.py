@@ -10,8 +10,8 @@ from typing import Any, Final, NamedTuple
 from riverboat.core.cards import Card, show_cards
 from riverboat.core.money import METER_UNITS_PER_CENT, Cents, divide_down, format_cents
 from riverboat.round import events as r
-from riverboat.round.paid_from import correction_words
-from riverboat.round.stages import Stage
+from riverboat.round.settlement.payment import correction_words
+from riverboat.round.settlement.voids import undone_words
 from riverboat.round.state import Round
 from riverboat.round.table_talk import (
     held,
@@ -23,7 +23,7 @@ from riverboat.round.table_talk import (
     sentence,
     stakes_together,
 )
-from riverboat.round.voiding import undone_words
+from riverboat.rulebook.book import Stage
 from riverboat.table.procedures.rounds import count_is_due
 from riverboat.wording.clauses import folded_stage
 from riverboat.wording.hands import hand_words

@@ -1,15 +1,15 @@
 """A floor with people and clocks, for documents: whatever happens is told with who and when."""
 
+from riverboat.controller import actions as a
+from riverboat.controller.engine import Pressed
 from riverboat.core.cards import parse_cards
 from riverboat.documents import Printing, Told, WinPage, win_page_of
 from riverboat.documents.parts import wall_clock
 from riverboat.meter import events as le
-from riverboat.progressive import actions as a
-from riverboat.progressive.engine import Pressed
 from riverboat.round import Setup, set_up
 from riverboat.round import actions as g
-from riverboat.round.deciding import seat_to_act
-from riverboat.round.setup import Raw
+from riverboat.round.setup.setup import Raw
+from riverboat.round.streets import seat_to_act
 from riverboat.rulebooks import load, rulebook_ids
 from riverboat.table import events as t
 from riverboat.table.people import SYSTEM, Actor

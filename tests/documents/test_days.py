@@ -21,7 +21,7 @@ from riverboat.floor.books.table_days import HandHits, TableBook, TableDay
 from riverboat.floor.codec import MeterEntry
 from riverboat.meter.amounts import Meter
 from riverboat.meter.events import AwardFixed
-from riverboat.meter.link import Award, Link, Totals
+from riverboat.meter.state import Award, Link, Totals
 from riverboat.round import events as r
 from riverboat.rulebooks import editions
 from riverboat.scripts.day_library import Played, day_ids, play_days

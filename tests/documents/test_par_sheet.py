@@ -25,7 +25,7 @@ from riverboat.exact.island import figures_of, solve_island
 from riverboat.exact.mississippi import Solution, solve
 from riverboat.exact.progressive import progressive_figures, progressive_setup
 from riverboat.exact.side_bets import side_bet_figures, side_bet_tables
-from riverboat.round.setup import set_up
+from riverboat.round.setup.setup import set_up
 from riverboat.rulebooks import Loaded, load, rulebook_ids
 from tests.documents.reading import metadata_of, pages_of, sizes_of, words_of
 from tests.exact.own_house import ONE_TO_FIVE, OTHER_ODDS, PUSH_FROM_FIVES, forfeits, own_house

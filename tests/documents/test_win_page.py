@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from riverboat.controller import actions as a
+from riverboat.controller import events as e
 from riverboat.core.errors import NotationError
 from riverboat.documents import MeterBeforeAndAfter, WinPage, win_page_pdf
-from riverboat.progressive import actions as a
-from riverboat.progressive import events as e
 from riverboat.rulebooks import load
 from tests.documents.floor import (
     BOOKS,

@@ -119,7 +119,13 @@ def test_the_directory_is_the_users_own(monkeypatch: pytest.MonkeyPatch, tmp_pat
 def test_the_code_hash_sees_every_source_and_every_rulebook(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    parts = ("exact/odds.py", "round/caps.py", "rulebook/play.py", "rulebooks/a.toml", "core/a.py")
+    parts = (
+        "exact/odds.py",
+        "round/settlement/dues.py",
+        "rulebook/play.py",
+        "rulebooks/a.toml",
+        "core/a.py",
+    )
     for part in (*parts, "core/cards.py"):
         file = tmp_path / part
         file.parent.mkdir(exist_ok=True)

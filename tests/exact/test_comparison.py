@@ -32,7 +32,7 @@ from riverboat.exact.payoffs import payoffs_of
 from riverboat.exact.progressive import progressive_setup
 from riverboat.exact.protection import streets_of
 from riverboat.round import set_up
-from riverboat.round.setup import Setup
+from riverboat.round.setup.setup import Setup
 from riverboat.rulebooks import load
 from tests.exact.kept_apart import own_cache
 

@@ -24,8 +24,8 @@ from riverboat.exact.progressive_jointly import joint_break_even, joint_figures
 from riverboat.exact.table_hands import shared_board
 from riverboat.meter.amounts import meter_of
 from riverboat.round import Round, Seat, open_round
-from riverboat.round.settlement import dues
-from riverboat.round.setup import Raw, Setup
+from riverboat.round.settlement.dues import dues
+from riverboat.round.setup.setup import Raw, Setup
 from riverboat.rulebook.paytables import kinds
 from riverboat.rulebooks import load, load_all
 

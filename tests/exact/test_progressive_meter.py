@@ -27,8 +27,8 @@ from riverboat.exact.progressive import (
     progressive_setup,
 )
 from riverboat.meter.amounts import meter_of
-from riverboat.round.awards import Winner, progressive_dues
-from riverboat.round.setup import Setup
+from riverboat.round.settlement.dues import Winner, progressive_dues
+from riverboat.round.setup.setup import Setup
 from riverboat.rulebooks import load
 
 pytestmark = pytest.mark.slow

@@ -42,7 +42,7 @@ from riverboat.exact.rule_changes import (
     moved,
 )
 from riverboat.round import set_up
-from riverboat.round.setup import Setup
+from riverboat.round.setup.setup import Setup
 from riverboat.rulebook.values import Pays
 from riverboat.rulebooks import load
 

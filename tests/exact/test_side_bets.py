@@ -21,7 +21,7 @@ from riverboat.exact.side_bets import (
     side_bet_tables,
 )
 from riverboat.round import set_up
-from riverboat.round.awards import forfeited_by_fold
+from riverboat.round.settlement.dues import forfeited_by_fold
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.paytables import PayTable, kinds, lines_for
 from riverboat.rulebook.values import Pays

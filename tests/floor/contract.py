@@ -8,6 +8,7 @@ from threading import Thread
 import pytest
 from msgspec import structs
 
+from riverboat.controller import actions as p
 from riverboat.core.cards import show_card
 from riverboat.core.errors import Refused
 from riverboat.core.sealing import RoundKey
@@ -27,6 +28,15 @@ from riverboat.floor.codec import (
     unsealed,
 )
 from riverboat.floor.floor import Answer, Floor
+from riverboat.keeping.actions import (
+    Adjust,
+    AnyLinkAction,
+    BringBack,
+    JoinLink,
+    LeaveLink,
+    MoveLink,
+    TakeOutOfService,
+)
 from riverboat.ledger import (
     Command,
     CommandConflict,
@@ -37,18 +47,8 @@ from riverboat.ledger import (
     Write,
     open_ledger,
 )
-from riverboat.meter.accounts import reconcile, sign
+from riverboat.meter.books import reconcile, sign
 from riverboat.meter.events import Alarmed, TableJoined
-from riverboat.progressive import actions as p
-from riverboat.progressive.link_actions import (
-    Adjust,
-    AnyLinkAction,
-    BringBack,
-    JoinLink,
-    LeaveLink,
-    MoveLink,
-    TakeOutOfService,
-)
 from riverboat.round import betting
 from riverboat.rulebooks import editions
 from riverboat.table import actions as a

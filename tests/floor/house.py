@@ -22,9 +22,9 @@ from riverboat.floor.floor import Answer, Floor
 from riverboat.floor.keys import MasterSecret
 from riverboat.floor.starting import PACKAGE
 from riverboat.floor.station import decide
+from riverboat.keeping.actions import JoinLink, OpenLink
 from riverboat.ledger import Ledger
 from riverboat.meter.events import AwardFixed
-from riverboat.progressive.link_actions import JoinLink, OpenLink
 from riverboat.rulebooks import editions
 from riverboat.table import actions as a
 from riverboat.table.configuration.configure import standard_submission

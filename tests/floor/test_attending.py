@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from riverboat.controller import actions as p
 from riverboat.floor.autopilot import (
     DEMO,
     Doing,
@@ -17,10 +18,9 @@ from riverboat.floor.autopilot import (
 )
 from riverboat.floor.codec import REFUSED
 from riverboat.ledger import open_ledger
-from riverboat.meter.accounts import reconcile
-from riverboat.progressive import actions as p
+from riverboat.meter.books import reconcile
 from riverboat.round import actions as g
-from riverboat.round.choices import written_choices
+from riverboat.round.setup.choices import written_choices
 from riverboat.rulebook import Rulebook
 from riverboat.rulebooks import editions, rulebook_ids
 from riverboat.table import actions as a

@@ -16,6 +16,9 @@ import pytest
 from msgspec.structs import fields, replace
 
 from riverboat.answers.payout_checker import Request, settle
+from riverboat.controller.actions import AnyPress
+from riverboat.controller.engine import advance as press
+from riverboat.controller.state import Controller
 from riverboat.core.cards import DECK
 from riverboat.core.errors import FouledDeck, NotationError, Refused, RiverboatError
 from riverboat.core.records import Action
@@ -26,19 +29,15 @@ from riverboat.floor.replaying import replay_round
 from riverboat.floor.starting import PACKAGE
 from riverboat.floor.station import AnyAsked, Station
 from riverboat.floor.station import decide as decide_station
+from riverboat.keeping import actions as la
+from riverboat.keeping.engine import keep, move_link
 from riverboat.ledger import open_ledger
 from riverboat.meter.amounts import Meter
-from riverboat.progressive import link_actions as la
-from riverboat.progressive.actions import AnyPress
-from riverboat.progressive.controller import Controller
-from riverboat.progressive.engine import advance as press
-from riverboat.progressive.link_keeping import keep, move_link
 from riverboat.round import Round, open_round, play, replay, set_up, step
 from riverboat.round import actions as g
 from riverboat.round.dealing import deal_out
 from riverboat.round.explaining import explain
-from riverboat.round.legal import legal
-from riverboat.round.offers import allows
+from riverboat.round.legal import allows, legal
 from riverboat.rulebooks import editions, load, load_all
 from riverboat.table import actions as a
 from riverboat.table.configuration.configure import configure, standard_submission

@@ -5,14 +5,14 @@ from pathlib import Path
 
 import pytest
 
+from riverboat.controller import events as c
 from riverboat.core.cards import DECK, parse_cards
 from riverboat.floor.autopilot import Doing, DrawCut, attend
 from riverboat.floor.codec import METER, REFUSED, read_meter_body
 from riverboat.floor.station import StationEntry
 from riverboat.ledger import open_ledger
-from riverboat.meter.accounts import reconcile, sign
+from riverboat.meter.books import reconcile, sign
 from riverboat.meter.events import AwardFixed, AwardPaid, MeterMoved
-from riverboat.progressive import events as c
 from riverboat.round import events as r
 from riverboat.table import actions as a
 from tests.floor.house import (

@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from riverboat.controller import actions as p
+from riverboat.controller import events as c
 from riverboat.core.errors import Refused
 from riverboat.floor.codec import (
     METER,
@@ -16,15 +18,13 @@ from riverboat.floor.codec import (
     read_refused_keeping,
     read_table_body,
 )
-from riverboat.ledger import open_ledger
-from riverboat.progressive import actions as p
-from riverboat.progressive import events as c
-from riverboat.progressive.link_actions import (
+from riverboat.keeping.actions import (
     Adjust,
     AnyLinkAction,
     BringBack,
     TakeOutOfService,
 )
+from riverboat.ledger import open_ledger
 from riverboat.table.people import Actor
 from tests.floor.house import (
     DANA,

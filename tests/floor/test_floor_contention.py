@@ -10,9 +10,9 @@ import pytest
 
 from riverboat.floor.codec import METER, REFUSED, TABLE, read_meter_body, read_refused_body
 from riverboat.ledger import open_ledger
-from riverboat.meter.accounts import reconcile
+from riverboat.meter.books import reconcile
 from riverboat.meter.events import AwardFixed, MeterMoved
-from riverboat.meter.link import Link, apply
+from riverboat.meter.state import Link, apply
 from tests.conftest import Report
 from tests.floor.house import House, floor_on, require_true, submitted
 from tests.floor.rival import PROCESSES, ROUNDS, TABLES, THREADS, WINNERS, table_names

@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 
+from riverboat.controller import events as c
 from riverboat.floor.autopilot import Doing
 from riverboat.floor.codec import (
     METER,
@@ -29,9 +30,8 @@ from riverboat.floor.codec import (
 from riverboat.floor.floor import Answer
 from riverboat.floor.station import StationEntry
 from riverboat.ledger import Ledger, Row, open_ledger, verify
-from riverboat.meter.accounts import reconcile
+from riverboat.meter.books import reconcile
 from riverboat.meter.events import Contributed
-from riverboat.progressive import events as c
 from tests.conftest import Report
 from tests.floor.house import (
     ANN,

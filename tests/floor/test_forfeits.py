@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from riverboat.controller import actions as p
 from riverboat.floor.autopilot import attend
 from riverboat.ledger import open_ledger
-from riverboat.progressive import actions as p
 from riverboat.round import actions as g
 from riverboat.web.screens.console import next_step
 from tests.floor.house import (

@@ -13,6 +13,8 @@ from typing import get_args
 import pytest
 from msgspec.structs import fields, replace
 
+from riverboat.controller import actions as p
+from riverboat.controller.winners import hand_keys
 from riverboat.core.cards import DECK
 from riverboat.core.errors import RiverboatError
 from riverboat.core.shuffling import fresh_nonce, fresh_salts, scripted_entropy
@@ -27,23 +29,21 @@ from riverboat.floor.autopilot import (
 )
 from riverboat.floor.legal import is_legal, legal
 from riverboat.floor.station import AnyAsked, Station, decide, new_station
-from riverboat.meter.link import Link
-from riverboat.progressive import actions as p
-from riverboat.progressive.link_actions import (
+from riverboat.keeping.actions import (
     AnyLinkAction,
     BringBack,
     JoinLink,
     OpenLink,
     TakeOutOfService,
 )
-from riverboat.progressive.link_keeping import keep
-from riverboat.progressive.steps import hand_keys
+from riverboat.keeping.engine import keep
+from riverboat.meter.state import Link
 from riverboat.round import actions as g
 from riverboat.round.dealing import card_counts, order_of
-from riverboat.round.dues import Due
+from riverboat.round.legal import Choice, Judged, Offer
 from riverboat.round.legal import legal as legal_in_round
-from riverboat.round.offers import Choice, Judged, Offer
-from riverboat.round.paying import remaining
+from riverboat.round.settlement.dues import Due
+from riverboat.round.settlement.payment import remaining
 from riverboat.rulebooks import editions
 from riverboat.table import actions as a
 from riverboat.table.configuration.submission import Submission

@@ -9,19 +9,19 @@ from typing import Any, Final, get_args
 
 import pytest
 
+from riverboat.controller import events as c
+from riverboat.controller.engine import table_postings
 from riverboat.core.errors import Refused
 from riverboat.floor.autopilot import attend
 from riverboat.floor.codec import METER, TABLE, read_meter_body, read_table_body
 from riverboat.floor.floor import Floor
 from riverboat.floor.station import Station, apply, new_station
 from riverboat.ledger import open_ledger
-from riverboat.meter.accounts import Posting, link_postings, reconcile
-from riverboat.meter.link import Link
-from riverboat.meter.link import apply as apply_to_link
-from riverboat.progressive import events as c
-from riverboat.progressive.engine import table_postings
+from riverboat.meter.books import Posting, link_postings, reconcile
+from riverboat.meter.state import Link
+from riverboat.meter.state import apply as apply_to_link
 from riverboat.round import events as r
-from riverboat.round.postings import postings
+from riverboat.round.settlement.postings import postings
 from riverboat.table import actions as a
 from riverboat.table import events as e
 from riverboat.table.day import new_day

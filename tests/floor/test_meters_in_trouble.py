@@ -5,17 +5,17 @@ from pathlib import Path
 
 import pytest
 
+from riverboat.controller import actions as p
 from riverboat.core.errors import Refused
 from riverboat.floor.autopilot import attend
-from riverboat.ledger import open_ledger
-from riverboat.progressive import actions as p
-from riverboat.progressive.link_actions import (
+from riverboat.keeping.actions import (
     Adjust,
     LeaveLink,
     OpenLink,
     RetireLink,
     TakeOutOfService,
 )
+from riverboat.ledger import open_ledger
 from riverboat.table.people import Actor
 from tests.floor.house import (
     DANA,

@@ -10,12 +10,12 @@ from random import Random
 
 import pytest
 
+from riverboat.controller import actions as p
 from riverboat.core.cards import DECK, parse_cards, show_card
 from riverboat.floor.autopilot import Doing, DrawCut, attend
+from riverboat.keeping.actions import Adjust
 from riverboat.ledger import Ledger, open_ledger
-from riverboat.meter.accounts import reconcile
-from riverboat.progressive import actions as p
-from riverboat.progressive.link_actions import Adjust
+from riverboat.meter.books import reconcile
 from riverboat.round import Round, Setup, set_up
 from riverboat.round import actions as g
 from riverboat.round.dealing import order_of

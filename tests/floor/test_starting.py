@@ -14,8 +14,8 @@ from riverboat.core.errors import Refused
 from riverboat.floor.audit.auditing import audit
 from riverboat.floor.floor import Floor
 from riverboat.floor.starting import PACKAGE, PROGRAM, admit, admitted, components, start
+from riverboat.keeping.actions import BringBack
 from riverboat.ledger import ChainBroken, Ledger, LedgerMisfit, open_ledger
-from riverboat.progressive.link_actions import BringBack
 from riverboat.rulebooks import editions
 from riverboat.table import actions as a
 from tests.floor.house import (

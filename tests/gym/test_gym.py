@@ -20,7 +20,7 @@ from riverboat.core.errors import Refused, RiverboatError
 from riverboat.gym import IDS, IslandStudEnv, MississippiStudEnv, TableEnv
 from riverboat.round import Round, SetupRefused, open_round, play
 from riverboat.round import actions as a
-from riverboat.round.deciding import seat_to_act
+from riverboat.round.streets import seat_to_act
 from riverboat.rulebook import Rulebook
 from riverboat.rulebooks import load, rulebook_ids
 from tests.support.places import ROOT

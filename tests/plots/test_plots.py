@@ -34,7 +34,7 @@ from riverboat.plots.axes import (
 from riverboat.plots.distribution_chart import bars, distribution_chart
 from riverboat.plots.edge_charts import line_chart, line_named, meter_chart, odds_of, points_of
 from riverboat.plots.strategy_chart import HandRow, hand_rows, island_chart, strategy_chart
-from riverboat.round.setup import Setup, set_up
+from riverboat.round.setup.setup import Setup, set_up
 from riverboat.rulebooks import load
 
 pytestmark = pytest.mark.slow

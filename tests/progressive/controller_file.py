@@ -18,24 +18,23 @@ from typing import Any, get_args
 
 from msgspec import Struct, convert, to_builtins
 
+from riverboat.controller import actions as a
+from riverboat.controller import events as te
+from riverboat.controller.prompting import coming
+from riverboat.controller.state import light_of
+from riverboat.controller.winners import Desk, rule_of
 from riverboat.core.cards import parse_cards
 from riverboat.core.errors import NotationError, Refused
 from riverboat.core.money import METER_UNITS_PER_CENT, divide_exact, parse_dollars, show_dollars
+from riverboat.keeping import actions as la
 from riverboat.meter import events as le
-from riverboat.meter.accounts import sign
-from riverboat.progressive import actions as a
-from riverboat.progressive import events as te
-from riverboat.progressive import link_actions as la
-from riverboat.progressive.controller import light_of
-from riverboat.progressive.prompting import coming
-from riverboat.progressive.steps import rule_of
-from riverboat.progressive.winners import Desk
+from riverboat.meter.books import sign
 from riverboat.round import actions as g
-from riverboat.round.deciding import seat_to_act
 from riverboat.round.events import AnyEvent
 from riverboat.round.incidents import KNOWN
-from riverboat.round.paying import remaining
-from riverboat.round.setup import Raw, Setup, set_up
+from riverboat.round.settlement.payment import remaining
+from riverboat.round.setup.setup import Raw, Setup, set_up
+from riverboat.round.streets import seat_to_act
 from riverboat.rulebook import Rulebook
 from riverboat.rulebooks import load
 from riverboat.scripts.day_verbs import require_usage

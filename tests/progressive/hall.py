@@ -11,25 +11,25 @@ from collections.abc import Callable
 from msgspec import json
 from msgspec.structs import replace
 
+from riverboat.controller import actions as a
+from riverboat.controller import events as e
+from riverboat.controller.engine import Pressed, advance, follow, table_postings
+from riverboat.controller.state import Controller
+from riverboat.controller.state import replay as replay_controller
 from riverboat.core.errors import Refused
+from riverboat.keeping import actions as la
+from riverboat.keeping.engine import keep
 from riverboat.meter import events as le
-from riverboat.meter.accounts import link_postings, reconcile
-from riverboat.meter.link import Link
-from riverboat.meter.link import apply as apply_to_link
-from riverboat.meter.link import replay as replay_link
-from riverboat.progressive import actions as a
-from riverboat.progressive import events as e
-from riverboat.progressive import link_actions as la
-from riverboat.progressive.controller import Controller
-from riverboat.progressive.controller import replay as replay_controller
-from riverboat.progressive.engine import Pressed, advance, follow, table_postings
-from riverboat.progressive.link_keeping import keep
+from riverboat.meter.books import link_postings, reconcile
+from riverboat.meter.state import Link
+from riverboat.meter.state import apply as apply_to_link
+from riverboat.meter.state import replay as replay_link
 from riverboat.round import Round, Setup, open_round
 from riverboat.round import actions as g
 from riverboat.round import events as r
 from riverboat.round import replay as replay_round
 from riverboat.round.engine import advance as advance_round
-from riverboat.round.paying import remaining
+from riverboat.round.settlement.payment import remaining
 from riverboat.table.people import Actor
 
 DANA = Actor(name="Dana", role="dealer")

@@ -4,13 +4,13 @@ from random import Random
 
 from msgspec.structs import replace
 
-from riverboat.progressive import actions as a
-from riverboat.progressive.prompting import coming
-from riverboat.progressive.winners import Desk
+from riverboat.controller import actions as a
+from riverboat.controller.prompting import coming
+from riverboat.controller.winners import Desk
 from riverboat.round import actions as g
 from riverboat.round import events as r
 from riverboat.round.dealing import card_counts
-from riverboat.round.deciding import seat_to_act
+from riverboat.round.streets import seat_to_act
 from riverboat.table.people import Actor
 from tests.progressive.hall import DANA, FLO, SUE, Hall, Table, settle_others
 from tests.support.round_player import random_places

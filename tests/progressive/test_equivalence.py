@@ -6,10 +6,10 @@ from random import Random
 
 import pytest
 
+from riverboat.controller import actions as a
 from riverboat.core.hand_kinds import kind_of_five
+from riverboat.keeping.actions import Adjust
 from riverboat.meter.amounts import Meter
-from riverboat.progressive import actions as a
-from riverboat.progressive.link_actions import Adjust
 from riverboat.round import Round, Setup, SetupRefused, set_up
 from riverboat.round import actions as g
 from riverboat.round import apply as apply_to_round
@@ -17,8 +17,8 @@ from riverboat.round import events as r
 from riverboat.round import replay as replay_round
 from riverboat.round.dealing import card_counts
 from riverboat.round.engine import open_round, step
-from riverboat.round.postings import postings
-from riverboat.round.voiding import void
+from riverboat.round.settlement.postings import postings
+from riverboat.round.settlement.voids import void
 from riverboat.rulebooks import load, rulebook_ids
 from tests.conftest import Report
 from tests.progressive.hall import FLO, PEOPLE, SUE, Hall, Table, settle_others

@@ -8,10 +8,10 @@ from random import Random
 
 import pytest
 
+from riverboat.controller import actions as a
+from riverboat.controller import events as e
+from riverboat.controller.prompting import accident_words, coming
 from riverboat.core.cards import parse_cards
-from riverboat.progressive import actions as a
-from riverboat.progressive import events as e
-from riverboat.progressive.prompting import accident_words, coming
 from riverboat.round import actions as g
 from riverboat.wording.controller_events import controller_said
 from tests.progressive.hall import DANA, FLO, PEOPLE, SUE, Hall, Table, refusal_of, settle_others

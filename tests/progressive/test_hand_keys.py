@@ -8,16 +8,15 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
+from riverboat.controller import actions as a
+from riverboat.controller import events as e
+from riverboat.controller.prompting import coming
+from riverboat.controller.state import keyed
+from riverboat.controller.winners import hand_keys, rule_of, winner_at
 from riverboat.core.cards import parse_cards
 from riverboat.core.errors import Refused
-from riverboat.progressive import actions as a
-from riverboat.progressive import events as e
-from riverboat.progressive.controller import keyed
-from riverboat.progressive.prompting import coming
-from riverboat.progressive.steps import hand_keys, rule_of
-from riverboat.progressive.winners import winner_at
 from riverboat.round import actions as g
-from riverboat.round.setup import Setup
+from riverboat.round.setup.setup import Setup
 from riverboat.wording.controller_events import controller_said
 from tests.conftest import Report
 from tests.progressive.hall import DANA, PEOPLE, SUE, Hall, Table, refusal_of, settle_others

@@ -4,13 +4,13 @@ from random import Random
 
 import pytest
 
+from riverboat.controller import actions as a
 from riverboat.core.cards import parse_cards as cards
+from riverboat.keeping import actions as la
 from riverboat.meter import events as le
-from riverboat.meter.accounts import reconcile, sign
-from riverboat.meter.link import apply
+from riverboat.meter.books import reconcile, sign
 from riverboat.meter.operations import back_out, contribute, move, require_free, reverse
-from riverboat.progressive import actions as a
-from riverboat.progressive import link_actions as la
+from riverboat.meter.state import apply
 from riverboat.round import actions as g
 from tests.progressive.hall import DANA, FLO, PEOPLE, SUE, refusal_of, settle_others
 from tests.progressive.keyed_player import decide_all, key_winners, lock_and_deal

@@ -10,16 +10,15 @@ import pytest
 from msgspec import json
 from msgspec.structs import replace
 
+from riverboat.controller import actions as a
+from riverboat.controller import events as e
+from riverboat.controller.engine import refused
+from riverboat.controller.state import apply as apply_to_controller
+from riverboat.controller.state import light_of
 from riverboat.core.cards import parse_cards as cards
 from riverboat.core.errors import NotationError, Refused
-from riverboat.meter import events as le
-from riverboat.meter.accounts import explain, link_postings, reconcile, sign
-from riverboat.meter.link import Link, replay
-from riverboat.meter.operations import back_out, contribute, move
-from riverboat.progressive import actions as a
-from riverboat.progressive import events as e
-from riverboat.progressive import link_actions as la
-from riverboat.progressive.chances import (
+from riverboat.keeping import actions as la
+from riverboat.keeping.chances import (
     ALL_HANDS,
     LEAST,
     Chance,
@@ -27,10 +26,11 @@ from riverboat.progressive.chances import (
     five_card_counts,
     require_winnable,
 )
-from riverboat.progressive.controller import apply as apply_to_controller
-from riverboat.progressive.controller import light_of
-from riverboat.progressive.engine import refused
-from riverboat.progressive.link_keeping import keep, move_link, require_as_joined
+from riverboat.keeping.engine import keep, move_link, require_as_joined
+from riverboat.meter import events as le
+from riverboat.meter.books import explain, link_postings, reconcile, sign
+from riverboat.meter.operations import back_out, contribute, move
+from riverboat.meter.state import Link, replay
 from riverboat.round import Setup, set_up
 from riverboat.round import actions as g
 from riverboat.round import events as round_events

@@ -10,15 +10,15 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
+from riverboat.controller import actions as a
 from riverboat.core.hand_kinds import FIVE_CARD
+from riverboat.keeping import actions as la
 from riverboat.meter import events as le
 from riverboat.meter.operations import UnreasonableContribution, contribute
-from riverboat.progressive import actions as a
-from riverboat.progressive import link_actions as la
 from riverboat.round import SetupRefused, set_up
 from riverboat.round import actions as g
-from riverboat.round.paying import remaining
-from riverboat.round.setup import Setup
+from riverboat.round.settlement.payment import remaining
+from riverboat.round.setup.setup import Setup
 from riverboat.rulebook.progressive import Progressive
 from riverboat.rulebooks import load
 from tests.conftest import Report

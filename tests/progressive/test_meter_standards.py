@@ -10,13 +10,13 @@ import pytest
 from msgspec.structs import replace
 
 from riverboat.core.hands import Kind
+from riverboat.keeping import actions as la
+from riverboat.keeping.chances import ALL_HANDS, five_card_counts
+from riverboat.keeping.engine import REASONS, keep, move_link
 from riverboat.meter import events as le
-from riverboat.meter.accounts import link_postings, reconcile, sign
-from riverboat.meter.link import Link, apply, replay
+from riverboat.meter.books import link_postings, reconcile, sign
 from riverboat.meter.operations import contribute
-from riverboat.progressive import link_actions as la
-from riverboat.progressive.chances import ALL_HANDS, five_card_counts
-from riverboat.progressive.link_keeping import REASONS, keep, move_link
+from riverboat.meter.state import Link, apply, replay
 from riverboat.wording.meter_events import meter_said
 from tests.conftest import Report
 from tests.progressive.hall import DANA, FLO, PEOPLE, SUE, Hall, refusal_of, require_only_more

@@ -4,8 +4,8 @@ from random import Random
 
 import pytest
 
-from riverboat.progressive import actions as a
-from riverboat.progressive.prompting import coming
+from riverboat.controller import actions as a
+from riverboat.controller.prompting import coming
 from riverboat.round import actions as g
 from riverboat.round.events import RoundClosed
 from tests.progressive.hall import DANA, PEOPLE, Hall, settle_others

@@ -4,11 +4,11 @@ from random import Random
 
 import pytest
 
+from riverboat.controller import actions as a
+from riverboat.controller import events as e
 from riverboat.core.cards import parse_cards as cards
 from riverboat.meter import events as le
-from riverboat.meter.accounts import reconcile
-from riverboat.progressive import actions as a
-from riverboat.progressive import events as e
+from riverboat.meter.books import reconcile
 from riverboat.round import Setup
 from riverboat.round import actions as g
 from riverboat.round import events as r

@@ -15,11 +15,11 @@ from riverboat.meter.amounts import meter_of
 from riverboat.round import Round, Setup, open_round, play, replay, set_up
 from riverboat.round import actions as a
 from riverboat.round.dealing import card_counts, deal_out
-from riverboat.round.deciding import seat_to_act, stage_of
 from riverboat.round.explaining import Explanation, explain
 from riverboat.round.incidents import IRREGULARITIES, KNOWN
-from riverboat.round.paying import remaining
-from riverboat.round.setup import Raw
+from riverboat.round.settlement.payment import remaining
+from riverboat.round.setup.setup import Raw
+from riverboat.round.streets import seat_to_act, stage_of
 from riverboat.rulebook.options import Choice, Flag
 from riverboat.rulebooks import load, rulebook_ids
 from riverboat.scripts.scenario import play_scenario

@@ -8,9 +8,9 @@ from riverboat.round import Round, open_round, play, set_up, step
 from riverboat.round import actions as a
 from riverboat.round import events as e
 from riverboat.round.explaining import explain
-from riverboat.round.paying import remaining
-from riverboat.round.postings import postings
-from riverboat.round.voiding import _payout_reversal as undone
+from riverboat.round.settlement.payment import remaining
+from riverboat.round.settlement.postings import postings
+from riverboat.round.settlement.voids import _payout_reversal as undone
 from riverboat.rulebooks import load
 
 

@@ -12,9 +12,18 @@ from riverboat.round import Round, open_round, play, set_up, step
 from riverboat.round import actions as a
 from riverboat.round import events as e
 from riverboat.round.dealing import card_counts
-from riverboat.round.legal import betting_areas, least_of, legal
-from riverboat.round.offers import Cards, Choice, Offer, Range, Text, allows
-from riverboat.round.setup import SetupRefused
+from riverboat.round.legal import (
+    Cards,
+    Choice,
+    Offer,
+    Range,
+    Text,
+    allows,
+    betting_areas,
+    least_of,
+    legal,
+)
+from riverboat.round.setup.setup import SetupRefused
 from riverboat.rulebooks import load, rulebook_ids
 
 Raw = str | bool | int

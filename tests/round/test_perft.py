@@ -12,8 +12,7 @@ import pytest
 from riverboat.round import Round, Setup, open_round, play, set_up
 from riverboat.round import actions as a
 from riverboat.round.dealing import card_counts, deal_out
-from riverboat.round.legal import legal
-from riverboat.round.offers import Choice, Offer, Range
+from riverboat.round.legal import Choice, Offer, Range, legal
 from riverboat.rulebooks import load, rulebook_ids
 from tests.conftest import Report
 

@@ -7,13 +7,13 @@ import pytest
 from msgspec.structs import replace
 
 from riverboat.core.cards import parse_cards
-from riverboat.meter.accounts import Posting
 from riverboat.meter.amounts import Meter, meter_of
+from riverboat.meter.books import Posting
 from riverboat.round import Round, apply, open_round, play, set_up
 from riverboat.round import actions as a
 from riverboat.round import events as e
-from riverboat.round.paying import remaining
-from riverboat.round.postings import postings
+from riverboat.round.settlement.payment import remaining
+from riverboat.round.settlement.postings import postings
 from riverboat.rulebook import Rulebook
 from riverboat.rulebooks import load
 

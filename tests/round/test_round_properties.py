@@ -19,10 +19,9 @@ from riverboat.round import Round, Seat, Setup, apply, play, replay, step
 from riverboat.round import actions as a
 from riverboat.round import events as e
 from riverboat.round.events import decode_event, encode_event
-from riverboat.round.legal import legal
-from riverboat.round.offers import Offer, allows
-from riverboat.round.paying import remaining
-from riverboat.round.postings import postings
+from riverboat.round.legal import Offer, allows, legal
+from riverboat.round.settlement.payment import remaining
+from riverboat.round.settlement.postings import postings
 from riverboat.round.views import Viewer, view
 from riverboat.rulebooks import load, rulebook_ids
 from tests.conftest import Report

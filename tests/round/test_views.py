@@ -9,7 +9,7 @@ from riverboat.core.cards import parse_cards
 from riverboat.meter.amounts import meter_of
 from riverboat.round import Round, apply, open_round, play, set_up
 from riverboat.round import actions as a
-from riverboat.round.paying import remaining
+from riverboat.round.settlement.payment import remaining
 from riverboat.round.views import Viewer, view
 from riverboat.rulebooks import load
 

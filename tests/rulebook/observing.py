@@ -15,19 +15,19 @@ from msgspec.structs import replace
 from riverboat.core.cards import DECK
 from riverboat.core.errors import RiverboatError
 from riverboat.core.money import show_dollars
-from riverboat.meter.link import Link
-from riverboat.progressive import link_actions as la
-from riverboat.progressive.link_keeping import keep
+from riverboat.keeping import actions as la
+from riverboat.keeping.engine import keep
+from riverboat.meter.state import Link
 from riverboat.round import Round, Setup, open_round, play, set_up
 from riverboat.round import actions as g
 from riverboat.round.dealing import deal_out
-from riverboat.round.deciding import seat_to_act, stage_of
 from riverboat.round.events import encode_event
 from riverboat.round.explaining import explain
 from riverboat.round.incidents import KNOWN, PLACES, sequels
 from riverboat.round.legal import legal
-from riverboat.round.paying import remaining
-from riverboat.round.setup import Raw
+from riverboat.round.settlement.payment import remaining
+from riverboat.round.setup.setup import Raw
+from riverboat.round.streets import seat_to_act, stage_of
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.options import Choice
 from riverboat.rulebook.procedures import FEATURES, DealingMethod, Item, Position, Shows

@@ -12,7 +12,7 @@ from riverboat.core.errors import NotationError, Refused, RulebookError
 from riverboat.floor.audit.auditing import audit
 from riverboat.floor.autopilot import Manners
 from riverboat.ledger import open_ledger
-from riverboat.round.setup import set_up
+from riverboat.round.setup.setup import set_up
 from riverboat.rulebook import parse_rulebook
 from riverboat.rulebooks import (
     OWN_RULEBOOKS,

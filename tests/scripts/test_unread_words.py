@@ -11,10 +11,10 @@ from typing import Any, NamedTuple
 import pytest
 
 from riverboat.round.incidents import KNOWN
-from riverboat.round.notation import FIRST_WORDS, log_lines, misread
 from riverboat.rulebooks import load
 from riverboat.scripts.checking import Checked, check_file
 from riverboat.scripts.scenario import Scenario, play_scenario, read_scenarios
+from riverboat.scripts.scenario_file import FIRST_WORDS, log_lines, misread
 from riverboat.scripts.scenario_words import INCIDENT_WORDS, named_in_log, names_of
 from tests.support.answers import calling
 from tests.support.places import TESTS

@@ -16,8 +16,8 @@ from riverboat.core.cards import DECK, show_card
 from riverboat.core.errors import RiverboatError
 from riverboat.round import actions as g
 from riverboat.round import events as r
-from riverboat.round.offers import allows
-from riverboat.round.postings import postings
+from riverboat.round.legal import allows
+from riverboat.round.settlement.postings import postings
 from riverboat.round.state import apply as apply_to_round
 from riverboat.round.views import view
 from riverboat.table import actions as a

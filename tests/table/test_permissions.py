@@ -15,7 +15,7 @@ from riverboat.core.cards import DECK
 from riverboat.core.errors import Refused, RiverboatError
 from riverboat.core.records import Action
 from riverboat.round import actions as g
-from riverboat.round.paying import remaining
+from riverboat.round.settlement.payment import remaining
 from riverboat.table import actions as a
 from riverboat.table.day import Day
 from riverboat.table.engine import advance

@@ -16,7 +16,7 @@ from websockets.typing import Origin
 
 from riverboat.floor.autopilot import Manners, attend, next_doing
 from riverboat.round import actions as g
-from riverboat.round.deciding import seat_to_act
+from riverboat.round.streets import seat_to_act
 from riverboat.web.demo.tables import DemoTable, demo_tables
 from riverboat.web.house import Manner
 from riverboat.web.server import app

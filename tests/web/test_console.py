@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
+from riverboat.controller.actions import OverrideUnlit, PressHand
 from riverboat.core.errors import Refused
 from riverboat.floor.autopilot import DEMO, Manners, Staff, attend, next_doing
 from riverboat.floor.station import decide
-from riverboat.progressive.actions import OverrideUnlit, PressHand
-from riverboat.progressive.link_actions import Adjust
+from riverboat.keeping.actions import Adjust
 from riverboat.round import actions as g
-from riverboat.round.choices import Raw
 from riverboat.round.incidents import PLACES
+from riverboat.round.setup.choices import Raw
 from riverboat.table import actions as a
 from riverboat.table.configuration.configure import standard_submission
 from riverboat.table.people import Actor

@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 
 from riverboat.cli import run
+from riverboat.controller import actions as p
 from riverboat.core.errors import Refused
 from riverboat.floor.audit.auditing import audit
 from riverboat.floor.autopilot import DEMO, SealNext, attend
-from riverboat.progressive import actions as p
 from riverboat.round import actions as g
-from riverboat.round.choices import Raw
+from riverboat.round.setup.choices import Raw
 from riverboat.table import actions as a
 from riverboat.table.configuration.configure import standard_submission
 from riverboat.table.people import Actor

@@ -6,11 +6,11 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from riverboat.controller import actions as p
 from riverboat.core.errors import Refused
 from riverboat.floor.autopilot import attend
+from riverboat.keeping.actions import TakeOutOfService
 from riverboat.ledger import open_ledger
-from riverboat.progressive import actions as p
-from riverboat.progressive.link_actions import TakeOutOfService
 from riverboat.web.house import house_on
 from tests.floor.house import BOLD, STRAIGHT_FLUSH, SUE, House, TestClock, floor_on, submitted
 from tests.web.running import QUICK, Client, add_people, running, sqlite_url

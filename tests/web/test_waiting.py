@@ -10,7 +10,7 @@ from riverboat.floor.audit.auditing import audit
 from riverboat.floor.replaying import replay_round
 from riverboat.floor.station import Station
 from riverboat.round import actions as g
-from riverboat.round.deciding import seat_to_act
+from riverboat.round.streets import seat_to_act
 from riverboat.table import actions as a
 from riverboat.table import events as e
 from riverboat.table.people import SYSTEM, Actor

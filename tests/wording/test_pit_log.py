@@ -13,8 +13,8 @@ from riverboat.answers.days import in_brackets
 from riverboat.cli import run
 from riverboat.round import actions as g
 from riverboat.round import events as r
-from riverboat.round.stages import stages_of
 from riverboat.rulebook import Rulebook
+from riverboat.rulebook.book import stages_of
 from riverboat.rulebooks import load, rulebook_ids
 from riverboat.scripts.day_file import read_days
 from riverboat.scripts.day_library import (

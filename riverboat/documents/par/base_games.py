@@ -43,9 +43,8 @@ from riverboat.exact.solvers import ByShape
 from riverboat.plots.axes import Source
 from riverboat.plots.distribution_chart import distribution_chart
 from riverboat.plots.strategy_chart import island_chart, strategy_chart
-from riverboat.round.pay_lines import index_lines
-from riverboat.round.setup import Setup
-from riverboat.rulebook.paytables import PayTable
+from riverboat.round.setup.setup import Setup
+from riverboat.rulebook.paytables import PayTable, index_lines
 
 FOLDED = Kind("folded")
 

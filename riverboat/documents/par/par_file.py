@@ -15,7 +15,7 @@ from riverboat.exact.progressive import progressive_setup
 from riverboat.exact.side_bets import side_bet_tables
 from riverboat.exact.solvers import base_table, is_solved
 from riverboat.plots.axes import Source
-from riverboat.round.awards import forfeited_by_fold
+from riverboat.round.settlement.dues import forfeited_by_fold
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.progressive import Schedule
 from riverboat.rulebooks import Loaded

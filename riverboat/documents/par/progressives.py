@@ -35,8 +35,8 @@ from riverboat.exact.progressive import (
 from riverboat.plots.axes import Source
 from riverboat.plots.distribution_chart import distribution_chart
 from riverboat.plots.edge_charts import meter_chart
-from riverboat.round.pay_lines import index_lines
-from riverboat.round.setup import Setup
+from riverboat.round.setup.setup import Setup
+from riverboat.rulebook.paytables import index_lines
 
 _METERS = (1, 2, 5, 10, 20)
 _LONGEST_EXACT = 70

@@ -24,7 +24,7 @@ from riverboat.documents.par.sheet import (
 from riverboat.exact.figures import FOLDED, BetFigures
 from riverboat.exact.side_bets import edge_by_stake, side_bet_figures
 from riverboat.exact.suspicions import suspicions
-from riverboat.round.setup import Setup
+from riverboat.round.setup.setup import Setup
 from riverboat.rulebook.paytables import PayTable
 
 _STAKES = (100, 500, 1_000, 2_500, 10_000)

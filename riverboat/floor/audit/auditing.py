@@ -59,13 +59,13 @@ from riverboat.floor.keeping import kept
 from riverboat.floor.keys import MasterSecret
 from riverboat.floor.starting import PROGRAM, Components, components
 from riverboat.floor.station import AnyAsked, Station
+from riverboat.keeping.actions import JoinLink, LeaveLink
 from riverboat.ledger import Head, Ledger, Row, SignedHead, Verdict, verify
-from riverboat.meter.accounts import METER as METER_ACCOUNT
-from riverboat.meter.accounts import account, link_postings, reconcile
+from riverboat.meter.books import METER as METER_ACCOUNT
+from riverboat.meter.books import account, link_postings, reconcile
 from riverboat.meter.events import AnyLinkEvent
-from riverboat.meter.link import Link
-from riverboat.meter.link import apply as apply_to_link
-from riverboat.progressive.link_actions import JoinLink, LeaveLink
+from riverboat.meter.state import Link
+from riverboat.meter.state import apply as apply_to_link
 from riverboat.table import events as e
 from riverboat.table.actions import CutByPlayer, SealDeck
 from riverboat.table.people import SYSTEM, Actor

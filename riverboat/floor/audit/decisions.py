@@ -30,12 +30,12 @@ from riverboat.floor.codec import (
 from riverboat.floor.keeping import has_lab, kept
 from riverboat.floor.starting import PROGRAM, read_program
 from riverboat.floor.station import Decided, Station, StationEntry, decide, new_station
+from riverboat.keeping.actions import JoinLink, LeaveLink, MoveLink
 from riverboat.ledger import Row
-from riverboat.meter.accounts import QUEUE, RESERVE, Posting
+from riverboat.meter.books import QUEUE, RESERVE, Posting
 from riverboat.meter.events import Alarmed
-from riverboat.meter.link import Link
 from riverboat.meter.operations import UnreasonableContribution
-from riverboat.progressive.link_actions import JoinLink, LeaveLink, MoveLink
+from riverboat.meter.state import Link
 from riverboat.table import actions as a
 from riverboat.table.day import edition_among, new_day
 from riverboat.table.people import SYSTEM, Actor

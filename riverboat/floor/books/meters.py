@@ -12,18 +12,18 @@ from typing import Any, Final, NamedTuple, Self, get_args
 from msgspec import Struct
 from msgspec.structs import asdict
 
+from riverboat.controller import events as c
+from riverboat.controller.engine import table_postings
 from riverboat.core.errors import NotationError
 from riverboat.core.money import METER_UNITS_PER_CENT, Cents, MeterUnits, format_cents
 from riverboat.floor.codec import MeterEntry
 from riverboat.floor.station import Station, apply
 from riverboat.meter import events as le
-from riverboat.meter.accounts import Posting, Reconciliation, identity, reconcile, reserve_identity
-from riverboat.meter.link import Link, Totals
-from riverboat.meter.link import apply as apply_to_link
-from riverboat.progressive import events as c
-from riverboat.progressive.engine import table_postings
+from riverboat.meter.books import Posting, Reconciliation, identity, reconcile, reserve_identity
+from riverboat.meter.state import Link, Totals
+from riverboat.meter.state import apply as apply_to_link
 from riverboat.round import events as r
-from riverboat.round.postings import CAGE, TRAY, player
+from riverboat.round.settlement.postings import CAGE, TRAY, player
 from riverboat.table import events as e
 from riverboat.wording.meter_events import meter_said
 from riverboat.wording.record import who

@@ -14,8 +14,15 @@ from msgspec.structs import replace
 from riverboat.core.errors import NotationError, Refused
 from riverboat.core.money import Cents, format_cents, parse_dollars, show_dollars, show_percent
 from riverboat.core.well_formed import require_kind, require_struct, require_texts
-from riverboat.round.choices import Raw, read_choice, require_choices
-from riverboat.round.setup import Draft, Setup, SetupRefused, draft_setup, finish_setup, set_up
+from riverboat.round.setup.choices import Raw, read_choice, require_choices
+from riverboat.round.setup.setup import (
+    Draft,
+    Setup,
+    SetupRefused,
+    draft_setup,
+    finish_setup,
+    set_up,
+)
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.options import Choice, Money, Rate
 from riverboat.rulebook.procedures import DealingMethod

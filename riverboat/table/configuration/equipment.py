@@ -6,7 +6,7 @@ from itertools import pairwise
 from msgspec.structs import replace
 
 from riverboat.core.errors import Refused
-from riverboat.round.setup import Draft
+from riverboat.round.setup.setup import Draft
 from riverboat.round.table_talk import number_of
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.procedures import DealingMethod, Equipment, TwoDecks

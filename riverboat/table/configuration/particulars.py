@@ -10,8 +10,8 @@ from msgspec import Struct, to_builtins
 
 from riverboat.core.errors import Refused
 from riverboat.core.money import divide_exact, format_cents
-from riverboat.round.choices import say_setting
-from riverboat.round.setup import ProgressiveSetup, Setup
+from riverboat.round.setup.choices import say_setting
+from riverboat.round.setup.setup import ProgressiveSetup, Setup
 from riverboat.rulebook.values import Percent, say, with_article
 from riverboat.rulebook.vocabulary import BOX, OPTIONS, PROGRESSIVE, THREE
 from riverboat.table.configuration.configure import Configuration

@@ -14,7 +14,7 @@ from msgspec import Meta, Struct, convert, inspect
 
 from riverboat.core.errors import NotationError, Problem
 from riverboat.core.money import parse_dollars
-from riverboat.round.choices import (
+from riverboat.round.setup.choices import (
     DEALING,
     NO_PROGRESSIVE,
     Raw,

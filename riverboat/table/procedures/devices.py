@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from riverboat.core.cards import show_cards
 from riverboat.core.errors import NotationError, Refused
-from riverboat.round.deciding import seat_to_act, stage_of
+from riverboat.round.settlement.voids import void
+from riverboat.round.streets import seat_to_act, stage_of
 from riverboat.round.table_talk import listed, number_of, sentence, stakes_together
-from riverboat.round.voiding import void
 from riverboat.table import actions as a
 from riverboat.table import events as e
 from riverboat.table.configuration.configure import fallback_refusal, must_be_marked

@@ -6,13 +6,11 @@ from riverboat.core.money import Cents, format_cents
 from riverboat.round import actions as g
 from riverboat.round import events as r
 from riverboat.round.betting import betting_is_open
-from riverboat.round.deciding import seat_to_act, stage_of, turns_on
-from riverboat.round.dues import Due
 from riverboat.round.incidents import CONDUCT, cites_of, sequels
-from riverboat.round.paid_from import PAID_FROM, cards_stay
-from riverboat.round.paying import remaining
-from riverboat.round.stages import of_stage
+from riverboat.round.settlement.dues import Due
+from riverboat.round.settlement.payment import PAID_FROM, cards_stay, remaining
 from riverboat.round.state import Round
+from riverboat.round.streets import seat_to_act, stage_of, turns_on
 from riverboat.round.table_talk import (
     label_of,
     listed,
@@ -22,6 +20,7 @@ from riverboat.round.table_talk import (
     stakes_together,
 )
 from riverboat.rulebook import Rulebook
+from riverboat.rulebook.book import of_stage
 from riverboat.rulebook.progressive import Collection, Step
 from riverboat.table import actions as a
 from riverboat.table.day import Day

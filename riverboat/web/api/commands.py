@@ -10,7 +10,7 @@ from msgspec import Meta, Struct, to_builtins
 from riverboat.core.errors import NotationError, Refused
 from riverboat.floor.autopilot import DEMO
 from riverboat.floor.station import AnyAsked
-from riverboat.progressive.link_actions import AnyLinkAction
+from riverboat.keeping.actions import AnyLinkAction
 from riverboat.table.people import Actor
 from riverboat.web.auth import KEEPERS
 from riverboat.web.house import House

@@ -16,7 +16,7 @@ from riverboat.exact.asking import DEFAULT_CENTS, Question, read_question, table
 from riverboat.exact.odds_of_bets import odds_of
 from riverboat.exact.rule_changes import paying_by, with_line
 from riverboat.exact.solvers import ByShape, house_edge
-from riverboat.round.setup import Setup
+from riverboat.round.setup.setup import Setup
 from riverboat.rulebook.values import Pays
 from riverboat.web.api.rulebooks import Named, RulebookId, rulebook_named
 from riverboat.web.auth import EVERYBODY, opens_to

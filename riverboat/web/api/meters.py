@@ -19,10 +19,10 @@ from riverboat.documents import Printing, wall_clock, win_page_in, win_page_pdf
 from riverboat.floor.books.accounting import narrowed
 from riverboat.floor.books.meters import explain_cent
 from riverboat.floor.starting import components
-from riverboat.meter.link import Link, apply
+from riverboat.keeping.actions import AnyLinkAction, JoinLink, OpenLink
+from riverboat.keeping.engine import REASONS
 from riverboat.meter.operations import back_out
-from riverboat.progressive.link_actions import AnyLinkAction, JoinLink, OpenLink
-from riverboat.progressive.link_keeping import REASONS
+from riverboat.meter.state import Link, apply
 from riverboat.web.api.commands import CommandId, Signature, is_demo, signed
 from riverboat.web.api.opening import PRIVATE, require_fits
 from riverboat.web.auth import EVERYBODY, HOUSE, KEEPERS, READERS, opens_to

@@ -19,10 +19,10 @@ from riverboat.core.naming import table_called
 from riverboat.floor.codec import METER, read_meter_body
 from riverboat.floor.floor import Floor
 from riverboat.floor.keeping import opening_of
-from riverboat.progressive.link_actions import JoinLink
-from riverboat.progressive.link_keeping import keep
-from riverboat.round.choices import Raw
-from riverboat.round.setup import Setup
+from riverboat.keeping.actions import JoinLink
+from riverboat.keeping.engine import keep
+from riverboat.round.setup.choices import Raw
+from riverboat.round.setup.setup import Setup
 from riverboat.rulebooks import Loaded
 from riverboat.table import actions as a
 from riverboat.table import events as e

@@ -13,9 +13,9 @@ from msgspec import to_builtins
 from riverboat.core.errors import Refused
 from riverboat.floor.autopilot import attend
 from riverboat.round import actions as g
-from riverboat.round.deciding import seat_to_act
 from riverboat.round.explaining import explain
 from riverboat.round.state import Round
+from riverboat.round.streets import seat_to_act
 from riverboat.round.views import view
 from riverboat.rulebook import Rulebook
 from riverboat.table import actions as a

@@ -6,11 +6,11 @@ from typing import Any, Final, Literal
 from litestar import Controller, get
 from msgspec import Struct, to_builtins
 
+from riverboat.controller.actions import BackOut
 from riverboat.core.money import Cents
 from riverboat.floor.autopilot import next_key
 from riverboat.floor.station import AnyAsked, Station
-from riverboat.meter.link import Link
-from riverboat.progressive.actions import BackOut
+from riverboat.meter.state import Link
 from riverboat.table.people import Actor
 from riverboat.table.prompts.prompt import prompt
 from riverboat.table.prompts.task import Task

@@ -11,13 +11,13 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Final
 
+from riverboat.controller import actions as p
 from riverboat.core.errors import Refused
 from riverboat.floor.autopilot import DEMO, Doing, DrawCut, SealNext, attend, next_doing
 from riverboat.floor.floor import Floor
 from riverboat.ledger import LedgerError
-from riverboat.progressive import actions as p
 from riverboat.round import actions as g
-from riverboat.round.offers import allows
+from riverboat.round.legal import allows
 from riverboat.table import actions as a
 from riverboat.table.day import Day
 from riverboat.table.legal import legal

@@ -16,7 +16,7 @@ from riverboat.core.money import Cents
 from riverboat.floor.autopilot import DEMO, Doing, DrawCut, Manners, SealNext, next_doing
 from riverboat.floor.floor import Floor
 from riverboat.floor.keeping import opening_of
-from riverboat.progressive.link_actions import JoinLink
+from riverboat.keeping.actions import JoinLink
 from riverboat.round import set_up
 from riverboat.round.dealing import card_counts, deliveries
 from riverboat.table import actions as a

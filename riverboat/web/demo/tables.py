@@ -13,8 +13,8 @@ from riverboat.floor.autopilot import DEMO, Manners, Seats, next_bet
 from riverboat.floor.floor import Floor
 from riverboat.floor.keeping import opening_of
 from riverboat.floor.station import Station
-from riverboat.progressive.link_actions import JoinLink
-from riverboat.round.choices import Raw
+from riverboat.keeping.actions import JoinLink
+from riverboat.round.setup.choices import Raw
 from riverboat.rulebooks import ids_that_come_along
 from riverboat.table import actions as a
 from riverboat.table.configuration.configure import standard_submission

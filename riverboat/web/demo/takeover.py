@@ -15,7 +15,7 @@ from riverboat.floor.autopilot import DEMO, Doing
 from riverboat.floor.floor import Floor
 from riverboat.ledger import Command, Write
 from riverboat.round import actions as g
-from riverboat.round.offers import allows
+from riverboat.round.legal import allows
 from riverboat.table import actions as a
 from riverboat.table.day import Day
 from riverboat.table.legal import legal

@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable, Collection
 from typing import NamedTuple
 
-from riverboat.round.deciding import seat_to_act, stage_of
+from riverboat.round.streets import seat_to_act, stage_of
 from riverboat.table import actions as a
 from riverboat.table.day import Day
 from riverboat.web.demo.tables import BOTS

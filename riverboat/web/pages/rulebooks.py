@@ -10,10 +10,10 @@ from riverboat.answers.payout_checker import PLACES, SEAT
 from riverboat.answers.rulebooks import STATUS_WARNING, plain
 from riverboat.core.money import show_dollars
 from riverboat.round.dealing import card_counts
-from riverboat.round.setup import set_up
-from riverboat.round.stages import stages_of
+from riverboat.round.setup.setup import set_up
 from riverboat.round.table_talk import label_of, spots_together
 from riverboat.rulebook import Rulebook
+from riverboat.rulebook.book import stages_of
 from riverboat.rulebook.options import Choice, Flag, Integer, Money, Option, Rate, Text
 from riverboat.rulebook.paytables import Line
 from riverboat.rulebook.vocabulary import EDITION

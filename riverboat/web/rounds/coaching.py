@@ -9,8 +9,8 @@ from riverboat.exact.advising import FOLD, Advice
 from riverboat.exact.decisions import Decision, advice_to, decisions_of
 from riverboat.exact.solvers import is_solved, no_solver
 from riverboat.round import events as e
-from riverboat.round.deciding import stage_of
 from riverboat.round.state import Round
+from riverboat.round.streets import stage_of
 from riverboat.round.table_talk import label_of, listed
 
 

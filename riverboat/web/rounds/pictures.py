@@ -5,10 +5,10 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from riverboat.controller.state import light_of
 from riverboat.floor.codec import TABLE, read_table_body
 from riverboat.floor.floor import Floor
 from riverboat.floor.station import Station, StationEntry, new_station, remember
-from riverboat.progressive.controller import light_of
 from riverboat.round.state import Round
 from riverboat.round.views import RoundView, view
 from riverboat.table import events as e

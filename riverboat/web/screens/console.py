@@ -9,14 +9,13 @@ from typing import Any, Final, NamedTuple
 
 from msgspec import to_builtins
 
+from riverboat.controller import actions as p
+from riverboat.controller.prompting import Coming, accident_words
+from riverboat.controller.winners import Desk, hand_keys
 from riverboat.evidence.round_file import tells_cards
 from riverboat.floor.autopilot import next_key
 from riverboat.floor.station import AnyAsked, Station
-from riverboat.meter.link import Link
-from riverboat.progressive import actions as p
-from riverboat.progressive.prompting import Coming, accident_words
-from riverboat.progressive.steps import hand_keys
-from riverboat.progressive.winners import Desk
+from riverboat.meter.state import Link
 from riverboat.round import actions as g
 from riverboat.round.dealing import card_counts
 from riverboat.rulebook import Rulebook

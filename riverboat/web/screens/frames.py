@@ -9,21 +9,20 @@ from collections.abc import Iterator
 from msgspec import to_builtins
 from msgspec.structs import asdict
 
+from riverboat.controller.prompting import accident_words, coming
+from riverboat.controller.state import light_of
+from riverboat.controller.winners import Desk, toggle_cites
 from riverboat.core.money import Cents
 from riverboat.floor.codec import TABLE
 from riverboat.floor.floor import Floor
 from riverboat.floor.station import Station
-from riverboat.meter.accounts import sign
-from riverboat.meter.link import Link
+from riverboat.meter.books import sign
 from riverboat.meter.operations import takes_wagers
-from riverboat.progressive.controller import light_of
-from riverboat.progressive.prompting import accident_words, coming
-from riverboat.progressive.steps import toggle_cites
-from riverboat.progressive.winners import Desk
+from riverboat.meter.state import Link
 from riverboat.round import actions as g
-from riverboat.round.deciding import stage_of
 from riverboat.round.legal import betting_areas, least_of, whole_bets
 from riverboat.round.state import Round
+from riverboat.round.streets import stage_of
 from riverboat.rulebook.progressive import Progressive
 from riverboat.table import actions as a
 from riverboat.table.day import Day

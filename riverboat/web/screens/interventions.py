@@ -4,12 +4,12 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
+from riverboat.controller import actions as p
 from riverboat.core.records import Action
-from riverboat.progressive import actions as p
 from riverboat.round import actions as g
-from riverboat.round.amending import dealt_cards
 from riverboat.round.dealing import card_counts
 from riverboat.round.incidents import CONDUCT, PLACES, counts_now, rule_for
+from riverboat.round.settlement.payment import dealt_cards
 from riverboat.round.state import Round
 from riverboat.table import actions as a
 from riverboat.table.day import Day

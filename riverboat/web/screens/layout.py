@@ -6,7 +6,7 @@ It changes only with the table's configuration, so that a page asks for it once.
 import re
 from collections.abc import Iterator
 
-from riverboat.round.setup import Setup
+from riverboat.round.setup.setup import Setup
 from riverboat.round.table_talk import label_of
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.paytables import PayTable

@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 from riverboat.core.records import Action
 from riverboat.floor.legal import is_legal, legal
 from riverboat.floor.station import AnyAsked, Station
-from riverboat.meter.link import Link
-from riverboat.round.offers import Argument, Choice, Offer, Range, Text
+from riverboat.meter.state import Link
+from riverboat.round.legal import Argument, Choice, Offer, Range, Text
 from riverboat.table.day import Day
 from riverboat.table.people import Actor
 from riverboat.web.demo.takeover import signing_for

@@ -3,8 +3,8 @@
 from typing import Any
 
 from riverboat.round import actions as g
-from riverboat.round.deciding import seat_to_act, stage_of
 from riverboat.round.legal import betting_areas, least_of, whole_bets
+from riverboat.round.streets import seat_to_act, stage_of
 from riverboat.table import actions as a
 from riverboat.table.day import Day
 from riverboat.table.procedures.rounds import delivery_places

@@ -6,7 +6,7 @@ import msgspec
 from litestar import Litestar, Request, Response, get
 
 from riverboat.floor.station import AnyAsked
-from riverboat.progressive.link_actions import AnyLinkAction
+from riverboat.keeping.actions import AnyLinkAction
 from riverboat.web.api.commands import NEEDS_SECOND
 from riverboat.web.auth import ANYBODY, CSRF_COOKIE, CSRF_HEADER, opens_to
 

@@ -11,9 +11,9 @@ from concurrent.futures import ThreadPoolExecutor
 from itertools import count
 from typing import Final
 
+from riverboat.controller import actions as p
+from riverboat.keeping.actions import Adjust
 from riverboat.ledger import open_ledger
-from riverboat.progressive import actions as p
-from riverboat.progressive.link_actions import Adjust
 from riverboat.table import actions as a
 from tests.floor.house import DANA, FLO, NOON, SUE, House, RiggedFloor, TestClock, floor_on
 from tests.floor.test_many_tables import LINKS, THREADS, close_day, open_all, play_share, tables

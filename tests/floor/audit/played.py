@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from riverboat.controller import actions as p
 from riverboat.core.errors import Refused
+from riverboat.keeping.actions import Adjust
 from riverboat.ledger import Row, open_ledger
 from riverboat.ledger.chain import BEGINNING, as_stored, hash_of
-from riverboat.progressive import actions as p
-from riverboat.progressive.link_actions import Adjust
 from riverboat.table import actions as a
 from tests.floor.house import (
     BEN,

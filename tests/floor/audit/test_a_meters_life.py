@@ -8,8 +8,8 @@ from riverboat.answers.replays import replay_document, replay_page
 from riverboat.documents import DayReport, Printing, day_report_of, day_report_pdf, wall_clock
 from riverboat.floor.books.accounting import Floorbook, keep_books
 from riverboat.floor.replaying import Replayed, replay_round
+from riverboat.keeping.actions import LeaveLink, MoveLink, OpenLink, RetireLink
 from riverboat.ledger import open_ledger
-from riverboat.progressive.link_actions import LeaveLink, MoveLink, OpenLink, RetireLink
 from riverboat.rulebooks import editions
 from tests.documents.reading import words_of
 from tests.floor.audit.forty_tables import void_a_round

@@ -14,7 +14,7 @@ from riverboat.floor.books.accounting import Floorbook, keep_books, narrowed
 from riverboat.floor.books.meters import explain_cent
 from riverboat.floor.books.table_days import hits_by_hand
 from riverboat.ledger import open_ledger
-from riverboat.meter.accounts import identity
+from riverboat.meter.books import identity
 from riverboat.rulebooks import editions
 from tests.floor.house import DATE, SECRET, TRAY
 

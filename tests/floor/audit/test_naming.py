@@ -7,7 +7,7 @@ from riverboat.answers.replays import dispute_page
 from riverboat.core.naming import table_called
 from riverboat.floor.disputes import DisputeRecord
 from riverboat.meter import events as le
-from riverboat.meter.link import Link
+from riverboat.meter.state import Link
 from riverboat.wording.meter_events import meter_said
 
 

@@ -4,26 +4,31 @@ from collections.abc import Iterator
 from functools import reduce
 from typing import Any
 
+from riverboat.controller import actions as a
+from riverboat.controller import events as e
+from riverboat.controller.sensors import AnyTold, contributed
+from riverboat.controller.winners import (
+    Desk,
+    require_dealer,
+    require_floor,
+    require_settling,
+    rule_of,
+    toggle_cites,
+)
 from riverboat.core.errors import Refused
 from riverboat.meter.events import AnyLinkEvent, BackedOut, ContributionReversed
-from riverboat.meter.link import apply as apply_to_link
 from riverboat.meter.operations import VoidRound, end_hold, reached
 from riverboat.meter.operations import back_out as back_out_of_link
 from riverboat.meter.operations import void_round as void_on_link
-from riverboat.progressive import actions as a
-from riverboat.progressive import events as e
-from riverboat.progressive.sensing import AnyTold, contributed
-from riverboat.progressive.steps import require_dealer, require_floor, rule_of, toggle_cites
-from riverboat.progressive.two_people import require_two
-from riverboat.progressive.winners import Desk, require_settling
+from riverboat.meter.state import apply as apply_to_link
 from riverboat.round import actions as g
 from riverboat.round import events as r
 from riverboat.round.incidents import incident
-from riverboat.round.own_meter import in_the_round
-from riverboat.round.paying import close, remaining, unsettled_words
+from riverboat.round.settlement.own_meter import in_the_round
+from riverboat.round.settlement.payment import close, remaining, unsettled_words
+from riverboat.round.settlement.voids import void
 from riverboat.round.state import Round, accepted_wagers
-from riverboat.round.voiding import void
-from riverboat.table.people import Actor
+from riverboat.table.people import Actor, require_two
 
 
 def game_over(desk: Desk, by: Actor, action: a.GameOver) -> Iterator[AnyTold]:

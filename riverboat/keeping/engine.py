@@ -8,15 +8,14 @@ from riverboat.core.errors import NotationError, Refused
 from riverboat.core.money import METER_UNITS_PER_CENT, Cents, divide_up, format_cents
 from riverboat.core.naming import table_called
 from riverboat.core.well_formed import require_action, require_kind, require_struct
+from riverboat.keeping import actions as a
+from riverboat.keeping.chances import chance_of_all, require_winnable
 from riverboat.meter import events as e
-from riverboat.meter.link import Link, apply
-from riverboat.progressive import link_actions as a
-from riverboat.progressive.chances import chance_of_all, require_winnable
-from riverboat.progressive.two_people import require_two
-from riverboat.round.setup import ProgressiveSetup, Setup
+from riverboat.meter.state import Link, apply
+from riverboat.round.setup.setup import ProgressiveSetup, Setup
 from riverboat.rulebook.progressive import Progressive
 from riverboat.rulebook.values import with_article
-from riverboat.table.people import Actor, has_role, is_a
+from riverboat.table.people import Actor, has_role, is_a, require_two
 
 SILENT: tuple[str, ...] = ()
 REASONS: tuple[str, ...] = get_args(e.AdjustmentCode)

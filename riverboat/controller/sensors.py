@@ -2,13 +2,12 @@
 
 from collections.abc import Iterator
 
+from riverboat.controller import actions as a
+from riverboat.controller import events as e
+from riverboat.controller.winners import Desk, require_dealer, require_floor, rule_of
 from riverboat.core.errors import Refused
 from riverboat.meter.events import AnyLinkEvent, Contributed, ContributionReversed
 from riverboat.meter.operations import contribute, in_service, reached, reverse, takes_wagers
-from riverboat.progressive import actions as a
-from riverboat.progressive import events as e
-from riverboat.progressive.steps import require_dealer, require_floor, rule_of
-from riverboat.progressive.winners import Desk
 from riverboat.round import actions as g
 from riverboat.round import events as r
 from riverboat.round.betting import (
@@ -18,7 +17,7 @@ from riverboat.round.betting import (
     take_back,
     wager,
 )
-from riverboat.round.own_meter import in_the_round
+from riverboat.round.settlement.own_meter import in_the_round
 from riverboat.table.people import Actor
 
 AnyTold = r.AnyEvent | e.AnyControllerEvent | AnyLinkEvent

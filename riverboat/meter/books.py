@@ -6,8 +6,8 @@ from typing import Literal, NamedTuple, TypeAlias
 from riverboat.core.errors import NotationError
 from riverboat.core.money import METER_UNITS_PER_CENT, Cents, MeterUnits, show_percent
 from riverboat.meter import events as e
-from riverboat.meter.link import Link, Totals, apply
 from riverboat.meter.operations import after_pending
+from riverboat.meter.state import Link, Totals, apply
 
 Unit: TypeAlias = Literal["cent", "meter_unit"]
 

@@ -11,10 +11,10 @@ from typing import Any, Final
 
 from riverboat.meter import events as e
 from riverboat.meter.amounts import Meter
-from riverboat.meter.link import Link, alone, apply
 from riverboat.meter.operations import move, pay
+from riverboat.meter.state import Link, alone, apply
 from riverboat.round import events as r
-from riverboat.round.setup import Setup
+from riverboat.round.setup.setup import Setup
 
 TABLE: Final = ""
 ROUND: Final = 1

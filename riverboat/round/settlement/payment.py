@@ -1,18 +1,25 @@
-"""Settlement as it is carried out: by an automatic dealer, or by a human who can be wrong."""
+"""Settlement as it is carried out: by an automatic dealer, or by a human who can be wrong.
+
+A wrong payout is made good by a further entry. So is a card that was misreported: a physical deal
+is known only as somebody reported it, and what the wrong card decided shows up as the dealer's
+errors.
+"""
 
 from collections.abc import Iterator
-from typing import Literal
+from typing import Final, Literal
 
-from riverboat.core.errors import Refused
+from riverboat.core.cards import DECK, show_card
+from riverboat.core.errors import NotationError, Refused
 from riverboat.core.money import format_cents
 from riverboat.round import events as e
-from riverboat.round.actions import Close, Correct, Settle, SettleAll
-from riverboat.round.awards import share_source
+from riverboat.round.actions import Close, Correct, CorrectCard, Settle, SettleAll
 from riverboat.round.betting import contributions
-from riverboat.round.dues import Due
-from riverboat.round.settlement import dues
-from riverboat.round.state import Round, accepted_wagers
+from riverboat.round.events import PayoutCorrected
+from riverboat.round.settlement.dues import Due, dues, share_source
+from riverboat.round.setup.setup import Setup
+from riverboat.round.state import Round, accepted_wagers, apply
 from riverboat.round.table_talk import label_of
+from riverboat.rulebook import Rulebook
 
 
 def key(due: Due) -> tuple[int, str, int]:
@@ -193,3 +200,121 @@ def _end_cites(state: Round) -> tuple[str, ...]:
 def unsettled_words(state: Round, due: Due) -> str:
     """That something has to wait for a wager."""
     return f"not yet: seat {due.seat}'s {label_of(state.setup.book, due.spot)} is still unsettled"
+
+
+def dealt_cards(state: Round) -> dict[str, tuple[int, ...]]:
+    """Every place that has cards in this round, and which."""
+    places = {str(number): seat.cards for number, seat in sorted(state.seats.items())}
+    places |= {"community": state.community, "box": state.box, "dealer": state.dealer}
+    return {place: cards for place, cards in places.items() if cards}
+
+
+def correct_card(state: Round, action: CorrectCard) -> Iterator[e.AnyEvent]:
+    """The right card takes the wrong one's place."""
+    if state.phase not in ("deciding", "turning", "settling"):
+        cites = state.setup.book.deal.cites
+        raise Refused("card.not_now", "no cards of a round lie on the table", cites=cites)
+    _require_card(state, action)
+    corrected = e.CardCorrected(
+        place=action.place, number=action.number, card=action.card, reason=action.reason
+    )
+    errors = tuple(_errors(state, apply(state, corrected)))
+    yield corrected
+    yield from errors
+
+
+def _require_card(state: Round, action: CorrectCard) -> None:
+    dealt = dealt_cards(state)
+    if not 1 <= action.number <= len(dealt.get(action.place, ())):
+        text = f"{action.place} has no card number {action.number}"
+        raise Refused("card.unknown", text, cites=())
+    if action.card not in DECK:
+        raise NotationError("card.unreadable", f"{action.card} is no card")
+    if any(action.card in cards for cards in dealt.values()):
+        text = f"{show_card(action.card)} lies elsewhere on the table"
+        raise Refused("card.seen_twice", text, cites=state.setup.book.cards.cites)
+    if not action.reason:
+        raise Refused("correct.empty", "a correction needs a reason", cites=())
+
+
+def _back_out_cites(state: Round) -> tuple[str, ...]:
+    rule = state.setup.book.progressive
+    return rule.back_out.cites if rule is not None else ()
+
+
+def _errors(before: Round, after: Round) -> Iterator[e.AnyEvent]:
+    """What was paid on the wrong card and is not what the right one is owed."""
+    if before.at_settlement is None or after.at_settlement is None:
+        return
+    done = set(before.settled)
+    was = {key(due): due for due in dues(before.at_settlement) if key(due) in done}
+    owed = {key(due): due for due in dues(after.at_settlement)}
+    for which, due in was.items():
+        now = owed.get(which)
+        if due.percent or (now is not None and now.percent):
+            text = f"seat {due.seat}'s share of the meter was settled on these cards"
+            raise Refused("card.awarded", text, cites=_back_out_cites(after))
+        yield from _error(due, now)
+
+
+def is_awarded(state: Round) -> bool:
+    """Whether a share of the meter was settled on these cards, so that none is another any more."""
+    if state.at_settlement is None:
+        return False
+    done = set(state.settled)
+    return any(due.percent and key(due) in done for due in dues(state.at_settlement))
+
+
+def _error(was: Due, now: Due | None) -> Iterator[e.AnyEvent]:
+    owed_cents = now.given_cents if now is not None else 0
+    if owed_cents != was.given_cents:
+        yield e.DealerErred(
+            error="over" if was.given_cents > owed_cents else "under",
+            seat=was.seat,
+            spot=was.spot,
+            owed_cents=owed_cents,
+            given_cents=was.given_cents,
+        )
+
+
+PAID_FROM: Final = {"tray": "from the tray", "cage": "by the cage, not from the tray"}
+
+
+def source_words(setup: Setup, due: Due) -> tuple[str, tuple[str, ...]]:
+    """From where a share of the meter or a fixed prize is paid, and what says so; nothing about any
+    other payout, for the tray pays those."""
+    prize = due.pays.kind == "dollars" and not due.for_seat
+    if due.outcome != "win" or not (due.percent or prize):
+        return "", ()
+    cites = _says_so(setup.book, share=bool(due.percent))
+    words = f"; paid {PAID_FROM[due.source]}"
+    if due.source == "tray":
+        threshold = setup.cents("off_tray_threshold") or 0
+        return f"{words}, for it is less than {format_cents(threshold)}", cites
+    stay, why = cards_stay(setup.book)
+    return words + (f"; {stay}" if stay else ""), (*cites, *why)
+
+
+def correction_words(book: Rulebook, event: PayoutCorrected) -> tuple[str, tuple[str, ...]]:
+    """What a correction did, and what says from where; nothing about the tray, as above."""
+    amount, more = format_cents(abs(event.cents)), event.cents > 0
+    done = f"{amount} more is paid" if more else f"{amount} is given back"
+    if event.source == "tray":
+        return done, ()
+    where = PAID_FROM["cage"] if more else "to the cage, not to the tray"
+    return f"{done} {where}", _says_so(book, share=event.spot == "progressive")
+
+
+def _says_so(book: Rulebook, *, share: bool) -> tuple[str, ...]:
+    """The clauses on who pays a share of the meter, or a fixed prize."""
+    rule, option = book.progressive, book.options.get("off_tray_threshold")
+    says = rule.payment if rule is not None and share else option
+    return says.cites if says is not None else ()
+
+
+def cards_stay(book: Rulebook) -> tuple[str, tuple[str, ...]]:
+    """What becomes of the cards of a hand that the cage pays, if the rulebook says it."""
+    rule = book.progressive
+    if rule is None or not rule.payment.cards_until_documented:
+        return "", ()
+    return "the cards stay on the table until the win is documented", rule.payment.cites

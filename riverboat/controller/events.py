@@ -5,9 +5,9 @@ Chips, cards and payments of the round are the round's own events; these are sen
 
 from typing import Literal, TypeAlias
 
+from riverboat.controller.actions import AnyPress
 from riverboat.core.money import Cents, MeterUnits
 from riverboat.core.records import Event
-from riverboat.progressive.actions import AnyPress
 
 
 class ControllerEvent(Event, frozen=True, kw_only=True):

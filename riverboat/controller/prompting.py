@@ -2,13 +2,22 @@
 
 from typing import NamedTuple
 
+from riverboat.controller import actions as a
+from riverboat.controller.state import Lamp, lamp_of
+from riverboat.controller.winners import (
+    Desk,
+    cites_of,
+    fault_of,
+    forfeit_words,
+    next_step,
+    require_win,
+    rule_of,
+    toggle_cites,
+    turns,
+)
 from riverboat.meter.operations import takes_wagers
-from riverboat.progressive import actions as a
-from riverboat.progressive.controller import Lamp, lamp_of
-from riverboat.progressive.steps import cites_of, next_step, rule_of, toggle_cites
-from riverboat.progressive.winners import Desk, fault_of, forfeit_words, require_win, turns
 from riverboat.round.legal import permits
-from riverboat.round.paying import remaining
+from riverboat.round.settlement.payment import remaining
 from riverboat.round.table_talk import sentence
 from riverboat.rulebook.values import Person
 from riverboat.table.people import Actor

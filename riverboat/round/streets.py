@@ -1,4 +1,4 @@
-"""Decisions: bet or fold in turn, what a fold takes, and what is turned when all have acted."""
+"""The streets: bet or fold in turn, what a fold takes, and what is turned when all have acted."""
 
 import re
 from collections.abc import Iterator
@@ -10,11 +10,11 @@ from riverboat.core.errors import Refused
 from riverboat.core.money import Cents, divide_down, format_cents
 from riverboat.round import events as e
 from riverboat.round.actions import Bet, Fold, Turn
-from riverboat.round.awards import forfeited_by_fold, is_live
-from riverboat.round.setup import Setup
-from riverboat.round.stages import Stage
+from riverboat.round.settlement.dues import forfeited_by_fold, is_live
+from riverboat.round.setup.setup import Setup
 from riverboat.round.state import Round, Seat, apply
 from riverboat.rulebook import Rulebook
+from riverboat.rulebook.book import Stage
 
 _FRACTIONS: Final = "allow_fractional_multiples"
 _DIGITS = 12

@@ -8,8 +8,8 @@ from riverboat.core.money import Cents, format_cents
 from riverboat.meter.events import ContributionReversed
 from riverboat.meter.operations import VoidRound, void_round
 from riverboat.round import events as e
-from riverboat.round.own_meter import ROUND, TABLE, in_the_round
-from riverboat.round.settlement import dues
+from riverboat.round.settlement.dues import dues
+from riverboat.round.settlement.own_meter import ROUND, TABLE, in_the_round
 from riverboat.round.state import Round, accepted_wagers
 from riverboat.round.table_talk import label_of
 from riverboat.rulebook import Rulebook

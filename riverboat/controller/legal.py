@@ -6,21 +6,19 @@ As everywhere, one step into a key's own procedure tells whether it would be ref
 from collections.abc import Callable, Iterator
 from typing import Any, TypeAlias
 
-from riverboat.core.records import Action
-from riverboat.progressive import actions as a
-from riverboat.progressive.awarding import pay_award
-from riverboat.progressive.controller import keyed
-from riverboat.progressive.ending import back_out, game_over, override_unlit, void_round
-from riverboat.progressive.keying import (
+from riverboat.controller import actions as a
+from riverboat.controller.keypad import (
     call_supervisor,
     key_in_winner,
+    pay_award,
     press_hand,
     press_j_pot,
     print_win_page,
     turn_key,
     verify_win,
 )
-from riverboat.progressive.sensing import (
+from riverboat.controller.reversals import back_out, game_over, override_unlit, void_round
+from riverboat.controller.sensors import (
     cancel_wager,
     coin_in,
     count_chips,
@@ -29,15 +27,26 @@ from riverboat.progressive.sensing import (
     remove_chip,
     takes_chips,
 )
-from riverboat.progressive.steps import cites_of, hand_keys, rule_of
-from riverboat.progressive.two_people import may_be_second
-from riverboat.progressive.winners import Desk
+from riverboat.controller.state import keyed
+from riverboat.controller.winners import Desk, cites_of, hand_keys, rule_of
+from riverboat.core.records import Action
 from riverboat.round import actions as g
 from riverboat.round.incidents import incident
-from riverboat.round.legal import Seats, begins, wagers_on
-from riverboat.round.offers import WORDS, Argument, Choice, Judged, Offer, Party, Range, Text
+from riverboat.round.legal import (
+    WORDS,
+    Argument,
+    Choice,
+    Judged,
+    Offer,
+    Party,
+    Range,
+    Seats,
+    Text,
+    begins,
+    wagers_on,
+)
 from riverboat.rulebook.progressive import Progressive
-from riverboat.table.people import Actor
+from riverboat.table.people import Actor, may_be_second
 
 Offers: TypeAlias = Callable[[Desk, Actor, Progressive], Iterator[Offer]]
 Cited: TypeAlias = Callable[[Progressive], tuple[str, ...]]

@@ -4,27 +4,20 @@ from collections.abc import Callable, Iterator
 from functools import reduce
 from typing import Any, NamedTuple, TypeAlias
 
-from riverboat.core.errors import Refused
-from riverboat.core.well_formed import require_action, require_kind, require_struct
-from riverboat.meter.accounts import Posting
-from riverboat.meter.events import AnyLinkEvent, LinkEvent
-from riverboat.meter.link import Link
-from riverboat.meter.link import apply as apply_to_link
-from riverboat.progressive import actions as a
-from riverboat.progressive import events as e
-from riverboat.progressive.awarding import pay_award
-from riverboat.progressive.controller import Controller, apply
-from riverboat.progressive.ending import back_out, game_over, override_unlit, void_round
-from riverboat.progressive.keying import (
+from riverboat.controller import actions as a
+from riverboat.controller import events as e
+from riverboat.controller.keypad import (
     call_supervisor,
     key_in_winner,
+    pay_award,
     press_hand,
     press_j_pot,
     print_win_page,
     turn_key,
     verify_win,
 )
-from riverboat.progressive.sensing import (
+from riverboat.controller.reversals import back_out, game_over, override_unlit, void_round
+from riverboat.controller.sensors import (
     AnyTold,
     cancel_wager,
     coin_in,
@@ -34,9 +27,16 @@ from riverboat.progressive.sensing import (
     play_without,
     remove_chip,
 )
-from riverboat.progressive.winners import Desk
+from riverboat.controller.state import Controller, apply
+from riverboat.controller.winners import Desk
+from riverboat.core.errors import Refused
+from riverboat.core.well_formed import require_action, require_kind, require_struct
+from riverboat.meter.books import Posting
+from riverboat.meter.events import AnyLinkEvent, LinkEvent
+from riverboat.meter.state import Link
+from riverboat.meter.state import apply as apply_to_link
 from riverboat.round import events as r
-from riverboat.round.postings import BREAKAGE, postings
+from riverboat.round.settlement.postings import BREAKAGE, postings
 from riverboat.round.state import Round
 from riverboat.round.state import apply as apply_to_round
 from riverboat.table.people import Actor

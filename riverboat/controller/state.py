@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from riverboat.progressive import events as e
+from riverboat.controller import events as e
 from riverboat.rulebook.progressive import Progressive
 
 SensorState: TypeAlias = Literal["EMPTY", "DETECTED", "LOCKED_LIT"]

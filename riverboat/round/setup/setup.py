@@ -14,7 +14,7 @@ from riverboat.core.errors import Refused
 from riverboat.core.hand_kinds import HANDS, Hand
 from riverboat.core.money import Cents, Divide, divide_down, divide_exact, divide_up, format_cents
 from riverboat.core.well_formed import require_kind
-from riverboat.round.choices import (
+from riverboat.round.setup.choices import (
     Raw,
     Setting,
     bet_before,
@@ -24,13 +24,11 @@ from riverboat.round.choices import (
     settings_of,
     side_bets_asked_for,
 )
-from riverboat.round.limits import Limits, limits_of, unplayable
-from riverboat.round.pay_lines import Lines, index_lines
-from riverboat.round.stages import Stage, stages_of
+from riverboat.round.setup.limits import Limits, limits_of, unplayable
 from riverboat.rulebook import Rulebook
-from riverboat.rulebook.book import PROGRESSIVE
+from riverboat.rulebook.book import PROGRESSIVE, Stage, stages_of
 from riverboat.rulebook.options import AmountName, Choice, ChoiceName, Flag, FlagName
-from riverboat.rulebook.paytables import PayTable
+from riverboat.rulebook.paytables import Lines, PayTable, index_lines
 from riverboat.rulebook.procedures import DealingMethod
 from riverboat.rulebook.progressive import Schedule
 from riverboat.rulebook.values import DEALT, Pays

@@ -14,8 +14,8 @@ from riverboat.core.cards import RANKS, SUITS, Card, parse_cards
 from riverboat.core.errors import Refused
 from riverboat.core.hand_kinds import FIVE_CARD, kind_of_five
 from riverboat.core.hands import Kind
-from riverboat.round.awards import forfeited_by_fold
-from riverboat.round.setup import Setup
+from riverboat.round.settlement.dues import forfeited_by_fold
+from riverboat.round.setup.setup import Setup
 
 ALL_HANDS: Final = 2_598_960
 LEAST: Final = Fraction(1, 100_000_000)

@@ -7,15 +7,14 @@ accounts post, whether one table plays for it or many. An award is paid in cents
 from collections.abc import Iterator
 
 from riverboat.core.money import Cents
-from riverboat.meter.accounts import Posting, link_postings
-from riverboat.meter.link import apply
+from riverboat.meter.books import Posting, link_postings
+from riverboat.meter.state import apply
 from riverboat.round import events as e
-from riverboat.round.awards import share_source
-from riverboat.round.own_meter import OF_THE_METER, told_to
-from riverboat.round.paying import key
-from riverboat.round.settlement import dues
+from riverboat.round.settlement.dues import dues, share_source
+from riverboat.round.settlement.own_meter import OF_THE_METER, told_to
+from riverboat.round.settlement.payment import key
+from riverboat.round.settlement.voids import _settled_seats
 from riverboat.round.state import Round
-from riverboat.round.voiding import _settled_seats
 
 TRAY = "tray"
 CAGE = "cage"

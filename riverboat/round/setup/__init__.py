@@ -1,0 +1,1 @@
+"""What the operator chose within a rulebook, and every reason why it would not do."""
