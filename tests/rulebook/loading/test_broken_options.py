@@ -1,33 +1,27 @@
 """Options: known, in place, within bounds that can be played, and in agreement with each other."""
 
-import tomllib
-from typing import get_args
-
-import pytest
-
-from riverboat.rulebook.loading.parse import judge
-from riverboat.rulebook.options import AmountName, ChoiceName, FlagName, Integer, Money
-from riverboat.rulebook.vocabulary import OPTIONS, STATEMENTS, WHERE_NAMED, known_options
-from riverboat.rulebooks import load, rulebook_ids
-from tests.rulebook.loading.test_broken_rulebooks import (
+from tests.rulebook.loading.breaking import (
+    HD,
+    IA,
+    IS,
+    MD,
+    SD11,
     Case,
+    Edit,
+    assert_accepted,
     assert_refused,
-    block,
-    edited,
-    problems_of,
+    each,
+    each_accepted,
     rule,
-    shipped,
+    without,
 )
-
-HD, IS, MD = "house-demo", "island-stud", "maryland-2014"
-IA, SD11 = "iowa-catfish-bend", "south-dakota-2011"
 
 
 def option(name: str) -> str:
     return f"[options.{name}]"
 
 
-def added(name: str, values: str) -> tuple[str, str, str]:
+def added(name: str, values: str) -> Edit:
     """An option that the demo house does not have."""
     return rule(option(name), f'meaning = "x"\n{values}', "HD.3.3", option("seats"))
 
@@ -96,7 +90,7 @@ OUT_OF_PLACE = [
             book,
             f"options.{name}",
             "missing; a part of this rulebook reads it",
-            [("", block(book, option(name)), "")],
+            [without(book, option(name))],
         )
         for book, name in (
             (HD, "seats"),
@@ -520,20 +514,22 @@ BETWEEN = [
 ]
 
 
-@pytest.mark.parametrize("case", [*OUT_OF_PLACE, *BOUNDS, *BETWEEN], ids=lambda case: case.way)
+@each([*OUT_OF_PLACE, *BOUNDS, *BETWEEN])
 def test_an_option_that_cannot_be_is_refused(case: Case) -> None:
     assert_refused(case)
 
 
-@pytest.mark.parametrize(
-    ("book", "edits"),
-    [
-        (HD, [(option("seats"), "default = 7", "default = 1")]),
-        (HD, [(option("maximum"), 'default = "500"', 'default = "5"')]),
-        (HD, [(option("maximum"), 'maximum = "500"', 'choices = ["100", "500"]')]),
-        (HD, [(option("maximum"), 'maximum = "500"', "fixed = true")]),
-        (HD, [(option("reserve_rate"), 'default = "1"', 'default = "76"')]),
-        (
+@each_accepted(
+    {
+        "one seat": (HD, [(option("seats"), "default = 7", "default = 1")]),
+        "one ante": (HD, [(option("maximum"), 'default = "500"', 'default = "5"')]),
+        "two antes": (HD, [(option("maximum"), 'maximum = "500"', 'choices = ["100", "500"]')]),
+        "a fixed ante": (HD, [(option("maximum"), 'maximum = "500"', "fixed = true")]),
+        "the whole wager to meter and reserve": (
+            HD,
+            [(option("reserve_rate"), 'default = "1"', 'default = "76"')],
+        ),
+        "the whole wager to the reserve": (
             HD,
             [
                 (option("reserve_rate"), 'default = "1"', 'default = "100"'),
@@ -541,72 +537,24 @@ def test_an_option_that_cannot_be_is_refused(case: Case) -> None:
                 ("[progressive.scaling]", 'rate = "24"', 'rate = "0"'),
             ],
         ),
-        (MD, [("[progressive.scaling]", 'rate = "21"', 'rate = "100"')]),
-        (HD, [(option("breakage"), "meaning", 'default_when = { rotation = "player" }\nmeaning')]),
-        (IS, [(option("max_positions_per_player"), "default = 1", "default = 7")]),
-        (MD, [(option("off_tray_threshold"), 'default = "0"', 'default = "0"\nminimum = "0"')]),
-        (MD, [("", block(MD, option("edition")), "")]),
-    ],
-    ids=[
-        "one seat",
-        "one ante",
-        "two antes",
-        "a fixed ante",
-        "the whole wager to meter and reserve",
-        "the whole wager to the reserve",
-        "the whole wager to the meter",
-        "a conditional default",
-        "all seats for one player",
-        "a threshold of nothing",
-        "no edition",
-    ],
-)
-def test_an_option_that_can_be_is_accepted(book: str, edits: list[tuple[str, str, str]]) -> None:
-    assert problems_of(edited(book, edits), "x.toml") == ()
-
-
-def test_the_names_that_code_reads_are_those_of_the_vocabulary() -> None:
-    by_kind = {
-        kind: {n for n, o in OPTIONS.items() if o.kind == kind}
-        for kind in ("flag", "choice", "money")
+        "the whole wager to the meter": (
+            MD,
+            [("[progressive.scaling]", 'rate = "21"', 'rate = "100"')],
+        ),
+        "a conditional default": (
+            HD,
+            [(option("breakage"), "meaning", 'default_when = { rotation = "player" }\nmeaning')],
+        ),
+        "all seats for one player": (
+            IS,
+            [(option("max_positions_per_player"), "default = 1", "default = 7")],
+        ),
+        "a threshold of nothing": (
+            MD,
+            [(option("off_tray_threshold"), 'default = "0"', 'default = "0"\nminimum = "0"')],
+        ),
+        "no edition": (MD, [without(MD, option("edition"))]),
     }
-    assert set(get_args(FlagName)) == by_kind["flag"]
-    assert set(get_args(ChoiceName)) == by_kind["choice"]
-    assert set(get_args(AmountName)) <= by_kind["money"]
-
-
-def test_the_vocabulary_bounds_every_number_and_has_room_for_every_rulebook() -> None:
-    for name, known in OPTIONS.items():
-        assert (known.most is not None) == (known.kind == "integer"), name
-        assert bool(known.choices) == (known.kind == "choice"), name
-    for name in STATEMENTS:
-        assert OPTIONS[name].needed == WHERE_NAMED
-    for book in map(load, rulebook_ids()):
-        for name, held in book.book.options.items():
-            known = known_options(book.book)[name]
-            if isinstance(held, Integer):
-                assert known.most is not None
-                assert known.least <= held.minimum <= held.maximum <= known.most
-            if isinstance(held, Money) and held.default is not None:
-                assert held.default >= known.least
-
-
-BOOKS = {book: tomllib.loads(shipped(book)) for book in (SD11, IA, MD, IS, HD)}
-OPTION_OF = {name: book for book, data in BOOKS.items() for name in data["options"]}
-MAY_BE_MISSING = {"edition", *STATEMENTS}
-
-
-@pytest.mark.parametrize("name", sorted(OPTION_OF))
-def test_an_option_of_another_kind_is_refused_and_nothing_else_stumbles(name: str) -> None:
-    data = BOOKS[OPTION_OF[name]]
-    rest = {key: option for key, option in data["options"].items() if key != name}
-    held = data["options"][name]
-    said = judge({**data, "options": rest})
-    missing = (f"options.{name}", "missing; a part of this rulebook reads it")
-    assert name in MAY_BE_MISSING or (isinstance(said, list) and missing in said)
-    kind = "flag" if held["kind"] == "text" else "text"
-    default = True if kind == "flag" else "x"
-    other = {"kind": kind, "default": default, "meaning": "x", "cites": held["cites"]}
-    said = judge({**data, "options": {**rest, name: other}})
-    assert isinstance(said, list)
-    assert (f"options.{name}.kind", f"is {kind}; {held['kind']} is right") in said
+)
+def test_an_option_that_can_be_is_accepted(book: str, edits: list[Edit]) -> None:
+    assert_accepted(book, edits)

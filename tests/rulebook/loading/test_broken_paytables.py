@@ -5,20 +5,26 @@ import pytest
 from riverboat.core.errors import NotationError
 from riverboat.core.hand_kinds import HANDS
 from riverboat.rulebook.values import Pays
-from tests.rulebook.loading.test_broken_rulebooks import (
+from tests.rulebook.loading.breaking import (
+    HD,
+    IS,
+    MD,
+    SD,
     Case,
+    Edit,
+    assert_accepted,
     assert_refused,
     block,
+    each,
     edited,
     problems_of,
 )
 
-HD, IS, MD, SD = "house-demo", "island-stud", "maryland-2014", "south-dakota-3cb"
 BASE, THREE, PROG, ENVY = (f'id = "HD-{name}"' for name in ("BASE", "3CB", "PROG-2", "ENVY-2"))
 SIX, BONUS, PLACARD = 'id = "MD-2014-6CB-A"', 'id = "IS-01"', 'id = "IS-PLACARD-PMG-01"'
 
 
-def pays(table: str, was: str, becomes: str) -> tuple[str, str, str]:
+def pays(table: str, was: str, becomes: str) -> Edit:
     """A line that prints and pays something else."""
     return (
         table,
@@ -307,7 +313,7 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.way)
+@each(CASES)
 def test_a_broken_pay_table_is_refused(case: Case) -> None:
     assert_refused(case)
 
@@ -394,5 +400,5 @@ def test_only_pairs_of_three_cards_are_not_told_apart_by_rank() -> None:
     ],
     ids=["a million to 1", "13 to 2", "a pair pushes", "300 for 7", "99%"],
 )
-def test_what_can_be_paid_is_accepted(edits: list[tuple[str, str, str]]) -> None:
-    assert problems_of(edited(HD, edits), "x.toml") == ()
+def test_what_can_be_paid_is_accepted(edits: list[Edit]) -> None:
+    assert_accepted(HD, edits)

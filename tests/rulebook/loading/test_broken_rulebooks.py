@@ -1,23 +1,21 @@
 """Every way to break a rulebook file is refused with file, place and what would be right.
 
 Here are the ways that any file can be broken, through the command; what the parts of a rulebook
-must be to each other is in the other `test_broken_*.py`, which edit shipped files alike.
+must be to each other is in the other `test_broken_*.py`, which edit shipped files.
 """
 
-import re
-from collections.abc import Sequence
-from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
 from riverboat.cli import run
-from riverboat.core.errors import Problem, RulebookError
+from riverboat.core.errors import RulebookError
 from riverboat.rulebook import parse_rulebook
 from riverboat.rulebooks import load
+from tests.rulebook.loading.breaking import HD, IA, IS, MD, assert_accepted
 
-GOOD = load("house-demo").text
+GOOD = load(HD).text
 
 
 class Break(NamedTuple):
@@ -28,74 +26,6 @@ class Break(NamedTuple):
     becomes: str
     where: str
     says: str
-
-
-class Case(NamedTuple):
-    """A shipped rulebook broken by edits, and the refusal that names the place and the remedy.
-
-    An edit is (at, was, becomes): from `at` on, the first `was` becomes something else; where
-    `was` is empty, something is put in after `at`.
-    """
-
-    way: str
-    book: str
-    where: str
-    says: str
-    edits: Sequence[tuple[str, str, str]]
-
-
-@cache
-def shipped(book: str) -> str:
-    return load(book).text
-
-
-def edited(book: str, edits: Sequence[tuple[str, str, str]]) -> str:
-    """The text of a shipped rulebook after edits, each of which must find what it changes."""
-    text = shipped(book)
-    for at, was, becomes in edits:
-        assert at in text, at
-        start = text.index(at) + (0 if was else len(at))
-        place = text.find(was, start)
-        assert place >= 0, was
-        assert not at.startswith("[options.") or "\n\n" not in text[start:place], was
-        text = text[:place] + becomes + text[place + len(was) :]
-    return text
-
-
-def block(book: str, inside: str) -> str:
-    """The whole table of a file that holds some text, with the empty line after it."""
-    text = shipped(book)
-    assert inside in text, inside
-    place = text.index(inside)
-    start = text.rfind("\n[", 0, place + len(inside)) + 1
-    end = text.find("\n\n", place)
-    return text[start : end + 2]
-
-
-def rule(header: str, values: str, cite: str, before: str) -> tuple[str, str, str]:
-    """The edit that puts a rule which a file does not have in front of another one."""
-    return (before, before, f'{header}\n{values}\ncites = ["{cite}"]\n\n{before}')
-
-
-def problems_of(text: str, path: str) -> tuple[Problem, ...]:
-    """Why a text is no rulebook; nothing if it is one."""
-    try:
-        parse_rulebook(text, path=path)
-    except RulebookError as refused:
-        return refused.problems
-    return ()
-
-
-def assert_refused(case: Case) -> None:
-    """The case is refused at its place, on a line of its file, in its words."""
-    file = f"{case.book}.toml"
-    found = problems_of(edited(case.book, case.edits), file)
-    assert any(
-        problem.where == case.where
-        and case.says in problem.message
-        and re.fullmatch(rf"{file}:\d+", problem.path)
-        for problem in found
-    ), "\n".join(map(str, found)) or "accepted"
 
 
 BREAKS = [
@@ -280,12 +210,9 @@ def test_a_broken_file_gives_exit_2_and_a_clear_line(
     ), printed.err
 
 
-@pytest.mark.parametrize(
-    "book",
-    ["house-demo", "iowa-catfish-bend", "island-stud", "maryland-2014"],
-)
+@pytest.mark.parametrize("book", [HD, IA, IS, MD])
 def test_an_unedited_file_is_not_refused(book: str) -> None:
-    assert problems_of(edited(book, []), "good.toml") == ()
+    assert_accepted(book, [])
 
 
 def test_there_are_at_least_twenty_ways() -> None:

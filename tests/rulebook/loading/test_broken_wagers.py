@@ -1,230 +1,26 @@
-"""Wagers: side bets, tips, folds, decisions, settlement and limits that cannot be carried out."""
+"""Wagers: tips, folds, decisions, settlement and limits that cannot be carried out."""
 
-import pytest
-
-from tests.rulebook.loading.test_broken_rulebooks import (
+from tests.rulebook.loading.breaking import (
+    BASE,
+    HD,
+    IA,
+    IS,
+    MD,
+    OFFER_6,
+    OFFER_P,
+    SD11,
+    WAITS,
     Case,
+    Edit,
+    assert_accepted,
     assert_refused,
-    block,
-    edited,
-    problems_of,
+    each,
+    each_accepted,
     rule,
+    without,
 )
 
-HD, IS, MD = "house-demo", "island-stud", "maryland-2014"
-IA, SD11 = "iowa-catfish-bend", "south-dakota-2011"
-OFFER_3, OFFER_P = 'bet = "three_card_bonus"\nlabel', 'bet = "progressive"\nlabel'
-OFFER_6 = 'bet = "six_card_bonus"\nlabel'
-WAITS = 'after_if = { three_card_bonus = "six_card_requires_three_card" }\n'
-COMMUNITY = '{ places = ["community"], hand = "three" }'
 LIMIT = "[aggregate_limit]"
-BASE = block(HD, 'id = "HD-BASE"')
-
-SIDE_BETS = [
-    Case(
-        "side bet twice",
-        HD,
-        "side_bets.three_card_bonus",
-        "stands 2 times; once is right",
-        [(block(HD, OFFER_3), "", block(HD, OFFER_3))],
-    ),
-    Case(
-        "pay table offered twice",
-        HD,
-        "side_bets.three_card_bonus.paytables",
-        "names HD-3CB 2 times; once is right",
-        [("", 'paytables = ["HD-3CB"]', 'paytables = ["HD-3CB", "HD-3CB"]')],
-    ),
-    Case(
-        "bet on too many cards",
-        HD,
-        "side_bets.three_card_bonus.decided_by",
-        "seat, community together are 5 cards; a hand of three has 3",
-        [(OFFER_3, 'places = ["community"]', 'places = ["seat", "community"]')],
-    ),
-    Case(
-        "bet on a hand of another size",
-        IS,
-        "side_bets.bonus.decided_by",
-        "seat together are 5 cards; a hand of six has 6",
-        [('bet = "bonus"\nlabel', 'hand = "five"', 'hand = "six"')],
-    ),
-    Case(
-        "bet on cards that are not dealt",
-        IS,
-        "side_bets.bonus.decided_by.places",
-        "community gets no cards here; remove it",
-        [('bet = "bonus"\nlabel', 'places = ["seat"]', 'places = ["community"]')],
-    ),
-    Case(
-        "bet on a box that is not dealt",
-        HD,
-        "side_bets.three_card_bonus.decided_by.places",
-        "box gets no cards here; remove it",
-        [(OFFER_3, 'places = ["community"]', 'places = ["box"]')],
-    ),
-    Case(
-        "bet on the dealer's cards",
-        IS,
-        "side_bets.bonus.decided_by.places",
-        "a side bet goes by cards of the player, board or box",
-        [('bet = "bonus"\nlabel', 'places = ["seat"]', 'places = ["dealer"]')],
-    ),
-    Case(
-        "progressive on another hand than the base game's",
-        HD,
-        "side_bets.progressive.decided_by",
-        "the progressive goes by the base game's hand; five of seat, community is right",
-        [(OFFER_P, '{ places = ["seat", "community"], hand = "five" }', COMMUNITY)],
-    ),
-    *(
-        Case(
-            f"side bet called {name}",
-            HD,
-            f"side_bets.{name}",
-            f"{name} means something else already; another name is right",
-            [("", OFFER_3, f'bet = "{name}"\nlabel')],
-        )
-        for name in ("ante", "base", "envy", "meter", "dealing", "seats", "tip_ante")
-    ),
-    Case(
-        "pay table for a hand of another size",
-        HD,
-        "paytables.HD-3CB.hand",
-        "is five; three is right",
-        [('id = "HD-3CB"', 'hand = "three"\n', "")],
-    ),
-    Case(
-        "side bet without pay tables",
-        HD,
-        "side_bets.three_card_bonus.paytables",
-        "is empty; name at least one pay table",
-        [("", 'paytables = ["HD-3CB"]', "paytables = []")],
-    ),
-    Case(
-        "side bet by another bet's table",
-        HD,
-        "side_bets.three_card_bonus.paytables",
-        "'HD-BASE' is a table for base",
-        [("", 'paytables = ["HD-3CB"]', 'paytables = ["HD-BASE"]')],
-    ),
-    Case(
-        "table that can be played but is not offered",
-        IS,
-        "side_bets.bonus.paytables",
-        "'IS-03' can be played but is not offered",
-        [("", '"IS-01", "IS-02", "IS-03"', '"IS-01", "IS-02"')],
-    ),
-    Case(
-        "tables for a bet that is not offered",
-        HD,
-        "side_bets",
-        "there are pay tables for three_card_bonus, which is not offered",
-        [("", block(HD, OFFER_3), "")],
-    ),
-    Case(
-        "progressive that is not offered",
-        HD,
-        "progressive",
-        "the side bet and the [progressive] section go together",
-        [("", block(HD, OFFER_P), "")],
-    ),
-    Case(
-        "side bet without an ante",
-        HD,
-        "side_bets.three_card_bonus.after",
-        "every side bet is made after the ante; name it",
-        [(OFFER_3, 'after = ["ante"]', "after = []")],
-    ),
-    Case(
-        "side bet after one that is not offered",
-        HD,
-        "side_bets.three_card_bonus.after",
-        "'bonus' is not offered here",
-        [(OFFER_3, 'after = ["ante"]', 'after = ["ante", "bonus"]')],
-    ),
-    Case(
-        "side bet after itself",
-        HD,
-        "side_bets.progressive.after",
-        "progressive waits for itself; bets made before it are right",
-        [(OFFER_P, 'after = ["ante"]', 'after = ["ante", "progressive"]')],
-    ),
-    Case(
-        "side bets in a circle",
-        IS,
-        "side_bets.bonus.after",
-        "bonus waits for itself; bets made before it are right",
-        [
-            ('bet = "bonus"\nlabel', 'after = ["ante"]', 'after = ["ante", "progressive"]'),
-            (OFFER_P, 'after = ["ante"]', 'after = ["ante", "bonus"]'),
-        ],
-    ),
-    Case(
-        "bet that waits for another in any case and by option",
-        MD,
-        "side_bets.six_card_bonus.after_if",
-        "three_card_bonus comes before it in any case; name it once",
-        [(OFFER_6, 'after = ["ante"]', 'after = ["ante", "three_card_bonus"]')],
-    ),
-    Case(
-        "bet that waits by an option that is no yes or no",
-        MD,
-        "side_bets.six_card_bonus.after_if",
-        "seats is no yes-or-no option; one that is, is right",
-        [(OFFER_6, '"six_card_requires_three_card"', '"seats"')],
-    ),
-    Case(
-        "bet that waits by an option that there is not",
-        MD,
-        "options.first_things_first",
-        "missing; a part of this rulebook reads it",
-        [(OFFER_6, '"six_card_requires_three_card"', '"first_things_first"')],
-    ),
-    Case(
-        "option by which no bet waits",
-        MD,
-        "options.six_card_requires_three_card",
-        "no rule of this rulebook reads it; remove it",
-        [(OFFER_6, WAITS, "")],
-    ),
-    Case(
-        "tip on a spot of the other game",
-        HD,
-        "tips.on",
-        "there is no bet here; ante, third, fourth, fifth, three_card_bonus",
-        [("[tips]", '"three_card_bonus"]', '"bet"]')],
-    ),
-    Case(
-        "tip on a bet that is not offered",
-        SD11,
-        "tips.on",
-        "there is no three_card_bonus here; ante, third, fourth, fifth can be tipped on",
-        [("[tips]", '"fifth"]', '"fifth", "three_card_bonus"]')],
-    ),
-    Case(
-        "tips on nothing",
-        HD,
-        "tips.on",
-        "name the ante; whether tips are taken is the option tip_wagers",
-        [("[tips]", 'on = ["ante", "third", "fourth", "fifth", "three_card_bonus"]', "on = []")],
-    ),
-    *(
-        Case(
-            f"street tips of {wrong}",
-            HD,
-            "tips.street_multiples",
-            says,
-            [("[tips]", "street_multiples = [1, 2, 3]", f"street_multiples = {wrong}")],
-        )
-        for wrong, says in (
-            ("[]", "each once, smallest first, is right"),
-            ("[3, 2]", "each once, smallest first, is right"),
-            ("[2, 2]", "each once, smallest first, is right"),
-            ("[1, 101]", "101 is too much; 1 to 100 is right"),
-        )
-    ),
-]
 
 ROUND = [
     *(
@@ -281,7 +77,7 @@ ROUND = [
         IS,
         "deal.dealer_cards",
         "the dealer has a hand; add [dealers_hand]",
-        [("", block(IS, "[dealers_hand]"), "")],
+        [without(IS, "[dealers_hand]")],
     ),
     Case(
         "line for a dealer who does not qualify where every dealer does",
@@ -375,14 +171,14 @@ ROUND = [
         HD,
         "fold.side_bets.three_card_bonus",
         "missing; say what a fold does to this side bet",
-        [("", block(HD, "[fold.side_bets.three_card_bonus]"), "")],
+        [without(HD, "[fold.side_bets.three_card_bonus]")],
     ),
     Case(
         "fold that forgets envy",
         HD,
         "fold.side_bets.envy",
         "missing; say what a fold does to this side bet",
-        [("", block(HD, "[fold.side_bets.envy]"), "")],
+        [without(HD, "[fold.side_bets.envy]")],
     ),
     Case(
         "fold of a bet that is not offered",
@@ -424,7 +220,7 @@ SETTLEMENT = [
             HD,
             f"settlement.{part}",
             "goes with the progressive: both or neither",
-            [("", block(HD, f"[settlement.{part}]"), "")],
+            [without(HD, f"[settlement.{part}]")],
         )
         for part in ("progressive", "envy")
     ),
@@ -440,7 +236,7 @@ SETTLEMENT = [
         MD,
         "settlement.box",
         "goes with a bet that the box decides: both or neither",
-        [("", block(MD, "[settlement.box]"), "")],
+        [without(MD, "[settlement.box]")],
     ),
     Case(
         "box that does not exist",
@@ -621,21 +417,23 @@ SETTLEMENT = [
 ]
 
 
-@pytest.mark.parametrize("case", [*SIDE_BETS, *ROUND, *SETTLEMENT], ids=lambda case: case.way)
+@each([*ROUND, *SETTLEMENT])
 def test_a_wager_that_cannot_be_is_refused(case: Case) -> None:
     assert_refused(case)
 
 
-@pytest.mark.parametrize(
-    ("book", "edits"),
-    [
-        (HD, [(LIMIT, "from_odds = 100", "from_odds = 500")]),
-        (
+@each_accepted(
+    {
+        "limit from the best odds": (HD, [(LIMIT, "from_odds = 100", "from_odds = 500")]),
+        "limit from a bonus's odds": (
             IS,
             [(LIMIT, 'counts = ["base", "bonus"]', 'counts = ["base", "bonus"]\nfrom_odds = 1000')],
         ),
-        (IS, [(LIMIT, 'counts = ["base", "bonus"]', 'counts = ["base"]\nfrom_odds = 1')]),
-        (
+        "limit from even money": (
+            IS,
+            [(LIMIT, 'counts = ["base", "bonus"]', 'counts = ["base"]\nfrom_odds = 1')],
+        ),
+        "nothing turned for hands that are complete": (
             IS,
             [
                 ("[everybody_folds]", '"if_a_side_bet_is_live"', '"never"'),
@@ -644,7 +442,7 @@ def test_a_wager_that_cannot_be_is_refused(case: Case) -> None:
                 ("[options.fold_forfeits_side_bets]", "meaning", "fixed = true\nmeaning"),
             ],
         ),
-        (
+        "nothing turned for bets that are lost": (
             HD,
             [
                 ("[everybody_folds]", '"if_a_side_bet_is_live"', '"never"'),
@@ -652,7 +450,7 @@ def test_a_wager_that_cannot_be_is_refused(case: Case) -> None:
                 ("[fold.side_bets.progressive]", '"live"', '"forfeited"'),
             ],
         ),
-        (
+        "a statement about a bet that is not offered": (
             IA,
             [
                 rule(
@@ -663,37 +461,39 @@ def test_a_wager_that_cannot_be_is_refused(case: Case) -> None:
                 )
             ],
         ),
-        (IS, [("[options.fold_forfeits_side_bets]", "default = false", "default = true")]),
-        (IS, [("[dealers_hand]", "up_cards = 1", "up_cards = 5")]),
-        (IS, [("[[comparison.lines]]", 'bet = "1 to 1"', 'bet = "1000000 to 1"')]),
-        (IS, [('spot = "bet"', "multiples = [2]", "multiples = [1, 100]")]),
-        (IS, [('bet = "bonus"\nlabel', 'after = ["ante"]', 'after = ["ante", "progressive"]')]),
-        (HD, [(OFFER_P, 'after = ["ante"]', 'after = ["ante", "three_card_bonus"]')]),
-        (HD, [("[tips]", '["ante", "third", "fourth", "fifth", "three_card_bonus"]', '["ante"]')]),
-        (
+        "folds that lose by option": (
+            IS,
+            [("[options.fold_forfeits_side_bets]", "default = false", "default = true")],
+        ),
+        "all cards up": (IS, [("[dealers_hand]", "up_cards = 1", "up_cards = 5")]),
+        "a million to 1": (
+            IS,
+            [("[[comparison.lines]]", 'bet = "1 to 1"', 'bet = "1000000 to 1"')],
+        ),
+        "up to 100 times the ante": (
+            IS,
+            [('spot = "bet"', "multiples = [2]", "multiples = [1, 100]")],
+        ),
+        "bonus after the progressive": (
+            IS,
+            [('bet = "bonus"\nlabel', 'after = ["ante"]', 'after = ["ante", "progressive"]')],
+        ),
+        "progressive after the three card bonus": (
+            HD,
+            [(OFFER_P, 'after = ["ante"]', 'after = ["ante", "three_card_bonus"]')],
+        ),
+        "tips on the ante alone": (
+            HD,
+            [("[tips]", '["ante", "third", "fourth", "fifth", "three_card_bonus"]', '["ante"]')],
+        ),
+        "six card bonus alone": (
             MD,
             [
                 (OFFER_6, WAITS, ""),
-                ("", block(MD, "[options.six_card_requires_three_card]"), ""),
+                without(MD, "[options.six_card_requires_three_card]"),
             ],
         ),
-    ],
-    ids=[
-        "limit from the best odds",
-        "limit from a bonus's odds",
-        "limit from even money",
-        "nothing turned for hands that are complete",
-        "nothing turned for bets that are lost",
-        "a statement about a bet that is not offered",
-        "folds that lose by option",
-        "all cards up",
-        "a million to 1",
-        "up to 100 times the ante",
-        "bonus after the progressive",
-        "progressive after the three card bonus",
-        "tips on the ante alone",
-        "six card bonus alone",
-    ],
+    }
 )
-def test_what_can_be_played_is_accepted(book: str, edits: list[tuple[str, str, str]]) -> None:
-    assert problems_of(edited(book, edits), "x.toml") == ()
+def test_what_can_be_played_is_accepted(book: str, edits: list[Edit]) -> None:
+    assert_accepted(book, edits)
