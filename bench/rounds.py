@@ -88,7 +88,7 @@ def riverboat_rows(seconds: float, chosen: Callable[[str], bool]) -> list[Row]:
 
 def explanation_rows(seconds: float, chosen: Callable[[str], bool]) -> list[Row]:
     """Every result of a finished round in words; derived only when somebody asks."""
-    from riverboat.round.explaining import explain
+    from riverboat.wording.explaining import explain
 
     rows = []
     for rulebook in filter(chosen, TABLES):

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-PURE = ("core/", "rulebook/", "meter/", "round/", "table/", "controller/", "keeping/")
+PURE = ("core/", "rulebook/", "meter/", "round/", "table/", "controller/", "keeping/", "wording/")
 IMPURE = ("core/shuffling.py", "core/sealing.py")
 """Where chance comes in: the system's entropy."""
 PURE_MAY_IMPORT = {

@@ -17,7 +17,7 @@ from riverboat.scripts.day_library import Moment, Played
 from riverboat.scripts.day_summary import Summary
 from riverboat.table.configuration.configure import Configuration
 from riverboat.table.configuration.particulars import particulars
-from riverboat.table.prompts.task import Task
+from riverboat.table.task import Task
 from riverboat.wording.pit_log import SILENT_WORDS, LogLine
 from riverboat.wording.record import show_time
 

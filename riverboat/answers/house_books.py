@@ -10,7 +10,7 @@ from msgspec import to_builtins
 from msgspec.structs import asdict, replace
 
 from riverboat.answers.page import Block, Facts, Heading, Table, Words
-from riverboat.core.money import METER_UNITS_PER_CENT, Cents, MeterUnits, show_percent
+from riverboat.core.money import METER_UNITS_PER_CENT, Cents, MeterUnits, format_units, show_percent
 from riverboat.core.naming import table_called
 from riverboat.documents.figures import decimal, one_in
 from riverboat.floor.books.accounting import Floorbook
@@ -18,7 +18,6 @@ from riverboat.floor.books.meters import ITSELF, CentExplained, HistoryLine, Met
 from riverboat.floor.books.table_days import HandHits, TableDay, hits_by_hand
 from riverboat.meter.books import identity, sign
 from riverboat.round.table_talk import name_hand
-from riverboat.wording.meter_events import show_units
 
 _KINDS: Final = (
     ("contributions", "Contributions", 1),
@@ -54,7 +53,7 @@ def _verdict(book: Floorbook) -> Iterator[Block]:
     for meter in book.meters.values():
         if not meter.balances:
             found = meter.reconciliation
-            off = f"{show_units(found.difference)}, its reserve {found.reserve_difference} units"
+            off = f"{format_units(found.difference)}, its reserve {found.reserve_difference} units"
             yield Words(f"METER {meter.name} DOES NOT BALANCE: off by {off}", loud=True)
     for table in book.tables.values():
         if not table.balances:
@@ -85,9 +84,9 @@ def _meter(book: MeterBook) -> Iterator[Block]:
             ("Status", f"{link.status.replace('_', ' ')} {link.reason}".rstrip()),
             ("Terms", _terms(book)),
             ("Tables", ", ".join(link.members) or "none"),
-            ("Liability", show_units(owed.liability)),
+            ("Liability", format_units(owed.liability)),
             *(
-                (f"of it {what}", show_units(units))
+                (f"of it {what}", format_units(units))
                 for what, units in (
                     ("reserve", owed.reserve),
                     ("queued", owed.queued),
@@ -134,12 +133,12 @@ def _statement(book: MeterBook) -> Iterator[tuple[str, str]]:
     """The identity as a column of figures."""
     totals, found = book.link.totals, book.reconciliation
     lines = [
-        (f"{'+' if sgn > 0 else '-'} {label}", show_units(getattr(totals, name)))
+        (f"{'+' if sgn > 0 else '-'} {label}", format_units(getattr(totals, name)))
         for name, label, sgn in _KINDS
     ]
-    lines.append(("= the entries come to", show_units(identity(totals))))
-    lines.append(("  the meter stands at", show_units(found.meter)))
-    lines.append(("  difference", show_units(found.difference)))
+    lines.append(("= the entries come to", format_units(identity(totals))))
+    lines.append(("  the meter stands at", format_units(found.meter)))
+    lines.append(("  difference", format_units(found.difference)))
     width = max(len(amount) for _, amount in lines)
     for label, amount in lines:
         yield label, amount.rjust(width)
@@ -157,14 +156,14 @@ def _cut(title: str, label: str, cut: Mapping[str, Moves]) -> Iterator[Block]:
         whole.add(moves.totals, moves.units, moves.reserve_units)
     rows.append(("Together", whole.totals, whole.units, whole.difference))
     cells = [
-        [name, *(show_units(s * getattr(t, k)) for k, _, s in kinds), show_units(u), _off(d)]
+        [name, *(format_units(s * getattr(t, k)) for k, _, s in kinds), format_units(u), _off(d)]
         for name, t, u, d in rows
     ]
     yield _figures((label, *(k[1] for k in kinds), "Moved by", ""), cells)
 
 
 def _off(difference: MeterUnits) -> str:
-    return "ok" if not difference else f"OFF BY {show_units(difference)}"
+    return "ok" if not difference else f"OFF BY {format_units(difference)}"
 
 
 def _figures(columns: Sequence[str], rows: Sequence[Sequence[str]], *, words: int = 1) -> Table:
@@ -199,9 +198,9 @@ def _contributions(lines: Sequence[HistoryLine]) -> Iterator[tuple[str, str, str
         return
     tables = Counter(line.table for line in lines)
     said = ", ".join(f"{table} {count}" for table, count in sorted(tables.items()))
-    came = show_units(sum(line.units for line in lines))
+    came = format_units(sum(line.units for line in lines))
     words = f"{len(lines)} contributions ({said}): {came}; meter to "
-    yield _moment(lines[-1].at), "dealers", words + show_units(lines[-1].after_units)
+    yield _moment(lines[-1].at), "dealers", words + format_units(lines[-1].after_units)
 
 
 # -------------------------------------------------------------------- tables
@@ -310,16 +309,16 @@ def _frequency(hits: int, wagers: int) -> str:
 
 def explained_page(one: CentExplained) -> Iterator[Block]:
     """Where an amount on a meter comes from."""
-    yield Heading(f"Why meter {one.meter} showed {show_units(one.units)}", level=1)
+    yield Heading(f"Why meter {one.meter} showed {format_units(one.units)}", level=1)
     parts: dict[tuple[str, str], list[HistoryLine]] = {}
     for line in one.lines:
         key = (line.kind, line.table) if line.kind in _DAILY else (line.kind, str(line.number))
         parts.setdefault(key, []).append(line)
-    rows = [["Before all of it was last won, or began", show_units(one.carried_units), ""]]
+    rows = [["Before all of it was last won, or began", format_units(one.carried_units), ""]]
     for (kind, table), lines in parts.items():
         said = f"{len(lines)} contributions of {table}" if kind in _DAILY else lines[0].words
-        rows.append([said, show_units(sum(x.units for x in lines)), _rows_of(lines)])
-    rows.append(["Together", show_units(one.units), "" if one.agrees else "DOES NOT AGREE"])
+        rows.append([said, format_units(sum(x.units for x in lines)), _rows_of(lines)])
+    rows.append(["Together", format_units(one.units), "" if one.agrees else "DOES NOT AGREE"])
     width = max(len(row[1]) for row in rows)
     yield Table(("What", "Units", "Rows"), [(a, b.rjust(width), c) for a, b, c in rows])
     yield Heading("The last entries", level=3)
@@ -336,7 +335,7 @@ def _rows_of(lines: Sequence[HistoryLine]) -> str:
 
 def dollars(cents: Cents) -> str:
     """An amount with its cents, always, so that columns can be compared."""
-    return show_units(cents * METER_UNITS_PER_CENT)
+    return format_units(cents * METER_UNITS_PER_CENT)
 
 
 def _moment(at: int) -> str:

@@ -19,6 +19,7 @@ from riverboat.core.money import (
     Cents,
     divide_up,
     format_cents,
+    format_signed,
     parse_dollars,
     show_dollars,
 )
@@ -28,7 +29,6 @@ from riverboat.round import Round, Setup, open_round, play, set_up
 from riverboat.round import actions as a
 from riverboat.round.betting import given_at_lock
 from riverboat.round.dealing import card_counts
-from riverboat.round.explaining import Explanation, explain
 from riverboat.round.settlement.payment import PAID_FROM, cards_stay
 from riverboat.round.setup.choices import written_choices
 from riverboat.round.setup.setup import Raw
@@ -36,6 +36,7 @@ from riverboat.round.streets import bet_cents, parse_multiple, seat_to_act, stag
 from riverboat.round.table_talk import label_of, listed, number_of, sentence
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.book import stages_of
+from riverboat.wording.explaining import Explanation, explain
 
 SEAT = 1
 PLACES = {str(SEAT): "cards", "community": "board", "box": "box", "dealer": "dealer"}
@@ -424,12 +425,12 @@ def _spots(settled: Settled) -> Table:
             _SAID.get(line.outcome, line.outcome),
             line.pays if line.outcome == "win" else "",
             line.source,
-            _signed(line.net_cents),
+            format_signed(line.net_cents),
             format_cents(line.owed_cents),
         )
         for line in settled.lines
     ]
-    total = ("Together", _staked(settled), "", "", "", _signed(settled.net_cents))
+    total = ("Together", _staked(settled), "", "", "", format_signed(settled.net_cents))
     rows.append((*total, format_cents(settled.total_cents)))
     columns = ("Spot", "Stake", "Result", "Pays", "Paid from", "Wins or loses", "Owed, with stake")
     return Table(columns, _right(rows, (1, 5, 6)))
@@ -449,10 +450,6 @@ def _right(rows: Sequence[tuple[str, ...]], columns: Sequence[int]) -> list[tupl
         widest = max(map(len, column))
         by_column[number] = [cell.rjust(widest) for cell in column]
     return list(zip(*by_column, strict=True))
-
-
-def _signed(cents: Cents) -> str:
-    return f"+{format_cents(cents)}" if cents > 0 else format_cents(cents)
 
 
 def _sum(settled: Settled) -> str:

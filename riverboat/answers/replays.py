@@ -7,12 +7,11 @@ from typing import Any
 from riverboat.answers.days import in_brackets
 from riverboat.answers.page import Block, Facts, Heading, Table, Words
 from riverboat.core.cards import show_cards
-from riverboat.core.money import Cents, format_cents, show_dollars
+from riverboat.core.money import Cents, format_signed, format_units, show_dollars
 from riverboat.core.naming import table_called
 from riverboat.floor.disputes import DisputeRecord
 from riverboat.floor.replaying import Replayed, Step
 from riverboat.table.people import Actor
-from riverboat.wording.meter_events import show_units
 
 _MARKS = {"sensor": "sensor", "key": "key", "meter": "meter", "refused": "REFUSED", "done": ""}
 _SHORT = 16
@@ -57,7 +56,7 @@ def _facts(replayed: Replayed) -> Iterator[tuple[str, str]]:
     if state.community:
         yield "Community", show_cards(state.community)
     if seen := replayed.meter:
-        began, over = show_units(seen.before_units), show_units(seen.after_units)
+        began, over = format_units(seen.before_units), format_units(seen.after_units)
         yield f"Meter {seen.name}", f"{began} when the round began, {over} when it was over"
 
 
@@ -73,18 +72,14 @@ def _results(replayed: Replayed) -> Iterator[Block]:
     for one in replayed.results:
         net[one.seat] = net.get(one.seat, 0) + one.net_cents
         why = in_brackets(replayed.book, one.cites)
-        rows.append((str(one.seat), f"{one.words} {why}", _signed(one.net_cents)))
+        rows.append((str(one.seat), f"{one.words} {why}", format_signed(one.net_cents)))
     yield Table(("Seat", "What and why", "Net"), rows)
     yield Facts(
         [
-            (f"Seat {seat} {replayed.players.get(seat, '')}".rstrip(), _signed(cents))
+            (f"Seat {seat} {replayed.players.get(seat, '')}".rstrip(), format_signed(cents))
             for seat, cents in sorted(net.items())
         ]
     )
-
-
-def _signed(cents: Cents) -> str:
-    return f"+{format_cents(cents)}" if cents > 0 else format_cents(cents)
 
 
 def _dispute(record: DisputeRecord, *, frozen: bool | None) -> Iterator[Block]:

@@ -4,13 +4,13 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from riverboat.answers.page import Block, Facts, Heading, Table, Words
+from riverboat.core.money import format_units
 from riverboat.core.naming import table_called
 from riverboat.evidence.verdicts import Check
 from riverboat.evidence.verifying import Verified
 from riverboat.floor.audit.auditing import Audit
 from riverboat.ledger import Verdict
 from riverboat.meter.books import reconcile
-from riverboat.wording.meter_events import show_units
 
 
 def audit_page(audit: Audit) -> Iterator[Block]:
@@ -21,8 +21,8 @@ def audit_page(audit: Audit) -> Iterator[Block]:
     yield Table(("Check", "Result", "What"), list(_rows(audit)), (3, 2, 7))
     for name, link in audit.meters.items():
         found = reconcile(link)
-        said = "balances" if found.balances else f"OFF BY {show_units(found.difference)}"
-        yield Words(f"Meter {name}: {show_units(found.meter)}, {said}")
+        said = "balances" if found.balances else f"OFF BY {format_units(found.difference)}"
+        yield Words(f"Meter {name}: {format_units(found.meter)}, {said}")
     yield Words("")
     ran = audit.components
     yield Facts(

@@ -7,7 +7,6 @@ from riverboat.controller.state import Lamp, lamp_of
 from riverboat.controller.winners import (
     Desk,
     cites_of,
-    fault_of,
     forfeit_words,
     next_step,
     require_win,
@@ -18,7 +17,6 @@ from riverboat.controller.winners import (
 from riverboat.meter.operations import takes_wagers
 from riverboat.round.legal import permits
 from riverboat.round.settlement.payment import remaining
-from riverboat.round.table_talk import sentence
 from riverboat.rulebook.values import Person
 from riverboat.table.people import Actor
 
@@ -93,13 +91,6 @@ def _back_out(desk: Desk, lamp: Lamp) -> Coming:
     second = Actor(name="", role="floorperson")
     press = a.BackOut(award=lamp.award, reason=forfeit_words(lamp.seat), second=second)
     return Coming("supervisor", press, rule_of(desk.round).back_out.cites)
-
-
-def accident_words(desk: Desk, lamp: Lamp) -> str:
-    """What is wrong with a hand that was keyed by accident, and what turns it off."""
-    fault = fault_of(desk, lamp.seat, lamp.hand)
-    why = str(fault.refusal) if fault is not None else f"seat {lamp.seat} was keyed too early"
-    return sentence(f"{why}: press {lamp.hand.replace('_', ' ')} again to turn it off")
 
 
 def _about(desk: Desk, lamp: Lamp) -> Coming | None:

@@ -45,6 +45,19 @@ def format_cents(cents: Cents) -> str:
     return f"{sign}${dollars:,}.{rest_cents:02}" if rest_cents else f"{sign}${dollars:,}"
 
 
+def format_signed(cents: Cents) -> str:
+    """A result: with its sign, also when it is a gain."""
+    return f"+{format_cents(cents)}" if cents > 0 else format_cents(cents)
+
+
+def format_units(units: MeterUnits) -> str:
+    """What a meter stands at: always with cents, and finer where there is more."""
+    cents, rest = divmod(abs(units), METER_UNITS_PER_CENT)
+    _, dollars, hundredths = _split_hundredths(cents)
+    fine = f"{rest:04}".rstrip("0") if rest else ""
+    return f"{'-' if units < 0 else ''}${dollars:,}.{hundredths:02}{fine}"
+
+
 def parse_percent(text: str) -> int:
     """Read a rate as basis points, the unit in which cents become whole meter units."""
     rate_bp = _parse_hundredths(text)

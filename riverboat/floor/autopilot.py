@@ -27,8 +27,8 @@ from riverboat.table.day import Day
 from riverboat.table.legal import legal as legal_of_day
 from riverboat.table.people import SYSTEM, Actor, automatic
 from riverboat.table.procedures.decks import needs_seal
-from riverboat.table.prompts.prompt import prompt
-from riverboat.table.prompts.task import Task
+from riverboat.table.task import Task
+from riverboat.wording.prompts.prompt import prompt
 
 
 class SealNext(NamedTuple):

@@ -32,14 +32,14 @@ from riverboat.meter import events as le
 from riverboat.meter.state import Link
 from riverboat.meter.state import apply as apply_to_link
 from riverboat.round import events as r
-from riverboat.round.explaining import Explanation, explain
-from riverboat.round.reckoning import Stood
 from riverboat.rulebook import Rulebook
 from riverboat.table import events as e
 from riverboat.table.day import Day, new_day
 from riverboat.wording.clauses import grounds, relevant
-from riverboat.wording.controller_events import controller_said
+from riverboat.wording.explaining import Explanation, explain
+from riverboat.wording.keypad import controller_said
 from riverboat.wording.meter_events import meter_said
+from riverboat.wording.reckoning import Stood
 from riverboat.wording.record import Told, who
 from riverboat.wording.table_events import words_of
 

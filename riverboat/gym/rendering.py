@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from riverboat.core.cards import Card, show_card, show_cards
-from riverboat.core.money import format_cents
+from riverboat.core.money import format_cents, format_signed
 from riverboat.round import Round
 from riverboat.round.streets import stage_of
 
@@ -26,8 +26,8 @@ def _lines(state: Round, number: int, choices: Sequence[str]) -> Iterator[tuple[
         shown = len(state.dealer) if state.dealer_turned else state.up_cards
         yield "Dealer", _face_up(state.dealer, shown)
     if state.phase == "over":
-        results = (f"{_say(spot)} {_signed(cents)}" for spot, cents in seat.results.items())
-        yield "Result", f"{_signed(seat.net_cents)}: {', '.join(results)}"
+        results = (f"{_say(spot)} {format_signed(cents)}" for spot, cents in seat.results.items())
+        yield "Result", f"{format_signed(seat.net_cents)}: {', '.join(results)}"
         return
     yield "Wagers", ", ".join(f"{_say(s)} {format_cents(c)}" for s, c in seat.wagers.items())
     yield stage_of(state).label, ", ".join(choices)
@@ -39,7 +39,3 @@ def _face_up(cards: Sequence[Card], count: int) -> str:
 
 def _say(spot: str) -> str:
     return spot.replace("_", " ")
-
-
-def _signed(cents: int) -> str:
-    return f"+{format_cents(cents)}" if cents > 0 else format_cents(cents)

@@ -4,12 +4,10 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 from riverboat.core.cards import RANKS
-from riverboat.core.hands import FiveCardHand, Kind, Ranked
+from riverboat.core.hands import Kind
 from riverboat.core.money import Cents, format_cents
 from riverboat.round.dealing import Pass, passes
 from riverboat.rulebook import Rulebook
-from riverboat.rulebook.paytables import Line
-from riverboat.rulebook.play import SideBetOffer
 from riverboat.rulebook.values import with_article
 
 _RANK_NAMES = dict(
@@ -59,25 +57,6 @@ def stakes_together(book: Rulebook, stakes: Iterable[tuple[str, Cents]]) -> str:
             for (tip, cents), spots in sorted(groups.items(), key=lambda group: group[0][0])
         ]
     )
-
-
-def what_decides(offer: SideBetOffer) -> str:
-    """The cards that a side bet goes by, with their verb."""
-    places = offer.decided_by.places
-    if "seat" not in places:
-        return "the community cards decide"
-    return "box and hole cards decide" if "box" in places else "the hand that is kept decides"
-
-
-def where_it_lies(book: Rulebook, bet: str) -> str:
-    """Where the hand lies that decides a side bet, if it is not the base game's hand."""
-    offer = book.offer(bet)
-    places = offer.decided_by.places if offer is not None else book.hands.five.made_of
-    if places == book.hands.five.made_of:
-        return ""
-    if "seat" not in places:
-        return " on the board"
-    return " in box and hole cards" if "box" in places else " in the hole"
 
 
 def named_seats(seats: Sequence[int | str]) -> str:
@@ -135,7 +114,8 @@ def rank_name(rank: str) -> str:
     return _RANK_NAMES[rank]
 
 
-def _plural(rank: str) -> str:
+def rank_names(rank: str) -> str:
+    """Several of a rank: "sixes"."""
     name = rank_name(rank)
     return f"{name}es" if name.endswith("x") else f"{name}s"
 
@@ -143,43 +123,10 @@ def _plural(rank: str) -> str:
 def name_kind(kind: Kind) -> str:
     """A hand as finely as a pay table tells it apart: "pair of kings", "no pair"."""
     if kind.rank:
-        return f"pair of {_plural(kind.rank)}"
+        return f"pair of {rank_names(kind.rank)}"
     if kind.suit:
         return f"super royal of {_SUIT_NAMES[kind.suit]}"
     return name_hand(kind.hand)
-
-
-def name_paid_kind(kind: Kind, line: Line) -> str:
-    """The same, and the line that pays it where the table has none of its own for it."""
-    name = name_kind(kind)
-    if line.pays.wins and len(line.hands) > 1 and kind.hand != "super_royal":
-        name += f" (paid as {line.label.lower()})" if line.label.lower() != name else ""
-    if line.suspect:
-        name += f" (printed {line.printed or 'blank'}, and not played as printed)"
-    return name
-
-
-def name_against(mine: Ranked, dealers: Ranked) -> tuple[str, str]:
-    """Two hands that were compared; hands of one kind with their ranks, for these decided."""
-    names = name_ranked(mine), name_ranked(dealers)
-    if mine.hand is not dealers.hand or names[0] != names[1] or mine == dealers:
-        return names
-    return f"{names[0]} ({_ranks(mine)})", f"{names[1]} ({_ranks(dealers)})"
-
-
-def name_ranked(ranked: Ranked) -> str:
-    """A hand of five as finely as people tell it: "king high", "pair of kings", "two pair"."""
-    ranks = [RANKS[rank] for rank in ranked.ranks]
-    match ranked.hand:
-        case FiveCardHand.HIGH_CARD:
-            return f"{rank_name(ranks[0])} high"
-        case FiveCardHand.PAIR:
-            return f"pair of {_plural(ranks[0])}"
-    return ranked.hand.label.replace("_", " ")
-
-
-def _ranks(ranked: Ranked) -> str:
-    return " ".join(RANKS[rank].replace("T", "10") for rank in ranked.ranks)
 
 
 def name_share(percent: int) -> str:

@@ -26,10 +26,10 @@ from riverboat.table.configuration.submission import ShuffleMethod
 from riverboat.table.day import Day, Phase, Stage
 from riverboat.table.people import Role
 from riverboat.table.procedures.tray import table_win
-from riverboat.table.prompts.prompt import prompt, state_name
-from riverboat.table.prompts.task import Task
+from riverboat.table.task import Task
 from riverboat.wording.clauses import grounds
 from riverboat.wording.incidents import CONSEQUENCES, REASONS
+from riverboat.wording.prompts.prompt import prompt, state_name
 from riverboat.wording.record import Happened, Told
 
 _NUMBER: Final = re.compile("-?[0-9]{1,15}", re.ASCII)

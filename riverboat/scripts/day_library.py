@@ -30,8 +30,8 @@ from riverboat.scripts.day_runner import DayRunner, Failed
 from riverboat.table import actions as a
 from riverboat.table.day import Day
 from riverboat.table.procedures.decks import depths
-from riverboat.table.prompts.prompt import prompt
-from riverboat.table.prompts.task import Prompt, Task
+from riverboat.table.task import Prompt, Task
+from riverboat.wording.prompts.prompt import prompt
 
 _PLAYERS = ("Ann", "Ben")
 

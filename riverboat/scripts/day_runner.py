@@ -38,8 +38,8 @@ from riverboat.table.day import new_day
 from riverboat.table.engine import advance
 from riverboat.table.people import SYSTEM, Actor, Role, automatic
 from riverboat.table.procedures.rounds import delivery_places
-from riverboat.table.prompts.prompt import prompt, state_name
-from riverboat.table.prompts.task import Task
+from riverboat.table.task import Task
+from riverboat.wording.prompts.prompt import prompt, state_name
 from riverboat.wording.record import Happened, Tried
 
 _MOST_STEPS = 2_000

@@ -5,8 +5,7 @@ from msgspec import Struct
 from riverboat.round.views import RoundView, Viewer, view
 from riverboat.table.day import Day, Deck, Stage
 from riverboat.table.people import Actor, Role
-from riverboat.table.prompts.prompt import prompt
-from riverboat.table.prompts.task import Notice, Task
+from riverboat.table.task import Notice, Prompt, Task
 
 STAFF = ("dealer", "floorperson", "supervisor", "lab")
 
@@ -59,9 +58,9 @@ class TableView(Struct, frozen=True, kw_only=True):
     interrupted: str | bool
 
 
-def table_view(day: Day, viewer: Actor | None) -> TableView:
-    """A table as a person, or (None) the rail sees it. No deck's order is in any view."""
-    now = prompt(day)
+def table_view(day: Day, viewer: Actor | None, now: Prompt) -> TableView:
+    """A table as a person, or (None) the rail sees it, with what comes next there. No deck's order
+    is in any view."""
     configuration = day.configuration
     is_staff = viewer is not None and viewer.role in STAFF
     return TableView(

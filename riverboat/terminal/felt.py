@@ -10,8 +10,7 @@ from rich.text import Text
 from riverboat.answers.page import Block as PageBlock
 from riverboat.answers.page import print_page
 from riverboat.core.cards import Card
-from riverboat.core.money import Cents, format_cents
-from riverboat.round.explaining import Explanation
+from riverboat.core.money import Cents, format_cents, format_signed
 from riverboat.round.state import Seat
 from riverboat.rulebook.book import stages_of
 from riverboat.terminal import drawing
@@ -32,7 +31,8 @@ from riverboat.terminal.drawing import (
 from riverboat.terminal.front import Prompt
 from riverboat.terminal.players import offered
 from riverboat.terminal.scene import Scene
-from riverboat.terminal.words import label, short_label, signed, standing, times
+from riverboat.terminal.words import label, short_label, standing, times
+from riverboat.wording.explaining import Explanation
 from riverboat.wording.hands import brief_hand, hand_words
 
 
@@ -65,7 +65,7 @@ def _is_side_bet(scene: Scene, one: Explanation) -> bool:
 
 
 def _in_full(one: Explanation) -> str:
-    return f"{signed(one.net_cents)}: {one.words}" if one.result != "note" else one.words
+    return f"{format_signed(one.net_cents)}: {one.words}" if one.result != "note" else one.words
 
 
 def _in_brief(scene: Scene, explained: Iterable[Explanation]) -> Iterator[str]:
@@ -73,12 +73,13 @@ def _in_brief(scene: Scene, explained: Iterable[Explanation]) -> Iterator[str]:
     for one in explained:
         if one.result != "note":
             why = ", ".join(part for part in (one.line, one.pays) if part) or "lost"
-            yield f"{signed(one.net_cents)}: {_spot_names(scene, [one])}: {why}"
+            yield f"{format_signed(one.net_cents)}: {_spot_names(scene, [one])}: {why}"
 
 
 def _together(scene: Scene, lost: Sequence[Explanation]) -> Iterator[str]:
     if lost:
-        yield f"{signed(sum(one.net_cents for one in lost))}: {_spot_names(scene, lost)}: lost"
+        net = format_signed(sum(one.net_cents for one in lost))
+        yield f"{net}: {_spot_names(scene, lost)}: lost"
 
 
 def _spot_names(scene: Scene, explained: Iterable[Explanation]) -> str:
@@ -220,7 +221,7 @@ def _shown_hand(scene: Scene, number: int, wide: int) -> str:
 def _result(cents: Cents) -> Text:
     if not cents:
         return Text("even", QUIET)
-    return Text(signed(cents), GAIN if cents > 0 else LOSS)
+    return Text(format_signed(cents), GAIN if cents > 0 else LOSS)
 
 
 def chips(cents: Cents, sign: str = "●") -> Text:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from riverboat.answers.page import Block, Facts, Heading, Table, Words
-from riverboat.core.money import format_cents
+from riverboat.core.money import format_cents, format_signed
 from riverboat.round.legal import legal, whole_bets
 from riverboat.round.streets import stage_of
 from riverboat.rulebook import Rulebook
@@ -11,7 +11,7 @@ from riverboat.rulebook.paytables import PayTable
 from riverboat.rulebook.play import Comparison
 from riverboat.terminal.players import offered
 from riverboat.terminal.scene import Scene
-from riverboat.terminal.words import label, signed, standing
+from riverboat.terminal.words import label, standing
 
 KEYS = (
     ("Enter", "lay the last bets again and deal"),
@@ -115,9 +115,9 @@ def explanation_page(scene: Scene) -> Iterator[Block]:
     yield Heading(f"Round {scene.round_number} explained")
     for number in sorted(seats, reverse=True):
         name = scene.players[number].name
-        yield Heading(f"Seat {number}, {name}: {signed(seats[number].net_cents)}", level=3)
+        yield Heading(f"Seat {number}, {name}: {format_signed(seats[number].net_cents)}", level=3)
         mine = [one for one in scene.explained if one.seat == number]
-        yield Facts([(signed(one.net_cents), one.words) for one in mine])
+        yield Facts([(format_signed(one.net_cents), one.words) for one in mine])
     cites = dict.fromkeys(cite for one in scene.explained for cite in one.cites)
     yield Heading("The clauses")
     yield Facts(clause_facts(book, cites))

@@ -9,14 +9,14 @@ from rich.console import Console
 from rich.text import Text
 
 from riverboat.answers.page import Block, print_page
-from riverboat.core.money import format_cents
+from riverboat.core.money import format_cents, format_signed
 from riverboat.round import events as e
 from riverboat.round.table_talk import held, sentence
 from riverboat.terminal import drawing
 from riverboat.terminal.drawing import UNBROKEN, beside, paragraph
 from riverboat.terminal.front import Command, Leaving, Prompt, read_command
 from riverboat.terminal.scene import Scene, narrate
-from riverboat.terminal.words import clause_words, listed, signed, standing
+from riverboat.terminal.words import clause_words, listed, standing
 from riverboat.wording.hands import hand_words
 from riverboat.wording.round_events import meter_words
 
@@ -108,10 +108,10 @@ class LineFront:
             shown = " ".join(map(drawing.short, open_cards)) or "cards not shown"
             folded = ", folded" if seat.status == "folded" else ""
             name = scene.players[number].name
-            self.tell(f"Seat {number}, {name}: {shown}{folded}: {signed(seat.net_cents)}")
+            self.tell(f"Seat {number}, {name}: {shown}{folded}: {format_signed(seat.net_cents)}")
         for one in scene.explained:
             if one.seat == scene.you:
-                words = f"  {one.words}: {signed(one.net_cents)} {clause_words(one.cites)}"
+                words = f"  {one.words}: {format_signed(one.net_cents)} {clause_words(one.cites)}"
                 self.tell(words)
         if scene.setup.progressive is not None:
             self.tell(f"{sentence(meter_words(scene.state))}.")

@@ -7,12 +7,12 @@ from riverboat.core.cards import Card, rank_of
 from riverboat.core.money import Cents
 from riverboat.round import Round, Setup
 from riverboat.round import events as e
-from riverboat.round.explaining import Explanation
 from riverboat.round.streets import seat_to_act, stage_of
 from riverboat.round.views import shown_hands
 from riverboat.rulebook.book import stages_of
 from riverboat.terminal.drawing import short
 from riverboat.terminal.players import Player
+from riverboat.wording.explaining import Explanation
 from riverboat.wording.round_events import InRound, Voice, round_words
 
 

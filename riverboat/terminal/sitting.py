@@ -4,12 +4,11 @@ import random
 
 from riverboat.core.cards import DECK
 from riverboat.core.errors import NotationError, Refused
-from riverboat.core.money import Cents, format_cents, parse_dollars
+from riverboat.core.money import Cents, format_cents, format_signed, parse_dollars
 from riverboat.meter.amounts import Meter, meter_of
 from riverboat.round import Round, Setup, apply, open_round, play, step
 from riverboat.round import actions as a
 from riverboat.round.dealing import deal_out
-from riverboat.round.explaining import explain
 from riverboat.round.legal import WholeBet, allows, legal, whole_bets
 from riverboat.round.streets import seat_to_act, stage_of
 from riverboat.terminal import coach, players
@@ -25,7 +24,8 @@ from riverboat.terminal.players import (
     top_up,
 )
 from riverboat.terminal.scene import Scene
-from riverboat.terminal.words import label, listed, refusal_words, signed
+from riverboat.terminal.words import label, listed, refusal_words
+from riverboat.wording.explaining import explain
 
 Bets = dict[str, Cents]
 
@@ -90,7 +90,7 @@ class Sitting:
         if not finished:
             return f"{farewell}."
         rounds = f"{finished} round{'s' * (finished != 1)}"
-        return f"{farewell} after {rounds} ({signed(sum(self.nets_cents))})."
+        return f"{farewell} after {rounds} ({format_signed(sum(self.nets_cents))})."
 
     # --- Betting ---
 

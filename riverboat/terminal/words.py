@@ -37,11 +37,6 @@ def short_label(book: Rulebook, spot: str) -> str:
     return short or label(book, spot).split()[0][:6]
 
 
-def signed(cents: Cents) -> str:
-    """A result: with its sign, also when it is a gain."""
-    return f"+{format_cents(cents)}" if cents > 0 else format_cents(cents)
-
-
 def clause_words(cites: Sequence[str], most: int = 3) -> str:
     """The clauses in brackets, the first few of them; empty where there are none."""
     if not cites:

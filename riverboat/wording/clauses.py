@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable
 from typing import Any, TypeAlias
 
 from riverboat.round import events as r
-from riverboat.round.explaining import explain
 from riverboat.round.incidents import OUT_OF_BOUNDS, cites_of
 from riverboat.round.settlement.payment import correction_words
 from riverboat.round.state import Round
@@ -22,6 +21,7 @@ from riverboat.table.configuration.submission import about_configuration
 from riverboat.table.day import Day
 from riverboat.table.procedures.checks import SILENT, designation, in_use
 from riverboat.table.procedures.rounds import seconds_left
+from riverboat.wording.explaining import explain
 from riverboat.wording.record import Told
 
 Cites: TypeAlias = tuple[str, ...]

@@ -1,11 +1,14 @@
-"""What cards make, as people at a table say it."""
+"""What cards make, as people at a table say it, and which cards decide a bet."""
 
 from collections import Counter
 from collections.abc import Sequence
 
 from riverboat.core.cards import RANKS, Card, rank_of
-from riverboat.core.hands import FiveCardHand, Kind, rank_five
-from riverboat.round.table_talk import name_hand, name_kind, name_ranked, rank_name
+from riverboat.core.hands import FiveCardHand, Kind, Ranked, rank_five
+from riverboat.round.table_talk import name_hand, name_kind, rank_name, rank_names
+from riverboat.rulebook import Rulebook
+from riverboat.rulebook.paytables import Line
+from riverboat.rulebook.play import SideBetOffer
 
 _BRIEF = {
     FiveCardHand.HIGH_CARD: "no pair",
@@ -43,3 +46,55 @@ def brief_hand(cards: Sequence[Card], width: int) -> str:
         return words
     shorter = words.removeprefix("pair of ")
     return shorter if len(shorter) <= width else _BRIEF[rank_five(cards).hand]
+
+
+def name_paid_kind(kind: Kind, line: Line) -> str:
+    """The same, and the line that pays it where the table has none of its own for it."""
+    name = name_kind(kind)
+    if line.pays.wins and len(line.hands) > 1 and kind.hand != "super_royal":
+        name += f" (paid as {line.label.lower()})" if line.label.lower() != name else ""
+    if line.suspect:
+        name += f" (printed {line.printed or 'blank'}, and not played as printed)"
+    return name
+
+
+def name_against(mine: Ranked, dealers: Ranked) -> tuple[str, str]:
+    """Two hands that were compared; hands of one kind with their ranks, for these decided."""
+    names = name_ranked(mine), name_ranked(dealers)
+    if mine.hand is not dealers.hand or names[0] != names[1] or mine == dealers:
+        return names
+    return f"{names[0]} ({_ranks(mine)})", f"{names[1]} ({_ranks(dealers)})"
+
+
+def name_ranked(ranked: Ranked) -> str:
+    """A hand of five as finely as people tell it: "king high", "pair of kings", "two pair"."""
+    ranks = [RANKS[rank] for rank in ranked.ranks]
+    match ranked.hand:
+        case FiveCardHand.HIGH_CARD:
+            return f"{rank_name(ranks[0])} high"
+        case FiveCardHand.PAIR:
+            return f"pair of {rank_names(ranks[0])}"
+    return ranked.hand.label.replace("_", " ")
+
+
+def _ranks(ranked: Ranked) -> str:
+    return " ".join(RANKS[rank].replace("T", "10") for rank in ranked.ranks)
+
+
+def what_decides(offer: SideBetOffer) -> str:
+    """The cards that a side bet goes by, with their verb."""
+    places = offer.decided_by.places
+    if "seat" not in places:
+        return "the community cards decide"
+    return "box and hole cards decide" if "box" in places else "the hand that is kept decides"
+
+
+def where_it_lies(book: Rulebook, bet: str) -> str:
+    """Where the hand lies that decides a side bet, if it is not the base game's hand."""
+    offer = book.offer(bet)
+    places = offer.decided_by.places if offer is not None else book.hands.five.made_of
+    if places == book.hands.five.made_of:
+        return ""
+    if "seat" not in places:
+        return " on the board"
+    return " in box and hole cards" if "box" in places else " in the hole"

@@ -3,20 +3,11 @@
 from collections.abc import Callable
 from typing import Any, Final
 
-from riverboat.core.money import METER_UNITS_PER_CENT, MeterUnits, format_cents, show_percent
+from riverboat.core.money import format_cents, format_units, show_percent
 from riverboat.core.naming import table_called
 from riverboat.meter import events as le
 from riverboat.meter.state import Link
 from riverboat.round.table_talk import name_hand, number_of
-
-
-def show_units(units: MeterUnits) -> str:
-    """Units of a meter as dollars: always with cents, and finer where there is more."""
-    sign = "-" if units < 0 else ""
-    cents, rest = divmod(abs(units), METER_UNITS_PER_CENT)
-    dollars, hundredths = divmod(cents, 100)
-    fine = f"{rest:04}".rstrip("0") if rest else ""
-    return f"{sign}${dollars:,}.{hundredths:02}{fine}"
 
 
 def meter_words(event: le.AnyLinkEvent) -> str:
@@ -29,13 +20,13 @@ def meter_said(event: le.AnyLinkEvent, before: Link, after: Link) -> str:
     words = meter_words(event)
     if before.meter.units == after.meter.units:
         return words
-    return f"{words}; meter {show_units(before.meter.units)} to {show_units(after.meter.units)}"
+    return f"{words}; meter {format_units(before.meter.units)} to {format_units(after.meter.units)}"
 
 
 def _contributed(event: le.Contributed) -> str:
-    reserve = f", {show_units(event.reserve_units)} to the reserve" if event.reserve_units else ""
+    reserve = f", {format_units(event.reserve_units)} to the reserve" if event.reserve_units else ""
     wagers = number_of(event.wagers, "wager")
-    came = f"{show_units(event.units)} of {wagers}{reserve}"
+    came = f"{format_units(event.units)} of {wagers}{reserve}"
     return f"Contribution of {event.table}, round {event.round}: {came}"
 
 
@@ -47,7 +38,7 @@ def _fixed(event: le.AwardFixed) -> str:
 
 def _moved(event: le.MeterMoved) -> str:
     left = f"Award {event.award} of {format_cents(event.cents)} left the meter"
-    reserve = f" and {show_units(event.reserve_units)} of the reserve" * bool(event.reserve_units)
+    reserve = f" and {format_units(event.reserve_units)} of the reserve" * bool(event.reserve_units)
     seed = f"; reset with a seed of {format_cents(event.seed_cents)}{reserve}"
     return left + (seed if event.seed_cents else "")
 
@@ -61,9 +52,9 @@ def _backed_out(event: le.BackedOut) -> str:
 
 
 def _reversed(event: le.ContributionReversed) -> str:
-    short = f"; the house bears {show_units(event.shortfall_units)}" * bool(event.shortfall_units)
+    short = f"; the house bears {format_units(event.shortfall_units)}" * bool(event.shortfall_units)
     units = event.units + event.queued_units
-    return f"Contribution of {event.table}, round {event.round}, back: {show_units(units)}{short}"
+    return f"Contribution of {event.table}, round {event.round}, back: {format_units(units)}{short}"
 
 
 def _opened(event: le.LinkOpened) -> str:
@@ -91,6 +82,15 @@ def _two(what: str, event: Any) -> str:
     return f"{what} by {event.by} and {event.second}: {event.reason}"
 
 
+def _alarmed(event: le.Alarmed) -> str:
+    units, reserve = format_units(event.units), format_units(event.reserve_units)
+    due, due_reserve = format_units(event.due_units), format_units(event.due_reserve_units)
+    return (
+        f"ALARM: {event.table} offered {units}, and {reserve} to the reserve, for "
+        f"{number_of(event.wagers, 'wager')}; {due} and {due_reserve} are right"
+    )
+
+
 _METER_WORDS: Final[dict[type, Callable[[Any], str]]] = {
     le.LinkOpened: _opened,
     le.TableJoined: _joined,
@@ -101,7 +101,7 @@ _METER_WORDS: Final[dict[type, Callable[[Any], str]]] = {
     le.TableLeft: lambda ev: f"{table_called(ev.table, 'Table')} left",
     le.Contributed: _contributed,
     le.QueueAdded: lambda ev: (
-        f"What waited for the pending award was added: {show_units(ev.units)}"
+        f"What waited for the pending award was added: {format_units(ev.units)}"
     ),
     le.AwardFixed: _fixed,
     le.AwardPaid: lambda ev: f"Award {ev.award} paid: {format_cents(ev.paid_cents)}",
@@ -109,15 +109,11 @@ _METER_WORDS: Final[dict[type, Callable[[Any], str]]] = {
     le.HoldEnded: lambda ev: f"The shares that {ev.table} still held are not taken",
     le.BackedOut: _backed_out,
     le.ContributionReversed: _reversed,
-    le.Adjusted: lambda ev: _two(f"Adjusted ({ev.code}) by {show_units(ev.units)}", ev),
-    le.MovedOut: lambda ev: _two(f"{show_units(ev.units)} moved to meter {ev.to}", ev),
-    le.MovedIn: lambda ev: _two(f"{show_units(ev.units)} came from meter {ev.source}", ev),
-    le.Retired: lambda ev: _two(f"Retired; {show_units(ev.units)} registered as owed", ev),
+    le.Adjusted: lambda ev: _two(f"Adjusted ({ev.code}) by {format_units(ev.units)}", ev),
+    le.MovedOut: lambda ev: _two(f"{format_units(ev.units)} moved to meter {ev.to}", ev),
+    le.MovedIn: lambda ev: _two(f"{format_units(ev.units)} came from meter {ev.source}", ev),
+    le.Retired: lambda ev: _two(f"Retired; {format_units(ev.units)} registered as owed", ev),
     le.WentOutOfService: lambda ev: f"Out of service: {ev.reason}",
     le.CameBackInService: lambda ev: f"In service again, by {ev.by}",
-    le.Alarmed: lambda ev: (
-        f"ALARM: {ev.table} offered {show_units(ev.units)}, and {show_units(ev.reserve_units)} to "
-        f"the reserve, for {number_of(ev.wagers, 'wager')}; {show_units(ev.due_units)} and "
-        f"{show_units(ev.due_reserve_units)} are right"
-    ),
+    le.Alarmed: _alarmed,
 }

@@ -3,6 +3,7 @@
 from typing import Any, NamedTuple
 
 from riverboat.core.errors import Refused
+from riverboat.core.money import divide_down
 from riverboat.round import events as r
 from riverboat.rulebook import Rulebook
 from riverboat.table.day import Day
@@ -67,6 +68,6 @@ def who(actor: Actor) -> str:
 
 def show_time(seconds: int) -> str:
     """Seconds as a time of day."""
-    minutes, rest = divmod(seconds, 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours:02}:{minutes:02}" + (f":{rest:02}" if rest else "")
+    minutes = divide_down(seconds, 60)
+    hours, rest = divide_down(minutes, 60), seconds - 60 * minutes
+    return f"{hours:02}:{minutes - 60 * hours:02}" + (f":{rest:02}" if rest else "")

@@ -36,7 +36,6 @@ from riverboat.meter.amounts import Meter
 from riverboat.round import Round, open_round, play, replay, set_up, step
 from riverboat.round import actions as g
 from riverboat.round.dealing import deal_out
-from riverboat.round.explaining import explain
 from riverboat.round.legal import allows, legal
 from riverboat.rulebooks import editions, load, load_all
 from riverboat.table import actions as a
@@ -44,6 +43,7 @@ from riverboat.table.configuration.configure import configure, standard_submissi
 from riverboat.table.configuration.submission import Submission
 from riverboat.table.engine import advance
 from riverboat.table.people import Actor
+from riverboat.wording.explaining import explain
 from tests.floor.house import DATE, NOON, SECRET, TRAY
 from tests.progressive.hall import FLO, SUE
 from tests.progressive.meters import opened, stud

@@ -10,10 +10,10 @@ import pytest
 
 from riverboat.controller import actions as a
 from riverboat.controller import events as e
-from riverboat.controller.prompting import accident_words, coming
+from riverboat.controller.prompting import coming
 from riverboat.core.cards import parse_cards
 from riverboat.round import actions as g
-from riverboat.wording.controller_events import controller_said
+from riverboat.wording.keypad import accident_words, controller_said
 from tests.progressive.hall import DANA, FLO, PEOPLE, SUE, Hall, Table, refusal_of, settle_others
 from tests.progressive.keyed_player import (
     decide_all,

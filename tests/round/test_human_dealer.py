@@ -7,11 +7,11 @@ from riverboat.core.errors import Refused
 from riverboat.round import Round, open_round, play, set_up, step
 from riverboat.round import actions as a
 from riverboat.round import events as e
-from riverboat.round.explaining import explain
 from riverboat.round.settlement.payment import remaining
 from riverboat.round.settlement.postings import postings
 from riverboat.round.settlement.voids import _payout_reversal as undone
 from riverboat.rulebooks import load
+from riverboat.wording.explaining import explain
 
 
 @pytest.fixture

@@ -22,7 +22,6 @@ from riverboat.round import Round, Setup, open_round, play, set_up
 from riverboat.round import actions as g
 from riverboat.round.dealing import deal_out
 from riverboat.round.events import encode_event
-from riverboat.round.explaining import explain
 from riverboat.round.incidents import KNOWN, PLACES, sequels
 from riverboat.round.legal import legal
 from riverboat.round.settlement.payment import remaining
@@ -45,10 +44,11 @@ from riverboat.table.configuration.configure import (
 )
 from riverboat.table.configuration.submission import DeckKind, Decks, Device, Submission
 from riverboat.table.events import Entry
-from riverboat.table.prompts.prompt import prompt
-from riverboat.table.prompts.task import Task
+from riverboat.table.task import Task
 from riverboat.terminal.words import short_label
+from riverboat.wording.explaining import explain
 from riverboat.wording.pit_log import pit_log
+from riverboat.wording.prompts.prompt import prompt
 from tests.progressive.controller_file import ControllerScript, Player, read_scripts
 from tests.progressive.hall import FLO, SUE
 from tests.support.places import TESTS

@@ -28,8 +28,8 @@ from riverboat.table.day import Day, new_day
 from riverboat.table.engine import advance
 from riverboat.table.events import Entry
 from riverboat.table.people import SYSTEM, Actor, Role, automatic
-from riverboat.table.prompts.prompt import prompt
-from riverboat.table.prompts.task import Task
+from riverboat.table.task import Task
+from riverboat.wording.prompts.prompt import prompt
 from tests.support.round_player import likely, random_manners, wild
 
 LAB = Actor(name="Lena of the lab", role="lab")

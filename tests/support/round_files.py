@@ -13,7 +13,7 @@ from riverboat.table import actions as a
 from riverboat.table.day import Day
 from riverboat.table.events import Entry
 from riverboat.table.people import Actor
-from riverboat.table.prompts.prompt import prompt
+from riverboat.wording.prompts.prompt import prompt
 from tests.support.day_player import LAB, DayPlayer, books, right_person, somebody, tables
 
 FLO = Actor(name="Flo", role="floorperson")

@@ -28,8 +28,8 @@ from riverboat.table.events import decode_entry, encode_entry
 from riverboat.table.legal import legal
 from riverboat.table.people import Actor, has_role
 from riverboat.table.procedures.tray import table_win
-from riverboat.table.prompts.prompt import prompt
-from riverboat.table.prompts.task import Task
+from riverboat.table.task import Task
+from riverboat.wording.prompts.prompt import prompt
 from tests.conftest import Report
 from tests.round.test_round_properties import Open, cards_in
 from tests.support.day_player import (

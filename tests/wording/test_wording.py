@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from riverboat.round.explaining import explain
 from riverboat.round.table_talk import held, number_of
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.values import with_article
@@ -23,9 +22,10 @@ from riverboat.scripts.scenario import play_scenario
 from riverboat.scripts.scenario_file import Scenario, read_scenarios
 from riverboat.table.configuration.configure import ConfigurationRefused, configure
 from riverboat.table.configuration.submission import Device, Submission
-from riverboat.table.prompts.prompt import prompt
-from riverboat.table.prompts.task import Prompt
+from riverboat.table.task import Prompt
+from riverboat.wording.explaining import explain
 from riverboat.wording.pit_log import pit_log
+from riverboat.wording.prompts.prompt import prompt
 from tests.conftest import Report
 from tests.support.places import ROOT, TESTS
 

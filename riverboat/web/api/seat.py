@@ -13,7 +13,6 @@ from msgspec import to_builtins
 from riverboat.core.errors import Refused
 from riverboat.floor.autopilot import attend
 from riverboat.round import actions as g
-from riverboat.round.explaining import explain
 from riverboat.round.state import Round
 from riverboat.round.streets import seat_to_act
 from riverboat.round.views import view
@@ -30,6 +29,7 @@ from riverboat.web.roles import Guest
 from riverboat.web.rounds.coaching import Coached, SeatAdvice, advised, costs
 from riverboat.web.rounds.pictures import finished_round
 from riverboat.web.screens.frames import Json
+from riverboat.wording.explaining import explain
 
 FIRST_ANTE_CENTS: Final = 10_00
 _MOST_STEPS: Final = 40

@@ -12,8 +12,7 @@ from riverboat.floor.autopilot import next_key
 from riverboat.floor.station import AnyAsked, Station
 from riverboat.meter.state import Link
 from riverboat.table.people import Actor
-from riverboat.table.prompts.prompt import prompt
-from riverboat.table.prompts.task import Task
+from riverboat.table.task import Task
 from riverboat.web.auth import READERS, opens_to
 from riverboat.web.demo.takeover import VISITORS_OWN, actor_at, is_shown
 from riverboat.web.house import House
@@ -21,6 +20,7 @@ from riverboat.web.roles import Guest
 from riverboat.web.screens.console import ready_action
 from riverboat.web.screens.frames import link_of
 from riverboat.web.screens.offered import Asking, asking
+from riverboat.wording.prompts.prompt import prompt
 
 Kind = Literal["interrupted", "award", "dispute", "overdue", "step"]
 ORDER: Final[tuple[Kind, ...]] = ("interrupted", "award", "dispute", "overdue", "step")

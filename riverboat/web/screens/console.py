@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 from msgspec import to_builtins
 
 from riverboat.controller import actions as p
-from riverboat.controller.prompting import Coming, accident_words
+from riverboat.controller.prompting import Coming
 from riverboat.controller.winners import Desk, hand_keys
 from riverboat.evidence.round_file import tells_cards
 from riverboat.floor.autopilot import next_key
@@ -22,14 +22,14 @@ from riverboat.rulebook import Rulebook
 from riverboat.table import actions as a
 from riverboat.table.day import Day
 from riverboat.table.people import Actor, has_role
-from riverboat.table.prompts.prompt import prompt
-from riverboat.table.prompts.task import Task
+from riverboat.table.task import Task
 from riverboat.web.demo.tables import still_bets
 from riverboat.web.demo.takeover import Standing, is_shown
 from riverboat.web.screens.interventions import incidents, mending, trouble
 from riverboat.web.screens.offered import Asking, asking, told
 from riverboat.web.screens.real_cards import enters, plays_by_itself, reports
-from riverboat.wording.keys import key_words
+from riverboat.wording.keypad import accident_words, key_words
+from riverboat.wording.prompts.prompt import prompt
 
 Json = dict[str, Any]
 _DOCUMENT: Final = "payment slip"

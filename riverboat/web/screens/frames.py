@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from msgspec import to_builtins
 from msgspec.structs import asdict
 
-from riverboat.controller.prompting import accident_words, coming
+from riverboat.controller.prompting import coming
 from riverboat.controller.state import light_of
 from riverboat.controller.winners import Desk, toggle_cites
 from riverboat.core.money import Cents
@@ -26,7 +26,6 @@ from riverboat.round.streets import stage_of
 from riverboat.rulebook.progressive import Progressive
 from riverboat.table import actions as a
 from riverboat.table.day import Day
-from riverboat.table.prompts.prompt import prompt
 from riverboat.table.views import STAFF, table_view
 from riverboat.web.demo.takeover import actor_at
 from riverboat.web.demo.waiting import Betting, Clock, Waiting, betting_of
@@ -34,6 +33,8 @@ from riverboat.web.play_money import Purses
 from riverboat.web.roles import Guest
 from riverboat.web.screens.console import console_frame
 from riverboat.web.screens.offered import Asking, asking
+from riverboat.wording.keypad import accident_words
+from riverboat.wording.prompts.prompt import prompt
 
 Json = dict[str, object]
 
@@ -50,7 +51,7 @@ def table_frame(
     frame: Json = {
         "kind": "table",
         "at": station.day.entries,
-        **asdict(table_view(station.day, actor)),
+        **asdict(table_view(station.day, actor, prompt(station.day))),
         "keys": keys_frame(station, link, staff=staff),
         "sign": None if link is None else _sign(station.link, link),
         "you": own_frame(station, link, purses, guest),

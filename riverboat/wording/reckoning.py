@@ -19,16 +19,14 @@ from riverboat.round.settlement.payment import key
 from riverboat.round.state import Round
 from riverboat.round.table_talk import (
     listed,
-    name_against,
     name_kind,
-    name_paid_kind,
     name_share,
     sentence,
     stakes_together,
-    where_it_lies,
 )
 from riverboat.rulebook.paytables import Line
 from riverboat.rulebook.play import NOT_QUALIFIED, ComparisonLine
+from riverboat.wording.hands import name_against, name_paid_kind, where_it_lies
 
 Stood: TypeAlias = tuple[Meter, Meter | None]
 """A meter before a share was given, and after it, once it has moved."""

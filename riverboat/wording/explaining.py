@@ -13,18 +13,13 @@ from riverboat.core.money import Cents, format_cents
 from riverboat.core.well_formed import require_kind
 from riverboat.round import events as e
 from riverboat.round.incidents import CONDUCT, OUT_OF_BOUNDS, cites_of
-from riverboat.round.reckoning import Reckoning, Stood, paid_instead
 from riverboat.round.settlement.dues import Due, as_given, forfeited_by_fold
 from riverboat.round.settlement.payment import correction_words, source_words
 from riverboat.round.settlement.voids import Undoing, given_back, undone_words
 from riverboat.round.state import Round
-from riverboat.round.table_talk import (
-    label_of,
-    listed,
-    sentence,
-    stakes_together,
-    what_decides,
-)
+from riverboat.round.table_talk import label_of, listed, sentence, stakes_together
+from riverboat.wording.hands import what_decides
+from riverboat.wording.reckoning import Reckoning, Stood, paid_instead
 
 Result: TypeAlias = Literal["win", "push", "lose", "returned", "corrected", "note"]
 Stakes: TypeAlias = list[tuple[str, Cents]]

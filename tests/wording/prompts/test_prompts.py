@@ -1,6 +1,6 @@
 """The prompts of a whole round in each rulebook, word for word, and what every one of them has.
 
-`RIVERBOAT_WRITE_PROMPTS=1` writes the files of `tests/table/prompts` anew; read what changed.
+`RIVERBOAT_WRITE_PROMPTS=1` writes the files of `tests/wording/prompts` anew; read what changed.
 """
 
 import os
@@ -14,8 +14,8 @@ from riverboat.rulebooks import rulebook_ids
 from riverboat.table import actions as a
 from riverboat.table.day import Day
 from riverboat.table.people import Actor
-from riverboat.table.prompts.prompt import prompt
-from riverboat.table.prompts.task import Prompt, Task
+from riverboat.table.task import Prompt, Task
+from riverboat.wording.prompts.prompt import prompt
 from tests.support.day_player import DayPlayer, books, right_person, tables
 
 FILES = Path(__file__).parent

@@ -15,7 +15,7 @@ from riverboat.table.day import Day
 from riverboat.table.procedures.checks import SILENT, book_of
 from riverboat.table.procedures.decks import cuts_before_bets, depths, needs_cut
 from riverboat.table.procedures.rounds import count_is_due, delivery_places, in_the_rack
-from riverboat.table.prompts.task import Task
+from riverboat.table.task import Task
 
 _SUGGESTED_DEPTH = 26
 _BURN = "a burn card goes face down into the discard rack, unseen"

@@ -1,4 +1,4 @@
-"""What happened at a table's controller, in words and with the clauses.
+"""A table's keypad in words: the next key, as whoever presses it is asked to, and what happened.
 
 Sensors, keys and lamps are told as what the person at the table saw, in the replay of a round and
 on the win page of an award alike.
@@ -7,12 +7,56 @@ on the win page of an award alike.
 from collections.abc import Callable
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
+from riverboat.controller import actions as p
 from riverboat.controller import events as c
-from riverboat.controller.winners import cites_of, toggle_cites
+from riverboat.controller.state import Lamp
+from riverboat.controller.winners import Desk, cites_of, fault_of, toggle_cites
 from riverboat.core.money import format_cents
 from riverboat.round.state import Round
 from riverboat.round.table_talk import held, name_hand, number_of, sentence
 from riverboat.rulebook.progressive import Progressive
+
+_KEYS: Final[dict[type, str]] = {
+    p.CoinIn: "Press {lock} to lock the progressive bets",
+    p.PlayWithout: "The meter is out of service: give the progressive chips back and play without",
+    p.CountChips: "Take the progressive chips, count them in front of the tray: {chips} accepted",
+    p.PressHand: "Seat {seat} has {held}: check hand and light, then press {hand}",
+    p.CallSupervisor: "Call the supervisor for the hand that is keyed",
+    p.VerifyWin: "Verify the win of seat {seat}: the hand, the light, the wager",
+    p.KeyInWinner: "Key in the winner at seat {seat}",
+    p.TurnKey: "Turn the key to {to}",
+    p.PressJPot: "Press J-pot: the win is recorded and its amount fixed",
+    p.PrintWinPage: "Print the win page, for signing",
+    p.PayAward: "Pay the award of seat {seat}",
+    p.GameOver: "Press {over}: the lights go off and the round is over",
+    p.BackOut: "Back out award {award} with a second person, at its meter: {reason}",
+}
+
+
+def key_words(press: p.AnyPress, rule: Progressive) -> str:
+    """What is to be pressed, turned, counted or paid, with the rulebook's own names of its keys."""
+    hand = str(getattr(press, "hand", ""))
+    return _KEYS[type(press)].format(
+        seat=getattr(press, "seat", 0),
+        hand=name_hand(hand),
+        held=held(hand),
+        lock=rule.lock.key,
+        over=rule.end_of_round.key,
+        to=getattr(press, "to", ""),
+        chips=getattr(press, "chips", 0),
+        award=getattr(press, "award", ""),
+        reason=getattr(press, "reason", ""),
+    )
+
+
+def accident_words(desk: Desk, lamp: Lamp) -> str:
+    """What is wrong with a hand that was keyed by accident, and what turns it off."""
+    fault = fault_of(desk, lamp.seat, lamp.hand)
+    why = str(fault.refusal) if fault is not None else f"seat {lamp.seat} was keyed too early"
+    return sentence(f"{why}: press {name_hand(lamp.hand)} again to turn it off")
+
+
+# ---------------------------------------------------------------- what happened
 
 Kind: TypeAlias = Literal["sensor", "key"]
 

@@ -26,14 +26,14 @@ from riverboat.table import actions as a
 from riverboat.table.day import Day
 from riverboat.table.procedures.checks import SILENT, book_of
 from riverboat.table.procedures.rounds import count_is_due, dealt_so_far
-from riverboat.table.prompts.dealing import (
+from riverboat.table.task import Task
+from riverboat.wording.prompts.deal_prompts import (
     after_the_deal,
     count_task,
     cut_waits,
     deal_tasks,
     up_card_cites,
 )
-from riverboat.table.prompts.task import Task
 
 
 def settle_task(state: Round, left: list[Due]) -> Task:

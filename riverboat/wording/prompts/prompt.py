@@ -28,9 +28,9 @@ from riverboat.table.procedures.decks import (
 )
 from riverboat.table.procedures.rounds import count_is_due, seconds_left
 from riverboat.table.procedures.seats import approval_refusal
-from riverboat.table.prompts.dealing import cut_before_bets
-from riverboat.table.prompts.round import hands_at_once, round_tasks
-from riverboat.table.prompts.task import Notice, Prompt, Task
+from riverboat.table.task import Notice, Prompt, Task
+from riverboat.wording.prompts.deal_prompts import cut_before_bets
+from riverboat.wording.prompts.round_prompts import hands_at_once, round_tasks
 
 _WARN_SECONDS = 1800
 _SECONDS_A_MINUTE = 60

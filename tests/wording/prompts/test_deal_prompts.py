@@ -20,8 +20,8 @@ from riverboat.scripts.day_library import every_bet
 from riverboat.scripts.day_runner import DayRunner
 from riverboat.table import actions as a
 from riverboat.table.configuration.submission import Approvals, Device
-from riverboat.table.prompts.prompt import prompt
-from riverboat.table.prompts.task import Prompt
+from riverboat.table.task import Prompt
+from riverboat.wording.prompts.prompt import prompt
 
 PLACES = {"the six card box": "box", "the community area": "community", "the dealer": "dealer"}
 PART = re.compile(r"(\d+) cards? (at a time )?to (?:each of )?(.+?)(?:, (\w+)(?: times)? around)?$")

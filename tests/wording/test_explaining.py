@@ -15,7 +15,6 @@ from riverboat.meter.amounts import meter_of
 from riverboat.round import Round, Setup, open_round, play, replay, set_up
 from riverboat.round import actions as a
 from riverboat.round.dealing import card_counts, deal_out
-from riverboat.round.explaining import Explanation, explain
 from riverboat.round.incidents import IRREGULARITIES, KNOWN
 from riverboat.round.settlement.payment import remaining
 from riverboat.round.setup.setup import Raw
@@ -24,6 +23,7 @@ from riverboat.rulebook.options import Choice, Flag
 from riverboat.rulebooks import load, rulebook_ids
 from riverboat.scripts.scenario import play_scenario
 from riverboat.scripts.scenario_file import Expect, IncidentLine, Scenario
+from riverboat.wording.explaining import Explanation, explain
 
 ROUNDS = 1500
 PLACES = ("community", "six_card_box", "dealer")
