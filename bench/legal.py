@@ -20,7 +20,7 @@ from riverboat.core.shuffling import fresh_nonce, fresh_salts, scripted_entropy,
 from riverboat.floor.autopilot import DrawCut, Manners, SealNext, Staff, next_bet, next_command
 from riverboat.floor.legal import legal
 from riverboat.floor.station import AnyAsked, Station, decide, new_station
-from riverboat.keeping.actions import JoinLink, OpenLink
+from riverboat.keeping.actions import JoinMeter, OpenMeter
 from riverboat.keeping.engine import keep
 from riverboat.meter.state import Link
 from riverboat.round import actions as g
@@ -67,7 +67,7 @@ class Table:
         setup = self.station.day.setup
         own = setup.progressive
         assert own is not None
-        opening = OpenLink(
+        opening = OpenMeter(
             link="river",
             seed_cents=own.seed_cents,
             wager_cents=own.wager_cents,
@@ -76,7 +76,7 @@ class Table:
             second=FLO,
         )
         self.link = keep(self.link, SUE, opening, setup=setup).link
-        self.link = keep(self.link, FLO, JoinLink(table="T"), setup=setup).link
+        self.link = keep(self.link, FLO, JoinMeter(table="T"), setup=setup).link
 
     def do(self, by: Actor, action: AnyAsked) -> None:
         told = decide(self.station, self.link if self.station.link else None, by, action)

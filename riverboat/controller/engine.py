@@ -32,9 +32,9 @@ from riverboat.controller.winners import Desk
 from riverboat.core.errors import Refused
 from riverboat.core.well_formed import require_action, require_kind, require_struct
 from riverboat.meter.books import Posting
-from riverboat.meter.events import AnyLinkEvent, LinkEvent
+from riverboat.meter.events import AnyMeterEvent, MeterEvent
 from riverboat.meter.state import Link
-from riverboat.meter.state import apply as apply_to_link
+from riverboat.meter.state import apply as apply_to_meter
 from riverboat.round import events as r
 from riverboat.round.settlement.postings import BREAKAGE, postings
 from riverboat.round.state import Round
@@ -70,7 +70,7 @@ class Pressed(NamedTuple):
     """What follows from a press: for the table's stream and, in the same breath, for the link's."""
 
     events: tuple[AnyTableEvent, ...]
-    link_events: tuple[AnyLinkEvent, ...]
+    meter_events: tuple[AnyMeterEvent, ...]
     controller: Controller
     round: Round
     link: Link | None
@@ -90,13 +90,13 @@ def advance(
         require_kind(link, Link, "link")
     require_action(action, _DECIDE)
     told = tuple(_DECIDE[type(action)](Desk(controller, round, link), by, action))
-    events = tuple(event for event in told if not isinstance(event, LinkEvent))
-    link_events = tuple(event for event in told if isinstance(event, LinkEvent))
+    events = tuple(event for event in told if not isinstance(event, MeterEvent))
+    meter_events = tuple(event for event in told if isinstance(event, MeterEvent))
     for event in events:
         controller, round = follow(controller, round, event)
     if link is not None:
-        link = reduce(apply_to_link, link_events, link)
-    return Pressed(events, link_events, controller, round, link)
+        link = reduce(apply_to_meter, meter_events, link)
+    return Pressed(events, meter_events, controller, round, link)
 
 
 def follow(controller: Controller, round: Round, event: AnyTableEvent) -> tuple[Controller, Round]:

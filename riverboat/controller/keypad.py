@@ -27,7 +27,7 @@ from riverboat.controller.winners import (
 )
 from riverboat.core.errors import Refused
 from riverboat.meter.operations import fix_award, in_service, move, pay, reached, require_free
-from riverboat.meter.state import apply as apply_to_link
+from riverboat.meter.state import apply as apply_to_meter
 from riverboat.round import events as r
 from riverboat.round.settlement.dues import Due
 from riverboat.round.settlement.payment import PAID_FROM, settled
@@ -236,7 +236,7 @@ def at_step(desk: Desk, lamp: Lamp, step: str) -> Iterator[AnyTold]:
         fixed = tuple(fix_award(link, award, table, number, due.seat, due.hand, due.share))
         yield logged
         yield from fixed
-        link = reduce(apply_to_link, fixed, link)
+        link = reduce(apply_to_meter, fixed, link)
     if MOVES_AT[rule.meter.moves_at] == step:
         yield from move(reached(link, rule), award)
 
@@ -302,7 +302,7 @@ def _paid(desk: Desk, lamp: Lamp, logged: e.WinLogged) -> Iterator[AnyTold]:
         link = reached(desk.link, rule_of(desk.round))
         told = tuple(pay(link, logged.award, logged.paid_cents, logged.source))
         yield from told
-        after = desk._replace(link=reduce(apply_to_link, told, link))
+        after = desk._replace(link=reduce(apply_to_meter, told, link))
         yield from at_step(after, lamp, "pay")
 
 

@@ -16,11 +16,11 @@ from riverboat.controller.winners import (
     toggle_cites,
 )
 from riverboat.core.errors import Refused
-from riverboat.meter.events import AnyLinkEvent, BackedOut, ContributionReversed
+from riverboat.meter.events import AnyMeterEvent, BackedOut, ContributionReversed
 from riverboat.meter.operations import VoidRound, end_hold, reached
-from riverboat.meter.operations import back_out as back_out_of_link
-from riverboat.meter.operations import void_round as void_on_link
-from riverboat.meter.state import apply as apply_to_link
+from riverboat.meter.operations import back_out as back_out_of_meter
+from riverboat.meter.operations import void_round as void_on_meter
+from riverboat.meter.state import apply as apply_to_meter
 from riverboat.round import actions as g
 from riverboat.round import events as r
 from riverboat.round.incidents import incident
@@ -55,7 +55,7 @@ def game_over(desk: Desk, by: Actor, action: a.GameOver) -> Iterator[AnyTold]:
     told = list(close(desk.round, g.Close()))
     ended = tuple(end_hold(desk.link, controller.table)) if desk.link is not None else ()
     after = (
-        desk if desk.link is None else desk._replace(link=reduce(apply_to_link, ended, desk.link))
+        desk if desk.link is None else desk._replace(link=reduce(apply_to_meter, ended, desk.link))
     )
     given = tuple(contributed(after, told, controller.round, accepted))
     yield e.SystemReset(cause="game_over", by=by.name)
@@ -116,7 +116,7 @@ def _void_events(state: Round, action: a.VoidRound, cites: tuple[str, ...]) -> l
     return list(void(state, action.reason))
 
 
-def _give_back(desk: Desk, told: list[r.AnyEvent], reason: str, by: str) -> Iterator[AnyLinkEvent]:
+def _give_back(desk: Desk, told: list[r.AnyEvent], reason: str, by: str) -> Iterator[AnyMeterEvent]:
     """The link's part of a void, where there is one."""
     controller = desk.controller
     accepted = accepted_wagers(desk.round)
@@ -136,7 +136,7 @@ def _give_back(desk: Desk, told: list[r.AnyEvent], reason: str, by: str) -> Iter
             accepted=len(accepted),
             keep=keep,
         )
-        yield from void_on_link(reached(desk.link, rule_of(desk.round)), round, reason, by)
+        yield from void_on_meter(reached(desk.link, rule_of(desk.round)), round, reason, by)
 
 
 def _awards_taken_back(told: list[r.AnyEvent]) -> Iterator[int]:
@@ -176,7 +176,7 @@ def back_out(desk: Desk, by: Actor, action: a.BackOut) -> Iterator[AnyTold]:
     yield from _paid_back(desk, action)
     if win is None or win.logged.percent:
         link = reached(desk.link, rule)
-        yield from back_out_of_link(link, action.award, action.reason, by.name, action.second.name)
+        yield from back_out_of_meter(link, action.award, action.reason, by.name, action.second.name)
 
 
 def _paid_back(desk: Desk, action: a.BackOut) -> Iterator[AnyTold]:

@@ -6,7 +6,7 @@ from riverboat.controller import actions as a
 from riverboat.controller import events as e
 from riverboat.controller.winners import Desk, require_dealer, require_floor, rule_of
 from riverboat.core.errors import Refused
-from riverboat.meter.events import AnyLinkEvent, Contributed, ContributionReversed
+from riverboat.meter.events import AnyMeterEvent, Contributed, ContributionReversed
 from riverboat.meter.operations import contribute, in_service, reached, reverse, takes_wagers
 from riverboat.round import actions as g
 from riverboat.round import events as r
@@ -20,7 +20,7 @@ from riverboat.round.betting import (
 from riverboat.round.settlement.own_meter import in_the_round
 from riverboat.table.people import Actor
 
-AnyTold = r.AnyEvent | e.AnyControllerEvent | AnyLinkEvent
+AnyTold = r.AnyEvent | e.AnyControllerEvent | AnyMeterEvent
 
 
 def place_chip(desk: Desk, by: Actor, action: a.PlaceChip) -> Iterator[AnyTold]:
@@ -85,7 +85,7 @@ def _require_not_locked(desk: Desk) -> None:
 
 def contributed(
     desk: Desk, told: list[r.AnyEvent], number: int, wagers: int
-) -> Iterator[AnyLinkEvent]:
+) -> Iterator[AnyMeterEvent]:
     """What the round gives to its meter goes to the linked one."""
     for event in told:
         if isinstance(event, r.MeterContributed):

@@ -13,7 +13,7 @@ from riverboat.core.money import METER_UNITS_PER_CENT, Cents, MeterUnits
 from riverboat.documents.parts import Clock, Printing, Record, Told, who
 from riverboat.meter import events as le
 from riverboat.meter.state import Link
-from riverboat.meter.state import apply as apply_to_link
+from riverboat.meter.state import apply as apply_to_meter
 from riverboat.round import events as r
 from riverboat.round.setup.setup import Setup
 from riverboat.round.state import Round
@@ -285,7 +285,7 @@ def _meter(
             meanwhile = link.meter.units - fixed.before_units
         elif isinstance(event, le.AwardFixed) and event.award == award:
             fixed = event
-        link = apply_to_link(link, event)
+        link = apply_to_meter(link, event)
     if fixed is None:
         return None, None
     change = moved or fixed

@@ -22,9 +22,9 @@ from riverboat.evidence.round_file import NOTHING, tells_cards, worded
 from riverboat.evidence.round_text import canonical
 from riverboat.floor.keys import MasterSecret
 from riverboat.floor.station import AnyAsked, Decided, StationEntry
-from riverboat.keeping.actions import AnyLinkAction
+from riverboat.keeping.actions import AnyMeterAction
 from riverboat.ledger import Command, Ledger, Row, Write
-from riverboat.meter.events import AnyLinkEvent
+from riverboat.meter.events import AnyMeterEvent
 from riverboat.round import events as r
 from riverboat.table import events as e
 from riverboat.table.people import Actor
@@ -65,10 +65,10 @@ class MeterEntry(Struct, frozen=True, kw_only=True):
 
     by: Actor
     at: int
-    events: tuple[AnyLinkEvent, ...]
+    events: tuple[AnyMeterEvent, ...]
     table: str = ""
     entry: int = 0
-    action: AnyLinkAction | None = None
+    action: AnyMeterAction | None = None
 
 
 class RefusedEntry(Struct, frozen=True, kw_only=True):
@@ -92,7 +92,7 @@ class RefusedKeeping(Struct, frozen=True, kw_only=True):
     code: str
     words: str
     cites: tuple[str, ...]
-    action: AnyLinkAction
+    action: AnyMeterAction
 
 
 class ToppedUp(Struct, frozen=True, kw_only=True, tag="topped_up"):
@@ -233,7 +233,7 @@ def meter_entry(decided: Decided) -> MeterEntry:
     return MeterEntry(
         by=entry.by,
         at=entry.at,
-        events=decided.link_events,
+        events=decided.meter_events,
         table=decided.station.day.table,
         entry=entry.number,
     )

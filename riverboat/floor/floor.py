@@ -49,7 +49,7 @@ from riverboat.floor.station import (
     remember,
     require_asked,
 )
-from riverboat.keeping.actions import AnyLinkAction
+from riverboat.keeping.actions import AnyMeterAction
 from riverboat.ledger import (
     ChainBroken,
     Command,
@@ -65,10 +65,10 @@ from riverboat.ledger import (
     StaleVersion,
     Write,
 )
-from riverboat.meter.events import AnyLinkEvent, Contributed
+from riverboat.meter.events import AnyMeterEvent, Contributed
 from riverboat.meter.operations import UnreasonableContribution
 from riverboat.meter.state import Link
-from riverboat.meter.state import apply as apply_to_link
+from riverboat.meter.state import apply as apply_to_meter
 from riverboat.rulebook import Rulebook
 from riverboat.table import actions as a
 from riverboat.table.day import new_day
@@ -87,7 +87,7 @@ class Answer(NamedTuple):
     """What a command came to; `repeated` where it had been carried out before."""
 
     entries: tuple[StationEntry, ...]
-    link_events: tuple[AnyLinkEvent, ...]
+    meter_events: tuple[AnyMeterEvent, ...]
     seq: int
     repeated: bool = False
 
@@ -209,7 +209,7 @@ class Floor:
             told = table_body(time_told.entry, in_play, table, self.secret)
             body = told[:-1] + "," + body[1:]
         writes = [Write(stream=TABLE + table, expected_version=known.version, body=body)]
-        if decided.link_events:
+        if decided.meter_events:
             writes.append(written(METER + decided.station.link, meter_entry(decided)))
         return tuple(writes)
 
@@ -244,7 +244,7 @@ class Floor:
 
     def _answer(self, rows: tuple[Row, ...], *, repeated: bool) -> Answer:
         entries: list[StationEntry] = []
-        events: list[AnyLinkEvent] = []
+        events: list[AnyMeterEvent] = []
         for row in rows:
             if row.stream.startswith(TABLE):
                 name = row.stream.removeprefix(TABLE)
@@ -274,7 +274,7 @@ class Floor:
         self._note(command, REFUSED + table, entry, *alarms)
 
     def _record_refused_keeping(
-        self, command: Command, by: Actor, name: str, action: AnyLinkAction, refusal: Refused
+        self, command: Command, by: Actor, name: str, action: AnyMeterAction, refusal: Refused
     ) -> None:
         entry = RefusedKeeping(
             by=by,
@@ -311,7 +311,7 @@ class Floor:
 
     # ---------------------------------------------------------------- commands at a meter
 
-    def keep(self, command_id: str, by: Actor, name: str, action: AnyLinkAction) -> Answer:
+    def keep(self, command_id: str, by: Actor, name: str, action: AnyMeterAction) -> Answer:
         """Carry out what keepers of a meter ask for: set up, join, adjust, move, retire."""
         require_keeping(by, action)
         require_texts(name=name)
@@ -329,7 +329,7 @@ class Floor:
         return self._answer(receipt.rows, repeated=receipt.repeated)
 
     def _kept(
-        self, reading: Reading, command: Command, name: str, by: Actor, action: AnyLinkAction
+        self, reading: Reading, command: Command, name: str, by: Actor, action: AnyMeterAction
     ) -> tuple[Write, ...]:
         def link(meter: str) -> Link:
             return self._caught_up(reading, self._links, METER + meter).state
@@ -366,7 +366,7 @@ class Floor:
 
 def _needs_turn(decided: Decided) -> bool:
     """Whether what follows depends on the meter as it is; contributions alone do not."""
-    return any(not isinstance(event, Contributed) for event in decided.link_events)
+    return any(not isinstance(event, Contributed) for event in decided.meter_events)
 
 
 def commitment_in_play(station: Station) -> int:
@@ -377,5 +377,5 @@ def commitment_in_play(station: Station) -> int:
 
 def _remember_link(link: Link, row: Row) -> Link:
     for event in read_meter_body(row.body).events:
-        link = apply_to_link(link, event)
+        link = apply_to_meter(link, event)
     return link

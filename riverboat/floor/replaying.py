@@ -30,7 +30,7 @@ from riverboat.floor.station import Station, StationEntry, apply, new_station, r
 from riverboat.ledger import Ledger, Row
 from riverboat.meter import events as le
 from riverboat.meter.state import Link
-from riverboat.meter.state import apply as apply_to_link
+from riverboat.meter.state import apply as apply_to_meter
 from riverboat.round import events as r
 from riverboat.rulebook import Rulebook
 from riverboat.table import events as e
@@ -223,15 +223,15 @@ class MeterStory:
         """The link as it stood before a row; rows are asked for in their order."""
         while self._ahead is not None and self._ahead.seq < seq:
             entry = spelled(self._ahead, read_meter_body(self._ahead.body))
-            self._link = reduce(apply_to_link, entry.events, self._link)
+            self._link = reduce(apply_to_meter, entry.events, self._link)
             self._ahead = next(self._rows, None)
         return self._link
 
-    def follow(self, seq: int, entry: MeterEntry) -> Iterator[tuple[le.AnyLinkEvent, Link, Link]]:
+    def follow(self, seq: int, entry: MeterEntry) -> Iterator[tuple[le.AnyMeterEvent, Link, Link]]:
         """Each event of a row of the round, with the link before and after it."""
         link = self.before(seq)
         for event in entry.events:
-            after = apply_to_link(link, event)
+            after = apply_to_meter(link, event)
             match event:
                 case le.AwardFixed():
                     self.stood[event.seat] = (link.meter, None)

@@ -22,9 +22,9 @@ from riverboat.controller.winners import Desk
 from riverboat.core.errors import Refused
 from riverboat.core.well_formed import require_action, require_struct
 from riverboat.keeping.engine import require_as_joined
-from riverboat.meter.events import AnyLinkEvent, LinkEvent
+from riverboat.meter.events import AnyMeterEvent, MeterEvent
 from riverboat.meter.state import Link
-from riverboat.meter.state import apply as apply_to_link
+from riverboat.meter.state import apply as apply_to_meter
 from riverboat.round import actions as g
 from riverboat.round import events as r
 from riverboat.round.settlement.dues import Due
@@ -80,7 +80,7 @@ class Decided(NamedTuple):
     """What an action comes to: for the table's stream, and in the same breath for the meter's."""
 
     entry: StationEntry
-    link_events: tuple[AnyLinkEvent, ...]
+    meter_events: tuple[AnyMeterEvent, ...]
     station: Station
     link: Link | None
 
@@ -120,8 +120,8 @@ def decide(station: Station, link: Link | None, by: Actor, action: AnyAsked) -> 
     """What follows from an action at a table, or a refusal that changes nothing."""
     require_asked(by, action)
     told = tuple(_told(station, link, by, action))
-    events = tuple(event for event in told if not isinstance(event, LinkEvent))
-    link_events = tuple(event for event in told if isinstance(event, LinkEvent))
+    events = tuple(event for event in told if not isinstance(event, MeterEvent))
+    meter_events = tuple(event for event in told if isinstance(event, MeterEvent))
     _require_terms(station, link, events)
     after = reduce(apply, events, station)
     entry = StationEntry(
@@ -134,8 +134,8 @@ def decide(station: Station, link: Link | None, by: Actor, action: AnyAsked) -> 
     )
     after = replace(after, day=replace(after.day, entries=entry.number))
     if link is not None:
-        link = reduce(apply_to_link, link_events, link)
-    return Decided(entry, link_events, after, link)
+        link = reduce(apply_to_meter, meter_events, link)
+    return Decided(entry, meter_events, after, link)
 
 
 def _require_terms(station: Station, link: Link | None, events: tuple[AnyHappened, ...]) -> None:
@@ -149,11 +149,11 @@ def _require_terms(station: Station, link: Link | None, events: tuple[AnyHappene
 
 def _told(
     station: Station, link: Link | None, by: Actor, action: AnyAsked
-) -> Iterator[AnyHappened | AnyLinkEvent]:
+) -> Iterator[AnyHappened | AnyMeterEvent]:
     action = as_key(station, action)
     if isinstance(action, _PRESSES):
         done = _pressed(station, link, by, action)
-        yield from (*done.events, *done.link_events)
+        yield from (*done.events, *done.meter_events)
         return
     if not station.link or not station.day.in_round:
         yield from decide_day(station.day, by, action)
@@ -191,7 +191,7 @@ def _pressed(station: Station, link: Link | None, by: Actor, key: p.AnyPress) ->
 
 def _in_linked_round(
     station: Station, link: Link | None, by: Actor, action: a.AnyAction
-) -> Iterator[AnyHappened | AnyLinkEvent]:
+) -> Iterator[AnyHappened | AnyMeterEvent]:
     """The round's own part; what it does to the meter is for the link to say."""
     told = list(decide_day(station.day, by, action))
     desk = Desk(station.controller, station.day.playing, link)

@@ -8,7 +8,7 @@ from riverboat.meter.events import AdjustmentCode
 from riverboat.table.people import Actor
 
 
-class OpenLink(Action, frozen=True, kw_only=True, tag="open_link"):
+class OpenMeter(Action, frozen=True, kw_only=True, tag="open_link"):
     """Set up a meter; it begins at its seed, or higher."""
 
     link: str
@@ -20,13 +20,13 @@ class OpenLink(Action, frozen=True, kw_only=True, tag="open_link"):
     second: Actor
 
 
-class JoinLink(Action, frozen=True, kw_only=True, tag="join_link"):
+class JoinMeter(Action, frozen=True, kw_only=True, tag="join_link"):
     """A table, set up under its rulebook, plays for this meter from now on."""
 
     table: str
 
 
-class LeaveLink(Action, frozen=True, kw_only=True, tag="leave_link"):
+class LeaveMeter(Action, frozen=True, kw_only=True, tag="leave_link"):
     """A table plays for this meter no longer."""
 
     table: str
@@ -51,14 +51,14 @@ class BringBack(Action, frozen=True, kw_only=True, tag="bring_link_back"):
     """Take wagers again."""
 
 
-class RetireLink(Action, frozen=True, kw_only=True, tag="retire_link"):
+class RetireMeter(Action, frozen=True, kw_only=True, tag="retire_link"):
     """End the meter, and register what it owes."""
 
     reason: str
     second: Actor
 
 
-class MoveLink(Action, frozen=True, kw_only=True, tag="move_link"):
+class MoveMeter(Action, frozen=True, kw_only=True, tag="move_link"):
     """End the meter, and put what it owes onto another one."""
 
     to: str
@@ -66,6 +66,13 @@ class MoveLink(Action, frozen=True, kw_only=True, tag="move_link"):
     second: Actor
 
 
-AnyLinkAction: TypeAlias = (
-    OpenLink | JoinLink | LeaveLink | Adjust | TakeOutOfService | BringBack | RetireLink | MoveLink
+AnyMeterAction: TypeAlias = (
+    OpenMeter
+    | JoinMeter
+    | LeaveMeter
+    | Adjust
+    | TakeOutOfService
+    | BringBack
+    | RetireMeter
+    | MoveMeter
 )

@@ -25,11 +25,11 @@ REASONS: tuple[str, ...] = get_args(e.AdjustmentCode)
 class Kept(NamedTuple):
     """What follows for a link, and the link after it."""
 
-    events: tuple[e.AnyLinkEvent, ...]
+    events: tuple[e.AnyMeterEvent, ...]
     link: Link
 
 
-def keep(link: Link, by: Actor, action: a.AnyLinkAction, *, setup: Setup | None = None) -> Kept:
+def keep(link: Link, by: Actor, action: a.AnyMeterAction, *, setup: Setup | None = None) -> Kept:
     """What follows from an action on the meter itself. A table joins with its setup."""
     require_kind(link, Link, "link")
     require_struct(by, Actor, "by")
@@ -40,12 +40,12 @@ def keep(link: Link, by: Actor, action: a.AnyLinkAction, *, setup: Setup | None 
     return Kept(events, reduce(apply, events, link))
 
 
-def move_link(source: Link, target: Link, by: Actor, action: a.MoveLink) -> tuple[Kept, Kept]:
+def move_meter(source: Link, target: Link, by: Actor, action: a.MoveMeter) -> tuple[Kept, Kept]:
     """What the one meter owes goes onto the other; both sides are recorded together."""
     for link, name in ((source, "source"), (target, "target")):
         require_kind(link, Link, name)
     require_struct(by, Actor, "by")
-    require_action(action, (a.MoveLink,))
+    require_action(action, (a.MoveMeter,))
     require_two(by, action.second, action.reason, "moving a meter")
     _require_quiet(source)
     _require_open(target)
@@ -92,7 +92,9 @@ def _require_floor(by: Actor, what: str) -> None:
         raise Refused("person.may_not", text, cites=SILENT)
 
 
-def _open(link: Link, by: Actor, action: a.OpenLink, setup: Setup | None) -> Iterator[e.LinkOpened]:
+def _open(
+    link: Link, by: Actor, action: a.OpenMeter, setup: Setup | None
+) -> Iterator[e.MeterOpened]:
     if link.status != "not_open":
         raise Refused("link.open", f"meter {link.id} is open already", cites=SILENT)
     require_two(by, action.second, "opening", "opening a meter")
@@ -105,7 +107,7 @@ def _open(link: Link, by: Actor, action: a.OpenLink, setup: Setup | None) -> Ite
         raise Refused("link.below_seed", text, cites=SILENT)
     if action.wager_cents <= 0 or action.rate_bp < 0 or action.reserve_bp < 0:
         raise Refused("link.bad_rate", "wager and rates are above zero", cites=SILENT)
-    yield e.LinkOpened(
+    yield e.MeterOpened(
         link=action.link,
         seed_cents=action.seed_cents,
         initial_cents=initial,
@@ -118,8 +120,8 @@ def _open(link: Link, by: Actor, action: a.OpenLink, setup: Setup | None) -> Ite
 
 
 def _join(
-    link: Link, by: Actor, action: a.JoinLink, setup: Setup | None
-) -> Iterator[e.AnyLinkEvent]:
+    link: Link, by: Actor, action: a.JoinMeter, setup: Setup | None
+) -> Iterator[e.AnyMeterEvent]:
     _require_floor(by, "joining a meter")
     _require_open(link)
     assert setup is not None, "a table joins with its setup"
@@ -234,7 +236,7 @@ def _require_floors(
 
 
 def _leave(
-    link: Link, by: Actor, action: a.LeaveLink, setup: Setup | None
+    link: Link, by: Actor, action: a.LeaveMeter, setup: Setup | None
 ) -> Iterator[e.TableLeft]:
     _require_floor(by, "leaving a meter")
     if action.table not in link.members:
@@ -286,7 +288,7 @@ def _bring_back(
 
 
 def _retire(
-    link: Link, by: Actor, action: a.RetireLink, setup: Setup | None
+    link: Link, by: Actor, action: a.RetireMeter, setup: Setup | None
 ) -> Iterator[e.Retired]:
     require_two(by, action.second, action.reason, "retiring a meter")
     _require_quiet(link)
@@ -299,12 +301,12 @@ def _retire(
     )
 
 
-_DECIDE: dict[type, Callable[[Link, Actor, Any, Setup | None], Iterator[e.AnyLinkEvent]]] = {
-    a.OpenLink: _open,
-    a.JoinLink: _join,
-    a.LeaveLink: _leave,
+_DECIDE: dict[type, Callable[[Link, Actor, Any, Setup | None], Iterator[e.AnyMeterEvent]]] = {
+    a.OpenMeter: _open,
+    a.JoinMeter: _join,
+    a.LeaveMeter: _leave,
     a.Adjust: _adjust,
     a.TakeOutOfService: _take_out,
     a.BringBack: _bring_back,
-    a.RetireLink: _retire,
+    a.RetireMeter: _retire,
 }

@@ -32,12 +32,12 @@ def account(kind: str, link: str) -> str:
     return f"{kind}:{link}" if link else kind
 
 
-def link_postings(event: e.AnyLinkEvent, before: Link) -> tuple[Posting, ...]:
+def meter_postings(event: e.AnyMeterEvent, before: Link) -> tuple[Posting, ...]:
     """What an event did to a meter's accounts, in meter units, in sum nothing.
 
     The cents of an award are posted where they change hands: at the table.
     """
-    name = event.link if isinstance(event, e.LinkOpened) else before.id
+    name = event.link if isinstance(event, e.MeterOpened) else before.id
     return tuple(
         posting
         for source, to, units in _movements(event, before)
@@ -54,9 +54,9 @@ def _named(kind: str, link: str) -> str:
     return kind if shared else account(kind, link)
 
 
-def _movements(event: e.AnyLinkEvent, before: Link) -> Iterator[tuple[str, str, MeterUnits]]:
+def _movements(event: e.AnyMeterEvent, before: Link) -> Iterator[tuple[str, str, MeterUnits]]:
     match event:
-        case e.LinkOpened():
+        case e.MeterOpened():
             yield HOUSE, METER, event.initial_cents * METER_UNITS_PER_CENT
         case e.Contributed():
             waits = before.pending is not None
@@ -180,7 +180,7 @@ class Entry(NamedTuple):
     """One event that changed the amount: which one it was, by how much, and what it came to."""
 
     number: int
-    event: e.AnyLinkEvent
+    event: e.AnyMeterEvent
     units: MeterUnits
     after_units: MeterUnits
 
@@ -202,7 +202,7 @@ class Explanation(NamedTuple):
         return self.entries[resets[-1] :] if resets else self.entries
 
 
-def explain(events: Iterable[e.AnyLinkEvent], at: int) -> Explanation:
+def explain(events: Iterable[e.AnyMeterEvent], at: int) -> Explanation:
     """The amount after the first `at` events, and those of them that changed it."""
     link, entries = Link(), []
     listed = list(events)

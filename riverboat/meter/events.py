@@ -14,11 +14,11 @@ AdjustmentCode: TypeAlias = Literal[
 ]
 
 
-class LinkEvent(Event, frozen=True, kw_only=True):
+class MeterEvent(Event, frozen=True, kw_only=True):
     """What every event of a link has in common."""
 
 
-class LinkOpened(LinkEvent, frozen=True, kw_only=True, tag="link_opened"):
+class MeterOpened(MeterEvent, frozen=True, kw_only=True, tag="link_opened"):
     """A meter was set up; the house put the first amount on it."""
 
     link: str
@@ -31,7 +31,7 @@ class LinkOpened(LinkEvent, frozen=True, kw_only=True, tag="link_opened"):
     second: str
 
 
-class TableJoined(LinkEvent, frozen=True, kw_only=True, tag="table_joined"):
+class TableJoined(MeterEvent, frozen=True, kw_only=True, tag="table_joined"):
     """A table plays for this meter: what it can contribute, and how likely it wins all of it."""
 
     table: str
@@ -44,7 +44,7 @@ class TableJoined(LinkEvent, frozen=True, kw_only=True, tag="table_joined"):
     fold_forfeits: bool = False
 
 
-class ChancesDiffer(LinkEvent, frozen=True, kw_only=True, tag="chances_differ"):
+class ChancesDiffer(MeterEvent, frozen=True, kw_only=True, tag="chances_differ"):
     """A warning: two tables of one meter do not win it equally often."""
 
     table: str
@@ -57,13 +57,13 @@ class ChancesDiffer(LinkEvent, frozen=True, kw_only=True, tag="chances_differ"):
     other_fold_forfeits: bool
 
 
-class TableLeft(LinkEvent, frozen=True, kw_only=True, tag="table_left"):
+class TableLeft(MeterEvent, frozen=True, kw_only=True, tag="table_left"):
     """A table no longer plays for this meter."""
 
     table: str
 
 
-class Contributed(LinkEvent, frozen=True, kw_only=True, tag="link_contributed"):
+class Contributed(MeterEvent, frozen=True, kw_only=True, tag="link_contributed"):
     """Shares of a round's accepted wagers came in; while an award is pending, they wait.
 
     Whether one is pending, the order of the events says, so that contributions commute.
@@ -76,14 +76,14 @@ class Contributed(LinkEvent, frozen=True, kw_only=True, tag="link_contributed"):
     reserve_units: MeterUnits
 
 
-class QueueAdded(LinkEvent, frozen=True, kw_only=True, tag="queue_added"):
+class QueueAdded(MeterEvent, frozen=True, kw_only=True, tag="queue_added"):
     """What waited for a pending award was added: it counts for the next jackpot."""
 
     units: MeterUnits
     reserve_units: MeterUnits
 
 
-class AwardFixed(LinkEvent, frozen=True, kw_only=True, tag="award_fixed"):
+class AwardFixed(MeterEvent, frozen=True, kw_only=True, tag="award_fixed"):
     """A share of the meter belongs to a seat; until the meter moves it is pending everywhere.
 
     Where winners share, `share` counts them up to `of`; the meter is held until the last one.
@@ -104,7 +104,7 @@ class AwardFixed(LinkEvent, frozen=True, kw_only=True, tag="award_fixed"):
     of: int = 1
 
 
-class AwardPaid(LinkEvent, frozen=True, kw_only=True, tag="award_paid"):
+class AwardPaid(MeterEvent, frozen=True, kw_only=True, tag="award_paid"):
     """The player has the money, from the tray or off it; rounding to a payable unit leaves a
     breakage, which is below zero where it is the player's."""
 
@@ -114,7 +114,7 @@ class AwardPaid(LinkEvent, frozen=True, kw_only=True, tag="award_paid"):
     breakage_cents: Cents
 
 
-class MeterMoved(LinkEvent, frozen=True, kw_only=True, tag="meter_moved"):
+class MeterMoved(MeterEvent, frozen=True, kw_only=True, tag="meter_moved"):
     """An award left the meter; after all of it, seed and reserve came on top of what was left."""
 
     award: str
@@ -123,13 +123,13 @@ class MeterMoved(LinkEvent, frozen=True, kw_only=True, tag="meter_moved"):
     reserve_units: MeterUnits = 0
 
 
-class HoldEnded(LinkEvent, frozen=True, kw_only=True, tag="hold_ended"):
+class HoldEnded(MeterEvent, frozen=True, kw_only=True, tag="hold_ended"):
     """The shares that the meter was still held for are not taken."""
 
     table: str
 
 
-class BackedOut(LinkEvent, frozen=True, kw_only=True, tag="link_backed_out"):
+class BackedOut(MeterEvent, frozen=True, kw_only=True, tag="link_backed_out"):
     """An award was reversed by hand. If the meter had moved, it went back, its reset too."""
 
     award: str
@@ -142,7 +142,7 @@ class BackedOut(LinkEvent, frozen=True, kw_only=True, tag="link_backed_out"):
     second: str
 
 
-class ContributionReversed(LinkEvent, frozen=True, kw_only=True, tag="link_contribution_reversed"):
+class ContributionReversed(MeterEvent, frozen=True, kw_only=True, tag="link_contribution_reversed"):
     """A void round's contributions went back: from the meter what no award had paid out, from the
     queue all that waited there; the house bears the shortfall. Where the round goes on, `left` is
     what the other wagers of it gave."""
@@ -158,7 +158,7 @@ class ContributionReversed(LinkEvent, frozen=True, kw_only=True, tag="link_contr
     left_reserve_units: MeterUnits = 0
 
 
-class Adjusted(LinkEvent, frozen=True, kw_only=True, tag="link_adjusted"):
+class Adjusted(MeterEvent, frozen=True, kw_only=True, tag="link_adjusted"):
     """The meter was changed by hand, up or down, by two people with a reason."""
 
     units: MeterUnits
@@ -168,7 +168,7 @@ class Adjusted(LinkEvent, frozen=True, kw_only=True, tag="link_adjusted"):
     second: str
 
 
-class MovedOut(LinkEvent, frozen=True, kw_only=True, tag="link_moved_out"):
+class MovedOut(MeterEvent, frozen=True, kw_only=True, tag="link_moved_out"):
     """All that the meter owed went to another one, and this one ended."""
 
     to: str
@@ -179,7 +179,7 @@ class MovedOut(LinkEvent, frozen=True, kw_only=True, tag="link_moved_out"):
     second: str
 
 
-class MovedIn(LinkEvent, frozen=True, kw_only=True, tag="link_moved_in"):
+class MovedIn(MeterEvent, frozen=True, kw_only=True, tag="link_moved_in"):
     """What another meter owed came onto this one."""
 
     source: str
@@ -190,7 +190,7 @@ class MovedIn(LinkEvent, frozen=True, kw_only=True, tag="link_moved_in"):
     second: str
 
 
-class Retired(LinkEvent, frozen=True, kw_only=True, tag="link_retired"):
+class Retired(MeterEvent, frozen=True, kw_only=True, tag="link_retired"):
     """The meter ended; what it still owed is registered as a debt to players."""
 
     units: MeterUnits
@@ -200,19 +200,19 @@ class Retired(LinkEvent, frozen=True, kw_only=True, tag="link_retired"):
     second: str
 
 
-class WentOutOfService(LinkEvent, frozen=True, kw_only=True, tag="link_out_of_service"):
+class WentOutOfService(MeterEvent, frozen=True, kw_only=True, tag="link_out_of_service"):
     """No wager is taken for this meter."""
 
     reason: str
 
 
-class CameBackInService(LinkEvent, frozen=True, kw_only=True, tag="link_in_service"):
+class CameBackInService(MeterEvent, frozen=True, kw_only=True, tag="link_in_service"):
     """Wagers are taken again."""
 
     by: str
 
 
-class Alarmed(LinkEvent, frozen=True, kw_only=True, tag="link_alarmed"):
+class Alarmed(MeterEvent, frozen=True, kw_only=True, tag="link_alarmed"):
     """A table offered a contribution that is not what its wagers give; it was refused."""
 
     table: str
@@ -224,8 +224,8 @@ class Alarmed(LinkEvent, frozen=True, kw_only=True, tag="link_alarmed"):
     due_reserve_units: MeterUnits
 
 
-AnyLinkEvent: TypeAlias = (
-    LinkOpened
+AnyMeterEvent: TypeAlias = (
+    MeterOpened
     | TableJoined
     | ChancesDiffer
     | TableLeft

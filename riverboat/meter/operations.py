@@ -100,7 +100,7 @@ def contribute(
     link: Link | None,
     came: e.Contributed,
     rule: Progressive,
-) -> Iterator[e.AnyLinkEvent]:
+) -> Iterator[e.AnyMeterEvent]:
     """A round's contributions, once; they wait while an award is pending."""
     link = in_service(link, came.table, rule)
     last = link.shares.get(came.table)
@@ -160,7 +160,7 @@ def require_free(link: Link, table: str, number: int, percent: int, rule: Progre
 
 def fix_award(
     link: Link, name: str, table: str, number: int, seat: int, hand: str, won: Share
-) -> Iterator[e.AnyLinkEvent]:
+) -> Iterator[e.AnyMeterEvent]:
     """A share of the meter, as it was reckoned on it, belongs to a seat."""
     share = won.of - link.pending.shares_left + 1 if link.pending is not None else 1
     yield e.AwardFixed(
@@ -182,13 +182,13 @@ def fix_award(
 
 def pay(
     link: Link, name: str, paid_cents: int, source: Literal["tray", "cage"]
-) -> Iterator[e.AnyLinkEvent]:
+) -> Iterator[e.AnyMeterEvent]:
     """The award is paid, from there, in the payable unit; what that leaves of it is breakage."""
     breakage = link.awards[name].fixed.cents - paid_cents
     yield e.AwardPaid(award=name, paid_cents=paid_cents, source=source, breakage_cents=breakage)
 
 
-def move(link: Link, name: str) -> Iterator[e.AnyLinkEvent]:
+def move(link: Link, name: str) -> Iterator[e.AnyMeterEvent]:
     """The meter gives the award, is reset if that was all of it, and then gets what waited."""
     fixed = link.awards[name].fixed
     moved = e.MeterMoved(
@@ -201,7 +201,7 @@ def move(link: Link, name: str) -> Iterator[e.AnyLinkEvent]:
     yield from _add_queue(apply(link, moved))
 
 
-def end_hold(link: Link, table: str) -> Iterator[e.AnyLinkEvent]:
+def end_hold(link: Link, table: str) -> Iterator[e.AnyMeterEvent]:
     """Shares that nobody takes any more are no reason to wait."""
     if link.pending is not None and not link.pending.award and link.pending.table == table:
         ended = e.HoldEnded(table=table)
@@ -209,13 +209,13 @@ def end_hold(link: Link, table: str) -> Iterator[e.AnyLinkEvent]:
         yield from _add_queue(apply(link, ended))
 
 
-def _add_queue(link: Link) -> Iterator[e.AnyLinkEvent]:
+def _add_queue(link: Link) -> Iterator[e.AnyMeterEvent]:
     waiting = link.queued
     if link.pending is None and (waiting.units or waiting.reserve_units):
         yield e.QueueAdded(units=waiting.units, reserve_units=waiting.reserve_units)
 
 
-def back_out(link: Link, name: str, reason: str, by: str, second: str) -> Iterator[e.AnyLinkEvent]:
+def back_out(link: Link, name: str, reason: str, by: str, second: str) -> Iterator[e.AnyMeterEvent]:
     """An award is reversed exactly; of the seed, no more goes back than the meter can give."""
     award = link.awards[name]
     fixed, seed, reserve = award.fixed, 0, 0
@@ -273,7 +273,7 @@ class VoidRound(NamedTuple):
     keep: bool
 
 
-def void_round(link: Link, round: VoidRound, reason: str, by: str) -> Iterator[e.AnyLinkEvent]:
+def void_round(link: Link, round: VoidRound, reason: str, by: str) -> Iterator[e.AnyMeterEvent]:
     """Awards that were not paid, or go back, are backed out, and those that stand leave the meter;
     then the void wagers' contributions go back as far as they can."""
     table, number = round.table, round.number

@@ -115,13 +115,13 @@ def alone(meter: Meter, seed_cents: Cents) -> Link:
     return Link(status="in_service", seed_cents=seed_cents, meter=meter, members={"": one})
 
 
-def apply(link: Link, event: e.AnyLinkEvent) -> Link:
+def apply(link: Link, event: e.AnyMeterEvent) -> Link:
     """The link after an event."""
     after = _REMEMBER[type(event)](link, event)
     return replace(after, events=link.events + 1)
 
 
-def replay(events: Iterable[e.AnyLinkEvent]) -> Link:
+def replay(events: Iterable[e.AnyMeterEvent]) -> Link:
     """A link from the beginning."""
     return reduce(apply, events, Link())
 
@@ -143,7 +143,7 @@ def _sum(totals: Totals, more: dict[str, int]) -> Totals:
     return replace(totals, **{name: getattr(totals, name) + n for name, n in more.items()})
 
 
-def _opened(link: Link, event: e.LinkOpened) -> Link:
+def _opened(link: Link, event: e.MeterOpened) -> Link:
     meter = meters.meter_of(event.initial_cents)
     opened = replace(
         link,
@@ -341,7 +341,7 @@ def _noted(link: Link, event: e.ChancesDiffer | e.Alarmed) -> Link:
 
 
 _REMEMBER: dict[type, Callable[[Link, Any], Link]] = {
-    e.LinkOpened: _opened,
+    e.MeterOpened: _opened,
     e.TableJoined: _joined,
     e.ChancesDiffer: _noted,
     e.TableLeft: _left,

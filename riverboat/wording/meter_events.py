@@ -10,12 +10,12 @@ from riverboat.meter.state import Link
 from riverboat.round.table_talk import name_hand, number_of
 
 
-def meter_words(event: le.AnyLinkEvent) -> str:
+def meter_words(event: le.AnyMeterEvent) -> str:
     """What happened to a meter."""
     return _METER_WORDS[type(event)](event)
 
 
-def meter_said(event: le.AnyLinkEvent, before: Link, after: Link) -> str:
+def meter_said(event: le.AnyMeterEvent, before: Link, after: Link) -> str:
     """The same, and what the meter stood at where it changed."""
     words = meter_words(event)
     if before.meter.units == after.meter.units:
@@ -57,7 +57,7 @@ def _reversed(event: le.ContributionReversed) -> str:
     return f"Contribution of {event.table}, round {event.round}, back: {format_units(units)}{short}"
 
 
-def _opened(event: le.LinkOpened) -> str:
+def _opened(event: le.MeterOpened) -> str:
     return (
         f"Meter opened at {format_cents(event.initial_cents)} by {event.by} and {event.second}, "
         f"seed {format_cents(event.seed_cents)}, wager {format_cents(event.wager_cents)}, "
@@ -92,7 +92,7 @@ def _alarmed(event: le.Alarmed) -> str:
 
 
 _METER_WORDS: Final[dict[type, Callable[[Any], str]]] = {
-    le.LinkOpened: _opened,
+    le.MeterOpened: _opened,
     le.TableJoined: _joined,
     le.ChancesDiffer: lambda ev: (
         f"WARNING: {ev.table} wins it with {_chance(ev.chance, ev.fold_forfeits)}, "

@@ -13,8 +13,8 @@ from riverboat.round.streets import seat_to_act
 from riverboat.rulebooks import load, rulebook_ids
 from riverboat.table import events as t
 from riverboat.table.people import SYSTEM, Actor
-from tests.progressive.hall import DANA, FLO, SUE, Hall, Table
-from tests.progressive.keyed_player import finish_keyed
+from tests.controller.hall import DANA, FLO, SUE, Hall, Table
+from tests.controller.keyed_player import finish_keyed
 
 BOOKS = [name for name in rulebook_ids() if load(name).book.progressive is not None]
 NINE_PM = 1_794_884_400
@@ -72,7 +72,7 @@ class Floor(Hall):
         for event in table.round_events:
             self.tell(table.name, event, SYSTEM)
 
-    def link_happened(self, events: tuple[le.AnyLinkEvent, ...]) -> None:
+    def link_happened(self, events: tuple[le.AnyMeterEvent, ...]) -> None:
         super().link_happened(events)
         self.told_of_link += [Told(event=ev, by=self.by, at=self.now) for ev in events]
 

@@ -10,6 +10,8 @@ from riverboat.controller import events as e
 from riverboat.core.errors import NotationError
 from riverboat.documents import MeterBeforeAndAfter, WinPage, win_page_pdf
 from riverboat.rulebooks import load
+from tests.controller.hall import DANA, FLO, SUE, Table, settle_others
+from tests.controller.keyed_player import key_next, key_winners
 from tests.documents.floor import (
     BOOKS,
     HEAD,
@@ -22,8 +24,6 @@ from tests.documents.floor import (
     two_winners,
 )
 from tests.documents.reading import pages_of, words_of
-from tests.progressive.hall import DANA, FLO, SUE, Table, settle_others
-from tests.progressive.keyed_player import key_next, key_winners
 
 GOLDEN = Path(__file__).parent / "win-page.txt"
 WITH_KEY_SWITCH = "south-dakota-2011"

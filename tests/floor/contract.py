@@ -30,11 +30,11 @@ from riverboat.floor.codec import (
 from riverboat.floor.floor import Answer, Floor
 from riverboat.keeping.actions import (
     Adjust,
-    AnyLinkAction,
+    AnyMeterAction,
     BringBack,
-    JoinLink,
-    LeaveLink,
-    MoveLink,
+    JoinMeter,
+    LeaveMeter,
+    MoveMeter,
     TakeOutOfService,
 )
 from riverboat.ledger import (
@@ -132,7 +132,7 @@ class FloorContract:
             with pytest.raises(CommandConflict):
                 house.floor.ask("mine", by, table, action)
         with pytest.raises(CommandConflict):
-            house.floor.keep("mine", FLO, LINK, LeaveLink(table="T"))
+            house.floor.keep("mine", FLO, LINK, LeaveMeter(table="T"))
         assert house.floor.ledger.head() == before
 
     def test_a_refusal_changes_nothing_and_is_on_record(self, house: House) -> None:
@@ -420,9 +420,9 @@ class FloorContract:
         assert (floor.station("T"), floor.link(LINK)) == (stands, joined)
         if in_round:
             house.play("T", 1)
-        floor.keep("leave", FLO, LINK, LeaveLink(table="T"))
+        floor.keep("leave", FLO, LINK, LeaveMeter(table="T"))
         floor.ask("approve", SUE, "T", a.Approve(number=2))
-        floor.keep("join", FLO, LINK, JoinLink(table="T"))
+        floor.keep("join", FLO, LINK, JoinMeter(table="T"))
         assert floor.link(LINK).members["T"].rate_bp == 2200
         told = [read_meter_body(row.body) for row in floor.ledger.read(METER + LINK)]
         joins = [
@@ -439,14 +439,14 @@ class FloorContract:
     ) -> None:
         house.open_table("T", submitted(BOOK, "T", LINK))
         floor = house.floor
-        floor.keep("leave", FLO, LINK, LeaveLink(table="T"))
+        floor.keep("leave", FLO, LINK, LeaveMeter(table="T"))
         while not floor.station("T").day.in_round:
             house.step("T")
         dearer = submitted(BOOK, "T", LINK, progressive_wager="5")
         house.ask(FLO, "T", a.Propose(submission=dearer))
         house.ask(SUE, "T", a.Approve(number=2))
         with pytest.raises(Refused) as refused:
-            floor.keep("join", FLO, LINK, JoinLink(table="T"))
+            floor.keep("join", FLO, LINK, JoinMeter(table="T"))
         assert refused.value.code == "link.leave_first"
         assert floor.link(LINK).members == {}
         require_true(floor.ledger)
@@ -456,11 +456,11 @@ class FloorContract:
     ) -> None:
         house.open_table("T", submitted(BOOK, "T", LINK))
         floor = house.floor
-        floor.keep("leave", FLO, LINK, LeaveLink(table="T"))
+        floor.keep("leave", FLO, LINK, LeaveMeter(table="T"))
         dearer = submitted(BOOK, "T", LINK, progressive_wager="5")
         house.ask(FLO, "T", a.Propose(submission=dearer))
         with open_ledger(place) as other:
-            before_append(other, lambda: floor.keep("join", FLO, LINK, JoinLink(table="T")))
+            before_append(other, lambda: floor.keep("join", FLO, LINK, JoinMeter(table="T")))
             with pytest.raises(Refused) as refused:
                 floor_on(other).ask("approve", SUE, "T", a.Approve(number=2))
         assert refused.value.code == "link.leave_first"
@@ -493,12 +493,12 @@ class FloorContract:
         house.open_table("T", submitted(BOOK, "T", LINK))
         floor, stands = house.floor, house.floor.link(LINK)
         alone = Adjust(units=-5, code="correction", reason="counted", second=SUE)
-        asked: list[tuple[str, AnyLinkAction, str]] = [
+        asked: list[tuple[str, AnyMeterAction, str]] = [
             (LINK, alone, "person.same"),
             (LINK, alone, "person.same"),
-            (LINK, JoinLink(table="T"), "link.joined"),
-            ("another", JoinLink(table="T"), "link.other"),
-            (LINK, MoveLink(to="another", reason="one less", second=FLO), "link.has_tables"),
+            (LINK, JoinMeter(table="T"), "link.joined"),
+            ("another", JoinMeter(table="T"), "link.other"),
+            (LINK, MoveMeter(to="another", reason="one less", second=FLO), "link.has_tables"),
             ("another", BringBack(), "link.in_service"),
         ]
         for meter, action, code in asked:
@@ -529,7 +529,7 @@ class FloorContract:
             attend(house.floor, next(house.ids), "T", doing)
             doing = house.next_at("T")
         with open_ledger(place) as other:
-            leave = LeaveLink(table="T")
+            leave = LeaveMeter(table="T")
             before_append(other, lambda: house.floor.keep("leave", FLO, LINK, leave))
             with pytest.raises(Refused) as refused:
                 floor_on(other).ask("coin in", DANA, "T", p.CoinIn())
@@ -543,10 +543,10 @@ class FloorContract:
         floor = house.floor
         house.win_alone("T", ROYAL, until=house.fixes_award)
         with pytest.raises(Refused) as refused:
-            floor.keep("leave", FLO, LINK, LeaveLink(table="T"))
+            floor.keep("leave", FLO, LINK, LeaveMeter(table="T"))
         assert refused.value.code == "round.in_progress"
         house.finish_alone("T")
-        floor.keep("leave", FLO, LINK, LeaveLink(table="T"))
+        floor.keep("leave", FLO, LINK, LeaveMeter(table="T"))
         assert floor.link(LINK).members == {}
         assert floor_on(floor.ledger).station("T") == floor.station("T")
 

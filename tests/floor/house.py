@@ -22,7 +22,7 @@ from riverboat.floor.floor import Answer, Floor
 from riverboat.floor.keys import MasterSecret
 from riverboat.floor.starting import PACKAGE
 from riverboat.floor.station import decide
-from riverboat.keeping.actions import JoinLink, OpenLink
+from riverboat.keeping.actions import JoinMeter, OpenMeter
 from riverboat.ledger import Ledger
 from riverboat.meter.events import AwardFixed
 from riverboat.rulebooks import editions
@@ -135,7 +135,7 @@ class House:
             return
         name = station.link
         if self.floor.link(name).status == "not_open":
-            opening = OpenLink(
+            opening = OpenMeter(
                 link=name,
                 seed_cents=progressive.seed_cents,
                 wager_cents=progressive.wager_cents,
@@ -144,7 +144,7 @@ class House:
                 second=FLO,
             )
             self.floor.keep(next(self.ids), SUE, name, opening)
-        self.floor.keep(next(self.ids), FLO, name, JoinLink(table=table))
+        self.floor.keep(next(self.ids), FLO, name, JoinMeter(table=table))
 
     def next_at(self, table: str, manners: Manners = MANNERS, seats: Seats = SEATS) -> Doing | None:
         """What comes next at a table; None where it waits for another one."""
@@ -181,7 +181,7 @@ class House:
         if isinstance(doing.ask, SealNext | DrawCut):
             return False
         station = self.floor.station(table)
-        told = decide(station, self.floor.link(station.link), doing.by, doing.ask).link_events
+        told = decide(station, self.floor.link(station.link), doing.by, doing.ask).meter_events
         return any(isinstance(event, AwardFixed) for event in told)
 
     def finish_alone(self, table: str) -> None:

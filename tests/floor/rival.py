@@ -65,7 +65,7 @@ def play(house: House, table: str, told: Told, rng: random.Random) -> None:
                 answer = attend(floor, name, table, doing)
                 (told.repeated if answer.repeated else told.first_time).append(name)
                 if not answer.repeated:
-                    told.units += [x.units for x in answer.link_events if type(x) is Contributed]
+                    told.units += [x.units for x in answer.meter_events if type(x) is Contributed]
         except Refused as refusal:
             if refusal.code != "award.pending":
                 raise

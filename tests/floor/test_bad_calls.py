@@ -30,7 +30,7 @@ from riverboat.floor.starting import PACKAGE
 from riverboat.floor.station import AnyAsked, Station
 from riverboat.floor.station import decide as decide_station
 from riverboat.keeping import actions as la
-from riverboat.keeping.engine import keep, move_link
+from riverboat.keeping.engine import keep, move_meter
 from riverboat.ledger import open_ledger
 from riverboat.meter.amounts import Meter
 from riverboat.round import Round, open_round, play, replay, set_up, step
@@ -44,9 +44,9 @@ from riverboat.table.configuration.submission import Submission
 from riverboat.table.engine import advance
 from riverboat.table.people import Actor
 from riverboat.wording.explaining import explain
+from tests.controller.hall import FLO, SUE
+from tests.controller.meters import opened, stud
 from tests.floor.house import DATE, NOON, SECRET, TRAY
-from tests.progressive.hall import FLO, SUE
-from tests.progressive.meters import opened, stud
 from tests.support.day_player import DayPlayer, tables
 from tests.support.round_player import likely, random_manners, random_round, random_setup
 
@@ -58,7 +58,7 @@ HALF = "\ud800"
 ROUND_ACTIONS: tuple[type, ...] = get_args(g.AnyAction)
 TABLE_ACTIONS: tuple[type, ...] = get_args(a.AnyAction)
 PRESSES: tuple[type, ...] = get_args(AnyPress)
-METER_ACTIONS: tuple[type, ...] = get_args(la.AnyLinkAction)
+METER_ACTIONS: tuple[type, ...] = get_args(la.AnyMeterAction)
 
 
 def fits(value: object, hint: Any) -> bool:
@@ -325,8 +325,8 @@ def test_a_controller_and_a_meter_refuse_every_wrong_type_and_stay_as_they_were(
         refused(press, controller, FLO, action, round=state, link=link)
     for action in wrong_calls(METER_ACTIONS):
         refused(keep, link, SUE, action)
-    for action in wrong_calls((la.MoveLink,)):
-        refused(move_link, link, link, SUE, action)
+    for action in wrong_calls((la.MoveMeter,)):
+        refused(move_meter, link, link, SUE, action)
     turn = example(la.TakeOutOfService)
     for by in wrong_people():
         refused(keep, link, by, turn)
@@ -350,12 +350,12 @@ def test_a_floor_refuses_every_wrong_type_and_writes_nothing_down(tmp_path: Path
             refused(floor.keep, "c", SUE, "M", action)
         for by in wrong_people():
             refused(floor.ask, "c", by, "T", opening)
-            refused(floor.keep, "c", by, "M", example(la.JoinLink))
+            refused(floor.keep, "c", by, "M", example(la.JoinMeter))
         for wrong in (one for one in ANYTHING if not isinstance(one, str)):
             for call in ((wrong, FLO, "T", opening), ("c", FLO, wrong, opening)):
                 refused(floor.ask, *call)
             for keeping in ((wrong, SUE, "M"), ("c", SUE, wrong)):
-                refused(floor.keep, *keeping, example(la.JoinLink))
+                refused(floor.keep, *keeping, example(la.JoinMeter))
             for sealing in ((wrong, "T", "A"), ("c", wrong, "A"), ("c", "T", wrong)):
                 refused(floor.seal_deck, *sealing)
             for cutting in ((wrong, "T"), ("c", wrong)):

@@ -20,7 +20,7 @@ from riverboat.floor.codec import (
 )
 from riverboat.keeping.actions import (
     Adjust,
-    AnyLinkAction,
+    AnyMeterAction,
     BringBack,
     TakeOutOfService,
 )
@@ -86,7 +86,7 @@ def test_whoever_may_not_turn_the_key_is_on_record_too(house: House, clock: Test
 
 def test_every_entry_into_a_meter_has_who_when_and_why(house: House, clock: TestClock) -> None:
     floor = house.floor
-    asked: list[tuple[Actor, AnyLinkAction]] = [
+    asked: list[tuple[Actor, AnyMeterAction]] = [
         (SUE, TakeOutOfService(reason="the sign is dark")),
         (FLO, BringBack()),
         (SUE, DOWN),

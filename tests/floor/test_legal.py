@@ -30,10 +30,10 @@ from riverboat.floor.autopilot import (
 from riverboat.floor.legal import is_legal, legal
 from riverboat.floor.station import AnyAsked, Station, decide, new_station
 from riverboat.keeping.actions import (
-    AnyLinkAction,
+    AnyMeterAction,
     BringBack,
-    JoinLink,
-    OpenLink,
+    JoinMeter,
+    OpenMeter,
     TakeOutOfService,
 )
 from riverboat.keeping.engine import keep
@@ -101,7 +101,7 @@ class Night:
         assert own is not None
         self.keep(
             SUE,
-            OpenLink(
+            OpenMeter(
                 link="river",
                 seed_cents=own.seed_cents,
                 wager_cents=own.wager_cents,
@@ -110,9 +110,9 @@ class Night:
                 second=FLO,
             ),
         )
-        self.keep(FLO, JoinLink(table="T"))
+        self.keep(FLO, JoinMeter(table="T"))
 
-    def keep(self, by: Actor, action: AnyLinkAction) -> None:
+    def keep(self, by: Actor, action: AnyMeterAction) -> None:
         self.link = keep(self.link, by, action, setup=self.station.day.setup).link
 
     def do(self, by: Actor, action: AnyAsked) -> None:

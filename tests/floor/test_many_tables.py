@@ -17,9 +17,9 @@ from riverboat.floor.codec import METER, TABLE, read_meter_body, read_table_body
 from riverboat.floor.floor import Floor
 from riverboat.floor.station import Station, apply, new_station
 from riverboat.ledger import open_ledger
-from riverboat.meter.books import Posting, link_postings, reconcile
+from riverboat.meter.books import Posting, meter_postings, reconcile
 from riverboat.meter.state import Link
-from riverboat.meter.state import apply as apply_to_link
+from riverboat.meter.state import apply as apply_to_meter
 from riverboat.round import events as r
 from riverboat.round.settlement.postings import postings
 from riverboat.table import actions as a
@@ -172,12 +172,12 @@ def check_link(floor: Floor, name: str, books: dict[str, Books]) -> Link:
     link, units = Link(), Counter[str]()
     for row in floor.ledger.read(METER + name):
         for event in read_meter_body(row.body).events:
-            moved = link_postings(event, link)
+            moved = meter_postings(event, link)
             assert sum(posting.amount for posting in moved) == 0, event
             for account, unit, amount in moved:
                 assert unit == "meter_unit"
                 units[account] += amount
-            link = apply_to_link(link, event)
+            link = apply_to_meter(link, event)
     assert link == floor.link(name)
     assert reconcile(link).balances, reconcile(link)
     assert reconcile(link).queued == 0

@@ -10,9 +10,9 @@ from riverboat.core.errors import Refused
 from riverboat.floor.autopilot import attend
 from riverboat.keeping.actions import (
     Adjust,
-    LeaveLink,
-    OpenLink,
-    RetireLink,
+    LeaveMeter,
+    OpenMeter,
+    RetireMeter,
     TakeOutOfService,
 )
 from riverboat.ledger import open_ledger
@@ -43,7 +43,7 @@ def house(tmp_path: Path) -> Iterator[House]:
 
 def open_large(house: House, book: str, table: str = "T") -> None:
     """A table that plays for a meter of $100,000 whose seed is $10,000."""
-    opening = OpenLink(
+    opening = OpenMeter(
         link=LINK,
         seed_cents=10_000_00,
         wager_cents=1_00,
@@ -81,7 +81,7 @@ def test_a_winner_is_paid_after_an_award_larger_than_the_tables_own_seed(
 
 
 def test_a_meter_is_opened_under_its_own_name_only(house: House) -> None:
-    opening = OpenLink(
+    opening = OpenMeter(
         link="other", seed_cents=1, wager_cents=1_00, rate_bp=2100, reserve_bp=0, second=FLO
     )
     with pytest.raises(Refused) as refused:
@@ -92,7 +92,7 @@ def test_a_meter_is_opened_under_its_own_name_only(house: House) -> None:
 
 def test_a_table_that_has_left_its_meter_plays_on_without_it(house: House) -> None:
     house.open_table("T", submitted("south-dakota-2011", "T", LINK))
-    house.floor.keep("leave", FLO, LINK, LeaveLink(table="T"))
+    house.floor.keep("leave", FLO, LINK, LeaveMeter(table="T"))
     play_to(house, p.PlayWithout)
     with pytest.raises(Refused) as refused:
         house.ask(DANA, "T", p.CoinIn())
@@ -134,8 +134,8 @@ def test_an_award_of_a_meter_that_has_ended_is_not_backed_out(house: House) -> N
     open_large(house, "south-dakota-2011")
     play_alone(house, 1)
     (award,) = house.floor.link(LINK).awards
-    house.floor.keep("leave", FLO, LINK, LeaveLink(table="T"))
-    house.floor.keep("retire", SUE, LINK, RetireLink(reason="the sign is gone", second=FLO))
+    house.floor.keep("leave", FLO, LINK, LeaveMeter(table="T"))
+    house.floor.keep("retire", SUE, LINK, RetireMeter(reason="the sign is gone", second=FLO))
     play_to(house, p.PlayWithout)
     with pytest.raises(Refused) as refused:
         house.ask(SUE, "T", p.BackOut(award=award, reason="misread", second=FLO))

@@ -26,6 +26,8 @@ from riverboat.scripts.scenario import play_scenario
 from riverboat.scripts.scenario_file import Scenario, read_scenarios
 from riverboat.table import actions as a
 from riverboat.web.screens.frames import sign_frame
+from tests.controller.hall import Hall
+from tests.controller.keyed_player import decide_all, finish_keyed, lock_and_deal
 from tests.floor.house import (
     ANN,
     BOLD,
@@ -38,8 +40,6 @@ from tests.floor.house import (
     require_true,
     submitted,
 )
-from tests.progressive.hall import Hall
-from tests.progressive.keyed_player import decide_all, finish_keyed, lock_and_deal
 
 BOOK, TABLE = "south-dakota-2011", "SD-2011-PROG-PMG-01"
 SEED, BEFORE = 10_000_00, 99_999_58

@@ -49,8 +49,8 @@ from riverboat.terminal.words import short_label
 from riverboat.wording.explaining import explain
 from riverboat.wording.pit_log import pit_log
 from riverboat.wording.prompts.prompt import prompt
-from tests.progressive.controller_file import ControllerScript, Player, read_scripts
-from tests.progressive.hall import FLO, SUE
+from tests.controller.controller_file import ControllerScript, Player, read_scripts
+from tests.controller.hall import FLO, SUE
 from tests.support.places import TESTS
 
 ISLAND_CARDS = "1=Ah,Kh,Qh,Jh,Th 2=9s,8s,7s,6s,5s dealer=2c,3d,5h,7c,9d"
@@ -417,7 +417,7 @@ def _keys_of(script: ControllerScript) -> Callable[[Rulebook], object]:
         except AssertionError as problem:
             said = str(problem)
         tables = [str(table.events) for table in player.hall.tables.values()]
-        return (said, *tables, str(player.hall.link_events))
+        return (said, *tables, str(player.hall.meter_events))
 
     return come
 
@@ -438,7 +438,7 @@ def _joining(initial: int, *, alone: bool) -> Callable[[Rulebook], object]:
             setup = set_up(book, every_bet(book))
             terms = setup.progressive
             assert terms is not None
-            opening = la.OpenLink(
+            opening = la.OpenMeter(
                 link=terms.link,
                 seed_cents=terms.seed_cents,
                 wager_cents=terms.wager_cents,
@@ -450,8 +450,8 @@ def _joining(initial: int, *, alone: bool) -> Callable[[Rulebook], object]:
             link = keep(Link(), SUE, opening).link
             if not alone:
                 other = replace(setup, book=replace(book, id="another"))
-                link = keep(link, FLO, la.JoinLink(table="T1"), setup=other).link
-            return str(keep(link, FLO, la.JoinLink(table="T2"), setup=setup).events)
+                link = keep(link, FLO, la.JoinMeter(table="T1"), setup=other).link
+            return str(keep(link, FLO, la.JoinMeter(table="T2"), setup=setup).events)
         except RiverboatError as problem:
             return refused(problem)
 

@@ -13,7 +13,7 @@ from riverboat.scripts.checking import check_file
 from riverboat.scripts.day_expectations import EXPECTATIONS
 from riverboat.scripts.day_verbs import USAGES, require_usage, take_apart
 from riverboat.table.people import Actor
-from tests.progressive.controller_file import Player, read_scripts
+from tests.controller.controller_file import Player, read_scripts
 from tests.support.answers import calling
 
 DANA = Actor(name="Dana", role="dealer")

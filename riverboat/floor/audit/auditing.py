@@ -59,13 +59,13 @@ from riverboat.floor.keeping import kept
 from riverboat.floor.keys import MasterSecret
 from riverboat.floor.starting import PROGRAM, Components, components
 from riverboat.floor.station import AnyAsked, Station
-from riverboat.keeping.actions import JoinLink, LeaveLink
+from riverboat.keeping.actions import JoinMeter, LeaveMeter
 from riverboat.ledger import Head, Ledger, Row, SignedHead, Verdict, verify
 from riverboat.meter.books import METER as METER_ACCOUNT
-from riverboat.meter.books import account, link_postings, reconcile
-from riverboat.meter.events import AnyLinkEvent
+from riverboat.meter.books import account, meter_postings, reconcile
+from riverboat.meter.events import AnyMeterEvent
 from riverboat.meter.state import Link
-from riverboat.meter.state import apply as apply_to_link
+from riverboat.meter.state import apply as apply_to_meter
 from riverboat.table import events as e
 from riverboat.table.actions import CutByPlayer, SealDeck
 from riverboat.table.people import SYSTEM, Actor
@@ -220,7 +220,7 @@ class Auditor:
         self._keys(one, first)
         if decided is not None:
             self._asked_at_table(one.row, table, decided.entry.action, decided.entry.by)
-            if decided.link_events:
+            if decided.meter_events:
                 self.waiting = (one.row, METER + decided.station.link, meter_entry(decided))
 
     def _sealed(self, one: TableRow) -> None:
@@ -297,7 +297,7 @@ class Auditor:
         action = entry.action
         if action is None:
             raise Difference("names neither a table's entry nor what was asked", field="action")
-        if isinstance(action, JoinLink | LeaveLink) and action.table in self.sealed:
+        if isinstance(action, JoinMeter | LeaveMeter) and action.table in self.sealed:
             return
         told = kept(meter, entry.by, action, self.tables.link, self.tables.station)
         for name, events in told.items():
@@ -307,14 +307,14 @@ class Auditor:
             else:
                 self.waiting = (row, METER + name, expected)
 
-    def _apply(self, name: str, seq: int, events: Sequence[AnyLinkEvent]) -> None:
+    def _apply(self, name: str, seq: int, events: Sequence[AnyMeterEvent]) -> None:
         link = self.tables.link(name)
         for event in events:
-            postings = link_postings(event, link)
+            postings = meter_postings(event, link)
             require_nothing_lost(postings, event, 0)
             for posting in postings:
                 self.balances[posting.account] += posting.amount
-            link = apply_to_link(link, event)
+            link = apply_to_meter(link, event)
             self.counts["events"] += 1
             self.counts["postings"] += len(postings)
         self.tables.keep_link(name, seq, link)
@@ -345,7 +345,7 @@ class Auditor:
         action = entry.action
         require_moment(row, entry.at)
         require_asked(row, {"meter": meter, "ask": action}, entry.by)
-        if isinstance(action, JoinLink | LeaveLink) and action.table in self.sealed:
+        if isinstance(action, JoinMeter | LeaveMeter) and action.table in self.sealed:
             self.counts["refused, not decided again"] += 1
             return
         self.tables.refuse_keeping_again(meter, entry)

@@ -30,7 +30,7 @@ from riverboat.floor.codec import (
 from riverboat.floor.keeping import has_lab, kept
 from riverboat.floor.starting import PROGRAM, read_program
 from riverboat.floor.station import Decided, Station, StationEntry, decide, new_station
-from riverboat.keeping.actions import JoinLink, LeaveLink, MoveLink
+from riverboat.keeping.actions import JoinMeter, LeaveMeter, MoveMeter
 from riverboat.ledger import Row
 from riverboat.meter.books import QUEUE, RESERVE, Posting
 from riverboat.meter.events import Alarmed
@@ -184,8 +184,8 @@ class Tables:
         stood or had just stood."""
         said: set[str] = set()
         action = entry.action
-        tables = [action.table] if isinstance(action, JoinLink | LeaveLink) else []
-        targets = [action.to] if isinstance(action, MoveLink) else []
+        tables = [action.table] if isinstance(action, JoinMeter | LeaveMeter) else []
+        targets = [action.to] if isinstance(action, MoveMeter) else []
         links = [list(self._links_since(name, 0)) for name in (*targets, meter)]
         if has_lab(entry.by, action):
             tables = sorted({table for link in links[-1] if link for table in link.members})
@@ -395,7 +395,7 @@ def of_reserve(link: Link) -> tuple[tuple[str, int], ...]:
 
 def is_first(meter: str, entry: MeterEntry) -> bool:
     """A move is asked for at the meter that ends; its other row only says the same."""
-    return not (isinstance(entry.action, MoveLink) and entry.action.to == meter)
+    return not (isinstance(entry.action, MoveMeter) and entry.action.to == meter)
 
 
 def require_next(last: dict[str, int], table: str, number: int, entry: int, what: str) -> None:

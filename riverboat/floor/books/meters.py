@@ -21,7 +21,7 @@ from riverboat.floor.station import Station, apply
 from riverboat.meter import events as le
 from riverboat.meter.books import Posting, Reconciliation, identity, reconcile, reserve_identity
 from riverboat.meter.state import Link, Totals
-from riverboat.meter.state import apply as apply_to_link
+from riverboat.meter.state import apply as apply_to_meter
 from riverboat.round import events as r
 from riverboat.round.settlement.postings import CAGE, TRAY, player
 from riverboat.table import events as e
@@ -144,7 +144,7 @@ class MeterBook:
     def __init__(self, name: str) -> None:
         self.name = name
         self.link = Link()
-        self.events: list[le.AnyLinkEvent] = []
+        self.events: list[le.AnyMeterEvent] = []
         self.history: list[HistoryLine] = []
         self.cuts: dict[tuple[str, str], Moves] = {}
         self.ends: dict[str, Link] = {}
@@ -215,7 +215,7 @@ class MeterBook:
         """One more entry of the meter's stream, on a gaming day."""
         for event in entry.events:
             before = self.link
-            self.link = after = apply_to_link(before, event)
+            self.link = after = apply_to_meter(before, event)
             self.events.append(event)
             self._note(seq, entry, day, event, before)
             if isinstance(event, le.Retired):
@@ -224,7 +224,7 @@ class MeterBook:
             self.ends[day] = after
 
     def _note(
-        self, seq: int, entry: MeterEntry, day: str, event: le.AnyLinkEvent, before: Link
+        self, seq: int, entry: MeterEntry, day: str, event: le.AnyMeterEvent, before: Link
     ) -> None:
         after = self.link
         self.history.append(

@@ -34,7 +34,7 @@ def go_on(link: Link, events: Sequence[r.AnyEvent]) -> Link:
     return reduce(follow, [event for event in events if type(event) in _TOLD], link)
 
 
-def told_to(link: Link, event: r.AnyEvent) -> tuple[e.AnyLinkEvent, ...]:
+def told_to(link: Link, event: r.AnyEvent) -> tuple[e.AnyMeterEvent, ...]:
     """What an event of the round is to the table's own meter."""
     told = _TOLD.get(type(event))
     return tuple(told(link, event)) if told is not None and link.status != "not_open" else ()
@@ -54,12 +54,12 @@ def in_the_round(reversal: e.ContributionReversed) -> r.ContributionReversed:
     )
 
 
-def _contributed(link: Link, event: r.MeterContributed) -> Iterator[e.AnyLinkEvent]:
+def _contributed(link: Link, event: r.MeterContributed) -> Iterator[e.AnyMeterEvent]:
     units, reserve = event.units, event.reserve_units
     yield e.Contributed(table=TABLE, round=ROUND, wagers=0, units=units, reserve_units=reserve)
 
 
-def _awarded(link: Link, event: r.MeterAwarded) -> Iterator[e.AnyLinkEvent]:
+def _awarded(link: Link, event: r.MeterAwarded) -> Iterator[e.AnyMeterEvent]:
     fixed = e.AwardFixed(
         award=str(event.seat),
         table=TABLE,
@@ -80,7 +80,7 @@ def _awarded(link: Link, event: r.MeterAwarded) -> Iterator[e.AnyLinkEvent]:
     yield from move(link, fixed.award)
 
 
-def _backed_out(link: Link, event: r.AwardBackedOut) -> Iterator[e.AnyLinkEvent]:
+def _backed_out(link: Link, event: r.AwardBackedOut) -> Iterator[e.AnyMeterEvent]:
     yield e.BackedOut(
         award=str(event.seat),
         cents=event.cents,
@@ -93,7 +93,7 @@ def _backed_out(link: Link, event: r.AwardBackedOut) -> Iterator[e.AnyLinkEvent]
     )
 
 
-def _reversed(link: Link, event: r.ContributionReversed) -> Iterator[e.AnyLinkEvent]:
+def _reversed(link: Link, event: r.ContributionReversed) -> Iterator[e.AnyMeterEvent]:
     yield e.ContributionReversed(
         table=TABLE,
         round=ROUND,
@@ -103,7 +103,7 @@ def _reversed(link: Link, event: r.ContributionReversed) -> Iterator[e.AnyLinkEv
     )
 
 
-_TOLD: dict[type, Callable[[Link, Any], Iterator[e.AnyLinkEvent]]] = {
+_TOLD: dict[type, Callable[[Link, Any], Iterator[e.AnyMeterEvent]]] = {
     r.MeterContributed: _contributed,
     r.MeterAwarded: _awarded,
     r.AwardBackedOut: _backed_out,

@@ -7,7 +7,7 @@ accounts post, whether one table plays for it or many. An award is paid in cents
 from collections.abc import Iterator
 
 from riverboat.core.money import Cents
-from riverboat.meter.books import Posting, link_postings
+from riverboat.meter.books import Posting, meter_postings
 from riverboat.meter.state import apply
 from riverboat.round import events as e
 from riverboat.round.settlement.dues import dues, share_source
@@ -44,7 +44,7 @@ def _of_own_meter(event: e.AnyEvent, before: Round) -> Iterator[Posting]:
         return
     link = before.link
     for told in told_to(link, event):
-        yield from link_postings(told, link)
+        yield from meter_postings(told, link)
         link = apply(link, told)
 
 

@@ -10,7 +10,7 @@ from msgspec import Meta, Struct, to_builtins
 from riverboat.core.errors import NotationError, Refused
 from riverboat.floor.autopilot import DEMO
 from riverboat.floor.station import AnyAsked
-from riverboat.keeping.actions import AnyLinkAction
+from riverboat.keeping.actions import AnyMeterAction
 from riverboat.table.people import Actor
 from riverboat.web.auth import KEEPERS
 from riverboat.web.house import House
@@ -41,7 +41,7 @@ def _of_two(kinds: Any) -> frozenset[str]:
     )
 
 
-NEEDS_SECOND: Final = _of_two(AnyAsked) | _of_two(AnyLinkAction)
+NEEDS_SECOND: Final = _of_two(AnyAsked) | _of_two(AnyMeterAction)
 """What takes two people, by its tag."""
 
 

@@ -19,7 +19,7 @@ from riverboat.documents import Printing, wall_clock, win_page_in, win_page_pdf
 from riverboat.floor.books.accounting import narrowed
 from riverboat.floor.books.meters import explain_cent
 from riverboat.floor.starting import components
-from riverboat.keeping.actions import AnyLinkAction, JoinLink, OpenLink
+from riverboat.keeping.actions import AnyMeterAction, JoinMeter, OpenMeter
 from riverboat.keeping.engine import REASONS
 from riverboat.meter.operations import back_out
 from riverboat.meter.state import Link, apply
@@ -247,15 +247,15 @@ def carry_out(house: House, guest: Guest, meter: str, asked: Keep) -> Kept:
     demo = is_demo_meter(house, meter)
     raw = signed(house, guest, asked.action, asked.second, demo=demo)
     try:
-        action: AnyLinkAction = convert(raw, AnyLinkAction, strict=True)
+        action: AnyMeterAction = convert(raw, AnyMeterAction, strict=True)
     except ValidationError as problem:
         raise NotationError("action.unreadable", f"action: {problem}") from None
     require_known(raw, action)
-    if isinstance(action, OpenLink):
+    if isinstance(action, OpenMeter):
         _require_name(meter, action)
     else:
         require_meter(house, meter)
-    if isinstance(action, JoinLink):
+    if isinstance(action, JoinMeter):
         _require_fits(house, meter, action)
     assert guest.actor is not None
     answer = house.floor.keep(guest.own(asked.id), guest.actor, meter, action)
@@ -263,7 +263,7 @@ def carry_out(house: House, guest: Guest, meter: str, asked: Keep) -> Kept:
     return Kept(seq=answer.seq, repeated=answer.repeated)
 
 
-def _require_fits(house: House, meter: str, action: JoinLink) -> None:
+def _require_fits(house: House, meter: str, action: JoinMeter) -> None:
     """As at the table's opening; a table that is set up for another meter is the floor's matter."""
     station = house.floor.station(action.table)
     if station.link == meter:
@@ -271,7 +271,7 @@ def _require_fits(house: House, meter: str, action: JoinLink) -> None:
         require_fits(house.floor, action.table, station.day.setup, shown=shown)
 
 
-def _require_name(meter: str, action: OpenLink) -> None:
+def _require_name(meter: str, action: OpenMeter) -> None:
     good = meter.strip() == meter and meter.isprintable() and "/" not in meter
     if action.link != meter or not good:
         text = f"action.link: a meter is opened under its own plain name, {meter!r}"

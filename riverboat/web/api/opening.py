@@ -19,7 +19,7 @@ from riverboat.core.naming import table_called
 from riverboat.floor.codec import METER, read_meter_body
 from riverboat.floor.floor import Floor
 from riverboat.floor.keeping import opening_of
-from riverboat.keeping.actions import JoinLink
+from riverboat.keeping.actions import JoinMeter
 from riverboat.keeping.engine import keep
 from riverboat.round.setup.choices import Raw
 from riverboat.round.setup.setup import Setup
@@ -323,7 +323,7 @@ def require_can_join(floor: Floor, table: str, setup: Setup, people: tuple[Actor
     if link.status == "not_open":
         link = keep(link, by, opening_of(setup, second)).link
     if table not in link.members:
-        keep(link, by, JoinLink(table=table), setup=setup)
+        keep(link, by, JoinMeter(table=table), setup=setup)
 
 
 def join(
@@ -337,7 +337,7 @@ def join(
     if floor.link(name).status == "not_open":
         floor.keep(f"{command_id} meter", by, name, opening_of(setup, second))
     if table not in floor.link(name).members:
-        floor.keep(f"{command_id} join", by, name, JoinLink(table=table))
+        floor.keep(f"{command_id} join", by, name, JoinMeter(table=table))
 
 
 def joined(floor: Floor, table: str, setup: Setup) -> bool:

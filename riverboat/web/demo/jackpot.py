@@ -16,7 +16,7 @@ from riverboat.core.money import Cents
 from riverboat.floor.autopilot import DEMO, Doing, DrawCut, Manners, SealNext, next_doing
 from riverboat.floor.floor import Floor
 from riverboat.floor.keeping import opening_of
-from riverboat.keeping.actions import JoinLink
+from riverboat.keeping.actions import JoinMeter
 from riverboat.round import set_up
 from riverboat.round.dealing import card_counts, deliveries
 from riverboat.table import actions as a
@@ -87,7 +87,7 @@ def _join(floor: Floor, table: str) -> None:
         opening = replace(opening_of(station.day.setup, DEMO.floorperson), initial_cents=stands)
         floor.keep(f"show open {name}", DEMO.supervisor, name, opening)
     if table not in floor.link(name).members:
-        floor.keep(f"show join {name} {table}", DEMO.floorperson, name, JoinLink(table=table))
+        floor.keep(f"show join {name} {table}", DEMO.floorperson, name, JoinMeter(table=table))
 
 
 # ---------------------------------------------------------------- what happens at it

@@ -13,7 +13,7 @@ from riverboat.floor.autopilot import DEMO, Manners, Seats, next_bet
 from riverboat.floor.floor import Floor
 from riverboat.floor.keeping import opening_of
 from riverboat.floor.station import Station
-from riverboat.keeping.actions import JoinLink
+from riverboat.keeping.actions import JoinMeter
 from riverboat.round.setup.choices import Raw
 from riverboat.rulebooks import ids_that_come_along
 from riverboat.table import actions as a
@@ -107,7 +107,7 @@ def _join(floor: Floor, table: str) -> None:
     if floor.link(name).status == "not_open":
         opening = opening_of(station.day.setup, DEMO.floorperson)
         floor.keep(f"demo open {name}", DEMO.supervisor, name, opening)
-    floor.keep(f"demo join {name} {table}", DEMO.floorperson, name, JoinLink(table=table))
+    floor.keep(f"demo join {name} {table}", DEMO.floorperson, name, JoinMeter(table=table))
 
 
 def bots_of(table: str, taken: Mapping[int, str], seats: int, bots: int) -> Seats:

@@ -6,7 +6,7 @@ import msgspec
 from litestar import Litestar, Request, Response, get
 
 from riverboat.floor.station import AnyAsked
-from riverboat.keeping.actions import AnyLinkAction
+from riverboat.keeping.actions import AnyMeterAction
 from riverboat.web.api.commands import NEEDS_SECOND
 from riverboat.web.auth import ANYBODY, CSRF_COOKIE, CSRF_HEADER, opens_to
 
@@ -75,7 +75,7 @@ def _describe_actions(components: dict[str, Any]) -> None:
     """What can be asked for, kind by kind, from the very types that read it."""
     for owner, name, kinds in (
         ("Asked", "AnyAsked", AnyAsked),
-        ("Keep", "AnyLinkAction", AnyLinkAction),
+        ("Keep", "AnyMeterAction", AnyMeterAction),
     ):
         (whole,), parts = msgspec.json.schema_components((kinds,), ref_template=_REF)
         for part, shape in parts.items():

@@ -8,7 +8,7 @@ from riverboat.answers.replays import replay_document, replay_page
 from riverboat.documents import DayReport, Printing, day_report_of, day_report_pdf, wall_clock
 from riverboat.floor.books.accounting import Floorbook, keep_books
 from riverboat.floor.replaying import Replayed, replay_round
-from riverboat.keeping.actions import LeaveLink, MoveLink, OpenLink, RetireLink
+from riverboat.keeping.actions import LeaveMeter, MoveMeter, OpenMeter, RetireMeter
 from riverboat.ledger import open_ledger
 from riverboat.rulebooks import editions
 from tests.documents.reading import words_of
@@ -45,14 +45,14 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> str:
         played(house, "I")
         void_a_round(house.floor, "M")
         keep = house.floor.keep
-        terms = OpenLink(
+        terms = OpenMeter(
             link=NEW, seed_cents=10_000_00, wager_cents=100, rate_bp=21_00, reserve_bp=0, second=FLO
         )
         keep("open", SUE, NEW, terms)
-        keep("leave I", FLO, OLD, LeaveLink(table="I"))
-        keep("leave M", FLO, OLD, LeaveLink(table="M"))
-        keep("move", SUE, OLD, MoveLink(to=NEW, reason="one sign is enough", second=FLO))
-        keep("retire", SUE, NEW, RetireLink(reason="the season is over", second=FLO))
+        keep("leave I", FLO, OLD, LeaveMeter(table="I"))
+        keep("leave M", FLO, OLD, LeaveMeter(table="M"))
+        keep("move", SUE, OLD, MoveMeter(to=NEW, reason="one sign is enough", second=FLO))
+        keep("retire", SUE, NEW, RetireMeter(reason="the season is over", second=FLO))
         require_true(ledger)
     return place
 

@@ -12,9 +12,9 @@ from riverboat.meter.books import reconcile
 from riverboat.round import Setup
 from riverboat.round import actions as g
 from riverboat.round import events as r
-from tests.progressive.hall import DANA, FLO, PEOPLE, SUE, Hall, Table, refusal_of, settle_others
-from tests.progressive.keyed_player import decide_all, key_next, key_winners, lock_and_deal
-from tests.progressive.meters import CENT, SEED, awarded, island, maryland, opened, rule_in, stud
+from tests.controller.hall import DANA, FLO, PEOPLE, SUE, Hall, Table, refusal_of, settle_others
+from tests.controller.keyed_player import decide_all, key_next, key_winners, lock_and_deal
+from tests.controller.meters import CENT, SEED, awarded, island, maryland, opened, rule_in, stud
 
 ANN = PEOPLE["Ann"]
 FLUSH = "9h 8h 7h 6h 5h"
@@ -68,7 +68,7 @@ def test_a_round_is_void_once_and_gives_its_award_back_once(moved: bool) -> None
     )
     assert back is not None
     assert back.code == "award.backed_out"
-    assert sum(isinstance(event, le.BackedOut) for event in hall.link_events) == 1
+    assert sum(isinstance(event, le.BackedOut) for event in hall.meter_events) == 1
     assert hall.link.meter.units == 50_000_00 * CENT
     hall.check_replay()
 
@@ -80,7 +80,7 @@ def test_a_void_after_a_back_out_does_not_give_that_award_back_again() -> None:
     hall.press(table, SUE, a.BackOut(award=name, reason="misread", second=FLO))
     hall.press(table, FLO, a.VoidRound(reason="a card too many"))
     assert sum(isinstance(event, r.AwardBackedOut) for event in table.round_events) == 1
-    assert sum(isinstance(event, le.BackedOut) for event in hall.link_events) == 1
+    assert sum(isinstance(event, le.BackedOut) for event in hall.meter_events) == 1
     assert hall.link.meter.units == 50_000_00 * CENT
     assert not table.accounts()
 
@@ -122,7 +122,7 @@ def test_a_payment_of_the_meter_says_from_where_and_what_rounding_left(
     """A tenth of 50,000.21 is 5,000.02, which goes off the meter whatever unit is paid in."""
     hall, table = with_flush(setup)
     key_winners(hall, table)
-    (payment,) = [event for event in hall.link_events if isinstance(event, le.AwardPaid)]
+    (payment,) = [event for event in hall.meter_events if isinstance(event, le.AwardPaid)]
     assert (payment.source, payment.paid_cents, payment.breakage_cents) == (source, paid, breakage)
     assert hall.link.meter.units == (50_000_21 - 5_000_02) * CENT
     assert table.cents[source] <= -5_000_02
@@ -184,7 +184,7 @@ def test_a_wager_cancelled_after_another_tables_win_costs_the_house_what_that_wi
     hall.add("T2", stud())
     awarded(hall, "T2/1/1", 100, "T2")
     hall.press(table, FLO, a.CancelWager(seat=1, reason="no chip"))
-    assert hall.link_events[-1] == le.ContributionReversed(
+    assert hall.meter_events[-1] == le.ContributionReversed(
         table="T1",
         round=1,
         units=0,

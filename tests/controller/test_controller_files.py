@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from riverboat.rulebooks import clause_rows, load, rulebook_ids
-from tests.progressive.controller_file import ControllerScript, Player, read_scripts
+from tests.controller.controller_file import ControllerScript, Player, read_scripts
 
 SCRIPTS = [
     (file.stem, script)

@@ -41,8 +41,8 @@ from riverboat.scripts.day_verbs import require_usage
 from riverboat.scripts.scenario_file import signed_cents
 from riverboat.scripts.scenario_words import is_seat
 from riverboat.table.people import Actor
-from tests.progressive.hall import DANA, PEOPLE, SUE, Hall, Table, refusal_of, settle_others
-from tests.progressive.keyed_player import finish_keyed, key_winners
+from tests.controller.hall import DANA, PEOPLE, SUE, Hall, Table, refusal_of, settle_others
+from tests.controller.keyed_player import finish_keyed, key_winners
 
 _BETS = ("ante", "three_card_bonus", "bonus")
 
@@ -189,7 +189,7 @@ class Player:
         name, verb, *rest = words.split(maxsplit=2)
         require_usage(verb, _one_of("press", verb, _USAGES), rest[0].split() if rest else [])
         made = _PRESSES[verb](self, rest[0] if rest else "")
-        if isinstance(made, la.JoinLink):
+        if isinstance(made, la.JoinMeter):
             self.hall.keep(PEOPLE[name], made, self.table.setup)
         elif isinstance(made, _KEEPING):
             self.hall.keep(PEOPLE[name], made)
@@ -364,11 +364,11 @@ class Player:
         return show_dollars(self.table.cents[name])
 
     def see_awards(self) -> str:
-        fixed = [event for event in self.hall.link_events if isinstance(event, le.AwardFixed)]
+        fixed = [event for event in self.hall.meter_events if isinstance(event, le.AwardFixed)]
         return " ".join(show_dollars(event.cents) for event in fixed) or "none"
 
     def see_shortfall(self) -> str:
-        units = sum(getattr(event, "shortfall_units", 0) for event in self.hall.link_events)
+        units = sum(getattr(event, "shortfall_units", 0) for event in self.hall.meter_events)
         return show_dollars(divide_exact(units, METER_UNITS_PER_CENT))
 
     def see_sign(self) -> str:
@@ -391,7 +391,7 @@ class Player:
     def see_event(self, kind: str) -> str:
         """How often something happened at this table or on the meter."""
         _one_of("event", kind, _EVENTS)
-        told = [*self.table.events, *self.hall.link_events]
+        told = [*self.table.events, *self.hall.meter_events]
         return str(sum(type(event).__name__ == kind for event in told))
 
 
@@ -413,10 +413,10 @@ _EXPECTED = {
 }
 _EVENTS = {
     kind.__name__: ""
-    for kind in (*get_args(te.AnyControllerEvent), *get_args(le.AnyLinkEvent), *get_args(AnyEvent))
+    for kind in (*get_args(te.AnyControllerEvent), *get_args(le.AnyMeterEvent), *get_args(AnyEvent))
 }
 _ARGUMENTS = {"sensor": 1, "light": 1, "net": 1, "account": 1, "event": 1}
-_KEEPING = (la.LeaveLink, la.Adjust, la.TakeOutOfService, la.BringBack, la.RetireLink)
+_KEEPING = (la.LeaveMeter, la.Adjust, la.TakeOutOfService, la.BringBack, la.RetireMeter)
 
 
 def _one_of(what: str, word: str, known: Mapping[str, str]) -> str:
@@ -504,8 +504,8 @@ _PRESSES: dict[str, Callable[[Player, str], Any]] = {
     "override": _override,
     "void": lambda player, rest: a.VoidRound(reason=rest),
     "incident": _incident,
-    "leave": lambda player, rest: la.LeaveLink(table=player.table.name),
-    "join": lambda player, rest: la.JoinLink(table=player.table.name),
+    "leave": lambda player, rest: la.LeaveMeter(table=player.table.name),
+    "join": lambda player, rest: la.JoinMeter(table=player.table.name),
     "adjust": _adjust,
     "out-of-service": lambda player, rest: la.TakeOutOfService(reason=rest),
     "bring-back": lambda player, rest: la.BringBack(),

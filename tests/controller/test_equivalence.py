@@ -21,8 +21,8 @@ from riverboat.round.settlement.postings import postings
 from riverboat.round.settlement.voids import void
 from riverboat.rulebooks import load, rulebook_ids
 from tests.conftest import Report
-from tests.progressive.hall import FLO, PEOPLE, SUE, Hall, Table, settle_others
-from tests.progressive.keyed_player import (
+from tests.controller.hall import FLO, PEOPLE, SUE, Hall, Table, settle_others
+from tests.controller.keyed_player import (
     awards_in,
     decide_all,
     finish_keyed,

@@ -12,9 +12,9 @@ from riverboat.meter.books import reconcile, sign
 from riverboat.meter.operations import back_out, contribute, move, require_free, reverse
 from riverboat.meter.state import apply
 from riverboat.round import actions as g
-from tests.progressive.hall import DANA, FLO, PEOPLE, SUE, refusal_of, settle_others
-from tests.progressive.keyed_player import decide_all, key_winners, lock_and_deal
-from tests.progressive.meters import (
+from tests.controller.hall import DANA, FLO, PEOPLE, SUE, refusal_of, settle_others
+from tests.controller.keyed_player import decide_all, key_winners, lock_and_deal
+from tests.controller.meters import (
     CENT,
     SEED,
     awarded,
@@ -68,7 +68,7 @@ def test_a_back_out_never_takes_more_seed_than_the_meter_has() -> None:
     awarded(hall, "again", 10)
     hall.link_happened(tuple(back_out(hall.link, "royal", "misread", "Sue", "Flo")))
     assert hall.link.meter.units == 0
-    event = hall.link_events[-1]
+    event = hall.meter_events[-1]
     assert isinstance(event, le.BackedOut)
     assert event.seed_cents == 1_900_00
 
@@ -128,7 +128,7 @@ def test_a_void_after_another_tables_win_takes_back_what_that_win_left(
     cents = awarded(hall, "T1/1/1", percent)
     after = hall.link.meter.units
     hall.link_happened(tuple(reverse(hall.link, "T2", 7, 6, 6)))
-    event = hall.link_events[-1]
+    event = hall.meter_events[-1]
     assert isinstance(event, le.ContributionReversed)
     exact = 0 if percent == 100 else 1_26 * CENT * (before - cents * CENT) // before
     assert event.units == exact
@@ -150,7 +150,7 @@ def test_a_reversal_stops_at_the_reset_amount_and_the_house_bears_the_rest() -> 
     hall.keep(SUE, lower)
     hall.link_happened(tuple(reverse(hall.link, "T1", 1, 2, 2)))
     assert hall.link.meter.cents == SEED
-    assert hall.link_events[-1] == le.ContributionReversed(
+    assert hall.meter_events[-1] == le.ContributionReversed(
         table="T1", round=1, units=12 * CENT, reserve_units=0, shortfall_units=30 * CENT
     )
 
@@ -203,7 +203,7 @@ def test_a_void_between_two_shares_of_one_award_leaves_the_second_share_whole(pe
         hall.link_happened(tuple(move(hall.link, fixed.award)))
         if share == 1:
             hall.link_happened(tuple(reverse(hall.link, "T2", 1, 6, 6)))
-    reversal = next(ev for ev in hall.link_events if isinstance(ev, le.ContributionReversed))
+    reversal = next(ev for ev in hall.meter_events if isinstance(ev, le.ContributionReversed))
     taken = (reversal.units, reversal.reserve_units)
     if percent == 100:
         assert taken == (0, 0)
@@ -241,7 +241,7 @@ def test_a_reversal_leaves_the_reset_amount_after_the_award_that_is_pending() ->
     hall.link_happened(tuple(contribute(hall.link, came("T2", 1, 1, 21 * CENT), rule)))
     hall.link_happened((straight_flush(hall, 1, 1),))
     hall.link_happened(tuple(reverse(hall.link, "T2", 1, 1, 1)))
-    assert hall.link_events[-1] == le.ContributionReversed(
+    assert hall.meter_events[-1] == le.ContributionReversed(
         table="T2", round=1, units=0, reserve_units=0, shortfall_units=21 * CENT
     )
 

@@ -22,9 +22,9 @@ from riverboat.round.setup.setup import Setup
 from riverboat.rulebook.progressive import Progressive
 from riverboat.rulebooks import load
 from tests.conftest import Report
-from tests.progressive.hall import DANA, FLO, PEOPLE, SUE, Hall, Table, refusal_of, settle_others
-from tests.progressive.keyed_player import decide_all, key_next
-from tests.progressive.test_equivalence import BOOKS, bet_all, many_winners
+from tests.controller.hall import DANA, FLO, PEOPLE, SUE, Hall, Table, refusal_of, settle_others
+from tests.controller.keyed_player import decide_all, key_next
+from tests.controller.test_equivalence import BOOKS, bet_all, many_winners
 from tests.support.round_player import random_choices
 
 HALLS = 80
@@ -170,7 +170,7 @@ def test_no_unit_is_lost_or_made_by_any_interleaving(report: Report) -> None:
         for _ in range(STEPS):
             seen["refused"] += one_step(rng, hall)
         hall.check_replay()
-        for event in hall.link_events:
+        for event in hall.meter_events:
             if type(event).__name__ in seen:
                 seen[type(event).__name__] += 1
             seen["shortfalls"] += bool(getattr(event, "shortfall_units", 0))

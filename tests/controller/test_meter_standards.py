@@ -9,21 +9,22 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from riverboat.core.hand_counts import five_card_counts
 from riverboat.core.hands import Kind
 from riverboat.keeping import actions as la
-from riverboat.keeping.chances import ALL_HANDS, five_card_counts
-from riverboat.keeping.engine import REASONS, keep, move_link
+from riverboat.keeping.engine import REASONS, keep, move_meter
 from riverboat.meter import events as le
-from riverboat.meter.books import link_postings, reconcile, sign
+from riverboat.meter.books import meter_postings, reconcile, sign
 from riverboat.meter.operations import contribute
 from riverboat.meter.state import Link, apply, replay
 from riverboat.wording.meter_events import meter_said
 from tests.conftest import Report
-from tests.progressive.hall import DANA, FLO, PEOPLE, SUE, Hall, refusal_of, require_only_more
-from tests.progressive.meters import CENT, SEED, awarded, came, opened, rule_in, stud
-from tests.progressive.test_link_properties import hall_of, one_step
+from tests.controller.hall import DANA, FLO, PEOPLE, SUE, Hall, refusal_of, require_only_more
+from tests.controller.meters import CENT, SEED, awarded, came, opened, rule_in, stud
+from tests.controller.test_link_properties import hall_of, one_step
 
-OPENING = la.OpenLink(
+ALL_HANDS = 2_598_960
+OPENING = la.OpenMeter(
     link="L",
     seed_cents=10_000_00,
     initial_cents=12_000_00,
@@ -42,18 +43,18 @@ OPENING = la.OpenLink(
 )
 def test_a_meter_is_not_opened_with_one_of_its_terms_missing(missing: str) -> None:
     raw = msgspec.to_builtins(OPENING)
-    assert msgspec.convert(raw, la.AnyLinkAction) == OPENING
+    assert msgspec.convert(raw, la.AnyMeterAction) == OPENING
     del raw[missing]
     with pytest.raises(msgspec.ValidationError, match=missing):
-        msgspec.convert(raw, la.AnyLinkAction)
+        msgspec.convert(raw, la.AnyMeterAction)
 
 
 def test_a_meters_first_entry_states_every_term_and_is_told_with_all_of_them() -> None:
     (event,), link = keep(Link(), SUE, OPENING)
-    assert isinstance(event, le.LinkOpened)
+    assert isinstance(event, le.MeterOpened)
     for name in ("link", "seed_cents", "initial_cents", "wager_cents", "rate_bp", "reserve_bp"):
         assert getattr(event, name) == getattr(OPENING, name)
-    assert msgspec.json.decode(msgspec.json.encode(event), type=le.AnyLinkEvent) == event
+    assert msgspec.json.decode(msgspec.json.encode(event), type=le.AnyMeterEvent) == event
     words = meter_said(event, Link(), link)
     for amount in (
         "at $12,000 ",
@@ -74,7 +75,7 @@ def test_the_sign_says_that_part_of_the_wagers_goes_to_a_reserve() -> None:
     hall.add("T2", stud(reserve_rate="1.5"))
     said = "1.5% of each wager goes to a reserve that is added to the next jackpot"
     assert sign(hall.link).reserve == said
-    hall.keep(FLO, la.LeaveLink(table="T2"))
+    hall.keep(FLO, la.LeaveMeter(table="T2"))
     assert sign(hall.link).reserve == ""
 
 
@@ -95,7 +96,7 @@ def test_wagers_hits_and_wins_never_fall() -> None:
     for number in range(12):
         hall = random_hall(f"counters {number}")
         link = Link()
-        for event in hall.link_events:
+        for event in hall.meter_events:
             after = apply(link, event)
             require_only_more(link, after)
             seen.add(type(event))
@@ -105,10 +106,10 @@ def test_wagers_hits_and_wins_never_fall() -> None:
     old, new = opened(50_000_00), Hall("PMG-02", SEED, SEED, 100)
     old.add("T1", stud())
     awarded(old, "one", 10)
-    old.keep(FLO, la.LeaveLink(table="T1"))
-    action = la.MoveLink(to="PMG-02", reason="one sign less", second=FLO)
-    left, came_in = move_link(old.link, new.link, SUE, action)
-    retired = keep(came_in.link, SUE, la.RetireLink(reason="the end", second=FLO)).link
+    old.keep(FLO, la.LeaveMeter(table="T1"))
+    action = la.MoveMeter(to="PMG-02", reason="one sign less", second=FLO)
+    left, came_in = move_meter(old.link, new.link, SUE, action)
+    retired = keep(came_in.link, SUE, la.RetireMeter(reason="the end", second=FLO)).link
     for before, after in ((old, left.link), (new, came_in.link), (new, retired)):
         require_only_more(before.link, after)
     assert left.link.totals.won_cents == 5_000_00
@@ -122,7 +123,7 @@ def test_a_meter_falls_only_when_it_was_won_or_for_a_listed_reason() -> None:
     falls: dict[type, int] = dict.fromkeys(FALLS, 0)
     for number in range(12):
         link = Link()
-        for event in random_hall(f"falls {number}").link_events:
+        for event in random_hall(f"falls {number}").meter_events:
             after = apply(link, event)
             if after.meter.units < link.meter.units:
                 falls[type(event)] += 1
@@ -141,11 +142,11 @@ def test_an_adjustment_has_a_reason_of_the_list_and_no_other() -> None:
     hall = opened()
     for code in REASONS:
         wish = la.Adjust(units=-1, code=code, reason="counted", second=FLO)  # type: ignore[arg-type]
-        hall.keep(SUE, msgspec.convert(msgspec.to_builtins(wish), la.AnyLinkAction))
+        hall.keep(SUE, msgspec.convert(msgspec.to_builtins(wish), la.AnyMeterAction))
     assert hall.link.meter.units == SEED * CENT - len(REASONS)
     whim = la.Adjust(units=-1, code="a whim", reason="counted", second=FLO)  # type: ignore[arg-type]
     with pytest.raises(msgspec.ValidationError, match="a whim"):
-        msgspec.convert(msgspec.to_builtins(whim), la.AnyLinkAction)
+        msgspec.convert(msgspec.to_builtins(whim), la.AnyMeterAction)
     refusal = refusal_of(lambda: hall.keep(SUE, whim))
     assert refusal is not None
     assert refusal.code == "argument.bad_type"
@@ -161,8 +162,8 @@ def test_a_meter_is_moved_by_two_people_with_its_reserve() -> None:
     old.add("T1", setup)
     offer = came("T1", 1, 6, 6 * 100 * 2100, 6 * 100 * 500)
     old.link_happened(tuple(contribute(old.link, offer, rule_in(setup))))
-    old.keep(FLO, la.LeaveLink(table="T1"))
-    right = la.MoveLink(to="PMG-02", reason="one sign less", second=FLO)
+    old.keep(FLO, la.LeaveMeter(table="T1"))
+    right = la.MoveMeter(to="PMG-02", reason="one sign less", second=FLO)
     for by, action, code in (
         (SUE, replace(right, second=SUE), "person.same"),
         (FLO, right, "person.may_not"),
@@ -170,10 +171,10 @@ def test_a_meter_is_moved_by_two_people_with_its_reserve() -> None:
         (SUE, replace(right, second=PEOPLE["Ann"]), "person.may_not"),
         (SUE, replace(right, reason=""), "reason.missing"),
     ):
-        refusal = refusal_of(lambda b=by, a=action: move_link(old.link, new.link, b, a))  # type: ignore[misc]
+        refusal = refusal_of(lambda b=by, a=action: move_meter(old.link, new.link, b, a))  # type: ignore[misc]
         assert refusal is not None
         assert refusal.code == code
-    left, got = move_link(old.link, new.link, SUE, right)
+    left, got = move_meter(old.link, new.link, SUE, right)
     units, reserve = 12_345_67 * CENT + 6 * 100 * 2100, 6 * 100 * 500
     assert (left.link.meter.units, left.link.meter.reserve_units) == (0, 0)
     assert got.link.meter.units == SEED * CENT + units
@@ -181,7 +182,7 @@ def test_a_meter_is_moved_by_two_people_with_its_reserve() -> None:
     assert left.link.status == "ended"
     for kept, before in ((left, old.link), (got, new.link)):
         assert reconcile(kept.link).balances
-        assert sum(p.amount for ev in kept.events for p in link_postings(ev, before)) == 0
+        assert sum(p.amount for ev in kept.events for p in meter_postings(ev, before)) == 0
         assert {(ev.by, ev.second) for ev in kept.events} == {("Sue", "Flo")}  # type: ignore[union-attr]
 
 
@@ -230,7 +231,7 @@ def test_over_many_random_cycles_contributions_and_seeds_are_what_was_paid_and_t
     assert sums.seeds == (1 + len(royals)) * SEED * CENT
     assert sums.contributions + sums.seeds == paid * CENT + link.meter.units
     assert sums.hits == 4_000
-    assert replay(hall.link_events) == link
+    assert replay(hall.meter_events) == link
     mean = sum(royals) / len(royals) / 100
     assert abs(mean / float(mean_at_hit()) - 1) < 0.1
     report(

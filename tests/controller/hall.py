@@ -20,9 +20,9 @@ from riverboat.core.errors import Refused
 from riverboat.keeping import actions as la
 from riverboat.keeping.engine import keep
 from riverboat.meter import events as le
-from riverboat.meter.books import link_postings, reconcile
+from riverboat.meter.books import meter_postings, reconcile
 from riverboat.meter.state import Link
-from riverboat.meter.state import apply as apply_to_link
+from riverboat.meter.state import apply as apply_to_meter
 from riverboat.meter.state import replay as replay_link
 from riverboat.round import Round, Setup, open_round
 from riverboat.round import actions as g
@@ -46,7 +46,7 @@ PEOPLE = {
 }
 
 _controller_text = json.Decoder(e.AnyControllerEvent)
-_link_text = json.Decoder(le.AnyLinkEvent)
+_link_text = json.Decoder(le.AnyMeterEvent)
 
 
 class Table:
@@ -72,11 +72,11 @@ class Hall:
 
     def __init__(self, link: str, seed_cents: int, initial_cents: int, wager_cents: int) -> None:
         self.link = Link()
-        self.link_events: list[le.AnyLinkEvent] = []
+        self.meter_events: list[le.AnyMeterEvent] = []
         self.units: Counter[str] = Counter()
         self.tables: dict[str, Table] = {}
         self.reachable = True
-        opening = la.OpenLink(
+        opening = la.OpenMeter(
             link=link,
             seed_cents=seed_cents,
             wager_cents=wager_cents,
@@ -87,7 +87,7 @@ class Hall:
         )
         self.keep(SUE, opening)
 
-    def keep(self, by: Actor, action: la.AnyLinkAction, setup: Setup | None = None) -> None:
+    def keep(self, by: Actor, action: la.AnyMeterAction, setup: Setup | None = None) -> None:
         """Somebody does something to the meter itself."""
         kept = keep(self.link, by, action, setup=setup)
         self.link_happened(kept.events)
@@ -97,7 +97,7 @@ class Hall:
         """Another table joins, set up for this meter."""
         assert setup.progressive is not None
         setup = replace(setup, progressive=replace(setup.progressive, link=self.link.id))
-        self.keep(FLO, la.JoinLink(table=name), setup)
+        self.keep(FLO, la.JoinMeter(table=name), setup)
         self.tables[name] = Table(name, setup)
         self.begin(self.tables[name])
         return self.tables[name]
@@ -118,9 +118,9 @@ class Hall:
             controller, state = follow(controller, state, event)
         table.controller, table.round = pressed.controller, pressed.round
         assert (controller, state) == (table.controller, table.round)
-        self.link_happened(pressed.link_events)
+        self.link_happened(pressed.meter_events)
         assert pressed.link == (self.link if self.reachable else None)
-        assert self.reachable or not pressed.link_events
+        assert self.reachable or not pressed.meter_events
         return pressed
 
     def play(self, table: Table, action: g.AnyAction) -> None:
@@ -151,18 +151,18 @@ class Hall:
         else:
             table.round_events.append(event)
 
-    def link_happened(self, events: tuple[le.AnyLinkEvent, ...]) -> None:
+    def link_happened(self, events: tuple[le.AnyMeterEvent, ...]) -> None:
         """Events of the meter, posted one by one."""
         for event in events:
             sums = 0
-            for account, unit, amount in link_postings(event, self.link):
+            for account, unit, amount in meter_postings(event, self.link):
                 assert unit == "meter_unit"
                 sums += amount
                 self.units[account] += amount
             assert sums == 0, f"{event} leaves {sums}"
-            before, self.link = self.link, apply_to_link(self.link, event)
+            before, self.link = self.link, apply_to_meter(self.link, event)
             require_only_more(before, self.link)
-            self.link_events.append(event)
+            self.meter_events.append(event)
             self.check_link()
         assert self.link.pending is not None or not reconcile(self.link).queued
 
@@ -189,7 +189,7 @@ class Hall:
 
     def check_replay(self) -> None:
         """The events, written down and read again, are the whole truth."""
-        texts = [json.encode(event) for event in self.link_events]
+        texts = [json.encode(event) for event in self.meter_events]
         assert replay_link(map(_link_text.decode, texts)) == self.link
         for table in self.tables.values():
             told = [json.encode(event) for event in table.controller_events]
