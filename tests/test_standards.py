@@ -23,7 +23,7 @@ PAGE = ROOT / "docs" / "standards.md"
 STANDARDS = ROOT / "tests" / "standards" / "progressive-standards.csv"
 REQUIREMENTS = 97
 
-PLAYED = {"rules": "scenario", "days": "day", "controller": "controller"}
+PLAYED = {"rules": "scenario", "days": "day", "progressive": "controller"}
 PLAYED |= {"configurations": "configuration"}
 """The folders whose files are played by a test, and what stands in them."""
 
@@ -261,8 +261,8 @@ FAULTS: list[tuple[str, Callable[[str], str], str]] = [
     ("count", with_cell("SEN-04", 4, "not applicable: nobody asks for it"), "the counts of the"),
     (
         "no scenario",
-        with_cell("SEN-04", 4, "`tests/controller/house-demo.toml: House: nothing`"),
-        "0 of tests/controller/house-demo.toml are called 'House: nothing'",
+        with_cell("SEN-04", 4, "`tests/progressive/house-demo.toml: House: nothing`"),
+        "0 of tests/progressive/house-demo.toml are called 'House: nothing'",
     ),
     (
         "not played",

@@ -3,16 +3,15 @@
 The scripts in this folder are played line by line; the tables below say what they must cover.
 """
 
-from pathlib import Path
-
 import pytest
 
 from riverboat.rulebooks import clause_rows, load, rulebook_ids
-from tests.controller.controller_file import ControllerScript, Player, read_scripts
+from tests.support.controller_file import ControllerScript, Player, read_scripts
+from tests.support.places import TESTS
 
 SCRIPTS = [
     (file.stem, script)
-    for file in sorted(Path(__file__).parent.glob("*.toml"))
+    for file in sorted((TESTS / "progressive").glob("*.toml"))
     for script in read_scripts(file.read_text("utf-8"))
 ]
 BOOKS = {

@@ -21,8 +21,8 @@ from riverboat.round.settlement.postings import postings
 from riverboat.round.settlement.voids import void
 from riverboat.rulebooks import load, rulebook_ids
 from tests.conftest import Report
-from tests.controller.hall import FLO, PEOPLE, SUE, Hall, Table, settle_others
-from tests.controller.keyed_player import (
+from tests.support.hall import FLO, PEOPLE, SUE, Hall, Table, settle_others
+from tests.support.keyed_player import (
     awards_in,
     decide_all,
     finish_keyed,

@@ -19,16 +19,16 @@ from riverboat.round import actions as g
 from riverboat.round.setup.setup import Setup
 from riverboat.wording.keypad import controller_said
 from tests.conftest import Report
-from tests.controller.hall import DANA, PEOPLE, SUE, Hall, Table, refusal_of, settle_others
-from tests.controller.keyed_player import (
+from tests.controller.test_equivalence import BOOKS, keyed_round, random_table
+from tests.support.hall import DANA, PEOPLE, SUE, Hall, Table, refusal_of, settle_others
+from tests.support.keyed_player import (
     decide_all,
     desk_of,
     finish_keyed,
     key_next,
     lock_and_deal,
 )
-from tests.controller.meters import opened, stud
-from tests.controller.test_equivalence import BOOKS, keyed_round, random_table
+from tests.support.meters import opened, stud
 
 ROUNDS = 25
 NOT_NOW = {"seat.unlit", "hand.too_early", "award.in_hand", "key.at_jph", "award.logged"}

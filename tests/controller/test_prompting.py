@@ -8,10 +8,10 @@ from riverboat.controller import actions as a
 from riverboat.controller.prompting import coming
 from riverboat.round import actions as g
 from riverboat.round.events import RoundClosed
-from tests.controller.hall import DANA, PEOPLE, Hall, settle_others
-from tests.controller.keyed_player import decide_all, desk_of, finish_keyed, key_next
-from tests.controller.meters import island, opened
 from tests.controller.test_equivalence import BOOKS, keyed_round, random_table
+from tests.support.hall import DANA, PEOPLE, Hall, settle_others
+from tests.support.keyed_player import decide_all, desk_of, finish_keyed, key_next
+from tests.support.meters import island, opened
 
 
 @pytest.mark.parametrize("name", BOOKS)

@@ -12,9 +12,9 @@ from riverboat.meter.books import reconcile
 from riverboat.round import Setup
 from riverboat.round import actions as g
 from riverboat.round import events as r
-from tests.controller.hall import DANA, FLO, PEOPLE, SUE, Hall, Table, refusal_of, settle_others
-from tests.controller.keyed_player import decide_all, key_next, key_winners, lock_and_deal
-from tests.controller.meters import CENT, SEED, awarded, island, maryland, opened, rule_in, stud
+from tests.support.hall import DANA, FLO, PEOPLE, SUE, Hall, Table, refusal_of, settle_others
+from tests.support.keyed_player import decide_all, key_next, key_winners, lock_and_deal
+from tests.support.meters import CENT, SEED, awarded, island, maryland, opened, rule_in, stud
 
 ANN = PEOPLE["Ann"]
 FLUSH = "9h 8h 7h 6h 5h"

@@ -13,8 +13,8 @@ from riverboat.round.streets import seat_to_act
 from riverboat.rulebooks import load, rulebook_ids
 from riverboat.table import events as t
 from riverboat.table.people import SYSTEM, Actor
-from tests.controller.hall import DANA, FLO, SUE, Hall, Table
-from tests.controller.keyed_player import finish_keyed
+from tests.support.hall import DANA, FLO, SUE, Hall, Table
+from tests.support.keyed_player import finish_keyed
 
 BOOKS = [name for name in rulebook_ids() if load(name).book.progressive is not None]
 NINE_PM = 1_794_884_400

@@ -10,8 +10,6 @@ from riverboat.controller import events as e
 from riverboat.core.errors import NotationError
 from riverboat.documents import MeterBeforeAndAfter, WinPage, win_page_pdf
 from riverboat.rulebooks import load
-from tests.controller.hall import DANA, FLO, SUE, Table, settle_others
-from tests.controller.keyed_player import key_next, key_winners
 from tests.documents.floor import (
     BOOKS,
     HEAD,
@@ -24,6 +22,8 @@ from tests.documents.floor import (
     two_winners,
 )
 from tests.documents.reading import pages_of, words_of
+from tests.support.hall import DANA, FLO, SUE, Table, settle_others
+from tests.support.keyed_player import key_next, key_winners
 
 GOLDEN = Path(__file__).parent / "win-page.txt"
 WITH_KEY_SWITCH = "south-dakota-2011"

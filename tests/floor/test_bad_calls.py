@@ -44,10 +44,10 @@ from riverboat.table.configuration.submission import Submission
 from riverboat.table.engine import advance
 from riverboat.table.people import Actor
 from riverboat.wording.explaining import explain
-from tests.controller.hall import FLO, SUE
-from tests.controller.meters import opened, stud
 from tests.floor.house import DATE, NOON, SECRET, TRAY
 from tests.support.day_player import DayPlayer, tables
+from tests.support.hall import FLO, SUE
+from tests.support.meters import opened, stud
 from tests.support.round_player import likely, random_manners, random_round, random_setup
 
 ANYTHING: tuple[object, ...] = (

@@ -26,8 +26,6 @@ from riverboat.scripts.scenario import play_scenario
 from riverboat.scripts.scenario_file import Scenario, read_scenarios
 from riverboat.table import actions as a
 from riverboat.web.screens.frames import sign_frame
-from tests.controller.hall import Hall
-from tests.controller.keyed_player import decide_all, finish_keyed, lock_and_deal
 from tests.floor.house import (
     ANN,
     BOLD,
@@ -40,6 +38,8 @@ from tests.floor.house import (
     require_true,
     submitted,
 )
+from tests.support.hall import Hall
+from tests.support.keyed_player import decide_all, finish_keyed, lock_and_deal
 
 BOOK, TABLE = "south-dakota-2011", "SD-2011-PROG-PMG-01"
 SEED, BEFORE = 10_000_00, 99_999_58

@@ -49,8 +49,8 @@ from riverboat.terminal.words import short_label
 from riverboat.wording.explaining import explain
 from riverboat.wording.pit_log import pit_log
 from riverboat.wording.prompts.prompt import prompt
-from tests.controller.controller_file import ControllerScript, Player, read_scripts
-from tests.controller.hall import FLO, SUE
+from tests.support.controller_file import ControllerScript, Player, read_scripts
+from tests.support.hall import FLO, SUE
 from tests.support.places import TESTS
 
 ISLAND_CARDS = "1=Ah,Kh,Qh,Jh,Th 2=9s,8s,7s,6s,5s dealer=2c,3d,5h,7c,9d"

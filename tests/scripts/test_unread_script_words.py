@@ -13,8 +13,8 @@ from riverboat.scripts.checking import check_file
 from riverboat.scripts.day_expectations import EXPECTATIONS
 from riverboat.scripts.day_verbs import USAGES, require_usage, take_apart
 from riverboat.table.people import Actor
-from tests.controller.controller_file import Player, read_scripts
 from tests.support.answers import calling
+from tests.support.controller_file import Player, read_scripts
 
 DANA = Actor(name="Dana", role="dealer")
 # One right line of every verb: what stands after it.

@@ -5,7 +5,7 @@ from riverboat.meter.operations import move
 from riverboat.round import Setup, set_up
 from riverboat.rulebook.progressive import Progressive
 from riverboat.rulebooks import load
-from tests.controller.hall import Hall
+from tests.support.hall import Hall
 
 SEED = 10_000_00
 CENT = 10_000

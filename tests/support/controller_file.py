@@ -41,8 +41,8 @@ from riverboat.scripts.day_verbs import require_usage
 from riverboat.scripts.scenario_file import signed_cents
 from riverboat.scripts.scenario_words import is_seat
 from riverboat.table.people import Actor
-from tests.controller.hall import DANA, PEOPLE, SUE, Hall, Table, refusal_of, settle_others
-from tests.controller.keyed_player import finish_keyed, key_winners
+from tests.support.hall import DANA, PEOPLE, SUE, Hall, Table, refusal_of, settle_others
+from tests.support.keyed_player import finish_keyed, key_winners
 
 _BETS = ("ante", "three_card_bonus", "bonus")
 

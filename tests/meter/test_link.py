@@ -12,9 +12,9 @@ from riverboat.meter.books import reconcile, sign
 from riverboat.meter.operations import back_out, contribute, move, require_free, reverse
 from riverboat.meter.state import apply
 from riverboat.round import actions as g
-from tests.controller.hall import DANA, FLO, PEOPLE, SUE, refusal_of, settle_others
-from tests.controller.keyed_player import decide_all, key_winners, lock_and_deal
-from tests.controller.meters import (
+from tests.support.hall import DANA, FLO, PEOPLE, SUE, refusal_of, settle_others
+from tests.support.keyed_player import decide_all, key_winners, lock_and_deal
+from tests.support.meters import (
     CENT,
     SEED,
     awarded,

@@ -12,7 +12,7 @@ from riverboat.round import events as r
 from riverboat.round.dealing import card_counts
 from riverboat.round.streets import seat_to_act
 from riverboat.table.people import Actor
-from tests.controller.hall import DANA, FLO, SUE, Hall, Table, settle_others
+from tests.support.hall import DANA, FLO, SUE, Hall, Table, settle_others
 from tests.support.round_player import random_places
 
 _WHO: dict[str, Actor] = {"dealer": DANA, "floorperson": FLO, "supervisor": SUE, "house": FLO}

@@ -19,9 +19,9 @@ from riverboat.meter.operations import contribute
 from riverboat.meter.state import Link, apply, replay
 from riverboat.wording.meter_events import meter_said
 from tests.conftest import Report
-from tests.controller.hall import DANA, FLO, PEOPLE, SUE, Hall, refusal_of, require_only_more
-from tests.controller.meters import CENT, SEED, awarded, came, opened, rule_in, stud
-from tests.controller.test_link_properties import hall_of, one_step
+from tests.meter.test_link_properties import hall_of, one_step
+from tests.support.hall import DANA, FLO, PEOPLE, SUE, Hall, refusal_of, require_only_more
+from tests.support.meters import CENT, SEED, awarded, came, opened, rule_in, stud
 
 ALL_HANDS = 2_598_960
 OPENING = la.OpenMeter(

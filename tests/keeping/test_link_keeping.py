@@ -31,9 +31,10 @@ from riverboat.round import events as round_events
 from riverboat.rulebooks import load
 from riverboat.table import events as table_events
 from riverboat.table.people import SYSTEM, Actor
-from tests.controller.hall import DANA, FLO, PEOPLE, SUE, Hall, refusal_of, settle_others
-from tests.controller.keyed_player import decide_all, key_winners, lock_and_deal
-from tests.controller.meters import (
+from tests.controller.test_equivalence import BOOKS
+from tests.support.hall import DANA, FLO, PEOPLE, SUE, Hall, refusal_of, settle_others
+from tests.support.keyed_player import decide_all, key_winners, lock_and_deal
+from tests.support.meters import (
     CENT,
     SEED,
     awarded,
@@ -45,7 +46,6 @@ from tests.controller.meters import (
     rule_in,
     stud,
 )
-from tests.controller.test_equivalence import BOOKS
 
 # ---------------------------------------------------------------- who joins, and who may not
 
