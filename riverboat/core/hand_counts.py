@@ -1,7 +1,7 @@
 """How many hands of each kind there are, by formula.
 
 Kinds are those that pay tables tell apart. Each formula names the ranks first, then the suits.
-`bonus_hands` counts the same hands one by one; the tests hold the two against each other.
+The tests count the same hands one by one, and hold the two against each other.
 """
 
 from math import comb

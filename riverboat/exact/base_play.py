@@ -84,7 +84,7 @@ def solved_against_dealer(setup: Setup, ante_cents: Cents | None = None) -> "Isl
 def hands_bet_against_dealer(solved: "IslandSolution") -> tuple[Mapping[Kind, int], int]:
     """Hands with up-cards against which a solution bets, and of how many."""
     from riverboat.exact.island import DEALS
-    from riverboat.exact.kernels.bonus_hands import hands_bet
+    from riverboat.exact.kernels.deciding import hands_bet
 
     return hands_bet(solved.counts, solved.choices), DEALS
 
@@ -93,7 +93,7 @@ def _beside_own_bet(solved: "IslandSolution") -> Beside:
     """Five cards of the own hand and the up-card, none of them another seat's."""
 
     def beside(kinds: frozenset[Kind]) -> Mapping[Kind, Fraction]:
-        from riverboat.exact.kernels.bonus_hands import bets_beside
+        from riverboat.exact.kernels.deciding import bets_beside
 
         hands = hands_of(kinds)
         bets = bets_beside(solved.counts, solved.choices, [hand for hand, _ in hands])

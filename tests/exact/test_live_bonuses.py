@@ -27,7 +27,7 @@ from riverboat.exact.envy import (
 )
 from riverboat.exact.figures import FOLDED
 from riverboat.exact.island import advise, solve_island
-from riverboat.exact.kernels.bonus_hands import bets_beside
+from riverboat.exact.kernels.deciding import bets_beside
 from riverboat.exact.kernels.protecting import hole_tables, path_of
 from riverboat.exact.kernels.staying import Deciding, hands_stayed
 from riverboat.exact.kernels.trees import betting_of

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from riverboat.exact.base_play import best_base_play
-from riverboat.exact.meter_distribution import _part, award_bounds
 from riverboat.exact.meter_life import (
     FULL,
     RoundLaw,
@@ -19,7 +18,6 @@ from riverboat.exact.meter_life import (
     round_law,
     seed_stays_whole,
 )
-from riverboat.exact.meter_playing import play_lives
 from riverboat.exact.progressive import (
     fold_rule,
     meter_shares,
@@ -30,6 +28,8 @@ from riverboat.meter.amounts import meter_of
 from riverboat.round.settlement.dues import Winner, progressive_dues
 from riverboat.round.setup.setup import Setup
 from riverboat.rulebooks import load
+from tests.exact.meter_grid import _part, _visits, award_bounds
+from tests.exact.meter_lives import play_lives
 
 pytestmark = pytest.mark.slow
 
@@ -168,9 +168,7 @@ def test_bounds_hold_the_exact_mean_and_played_lives() -> None:
 def test_compiled_and_plain_grid() -> None:
     import numpy as np
 
-    from riverboat.exact.kernels import meter
-
-    visits: Any = meter._visits
+    visits: Any = _visits
 
     start = np.zeros(300)
     start[10] = 1.0

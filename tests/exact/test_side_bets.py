@@ -49,14 +49,14 @@ def maryland() -> Rulebook:
 
 @pytest.mark.parametrize("ace_low", [True, False])
 def test_hands_of_three_one_by_one(ace_low: bool) -> None:
-    from riverboat.exact.kernels.bonus_hands import count_three
+    from tests.exact.hands_counted import count_three
 
     assert count_three(ace_low=ace_low) == three_card_counts(ace_low=ace_low)
 
 
 @pytest.mark.slow
 def test_hands_of_five_one_by_one() -> None:
-    from riverboat.exact.kernels.bonus_hands import count_five
+    from tests.exact.hands_counted import count_five
 
     assert count_five() == five_card_counts()
     readable: Counter[Kind] = Counter()
@@ -66,7 +66,7 @@ def test_hands_of_five_one_by_one() -> None:
 
 
 def test_hands_of_six_one_by_one() -> None:
-    from riverboat.exact.kernels.bonus_hands import count_six
+    from tests.exact.hands_counted import count_six
 
     assert count_six() == six_card_counts()
     assert sum(six_card_counts().values()) == 20_358_520

@@ -4,10 +4,14 @@ What a hand is paid against the dealer goes by six situations: the dealer's hand
 threshold or not (0 or 3), and lower than the player's, equal or higher (0, 1 or 2).
 """
 
+from collections import Counter
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from riverboat.core.cards import Card
+from riverboat.core.hands import Kind
 from riverboat.exact.kernels.compiling import compiled
 from riverboat.exact.kernels.dealer_hands import (
     CARDS,
@@ -16,7 +20,8 @@ from riverboat.exact.kernels.dealer_hands import (
     DealerCounts,
     value_tables,
 )
-from riverboat.exact.kernels.values import hand_values
+from riverboat.exact.kernels.ranking import bit_count
+from riverboat.exact.kernels.values import by_kind, hand_values
 
 SITUATIONS = 6
 HAND_KINDS = 10
@@ -231,3 +236,36 @@ def spread(counts: DealerCounts, plays: Array) -> Array:
     choices = np.empty((CLASSES, CARDS), np.int8)
     _spread(counts.cards, counts.values, plays, choices)
     return choices
+
+
+def hands_bet(counts: DealerCounts, choices: Any) -> Counter[Kind]:
+    """Hands of five with up-cards against which they are bet, a bet at par among them."""
+    stays = (choices > 0).sum(axis=1) * counts.weights
+    sums = np.zeros(len(hand_values().ranked), np.int64)
+    np.add.at(sums, counts.values, stays)
+    return by_kind(sums)
+
+
+def bets_beside(counts: DealerCounts, choices: Any, hands: Sequence[Sequence[Card]]) -> list[int]:
+    """For each of these hands of another seat the hands with up-cards that are bet beside it.
+
+    Classes know no names of suits, so that only sums over all suits of a hand mean anything.
+    """
+    masks = np.array([sum(1 << card for card in hand) for hand in hands], np.int64)
+    found = np.zeros(len(masks), np.int64)
+    _bets_beside(counts.cards, counts.weights, choices, masks, found)
+    return [int(bets) for bets in found]
+
+
+@compiled
+def _bets_beside(cards: Any, weights: Any, choices: Any, masks: Any, found: Any) -> None:
+    for place in range(len(cards)):
+        own, bets = 0, 0
+        for card in cards[place]:
+            own |= 1 << card
+        for up in range(52):
+            if choices[place, up] > 0:
+                bets |= 1 << up
+        for other in range(len(masks)):
+            if masks[other] & own == 0:
+                found[other] += weights[place] * bit_count(bets & ~masks[other])

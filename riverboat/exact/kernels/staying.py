@@ -17,7 +17,6 @@ from riverboat.core.cards import DECK, SUITS
 from riverboat.core.hand_kinds import kind_of_three, kind_of_two
 from riverboat.core.hands import Kind
 from riverboat.exact.classes import representatives
-from riverboat.exact.kernels.bonus_hands import best_flush, by_kind
 from riverboat.exact.kernels.compiling import compiled
 from riverboat.exact.kernels.dealer_hands import value_of, value_tables
 from riverboat.exact.kernels.induction import Plan, Tree
@@ -28,7 +27,7 @@ from riverboat.exact.kernels.streets import (
     four_number,
     places_of_masks,
 )
-from riverboat.exact.kernels.values import hand_values
+from riverboat.exact.kernels.values import by_kind, hand_values
 
 Staying = NDArray[np.bool_]
 """By class of hole cards and the first two community cards: whether they are played to the end."""
@@ -229,4 +228,22 @@ def _best_of(
     best = max(best, best_flush(hand, ranks, suits, by_mask))
     if best == top and super_royal and lowest == 7:
         best = top + 1
+    return best
+
+
+@compiled
+def best_flush(hand: Any, ranks: Any, suits: Any, by_mask: Any) -> Any:
+    """The best five of one suit among six cards; zero where there are none."""
+    best = 0
+    for suit in range(4):
+        mask, held = 0, 0
+        for card in hand:
+            if suits[card] == suit:
+                mask |= 1 << ranks[card]
+                held += 1
+        if held == 5:
+            best = by_mask[mask]
+        elif held == 6:
+            for card in hand:
+                best = max(best, by_mask[mask ^ 1 << ranks[card]])
     return best

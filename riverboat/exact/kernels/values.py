@@ -4,6 +4,7 @@ The order is that of the readable evaluator, which names each of the 7,462 value
 ranks are added up as keys so chosen that no two hands of five ranks have the same sum.
 """
 
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from itertools import combinations, combinations_with_replacement
@@ -12,7 +13,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from riverboat.core.cards import DECK, RANKS, SUITS, Card, rank_of
-from riverboat.core.hands import Ranked, rank_five
+from riverboat.core.hand_kinds import five_card_kind
+from riverboat.core.hands import Kind, Ranked, rank_five
 
 RANK_KEYS = (0, 1, 5, 22, 94, 312, 992, 2422, 5624, 12522, 19998, 43258, 79415)
 _SUITS = len(SUITS)
@@ -70,3 +72,11 @@ def _mixed(ranks: tuple[int, ...]) -> list[Card]:
     if len(set(ranks)) == len(ranks):
         cards[0] += 1
     return cards
+
+
+def by_kind(counts: Any) -> Counter[Kind]:
+    """Counts by value as counts by kind of hand."""
+    kinds: Counter[Kind] = Counter()
+    for ranked, count in zip(hand_values().ranked, counts, strict=True):
+        kinds[five_card_kind(ranked)] += int(count)
+    return kinds

@@ -10,18 +10,33 @@ from collections.abc import Sequence
 from fractions import Fraction
 from itertools import accumulate
 from math import floor
-from typing import TYPE_CHECKING
+from typing import NamedTuple
 
+import numpy as np
+import numpy.typing as npt
 from msgspec import Struct
 
+from riverboat.exact.kernels.compiling import compiled
 from riverboat.exact.meter_life import MeterLife, RoundLaw, meter_life
-
-if TYPE_CHECKING:
-    from riverboat.exact.kernels.meter import Floats, Growth, Whole
 
 CELLS = 100_000
 TINY = 1e-12
 _SPREADS = 14
+
+Floats = npt.NDArray[np.float64]
+Whole = npt.NDArray[np.int64]
+
+
+class Growth(NamedTuple):
+    """How a meter grows on the grid until the next award.
+
+    It grows by nothing with chance `none`, by one step with chance `one`, and each further step is
+    `again` times as likely as the one before.
+    """
+
+    none: float
+    one: float
+    again: float
 
 
 class AwardBounds(Struct, frozen=True, kw_only=True):
@@ -82,12 +97,8 @@ def _step_of(law: RoundLaw, life: MeterLife, cells: int) -> tuple[int, Fraction]
 
 def _won(
     law: RoundLaw, step: Fraction, steps: int, size: int, *, upwards: bool
-) -> tuple["Floats", float]:
+) -> tuple[Floats, float]:
     """The full awards of a life on the grid."""
-    import numpy as np
-
-    from riverboat.exact.kernels.meter import visits
-
     award = 1 - law.quiet
     partial = [one for one in law.outcomes if not one.resets and one.left != 1]
     seen, left = visits(
@@ -108,10 +119,8 @@ def _won(
     return won, left
 
 
-def _growth(law: RoundLaw, steps: int, *, upwards: bool) -> "Growth":
+def _growth(law: RoundLaw, steps: int, *, upwards: bool) -> Growth:
     """Rounds until the next award, in steps of the grid."""
-    from riverboat.exact.kernels.meter import Growth
-
     quiet = float(law.quiet)
     again = quiet**steps
     if upwards:
@@ -119,10 +128,8 @@ def _growth(law: RoundLaw, steps: int, *, upwards: bool) -> "Growth":
     return Growth(1.0 - quiet ** (steps - 1), quiet ** (steps - 1) * (1.0 - again), again)
 
 
-def _start(law: RoundLaw, step: Fraction, size: int, *, upwards: bool) -> "Floats":
+def _start(law: RoundLaw, step: Fraction, size: int, *, upwards: bool) -> Floats:
     """The meter after a reset, with what awards later in the same round leave of it."""
-    import numpy as np
-
     reset_to = _reset_to(law, step, size, upwards=upwards)
     start = np.zeros(size)
     places = np.arange(size)
@@ -134,16 +141,14 @@ def _start(law: RoundLaw, step: Fraction, size: int, *, upwards: bool) -> "Float
     return start
 
 
-def _part(places: "Whole", left: Fraction, *, upwards: bool) -> "Whole":
+def _part(places: Whole, left: Fraction, *, upwards: bool) -> Whole:
     """Places on the grid after an award, rounded one way."""
     up = left.denominator - 1 if upwards else 0
     return (places * left.numerator + up) // left.denominator
 
 
-def _reset_to(law: RoundLaw, step: Fraction, size: int, *, upwards: bool) -> "Floats":
+def _reset_to(law: RoundLaw, step: Fraction, size: int, *, upwards: bool) -> Floats:
     """The seed, with what the life before put into the reserve."""
-    import numpy as np
-
     start = np.zeros(size)
     extra = 1 if upwards else 0
     lowest = floor(law.seed / step) + (extra if law.seed % step else 0)
@@ -161,3 +166,58 @@ def _reset_to(law: RoundLaw, step: Fraction, size: int, *, upwards: bool) -> "Fl
             gathered = until
     start[size - 1] += 0.0 if upwards else lasting**gathered
     return start
+
+
+# ---------------------------------------------------------------- the grid
+
+
+@compiled
+def _grow(mass: Floats, none: float, one: float, again: float, wrap: bool) -> None:
+    """Let the meter grow, in place; the top of the grid keeps (or loses) what would leave it."""
+    carried, before = 0.0, 0.0
+    top = mass.size - 1
+    for place in range(mass.size):
+        here = mass[place]
+        carried = one * before + again * carried
+        mass[place] = none * here + carried
+        before = here
+    if wrap:
+        # What would go on above the top stays in it: the meter is taken for smaller than it is.
+        mass[top] += (one * before + again * carried) / (1.0 - again)
+
+
+@compiled
+def _visits(
+    start: Floats, none: float, one: float, again: float,
+    chances: Floats, over: Whole, under: Whole, upwards: bool, tiny: float,
+) -> tuple[Floats, float]:  # fmt: skip
+    """The sum over all awards of a life; `over / under` is what each of them leaves."""
+    size = start.size
+    mass, total = start.copy(), np.zeros(size)
+    _grow(mass, none, one, again, not upwards)
+    left = mass.sum()
+    while left > tiny:
+        after = np.zeros(size)
+        for place in range(size):
+            here = mass[place]
+            if here == 0.0:
+                continue
+            total[place] += here
+            for kind in range(chances.size):
+                product = place * over[kind]
+                target = product // under[kind]
+                if upwards and target * under[kind] < product:
+                    target += 1
+                after[target] += here * chances[kind]
+        _grow(after, none, one, again, not upwards)
+        mass = after
+        left = mass.sum()
+    return total, left
+
+
+def visits(
+    start: Floats, growth: Growth, chances: Floats, over: Whole, under: Whole,
+    *, upwards: bool, tiny: float,
+) -> tuple[Floats, float]:  # fmt: skip
+    """Visits by height, and the chance that was cut off."""
+    return _visits(start, *growth, chances, over, under, upwards, tiny)
