@@ -23,10 +23,10 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 import numpy as np
 
 from riverboat.core.hands import rank_five
+from riverboat.exact.base_games.street_payoffs import payoffs_of
+from riverboat.exact.base_games.streets import Solution, solve
 from riverboat.exact.kernels.compiling import compiled
-from riverboat.exact.kernels.streets import build_deck_in_short, deck_in_short
-from riverboat.exact.mississippi import Solution, solve
-from riverboat.exact.payoffs import payoffs_of
+from riverboat.exact.kernels.deck_tables import build_deck_in_short, deck_in_short
 from riverboat.round import set_up
 from riverboat.rulebooks import load
 

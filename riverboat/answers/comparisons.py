@@ -6,8 +6,8 @@ from typing import TypeAlias
 
 from riverboat.answers.page import Block, Facts, Heading, Table, Words
 from riverboat.core.money import format_cents
-from riverboat.exact.comparison import ComparedBet, Sheet
-from riverboat.exact.published import PublishedFigure, PublishedReport, show
+from riverboat.exact.questions.published import PublishedFigure, PublishedReport, show
+from riverboat.exact.risk.comparison import ComparedBet, Sheet
 
 
 def comparison_page(sheets: Sequence[Sheet]) -> Iterator[Block]:

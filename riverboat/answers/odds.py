@@ -7,9 +7,9 @@ from riverboat.answers.page import Block, Facts, Heading, Table, Words
 from riverboat.answers.payout_checker import show_suits
 from riverboat.answers.rulebooks import status_blocks
 from riverboat.core.money import Cents, format_cents
-from riverboat.exact.advising import Advice, Situation
-from riverboat.exact.answers import BaseOdds, BetOdds, NotOffered, Odds, ProgressiveOdds
-from riverboat.exact.simulating import Simulated
+from riverboat.exact.questions.advice import Advice, Situation
+from riverboat.exact.questions.bet_odds import BaseOdds, BetOdds, NotOffered, Odds, ProgressiveOdds
+from riverboat.exact.questions.simulation import Simulated
 from riverboat.round.table_talk import label_of, sentence
 from riverboat.rulebook import Rulebook
 

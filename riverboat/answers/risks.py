@@ -6,8 +6,7 @@ from typing import Any
 
 from riverboat.answers.page import Block, Facts, Heading, Table, Words
 from riverboat.core.money import format_cents
-from riverboat.exact.bankrolls import Hold, LongRun, Ruin
-from riverboat.exact.risk import Bands, HandleBands, Luck, Wagered
+from riverboat.exact.risk.sessions import Bands, HandleBands, Hold, LongRun, Luck, Ruin, Wagered
 
 
 def risk_page(

@@ -34,7 +34,7 @@ from riverboat.documents import (
 from riverboat.documents.evidence import evidence_package
 from riverboat.documents.parts import Paper
 from riverboat.evidence.exporting import Books
-from riverboat.exact.asking import (
+from riverboat.exact.questions.question import (
     Question,
     ante_of,
     bets_of,
@@ -202,7 +202,7 @@ def _par_sheet(
     """A rulebook's figures: from no ledger, so that whoever prints them gets the same bytes."""
     from riverboat.documents.par.par_file import par_file_of
     from riverboat.documents.typesetting import par_file_pdf
-    from riverboat.exact.asking import read_question
+    from riverboat.exact.questions.question import read_question
 
     if name is None or output is None:
         raise NotationError("document.where", "par-sheet: name a rulebook and an --output file")
@@ -360,7 +360,7 @@ def _distribution(asked: _PlotAsked) -> str:
     from riverboat.plots.distribution_chart import distribution_chart
 
     if asked.bet == "progressive":
-        from riverboat.exact.progressive import progressive_figures
+        from riverboat.exact.progressive.wager import progressive_figures
 
         found = progressive_figures(_progressive_setup(asked)).distribution
         words = f"{asked.where()} at the seed, without envy"
@@ -403,7 +403,7 @@ def _of_bet(question: Question, bet: str) -> Question:
 
 
 def _progressive_setup(asked: _PlotAsked) -> Setup:
-    from riverboat.exact.progressive import progressive_setup
+    from riverboat.exact.progressive.wager import progressive_setup
 
     return progressive_setup(asked.book, asked.table(), wager_cents=asked.question.wager_cents)
 

@@ -12,9 +12,9 @@ from cyclopts import Parameter
 from riverboat.answers.rulebooks import refusal_page
 from riverboat.cli.app import WHOLE, Json, app, print_blocks, print_json
 from riverboat.core.errors import Refused
-from riverboat.exact.answers import odds_document
-from riverboat.exact.asking import amount, read_choices, read_question
 from riverboat.exact.caching import is_kept
+from riverboat.exact.questions.bet_odds import odds_document
+from riverboat.exact.questions.question import amount, read_choices, read_question
 from riverboat.rulebook import Rulebook
 from riverboat.rulebooks import load_either, rulebook_ids
 
@@ -102,7 +102,7 @@ def odds_command(
     name
         A rulebook's id, or the path of a .toml file.
     """
-    from riverboat.exact.odds_of_bets import is_worked_out, odds_of
+    from riverboat.exact.questions.every_bet import is_worked_out, odds_of
 
     loaded = load_either(name)
     question = read_question(
@@ -149,7 +149,7 @@ def advise_command(
     cards
         The player's own cards ("Ah Kd").
     """
-    from riverboat.exact.advising import advice_document, advise_in, read_situation
+    from riverboat.exact.questions.advice import advice_document, advise_in, read_situation
 
     book = load_either(name).book
     question = read_question(book, wager=wager, minimum=minimum, table=table or ())
@@ -179,7 +179,11 @@ def published_command(*names: str, fresh: Fresh = False, as_json: Json = False) 
     names
         Rulebooks, by id or file; default: all in the house.
     """
-    from riverboat.exact.publishing import published_document, published_of, published_question
+    from riverboat.exact.questions.published import (
+        published_document,
+        published_of,
+        published_question,
+    )
 
     found = map(load_either, names or rulebook_ids())
     loaded = list({one.sha256: one for one in found}.values())
@@ -218,7 +222,7 @@ def simulate_command(
     if cluster is not None:
         sys.stderr.write("riverboat simulate --cluster: not built yet\n")
         return 2
-    from riverboat.exact.simulating import simulate, simulation_document
+    from riverboat.exact.questions.simulation import simulate, simulation_document
 
     book = load_either(name).book
     choices = read_choices(table or ())
@@ -259,8 +263,7 @@ def compare_command(
     names
         Rulebooks, by id or file; ID:TABLE for one pay table of it.
     """
-    from riverboat.exact.comparing import compared
-    from riverboat.exact.comparison import Stakes, comparison_document
+    from riverboat.exact.risk.comparison import Stakes, compared, comparison_document
 
     stakes = Stakes(
         ante_cents=amount("--ante", ante),

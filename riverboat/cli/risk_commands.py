@@ -10,7 +10,8 @@ from riverboat.cli.app import WHOLE, Json, app, print_blocks, print_json
 from riverboat.cli.mathematics_commands import Fresh, TableChoices, answer, saying
 from riverboat.core.errors import NotationError
 from riverboat.core.money import Cents, format_cents, parse_dollars
-from riverboat.exact.asking import (
+from riverboat.exact.caching import keep_compiled_code, kept
+from riverboat.exact.questions.question import (
     Question,
     amount,
     ante_of,
@@ -19,7 +20,6 @@ from riverboat.exact.asking import (
     table_for,
     tables_of,
 )
-from riverboat.exact.caching import keep_compiled_code, kept
 from riverboat.round.setup.setup import Raw, Setup
 from riverboat.rulebook import Rulebook
 from riverboat.rulebooks import load_either
@@ -54,7 +54,7 @@ def risk_command(
     name
         A rulebook's id, or the path of a .toml file.
     """
-    from riverboat.exact import risk
+    from riverboat.exact.risk.sessions import handle_bands, session_bands
 
     keep_compiled_code()
     if rounds is not None and rounds < 1:
@@ -67,9 +67,9 @@ def risk_command(
         if wagered is None:
             return 1
         counts = _SESSIONS if rounds is None else (rounds,)
-        sessions = [risk.session_bands(wagered, count) for count in counts]
+        sessions = [session_bands(wagered, count) for count in counts]
         months = _MONTHS if rounds is None else (rounds,)
-        handles = [risk.handle_bands(wagered, count) for count in months]
+        handles = [handle_bands(wagered, count) for count in months]
         asked = {"bankroll": bankroll, "target": target, "buy-in": buy_in, "won": won}
         found = _asked_for(wagered, rounds, asked)
     if as_json:
@@ -104,7 +104,7 @@ def protect_command(
     name
         A rulebook's id, or the path of a .toml file.
     """
-    from riverboat.exact.protection_report import Watch, protection_document
+    from riverboat.exact.protection.report import Watch, protection_document
 
     keep_compiled_code()
     loaded = load_either(name)
@@ -165,7 +165,7 @@ def _table_of(book: Rulebook, bet: str, paytable: str | None) -> str:
 
 
 def _wagered(book: Rulebook, question: Question, paytable: str) -> Any:
-    from riverboat.exact.risk import base_wager, side_wager
+    from riverboat.exact.risk.sessions import base_wager, side_wager
 
     setup, ante = _laid(book, question)
     if question.bet == "base":
@@ -176,8 +176,7 @@ def _wagered(book: Rulebook, question: Question, paytable: str) -> Any:
 
 def _asked_for(wagered: Any, rounds: int | None, asked: dict[str, str | None]) -> dict[str, Any]:
     """Luck, ruin and hold, each if its flag was given; all of them need a number of rounds."""
-    from riverboat.exact.bankrolls import hold, long_run, ruin
-    from riverboat.exact.risk import luck
+    from riverboat.exact.risk.sessions import hold, long_run, luck, ruin
 
     units = {
         key: Fraction(cents, wagered.wager_cents)
@@ -208,7 +207,7 @@ def _require_bankroll(
     wagered: Any, key: str, units: Fraction, goal: Fraction | None, rounds: int
 ) -> None:
     """Enough for a round, and not yet at the target, in the words of the arguments."""
-    from riverboat.exact.bankrolls import MOST_ROUNDS_STEPPED, largest_loss
+    from riverboat.exact.risk.sessions import MOST_ROUNDS_STEPPED, largest_loss
 
     def dollars(wagers: Fraction) -> str:
         return format_cents(int(wagers * wagered.wager_cents))

@@ -12,8 +12,8 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from riverboat.exact.advising import Advice
-    from riverboat.exact.answers import Odds
+    from riverboat.exact.questions.advice import Advice
+    from riverboat.exact.questions.bet_odds import Odds
 
 
 def odds(
@@ -32,8 +32,8 @@ def odds(
 
     Amounts are dollars as text. What was worked out once is read from the disk, unless `fresh`.
     """
-    from riverboat.exact.asking import read_question
-    from riverboat.exact.odds_of_bets import odds_of
+    from riverboat.exact.questions.every_bet import odds_of
+    from riverboat.exact.questions.question import read_question
     from riverboat.rulebooks import load_either
 
     loaded = load_either(rulebook)
@@ -57,8 +57,8 @@ def advise(
     table: Iterable[str] = (),
 ) -> "Advice":
     """What every choice is worth in one situation, in antes, exactly."""
-    from riverboat.exact.advising import advise_in, read_situation
-    from riverboat.exact.asking import read_question
+    from riverboat.exact.questions.advice import advise_in, read_situation
+    from riverboat.exact.questions.question import read_question
     from riverboat.rulebooks import load_either
 
     book = load_either(rulebook).book

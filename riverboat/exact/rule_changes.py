@@ -1,19 +1,17 @@
-"""What a change of the rules is worth: a pay line one higher or lower, seats, an exposed card.
+"""What a pay line one higher or lower is worth.
 
 Each changed table is solved again, so that the players' best answer to the change is counted.
 """
 
 from collections.abc import Iterator
 from fractions import Fraction
-from itertools import islice
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from riverboat.core.money import Cents
-from riverboat.exact.protection import SINGLE_CARDS, Knowledge, cards_known
 from riverboat.exact.side_bets import side_bet_figures
-from riverboat.exact.solvers import ByShape, house_edge
+from riverboat.exact.solvers import house_edge
 from riverboat.round.setup.setup import Setup
 from riverboat.rulebook.paytables import Line, PayTable
 from riverboat.rulebook.play import Comparison
@@ -29,26 +27,6 @@ class LineMoved(Struct, frozen=True, kw_only=True):
     edge: Fraction
     one_more: Fraction | None
     one_less: Fraction | None
-
-
-class ExposedCard(Struct, frozen=True, kw_only=True):
-    """What a card that is seen too early does, in antes for each player of that round.
-
-    `rule` is this table's standing order. A void round gives every wager back, so the house loses
-    what it would have won; a round that goes on gives everybody the knowledge.
-    """
-
-    card: str
-    rule: str
-    base: Fraction
-    if_void: Fraction
-    if_it_goes_on: Fraction
-
-    @property
-    def costs(self) -> Fraction | None:
-        """What the house loses by this table's rule; None where the floor decides."""
-        after = {"void": self.if_void, "continue": self.if_it_goes_on}.get(self.rule)
-        return None if after is None else after - self.base
 
 
 # ---------------------------------------------------------------- pay lines
@@ -165,22 +143,3 @@ def bonus_lines_moved(
 
 
 # ---------------------------------------------------------------- exposed cards
-
-
-def exposed_cards(setup: Setup, ante_cents: Cents | None = None) -> Iterator[ExposedCard]:
-    """What this table's rule makes of a card that is seen before anybody has decided."""
-    ante = ante_cents or setup.limits.ante.minimum_cents or 100
-    for known in islice(cards_known(setup, ante), SINGLE_CARDS.at(setup)):
-        yield exposed(setup, known)
-
-
-def exposed(setup: Setup, known: Knowledge) -> ExposedCard:
-    """The rule beside what going on and voiding come to."""
-    option = ByShape("exposed_community_card", "exposed_dealer_card").at(setup)
-    return ExposedCard(
-        card=known.what,
-        rule=setup.named(option) or "not said",
-        base=known.base,
-        if_void=Fraction(0),
-        if_it_goes_on=known.value,
-    )

@@ -1,32 +1,217 @@
 """Side bets that go by one hand and a pay table: every table, to the last hand.
 
 A bonus goes by one hand and no decision of its own, so that its figures are the counts of the hands
-by kind and what the engine pays each kind: with its roundings, its limit and its options. Where a
-fold forfeits the bet, the hands that are folded lose. A table that was struck, or one read just as
-it is printed, is settled by the same engine with those lines.
+by kind and what the engine pays each kind: with its roundings, its limit and its options. A table
+that was struck, or one read just as it is printed, is settled by the same engine with those lines.
+
+Where a fold forfeits the bet it goes by more than its own hand: a player folds before the cards
+that decide the bet are known in full, and by other cards. The base game is taken to be played as if
+there were no bonus, the hands are counted together with what that play does with them, and those
+that are folded lose.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
-from typing import Literal, TypeAlias
+from functools import lru_cache
+from itertools import permutations
+from math import comb
+from typing import Literal, NamedTuple, TypeAlias
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from riverboat.core.cards import DECK, Card
+from riverboat.core.errors import Refused
 from riverboat.core.hand_counts import Counts
-from riverboat.core.hand_kinds import HANDS
+from riverboat.core.hand_kinds import HANDS, kind_of_three
 from riverboat.core.hands import Kind
 from riverboat.core.money import Cents
+from riverboat.exact.base_games.dealer_game import Paid
+from riverboat.exact.base_games.street_payoffs import Payoffs, payoffs_of
+from riverboat.exact.base_games.streets import Solution
 from riverboat.exact.distribution import Distribution
-from riverboat.exact.figures import BetFigures, LineFigures, folded_line
-from riverboat.exact.live_bonuses import LiveHands, all_live, decided_by, live_hands
-from riverboat.exact.showdowns import Paid
-from riverboat.round.settlement.dues import dues
+from riverboat.exact.solvers import (
+    ByShape,
+    best_play_in_words,
+    hands_bet_against_dealer,
+    solved_against_dealer,
+)
+from riverboat.round.settlement.dues import dues, forfeited_by_fold
 from riverboat.round.setup.setup import Setup, set_up
 from riverboat.round.state import Round, Seat
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.paytables import Line, PayTable, index_lines, kinds
+from riverboat.rulebook.play import DecidedBy
 from riverboat.rulebook.values import Pays, Place
+
+FOLDED = "folded"
+"""The line of hands that a fold has lost, where a fold forfeits the bet."""
+
+
+class LineFigures(Struct, frozen=True, kw_only=True):
+    """One line of a pay table: which hands, how often, and what it brings.
+
+    `net` is the player's result in units of the wager; `returns` is what the line adds to the
+    expectation.
+    """
+
+    label: str
+    kinds: tuple[str, ...]
+    combinations: int
+    probability: Fraction
+    pays: str
+    net: Fraction
+    returns: Fraction
+
+
+def folded_line(chance: Fraction) -> Iterator[LineFigures]:
+    """What a fold takes, as a line after those of the pay table; none where nothing is folded."""
+    if chance:
+        yield LineFigures(label=FOLDED, kinds=(), combinations=0, probability=chance,
+                          pays="lose", net=Fraction(-1), returns=-chance)  # fmt: skip
+
+
+class BetFigures(Struct, frozen=True, kw_only=True):
+    """A side bet under one pay table and at one wager."""
+
+    rulebook: str
+    bet: str
+    paytable: str
+    status: str
+    wager_cents: Cents
+    lines: tuple[LineFigures, ...]
+    ev: Fraction
+    hit_frequency: Fraction
+    distribution: Distribution
+    capped: bool = False
+    assumptions: tuple[str, ...] = ()
+
+    @property
+    def house_edge(self) -> Fraction:
+        """What the house keeps of a wager."""
+        return -self.ev
+
+    @property
+    def combinations(self) -> int:
+        """All hands that the bet can be decided by."""
+        return sum(line.combinations for line in self.lines)
+
+    @property
+    def standard_deviation(self) -> float:
+        """Of one wager, for print."""
+        return self.distribution.standard_deviation
+
+
+class LiveHands(NamedTuple):
+    """Hands that can win a bonus, of so many equally likely cases; the other cases are folded.
+
+    `words` say what that assumes; they are empty where nothing is folded away.
+    """
+
+    hands: Mapping[Kind, int]
+    cases: int
+    words: str = ""
+
+    @property
+    def folded(self) -> int:
+        """The cases that a fold loses."""
+        return self.cases - sum(self.hands.values())
+
+
+def all_live(hands: Mapping[Kind, int]) -> LiveHands:
+    """Hands that nobody folds."""
+    return LiveHands(hands, sum(hands.values()))
+
+
+def live_hands(setup: Setup, bet: str, ante_cents: Cents | None = None) -> LiveHands:
+    """The hands that can win a bonus at this table; the ante is its minimum if none is named."""
+    decided = decided_by(setup.book, bet)
+    if not forfeited_by_fold(setup, bet):
+        return all_live(HANDS[decided.hand].counts(setup.flag("three_card_ace_low")))
+    return ByShape(_live_on_streets, _live_against_dealer).at(setup)(setup, decided, ante_cents)
+
+
+def decided_by(book: Rulebook, bet: str) -> DecidedBy:
+    """The cards that decide a side bet of a rulebook."""
+    offer = book.offer(bet)
+    assert offer is not None, f"{book.id} has no {bet}"
+    return offer.decided_by
+
+
+def is_shared(setup: Setup, bet: str) -> bool:
+    """Whether the same cards decide a bonus for every seat."""
+    return "seat" not in decided_by(setup.book, bet).places
+
+
+def _live_on_streets(setup: Setup, decided: DecidedBy, ante_cents: Cents | None) -> LiveHands:
+    payoffs, places = payoffs_of(setup, ante_cents), decided.places
+    box = setup.book.deal.box_cards if "box" in places else 0
+    cards = ("seat" in places, "community" in places, box)
+    hands, cases = _stayed(payoffs, cards, setup.flag("three_card_ace_low"))
+    return LiveHands(hands, cases, _fold_words(payoffs.ante_cents))
+
+
+@lru_cache(maxsize=32)
+def _stayed(
+    payoffs: Payoffs, cards: tuple[bool, bool, int], ace_low: bool
+) -> tuple[Mapping[Kind, int], int]:
+    """Kept for a while: the same bet is asked about under many pay tables."""
+    from riverboat.exact.kernels.stayers import Deciding, hands_stayed
+
+    deciding = Deciding(*cards)
+    return hands_stayed(Solution(payoffs).stays, deciding, ace_low=ace_low), deciding.cases
+
+
+def _live_against_dealer(setup: Setup, decided: DecidedBy, ante_cents: Cents | None) -> LiveHands:
+    if decided.places != ("seat",):
+        text = f"hands of {' and '.join(decided.places)} that a fold loses are not counted here yet"
+        raise Refused("exact.not_counted", f"{setup.book.id}: {text}", cites=setup.book.deal.cites)
+    solved = solved_against_dealer(setup, ante_cents)
+    hands, cases = hands_bet_against_dealer(solved)
+    return LiveHands(hands, cases, _fold_words(solved.terms.ante_cents))
+
+
+def _fold_words(ante_cents: Cents) -> str:
+    return f"a fold loses this bet; {best_play_in_words(ante_cents)}"
+
+
+# ---------------------------------------------------------------- two seats on one board
+
+
+def product_on_board(setup: Setup, net: Mapping[str, Fraction], ante_cents: Cents) -> Fraction:
+    """The mean product of two seats' results on a bonus that the board decides and a fold loses.
+
+    `net` is what each kind of board brings a seat that stays. The cards are the same for both
+    seats; who stays for them is not.
+    """
+    from riverboat.exact.kernels.holes import PAIRS_OF_HOLES
+
+    total, boards = Fraction(0), 0
+    counted = _stayers(payoffs_of(setup, ante_cents), setup.flag("three_card_ace_low"))
+    for kind, (count, staying, both) in counted.items():
+        won, one = net[kind], 2 * (staying - both)
+        total += won * won * both - won * one + count * PAIRS_OF_HOLES - one - both
+        boards += count
+    return total / (boards * PAIRS_OF_HOLES)
+
+
+@lru_cache(maxsize=8)
+def _stayers(payoffs: Payoffs, ace_low: bool) -> dict[str, tuple[int, int, int]]:
+    """Boards in their order by kind: how many, and on them the pairs of holes of which the first
+    stays, and of which both do."""
+    from riverboat.exact.kernels.holes import stayers
+    from riverboat.exact.kernels.street_plans import betting_of
+
+    counted = stayers(betting_of(payoffs).tree)
+    one, both = counted.total, counted.together
+    found: dict[str, tuple[int, int, int]] = {}
+    for board in permutations(DECK, 3):
+        kind = str(kind_of_three(tuple(sorted(board)), ace_low=ace_low))
+        boards, staying, two = found.get(kind, (0, 0, 0))
+        stay = int(one[board]) * comb(47, 2)
+        found[kind] = boards + 1, staying + stay, two + int(both[board])
+    return found
+
 
 Reading: TypeAlias = Literal["played", "printed"]
 NOT_LISTED = "--"
@@ -61,7 +246,7 @@ def side_bet_figures(
     setup = where if isinstance(where, Setup) else set_up(where, {})
     chosen = table if isinstance(table, PayTable) else table_named(setup.book, bet, table)
     if reading == "printed":
-        chosen = as_printed(chosen)
+        chosen = table_as_printed(chosen)
     hands = counts or dealt_hands(setup, chosen)
     live = all_live(counts) if counts else live_hands(setup, bet, ante_cents)
     paid = dict(_paid(setup, chosen, wager_cents))
@@ -194,7 +379,7 @@ def _assumptions(
 # ---------------------------------------------------------------- as it is printed
 
 
-def as_printed(table: PayTable) -> PayTable:
+def table_as_printed(table: PayTable) -> PayTable:
     """The table read cell by cell; where it prints no cell at all there is nothing to read."""
     if not any(line.printed for line in table.lines):
         return table

@@ -8,12 +8,12 @@ from msgspec.structs import replace
 
 from riverboat.core.errors import NotationError
 from riverboat.core.money import Cents
-from riverboat.exact.base_play import BasePlay
-from riverboat.exact.mississippi import Solution, evaluate, solve
-from riverboat.exact.payoffs import payoffs_of
-from riverboat.exact.progressive import edge_by_meter, progressive_figures, progressive_of
+from riverboat.exact.base_games.street_payoffs import payoffs_of
+from riverboat.exact.base_games.streets import Solution, evaluate, solve
+from riverboat.exact.progressive.wager import edge_by_meter, progressive_figures, progressive_of
 from riverboat.exact.rule_changes import paying_by
 from riverboat.exact.side_bets import side_bet_figures
+from riverboat.exact.solvers import BasePlay
 from riverboat.plots.axes import (
     BLUE,
     INK,

@@ -8,11 +8,9 @@ from typing import NamedTuple
 from riverboat.core.cards import RANKS
 from riverboat.core.hands import FiveCardHand, Ranked
 from riverboat.core.money import Cents
-from riverboat.exact.island import Solution as IslandSolution
-from riverboat.exact.island import solve_island
-from riverboat.exact.island_strategy import relations_of
-from riverboat.exact.mississippi import FOLD, Solution, solve
-from riverboat.exact.mississippi_chart import Situation, starting_hands
+from riverboat.exact.base_games.dealer_game import DealerSolution, solve_against_dealer
+from riverboat.exact.base_games.dealer_strategies import relations_of
+from riverboat.exact.base_games.streets import FOLD, Situation, Solution, solve, starting_hands
 from riverboat.exact.solvers import ByShape
 from riverboat.plots.axes import (
     BLUE,
@@ -50,7 +48,7 @@ def _on_streets(setup: Setup, ante_cents: Cents, source: Source, where: str) -> 
 
 
 def _against_dealer(setup: Setup, ante_cents: Cents, source: Source, where: str) -> str:
-    return island_chart(solve_island(setup, ante_cents), source, where)
+    return island_chart(solve_against_dealer(setup, ante_cents), source, where)
 
 
 def strategy_chart(solution: Solution, source: Source, where: str) -> str:
@@ -136,7 +134,7 @@ class HandRow(NamedTuple):
     shares: tuple[Fraction | None, ...]
 
 
-def island_chart(solution: IslandSolution, source: Source, where: str) -> str:
+def island_chart(solution: DealerSolution, source: Source, where: str) -> str:
     """Bet or fold by the own hand and the dealer's up-card."""
     picture = Picture(
         "Bet or fold, by the dealer's up-card",
@@ -183,7 +181,7 @@ def _verdict(share: Fraction) -> tuple[str, str]:
     return ORANGE, "<1" if not rounded else ">99" if rounded == 100 else str(rounded)
 
 
-def hand_rows(solution: IslandSolution, matches: bool) -> tuple[HandRow, ...]:
+def hand_rows(solution: DealerSolution, matches: bool) -> tuple[HandRow, ...]:
     """Kinds of hand from the highest, rows that always fold or always bet put together."""
     rows = list(_hand_rows(solution, matches))
     while len(rows) > 1 and _all(rows[0], 1) and _all(rows[1], 1):
@@ -208,8 +206,8 @@ def _either(one: HandRow, other: HandRow) -> tuple[Fraction | None, ...]:
     return tuple(b if a is None else a for a, b in zip(one.shares, other.shares, strict=True))
 
 
-def _hand_rows(solution: IslandSolution, matches: bool) -> Iterator[HandRow]:
-    from riverboat.exact.kernels.values import hand_values
+def _hand_rows(solution: DealerSolution, matches: bool) -> Iterator[HandRow]:
+    from riverboat.exact.kernels.hand_values import hand_values
 
     found, ranked = relations_of(solution), hand_values().ranked
     groups: dict[str, list[int]] = {}

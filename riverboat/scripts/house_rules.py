@@ -26,7 +26,7 @@ from riverboat.core.money import (
     round_to_unit,
     show_dollars,
 )
-from riverboat.exact.payoffs import sample_hands
+from riverboat.exact.base_games.street_payoffs import sample_hands
 from riverboat.round.setup.setup import Setup, set_up
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.values import say

@@ -12,7 +12,7 @@ from riverboat.round import actions as a
 from riverboat.round.streets import stage_of
 
 if TYPE_CHECKING:
-    from riverboat.exact.advising import Advice
+    from riverboat.exact.questions.advice import Advice
 
 NO_ADVICE = "The coach knows only bets in whole multiples of the ante."
 
@@ -26,8 +26,7 @@ class Decided(NamedTuple):
 
 def advice_for(state: Round, you: int) -> "Advice | None":
     """What each of your choices is worth now; None for bets that the mathematics does not know."""
-    from riverboat.exact.advising import advise_at
-    from riverboat.exact.decisions import known_to
+    from riverboat.exact.questions.advice import advise_at, known_to
 
     situation = known_to(state, you)
     if any(bet.denominator > 1 for bet in situation.bets):

@@ -156,8 +156,7 @@ def best_bots(setup: Setup) -> Decide:
 
     A game whose best play nobody knows is refused before a card is dealt.
     """
-    from riverboat.exact.best_play import best_play
-    from riverboat.exact.solvers import is_solved, no_solver
+    from riverboat.exact.solvers import best_play, is_solved, no_solver
 
     if not is_solved(setup.book):
         raise no_solver(setup.book)

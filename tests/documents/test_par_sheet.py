@@ -20,10 +20,10 @@ from riverboat.documents.par.sheet import (
     returned,
 )
 from riverboat.documents.typesetting import par_file_pdf
-from riverboat.exact.asking import read_question
-from riverboat.exact.island import figures_of, solve_island
-from riverboat.exact.mississippi import Solution, solve
-from riverboat.exact.progressive import progressive_figures, progressive_setup
+from riverboat.exact.base_games.dealer_game import figures_of, solve_against_dealer
+from riverboat.exact.base_games.streets import Solution, solve
+from riverboat.exact.progressive.wager import progressive_figures, progressive_setup
+from riverboat.exact.questions.question import read_question
 from riverboat.exact.side_bets import side_bet_figures, side_bet_tables
 from riverboat.round.setup.setup import set_up
 from riverboat.rulebooks import Loaded, load, rulebook_ids
@@ -148,7 +148,7 @@ def test_the_paper_of_the_base_game(base: tuple[ParFile, bytes]) -> None:
 
 @pytest.mark.slow
 def test_the_paper_of_the_game_against_the_dealer() -> None:
-    solved = solve_island(set_up(load("island-stud").book, {}), 100)
+    solved = solve_against_dealer(set_up(load("island-stud").book, {}), 100)
     figures, returns = figures_of(solved), returns_by_hand(solved)
     assert sum(returns.values()) - figures.fold_frequency == figures.ev
     for found, hand in zip(figures.hands, reversed(FiveCardHand), strict=True):

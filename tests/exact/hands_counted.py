@@ -11,8 +11,8 @@ from riverboat.core.hand_kinds import kind_of_six, kind_of_three
 from riverboat.core.hands import Kind
 from riverboat.exact.kernels.compiling import compiled
 from riverboat.exact.kernels.dealer_hands import every_value, value_tables
-from riverboat.exact.kernels.staying import best_flush
-from riverboat.exact.kernels.values import by_kind, hand_values
+from riverboat.exact.kernels.hand_values import by_kind, hand_values
+from riverboat.exact.kernels.stayers import best_flush
 
 _BEST_HANDS = 1024
 

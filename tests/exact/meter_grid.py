@@ -17,7 +17,7 @@ import numpy.typing as npt
 from msgspec import Struct
 
 from riverboat.exact.kernels.compiling import compiled
-from riverboat.exact.meter_life import MeterLife, RoundLaw, meter_life
+from riverboat.exact.progressive.meter_life import MeterLife, RoundLaw, meter_life
 
 CELLS = 100_000
 TINY = 1e-12

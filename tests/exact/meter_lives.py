@@ -8,8 +8,8 @@ from random import Random
 
 from msgspec import Struct
 
-from riverboat.exact.meter_life import FULL, MeterLife, RoundLaw
-from riverboat.exact.progressive import meter_shares, progressive_of
+from riverboat.exact.progressive.meter_life import FULL, MeterLife, RoundLaw
+from riverboat.exact.progressive.wager import meter_shares, progressive_of
 from riverboat.meter.amounts import (
     Meter,
     award_cents,

@@ -17,7 +17,12 @@ from riverboat.answers.page import print_page
 from riverboat.cli import run
 from riverboat.core.cards import DECK, parse_cards
 from riverboat.core.hand_kinds import kind_of_five
-from riverboat.exact.comparison import (
+from riverboat.exact.base_games.street_payoffs import payoffs_of
+from riverboat.exact.base_games.streets import Solution, solve
+from riverboat.exact.kernels.holes import BOARDS, PAIRS_OF_HOLES, board_sums
+from riverboat.exact.progressive.wager import progressive_setup
+from riverboat.exact.protection.knowledge import streets_of
+from riverboat.exact.risk.comparison import (
     Sheet,
     Stakes,
     compare,
@@ -25,12 +30,7 @@ from riverboat.exact.comparison import (
     covariance,
     sheet_of,
 )
-from riverboat.exact.exposure import base_exposure, bonus_exposure, progressive_exposure
-from riverboat.exact.kernels.sharing import BOARDS, PAIRS_OF_HOLES, board_sums
-from riverboat.exact.mississippi import Solution, solve
-from riverboat.exact.payoffs import payoffs_of
-from riverboat.exact.progressive import progressive_setup
-from riverboat.exact.protection import streets_of
+from riverboat.exact.risk.exposure import base_exposure, bonus_exposure, progressive_exposure
 from riverboat.round import set_up
 from riverboat.round.setup.setup import Setup
 from riverboat.rulebooks import load

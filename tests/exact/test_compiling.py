@@ -23,19 +23,19 @@ def _fingerprint(file: Path) -> str:
 
 
 def test_a_change_in_a_kernel_behind_is_noticed(copied: Path) -> None:
-    """streets.py calls ranking.py: the compiler alone would go on with the old ranking."""
-    before = {name: _fingerprint(copied / name) for name in ("streets.py", "ranking.py")}
-    assert before["streets.py"] == _fingerprint(copied / "streets.py")
-    (copied / "ranking.py").write_text((copied / "ranking.py").read_text() + "# changed\n")
+    """deck_tables.py calls hand_values.py: the compiler alone would go on with the old values."""
+    before = {name: _fingerprint(copied / name) for name in ("deck_tables.py", "hand_values.py")}
+    assert before["deck_tables.py"] == _fingerprint(copied / "deck_tables.py")
+    (copied / "hand_values.py").write_text((copied / "hand_values.py").read_text() + "# changed\n")
     after = {name: _fingerprint(copied / name) for name in before}
-    assert before["streets.py"] != after["streets.py"]
-    assert before["ranking.py"] != after["ranking.py"]
+    assert before["deck_tables.py"] != after["deck_tables.py"]
+    assert before["hand_values.py"] != after["hand_values.py"]
 
 
 def test_a_change_elsewhere_is_not(copied: Path) -> None:
-    before = _fingerprint(copied / "ranking.py")
-    (copied / "streets.py").write_text("# gone\n")
-    assert _fingerprint(copied / "ranking.py") == before
+    before = _fingerprint(copied / "hand_values.py")
+    (copied / "deck_tables.py").write_text("# gone\n")
+    assert _fingerprint(copied / "hand_values.py") == before
 
 
 def test_a_read_only_place_is_passed_over(tmp_path: Path) -> None:

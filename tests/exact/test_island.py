@@ -2,6 +2,7 @@
 
 import random
 from collections import Counter
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import combinations
 
@@ -12,21 +13,23 @@ from riverboat.answers.payout_checker import Request, settle
 from riverboat.core.cards import DECK, Card, parse_card, parse_cards
 from riverboat.core.errors import FouledDeck
 from riverboat.core.hands import FiveCardHand, rank_five
-from riverboat.exact.figures import DealerGameFigures
-from riverboat.exact.island import (
+from riverboat.exact.base_games.dealer_game import (
     DEALER_HANDS,
     DEALS,
-    Solution,
-    advise,
+    DealerGameFigures,
+    DealerSolution,
     dealer_counts,
+    dealer_game_figures,
     evaluate,
     figures_of,
-    island_figures,
-    solve_island,
+    payouts,
+    settled,
+    situation_of,
+    solve_against_dealer,
     terms_of,
 )
-from riverboat.exact.showdowns import payouts, settled, situation_of
-from riverboat.exact.simulating import simulate
+from riverboat.exact.questions.advice import Advice, Situation, advise_at
+from riverboat.exact.questions.simulation import simulate
 from riverboat.round import Setup, set_up
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.play import NOT_QUALIFIED
@@ -34,6 +37,11 @@ from riverboat.rulebook.values import Pays
 from riverboat.rulebooks import load
 from tests.exact import dealer_game_witness as witness
 from tests.support.orbits import suit_classes
+
+
+def advise(setup: Setup, cards: Sequence[Card], up_card: Card, know: Sequence[Card] = ()) -> Advice:
+    known = Situation(cards=tuple(cards), up_card=up_card, know=tuple(know))
+    return advise_at(setup, known, 100)
 
 
 @pytest.fixture(scope="module")
@@ -47,8 +55,8 @@ def setup(book: Rulebook) -> Setup:
 
 
 @pytest.fixture(scope="module")
-def solution(setup: Setup) -> Solution:
-    return solve_island(setup)
+def solution(setup: Setup) -> DealerSolution:
+    return solve_against_dealer(setup)
 
 
 CARIBBEAN = load("caribbean-demo").book
@@ -86,7 +94,7 @@ def by_hand(
 @pytest.mark.slow
 def test_the_classes_are_those_of_the_readable_evaluator() -> None:
     counts = dealer_counts()
-    from riverboat.exact.kernels.values import hand_values
+    from riverboat.exact.kernels.hand_values import hand_values
 
     values = hand_values()
     ours: Counter[tuple[int, int]] = Counter()
@@ -104,7 +112,7 @@ def test_the_classes_are_those_of_the_readable_evaluator() -> None:
 @pytest.mark.slow
 def test_every_hand_of_the_compiled_ranking_is_ranked_as_the_readable_one_does() -> None:
     from riverboat.exact.kernels.dealer_hands import every_value
-    from riverboat.exact.kernels.values import hand_values
+    from riverboat.exact.kernels.hand_values import hand_values
 
     values = every_value()
     weights: Counter[int] = Counter()
@@ -134,7 +142,7 @@ def test_counts_add_up_over_all_deals() -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_sampled_cells_as_dealt_by_hand(game: str) -> None:
     table = set_up(load(game).book, {})
-    solution = solve_island(table)
+    solution = solve_against_dealer(table)
     terms = solution.terms
     dice = random.Random(f"{game} cells")
     for _ in range(4):
@@ -149,7 +157,7 @@ def test_sampled_cells_as_dealt_by_hand(game: str) -> None:
 
 
 @pytest.mark.slow
-def test_cells_at_par_are_worth_an_ante_by_hand(setup: Setup, solution: Solution) -> None:
+def test_cells_at_par_are_worth_an_ante_by_hand(setup: Setup, solution: DealerSolution) -> None:
     cells = [
         (place, up_card)
         for place, row in enumerate(solution.choices)
@@ -163,7 +171,7 @@ def test_cells_at_par_are_worth_an_ante_by_hand(setup: Setup, solution: Solution
         assert advise(setup, mine, up_card).best == "bet"
 
 
-def _from_counts(solution: Solution, place: int, up_card: int) -> Fraction:
+def _from_counts(solution: DealerSolution, place: int, up_card: int) -> Fraction:
     counts, terms = solution.counts, solution.terms
     mine = rank_five(tuple(map(int, counts.cards[place])))
     lower, ties = int(counts.lower[place, up_card]), int(counts.ties[place, up_card])
@@ -178,7 +186,7 @@ def _from_counts(solution: Solution, place: int, up_card: int) -> Fraction:
     return Fraction(cents, DEALER_HANDS * terms.ante_cents)
 
 
-def test_island_figures(solution: Solution) -> None:
+def test_island_figures(solution: DealerSolution) -> None:
     bets, folds = figures_of(solution), figures_of(solution, ties="fold")
     assert bets.ev == folds.ev == Fraction(-207567543, 10648093225)
     assert bets.fold_frequency + bets.at_par_frequency == folds.fold_frequency
@@ -204,7 +212,10 @@ def _dealt_by_hand() -> dict[str, Fraction]:
 @pytest.mark.parametrize("game", GAMES)
 def test_the_whole_game_by_multiplying(game: str) -> None:
     """Every hand with every up-card, the dealer's hands counted by their ranks: the same game."""
-    found, theirs = witness.by_multiplying(GAMES[game]), island_figures(set_up(load(game).book, {}))
+    found, theirs = (
+        witness.by_multiplying(GAMES[game]),
+        dealer_game_figures(set_up(load(game).book, {})),
+    )
     assert found.hands == 2_598_960
     assert found.ev == theirs.ev
     assert found.element_of_risk == theirs.element_of_risk
@@ -214,7 +225,7 @@ def test_the_whole_game_by_multiplying(game: str) -> None:
 @pytest.mark.slow
 def test_every_hundredth_class_by_dealing(caribbean: Setup) -> None:
     """63,215 cells, each of the dealer's 163,185 hands in each dealt out."""
-    solution = solve_island(caribbean)
+    solution = solve_against_dealer(caribbean)
     chosen = range(0, len(solution.counts.cards), 100)
     weights = [int(solution.counts.weights[place]) for place in chosen]
     hands = [tuple(map(int, solution.counts.cards[place])) for place in chosen]
@@ -244,9 +255,9 @@ def test_the_value_without_any_distribution(game: str) -> None:
     """The worth of every cell by whole arrays instead of the compiled loop, and summed up."""
     import numpy as np
 
-    from riverboat.exact.island import kinds_of_classes, nets_of
+    from riverboat.exact.base_games.dealer_game import kinds_of_classes, nets_of
 
-    solution = solve_island(set_up(load(game).book, {}))
+    solution = solve_against_dealer(set_up(load(game).book, {}))
     counts, terms = solution.counts, solution.terms
     nets = nets_of(terms)[0][kinds_of_classes()][:, None, :]
     lower, ties, short = (
@@ -267,7 +278,7 @@ def test_the_value_without_any_distribution(game: str) -> None:
 
 def test_caribbean_stud_as_published(caribbean: Setup) -> None:
     """House edge 5.224 %, element of risk 2.555 %, as every book on that game has it."""
-    found = island_figures(caribbean)
+    found = dealer_game_figures(caribbean)
     assert f"{float(found.house_edge):.3%}" == "5.224%"
     assert f"{float(found.element_of_risk):.3%}" == "2.555%"
     assert f"{float(found.fold_frequency):.2%}" == "47.77%"
@@ -294,7 +305,7 @@ def test_a_dealer_who_does_not_qualify_pays_by_the_lines_of_that(caribbean: Setu
     assert wins[FiveCardHand.ROYAL_FLUSH] == 1000 + 100 * 2000
     assert wins[FiveCardHand.HIGH_CARD] == 1000 + 2000
     other = replace_bet_of_short_dealer("1 to 1")
-    assert island_figures(set_up(other, {})).ev > island_figures(caribbean).ev
+    assert dealer_game_figures(set_up(other, {})).ev > dealer_game_figures(caribbean).ev
 
 
 def replace_bet_of_short_dealer(pays: str) -> Rulebook:
@@ -307,14 +318,14 @@ def replace_bet_of_short_dealer(pays: str) -> Rulebook:
     return replace(CARIBBEAN, comparison=replace(comparison, lines=(changed, *rest)))
 
 
-def test_nothing_depends_on_the_size_of_the_ante(setup: Setup, solution: Solution) -> None:
-    dear = island_figures(setup, 2500)
+def test_nothing_depends_on_the_size_of_the_ante(setup: Setup, solution: DealerSolution) -> None:
+    dear = dealer_game_figures(setup, 2500)
     assert dear.distribution == figures_of(solution).distribution
 
 
-def test_a_limit_cuts_and_is_said(book: Rulebook, solution: Solution) -> None:
+def test_a_limit_cuts_and_is_said(book: Rulebook, solution: DealerSolution) -> None:
     limited = set_up(book, {"aggregate_limit": "2.50"})
-    found = island_figures(limited, 100)
+    found = dealer_game_figures(limited, 100)
     assert found.capped
     assert found.ev < figures_of(solution).ev
     best = {hand: paid for (hand, s), paid in terms_of(limited).paid[0].items() if s == 3}
@@ -362,12 +373,12 @@ def test_advice_refuses_a_fouled_deck(setup: Setup) -> None:
         advise(setup, parse_cards("Ac Jd 8h 5s 3c"), parse_card("7h"), parse_cards("8h"))
 
 
-def test_a_choice_of_multiples(setup: Setup, solution: Solution) -> None:
+def test_a_choice_of_multiples(setup: Setup, solution: DealerSolution) -> None:
     """With strong hands the largest bet is best, with weak ones the smallest or none."""
     (only,) = setup.book.decisions
     larger = replace(only, bet=replace(only.bet, multiples=(1, 2, 3)))
     wider = replace(setup, book=replace(setup.book, decisions=(larger,)))
-    found = island_figures(wider)
+    found = dealer_game_figures(wider)
     assert found.ev > figures_of(solution).ev
     assert sum(found.bet_frequencies.values()) + found.fold_frequency == 1
     assert found.bet_frequencies[3] > found.bet_frequencies[1] > 0 == found.bet_frequencies[2]
@@ -380,7 +391,7 @@ def test_a_choice_of_multiples(setup: Setup, solution: Solution) -> None:
     assert advice.choices[advice.best] == max(advice.choices.values())
 
 
-def test_any_way_of_playing(setup: Setup, solution: Solution) -> None:
+def test_any_way_of_playing(setup: Setup, solution: DealerSolution) -> None:
     """Betting everything wins as often as the dealer does, so its value is known by symmetry."""
     import numpy as np
 

@@ -8,8 +8,13 @@ import pytest
 
 from riverboat.core.cards import DECK, RANKS, rank_of, suit_of
 from riverboat.core.hands import FiveCardHand, Ranked, rank_five
-from riverboat.exact.island import Solution, evaluate, figures_of, solve_island
-from riverboat.exact.island_strategy import (
+from riverboat.exact.base_games.dealer_game import (
+    DealerSolution,
+    evaluate,
+    figures_of,
+    solve_against_dealer,
+)
+from riverboat.exact.base_games.dealer_strategies import (
     RULES_OF_THUMB,
     RankPlay,
     StrategyRow,
@@ -31,12 +36,12 @@ PAIR = Ranked(FiveCardHand.PAIR, ())
 
 
 @pytest.fixture(scope="module")
-def solution() -> Solution:
-    return solve_island(set_up(load("island-stud").book, {}))
+def solution() -> DealerSolution:
+    return solve_against_dealer(set_up(load("island-stud").book, {}))
 
 
 @pytest.fixture(scope="module")
-def rows(solution: Solution) -> dict[tuple[str, bool], StrategyRow]:
+def rows(solution: DealerSolution) -> dict[tuple[str, bool], StrategyRow]:
     return {(row.up_rank, row.matches): row for row in strategy_rows(solution)}
 
 
@@ -54,10 +59,10 @@ def test_all_up_cards_have_their_row(rows: dict[tuple[str, bool], StrategyRow]) 
 
 
 def test_the_rows_are_the_solution(
-    solution: Solution, rows: dict[tuple[str, bool], StrategyRow]
+    solution: DealerSolution, rows: dict[tuple[str, bool], StrategyRow]
 ) -> None:
     """Every 37th class: what its row says in words is what the solution does, cell by cell."""
-    from riverboat.exact.kernels.values import hand_values
+    from riverboat.exact.kernels.hand_values import hand_values
 
     order = {say_value(value): place for place, value in enumerate(hand_values().ranked)}
     counts = solution.counts
@@ -77,7 +82,7 @@ def test_the_rows_are_the_solution(
                 assert bets == (value > order[row.fold_up_to])
 
 
-def test_rules_of_thumb(solution: Solution) -> None:
+def test_rules_of_thumb(solution: DealerSolution) -> None:
     found = {one.name: one for one in rules_of_thumb(solution)}
     assert set(found) == set(RULES_OF_THUMB)
     assert found["bet any pair or A-K"].cost == Fraction(2704562071, 237300363300)
@@ -86,7 +91,7 @@ def test_rules_of_thumb(solution: Solution) -> None:
     assert all(one.figures.ev + one.cost == figures_of(solution).ev for one in found.values())
 
 
-def test_by_rank_is_as_cell_by_cell(solution: Solution) -> None:
+def test_by_rank_is_as_cell_by_cell(solution: DealerSolution) -> None:
     value = lru_cache(1)(rank_five)
     by_cell = evaluate(
         solution.terms.setup,
@@ -95,7 +100,7 @@ def test_by_rank_is_as_cell_by_cell(solution: Solution) -> None:
     assert by_cell == evaluate_by_rank(solution, ace_king_by_up_card)
 
 
-def test_the_compact_strategy_is_searched_and_costed(solution: Solution) -> None:
+def test_the_compact_strategy_is_searched_and_costed(solution: DealerSolution) -> None:
     short = compact_strategy(solution)
     assert short.words == (
         "up-card 2 to J, not in your hand: bet A-J-9 or better",
@@ -111,7 +116,7 @@ def test_the_compact_strategy_is_searched_and_costed(solution: Solution) -> None
     assert len(compact_strategy(solution, costs_at_most=Fraction(0)).words) < 20
 
 
-def test_two_thresholds_are_the_best_of_all_pairs_of_them(solution: Solution) -> None:
+def test_two_thresholds_are_the_best_of_all_pairs_of_them(solution: DealerSolution) -> None:
     """The search against trying: no pair of plain thresholds beats the one that it found."""
     found = compact_strategy(solution, rungs=2)
     for unmatched, matched in product(range(8, 12), range(7, 11)):
@@ -123,7 +128,7 @@ def _two_thresholds(unmatched: Ranked, matched: Ranked) -> RankPlay:
     return lambda mine, up_rank: mine >= (matched if up_rank in mine.ranks else unmatched)
 
 
-def test_never_betting_costs_the_whole_ante(solution: Solution) -> None:
+def test_never_betting_costs_the_whole_ante(solution: DealerSolution) -> None:
     never = evaluate_by_rank(solution, lambda mine, up_rank: False)
     assert never.ev == -1
     assert never.average_wager == 1

@@ -15,33 +15,32 @@ from riverboat.core.cards import DECK, parse_cards
 from riverboat.core.hand_counts import five_card_counts, three_card_counts
 from riverboat.core.hand_kinds import HANDS, HandSize, kind_of_six, kind_of_three, kind_of_two
 from riverboat.core.hands import Kind
-from riverboat.exact.base_play import best_base_play, staying
-from riverboat.exact.classes import representatives, set_counts
-from riverboat.exact.comparison import Stakes, board_covariance, bonus_compared
-from riverboat.exact.envy import (
+from riverboat.exact.base_games.card_classes import representatives, set_counts
+from riverboat.exact.base_games.dealer_game import solve_against_dealer
+from riverboat.exact.base_games.streets import Solution, solve
+from riverboat.exact.kernels.dealer_choices import bets_beside
+from riverboat.exact.kernels.holes import hole_tables, path_of
+from riverboat.exact.kernels.stayers import Deciding, hands_stayed
+from riverboat.exact.kernels.street_plans import betting_of
+from riverboat.exact.progressive.envy import (
     Neighbours,
     envy_figures,
     kept_by_own_play,
     lost_by_own_fold,
     neighbours,
 )
-from riverboat.exact.figures import FOLDED
-from riverboat.exact.island import advise, solve_island
-from riverboat.exact.kernels.deciding import bets_beside
-from riverboat.exact.kernels.protecting import hole_tables, path_of
-from riverboat.exact.kernels.staying import Deciding, hands_stayed
-from riverboat.exact.kernels.trees import betting_of
-from riverboat.exact.live_bonuses import live_hands
-from riverboat.exact.mississippi import Solution, solve
-from riverboat.exact.progressive import (
+from riverboat.exact.progressive.table_hands import dealt_chances, hands_of
+from riverboat.exact.progressive.wager import (
     needs_base_play,
     progressive_figures,
     progressive_setup,
     progressive_tables,
 )
-from riverboat.exact.side_bets import side_bet_figures
-from riverboat.exact.simulating import simulate
-from riverboat.exact.table_hands import dealt_chances, hands_of
+from riverboat.exact.questions.advice import Situation, advise_at
+from riverboat.exact.questions.simulation import simulate
+from riverboat.exact.risk.comparison import Stakes, board_covariance, bonus_compared
+from riverboat.exact.side_bets import FOLDED, live_hands, side_bet_figures
+from riverboat.exact.solvers import best_base_play, staying
 from riverboat.round import Setup, set_up
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.paytables import Line, PayTable
@@ -432,12 +431,12 @@ def set_up_live(setup: Setup) -> Setup:
 
 def test_envy_that_a_fold_loses_against_a_dealer() -> None:
     setup = forfeiting_envy("island-stud")
-    play, solved = best_base_play(setup), solve_island(setup, 100)
+    play, solved = best_base_play(setup), solve_against_dealer(setup, 100)
     assert play.beside is not None
 
     def decided(hand: tuple[int, ...], rng: Random) -> tuple[bool, bool]:
         *own, up = rng.sample([card for card in DECK if card not in hand], 6)
-        return True, advise(setup, own, up).best != "fold"
+        return True, advise_at(setup, Situation(cards=tuple(own), up_card=up), 100).best != "fold"
 
     group = Neighbours(1, dict.fromkeys(RARE, 1), only_unfolded=False)
     kept = kept_by_own_play(setup, play, (group,))

@@ -8,14 +8,18 @@ from msgspec.structs import replace
 
 from riverboat.core.cards import DECK, parse_cards
 from riverboat.core.hands import Kind
-from riverboat.exact import mississippi as m
-from riverboat.exact.kernels.induction import backward, forward
-from riverboat.exact.kernels.streets import deck_by_classes, deck_in_short
-from riverboat.exact.kernels.trees import betting_of
-from riverboat.exact.mississippi_chart import situations, starting_hands
-from riverboat.exact.mississippi_compare import COMPACT, PUBLISHED, SHORTER, costs
-from riverboat.exact.mississippi_strategy import as_strategy
-from riverboat.exact.payoffs import KINDS, payoffs_of, with_extra
+from riverboat.exact.base_games import streets as m
+from riverboat.exact.base_games.street_payoffs import KINDS, payoffs_of, with_extra
+from riverboat.exact.base_games.street_strategies import (
+    COMPACT,
+    PUBLISHED,
+    SHORTER,
+    as_strategy,
+    costs,
+)
+from riverboat.exact.base_games.streets import situations, starting_hands
+from riverboat.exact.kernels.deck_tables import deck_by_classes, deck_in_short
+from riverboat.exact.kernels.street_plans import backward, betting_of, forward
 from riverboat.exact.solvers import is_streets
 from riverboat.round import Setup, set_up
 from riverboat.rulebooks import load, load_all

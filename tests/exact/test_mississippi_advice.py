@@ -4,8 +4,9 @@ import pytest
 
 from riverboat.core.cards import parse_cards
 from riverboat.core.errors import FouledDeck, NotationError
-from riverboat.exact.mississippi import solve
-from riverboat.exact.mississippi_advice import advise
+from riverboat.exact.base_games.street_payoffs import payoffs_of
+from riverboat.exact.base_games.streets import solve
+from riverboat.exact.questions.advice import advise_on
 from riverboat.round import set_up
 from riverboat.rulebooks import load
 from tests.exact.mississippi_witness import Bets, Witness
@@ -44,7 +45,7 @@ def test_advice_is_what_dealing_every_card_gives(
 ) -> None:
     setup = set_up(load(book).book, {})
     held = parse_cards(hole), parse_cards(board)
-    found = advise(setup, *held, bets, parse_cards(know), ante_cents=500)
+    found = advise_on(payoffs_of(setup, 500), *held, bets, parse_cards(know))
     confirmed = Witness(setup, 500).choices(held[0] + held[1], bets, parse_cards(know))
     assert found.choices == confirmed
     assert found.best == best
@@ -54,7 +55,7 @@ def test_advice_is_what_dealing_every_card_gives(
 def test_advice_under_a_limit() -> None:
     setup = set_up(load("maryland-2014").book, {"minimum": "1"})
     held, bets = parse_cards("Kc Qc Jc Tc"), (1, 3)
-    found = advise(setup, held[:2], held[2:], bets, ante_cents=500_00)
+    found = advise_on(payoffs_of(setup, 500_00), held[:2], held[2:], bets)
     witness = Witness(setup, 500_00, limit=50_000_00)
     assert found.choices == witness.choices(held, bets)
     assert found.choices == {
@@ -67,7 +68,7 @@ def test_a_tie_is_bet() -> None:
     """One high and two middle cards: to fold and to bet 1x are worth the same."""
     setup = set_up(load("maryland-2014").book, {})
     tied, bets = parse_cards("Jd 7c 6c 2c"), (1, 1)
-    found = advise(setup, tied[:2], tied[2:], bets, ante_cents=100)
+    found = advise_on(payoffs_of(setup, 100), tied[:2], tied[2:], bets)
     assert found.choices["fold"] == found.choices["1x"] == -3
     assert found.best == "1x"
     assert solve(setup, 100, ties="bet").choose(tied, bets) == 1
@@ -89,10 +90,10 @@ def test_a_situation_that_cannot_be_is_refused(
 ) -> None:
     setup = set_up(load("maryland-2014").book, {})
     with pytest.raises(NotationError):
-        advise(setup, parse_cards(hole), parse_cards(board), bets, parse_cards(know))
+        advise_on(payoffs_of(setup), parse_cards(hole), parse_cards(board), bets, parse_cards(know))
 
 
 def test_a_card_cannot_be_in_two_places() -> None:
     setup = set_up(load("maryland-2014").book, {})
     with pytest.raises(FouledDeck):
-        advise(setup, parse_cards("Ah Kd"), know=parse_cards("Ah"))
+        advise_on(payoffs_of(setup), parse_cards("Ah Kd"), know=parse_cards("Ah"))

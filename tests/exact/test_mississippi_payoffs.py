@@ -7,7 +7,13 @@ import pytest
 from riverboat.core.cards import DECK, parse_cards
 from riverboat.core.errors import NotationError
 from riverboat.core.hand_kinds import kind_of_five
-from riverboat.exact.payoffs import KINDS, Payoffs, payoffs_of, sample_hands, without_limit
+from riverboat.exact.base_games.street_payoffs import (
+    KINDS,
+    Payoffs,
+    payoffs_of,
+    sample_hands,
+    without_limit,
+)
 from riverboat.exact.solvers import is_streets
 from riverboat.round import Setup, SetupRefused, open_round, play, set_up
 from riverboat.round import actions as a

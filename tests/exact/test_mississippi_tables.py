@@ -8,11 +8,11 @@ import numpy as np
 
 from riverboat.core.cards import DECK, Card
 from riverboat.core.hand_kinds import kind_of_five
-from riverboat.exact.classes import class_of, four_of, representatives, set_counts
-from riverboat.exact.kernels.ranking import kinds_of_hands
-from riverboat.exact.kernels.streets import Cards, deck_by_classes, deck_in_short
-from riverboat.exact.mississippi import hand_chances
-from riverboat.exact.payoffs import KINDS, sample_hands
+from riverboat.exact.base_games.card_classes import class_of, four_of, representatives, set_counts
+from riverboat.exact.base_games.street_payoffs import KINDS, sample_hands
+from riverboat.exact.base_games.streets import hand_chances
+from riverboat.exact.kernels.deck_tables import Cards, deck_by_classes, deck_in_short
+from riverboat.exact.kernels.hand_values import kinds_of_hands
 from tests.support.orbits import rename_suits, suit_classes
 
 

@@ -8,9 +8,9 @@ import pytest
 
 from riverboat.core.money import show_dollars
 from riverboat.exact import odds
-from riverboat.exact.answers import BetOdds, Odds, as_kept, as_read, odds_document
-from riverboat.exact.asking import read_question
-from riverboat.exact.odds_of_bets import odds_of, work_out
+from riverboat.exact.questions.bet_odds import BetOdds, Odds, as_kept, as_read, odds_document
+from riverboat.exact.questions.every_bet import odds_of, work_out
+from riverboat.exact.questions.question import read_question
 from riverboat.rulebooks import load, load_all, rulebook_ids
 from tests.exact.kept_apart import own_cache
 

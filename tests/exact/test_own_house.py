@@ -6,14 +6,14 @@ from random import Random
 import pytest
 
 from riverboat.core.cards import parse_cards
-from riverboat.exact import mississippi as m
-from riverboat.exact.advising import Situation, advise_at
-from riverboat.exact.asking import Question
-from riverboat.exact.classes import representatives
-from riverboat.exact.mississippi_compare import costs
-from riverboat.exact.odds_of_bets import work_out
-from riverboat.exact.payoffs import KINDS, payoffs_of
-from riverboat.exact.simulating import simulate
+from riverboat.exact.base_games import streets as m
+from riverboat.exact.base_games.card_classes import representatives
+from riverboat.exact.base_games.street_payoffs import KINDS, payoffs_of
+from riverboat.exact.base_games.street_strategies import costs
+from riverboat.exact.questions.advice import Situation, advise_at
+from riverboat.exact.questions.every_bet import work_out
+from riverboat.exact.questions.question import Question
+from riverboat.exact.questions.simulation import simulate
 from riverboat.plots.edge_charts import line_named, odds_of, points_of
 from riverboat.round import Setup, set_up
 from riverboat.rulebook import Rulebook
@@ -174,7 +174,7 @@ def test_a_seat_s_advice_names_every_multiple_of_its_street() -> None:
 
 
 def test_every_class_of_starting_hands_is_there() -> None:
-    from riverboat.exact.mississippi_chart import starting_hands
+    from riverboat.exact.base_games.streets import starting_hands
 
     solution = m.solve(table(house(*ONE_TO_FIVE)), 1_00)
     assert len(starting_hands(solution)) == len(representatives(2))

@@ -8,20 +8,21 @@ from msgspec.structs import replace
 from riverboat.core.cards import Card
 from riverboat.core.hand_kinds import HANDS
 from riverboat.core.hands import Kind
-from riverboat.exact.base_play import BasePlay, best_base_play, nobody_folds, staying
-from riverboat.exact.envy import company, envy_figures, neighbours, pairs_of
-from riverboat.exact.progressive import (
+from riverboat.exact.progressive.envy import company, envy_figures, neighbours, pairs_of
+from riverboat.exact.progressive.table_hands import shared_board
+from riverboat.exact.progressive.wager import (
     dues_at,
     edge_by_meter,
     every_progressive,
+    joint_break_even,
+    joint_figures,
     progressive_figures,
     progressive_of,
     progressive_setup,
     progressive_tables,
     under_fold_rule,
 )
-from riverboat.exact.progressive_jointly import joint_break_even, joint_figures
-from riverboat.exact.table_hands import shared_board
+from riverboat.exact.solvers import BasePlay, best_base_play, nobody_folds, staying
 from riverboat.meter.amounts import meter_of
 from riverboat.round import Round, Seat, open_round
 from riverboat.round.settlement.dues import dues

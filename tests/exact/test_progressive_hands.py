@@ -10,7 +10,7 @@ from riverboat.core.cards import DECK, parse_cards
 from riverboat.core.hand_counts import five_card_counts
 from riverboat.core.hand_kinds import kind_of_five
 from riverboat.core.hands import Kind
-from riverboat.exact.table_hands import (
+from riverboat.exact.progressive.table_hands import (
     hands_of,
     kinds_without,
     own_and_other_apart,

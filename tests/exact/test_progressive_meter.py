@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from riverboat.exact.base_play import best_base_play
-from riverboat.exact.meter_life import (
+from riverboat.exact.progressive.meter_life import (
     FULL,
     RoundLaw,
     RoundOutcome,
@@ -18,12 +17,13 @@ from riverboat.exact.meter_life import (
     round_law,
     seed_stays_whole,
 )
-from riverboat.exact.progressive import (
+from riverboat.exact.progressive.wager import (
     fold_rule,
     meter_shares,
     progressive_figures,
     progressive_setup,
 )
+from riverboat.exact.solvers import best_base_play
 from riverboat.meter.amounts import meter_of
 from riverboat.round.settlement.dues import Winner, progressive_dues
 from riverboat.round.setup.setup import Setup

@@ -10,10 +10,17 @@ import pytest
 from riverboat.core.cards import DECK, Card, parse_cards
 from riverboat.core.errors import NotationError
 from riverboat.core.hand_kinds import kind_of_five
-from riverboat.exact.island import dealer_counts, kinds_of_classes, nets_of, terms_of
+from riverboat.exact.base_games.dealer_game import (
+    dealer_counts,
+    kinds_of_classes,
+    nets_of,
+    terms_of,
+)
+from riverboat.exact.base_games.street_payoffs import Bets, Payoffs, payoffs_of
+from riverboat.exact.base_games.streets import solve
+from riverboat.exact.kernels.dealer_choices import play_flashed
 from riverboat.exact.kernels.dealer_hands import every_value
-from riverboat.exact.kernels.flashing import play_flashed
-from riverboat.exact.kernels.protecting import (
+from riverboat.exact.kernels.holes import (
     UNKNOWN,
     hole_tables,
     live_cards,
@@ -23,24 +30,17 @@ from riverboat.exact.kernels.protecting import (
     value_played,
     value_with_dead,
 )
-from riverboat.exact.mississippi import solve
-from riverboat.exact.mississippi_advice import advise_on
-from riverboat.exact.payoffs import Bets, Payoffs, payoffs_of
-from riverboat.exact.protection import (
+from riverboat.exact.protection.knowledge import (
     community_known,
     dead_pairs,
     flashed_card,
     one_other_hand,
+    other_hands,
     streets_of,
 )
-from riverboat.exact.protection_sampling import other_hands
-from riverboat.exact.rule_changes import (
-    base_lines_moved,
-    bonus_lines_moved,
-    exposed,
-    exposed_cards,
-    moved,
-)
+from riverboat.exact.protection.report import exposed, exposed_cards
+from riverboat.exact.questions.advice import advise_on
+from riverboat.exact.rule_changes import base_lines_moved, bonus_lines_moved, moved
 from riverboat.round import set_up
 from riverboat.round.setup.setup import Setup
 from riverboat.rulebook.values import Pays

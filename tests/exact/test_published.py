@@ -10,8 +10,13 @@ from rich.console import Console
 
 from riverboat.answers.comparisons import published_page
 from riverboat.answers.page import print_page
-from riverboat.exact.published import PublishedFigure, PublishedReport, as_printed, published
-from riverboat.exact.publishing import published_document
+from riverboat.exact.questions.published import (
+    PublishedFigure,
+    PublishedReport,
+    as_printed,
+    published,
+    published_document,
+)
 from riverboat.rulebooks import load, load_all
 
 pytestmark = pytest.mark.slow

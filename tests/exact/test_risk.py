@@ -9,14 +9,17 @@ from math import comb, sqrt
 import pytest
 
 from riverboat.core.errors import NotationError
-from riverboat.exact.bankrolls import for_the_house, hold, largest_loss, long_run, ruin
-from riverboat.exact.convolving import exact_sum, lattice_of, sum_of_rounds
-from riverboat.exact.distribution import Distribution
-from riverboat.exact.risk import (
+from riverboat.exact.distribution import Distribution, exact_sum, lattice_of, sum_of_rounds
+from riverboat.exact.risk.sessions import (
     Wagered,
     base_wager,
+    for_the_house,
     handle_bands,
+    hold,
+    largest_loss,
+    long_run,
     luck,
+    ruin,
     session_bands,
     side_wager,
 )

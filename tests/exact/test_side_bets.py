@@ -13,12 +13,12 @@ from riverboat.core.hand_counts import five_card_counts, six_card_counts, three_
 from riverboat.core.hand_kinds import HANDS, HandSize, five_card_kind
 from riverboat.core.hands import Kind, rank_five
 from riverboat.exact.side_bets import (
-    as_printed,
     dealt_to_places,
     edge_by_stake,
     every_side_bet,
     side_bet_figures,
     side_bet_tables,
+    table_as_printed,
 )
 from riverboat.round import set_up
 from riverboat.round.settlement.dues import forfeited_by_fold
@@ -227,7 +227,7 @@ def test_printed_is_what_the_cells_say() -> None:
         "A": "2.3%", "B": "-401.0%", "C": "-399.3%", "D": "-404.5%", "E": "39.3%", "F": "41.0%",
     }  # fmt: skip
     blank = replace(tables["A"], lines=tuple(replace(x, printed="") for x in tables["A"].lines))
-    assert as_printed(blank) == blank
+    assert table_as_printed(blank) == blank
 
 
 def test_one_wrong_cell_is_noticed(maryland: Rulebook) -> None:

@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from riverboat.exact.suspicions import suspicions
+from riverboat.exact.questions.published import suspicions
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.paytables import PayTable
 from riverboat.rulebook.values import Pays

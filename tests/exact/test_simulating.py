@@ -7,15 +7,15 @@ import pytest
 
 from riverboat.core.cards import DECK
 from riverboat.core.errors import NotationError, Refused
-from riverboat.exact.advising import Situation, advise_at
-from riverboat.exact.best_play import best_play, bets_made
-from riverboat.exact.simulating import (
+from riverboat.exact.questions.advice import Situation, advise_at
+from riverboat.exact.questions.simulation import (
     Simulated,
     every_bet,
     results_of,
     simulate,
     simulation_document,
 )
+from riverboat.exact.solvers import best_play, bets_made
 from riverboat.round import Round, open_round, play, set_up
 from riverboat.round import actions as a
 from riverboat.round.dealing import deal_out

@@ -11,22 +11,21 @@ from msgspec.structs import replace
 from riverboat.core.errors import NotationError, Refused
 from riverboat.documents.par.base_games import base_sheet
 from riverboat.documents.par.par_file import par_file_of
-from riverboat.exact.advising import advise_in, read_situation
-from riverboat.exact.answers import Odds
-from riverboat.exact.asking import Question
-from riverboat.exact.best_play import best_play
-from riverboat.exact.comparison import Stakes, sheet_of
-from riverboat.exact.exposure import base_exposure
-from riverboat.exact.island import comparison_of
-from riverboat.exact.odds_of_bets import work_out
-from riverboat.exact.payoffs import payoffs_of
-from riverboat.exact.progressive import progressive_figures, progressive_setup
-from riverboat.exact.progressive_jointly import joint_figures
-from riverboat.exact.protection import cards_known
-from riverboat.exact.risk import base_wager
-from riverboat.exact.rule_changes import base_lines_moved, exposed_cards
-from riverboat.exact.simulating import simulate
-from riverboat.exact.solvers import ByShape, base_table, is_solved
+from riverboat.exact.base_games.dealer_game import comparison_of
+from riverboat.exact.base_games.street_payoffs import payoffs_of
+from riverboat.exact.progressive.wager import joint_figures, progressive_figures, progressive_setup
+from riverboat.exact.protection.knowledge import cards_known
+from riverboat.exact.protection.report import exposed_cards
+from riverboat.exact.questions.advice import advise_in, read_situation
+from riverboat.exact.questions.bet_odds import Odds
+from riverboat.exact.questions.every_bet import work_out
+from riverboat.exact.questions.question import Question
+from riverboat.exact.questions.simulation import simulate
+from riverboat.exact.risk.comparison import Stakes, sheet_of
+from riverboat.exact.risk.exposure import base_exposure
+from riverboat.exact.risk.sessions import base_wager
+from riverboat.exact.rule_changes import base_lines_moved
+from riverboat.exact.solvers import ByShape, base_table, best_play, is_solved
 from riverboat.plots.axes import Source
 from riverboat.plots.strategy_chart import base_chart
 from riverboat.round import Round, Setup, set_up

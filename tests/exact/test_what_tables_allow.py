@@ -7,18 +7,23 @@ import pytest
 
 from riverboat.core.cards import parse_cards
 from riverboat.core.errors import Refused
-from riverboat.exact.advising import Situation, advise_at, advise_in, read_situation
-from riverboat.exact.asking import Question, read_question, stake_of, table_for
-from riverboat.exact.mississippi_advice import advise as advise_whole
-from riverboat.exact.mississippi_advice import advise_between
-from riverboat.exact.odds_of_bets import work_out
-from riverboat.exact.payoffs import payoffs_of
-from riverboat.exact.progressive import progressive_figures, progressive_setup
-from riverboat.exact.progressive_jointly import (
+from riverboat.exact.base_games.street_payoffs import payoffs_of
+from riverboat.exact.progressive.wager import (
     is_solved_jointly,
     joint_break_even,
     joint_figures,
+    progressive_figures,
+    progressive_setup,
 )
+from riverboat.exact.questions.advice import (
+    Situation,
+    advise_at,
+    advise_in,
+    advise_on,
+    read_situation,
+)
+from riverboat.exact.questions.every_bet import work_out
+from riverboat.exact.questions.question import Question, read_question, stake_of, table_for
 from riverboat.round import SetupRefused, set_up
 from riverboat.rulebook import Rulebook
 from riverboat.rulebooks import load_either, rulebook_ids
@@ -150,8 +155,9 @@ def advise(bets: str) -> dict[str, Fraction]:
 def test_bets_by_cents_and_by_multiples_are_worth_the_same() -> None:
     setup = set_up(book_of("maryland-2014"), {"minimum": "500"})
     hole, board = parse_cards("Ah Kd"), parse_cards("Qs Js")
-    whole = advise_whole(setup, hole, board, (3, 2), (), 50_000)
-    assert advise_between(setup, hole, board, (150_000, 100_000), (), 50_000) == whole
+    whole = advise_on(payoffs_of(setup, 50_000), hole, board, (3, 2))
+    by_cents = payoffs_of(setup, 50_000, (150_000, 100_000))
+    assert advise_on(by_cents, hole, board, (1, 1)) == whole
     payoffs = payoffs_of(setup, 50_000, (150_000,))
     assert payoffs.multiples[0] == (1,)
     assert payoffs.folded[(1,)] == payoffs_of(setup, 50_000).folded[(3,)]

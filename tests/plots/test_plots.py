@@ -13,13 +13,11 @@ import pytest
 from riverboat.cli import run
 from riverboat.core.cards import RANKS
 from riverboat.core.errors import NotationError
+from riverboat.exact.base_games.dealer_game import DealerSolution, figures_of, solve_against_dealer
+from riverboat.exact.base_games.dealer_strategies import StrategyRow, strategy_rows
+from riverboat.exact.base_games.streets import Solution, solve, starting_hands
 from riverboat.exact.distribution import Distribution
-from riverboat.exact.island import Solution as IslandSolution
-from riverboat.exact.island import figures_of, solve_island
-from riverboat.exact.island_strategy import StrategyRow, strategy_rows
-from riverboat.exact.mississippi import Solution, solve
-from riverboat.exact.mississippi_chart import starting_hands
-from riverboat.exact.progressive import progressive_figures, progressive_setup
+from riverboat.exact.progressive.wager import progressive_figures, progressive_setup
 from riverboat.exact.side_bets import side_bet_figures, table_named
 from riverboat.plots.axes import (
     WIDTH,
@@ -54,8 +52,8 @@ def solution(setup: Setup) -> Solution:
 
 
 @pytest.fixture(scope="module")
-def island() -> IslandSolution:
-    return solve_island(set_up(load("island-stud").book, {}), 100)
+def island() -> DealerSolution:
+    return solve_against_dealer(set_up(load("island-stud").book, {}), 100)
 
 
 # ---------------------------------------------------------------- reading a picture
@@ -150,7 +148,7 @@ def test_hands_of_one_suit_stand_right_of_the_diagonal(solution: Solution) -> No
 
 
 @pytest.mark.slow
-def test_every_up_card_has_its_cells(island: IslandSolution) -> None:
+def test_every_up_card_has_its_cells(island: DealerSolution) -> None:
     root = check(island_chart(island, SOURCE, "Island Stud"))
     rows = [row for matches in (False, True) for row in hand_rows(island, matches)]
     shares = [share for row in rows for share in row.shares if share is not None]
@@ -332,7 +330,7 @@ def test_what_cannot_be_drawn_is_one_line(
 
 
 @pytest.mark.slow
-def test_a_game_against_the_dealer_has_few_results(island: IslandSolution) -> None:
+def test_a_game_against_the_dealer_has_few_results(island: DealerSolution) -> None:
     spread = figures_of(island).distribution
     assert [bar.label for bar in bars(spread)] == ["−3", "−1", "0", "+2", "+3"]
     check(distribution_chart(spread, SOURCE, "Island Stud"))

@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from riverboat.core.cards import DECK, Card, parse_cards
-from riverboat.exact.decisions import advice_to, decisions_of
+from riverboat.exact.questions.advice import advice_to, decisions_of
 from riverboat.floor.autopilot import Manners, attend, next_doing
 from riverboat.round import actions as g
 from riverboat.round import play as play_on

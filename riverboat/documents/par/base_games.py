@@ -30,15 +30,21 @@ from riverboat.documents.par.sheet import (
     spread_figures,
 )
 from riverboat.documents.parts import hand_name
+from riverboat.exact.base_games.dealer_game import (
+    DEALER_HANDS,
+    DEALS,
+    SITUATIONS,
+    DealerGameFigures,
+    DealerSolution,
+    comparison_of,
+    figures_of,
+    solve_against_dealer,
+)
+from riverboat.exact.base_games.dealer_strategies import compact_strategy, rules_of_thumb
+from riverboat.exact.base_games.street_payoffs import KINDS, with_extra
+from riverboat.exact.base_games.street_strategies import COMPACT, Cost, costs
+from riverboat.exact.base_games.streets import Solution, evaluate, solve
 from riverboat.exact.distribution import Distribution
-from riverboat.exact.figures import DealerGameFigures
-from riverboat.exact.island import DEALER_HANDS, DEALS, comparison_of, figures_of, solve_island
-from riverboat.exact.island import Solution as IslandSolution
-from riverboat.exact.island_strategy import compact_strategy, rules_of_thumb
-from riverboat.exact.mississippi import Solution, evaluate, solve
-from riverboat.exact.mississippi_compare import COMPACT, Cost, costs
-from riverboat.exact.payoffs import KINDS, with_extra
-from riverboat.exact.showdowns import SITUATIONS
 from riverboat.exact.solvers import ByShape
 from riverboat.plots.axes import Source
 from riverboat.plots.distribution_chart import distribution_chart
@@ -77,7 +83,7 @@ def brought_by_kind(solution: Solution) -> Mapping[Kind, Brought]:
     }
 
 
-def returns_by_hand(solution: IslandSolution) -> Mapping[FiveCardHand, Fraction]:
+def returns_by_hand(solution: DealerSolution) -> Mapping[FiveCardHand, Fraction]:
     """Against a dealer: what each hand that is bet adds to the expectation, in antes; ties bet."""
     terms, tally = solution.terms, solution.tally
     dealt = tally.bet + tally.at_par
@@ -268,7 +274,7 @@ def _costs(ways: Iterable[tuple[str, Fraction, Fraction]]) -> Grid:
 
 def _against_dealer(setup: Setup, label: str, ante_cents: Cents, source: Source) -> ParSheet:
     """A hand against the dealer's."""
-    solution, comparison = solve_island(setup, ante_cents), comparison_of(setup)
+    solution, comparison = solve_against_dealer(setup, ante_cents), comparison_of(setup)
     figures, folding = figures_of(solution), figures_of(solution, ties="fold")
     compact = compact_strategy(solution)
     words = tuple(tuple(rung.split(": ", 1)) for rung in compact.words)
@@ -348,7 +354,7 @@ def _comparison(setup: Setup) -> Grid:
     )
 
 
-def _dealer_hands(solution: IslandSolution, figures: DealerGameFigures) -> Grid:
+def _dealer_hands(solution: DealerSolution, figures: DealerGameFigures) -> Grid:
     """Every hand of the player's: dealt, bet, and how it ends."""
     returns, counts = returns_by_hand(solution), five_card_counts()
     rows = []

@@ -9,9 +9,9 @@ from riverboat.documents.par.base_games import base_sheet
 from riverboat.documents.par.progressives import progressive_sheet
 from riverboat.documents.par.sheet import ParFile, ParSheet
 from riverboat.documents.par.side_bets import side_bet_sheet
-from riverboat.exact.asking import Question, ante_of, stake_of, table_for
 from riverboat.exact.caching import code_hash
-from riverboat.exact.progressive import progressive_setup
+from riverboat.exact.progressive.wager import progressive_setup
+from riverboat.exact.questions.question import Question, ante_of, stake_of, table_for
 from riverboat.exact.side_bets import side_bet_tables
 from riverboat.exact.solvers import base_table, is_solved
 from riverboat.plots.axes import Source

@@ -21,17 +21,17 @@ from riverboat.documents.par.sheet import (
     returned,
 )
 from riverboat.documents.parts import hand_name
-from riverboat.exact.base_play import BasePlay, best_base_play, nobody_folds
-from riverboat.exact.envy import chances_of, neighbours
-from riverboat.exact.figures import FOLDED
-from riverboat.exact.meter_life import meter_life, round_law
-from riverboat.exact.progressive import (
+from riverboat.exact.progressive.envy import chances_of, neighbours
+from riverboat.exact.progressive.meter_life import meter_life, round_law
+from riverboat.exact.progressive.wager import (
     ProgressiveFigures,
     edge_by_meter,
     needs_base_play,
     progressive_figures,
     progressive_of,
 )
+from riverboat.exact.side_bets import FOLDED
+from riverboat.exact.solvers import BasePlay, best_base_play, nobody_folds
 from riverboat.plots.axes import Source
 from riverboat.plots.distribution_chart import distribution_chart
 from riverboat.plots.edge_charts import meter_chart

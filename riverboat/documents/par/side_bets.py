@@ -21,9 +21,8 @@ from riverboat.documents.par.sheet import (
     returned,
     spread_figures,
 )
-from riverboat.exact.figures import FOLDED, BetFigures
-from riverboat.exact.side_bets import edge_by_stake, side_bet_figures
-from riverboat.exact.suspicions import suspicions
+from riverboat.exact.questions.published import suspicions
+from riverboat.exact.side_bets import FOLDED, BetFigures, edge_by_stake, side_bet_figures
 from riverboat.round.setup.setup import Setup
 from riverboat.rulebook.paytables import PayTable
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from riverboat.core.cards import DECK, rank_of, suit_of
 from riverboat.exact.kernels.compiling import compiled
-from riverboat.exact.kernels.values import HandValues, hand_values
+from riverboat.exact.kernels.hand_values import HandValues, hand_values
 
 CARDS = len(DECK)
 HANDS = 2_598_960

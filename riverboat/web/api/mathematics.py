@@ -10,10 +10,10 @@ from litestar.params import Parameter, QueryParameter
 from msgspec import Meta, Struct
 
 from riverboat.core.money import Cents
-from riverboat.exact.advising import advice_document, advise_in, read_situation
-from riverboat.exact.answers import odds_document
-from riverboat.exact.asking import DEFAULT_CENTS, Question, read_question, table_for
-from riverboat.exact.odds_of_bets import odds_of
+from riverboat.exact.questions.advice import advice_document, advise_in, read_situation
+from riverboat.exact.questions.bet_odds import odds_document
+from riverboat.exact.questions.every_bet import odds_of
+from riverboat.exact.questions.question import DEFAULT_CENTS, Question, read_question, table_for
 from riverboat.exact.rule_changes import paying_by, with_line
 from riverboat.exact.solvers import ByShape, house_edge
 from riverboat.round.setup.setup import Setup
@@ -136,19 +136,18 @@ def chart(rulebook: str, wager: str | None) -> dict[str, Any]:
 
 
 def _against_dealer(setup: Setup, ante: Cents) -> dict[str, Any]:
-    from riverboat.exact.island import solve_island
-    from riverboat.exact.island_strategy import compact_strategy, rules_of_thumb
+    from riverboat.exact.base_games.dealer_game import solve_against_dealer
+    from riverboat.exact.base_games.dealer_strategies import compact_strategy, rules_of_thumb
 
-    solution = solve_island(setup, ante)
+    solution = solve_against_dealer(setup, ante)
     plays = (*rules_of_thumb(solution), compact_strategy(solution))
     words = [{"name": p.name, "words": list(p.words), "cost": str(p.cost)} for p in plays]
     return {"hands": {}, "plays": words}
 
 
 def _on_streets(setup: Setup, ante: Cents) -> dict[str, Any]:
-    from riverboat.exact.mississippi import solve
-    from riverboat.exact.mississippi_chart import starting_hands
-    from riverboat.exact.mississippi_compare import costs
+    from riverboat.exact.base_games.street_strategies import costs
+    from riverboat.exact.base_games.streets import solve, starting_hands
 
     solved = solve(setup, ante)
     hands = {

@@ -132,8 +132,8 @@ def problems_of(refusal: Refused) -> list[ChoiceProblem]:
 
 def edges_of(loaded: Loaded, configuration: Configuration) -> list[Edge]:
     """The bets that this very table would offer, under its own pay tables."""
-    from riverboat.exact.asking import Question
-    from riverboat.exact.odds_of_bets import odds_of
+    from riverboat.exact.questions.every_bet import odds_of
+    from riverboat.exact.questions.question import Question
 
     setup = configuration.setup
     question = Question(table=tuple(sorted(configuration.choices.items())))

@@ -5,8 +5,7 @@ from fractions import Fraction
 from msgspec import Struct
 
 from riverboat.core.money import Cents, format_cents
-from riverboat.exact.advising import FOLD, Advice
-from riverboat.exact.decisions import Decision, advice_to, decisions_of
+from riverboat.exact.questions.advice import FOLD, Advice, Decision, advice_to, decisions_of
 from riverboat.exact.solvers import is_solved, no_solver
 from riverboat.round import events as e
 from riverboat.round.state import Round

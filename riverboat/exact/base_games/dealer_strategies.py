@@ -1,0 +1,300 @@
+"""How to play against a dealer: the whole strategy in words, rules of thumb, and what each costs.
+
+Every strategy goes by three things: the value of the own hand, the rank of the up-card, and
+whether the own hand has a card of that rank. Suits matter only in a narrow band of hands, which
+the complete strategy lists.
+"""
+
+from bisect import bisect_left
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+from itertools import combinations
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+from msgspec import Struct
+
+from riverboat.core.cards import RANKS
+from riverboat.core.hands import FiveCardHand, Ranked
+from riverboat.exact.base_games.dealer_game import (
+    DEALER_HANDS,
+    DEALS,
+    DealerGameFigures,
+    DealerSolution,
+    evaluate,
+    figures_of,
+    kinds_of_classes,
+    nets_of,
+)
+from riverboat.round.settlement.dues import ACE_KING
+
+if TYPE_CHECKING:
+    from riverboat.exact.kernels.dealer_choices import Relations
+
+RankPlay: TypeAlias = Callable[[Ranked, int], bool]
+"""Whether to bet with a hand of this value against an up-card of this rank."""
+
+_HIGH = FiveCardHand.HIGH_CARD
+_TEN, _JACK, _QUEEN, _KING, _ACE = range(8, 13)
+
+
+class BandHand(Struct, frozen=True, kw_only=True):
+    """A hand between those that always fold and those that always bet.
+
+    `by_suit` says for none to five cards of the up-card's suit: bet, fold, or both where it goes by
+    which cards they are; empty where that cannot be.
+    """
+
+    hand: str
+    bets: Fraction
+    by_suit: tuple[str, ...]
+
+
+class StrategyRow(Struct, frozen=True, kw_only=True):
+    """One up-card: up to which hand to fold, from which to bet, and what lies between."""
+
+    up_rank: str
+    matches: bool
+    fold_up_to: str
+    bet_from: str
+    band: tuple[BandHand, ...]
+
+    def __str__(self) -> str:
+        match = "in your hand" if self.matches else "not in your hand"
+        folds = f"fold up to {self.fold_up_to}" if self.fold_up_to else "never fold"
+        bets = f"bet from {self.bet_from}" if self.bet_from else "never bet"
+        said = f"up-card {self.up_rank}, {match}: {folds}, {bets}"
+        return f"{said}; between them {len(self.band)} hands go by suits" if self.band else said
+
+
+class CostedStrategy(Struct, frozen=True, kw_only=True):
+    """A way of playing and what it costs: the part of an ante lost to the best play."""
+
+    name: str
+    words: tuple[str, ...]
+    figures: DealerGameFigures
+    cost: Fraction
+
+
+class Rung(NamedTuple):
+    """A threshold of a compact strategy: for these up-cards, bet from this hand on."""
+
+    ranks: range
+    matches: bool
+    bet_from: Ranked
+
+    def __str__(self) -> str:
+        first, last = RANKS[self.ranks[0]], RANKS[self.ranks[-1]]
+        cards = first if first == last else f"{first} to {last}"
+        match = "in your hand" if self.matches else "not in your hand"
+        return f"up-card {cards}, {match}: bet {say_value(self.bet_from)} or better"
+
+
+def say_value(value: Ranked) -> str:
+    """A hand's value, or the first cards of it, as players say it."""
+    ranks = "-".join(RANKS[rank] for rank in value.ranks)
+    if value.hand is _HIGH:
+        return ranks or "any hand"
+    name = value.hand.label.replace("_", " ")
+    return f"{name} {ranks}" if ranks else f"any {name}"
+
+
+def _ranked() -> tuple[Ranked, ...]:
+    from riverboat.exact.kernels.hand_values import hand_values
+
+    return hand_values().ranked
+
+
+def relations_of(solution: DealerSolution) -> "Relations":
+    """The solution's cells summed up by what a strategy goes by."""
+    from riverboat.exact.kernels.dealer_choices import relations
+
+    terms = solution.terms
+    return relations(
+        solution.counts,
+        kinds_of_classes(),
+        solution.choices,
+        nets_of(terms),
+        terms.folding_cents,
+    )
+
+
+# ---------------------------------------------------------------- the complete strategy
+
+
+def strategy_rows(solution: DealerSolution) -> tuple[StrategyRow, ...]:
+    """The complete strategy: 13 up-cards, in the own hand or not."""
+    found = relations_of(solution)
+    return tuple(
+        _row(found, rank, matches) for rank in range(len(RANKS)) for matches in (False, True)
+    )
+
+
+def _row(found: "Relations", rank: int, matches: bool) -> StrategyRow:
+    ranked = _ranked()
+    cells, bets = found.cells[:, rank, int(matches)], found.bets[:, rank, int(matches)]
+    there = [value for value in range(len(ranked)) if cells[value].any()]
+    lowest = next((v for v in there if bets[v].any()), len(ranked))
+    highest = next((v for v in reversed(there) if (bets[v] < cells[v]).any()), -1)
+    fold_up_to = max((v for v in there if v < lowest), default=None)
+    bet_from = min((v for v in there if v > highest), default=None)
+    band = [v for v in there if lowest <= v <= highest]
+    return StrategyRow(
+        up_rank=RANKS[rank],
+        matches=matches,
+        fold_up_to="" if fold_up_to is None else say_value(ranked[fold_up_to]),
+        bet_from="" if bet_from is None else say_value(ranked[bet_from]),
+        band=tuple(_band_hand(ranked[v], bets[v], cells[v]) for v in band),
+    )
+
+
+def _band_hand(value: Ranked, bets: Sequence[int], cells: Sequence[int]) -> BandHand:
+    def verdict(bet: int, all_of_them: int) -> str:
+        if not all_of_them:
+            return ""
+        return "fold" if not bet else "bet" if bet == all_of_them else "both"
+
+    return BandHand(
+        hand=say_value(value),
+        bets=Fraction(int(sum(bets)), int(sum(cells))),
+        by_suit=tuple(verdict(b, c) for b, c in zip(bets, cells, strict=True)),
+    )
+
+
+# ---------------------------------------------------------------- rules of thumb
+
+
+def from_value(lowest: Ranked) -> RankPlay:
+    """Bet from one hand on, whatever the up-card."""
+    return lambda mine, up_rank: mine >= lowest
+
+
+def ace_king_by_up_card(mine: Ranked, up_rank: int) -> bool:
+    """The rule well known from Caribbean Stud: pairs bet, and ace-king by the up-card."""
+    if mine.hand is not _HIGH or mine < ACE_KING:
+        return mine.hand is not _HIGH
+    if up_rank >= _KING:
+        return _QUEEN in mine.ranks or _JACK in mine.ranks
+    if up_rank in mine.ranks:
+        return True
+    return _QUEEN in mine.ranks and up_rank < mine.ranks[3]
+
+
+RULES_OF_THUMB: dict[str, RankPlay] = {
+    "bet every hand": from_value(Ranked(_HIGH, ())),
+    "bet any pair or better": from_value(Ranked(FiveCardHand.PAIR, ())),
+    "bet any pair or A-K": from_value(ACE_KING),
+    "bet A-K-J-8-3 or better": from_value(Ranked(_HIGH, (_ACE, _KING, _JACK, 6, 1))),
+    "bet any ace or better": from_value(Ranked(_HIGH, (_ACE,))),
+    "bet A-J or better": from_value(Ranked(_HIGH, (_ACE, _JACK))),
+    "pairs, and A-K by the up-card as in Caribbean Stud": ace_king_by_up_card,
+}
+
+
+def evaluate_by_rank(solution: DealerSolution, play: RankPlay) -> DealerGameFigures:
+    """A way of playing that goes by ranks alone, at the solution's table, exactly and at once."""
+    import numpy as np
+
+    from riverboat.exact.kernels.dealer_choices import spread
+
+    plays = np.array(
+        [[play(mine, up_rank) for up_rank in range(len(RANKS))] for mine in _ranked()], np.int8
+    )
+    terms = solution.terms
+    return evaluate(terms.setup, spread(solution.counts, plays), terms.ante_cents)
+
+
+def rules_of_thumb(solution: DealerSolution) -> tuple[CostedStrategy, ...]:
+    """What simple rules cost at this table, cheapest first."""
+    found = (costed(solution, name, play) for name, play in RULES_OF_THUMB.items())
+    return tuple(sorted(found, key=lambda one: one.cost))
+
+
+def costed(
+    solution: DealerSolution, name: str, play: RankPlay, words: Sequence[str] = ()
+) -> CostedStrategy:
+    """A way of playing with its exact cost beside the best play."""
+    figures = evaluate_by_rank(solution, play)
+    cost = figures_of(solution).ev - figures.ev
+    return CostedStrategy(name=name, words=tuple(words) or (name,), figures=figures, cost=cost)
+
+
+# ---------------------------------------------------------------- a strategy to remember
+
+
+def compact_strategy(
+    solution: DealerSolution,
+    *,
+    rungs: int | None = None,
+    costs_at_most: Fraction = Fraction(1, 5000),
+) -> CostedStrategy:
+    """The best strategy of so few thresholds, or the shortest that costs no more than said.
+
+    Up-cards next to each other share a threshold, and a threshold is one that can be remembered:
+    the two highest cards, a pair, or a kind of hand. It is searched for, not guessed: of all such
+    strategies none of that length is better.
+    """
+    unmatched, matched = (_ladders(solution, matches) for matches in (False, True))
+    by_length: dict[int, tuple[int, tuple[Rung, ...]]] = {}
+    for gain, ladder in unmatched.values():
+        for more, other in matched.values():
+            rows = (*ladder, *other)
+            if len(rows) not in by_length or gain + more > by_length[len(rows)][0]:
+                by_length[len(rows)] = gain + more, rows
+    best = figures_of(solution).ev
+    length = rungs or min(
+        (n for n, (gain, _) in by_length.items() if best - _worth(solution, gain) <= costs_at_most),
+        default=max(by_length, key=lambda n: (by_length[n][0], -n)),
+    )
+    chosen = by_length[length][1]
+    return costed(solution, f"{length} thresholds", _by_rungs(chosen), tuple(map(str, chosen)))
+
+
+def _worth(solution: DealerSolution, gain: int) -> Fraction:
+    terms = solution.terms
+    whole = DEALS * DEALER_HANDS
+    return Fraction(terms.folding_cents * whole + gain, whole * terms.ante_cents)
+
+
+def _by_rungs(rungs: Sequence[Rung]) -> RankPlay:
+    bet_from = {(rank, rung.matches): rung.bet_from for rung in rungs for rank in rung.ranks}
+    return lambda mine, up_rank: mine >= bet_from[up_rank, up_rank in mine.ranks]
+
+
+def _memorable() -> Iterator[Ranked]:
+    yield Ranked(_HIGH, ())
+    for first in range(len(RANKS)):
+        yield Ranked(_HIGH, (first,))
+        yield from (Ranked(_HIGH, (first, second)) for second in range(first))
+    yield from (Ranked(_HIGH, three) for three in combinations(range(_ACE, -1, -1), 3))
+    yield from (Ranked(FiveCardHand.PAIR, (rank,)) for rank in range(len(RANKS)))
+    yield from (Ranked(hand, ()) for hand in FiveCardHand if hand is not _HIGH)
+
+
+def _ladders(solution: DealerSolution, matches: bool) -> dict[int, tuple[int, tuple[Rung, ...]]]:
+    """For each number of thresholds the best gain over folding everything, and the thresholds."""
+    gains = relations_of(solution).gains[:, :, int(matches)]
+    from_on = gains[::-1].cumsum(axis=0)[::-1]
+    ranked, memorable = _ranked(), tuple(_memorable())
+    plainest = sorted(
+        range(len(memorable)),
+        key=lambda place: (-len(memorable[place].ranks), memorable[place]),
+        reverse=True,
+    )
+    at = [bisect_left(ranked, value) for value in memorable]
+    by_rank = [
+        [int(from_on[v, rank]) if v < len(ranked) else 0 for v in at] for rank in range(len(RANKS))
+    ]
+    best: dict[int, dict[int, tuple[int, tuple[Rung, ...]]]] = {0: {0: (0, ())}}
+    for end in range(1, len(RANKS) + 1):
+        best[end] = {}
+        totals = [0] * len(memorable)
+        for start in range(end - 1, -1, -1):
+            totals = [total + more for total, more in zip(totals, by_rank[start], strict=True)]
+            place = max(plainest, key=totals.__getitem__)
+            gain = totals[place]
+            rung = Rung(range(start, end), matches, memorable[place])
+            for count, (before, rungs) in best[start].items():
+                option = (before + gain, (*rungs, rung))
+                if count + 1 not in best[end] or option[0] > best[end][count + 1][0]:
+                    best[end][count + 1] = option
+    return best[len(RANKS)]

@@ -1,0 +1,384 @@
+"""Three streets solved exactly: the best choice in every situation, and what it comes to.
+
+The solver works on classes of cards and on what was bet so far, in whole numbers; every figure is
+a fraction. Where folding and betting are worth the same, `ties` says which is done ("bet" is the
+house's convention, and of two bets the smaller); the value is the same, the average wager is not.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from functools import cached_property
+from itertools import product
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from msgspec import Struct
+
+from riverboat.core.cards import RANKS, Card, rank_of, suit_of
+from riverboat.core.hands import Kind
+from riverboat.core.money import Cents
+from riverboat.exact.base_games.card_classes import class_of, four_of, representatives, set_counts
+from riverboat.exact.base_games.street_payoffs import (
+    KINDS,
+    Bets,
+    Payoffs,
+    payoffs_of,
+    with_extra,
+    without_limit,
+)
+from riverboat.exact.distribution import Distribution
+from riverboat.round.setup.setup import Setup
+
+if TYPE_CHECKING:
+    from riverboat.exact.kernels.stayers import Staying
+    from riverboat.exact.kernels.street_plans import Betting, Flow, Plan
+
+Ties: TypeAlias = Literal["bet", "fold"]
+Strategy: TypeAlias = Callable[[tuple[Card, ...], Bets], int]
+Extra: TypeAlias = Mapping[Kind, Fraction | int]
+
+FOLD = 0
+CASES = 1326 * 50 * 49 * 48
+_CASES_AFTER = (48 * 49 * 50, 48 * 49, 48)
+
+
+class Figures(Struct, frozen=True, kw_only=True):
+    """What a way of playing comes to, in antes. Shares are of all rounds.
+
+    `capped` says that a limit cuts some result; `is_capped` asks whether that changes the value.
+    """
+
+    ante_cents: Cents
+    capped: bool
+    average_wager: Fraction
+    folds: dict[str, Fraction]
+    bets: dict[str, dict[int, Fraction]]
+    hands_unfolded: dict[Kind, Fraction]
+    distribution: Distribution
+
+    @property
+    def value(self) -> Fraction:
+        """What the player can expect, per ante."""
+        return self.distribution.mean
+
+    @property
+    def house_edge(self) -> Fraction:
+        """The same for the house."""
+        return -self.value
+
+    @property
+    def element_of_risk(self) -> Fraction:
+        """The house edge per unit of everything that is bet."""
+        return self.house_edge / self.average_wager
+
+    @property
+    def win_push_loss(self) -> tuple[Fraction, Fraction, Fraction]:
+        """The chances to end a round ahead, even and behind."""
+        return self.distribution.win_push_loss
+
+
+class Solution:
+    """The best play of one table. Figures and values are worked out when they are asked for."""
+
+    def __init__(self, payoffs: Payoffs, ties: Ties = "bet") -> None:
+        from riverboat.exact.kernels.deck_tables import deck_in_short
+        from riverboat.exact.kernels.street_plans import backward, betting_of
+
+        self.payoffs = payoffs
+        self.ties: Ties = ties
+        self._betting: Betting = betting_of(payoffs)
+        self._plan: Plan = backward(deck_in_short(), self._betting.tree, ties_bet=ties == "bet")
+
+    @cached_property
+    def value(self) -> Fraction:
+        """What the best play expects, in antes."""
+        from riverboat.exact.kernels.deck_tables import deck_in_short
+
+        weights = deck_in_short().weight.tolist()
+        values = self._plan.value_third[:, 0].tolist()
+        total = sum(weight * value for weight, value in zip(weights, values, strict=True))
+        return Fraction(total * self._betting.part, CASES * self.payoffs.unit)
+
+    @property
+    def house_edge(self) -> Fraction:
+        """What the house expects of it, per ante."""
+        return -self.value
+
+    @cached_property
+    def figures(self) -> Figures:
+        """Wagers, frequencies, hands and the distribution of the result."""
+        from riverboat.exact.kernels.deck_tables import deck_in_short
+        from riverboat.exact.kernels.street_plans import forward
+
+        flow = forward(deck_in_short(), self._betting.tree, self._plan)
+        return _figures(self.payoffs, self._betting, flow)
+
+    @cached_property
+    def stays(self) -> "Staying":
+        """Which hole cards are played to the end, by their class and the first two community cards;
+        for counting hands that other bets go by."""
+        from riverboat.exact.kernels.stayers import who_stays
+
+        return who_stays(self._betting.tree, self._plan)
+
+    @cached_property
+    def other_ties(self) -> "Solution":
+        """The same table with ties played the other way."""
+        return Solution(self.payoffs, "fold" if self.ties == "bet" else "bet")
+
+    @property
+    def elements_of_risk(self) -> dict[Ties, Fraction]:
+        """The house edge per unit bet, for both ways to play ties."""
+        both: tuple[Solution, ...] = (self, self.other_ties)
+        return {solution.ties: solution.figures.element_of_risk for solution in both}
+
+    def choose(self, cards: Sequence[Card], bets: Bets) -> int:
+        """What to do with these cards after these bets: a multiple of the ante, 0 for a fold."""
+        number, state = _number(cards), self._betting.states[bets]
+        plan = (self._plan.third, self._plan.fourth, self._plan.fifth)[len(bets)]
+        choice = int(plan[number, state])
+        return self.payoffs.multiples[len(bets)][choice - 1] if choice else FOLD
+
+    def worth(self, cards: Sequence[Card], bets: Bets) -> dict[int, Fraction]:
+        """Every choice with its value in antes, best play after it; 0 is the fold."""
+        number, street = _number(cards), len(bets)
+        after = self._sums(number, street)
+        cases = _CASES_AFTER[street] * self.payoffs.unit
+        values = {FOLD: Fraction(self.payoffs.folded[bets], self.payoffs.unit)}
+        for multiple in self.payoffs.multiples[street]:
+            reached = (*bets, multiple)
+            place = self.payoffs.paid[reached] if street == 2 else self._betting.states[reached]
+            values[multiple] = Fraction(after[place] * self._betting.part, cases)
+        return values
+
+    def _sums(self, number: int, street: int) -> list[int]:
+        """For each state (or row of results) after a bet the sum over all cards to come."""
+        from riverboat.exact.kernels.deck_tables import deck_in_short
+
+        deck, tree, plan = deck_in_short(), self._betting.tree, self._plan
+        start, target, ways, later = (
+            (deck.start_2, deck.to_3, deck.ways_3, plan.value_fourth),
+            (deck.start_3, deck.to_4, deck.ways_4, plan.value_fifth),
+            (deck.start_4, deck.kind, deck.ways_5, tree.results),
+        )[street]
+        entries = slice(int(start[number]), int(start[number + 1]))
+        reached = later[target[entries]].tolist()
+        times = ways[entries].tolist()
+        return [
+            sum(time * row[state] for time, row in zip(times, reached, strict=True))
+            for state in range(later.shape[1])
+        ]
+
+
+def _number(cards: Sequence[Card]) -> int:
+    return four_of(cards) if len(cards) == 4 else class_of(cards)
+
+
+def solve(
+    setup: Setup,
+    ante_cents: Cents | None = None,
+    *,
+    ties: Ties = "bet",
+    extra_cents: Extra | None = None,
+) -> Solution:
+    """The best play at a table, for an ante (its minimum where none is named).
+
+    `extra_cents` is what a kind of hand earns besides if it is not folded, such as an award that a
+    fold forfeits; the play is then the best for both together.
+    """
+    payoffs = payoffs_of(setup, ante_cents)
+    return Solution(with_extra(payoffs, extra_cents) if extra_cents else payoffs, ties)
+
+
+def is_capped(setup: Setup, ante_cents: Cents | None = None) -> bool:
+    """Whether the aggregate limit changes what the best play expects."""
+    payoffs = payoffs_of(setup, ante_cents)
+    if not payoffs.capped:
+        return False
+    free = payoffs_of(without_limit(setup), payoffs.ante_cents)
+    return Solution(payoffs).value != Solution(free).value
+
+
+def evaluate(payoffs: Payoffs, strategy: Strategy) -> Figures:
+    """What any way of playing comes to, if it goes by the cards held and seen and by the bets.
+
+    The strategy is shown one set of cards of each class, hole and community cards together, the
+    highest first; only situations that it gets into are asked.
+    """
+    import numpy as np
+
+    from riverboat.exact.kernels.deck_tables import deck_by_classes
+    from riverboat.exact.kernels.street_plans import Plan, betting_of, forward
+
+    deck, betting = deck_by_classes(), betting_of(payoffs, apart=True)
+    starts = (deck.start_2, deck.start_3)
+    ways_on = (deck.to_3, deck.to_4)
+    reached: set[tuple[int, Bets]] = {(number, ()) for number in range(len(representatives(2)))}
+    plans = []
+    for street in range(3):
+        held = representatives(street + 2)
+        multiples = payoffs.multiples[street]
+        states = len({s for bets, s in betting.states.items() if len(bets) == street})
+        plan = np.zeros((len(held), states), np.int8)
+        onward: set[tuple[int, Bets]] = set()
+        for number, bets in reached:
+            multiple = strategy(held[number], bets)
+            if multiple == FOLD:
+                continue
+            plan[number, betting.states[bets]] = multiples.index(multiple) + 1
+            if street < 2:
+                to = ways_on[street][starts[street][number] : starts[street][number + 1]]
+                onward.update((target, (*bets, multiple)) for target in to.tolist())
+        plans.append(plan)
+        reached = onward
+    third, fourth, fifth = plans
+    unknown = np.zeros((0, 0), np.int64)
+    plan_played = Plan(third, fourth, fifth, unknown, unknown, unknown)
+    flow = forward(deck, betting.tree, plan_played)
+    return _figures(payoffs, betting, flow)
+
+
+class Joint(Struct, frozen=True, kw_only=True):
+    """The base game together with a wager that a fold forfeits, in antes, that wager's cost off.
+
+    `separate` plays the base game as if there were no other wager, `joint` for both at once.
+    """
+
+    joint: Fraction
+    separate: Fraction
+    base_played_jointly: Fraction
+    base: Fraction
+
+    @property
+    def gain(self) -> Fraction:
+        """What playing for both is worth, per ante."""
+        return self.joint - self.separate
+
+
+def solve_jointly(
+    setup: Setup, extra_cents: Extra, wager_cents: Cents, ante_cents: Cents | None = None
+) -> Joint:
+    """Both optima, separate and joint, of the base game with a wager that a fold forfeits."""
+    payoffs = payoffs_of(setup, ante_cents)
+    together = with_extra(payoffs, extra_cents)
+    base, both = Solution(payoffs), Solution(together)
+    cost = Fraction(wager_cents, payoffs.ante_cents)
+    return Joint(
+        joint=both.value - cost,
+        separate=_value_of(base, together) - cost,
+        base_played_jointly=_value_of(both, payoffs),
+        base=base.value,
+    )
+
+
+def _value_of(played: Solution, payoffs: Payoffs) -> Fraction:
+    """What the play of one solution expects where other payoffs are paid."""
+    from riverboat.exact.kernels.deck_tables import deck_in_short
+    from riverboat.exact.kernels.street_plans import forward
+
+    flow = forward(deck_in_short(), played._betting.tree, played._plan)
+    return _figures(payoffs, played._betting, flow).value
+
+
+def hand_chances() -> dict[Kind, Fraction]:
+    """The chances of the kinds of hand over all rounds, folded or not."""
+    from riverboat.exact.kernels.deck_tables import deck_by_classes
+
+    deck = deck_by_classes()
+    counts = [0] * len(KINDS)
+    start, kind, ways = deck.start_4.tolist(), deck.kind.tolist(), deck.ways_5.tolist()
+    for number, sets in enumerate(set_counts(4)):
+        for entry in range(start[number], start[number + 1]):
+            counts[kind[entry]] += sets * ways[entry]
+    return {k: Fraction(count, sum(counts)) for k, count in zip(KINDS, counts, strict=True)}
+
+
+def _figures(payoffs: Payoffs, betting: "Betting", flow: "Flow") -> Figures:
+    """Counts of cases as shares, and every case with its result."""
+    states: list[dict[int, Bets]] = [{}, {}, {}]
+    for bets, state in betting.states.items():
+        states[len(bets)].setdefault(state, bets)
+    weights: list[tuple[Fraction, int]] = []
+    folds: dict[str, Fraction] = {}
+    made: dict[str, dict[int, Fraction]] = {}
+    wagered = Fraction(1)
+    for street, done in enumerate((flow.third, flow.fourth, flow.fifth)):
+        rows, spot = done.tolist(), payoffs.spots[street]
+        for state, bets in states[street].items():
+            weights.append((Fraction(payoffs.folded[bets], payoffs.unit), rows[state][0]))
+        folds[spot] = Fraction(sum(row[0] for row in rows), CASES)
+        made[spot] = {
+            multiple: Fraction(sum(row[place] for row in rows), CASES)
+            for place, multiple in enumerate(payoffs.multiples[street], start=1)
+        }
+        wagered += sum(m * share for m, share in made[spot].items())
+    hands = [0] * len(KINDS)
+    for state, by_bet in enumerate(flow.results.tolist()):
+        for multiple, counts in zip(payoffs.multiples[2], by_bet, strict=True):
+            row = payoffs.rows[payoffs.paid[(*states[2][state], multiple)]]
+            for place, count in enumerate(counts):
+                if count:
+                    hands[place] += count
+                    weights.append((Fraction(row[place], payoffs.unit), count))
+    return Figures(
+        ante_cents=payoffs.ante_cents,
+        capped=payoffs.capped,
+        average_wager=wagered,
+        folds=folds,
+        bets=made,
+        hands_unfolded={k: Fraction(n, CASES) for k, n in zip(KINDS, hands, strict=True)},
+        distribution=Distribution.of(weights),
+    )
+
+
+class Situation(Struct, frozen=True, kw_only=True):
+    """Cards held and seen, bets made, and what each choice is then worth, in antes.
+
+    `cards` stand for `card_sets` sets that differ only by the names of their suits; which of them
+    are in the hole does not matter. A choice is a multiple of the ante, 0 the fold.
+    """
+
+    street: str
+    cards: tuple[Card, ...]
+    card_sets: int
+    bets: Bets
+    choices: dict[int, Fraction]
+    best: int
+
+    @property
+    def margin(self) -> Fraction:
+        """By how much the best choice is better than the next; nothing where they tie."""
+        ordered = sorted(self.choices.values(), reverse=True)
+        return ordered[0] - ordered[1]
+
+
+def situations(solution: Solution, street: str, bets: Bets | None = None) -> Iterator[Situation]:
+    """Every situation of a street, for these bets so far or for all that there can be."""
+    made = solution.payoffs.spots.index(street)
+    every = list(product(*solution.payoffs.multiples[:made])) if bets is None else [bets]
+    sizes = made + 2
+    for cards, count in zip(representatives(sizes), set_counts(sizes), strict=True):
+        for so_far in every:
+            yield Situation(
+                street=street,
+                cards=cards,
+                card_sets=count,
+                bets=so_far,
+                choices=solution.worth(cards, so_far),
+                best=solution.choose(cards, so_far),
+            )
+
+
+def starting_hands(solution: Solution) -> dict[str, Situation]:
+    """The 169 starting hands by their names: "AKs" of one suit, "AKo" of two, "AA"."""
+    return {
+        hand_name(found.cards): found for found in situations(solution, solution.payoffs.spots[0])
+    }
+
+
+def hand_name(cards: tuple[Card, ...]) -> str:
+    """How players write two cards."""
+    high, low = sorted(map(rank_of, cards), reverse=True)
+    if high == low:
+        return RANKS[high] * 2
+    suits = {suit_of(card) for card in cards}
+    return f"{RANKS[high]}{RANKS[low]}{'s' if len(suits) == 1 else 'o'}"

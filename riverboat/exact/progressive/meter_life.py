@@ -1,0 +1,332 @@
+"""The life of a meter, from one reset to the next: how large it is when it is won, and how long
+that takes.
+
+Assumed throughout: the same number of bettors in every round, rounds that are independent of each
+other, and awards that are exact shares of the meter. The engine rounds an award down to the cent
+and leaves the rest on the meter: with awards of p percent that moves no mean by more than 100 / p
+cents. Several awards in one round are counted, in the order and by the policy of the table.
+
+In each round the meter grows by the contributions and is then multiplied by what the awards leave.
+The sums over a life of its mean and of its square are therefore geometric series, and exact.
+"""
+
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+from math import ceil, log, log1p, sqrt
+from typing import NamedTuple
+
+from msgspec import Struct
+
+from riverboat.core.hands import Kind
+from riverboat.exact.progressive.envy import company
+from riverboat.exact.progressive.wager import fold_rule, meter_shares, progressive_of
+from riverboat.exact.solvers import BasePlay, best_base_play, nobody_folds
+from riverboat.round.setup.setup import Setup
+
+Cents = Fraction
+"""Amounts of an average, in cents: fractions of one are kept."""
+
+FULL = 100
+
+
+class RoundOutcome(NamedTuple):
+    """What the awards of a round do to the meter.
+
+    `left` is what is left of the meter before a full award, or after all awards where there is
+    none. `resets` holds for each full award what is left at the next one, or at the end of the
+    round, of the meter that it was reset to.
+    """
+
+    chance: Fraction
+    left: Fraction
+    resets: tuple[Fraction, ...] = ()
+
+
+class RoundLaw(Struct, frozen=True, kw_only=True):
+    """The rounds of a table with so many bettors; amounts are those of one round, in cents."""
+
+    bettors: int
+    outcomes: tuple[RoundOutcome, ...]
+    contribution: Cents
+    reserve: Cents
+    seed: Cents
+    at_lock: bool
+    assumptions: tuple[str, ...]
+
+    @property
+    def hit(self) -> Fraction:
+        """The chance of a round with a full award."""
+        return sum((one.chance for one in self.outcomes if one.resets), Fraction(0))
+
+    @property
+    def quiet(self) -> Fraction:
+        """The chance of a round without any award from the meter."""
+        return sum((one.chance for one in self.outcomes if one.left == 1 and not one.resets),
+                   Fraction(0))  # fmt: skip
+
+    def surviving(self, power: int = 1) -> Fraction:
+        """The mean power of what is left, over the rounds without a full award."""
+        return sum((one.chance * one.left**power for one in self.outcomes if not one.resets),
+                   Fraction(0))  # fmt: skip
+
+    def winning(self, power: int = 1) -> Fraction:
+        """The same over the rounds with one, up to the award itself."""
+        return sum((one.chance * one.left**power for one in self.outcomes if one.resets),
+                   Fraction(0))  # fmt: skip
+
+
+class MeterLife(Struct, frozen=True, kw_only=True):
+    """Mean and variance of a full award, and what goes through the meter between two of them.
+
+    Amounts in cents. `rounds` is the mean time between rounds with a full award; `start` the mean
+    meter after a reset; `average_meter` the mean over all rounds, which is what the house owes.
+    """
+
+    law: RoundLaw
+    mean: Cents
+    variance: Fraction
+    hits_per_round: Fraction
+    rounds: Fraction
+    rounds_variance: Fraction
+    start: Cents
+    average_meter: Cents
+    average_reserve: Cents
+    full_awards: Cents
+    partial_awards: Cents
+
+    @property
+    def standard_deviation(self) -> float:
+        """Of a full award, in cents, for print."""
+        return sqrt(self.variance)
+
+    @property
+    def wagers(self) -> Fraction:
+        """The mean number of wagers between hits."""
+        return self.rounds * self.law.bettors
+
+    def hours(self, rounds_per_hour: int, tables: int = 1) -> Fraction:
+        """The mean time between hits of tables that share the meter and deal at this pace."""
+        return self.rounds / (rounds_per_hour * tables)
+
+    def rounds_until(self, chance: Fraction) -> int:
+        """After how many rounds a hit has come with at least this chance."""
+        hit = self.law.hit
+        rounds = max(1, ceil(log(1 - chance) / log1p(-hit)) - 2)
+        while 1 - (1 - float(hit)) ** rounds < chance:
+            rounds += 1
+        return rounds
+
+
+def round_law(
+    setup: Setup, *, bettors: int | None = None, play: BasePlay | None = None
+) -> RoundLaw:
+    """What a round does to the meter, by the table's rules; all seats bet unless said otherwise."""
+    progressive, seats = progressive_of(setup), setup.seats if bettors is None else bettors
+    shares = meter_shares(setup)
+    forfeited = fold_rule(setup) == "forfeited"
+    way = play or (best_base_play(setup) if forfeited else nobody_folds())
+    seen = company(setup, frozenset(shares), seats, way.stays if forfeited else None)
+    merged: dict[tuple[Fraction, tuple[Fraction, ...]], Fraction] = {}
+    for order, chance in seen.rounds(seats):
+        found = _effect(_in_turn(setup, order, shares))
+        merged[found] = merged.get(found, Fraction(0)) + chance
+    said = [f"{seats} progressive wagers in every round, from one deck"]
+    if forfeited:
+        said.append(f"a fold loses the wager; {way.words}")
+    if not seen.whole:
+        said.append("more than two awards in one round are not counted")
+    wager = seats * progressive.wager_cents
+    return RoundLaw(
+        bettors=seats,
+        outcomes=tuple(RoundOutcome(chance, *found) for found, chance in merged.items()),
+        contribution=Fraction(wager * progressive.rate_bp, 10_000),
+        reserve=Fraction(wager * progressive.reserve_bp, 10_000),
+        seed=Fraction(progressive.seed_cents),
+        at_lock=setup.choice("contribute_at") != "game_over",
+        assumptions=tuple(said),
+    )
+
+
+def _in_turn(setup: Setup, order: Iterable[Kind], shares: dict[Kind, int]) -> list[int]:
+    """The awards of a round in percent, in the order that the table's policy puts them."""
+    percents = [shares[kind] for kind in order]
+    match setup.choice("multi_winner_policy"):
+        case "highest_first":
+            return sorted(percents, reverse=True)
+        case "equal_split":
+            return sorted(set(percents), reverse=True)
+    return percents
+
+
+def _effect(percents: Iterable[int]) -> tuple[Fraction, tuple[Fraction, ...]]:
+    left = [Fraction(1)]
+    for percent in percents:
+        if percent == FULL:
+            left.append(Fraction(1))
+        else:
+            left[-1] *= 1 - Fraction(percent, 100)
+    return left[0], tuple(left[1:])
+
+
+# ---------------------------------------------------------------- one life
+
+
+class _Start(NamedTuple):
+    """The meter that a life starts with, and the awards that end in the round they began in."""
+
+    mean: Cents
+    square: Fraction
+    short_awards: Cents
+    short_squares: Fraction
+    hits: Fraction
+
+
+def _start(law: RoundLaw) -> _Start:
+    """Of a life after another one: the reserve that moves in is what that one gathered."""
+    hit = law.hit
+    reserve, reserve_2 = law.reserve / hit, law.reserve**2 * (2 - hit) / hit**2
+    first = law.seed + reserve
+    first_2 = law.seed**2 + 2 * law.seed * reserve + reserve_2
+    mean = square = short = short_2 = hits = Fraction(0)
+    for one in law.outcomes:
+        if not one.resets:
+            continue
+        weight = one.chance / hit
+        hits += weight * len(one.resets)
+        for place, left in enumerate(one.resets):
+            at, at_2 = (first, first_2) if place == 0 else (law.seed, law.seed**2)
+            if place == len(one.resets) - 1:
+                mean, square = mean + weight * left * at, square + weight * left**2 * at_2
+            else:
+                short, short_2 = short + weight * left * at, short_2 + weight * left**2 * at_2
+    if not law.at_lock:
+        added = law.contribution
+        square, mean = square + 2 * added * mean + added**2, mean + added
+    return _Start(mean, square, short, short_2, hits)
+
+
+def meter_life(law: RoundLaw) -> MeterLife:
+    """The mean and variance of a full award, in closed form."""
+    start, hit, added = _start(law), law.hit, law.contribution
+    keep, keep_2 = law.surviving(), law.surviving(2)
+    # Sums over the rounds of a life of the meter that awards are taken from, and of its square.
+    if law.at_lock:
+        total = (start.mean + added / hit) / (1 - keep)
+        square = (start.square + 2 * added * (total - added / hit) + added**2 / hit) / (1 - keep_2)
+    else:
+        later = 1 / hit - 1
+        total = (start.mean + added * later) / (1 - keep)
+        square = (start.square + 2 * added * keep * total + added**2 * later) / (1 - keep_2)
+    awards = law.winning() * total + start.short_awards
+    squares = law.winning(2) * square + start.short_squares
+    mean = awards / start.hits
+    before = total - added / hit if law.at_lock else total
+    return MeterLife(
+        law=law,
+        mean=mean,
+        variance=squares / start.hits - mean**2,
+        hits_per_round=hit * start.hits,
+        rounds=1 / hit,
+        rounds_variance=(1 - hit) / hit**2,
+        start=start.mean,
+        average_meter=before * hit,
+        average_reserve=law.reserve * (1 / hit - 1),
+        full_awards=awards,
+        partial_awards=_partial_awards(law, total),
+    )
+
+
+def _partial_awards(law: RoundLaw, total: Cents) -> Cents:
+    """The smaller awards of a life, from the meter and from what it is reset to."""
+    from_meter = sum((one.chance * (1 - one.left) for one in law.outcomes), Fraction(0)) * total
+    after = Fraction(0)
+    for one in law.outcomes:
+        for place, left in enumerate(one.resets):
+            at = law.seed + (law.reserve / law.hit if place == 0 else 0)
+            after += one.chance / law.hit * (1 - left) * at
+    return from_meter + after
+
+
+def seed_stays_whole(setup: Setup, share: Fraction) -> Cents:
+    """A vendor's average: the seed, and contributions that last until shares have eaten them.
+
+    It takes the smaller awards out of the contributions alone, as if the seed under them were left
+    alone; `share` is the mean share of the meter that a wager wins.
+    """
+    progressive = progressive_of(setup)
+    contribution = Fraction(progressive.wager_cents * progressive.rate_bp, 10_000)
+    return progressive.seed_cents + contribution / share
+
+
+# ---------------------------------------------------------------- what the house owes over time
+
+
+class Liability(NamedTuple):
+    """Expectations after some rounds, in cents: what the meters show and have cost until then."""
+
+    rounds: int
+    meter: Cents
+    reserve: Cents
+    contributed: Cents
+    seeds: Cents
+    awards: Cents
+
+
+def liability(
+    law: RoundLaw, rounds: Iterable[int], start: Cents | None = None
+) -> Iterator[Liability]:
+    """The expected meter after each of these numbers of rounds, from a start (the seed).
+
+    Powers of one matrix, so that a million rounds take no longer than ten. `seeds` are those that
+    the house put up after the first; the awards are what went in and is no longer there.
+    """
+    begin = law.seed if start is None else start
+    step = _step(law)
+    for number in rounds:
+        meter, reserve, _ = _times(_power(step, number), (float(begin), 0.0, 1.0))
+        contributed = number * (law.contribution + law.reserve)
+        seeds = number * law.seed * sum((o.chance * len(o.resets) for o in law.outcomes),
+                                        Fraction(0))  # fmt: skip
+        held, kept = Fraction(meter), Fraction(reserve)
+        yield Liability(number, held, kept, contributed, seeds,
+                        begin + contributed + seeds - held - kept)  # fmt: skip
+
+
+_Matrix = tuple[tuple[float, ...], ...]
+
+
+def _step(law: RoundLaw) -> _Matrix:
+    """One round as a matrix on (meter, reserve, 1)."""
+    keep, hit, added, gathered = law.surviving(), law.hit, law.contribution, law.reserve
+    once = sum((o.chance * o.resets[0] for o in law.outcomes if len(o.resets) == 1), Fraction(0))
+    seeds = sum((o.chance * o.resets[-1] for o in law.outcomes if o.resets), Fraction(0)) * law.seed
+    if law.at_lock:
+        rows = (
+            (keep, once, keep * added + once * gathered + seeds),
+            (Fraction(0), 1 - hit, (1 - hit) * gathered),
+        )
+    else:
+        rows = ((keep, once, seeds + added), (Fraction(0), 1 - hit, gathered))
+    return (*(tuple(map(float, row)) for row in rows), (0.0, 0.0, 1.0))
+
+
+def _power(matrix: _Matrix, times: int) -> _Matrix:
+    result: _Matrix = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
+    while times:
+        if times & 1:
+            result = _product(matrix, result)
+        matrix, times = _product(matrix, matrix), times >> 1
+    return result
+
+
+def _product(a: _Matrix, b: _Matrix) -> _Matrix:
+    columns = tuple(zip(*b, strict=True))
+    return tuple(
+        tuple(sum(x * y for x, y in zip(row, column, strict=True)) for column in columns)
+        for row in a
+    )
+
+
+def _times(matrix: _Matrix, vector: tuple[float, float, float]) -> tuple[float, float, float]:
+    meter, reserve, one = (sum(m * v for m, v in zip(row, vector, strict=True)) for row in matrix)
+    return meter, reserve, one

@@ -1,0 +1,1 @@
+"""Game protection: what forbidden knowledge is worth."""

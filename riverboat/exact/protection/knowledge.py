@@ -1,0 +1,388 @@
+"""Game protection: what it is worth to know more than the rules allow and to play perfectly by it.
+
+Exactly: on streets community cards that are known by their place before the first decision, and one
+other player's hole; against a dealer one of the covered cards.
+
+By sample: several other hands. Deals are drawn with a fixed seed. For each the perfect play with
+the known cards is valued exactly, over everything that can still come, and so is the play without
+that knowledge; what is averaged is only the gain, which is never below nothing. Its error is stated
+twice: the standard error, and a bound that holds whatever the gains are distributed like (the
+better of Hoeffding's and of the empirical Bernstein bound of Maurer and Pontil, at half the risk
+each).
+"""
+
+import random
+from collections import Counter
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from itertools import combinations, permutations
+from math import comb, log, sqrt
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from msgspec import Struct
+
+from riverboat.core.cards import DECK, Card, rank_of, suit_of
+from riverboat.core.errors import NotationError
+from riverboat.core.hands import rank_five
+from riverboat.core.money import Cents
+from riverboat.exact.base_games.card_classes import representatives, set_counts
+from riverboat.exact.base_games.dealer_game import (
+    dealer_counts,
+    dealer_game_figures,
+    kinds_of_classes,
+    nets_of,
+    terms_of,
+)
+from riverboat.exact.base_games.street_payoffs import KINDS, payoffs_of
+from riverboat.exact.base_games.streets import CASES, Solution, hand_chances
+from riverboat.exact.solvers import ByShape
+from riverboat.round.setup.setup import Setup
+
+if TYPE_CHECKING:
+    from riverboat.exact.kernels.holes import HoleTables, Path
+    from riverboat.exact.kernels.street_plans import Betting
+
+Method: TypeAlias = Literal["exact", "sampled"]
+Progress: TypeAlias = Callable[[str, int, int], None]
+"""Told what is being worked out, how much is done, and of how much."""
+
+PLACES = ("first", "second", "third")
+COMMUNITY_KNOWN: tuple[tuple[int, ...], ...] = (
+    (0,), (1,), (2,), (0, 1), (0, 2), (1, 2), (0, 1, 2),
+)  # fmt: skip
+SINGLE_CARDS = ByShape(streets=len(PLACES), dealer=1)
+_DEADS = 1225
+
+
+class Knowledge(Struct, frozen=True, kw_only=True):
+    """What somebody knows, and the expectation of perfect play with it, in antes.
+
+    `bound` is for a sample: with the stated confidence the value is no farther away than that,
+    whatever the values are distributed like. `holders` is how many players gain it at once.
+    """
+
+    what: str
+    method: Method
+    base: Fraction
+    value: Fraction
+    holders: int = 1
+    samples: int = 0
+    standard_error: float = 0.0
+    bound: float = 0.0
+    confidence: float = 1.0
+
+    @property
+    def gain(self) -> Fraction:
+        """What the knowledge is worth to one player, per ante."""
+        return self.value - self.base
+
+    def cents_an_hour(self, ante_cents: Cents, rounds_an_hour: int) -> Fraction:
+        """What all who know it take from the house in an hour, beyond what they would lose."""
+        return self.gain * self.holders * ante_cents * rounds_an_hour
+
+    def win_an_hour(self, ante_cents: Cents, rounds_an_hour: int) -> Fraction:
+        """What one player with the knowledge wins in an hour."""
+        return self.value * ante_cents * rounds_an_hour
+
+
+def streets_of(setup: Setup, ante_cents: Cents | None = None) -> "Betting":
+    """The table's bets as the compiled code has them."""
+    from riverboat.exact.kernels.street_plans import betting_of
+
+    betting = betting_of(payoffs_of(setup, ante_cents))
+    if betting.tree.results.dtype == object:
+        raise NotationError("protect.too_big", "payouts too big for the machine's integers")
+    return betting
+
+
+# ---------------------------------------------------------------- community cards
+
+
+def community_known(
+    setup: Setup, places: tuple[int, ...], ante_cents: Cents | None = None
+) -> Knowledge:
+    """The cards in these places (0 is the first turned) are known before the first decision."""
+    payoffs = payoffs_of(setup, ante_cents)
+    base = Solution(payoffs).value
+    named = " and ".join(PLACES[place] for place in places)
+    what = f"the {named} community card" + ("s" if len(places) > 1 else "")
+    if len(places) == len(PLACES):
+        best = {
+            kind: max(payoffs.folded[()], *(row[number] for row in payoffs.rows))
+            for number, kind in enumerate(KINDS)
+        }
+        value = sum((best[kind] * chance for kind, chance in hand_chances().items()), Fraction(0))
+        return Knowledge(
+            what="all three community cards", method="exact", base=base, value=value / payoffs.unit
+        )
+    from riverboat.exact.kernels.holes import hole_tables, sum_knowing
+
+    betting = streets_of(setup, ante_cents)
+    total = 0
+    for (one, other), weight in zip(representatives(2), set_counts(2), strict=True):
+        tables = hole_tables((one, other), betting.tree)
+        total += weight * sum_knowing((one, other), tables, betting.tree, places)
+    value = Fraction(total * betting.part, CASES * payoffs.unit)
+    return Knowledge(what=what, method="exact", base=base, value=value)
+
+
+# ---------------------------------------------------------------- another hole
+
+
+def one_other_hand(
+    setup: Setup, ante_cents: Cents | None = None, progress: Progress | None = None
+) -> Knowledge:
+    """One other player's two cards are known: every hole with every other hole."""
+    import numpy as np
+
+    from riverboat.exact.kernels.holes import hole_tables, sum_with_dead
+
+    payoffs = payoffs_of(setup, ante_cents)
+    betting = streets_of(setup, ante_cents)
+    total = 0
+    classes = representatives(2)
+    for number, (hole, weight) in enumerate(zip(classes, set_counts(2), strict=True)):
+        if progress:
+            progress("one other hand", number, len(classes))
+        deads = dead_pairs(hole)
+        pairs = np.array(list(deads), np.int64)
+        times = np.array(list(deads.values()), np.int64)
+        one, other = hole
+        tables = hole_tables((one, other), betting.tree)
+        total += weight * sum_with_dead((one, other), tables, betting.tree, pairs, times)
+    cases = 1326 * _DEADS * 48 * 47 * 46
+    return Knowledge(
+        what="1 other hand",
+        method="exact",
+        base=Solution(payoffs).value,
+        value=Fraction(total * betting.part, cases * payoffs.unit),
+        holders=2,
+    )
+
+
+def dead_pairs(hole: tuple[Card, ...]) -> Counter[tuple[Card, ...]]:
+    """The pairs that another player can hold, those alike but for the names of suits as one."""
+    keep = [
+        turn
+        for turn in permutations(range(4))
+        if {_turned(card, turn) for card in hole} == set(hole)
+    ]
+    found: Counter[tuple[Card, ...]] = Counter()
+    for pair in combinations([card for card in DECK if card not in hole], 2):
+        found[min(tuple(sorted(_turned(card, turn) for card in pair)) for turn in keep)] += 1
+    return found
+
+
+def _turned(card: Card, turn: tuple[int, ...]) -> Card:
+    return card - card % 4 + turn[card % 4]
+
+
+# ---------------------------------------------------------------- the dealer's cards
+
+
+def flashed_card(setup: Setup, ante_cents: Cents = 100) -> Knowledge:
+    """One covered card of the dealer's is known beside the up-card: every hand with every pair."""
+    from riverboat.exact.kernels.dealer_choices import HANDS_LEFT, PAIRS_LEFT, play_flashed
+
+    terms, counts = terms_of(setup, ante_cents), dealer_counts()
+    nets = nets_of(terms)
+    played = play_flashed(counts, kinds_of_classes(), nets, terms.folding_cents)
+    cents = sum(played.folded.tolist()) * HANDS_LEFT * terms.folding_cents
+    for deals, net in zip(played.bet.ravel().tolist(), nets.ravel().tolist(), strict=True):
+        cents += deals * net
+    cases = 2_598_960 * PAIRS_LEFT * HANDS_LEFT
+    return Knowledge(
+        what="one of the dealer's covered cards",
+        method="exact",
+        base=dealer_game_figures(setup, ante_cents).ev,
+        value=Fraction(cents, cases * ante_cents),
+    )
+
+
+# ---------------------------------------------------------------- whatever the game has
+
+
+def cards_known(
+    setup: Setup, ante_cents: Cents, progress: Progress | None = None
+) -> Iterator[Knowledge]:
+    """Everything that lies covered and can be known by itself; `SINGLE_CARDS` come first."""
+    return ByShape(_community_cards, _covered_card).at(setup)(setup, ante_cents, progress)
+
+
+def _community_cards(
+    setup: Setup, ante_cents: Cents, progress: Progress | None
+) -> Iterator[Knowledge]:
+    for number, places in enumerate(COMMUNITY_KNOWN):
+        if progress:
+            progress("community cards", number, len(COMMUNITY_KNOWN))
+        yield community_known(setup, places, ante_cents)
+
+
+def _covered_card(
+    setup: Setup, ante_cents: Cents, progress: Progress | None
+) -> Iterator[Knowledge]:
+    if progress:
+        progress("a covered card", 0, 1)
+    yield flashed_card(setup, ante_cents)
+
+
+SAMPLES = 20_000
+FEWEST_SAMPLES = 2
+SEED = 1
+CONFIDENCE = 0.99
+_TOLD_EVERY = 500
+
+
+def other_hands(
+    setup: Setup,
+    others: int,
+    ante_cents: Cents | None = None,
+    *,
+    samples: int = SAMPLES,
+    seed: int = SEED,
+    progress: Progress | None = None,
+) -> Knowledge:
+    """So many other hands are known, and played against perfectly."""
+    if not 1 <= others < setup.seats:
+        text = f"{others} other hands at a table of {setup.seats} seats"
+        raise NotationError("protect.bad_hands", text)
+    if samples < FEWEST_SAMPLES:
+        text = f"at least {FEWEST_SAMPLES} samples are needed"
+        raise NotationError("protect.bad_samples", text)
+    deals: ByShape[type[_Streets] | type[_Dealers]] = ByShape(_Streets, _Dealers)
+    sampler = deals.at(setup)(setup, others, ante_cents)
+    draw = random.Random(seed)
+    gains: list[int] = []
+    for number in range(samples):
+        if progress and number % _TOLD_EVERY == 0:
+            progress(_named(others), number, samples)
+        gains.append(sampler.gain(tuple(draw.sample(DECK, sampler.cards))))
+    return _averaged(sampler.base, sampler.scale, sampler.most, gains, others)
+
+
+def _named(others: int) -> str:
+    return f"{others} other hand" + ("s" if others > 1 else "")
+
+
+def _averaged(
+    base: Fraction, scale: Fraction, most: Fraction, gains: list[int], others: int
+) -> Knowledge:
+    count, added = len(gains), sum(gains)
+    squares = sum(gain * gain for gain in gains)
+    mean = Fraction(added, count) * scale
+    variance = float((squares - Fraction(added * added, count)) / (count - 1) * scale * scale)
+    risk = log(4 / (1 - CONFIDENCE))
+    hoeffding = float(most) * sqrt(risk / (2 * count))
+    bernstein = sqrt(2 * variance * risk / count) + 7 * float(most) * risk / (3 * (count - 1))
+    return Knowledge(
+        what=_named(others),
+        method="sampled",
+        base=base,
+        value=base + mean,
+        holders=others + 1,
+        samples=count,
+        standard_error=sqrt(variance / count),
+        bound=min(hoeffding, bernstein),
+        confidence=CONFIDENCE,
+    )
+
+
+class _Streets:
+    """On streets: two own cards, and two of each other player."""
+
+    def __init__(self, setup: Setup, others: int, ante_cents: Cents | None) -> None:
+        payoffs = payoffs_of(setup, ante_cents)
+        left = 50 - 2 * others
+        self.tree = streets_of(setup, ante_cents).tree
+        self.part = Fraction(streets_of(setup, ante_cents).part, payoffs.unit)
+        self.prepared: dict[tuple[Card, Card], tuple[HoleTables, Path]] = {}
+        self.cards = 2 + 2 * others
+        self.base = Solution(payoffs).value
+        self.scale = self.part / (left * (left - 1) * (left - 2))
+        self.most = self._most(Fraction(comb(left, 3), comb(50, 3)))
+
+    def _most(self, clear: Fraction) -> Fraction:
+        """No gain is larger.
+
+        Results counted from the worst one up are never negative, so that taking boards away can at
+        most divide their mean by the share of boards that is left; the best hole's mean is known.
+        """
+        from riverboat.exact.kernels.holes import live_cards, value_with_dead
+
+        worst = min(int(self.tree.results.min()), int(self.tree.fold_fifth.min()))
+        holes = {_first_suits(pair) for pair in combinations(DECK, 2)}
+        none = live_cards(*DECK)
+        best = max(
+            value_with_dead(self._hole(one, other)[0], live_cards(one, other), none, self.tree)
+            for one, other in holes
+        )
+        return (Fraction(best, 50 * 49 * 48) - worst) * self.part / clear
+
+    def _hole(self, one: Card, other: Card) -> "tuple[HoleTables, Path]":
+        from riverboat.exact.kernels.holes import hole_tables, path_of
+
+        if (one, other) not in self.prepared:
+            tables = hole_tables((one, other), self.tree)
+            self.prepared[one, other] = tables, path_of((one, other), tables, self.tree)
+        return self.prepared[one, other]
+
+    def gain(self, cards: tuple[Card, ...]) -> int:
+        """What perfect play gains in one deal, summed over the boards that can come."""
+        import numpy as np
+
+        from riverboat.exact.kernels.holes import live_cards, value_played, value_with_dead
+
+        one, other, *seen = _first_suits(cards)
+        tables, path = self._hole(one, other)
+        live, dead = live_cards(one, other, *seen), np.array(seen, np.int64)
+        best = value_with_dead(tables, live, dead, self.tree)
+        return best - value_played(tables, live, dead, self.tree, path)
+
+
+def _first_suits(cards: tuple[Card, ...]) -> tuple[Card, ...]:
+    """The same cards with the suits renamed so that the first two are one of 169 holes."""
+    ordered = (*sorted(cards[:2], key=lambda card: (rank_of(card), card)), *cards[2:])
+    names: dict[int, int] = {}
+    for card in ordered:
+        names.setdefault(suit_of(card), len(names))
+    return tuple(card - suit_of(card) + names[suit_of(card)] for card in ordered)
+
+
+class _Dealers:
+    """Against a dealer: five own cards, the up-card, and five of each other player."""
+
+    def __init__(self, setup: Setup, others: int, ante_cents: Cents | None) -> None:
+        ante = ante_cents or 100
+        self.terms = terms_of(setup, ante)
+        self.threshold = dealer_counts().threshold
+        self.cards = 6 + 5 * others
+        self.base = dealer_game_figures(setup, ante).ev
+        self.scale = Fraction(1, comb(52 - self.cards, 4) * ante)
+        nets = [paid.net_cents for table in self.terms.paid for paid in table.values()]
+        folding = self.terms.folding_cents
+        self.most = Fraction(max(max(nets) - folding, folding - min(nets)), ante)
+
+    def gain(self, cards: tuple[Card, ...]) -> int:
+        """What perfect play gains in one deal, summed over the dealer's hands."""
+        mine, up_card, seen = cards[:5], cards[5], cards[6:]
+        unaware = self._worths(mine, up_card, ())
+        aware = self._worths(mine, up_card, seen)
+        choice = max(range(len(unaware)), key=lambda place: (unaware[place], place != 0))
+        return max(aware) - aware[choice]
+
+    def _worths(self, mine: tuple[Card, ...], up_card: Card, seen: tuple[Card, ...]) -> list[int]:
+        """Folding and each bet, in cents summed over the dealer's hands."""
+        import numpy as np
+
+        from riverboat.exact.kernels.dealer_choices import against_dealer
+        from riverboat.exact.kernels.hand_values import hand_values
+
+        live = [card for card in DECK if card not in (*mine, up_card, *seen)]
+        ranked = rank_five(mine)
+        value = hand_values().value_of[ranked]
+        dealt = against_dealer(np.array(live, np.int64), up_card, value, self.threshold).tolist()
+        worths = [self.terms.folding_cents * sum(dealt)]
+        for table in self.terms.paid:
+            happens = ((s, hands) for s, hands in enumerate(dealt) if hands)
+            worths.append(sum(table[ranked.hand, s].net_cents * hands for s, hands in happens))
+        return worths

@@ -1,0 +1,473 @@
+"""Every bet of a rulebook under every pay table, printed, played and struck; none is left out."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from riverboat.core.errors import NotationError, Refused
+from riverboat.core.money import Cents, format_cents, show_dollars
+from riverboat.exact.caching import is_kept, kept
+from riverboat.exact.distribution import Distribution
+from riverboat.exact.progressive.envy import (
+    EnvyFigures,
+    company,
+    envy_figures,
+    kept_by_own_play,
+    lost_by_own_fold,
+    neighbours,
+)
+from riverboat.exact.progressive.wager import (
+    ProgressiveFigures,
+    fold_rule,
+    is_solved_jointly,
+    joint_break_even,
+    joint_figures,
+    needs_base_play,
+    progressive_figures,
+    progressive_of,
+    progressive_setup,
+)
+from riverboat.exact.questions.bet_odds import (
+    BaseOdds,
+    BetOdds,
+    HandShare,
+    NotOffered,
+    Odds,
+    ProgressiveOdds,
+    SimplerPlay,
+    Together,
+    as_kept,
+    as_read,
+)
+from riverboat.exact.questions.question import Question, ante_of, stake_of, table_for, tables_of
+from riverboat.exact.solvers import (
+    BasePlay,
+    ByShape,
+    base_table,
+    best_base_play,
+    house_edge,
+    nobody_folds,
+)
+from riverboat.round.settlement.dues import forfeited_by_fold
+from riverboat.round.setup.choices import Raw
+from riverboat.round.setup.setup import Setup
+from riverboat.rulebook import Rulebook
+from riverboat.rulebook.paytables import index_lines
+from riverboat.rulebook.progressive import Schedule
+from riverboat.rulebooks import Loaded
+
+
+def odds_of(loaded: Loaded, question: Question, *, fresh: bool = False) -> Odds:
+    """The answer, from the disk if it was worked out before and is not wanted fresh."""
+    answer = kept(_named(loaded, question), lambda: as_kept(work_out(loaded.book, question)),
+                  fresh=fresh)  # fmt: skip
+    return as_read(answer)
+
+
+def is_worked_out(loaded: Loaded, question: Question) -> bool:
+    """Whether the answer only has to be read."""
+    return is_kept(_named(loaded, question))
+
+
+def _named(loaded: Loaded, question: Question) -> dict[str, Any]:
+    asked: dict[str, Any] = msgspec.to_builtins(question)
+    return {"what": "odds", "rulebook": loaded.sha256, "asked": asked}
+
+
+def work_out(book: Rulebook, question: Question) -> Odds:
+    """The answer, worked out; refused only where nothing that was asked about is offered."""
+    found = tuple(_entries(book, question))
+    bets = tuple(one for one in found if isinstance(one, BetOdds))
+    refused = tuple(one for one in found if isinstance(one, NotOffered))
+    if refused and not bets:
+        raise Refused(refused[0].code, refused[0].words, cites=refused[0].cites)
+    return Odds(rulebook=book.id, bets=bets, not_offered=refused)
+
+
+def _entries(book: Rulebook, question: Question) -> Iterator[BetOdds | NotOffered]:
+    setup = table_for(book, question)
+    ante = ante_of(setup, question)
+    offered = {offer.bet for offer in book.bonuses}
+    wanted = [
+        (bet, name)
+        for bet, name in tables_of(book)
+        if question.bet in ("", bet)
+        and question.paytable in ("", name)
+        and (bet not in offered or question.named_table(bet) in ("", name))
+    ]
+    if any(bet == "base" for bet, _ in wanted):
+        try:
+            yield base_odds(setup, ante, simpler=question.bet == "base")
+        except Refused as refusal:
+            yield not_offered("base", base_table(book), ante, refusal)
+    bonuses = [(bet, name) for bet, name in wanted if bet in offered]
+    yield from _bonus_entries(setup, question, ante, bonuses)
+    meters = [(bet, name) for bet, name in wanted if bet in ("progressive", "envy")]
+    if meters:
+        yield from progressive_entries(book, question, ante, meters)
+
+
+# ---------------------------------------------------------------- bonuses
+
+
+def _bonus_entries(
+    setup: Setup, question: Question, ante: Cents, wanted: list[tuple[str, str]]
+) -> Iterator[BetOdds | NotOffered]:
+    if not wanted:
+        return
+    from riverboat.exact.questions.published import suspicions
+
+    found = {one.paytable: one.words for one in suspicions([setup.book])}
+    for bet, name in wanted:
+        suspicion = found.get(name, "")
+        if suspicion and forfeited_by_fold(setup, bet):
+            suspicion += " (by its hands alone, as if no fold lost the bet)"
+        try:
+            wager = stake_of(setup, question, bet)
+            entry = bonus_odds(setup, bet, name, wager, ante, suspicion)
+        except Refused as refusal:
+            yield not_offered(bet, name, question.wager_cents, refusal)
+            continue
+        if question.named_table(bet):
+            said = f"only {name}, which the choices name for this bet"
+            entry = replace(entry, assumptions=(*entry.assumptions, said))
+        yield entry
+
+
+def not_offered(bet: str, name: str, wager: Cents | None, refusal: Refused) -> NotOffered:
+    """A refusal as a line of the answer about everything else."""
+    return NotOffered(bet=bet, paytable=name, wager_cents=wager, code=refusal.code,
+                      words=str(refusal), cites=refusal.cites)  # fmt: skip
+
+
+def bonus_odds(
+    setup: Setup, bet: str, name: str, wager: Cents, ante: Cents, suspicion: str = ""
+) -> BetOdds:
+    """A side bet under one table as it is played, with what its print would come to.
+
+    The ante counts where a fold forfeits the bet: the base game is played for it.
+    """
+    from riverboat.exact.side_bets import side_bet_figures
+
+    figures = side_bet_figures(setup, bet, name, wager, ante_cents=ante)
+    printed = side_bet_figures(setup, bet, name, wager, reading="printed", ante_cents=ante)
+    differs = printed.distribution != figures.distribution
+    return BetOdds(
+        bet=bet,
+        paytable=name,
+        status=figures.status,
+        wager_cents=wager,
+        ev=figures.ev,
+        hit_frequency=figures.hit_frequency,
+        variance=figures.distribution.variance,
+        skewness=figures.distribution.skewness,
+        lines=figures.lines,
+        printed_ev=printed.ev if differs else None,
+        suspicion=suspicion,
+        assumptions=figures.assumptions,
+    )
+
+
+# ---------------------------------------------------------------- base games
+
+
+def base_odds(setup: Setup, ante: Cents, *, simpler: bool = False) -> BetOdds:
+    """The base game under the best play, ties bet; what simpler ways to play cost, if wanted."""
+    return ByShape(_base_on_streets, _base_against_dealer).at(setup)(setup, ante, simpler)
+
+
+def _base_on_streets(setup: Setup, ante: Cents, simpler: bool) -> BetOdds:
+    from riverboat.exact.base_games.street_strategies import costs
+    from riverboat.exact.base_games.streets import hand_chances, solve
+
+    solution = solve(setup, ante)
+    figures, other = solution.figures, solution.other_ties.figures
+    assert setup.base is not None
+    dealt, lines = hand_chances(), index_lines(setup.base)
+    hands = tuple(
+        HandShare(
+            hand=line.label or ", ".join(hand.replace("_", " ") for hand in line.hands),
+            dealt=sum((dealt[k] for k in dealt if lines[k] is line), Fraction(0)),
+            unfolded=sum((figures.hands_unfolded[k] for k in dealt if lines[k] is line),
+                         Fraction(0)),
+        )
+        for line in setup.base.lines
+    )  # fmt: skip
+    spots = solution.payoffs.spots
+    costed = tuple(
+        SimplerPlay(name=one.rules.name, words=_rules(one.rules.streets, spots),
+                    ev=one.figures.value, cost=one.cost)
+        for one in (costs(solution.payoffs) if simpler else ())
+    )  # fmt: skip
+    return _base_entry(
+        setup,
+        ante,
+        figures.distribution,
+        BaseOdds(
+            capped=_changes(setup, ante, figures.value, capped=figures.capped),
+            ties=solution.ties,
+            average_wager=figures.average_wager,
+            other_ties=solution.other_ties.ties,
+            other_average_wager=other.average_wager,
+            folds=figures.folds,
+            raises={
+                street: {f"{times}x": share for times, share in made.items()}
+                for street, made in figures.bets.items()
+            },
+            hands=hands,
+            distribution=figures.distribution,
+            simpler=costed,
+        ),
+    )
+
+
+def _rules(streets: tuple[tuple[Any, ...], ...], names: tuple[str, ...]) -> tuple[str, ...]:
+    """The lines of a way to play, street by street."""
+    return tuple(
+        f"{name}: " + "; ".join(f"{line.bet}x {line.words}" for line in street)
+        for name, street in zip(names, streets, strict=True)
+    )
+
+
+def _base_against_dealer(setup: Setup, ante: Cents, simpler: bool) -> BetOdds:
+    from riverboat.exact.base_games.dealer_game import figures_of, solve_against_dealer
+    from riverboat.exact.base_games.dealer_strategies import compact_strategy, rules_of_thumb
+
+    solution = solve_against_dealer(setup, ante)
+    figures, other = figures_of(solution), figures_of(solution, ties="fold")
+    costed = (*rules_of_thumb(solution), compact_strategy(solution)) if simpler else ()
+    stage = setup.stages[0]
+    return _base_entry(
+        setup,
+        ante,
+        figures.distribution,
+        BaseOdds(
+            capped=_changes(setup, ante, figures.ev, capped=figures.capped),
+            ties="bet",
+            average_wager=figures.average_wager,
+            other_ties="fold",
+            other_average_wager=other.average_wager,
+            folds={stage.spot: figures.fold_frequency},
+            raises={stage.spot: {f"{m}x": share for m, share in figures.bet_frequencies.items()}},
+            hands=tuple(
+                HandShare(hand=one.hand.replace("_", " "), dealt=one.probability, unfolded=one.bet)
+                for one in figures.hands
+            ),
+            distribution=figures.distribution,
+            simpler=tuple(
+                SimplerPlay(name=one.name, words=one.words, ev=one.figures.ev, cost=one.cost)
+                for one in costed
+            ),
+        ),
+    )
+
+
+def _changes(setup: Setup, ante: Cents, value: Fraction, *, capped: bool) -> bool:
+    """Whether a limit that cuts some payout changes the figure: the best play may never get to
+    the bets that it cuts."""
+    if not capped:
+        return False
+    return -house_edge(_without_limit(setup), ante) != value
+
+
+def _without_limit(setup: Setup) -> Setup:
+    """The same table if it paid everything."""
+    limit = replace(setup.book.aggregate_limit, limit=None)
+    settings = {name: v for name, v in setup.settings.items() if name != "aggregate_limit"}
+    return replace(setup, book=replace(setup.book, aggregate_limit=limit), settings=settings)
+
+
+def _base_entry(setup: Setup, ante: Cents, found: Distribution, base: BaseOdds) -> BetOdds:
+    status = setup.base.status if setup.base is not None else "final"
+    said = ["one player, who goes by the own cards and those that are shown",
+            f"an ante of {format_cents(ante)} at a table whose minimum is "
+            f"{format_cents(setup.limits.ante.minimum_cents)}"]  # fmt: skip
+    if base.capped:
+        said.append("the limit on payouts is this hand's alone")
+    return BetOdds(
+        bet="base",
+        paytable=base_table(setup.book),
+        status=status,
+        wager_cents=ante,
+        ev=found.mean,
+        hit_frequency=found.win_push_loss[0],
+        variance=found.variance,
+        skewness=found.skewness,
+        base=base,
+        assumptions=tuple(said),
+    )
+
+
+def progressive_entries(
+    book: Rulebook, question: Question, ante: Cents, wanted: list[tuple[str, str]]
+) -> Iterator[BetOdds | NotOffered]:
+    """Every schedule that is asked for at its own wager; an envy table after its progressive."""
+    play: BasePlay | None = None
+    options = _options(book, question)
+    for bet, name, wager in _offers(book, question, wanted):
+        try:
+            setup = _laid(book, bet, name, wager, options)
+            if play is None and needs_base_play(setup):
+                play = best_base_play(setup, ante)
+        except Refused as refusal:
+            yield not_offered(bet, name, wager, refusal)
+            continue
+        others = setup.seats - 1 if question.others is None else question.others
+        _require_room(setup, others)
+        way = play or nobody_folds()
+        if bet == "progressive":
+            entry = _progressive(setup, question, others, way, name, ante)
+        else:
+            entry = _envy(setup, others, way)
+        if _narrowed(question):
+            said = "only the progressive that the choices name"
+            entry = replace(entry, assumptions=(*entry.assumptions, said))
+        yield entry
+
+
+def _narrowed(question: Question) -> bool:
+    return bool(question.named_table("progressive")) or question.progressive_wager_cents is not None
+
+
+def _offers(
+    book: Rulebook, question: Question, wanted: list[tuple[str, str]]
+) -> Iterator[tuple[str, str, Cents]]:
+    """Each table with each wager it is printed for, or the one that was asked for."""
+    assert book.progressive is not None
+    asked, chosen = question.wager_cents, question.progressive_wager_cents
+    only = question.named_table("progressive")
+    for bet in ("progressive", "envy"):
+        for name in (name for of, name in wanted if of == bet):
+            schedules = _schedules(book, name)
+            printed = [int(schedule.wager) for schedule in schedules]
+            if only and only not in (name, *(schedule.paytable for schedule in schedules)):
+                continue
+            if chosen is not None:
+                # An envy table goes with its own wagers, whichever the progressive is laid for.
+                printed = [chosen] if bet == "progressive" or chosen in printed else []
+            elif asked is not None and (asked in printed or question.bet or question.paytable):
+                printed = [asked]
+            for wager in dict.fromkeys(printed):
+                yield bet, name, wager
+
+
+def _laid(book: Rulebook, bet: str, name: str, wager: Cents, options: dict[str, Raw]) -> Setup:
+    """A table that offers this progressive, or the one whose envy bonus this is."""
+    schedule = _schedules(book, name)[0]
+    table = name if bet == "progressive" else schedule.paytable
+    setup = progressive_setup(book, table, wager_cents=wager, options=options)
+    if bet == "envy" and (own := progressive_of(setup).envy.id) != name:
+        printed = ", ".join(format_cents(int(one.wager)) for one in _schedules(book, name))
+        text = f"{name} at a progressive wager of {format_cents(wager)}, which has {own}"
+        raise Refused("paytable.not_allowed", f"{text}; {printed} is allowed", cites=schedule.cites)
+    return setup
+
+
+def _schedules(book: Rulebook, name: str) -> list[Schedule]:
+    assert book.progressive is not None
+    schedules = book.progressive.schedules
+    own = [s for s in schedules if name in (s.paytable, s.envy, s.placard)]
+    return own or [schedules[0]]
+
+
+def _options(book: Rulebook, question: Question) -> dict[str, Raw]:
+    """The table's own choices: those of the side bets are made by what is asked about."""
+    named = (*(offer.bet for offer in book.side_bets), "progressive_wager")
+    options = {key: value for key, value in question.table if key not in named}
+    minimum = table_for(book, question).limits.ante.minimum_cents
+    return {**options, "minimum": show_dollars(minimum)}
+
+
+def _require_room(setup: Setup, others: int) -> None:
+    most = setup.seats - 1
+    if others > most:
+        text = f"--others {others}: at most {most} other players at a table of {setup.seats}"
+        raise NotationError("odds.bad_others", text)
+
+
+def _progressive(
+    setup: Setup, question: Question, others: int, play: BasePlay, name: str, ante: Cents
+) -> BetOdds:
+    found = progressive_figures(setup, meter_cents=question.meter_cents, others=others, play=play)
+    return BetOdds(
+        bet="progressive",
+        paytable=name,
+        status="placard" if progressive_of(setup).table.id not in _played(setup.book)
+        else found.status,
+        wager_cents=found.wager_cents,
+        ev=found.ev,
+        hit_frequency=found.hit_frequency,
+        variance=found.variance,
+        progressive=_details(setup, found, play, ante),
+        lines=found.lines,
+        assumptions=found.assumptions,
+    )  # fmt: skip
+
+
+def _played(book: Rulebook) -> set[str]:
+    return {table.id for table in book.paytables if table.bet == "progressive"}
+
+
+def _details(
+    setup: Setup, found: ProgressiveFigures, play: BasePlay, ante: Cents
+) -> ProgressiveOdds:
+    return ProgressiveOdds(
+        meter_cents=found.meter_cents,
+        others=found.others,
+        envy_ev=found.envy,
+        break_even_cents=found.break_even_cents,
+        break_even=found.break_even_meter,
+        long_run_house_edge=found.long_run_house_edge,
+        fold=found.after_fold,
+        strategy=play.words if needs_base_play(setup) else "any: a fold keeps the wager",
+        together=_together(setup, found, ante) if fold_rule(setup) == "forfeited" else None,
+    )
+
+
+def _together(setup: Setup, found: ProgressiveFigures, ante: Cents) -> Together | None:
+    """The separate and the joint optimum, both at this meter, where both are known."""
+    if not is_solved_jointly(setup, ante):
+        return None
+    both = joint_figures(setup, meter_cents=found.meter_cents, others=found.others, ante_cents=ante)
+    return Together(
+        ante_cents=ante,
+        separate=both.separate,
+        joint=both.joint,
+        ev=both.wager_ev,
+        break_even_cents=joint_break_even(setup, others=found.others, ante_cents=ante),
+    )
+
+
+def _envy(setup: Setup, others: int, play: BasePlay) -> BetOdds:
+    """What the others' hands add to a progressive wager; nothing is staked on it by itself."""
+    found = envy_figures(setup, play, bettors=others)
+    progressive = progressive_of(setup)
+    return BetOdds(
+        bet="envy",
+        paytable=progressive.envy.id,
+        status=progressive.envy.status,
+        wager_cents=progressive.wager_cents,
+        ev=found.expected,
+        hit_frequency=_some_bonus(setup, found, play),
+        variance=found.variance,
+        assumptions=(
+            "paid on a progressive wager without a stake of its own, and part of its ev",
+            f"{others} other players who bet the progressive",
+            *found.assumptions,
+        ),
+    )
+
+
+def _some_bonus(setup: Setup, found: EnvyFigures, play: BasePlay) -> Fraction:
+    """The chance that at least one other hand pays."""
+    none = Fraction(1)
+    groups = neighbours(setup, found.bettors, 0)
+    for group in groups:
+        if group.seats and group.prizes:
+            stays = play.stays if group.only_unfolded else None
+            none = company(setup, group.kinds, group.seats, stays).exactly((), group.seats)
+    kept = kept_by_own_play(setup, play, groups) if lost_by_own_fold(setup) else 1
+    return kept * (1 - none)

@@ -1,0 +1,547 @@
+"""Every figure that a document prints, worked out again, and whether it agrees.
+
+What is printed stands in the rulebooks, with its clauses. A figure is first worked out as it reads.
+Where it does not come out, it is worked out under what its author may have left unsaid; where that
+is what was printed, the assumption is named. A printed figure agrees if it is the exact one rounded
+to as many places as it is printed with.
+
+Pay tables that cannot be meant are found from their figures and from the tables beside them. A
+table is read as it is printed. Where its edge lies far from those of all tables for the same bet,
+one line at a time is read as the others have it; the line that puts the edge right is named.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
+from statistics import median
+from typing import Any, Literal, NamedTuple, TypeAlias
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from riverboat.core.hand_counts import five_card_counts
+from riverboat.core.hands import Kind
+from riverboat.core.money import format_cents, show_percent
+from riverboat.exact.caching import kept
+from riverboat.exact.progressive.envy import envy_figures
+from riverboat.exact.progressive.meter_life import meter_life, round_law, seed_stays_whole
+from riverboat.exact.progressive.table_hands import dealt_chances
+from riverboat.exact.progressive.wager import (
+    ProgressiveFigures,
+    fold_rule,
+    needs_base_play,
+    progressive_figures,
+    progressive_of,
+    progressive_setup,
+)
+from riverboat.exact.side_bets import (
+    BetFigures,
+    dealt_hands,
+    side_bet_figures,
+    side_bet_tables,
+    table_as_printed,
+)
+from riverboat.exact.solvers import BasePlay, best_base_play, nobody_folds
+from riverboat.round.settlement.dues import forfeited_by_fold
+from riverboat.round.setup.setup import Setup, set_up
+from riverboat.rulebook import Rulebook
+from riverboat.rulebook.book import Published
+from riverboat.rulebook.paytables import Line, PayTable, index_lines, kinds
+from riverboat.rulebook.values import Pays
+from riverboat.rulebooks import Loaded, load_all
+
+FAR_OFF = 3
+"""How many times the middle edge of all tables is more than a table would dare to ask."""
+MOST_ALONE = Fraction(2, 5)
+"""The same where a bet has too few tables to tell."""
+ENOUGH = 4
+
+
+class Suspicion(Struct, frozen=True, kw_only=True):
+    """A line that is almost certainly misprinted, and what the tables beside it say.
+
+    `siblings_pay` is empty, and `label` too, where no single line explains the edge.
+    """
+
+    rulebook: str
+    bet: str
+    paytable: str
+    label: str
+    printed: str
+    siblings_pay: str
+    siblings: int
+    house_edge: Fraction
+    mended_edge: Fraction | None
+    words: str
+
+
+class _Printed(NamedTuple):
+    book: Rulebook
+    table: PayTable
+    figures: BetFigures
+
+
+def suspicions(books: Iterable[Rulebook] | None = None) -> tuple[Suspicion, ...]:
+    """Every suspicious bonus table of these rulebooks, beside all those in the house."""
+    asked = tuple(loaded.book for loaded in load_all()) if books is None else tuple(books)
+    known = {loaded.book.id: loaded.book for loaded in load_all()}
+    known |= {book.id: book for book in asked}
+    printed = [_printed(book, table) for book in known.values() for table in side_bet_tables(book)]
+    named = {book.id for book in asked}
+    found: list[Suspicion] = []
+    for bet in dict.fromkeys(one.table.bet for one in printed):
+        found += _of_one_bet([one for one in printed if one.table.bet == bet], named)
+    return tuple(found)
+
+
+def _printed(book: Rulebook, table: PayTable) -> _Printed:
+    read = table_as_printed(table)
+    return _Printed(book, read, _by_itself(book, read))
+
+
+def _by_itself(book: Rulebook, table: PayTable) -> BetFigures:
+    """A table as its print is to be judged: by its hands, whatever a fold does to the bet."""
+    setup = set_up(book, {})
+    return side_bet_figures(setup, table.bet, table, counts=dealt_hands(setup, table))
+
+
+def _of_one_bet(printed: list[_Printed], named: set[str]) -> Iterator[Suspicion]:
+    edges = [one.figures.house_edge for one in printed]
+    most = FAR_OFF * median(edges) if len(edges) >= ENOUGH else MOST_ALONE
+    sound = [one for one in printed if _is_sound(one, most)]
+    for one in printed:
+        if one not in sound and one.book.id in named:
+            yield _suspicion(one, sound, most)
+
+
+def _is_sound(one: _Printed, most: Fraction) -> bool:
+    """Whether an edge can be meant. Where a fold loses the bet, its hands alone may well favour the
+    player: what is folded pays for them."""
+    edge = one.figures.house_edge
+    return edge <= most and (edge >= 0 or forfeited_by_fold(set_up(one.book, {}), one.table.bet))
+
+
+def _suspicion(one: _Printed, sound: list[_Printed], most: Fraction) -> Suspicion:
+    mended = [
+        (line, pays, agree, edge)
+        for line in one.table.lines
+        for pays, agree in _as_the_others_have_it(line, one.table, sound)
+        for edge in [_edge_with(one, line, pays)]
+        if 0 <= edge <= most
+    ]
+    line, pays, agree, edge = max(mended, key=lambda it: it[2]) if mended else (None, "", 0, None)
+    return Suspicion(
+        rulebook=one.book.id,
+        bet=one.table.bet,
+        paytable=one.table.id,
+        label=line.label if line else "",
+        printed=line.printed if line else "",
+        siblings_pay=pays,
+        siblings=agree,
+        house_edge=one.figures.house_edge,
+        mended_edge=edge,
+        words=_words(one, line, pays, agree == len(sound), edge),
+    )
+
+
+def _as_the_others_have_it(
+    line: Line, table: PayTable, sound: list[_Printed]
+) -> Iterator[tuple[Pays, int]]:
+    """What most of the others pay for this line's hands, and how many do, if it is not the same."""
+    own = [kind for kind, found in index_lines(table).items() if found is line]
+    if not own or not sound:
+        return
+    votes = Counter(_pays(one.table, own[0]) for one in sound)
+    pays, agree = votes.most_common(1)[0]
+    if pays != line.pays:
+        yield pays, agree
+
+
+def _pays(table: PayTable, kind: Kind) -> Pays:
+    assert kind in kinds(table)
+    return index_lines(table)[kind].pays
+
+
+def _edge_with(one: _Printed, line: Line, pays: Pays) -> Fraction:
+    lines = tuple(replace(it, pays=pays) if it is line else it for it in one.table.lines)
+    mended = replace(one.table, lines=lines)
+    return _by_itself(one.book, mended).house_edge
+
+
+def _words(
+    one: _Printed, line: Line | None, pays: str, everyone: bool, edge: Fraction | None
+) -> str:
+    """For people: what is odd, how sure that is, and what would put it right."""
+    own = one.figures.house_edge
+    said = f"{'player' if own < 0 else 'house'} edge {_percent(abs(own), 0)}"
+    if line is None or edge is None:
+        return f"{said}: far from every sibling table, and no single line explains it"
+    cell = f"prints {line.printed}" if line.printed else "prints nothing"
+    others = "every sibling table pays" if everyone else "most sibling tables pay"
+    return (
+        f"{said}: almost certainly a misprint; {others} {pays} for "
+        f"{line.label.lower()}, this one {cell}; with {pays} the house edge is {_percent(edge, 2)}"
+    )
+
+
+def _percent(share: Fraction, places: int) -> str:
+    return f"{float(share * 100):.{places}f} %"
+
+
+Verdict: TypeAlias = Literal[
+    "agrees", "agrees under an assumption", "misprint", "cannot be reproduced"
+]
+Form: TypeAlias = Literal["percent", "dollars", "odds", "words"]
+
+_MOST_SEATS = 9
+_LIFE = "over the life of the meter, where every contribution and every seed is paid out in the end"
+_NUMBER = re.compile(r"\d[\d,]*(?:\.(\d+))?")
+
+
+class Reading(NamedTuple):
+    """One way to read a figure: what is assumed, and what comes out.
+
+    The plain one is how the figure reads; a condition that no figure can do without is its first.
+    """
+
+    assumption: str
+    exact: Fraction
+    plain: bool = False
+
+
+class PublishedFigure(Struct, frozen=True, kw_only=True):
+    """A printed figure beside the exact one.
+
+    `exact` is the value of the reading that agrees, or of the plain one where none does; amounts
+    are in dollars. `right` is what should stand there; `others` are further readings.
+    """
+
+    rulebook: str
+    bet: str
+    paytable: str
+    figure: str
+    printed: str
+    form: Form
+    exact: Fraction | None
+    verdict: Verdict
+    assumption: str
+    right: str
+    others: tuple[Reading, ...]
+    cites: tuple[str, ...]
+
+    @property
+    def shown(self) -> str:
+        """The exact value for print, with more places than a document has."""
+        return "" if self.exact is None else show(self.form, self.exact)
+
+
+class PublishedReport(Struct, frozen=True, kw_only=True):
+    """All printed figures, and pay tables that cannot be meant as they are printed."""
+
+    figures: tuple[PublishedFigure, ...]
+    suspicions: tuple[Suspicion, ...]
+
+
+def published(books: Iterable[Rulebook] | None = None) -> PublishedReport:
+    """Every figure of these rulebooks, or of all in the house."""
+    asked = tuple(loaded.book for loaded in load_all()) if books is None else tuple(books)
+    figures = [_recomputed(book, entry) for book in asked for entry in book.published]
+    return PublishedReport(figures=tuple(figures), suspicions=suspicions(asked))
+
+
+def show(form: Form, exact: Fraction) -> str:
+    """An exact value in the form of the printed one."""
+    match form:
+        case "percent" | "words":
+            return f"{float(exact * 100):.4f}%"
+        case "dollars":
+            return f"${float(exact):,.2f}"
+        case "odds":
+            return f"{float(exact):,.0f} to 1"
+
+
+# ---------------------------------------------------------------- does it agree
+
+
+def _recomputed(book: Rulebook, entry: Published) -> PublishedFigure:
+    match entry.figure:
+        case "top_payout_odds":
+            return _odds(book, entry)
+        case "reseed_cost_included":
+            return _reseed(book, entry)
+        case "top_payout_average":
+            return _judged(book, entry, "dollars", list(_averages(book, entry)))
+        case "house_advantage":
+            return _judged(book, entry, "percent", list(_advantages(book, entry)),
+                           _life(book, entry))  # fmt: skip
+        case "house_edge" | "hit_frequency":
+            return _judged(book, entry, "percent", list(_simple(book, entry)))
+
+
+def _judged(
+    book: Rulebook, entry: Published, form: Form, readings: list[Reading], under: str = ""
+) -> PublishedFigure:
+    """The first reading that comes out as printed; the plain one comes first.
+
+    `under` is what every reading takes for granted, where the document does not say it.
+    """
+    found = next((one for one in readings if as_printed(entry.printed, form, one.exact)), None)
+    plain = readings[0]
+    named = found or plain
+    verdict: Verdict = "cannot be reproduced"
+    if found is not None:
+        verdict = "agrees" if found.plain else "agrees under an assumption"
+    right = f"{show(form, plain.exact)}: {plain.assumption}" if named is not plain else ""
+    if under:
+        right = " and ".join(f"{show(form, one.exact)} with {one.assumption}"
+                             for one in dict.fromkeys((named, plain)))  # fmt: skip
+    return PublishedFigure(
+        rulebook=book.id,
+        bet=entry.bet,
+        paytable=entry.paytable,
+        figure=entry.figure,
+        printed=entry.printed,
+        form=form,
+        exact=named.exact,
+        verdict=verdict,
+        assumption=f"{under}; {named.assumption}" if under else named.assumption,
+        right=right,
+        others=tuple(one for one in readings if one is not named),
+        cites=entry.cites,
+    )
+
+
+def as_printed(printed: str, form: Form, exact: Fraction) -> bool:
+    """Whether an exact value rounds to what is printed, in its places; halves go either way."""
+    found = _NUMBER.search(printed)
+    if found is None:
+        return False
+    places = len(found[1] or "")
+    value = Fraction(found[0].replace(",", ""))
+    scaled = exact * 100 if form == "percent" else exact
+    return bool(abs(scaled - value) * 10**places <= Fraction(1, 2))
+
+
+# ---------------------------------------------------------------- figures of one hand
+
+
+def _simple(book: Rulebook, entry: Published) -> Iterator[Reading]:
+    if entry.bet == "progressive":
+        found = progressive_figures(progressive_setup(book, entry.paytable), others=0)
+        kept = "a fold keeps the wager" if found.after_fold == "live" else "folded hands left out"
+        yield Reading(f"the wager's own hand; {kept}", found.hit_frequency, plain=True)
+        yield from _hits_with_envy(book, entry, found)
+        return
+    figures = side_bet_figures(book, entry.bet, entry.paytable)
+    exact = figures.house_edge if entry.figure == "house_edge" else figures.hit_frequency
+    yield Reading("; ".join(figures.assumptions), exact, plain=True)
+
+
+def _hits_with_envy(
+    book: Rulebook, entry: Published, found: ProgressiveFigures
+) -> Iterator[Reading]:
+    setup = progressive_setup(book, entry.paytable)
+    envy = envy_figures(setup, nobody_folds(), bettors=1)
+    dealt = dealt_chances(five_card_counts())
+    each = sum((dealt[kind] for kind in envy.prizes), Fraction(0))
+    others = setup.seats - 1
+    yield Reading(f"counting envy bonuses for {others} other hands as hits (at most)",
+                  found.hit_frequency + others * each)  # fmt: skip
+
+
+# ---------------------------------------------------------------- the progressive
+
+
+def _long_run(setup: Setup, others: int, play: BasePlay | None = None) -> Fraction:
+    return progressive_figures(setup, others=others, play=play).long_run_house_edge
+
+
+def _life(book: Rulebook, entry: Published) -> str:
+    """What every reading of a house advantage takes for granted."""
+    setup = progressive_setup(book, entry.paytable)
+    fold = "keeps" if fold_rule(setup) == "live" else "loses"
+    reserve = progressive_of(setup).reserve_bp
+    kept_back = f"{show_percent(reserve)}% to a reserve" if reserve else "no reserve"
+    return f"{_LIFE}; a fold {fold} the wager; {kept_back}"
+
+
+def _advantages(book: Rulebook, entry: Published) -> Iterator[Reading]:
+    """House advantages: nothing says how many players, so that none but the bettor comes first."""
+    setup = progressive_setup(book, entry.paytable)
+    yield Reading("nobody else at the table", _long_run(setup, 0), plain=True)
+    for others in range(1, _MOST_SEATS):
+        hands = "1 other hand" if others == 1 else f"{others} other hands"
+        yield Reading(f"{hands} that can earn an envy bonus", _long_run(setup, others))
+    full = setup.seats - 1
+    found = progressive_figures(setup, others=full)
+    yield Reading(f"one wager at the seed, {full} other hands", found.house_edge)
+    yield Reading(f"seeds not counted, {full} other hands",
+                  found.long_run_house_edge + found.seed_share)  # fmt: skip
+    scaled = _scaled_seed(book, setup)
+    if scaled != found.seed_cents:
+        extra = found.full_award * Fraction(scaled - found.seed_cents, found.wager_cents)
+        text = f"a seed in proportion to the wager, {format_cents(scaled)}, {full} other hands"
+        yield Reading(text, found.long_run_house_edge - extra)
+    yield from _elsewhere(book, found)
+
+
+def _scaled_seed(book: Rulebook, setup: Setup) -> int:
+    rule, progressive = book.progressive, progressive_of(setup)
+    assert rule is not None
+    basis = next(s for s in rule.schedules if s.wager == rule.scaling.basis_wager)
+    return int(basis.seed) * progressive.wager_cents // int(rule.scaling.basis_wager)
+
+
+def _elsewhere(book: Rulebook, found: ProgressiveFigures) -> Iterator[Reading]:
+    """The same pays, wager, rate and seed in other rulebooks, at their own tables and rules."""
+    pays = [(line.kinds, line.pays) for line in found.lines if line.kinds]
+    for other in (loaded.book for loaded in load_all()):
+        if other.id == book.id or other.progressive is None:
+            continue
+        for schedule in other.progressive.schedules:
+            setup = progressive_setup(other, schedule.paytable, wager_cents=int(schedule.wager))
+            terms = progressive_of(setup)
+            alike = (terms.wager_cents, terms.seed_cents) == (found.wager_cents, found.seed_cents)
+            if not alike or Fraction(terms.rate_bp, 10_000) != found.rate:
+                continue
+            play = best_base_play(setup) if needs_base_play(setup) else None
+            there = progressive_figures(setup, play=play)
+            if [(line.kinds, line.pays) for line in there.lines if line.kinds] == pays:
+                fold = "keeps" if there.after_fold == "live" else "loses"
+                table = f"{other.id} {schedule.paytable}, {setup.seats} seats"
+                text = f"{table}: a fold {fold} the wager"
+                yield Reading(text, there.long_run_house_edge)
+
+
+def _odds(book: Rulebook, entry: Published) -> PublishedFigure:
+    """The chance of a full award: one in so many is not so many to one."""
+    setup = progressive_setup(book, entry.paytable)
+    chance = progressive_figures(setup, others=0).full_award
+    against = 1 / chance - 1
+    right = f"1 in {float(1 / chance):,.0f}, which is {show('odds', against)}"
+    verdict: Verdict = "cannot be reproduced"
+    words = ""
+    if as_printed(entry.printed, "odds", against):
+        verdict = "agrees"
+    elif as_printed(entry.printed, "odds", 1 / chance):
+        verdict, words = "misprint", "“to 1” is printed where “1 in” is meant"
+    return PublishedFigure(
+        rulebook=book.id,
+        bet=entry.bet,
+        paytable=entry.paytable,
+        figure=entry.figure,
+        printed=entry.printed,
+        form="odds",
+        exact=against,
+        verdict=verdict,
+        assumption=words,
+        right=right,
+        others=(),
+        cites=entry.cites,
+    )
+
+
+def _averages(book: Rulebook, entry: Published) -> Iterator[Reading]:
+    setup = progressive_setup(book, entry.paytable)
+    found = progressive_figures(setup, others=0)
+    contribution = found.rate * found.wager_cents
+    one = meter_life(round_law(setup, bettors=1)).mean
+    yield Reading("smaller awards take their share of all that the meter shows, seed included",
+                  one / 100, plain=True)  # fmt: skip
+    simple = seed_stays_whole(setup, found.meter_share)
+    yield Reading("smaller awards eat into the contributions alone, and never into the seed",
+                  simple / 100)  # fmt: skip
+    full = meter_life(round_law(setup)).mean
+    yield Reading(f"as it is, with {setup.seats} wagers from one deck in every round", full / 100)
+    whole = found.seed_cents + contribution / found.full_award
+    yield Reading("no smaller awards at all", whole / 100)
+
+
+def _reseed(book: Rulebook, entry: Published) -> PublishedFigure:
+    """Whether printed house advantages come out with the seeds in them, and only so."""
+    told = [other for other in book.published if other.figure == "house_advantage"]
+    shares, holds = [], bool(told)
+    for other in told:
+        figure = _recomputed(book, other)
+        found = progressive_figures(progressive_setup(book, other.paytable), others=0)
+        shares.append((other.paytable, found.seed_share))
+        without = figure.exact is not None and as_printed(
+            other.printed, "percent", figure.exact + found.seed_share
+        )
+        holds = holds and figure.verdict.startswith("agrees") and not without
+    text = ", ".join(f"{show('percent', share)} of {name}" for name, share in shares)
+    return PublishedFigure(
+        rulebook=book.id,
+        bet=entry.bet,
+        paytable=entry.paytable,
+        figure=entry.figure,
+        printed=entry.printed,
+        form="words",
+        exact=None,
+        verdict="agrees" if holds else "cannot be reproduced",
+        assumption=f"the house pays a seed at each full award: {text}; the printed advantages come "
+        "out with it, and not without",
+        right="",
+        others=tuple(Reading(f"seeds, {name}", share) for name, share in shares),
+        cites=entry.cites,
+    )
+
+
+def published_question(loaded: Sequence[Loaded]) -> dict[str, Any]:
+    """What is asked, as the results on disk are named by."""
+    return {"what": "published", "rulebooks": [one.sha256 for one in loaded]}
+
+
+def published_of(loaded: Sequence[Loaded], *, fresh: bool = False) -> PublishedReport:
+    """Every printed figure of these rulebooks, from the disk unless it is wanted fresh."""
+
+    def work_out() -> dict[str, Any]:
+        report = published([one.book for one in loaded])
+        found: dict[str, Any] = msgspec.to_builtins(report, enc_hook=str)
+        return found
+
+    answer = kept(published_question(loaded), work_out, fresh=fresh)
+    return msgspec.convert(answer, PublishedReport, dec_hook=lambda kind, text: kind(text))
+
+
+def published_document(report: PublishedReport) -> dict[str, Any]:
+    """The answer as scripts read it."""
+    return {
+        "figures": [
+            {
+                "rulebook": one.rulebook,
+                "bet": one.bet,
+                "paytable": one.paytable,
+                "figure": one.figure,
+                "printed": one.printed,
+                "exact": None if one.exact is None else str(one.exact),
+                "shown": one.shown,
+                "agrees": one.verdict.startswith("agrees"),
+                "verdict": one.verdict,
+                "assumption": one.assumption,
+                "right": one.right,
+                "others": [
+                    {"assumption": other.assumption, "exact": str(other.exact)}
+                    for other in one.others
+                ],
+                "cites": list(one.cites),
+            }
+            for one in report.figures
+        ],
+        "suspicions": [
+            {
+                "rulebook": one.rulebook,
+                "bet": one.bet,
+                "paytable": one.paytable,
+                "hand": one.label,
+                "printed": one.printed,
+                "siblings_pay": one.siblings_pay,
+                "house_edge": str(one.house_edge),
+                "mended_edge": None if one.mended_edge is None else str(one.mended_edge),
+                "words": one.words,
+            }
+            for one in report.suspicions
+        ],
+    }

@@ -1,0 +1,273 @@
+"""Rounds played through the engine itself: the third witness beside enumeration and formulas.
+
+Every seat places every bet of the table and plays the base game as well as it can be played. The
+meter is put back before each round, so that awards are always paid at the seed and one figure is
+the right one.
+
+Seats of a round share cards, so that an error is worked out from whole rounds. But where most of a
+bet's variance is in prizes too rare to be seen, the rounds cannot know their own error: it is never
+taken for less than the exact variance says for as many separate wagers.
+"""
+
+import random
+import time
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from math import sqrt
+from typing import Any, NamedTuple, TypeAlias
+
+from msgspec import Struct
+
+from riverboat.core.cards import DECK
+from riverboat.core.errors import NotationError
+from riverboat.core.money import Cents
+from riverboat.exact.questions.every_bet import base_odds, bonus_odds
+from riverboat.exact.solvers import Decide, best_play
+from riverboat.meter.amounts import Meter, before_contributions, meter_of
+from riverboat.round import Round, Setup, open_round, play, set_up
+from riverboat.round import actions as a
+from riverboat.round.betting import given_at_lock
+from riverboat.round.dealing import deal_out
+from riverboat.round.setup.setup import Raw
+from riverboat.round.streets import seat_to_act
+from riverboat.rulebook import Rulebook
+
+Progress: TypeAlias = Callable[[int], None]
+"""Told now and then how many rounds are done."""
+
+DEFAULT_CENTS: Cents = 100
+_OFTEN = 250
+
+
+class SimulatedBet(Struct, frozen=True, kw_only=True):
+    """One bet: what the rounds came to beside what is exact, per unit of its first wager."""
+
+    bet: str
+    paytable: str
+    wager_cents: Cents
+    mean: float
+    standard_error: float
+    exact: Fraction
+
+    @property
+    def z(self) -> float | None:
+        """By how many standard errors the rounds are off; None where they never differ."""
+        if not self.standard_error:
+            return None
+        return (self.mean - float(self.exact)) / self.standard_error
+
+
+class Simulated(Struct, frozen=True, kw_only=True):
+    """What came of the rounds, and how fast they were played."""
+
+    rulebook: str
+    rounds: int
+    seats: int
+    seed: int
+    seconds: float
+    bets: tuple[SimulatedBet, ...]
+
+    @property
+    def rounds_per_second(self) -> float:
+        """Of the engine with everything around it."""
+        return self.rounds / self.seconds if self.seconds else 0.0
+
+
+def simulate(
+    book: Rulebook,
+    rounds: int,
+    *,
+    seats: int | None = None,
+    seed: int = 0,
+    table: Mapping[str, Raw] | None = None,
+    progress: Progress | None = None,
+) -> Simulated:
+    """So many rounds at a table of this rulebook; the same seed plays the same rounds."""
+    if rounds < 2:
+        raise NotationError("simulate.too_few", f"--rounds {rounds}: at least 2 have an error")
+    setup = set_up(book, every_bet(book, table or {}, seats))
+    wagers = _wagers(setup)
+    decide = best_play(setup, wagers["ante"])
+    exact = _exact(setup, wagers)
+    began = time.perf_counter()
+    sums = _play_rounds(setup, wagers, decide, rounds, random.Random(seed), progress)
+    seconds = time.perf_counter() - began
+    return Simulated(
+        rulebook=book.id,
+        rounds=rounds,
+        seats=setup.seats,
+        seed=seed,
+        seconds=seconds,
+        bets=tuple(
+            _simulated(known, _first_wager(wagers, known.bet), sums[known.bet], rounds, setup.seats)
+            for known in exact
+        ),
+    )
+
+
+def every_bet(book: Rulebook, table: Mapping[str, Raw], seats: int | None) -> dict[str, Raw]:
+    """A table with every side bet of the rulebook, by its first table where none is named."""
+    choices = dict(table)
+    playable = {one.id for one in book.paytables if one.playable}
+    for offer in book.side_bets:
+        named = [name for name in offer.paytables if name in playable]
+        if named:
+            choices.setdefault(offer.bet, named[0])
+    if seats is not None:
+        choices["seats"] = seats
+    return choices
+
+
+def _wagers(setup: Setup) -> dict[str, Cents]:
+    """The least of everything, in the order in which it is placed; a side bet at least a dollar."""
+    wagers = {"ante": setup.limits.ante.minimum_cents or DEFAULT_CENTS}
+    for bet in setup.bonuses:
+        wagers[bet] = max(setup.limits.bonuses[bet].minimum_cents, DEFAULT_CENTS)
+    if setup.progressive is not None:
+        wagers["progressive"] = setup.progressive.wager_cents
+    return wagers
+
+
+def _first_wager(wagers: Mapping[str, Cents], bet: str) -> Cents:
+    return wagers[{"base": "ante", "envy": "progressive"}.get(bet, bet)]
+
+
+class _Known(NamedTuple):
+    """What is exact about a bet."""
+
+    bet: str
+    paytable: str
+    ev: Fraction
+    variance: Fraction
+
+
+def _exact(setup: Setup, wagers: Mapping[str, Cents]) -> list[_Known]:
+    """Every bet of this table, by the exact mathematics."""
+    found = [base_odds(setup, wagers["ante"])]
+    for bet, table in setup.bonuses.items():
+        found.append(bonus_odds(setup, bet, table.id, wagers[bet], wagers["ante"]))
+    known = [_Known(one.bet, one.paytable, one.ev, one.variance) for one in found]
+    if setup.progressive is None:
+        return known
+    from riverboat.exact.progressive.envy import envy_figures
+    from riverboat.exact.progressive.wager import progressive_figures
+    from riverboat.exact.solvers import best_base_play
+
+    way = best_base_play(setup, wagers["ante"])
+    whole = progressive_figures(setup, play=way)
+    envy = envy_figures(setup, way, bettors=setup.seats - 1)
+    known.append(_Known("progressive", whole.paytable, whole.ev, whole.variance))
+    known.append(_Known("envy", envy.paytable, envy.expected, envy.variance))
+    return known
+
+
+# ---------------------------------------------------------------- the rounds
+
+
+Sums: TypeAlias = dict[str, tuple[int, int]]
+"""For each bet the sum over all rounds of what all seats won, and the sum of its squares."""
+
+
+def _play_rounds(
+    setup: Setup,
+    wagers: Mapping[str, Cents],
+    decide: Decide,
+    rounds: int,
+    dice: random.Random,
+    progress: Progress | None,
+) -> Sums:
+    deck, meter = list(DECK), _meter(setup)
+    before = _before_the_deal(setup, wagers, meter)
+    totals: dict[str, int] = {}
+    squares: dict[str, int] = {}
+    for done in range(1, rounds + 1):
+        dice.shuffle(deck)
+        for bet, cents in results_of(_one_round(before, decide, deck)).items():
+            totals[bet] = totals.get(bet, 0) + cents
+            squares[bet] = squares.get(bet, 0) + cents * cents
+        if progress is not None and (done % _OFTEN == 0 or done == rounds):
+            progress(done)
+    return {bet: (totals[bet], squares[bet]) for bet in totals}
+
+
+def _meter(setup: Setup) -> Meter:
+    """A meter that stands at the seed when awards are paid."""
+    progressive = setup.progressive
+    if progressive is None:
+        return Meter()
+    came = given_at_lock(setup, setup.seats)
+    return before_contributions(meter_of(progressive.seed_cents), came)
+
+
+def _before_the_deal(setup: Setup, wagers: Mapping[str, Cents], meter: Meter) -> Round:
+    """Every round begins alike: all bets placed, and the progressive's chips collected."""
+    state = open_round(setup, meter)
+    for seat in range(1, setup.seats + 1):
+        for spot, cents in wagers.items():
+            state = play(state, a.Wager(seat=seat, spot=spot, cents=cents))
+    state = play(state, a.CloseBets())
+    if setup.progressive is not None:
+        state = play(state, a.LockProgressive())
+        state = play(state, a.CollectProgressive(chips=setup.seats))
+    return state
+
+
+def _one_round(state: Round, decide: Decide, deck: list[int]) -> Round:
+    places = deal_out(state.setup, sorted(state.seats), deck)
+    state = play(state, a.Deal(places=places))
+    while state.phase in ("deciding", "turning"):
+        seat = seat_to_act(state)
+        state = play(state, a.Turn() if seat is None else decide(state, seat))
+    return play(play(state, a.SettleAll()), a.Close())
+
+
+def results_of(state: Round) -> dict[str, Cents]:
+    """What all seats together won on each bet; an envy bonus belongs to the progressive too."""
+    results = {"base": 0, "envy": 0, **dict.fromkeys(state.setup.bonuses, 0), "progressive": 0}
+    for seat in state.seats.values():
+        for spot, cents in seat.results.items():
+            bet = spot if spot in results else "base"
+            results[bet] += cents
+    results["progressive"] += results["envy"]
+    return results
+
+
+def _simulated(
+    known: _Known, wager: Cents, sums: tuple[int, int], rounds: int, seats: int
+) -> SimulatedBet:
+    total, squares = sums
+    unit = seats * wager
+    mean = Fraction(total, rounds * unit)
+    seen = (Fraction(squares, unit * unit) - rounds * mean**2) / (rounds - 1)
+    return SimulatedBet(
+        bet=known.bet,
+        paytable=known.paytable,
+        wager_cents=wager,
+        mean=float(mean),
+        standard_error=sqrt(max(seen, known.variance / seats) / rounds),
+        exact=known.ev,
+    )
+
+
+def simulation_document(found: Simulated) -> dict[str, Any]:
+    """The answer as scripts read it."""
+    return {
+        "rulebook": found.rulebook,
+        "rounds": found.rounds,
+        "seats": found.seats,
+        "seed": found.seed,
+        "seconds": found.seconds,
+        "rounds_per_second": found.rounds_per_second,
+        "bets": [
+            {
+                "bet": one.bet,
+                "paytable": one.paytable,
+                "mean": one.mean,
+                "standard_error": one.standard_error,
+                "exact": float(one.exact),
+                "exact_ev": str(one.exact),
+                "z": one.z,
+            }
+            for one in found.bets
+        ],
+    }
