@@ -128,7 +128,7 @@ def test_the_code_hash_sees_every_source_and_every_rulebook(
     )
     for part in (*parts, "core/cards.py"):
         file = tmp_path / part
-        file.parent.mkdir(exist_ok=True)
+        file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text("one")
     monkeypatch.setattr(caching, "_PACKAGE", tmp_path)
     seen = set()
