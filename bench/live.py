@@ -94,13 +94,13 @@ def run_server(folder: str, port: int, tell: Any, stop: Any) -> None:
     from riverboat.ledger import open_ledger
     from riverboat.rulebooks import editions
     from riverboat.web.auth import ANYBODY, opens_to
-    from riverboat.web.house import Manner, house_on
+    from riverboat.web.house import House, Manner
     from riverboat.web.server.logs import start_logs
 
     watch = Watch()
     url = f"sqlite:///{folder}/floor.db"
     floor = Floor(open_ledger(url), editions(), MasterSecret(bytes(32)))
-    house = house_on(floor, url, Manner(demo=False, local_demo=False))
+    house = House(floor, Manner(demo=False, local_demo=False))
     people = seat_people(house)
 
     watch_appends(watch, floor)

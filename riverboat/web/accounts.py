@@ -1,14 +1,11 @@
 """Accounts and sessions, beside the ledger in its database. Secrets are kept as hashes only."""
 
 import secrets
-import sqlite3
-import threading
 import time
 import unicodedata
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Callable
 from hashlib import sha256
-from typing import Any, Final, Protocol
+from typing import Final
 
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
@@ -16,6 +13,7 @@ from msgspec import Struct
 
 from riverboat.core.errors import NotationError, Refused
 from riverboat.floor.autopilot import DEMO
+from riverboat.ledger import Database
 from riverboat.web.demo.tables import BOTS
 from riverboat.web.roles import SIGNED_IN, Door, Guest
 
@@ -23,29 +21,9 @@ SESSION_SECONDS: Final = 12 * 3600
 LEAST_PASSWORD: Final = 10
 LONGEST_PASSWORD: Final = 200
 LONGEST_NAME: Final = 40
-HOLD_SECONDS: Final = 5.0
 PROGRAMS: Final = frozenset(name.casefold() for name in (*BOTS, *(one.name for one in DEMO)))
 NOT_BEGIN: Final = ("guest", "lab ", "automatic")
 """How names of visitors, of the laboratory and of programs begin, in whatever letters."""
-_TABLES: Final = (
-    "create table if not exists door_account (name text primary key, door text not null,"
-    " password text not null, must_change integer not null, closed integer not null)",
-    "create table if not exists door_session (token text primary key, name text not null,"
-    " door text not null, demo integer not null, expires_at bigint not null)",
-)
-
-
-class Database(Protocol):
-    """A few statements, on either database."""
-
-    def run(self, sql: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
-        """One statement in a transaction of its own; `?` marks a value."""
-
-    def hold(self, what: str) -> AbstractContextManager[None]:
-        """Keeps other processes from the same thing meanwhile."""
-
-    def close(self) -> None:
-        """Let go of it."""
 
 
 class Account(Struct, frozen=True, kw_only=True):
@@ -70,9 +48,6 @@ class Accounts:
         self._hasher = hasher or PasswordHasher()
         # A wrong name takes as long as a wrong password.
         self._nobody = self._hasher.hash(secrets.token_urlsafe(16))
-        with database.hold("door tables"):
-            for statement in _TABLES:
-                database.run(statement)
 
     # ---------------------------------------------------------------- accounts
 
@@ -96,16 +71,14 @@ class Accounts:
         name = plain_name(name)
         _require_name(name)
         _require_password(password)
-        kept = self._hasher.hash(password)
-        with self._database.hold("door accounts"):
-            like = [one.name for one in self.all() if one.name.casefold() == name.casefold()]
-            made = not like and self._database.run(
-                "insert into door_account values (?, ?, ?, ?, 0)"
-                " on conflict (name) do nothing returning name",
-                (name, door, kept, int(must_change)),
-            )
+        made = self._database.run(
+            "insert into door_account (name, folded_name, door, password, must_change, closed)"
+            " values (?, ?, ?, ?, ?, 0) on conflict do nothing returning name",
+            (name, folded_name(name), door, self._hasher.hash(password), int(must_change)),
+        )
         if not made:
-            there = like[0] if like else name
+            like = "select name from door_account where folded_name = ?"
+            there = self._database.run(like, (folded_name(name),))[0][0]
             raise Refused("account.exists", f"there is an account {there} already", cites=())
 
     def first_administrator(self) -> str | None:
@@ -225,6 +198,11 @@ def plain_name(name: str) -> str:
     return unicodedata.normalize("NFKC", name).strip()
 
 
+def folded_name(name: str) -> str:
+    """What two names that look alike have in common, and no two accounts."""
+    return unicodedata.normalize("NFKC", plain_name(name).casefold())
+
+
 def _require_name(name: str) -> None:
     if not name or len(name) > LONGEST_NAME:
         raise NotationError("account.name", f"a name has 1 to {LONGEST_NAME} characters")
@@ -246,79 +224,3 @@ def _require_password(password: str) -> None:
 def _kept(token: str) -> str:
     """What is stored of a token: enough to know it again, too little to use it."""
     return sha256(token.encode()).hexdigest()
-
-
-class SqliteDatabase:
-    """One connection, used in turn."""
-
-    def __init__(self, path: str) -> None:
-        self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=10)
-        self._lock = threading.Lock()
-
-    def run(self, sql: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
-        """One statement."""
-        with self._lock:
-            return self._db.execute(sql, tuple(values)).fetchall()
-
-    @contextmanager
-    def hold(self, what: str) -> Iterator[None]:
-        """One process has the file to itself: whoever asks holds it."""
-        yield
-
-    def close(self) -> None:
-        """Let go of the file."""
-        self._db.close()
-
-
-class PostgresDatabase:
-    """A connection that is made again when it was lost."""
-
-    def __init__(self, url: str) -> None:
-        self._url = url
-        self._lock = threading.Lock()
-        self._link: Any = None
-
-    def run(self, sql: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
-        """One statement; tried once more on a new connection."""
-        import psycopg
-
-        with self._lock:
-            for last in (False, True):
-                try:
-                    if self._link is None or self._link.closed:
-                        self._link = psycopg.connect(self._url, autocommit=True)
-                    done = self._link.execute(sql.replace("?", "%s"), tuple(values))
-                    return done.fetchall() if done.description else []
-                except psycopg.OperationalError:
-                    self._link = None
-                    if last:
-                        raise
-        raise AssertionError("either answered or raised")
-
-    @contextmanager
-    def hold(self, what: str) -> Iterator[None]:
-        """An advisory lock: it is gone with the connection, so that nothing stays held."""
-        key = int.from_bytes(sha256(what.encode()).digest()[:8], "big", signed=True)
-        until = time.monotonic() + HOLD_SECONDS
-        while not self.run("select pg_try_advisory_lock(?)", (key,))[0][0]:
-            if time.monotonic() > until:
-                text = "somebody else is at it just now; try again"
-                raise Refused("database.busy", text, cites=())
-            time.sleep(0.01)
-        try:
-            yield
-        finally:
-            self.run("select pg_advisory_unlock(?)", (key,))
-
-    def close(self) -> None:
-        """End the connection."""
-        with self._lock:
-            if self._link is not None:
-                self._link.close()
-
-
-def database_at(url: str) -> Database:
-    """The accounts' part of the database that carries the ledger."""
-    if url.startswith(("postgresql://", "postgres://")):
-        return PostgresDatabase(url)
-    return SqliteDatabase(url.removeprefix("sqlite:///"))

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from riverboat.floor.codec import METER, TABLE
 from riverboat.floor.floor import Floor
-from riverboat.web.accounts import Accounts, Database, database_at
+from riverboat.web.accounts import Accounts
 from riverboat.web.auth import Patience
 from riverboat.web.demo.attendants import Attendants
 from riverboat.web.demo.presence import Presence
@@ -55,8 +55,9 @@ class Manner(Struct, frozen=True, kw_only=True):
 class House:
     """One process of the floor's server."""
 
-    def __init__(self, floor: Floor, database: Database, manner: Manner) -> None:
-        self.floor, self.database, self.manner = floor, database, manner
+    def __init__(self, floor: Floor, manner: Manner) -> None:
+        self.floor, self.manner = floor, manner
+        self.database = database = floor.ledger.store
         self.accounts = Accounts(database)
         self.purses = Purses(floor, database.hold)
         self.waiting = Waiting(manner.decision_seconds)
@@ -94,9 +95,8 @@ class House:
         await self.live.stop()
 
     def close(self) -> None:
-        """Let go of ledger and database; what is still being worked out is for nobody."""
+        """Let go of the ledger; what is still being worked out is for nobody."""
         self._mathematics.shutdown(wait=False, cancel_futures=True)
-        self.database.close()
         self.floor.ledger.close()
 
     async def work_out(self, guest: Guest, exact: Callable[..., Found], *asked: object) -> Found:
@@ -172,8 +172,3 @@ class House:
         if self.live.watches(TABLE + table):
             return True
         return not table.startswith(VISITORS_OWN) and self.live.watches(LOBBY)
-
-
-def house_on(floor: Floor, url: str, manner: Manner) -> House:
-    """A server's house on the database that carries its ledger."""
-    return House(floor, database_at(url), manner)

@@ -32,7 +32,7 @@ _MOVING: Final = (*_OF_ROUNDS, c.ControllerEvent)
 
 
 Hold = Callable[[str], AbstractContextManager[None]]
-"""Keeps others, in other processes too, from the same thing meanwhile."""
+"""Keeps others, in other threads and processes, from the same thing meanwhile."""
 
 
 class Change(NamedTuple):
@@ -52,7 +52,6 @@ class Purses:
         self._unsaid: set[str] = set()
         self.noticed = Noticed()
         self._reading = threading.Lock()
-        self._spending: dict[str, threading.Lock] = {}
         self.seq = 0
 
     def read(self, rows: list[Row]) -> set[str]:
@@ -85,7 +84,7 @@ class Purses:
         if not cents:
             yield
             return
-        with self._spending.setdefault(name, threading.Lock()), self._hold(f"purse {name}"):
+        with self._hold(f"purse {name}"):
             self.catch_up()
             self.require(name, cents)
             yield

@@ -2,6 +2,7 @@
 
 import io
 import threading
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from hashlib import sha256
@@ -38,6 +39,7 @@ from riverboat.ledger.chain import BEGINNING
 from tests.ledger.writing import command, fill, requests, to
 
 Place = Callable[[], str]
+BESIDE = ("door_account", "door_session", "door_presence")
 
 
 def bad_type(call: Callable[..., object], *handed: object) -> None:
@@ -501,7 +503,7 @@ class LedgerContract:
             list(pool.map(start, range(6)))
         with open_ledger(url, create=False) as ledger:
             assert ledger.version("table:1") == 6
-            assert self_check(ledger).schema == 1
+            assert self_check(ledger).schema == 2
 
     def test_a_ledger_that_is_not_there_is_not_made_unasked(self, place: Place) -> None:
         with pytest.raises(LedgerMisfit) as refused:
@@ -528,5 +530,65 @@ class LedgerContract:
     def test_the_self_check_says_what_it_saw(self, ledger: Ledger) -> None:
         fill(ledger, 20)
         checked = self_check(ledger, tail=10)
-        assert (checked.head, checked.tail, checked.schema) == (ledger.head(), 10, 1)
+        assert (checked.head, checked.tail, checked.schema) == (ledger.head(), 10, 2)
         assert str(ledger.head()) in str(checked)
+
+    # ------------------------------------------------------------ what lies beside the ledger
+
+    def test_a_ledger_without_the_accounts_tables_gets_them(self, place: Place) -> None:
+        url = place()
+        with open_ledger(url) as ledger:
+            fill(ledger, 2)
+            for table in BESIDE:
+                ledger.store.run(f"drop table {table}")
+            ledger.store.run("delete from schema_step where number = 2")
+        with pytest.raises(LedgerMisfit) as refused:
+            open_ledger(url, read_only=True)
+        assert refused.value.code == "ledger.schema_old"
+        with open_ledger(url) as ledger:
+            assert [ledger.store.run(f"select * from {table}") for table in BESIDE] == [[]] * 3
+            assert self_check(ledger).schema == 2
+            assert verify(ledger) == (ledger.head(), 3, 0, None)
+
+    def test_a_statement_is_done_when_it_returns(self, place: Place) -> None:
+        url = place()
+        put = "insert into door_presence values (?, ?, ?) on conflict do nothing returning seen_at"
+        with open_ledger(url) as ledger, open_ledger(url) as other:
+            assert ledger.store.run(put, ("T", "Ann", 2**40)) == [(2**40,)]
+            assert other.store.run(put, ("T", "Ann", 1)) == []
+            ask = "select name, seen_at from door_presence where place = ?"
+            assert other.store.run(ask, ("T",)) == [("Ann", 2**40)]
+            assert other.store.run("delete from door_presence where place = ?", ("T",)) == []
+            assert ledger.store.run(ask, ("T",)) == []
+
+    def test_what_one_thread_holds_no_other_one_does(self, place: Place) -> None:
+        url, inside, most = place(), 0, 0
+
+        def work(number: int) -> None:
+            nonlocal inside, most
+            with open_ledgers[number % 2].store.hold("a thing"):
+                inside += 1
+                most = max(most, inside)
+                time.sleep(0.002)
+                inside -= 1
+
+        with open_ledger(url) as one, open_ledger(url) as another:
+            open_ledgers = (one, another)
+            with ThreadPoolExecutor(8) as pool:
+                list(pool.map(work, range(64)))
+            with one.store.hold("a thing"), another.store.hold("another thing"):
+                pass
+        assert most == 1
+
+    def test_whoever_waits_too_long_to_hold_something_is_told(
+        self, ledger: Ledger, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("riverboat.ledger.store.HOLD_SECONDS", 0.05)
+        with ledger.store.hold("a thing"):
+            with pytest.raises(Refused) as refused, ledger.store.hold("a thing"):
+                raise AssertionError("held twice")
+            assert refused.value.code == "database.busy"
+        with pytest.raises(KeyError), ledger.store.hold("a thing"):
+            raise KeyError
+        with ledger.store.hold("a thing"):
+            pass

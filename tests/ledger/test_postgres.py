@@ -3,10 +3,12 @@
 import threading
 import time
 from collections.abc import Iterator
+from hashlib import sha256
 
 import psycopg
 import pytest
 
+from riverboat.core.errors import Refused
 from riverboat.ledger import (
     Ledger,
     LedgerMisfit,
@@ -70,7 +72,7 @@ def test_the_database_itself_takes_no_change(url: str, statement: str) -> None:
 
 def test_a_ledger_of_a_newer_program_is_refused(url: str) -> None:
     with psycopg.connect(url, autocommit=True) as link:
-        link.execute("insert into schema_step values (2, 'from the future', 'abc')")
+        link.execute("insert into schema_step values (3, 'from the future', 'abc')")
     with pytest.raises(LedgerMisfit, match="newer version"):
         open_ledger(url)
 
@@ -245,3 +247,15 @@ def test_an_address_that_leads_nowhere_is_an_outage(server: PostgresServer) -> N
         open_ledger(f"postgresql:///x?host={server.folder}/nowhere", patience_seconds=0.5)
     with pytest.raises(LedgerMisfit):
         open_ledger("postgresql://localhost/x?no_such_option=1")
+
+
+def test_what_another_process_holds_is_waited_for_and_then_refused(url: str) -> None:
+    key = int.from_bytes(sha256(b"a thing").digest()[:8], "big", signed=True)
+    with open_ledger(url, patience_seconds=0.2) as ledger:
+        with psycopg.connect(url, autocommit=True) as elsewhere:
+            elsewhere.execute("select pg_advisory_lock(%s)", (key,))
+            with pytest.raises(Refused) as refused, ledger.store.hold("a thing"):
+                raise AssertionError("held twice")
+            assert refused.value.code == "database.busy"
+        with ledger.store.hold("a thing"):
+            pass

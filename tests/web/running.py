@@ -21,7 +21,7 @@ from riverboat.ledger import open_ledger
 from riverboat.rulebooks import editions
 from riverboat.web.accounts import Accounts
 from riverboat.web.auth import COOKIE, CSRF_COOKIE, CSRF_HEADER
-from riverboat.web.house import House, Manner, house_on
+from riverboat.web.house import House, Manner
 from riverboat.web.roles import DOORS, SIGNED_IN
 from riverboat.web.server.app import make_app
 from riverboat.web.server.logs import start_logs
@@ -38,7 +38,7 @@ start_logs("error")
 
 def new_house(url: str, manner: Manner = QUICK) -> House:
     """A house on an empty or a used database; hashing its passwords takes no time."""
-    house = house_on(Floor(open_ledger(url), editions(), SECRET), url, manner)
+    house = House(Floor(open_ledger(url), editions(), SECRET), manner)
     cheap = PasswordHasher(time_cost=1, memory_cost=64, parallelism=1)
     house.accounts = Accounts(house.database, hasher=cheap)
     return house

@@ -12,7 +12,8 @@ from websockets.exceptions import InvalidStatus
 from websockets.typing import Origin
 
 from riverboat.core.errors import Refused
-from riverboat.web.accounts import SESSION_SECONDS, Accounts, SqliteDatabase
+from riverboat.ledger import open_ledger
+from riverboat.web.accounts import SESSION_SECONDS, Accounts
 from riverboat.web.auth import COOKIE, Patience
 from riverboat.web.house import Manner
 from riverboat.web.roles import Guest
@@ -111,7 +112,7 @@ def test_too_many_wrong_passwords_are_refused_even_when_one_is_right(floor_serve
 
 def test_sessions_end(tmp_path: Path) -> None:
     clock = Clock()
-    accounts = Accounts(SqliteDatabase(str(tmp_path / "doors.db")), clock)
+    accounts = Accounts(open_ledger(tmp_path / "doors.db").store, clock)
     accounts.add("Ann", "dealer", PASSWORD, must_change=False)
     token, guest = accounts.sign_in("Ann", PASSWORD)
     assert accounts.guest(token) == guest == Guest(name="Ann", door="dealer")
@@ -130,9 +131,10 @@ def test_sessions_end(tmp_path: Path) -> None:
 
 def test_secrets_are_kept_as_hashes_only(tmp_path: Path) -> None:
     file = tmp_path / "doors.db"
-    accounts = Accounts(SqliteDatabase(str(file)))
-    accounts.add("Ann", "dealer", PASSWORD, must_change=False)
-    token, _ = accounts.sign_in("Ann", PASSWORD)
+    with open_ledger(file) as ledger:
+        accounts = Accounts(ledger.store)
+        accounts.add("Ann", "dealer", PASSWORD, must_change=False)
+        token, _ = accounts.sign_in("Ann", PASSWORD)
     stored = file.read_bytes()
     assert PASSWORD.encode() not in stored
     assert token.encode() not in stored

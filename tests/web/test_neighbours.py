@@ -9,10 +9,11 @@ import pytest
 
 from riverboat.core.errors import NotationError, Refused
 from riverboat.floor.autopilot import attend
+from riverboat.ledger import open_ledger
 from riverboat.round import actions as g
 from riverboat.table import actions as a
 from riverboat.table.people import Actor
-from riverboat.web.accounts import Accounts, SqliteDatabase
+from riverboat.web.accounts import Accounts
 from riverboat.web.demo.presence import Presence
 from riverboat.web.demo.tables import demo_tables
 from riverboat.web.demo.takeover import is_own, may_see
@@ -52,7 +53,7 @@ class Clock:
     ],
 )
 def test_a_name_that_passes_for_another_is_refused(tmp_path: Path, name: str) -> None:
-    accounts = Accounts(SqliteDatabase(str(tmp_path / "doors.db")))
+    accounts = Accounts(open_ledger(tmp_path / "doors.db").store)
     accounts.add("  Ann ", "dealer", PASSWORD)
     with pytest.raises(Refused) as refused:
         accounts.add(name, "player", PASSWORD)
@@ -62,13 +63,13 @@ def test_a_name_that_passes_for_another_is_refused(tmp_path: Path, name: str) ->
 
 @pytest.mark.parametrize("name", ["a/b", "a\nb", "a\x00b", "a\u202eb", " ", "x" * 41])
 def test_a_name_that_cannot_be_read_is_refused(tmp_path: Path, name: str) -> None:
-    accounts = Accounts(SqliteDatabase(str(tmp_path / "doors.db")))
+    accounts = Accounts(open_ledger(tmp_path / "doors.db").store)
     with pytest.raises(NotationError):
         accounts.add(name, "player", PASSWORD)
 
 
 def test_whoever_types_the_name_otherwise_signs_in_all_the_same(tmp_path: Path) -> None:
-    accounts = Accounts(SqliteDatabase(str(tmp_path / "doors.db")))
+    accounts = Accounts(open_ledger(tmp_path / "doors.db").store)
     accounts.add("Zoe\u0301", "player", PASSWORD)
     assert accounts.sign_in(" Zo\u00e9 ", PASSWORD)[1].name == "Zo\u00e9"
 

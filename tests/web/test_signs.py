@@ -11,7 +11,7 @@ from riverboat.core.errors import Refused
 from riverboat.floor.autopilot import attend
 from riverboat.keeping.actions import TakeOutOfService
 from riverboat.ledger import open_ledger
-from riverboat.web.house import house_on
+from riverboat.web.house import House as WebHouse
 from tests.floor.house import BOLD, STRAIGHT_FLUSH, SUE, House, TestClock, floor_on, submitted
 from tests.web.running import QUICK, Client, add_people, running, sqlite_url
 
@@ -39,7 +39,7 @@ def watched(tmp_path: Path) -> Iterator[Watched]:
     house = House(floor_on(open_ledger(url), TestClock()))
     for table in ("T", "U"):
         house.open_table(table, submitted("maryland-2014", table, LINK))
-    web = house_on(house.floor, url, QUICK)
+    web = WebHouse(house.floor, QUICK)
     add_people(web)
     with running(web) as server:
         yield Watched(house, server.client("supervisor"))

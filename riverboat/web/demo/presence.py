@@ -7,17 +7,13 @@ import time
 from collections.abc import Callable, Collection
 from typing import Final
 
+from riverboat.ledger import Database
 from riverboat.table.day import Day
-from riverboat.web.accounts import Database
 from riverboat.web.demo.tables import BOTS
 
 ABSENT_SECONDS: Final = 180.0
 LOOK_SECONDS: Final = 15.0
 """How often it is put down who is there."""
-_TABLE: Final = (
-    "create table if not exists door_presence (place text not null, name text not null,"
-    " seen_at bigint not null, primary key (place, name))"
-)
 
 
 class Presence:
@@ -33,8 +29,6 @@ class Presence:
         self._began = clock()
         self._looked: dict[str, float] = {}
         self._absent: dict[str, frozenset[str]] = {}
-        with database.hold("door tables"):
-            database.run(_TABLE)
 
     def absent(self, day: Day, standing: Collection[str] = ()) -> frozenset[str]:
         """Who sits there, or does a program's part, and has had no screen on the table for too

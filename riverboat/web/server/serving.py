@@ -17,7 +17,7 @@ from riverboat.floor.keys import made_master_secret
 from riverboat.ledger import LedgerError, open_ledger
 from riverboat.rulebooks import editions
 from riverboat.web.auth import LOOPBACK
-from riverboat.web.house import House, Manner, house_on
+from riverboat.web.house import House, Manner
 from riverboat.web.server.lockfile import held_alone
 from riverboat.web.server.logs import start_logs
 
@@ -81,9 +81,8 @@ def ledger_of(address: Address) -> str:
 def house_at(address: Address) -> tuple[House, str]:
     """The house on its database, and the secret of its forms: the same in every process that has
     the floor's secret."""
-    url = ledger_of(address)
     secret = made_master_secret(Path(address.secret) if address.secret else data_folder() / MASTER)
-    floor = Floor(open_ledger(url), editions(), secret)
+    floor = Floor(open_ledger(ledger_of(address)), editions(), secret)
     manner = Manner(
         demo=address.demo,
         local_demo=address.host in LOOPBACK,
@@ -91,7 +90,7 @@ def house_at(address: Address) -> tuple[House, str]:
         pace=address.pace,
         decision_seconds=address.decision_seconds or None,
     )
-    return house_on(floor, url, manner), secret.mark_of(b"riverboat forms v1")
+    return House(floor, manner), secret.mark_of(b"riverboat forms v1")
 
 
 def serve(address: Address) -> None:
