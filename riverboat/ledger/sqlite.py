@@ -47,6 +47,8 @@ _PLACES: Final = "(?, ?, ?, ?, ?, ?, ?, ?, ?)"
 _INSERTS: Final = {
     size: f"insert into entry values {', '.join([_PLACES] * size)}" for size in (32, 8, 2, 1)
 }
+TROUBLE: Final = (sqlite3.Error, UnicodeDecodeError)
+"""The second where a file is so damaged that SQLite's own message about it cannot be read."""
 _KEEP_HEAD: Final = "insert into signed_head values (?, ?, ?, ?, ?, ?)"
 
 Answer = TypeVar("Answer")
@@ -331,7 +333,7 @@ class SqliteStore(Store):
             self._drop_writer()
             what = f"the table does not take the next row ({error}): something wrote past us"
             raise ChainBroken(Fault(self.head().seq, "", what)) from error
-        except sqlite3.Error as error:
+        except TROUBLE as error:
             self._drop_writer()
             raise _unavailable(self._path, error, committing=committing) from error
         except BaseException:
@@ -374,7 +376,7 @@ class SqliteStore(Store):
     def _failing(self) -> Iterator[None]:
         try:
             yield
-        except sqlite3.Error as error:
+        except TROUBLE as error:
             raise _unavailable(self._path, error, committing=False) from error
 
     def _migrate(self) -> None:
@@ -415,7 +417,7 @@ def _statements(sql: str) -> Iterator[str]:
             statement = ""
 
 
-def _unavailable(path: str, error: sqlite3.Error, *, committing: bool) -> LedgerUnavailable:
+def _unavailable(path: str, error: Exception, *, committing: bool) -> LedgerUnavailable:
     if committing:
         what = f"{path}: the commit failed ({error}); send the command again with the same id"
         return OutcomeUnknown("ledger.outcome_unknown", what)
