@@ -1,7 +1,8 @@
-"""The one place with side effects in order: recall, decide, append, publish.
+"""The one place with side effects in order: decide, append, publish.
 
-A command that was carried out before is recognised before anybody judges it. What it does to a
-table and to its meter is written in one transaction; only then is it told. Any number of floors, in
+A command that was carried out before is recognised by its id, where it is written and before it is
+refused. What it does to a table and to its meter is written in one transaction; only then is it
+told. Any number of floors, in
 any number of processes, work on the same ledger: none of them owns a table.
 """
 
@@ -92,6 +93,15 @@ class Answer(NamedTuple):
     repeated: bool = False
 
 
+class _Plan(NamedTuple):
+    """What a command comes to at a table as it is known, before it is written."""
+
+    known: Folded[Station]
+    decided: Decided
+    entries: tuple[StationEntry, ...]
+    writes: tuple[Write, ...]
+
+
 class Floor:
     """Tables and meters on a ledger."""
 
@@ -109,8 +119,12 @@ class Floor:
         self.clock, self.entropy, self.package = clock, entropy, package
         self._started: Started | None = None
         self._wrong: LedgerError | None = None
-        self._tables = FoldedStreams(ledger, self._begin, self._remember_table)
-        self._links = FoldedStreams(ledger, lambda stream: Link(), _remember_link)
+        self.tables = FoldedStreams(
+            ledger,
+            lambda stream: self.new_station(stream.removeprefix(TABLE)),
+            self._remember_table,
+        )
+        self.links = FoldedStreams(ledger, lambda stream: Link(), _remember_link)
 
     def start(self) -> Started:
         """Program, rulebooks and ledger are checked before the first command; where something is
@@ -129,14 +143,18 @@ class Floor:
 
     def station(self, table: str) -> Station:
         """A table as it stands in the ledger."""
-        return self._tables.now(TABLE + table).state
+        return self.tables.now(TABLE + table).state
 
     def link(self, name: str) -> Link:
         """A meter as it stands in the ledger."""
-        return self._links.now(METER + name).state
+        return self.links.now(METER + name).state
+
+    def new_station(self, table: str) -> Station:
+        """A table before anything happened at it."""
+        return new_station(new_day(table, self.books))
 
     def _begin(self, stream: str) -> Station:
-        return new_station(new_day(stream.removeprefix(TABLE), self.books))
+        return self.new_station(stream.removeprefix(TABLE))
 
     def _remember_table(self, station: Station, row: Row) -> Station:
         table = station.day.table
@@ -148,84 +166,104 @@ class Floor:
 
     def ask(self, command_id: str, by: Actor, table: str, action: AnyAsked) -> Answer:
         """Carry out an action at a table: once, however often it is sent."""
+        return self._once(self._asked(command_id, by, table, action), by, table, action)
+
+    def earlier(self, command_id: str, by: Actor, table: str, action: AnyAsked) -> Answer | None:
+        """What an action came to when it was sent before; None if it was not."""
+        return self._recalled(self._asked(command_id, by, table, action))
+
+    def _asked(self, command_id: str, by: Actor, table: str, action: AnyAsked) -> Command:
         require_asked(by, action)
         require_texts(table=table)
-        asked = asked_at_table(table, action, self.secret.mark_of)
-        command = self._command(command_id, by, asked)
-        return self._once(command, by, table, action)
+        return self._command(command_id, by, asked_at_table(table, action, self.secret.mark_of))
+
+    def _recalled(self, command: Command) -> Answer | None:
+        earlier = self.ledger.recall(command)
+        return None if earlier is None else self._answer(earlier, repeated=True)
 
     def _once(self, command: Command, by: Actor, table: str, action: AnyAsked) -> Answer:
-        """What was sent twice at the same time is refused the second time only by what the first
-        one did: so a refusal looks again before it is one."""
-        earlier = self.ledger.recall(command)
-        if earlier is not None:
-            return self._answer(earlier, repeated=True)
+        """What was carried out before is found by its id where it is written. Or the table refuses
+        it now, mostly because of what it did the first time: so a refusal looks for it before it
+        is one."""
         try:
             return self._carry_out(command, by, table, action)
         except Refused as refusal:
-            meanwhile = self.ledger.recall(command)
-            if meanwhile is not None:
-                return self._answer(meanwhile, repeated=True)
-            self._record_refusal(command, by, table, action, refusal)
-            raise
+            earlier = self._recalled(command)
+            if earlier is None:
+                self._record_refusal(command, by, table, action, refusal)
+                raise
+            return earlier
 
     def _carry_out(self, command: Command, by: Actor, table: str, action: AnyAsked) -> Answer:
+        """Decided on the table as it is known here, which the ledger holds against its version; it
+        is read only where somebody else wrote meanwhile, and before a refusal."""
+        known = self.tables.known(TABLE + table)
         for _ in range(TRIES):
-            known = self._tables.now(TABLE + table)
-            station = self._told_time(known.state, command.recorded_at)
-            link = self._reach(station)
-            decided = decide(station, link.state if link else None, by, action)
-            if _needs_turn(decided):
-                return self._in_turn(command, by, table, action)
             try:
-                writes = self._writes(known, station, decided)
-                receipt = self.ledger.append(command, *writes)
-            except StaleVersion:
-                continue
-            return self._published(receipt, known)
+                return self._write(command, by, action, known)
+            except (Refused, StaleVersion) as problem:
+                newest = self.tables.now(TABLE + table)
+                if isinstance(problem, Refused) and newest.version == known.version:
+                    raise
+                known = newest
         text = f"{table_called(table)} is too busy: {TRIES} tries were overtaken"
         raise LedgerUnavailable("ledger.busy", text)
 
-    def _reach(self, station: Station) -> Folded[Link] | None:
-        return self._links.now(METER + station.link) if station.link else None
+    def _write(
+        self, command: Command, by: Actor, action: AnyAsked, known: Folded[Station]
+    ) -> Answer:
+        plan = self._plan(command, by, action, known, lambda name: self.links.now(METER + name))
+        if not _needs_turn(plan.decided):
+            return self._published(self.ledger.append(command, *plan.writes), plan)
+        return self._in_turn(command, by, action, known)
 
-    def _told_time(self, station: Station, now: int) -> Station:
-        """Time enters as an entry of its own, when enough of it has passed."""
-        if now - station.day.now < _TICK_SECONDS:
-            return station
-        return decide(station, None, SYSTEM, a.TellTime(at=now)).station
+    def _plan(
+        self,
+        command: Command,
+        by: Actor,
+        action: AnyAsked,
+        known: Folded[Station],
+        links: Callable[[str], Folded[Link]],
+    ) -> "_Plan":
+        """What a command writes: the table's part and, in the same breath, the meter's.
 
-    def _writes(
-        self, known: Folded[Station], station: Station, decided: Decided
-    ) -> tuple[Write, ...]:
-        """The table's part and, in the same breath, the meter's.
-
-        Contributions commute, so that they expect no version of the meter.
+        Time enters as an entry of its own, when enough of it has passed. Contributions commute, so
+        that they expect no version of the meter. Who reads the row need not fold it again.
         """
+        station, entries = known.state, list[StationEntry]()
+        if command.recorded_at - station.day.now >= _TICK_SECONDS:
+            told = decide(station, None, SYSTEM, a.TellTime(at=command.recorded_at))
+            station, entries = told.station, [told.entry]
+        link = links(station.link).state if station.link else None
+        decided = decide(station, link, by, action)
+        entries.append(decided.entry)
         table, in_play = station.day.table, commitment_in_play(known.state)
-        body = table_body(decided.entry, in_play, table, self.secret)
-        if station.day.entries > known.state.day.entries:
-            time_told = decide(known.state, None, SYSTEM, a.TellTime(at=station.day.now))
-            told = table_body(time_told.entry, in_play, table, self.secret)
-            body = told[:-1] + "," + body[1:]
+        bodies = [table_body(entry, in_play, table, self.secret)[1:-1] for entry in entries]
+        body = f"[{','.join(bodies)}]"
+        self.tables.hand_on(TABLE + table, known.version + 1, body, decided.station)
         writes = [Write(stream=TABLE + table, expected_version=known.version, body=body)]
         if decided.meter_events:
             writes.append(written(METER + decided.station.link, meter_entry(decided)))
-        return tuple(writes)
+        return _Plan(known, decided, tuple(entries), tuple(writes))
 
-    def _in_turn(self, command: Command, by: Actor, table: str, action: AnyAsked) -> Answer:
+    def _in_turn(
+        self, command: Command, by: Actor, action: AnyAsked, known: Folded[Station]
+    ) -> Answer:
         """An award is decided on the meter as it is, while nobody else writes."""
-        seen: list[Folded[Station]] = []
+        stream, plans = TABLE + known.state.day.table, list[_Plan]()
 
         def now(reading: Reading) -> tuple[Write, ...]:
-            known = self._caught_up(reading, self._tables, TABLE + table)
-            seen[:] = [known]
-            station = self._told_time(known.state, command.recorded_at)
-            link = self._caught_up(reading, self._links, METER + station.link)
-            return self._writes(known, station, decide(station, link.state, by, action))
+            table = self._caught_up(reading, self.tables, stream)
+            plans[:] = [
+                self._plan(
+                    command, by, action, table,
+                    lambda name: self._caught_up(reading, self.links, METER + name),
+                )
+            ]  # fmt: skip
+            return plans[0].writes
 
         receipt = self.ledger.append_in_turn(command, now)
-        return self._published(receipt, seen[0] if seen else None)
+        return self._published(receipt, plans[0] if plans else None)
 
     def _caught_up(
         self, reading: Reading, streams: FoldedStreams[State], stream: str
@@ -235,12 +273,11 @@ class Floor:
             known = streams.remember(stream, known, rows)
         return known
 
-    def _published(self, receipt: Receipt, known: Folded[Station] | None) -> Answer:
-        if not receipt.repeated and known is not None:
-            row = receipt.rows[0]
-            if row.version == known.version + 1:
-                self._tables.remember(row.stream, known, [row])
-        return self._answer(receipt.rows, repeated=receipt.repeated)
+    def _published(self, receipt: Receipt, plan: "_Plan | None") -> Answer:
+        if receipt.repeated or plan is None:
+            return self._answer(receipt.rows, repeated=receipt.repeated)
+        self.tables.remember(receipt.rows[0].stream, plan.known, [receipt.rows[0]])
+        return Answer(plan.entries, plan.decided.meter_events, receipt.rows[-1].seq)
 
     def _answer(self, rows: tuple[Row, ...], *, repeated: bool) -> Answer:
         entries: list[StationEntry] = []
@@ -257,7 +294,7 @@ class Floor:
         self, command: Command, by: Actor, table: str, action: AnyAsked, refusal: Refused
     ) -> None:
         """What was refused is on record too; it is no answer to a retry, which is judged anew."""
-        station = self._tables.known(TABLE + table).state
+        station = self.tables.known(TABLE + table).state
         entry = RefusedEntry(
             by=by,
             at=command.recorded_at,
@@ -332,10 +369,10 @@ class Floor:
         self, reading: Reading, command: Command, name: str, by: Actor, action: AnyMeterAction
     ) -> tuple[Write, ...]:
         def link(meter: str) -> Link:
-            return self._caught_up(reading, self._links, METER + meter).state
+            return self._caught_up(reading, self.links, METER + meter).state
 
         def station(table: str) -> Station:
-            return self._caught_up(reading, self._tables, TABLE + table).state
+            return self._caught_up(reading, self.tables, TABLE + table).state
 
         told = kept(name, by, action, link, station)
         at = command.recorded_at

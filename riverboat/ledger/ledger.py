@@ -198,6 +198,7 @@ class FoldedStreams(Generic[State]):
         self._apply = apply
         self._keep = keep
         self._kept: OrderedDict[str, Folded[State]] = OrderedDict()
+        self._made: OrderedDict[tuple[str, int], tuple[str, State]] = OrderedDict()
         self._lock = Lock()
 
     def now(self, stream: str) -> Folded[State]:
@@ -218,7 +219,7 @@ class FoldedStreams(Generic[State]):
         state, version = known
         for row in rows:
             assert row.version == version + 1, f"{stream}: {row.version} after {version}"
-            state, version = self._apply(state, row), row.version
+            state, version = self._after(state, row), row.version
         folded = Folded(state, version)
         with self._lock:
             if stream not in self._kept or self._kept[stream].version <= version:
@@ -227,3 +228,20 @@ class FoldedStreams(Generic[State]):
             if len(self._kept) > self._keep:
                 self._kept.popitem(last=False)
         return folded
+
+    def hand_on(self, stream: str, version: int, body: str, state: State) -> None:
+        """What a stream will be at a version, should this be what is written there: whoever decided
+        it has folded it already."""
+        with self._lock:
+            self._made[stream, version] = (body, state)
+            if len(self._made) > self._keep:
+                self._made.popitem(last=False)
+
+    def _after(self, state: State, row: Row) -> State:
+        """The state after a row, folded by whoever comes to it first, for everybody."""
+        body, made = self._made.get((row.stream, row.version), (None, state))
+        if body == row.body:
+            return made
+        made = self._apply(state, row)
+        self.hand_on(row.stream, row.version, row.body, made)
+        return made

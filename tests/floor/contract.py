@@ -582,17 +582,16 @@ class FloorContract:
 
 
 def overtake(ledger: Ledger, first: Callable[[], Answer]) -> list[Answer]:
-    """Something else happens right after the first time that a command is looked for."""
-    recall = ledger.recall
+    """Something else happens right before the first time that a table is read for a command."""
+    read = ledger.read
     told: list[Answer] = []
 
-    def overtaken(command: Command) -> tuple[Row, ...] | None:
-        found = recall(command)
-        if not told:
+    def overtaken(stream: str, after_version: int = 0) -> list[Row]:
+        if not told and stream.startswith(TABLE):
             told.append(first())
-        return found
+        return read(stream, after_version)
 
-    ledger.recall = overtaken  # type: ignore[method-assign]
+    ledger.read = overtaken  # type: ignore[method-assign]
     return told
 
 
