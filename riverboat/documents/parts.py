@@ -73,7 +73,7 @@ def wall_clock(utc_offset_minutes: int = 0) -> Clock:
 
 def who(actor: Actor) -> str:
     """A role, or that it was no person."""
-    return f"program ({actor.role})" if actor.automatic else actor.role
+    return f"automatic {actor.role}" if actor.automatic else actor.role
 
 
 Paper: TypeAlias = Literal["us-letter", "a4"]

@@ -109,7 +109,7 @@ def _choice(choice: int) -> str:
 
 
 def _short(choice: int) -> str:
-    return f"{choice}x" if choice else "–"
+    return f"{choice}x" if choice else "fold"
 
 
 def _on(fill: str) -> str:
@@ -176,7 +176,7 @@ def _panel(picture: Picture, words: str, rows: Sequence[HandRow]) -> None:
 
 def _verdict(share: Fraction) -> tuple[str, str]:
     if share in (0, 1):
-        return (BLUE, "bet") if share else (PALE, "–")
+        return (BLUE, "bet") if share else (PALE, "fold")
     rounded = round(share * 100)
     return ORANGE, "<1" if not rounded else ">99" if rounded == 100 else str(rounded)
 

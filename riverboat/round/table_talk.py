@@ -21,6 +21,14 @@ _RANK_NAMES = dict(
     )
 )
 _TWICE = 2
+STANDING = {
+    "in force": "in force",
+    "draft": "draft: not law",
+    "superseded": "superseded: no longer law",
+    "vendor's": "vendor's rules: not law",
+    "house's": "house rules",
+}
+"""A rulebook's status, said so that nobody takes a draft for law."""
 _UNCOUNTED = ("four of", "three of", "two pair", "no ")
 _PLACES = {"community": "the community area", "box": "the six card box", "dealer": "the dealer"}
 _SUIT_NAMES = {"c": "clubs", "d": "diamonds", "h": "hearts", "s": "spades"}

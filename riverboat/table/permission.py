@@ -171,7 +171,7 @@ def require_kind_of_table(by: Actor, test: bool, demo: bool) -> None:
         text = "this is a test table; it is not open for play"
         raise Refused("table.test", text, cites=SILENT)
     if by.automatic and by.role not in ("system", "player") and not (demo or test):
-        text = f"{by.name} is a program; at this table people do it"
+        text = f"{by.name} is a computer; at this table people do it"
         raise Refused("person.automatic", text, cites=SILENT)
 
 

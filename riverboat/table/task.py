@@ -10,7 +10,8 @@ class Task(Struct, frozen=True, kw_only=True):
     """Somebody has to do something, or may: in words, with what to say aloud and how it is done.
 
     `do` is the action that does it as it is usually done; None where only a person, a deck or a
-    clock can give what it needs. Only what is not optional holds the table up.
+    clock can give what it needs. `button` is what is written on the button that does it, where the
+    kind of action does not say it. Only what is not optional holds the table up.
     """
 
     who: Role
@@ -19,6 +20,7 @@ class Task(Struct, frozen=True, kw_only=True):
     say: str = ""
     how: tuple[str, ...] = ()
     do: AnyAction | None = None
+    button: str = ""
     seat: int = 0
     optional: bool = False
 

@@ -12,6 +12,7 @@ from riverboat.rulebook.play import Comparison
 from riverboat.terminal.players import offered
 from riverboat.terminal.scene import Scene
 from riverboat.terminal.words import label, standing
+from riverboat.wording.hands import name_line
 
 KEYS = (
     ("Enter", "lay the last bets again and deal"),
@@ -52,7 +53,7 @@ def help_page(scene: Scene) -> Iterator[Block]:
     yield Facts([(name, text) for name, text in facts if name])
     for table in _tables(scene):
         yield Heading(f"Pay table {table.id}: {_spoken(table.bet)}", level=3)
-        rows = [(_spoken(line.label or line.hands[0]), line.pays.words) for line in table.lines]
+        rows = [(name_line(line), line.pays.words) for line in table.lines]
         yield Table(("Hand", "Pays"), rows)
     if book.comparison is not None:
         yield _comparison(book, book.comparison)

@@ -252,7 +252,7 @@ class Sitting:
         bets = [(str(times), format_cents(cents)) for times, cents in self._bets_on_offer()]
         choice = [("b", f"bet {bets[0][1]}")] if len(bets) == 1 else [*bets, ("b", "bet")]
         label = stage_of(self.state).label
-        return Prompt(f"{label}, your turn", (("f", "fold"), *choice, *self._help_keys()))
+        return Prompt(f"{label}, your decision", (("f", "fold"), *choice, *self._help_keys()))
 
     def _bets_on_offer(self) -> tuple[WholeBet, ...]:
         return whole_bets(self.state, legal(self.state, self.you))

@@ -4,16 +4,10 @@ from collections.abc import Sequence
 
 from riverboat.core.errors import RiverboatError
 from riverboat.core.money import Cents, format_cents
+from riverboat.round.table_talk import STANDING
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.book import stages_of
 
-STANDING = {
-    "in force": "in force",
-    "draft": "draft: not law",
-    "superseded": "superseded: no longer law",
-    "vendor's": "vendor's rules: not law",
-    "house's": "a house's own rules",
-}
 PLAY_MONEY = "play money"
 
 

@@ -211,7 +211,7 @@ def _require_name(name: str) -> None:
         raise NotationError("account.name", text)
     folded = name.casefold()
     if folded in PROGRAMS or f"{folded} ".startswith(NOT_BEGIN):
-        text = f"{name} is a name of visitors or programs here; choose another"
+        text = f"{name} is a name of visitors or computer players here; choose another"
         raise Refused("account.name", text, cites=())
 
 

@@ -1,7 +1,7 @@
 """The doors: who is asking, where they may go, and what every answer carries for safety."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from litestar.connection import ASGIConnection
@@ -16,6 +16,7 @@ from litestar.handlers import BaseRouteHandler
 from litestar.middleware import AbstractAuthenticationMiddleware, AuthenticationResult
 
 from riverboat.core.errors import Refused
+from riverboat.rulebook.values import with_article
 from riverboat.web.accounts import SESSION_SECONDS, Accounts
 from riverboat.web.roles import DOORS, SIGNED_IN, Guest
 
@@ -92,6 +93,13 @@ def require_plain_tokens(connection: Connection) -> None:
         raise PermissionDeniedException(f"{CSRF_HEADER}: this is no token of the floor")
 
 
+def need_words(doors: Sequence[str]) -> str:
+    """As whom somebody has to sign in: "you need a supervisor or manager account"."""
+    *others, last = doors or ("different",)
+    named = f"{', '.join(others)} or {last}" if others else last
+    return f"you need {with_article(named)} account"
+
+
 def guard(connection: Connection, handler: BaseRouteHandler) -> None:
     """Refuse whoever has no business at a route; one that says nothing opens to nobody."""
     if connection.scope.get("method") == "OPTIONS":
@@ -103,8 +111,7 @@ def guard(connection: Connection, handler: BaseRouteHandler) -> None:
     if guest is None:
         raise NotAuthorizedException("sign in first")
     if guest.door not in doors:
-        allowed = ", ".join(doors) or "nobody"
-        raise PermissionDeniedException(f"this is for {allowed}; you are signed in as {guest.door}")
+        raise PermissionDeniedException(f"{need_words(doors)}; you are signed in as {guest.door}")
     if guest.must_change and not handler.opt.get("before_change"):
         raise PermissionDeniedException("change the password that you were given first")
 

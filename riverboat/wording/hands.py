@@ -1,11 +1,13 @@
 """What cards make, as people at a table say it, and which cards decide a bet."""
 
+import re
 from collections import Counter
 from collections.abc import Sequence
+from typing import Final
 
 from riverboat.core.cards import RANKS, Card, rank_of
 from riverboat.core.hands import FiveCardHand, Kind, Ranked, rank_five
-from riverboat.round.table_talk import name_hand, name_kind, rank_name, rank_names
+from riverboat.round.table_talk import name_hand, name_kind, rank_name, rank_names, sentence
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.paytables import Line
 from riverboat.rulebook.play import SideBetOffer
@@ -52,10 +54,31 @@ def name_paid_kind(kind: Kind, line: Line) -> str:
     """The same, and the line that pays it where the table has none of its own for it."""
     name = name_kind(kind)
     if line.pays.wins and len(line.hands) > 1 and kind.hand != "super_royal":
-        name += f" (paid as {line.label.lower()})" if line.label.lower() != name else ""
+        paid_as = name_line(line).lower()
+        name += f" (paid as {paid_as})" if paid_as != name else ""
     if line.suspect:
         name += f" (printed {line.printed or 'blank'}, and not played as printed)"
     return name
+
+
+_SPELLED: Final = (
+    (re.compile(r"(?<=[0-9])'s\b"), "s"),
+    (re.compile(r"-of-a-"), " of a "),
+    (re.compile(r"^a (?=pair)"), ""),
+    (re.compile(r"^3 "), "three "),
+    (re.compile(r"^4 "), "four "),
+    (re.compile(r"^mini-"), "mini "),
+)
+
+
+def name_line(line: Line) -> str:
+    """A line of a pay table in one style, however its document spells it: "Four of a kind"."""
+    if not line.pays.wins and line.pays.kind != "push" and not line.printed:
+        return "No paying hand"
+    name = line.label.lower() or " or ".join(map(name_hand, line.hands))
+    for spelling, plain in _SPELLED:
+        name = spelling.sub(plain, name)
+    return sentence(name)
 
 
 def name_against(mine: Ranked, dealers: Ranked) -> tuple[str, str]:

@@ -33,6 +33,24 @@ _KEYS: Final[dict[type, str]] = {
 }
 
 
+_IN_A_LIST: Final[dict[type, str]] = {
+    p.CallSupervisor: "call the supervisor",
+    p.VerifyWin: "verify",
+    p.KeyInWinner: "key in the winner",
+    p.TurnKey: "turn the key to {to}",
+    p.PressJPot: "press J-pot",
+    p.PrintWinPage: "print the win page",
+    p.PayAward: "pay the award",
+    p.BackOut: "back out",
+}
+
+
+def award_words(press: p.AnyPress, hand: str = "", seat: int = 0) -> str:
+    """The next key of an award where many tables are listed: "Royal flush, seat 2: verify"."""
+    does = _IN_A_LIST[type(press)].format(to=getattr(press, "to", ""))
+    return sentence(f"{name_hand(hand)}, seat {seat}: {does}" if hand else does)
+
+
 def key_words(press: p.AnyPress, rule: Progressive) -> str:
     """What is to be pressed, turned, counted or paid, with the rulebook's own names of its keys."""
     hand = str(getattr(press, "hand", ""))

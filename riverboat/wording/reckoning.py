@@ -19,6 +19,7 @@ from riverboat.round.settlement.payment import key
 from riverboat.round.state import Round
 from riverboat.round.table_talk import (
     listed,
+    name_hand,
     name_kind,
     name_share,
     sentence,
@@ -26,7 +27,7 @@ from riverboat.round.table_talk import (
 )
 from riverboat.rulebook.paytables import Line
 from riverboat.rulebook.play import NOT_QUALIFIED, ComparisonLine
-from riverboat.wording.hands import name_against, name_paid_kind, where_it_lies
+from riverboat.wording.hands import name_against, name_line, name_paid_kind, where_it_lies
 
 Stood: TypeAlias = tuple[Meter, Meter | None]
 """A meter before a share was given, and after it, once it has moved."""
@@ -54,7 +55,7 @@ class Reckoning:
         else:
             assert self.setup.base is not None
             table = self.setup.base
-        return table.id, line.label
+        return table.id, name_line(line)
 
     def words(self, group: Sequence[Due], stakes: Sequence[tuple[str, Cents]]) -> str:
         """One sentence for dues of one seat that one hand decides."""
@@ -102,18 +103,20 @@ class Reckoning:
             return f"{stakes} {'go' if several else 'goes'} to the tip box"
         if first.to == "stays":
             return f"{stakes} {'stay' if several else 'stays'} for the next round"
-        return f"{stakes} {'come' if several else 'comes'} back{self._why_no_win(first)}"
+        if wins_with := self._lowest_that_wins(first):
+            does, it_wins = ("push", "they win") if several else ("pushes", "it wins")
+            return f"{stakes} {does}: {it_wins} only with {wins_with} or better"
+        return f"{stakes} {'come' if several else 'comes'} back"
 
-    def _why_no_win(self, due: Due) -> str:
-        """Why an ante comes back although the hand wins: only better hands win it."""
+    def _lowest_that_wins(self, due: Due) -> str:
+        """What would have won a wager that comes back although the hand beats the dealer's."""
         line, comparison, spot = due.line, self.book.comparison, due.spot.removeprefix("tip_")
         if comparison is None or not isinstance(line, ComparisonLine):
             return ""
         if line.outcome != "player_wins":
             return ""
         paid = [hand for one in comparison.lines if one.pays[spot].wins for hand in one.hands]
-        lowest = max(paid, key=FIVE_CARD.index, default="")
-        return f", for it wins from {lowest.replace('_', ' ')} on" if lowest else ""
+        return name_hand(max(paid, key=FIVE_CARD.index)) if paid else ""
 
     def _won(self, same: Sequence[Due], stakes: str, stake_cents: Cents) -> str:
         pays = same[0].pays

@@ -46,7 +46,7 @@ def test_a_round_is_dealt_with_a_real_deck(bring: Bring, title: str) -> None:
     learner = takes_lesson(bring, title, real=True)
     until(partial(goes_on, learner), "a round with real cards", learner.page, 90)
     assert "physical cards" in learner.page.locator("#decks").inner_text()
-    assert learner.page.get_by_role("button", name="Let the program deal").count() == 0
+    assert learner.page.get_by_role("button", name="Let the computer deal").count() == 0
 
 
 def test_a_round_is_dealt_from_the_committed_deck_on_a_phone(bring: Bring) -> None:

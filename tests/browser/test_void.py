@@ -75,6 +75,6 @@ def test_every_wager_of_a_void_round_goes_back_and_the_pages_say_so(
         until(partial(says, one, "#waits", "The round is void"), "the page says so", one.page)
         until(partial(says, one, "#plate", "Void"), "so does the plate", one.page)
         until(partial(says, one, "#purse", had), f"{had} again", one.page)
-    dealer.page.get_by_role("button", name="Let the program deal").click()
+    dealer.page.get_by_role("button", name="Let the computer deal").click()
     leave_all(players)
     assert_nothing_leaked(players, table, floor)

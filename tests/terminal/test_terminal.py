@@ -23,6 +23,7 @@ from riverboat.core.cards import parse_cards
 from riverboat.core.money import format_cents, parse_dollars
 from riverboat.round import events as e
 from riverboat.round import set_up
+from riverboat.round.table_talk import STANDING
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.options import Integer
 from riverboat.rulebooks import load, rulebook_ids
@@ -35,7 +36,6 @@ from riverboat.terminal.play import house_choices
 from riverboat.terminal.players import Player, pair_or_ace_king, points_and_pairs, top_up
 from riverboat.terminal.scene import Scene
 from riverboat.terminal.sitting import Sitting
-from riverboat.terminal.words import STANDING
 from riverboat.wording.hands import brief_hand, hand_words
 from tests.support.places import ROOT
 
@@ -121,7 +121,7 @@ def test_a_round_is_told_from_the_bets_to_the_explanation() -> None:
         "3rd Street: Ada folds.\n"
         "Ada's fold loses the progressive payout as well.\n"
         "3rd Street: Beau bets $10 (1x).\n"
-        "3rd Street, your turn: f fold, 1 $5, 2 $10, 3 $15, b bet, ? help, q leave\n"
+        "3rd Street, your decision: f fold, 1 $5, 2 $10, 3 $15, b bet, ? help, q leave\n"
         "> 3\n"
         "3rd Street: you bet $15 (3x).\n"
     ) in said
@@ -194,7 +194,7 @@ def test_a_refusal_says_why_with_its_clause_and_one_tries_again(
     assert refusal is not None
     assert sentence in refusal[1]
     assert clause in refusal[2]
-    asked = [line for line in said.splitlines() if re.match("Your bets:|.*, your turn:", line)]
+    asked = [line for line in said.splitlines() if re.match("Your bets:|.*, your decision:", line)]
     assert asked[-1] == asked[-2], "the same question again"
 
 

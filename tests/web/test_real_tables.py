@@ -280,7 +280,7 @@ def test_the_meter_of_a_real_table_moves_and_a_dispute_says_whose_it_is(
     player = server.client("player")
     said = {"id": str(uuid.uuid4()), "reason": "my pair"}
     told = player.post(f"{where}/dispute", json=said).json()["dispute"]
-    assert told["opened"]["by"] == "system for Player"
+    assert told["opened"]["by"] == "Player"
     assert told["opened"]["reason"] == "my pair"
     decision = {"id": str(uuid.uuid4()), "decision": "stands", "reason": "the cards say so"}
     for who, code in (("Dealer", "person.may_not"), ("Supervisor", "person.same")):

@@ -118,7 +118,7 @@ def test_a_loss_names_what_is_lost() -> None:
     assert told.words == (
         "Pair of fives does not pay: ante, 3rd, 4th, 5th street $10 each are lost"
     )
-    assert (told.result, told.net_cents, told.line) == ("lose", -4_000, "any other hand")
+    assert (told.result, told.net_cents, told.line) == ("lose", -4_000, "No paying hand")
 
 
 def test_each_spot_can_have_its_own_sentence() -> None:
@@ -153,14 +153,14 @@ def island(mine: str, dealer: str, decision: str = "bet", **bets: str) -> Round:
             "Ah Ad 3c 4d 5s",
             "Kh Kd 6c 7c 8c",
             "Pair of aces beats the dealer's pair of kings: pays 1 to 1 on bet $20: $20; "
-            "ante $10 comes back, for it wins from two pair on",
+            "ante $10 pushes: it wins only with two pair or better",
             2_000,
         ),
         (
             "Ks Kc 6d 7d Td",
             "Kh Kd 6c 7c 8c",
             "Pair of kings (K 10 7 6) beats the dealer's pair of kings (K 8 7 6): "
-            "pays 1 to 1 on bet $20: $20; ante $10 comes back, for it wins from two pair on",
+            "pays 1 to 1 on bet $20: $20; ante $10 pushes: it wins only with two pair or better",
             2_000,
         ),
         (

@@ -36,7 +36,7 @@ from riverboat.table.engine import advance
 from riverboat.table.people import Actor
 from riverboat.web.api.commands import CommandId, Signature, second_person
 from riverboat.web.api.rulebooks import RulebookId, rulebook_named
-from riverboat.web.auth import KEEPERS
+from riverboat.web.auth import KEEPERS, need_words
 from riverboat.web.demo.tables import DemoTable
 from riverboat.web.house import House
 from riverboat.web.roles import Guest
@@ -219,7 +219,7 @@ def _open_real(house: House, guest: Guest, name: str, asked: NewTable) -> None:
     """Proposed by one, approved by the other, who sign for its meter too; tray, dealer and cards
     are theirs to bring. What was begun and not ended is taken up where it stands."""
     if guest.door not in KEEPERS or guest.actor is None:
-        raise PermissionDeniedException(f"this is for {', '.join(KEEPERS)}; open a demo table")
+        raise PermissionDeniedException(f"{need_words(KEEPERS)}; open a demo table")
     second = second_person(house, guest, asked.second, "opening a table", demo=False)
     people = (guest.actor, second)
     floor, command_id = house.floor, guest.own(asked.id)
@@ -269,8 +269,8 @@ def require_fits(floor: Floor, table: str, setup: Setup, *, shown: bool) -> None
         _require_houses(floor, table, name, programs=bool(programs))
     if shown and programs is False:
         text = (
-            f"meter {name} is the house's own; {table_called(table)} is for show, where programs "
-            "and visitors play: choose another meter_link"
+            f"meter {name} is the house's own; {table_called(table)} is for show, where computer "
+            "players and visitors play: choose another meter_link"
         )
         raise Refused("meter.other_kind", text, cites=())
     if programs is not None:
@@ -291,7 +291,7 @@ def _require_houses(floor: Floor, table: str, name: str, *, programs: bool) -> N
     schedules = {one for x in offers if x.bet == "progressive" for one in x.paytables}
     if programs or name in schedules or name.startswith(PRIVATE):
         text = (
-            f"meter {name} is for demo and test tables, where programs and visitors play; "
+            f"meter {name} is for demo and test tables, where computer players and visitors play; "
             f"{table_called(table)} plays for one of the house's: choose another meter_link"
         )
         raise Refused("meter.other_kind", text, cites=())

@@ -22,7 +22,7 @@ from riverboat.floor.disputes import DisputeRecord, decide_dispute, note_dispute
 from riverboat.floor.floor import Floor
 from riverboat.table import events as e
 from riverboat.table.day import Day
-from riverboat.table.people import SYSTEM, Actor
+from riverboat.table.people import Actor
 from riverboat.web.api.commands import (
     CommandId,
     Signature,
@@ -186,7 +186,7 @@ def _complaining(guest: Guest, reason: str, *, demo: bool) -> tuple[Actor, str]:
         return guest.actor, reason
     if demo:
         return DEMO.floorperson, f"{guest.name}: {reason}"
-    return Actor(name=f"{SYSTEM.name} for {guest.name}", role="system", automatic=True), reason
+    return Actor(name=guest.name, role="system", automatic=True), reason
 
 
 def eyes_for(house: House, guest: Guest, table: str, number: int) -> Eyes:

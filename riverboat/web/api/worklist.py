@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from typing import Any, Final, Literal
 
 from litestar import Controller, get
-from msgspec import Struct, to_builtins
+from msgspec import Struct
 
-from riverboat.controller.actions import BackOut
+from riverboat.controller.actions import BackOut, PayAward
 from riverboat.core.money import Cents
 from riverboat.floor.autopilot import next_key
 from riverboat.floor.station import AnyAsked, Station
@@ -20,6 +20,7 @@ from riverboat.web.roles import Guest
 from riverboat.web.screens.console import ready_action
 from riverboat.web.screens.frames import link_of
 from riverboat.web.screens.offered import Asking, asking
+from riverboat.wording.keypad import award_words
 from riverboat.wording.prompts.prompt import prompt
 
 Kind = Literal["interrupted", "award", "dispute", "overdue", "step"]
@@ -130,16 +131,15 @@ def _next_key(station: Station, link: Link | None, ask: Asking | None) -> Iterat
     found = next_key(station, link)
     if found is None or found.by not in _FLOOR:
         return
-    raw = to_builtins(found.press)
-    words = f"{str(raw['do']).replace('_', ' ').capitalize()}: round {day.round_number}"
+    lamp = station.controller.in_hand
     yield Work(
         kind="award",
         table=day.table,
         who=found.by,
-        words=words,
+        words=award_words(found.press, lamp.hand, lamp.seat) if lamp else award_words(found.press),
         cites=found.cites,
         round=day.round_number,
-        award=str(raw.get("award", "")),
+        award=getattr(found.press, "award", ""),
         # A second person signs a back-out, and that is asked for where the award stands.
         do=None if isinstance(found.press, BackOut) else _ready(ask, found.press),
         demo=is_shown(day),
@@ -156,7 +156,7 @@ def pending_awards(house: House) -> Iterator[Work]:
             yield Work(
                 kind="award",
                 table=fixed.table,
-                words=f"{fixed.hand.replace('_', ' ')} at seat {fixed.seat}: pay the award",
+                words=award_words(PayAward(seat=fixed.seat), fixed.hand, fixed.seat),
                 round=fixed.round,
                 award=name,
                 cents=fixed.cents,

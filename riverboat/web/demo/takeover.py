@@ -130,7 +130,7 @@ def require_may_stand_in(
 def require_program_can_deal(day: Day) -> None:
     """A real deck is in somebody's hands: no program deals it."""
     if day.configuration is not None and day.configuration.physical:
-        text = "this table has real cards, which no program can deal; you have them, so you deal"
+        text = "this table has real cards, which no computer can deal; you have them, so you deal"
         raise Refused("standing_in.real_cards", text, cites=())
 
 

@@ -11,7 +11,7 @@ from riverboat.answers.rulebooks import STATUS_WARNING, plain
 from riverboat.core.money import show_dollars
 from riverboat.round.dealing import card_counts
 from riverboat.round.setup.setup import set_up
-from riverboat.round.table_talk import label_of, spots_together
+from riverboat.round.table_talk import STANDING, label_of, spots_together
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.book import stages_of
 from riverboat.rulebook.options import Choice, Flag, Integer, Money, Option, Rate, Text
@@ -20,6 +20,7 @@ from riverboat.rulebook.vocabulary import EDITION
 from riverboat.web.api.rulebooks import Named, offered, rulebook_named
 from riverboat.web.auth import ANYBODY, opens_to
 from riverboat.web.screens.frames import Json
+from riverboat.wording.hands import name_line
 
 KINDS: dict[type, str] = {
     Choice: "choice",
@@ -46,7 +47,12 @@ class LobbyPages(Controller):
     def books(self) -> list[dict[str, Any]]:
         """The rulebooks that a table can be opened under."""
         return [
-            {"id": x.book.id, "title": x.book.title, "game": x.book.game, "status": x.book.status}
+            {
+                "id": x.book.id,
+                "title": x.book.title,
+                "game": x.book.game,
+                "status": STANDING[x.book.status],
+            }
             for x in offered()
         ]
 
@@ -150,7 +156,7 @@ def _line(line: Line) -> dict[str, str]:
     """A line with a key by which the same hand is found in another table."""
     return {
         "key": "/".join((*sorted(line.hands), line.ranks, line.suits)),
-        "hand": line.label or " or ".join(hand.replace("_", " ") for hand in line.hands),
+        "hand": name_line(line),
         "pays": str(line.pays),
     }
 

@@ -50,9 +50,10 @@ class Step(NamedTuple):
     how: tuple[str, ...] = ()
     seat: int = 0
     first: tuple[Task, ...] = ()
+    button: str = ""
 
 
-_PROGRAMS_BET: Final = Step("player", "The programs on their seats lay their bets", (), None)
+_PROGRAMS_BET: Final = Step("player", "The computer players bet", (), None)
 """At a demo table the procedure's next step waits for them, as a dealer waits for players."""
 
 
@@ -80,7 +81,9 @@ def _way_on(day: Day) -> Step | None:
 
 
 def _of_task(task: Task) -> Step:
-    return Step(task.who, task.words, task.cites, task.do, task.say, task.how, task.seat)
+    return Step(
+        task.who, task.words, task.cites, task.do, task.say, task.how, task.seat, button=task.button
+    )
 
 
 def _of_key(station: Station, key: Coming, task: Task | None) -> Step:
@@ -229,6 +232,7 @@ def _step(ask: Asking, step: Step) -> Json:
         "cites": list(step.cites),
         "seat": step.seat or None,
         "do": ready_action(step.do),
+        "button": step.button,
         "machine": step.who == "system",
         "yours": _is_step_theirs(ask, step),
         "counts": _counts(ask.day, step),

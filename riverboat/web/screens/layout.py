@@ -13,6 +13,7 @@ from riverboat.rulebook.paytables import PayTable
 from riverboat.rulebook.play import NOT_QUALIFIED, ComparisonLine
 from riverboat.table.day import Day
 from riverboat.web.screens.frames import Json
+from riverboat.wording.hands import name_line
 
 
 def felt(day: Day) -> Json | None:
@@ -68,7 +69,7 @@ def _tables(setup: Setup) -> Iterator[PayTable]:
 
 
 def _printed(table: PayTable) -> Json:
-    lines = [(line.label or " or ".join(line.hands), line.pays.words) for line in table.lines]
+    lines = [(name_line(line), line.pays.words) for line in table.lines]
     return _table(table.id, table.bet, lines)
 
 

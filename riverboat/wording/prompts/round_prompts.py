@@ -53,6 +53,7 @@ def settle_task(state: Round, left: list[Due]) -> Task:
         say=due.hand.replace("_", " ") if of_base and book.settlement.base.hand_announced else "",
         how=(*_box(state, due), *(f"{s.by}: {s.step.replace('_', ' ')}" for s in steps), then),
         do=g.Settle(seat=due.seat, spot=due.spot, given_cents=due.given_cents),
+        button=_button(due),
         cites=tuple(dict.fromkeys(cites)),
     )
 
@@ -73,13 +74,33 @@ def _due_words(state: Round, due: Due) -> str:
             return f"seat {due.seat}: {label} loses; take {format_cents(due.stake_cents)}"
         case "push":
             return f"seat {due.seat}: {label} pushes; {format_cents(due.stake_cents)} goes back"
-    stake = "" if due.stake_returned and due.stake_cents else "; the stake is not returned"
+    stake = "" if _bet_stays(due) else "; the stake is not returned"
     if due.share is not None and state.link.status == "not_open":
         share = f"{name_share(due.percent)}, as it stands when the award is fixed"
         return f"seat {due.seat}: {label} wins {share}{stake}"
-    paid, source = format_cents(due.paid_cents), PAID_FROM[due.source]
-    does = f"wins; pay {paid}" if due.source == "tray" else f"wins {paid}, paid"
-    return f"seat {due.seat}: {label} {does} {source}{stake}"
+    if due.source == "tray":
+        return f"seat {due.seat}: {label} wins; {_pay(due)}{stake}"
+    paid = f"{format_cents(due.paid_cents)}, paid {PAID_FROM[due.source]}"
+    return f"seat {due.seat}: {label} wins {paid}{stake}"
+
+
+def _bet_stays(due: Due) -> bool:
+    return due.stake_returned and due.stake_cents > 0
+
+
+def _pay(due: Due) -> str:
+    return f"pay {format_cents(due.paid_cents)}{' (the bet stays)' if _bet_stays(due) else ''}"
+
+
+def _button(due: Due) -> str:
+    """What the dealer's hands do with a wager; where nothing is taken or given, the next one."""
+    stake = format_cents(due.stake_cents)
+    match due.outcome:
+        case "win":
+            return sentence(_pay(due)) if due.source == "tray" else "Next"
+        case "push":
+            return f"Give {stake} back" if due.to != "stays" else "Next"
+    return f"Take {stake}" if due.stake_cents else "Next"
 
 
 def _award_steps(state: Round, due: Due) -> tuple[Step, ...]:

@@ -31,7 +31,7 @@ function build(place, frame, act) {
     make("div", { class: "bench-main" }, parts.step, parts.award, parts.picture), make("aside", { class: "bench-side" }, parts.keys, parts.notices, parts.forms));
 }
 
-/** At a demo table the program supervises, until somebody takes its part. */
+/** At a demo table the computer supervises, until somebody takes its part. */
 async function standIn(table) {
   const role = parts.stand.dataset.role;
   try { await post(`${tablePath(table)}/take-over`, { id: mintId(), role }); } catch (problem) { tellRefusal(problem); }
@@ -41,7 +41,7 @@ function drawStand(frame, reads) {
   parts.stand.hidden = reads || !frame.demo;
   const taken = Boolean(frame.console?.stands_in);
   parts.stand.dataset.role = taken ? "" : "supervisor";
-  say(parts.stand, taken ? "Let the program supervise" : "Take the supervisor’s part");
+  say(parts.stand, taken ? "Let the computer supervise" : "Take the supervisor’s part");
 }
 
 function drawAward(frame) {

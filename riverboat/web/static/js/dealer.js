@@ -32,7 +32,7 @@ function drawPart(frame, me) {
   if (place.dataset.mark === mark) return;
   place.dataset.mark = mark;
   place.replaceChildren();
-  if (frame.demo && mine && !frame.uncommitted) place.append(make("button", { class: "button", type: "button", onclick: () => part("") }, "Let the program deal"));
+  if (frame.demo && mine && !frame.uncommitted) place.append(make("button", { class: "button", type: "button", onclick: () => part("") }, "Let the computer deal"));
   else if (frame.demo && !mine) place.append(make("button", { class: "button primary", type: "button", onclick: () => part("dealer") }, "Take the dealer’s part"));
 }
 

@@ -83,7 +83,7 @@ function correcting(frame, act) {
   const seats = frame.console.mending.payouts;
   const spots = ["ante", ...new Set(seats.flatMap((seat) => Object.keys(frame.round.seats[seat].wagers_cents)))].filter((spot, at, all) => all.indexOf(spot) === at);
   const pick = (words, name, values) => make("label", {}, words, make("select", { name }, ...values.map((one) => make("option", { value: one }, plain(String(one))))));
-  return form("Make a wrong payout good", [pick("Seat", "seat", seats), pick("Bet", "spot", spots), field("Dollars; below zero the player gives back", "dollars", { type: "number", step: "0.01" }), field("Reason", "reason", { maxlength: 200 })], "Correct", (said) => act({ do: "correct", seat: Number(said.seat), spot: said.spot, cents: cents(said.dollars), reason: said.reason }));
+  return form("Make a wrong payout good", [pick("Seat", "seat", seats), pick("Bet", "spot", spots), field("Change in dollars (− the player gives back)", "dollars", { type: "number", step: "0.01" }), field("Reason", "reason", { maxlength: 200 })], "Correct", (said) => act({ do: "correct", seat: Number(said.seat), spot: said.spot, cents: cents(said.dollars), reason: said.reason }));
 }
 
 /** A card that the dealer told wrong, where real cards are dealt. */

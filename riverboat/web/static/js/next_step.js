@@ -2,7 +2,6 @@
 import { sentence } from "./ask.js";
 import { clauseList, plain } from "./clauses.js";
 import { make } from "./draw.js";
-import { dollars } from "./money.js";
 import { isOffered } from "./offers.js";
 import { placeCounts } from "./stub_count.js";
 
@@ -24,7 +23,7 @@ const LONG = 110;
 export function buttonWords(step, pad = null) {
   if (step.machine) return /cut/i.test(step.words) ? "Draw the cut" : "Shuffle and commit";
   const tag = step.do?.do;
-  if (tag === "settle") return step.do.given_cents ? `Give ${dollars(step.do.given_cents)}` : "Take it";
+  if (step.button) return step.button;
   if (tag === "coin_in" && pad) return `Press ${pad.lock.key}`;
   if (tag === "game_over" && pad) return `Press ${pad.over.key}`;
   if (tag === "press_hand") return `Press ${plain(step.do.hand)}`;

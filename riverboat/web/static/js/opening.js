@@ -49,7 +49,7 @@ async function listBooks() {
   const books = await get("/lobby/choices");
   byId("opening-books").replaceChildren(...books.map((book, place) => make("label", { class: "book" },
     make("input", { type: "radio", name: "rulebook", value: book.id, checked: place === 0, onchange: () => choose(book).catch(tell) }),
-    make("span", {}, make("b", {}, book.title), make("small", {}, `${book.id} · ${book.status}`)))));
+    make("span", {}, make("b", {}, book.title), make("small", {}, book.status)))));
   await choose(books[0]);
 }
 

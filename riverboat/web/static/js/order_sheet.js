@@ -14,7 +14,7 @@ export function choice(words, name, options) {
 
 function signing(program) {
   const needed = { required: !program };
-  const words = program ? "Only demo tables play here: left empty, their program signs, and the record says that it was a program." : "Somebody else of the house, with their own password; it gives them no session here.";
+  const words = program ? "Only demo tables play here: left empty, the computer signs, and the record says so." : "Somebody else of the house, with their own password; it gives them no session here.";
   return make("fieldset", { class: "second-signs" }, make("legend", {}, "The second person"), make("p", { class: "panel-words" }, words),
     make("div", { class: "fields" }, field("Name", "second-name", { ...needed, maxlength: 60, spellcheck: "false", autocapitalize: "none" }), field("Password", "second-password", { ...needed, type: "password", autocomplete: "new-password" })));
 }

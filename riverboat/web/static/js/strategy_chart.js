@@ -9,7 +9,7 @@ const OFF = 12;
 const ALL = 1326;
 
 const choiceWords = (best) => (best === 0 ? "fold" : `bet ${best}×`);
-const shortOf = (best) => (best === 0 ? "–" : `${best}×`);
+const shortOf = (best) => (best === 0 ? "fold" : `${best}×`);
 
 function cellName(row, column) {
   if (row === column) return RANKS[row] + RANKS[row];

@@ -79,7 +79,7 @@ async function again() {
     if (mark === last) return;
     last = mark;
     const live = list.filter((one) => !one.demo);
-    say(byId("work-words"), list.length ? `${live.length} at live tables, ${list.length - live.length} at demo and test tables.` : "Nothing waits. Every table is in its programs’ or its dealers’ hands.");
+    say(byId("work-words"), list.length ? `${live.length} at live tables, ${list.length - live.length} at demo and test tables.` : "Nothing to do. Every table is in its dealer’s hands.");
     byId("work").replaceChildren(...list.slice(0, 40).map(work));
     if (!table && list.length) pick(list[0].table);
   } catch (problem) { tellRefusal(problem); }

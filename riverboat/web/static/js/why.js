@@ -41,7 +41,7 @@ function article(result) {
   const figures = [];
   if (result.stake_cents) figures.push(["Staked", dollars(result.stake_cents)]);
   if (result.pays) figures.push(["Pays", result.pays]);
-  if (result.line) figures.push(["Hand", `${result.line}${result.table ? ` (${result.table})` : ""}`]);
+  if (result.line) figures.push(["Hand", result.line]);
   if (result.paid_cents) figures.push(["Paid on top", dollars(result.paid_cents)]);
   figures.push(["Comes to", signed(result.net_cents)]);
   return make("article", { class: "why-one", "data-how": result.net_cents > 0 ? "won" : result.net_cents < 0 ? "lost" : "push" },

@@ -32,10 +32,11 @@ function decisionWords({ round, you }, printed, isFirst) {
   const times = you.decide.bets.map((bet) => `${bet.times}×`);
   const most = times.length > 1 ? `${times.slice(0, -1).join(", ")} or ${times.at(-1)}` : times[0];
   const ante = dollars(round.seats[you.seat].wagers_cents.ante);
-  const on = printed.streets.length > 1 ? `${street}: fold` : "fold";
-  const words = sentence(`${on}, or bet ${most} your ante`);
+  const named = /^\d/.test(street) ? street : `The ${street.toLowerCase()}`;
+  const where = printed.streets.length > 1 ? `${named}: your decision` : "Your decision";
+  const words = `fold, or bet ${most} your ante`;
   const begins = isFirst && you.decide.spot === printed.streets[0].spot;
-  return begins ? `Your hand is dealt; ${ante} of your play money is on the ante. ${words}` : `Your decision. ${words}`;
+  return begins ? `Your hand is dealt; ${ante} of your play money is on the ante. ${sentence(words)}` : `${where}. ${sentence(words)}`;
 }
 
 export function stateWords(frame, printed, bets, isFirst) {
