@@ -6,7 +6,7 @@ limits that the same checks hold an argument against.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct
 
@@ -156,7 +156,7 @@ def legal(state: Round, who: Party | None = None) -> tuple[Offer, ...]:
     return tuple(offer for kind in kinds for offer in offers_of(state, kind, seats))
 
 
-class WholeBet(NamedTuple):
+class WholeBet(Struct, frozen=True):
     """A decision to stay in, as people say it: so many times the ante, and what that comes to."""
 
     times: int

@@ -249,7 +249,7 @@ class Sitting:
         self.front.tell(coach.hint(self.state, self.you))
 
     def _decision_prompt(self) -> Prompt:
-        bets = [(str(times), format_cents(cents)) for times, cents in self._bets_on_offer()]
+        bets = [(str(bet.times), format_cents(bet.cents)) for bet in self._bets_on_offer()]
         choice = [("b", f"bet {bets[0][1]}")] if len(bets) == 1 else [*bets, ("b", "bet")]
         label = stage_of(self.state).label
         return Prompt(f"{label}, your decision", (("f", "fold"), *choice, *self._help_keys()))

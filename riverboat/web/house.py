@@ -20,7 +20,7 @@ from riverboat.web.demo.waiting import Waiting
 from riverboat.web.play_money import FIRST_CENTS, Purses
 from riverboat.web.read_model import Bookkeeping, Noticed, announce
 from riverboat.web.roles import Guest
-from riverboat.web.screens.frames import Json, lobby_frame
+from riverboat.web.screens.frames import LobbyFrame, TableLine, lobby_frame
 from riverboat.web.screens.live import LOBBY, Live
 
 Found = TypeVar("Found")
@@ -131,15 +131,15 @@ class House:
             return topic.removeprefix(METER) in self.noticed.meters
         return topic == LOBBY
 
-    def lobby(self) -> Json:
+    def lobby(self) -> LobbyFrame:
         """The floor from its entrance; a visitor's own table is nobody else's business."""
         names = (name for name in self.table_names() if not name.startswith(VISITORS_OWN))
         return lobby_frame(self.floor, names)
 
-    def own_tables(self, guest: Guest) -> Json:
+    def own_tables(self, guest: Guest) -> list[TableLine]:
         """The tables that a visitor has opened, as the lobby shows tables; the newest last."""
         names = (name for name in self.table_names() if is_own(guest.name, name))
-        return lobby_frame(self.floor, names)
+        return lobby_frame(self.floor, names).tables
 
     def visitor(self) -> tuple[str, Guest]:
         """Somebody without an account, with some play money."""

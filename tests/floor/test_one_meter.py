@@ -170,7 +170,7 @@ def by_a_floor(cards: tuple[str, str, str], ledger: Ledger) -> Came:
     assert reconcile(link).balances
     assert state.link.status == "not_open"
     require_true(ledger)
-    shown = sign_frame(house.floor, "M")["cents"]
+    shown = sign_frame(house.floor, "M").cents
     assert isinstance(shown, int)
     assert shown == link.meter.cents
     return Came(state, shown)

@@ -402,14 +402,15 @@ def test_a_count_of_the_stub_offers_every_place(tmp_path: Path) -> None:
     house = new_house(sqlite_url(tmp_path))
     table, dealer = hand_shuffled(house), Actor(name=DEMO.dealer.name, role="dealer")
     station = house.floor.station(table)
-    step = console_frame(station, link_of(house.floor, station), dealer, {})["step"]
-    assert step["do"] == {"do": "count_stub", "cards": 41, "places": {}}
-    assert step["counts"] == {"1": 2, "2": 2, "community": 3, "box": 4}
+    step = console_frame(station, link_of(house.floor, station), dealer, {}).step
+    assert step is not None
+    assert step.do == {"do": "count_stub", "cards": 41, "places": {}}
+    assert step.counts == {"1": 2, "2": 2, "community": 3, "box": 4}
     answer = house.floor.ask("counted", dealer, table, a.CountStub(cards=40, places={"2": 3}))
     kinds = [type(event).__name__ for event in answer.entries[-1].events]
     assert kinds[0] == "StubCounted"
     assert "RoundVoided" in kinds
     station = house.floor.station(table)
-    after = console_frame(station, link_of(house.floor, station), dealer, {})["step"]
-    assert after is None or after["counts"] is None
+    after = console_frame(station, link_of(house.floor, station), dealer, {}).step
+    assert after is None or after.counts is None
     house.close()

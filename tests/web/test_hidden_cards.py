@@ -147,9 +147,9 @@ def check_replays(house: House, table: str, truth: dict[int, Moment], seen: Coun
             state = finished_round(house.floor, table, line.round)
             assert state is not None
             again = told_again(state, line.round, (one.seat,))
-            assert isinstance(again["results"], list)
-            said = [result["words"] for result in again["results"]]
-            assert all(parse_card(text) in known for text in cards_named([again["seen"], said]))
+            said = [result.words for result in again.results]
+            assert said
+            assert all(parse_card(text) in known for text in cards_named([again.seen, said]))
             seen["replays"] += 1
         whole = told_round(house.floor, table, line.round, Eyes())
         assert len(whole["proof"]["openings"]) == 52

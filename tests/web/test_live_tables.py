@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
+from msgspec import to_builtins
 
 from riverboat.core.errors import Refused
 from riverboat.core.records import Action
@@ -72,7 +73,8 @@ class Pit:
         station = floor.station(TABLE)
         told = own_frame(station, link_of(floor, station), self.house.purses, ann)
         assert told is not None
-        return told
+        own: dict[str, object] = to_builtins(told)
+        return own
 
     def enter(self, command: str, **action: object) -> None:
         """What the dealer enters on the console."""

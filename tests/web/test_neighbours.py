@@ -192,9 +192,9 @@ def test_the_round_waits_ten_seconds_for_a_bet_and_says_for_whom(tmp_path: Path)
     assert not attendants._may_close(table, day)
     attendants.ready(table, "Ann")
     assert not attendants._may_close(table, day)
-    told = table_frame(house.floor, house.purses, table, Guest(name="Ann", door="player"))["you"]
-    assert isinstance(told, dict)
-    assert told["waits"] == "waits for Ben"
+    told = table_frame(house.floor, house.purses, table, Guest(name="Ann", door="player")).you
+    assert told is not None
+    assert told.waits == "waits for Ben"
     clock.now += 10
     assert attendants._may_close(table, day)
     house.close()

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from msgspec import to_builtins
 from msgspec.structs import replace
 
 from riverboat.core.errors import Refused
@@ -101,7 +102,7 @@ def test_a_frame_says_whose_time_runs_and_how_much_is_left(tmp_path: Path) -> No
 
     def shown(name: str) -> object:
         guest = Guest(name=name, door="player")
-        return table_frame(house.floor, house.purses, day.table, guest, waiting)["clock"]
+        return to_builtins(table_frame(house.floor, house.purses, day.table, guest, waiting).clock)
 
     seat = seat_to_act(day.playing)
     for name in ("Ann", "Ben", "Eve at the rail"):
@@ -124,7 +125,7 @@ def test_no_clock_runs_where_nobody_is_hurried(
     house = new_house(sqlite_url(tmp_path), replace(QUICK, decision_seconds=seconds))
     day = deciding(house, "house-demo", names).day
     guest = Guest(name="Ann", door="player")
-    assert table_frame(house.floor, house.purses, day.table, guest, house.waiting)["clock"] is None
+    assert table_frame(house.floor, house.purses, day.table, guest, house.waiting).clock is None
     house.close()
 
 

@@ -7,9 +7,10 @@ from typing import Annotated, Any, Final
 from litestar import Controller, Request, Response, get, post
 from litestar.exceptions import NotFoundException, PermissionDeniedException
 from litestar.params import Parameter
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from riverboat.core.errors import Refused
+from riverboat.core.money import Cents
 from riverboat.table import actions as a
 from riverboat.table.day import Day
 from riverboat.web.accounts import (
@@ -33,7 +34,6 @@ from riverboat.web.demo.takeover import is_shown
 from riverboat.web.house import House
 from riverboat.web.play_money import FIRST_CENTS, MOST_CENTS
 from riverboat.web.roles import STAFF, Door, Guest
-from riverboat.web.screens.frames import Json
 
 Name = Annotated[str, Meta(min_length=1, max_length=60)]
 Password = Annotated[str, Meta(min_length=1, max_length=200)]
@@ -66,6 +66,15 @@ class TopUp(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     cents: Annotated[int, Meta(ge=1, le=MOST_CENTS)]
 
 
+class Me(Struct, frozen=True, kw_only=True):
+    """Who you are here, by which door you came, and what is in your purse where you have one."""
+
+    name: str | None
+    door: Door | None
+    must_change: bool | UnsetType = UNSET
+    purse_cents: Cents | UnsetType = UNSET
+
+
 class EntranceController(Controller):
     """Who comes in."""
 
@@ -73,12 +82,12 @@ class EntranceController(Controller):
     tags = ("entrance",)
 
     @get("/me", opt=opens_to(ANYBODY), sync_to_thread=False)
-    def me(self, house: House, request: Request[Guest | None, Any, Any]) -> Json:
+    def me(self, house: House, request: Request[Guest | None, Any, Any]) -> Me:
         """Who you are here, and what is in your purse."""
         return shown(house, request.user)
 
     @post("/visit", opt=opens_to(ANYBODY), status_code=200)
-    async def visit(self, house: House, request: Request[Guest | None, Any, Any]) -> Response[Json]:
+    async def visit(self, house: House, request: Request[Guest | None, Any, Any]) -> Response[Me]:
         """Come in without an account, to play for play money at demo tables."""
         if request.user is not None:
             return Response(shown(house, request.user))
@@ -94,7 +103,7 @@ class EntranceController(Controller):
     @post("/sign-in", opt=opens_to(ANYBODY), status_code=200)
     async def sign_in(
         self, house: House, data: SignIn, request: Request[Guest | None, Any, Any]
-    ) -> Response[Json]:
+    ) -> Response[Me]:
         """Come in with an account."""
         client = request.client.host if request.client else ""
         key = f"name {plain_name(data.name).casefold()} from {client}"
@@ -110,7 +119,7 @@ class EntranceController(Controller):
     @post("/sign-out", opt={**opens_to(*EVERYBODY), "before_change": True}, status_code=200)
     async def sign_out(
         self, house: House, request: Request[Guest, str | None, Any]
-    ) -> Response[Json]:
+    ) -> Response[Me]:
         """Leave; the session is worth nothing any more."""
         if request.auth:
             house.accounts.sign_out(request.auth)
@@ -119,7 +128,7 @@ class EntranceController(Controller):
         )
 
     @post("/password", opt={**opens_to(*ACCOUNTS), "before_change": True}, status_code=200)
-    async def password(self, house: House, guest: Guest, data: NewPassword) -> Response[Json]:
+    async def password(self, house: House, guest: Guest, data: NewPassword) -> Response[Me]:
         """Change your password; every session of yours ends, and this one begins anew."""
         house.patience.spend(f"name {guest.name}")
         await asyncio.to_thread(house.accounts.change_password, guest.name, data.old, data.new)
@@ -130,7 +139,7 @@ class EntranceController(Controller):
         )
 
     @post("/purse", opt=opens_to("visitor", "player"), status_code=200)
-    async def top_up(self, house: House, guest: Guest, data: TopUp) -> Json:
+    async def top_up(self, house: House, guest: Guest, data: TopUp) -> Me:
         """More play money."""
         await asyncio.to_thread(house.purses.top_up, guest.own(data.id), guest.name, data.cents)
         return shown(house, guest)
@@ -148,14 +157,12 @@ def no_visitors(house: House) -> str:
     return "visitors are off on this floor; sign in, or ask whoever runs it to let visitors in"
 
 
-def shown(house: House, guest: Guest | None) -> Json:
+def shown(house: House, guest: Guest | None) -> Me:
     """Somebody, as they are told about themselves."""
     if guest is None:
-        return {"name": None, "door": None}
-    own: Json = {"name": guest.name, "door": guest.door, "must_change": guest.must_change}
-    if guest.plays:
-        own["purse_cents"] = house.purses.cents(guest.name)
-    return own
+        return Me(name=None, door=None)
+    purse = house.purses.cents(guest.name) if guest.plays else UNSET
+    return Me(name=guest.name, door=guest.door, must_change=guest.must_change, purse_cents=purse)
 
 
 class NewAccount(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

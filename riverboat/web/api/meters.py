@@ -10,6 +10,7 @@ from litestar import Controller, Response, get, post
 from litestar.exceptions import NotFoundException
 from litestar.params import Parameter
 from msgspec import Struct, ValidationError, convert
+from msgspec.structs import asdict
 
 from riverboat import __version__
 from riverboat.answers.house_books import accounting_document, explained_document
@@ -22,14 +23,14 @@ from riverboat.floor.starting import components
 from riverboat.keeping.actions import AnyMeterAction, JoinMeter, OpenMeter
 from riverboat.keeping.engine import REASONS
 from riverboat.meter.operations import back_out
-from riverboat.meter.state import Link, apply
+from riverboat.meter.state import Link, Status, apply
 from riverboat.web.api.commands import CommandId, Signature, is_demo, signed
 from riverboat.web.api.opening import PRIVATE, require_fits
 from riverboat.web.auth import EVERYBODY, HOUSE, KEEPERS, READERS, opens_to
 from riverboat.web.demo.takeover import VISITORS_OWN, is_shown
 from riverboat.web.house import House
 from riverboat.web.roles import Guest
-from riverboat.web.screens.frames import sign_frame
+from riverboat.web.screens.frames import SignFrame, sign_frame
 from riverboat.web.server.requests import require_known
 
 MeterName = Annotated[str, Parameter(description="the meter's name", max_length=60)]
@@ -54,10 +55,24 @@ class Kept(Struct, frozen=True, kw_only=True):
     repeated: bool
 
 
+class MeterSign(SignFrame, frozen=True, kw_only=True, tag_field="kind", tag="sign"):
+    """A meter as its sign shows it, with the terms that it is played on and its tables; TEST stands
+    over what a laboratory's shows."""
+
+    status: Status
+    reason: str
+    seed_cents: Cents
+    wager_cents: Cents
+    rate_bp: int
+    reserve_bp: int
+    tables: list[str]
+    test: bool
+
+
 class Signs(Struct, frozen=True, kw_only=True):
     """Every meter as its sign shows it."""
 
-    meters: list[dict[str, Any]]
+    meters: list[MeterSign]
 
 
 class MetersController(Controller):
@@ -73,7 +88,7 @@ class MetersController(Controller):
         return Signs(meters=[sign_of(house, name) for name in names])
 
     @get("/meters/{meter:str}/sign", opt=opens_to(*EVERYBODY), sync_to_thread=False)
-    def sign(self, house: House, meter: MeterName) -> dict[str, Any]:
+    def sign(self, house: House, meter: MeterName) -> MeterSign:
         """One meter's sign."""
         require_meter(house, meter)
         return sign_of(house, meter)
@@ -131,20 +146,20 @@ def require_meter(house: House, meter: str) -> None:
         raise NotFoundException(f"there is no meter {meter!r}")
 
 
-def sign_of(house: House, meter: str) -> dict[str, Any]:
+def sign_of(house: House, meter: str) -> MeterSign:
     """A meter's sign, with what stays the same about it."""
     link = house.floor.link(meter)
-    return {
-        **sign_frame(house.floor, meter),
-        "status": link.status,
-        "reason": link.reason,
-        "seed_cents": link.seed_cents,
-        "wager_cents": link.wager_cents,
-        "rate_bp": link.rate_bp,
-        "reserve_bp": link.reserve_bp,
-        "tables": list(link.members),
-        "test": any(is_test(house, table) for table in link.members),
-    }
+    return MeterSign(
+        **asdict(sign_frame(house.floor, meter)),
+        status=link.status,
+        reason=link.reason,
+        seed_cents=link.seed_cents,
+        wager_cents=link.wager_cents,
+        rate_bp=link.rate_bp,
+        reserve_bp=link.reserve_bp,
+        tables=list(link.members),
+        test=any(is_test(house, table) for table in link.members),
+    )
 
 
 def is_test(house: House, table: str) -> bool:

@@ -35,10 +35,10 @@ from riverboat.web.auth import EVERYBODY, KEEPERS, opens_to
 from riverboat.web.house import House
 from riverboat.web.roles import Guest
 from riverboat.web.rounds.lines import RoundLine
-from riverboat.web.rounds.pictures import pictures
+from riverboat.web.rounds.pictures import Picture, pictures
 from riverboat.web.rounds.story import Eyes, told_round
-from riverboat.web.screens.console import clause_texts
-from riverboat.web.screens.layout import felt
+from riverboat.web.screens.console import ClauseText, clause_texts
+from riverboat.web.screens.layout import Felt, felt
 
 Number = Annotated[int, Parameter(description="the round's number", ge=1, le=10_000_000)]
 Most = Annotated[int, Parameter(ge=1, le=200, description="at most so many")]
@@ -222,9 +222,9 @@ def _shown(record: DisputeRecord) -> dict[str, Any]:
 class Pictured(Struct, frozen=True, kw_only=True):
     """The felt after each entry, what is printed on it, and what the rulebook's clauses say."""
 
-    pictures: list[dict[str, Any]]
-    felt: dict[str, Any]
-    clauses: dict[str, Any]
+    pictures: list[Picture]
+    felt: Felt
+    clauses: dict[str, ClauseText]
 
 
 class PicturesController(Controller):
@@ -242,7 +242,7 @@ class PicturesController(Controller):
         day = house.floor.station(table).day
         book = day.setup.book
         clauses = clause_texts(book, (*book.clauses, *book.ambiguities))
-        return Pictured(pictures=found, felt=felt(day) or {}, clauses=clauses)
+        return Pictured(pictures=found, felt=felt(day), clauses=clauses)
 
 
 class EvidenceController(Controller):

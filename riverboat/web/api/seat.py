@@ -1,22 +1,21 @@
 """A player's own seat: a hand dealt at once, what it is worth now, why it was paid as it was."""
 
 import asyncio
-from collections.abc import Iterable
 from typing import Annotated, Any, Final
 
 from litestar import Controller, Request, Response, get, post
 from litestar.datastructures import Cookie
 from litestar.exceptions import NotFoundException, PermissionDeniedException
 from litestar.params import QueryParameter
-from msgspec import to_builtins
+from msgspec import UNSET, Struct, UnsetType
+from msgspec.structs import replace
 
 from riverboat.core.errors import Refused
 from riverboat.floor.autopilot import attend
 from riverboat.round import actions as g
 from riverboat.round.state import Round
 from riverboat.round.streets import seat_to_act
-from riverboat.round.views import view
-from riverboat.rulebook import Rulebook
+from riverboat.round.views import RoundView, view
 from riverboat.table import actions as a
 from riverboat.table.day import Day
 from riverboat.web.api.accounts import may_visit, no_visitors
@@ -28,8 +27,8 @@ from riverboat.web.house import House
 from riverboat.web.roles import Guest
 from riverboat.web.rounds.coaching import Coached, SeatAdvice, advised, costs
 from riverboat.web.rounds.pictures import finished_round
-from riverboat.web.screens.frames import Json
-from riverboat.wording.explaining import explain
+from riverboat.web.screens.console import ClauseText, clause_texts
+from riverboat.wording.explaining import Explanation, explain
 
 FIRST_ANTE_CENTS: Final = 10_00
 _MOST_STEPS: Final = 40
@@ -38,6 +37,24 @@ Earlier = Annotated[
     int | None,
     QueryParameter(name="round", ge=1, le=10_000_000, description="a finished round of your own"),
 ]
+
+
+class FirstHand(Struct, frozen=True, kw_only=True):
+    """A visitor's own table, and the visitor's name."""
+
+    table: str
+    name: str
+
+
+class Why(Struct, frozen=True, kw_only=True):
+    """The results of your seat in a round, in words, and what the clauses that decided them say; of
+    an earlier round also which seat, and the felt as you saw it last."""
+
+    round: int
+    results: tuple[Explanation, ...] = ()
+    clauses: dict[str, ClauseText] = {}
+    seat: int | UnsetType = UNSET
+    seen: RoundView | UnsetType = UNSET
 
 
 class SeatController(Controller):
@@ -49,18 +66,16 @@ class SeatController(Controller):
     @post("/first-hand", opt=opens_to(ANYBODY), status_code=200)
     async def first_hand(
         self, house: House, request: Request[Guest | None, Any, Any]
-    ) -> Response[Json]:
+    ) -> Response[FirstHand]:
         """Come in as a visitor, at a demo table of one's own, with an ante on it to be dealt to."""
         guest, cookies = await let_in(house, request)
         if guest.door != "visitor":
             raise PermissionDeniedException("a first hand is for visitors; see the lobby")
         await asyncio.to_thread(seat_visitor, house, guest)
-        return Response({"table": guest.name, "name": guest.name}, cookies=cookies)
+        return Response(FirstHand(table=guest.name, name=guest.name), cookies=cookies)
 
     @get("/tables/{table:str}/explain", opt=opens_to(*_PLAYERS), sync_to_thread=True)
-    def explain(
-        self, house: House, guest: Guest, table: TableName, earlier: Earlier = None
-    ) -> Json:
+    def explain(self, house: House, guest: Guest, table: TableName, earlier: Earlier = None) -> Why:
         """Why your seat has what it has: words, arithmetic, clauses. So far in this round, or in
         an earlier one of your own, then with the felt as you saw it last."""
         require_table(house, table, guest)
@@ -70,7 +85,7 @@ class SeatController(Controller):
             return told_again(state, earlier, seats)
         seat = seat_of(day, guest)
         if seat is None or day.round is None:
-            return {"round": day.round_number, "results": [], "clauses": {}}
+            return Why(round=day.round_number)
         return why(day.round, day.round_number, (seat,))
 
     @get("/tables/{table:str}/advice", opt=opens_to(*_PLAYERS))
@@ -108,20 +123,16 @@ def coached(house: House, guest: Guest, table: str, number: int) -> Coached:
     return Coached(table=table, round=number, seats=[costs(state, seat) for seat in seats])
 
 
-def told_again(state: Round, number: int, seats: tuple[int, ...]) -> Json:
+def told_again(state: Round, number: int, seats: tuple[int, ...]) -> Why:
     """A finished round for a screen that was not there when it ended."""
-    return {**why(state, number, seats), "seat": seats[0], "seen": view(state, seats[0])}
+    return replace(why(state, number, seats), seat=seats[0], seen=view(state, seats[0]))
 
 
-def why(state: Round, number: int, seats: tuple[int, ...]) -> Json:
+def why(state: Round, number: int, seats: tuple[int, ...]) -> Why:
     """The results of seats, in words, and what the clauses that decided them say."""
-    own = [told for told in explain(state) if told.seat in seats]
-    cited = dict.fromkeys(cite for told in own for cite in told.cites)
-    return {
-        "round": number,
-        "results": to_builtins(own),
-        "clauses": clauses_of(state.setup.book, cited),
-    }
+    own = tuple(told for told in explain(state) if told.seat in seats)
+    cited = (cite for told in own for cite in told.cites)
+    return Why(round=number, results=own, clauses=clause_texts(state.setup.book, cited))
 
 
 async def let_in(
@@ -136,17 +147,6 @@ async def let_in(
         house.visits.spend(request.client.host if request.client else "")
     token, guest = await asyncio.to_thread(house.visitor)
     return guest, [session_cookie(token, secure=house.manner.secure)]
-
-
-def clauses_of(book: Rulebook, cited: Iterable[str]) -> Json:
-    """What the clauses that decided it say, in short; an ambiguity says how it was settled."""
-    found: Json = {}
-    for cite in cited:
-        if cite in book.clauses:
-            found[cite] = {"number": book.clauses[cite].number, "text": book.clauses[cite].text}
-        elif cite in book.ambiguities:
-            found[cite] = {"number": "", "text": book.ambiguities[cite]}
-    return found
 
 
 def seat_of(day: Day, guest: Guest) -> int | None:

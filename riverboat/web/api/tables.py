@@ -27,9 +27,9 @@ from riverboat.web.demo.takeover import actor_at, is_shown, signs_for
 from riverboat.web.house import House
 from riverboat.web.play_money import staked
 from riverboat.web.roles import Guest
-from riverboat.web.screens.frames import Json, link_of, table_frame
-from riverboat.web.screens.layout import felt
-from riverboat.web.screens.offered import asking, told
+from riverboat.web.screens.frames import LobbyFrame, TableFrame, TableLine, link_of, table_frame
+from riverboat.web.screens.layout import Felt, felt
+from riverboat.web.screens.offered import Offered, asking, told
 from riverboat.web.server.requests import require_known
 
 
@@ -52,6 +52,26 @@ class Done(Struct, frozen=True, kw_only=True):
     repeated: bool
 
 
+class Tables(LobbyFrame, frozen=True, kw_only=True, tag_field="kind", tag="lobby"):
+    """The floor's tables; `own`: those that a visitor has opened, which nobody else sees."""
+
+    own: list[TableLine]
+
+
+class Offers(Struct, frozen=True, kw_only=True):
+    """Everything that you may ask for at a table, after so many entries."""
+
+    table: str
+    at: int
+    offers: list[Offered]
+
+
+class Ready(Struct, frozen=True, kw_only=True):
+    """Nobody waits for your bets any more."""
+
+    ready: bool = True
+
+
 class TablesController(Controller):
     """Everything about tables."""
 
@@ -59,10 +79,10 @@ class TablesController(Controller):
     tags = ("tables",)
 
     @get("/", opt=opens_to(*EVERYBODY), sync_to_thread=False)
-    def lobby(self, house: House, guest: Guest) -> Json:
-        """The floor's tables; `own`: those that a visitor has opened, which nobody else sees."""
-        own = house.own_tables(guest)["tables"] if guest.door == "visitor" else []
-        return {**house.lobby(), "own": own}
+    def lobby(self, house: House, guest: Guest) -> Tables:
+        """The floor's tables, and a visitor's own."""
+        own = house.own_tables(guest) if guest.door == "visitor" else []
+        return Tables(tables=house.lobby().tables, own=own)
 
     @post("/", opt=opens_to(*PLAYERS_AND_HOUSE), status_code=201)
     async def open(self, house: House, guest: Guest, data: NewTable) -> Opened:
@@ -77,13 +97,13 @@ class TablesController(Controller):
         return await house.work_out(guest, previewed, data.rulebook, chosen)
 
     @get("/{table:str}", opt=opens_to(*EVERYBODY), sync_to_thread=False)
-    def table(self, house: House, guest: Guest, table: TableName) -> Json:
+    def table(self, house: House, guest: Guest, table: TableName) -> TableFrame:
         """A table as you see it."""
         require_table(house, table, guest)
         return table_frame(house.floor, house.purses, table, guest, house.waiting)
 
     @get("/{table:str}/offers", opt=opens_to(*PLAYERS_AND_HOUSE), sync_to_thread=False)
-    def offers(self, house: House, guest: Guest, table: TableName) -> Json:
+    def offers(self, house: House, guest: Guest, table: TableName) -> Offers:
         """Everything that you may ask for at a table now: the action, the bounds of each of its
         arguments, the clauses of the step. Nothing else would be granted."""
         require_table(house, table, guest)
@@ -91,13 +111,13 @@ class TablesController(Controller):
         actor = actor_at(guest, station.day, house.noticed.standing_at(table))
         link = link_of(house.floor, station)
         offers = () if actor is None else asking(station, link, actor).offers
-        return {"table": table, "at": station.day.entries, "offers": [*map(told, offers)]}
+        return Offers(table=table, at=station.day.entries, offers=[*map(told, offers)])
 
     @get("/{table:str}/felt", opt=opens_to(*EVERYBODY), sync_to_thread=False)
-    def felt(self, house: House, table: TableName) -> Json:
+    def felt(self, house: House, table: TableName) -> Felt:
         """What is printed on the layout, for signs too: streets, limits, pay tables."""
         require_table(house, table)
-        return felt(house.floor.station(table).day) or {}
+        return felt(house.floor.station(table).day)
 
     @post("/{table:str}/commands", opt=opens_to(*PLAYERS_AND_HOUSE), status_code=200)
     async def ask(self, house: House, guest: Guest, table: TableName, data: Asked) -> Done:
@@ -106,11 +126,11 @@ class TablesController(Controller):
         return await asyncio.to_thread(carry_out, house, guest, table, data)
 
     @post("/{table:str}/ready", opt=opens_to("visitor", "player"), status_code=200)
-    async def ready(self, house: House, guest: Guest, table: TableName) -> Json:
+    async def ready(self, house: House, guest: Guest, table: TableName) -> Ready:
         """You have bet what you want to bet; an automatic dealer need not wait for you."""
         require_table(house, table, guest)
         await asyncio.to_thread(house.attendants.ready, table, guest.name)
-        return {"ready": True}
+        return Ready()
 
 
 def carry_out(house: House, guest: Guest, table: str, asked: Asked) -> Done:

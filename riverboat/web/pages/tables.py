@@ -10,14 +10,15 @@ from litestar.params import Parameter
 from litestar.plugins.jinja import JinjaTemplateEngine
 from litestar.response import Redirect, Template
 from litestar.template.config import TemplateConfig
+from msgspec import UNSET, Struct, UnsetType
 
+from riverboat.core.money import Cents
 from riverboat.web.api.accounts import may_visit
 from riverboat.web.api.commands import require_table
 from riverboat.web.auth import ANYBODY, EVERYBODY, opens_to
 from riverboat.web.demo.jackpot import billed
 from riverboat.web.house import House
 from riverboat.web.roles import Guest
-from riverboat.web.screens.frames import Json
 
 TEMPLATES: Final = TemplateConfig(
     directory=Path(__file__).parent.parent / "templates", engine=JinjaTemplateEngine
@@ -103,6 +104,16 @@ class RoundPages(Controller):
         return Template("round.html", context=context)
 
 
+class LastWin(Struct, frozen=True, kw_only=True):
+    """The newest award that left a meter; number 0 where none has."""
+
+    number: int
+    cents: Cents | UnsetType = UNSET
+    hand: str | UnsetType = UNSET
+    table: str | UnsetType = UNSET
+    seat: int | UnsetType = UNSET
+
+
 class SignPages(Controller):
     """What hangs over the tables."""
 
@@ -120,21 +131,21 @@ class SignPages(Controller):
         return Template("sign.html", context={"meter": meter})
 
     @get("/sign/{meter:str}/last-win", opt=opens_to(*EVERYBODY), sync_to_thread=False)
-    def last_win(self, house: House, meter: MeterName) -> Json:
+    def last_win(self, house: House, meter: MeterName) -> LastWin:
         """The newest award that left the meter, so that a sign says WIN for a win and not for one
         that was backed out of."""
         _require(house, meter)
         for one in reversed(list(house.floor.link(meter).awards.values())):
             if (one.paid or one.moved) and not one.backed_out:
-                fixed = one.fixed
-                return {
-                    "number": one.number,
-                    "cents": fixed.cents,
-                    "hand": fixed.hand,
-                    "table": fixed.table,
-                    "seat": fixed.seat,
-                }
-        return {"number": 0}
+                won = one.fixed
+                return LastWin(
+                    number=one.number,
+                    cents=won.cents,
+                    hand=won.hand,
+                    table=won.table,
+                    seat=won.seat,
+                )
+        return LastWin(number=0)
 
 
 def _require(house: House, meter: str) -> None:

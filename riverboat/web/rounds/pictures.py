@@ -1,11 +1,12 @@
 """A finished round again: as it lay on the felt after each step, for one person's eyes at that
 time, and as it stood at its end."""
 
-from typing import Any
+from typing import Literal
 
+from msgspec import Struct
 from msgspec.structs import replace
 
-from riverboat.controller.state import light_of
+from riverboat.controller.state import Light, light_of
 from riverboat.floor.codec import TABLE, read_table_body
 from riverboat.floor.floor import Floor
 from riverboat.floor.station import Station, StationEntry, new_station, remember
@@ -15,13 +16,20 @@ from riverboat.table import events as e
 from riverboat.table.day import new_day
 from riverboat.web.rounds.story import Eyes
 
-Json = dict[str, Any]
+
+class Picture(Struct, frozen=True, kw_only=True):
+    """The felt after an entry: the round, the controller's key, and each seat's light."""
+
+    entry: int
+    round: RoundView
+    key: Literal["RUN", "JPH"]
+    lights: dict[int, Light]
 
 
-def pictures(floor: Floor, table: str, number: int, eyes: Eyes) -> list[Json]:
+def pictures(floor: Floor, table: str, number: int, eyes: Eyes) -> list[Picture]:
     """The felt after each entry of a round, from its first to its last."""
     station = new_station(new_day(table, floor.books))
-    found: list[Json] = []
+    found: list[Picture] = []
     for row in floor.ledger.read(TABLE + table):
         for entry in read_table_body(row.body, table, floor.secret):
             station = remember(station, entry)
@@ -42,19 +50,16 @@ def _is_last(station: Station, entry: StationEntry) -> bool:
     )
 
 
-def _picture(station: Station, entry: StationEntry, eyes: Eyes) -> Json:
+def _picture(station: Station, entry: StationEntry, eyes: Eyes) -> Picture:
     day = station.day
     rule = day.setup.book.progressive if station.link else None
-    lights = {}
-    if rule is not None:
-        for seat in range(1, day.setup.seats + 1):
-            lights[seat] = light_of(station.controller, seat, rule)
-    return {
-        "entry": entry.number,
-        "round": seen_by(day.playing, eyes),
-        "key": station.controller.key,
-        "lights": lights,
-    }
+    seats = range(1, day.setup.seats + 1) if rule is not None else ()
+    return Picture(
+        entry=entry.number,
+        round=seen_by(day.playing, eyes),
+        key=station.controller.key,
+        lights={seat: light_of(station.controller, seat, rule) for seat in seats if rule},
+    )
 
 
 def seen_by(state: Round, eyes: Eyes) -> RoundView:

@@ -5,9 +5,10 @@ table's programs go, so that a person who takes a part over is asked for exactly
 """
 
 from collections.abc import Iterable, Iterator
-from typing import Any, Final, NamedTuple
+from typing import Annotated, Any, Final, NamedTuple, TypeAlias
 
-from msgspec import to_builtins
+from msgspec import UNSET, Meta, Struct, UnsetType, to_builtins
+from msgspec.structs import asdict, replace
 
 from riverboat.controller import actions as p
 from riverboat.controller.prompting import Coming
@@ -25,13 +26,26 @@ from riverboat.table.people import Actor, has_role
 from riverboat.table.task import Task
 from riverboat.web.demo.tables import still_bets
 from riverboat.web.demo.takeover import Standing, is_shown
-from riverboat.web.screens.interventions import incidents, mending, trouble
-from riverboat.web.screens.offered import Asking, asking, told
-from riverboat.web.screens.real_cards import enters, plays_by_itself, reports
+from riverboat.web.screens.interventions import (
+    Mending,
+    Reportable,
+    Trouble,
+    incidents,
+    mending,
+    trouble,
+)
+from riverboat.web.screens.offered import Asking, Bounds, Offered, asking, told
+from riverboat.web.screens.real_cards import CardReports, Enters, enters, plays_by_itself, reports
 from riverboat.wording.keypad import accident_words, key_words
 from riverboat.wording.prompts.prompt import prompt
 
-Json = dict[str, Any]
+ReadyAction: TypeAlias = Annotated[
+    dict[str, Any],
+    Meta(
+        description="An action as a command sends it: its kind in `do`, then the kind's own fields",
+        extra_json_schema={"required": ["do"], "properties": {"do": {"type": "string"}}},
+    ),
+]
 _DOCUMENT: Final = "payment slip"
 _ON_THE_PAD: Final = (
     p.CoinIn, p.PressHand, p.CallSupervisor, p.GameOver, p.TurnKey, p.PressJPot, g.Close,
@@ -123,64 +137,147 @@ def _document(station: Station, seat: int) -> str:
 # ---------------------------------------------------------------- for somebody of the house
 
 
-def console_frame(station: Station, link: Link | None, by: Actor, standing: Standing) -> Json:
+class ClauseText(Struct, frozen=True, kw_only=True):
+    """What a clause says, in short; an ambiguity has no number and says how it was settled."""
+
+    number: str
+    text: str
+
+
+class FirstTask(Struct, frozen=True, kw_only=True):
+    """What the dealer's hands do at once, before the step."""
+
+    words: str
+    how: tuple[str, ...]
+    cites: tuple[str, ...]
+
+
+class ConsoleStep(Struct, frozen=True, kw_only=True):
+    """A step of the procedure: whose, in which words, and the action that a button sends. It is
+    `yours` where the table would do it for you; `bounds` are those of the action's arguments."""
+
+    who: str
+    words: str
+    say: str
+    how: tuple[str, ...]
+    first: list[FirstTask]
+    cites: tuple[str, ...]
+    seat: int | None
+    do: ReadyAction | None
+    button: str
+    machine: bool
+    yours: bool
+    counts: dict[str, int] | None
+    bounds: dict[str, Bounds] | UnsetType = UNSET
+
+
+class ConsoleTask(ConsoleStep, frozen=True, kw_only=True):
+    """What else is to be done, or may be."""
+
+    optional: bool
+
+
+class PadKey(Struct, frozen=True, kw_only=True):
+    """A key of the pad, and what is printed on it."""
+
+    key: str
+    printed: str
+
+
+class PadHand(Struct, frozen=True, kw_only=True):
+    """A hand that has a key, and what it pays."""
+
+    hand: str
+    pays: str
+
+
+class Pad(Struct, frozen=True, kw_only=True):
+    """The progressive's keypad as a rulebook has it."""
+
+    keys: tuple[str, ...]
+    per_seat: bool
+    lock: PadKey
+    over: PadKey
+    switch: bool
+    hands: list[PadHand]
+    cites: tuple[str, ...]
+
+
+class Console(Struct, frozen=True, kw_only=True):
+    """What somebody of the house is shown beside the felt: their part, the next step, what else is
+    to be done, what can go wrong, the keypad, and what the clauses of the steps say."""
+
+    part: str
+    stands_in: str
+    on_duty: bool
+    step: ConsoleStep | None
+    also: list[ConsoleTask]
+    incidents: list[Reportable]
+    trouble: list[Trouble]
+    mending: Mending
+    reports: CardReports | None
+    enters: Enters | None
+    pad: Pad | None
+    keys: list[Offered]
+    orders: list[Offered]
+    clauses: dict[str, ClauseText] | UnsetType = UNSET
+
+
+def console_frame(station: Station, link: Link | None, by: Actor, standing: Standing) -> Console:
     """Everything that somebody of the house may do at a table now."""
     day, ask = station.day, asking(station, link, by)
-    step = next_step(station, link)
-    if step is not None and isinstance(step.do, g.CloseBets) and is_shown(day):
-        step = _PROGRAMS_BET if still_bets(station) else step
-    shown: Json = {
-        "part": by.role,
-        "stands_in": standing.get(by.name, ""),
-        "on_duty": by.role != "dealer" or by.name == day.dealer,
-        "step": None if step is None else _next(ask, step),
-        "also": [_also(ask, task) for task in _others(day, step)],
-        "incidents": list(incidents(ask)),
-        "trouble": list(trouble(ask)),
-        "mending": mending(ask),
-        "reports": None,
-        "enters": None,
-        "pad": pad(station),
-        "keys": [told(offer) for offer in ask.of(*_ON_THE_PAD)],
-        "orders": [told(offer) for offer in ask.of(*_ORDERS)],
-    }
-    if day.configuration is not None:
-        cites = [cite for one in _cited(shown) for cite in one]
-        shown["clauses"] = clause_texts(day.configuration.book, cites)
-    physical = day.configuration is not None and day.configuration.physical
-    if physical and day.in_round and not day.interrupted:
-        shown["reports"] = reports(ask)
-        shown["enters"] = enters(ask)
-    return shown
+    now = next_step(station, link)
+    if now is not None and isinstance(now.do, g.CloseBets) and is_shown(day):
+        now = _PROGRAMS_BET if still_bets(station) else now
+    step = None if now is None else _next(ask, now)
+    also = [_also(ask, task) for task in _others(day, now)]
+    filed = day.configuration
+    told_by_hand = filed is not None and filed.physical and day.in_round and not day.interrupted
+    return Console(
+        part=by.role,
+        stands_in=standing.get(by.name, ""),
+        on_duty=by.role != "dealer" or by.name == day.dealer,
+        step=step,
+        also=also,
+        incidents=list(incidents(ask)),
+        trouble=trouble(ask),
+        mending=mending(ask),
+        reports=reports(ask) if told_by_hand else None,
+        enters=enters(ask) if told_by_hand else None,
+        pad=pad(station),
+        keys=[told(offer) for offer in ask.of(*_ON_THE_PAD)],
+        orders=[told(offer) for offer in ask.of(*_ORDERS)],
+        clauses=UNSET if filed is None else clause_texts(filed.book, _cited(step, also)),
+    )
 
 
-def _cited(shown: Json) -> Iterator[list[str]]:
-    step = shown["step"]
+def _cited(step: ConsoleStep | None, also: Iterable[ConsoleTask]) -> Iterator[str]:
     if step is not None:
-        yield step["cites"]
-        yield from (one["cites"] for one in step["first"])
-    for one in shown["also"]:
-        yield one["cites"]
+        yield from step.cites
+        for one in step.first:
+            yield from one.cites
+    for task in also:
+        yield from task.cites
 
 
-def clause_texts(book: Rulebook, cites: Iterable[str]) -> Json:
+def clause_texts(book: Rulebook, cites: Iterable[str]) -> dict[str, ClauseText]:
     """What the clauses say, in short."""
-    found: Json = {}
-    for cite in dict.fromkeys(cites):
+    found: dict[str, ClauseText] = {}
+    for cite in cites:
         if cite in book.clauses:
             clause = book.clauses[cite]
-            found[cite] = {"number": clause.number, "text": clause.text}
+            found[cite] = ClauseText(number=clause.number, text=clause.text)
         elif cite in book.ambiguities:
-            found[cite] = {"number": "", "text": book.ambiguities[cite]}
+            found[cite] = ClauseText(number="", text=book.ambiguities[cite])
     return found
 
 
-def ready_action(do: object | None) -> Json | None:
+def ready_action(do: object | None) -> ReadyAction | None:
     """The action that a button sends; none that would tell a card. What is in the tray is counted
     by people: the book's own figure is not for them to read off."""
     if do is None:
         return None
-    raw: Json = to_builtins(do)
+    raw: ReadyAction = to_builtins(do)
     if isinstance(do, a.CloseDay):
         del raw["tray_cents"]
     return None if tells_cards(raw) else raw
@@ -210,33 +307,29 @@ def _is_programs(day: Day, step: Step) -> bool:
     return step.who == "player" and plays_by_itself(day, step.seat)
 
 
-def _next(ask: Asking, step: Step) -> Json:
+def _next(ask: Asking, step: Step) -> ConsoleStep:
     """The next step, theirs only where the table would do it for them."""
-    shown = _step(ask, step)
     offer = None if step.do is None else ask.taking(step.do)
-    if offer is not None:
-        shown["bounds"] = told(offer)["arguments"]
-    return shown | {"yours": shown["yours"] and (step.do is None or offer is not None)}
+    shown = _step(ask, step)
+    yours = shown.yours and (step.do is None or offer is not None)
+    return replace(shown, yours=yours, bounds=UNSET if offer is None else told(offer).arguments)
 
 
-def _step(ask: Asking, step: Step) -> Json:
-    return {
-        "who": step.who,
-        "words": step.words,
-        "say": step.say,
-        "how": list(step.how),
-        "first": [
-            {"words": task.words, "how": list(task.how), "cites": list(task.cites)}
-            for task in step.first
-        ],
-        "cites": list(step.cites),
-        "seat": step.seat or None,
-        "do": ready_action(step.do),
-        "button": step.button,
-        "machine": step.who == "system",
-        "yours": _is_step_theirs(ask, step),
-        "counts": _counts(ask.day, step),
-    }
+def _step(ask: Asking, step: Step) -> ConsoleStep:
+    return ConsoleStep(
+        who=step.who,
+        words=step.words,
+        say=step.say,
+        how=step.how,
+        first=[FirstTask(words=one.words, how=one.how, cites=one.cites) for one in step.first],
+        cites=step.cites,
+        seat=step.seat or None,
+        do=ready_action(step.do),
+        button=step.button,
+        machine=step.who == "system",
+        yours=_is_step_theirs(ask, step),
+        counts=_counts(ask.day, step),
+    )
 
 
 def _counts(day: Day, step: Step) -> dict[str, int] | None:
@@ -256,31 +349,31 @@ def _others(day: Day, step: Step | None) -> list[Task]:
     return [t for t in tasks if t.words != step.words and not (same and t.do == step.do)]
 
 
-def _also(ask: Asking, task: Task) -> Json:
+def _also(ask: Asking, task: Task) -> ConsoleTask:
     """Ready to be done only where the table would do it now."""
-    shown = _step(ask, _of_task(task)) | {"optional": task.optional}
-    ready = shown["yours"] and task.do is not None and ask.is_taken(task.do)
-    return shown if ready else shown | {"do": None}
+    shown = ConsoleTask(**asdict(_step(ask, _of_task(task))), optional=task.optional)
+    ready = shown.yours and task.do is not None and ask.is_taken(task.do)
+    return shown if ready else replace(shown, do=None)
 
 
-def pad(station: Station) -> Json | None:
+def pad(station: Station) -> Pad | None:
     """The keypad as this rulebook has it."""
     setup = station.day.setup if station.link else None
     rule = setup.book.progressive if setup is not None else None
     if setup is None or rule is None or setup.progressive is None:
         return None
     keys = hand_keys(setup)
-    return {
-        "keys": list(rule.keys.keypad),
-        "per_seat": rule.keys.hand_key_toggles_per_seat,
-        "lock": {"key": rule.lock.key, "printed": rule.lock.printed},
-        "over": {"key": rule.end_of_round.key, "printed": rule.end_of_round.printed},
-        "switch": rule.keys.key_switch,
-        "hands": [
-            {"hand": hand, "pays": str(line.pays)}
+    return Pad(
+        keys=rule.keys.keypad,
+        per_seat=rule.keys.hand_key_toggles_per_seat,
+        lock=PadKey(key=rule.lock.key, printed=rule.lock.printed),
+        over=PadKey(key=rule.end_of_round.key, printed=rule.end_of_round.printed),
+        switch=rule.keys.key_switch,
+        hands=[
+            PadHand(hand=hand, pays=str(line.pays))
             for line in setup.progressive.table.lines
             for hand in line.hands
             if hand in keys
         ],
-        "cites": list(rule.keys.cites),
-    }
+        cites=rule.keys.cites,
+    )

@@ -2,7 +2,9 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any, Final, NamedTuple
+from typing import Final
+
+from msgspec import UNSET, Struct, UnsetType
 
 from riverboat.controller import actions as p
 from riverboat.core.records import Action
@@ -16,7 +18,6 @@ from riverboat.table.day import Day
 from riverboat.table.procedures.rounds import dealt_so_far, delivery_places, is_dealt
 from riverboat.web.screens.offered import Asking, tag_of
 
-Json = dict[str, Any]
 _OF_A_SEAT: Final = (*CONDUCT, "exposed_player_card", "late_progressive_chip")
 _OF_A_PLACE: Final = ("exposed_community_card", "wrong_card_count")
 _TROUBLE: Final[dict[type[Action], str]] = {
@@ -40,14 +41,23 @@ def lying(day: Day) -> dict[str, int]:
 # ---------------------------------------------------------------- incidents
 
 
-class _At(NamedTuple):
+class At(Struct, frozen=True):
     """Where something went wrong: at a seat, in a place, or neither."""
 
     seat: int = 0
     place: str = ""
 
 
-def incidents(ask: Asking) -> Iterator[Json]:
+class Reportable(Struct, frozen=True, kw_only=True):
+    """An irregularity that would be taken a report of: where, and what follows there."""
+
+    what: str
+    at: list[At]
+    follows: str
+    cites: tuple[str, ...]
+
+
+def incidents(ask: Asking) -> Iterator[Reportable]:
     """What would be taken a report of now, with the seats and places where the same follows; not
     what is only noted and nothing follows from."""
     whats = ask.values(g.Incident, "what")
@@ -55,39 +65,34 @@ def incidents(ask: Asking) -> Iterator[Json]:
         return
     state, cards = dealt_so_far(ask.day), lying(ask.day)
     for what in whats:
-        alike: dict[tuple[str, tuple[str, ...]], list[_At]] = {}
+        alike: dict[tuple[str, tuple[str, ...]], list[At]] = {}
         for at in _where(state, what, cards):
             if counts_now(state, _report(what, at)):
                 alike.setdefault(_follows(state, what, at), []).append(at)
         for (follows, cites), found in alike.items():
-            yield {
-                "what": what,
-                "at": [at._asdict() for at in found],
-                "follows": follows,
-                "cites": list(cites),
-            }
+            yield Reportable(what=what, at=found, follows=follows, cites=cites)
 
 
-def _where(state: Round, what: str, cards: dict[str, int]) -> Iterator[_At]:
+def _where(state: Round, what: str, cards: dict[str, int]) -> Iterator[At]:
     """Where it may have happened: no card is exposed where none lies."""
     if what in _OF_A_SEAT or what == "wrong_card_count":
         needs_cards = what in ("exposed_player_card", "wrong_card_count")
         for seat in sorted(state.seats):
             if str(seat) in cards or not needs_cards:
-                yield _At(seat=seat)
+                yield At(seat=seat)
     if what in _OF_A_PLACE:
         for place in PLACES[1:]:
             if place.removeprefix("six_card_") in cards:
-                yield _At(place=place)
+                yield At(place=place)
     if what not in (*_OF_A_SEAT, *_OF_A_PLACE):
-        yield _At()
+        yield At()
 
 
-def _report(what: str, at: _At) -> g.Incident:
+def _report(what: str, at: At) -> g.Incident:
     return g.Incident(what=what, seat=at.seat, place=at.place)
 
 
-def _follows(state: Round, what: str, at: _At) -> tuple[str, tuple[str, ...]]:
+def _follows(state: Round, what: str, at: At) -> tuple[str, tuple[str, ...]]:
     """What the rulebook makes of it; the option's word where it leaves that to an option."""
     rule = rule_for(state, _report(what, at))
     if rule is None:
@@ -100,34 +105,55 @@ def _follows(state: Round, what: str, at: _At) -> tuple[str, tuple[str, ...]]:
 # ---------------------------------------------------------------- what stops a table
 
 
-def trouble(ask: Asking) -> Iterator[Json]:
+class Trouble(Struct, frozen=True, kw_only=True):
+    """Something that stops a table: the action, with the deck and the reason that it wants."""
+
+    do: str
+    words: str
+    deck: str | UnsetType = UNSET
+    reason: bool | UnsetType = UNSET
+
+
+def trouble(ask: Asking) -> list[Trouble]:
     """What stops a table, whether a round is played or not: first the table, then deck by deck."""
     day = ask.day
     if day.configuration is None or day.phase == "closed":
-        return
-    found: list[Json] = []
+        return []
+    found: list[Trouble] = []
     for kind, words in _TROUBLE.items():
         for offer in ask.of(kind):
             (deck,) = getattr(offer.arguments.get("deck"), "values", ("",))
-            one: Json = {"do": tag_of(offer), "words": words.format(deck=deck)}
-            one |= {"deck": deck} if deck else {}
-            found.append(one | ({"reason": True} if "reason" in offer.arguments else {}))
+            one = Trouble(
+                do=tag_of(offer),
+                words=words.format(deck=deck),
+                deck=deck or UNSET,
+                reason="reason" in offer.arguments or UNSET,
+            )
+            found.append(one)
     names = ["", *day.decks]
-    yield from sorted(found, key=lambda one: names.index(one.get("deck", "")))
+    return sorted(found, key=lambda one: names.index(one.deck or ""))
 
 
 # ---------------------------------------------------------------- what the floor puts right
 
 
-def mending(ask: Asking) -> Json:
+class Mending(Struct, frozen=True, kw_only=True):
+    """Seats whose payouts can be put right, places whose cards can, seats whose claims can."""
+
+    payouts: list[int] = []
+    cards: dict[str, int] = {}
+    unlit: list[int] = []
+
+
+def mending(ask: Asking) -> Mending:
     """Payouts, cards and claims that the floor can still put right; nothing once a day is over."""
     if ask.by.role == "dealer":
-        return {"payouts": [], "cards": {}, "unlit": []}
-    return {
-        "payouts": list(dict.fromkeys(ask.values(g.Correct, "seat"))),
-        "cards": _places(ask.day) if any(ask.of(g.CorrectCard)) else {},
-        "unlit": ask.values(p.OverrideUnlit, "seat"),
-    }
+        return Mending()
+    return Mending(
+        payouts=list(dict.fromkeys(ask.values(g.Correct, "seat"))),
+        cards=_places(ask.day) if any(ask.of(g.CorrectCard)) else {},
+        unlit=ask.values(p.OverrideUnlit, "seat"),
+    )
 
 
 def _places(day: Day) -> dict[str, int]:

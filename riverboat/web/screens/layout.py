@@ -5,40 +5,103 @@ It changes only with the table's configuration, so that a page asks for it once.
 
 import re
 from collections.abc import Iterator
+from typing import Annotated, TypeAlias
 
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from riverboat.core.money import Cents
 from riverboat.round.setup.setup import Setup
 from riverboat.round.table_talk import label_of
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.paytables import PayTable
 from riverboat.rulebook.play import NOT_QUALIFIED, ComparisonLine
 from riverboat.table.day import Day
-from riverboat.web.screens.frames import Json
-from riverboat.wording.hands import name_line
 
 
-def felt(day: Day) -> Json | None:
+class Street(Struct, frozen=True, kw_only=True):
+    """A decision of the game: its spot, and the multiples of the ante that may be bet there."""
+
+    spot: str
+    multiples: tuple[int, ...]
+
+
+class Limit(Struct, frozen=True, kw_only=True):
+    """What a spot takes; None where there is no bound."""
+
+    minimum_cents: Cents | None
+    maximum_cents: Cents | None
+
+
+Limits: TypeAlias = Annotated[
+    dict[str, Limit | Cents],
+    Meta(
+        description="The limits of the ante and of each side bet by its name; and the least chip",
+        extra_json_schema={
+            "required": ["ante", "unit_cents"],
+            "properties": {
+                "ante": {"$ref": "#/components/schemas/Limit"},
+                "unit_cents": {"type": "integer"},
+            },
+        },
+    ),
+]
+
+
+class PrintedLine(Struct, frozen=True, kw_only=True):
+    """A line of a pay table, in words."""
+
+    hand: str
+    pays: str
+
+
+class PrintedTable(Struct, frozen=True, kw_only=True):
+    """A pay table as it is printed, of a side bet or of the base game."""
+
+    id: str
+    bet: str
+    lines: list[PrintedLine]
+
+
+class Felt(Struct, frozen=True, kw_only=True):
+    """What a table's layout says; `spots` are a seat's betting areas as they lie, by their names,
+    each with its label. Nothing is printed for a table that nobody has set up yet."""
+
+    rulebook: str | UnsetType = UNSET
+    title: str | UnsetType = UNSET
+    status: str | UnsetType = UNSET
+    game: str | UnsetType = UNSET
+    sha256: str | UnsetType = UNSET
+    demo: bool | UnsetType = UNSET
+    seats: int | UnsetType = UNSET
+    streets: list[Street] | UnsetType = UNSET
+    spots: dict[str, str] | UnsetType = UNSET
+    dealer_hand: bool | UnsetType = UNSET
+    limits: Limits | UnsetType = UNSET
+    paytables: list[PrintedTable] | UnsetType = UNSET
+    progressive_cents: Cents | UnsetType | None = UNSET
+
+
+def felt(day: Day) -> Felt:
     """What a table's layout says: it changes only with its configuration."""
     configuration = day.configuration
     if configuration is None:
-        return None
+        return Felt()
     setup, book = configuration.setup, configuration.book
-    return {
-        "rulebook": book.id,
-        "title": book.title,
-        "status": book.status,
-        "game": book.game,
-        "sha256": configuration.rulebook_sha256,
-        "demo": configuration.demo,
-        "seats": setup.seats,
-        "streets": [
-            {"spot": stage.spot, "multiples": list(stage.multiples)} for stage in setup.stages
-        ],
-        "spots": {spot: label_of(book, spot) for spot in _spots(setup)},
-        "dealer_hand": book.dealers_hand is not None,
-        "limits": _limits(setup),
-        "paytables": [*_against_dealer(book), *(_printed(table) for table in _tables(setup))],
-        "progressive_cents": setup.progressive.wager_cents if setup.progressive else None,
-    }
+    return Felt(
+        rulebook=book.id,
+        title=book.title,
+        status=book.status,
+        game=book.game,
+        sha256=configuration.rulebook_sha256,
+        demo=configuration.demo,
+        seats=setup.seats,
+        streets=[Street(spot=stage.spot, multiples=stage.multiples) for stage in setup.stages],
+        spots={spot: label_of(book, spot) for spot in _spots(setup)},
+        dealer_hand=book.dealers_hand is not None,
+        limits=_limits(setup),
+        paytables=[*_against_dealer(book), *(_printed(table) for table in _tables(setup))],
+        progressive_cents=setup.progressive.wager_cents if setup.progressive else None,
+    )
 
 
 def _spots(setup: Setup) -> Iterator[str]:
@@ -50,14 +113,13 @@ def _spots(setup: Setup) -> Iterator[str]:
         yield "progressive"
 
 
-def _limits(setup: Setup) -> Json:
-    ante = setup.limits.ante
-    bonuses = {
-        bet: {"minimum_cents": limit.minimum_cents, "maximum_cents": limit.maximum_cents}
-        for bet, limit in setup.limits.bonuses.items()
+def _limits(setup: Setup) -> Limits:
+    each = {"ante": setup.limits.ante, **setup.limits.bonuses}
+    own: Limits = {
+        bet: Limit(minimum_cents=limit.minimum_cents, maximum_cents=limit.maximum_cents)
+        for bet, limit in each.items()
     }
-    own = {"minimum_cents": ante.minimum_cents, "maximum_cents": ante.maximum_cents}
-    return {"ante": own, "unit_cents": setup.limits.unit_cents, **bonuses}
+    return {**own, "unit_cents": setup.limits.unit_cents}
 
 
 def _tables(setup: Setup) -> Iterator[PayTable]:
@@ -68,14 +130,14 @@ def _tables(setup: Setup) -> Iterator[PayTable]:
         yield setup.progressive.table
 
 
-def _printed(table: PayTable) -> Json:
-    lines = [(name_line(line), line.pays.words) for line in table.lines]
+def _printed(table: PayTable) -> PrintedTable:
+    lines = [(line.label or " or ".join(line.hands), line.pays.words) for line in table.lines]
     return _table(table.id, table.bet, lines)
 
 
-def _table(name: str, bet: str, lines: list[tuple[str, str]]) -> Json:
-    shown = [{"hand": hand, "pays": _with_commas(pays)} for hand, pays in lines]
-    return {"id": name, "bet": bet, "lines": shown}
+def _table(name: str, bet: str, lines: list[tuple[str, str]]) -> PrintedTable:
+    shown = [PrintedLine(hand=hand, pays=_with_commas(pays)) for hand, pays in lines]
+    return PrintedTable(id=name, bet=bet, lines=shown)
 
 
 def _with_commas(pays: str) -> str:
@@ -85,7 +147,7 @@ def _with_commas(pays: str) -> str:
 # ---------------------------------------------------------------- a game against the dealer
 
 
-def _against_dealer(book: Rulebook) -> Iterator[Json]:
+def _against_dealer(book: Rulebook) -> Iterator[PrintedTable]:
     """Where the base game has no pay table of hands: what each outcome pays."""
     if book.comparison is None:
         return

@@ -22,7 +22,7 @@ from riverboat.web.demo.waiting import Waiting
 from riverboat.web.play_money import PURSE, Purses
 from riverboat.web.read_model import READY
 from riverboat.web.roles import Guest
-from riverboat.web.screens.frames import Json, sign_frame, table_frame
+from riverboat.web.screens.frames import Frame, LobbyFrame, LostFrame, sign_frame, table_frame
 
 SIGN_SECONDS: Final = 0.25
 TRY_AGAIN_SECONDS: Final = 1.0
@@ -62,7 +62,7 @@ class Live:
     """Who looks at what, and what has changed."""
 
     def __init__(
-        self, floor: Floor, purses: Purses, lobby: Callable[[], Json], waiting: Waiting
+        self, floor: Floor, purses: Purses, lobby: Callable[[], LobbyFrame], waiting: Waiting
     ) -> None:
         self._floor, self._purses, self._lobby = floor, purses, lobby
         self._waiting = waiting
@@ -213,9 +213,9 @@ class Live:
                 made[eyes] = json.encode(self._frame(topic, guest))
             screen.show(topic, made[eyes])
 
-    def _frame(self, topic: str, guest: Guest) -> Json:
+    def _frame(self, topic: str, guest: Guest) -> Frame:
         if self.behind_since is not None:
-            return {"kind": "lost", "topic": topic}
+            return LostFrame(topic=topic)
         try:
             if topic == LOBBY:
                 return self._lobby()
@@ -224,7 +224,7 @@ class Live:
             table = topic.removeprefix(TABLE)
             return table_frame(self._floor, self._purses, table, guest, self._waiting)
         except LedgerError:
-            return {"kind": "lost", "topic": topic}
+            return LostFrame(topic=topic)
 
 
 __all__ = ["LOBBY", "METER", "PURSE", "TABLE", "Live", "Screen"]

@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from msgspec import UNSET, Struct, UnsetType
+
 from riverboat.core.records import Action
 from riverboat.floor.legal import is_legal, legal
 from riverboat.floor.station import AnyAsked, Station
@@ -12,7 +14,26 @@ from riverboat.table.day import Day
 from riverboat.table.people import Actor
 from riverboat.web.demo.takeover import signing_for
 
-Json = dict[str, Any]
+
+class Bounds(Struct, frozen=True, kw_only=True):
+    """What an argument may be: one of some values; from a minimum to a maximum in steps of a unit;
+    text; or what the table judges when it comes."""
+
+    values: tuple[int | str | None, ...] | UnsetType = UNSET
+    minimum: int | UnsetType | None = UNSET
+    maximum: int | UnsetType | None = UNSET
+    unit: int | UnsetType = UNSET
+    text: bool | UnsetType = UNSET
+    required: bool | UnsetType = UNSET
+    judged: str | UnsetType = UNSET
+
+
+class Offered(Struct, frozen=True, kw_only=True):
+    """An action that would be granted now, the bounds of its arguments, the clauses of the step."""
+
+    do: str
+    arguments: dict[str, Bounds]
+    cites: tuple[str, ...]
 
 
 class Asking(NamedTuple):
@@ -58,17 +79,17 @@ def asking(station: Station, link: Link | None, by: Actor) -> Asking:
     return Asking(station, link, by, offers)
 
 
-def told(offer: Offer) -> Json:
+def told(offer: Offer) -> Offered:
     """An offer as a page or a program reads it: what to send, with the bounds of what is left open.
     Which cards are still in the deck would tell which lie face down, and is nobody's to read."""
-    return {
-        "do": tag_of(offer),
-        "arguments": {
-            name: {"judged": "a card"} if name == "card" else _bounds(bounds)
+    return Offered(
+        do=tag_of(offer),
+        arguments={
+            name: Bounds(judged="a card") if name == "card" else _bounds(bounds)
             for name, bounds in offer.arguments.items()
         },
-        "cites": list(offer.cites),
-    }
+        cites=offer.cites,
+    )
 
 
 def tag_of(offer: Offer) -> str:
@@ -76,12 +97,12 @@ def tag_of(offer: Offer) -> str:
     return str(offer.kind.__struct_config__.tag)
 
 
-def _bounds(bounds: Argument) -> Json:
+def _bounds(bounds: Argument) -> Bounds:
     match bounds:
         case Choice():
-            return {"values": list(bounds.values)}
+            return Bounds(values=bounds.values)
         case Range():
-            return {"minimum": bounds.minimum, "maximum": bounds.maximum, "unit": bounds.unit}
+            return Bounds(minimum=bounds.minimum, maximum=bounds.maximum, unit=bounds.unit)
         case Text():
-            return {"text": True, "required": bounds.required or bounds.words}
-    return {"judged": getattr(bounds, "what", "cards")}
+            return Bounds(text=True, required=bounds.required or bounds.words)
+    return Bounds(judged=getattr(bounds, "what", "cards"))

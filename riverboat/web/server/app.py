@@ -17,6 +17,7 @@ from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.status_codes import HTTP_400_BAD_REQUEST, HTTP_409_CONFLICT
 from litestar.types import Message, Scope
+from msgspec import Struct
 
 from riverboat import __version__
 from riverboat.core.errors import NotationError, Refused, RiverboatError
@@ -53,11 +54,10 @@ from riverboat.web.pages.tables import (
     SignPages,
 )
 from riverboat.web.roles import Guest
-from riverboat.web.screens.frames import Json
 from riverboat.web.screens.live import TABLE, Screen
 from riverboat.web.server.logs import log, tell_refusal
 from riverboat.web.server.metrics import CountingMiddleware, Counts, metrics
-from riverboat.web.server.openapi import openapi
+from riverboat.web.server.openapi import Problem, openapi
 from riverboat.web.server.requests import (
     MOST_BYTES,
     SentRequest,
@@ -186,7 +186,7 @@ def the_guest(request: Request[Guest, Any, Any]) -> Guest:
     return request.user
 
 
-def told(request: Request[Any, Any, Any], problem: RiverboatError) -> Response[Json]:
+def told(request: Request[Any, Any, Any], problem: RiverboatError) -> Response[Problem]:
     """What the house refuses or cannot read, with its code, words and clauses."""
     request.app.state.counts.refusals.labels(problem.code).inc()
     tell_refusal(problem.code, str(problem))
@@ -197,19 +197,17 @@ def told(request: Request[Any, Any, Any], problem: RiverboatError) -> Response[J
         status = 503
     elif isinstance(problem, Refused):
         status = 429 if problem.code == "tries.many" else HTTP_409_CONFLICT
-    said: Json = {
-        "code": getattr(problem, "code", "error"),
-        "words": for_pages(str(problem)),
-        "cites": list(getattr(problem, "cites", ())),
-    }
+    words = for_pages(str(problem))
+    cites = tuple(getattr(problem, "cites", ()))
+    said = Problem(code=getattr(problem, "code", "error"), words=words, cites=cites)
     return Response(said, status_code=status)
 
 
-def told_of_a_fault(request: Request[Any, Any, Any], problem: Exception) -> Response[Json]:
+def told_of_a_fault(request: Request[Any, Any, Any], problem: Exception) -> Response[Problem]:
     """What should not have happened: the log has all of it, the page only that."""
     log.error("fault", path=request.scope.get("path_template"), exc_info=problem)
     words = "something went wrong here; it is in the log, and nothing was changed"
-    return Response({"code": "fault", "words": words, "cites": []}, status_code=500)
+    return Response(Problem(code="fault", words=words), status_code=500)
 
 
 def told_by_http(request: Request[Any, Any, Any], problem: HTTPException) -> Response[Any]:
@@ -221,15 +219,22 @@ def told_by_http(request: Request[Any, Any, Any], problem: HTTPException) -> Res
     if wants_page(request):
         return refused_page(request, problem.status_code, words)
     code = type(problem).__name__.removesuffix("Exception").lower()
-    return Response(
-        {"code": f"http.{code}", "words": words, "cites": []}, status_code=problem.status_code
-    )
+    return Response(Problem(code=f"http.{code}", words=words), status_code=problem.status_code)
+
+
+class Health(Struct, frozen=True, kw_only=True):
+    """The floor's version, the ledger's last row, and whether frames are live."""
+
+    version: str
+    head: int
+    live: bool
 
 
 @get("/health", opt=opens_to(ANYBODY), sync_to_thread=True)
-def health(house: House) -> Json:
+def health(house: House) -> Health:
     """Whether the ledger can be reached, and how far it goes."""
-    return {"version": __version__, "head": house.floor.ledger.head().seq, "live": house.live.ok}
+    head = house.floor.ledger.head().seq
+    return Health(version=__version__, head=head, live=house.live.ok)
 
 
 @websocket("/live", opt=opens_to(*EVERYBODY))

@@ -4,6 +4,7 @@ from typing import Any, Final
 
 import msgspec
 from litestar import Litestar, Request, Response, get
+from msgspec import Struct
 
 from riverboat.floor.station import AnyAsked
 from riverboat.keeping.actions import AnyMeterAction
@@ -13,16 +14,6 @@ from riverboat.web.auth import ANYBODY, CSRF_COOKIE, CSRF_HEADER, opens_to
 OPENAPI_MEDIA: Final = "application/vnd.oai.openapi+json"
 _OURS: Final = ("/api/", "/health", "/metrics")
 _REF: Final = "#/components/schemas/{name}"
-_PROBLEM: Final[dict[str, Any]] = {
-    "type": "object",
-    "description": "Why not, in words, with the clauses of the rulebook that say so.",
-    "required": ["code", "words", "cites"],
-    "properties": {
-        "code": {"type": "string"},
-        "words": {"type": "string"},
-        "cites": {"type": "array", "items": {"type": "string"}},
-    },
-}
 _REFUSALS: Final = {
     "400": "It cannot be read.",
     "401": "Sign in first.",
@@ -38,6 +29,14 @@ _REFUSALS: Final = {
 }
 
 
+class Problem(Struct, frozen=True, kw_only=True):
+    """Why not, in words, with the clauses of the rulebook that say so."""
+
+    code: str
+    words: str
+    cites: tuple[str, ...] = ()
+
+
 def described(app: Litestar) -> dict[str, Any]:
     """The whole description as data."""
     schema: dict[str, Any] = app.openapi_schema.to_schema()
@@ -47,7 +46,7 @@ def described(app: Litestar) -> dict[str, Any]:
         if path.startswith(_OURS) and "openapi" not in path
     }
     components = schema.setdefault("components", {}).setdefault("schemas", {})
-    components["Problem"] = _PROBLEM
+    components["Problem"] = msgspec.json.schema_components((Problem,))[1]["Problem"]
     _describe_actions(components)
     for item in schema["paths"].values():
         for operation in item.values():
