@@ -31,7 +31,7 @@ from riverboat.documents import (
     win_page_in,
     win_page_pdf,
 )
-from riverboat.documents.evidence import evidence_package
+from riverboat.documents.evidence_package import evidence_package
 from riverboat.documents.parts import Paper
 from riverboat.evidence.exporting import Books
 from riverboat.exact.questions.question import (
@@ -201,7 +201,7 @@ def _par_sheet(
 ) -> int:
     """A rulebook's figures: from no ledger, so that whoever prints them gets the same bytes."""
     from riverboat.documents.par.par_file import par_file_of
-    from riverboat.documents.typesetting import par_file_pdf
+    from riverboat.documents.par.sheet import par_file_pdf
     from riverboat.exact.questions.question import read_question
 
     if name is None or output is None:

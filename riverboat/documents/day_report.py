@@ -1,61 +1,64 @@
-"""A gaming day on paper: each table's close slip, and the report of all tables and meters."""
+"""The report of a gaming day: all tables and meters, and everything that does not agree."""
 
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from fractions import Fraction
+from typing import Final, NamedTuple
 
 from msgspec import Struct
 
-from riverboat.core.money import Cents
+from riverboat.core.errors import NotationError
 from riverboat.core.naming import table_called
-from riverboat.documents.figures import money, units_said
-from riverboat.documents.parts import Printing
-from riverboat.floor.books.meters import HistoryLine, MeterDay
-from riverboat.floor.books.table_days import TableDay
+from riverboat.documents.figures import (
+    NOTHING,
+    amount,
+    column,
+    decimal,
+    money,
+    one_in,
+    share,
+    units_column,
+    units_said,
+)
+from riverboat.documents.parts import (
+    Clock,
+    Paper,
+    Printing,
+    Rows,
+    frame,
+    hand_name,
+    in_units,
+    percent,
+    printed_rows,
+)
+from riverboat.documents.typst import Value, literal, pdf
+from riverboat.floor.books.accounting import Floorbook
+from riverboat.floor.books.meters import ITSELF, HistoryLine, MeterBook, MeterDay
+from riverboat.floor.books.table_days import HandHits, TableDay, hits_by_hand
+from riverboat.ledger import SignedHead
+from riverboat.meter.state import Link, Totals
 
+DAY_SIGNATURES: Final = ("Prepared by", "Reviewed by")
 
-class CloseSlip(Struct, frozen=True, kw_only=True):
-    """What a close slip prints. `expected_cents` is what the entries say that the tray holds."""
-
-    printing: Printing
-    table: str
-    game: str
-    rulebook: str
-    day: str
-    opened_at: str
-    opened_by: str
-    opening_cents: Cents
-    fills: tuple[Cents, ...]
-    credits: tuple[Cents, ...]
-    bought_in_cents: Cents
-    drop_cents: Cents
-    drop_expected_cents: Cents
-    rounds: int
-    void_rounds: int
-    counted_cents: Cents
-    expected_cents: Cents
-    win_cents: Cents
-    counted_at: str
-    counted_by: str
-    counted_role: str
-    configurations: tuple[tuple[str, str], ...] = ()
-    """Under which configurations its rounds were played, and by which rulebook: their hashes."""
-    test: bool = False
-
-    @property
-    def rounds_cents(self) -> Cents:
-        """What the rounds moved into the tray: the rest of the entries."""
-        moved = sum(self.fills) - sum(self.credits) - self.bought_in_cents
-        return self.expected_cents - self.opening_cents - moved
-
-    @property
-    def difference_cents(self) -> Cents:
-        """Above nothing the tray holds more than the entries say."""
-        return self.counted_cents - self.expected_cents
-
-    @property
-    def drop_difference_cents(self) -> Cents:
-        """Above nothing the box held more than was bought in."""
-        return self.drop_cents - self.drop_expected_cents
+_TABLES: Final = (
+    *("Table", "Rulebook", "Rounds", "Void", "Coin-in", "Opening", "Fills", "Credits"),
+    *("Closing", "Count − entries", "Drop", "Win", "Hold"),
+)
+_PAID: Final = (
+    *("Table", "Rulebook", "Progressive coin-in", "Awards, tray", "Awards, meter"),
+    *("Paid by the cage", "Envy", "Breakage", "Tips"),
+)
+_SHARES: Final = (
+    *("Meter", "Table", "Progressive wagers", "Contributions", "Reversed", "Seeds and reserve"),
+    *("Awards", "Adjustments", "Awards won"),
+)
+_BY_HAND: Final = ("Hand", "Chance in one wager", "Wagers", "Expected hits", "Hits", "Was hit")
+_ENTRIES: Final = ("When", "Meter", "Who", "What and why", "Row", "Meter moved by")
+_QUIET: Final = (
+    *("link_contributed", "queue_added", "award_fixed", "award_paid", "table_joined"),
+    *("table_left", "envy_paid", "chances_differ"),
+)
+"""Entries of a meter that the day's sums tell well enough."""
+_LOUD: Final = ("link_alarmed", "link_out_of_service")
 
 
 class SignedHeadText(Struct, frozen=True, kw_only=True):
@@ -129,3 +132,412 @@ def _meter_items(meter: MeterDay) -> Iterator[str]:
         yield f"Meter {name}: awards of {units_said(owed.unpaid)} are not paid yet"
     if owed.paid_ahead:
         yield f"Meter {name}: awards of {units_said(owed.paid_ahead)} are paid and still on it"
+
+
+# ---------------------------------------------------------------- gathered from the books
+
+
+def day_report_of(
+    book: Floorbook,
+    day: str,
+    *,
+    printing: Printing,
+    clock: Clock,
+    rulebooks: Mapping[str, str],
+    signed: SignedHead | None = None,
+) -> DayReport:
+    """The report of a gaming day; `signed` is the newest signed head, if there is one.
+
+    `rulebooks` are the names of rulebooks by the hash of their files.
+    """
+    tables = tuple(one for (_, date), one in book.tables.items() if date == day)
+    meters = {name: one for name, one in sorted(book.meters.items()) if _known_on(one, day)}
+    if not tables and not any(day in one.ends for one in meters.values()):
+        there = ", ".join(book.days) or "none"
+        raise NotationError("day.unknown", f"no gaming day {day!r} here; there are: {there}")
+    hashes = {sha256 for one in tables for _, sha256 in one.configurations}
+    return DayReport(
+        printing=printing,
+        day=day,
+        tables=tables,
+        meters=tuple(one.day(day) for one in meters.values()),
+        entries=tuple(sorted(_entries(meters.values(), day, clock), key=lambda e: e.line.seq)),
+        rulebooks=tuple(sorted((rulebooks.get(one, "unknown"), one) for one in hashes)),
+        open_items=tuple(_open_items(book, meters.values(), day)),
+        signed=_signed(signed, clock) if signed is not None else None,
+        test=bool(tables) and all(one.test for one in tables),
+    )
+
+
+def _known_on(book: MeterBook, day: str) -> bool:
+    """A meter that was there on a day, or before it."""
+    return any(date <= day or not date[:1].isdigit() for date in book.ends)
+
+
+def _entries(meters: Iterable[MeterBook], day: str, clock: Clock) -> Iterator[MeterLine]:
+    for book in meters:
+        for line in book.history:
+            if line.day == day and line.kind not in _QUIET:
+                yield MeterLine(clock(line.at), book.name, line)
+
+
+def _open_items(book: Floorbook, meters: Iterable[MeterBook], day: str) -> Iterator[str]:
+    for name, count in sorted(book.sealed.items()):
+        where = table_called(name, "Table")
+        yield f"{where}: {count} rows are sealed, a round is not over; not in these figures"
+    for one in meters:
+        for line in one.history:
+            if line.day == day and line.kind in _LOUD:
+                yield f"Meter {one.name}: {line.words}"
+    for place, dispute in sorted(book.disputes.items()):
+        if dispute.opened is not None and dispute.decided is None:
+            table, _, number = place.rpartition("/")
+            yield f"{table_called(table, 'Table')}: the dispute about round {number} is open"
+
+
+def _signed(head: SignedHead, clock: Clock) -> SignedHeadText:
+    return SignedHeadText(
+        number=head.number,
+        signed_at=f"{clock(head.signed_at)}, head {head.head}",
+        public_key=head.public_key.hex(),
+        signature=head.signature.hex(),
+    )
+
+
+# ---------------------------------------------------------------- on paper
+
+
+def day_report_pdf(report: DayReport, paper: Paper = "us-letter") -> bytes:
+    """A day report."""
+    source = day_report_source(report, paper)
+    return pdf("day_report", source, printed_seconds=report.printing.printed_seconds)
+
+
+def day_report_source(report: DayReport, paper: Paper = "us-letter") -> str:
+    """The typst source of a day report, without the design."""
+    title = f"Day report, gaming day {report.day}"
+    items = report.unreconciled
+    count = f"{len(items)} item" + ("s" if len(items) != 1 else "")
+    printing = report.printing
+    document: dict[str, Value] = {
+        **frame(printing, "Day report", title, title, paper, test=report.test),
+        "printed": f"Printed {printing.printed_at} by {printing.printed_by}",
+        "balanced": _balanced(report),
+        "unreconciled": list(items),
+        "unreconciled_title": f"NOT RECONCILED: {count}",
+        "summary": _summary(report),
+        "meters": [_meter_day(meter) for meter in report.meters],
+        "shares_head": list(_SHARES),
+        "shares": _shares(report.meters),
+        "shares_total": _shares_total(report.meters),
+        "tables_head": list(_TABLES),
+        "tables": [[one.table, one.rulebook, *_table(one)] for one in report.tables],
+        "tables_total": [["Total", "", *_tables_total(report.tables)]],
+        "paid_head": list(_PAID),
+        "paid": [[one.table, one.rulebook, *map(column, _paid(one))] for one in report.tables],
+        "paid_total": [["Total", "", *map(amount, _columns(map(_paid, report.tables)))]],
+        "hits": _hits(report.tables),
+        "hits_head": list(_BY_HAND),
+        "hits_together": _hits_together(report.tables),
+        "entries_head": list(_ENTRIES),
+        "entries": [_entry(one) for one in report.entries],
+        "signatures": list(DAY_SIGNATURES),
+        "versions": _ledger(report),
+    }
+    return f"#day-report({literal(document)})\n"
+
+
+def _balanced(report: DayReport) -> str:
+    tables, meters = len(report.tables), len(report.meters)
+    return (
+        f"Reconciled: all {tables} tables by count and entries, and all {meters} meters by "
+        "opening, movements and closing, to the fraction of a cent."
+    )
+
+
+def _sum(tables: Iterable[TableDay], of: Callable[[TableDay], int]) -> int:
+    return sum(map(of, tables))
+
+
+def _columns(rows: Iterable[tuple[int, ...]]) -> list[int]:
+    return [sum(column) for column in zip(*rows, strict=True)]
+
+
+# ---------------------------------------------------------------- the first page
+
+
+def _summary(report: DayReport) -> Rows:
+    tables = report.tables
+    win, drop = _sum(tables, lambda t: t.win_cents), _sum(tables, lambda t: t.drop_cents)
+    coin_in = _sum(tables, lambda t: t.coin_in_cents)
+    owing = [meter.owed for meter in report.meters]
+    meters, reserve = sum(one.meter for one in owing), sum(one.reserve for one in owing)
+    liability = sum(one.liability for one in owing)
+    played: Rows = [
+        ["Tables", str(len(tables))],
+        ["Rounds", f"{_sum(tables, lambda t: t.rounds):,}"],
+        ["of which void", f"{_sum(tables, lambda t: t.void_rounds):,}"],
+        ["Coin-in", money(coin_in)],
+        ["of it progressive", money(_sum(tables, lambda t: t.progressive_coin_in_cents))],
+    ]
+    won: Rows = [
+        ["Drop", money(drop)],
+        ["Win", money(win)],
+        ["Hold (win of drop)", share(win, drop)],
+        ["Win of coin-in", share(win, coin_in)],
+        ["Meter awards paid", money(_sum(tables, lambda t: t.meter_awards_cents))],
+    ]
+    owed: Rows = [
+        ["Meters", units_said(meters)],
+        ["Reserves", units_said(reserve)],
+        ["Waiting, not paid, registered", units_said(liability - meters - reserve)],
+        ["Liability to players", units_said(liability)],
+        ["Progressive hits", _hits_said(tables)],
+    ]
+    return [played, won, owed]
+
+
+def _hits_said(tables: tuple[TableDay, ...]) -> str:
+    hits = _sum(tables, lambda t: t.all_hits)
+    expected = sum((one.expected_hits for one in tables), Fraction(0))
+    return f"{hits:,}, expected {decimal(expected, 2)}"
+
+
+# ---------------------------------------------------------------- meters
+
+
+def _meter_day(meter: MeterDay) -> Value:
+    link, moves, owed = meter.link, meter.moves, meter.owed
+    sums = moves.totals
+    return {
+        "title": f"Meter {link.id}",
+        "note": (
+            f"{link.status.replace('_', ' ')}; awards: {sums.hits}; "
+            f"wagers: {money(sums.wagers_cents)}"
+        ),
+        "filed": (
+            f"As filed: first amount {money(link.initial_cents)}, seed {money(link.seed_cents)}, "
+            f"wager {money(link.wager_cents)}, rate {percent(link.rate_bp)}, reserve rate "
+            f"{percent(link.reserve_bp)}, limit none; tables that play for it: {len(link.members)}"
+        ),
+        "chances": _chances_said(link),
+        "head": ["Meter", "Reserve and liability"],
+        "meter": [
+            in_units("Opening", meter.opening, "sub"),
+            in_units("Contributions", sums.contributions),
+            in_units("Reversed", -sums.reversed),
+            in_units("Seeds", sums.seeds),
+            in_units("From the reserve", sums.reserve_transfers),
+            in_units("Awards", -sums.awards),
+            in_units("Adjustments", sums.adjustments),
+            in_units("Closing by the movements", meter.closing - moves.difference, "total"),
+            in_units("Closing on the meter", meter.closing, "total"),
+            _balance(moves.difference),
+        ],
+        "reserve": [
+            in_units("Reserve, opening", meter.reserve_opening, "sub"),
+            in_units("Contributions", sums.reserve_contributions),
+            in_units("Reversed", -sums.reserve_reversed),
+            in_units("To the meter", -sums.reserve_transfers),
+            in_units("Adjustments", sums.reserve_adjustments),
+            in_units("Reserve, closing", meter.reserve_closing, "total"),
+            _balance(moves.reserve_difference),
+            in_units("Waiting for a pending award", owed.queued),
+            in_units("Awards not paid yet", owed.unpaid),
+            *([in_units("Paid, still on the meter", -owed.paid_ahead)] if owed.paid_ahead else []),
+            *([in_units("Registered at its end", owed.registered)] if owed.registered else []),
+            in_units("Liability to players", owed.liability, "total"),
+        ],
+    }
+
+
+def _chances_said(link: Link) -> str:
+    """How likely its tables win all of it; where they differ, which ones do."""
+    groups: dict[tuple[str, bool], list[str]] = {}
+    for table, member in sorted(link.members.items()):
+        groups.setdefault((member.chance, member.fold_forfeits), []).append(table)
+    if not groups:
+        return ""
+    said = [
+        f"{chance}{' unless a fold loses it' if folds else ''}"
+        + (f" at {', '.join(tables)}" if len(groups) > 1 else "")
+        for (chance, folds), tables in groups.items()
+    ]
+    unlike = "WARNING: its tables do not win it equally often. " if len(groups) > 1 else ""
+    return f"{unlike}Chance that a wager wins all of it: {'; '.join(said)}"
+
+
+def _balance(difference: int) -> Value:
+    if difference:
+        return in_units("DOES NOT BALANCE", difference, "total")
+    return in_units("Difference: it balances", difference)
+
+
+def _shares(meters: Iterable[MeterDay]) -> Rows:
+    return [
+        [meter.link.id, table if table != ITSELF else "the meter itself", *_share(moves.totals)]
+        for meter in meters
+        for table, moves in meter.tables
+    ]
+
+
+def _share(sums: Totals) -> list[Value]:
+    return [
+        column(sums.wagers_cents),
+        units_column(sums.contributions),
+        units_column(-sums.reversed),
+        units_column(sums.seeds + sums.reserve_transfers),
+        units_column(-sums.awards),
+        units_column(sums.adjustments),
+        str(sums.hits) if sums.hits else NOTHING,
+    ]
+
+
+def _shares_total(meters: Iterable[MeterDay]) -> Rows:
+    """For every meter, so that it can be held against the statement above."""
+    return [
+        [meter.link.id, "Together", *_share(meter.moves.totals)] for meter in meters if meter.tables
+    ]
+
+
+def _entry(one: MeterLine) -> list[Value]:
+    line = one.line
+    return [
+        one.at,
+        one.meter,
+        line.who,
+        line.words,
+        str(line.seq),
+        units_column(line.units),
+    ]
+
+
+# ---------------------------------------------------------------- tables
+
+
+def _money_of(one: TableDay) -> tuple[int, ...]:
+    return (
+        one.coin_in_cents,
+        one.opening_cents,
+        one.fills_cents,
+        one.credits_cents,
+        one.closing_cents,
+        one.tray_difference_cents,
+        one.drop_cents,
+        one.win_cents,
+    )
+
+
+def _table(one: TableDay) -> list[Value]:
+    figures = list(map(column, _money_of(one)))
+    hold = share(one.win_cents, one.drop_cents)
+    return [f"{one.rounds:,}", str(one.void_rounds), *figures, hold]
+
+
+def _tables_total(tables: tuple[TableDay, ...]) -> list[Value]:
+    rounds = f"{_sum(tables, lambda t: t.rounds):,}"
+    void = str(_sum(tables, lambda t: t.void_rounds))
+    sums = _columns(map(_money_of, tables))
+    hold = share(sums[-1], sums[-2]) if sums else NOTHING
+    return [rounds, void, *map(amount, sums), hold]
+
+
+def _paid(one: TableDay) -> tuple[int, ...]:
+    return (
+        one.progressive_coin_in_cents,
+        one.tray_awards_cents,
+        one.meter_awards_cents,
+        one.off_tray_cents,
+        one.envy_cents,
+        one.breakage_cents,
+        one.tips_cents,
+    )
+
+
+# ---------------------------------------------------------------- hits
+
+
+def _hits(tables: tuple[TableDay, ...]) -> Rows:
+    """By rulebook, because tables of one game win equally often; blank where no chance is known."""
+    groups: dict[tuple[str, tuple[str, ...]], list[TableDay]] = {}
+    for one in tables:
+        if one.hits:
+            hands = tuple(hit.hand for hit in one.hits)
+            groups.setdefault((one.rulebook, hands), []).append(one)
+    return [
+        {
+            "title": f"Progressive hits: {rulebook}",
+            "head": ["Table", "Wagers", *map(hand_name, hands)],
+            "rows": [
+                [one.table, f"{one.wagers:,}", *(_count(hit.hits) for hit in one.hits)]
+                for one in members
+            ],
+            "totals": _hits_total(members),
+        }
+        for (rulebook, hands), members in groups.items()
+    ]
+
+
+def _hits_together(tables: tuple[TableDay, ...]) -> Rows:
+    """All tables together: by hand, and at the end every win of a progressive wager."""
+    by_hand = list(hits_by_hand(tables).values())
+    if not by_hand:
+        return []
+    wagers = sum(one.wagers for one in tables)
+    chance = sum((one.chance or Fraction(0) for one in by_hand), Fraction(0))
+    hits = sum(one.hits for one in by_hand)
+    every = HandHits(hand="any_winning_hand", hits=hits, wagers=wagers, chance=chance)
+    return [_hand_row(one) for one in (*by_hand, every)]
+
+
+def _hand_row(one: HandHits) -> list[Value]:
+    expected = one.expected
+    frequency = one_in(Fraction(one.hits, one.wagers)) if one.hits and one.wagers else NOTHING
+    return [
+        hand_name(one.hand),
+        one_in(one.chance),
+        f"{one.wagers:,}",
+        decimal(expected, 3) if expected is not None else "",
+        f"{one.hits:,}",
+        frequency,
+    ]
+
+
+def _count(hits: int) -> str:
+    return f"{hits:,}" if hits else NOTHING
+
+
+def _hits_total(members: list[TableDay]) -> Rows:
+    columns = list(zip(*(one.hits for one in members), strict=True))
+    wagers = sum(one.hits[0].wagers for one in members)
+    return [
+        ["Hits", f"{wagers:,}", *(str(sum(hit.hits for hit in column)) for column in columns)],
+        ["Expected hits", "", *map(_expected, columns)],
+        ["Chance in one wager", "", *map(_chance, columns)],
+    ]
+
+
+def _expected(column: tuple[HandHits, ...]) -> str:
+    known = [hit.expected for hit in column if hit.expected is not None]
+    return decimal(sum(known, Fraction(0)), 2) if len(known) == len(column) else ""
+
+
+def _chance(column: tuple[HandHits, ...]) -> str:
+    """Tables of one rulebook may still differ; then no single chance is theirs."""
+    chances = {hit.chance for hit in column}
+    only = chances.pop() if len(chances) == 1 else None
+    return one_in(only) if only is not None else ""
+
+
+def _ledger(report: DayReport) -> Rows:
+    books: Rows = [[f"Rulebook {name}", sha256] for name, sha256 in report.rulebooks]
+    rows = [*books, *printed_rows(report.printing)]
+    signed = report.signed
+    if signed is None:
+        return [*rows, ["Signature", "this head is not signed"]]
+    return [
+        *rows,
+        ["Signed head", f"no. {signed.number}, {signed.signed_at}"],
+        ["Signature", signed.signature],
+        ["Public key", signed.public_key],
+    ]

@@ -23,7 +23,7 @@ from riverboat.documents.parts import (
     percent,
     printed_rows,
 )
-from riverboat.documents.typst import Value, literal
+from riverboat.documents.typst import Value, literal, pdf
 from riverboat.floor.books.accounting import Floorbook
 from riverboat.floor.books.meters import MeterBook
 from riverboat.keeping.chances import chance_of, winning_hands
@@ -135,6 +135,12 @@ def _hands(configuration: Configuration) -> Iterator[FiledHand]:
 FILING_SIGNATURES: Final = ("For the operator", "For the regulator")
 _HANDS: Final = ("Hand", "Pays", "Chance in one wager", "Exactly", "Clauses")
 _TABLES: Final = ("Table", "Rulebook", "Schedule", "Seats", "Wager", "Rate", "Reserve rate")
+
+
+def filing_pdf(filing: ProgressiveFiling, paper: Paper = "us-letter") -> bytes:
+    """A progressive filing."""
+    source = filing_source(filing, paper)
+    return pdf("progressive_filing", source, printed_seconds=filing.printing.printed_seconds)
 
 
 def filing_source(filing: ProgressiveFiling, paper: Paper = "us-letter") -> str:

@@ -1,16 +1,25 @@
-"""Texts that others typed, made fit to print: always text, never a command, never invisible.
+"""Typst: values in its notation, and its source as PDF.
 
 A document is evidence, so nothing in a name may hide, turn round or overdraw what stands beside it.
 What the fonts inside typst cannot draw, and what has no shape of its own (control, format and
 combining characters), is printed as its code point, `<U+202E>`. Scripts that run from right to left
 are printed so too, because they would move the figures beside them.
+
+The files are archival (PDF/A-2a) and accessible (PDF/UA-1), and equal documents are equal bytes: no
+clock, no system font and no file outside this package has a part in them. The package typst is
+needed only when something is printed.
 """
 
 from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib.resources import files
 from re import sub
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 from unicodedata import category, normalize
 
+from riverboat.core.errors import RiverboatError
+
+STANDARDS: Final = ("a-2a", "ua-1")
 _DRAWN: Final = (
     (0x0020, 0x007E),
     (0x00A1, 0x02FF),
@@ -67,3 +76,37 @@ def literal(value: Value) -> str:
 def _string(text: str) -> str:
     escaped = text.replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'
+
+
+class CannotPrint(RiverboatError):
+    """A document could not be made, for a reason that is not in the document."""
+
+
+def pdf(layout: str, source: str, *, printed_seconds: int = 0) -> bytes:
+    """A document's source under its layout, as the bytes of a PDF."""
+    typst = _typst()
+    text = "".join((_layout("house"), _layout(layout), source))
+    made = typst.compile(
+        text.encode(),
+        format="pdf",
+        font_paths=typst.Fonts(include_system_fonts=False),
+        ignore_system_fonts=True,
+        pdf_standards=list(STANDARDS),
+        timestamp=printed_seconds,
+    )
+    assert isinstance(made, bytes)
+    return made
+
+
+@cache
+def _layout(name: str) -> str:
+    return files(__package__).joinpath("layout", f"{name}.typ").read_text("utf-8")
+
+
+def _typst() -> Any:
+    try:
+        import typst
+    except ImportError as problem:
+        text = "printing needs the package typst, which is not installed: pip install typst"
+        raise CannotPrint("typst.missing", text) from problem
+    return typst

@@ -1,7 +1,7 @@
 """A win page: one award, from the cards to the signatures, as plain data."""
 
 from collections.abc import Iterator
-from typing import Any, Literal, NamedTuple, TypeAlias, get_args
+from typing import Any, Final, Literal, NamedTuple, TypeAlias, get_args
 
 from msgspec import Struct
 
@@ -10,7 +10,30 @@ from riverboat.controller.winners import cites_of, rule_of
 from riverboat.core.cards import Card
 from riverboat.core.errors import NotationError
 from riverboat.core.money import METER_UNITS_PER_CENT, Cents, MeterUnits
-from riverboat.documents.parts import Clock, Printing, Record, Told, who
+from riverboat.documents.figures import in_words, money
+from riverboat.documents.parts import (
+    Clock,
+    Paper,
+    Printing,
+    Record,
+    Rows,
+    Told,
+    card_shown,
+    frame,
+    hand_name,
+    in_units,
+    or_dash,
+    or_not_on_record,
+    printed_rows,
+    told_of,
+    who,
+)
+from riverboat.documents.typst import Value, literal, pdf
+from riverboat.evidence.exporting import Books
+from riverboat.floor.codec import METER, TABLE, Opener, TableRow, read_meter_body, spelled
+from riverboat.floor.keys import MasterSecret
+from riverboat.floor.station import StationEntry, new_station, remember
+from riverboat.ledger import Ledger
 from riverboat.meter import events as le
 from riverboat.meter.state import Link
 from riverboat.meter.state import apply as apply_to_meter
@@ -20,11 +43,23 @@ from riverboat.round.state import Round
 from riverboat.round.state import replay as replay_round
 from riverboat.rulebook.progressive import Progressive
 from riverboat.table import events as t
+from riverboat.table.day import new_day
 from riverboat.wording.keypad import controller_said
 from riverboat.wording.meter_events import meter_words
 
 Origin: TypeAlias = Literal["hole card", "community card", "own card"]
 Standing: TypeAlias = Literal["logged", "paid", "taken_back"]
+WIN_SIGNATURES: Final = (
+    "Dealer",
+    "Floorperson or supervisor",
+    "Surveillance",
+    "Player: I have received this amount",
+)
+_STANDINGS: Final = {
+    "logged": "Logged, not paid yet",
+    "paid": "Paid",
+    "taken_back": "TAKEN BACK: not payable",
+}
 
 
 class CardShown(Struct, frozen=True, kw_only=True):
@@ -382,3 +417,165 @@ def _link_steps(award: str, record: Record, rule: Progressive) -> Iterator[_Done
             cites = cites_of(rule, "adjust_meter") if has_step else rule.meter.cites
             left, _, _ = meter_words(one.event).partition("; ")
             yield _Done(one.at, left, "link", "system", cites)
+
+
+# ---------------------------------------------------------------- found in a ledger
+
+
+def win_page_in(
+    ledger: Ledger,
+    books: Books,
+    secret: MasterSecret | None,
+    award: str,
+    *,
+    printing: Printing,
+    clock: Clock,
+) -> WinPage:
+    """The page of an award that stands in a ledger: `TABLE/ROUND/SEAT`, or as it was logged."""
+    table = _table_of(ledger, award)
+    opener = Opener.of_table(ledger, secret, table)
+    record, setup = _told_at(ledger, books, opener, table, award)
+    link = setup.progressive.link if setup.progressive is not None else ""
+    meter = [spelled(row, read_meter_body(row.body)) for row in ledger.read(METER + link)]
+    return win_page_of(
+        award,
+        table=table,
+        record=record,
+        link_record=list(told_of(meter)),
+        setup=setup,
+        printing=printing,
+        clock=clock,
+    )
+
+
+def _table_of(ledger: Ledger, award: str) -> str:
+    """The table that the award names; awards are numbered within their table."""
+    table = award.rsplit("/", 2)[0]
+    if award.count("/") < 2 or not table or not ledger.read(TABLE + table):
+        text = f"no award {award!r} is on record; awards are named TABLE/ROUND/SEAT"
+        raise NotationError("award.unknown", text)
+    return table
+
+
+def _told_at(
+    ledger: Ledger, books: Books, opener: Opener, table: str, award: str
+) -> tuple[list[Told], Setup]:
+    """The table's record, and the setup that the award's round was played with."""
+    station, entries = new_station(new_day(table, books)), list[StationEntry]()
+    setup: Setup | None = None
+    for row in ledger.read(TABLE + table):
+        opened = opener.open(row)
+        if not isinstance(opened, TableRow) or opened.sealed:
+            break
+        for entry in opened.entries:
+            station = remember(station, entry)
+            entries.append(entry)
+            if any(isinstance(ev, e.WinLogged) and ev.award == award for ev in entry.events):
+                setup = station.day.playing.setup
+    if setup is None:
+        raise NotationError("award.unknown", f"no award {award!r} is on the record of {table}")
+    return list(told_of(entries)), setup
+
+
+# ---------------------------------------------------------------- on paper
+
+
+def win_page_pdf(page: WinPage, paper: Paper = "us-letter") -> bytes:
+    """A win page."""
+    source = win_page_source(page, paper)
+    return pdf("win_page", source, printed_seconds=page.printing.printed_seconds)
+
+
+def win_page_source(page: WinPage, paper: Paper = "us-letter") -> str:
+    """The typst source of a win page, without the design."""
+    title = f"Win page {page.award}"
+    document: dict[str, Value] = {
+        **frame(page.printing, "Progressive win page", title, title, paper, test=page.test),
+        "hand": hand_name(page.hand),
+        "pays": _pays(page),
+        "amount": money(page.paid_cents),
+        "words": in_words(page.paid_cents),
+        "standing": _STANDINGS[page.standing],
+        "cards": [card_shown(one.card, one.origin) for one in page.cards],
+        "where": _where(page),
+        "wager": _wager(page),
+        "meter": _meter_rows(page.meter) if page.meter is not None else [],
+        "meter_note": _meter_note(page),
+        "steps": [
+            {"at": s.at, "what": s.what, "by": s.by, "role": s.role, "cites": list(s.cites)}
+            for s in page.steps
+        ],
+        "signatures": list(WIN_SIGNATURES),
+        "versions": _version_rows(page),
+    }
+    return f"#win-page({literal(document)})\n"
+
+
+def _pays(page: WinPage) -> str:
+    if not page.percent:
+        return f"pays {page.pays}"
+    shared = f", share {page.share} of {page.of}" if page.of > 1 else ""
+    return f"{page.percent}% of the meter{shared}"
+
+
+def _where(page: WinPage) -> Rows:
+    return [
+        ["Award", page.award],
+        ["Table", page.table],
+        ["Seat", str(page.seat)],
+        ["Round", str(page.round)],
+        ["Gaming day", or_not_on_record(page.day)],
+        ["Meter", or_dash(page.link)],
+    ]
+
+
+def _wager(page: WinPage) -> Rows:
+    source = "the tray" if page.source == "tray" else "the cage"
+    line = f"{page.schedule}: {hand_name(page.hand).lower()} pays {page.pays}"
+    rows: Rows = [
+        ["Player", or_dash(page.player)],
+        ["Wager and pay schedule", f"{money(page.wager_cents)}, {line}"],
+        ["Clauses", ", ".join(page.cites)],
+        ["Paid from", f"{source}, document: {or_dash(page.document)}"],
+    ]
+    if page.breakage_cents:
+        exact = f"{money(page.cents)}, of which {money(page.breakage_cents)} breakage"
+        rows.append(["Exact award", exact])
+    return rows
+
+
+def _meter_rows(meter: MeterBeforeAndAfter) -> Rows:
+    rows = [in_units("Meter before", meter.before_units, "sub")]
+    if meter.meanwhile_units:
+        rows.append(in_units("Changed at other tables meanwhile", meter.meanwhile_units))
+    rows.append(in_units("Award", -meter.award_cents * METER_UNITS_PER_CENT))
+    rows.append(in_units("Stays on the meter", meter.left_units, "sub"))
+    if meter.resets:
+        rows.append(in_units("Seed put in", meter.seed_cents * METER_UNITS_PER_CENT))
+        rows.append(in_units("Reserve put in", meter.reserve_units))
+    if meter.queued_units:
+        waited = "Contributions that waited for this award"
+        rows.append(in_units(waited, meter.queued_units))
+    return [*rows, in_units("Meter after", meter.after_units, "total")]
+
+
+def _meter_note(page: WinPage) -> str:
+    if page.meter is None:
+        return ""
+    if page.standing == "taken_back":
+        return "The award was taken back; the meter's record says what went back onto it."
+    if page.meter.moved_at:
+        return f"The meter moved at {page.meter.moved_at}."
+    return "The meter has not moved yet; this is what it will come to."
+
+
+def _version_rows(page: WinPage) -> Rows:
+    held = page.versions
+    played = f"no. {held.commitment}, root {or_not_on_record(held.commitment_root)}"
+    return [
+        ["Rulebook", f"{held.rulebook}, revision {held.revision}: {held.title}"],
+        ["its SHA-256", or_not_on_record(held.rulebook_sha256)],
+        ["Configuration", or_not_on_record(held.configuration_sha256)],
+        ["Commitment", played if held.commitment else "uncommitted"],
+        *printed_rows(page.printing),
+    ]

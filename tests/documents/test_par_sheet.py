@@ -16,10 +16,10 @@ from riverboat.documents.par.sheet import (
     ParSheet,
     chance,
     chance_figure,
+    par_file_pdf,
     plainly,
     returned,
 )
-from riverboat.documents.typesetting import par_file_pdf
 from riverboat.exact.base_games.dealer_game import figures_of, solve_against_dealer
 from riverboat.exact.base_games.streets import Solution, solve
 from riverboat.exact.progressive.wager import progressive_figures, progressive_setup

@@ -15,7 +15,7 @@ from msgspec import Struct
 from riverboat.core.money import Cents
 from riverboat.documents.figures import NOTHING, decimal, money
 from riverboat.documents.parts import Paper, Printing, frame
-from riverboat.documents.typst import Value, literal
+from riverboat.documents.typst import Value, literal, pdf
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.paytables import Line
 
@@ -182,6 +182,11 @@ _HASH_SHOWN: Final = 12
 def par_printing(file: ParFile) -> Printing:
     """No name and no date: the sheets are a function of rulebook and program."""
     return Printing(printed_by="", printed_at="", version=file.version, head=file.rulebook_sha256)
+
+
+def par_file_pdf(file: ParFile, paper: Paper = "us-letter") -> bytes:
+    """PAR sheets."""
+    return pdf("par_sheet", par_file_source(file, paper))
 
 
 def par_file_source(file: ParFile, paper: Paper = "us-letter") -> str:
