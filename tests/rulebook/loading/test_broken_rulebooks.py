@@ -1,7 +1,7 @@
 """Every way to break a rulebook file is refused with file, place and what would be right.
 
 Here are the ways that any file can be broken, through the command; what the parts of a rulebook
-must be to each other is in the other `test_broken_*.py`, which edit shipped files.
+must be to each other is in `test_broken_parts.py`.
 """
 
 from pathlib import Path
@@ -12,10 +12,9 @@ import pytest
 from riverboat.cli import run
 from riverboat.core.errors import RulebookError
 from riverboat.rulebook import parse_rulebook
-from riverboat.rulebooks import load
-from tests.rulebook.loading.breaking import HD, IA, IS, MD, assert_accepted
+from tests.rulebook.loading.breaking import HD, IA, IS, MD, problems_of, shipped
 
-GOOD = load(HD).text
+GOOD = shipped(HD)
 
 
 class Break(NamedTuple):
@@ -212,7 +211,7 @@ def test_a_broken_file_gives_exit_2_and_a_clear_line(
 
 @pytest.mark.parametrize("book", [HD, IA, IS, MD])
 def test_an_unedited_file_is_not_refused(book: str) -> None:
-    assert_accepted(book, [])
+    assert problems_of(shipped(book)) == ()
 
 
 def test_there_are_at_least_twenty_ways() -> None:

@@ -14,13 +14,13 @@ from tests.rulebook.loading.breaking import HD, IS, MD, block, edited, problems_
 
 def test_an_entry_that_comes_again_is_named_not_shown() -> None:
     schedule = block(HD, "[[progressive.schedules]]")
-    found = problems_of(edited(HD, [(schedule, "", schedule)]), "x.toml")
+    found = problems_of(edited(HD, [(schedule, "", schedule)]))
     assert [problem.where for problem in found] == ["progressive.schedules.HD-PROG-2"]
 
 
 def test_a_control_character_is_not_repeated_in_a_place() -> None:
     text = edited(HD, [("", 'clause_prefix = "HD"', 'clause_prefix = "HD"\n"\\u001b[31m" = 1')])
-    (problem,) = problems_of(text, "x.toml")
+    (problem,) = problems_of(text)
     assert problem.where == "?[31m"
     assert "\x1b" not in str(problem)
 
@@ -44,7 +44,7 @@ def line_with(text: str, words: str, nth: int = 1) -> int:
 
 def test_nine_digits_are_not_too_many() -> None:
     text = edited(HD, [("", "revision = 1", "revision = 999999999")])
-    assert problems_of(text, "x.toml") == ()
+    assert problems_of(text) == ()
     (misfit,) = misfits(999_999_999, inspect.BoolType())
     assert misfit.message == "is a whole number (999999999); true or false is right"
 
@@ -98,7 +98,7 @@ def test_thousands_of_problems_are_named_in_a_moment() -> None:
     clauses = [f'"HD.9.{n}" = {{ number = "9", by = "engine", text = "x" }}\n' for n in range(4000)]
     text = shipped(HD) + "".join(clauses)
     started = time.perf_counter()
-    found = problems_of(text, "x.toml")
+    found = problems_of(text)
     assert time.perf_counter() - started < 5
     assert len(found) == 4000
     assert len({problem.path for problem in found}) == 4000
