@@ -33,7 +33,6 @@ from riverboat.documents import (
 )
 from riverboat.documents.evidence_package import evidence_package
 from riverboat.documents.parts import Paper
-from riverboat.evidence.exporting import Books
 from riverboat.exact.questions.question import (
     Question,
     ante_of,
@@ -53,6 +52,7 @@ from riverboat.round.setup.setup import Setup
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.paytables import PayTable
 from riverboat.rulebooks import Loaded, editions, load_either
+from riverboat.table.day import Books
 
 _PAGE: Final = re.compile(rb"/Type\s*/Page\b")
 _PAR_SHEET: Final = "par-sheet"

@@ -28,9 +28,8 @@ from riverboat.cli.databases import (
     secret_in,
 )
 from riverboat.core.errors import NotationError, Problem, Refused, RulebookError
-from riverboat.evidence.exporting import Books
-from riverboat.evidence.verdicts import Check
-from riverboat.evidence.verifying import Verified, verify_round, verify_together
+from riverboat.evidence.card_checks import Check
+from riverboat.evidence.round_check import Verified, verify_round, verify_together
 from riverboat.floor.audit.auditing import Audit, audit
 from riverboat.floor.starting import admit as let_in
 from riverboat.ledger import (
@@ -50,6 +49,7 @@ from riverboat.ledger import (
     verify,
 )
 from riverboat.rulebooks import editions, load_all, read_bytes
+from riverboat.table.day import Books
 
 ledger = App(name="ledger", help="Check, sign, export, copy and back up a ledger.")
 app.command(ledger)

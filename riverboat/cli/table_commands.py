@@ -18,8 +18,8 @@ from riverboat.answers.days import (
 from riverboat.cli.app import WHOLE, Json, app, print_blocks, print_json
 from riverboat.cli.rulebook_commands import welcome
 from riverboat.core.errors import NotationError, Problem
-from riverboat.evidence.exporting import export_round
-from riverboat.evidence.round_text import write_round
+from riverboat.evidence.round_export import export_round
+from riverboat.evidence.round_file import write_round
 from riverboat.rulebooks import editions, load_either, read_text
 from riverboat.scripts.day_library import Played, fullest_day, play_days, prompted_day
 from riverboat.scripts.day_summary import day_document, summarize

@@ -15,13 +15,13 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 import msgspec
 
 from riverboat import __version__
-from riverboat.evidence.exporting import Books
 from riverboat.floor.audit.auditing import Audit, audit
 from riverboat.floor.books.accounting import Floorbook, keep_books
 from riverboat.floor.keys import MasterSecret
 from riverboat.keeping.chances import chance_of, winning_hands
 from riverboat.ledger import Ledger, export_ledger
 from riverboat.rulebooks import load_all
+from riverboat.table.day import Books
 
 LIST: Final = "SHA256SUMS"
 _EPOCH: Final = (1980, 1, 1, 0, 0, 0)

@@ -29,7 +29,6 @@ from riverboat.documents.parts import (
     who,
 )
 from riverboat.documents.typst import Value, literal, pdf
-from riverboat.evidence.exporting import Books
 from riverboat.floor.codec import METER, TABLE, Opener, TableRow, read_meter_body, spelled
 from riverboat.floor.keys import MasterSecret
 from riverboat.floor.station import StationEntry, new_station, remember
@@ -43,7 +42,7 @@ from riverboat.round.state import Round
 from riverboat.round.state import replay as replay_round
 from riverboat.rulebook.progressive import Progressive
 from riverboat.table import events as t
-from riverboat.table.day import new_day
+from riverboat.table.day import Books, new_day
 from riverboat.wording.keypad import controller_said
 from riverboat.wording.meter_events import meter_words
 

@@ -18,8 +18,7 @@ from msgspec import MsgspecError, Struct, to_builtins
 from riverboat.core.errors import NotationError
 from riverboat.core.money import Cents
 from riverboat.core.sealing import RoundKey, place_of, seal, unseal
-from riverboat.evidence.round_file import NOTHING, tells_cards, worded
-from riverboat.evidence.round_text import canonical
+from riverboat.evidence.round_file import NOTHING, canonical, tells_cards, worded
 from riverboat.floor.keys import MasterSecret
 from riverboat.floor.station import AnyAsked, Decided, StationEntry
 from riverboat.keeping.actions import AnyMeterAction

@@ -8,7 +8,7 @@ any number of processes, work on the same ledger: none of them owns a table.
 
 import os
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final, NamedTuple, TypeVar
 
@@ -70,9 +70,8 @@ from riverboat.meter.events import AnyMeterEvent, Contributed
 from riverboat.meter.operations import UnreasonableContribution
 from riverboat.meter.state import Link
 from riverboat.meter.state import apply as apply_to_meter
-from riverboat.rulebook import Rulebook
 from riverboat.table import actions as a
-from riverboat.table.day import new_day
+from riverboat.table.day import Books, new_day
 from riverboat.table.people import SYSTEM, Actor
 
 TRIES: Final = 20
@@ -108,7 +107,7 @@ class Floor:
     def __init__(
         self,
         ledger: Ledger,
-        books: Mapping[str, tuple[Rulebook, str]],
+        books: Books,
         secret: MasterSecret,
         *,
         clock: Clock = lambda: int(time.time()),

@@ -12,7 +12,6 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 from riverboat.controller import events as c
 from riverboat.core.errors import NotationError
 from riverboat.core.money import MeterUnits
-from riverboat.evidence.exporting import Books
 from riverboat.floor.codec import (
     METER,
     TABLE,
@@ -34,7 +33,7 @@ from riverboat.meter.state import apply as apply_to_meter
 from riverboat.round import events as r
 from riverboat.rulebook import Rulebook
 from riverboat.table import events as e
-from riverboat.table.day import Day, new_day
+from riverboat.table.day import Books, Day, new_day
 from riverboat.wording.clauses import grounds, relevant
 from riverboat.wording.explaining import Explanation, explain
 from riverboat.wording.keypad import controller_said

@@ -19,9 +19,9 @@ import msgspec
 from msgspec import Struct
 
 import riverboat
-from riverboat.evidence.exporting import Books
 from riverboat.floor.codec import decoded
 from riverboat.ledger import Command, Ledger, LedgerMisfit, Row, SelfCheck, Write, self_check
+from riverboat.table.day import Books
 from riverboat.table.people import SYSTEM, Actor, require_two
 
 PACKAGE: Final = Path(riverboat.__file__).parent

@@ -13,7 +13,6 @@ from riverboat.core.cards import parse_cards
 from riverboat.core.errors import NotationError, Refused
 from riverboat.core.shuffling import Entropy, fresh_nonce, fresh_salts, scripted_entropy, shuffle
 from riverboat.round import actions as g
-from riverboat.rulebook import Rulebook
 from riverboat.scripts.day_expectations import (
     ROUND_STATES,
     STATES,
@@ -34,7 +33,7 @@ from riverboat.table import actions as a
 from riverboat.table import events as e
 from riverboat.table.configuration.configure import standard_submission
 from riverboat.table.configuration.submission import Submission, unknown_choices
-from riverboat.table.day import new_day
+from riverboat.table.day import Books, new_day
 from riverboat.table.engine import advance
 from riverboat.table.people import SYSTEM, Actor, Role, automatic
 from riverboat.table.procedures.rounds import delivery_places
@@ -63,7 +62,7 @@ class Failed(NamedTuple):
 class DayRunner:
     """One scripted day while it is being played."""
 
-    def __init__(self, script: DayScript, books: Mapping[str, tuple[Rulebook, str]]) -> None:
+    def __init__(self, script: DayScript, books: Books) -> None:
         self.script = script
         found = books.get(script.rulebook)
         if found is None:

@@ -27,6 +27,8 @@ Stage: TypeAlias = Literal[
     "received", "inspected", "verified", "spread_up", "player_inspected", "face_down", "washed",
     "stacked", "shuffling", "shuffled", "ready", "in_play", "used", "idle",
 ]  # fmt: skip
+Books: TypeAlias = Mapping[str, tuple[Rulebook, str]]
+"""Rulebooks by their ids, each with the hash of its file."""
 Phase: TypeAlias = Literal["closed", "open", "round", "idle"]
 
 
@@ -76,7 +78,7 @@ class Day(Struct, frozen=True, kw_only=True):
     """
 
     table: str
-    books: Mapping[str, tuple[Rulebook, str]]
+    books: Books
     now: int = 0
     date: str = ""
     phase: Phase = "closed"
@@ -136,7 +138,7 @@ class Day(Struct, frozen=True, kw_only=True):
         return self.decks.get(self.round_deck) if self.in_round else None
 
 
-def edition_among(books: Mapping[str, tuple[Rulebook, str]], name: str) -> tuple[Rulebook, str]:
+def edition_among(books: Books, name: str) -> tuple[Rulebook, str]:
     """A rulebook that a table names, with its hash; one that is not here is missed by its name."""
     if name not in books:
         text = (
@@ -147,7 +149,7 @@ def edition_among(books: Mapping[str, tuple[Rulebook, str]], name: str) -> tuple
     return books[name]
 
 
-def new_day(table: str, books: Mapping[str, tuple[Rulebook, str]]) -> Day:
+def new_day(table: str, books: Books) -> Day:
     """A table before anything happened at it; `books` are the rulebooks and their hashes."""
     return Day(table=table, books=books)
 

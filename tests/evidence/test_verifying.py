@@ -19,10 +19,15 @@ from riverboat.core.cards import DECK, show_card
 from riverboat.core.errors import NotationError
 from riverboat.core.fairness import commit
 from riverboat.core.shuffling import fresh_salts, scripted_entropy
-from riverboat.evidence.exporting import export_round
-from riverboat.evidence.round_file import RoundFile
-from riverboat.evidence.round_text import document_hash, laid_out, read_round, write_round
-from riverboat.evidence.verifying import verify_round, verify_together
+from riverboat.evidence.round_check import verify_round, verify_together
+from riverboat.evidence.round_export import export_round
+from riverboat.evidence.round_file import (
+    RoundFile,
+    document_hash,
+    laid_out,
+    read_round,
+    write_round,
+)
 from riverboat.scripts.day_library import play_days
 from riverboat.table.events import Entry
 from tests.conftest import Report

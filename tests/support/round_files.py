@@ -5,9 +5,9 @@ from functools import cache
 from typing import Any
 
 from riverboat.core.cards import parse_card
-from riverboat.evidence.exporting import export_round
-from riverboat.evidence.round_text import write_round
-from riverboat.evidence.verifying import Verified, verify_round
+from riverboat.evidence.round_check import Verified, verify_round
+from riverboat.evidence.round_export import export_round
+from riverboat.evidence.round_file import write_round
 from riverboat.round import actions as g
 from riverboat.table import actions as a
 from riverboat.table.day import Day

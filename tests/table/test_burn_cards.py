@@ -15,9 +15,9 @@ from msgspec.structs import replace
 
 from riverboat.core.cards import DECK, show_card
 from riverboat.core.fairness import cut_order
-from riverboat.evidence.exporting import export_round
-from riverboat.evidence.round_text import write_round
-from riverboat.evidence.verifying import Verified, verify_round
+from riverboat.evidence.round_check import Verified, verify_round
+from riverboat.evidence.round_export import export_round
+from riverboat.evidence.round_file import write_round
 from riverboat.round import actions as g
 from riverboat.round import open_round, play, set_up
 from riverboat.round.dealing import deal_out

@@ -12,7 +12,6 @@ from typing import Any, Final, NamedTuple, TypeAlias
 from msgspec import structs
 
 from riverboat.core.errors import NotationError, Refused, RiverboatError
-from riverboat.evidence.exporting import Books
 from riverboat.floor.audit.decisions import (
     Difference,
     Tables,
@@ -68,6 +67,7 @@ from riverboat.meter.state import Link
 from riverboat.meter.state import apply as apply_to_meter
 from riverboat.table import events as e
 from riverboat.table.actions import CutByPlayer, SealDeck
+from riverboat.table.day import Books
 from riverboat.table.people import SYSTEM, Actor
 
 Progress: TypeAlias = Callable[[str, int], None]

@@ -14,7 +14,6 @@ import msgspec
 from msgspec import Struct, structs
 
 from riverboat.core.errors import NotationError, Refused, RiverboatError
-from riverboat.evidence.exporting import Books
 from riverboat.floor.codec import (
     MOST_CENTS,
     PURSE,
@@ -37,7 +36,7 @@ from riverboat.meter.events import Alarmed
 from riverboat.meter.operations import UnreasonableContribution
 from riverboat.meter.state import Link
 from riverboat.table import actions as a
-from riverboat.table.day import edition_among, new_day
+from riverboat.table.day import Books, edition_among, new_day
 from riverboat.table.people import SYSTEM, Actor
 
 KEPT: Final = 256

@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 from riverboat.core.errors import NotationError
 from riverboat.core.money import format_cents
-from riverboat.evidence.exporting import Books
 from riverboat.floor.books.meters import HistoryLine, MeterBook
 from riverboat.floor.books.table_days import NO_DAY, TableBook, TableDay
 from riverboat.floor.codec import EntryRow, MeterEntry, Opener, TableRow, rows_numbered
@@ -18,6 +17,7 @@ from riverboat.floor.station import StationEntry
 from riverboat.ledger import Head, Ledger, Row
 from riverboat.round import events as r
 from riverboat.table.configuration.configure import Configuration
+from riverboat.table.day import Books
 from riverboat.wording.record import who
 
 

@@ -12,7 +12,6 @@ from msgspec import Struct
 
 from riverboat.controller import events as c
 from riverboat.core.money import Cents
-from riverboat.evidence.exporting import Books
 from riverboat.floor.books.meters import moved_by
 from riverboat.floor.station import Station, apply, new_station
 from riverboat.keeping.chances import chance_of, winning_hands
@@ -21,7 +20,7 @@ from riverboat.round import events as r
 from riverboat.round.settlement.postings import BREAKAGE, CAGE, TIP_BOX, TRAY
 from riverboat.round.setup.setup import Setup
 from riverboat.table import events as e
-from riverboat.table.day import Accounts, new_day
+from riverboat.table.day import Accounts, Books, new_day
 from riverboat.table.people import SYSTEM, Actor
 
 NO_DAY: Final = "before the first day"

@@ -14,8 +14,8 @@ from msgspec import Meta, Struct
 from riverboat.answers.replays import dispute_document
 from riverboat.core.errors import NotationError, Refused
 from riverboat.core.naming import table_called
-from riverboat.evidence.exporting import export_round
-from riverboat.evidence.round_text import write_round
+from riverboat.evidence.round_export import export_round
+from riverboat.evidence.round_file import write_round
 from riverboat.floor.autopilot import DEMO
 from riverboat.floor.codec import TABLE, read_table_body
 from riverboat.floor.disputes import DisputeRecord, decide_dispute, note_dispute, open_dispute

@@ -15,7 +15,7 @@ from riverboat.core.fairness import (
     open_positions,
     opening_misfits,
 )
-from riverboat.evidence.exporting import cards_in, left_out_cards, places_shown
+from riverboat.evidence.round_export import cards_in, left_out_cards, places_shown
 from riverboat.evidence.round_file import CutMade
 from riverboat.floor.codec import TABLE, Opener, TableRow
 from riverboat.floor.floor import Floor

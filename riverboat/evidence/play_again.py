@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from riverboat.core.cards import DECK, Card, parse_card
 from riverboat.core.errors import NotationError, RiverboatError
 from riverboat.core.fairness import Misfit
-from riverboat.evidence.exporting import Books, line_of, sight_at
+from riverboat.evidence.round_export import line_of, sight_at
 from riverboat.evidence.round_file import (
     CLOSED_SALT,
     Line,
@@ -22,17 +22,17 @@ from riverboat.evidence.round_file import (
     RoundFile,
     Shown,
     Sight,
+    differences,
     read_action,
     texts_in,
 )
-from riverboat.evidence.round_text import differences
 from riverboat.meter.amounts import Meter
 from riverboat.round import events as r
 from riverboat.table import actions as a
 from riverboat.table import events as e
 from riverboat.table.configuration.configure import Configuration, configure, with_method
 from riverboat.table.configuration.submission import Submission
-from riverboat.table.day import Accounts, Day, Deck, Proposal, edition_among, new_day
+from riverboat.table.day import Accounts, Books, Day, Deck, Proposal, edition_among, new_day
 from riverboat.table.engine import advance
 
 FAULTS = (ArithmeticError, AssertionError, LookupError, MsgspecError, TypeError, ValueError)

@@ -12,16 +12,17 @@ from msgspec import to_builtins
 from riverboat.core.cards import parse_card, show_card
 from riverboat.core.errors import RiverboatError
 from riverboat.core.fairness import Misfit
-from riverboat.evidence.exporting import (
-    Books,
-    cards_in,
-    left_out_cards,
-    movements,
-    places_shown,
-    results_of,
-    tally,
+from riverboat.evidence.card_checks import (
+    Check,
+    Found,
+    checked,
+    commitment_checks,
+    cut_check,
+    deal_check,
+    number_misfits,
+    unchecked,
 )
-from riverboat.evidence.playing_again import (
+from riverboat.evidence.play_again import (
     FAULTS,
     Again,
     configured,
@@ -30,17 +31,23 @@ from riverboat.evidence.playing_again import (
     seals_in,
     table_before,
 )
-from riverboat.evidence.round_file import RoundFile
-from riverboat.evidence.round_text import Unreadable, differences, document_hash, read_round
-from riverboat.evidence.verdicts import Check, Found, checked, unchecked
-from riverboat.evidence.verifying_cards import (
-    commitment_checks,
-    cut_check,
-    deal_check,
-    number_misfits,
+from riverboat.evidence.round_export import (
+    cards_in,
+    left_out_cards,
+    movements,
+    places_shown,
+    results_of,
+    tally,
+)
+from riverboat.evidence.round_file import (
+    RoundFile,
+    Unreadable,
+    differences,
+    document_hash,
+    read_round,
 )
 from riverboat.table.configuration.configure import Configuration
-from riverboat.table.day import Day
+from riverboat.table.day import Books, Day
 
 
 class Verified(NamedTuple):

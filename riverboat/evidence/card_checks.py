@@ -1,6 +1,8 @@
-"""The cards of a finished round: what was committed to, how it was cut, what was dealt."""
+"""What a check of a finished round says, and the checks of its cards: what was committed to, how it
+was cut, what was dealt."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Literal, NamedTuple, TypeAlias
 
 from msgspec import to_builtins
 
@@ -16,15 +18,36 @@ from riverboat.core.fairness import (
     deck_misfits,
     opening_misfits,
 )
-from riverboat.evidence.playing_again import said, seals_in
-from riverboat.evidence.round_file import CommittedDeck, RoundFile
-from riverboat.evidence.round_text import differences
-from riverboat.evidence.verdicts import Check, Found, checked, unchecked
+from riverboat.evidence.play_again import said, seals_in
+from riverboat.evidence.round_file import CommittedDeck, RoundFile, differences
 from riverboat.table.day import Day
 from riverboat.table.procedures.decks import depths
 
+Result: TypeAlias = Literal["ok", "failed", "not checked"]
+Found: TypeAlias = Iterable[tuple[str, str]]
 UNCOMMITTED = "physical cards: this round is uncommitted"
 BY_HAND = "DEALT BY HAND: the commitment was abandoned in this round, and nothing proves its cards"
+
+
+class Check(NamedTuple):
+    """One thing that was looked at: what came of it, where it is wrong, and what to know."""
+
+    what: str
+    result: Result
+    found: tuple[Misfit, ...] = ()
+    note: str = ""
+
+
+def checked(what: str, found: Found, note: str = "") -> Check:
+    """A check that was made."""
+    misfits = tuple(Misfit(where, message) for where, message in found)
+    return Check(what, "failed" if misfits else "ok", misfits, note)
+
+
+def unchecked(what: str, why: str) -> Check:
+    """A check that could not be made."""
+    return Check(what, "not checked", note=why)
+
 
 # ---------------------------------------------------------------- the commitment
 

@@ -5,7 +5,7 @@ made before the bets, stands in entries before it. For the auditor every card of
 for a seat those that it was shown.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import TypeAlias, get_args
 
 from msgspec import to_builtins
@@ -44,12 +44,10 @@ from riverboat.round import events as r
 from riverboat.round.settlement.postings import CAGE, TIP_BOX, TRAY, player, postings
 from riverboat.round.state import Round
 from riverboat.round.views import view
-from riverboat.rulebook import Rulebook
 from riverboat.table import events as e
-from riverboat.table.day import Day, apply, new_day, remember_entry
+from riverboat.table.day import Books, Day, apply, new_day, remember_entry
 from riverboat.table.procedures.rounds import delivery_places, left_out_count
 
-Books: TypeAlias = Mapping[str, tuple[Rulebook, str]]
 Sums: TypeAlias = dict[tuple[str, str], int]
 
 _ROUND_EVENTS = get_args(r.AnyEvent)
