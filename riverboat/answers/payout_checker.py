@@ -6,7 +6,7 @@ anything else than a table would.
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from msgspec import Struct
 
@@ -334,48 +334,107 @@ def _until_over(state: Round, bets: list[Fraction | int]) -> Round:
 # ---------------------------------------------------------------- the answer for scripts
 
 
-def settle_document(book: Rulebook, settled: Settled) -> dict[str, Any]:
+class OwedSpot(Struct, frozen=True, kw_only=True):
+    """One spot: what lay there, what became of it, what it pays, and why."""
+
+    spot: str
+    stake: str
+    outcome: str
+    pays: str
+    paid: str
+    source: Literal["", "tray", "cage"]
+    owed: str
+    net: str
+    paytable: str
+    cites: tuple[str, ...]
+    words: str
+
+
+class OwedNote(Struct, frozen=True, kw_only=True):
+    """Something else that the round came to."""
+
+    words: str
+    cites: tuple[str, ...]
+
+
+class PaidFrom(Struct, frozen=True, kw_only=True):
+    """What leaves the tray, what the cage pays, where all of it comes from in words, and what
+    becomes of the cards where the cage pays."""
+
+    tray: str
+    cage: str
+    words: str
+    cards: str
+
+
+class Owed(Struct, frozen=True, kw_only=True):
+    """What the seat is owed, in dollars."""
+
+    rulebook: str
+    spots: tuple[OwedSpot, ...]
+    notes: tuple[OwedNote, ...]
+    owed: str
+    paid_from: PaidFrom
+    net: str
+
+
+class RefusedRound(Struct, frozen=True, kw_only=True):
+    """Why no table would take this."""
+
+    code: str
+    words: str
+    cites: tuple[str, ...]
+
+
+class NothingOwed(Struct, frozen=True, kw_only=True):
+    """The rules refuse the round: nothing is owed, and why."""
+
+    rulebook: str
+    spots: tuple[()] = ()
+    net: str = "0.00"
+    refused: RefusedRound
+
+
+def owed_in(settled: Settled) -> Owed:
     """The answer as data."""
-    return {
-        "rulebook": book.id,
-        "spots": [
-            {
-                "spot": line.spot,
-                "stake": show_dollars(line.stake_cents),
-                "outcome": line.outcome,
-                "pays": line.pays,
-                "paid": show_dollars(line.paid_cents),
-                "source": line.source,
-                "owed": show_dollars(line.owed_cents),
-                "net": show_dollars(line.net_cents),
-                "paytable": line.table,
-                "cites": line.cites,
-                "words": line.words,
-            }
+    return Owed(
+        rulebook=settled.book.id,
+        spots=tuple(
+            OwedSpot(
+                spot=line.spot,
+                stake=show_dollars(line.stake_cents),
+                outcome=line.outcome,
+                pays=line.pays,
+                paid=show_dollars(line.paid_cents),
+                source=line.source,
+                owed=show_dollars(line.owed_cents),
+                net=show_dollars(line.net_cents),
+                paytable=line.table,
+                cites=line.cites,
+                words=line.words,
+            )
             for line in settled.lines
-        ],
-        "notes": [
-            {"words": one.words, "cites": one.cites} for one in settled.told if one.result == "note"
-        ],
-        "owed": show_dollars(settled.total_cents),
-        "paid_from": {
-            "tray": show_dollars(settled.paid_from("tray")),
-            "cage": show_dollars(settled.paid_from("cage")),
-            "words": settled.came_from,
-            "cards": settled.cards,
-        },
-        "net": show_dollars(settled.net_cents),
-    }
+        ),
+        notes=tuple(
+            OwedNote(words=one.words, cites=one.cites)
+            for one in settled.told
+            if one.result == "note"
+        ),
+        owed=show_dollars(settled.total_cents),
+        paid_from=PaidFrom(
+            tray=show_dollars(settled.paid_from("tray")),
+            cage=show_dollars(settled.paid_from("cage")),
+            words=settled.came_from,
+            cards=settled.cards,
+        ),
+        net=show_dollars(settled.net_cents),
+    )
 
 
-def refusal_document(book: Rulebook, refusal: Refused) -> dict[str, Any]:
-    """A refusal as data: nothing is owed, and why."""
-    return {
-        "rulebook": book.id,
-        "spots": [],
-        "net": show_dollars(0),
-        "refused": {"code": refusal.code, "words": str(refusal), "cites": refusal.cites},
-    }
+def nothing_owed(book: Rulebook, refusal: Refused) -> NothingOwed:
+    """A refusal as data."""
+    why = RefusedRound(code=refusal.code, words=str(refusal), cites=refusal.cites)
+    return NothingOwed(rulebook=book.id, refused=why)
 
 
 _SUITS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}

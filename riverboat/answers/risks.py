@@ -2,24 +2,47 @@
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 from riverboat.answers.page import Block, Facts, Heading, Table, Words
 from riverboat.core.money import format_cents
 from riverboat.exact.risk.sessions import Bands, HandleBands, Hold, LongRun, Luck, Ruin, Wagered
 
 
-def risk_page(
-    wagered: Wagered,
-    sessions: Sequence[Bands],
-    handles: Sequence[HandleBands],
-    *,
-    month: Luck | None = None,
-    ruined: Ruin | None = None,
-    for_ever: LongRun | None = None,
-    held: Hold | None = None,
-) -> Iterator[Block]:
+class Risk(NamedTuple):
+    """What was asked of a wager: sessions and months, luck, ruin and hold where they were."""
+
+    wagered: Wagered
+    sessions: Sequence[Bands]
+    handles: Sequence[HandleBands]
+    luck: Luck | None = None
+    ruin: Ruin | None = None
+    long_run: LongRun | None = None
+    hold: Hold | None = None
+
+
+def risk_document(found: Risk) -> dict[str, Any]:
+    """The answer as data; what was not asked for is left out."""
+    wagered = found.wagered
+    asked = {"luck": found.luck, "ruin": found.ruin, "long_run": found.long_run, "hold": found.hold}
+    return {
+        "rulebook": wagered.rulebook,
+        "bet": wagered.bet,
+        "paytable": wagered.paytable,
+        "wager": wagered.wager_cents / 100,
+        "house_edge": wagered.edge,
+        "average_wager": wagered.average_wager,
+        "standard_deviation": wagered.distribution.standard_deviation,
+        "sessions": found.sessions,
+        "win_over_handle": found.handles,
+        **{name: value for name, value in asked.items() if value is not None},
+        **({} if found.luck is None else {"two_sided": found.luck.two_sided}),
+    }
+
+
+def risk_page(found: Risk) -> Iterator[Block]:
     """What was asked for, each with the error of its chances."""
+    wagered, sessions, handles = found.wagered, found.sessions, found.handles
     yield Heading(f"Risk: {wagered.rulebook}, {wagered.bet.replace('_', ' ')}", level=1)
     yield Facts(
         [
@@ -30,12 +53,12 @@ def risk_page(
     )
     yield from _sessions(wagered, sessions)
     yield from _handles(handles)
-    if month is not None:
-        yield from _month(month)
-    if ruined is not None:
-        yield from _ruin(wagered, ruined, for_ever)
-    if held is not None:
-        yield from _hold(wagered, held)
+    if found.luck is not None:
+        yield from _month(found.luck)
+    if found.ruin is not None:
+        yield from _ruin(wagered, found.ruin, found.long_run)
+    if found.hold is not None:
+        yield from _hold(wagered, found.hold)
     errors = [*(one.error for one in sessions), *(one.error for one in handles)]
     worst = max(errors, default=0.0)
     said = (*wagered.assumptions, "rounds independent and alike")

@@ -1,11 +1,13 @@
 """Rulebooks as commands and pages tell them: lists, one in full, two compared, what goes wrong."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
-from typing import Any
+from typing import Any, Literal
+
+from msgspec import UNSET, Struct, UnsetType
 
 from riverboat.answers.page import Block, Facts, Heading, Table, Words
-from riverboat.core.errors import Problem, Refused
+from riverboat.core.errors import Problem, Refused, RulebookError
 from riverboat.core.money import show_dollars, show_percent
 from riverboat.core.source import excerpt
 from riverboat.rulebook import Rulebook
@@ -17,7 +19,7 @@ from riverboat.rulebook.play import DecidedBy
 from riverboat.rulebook.procedures import DealingMethod
 from riverboat.rulebook.rules import Clause, cited_in, rules_of, values_of
 from riverboat.rulebook.values import Dollars, Percent, say
-from riverboat.rulebooks import Loaded
+from riverboat.rulebooks import Loaded, load_file, shelf
 
 STATUS_WARNING = {
     "draft": "DRAFT. This text was proposed, not adopted: it is not law.",
@@ -207,22 +209,19 @@ def _published(book: Rulebook) -> Table:
 
 
 def _clause_table(book: Rulebook, document: str | None) -> Table:
-    places = cited_in(book)
     rows = []
-    for name, clause in book.clauses.items():
-        where = (
-            f"nothing to carry out: {book.informative[name]}"
-            if name in book.informative
-            else ", ".join(places[name])
-        )
-        row = [name, clause.number, clause.text, where]
-        if document is not None:
-            row.insert(3, own_words(book, clause, document))
-        rows.append(row)
+    for clause in _clauses(book, document):
+        where = _carried_out(clause.rules, clause.informative)
+        source = () if clause.source is UNSET else (str(clause.source),)
+        rows.append((clause.id, clause.number, clause.text, *source, where))
     if document is None:
         return Table(("Clause", "Number", "In our words", "Carried out by"), rows, (3, 3, 6, 5))
     columns = ("Clause", "Number", "In our words", "In the document's", "Carried out by")
     return Table(columns, rows, (3, 2, 5, 6, 4))
+
+
+def _carried_out(rules: Sequence[str], informative: str | None) -> str:
+    return f"nothing to carry out: {informative}" if informative else ", ".join(rules)
 
 
 def own_words(book: Rulebook, clause: Clause, document: str) -> str:
@@ -245,21 +244,73 @@ def own_words(book: Rulebook, clause: Clause, document: str) -> str:
 def _ambiguities(book: Rulebook) -> Table:
     places = cited_in(book)
     rows = [
-        (
-            name,
-            text,
-            ", ".join(places.get(name, [])) or f"nothing to carry out: {book.informative[name]}",
-        )
+        (name, text, _carried_out(places.get(name, ()), book.informative.get(name)))
         for name, text in book.ambiguities.items()
     ]
     return Table(("Reading", "What we do", "Carried out by"), rows, (1, 6, 5))
 
 
-Document = dict[str, Any]
+class Described(Struct, frozen=True, kw_only=True):
+    """What a rulebook is: its game, its standing, what it offers, and the hash of its file."""
+
+    id: str
+    title: str
+    game: str
+    status: str
+    standing: str
+    revision: int
+    side_bets: tuple[str, ...]
+    paytables: tuple[str, ...]
+    struck: tuple[str, ...]
+    sha256: str
 
 
-def listing(loaded: Loaded) -> Document:
+class Listing(Described, frozen=True, kw_only=True):
     """A rulebook in one entry of a list."""
+
+    clauses: int
+
+
+class Listings(Struct, frozen=True, kw_only=True):
+    """The house's rulebooks."""
+
+    rulebooks: tuple[Listing, ...]
+
+
+class RuleText(Struct, frozen=True, kw_only=True):
+    """A rule: its place in the file, what it says in words and as values, and by which clauses."""
+
+    path: str
+    says: dict[str, str]
+    values: dict[str, Any]
+    cites: tuple[str, ...]
+    note: str
+
+
+class ClauseText(Struct, frozen=True, kw_only=True):
+    """A clause: in our words, the rules that carry it out, or why there are none; the document's
+    own words where the document is at hand."""
+
+    id: str
+    number: str
+    text: str
+    by: str
+    lines: tuple[int, ...] | None
+    rules: tuple[str, ...]
+    informative: str | None
+    source: str | UnsetType = UNSET
+
+
+class WholeRulebook(Described, frozen=True, kw_only=True):
+    """A rulebook with all its rules and clauses."""
+
+    document_sha256: str
+    rules: tuple[RuleText, ...]
+    clauses: tuple[ClauseText, ...]
+    ambiguities: dict[str, str]
+
+
+def _described(loaded: Loaded) -> dict[str, Any]:
     book = loaded.book
     comparison = getattr(book, "comparison", None)
     base = [comparison.id] if comparison else []
@@ -268,13 +319,55 @@ def listing(loaded: Loaded) -> Document:
         "title": book.title,
         "game": book.game,
         "status": book.status,
+        "standing": book.source.standing,
         "revision": book.revision,
-        "side_bets": [offer.bet for offer in book.side_bets],
-        "paytables": [*base, *(table.id for table in book.paytables)],
-        "struck": [table.id for table in book.paytables if not table.playable],
-        "clauses": len(book.clauses),
+        "side_bets": tuple(offer.bet for offer in book.side_bets),
+        "paytables": (*base, *(table.id for table in book.paytables)),
+        "struck": tuple(table.id for table in book.paytables if not table.playable),
         "sha256": loaded.sha256,
     }
+
+
+def listings(loaded: Iterable[Loaded]) -> Listings:
+    """Rulebooks as a list."""
+    every = (Listing(**_described(one), clauses=len(one.book.clauses)) for one in loaded)
+    return Listings(rulebooks=tuple(every))
+
+
+def whole_rulebook(loaded: Loaded, document: str | None = None) -> WholeRulebook:
+    """All of a rulebook, with the document's own words if they are there."""
+    book = loaded.book
+    return WholeRulebook(
+        **_described(loaded),
+        document_sha256=book.source.sha256,
+        rules=tuple(
+            RuleText(
+                path=path,
+                says={key: say(value) for key, value in values_of(rule).items()},
+                values={key: plain(value) for key, value in values_of(rule).items()},
+                cites=rule.cites,
+                note=rule.note,
+            )
+            for path, rule in rules_of(book)
+        ),
+        clauses=tuple(_clauses(book, document)),
+        ambiguities=book.ambiguities,
+    )
+
+
+def _clauses(book: Rulebook, document: str | None) -> Iterator[ClauseText]:
+    places = cited_in(book)
+    for name, clause in book.clauses.items():
+        yield ClauseText(
+            id=name,
+            number=clause.number,
+            text=clause.text,
+            by=clause.by,
+            lines=clause.lines,
+            rules=tuple(places.get(name, ())),
+            informative=book.informative.get(name),
+            source=UNSET if document is None else own_words(book, clause, document),
+        )
 
 
 def plain(value: object) -> object:
@@ -291,74 +384,13 @@ def plain(value: object) -> object:
     return value
 
 
-def whole_rulebook(loaded: Loaded, document: str | None) -> Document:
-    """A rulebook with all its rules and clauses, and the document's own words if they are there."""
-    book = loaded.book
-    return {
-        **listing(loaded),
-        "standing": book.source.standing,
-        "document_sha256": book.source.sha256,
-        "rules": [
-            {
-                "path": path,
-                "says": {key: say(value) for key, value in values_of(rule).items()},
-                "values": {key: plain(value) for key, value in values_of(rule).items()},
-                "cites": rule.cites,
-                "note": rule.note,
-            }
-            for path, rule in rules_of(book)
-        ],
-        "clauses": _clauses(book, document),
-        "ambiguities": book.ambiguities,
-    }
-
-
-def _clauses(book: Rulebook, document: str | None) -> list[Document]:
-    places = cited_in(book)
-    return [
-        {
-            "id": name,
-            "number": clause.number,
-            "text": clause.text,
-            "by": clause.by,
-            "lines": clause.lines,
-            "rules": places.get(name, []),
-            "informative": book.informative.get(name),
-            **({"source": own_words(book, clause, document)} if document is not None else {}),
-        }
-        for name, clause in book.clauses.items()
-    ]
-
-
-def checked_file(file: str, problems: tuple[Problem, ...]) -> Document:
-    """Whether one file is usable."""
-    return {"file": file, "usable": not problems, "problems": [p._asdict() for p in problems]}
-
-
-def difference_report(one: Rulebook, other: Rulebook) -> Document:
-    """What differs between two rulebooks."""
-    return {
-        "one": one.id,
-        "other": other.id,
-        "status": {"one": one.status, "other": other.status},
-        "title": {"one": one.title, "other": other.title},
-        "differences": [
-            {"what": d.what, "title": d.title, "one": _side(d.one), "other": _side(d.other)}
-            for d in differences(one, other)
-        ],
-    }
-
-
-def _side(side: Side) -> Document:
-    return {"says": side.says, "cites": side.cites}
-
-
-def welcome_page(loaded: Sequence[Loaded]) -> Iterator[Block]:
+def welcome_page(listed: Listings) -> Iterator[Block]:
     """What is here, and what to try next."""
     yield Heading("Riverboat", level=1)
     yield Words("Mississippi Stud and Island Stud, each rule with its clause. Play money only.")
     yield Heading("Rulebooks in the house")
-    yield _short_list(loaded)
+    rows = [(one.id, one.status, say(one.game), one.title) for one in listed.rulebooks]
+    yield Table(("Id", "Status", "Game", "Title"), rows)
     yield Heading("What to try next")
     yield Facts(
         [
@@ -378,27 +410,83 @@ def welcome_page(loaded: Sequence[Loaded]) -> Iterator[Block]:
     )
 
 
-def rulebooks_page(loaded: Sequence[Loaded]) -> Iterator[Block]:
+def rulebooks_page(listed: Listings) -> Iterator[Block]:
     """Every rulebook with its side bets and pay tables."""
-    for one in loaded:
-        book = one.book
-        yield Heading(f"{book.id}: {book.title}", level=3)
-        tables = [table.id for table in book.paytables if table.playable]
-        struck = [table.id for table in book.paytables if not table.playable]
-        comparison = getattr(book, "comparison", None)
+    for one in listed.rulebooks:
+        yield Heading(f"{one.id}: {one.title}", level=3)
         facts = [
-            ("Game", say(book.game)),
-            ("Status", f"{book.status}. {book.source.standing}"),
-            ("Side bets", say(tuple(offer.bet for offer in book.side_bets))),
-            ("Pay tables", ", ".join([*([comparison.id] if comparison else []), *tables])),
-            ("For analysis only", ", ".join(struck)),
+            ("Game", say(one.game)),
+            ("Status", f"{one.status}. {one.standing}"),
+            ("Side bets", say(one.side_bets)),
+            ("Pay tables", ", ".join(name for name in one.paytables if name not in one.struck)),
+            ("For analysis only", ", ".join(one.struck)),
         ]
         yield Facts([(label, text) for label, text in facts if text])
 
 
-def _short_list(loaded: Sequence[Loaded]) -> Table:
-    rows = [(one.book.id, one.book.status, say(one.book.game), one.book.title) for one in loaded]
-    return Table(("Id", "Status", "Game", "Title"), rows)
+class DifferenceText(Struct, frozen=True, kw_only=True):
+    """One thing that two rulebooks do differently, with what each says and its clauses."""
+
+    what: str
+    title: str
+    one: Side
+    other: Side
+
+
+class Differences(Struct, frozen=True, kw_only=True):
+    """What differs between two rulebooks."""
+
+    one: str
+    other: str
+    status: dict[Literal["one", "other"], str]
+    title: dict[Literal["one", "other"], str]
+    differences: tuple[DifferenceText, ...]
+
+
+def differences_between(one: Rulebook, other: Rulebook) -> Differences:
+    """Everything that is played, posted or paid differently under the two."""
+    return Differences(
+        one=one.id,
+        other=other.id,
+        status={"one": one.status, "other": other.status},
+        title={"one": one.title, "other": other.title},
+        differences=tuple(
+            DifferenceText(what=found.what, title=found.title, one=found.one, other=found.other)
+            for found in differences(one, other)
+        ),
+    )
+
+
+class JudgedFile(Struct, frozen=True, kw_only=True):
+    """Whether a file is a rulebook that can be used, and what is wrong if it is not."""
+
+    file: str
+    usable: bool
+    problems: tuple[Problem, ...]
+
+
+def judged_file(file: str) -> JudgedFile:
+    """What there is to say of one file; one that cannot be used does not hide the others."""
+    try:
+        load_file(file)
+    except RulebookError as error:
+        return JudgedFile(file=file, usable=False, problems=error.problems)
+    return JudgedFile(file=file, usable=True, problems=())
+
+
+def judged_page(judged: Iterable[JudgedFile]) -> Iterator[Block]:
+    """What can be played by; beside the house's rulebooks it needs names of its own."""
+    for one in judged:
+        if not one.usable:
+            continue
+        loaded = load_file(one.file)
+        book = loaded.book
+        yield Words(
+            f"{loaded.path}: usable. {book.title}: {sum(1 for _ in rules_of(book))} rules, "
+            f"{len(book.clauses)} clauses, {len(book.paytables)} pay tables."
+        )
+        for problem in shelf().collisions(loaded):
+            yield Words(f"To stand beside the others: {problem}")
 
 
 _HEADINGS = {

@@ -177,3 +177,30 @@ def _sum(results: Sequence[Verified]) -> str:
     unread = sum(bool(result.error) for result in results)
     wrong = len(results) - true - unread
     return f"{len(results)}: {true} true, {wrong} not true, {unread} unreadable"
+
+
+def verify_document(results: Sequence[Verified], together: Sequence[Check]) -> dict[str, Any]:
+    """The same for scripts."""
+    return {
+        "files": [
+            {
+                "file": result.path,
+                "table": result.file.table if result.file else None,
+                "round": result.file.round if result.file else None,
+                "holds": result.holds,
+                "checks": [_check(check) for check in result.checks],
+                **({"error": result.error} if result.error else {}),
+            }
+            for result in results
+        ],
+        "together": [_check(check) for check in together],
+    }
+
+
+def _check(check: Check) -> dict[str, Any]:
+    return {
+        "check": check.what,
+        "result": check.result,
+        "found": [misfit._asdict() for misfit in check.found],
+        "note": check.note,
+    }

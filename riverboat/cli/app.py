@@ -7,10 +7,11 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Annotated, Any
 
 from cyclopts import App, Parameter, Token
+from msgspec import to_builtins
 from rich.console import Console
 
 from riverboat import __version__
-from riverboat.answers.page import Block, print_page
+from riverboat.answers.page import Block, markdown, print_page
 from riverboat.core.errors import NotationError, Refused
 from riverboat.rulebooks import with_own_rulebooks
 
@@ -29,6 +30,9 @@ def _whole(_type: Any, tokens: Sequence[Token]) -> int:
 
 WHOLE = Parameter(converter=_whole)
 """For arguments that are whole numbers: 2.5 is refused, and never taken for 2."""
+
+RulebookName = Annotated[str, Parameter(help="A rulebook's id, or the path of a .toml file.")]
+"""Wherever a command is about a rulebook: one of the house by its id, or any by its file."""
 
 Json = Annotated[bool, Parameter(name="--json", negative="", help="Print one JSON document.")]
 
@@ -74,6 +78,24 @@ class Terminal(Console):
         raise BrokenPipeError
 
 
+def tell(
+    document: object,
+    page: Iterable[Block],
+    *,
+    as_json: bool,
+    as_markdown: bool = False,
+    holds: bool = True,
+) -> int:
+    """A command's answer, as data for a script or as a page for people, and its exit status."""
+    if as_json:
+        print_json(document)
+    elif as_markdown:
+        sys.stdout.write(markdown(page))
+    else:
+        print_blocks(page)
+    return 0 if holds else 1
+
+
 def print_blocks(blocks: Iterable[Block]) -> int:
     """A page on the terminal as it is; a pipe or a printer gets a fixed width and no colour."""
     width = None if sys.stdout.isatty() else PRINT_WIDTH
@@ -81,17 +103,17 @@ def print_blocks(blocks: Iterable[Block]) -> int:
     return 0
 
 
-def print_json(document: dict[str, Any]) -> int:
-    """One JSON document and nothing else."""
-    sys.stdout.write(json.dumps(document, indent=2, ensure_ascii=False) + "\n")
+def print_json(document: object) -> int:
+    """One JSON document and nothing else: of structs their fields, fractions as text."""
+    plain = to_builtins(document, enc_hook=str, str_keys=True)
+    sys.stdout.write(json.dumps(plain, indent=2, ensure_ascii=False) + "\n")
     return 0
 
 
 def print_refusal(refusal: Refused, *, as_json: bool) -> int:
     """What the rules refuse is an answer, not bad input."""
     if as_json:
-        document = {"refused": refusal.code, "words": str(refusal), "cites": list(refusal.cites)}
-        print_json(document)
+        print_json({"refused": refusal.code, "words": str(refusal), "cites": refusal.cites})
     else:
         cites = f" [{', '.join(refusal.cites)}]" if refusal.cites else ""
         sys.stdout.write(f"refused ({refusal.code}): {refusal}{cites}\n")

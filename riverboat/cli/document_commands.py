@@ -13,7 +13,7 @@ from cyclopts import Parameter
 from msgspec.structs import replace
 
 from riverboat import __version__
-from riverboat.cli.app import Json, app, print_json
+from riverboat.cli.app import Json, RulebookName, app, print_json
 from riverboat.cli.databases import Secret, existing_ledger, secret_in
 from riverboat.cli.mathematics_commands import answer
 from riverboat.core.errors import NotationError
@@ -145,6 +145,7 @@ _PAPERS: Final[dict[str, Callable[[_PaperAsked], bytes]]] = {
 def document_command(
     kind: str,
     name: str | None = None,
+    /,
     *,
     database: Annotated[str | None, Parameter(help="The ledger's address.")] = None,
     output: Annotated[str | None, Parameter(help="The file to write; an old one is kept.")] = None,
@@ -419,7 +420,8 @@ _PLOTS: Final[dict[str, Callable[[_PlotAsked], str]]] = {
 @app.command(name="plot")
 def plot_command(
     kind: str,
-    name: str,
+    rulebook: RulebookName,
+    /,
     *,
     output: Annotated[str, Parameter(help="The SVG file to write; an old one is kept.")],
     bet: Annotated[str | None, Parameter(help="base, or a side bet by its name.")] = None,
@@ -437,12 +439,10 @@ def plot_command(
     ----------
     kind
         strategy, distribution, edge-by-meter or edge-by-line.
-    name
-        A rulebook's id, or the path of a .toml file.
     """
     if kind not in _PLOTS:
         raise NotationError("plot.kind", f"no plot {kind!r}; there are: {', '.join(_PLOTS)}")
-    loaded = load_either(name)
+    loaded = load_either(rulebook)
     question = read_question(loaded.book, bet=bet, paytable=paytable, wager=wager)
     target = Path(output)
     if not output.strip():

@@ -18,7 +18,7 @@ from riverboat.answers.replays import (
     replay_document,
     replay_page,
 )
-from riverboat.cli.app import Json, app, print_blocks, print_json, print_refusal
+from riverboat.cli.app import WHOLE, Json, app, print_refusal, tell
 from riverboat.cli.databases import (
     By,
     Database,
@@ -47,6 +47,8 @@ dispute = App(name="dispute", help="Open, note, decide and show a dispute about 
 app.command(dispute)
 
 TableName = Annotated[str | None, Parameter(name="--table", help="The table's name.")]
+AtTable = Annotated[str, Parameter(name="--table", help="The table's name.")]
+Number = Annotated[int, WHOLE, Parameter(help="The round's number at its table.")]
 CommandId = Annotated[
     str | None, Parameter(name="--command-id", help="To send the same command again safely.")
 ]
@@ -59,7 +61,8 @@ class _Floor(NamedTuple):
 
 @app.command(name="replay")
 def replay_command(
-    number: int,
+    number: Number,
+    /,
     *,
     database: Database,
     table: TableName = None,
@@ -70,11 +73,6 @@ def replay_command(
 
     Sensor edges, keys and refused attempts stand in their place; the rows of the ledger that it
     rests on are listed with their hashes. Exit status 1: the round is not over yet.
-
-    Parameters
-    ----------
-    number
-        The round's number at its table.
     """
     master, books = secret_in(secret), editions()
     with existing_ledger(database) as ledger:
@@ -83,9 +81,7 @@ def replay_command(
             replayed = replay_round(ledger, books, master, place, number)
         except Refused as refusal:
             return print_refusal(refusal, as_json=as_json)
-    if as_json:
-        return print_json(replay_document(replayed))
-    return print_blocks(replay_page(replayed))
+    return tell(replay_document(replayed), replay_page(replayed), as_json=as_json)
 
 
 def _only_table(ledger: Ledger, number: int) -> str:
@@ -103,9 +99,10 @@ def _only_table(ledger: Ledger, number: int) -> str:
 
 @dispute.command(name="open")
 def open_command(
-    number: int,
+    number: Number,
+    /,
     *,
-    table: str,
+    table: AtTable,
     by: By,
     reason: str,
     database: Database,
@@ -116,10 +113,6 @@ def open_command(
 
     Parameters
     ----------
-    number
-        The round's number at its table.
-    table
-        The table's name.
     reason
         What is disputed.
     """
@@ -134,9 +127,10 @@ def open_command(
 
 @dispute.command(name="note")
 def note_command(
-    number: int,
+    number: Number,
+    /,
     *,
-    table: str,
+    table: AtTable,
     by: By,
     words: str,
     database: Database,
@@ -147,10 +141,6 @@ def note_command(
 
     Parameters
     ----------
-    number
-        The round's number at its table.
-    table
-        The table's name.
     words
         The note.
     """
@@ -165,9 +155,10 @@ def note_command(
 
 @dispute.command(name="decide")
 def decide_command(
-    number: int,
+    number: Number,
+    /,
     *,
-    table: str,
+    table: AtTable,
     by: By,
     second: Second,
     decision: str,
@@ -180,10 +171,6 @@ def decide_command(
 
     Parameters
     ----------
-    number
-        The round's number at its table.
-    table
-        The table's name.
     decision
         What was decided.
     reason
@@ -199,16 +186,10 @@ def decide_command(
 
 
 @dispute.command(name="show")
-def show_command(number: int, *, table: str, database: Database, as_json: Json = False) -> int:
-    """Show a dispute; exit status 1: there is none about this round.
-
-    Parameters
-    ----------
-    number
-        The round's number at its table.
-    table
-        The table's name.
-    """
+def show_command(
+    number: Number, /, *, table: AtTable, database: Database, as_json: Json = False
+) -> int:
+    """Show a dispute; exit status 1: there is none about this round."""
     with existing_ledger(database) as ledger:
         record = dispute_of(ledger, table, number)
     _show(record, (table, number), as_json=as_json)
@@ -232,10 +213,8 @@ def _written(
 
 def _show(record: DisputeRecord, place: tuple[str, int], *, as_json: bool) -> int:
     table, number = place
-    if as_json:
-        document = {"table": table, "round": number, "dispute": dispute_document(record)}
-        return print_json(document)
-    return print_blocks(dispute_page(table, number, record))
+    document = {"table": table, "round": number, "dispute": dispute_document(record)}
+    return tell(document, dispute_page(table, number, record), as_json=as_json)
 
 
 # -------------------------------------------------------------------- the Game Manager
@@ -267,17 +246,11 @@ def manager_command(
         if name not in whole.meters:
             raise NotationError("meter.unknown", f"no meter {name!r} here")
         one = explain_cent(whole.meters[name], cents)
-        if as_json:
-            print_json(explained_document(one))
-        else:
-            print_blocks(explained_page(one))
-        return 0 if one.agrees else 1
+        page = explained_page(one)
+        return tell(explained_document(one), page, as_json=as_json, holds=one.agrees)
     shown = narrowed(whole, meter=meter, table=table, day=day)
-    if as_json:
-        print_json(accounting_document(shown))
-    else:
-        print_blocks(accounting_page(shown))
-    return 0 if shown.balances else 1
+    page = accounting_page(shown)
+    return tell(accounting_document(shown), page, as_json=as_json, holds=shown.balances)
 
 
 def _only_meter(names: list[str]) -> str:

@@ -15,9 +15,10 @@ from riverboat.answers.verification import (
     audit_page,
     chain_document,
     chain_page,
+    verify_document,
     verify_page,
 )
-from riverboat.cli.app import Json, app, print_blocks, print_json, print_refusal
+from riverboat.cli.app import Json, app, print_json, print_refusal, tell
 from riverboat.cli.databases import (
     By,
     Database,
@@ -28,9 +29,8 @@ from riverboat.cli.databases import (
     secret_in,
 )
 from riverboat.core.errors import NotationError, Problem, Refused, RulebookError
-from riverboat.evidence.card_checks import Check
 from riverboat.evidence.round_check import Verified, verify_round, verify_together
-from riverboat.floor.audit.auditing import Audit, audit
+from riverboat.floor.audit.auditing import audit
 from riverboat.floor.starting import admit as let_in
 from riverboat.ledger import (
     ChainBroken,
@@ -87,11 +87,7 @@ def check(*, database: Database, as_json: Json = False) -> int:
         }
     else:
         document["wrong"] = wrong
-    if as_json:
-        print_json(document)
-    else:
-        print_blocks(_check_page(document, wrong))
-    return 1 if wrong else 0
+    return tell(document, _check_page(document, wrong), as_json=as_json, holds=not wrong)
 
 
 def _check_page(document: dict[str, Any], wrong: str) -> list[Block]:
@@ -176,7 +172,7 @@ def sign(*, database: Database, key: KeyFile, as_json: Json = False) -> int:
 
 
 @ledger.command(name="export")
-def export_command(file: str, *, database: Database, as_json: Json = False) -> int:
+def export_command(file: str, /, *, database: Database, as_json: Json = False) -> int:
     """Write everything as JSON lines into a new file; the chain is checked on the way.
 
     Parameters
@@ -197,7 +193,7 @@ def export_command(file: str, *, database: Database, as_json: Json = False) -> i
 
 
 @ledger.command(name="import")
-def import_command(file: str, *, database: Database, as_json: Json = False) -> int:
+def import_command(file: str, /, *, database: Database, as_json: Json = False) -> int:
     """Fill an empty ledger from an export: all of it, or nothing and the line that is wrong.
 
     Parameters
@@ -216,7 +212,7 @@ def import_command(file: str, *, database: Database, as_json: Json = False) -> i
 
 
 @ledger.command
-def copy(target: str, *, database: Database, as_json: Json = False) -> int:
+def copy(target: str, /, *, database: Database, as_json: Json = False) -> int:
     """Copy everything into an empty ledger, on either database, and see that both are equal.
 
     Parameters
@@ -233,7 +229,7 @@ def copy(target: str, *, database: Database, as_json: Json = False) -> int:
 
 
 @ledger.command
-def backup(file: str, *, database: Database, as_json: Json = False) -> int:
+def backup(file: str, /, *, database: Database, as_json: Json = False) -> int:
     """Make a verified copy as a SQLite file while others go on writing.
 
     Parameters
@@ -315,7 +311,7 @@ def verify_command(
             found = audit(
                 ledger, books, master, heads=given, public_key=public_key, progress=_Progress()
             )
-        return _say(found, as_json=as_json)
+        return tell(audit_document(found), audit_page(found), as_json=as_json, holds=found.holds)
     if chain_only:
         raise NotationError("verify.no_ledger", "--chain-only is about a --database")
     if not files:
@@ -328,14 +324,14 @@ def verify_command(
     for result in results:
         if result.error:
             sys.stderr.write(f"{Problem(result.path, 'round', result.error)}\n")
-    if as_json:
-        print_json(_document(results, together))
-    else:
-        print_blocks(verify_page(results, together))
-    if any(result.error for result in results):
-        return 2
     true = all(result.holds for result in results)
-    return 0 if true and all(check.result != "failed" for check in together) else 1
+    status = tell(
+        verify_document(results, together),
+        verify_page(results, together),
+        as_json=as_json,
+        holds=true and all(check.result != "failed" for check in together),
+    )
+    return 2 if any(result.error for result in results) else status
 
 
 def _verified(path: str, books: Books) -> Verified:
@@ -355,19 +351,8 @@ def _verify_chain(
         began = time.perf_counter()
         verdict = verify(ledger, heads, public_key=key, progress=lambda seq: told("chain", seq))
         seconds = time.perf_counter() - began
-    if as_json:
-        print_json(chain_document(verdict, seconds))
-    else:
-        print_blocks(chain_page(verdict, seconds))
-    return 0 if verdict.holds else 1
-
-
-def _say(found: Audit, *, as_json: bool) -> int:
-    if as_json:
-        print_json(audit_document(found))
-    else:
-        print_blocks(audit_page(found))
-    return 0 if found.holds else 1
+    page = chain_page(verdict, seconds)
+    return tell(chain_document(verdict, seconds), page, as_json=as_json, holds=verdict.holds)
 
 
 def _head(text: str) -> Head | SignedHead:
@@ -392,29 +377,3 @@ class _Progress:
         if time.monotonic() >= self._next:
             self._next = time.monotonic() + _SECONDS_BETWEEN
             sys.stderr.write(f"riverboat verify: {part}, row {done:,}\n")
-
-
-def _document(results: list[Verified], together: list[Check]) -> dict[str, Any]:
-    return {
-        "files": [
-            {
-                "file": result.path,
-                "table": result.file.table if result.file else None,
-                "round": result.file.round if result.file else None,
-                "holds": result.holds,
-                "checks": [_check(check) for check in result.checks],
-                **({"error": result.error} if result.error else {}),
-            }
-            for result in results
-        ],
-        "together": [_check(check) for check in together],
-    }
-
-
-def _check(check: Check) -> dict[str, Any]:
-    return {
-        "check": check.what,
-        "result": check.result,
-        "found": [misfit._asdict() for misfit in check.found],
-        "note": check.note,
-    }

@@ -10,7 +10,7 @@ from typing import Annotated, Any, TypeVar
 from cyclopts import Parameter
 
 from riverboat.answers.rulebooks import refusal_page
-from riverboat.cli.app import WHOLE, Json, app, print_blocks, print_json
+from riverboat.cli.app import WHOLE, Json, RulebookName, app, tell
 from riverboat.core.errors import Refused
 from riverboat.exact.caching import is_kept
 from riverboat.exact.questions.bet_odds import odds_document
@@ -71,17 +71,16 @@ def answer(book: Rulebook, as_json: bool, ask: Callable[[], T]) -> T | None:
     try:
         return ask()
     except Refused as refusal:
-        if as_json:
-            said = {"code": refusal.code, "words": str(refusal), "cites": list(refusal.cites)}
-            print_json({"rulebook": book.id, "refused": said})
-        else:
-            print_blocks(refusal_page(book, refusal))
+        said = {"code": refusal.code, "words": str(refusal), "cites": refusal.cites}
+        document = {"rulebook": book.id, "refused": said}
+        tell(document, refusal_page(book, refusal), as_json=as_json)
         return None
 
 
 @app.command(name="odds")
 def odds_command(
-    name: str,
+    rulebook: RulebookName,
+    /,
     *,
     bet: Annotated[str | None, Parameter(help="One bet only: base, or a side bet's name.")] = None,
     paytable: Annotated[str | None, Parameter(help="One pay table only, by its id.")] = None,
@@ -96,15 +95,10 @@ def odds_command(
     """Exact figures for every bet of a rulebook, under every pay table.
 
     With --bet base also what simpler ways to play cost. Results are kept on disk.
-
-    Parameters
-    ----------
-    name
-        A rulebook's id, or the path of a .toml file.
     """
     from riverboat.exact.questions.every_bet import is_worked_out, odds_of
 
-    loaded = load_either(name)
+    loaded = load_either(rulebook)
     question = read_question(
         loaded.book, bet=bet, paytable=paytable, wager=wager, minimum=minimum, meter=meter,
         others=others, table=table or (),
@@ -119,17 +113,16 @@ def odds_command(
     odds = answer(loaded.book, as_json, work)
     if odds is None:
         return 1
-    if as_json:
-        return print_json(odds_document(odds))
     from riverboat.answers.odds import odds_page
 
-    return print_blocks(odds_page(loaded.book, odds))
+    return tell(odds_document(odds), odds_page(loaded.book, odds), as_json=as_json)
 
 
 @app.command(name="advise")
 def advise_command(
-    name: str,
+    rulebook: RulebookName,
     cards: str,
+    /,
     *,
     board: Annotated[str, Parameter(help='The community cards that are turned ("Qs").')] = "",
     bets: Annotated[str, Parameter(help="The street bets made so far (3,1).")] = "",
@@ -151,7 +144,7 @@ def advise_command(
     """
     from riverboat.exact.questions.advice import advice_document, advise_in, read_situation
 
-    book = load_either(name).book
+    book = load_either(rulebook).book
     question = read_question(book, wager=wager, minimum=minimum, table=table or ())
     situation = read_situation(book, cards, board, bets, upcard, know)
 
@@ -163,11 +156,11 @@ def advise_command(
     if found is None:
         return 1
     advice, ante = found
-    if as_json:
-        return print_json(advice_document(book, advice))
     from riverboat.answers.odds import advice_page
 
-    return print_blocks(advice_page(book, situation, advice, ante))
+    return tell(
+        advice_document(book, advice), advice_page(book, situation, advice, ante), as_json=as_json
+    )
 
 
 @app.command(name="published")
@@ -192,16 +185,19 @@ def published_command(*names: str, fresh: Fresh = False, as_json: Json = False) 
     else:
         with saying(_FIRST_TIME):
             report = published_of(loaded, fresh=fresh)
-    if as_json:
-        return print_json(published_document(report))
     from riverboat.answers.comparisons import published_page
 
-    return print_blocks(published_page(report, [one.book.id for one in loaded]))
+    return tell(
+        published_document(report),
+        published_page(report, [one.book.id for one in loaded]),
+        as_json=as_json,
+    )
 
 
 @app.command(name="simulate")
 def simulate_command(
-    name: str,
+    rulebook: RulebookName,
+    /,
     *,
     rounds: Annotated[int, WHOLE, Parameter(help="How many rounds.")],
     seats: Annotated[int | None, WHOLE, Parameter(help="Seats; default: the rulebook's.")] = None,
@@ -212,19 +208,13 @@ def simulate_command(
     table: TableChoices = None,
     as_json: Json = False,
 ) -> int:
-    """Rounds through the engine, every bet placed and the best play, beside what is exact.
-
-    Parameters
-    ----------
-    name
-        A rulebook's id, or the path of a .toml file.
-    """
+    """Rounds through the engine, every bet placed and the best play, beside what is exact."""
     if cluster is not None:
         sys.stderr.write("riverboat simulate --cluster: not built yet\n")
         return 2
     from riverboat.exact.questions.simulation import simulate, simulation_document
 
-    book = load_either(name).book
+    book = load_either(rulebook).book
     choices = read_choices(table or ())
     start = secrets.randbelow(2**32) if seed is None else seed
 
@@ -238,11 +228,9 @@ def simulate_command(
     found = answer(book, as_json, work)
     if found is None:
         return 1
-    if as_json:
-        return print_json(simulation_document(found))
     from riverboat.answers.odds import simulation_page
 
-    return print_blocks(simulation_page(book, found))
+    return tell(simulation_document(found), simulation_page(book, found), as_json=as_json)
 
 
 @app.command(name="compare")
@@ -274,8 +262,6 @@ def compare_command(
     )
     with saying(_FIRST_TIME):
         sheets = compared(names, stakes, bet)
-    if as_json:
-        return print_json(comparison_document(sheets))
     from riverboat.answers.comparisons import comparison_page
 
-    return print_blocks(comparison_page(sheets))
+    return tell(comparison_document(sheets), comparison_page(sheets), as_json=as_json)

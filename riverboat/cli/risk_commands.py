@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import msgspec
 from cyclopts import Parameter
 
-from riverboat.cli.app import WHOLE, Json, app, print_blocks, print_json
+from riverboat.cli.app import WHOLE, Json, RulebookName, app, tell
 from riverboat.cli.mathematics_commands import Fresh, TableChoices, answer, saying
 from riverboat.core.errors import NotationError
 from riverboat.core.money import Cents, format_cents, parse_dollars
@@ -31,7 +31,8 @@ _MONTHS = (10_000, 100_000, 1_000_000)
 
 @app.command(name="risk")
 def risk_command(
-    name: str,
+    rulebook: RulebookName,
+    /,
     *,
     bet: Annotated[str, Parameter(help="base, or a side bet by its name.")] = "base",
     paytable: Annotated[str | None, Parameter(help="A bonus's pay table, by its id.")] = None,
@@ -47,19 +48,14 @@ def risk_command(
     table: TableChoices = None,
     as_json: Json = False,
 ) -> int:
-    """Session outcomes, win over handle, ruin and hold, from the exact distribution.
-
-    Parameters
-    ----------
-    name
-        A rulebook's id, or the path of a .toml file.
-    """
+    """Session outcomes, win over handle, ruin and hold, from the exact distribution."""
+    from riverboat.answers.risks import Risk, risk_document, risk_page
     from riverboat.exact.risk.sessions import handle_bands, session_bands
 
     keep_compiled_code()
     if rounds is not None and rounds < 1:
         raise NotationError("risk.no_rounds", f"--rounds {rounds}: at least one is needed")
-    book = load_either(name).book
+    book = load_either(rulebook).book
     question = Question(bet=bet, wager_cents=_cents("--wager", wager), table=_choices(table))
     chosen = _table_of(book, bet, paytable)
     with saying("Working it out"):
@@ -71,17 +67,15 @@ def risk_command(
         months = _MONTHS if rounds is None else (rounds,)
         handles = [handle_bands(wagered, count) for count in months]
         asked = {"bankroll": bankroll, "target": target, "buy-in": buy_in, "won": won}
-        found = _asked_for(wagered, rounds, asked)
-    if as_json:
-        return print_json(_risk_document(wagered, sessions, handles, found))
-    from riverboat.answers.risks import risk_page
+        found = Risk(wagered, sessions, handles, **_asked_for(wagered, rounds, asked))
 
-    return print_blocks(risk_page(wagered, sessions, handles, **found))
+    return tell(risk_document(found), risk_page(found), as_json=as_json)
 
 
 @app.command(name="protect")
 def protect_command(
-    name: str,
+    rulebook: RulebookName,
+    /,
     *,
     wager: Wager = None,
     pace: Annotated[int, WHOLE, Parameter(help="Rounds an hour.")] = 45,
@@ -98,16 +92,11 @@ def protect_command(
 
     Community cards, a covered card of the dealer's, other players' hands: exact, or sampled with
     a stated error. Results are kept on disk.
-
-    Parameters
-    ----------
-    name
-        A rulebook's id, or the path of a .toml file.
     """
     from riverboat.exact.protection.report import Watch, protection_document
 
     keep_compiled_code()
-    loaded = load_either(name)
+    loaded = load_either(rulebook)
     asked = Question(wager_cents=_cents("--wager", wager), table=_choices(table))
     laid = answer(loaded.book, as_json, lambda: _laid(loaded.book, asked))
     if laid is None:
@@ -122,15 +111,13 @@ def protect_command(
     }
     with saying("Working it out") as say:
 
-        def tell(what: str, done: int, whole: int) -> None:
+        def so_far(what: str, done: int, whole: int) -> None:
             say(f": {what}, {done:,} of {whole:,}")
 
-        document = kept(question, lambda: protection_document(setup, watch, tell), fresh=fresh)
-    if as_json:
-        return print_json(document)
+        document = kept(question, lambda: protection_document(setup, watch, so_far), fresh=fresh)
     from riverboat.answers.risks import protection_page
 
-    return print_blocks(protection_page(document))
+    return tell(document, protection_page(document), as_json=as_json)
 
 
 # ---------------------------------------------------------------- reading and saying
@@ -191,15 +178,15 @@ def _asked_for(wagered: Any, rounds: int | None, asked: dict[str, str | None]) -
             _require_bankroll(wagered, key, units[key], goal, _needed(rounds, f"--{key}"))
     found: dict[str, Any] = {}
     if asked["won"] is not None:
-        found["month"] = luck(wagered, _needed(rounds, "--won"), _signed(asked["won"]))
+        found["luck"] = luck(wagered, _needed(rounds, "--won"), _signed(asked["won"]))
     if "bankroll" in units:
         count = _needed(rounds, "--bankroll")
         ruined = ruin(wagered, units["bankroll"], count, target=goal)
-        found["ruined"] = ruined
-        found["for_ever"] = long_run(wagered.distribution, ruined.bankroll, ruined.needed)
+        found["ruin"] = ruined
+        found["long_run"] = long_run(wagered.distribution, ruined.bankroll, ruined.needed)
     if "buy-in" in units:
         count = _needed(rounds, "--buy-in")
-        found["held"] = hold(wagered, units["buy-in"], count, target=goal)
+        found["hold"] = hold(wagered, units["buy-in"], count, target=goal)
     return found
 
 
@@ -240,25 +227,3 @@ def _needed(rounds: int | None, flag: str) -> int:
     if rounds is None:
         raise NotationError("risk.no_rounds", f"{flag} needs --rounds")
     return rounds
-
-
-def _risk_document(wagered: Any, sessions: Any, handles: Any, found: dict[str, Any]) -> Any:
-    def plain(value: Any) -> Any:
-        return str(value)
-
-    document = {
-        "rulebook": wagered.rulebook,
-        "bet": wagered.bet,
-        "paytable": wagered.paytable,
-        "wager": wagered.wager_cents / 100,
-        "house_edge": str(wagered.edge),
-        "average_wager": str(wagered.average_wager),
-        "standard_deviation": wagered.distribution.standard_deviation,
-        "sessions": sessions,
-        "win_over_handle": handles,
-    }
-    names = {"month": "luck", "ruined": "ruin", "for_ever": "long_run", "held": "hold"}
-    document |= {names[key]: value for key, value in found.items()}
-    if "month" in found:
-        document["two_sided"] = found["month"].two_sided
-    return msgspec.to_builtins(document, enc_hook=plain, str_keys=True)

@@ -8,15 +8,14 @@ from cyclopts import Parameter
 from riverboat.answers.checks import check_help, check_page, check_report
 from riverboat.answers.payout_checker import (
     Request,
-    refusal_document,
+    nothing_owed,
+    owed_in,
     settle,
-    settle_document,
     settle_page,
 )
 from riverboat.answers.rulebooks import refusal_page
-from riverboat.cli.app import READ_BY_RULEBOOK, Json, app, print_blocks, print_json
+from riverboat.cli.app import READ_BY_RULEBOOK, Json, RulebookName, app, tell
 from riverboat.core.errors import NotationError, Refused
-from riverboat.rulebook import Rulebook
 from riverboat.rulebooks import load_all, load_either
 from riverboat.scripts.checking import check_file
 
@@ -29,13 +28,9 @@ def check_scenarios(*files: str, as_json: Json = False) -> int:
     for result in results:
         for problem in result.error.splitlines():
             sys.stderr.write(f"{result.file}: {result.name}: {problem}\n")
-    if as_json:
-        print_json(check_report(results))
-    else:
-        print_blocks(check_page(results))
-    if any(result.error for result in results):
-        return 2
-    return 0 if all(result.holds for result in results) else 1
+    holds = all(result.holds for result in results)
+    status = tell(check_report(results), check_page(results), as_json=as_json, holds=holds)
+    return 2 if any(result.error for result in results) else status
 
 
 SideBets = Annotated[
@@ -69,7 +64,8 @@ TableChoices = Annotated[
 
 @app.command(name="settle")
 def settle_command(
-    name: str,
+    rulebook: RulebookName,
+    /,
     *,
     ante: Annotated[str, Parameter(help="The ante in dollars.")],
     bets: Bets = None,
@@ -82,14 +78,8 @@ def settle_command(
     table: TableChoices = None,
     as_json: Json = False,
 ) -> int:
-    """What each spot is owed, with its clause and the arithmetic.
-
-    Parameters
-    ----------
-    name
-        A rulebook's id, or the path of a .toml file.
-    """
-    book = load_either(name).book
+    """What each spot is owed, with its clause and the arithmetic."""
+    book = load_either(rulebook).book
     request = Request(
         ante=ante,
         bets=bets,
@@ -101,7 +91,12 @@ def settle_command(
         meter=meter,
         table=tuple(table or ()),
     )
-    return _settle(book, request, as_json=as_json)
+    try:
+        settled = settle(book, request)
+    except Refused as refusal:
+        nothing, why = nothing_owed(book, refusal), refusal_page(book, refusal)
+        return tell(nothing, why, as_json=as_json, holds=False)
+    return tell(owed_in(settled), settle_page(settled), as_json=as_json)
 
 
 def _side_bets(given: list[str]) -> dict[str, str]:
@@ -146,17 +141,3 @@ def _bets_of_file(words: tuple[str, ...]) -> set[str]:
 
 _OPTIONS = ("ante", "bets", "cards", "board", "box", "dealer", "side_bet", "meter", "table", "json")
 READ_BY_RULEBOOK["settle"] = _bets_by_name
-
-
-def _settle(book: Rulebook, request: Request, *, as_json: bool) -> int:
-    try:
-        settled = settle(book, request)
-    except Refused as refusal:
-        if as_json:
-            print_json(refusal_document(book, refusal))
-        else:
-            print_blocks(refusal_page(book, refusal))
-        return 1
-    if as_json:
-        return print_json(settle_document(book, settled))
-    return print_blocks(settle_page(settled))

@@ -11,142 +11,108 @@ from cyclopts import App, Parameter
 
 import riverboat
 from riverboat.answers.checks import coverage_page, coverage_report
-from riverboat.answers.page import markdown
 from riverboat.answers.rulebooks import (
-    checked_file,
     difference_page,
-    difference_report,
+    differences_between,
     incidents_document,
     incidents_page,
-    listing,
+    judged_file,
+    judged_page,
+    listings,
     rulebook_page,
     rulebooks_page,
     statements_page,
     welcome_page,
     whole_rulebook,
 )
-from riverboat.cli.app import Json, app, print_blocks, print_json
-from riverboat.core.errors import NotationError, Problem, RulebookError
+from riverboat.cli.app import Json, RulebookName, app, print_json, tell
+from riverboat.core.errors import NotationError
 from riverboat.rulebook import Rulebook, parse_rulebook
 from riverboat.rulebook.loading.parse import rulebook_schema
-from riverboat.rulebook.rules import rules_of
-from riverboat.rulebooks import Loaded, load_all, load_either, load_file, shelf
+from riverboat.rulebook.loading.statements import STATEMENTS
+from riverboat.rulebooks import load_all, load_either
 from riverboat.scripts.coverage import coverage, holds_tests, tests_beside
 
 Markdown = Annotated[bool, Parameter(name="--markdown", negative="", help="Print Markdown.")]
 
-rulebook = App(name="rulebook", help="Show, check, compare and start rulebooks.")
-app.command(rulebook)
+shown = App(name="rulebook", help="Show, check, compare and start rulebooks.")
+app.command(shown)
 
 
 @app.command
 def welcome(*, as_json: Json = False) -> int:
     """The rulebooks in the house, and what to try next."""
-    if as_json:
-        return rulebooks(as_json=True)
-    return print_blocks(welcome_page(list(load_all())))
+    listed = listings(load_all())
+    return tell(listed, welcome_page(listed), as_json=as_json)
 
 
 @app.command
 def rulebooks(*, as_json: Json = False) -> int:
     """List the rulebooks with their games, status, side bets and pay tables."""
-    loaded = list(load_all())
-    if as_json:
-        return print_json({"rulebooks": [listing(one) for one in loaded]})
-    return print_blocks(rulebooks_page(loaded))
+    listed = listings(load_all())
+    return tell(listed, rulebooks_page(listed), as_json=as_json)
 
 
-@rulebook.command
+@shown.command
 def show(
-    name: str,
+    rulebook: RulebookName,
+    /,
     *,
     source: Annotated[str | None, Parameter(help="The document itself, to print beside.")] = None,
     as_markdown: Markdown = False,
     as_json: Json = False,
 ) -> int:
-    """Print a rulebook with its clauses, beside the document's own lines where given.
-
-    Parameters
-    ----------
-    name
-        A rulebook's id, or the path of a .toml file.
-    """
-    loaded = load_either(name)
+    """Print a rulebook with its clauses, beside the document's own lines where given."""
+    loaded = load_either(rulebook)
     document = _document(loaded.book, source) if source is not None else None
-    if as_json:
-        return print_json(whole_rulebook(loaded, document))
-    if as_markdown:
-        sys.stdout.write(markdown(rulebook_page(loaded, document)))
-        return 0
-    return print_blocks(rulebook_page(loaded, document))
+    whole, page = whole_rulebook(loaded, document), rulebook_page(loaded, document)
+    return tell(whole, page, as_json=as_json, as_markdown=as_markdown)
 
 
-@rulebook.command
+@shown.command
 def check(*files: str, as_json: Json = False) -> int:
     """Say whether files are rulebooks that can be used, and what is wrong if they are not."""
     if not files:
         raise NotationError("check.no_file", "name at least one rulebook file to check")
-    judged = {file: _judged(file) for file in files}
-    problems = {file: () if isinstance(found, Loaded) else found for file, found in judged.items()}
-    for misfits in problems.values():
-        sys.stderr.write("".join(f"{problem}\n" for problem in misfits))
-    if as_json:
-        checked = [checked_file(file, found) for file, found in problems.items()]
-        print_json({"files": checked})
-    else:
-        for found in judged.values():
-            if isinstance(found, Loaded):
-                _say_usable(found)
-    return 2 if any(problems.values()) else 0
+    judged = [judged_file(file) for file in files]
+    for one in judged:
+        sys.stderr.write("".join(f"{problem}\n" for problem in one.problems))
+    tell({"files": judged}, judged_page(judged), as_json=as_json)
+    return 0 if all(one.usable for one in judged) else 2
 
 
-@rulebook.command
-def diff(one: str, other: str, *, as_json: Json = False) -> int:
-    """What differs between two rulebooks, with the clause on each side.
-
-    Parameters
-    ----------
-    one
-        A rulebook's id, or the path of a .toml file.
-    other
-        Another.
-    """
+@shown.command
+def diff(one: RulebookName, other: RulebookName, /, *, as_json: Json = False) -> int:
+    """What differs between two rulebooks, with the clause on each side."""
     mine, theirs = load_either(one).book, load_either(other).book
-    if as_json:
-        return print_json(difference_report(mine, theirs))
-    return print_blocks(difference_page(mine, theirs))
+    return tell(differences_between(mine, theirs), difference_page(mine, theirs), as_json=as_json)
 
 
-@rulebook.command
-def incidents(*names: str, as_markdown: Markdown = False, as_json: Json = False) -> int:
+@shown.command
+def incidents(*rulebooks: str, as_markdown: Markdown = False, as_json: Json = False) -> int:
     """When and on which device each irregularity counts, and what then follows.
 
     Parameters
     ----------
-    names
-        Rulebooks by id or path; without one, all of them.
+    rulebooks
+        By id or path; without one, all of them.
     """
-    books = [load_either(name).book for name in names] or [one.book for one in load_all()]
-    if as_json:
-        return print_json({"rulebooks": [incidents_document(book) for book in books]})
-    if as_markdown:
-        sys.stdout.write(markdown(incidents_page(books)))
-        return 0
-    return print_blocks(incidents_page(books))
+    books = [load_either(name).book for name in rulebooks] or [one.book for one in load_all()]
+    document = {"rulebooks": [incidents_document(book) for book in books]}
+    return tell(document, incidents_page(books), as_json=as_json, as_markdown=as_markdown)
 
 
-@rulebook.command
-def statements(*, as_markdown: Markdown = False) -> int:
+@shown.command
+def statements(*, as_markdown: Markdown = False, as_json: Json = False) -> int:
     """Which fields of a rulebook only state something, and why nothing follows from them."""
-    if as_markdown:
-        sys.stdout.write(markdown(statements_page()))
-        return 0
-    return print_blocks(statements_page())
+    document = {"statements": STATEMENTS}
+    return tell(document, statements_page(), as_json=as_json, as_markdown=as_markdown)
 
 
-@rulebook.command
+@shown.command
 def new(
     name: str,
+    /,
     *,
     start_from: Annotated[str, Parameter(name="--from", help="The rulebook to start from.")],
     title: Annotated[str | None, Parameter(help="Title of the rulebook.")] = None,
@@ -203,7 +169,7 @@ def new(
     return 0
 
 
-@rulebook.command
+@shown.command
 def schema(*, as_json: Json = True) -> int:
     """Print the JSON Schema of rulebook files, for editors."""
     return print_json(rulebook_schema())
@@ -222,22 +188,8 @@ def coverage_command(
     if folder is not None and not holds_tests(folder):
         raise NotationError("coverage.no_tests", f"--tests {tests}: no facts or rules are there")
     found = coverage(folder)
-    if as_json:
-        print_json(coverage_report(found))
-    else:
-        print_blocks(coverage_page(found, tests_at_hand=folder is not None))
-    return 0 if found.complete else 1
-
-
-def _say_usable(loaded: Loaded) -> None:
-    """The file can be played by; beside the house's rulebooks it needs names of its own."""
-    book = loaded.book
-    sys.stdout.write(
-        f"{loaded.path}: usable. {book.title}: {sum(1 for _ in rules_of(book))} rules, "
-        f"{len(book.clauses)} clauses, {len(book.paytables)} pay tables.\n"
-    )
-    for problem in shelf().collisions(loaded):
-        sys.stdout.write(f"To stand beside the others: {problem}\n")
+    page = coverage_page(found, tests_at_hand=folder is not None)
+    return tell(coverage_report(found), page, as_json=as_json, holds=found.complete)
 
 
 def _document(book: Rulebook, path: str) -> str:
@@ -256,13 +208,6 @@ def _document(book: Rulebook, path: str) -> str:
             f"{book.source.sha256 or 'none on record'}",
         )
     return content.decode("utf-8", errors="replace")
-
-
-def _judged(file: str) -> Loaded | tuple[Problem, ...]:
-    try:
-        return load_file(file)
-    except RulebookError as error:
-        return error.problems
 
 
 def _answer(question: str) -> str:

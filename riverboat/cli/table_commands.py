@@ -15,7 +15,7 @@ from riverboat.answers.days import (
     prompts_page,
     refused_page,
 )
-from riverboat.cli.app import WHOLE, Json, app, print_blocks, print_json
+from riverboat.cli.app import WHOLE, Json, RulebookName, app, print_blocks, print_json, tell
 from riverboat.cli.rulebook_commands import welcome
 from riverboat.core.errors import NotationError, Problem
 from riverboat.evidence.round_export import export_round
@@ -30,7 +30,7 @@ from riverboat.wording.pit_log import pit_log
 
 
 @app.command(name="configure")
-def configure_command(file: str, *, as_json: Json = False) -> int:
+def configure_command(file: str, /, *, as_json: Json = False) -> int:
     """Validate a table's rules submission, clause by clause.
 
     Prints what is played with its clauses, the configuration's hash and the rulebook's; or every
@@ -57,14 +57,11 @@ def configure_command(file: str, *, as_json: Json = False) -> int:
         lines = (f"{file}: {line}" for line in str(problem).splitlines())
         raise NotationError(problem.code, "\n".join(lines)) from None
     except ConfigurationRefused as refusal:
-        if as_json:
-            print_json(refused_document(loaded.book.id, refusal.problems))
-        else:
-            print_blocks(refused_page(loaded.book, submission.name, refusal.problems))
-        return 1
-    if as_json:
-        return print_json(configuration_document(configuration))
-    return print_blocks(configuration_page(configuration))
+        page = refused_page(loaded.book, submission.name, refusal.problems)
+        document = refused_document(loaded.book.id, refusal.problems)
+        return tell(document, page, as_json=as_json, holds=False)
+    page = configuration_page(configuration)
+    return tell(configuration_document(configuration), page, as_json=as_json)
 
 
 Verbose = Annotated[bool, Parameter(negative="", help="A line for every event.")]
@@ -76,6 +73,7 @@ ExportTo = Annotated[
 @app.command(name="day")
 def day_command(
     name: str | None = None,
+    /,
     *,
     verbose: Verbose = False,
     export: ExportTo = None,
@@ -126,21 +124,14 @@ def _export(played: Played, folder: Path) -> None:
 
 
 @app.command(name="prompts")
-def prompts_command(name: str, *, as_json: Json = False) -> int:
+def prompts_command(rulebook: RulebookName, /, *, as_json: Json = False) -> int:
     """Print the prompts of a whole opening and of one whole round: who does what, and why.
 
     Three players sit down, with every side bet of the rulebook; the second one folds.
-
-    Parameters
-    ----------
-    name
-        A rulebook's id, or the path of a .toml file.
     """
-    loaded = load_either(name)
-    moments = prompted_day(loaded.book, loaded.sha256)
-    if as_json:
-        return print_json(prompts_document(loaded.book, moments))
-    return print_blocks(prompts_page(loaded.book, moments))
+    loaded = load_either(rulebook)
+    asked = loaded.book, prompted_day(loaded.book, loaded.sha256)
+    return tell(prompts_document(*asked), prompts_page(*asked), as_json=as_json)
 
 
 HIGHEST_PORT = 65_535
@@ -206,7 +197,8 @@ def serve_command(
 
 @app.command(name="play")
 def play_command(
-    name: str,
+    rulebook: RulebookName,
+    /,
     *,
     seats: Annotated[int | None, WHOLE, Parameter(help="Seats; default: the rulebook's.")] = None,
     seat: Annotated[int | None, WHOLE, Parameter(help="Your seat; default: in the middle.")] = None,
@@ -224,15 +216,10 @@ def play_command(
     """Play at a table in the terminal: automatic dealer, bots, every payout explained.
 
     With --json the table is shown on standard error, and what came of it is the document.
-
-    Parameters
-    ----------
-    name
-        A rulebook's id, or the path of a .toml file.
     """
     from riverboat.terminal import play_sitting  # the shell is needed here alone
 
-    book = load_either(name).book
+    book = load_either(rulebook).book
     places = seats if seats is not None else int(book.options["seats"].default or 1)
     status, report = play_sitting(
         book,

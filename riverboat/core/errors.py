@@ -10,7 +10,8 @@ RiverboatError                 has a stable `code`; the message is prose and may
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple
+
+from msgspec import Struct
 
 
 class RiverboatError(Exception):
@@ -39,7 +40,7 @@ class Refused(RiverboatError):
         self.cites = tuple(dict.fromkeys(cites))
 
 
-class Problem(NamedTuple):
+class Problem(Struct, frozen=True):
     """One thing that is wrong with a file: where, and what would be right."""
 
     path: str

@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from msgspec import Struct
+
 from riverboat.rulebook.book import PROGRESSIVE, Rulebook
 from riverboat.rulebook.options import Choice
 from riverboat.rulebook.paytables import PayTable, kinds, lines_for
@@ -17,7 +19,7 @@ _EMPTY: tuple[object, ...] = (None, "", (), {})
 _TOLD_IF_SO = ("fixed", "none_allowed", "must_be_stated")
 
 
-class Side(NamedTuple):
+class Side(Struct, frozen=True):
     """What one rulebook says, and where it takes it from; no words where it has no such rule."""
 
     says: str

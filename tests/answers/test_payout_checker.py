@@ -3,14 +3,15 @@
 from typing import Any, NamedTuple
 
 import pytest
+from msgspec import to_builtins
 
 from riverboat.answers.page import Facts, Table, Words, markdown
 from riverboat.answers.payout_checker import (
     Request,
     Settled,
-    refusal_document,
+    nothing_owed,
+    owed_in,
     settle,
-    settle_document,
     settle_page,
     show_suits,
 )
@@ -720,7 +721,7 @@ def test_a_refusal_has_a_page_with_the_clause_in_words() -> None:
 
 
 def test_scripts_read_dollars() -> None:
-    document = settle_document(book(MD), ask(MD, ante="20", bets="3,3,3", **HAND["royal"]))
+    document = to_builtins(owed_in(ask(MD, ante="20", bets="3,3,3", **HAND["royal"])))
     assert document["rulebook"] == MD
     assert document["spots"][0] == {
         "spot": "ante",
@@ -831,7 +832,7 @@ SOURCES = [
 def test_what_leaves_the_tray_and_what_does_not_is_said_with_its_clause(
     name: str, rulebook: str, asked: dict[str, str], paid: tuple[str, str], clauses: set[str]
 ) -> None:
-    document = settle_document(book(rulebook), ask(rulebook, **({"ante": "10"} | asked)))
+    document = to_builtins(owed_in(ask(rulebook, **({"ante": "10"} | asked))))
     came = document["paid_from"]
     assert (came["tray"], came["cage"]) == paid
     won = document["spots"][-1]
@@ -861,8 +862,8 @@ def test_the_tray_gives_what_is_paid_and_not_the_net() -> None:
 def test_scripts_read_refusals() -> None:
     with pytest.raises(Refused) as refused:
         ask(MD, ante="10", bets="4", **HAND["tens"])
-    document = refusal_document(book(MD), refused.value)
-    assert document["spots"] == []
+    document = to_builtins(nothing_owed(book(MD), refused.value))
+    assert list(document["spots"]) == []
     assert document["refused"]["code"] == "bet.bad_multiple"
     assert "MD-2014.11.B.1.a" in document["refused"]["cites"]
 

@@ -192,10 +192,10 @@ def test_every_command_of_the_contract_is_built(riverboat: Any) -> None:
     ("arguments", "says"),
     [
         (["nonsense"], "'nonsense' is not understood here"),
-        (["rulebook", "show"], "name"),
+        (["rulebook", "show"], "RULEBOOK requires"),
         (["rulebook", "show", "nowhere"], "there is no rulebook 'nowhere'"),
         (["rulebook", "show", "nowhere.toml"], "nowhere.toml: file: No such file"),
-        (["rulebook", "diff", "house-demo"], "other"),
+        (["rulebook", "diff", "house-demo"], "OTHER requires"),
         (["rulebook", "check"], "name at least one"),
         (["rulebook", "show", "house-demo", "--colour"], "--colour"),
         (["coverage", "--tests", "nowhere"], "no facts or rules are there"),

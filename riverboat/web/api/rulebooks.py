@@ -2,16 +2,24 @@
 spot of a round is owed under one."""
 
 import asyncio
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from litestar import Controller, get, post
 from litestar.exceptions import NotFoundException
 from litestar.params import Parameter
 from msgspec import Meta, Struct, structs
 
+from riverboat.answers.payout_checker import NothingOwed, Owed, nothing_owed, owed_in, settle
 from riverboat.answers.payout_checker import Request as Question
-from riverboat.answers.payout_checker import refusal_document, settle, settle_document
-from riverboat.answers.rulebooks import difference_report, listing, plain, whole_rulebook
+from riverboat.answers.rulebooks import (
+    Differences,
+    Listings,
+    WholeRulebook,
+    differences_between,
+    listings,
+    plain,
+    whole_rulebook,
+)
 from riverboat.core.errors import Refused
 from riverboat.rulebooks import Loaded, load_all
 from riverboat.web.auth import ANYBODY, opens_to
@@ -23,25 +31,20 @@ Cards = Annotated[str, Meta(max_length=40, description="cards such as Ah Kd", ex
 Choice = Annotated[str, Meta(max_length=100, description="KEY=VALUE")]
 
 
-class Listed(Struct, frozen=True, kw_only=True):
-    """A rulebook in a line."""
+class Offered(Struct, frozen=True, kw_only=True):
+    """A side bet of a rulebook, with the pay tables that it may have."""
 
-    id: str
-    title: str
-    game: str
-    status: str
-    revision: int
-    side_bets: list[str]
-    paytables: list[str]
-    struck: list[str]
-    clauses: int
-    sha256: str
+    bet: str
+    label: str
+    paytables: tuple[str, ...]
+    cites: tuple[str, ...]
 
 
-class RulebookList(Struct, frozen=True, kw_only=True):
-    """The house's rulebooks."""
+class RulebookInFull(WholeRulebook, frozen=True, kw_only=True):
+    """A rulebook with its rules and clauses, its side bets, and the options of an operator."""
 
-    rulebooks: list[Listed]
+    offers: tuple[Offered, ...]
+    options: dict[str, dict[str, Any]]
 
 
 class RulebooksController(Controller):
@@ -52,18 +55,14 @@ class RulebooksController(Controller):
     opt = opens_to(ANYBODY)
 
     @get("/", sync_to_thread=False)
-    def all(self) -> RulebookList:
+    def all(self) -> Listings:
         """The house's rulebooks."""
-        return RulebookList(rulebooks=[Listed(**listing(loaded)) for loaded in load_all()])
+        return listings(load_all())
 
     @get("/{rulebook:str}", sync_to_thread=True)
-    def one(self, rulebook: Named) -> dict[str, Any]:
+    def one(self, rulebook: Named) -> RulebookInFull:
         """Every rule and clause of a rulebook, with the options that an operator has."""
         loaded = rulebook_named(rulebook)
-        offers = [
-            {"bet": o.bet, "label": o.label, "paytables": list(o.paytables), "cites": list(o.cites)}
-            for o in loaded.book.side_bets
-        ]
         options = {
             name: {
                 "kind": type(option).__name__.lower(),
@@ -71,12 +70,19 @@ class RulebooksController(Controller):
             }
             for name, option in loaded.book.options.items()
         }
-        return {**whole_rulebook(loaded, None), "offers": offers, "options": options}
+        return RulebookInFull(
+            **structs.asdict(whole_rulebook(loaded)),
+            offers=tuple(
+                Offered(bet=o.bet, label=o.label, paytables=o.paytables, cites=o.cites)
+                for o in loaded.book.side_bets
+            ),
+            options=options,
+        )
 
     @get("/{rulebook:str}/against/{other:str}", sync_to_thread=True)
-    def against(self, rulebook: Named, other: Named) -> dict[str, Any]:
+    def against(self, rulebook: Named, other: Named) -> Differences:
         """What differs between two rulebooks."""
-        return difference_report(rulebook_named(rulebook).book, rulebook_named(other).book)
+        return differences_between(rulebook_named(rulebook).book, rulebook_named(other).book)
 
 
 def rulebook_named(name: str) -> Loaded:
@@ -108,59 +114,6 @@ class Settle(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     table: Annotated[list[Choice], Meta(max_length=40)] = []
 
 
-class OwedSpot(Struct, frozen=True, kw_only=True):
-    """One spot: what lay there, what became of it, what it pays, and why."""
-
-    spot: str
-    stake: str
-    outcome: str
-    pays: str
-    paid: str
-    source: Literal["", "tray", "cage"]
-    owed: str
-    net: str
-    paytable: str
-    cites: list[str]
-    words: str
-
-
-class PaidFrom(Struct, frozen=True, kw_only=True):
-    """What leaves the tray, what the cage pays, where all of it comes from in words, and what
-    becomes of the cards where the cage pays."""
-
-    tray: str
-    cage: str
-    words: str
-    cards: str
-
-
-class OwedNote(Struct, frozen=True, kw_only=True):
-    """Something else that the round came to."""
-
-    words: str
-    cites: list[str]
-
-
-class RefusedRound(Struct, frozen=True, kw_only=True):
-    """Why no table would take this."""
-
-    code: str
-    words: str
-    cites: list[str]
-
-
-class Owed(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What the seat is owed; where the rules refuse the round, nothing, and why."""
-
-    rulebook: str
-    spots: list[OwedSpot]
-    net: str
-    owed: str = ""
-    paid_from: PaidFrom | None = None
-    notes: list[OwedNote] = []
-    refused: RefusedRound | None = None
-
-
 class PayoutsController(Controller):
     """Payouts."""
 
@@ -168,26 +121,17 @@ class PayoutsController(Controller):
     tags = ("payouts",)
 
     @post("/", opt=opens_to(ANYBODY), status_code=200)
-    async def settle(self, data: Settle) -> dict[str, Any]:
+    async def settle(self, data: Settle) -> Owed | NothingOwed:
         """What every spot of a seat is owed. A round that the rules refuse is an answer too."""
         return await asyncio.to_thread(settled, data)
 
 
-def settled(asked: Settle) -> dict[str, Any]:
+def settled(asked: Settle) -> Owed | NothingOwed:
     """The answer as data."""
     book = rulebook_named(asked.rulebook).book
-    question = Question(
-        ante=asked.ante,
-        bets=asked.bets,
-        cards=asked.cards,
-        board=asked.board,
-        box=asked.box,
-        dealer=asked.dealer,
-        side_bets=asked.side_bets,
-        meter=asked.meter,
-        table=tuple(asked.table),
-    )
+    words = {**structs.asdict(asked), "table": tuple(asked.table)}
+    question = Question(**{name: words[name] for name in Question.__struct_fields__})
     try:
-        return settle_document(book, settle(book, question))
+        return owed_in(settle(book, question))
     except Refused as refusal:
-        return refusal_document(book, refusal)
+        return nothing_owed(book, refusal)
