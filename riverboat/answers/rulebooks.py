@@ -1,8 +1,7 @@
 """Rulebooks as commands and pages tell them: lists, one in full, two compared, what goes wrong."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby
-from typing import Any, Literal
+from typing import Any
 
 from msgspec import UNSET, Struct, UnsetType
 
@@ -11,12 +10,8 @@ from riverboat.core.errors import Problem, Refused, RulebookError
 from riverboat.core.money import show_dollars, show_percent
 from riverboat.core.source import excerpt
 from riverboat.rulebook import Rulebook
-from riverboat.rulebook.differences import Difference, Side, differences
-from riverboat.rulebook.loading.statements import STATEMENTS
-from riverboat.rulebook.moments import Reported, moments_of, reported
 from riverboat.rulebook.paytables import Line, PayTable
 from riverboat.rulebook.play import DecidedBy
-from riverboat.rulebook.procedures import DealingMethod
 from riverboat.rulebook.rules import Clause, cited_in, rules_of, values_of
 from riverboat.rulebook.values import Dollars, Percent, say
 from riverboat.rulebooks import Loaded, load_file, shelf
@@ -424,39 +419,6 @@ def rulebooks_page(listed: Listings) -> Iterator[Block]:
         yield Facts([(label, text) for label, text in facts if text])
 
 
-class DifferenceText(Struct, frozen=True, kw_only=True):
-    """One thing that two rulebooks do differently, with what each says and its clauses."""
-
-    what: str
-    title: str
-    one: Side
-    other: Side
-
-
-class Differences(Struct, frozen=True, kw_only=True):
-    """What differs between two rulebooks."""
-
-    one: str
-    other: str
-    status: dict[Literal["one", "other"], str]
-    title: dict[Literal["one", "other"], str]
-    differences: tuple[DifferenceText, ...]
-
-
-def differences_between(one: Rulebook, other: Rulebook) -> Differences:
-    """Everything that is played, posted or paid differently under the two."""
-    return Differences(
-        one=one.id,
-        other=other.id,
-        status={"one": one.status, "other": other.status},
-        title={"one": one.title, "other": other.title},
-        differences=tuple(
-            DifferenceText(what=found.what, title=found.title, one=found.one, other=found.other)
-            for found in differences(one, other)
-        ),
-    )
-
-
 class JudgedFile(Struct, frozen=True, kw_only=True):
     """Whether a file is a rulebook that can be used, and what is wrong if it is not."""
 
@@ -487,135 +449,3 @@ def judged_page(judged: Iterable[JudgedFile]) -> Iterator[Block]:
         )
         for problem in shelf().collisions(loaded):
             yield Words(f"To stand beside the others: {problem}")
-
-
-_HEADINGS = {
-    "options": "Limits and options",
-    "fold": "Folding",
-    "settlement": "Settlement",
-    "aggregate_limit": "Aggregate limit",
-    "progressive": "Progressive",
-    "paytables": "Pay tables",
-    "irregularities": "Irregularities",
-}
-
-
-def difference_page(one: Rulebook, other: Rulebook) -> Iterator[Block]:
-    """Every difference, by section, with both sides' clauses."""
-    yield Heading(f"{one.id} and {other.id}: what differs", level=1)
-    yield Facts([(book.id, f"{book.title} ({book.status})") for book in (one, other)])
-    for book in (one, other):
-        yield from status_blocks(book)
-    sections: dict[str, list[list[Difference]]] = {"options": []}
-    for rule, found in groupby(differences(one, other), key=lambda difference: difference.rule):
-        sections.setdefault(rule.partition(".")[0], []).append(list(found))
-    for name, rules in sections.items():
-        if not rules:
-            continue
-        yield Heading(_HEADINGS.get(name, name.replace("_", " ").capitalize()))
-        yield Table(("What", one.id, other.id), [_differing(rule) for rule in rules], (3, 5, 5))
-
-
-def _differing(fields: list[Difference]) -> tuple[str, str, str]:
-    """One rule, with those of its fields that differ."""
-    first = fields[0]
-    top, _, rest = first.rule.partition(".")
-    name = (rest or top).replace("_", " ").replace(".", " / ")
-    if top == "options":
-        name = f"{name}: {first.title}"
-    return (
-        name,
-        _said(fields, [f.one for f in fields]),
-        _said(fields, [f.other for f in fields]),
-    )
-
-
-def _said(fields: list[Difference], sides: list[Side]) -> str:
-    says = [
-        side.says
-        if difference.field in ("", "default", "order", "after_fold") and len(fields) == 1
-        else f"{difference.field.replace('_', ' ')}: {side.says}"
-        for difference, side in zip(fields, sides, strict=True)
-    ]
-    cites = sides[0].cites
-    return "; ".join(says) + (f"  [{', '.join(cites)}]" if cites else "")
-
-
-def statements_page() -> Iterator[Block]:
-    """Each statement and why nothing follows from it."""
-    yield Heading("Fields that state something", level=1)
-    yield Words(
-        "What a rulebook file says, the system does, or the loader refuses it. These fields are "
-        "the exceptions: they are kept and shown, and nothing follows. `[]` stands for the "
-        "entries of a list, `{}` for those of a table with names of its own, `*` for every rule."
-    )
-    rows = [(f"`{path}`", reason) for path, reason in STATEMENTS.items()]
-    yield Table(("Field", "Why nothing follows"), rows, (4, 8))
-
-
-_MOMENTS = {
-    "betting": "Bets open",
-    "deal": "Deal",
-    "third": "Before 3rd",
-    "fourth": "Before 4th",
-    "fifth": "Before 5th",
-    "settlement": "Settlement",
-}
-
-
-def incidents_page(books: Sequence[Rulebook]) -> Iterator[Block]:
-    """Each irregularity and each rule of conduct, moment by moment, for every way to deal."""
-    yield Heading("When and where an irregularity counts", level=1)
-    yield Words(
-        "A mark says that it counts when it is reported at that moment; with a way to deal, only "
-        "where cards are dealt so. Everywhere else a report is recorded and nothing follows, and "
-        "the explanation names the clause. What follows is what the rulebook says unless a table "
-        "is set up otherwise. A hand that is settled is over for its own faults, a fault of no "
-        "seat in particular counts until the round is over; conduct begins with a player's first "
-        "card; a shuffler's jam counts while a device shuffles, which is "
-        "between rounds."
-    )
-    for book in books:
-        yield Heading(book.title)
-        columns = ["Reported", "Follows", *(_MOMENTS[one] for one in moments_of(book)), "Clauses"]
-        rows = [_incident_row(book, one) for one in reported(book)]
-        yield Table(columns, rows, (4, 4, *(2 for _ in moments_of(book)), 6))
-
-
-def _incident_row(book: Rulebook, one: Reported) -> tuple[str, ...]:
-    name = one.rule.replace("_", " ")
-    cells = (_moment_cell(book, one, moment) for moment in moments_of(book))
-    return (name, one.follows.replace("_", " "), *cells, ", ".join(one.cites))
-
-
-def _moment_cell(book: Rulebook, one: Reported, moment: str) -> str:
-    methods = counting_methods(book, one, moment)
-    if len(methods) == len(book.dealing):
-        return "✓"
-    return ", ".join(method.method.replace("_", " ") for method in methods) or "–"
-
-
-def counting_methods(book: Rulebook, one: Reported, moment: str) -> list[DealingMethod]:
-    """The ways to deal under which it counts at this moment."""
-    return [method for method in book.dealing if one.counts(moment, method)]
-
-
-def incidents_document(book: Rulebook) -> dict[str, Any]:
-    """The same for scripts."""
-    return {
-        "rulebook": book.id,
-        "incidents": [
-            {
-                "what": one.what,
-                "place": one.place,
-                "rule": one.rule,
-                "follows": one.follows,
-                "counts": {
-                    moment: [method.method for method in counting_methods(book, one, moment)]
-                    for moment in moments_of(book)
-                },
-                "cites": list(one.cites),
-            }
-            for one in reported(book)
-        ],
-    }

@@ -11,17 +11,19 @@ from cyclopts import App, Parameter
 
 import riverboat
 from riverboat.answers.checks import coverage_page, coverage_report
-from riverboat.answers.rulebooks import (
+from riverboat.answers.rulebook_tables import (
     difference_page,
     differences_between,
     incidents_document,
     incidents_page,
+    statements_page,
+)
+from riverboat.answers.rulebooks import (
     judged_file,
     judged_page,
     listings,
     rulebook_page,
     rulebooks_page,
-    statements_page,
     welcome_page,
     whole_rulebook,
 )

@@ -10,7 +10,8 @@ import jsonschema
 import pytest
 
 from riverboat.answers.page import markdown
-from riverboat.answers.rulebooks import incidents_page, rulebook_page, statements_page
+from riverboat.answers.rulebook_tables import incidents_page, statements_page
+from riverboat.answers.rulebooks import rulebook_page
 from riverboat.rulebook.loading.parse import rulebook_schema
 from riverboat.rulebooks import load, load_all, rulebook_ids
 from tests.support.places import ROOT

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
-from riverboat.answers.rulebooks import counting_methods
+from riverboat.answers.rulebook_tables import counting_methods
 from riverboat.meter.amounts import meter_of
 from riverboat.round import actions as a
 from riverboat.round import events as e

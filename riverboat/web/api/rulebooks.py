@@ -11,15 +11,8 @@ from msgspec import Meta, Struct, structs
 
 from riverboat.answers.payout_checker import NothingOwed, Owed, nothing_owed, owed_in, settle
 from riverboat.answers.payout_checker import Request as Question
-from riverboat.answers.rulebooks import (
-    Differences,
-    Listings,
-    WholeRulebook,
-    differences_between,
-    listings,
-    plain,
-    whole_rulebook,
-)
+from riverboat.answers.rulebook_tables import Differences, differences_between
+from riverboat.answers.rulebooks import Listings, WholeRulebook, listings, plain, whole_rulebook
 from riverboat.core.errors import Refused
 from riverboat.rulebooks import Loaded, load_all
 from riverboat.web.auth import ANYBODY, opens_to
