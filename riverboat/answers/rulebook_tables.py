@@ -1,4 +1,4 @@
-"""Tables about rulebooks: what differs between two, when an irregularity counts, mere statements."""
+"""Tables about rulebooks: what differs between two, when irregularities count, statements."""
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
