@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any
 
-from riverboat.answers.days import in_brackets
 from riverboat.answers.page import Block, Facts, Heading, Table, Words
 from riverboat.core.cards import show_cards
 from riverboat.core.money import Cents, format_signed, format_units, show_dollars
@@ -12,6 +11,7 @@ from riverboat.core.naming import table_called
 from riverboat.floor.disputes import DisputeRecord
 from riverboat.floor.replaying import Replayed, Step
 from riverboat.table.people import Actor
+from riverboat.wording.clauses import in_brackets
 
 _MARKS = {"sensor": "sensor", "key": "key", "meter": "meter", "refused": "REFUSED", "done": ""}
 _SHORT = 16

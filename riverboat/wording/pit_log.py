@@ -41,7 +41,6 @@ _TOLD_ELSEWHERE = (
     *(e.CardReported, r.CardsBurned, r.CardsDealt, r.UpCardsTurned, r.RoundClosed),
 )
 _PLAYERS = Actor(name="players", role="player", automatic=True)
-SILENT_WORDS = "house procedure; the document is silent"
 
 
 class LogLine(NamedTuple):

@@ -20,7 +20,7 @@ from riverboat.rulebook.paytables import Line
 from riverboat.rulebook.vocabulary import EDITION
 from riverboat.web.api.rulebooks import Named, offered, rulebook_named
 from riverboat.web.auth import ANYBODY, opens_to
-from riverboat.web.screens.console import ClauseText, clause_texts
+from riverboat.wording.clauses import ClauseText, clause_texts
 from riverboat.wording.hands import name_line
 
 KINDS: dict[type, str] = {
