@@ -4,10 +4,10 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from fractions import Fraction
-from typing import Any, Final
+from typing import Final
 
-from msgspec import to_builtins
-from msgspec.structs import asdict, replace
+from msgspec import Struct
+from msgspec.structs import asdict
 
 from riverboat.answers.page import Block, Facts, Heading, Table, Words
 from riverboat.core.money import METER_UNITS_PER_CENT, Cents, MeterUnits, format_units, show_percent
@@ -15,8 +15,9 @@ from riverboat.core.naming import table_called
 from riverboat.documents.figures import decimal, one_in
 from riverboat.floor.books.accounting import Floorbook
 from riverboat.floor.books.meters import ITSELF, CentExplained, HistoryLine, MeterBook, Moves
-from riverboat.floor.books.table_days import HandHits, TableDay, hits_by_hand
+from riverboat.floor.books.table_days import HandHits, TableDay, TableFigures, hits_by_hand
 from riverboat.meter.books import identity, sign
+from riverboat.meter.state import Status, Totals
 from riverboat.round.table_talk import name_hand
 
 _KINDS: Final = (
@@ -342,83 +343,163 @@ def _moment(at: int) -> str:
     return datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%d %H:%M")
 
 
-def accounting_document(book: Floorbook) -> dict[str, Any]:
+class HandHit(Struct, frozen=True, kw_only=True):
+    """How often a hand was hit in so many wagers, its exact chance, and how often that expects."""
+
+    hand: str
+    wagers: int
+    hits: int
+    chance: str | None
+    expected: str | None
+
+
+class TableBook(TableFigures, frozen=True, kw_only=True):
+    """A table's gaming day with its sums, and whether tray, drop and entries agree."""
+
+    hits: tuple[HandHit, ...]
+    fills_cents: Cents
+    credits_cents: Cents
+    win_cents: Cents
+    tray_difference_cents: Cents
+    drop_difference_cents: Cents
+    entries_difference_cents: Cents
+    balances: bool
+
+
+class MeterMoves(Totals, frozen=True, kw_only=True):
+    """What moved a meter in a day or at a table, by kind, and how far the identity is off."""
+
+    units: MeterUnits
+    difference_units: MeterUnits
+
+
+class MeterFigures(Struct, frozen=True, kw_only=True):
+    """A meter: what it stands at and owes, its terms, and its identity in three cuts."""
+
+    meter: str
+    status: Status
+    shows: str
+    units: MeterUnits
+    reserve_units: MeterUnits
+    queued_units: MeterUnits
+    unpaid_units: MeterUnits
+    paid_ahead_units: MeterUnits
+    registered_units: MeterUnits
+    liability_units: MeterUnits
+    seed_cents: Cents
+    initial_cents: Cents
+    wager_cents: Cents
+    rate_bp: int
+    reserve_bp: int
+    limit: None = None
+    envy_cents: Cents
+    balances: bool
+    difference_units: MeterUnits
+    totals: Totals
+    by_day: dict[str, MeterMoves]
+    by_table: dict[str, MeterMoves]
+
+
+class MeterAndHistory(MeterFigures, frozen=True, kw_only=True):
+    """A meter with all that happened to it."""
+
+    history: tuple[HistoryLine, ...]
+
+
+class FloorFigures(Struct, frozen=True, kw_only=True):
+    """The tables' days and what was hit; whether everything balances, and as of which row."""
+
+    head: str
+    balances: bool
+    not_counted_sealed: dict[str, int]
+    tables: tuple[TableBook, ...]
+    hits: tuple[HandHit, ...]
+    disputes: dict[str, str]
+
+
+class HouseBooks(FloorFigures, frozen=True, kw_only=True):
+    """The Game Manager's books."""
+
+    meters: tuple[MeterAndHistory, ...]
+
+
+class ExplainedAmount(Struct, frozen=True, kw_only=True):
+    """An amount that a meter showed, and the entries that made it."""
+
+    meter: str
+    units: MeterUnits
+    carried_units: MeterUnits
+    agrees: bool
+    entries: tuple[HistoryLine, ...]
+
+
+def accounting_document(book: Floorbook) -> HouseBooks:
     """The same for scripts: meters in units, what was paid in cents."""
-    return {
-        "head": str(book.head),
-        "balances": book.balances,
-        "not_counted_sealed": book.sealed,
-        "meters": [_meter_document(one) for one in book.meters.values()],
-        "tables": [_table_document(one) for one in book.tables.values()],
-        "hits": [_hit_document(one) for one in hits_by_hand(list(book.tables.values())).values()],
-        "disputes": {name: one.state for name, one in book.disputes.items()},
-    }
+    days = list(book.tables.values())
+    return HouseBooks(
+        head=str(book.head),
+        balances=book.balances,
+        not_counted_sealed=dict(book.sealed),
+        meters=tuple(_meter_document(one) for one in book.meters.values()),
+        tables=tuple(_table_document(one) for one in days),
+        hits=tuple(_hit_document(one) for one in hits_by_hand(days).values()),
+        disputes={name: one.state for name, one in book.disputes.items()},
+    )
 
 
-def _meter_document(book: MeterBook) -> dict[str, Any]:
-    found = book.reconciliation
-    return {
-        "meter": book.name,
-        "status": book.link.status,
-        "shows": sign(book.link).shows,
-        "units": found.meter,
-        "reserve_units": found.reserve,
-        "queued_units": found.queued,
-        "unpaid_units": book.owed.unpaid,
-        "paid_ahead_units": book.owed.paid_ahead,
-        "registered_units": book.owed.registered,
-        "liability_units": book.owed.liability,
-        "seed_cents": book.link.seed_cents,
-        "initial_cents": book.link.initial_cents,
-        "wager_cents": book.link.wager_cents,
-        "rate_bp": book.link.rate_bp,
-        "reserve_bp": book.link.reserve_bp,
-        "limit": None,
-        "envy_cents": book.envy_cents,
-        "balances": book.balances,
-        "difference_units": found.difference,
-        "totals": asdict(book.link.totals),
-        "by_day": {day: _moves(one) for day, one in book.by_day.items()},
-        "by_table": {table or "-": _moves(one) for table, one in book.by_table.items()},
-        "history": [line._asdict() for line in book.history],
-    }
+def _meter_document(book: MeterBook) -> MeterAndHistory:
+    found, link = book.reconciliation, book.link
+    return MeterAndHistory(
+        meter=book.name,
+        status=link.status,
+        shows=sign(link).shows,
+        units=found.meter,
+        reserve_units=found.reserve,
+        queued_units=found.queued,
+        unpaid_units=book.owed.unpaid,
+        paid_ahead_units=book.owed.paid_ahead,
+        registered_units=book.owed.registered,
+        liability_units=book.owed.liability,
+        seed_cents=link.seed_cents,
+        initial_cents=link.initial_cents,
+        wager_cents=link.wager_cents,
+        rate_bp=link.rate_bp,
+        reserve_bp=link.reserve_bp,
+        envy_cents=book.envy_cents,
+        balances=book.balances,
+        difference_units=found.difference,
+        totals=link.totals,
+        by_day={day: _moves(one) for day, one in book.by_day.items()},
+        by_table={table or "-": _moves(one) for table, one in book.by_table.items()},
+        history=tuple(book.history),
+    )
 
 
-def _table_document(one: TableDay) -> dict[str, Any]:
-    shown = to_builtins(replace(one, hits=()))
-    return {
-        **shown,
-        "hits": [_hit_document(hit) for hit in one.hits],
-        "fills_cents": one.fills_cents,
-        "credits_cents": one.credits_cents,
-        "win_cents": one.win_cents,
-        "tray_difference_cents": one.tray_difference_cents,
-        "drop_difference_cents": one.drop_difference_cents,
-        "entries_difference_cents": one.entries_difference_cents,
-        "balances": one.balances,
-    }
+def _table_document(one: TableDay) -> TableBook:
+    own = {name: getattr(one, name) for name in TableBook.__struct_fields__}
+    return TableBook(**{**own, "hits": tuple(_hit_document(hit) for hit in one.hits)})
 
 
-def _hit_document(one: HandHits) -> dict[str, Any]:
-    return {
-        "hand": one.hand,
-        "wagers": one.wagers,
-        "hits": one.hits,
-        "chance": str(one.chance) if one.chance is not None else None,
-        "expected": decimal(one.expected, 6) if one.expected is not None else None,
-    }
+def _hit_document(one: HandHits) -> HandHit:
+    return HandHit(
+        hand=one.hand,
+        wagers=one.wagers,
+        hits=one.hits,
+        chance=str(one.chance) if one.chance is not None else None,
+        expected=decimal(one.expected, 6) if one.expected is not None else None,
+    )
 
 
-def _moves(one: Moves) -> dict[str, Any]:
-    return {"units": one.units, "difference_units": one.difference, **asdict(one.totals)}
+def _moves(one: Moves) -> MeterMoves:
+    return MeterMoves(units=one.units, difference_units=one.difference, **asdict(one.totals))
 
 
-def explained_document(one: CentExplained) -> dict[str, Any]:
+def explained_document(one: CentExplained) -> ExplainedAmount:
     """An explained amount for scripts."""
-    return {
-        "meter": one.meter,
-        "units": one.units,
-        "carried_units": one.carried_units,
-        "agrees": one.agrees,
-        "entries": [line._asdict() for line in one.lines],
-    }
+    return ExplainedAmount(
+        meter=one.meter,
+        units=one.units,
+        carried_units=one.carried_units,
+        agrees=one.agrees,
+        entries=one.lines,
+    )

@@ -2,16 +2,17 @@
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
-from typing import Any
 
+from msgspec import Struct
+
+from riverboat.answers.days import in_brackets
 from riverboat.answers.page import Block, Facts, Heading, Table, Words
 from riverboat.core.cards import show_cards
 from riverboat.core.money import Cents, format_signed, format_units, show_dollars
 from riverboat.core.naming import table_called
-from riverboat.floor.disputes import DisputeRecord
-from riverboat.floor.replaying import Replayed, Step
-from riverboat.wording.clauses import in_brackets
-from riverboat.wording.record import who
+from riverboat.floor.disputes import DisputeDecided, DisputeRecord
+from riverboat.floor.replaying import MeterSeen, Replayed, Step
+from riverboat.table.people import Actor
 
 _MARKS = {"sensor": "sensor", "key": "key", "meter": "meter", "refused": "REFUSED", "done": ""}
 _SHORT = 16
@@ -86,10 +87,10 @@ def _dispute(record: DisputeRecord, *, frozen: bool | None) -> Iterator[Block]:
     if record.opened is None:
         return
     yield Heading(f"Dispute: {record.state}")
-    rows = [(_moment(record.opened.at), who(record.opened.by), f"Opened: {record.opened.reason}")]
-    rows += [(_moment(note.at), who(note.by), f"Note: {note.words}") for note in record.notes]
+    rows = [(_moment(record.opened.at), _name(record.opened.by), f"Opened: {record.opened.reason}")]
+    rows += [(_moment(note.at), _name(note.by), f"Note: {note.words}") for note in record.notes]
     if decided := record.decided:
-        people = f"{who(decided.by)} and {who(decided.second)}"
+        people = f"{_name(decided.by)} and {_name(decided.second)}"
         words = f"Decided: {decided.decision} ({decided.reason})"
         rows.append((_moment(decided.at), people, words))
     yield Table(("When", "Who", "What"), rows)
@@ -113,6 +114,10 @@ def dispute_page(table: str, number: int, record: DisputeRecord) -> Iterator[Blo
     yield Facts([("Evidence", record.opened.evidence), ("Rows", str(len(record.opened.seqs)))])
 
 
+def _name(actor: Actor) -> str:
+    return f"{actor.name}, {actor.role}"
+
+
 def _clock(at: int) -> str:
     return _moment(at)[-8:]
 
@@ -121,58 +126,140 @@ def _moment(at: int) -> str:
     return datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%d %H:%M:%S")
 
 
-def replay_document(replayed: Replayed) -> dict[str, Any]:
-    """The same for scripts, with every clause and every hash in full."""
-    state = replayed.day.playing
-    return {
-        "table": replayed.table,
-        "round": replayed.number,
-        "rulebook": replayed.book.id,
-        "rulebook_sha256": replayed.started.rulebook_sha256,
-        "configuration_sha256": replayed.started.configuration_sha256,
-        "commitment": replayed.started.commitment,
-        "void": replayed.is_void,
-        "players": {str(seat): name for seat, name in replayed.players.items()},
-        "cards": {str(seat): show_cards(one.cards or ()) for seat, one in state.seats.items()},
-        "dealer": show_cards(state.dealer or ()),
-        "community": show_cards(state.community or ()),
-        "meter": replayed.meter._asdict() if replayed.meter is not None else None,
-        "steps": [{**step._asdict(), "cites": list(step.cites)} for step in replayed.steps],
-        "results": [
-            {
-                "seat": one.seat,
-                "spots": list(one.spots),
-                "result": one.result,
-                "words": one.words,
-                "net": show_dollars(one.net_cents),
-                "cites": list(one.cites),
-            }
+class ReplayedResult(Struct, frozen=True, kw_only=True):
+    """A result of a seat, in words and in dollars, and by which clauses."""
+
+    seat: int
+    spots: tuple[str, ...]
+    result: str
+    words: str
+    net: str
+    cites: tuple[str, ...]
+
+
+class RowName(Struct, frozen=True, kw_only=True):
+    """A row of the ledger that the round rests on."""
+
+    seq: int
+    stream: str
+    hash: str
+
+
+class SaidBy(Struct, frozen=True, kw_only=True):
+    """Who opened a dispute, when, and why."""
+
+    by: str
+    at: int
+    reason: str
+
+
+class DisputeNote(Struct, frozen=True, kw_only=True):
+    """What somebody noted about a dispute."""
+
+    by: str
+    at: int
+    words: str
+
+
+class DecidedBy(Struct, frozen=True, kw_only=True):
+    """What two people decided, when, and why."""
+
+    by: tuple[str, str]
+    at: int
+    decision: str
+    reason: str
+
+
+class Dispute(Struct, frozen=True, kw_only=True):
+    """A dispute about a round: what it froze, whether that is still so, what was noted, decided."""
+
+    state: str
+    opened: SaidBy
+    evidence: str
+    rows: tuple[int, ...]
+    evidence_as_frozen: bool | None
+    notes: tuple[DisputeNote, ...]
+    decided: DecidedBy | None
+
+
+class Replay(Struct, frozen=True, kw_only=True):
+    """A finished round again, with every clause and every hash in full."""
+
+    table: str
+    round: int
+    rulebook: str
+    rulebook_sha256: str
+    configuration_sha256: str
+    commitment: int
+    void: bool
+    players: dict[str, str]
+    cards: dict[str, str]
+    dealer: str
+    community: str
+    meter: MeterSeen | None
+    steps: tuple[Step, ...]
+    results: tuple[ReplayedResult, ...]
+    rows: tuple[RowName, ...]
+    evidence: str
+    dispute: Dispute | None
+
+
+def replay_document(replayed: Replayed) -> Replay:
+    """The same for scripts."""
+    state, started = replayed.day.playing, replayed.started
+    return Replay(
+        table=replayed.table,
+        round=replayed.number,
+        rulebook=replayed.book.id,
+        rulebook_sha256=started.rulebook_sha256,
+        configuration_sha256=started.configuration_sha256,
+        commitment=started.commitment,
+        void=replayed.is_void,
+        players={str(seat): name for seat, name in replayed.players.items()},
+        cards={str(seat): show_cards(one.cards or ()) for seat, one in state.seats.items()},
+        dealer=show_cards(state.dealer or ()),
+        community=show_cards(state.community or ()),
+        meter=replayed.meter,
+        steps=replayed.steps,
+        results=tuple(
+            ReplayedResult(
+                seat=one.seat,
+                spots=one.spots,
+                result=one.result,
+                words=one.words,
+                net=show_dollars(one.net_cents),
+                cites=one.cites,
+            )
             for one in replayed.results
-        ],
-        "rows": [{"seq": r.seq, "stream": r.stream, "hash": r.hash.hex()} for r in replayed.rows],
-        "evidence": replayed.evidence,
-        "dispute": dispute_document(replayed.dispute, replayed.frozen),
-    }
+        ),
+        rows=tuple(
+            RowName(seq=row.seq, stream=row.stream, hash=row.hash.hex()) for row in replayed.rows
+        ),
+        evidence=replayed.evidence,
+        dispute=dispute_document(replayed.dispute, replayed.frozen),
+    )
 
 
-def dispute_document(record: DisputeRecord, frozen: bool | None = None) -> dict[str, Any] | None:
+def dispute_document(record: DisputeRecord, frozen: bool | None = None) -> Dispute | None:
     """A dispute for scripts; None where there is none."""
-    opened, decided = record.opened, record.decided
+    opened = record.opened
     if opened is None:
         return None
-    return {
-        "state": record.state,
-        "opened": {"by": opened.by.name, "at": opened.at, "reason": opened.reason},
-        "evidence": opened.evidence,
-        "rows": list(opened.seqs),
-        "evidence_as_frozen": frozen,
-        "notes": [{"by": n.by.name, "at": n.at, "words": n.words} for n in record.notes],
-        "decided": None
-        if decided is None
-        else {
-            "by": [decided.by.name, decided.second.name],
-            "at": decided.at,
-            "decision": decided.decision,
-            "reason": decided.reason,
-        },
-    }
+    return Dispute(
+        state=record.state,
+        opened=SaidBy(by=opened.by.name, at=opened.at, reason=opened.reason),
+        evidence=opened.evidence,
+        rows=tuple(opened.seqs),
+        evidence_as_frozen=frozen,
+        notes=tuple(DisputeNote(by=n.by.name, at=n.at, words=n.words) for n in record.notes),
+        decided=None if record.decided is None else _decided(record.decided),
+    )
+
+
+def _decided(decided: DisputeDecided) -> DecidedBy:
+    return DecidedBy(
+        by=(decided.by.name, decided.second.name),
+        at=decided.at,
+        decision=decided.decision,
+        reason=decided.reason,
+    )

@@ -9,6 +9,8 @@ from collections.abc import Iterator, Sequence
 from functools import reduce
 from typing import Any, Literal, NamedTuple, TypeAlias
 
+from msgspec import Struct
+
 from riverboat.controller import events as c
 from riverboat.core.errors import NotationError
 from riverboat.core.money import MeterUnits
@@ -47,7 +49,7 @@ _OF_THE_METER = (r.RoundOpened, r.MeterContributed, r.ContributionReversed)
 """At a table with a link its meter says this, with the amount that is true there."""
 
 
-class MeterSeen(NamedTuple):
+class MeterSeen(Struct, frozen=True):
     """The meter of a linked round: what it stood at when the round began, and when it was over."""
 
     name: str
@@ -55,7 +57,7 @@ class MeterSeen(NamedTuple):
     after_units: MeterUnits
 
 
-class Step(NamedTuple):
+class Step(Struct, frozen=True):
     """One thing that happened, or was refused, when it was put down, and the row that says so."""
 
     seq: int

@@ -6,14 +6,12 @@ from riverboat.answers.page import Block, Facts, Heading, Table, Words
 from riverboat.core.money import format_cents, format_signed
 from riverboat.round.legal import legal, whole_bets
 from riverboat.round.streets import stage_of
-from riverboat.round.table_talk import label
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.paytables import PayTable
 from riverboat.rulebook.play import Comparison
 from riverboat.terminal.players import offered
 from riverboat.terminal.scene import Scene
-from riverboat.terminal.words import standing
-from riverboat.wording.clauses import clause_texts
+from riverboat.terminal.words import label, standing
 from riverboat.wording.hands import name_line
 
 KEYS = (
@@ -80,7 +78,13 @@ def _rules_now(scene: Scene) -> Iterator[tuple[str, Sequence[str]]]:
 
 def clause_facts(book: Rulebook, cites: Iterable[str]) -> list[tuple[str, str]]:
     """Clauses by id, in the rulebook's words."""
-    return [(cite, one.text) for cite, one in clause_texts(book, cites).items()]
+    return [(cite, _clause_text(book, cite)) for cite in dict.fromkeys(cites)]
+
+
+def _clause_text(book: Rulebook, cite: str) -> str:
+    if cite in book.clauses:
+        return book.clauses[cite].text
+    return book.ambiguities.get(cite, "")
 
 
 def _tables(scene: Scene) -> Iterator[PayTable]:

@@ -16,8 +16,7 @@ from riverboat.terminal import drawing
 from riverboat.terminal.drawing import UNBROKEN, beside, paragraph
 from riverboat.terminal.front import Command, Leaving, Prompt, read_command
 from riverboat.terminal.scene import Scene, narrate
-from riverboat.terminal.words import listed, standing
-from riverboat.wording.clauses import first_few
+from riverboat.terminal.words import clause_words, listed, standing
 from riverboat.wording.hands import hand_words
 from riverboat.wording.round_events import meter_words
 
@@ -112,7 +111,7 @@ class LineFront:
             self.tell(f"Seat {number}, {name}: {shown}{folded}: {format_signed(seat.net_cents)}")
         for one in scene.explained:
             if one.seat == scene.you:
-                words = f"  {one.words}: {format_signed(one.net_cents)} {first_few(one.cites)}"
+                words = f"  {one.words}: {format_signed(one.net_cents)} {clause_words(one.cites)}"
                 self.tell(words)
         if scene.setup.progressive is not None:
             self.tell(f"{sentence(meter_words(scene.state))}.")

@@ -11,7 +11,6 @@ from riverboat.round import actions as a
 from riverboat.round.dealing import deal_out
 from riverboat.round.legal import WholeBet, allows, legal, whole_bets
 from riverboat.round.streets import seat_to_act, stage_of
-from riverboat.round.table_talk import label
 from riverboat.terminal import coach, players
 from riverboat.terminal.front import Command, Front, Leaving, Prompt
 from riverboat.terminal.guide import explanation_page, help_page
@@ -25,7 +24,7 @@ from riverboat.terminal.players import (
     top_up,
 )
 from riverboat.terminal.scene import Scene
-from riverboat.terminal.words import listed, refusal_words
+from riverboat.terminal.words import label, listed, refusal_words
 from riverboat.wording.explaining import explain
 
 Bets = dict[str, Cents]

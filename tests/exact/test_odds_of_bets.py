@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import to_builtins
 
 from riverboat.core.money import show_dollars
 from riverboat.exact import odds
@@ -238,7 +239,7 @@ def test_the_kept_answer_is_the_fresh_one(monkeypatch: pytest.MonkeyPatch, tmp_p
 
 
 def test_scripts_are_told_what_the_contract_names(every: dict[str, Odds]) -> None:
-    document = odds_document(every["maryland-2014"])
+    document = to_builtins(odds_document(every["maryland-2014"]), enc_hook=str)
     assert document["rulebook"] == "maryland-2014"
     entries = {entry["paytable"]: entry for entry in reversed(document["bets"])}
     bonus = entries["MD-2014-3CB-A"]

@@ -13,6 +13,8 @@ from riverboat.round import events as r
 from riverboat.table.day import new_day
 from riverboat.table.people import Actor
 from riverboat.web.house import House
+from riverboat.web.roles import Guest
+from riverboat.web.screens.live import Screen
 
 MOST_STEPS = 20_000
 OVER = ("settling", "settled", "over")
@@ -110,3 +112,17 @@ def give_money(house: House, names: Iterator[str] | tuple[str, ...], cents: int)
             house.purses.top_up(f"gift for {name}", name, cents)
         except Refused as refusal:
             raise AssertionError(str(refusal)) from None
+
+
+class Eye:
+    """Somebody who looks at a table, and every frame that was made for them."""
+
+    def __init__(self, house: House, guest: Guest, topic: str) -> None:
+        self.guest, self.frames = guest, list[bytes]()
+        self.screen: Screen = house.live.look(guest, frozenset((topic,)))
+        self._show: Callable[[str, bytes], None] = self.screen.show
+        self.screen.show = self._note  # type: ignore[method-assign]
+
+    def _note(self, topic: str, frame: bytes) -> None:
+        self.frames.append(frame)
+        self._show(topic, frame)

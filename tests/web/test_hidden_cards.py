@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import Struct, to_builtins
 
 from riverboat.core.cards import parse_card
 from riverboat.rulebooks import rulebook_ids
@@ -19,9 +20,8 @@ from riverboat.web.house import House
 from riverboat.web.roles import Guest
 from riverboat.web.rounds.pictures import finished_round, pictures
 from riverboat.web.rounds.story import Eyes, told_round
-from riverboat.web.screens.live import Screen
 from tests.support.apart import run_apart
-from tests.web.playing import Moment, give_money, moments, people, play
+from tests.web.playing import Eye, Moment, give_money, moments, people, play
 from tests.web.running import new_house, sqlite_url
 
 pytestmark = pytest.mark.slow
@@ -44,6 +44,8 @@ def cards_named(told: Any) -> Iterator[str]:
         case list() | tuple():
             for one in told:
                 yield from cards_named(one)
+        case Struct():
+            yield from cards_named(to_builtins(told))
         case dict():
             for key, one in told.items():
                 yield from cards_named(str(key))
@@ -58,20 +60,6 @@ def where(told: Any, text: str, path: str = "") -> str:
         found = (where(one, text, f"{path}/{key}") for key, one in pairs)
         return next((one for one in found if one), "")
     return f"{path}: {told}" if text in str(told) else ""
-
-
-class Eye:
-    """Somebody who looks at a table, and every frame that was made for them."""
-
-    def __init__(self, house: House, guest: Guest, topic: str) -> None:
-        self.guest, self.frames = guest, list[bytes]()
-        self.screen: Screen = house.live.look(guest, frozenset((topic,)))
-        self._show: Callable[[str, bytes], None] = self.screen.show
-        self.screen.show = self._note  # type: ignore[method-assign]
-
-    def _note(self, topic: str, frame: bytes) -> None:
-        self.frames.append(frame)
-        self._show(topic, frame)
 
 
 def eyes_at(house: House, table: str) -> list[Eye]:
@@ -141,7 +129,8 @@ def check_replays(house: House, table: str, truth: dict[int, Moment], seen: Coun
             document = told_round(house.floor, table, line.round, Eyes((one.seat,)))
             known = last.known_to(one.seat)
             assert all(parse_card(text) in known for text in cards_named(document))
-            assert all(check["holds"] for check in document["proof"]["checks"])
+            assert document.proof is not None
+            assert all(check.holds for check in document.proof.checks)
             shown = pictures(house.floor, table, line.round, Eyes((one.seat,)))
             assert all(parse_card(text) in known for text in cards_named(shown))
             state = finished_round(house.floor, table, line.round)
@@ -152,5 +141,6 @@ def check_replays(house: House, table: str, truth: dict[int, Moment], seen: Coun
             assert all(parse_card(text) in known for text in cards_named([again.seen, said]))
             seen["replays"] += 1
         whole = told_round(house.floor, table, line.round, Eyes())
-        assert len(whole["proof"]["openings"]) == 52
-        assert all(check["holds"] for check in whole["proof"]["checks"])
+        assert whole.proof is not None
+        assert len(whole.proof.openings) == 52
+        assert all(check.holds for check in whole.proof.checks)

@@ -1,13 +1,12 @@
 """What `odds` answers: an entry for each bet under each pay table, exact, as data and for print."""
 
-from collections.abc import Iterator
 from fractions import Fraction
 from html import escape
 from math import sqrt
 from typing import Any
 
 import msgspec
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from riverboat.core.money import Cents, show_dollars
 from riverboat.exact.distribution import Distribution
@@ -183,132 +182,227 @@ def as_read(kept: dict[str, Any]) -> Odds:
 # ---------------------------------------------------------------- for scripts
 
 
-def odds_document(odds: Odds) -> dict[str, Any]:
+class Refusal(Struct, frozen=True, kw_only=True):
+    """Why a table does not take a bet, with the clauses that say so."""
+
+    code: str
+    words: str
+    cites: tuple[str, ...]
+
+
+class RefusedBet(Struct, frozen=True, kw_only=True):
+    """A bet that the table does not take as it was asked for."""
+
+    bet: str
+    paytable: str
+    wager: str | UnsetType = UNSET
+    refused: Refusal
+
+
+class OtherTies(Struct, frozen=True, kw_only=True):
+    """The same play with choices that are worth the same decided the other way."""
+
+    ties: str
+    average_wager: Fraction
+    element_of_risk: float
+    element_of_risk_exact: Fraction
+
+
+class Outcome(Struct, frozen=True, kw_only=True):
+    """What a round can come to, in antes, and its chance."""
+
+    net: Fraction
+    probability: Fraction
+
+
+class Jointly(Struct, frozen=True, kw_only=True):
+    """Base game and progressive played for both at once, in dollars of one round at this ante."""
+
+    ante: str
+    separate: Fraction
+    joint: Fraction
+    gain: Fraction
+    ev: Fraction
+    break_even_meter: str | None
+
+
+class PayLine(Struct, frozen=True, kw_only=True):
+    """A line of the pay table: in how many ways it comes, and what it returns."""
+
+    hand: str
+    pays: str
+    combinations: int
+    probability: Fraction
+    net: Fraction
+    returns: Fraction
+
+
+class Printed(Struct, frozen=True, kw_only=True):
+    """What the document prints, where something else is played."""
+
+    ev: Fraction
+    house_edge: float
+
+
+class BetFigures(Struct, frozen=True, kw_only=True):
+    """A bet under a pay table: exact figures as fractions, per unit of the first wager, and beside
+    them rounded ones. A base game has more, from `capped` on; a progressive from `meter` on."""
+
+    bet: str
+    paytable: str
+    status: str
+    wager: str
+    ev: Fraction
+    house_edge: float
+    hit_frequency: Fraction
+    standard_deviation: float
+    variance: Fraction
+    skewness: float | UnsetType = UNSET
+    capped: bool | UnsetType = UNSET
+    average_wager: Fraction | UnsetType = UNSET
+    element_of_risk: float | UnsetType = UNSET
+    element_of_risk_exact: Fraction | UnsetType = UNSET
+    ties: str | UnsetType = UNSET
+    ties_otherwise: OtherTies | UnsetType = UNSET
+    win_push_loss: dict[str, Fraction] | UnsetType = UNSET
+    folds: dict[str, Fraction] | UnsetType = UNSET
+    raises: dict[str, dict[str, Fraction]] | UnsetType = UNSET
+    hands: tuple[HandShare, ...] | UnsetType = UNSET
+    distribution: tuple[Outcome, ...] | UnsetType = UNSET
+    simpler_play: tuple[SimplerPlay, ...] | UnsetType = UNSET
+    meter: str | UnsetType = UNSET
+    others: int | UnsetType = UNSET
+    envy_ev: Fraction | UnsetType = UNSET
+    break_even_meter: str | UnsetType | None = UNSET
+    break_even_meter_exact: Fraction | UnsetType | None = UNSET
+    long_run_house_edge: float | UnsetType = UNSET
+    long_run_house_edge_exact: Fraction | UnsetType = UNSET
+    fold: str | UnsetType = UNSET
+    strategy: str | UnsetType = UNSET
+    together: Jointly | UnsetType = UNSET
+    lines: tuple[PayLine, ...] | UnsetType = UNSET
+    as_printed: Printed | UnsetType = UNSET
+    suspicion: str | UnsetType = UNSET
+    assumptions: tuple[str, ...]
+
+
+class OddsFigures(Struct, frozen=True, kw_only=True):
+    """The figures of every bet of a rulebook that was asked for."""
+
+    rulebook: str
+    bets: tuple[BetFigures, ...]
+    not_offered: tuple[RefusedBet, ...] | UnsetType = UNSET
+
+
+def odds_document(odds: Odds) -> OddsFigures:
     """The answer as scripts read it."""
-    document: dict[str, Any] = {
-        "rulebook": odds.rulebook,
-        "bets": [dict(_entry(one)) for one in odds.bets],
-    }
-    if odds.not_offered:
-        document["not_offered"] = [dict(_refusal(one)) for one in odds.not_offered]
-    return document
+    return OddsFigures(
+        rulebook=odds.rulebook,
+        bets=tuple(_entry(one) for one in odds.bets),
+        not_offered=tuple(_refusal(one) for one in odds.not_offered) or UNSET,
+    )
 
 
-def _refusal(one: NotOffered) -> Iterator[tuple[str, Any]]:
-    yield "bet", one.bet
-    yield "paytable", one.paytable
-    if one.wager_cents is not None:
-        yield "wager", show_dollars(one.wager_cents)
-    yield "refused", {"code": one.code, "words": one.words, "cites": list(one.cites)}
+def _refusal(one: NotOffered) -> RefusedBet:
+    return RefusedBet(
+        bet=one.bet,
+        paytable=one.paytable,
+        wager=UNSET if one.wager_cents is None else show_dollars(one.wager_cents),
+        refused=Refusal(code=one.code, words=one.words, cites=one.cites),
+    )
 
 
-def _entry(one: BetOdds) -> Iterator[tuple[str, Any]]:
-    yield "bet", one.bet
-    yield "paytable", one.paytable
-    yield "status", one.status
-    yield "wager", show_dollars(one.wager_cents)
-    yield "ev", str(one.ev)
-    yield "house_edge", float(one.house_edge)
-    yield "hit_frequency", str(one.hit_frequency)
-    yield "standard_deviation", one.standard_deviation
-    yield "variance", str(one.variance)
-    if one.skewness is not None:
-        yield "skewness", one.skewness
-    if one.base is not None:
-        yield from _base(one, one.base)
+def _entry(one: BetOdds) -> BetFigures:
+    printed = one.printed_ev
+    more = {} if one.base is None else _base(one, one.base)
     if one.progressive is not None:
-        yield from _progressive(one.progressive)
-    if one.lines:
-        yield "lines", [_line(line) for line in one.lines]
-    if one.printed_ev is not None:
-        edge = float(-one.printed_ev)
-        yield "as_printed", {"ev": str(one.printed_ev), "house_edge": edge}
-    if one.suspicion:
-        yield "suspicion", one.suspicion
-    yield "assumptions", list(one.assumptions)
+        more |= _progressive(one.progressive)
+    return BetFigures(
+        bet=one.bet,
+        paytable=one.paytable,
+        status=one.status,
+        wager=show_dollars(one.wager_cents),
+        ev=one.ev,
+        house_edge=float(one.house_edge),
+        hit_frequency=one.hit_frequency,
+        standard_deviation=one.standard_deviation,
+        variance=one.variance,
+        skewness=UNSET if one.skewness is None else one.skewness,
+        lines=tuple(_line(line) for line in one.lines) or UNSET,
+        as_printed=UNSET if printed is None else Printed(ev=printed, house_edge=float(-printed)),
+        suspicion=one.suspicion or UNSET,
+        assumptions=one.assumptions,
+        **more,
+    )
 
 
-def _base(one: BetOdds, base: BaseOdds) -> Iterator[tuple[str, Any]]:
+def _base(one: BetOdds, base: BaseOdds) -> dict[str, Any]:
     risk, other_risk = one.element_of_risk, one.other_element_of_risk
     assert risk is not None
     assert other_risk is not None
-    yield "capped", base.capped
-    yield "average_wager", str(base.average_wager)
-    yield "element_of_risk", float(risk)
-    yield "element_of_risk_exact", str(risk)
-    yield "ties", base.ties
-    yield (
-        "ties_otherwise",
-        {
-            "ties": base.other_ties,
-            "average_wager": str(base.other_average_wager),
-            "element_of_risk": float(other_risk),
-            "element_of_risk_exact": str(other_risk),
-        },
-    )
     chances = zip(("win", "push", "loss"), base.distribution.win_push_loss, strict=True)
-    yield "win_push_loss", {name: str(chance) for name, chance in chances}
-    yield "folds", {street: str(share) for street, share in base.folds.items()}
-    yield (
-        "raises",
-        {
-            street: {times: str(share) for times, share in made.items()}
-            for street, made in base.raises.items()
-        },
-    )
-    yield (
-        "hands",
-        [{"hand": h.hand, "dealt": str(h.dealt), "unfolded": str(h.unfolded)} for h in base.hands],
-    )
     total = base.distribution.total
-    yield (
-        "distribution",
-        [
-            {"net": str(net), "probability": str(Fraction(weight, total))}
-            for net, weight in base.distribution.outcomes
-        ],
-    )
-    if base.simpler:
-        yield "simpler_play", [
-            {"name": play.name, "words": list(play.words), "ev": str(play.ev),
-             "cost": str(play.cost)}
-            for play in base.simpler
-        ]  # fmt: skip
-
-
-def _progressive(found: ProgressiveOdds) -> Iterator[tuple[str, Any]]:
-    yield "meter", show_dollars(found.meter_cents)
-    yield "others", found.others
-    yield "envy_ev", str(found.envy_ev)
-    even = found.break_even_cents
-    unrounded = found.break_even
-    yield "break_even_meter", None if even is None else show_dollars(even)
-    yield "break_even_meter_exact", None if unrounded is None else str(unrounded / 100)
-    yield "long_run_house_edge", float(found.long_run_house_edge)
-    yield "long_run_house_edge_exact", str(found.long_run_house_edge)
-    yield "fold", found.fold
-    yield "strategy", found.strategy
-    if (both := found.together) is not None:
-        even = both.break_even_cents
-        yield (
-            "together",
-            {
-                "ante": show_dollars(both.ante_cents),
-                "separate": str(both.separate / 100),
-                "joint": str(both.joint / 100),
-                "gain": str((both.joint - both.separate) / 100),
-                "ev": str(both.ev),
-                "break_even_meter": None if even is None else show_dollars(even),
-            },
-        )
-
-
-def _line(line: LineFigures) -> dict[str, Any]:
     return {
-        "hand": line.label,
-        "pays": line.pays,
-        "combinations": line.combinations,
-        "probability": str(line.probability),
-        "net": str(line.net),
-        "returns": str(line.returns),
+        "capped": base.capped,
+        "average_wager": base.average_wager,
+        "element_of_risk": float(risk),
+        "element_of_risk_exact": risk,
+        "ties": base.ties,
+        "ties_otherwise": OtherTies(
+            ties=base.other_ties,
+            average_wager=base.other_average_wager,
+            element_of_risk=float(other_risk),
+            element_of_risk_exact=other_risk,
+        ),
+        "win_push_loss": dict(chances),
+        "folds": base.folds,
+        "raises": base.raises,
+        "hands": base.hands,
+        "distribution": tuple(
+            Outcome(net=net, probability=Fraction(weight, total))
+            for net, weight in base.distribution.outcomes
+        ),
+        "simpler_play": base.simpler or UNSET,
     }
+
+
+def _progressive(found: ProgressiveOdds) -> dict[str, Any]:
+    unrounded, both = found.break_even, found.together
+    return {
+        "meter": show_dollars(found.meter_cents),
+        "others": found.others,
+        "envy_ev": found.envy_ev,
+        "break_even_meter": _meter(found.break_even_cents),
+        "break_even_meter_exact": None if unrounded is None else unrounded / 100,
+        "long_run_house_edge": float(found.long_run_house_edge),
+        "long_run_house_edge_exact": found.long_run_house_edge,
+        "fold": found.fold,
+        "strategy": found.strategy,
+        "together": UNSET if both is None else _jointly(both),
+    }
+
+
+def _jointly(both: Together) -> Jointly:
+    return Jointly(
+        ante=show_dollars(both.ante_cents),
+        separate=both.separate / 100,
+        joint=both.joint / 100,
+        gain=(both.joint - both.separate) / 100,
+        ev=both.ev,
+        break_even_meter=_meter(both.break_even_cents),
+    )
+
+
+def _meter(cents: Cents | None) -> str | None:
+    return None if cents is None else show_dollars(cents)
+
+
+def _line(line: LineFigures) -> PayLine:
+    return PayLine(
+        hand=line.label,
+        pays=line.pays,
+        combinations=line.combinations,
+        probability=line.probability,
+        net=line.net,
+        returns=line.returns,
+    )

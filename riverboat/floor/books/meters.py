@@ -33,7 +33,7 @@ ITSELF: Final = ""
 _REASONS: Final = (le.Adjusted, le.BackedOut, le.MovedOut, le.MovedIn, le.Retired)
 
 
-class HistoryLine(NamedTuple):
+class HistoryLine(Struct, frozen=True):
     """One thing that happened to a meter, or for it: who, when, where, why, and by how much."""
 
     seq: int

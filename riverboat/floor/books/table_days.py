@@ -40,7 +40,7 @@ class HandHits(Struct, frozen=True, kw_only=True):
         return None if self.chance is None else self.chance * self.wagers
 
 
-class TableDay(Struct, frozen=True, kw_only=True):
+class TableFigures(Struct, frozen=True, kw_only=True):
     """One table's gaming day, in cents. `closed`: the tray was counted at the end.
 
     `expected_cents` is the tray by the entries, `rounds_cents` what the rounds' postings moved into
@@ -73,7 +73,6 @@ class TableDay(Struct, frozen=True, kw_only=True):
     breakage_cents: Cents = 0
     tips_cents: Cents = 0
     lost_cents: Cents = 0
-    hits: tuple[HandHits, ...] = ()
     configurations: tuple[tuple[str, str], ...] = ()
     """Under which configurations its rounds were played, and by which rulebook: their hashes."""
     opened_at: int = 0
@@ -81,6 +80,12 @@ class TableDay(Struct, frozen=True, kw_only=True):
     closed_at: int = 0
     closed_by: Actor = SYSTEM
     test: bool = False
+
+
+class TableDay(TableFigures, frozen=True, kw_only=True):
+    """A table's gaming day with what was hit, and its sums."""
+
+    hits: tuple[HandHits, ...] = ()
 
     @property
     def fills_cents(self) -> Cents:

@@ -81,12 +81,12 @@ class EntranceController(Controller):
     path = "/api"
     tags = ("entrance",)
 
-    @get("/me", opt=opens_to(ANYBODY), sync_to_thread=False)
+    @get("/me", opt=opens_to(ANYBODY), sync_to_thread=False, summary="Who you are")
     def me(self, house: House, request: Request[Guest | None, Any, Any]) -> Me:
         """Who you are here, and what is in your purse."""
         return shown(house, request.user)
 
-    @post("/visit", opt=opens_to(ANYBODY), status_code=200)
+    @post("/visit", opt=opens_to(ANYBODY), status_code=200, summary="Come in as a visitor")
     async def visit(self, house: House, request: Request[Guest | None, Any, Any]) -> Response[Me]:
         """Come in without an account, to play for play money at demo tables."""
         if request.user is not None:
@@ -100,7 +100,7 @@ class EntranceController(Controller):
             shown(house, guest), cookies=[session_cookie(token, secure=house.manner.secure)]
         )
 
-    @post("/sign-in", opt=opens_to(ANYBODY), status_code=200)
+    @post("/sign-in", opt=opens_to(ANYBODY), status_code=200, summary="Sign in")
     async def sign_in(
         self, house: House, data: SignIn, request: Request[Guest | None, Any, Any]
     ) -> Response[Me]:
@@ -116,7 +116,12 @@ class EntranceController(Controller):
             shown(house, guest), cookies=[session_cookie(token, secure=house.manner.secure)]
         )
 
-    @post("/sign-out", opt={**opens_to(*EVERYBODY), "before_change": True}, status_code=200)
+    @post(
+        "/sign-out",
+        opt={**opens_to(*EVERYBODY), "before_change": True},
+        status_code=200,
+        summary="Sign out",
+    )
     async def sign_out(
         self, house: House, request: Request[Guest, str | None, Any]
     ) -> Response[Me]:
@@ -127,7 +132,12 @@ class EntranceController(Controller):
             shown(house, None), cookies=[session_cookie("", secure=house.manner.secure)]
         )
 
-    @post("/password", opt={**opens_to(*ACCOUNTS), "before_change": True}, status_code=200)
+    @post(
+        "/password",
+        opt={**opens_to(*ACCOUNTS), "before_change": True},
+        status_code=200,
+        summary="Change your password",
+    )
     async def password(self, house: House, guest: Guest, data: NewPassword) -> Response[Me]:
         """Change your password; every session of yours ends, and this one begins anew."""
         house.patience.spend(f"name {guest.name}")
@@ -138,7 +148,7 @@ class EntranceController(Controller):
             shown(house, guest), cookies=[session_cookie(token, secure=house.manner.secure)]
         )
 
-    @post("/purse", opt=opens_to("visitor", "player"), status_code=200)
+    @post("/purse", opt=opens_to("visitor", "player"), status_code=200, summary="Top up your purse")
     async def top_up(self, house: House, guest: Guest, data: TopUp) -> Me:
         """More play money."""
         await asyncio.to_thread(house.purses.top_up, guest.own(data.id), guest.name, data.cents)
@@ -192,12 +202,12 @@ class AccountsController(Controller):
     tags = ("accounts",)
     opt = ADMINISTRATOR
 
-    @get("/", sync_to_thread=True)
+    @get("/", sync_to_thread=True, summary="List the accounts")
     def all(self, house: House) -> AccountList:
         """Every account."""
         return AccountList(accounts=house.accounts.all())
 
-    @post("/", status_code=201)
+    @post("/", status_code=201, summary="Make an account")
     async def add(self, house: House, data: NewAccount) -> AccountList:
         """A new account."""
         await asyncio.to_thread(house.accounts.add, data.name, data.door, data.password)
@@ -206,14 +216,14 @@ class AccountsController(Controller):
             await asyncio.to_thread(house.purses.top_up, f"welcome {name}", name, FIRST_CENTS)
         return AccountList(accounts=house.accounts.all())
 
-    @post("/{name:str}/password", status_code=200)
+    @post("/{name:str}/password", status_code=200, summary="Give somebody a password")
     async def give(self, house: House, name: Named, data: GivenPassword) -> AccountList:
         """Give somebody a new password; every session of theirs ends."""
         _require_known(house, name)
         await asyncio.to_thread(house.accounts.give_password, name, data.password)
         return AccountList(accounts=house.accounts.all())
 
-    @post("/{name:str}/close", status_code=200, sync_to_thread=True)
+    @post("/{name:str}/close", status_code=200, sync_to_thread=True, summary="Close an account")
     def close(self, house: House, guest: Guest, name: Named) -> AccountList:
         """Close an account; not your own, so that the floor is never without an administrator."""
         _require_known(house, name)
@@ -236,7 +246,7 @@ class DealersController(Controller):
     tags = ("accounts",)
     opt = opens_to(*KEEPERS)
 
-    @get("/", sync_to_thread=True)
+    @get("/", sync_to_thread=True, summary="List who may deal")
     def all(self, house: House) -> Dealers:
         """Everybody who may be assigned as a dealer at a table that people run."""
         return Dealers(dealers=dealers(house.accounts))

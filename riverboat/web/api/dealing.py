@@ -74,7 +74,12 @@ class DealingController(Controller):
     path = "/api"
     tags = ("dealing",)
 
-    @post("/tables/{table:str}/take-over", opt=opens_to(*PLAYERS_AND_HOUSE), status_code=200)
+    @post(
+        "/tables/{table:str}/take-over",
+        opt=opens_to(*PLAYERS_AND_HOUSE),
+        status_code=200,
+        summary="Take a part over",
+    )
     async def take_over(
         self, house: House, guest: Guest, table: TableName, data: TakeOver
     ) -> Taken:
@@ -83,7 +88,12 @@ class DealingController(Controller):
         await asyncio.to_thread(taken_over, house, guest, table, data)
         return Taken(table=table, role=data.role)
 
-    @post("/tables/{table:str}/machine", opt=opens_to(*PLAYERS_AND_HOUSE), status_code=200)
+    @post(
+        "/tables/{table:str}/machine",
+        opt=opens_to(*PLAYERS_AND_HOUSE),
+        status_code=200,
+        summary="Let the machine do its part",
+    )
     async def machine(self, house: House, guest: Guest, table: TableName, data: Once) -> Moved:
         """Let the machine do what is its own: shuffle and commit to a deck, draw the cut."""
         require_table(house, table, guest)
@@ -93,6 +103,7 @@ class DealingController(Controller):
         "/tables/{table:str}/rounds/{number:int}/seats/{seat:int}/win-page",
         opt=opens_to(*PLAYERS_AND_HOUSE),
         media_type="application/pdf",
+        summary="Print a win page at a table",
     )
     async def win_page(
         self, house: House, guest: Guest, table: TableName, number: Number, seat: SeatNumber
@@ -106,14 +117,14 @@ class DealingController(Controller):
         made = await asyncio.to_thread(printed, house, guest, f"{table}/{number}/{seat}")
         return Response(made, media_type="application/pdf")
 
-    @post("/lessons", opt=opens_to(*PLAYERS_AND_HOUSE), status_code=201)
+    @post("/lessons", opt=opens_to(*PLAYERS_AND_HOUSE), status_code=201, summary="Take a lesson")
     async def learn(self, house: House, guest: Guest, data: Lesson) -> Taken:
         """A demo table with programs on three seats, and you as its dealer."""
         house.effort.spend(f"open {guest.name}")
         table = await asyncio.to_thread(lesson, house, guest, data)
         return Taken(table=table, role="dealer")
 
-    @post("/jackpot", opt=opens_to(*PLAYERS_AND_HOUSE), status_code=201)
+    @post("/jackpot", opt=opens_to(*PLAYERS_AND_HOUSE), status_code=201, summary="See a jackpot")
     async def jackpot(self, house: House, guest: Guest, data: Once) -> Taken:
         """A test table where a royal flush is dealt; you are its supervisor and turn the key."""
         house.effort.spend(f"open {guest.name}")

@@ -2,7 +2,7 @@
 and a line of one that pays something else."""
 
 from functools import lru_cache
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeAlias
 
 from litestar import Controller, get, post
 from litestar.exceptions import NotFoundException
@@ -11,7 +11,7 @@ from msgspec import Meta, Struct
 
 from riverboat.core.money import Cents
 from riverboat.exact.questions.advice import advice_document, advise_in, read_situation
-from riverboat.exact.questions.bet_odds import odds_document
+from riverboat.exact.questions.bet_odds import OddsFigures, odds_document
 from riverboat.exact.questions.every_bet import odds_of
 from riverboat.exact.questions.question import DEFAULT_CENTS, Question, read_question, table_for
 from riverboat.exact.rule_changes import paying_by, with_line
@@ -65,6 +65,33 @@ class Advised(Struct, frozen=True, kw_only=True):
     costs: dict[str, str]
 
 
+class BestOfHand(Struct, frozen=True, kw_only=True):
+    """A starting hand: the best first bet, and what each choice is worth in antes."""
+
+    best: int
+    choices: dict[str, str]
+
+
+class EasyPlay(Struct, frozen=True, kw_only=True):
+    """A play that can be learnt by heart, and what it gives away in antes."""
+
+    name: str
+    words: tuple[str, ...]
+    cost: str
+
+
+Charted: TypeAlias = tuple[dict[str, BestOfHand], list[EasyPlay]]
+
+
+class BestPlay(Struct, frozen=True, kw_only=True):
+    """The best play as a chart of the starting hands, where there are streets; easier plays."""
+
+    rulebook: str
+    game: str
+    hands: dict[str, BestOfHand]
+    plays: list[EasyPlay]
+
+
 class MathematicsController(Controller):
     """Exact figures."""
 
@@ -72,7 +99,7 @@ class MathematicsController(Controller):
     tags = ("mathematics",)
     opt = opens_to(*EVERYBODY)
 
-    @get("/odds/{rulebook:str}")
+    @get("/odds/{rulebook:str}", summary="Work out a rulebook's odds")
     async def odds(
         self,
         house: House,
@@ -85,26 +112,26 @@ class MathematicsController(Controller):
         meter: Amount = None,
         others: Others = None,
         choices: Choices = None,
-    ) -> dict[str, Any]:
+    ) -> OddsFigures:
         """The exact figures of every bet of a rulebook, under every pay table."""
         asked = (bet, paytable, wager, minimum, meter, others, tuple(choices or ()))
         return await house.work_out(guest, figures, rulebook, asked)
 
-    @get("/strategy/{rulebook:str}")
+    @get("/strategy/{rulebook:str}", summary="Work out the best play")
     async def strategy(
         self, house: House, guest: Guest, rulebook: Named, wager: Amount = None
-    ) -> dict[str, Any]:
+    ) -> BestPlay:
         """The best play as a chart: the starting hands, or the dealer's up-cards."""
         return await house.work_out(guest, chart, rulebook, wager)
 
-    @post("/advice", status_code=200)
+    @post("/advice", status_code=200, summary="Advise on a decision")
     async def advice(self, house: House, guest: Guest, data: Situation) -> Advised:
         """What each choice is worth now, in antes, exactly."""
         return await house.work_out(guest, advised, data)
 
 
 @lru_cache(maxsize=256)
-def figures(rulebook: str, asked: tuple[Any, ...]) -> dict[str, Any]:
+def figures(rulebook: str, asked: tuple[Any, ...]) -> OddsFigures:
     """Odds as data; worked out once for a question."""
     bet, paytable, wager, minimum, meter, others, table = asked
     loaded = rulebook_named(rulebook)
@@ -125,46 +152,46 @@ def advised(asked: Situation) -> Advised:
 
 
 @lru_cache(maxsize=64)
-def chart(rulebook: str, wager: str | None) -> dict[str, Any]:
+def chart(rulebook: str, wager: str | None) -> BestPlay:
     """The first decision of every hand, by the game."""
     book = rulebook_named(rulebook).book
     question = read_question(book, wager=wager)
     setup = table_for(book, question)
     ante = question.wager_cents or setup.limits.ante.minimum_cents or DEFAULT_CENTS
     charted = ByShape(_on_streets, _against_dealer).of(book)(setup, ante)
-    return {"rulebook": book.id, "game": book.game, **charted}
+    hands, plays = charted
+    return BestPlay(rulebook=book.id, game=book.game, hands=hands, plays=plays)
 
 
-def _against_dealer(setup: Setup, ante: Cents) -> dict[str, Any]:
+def _against_dealer(setup: Setup, ante: Cents) -> Charted:
     from riverboat.exact.base_games.dealer_game import solve_against_dealer
     from riverboat.exact.base_games.dealer_strategies import compact_strategy, rules_of_thumb
 
     solution = solve_against_dealer(setup, ante)
     plays = (*rules_of_thumb(solution), compact_strategy(solution))
-    words = [{"name": p.name, "words": list(p.words), "cost": str(p.cost)} for p in plays]
-    return {"hands": {}, "plays": words}
+    return {}, [EasyPlay(name=p.name, words=p.words, cost=str(p.cost)) for p in plays]
 
 
-def _on_streets(setup: Setup, ante: Cents) -> dict[str, Any]:
+def _on_streets(setup: Setup, ante: Cents) -> Charted:
     from riverboat.exact.base_games.street_strategies import costs
     from riverboat.exact.base_games.streets import solve, starting_hands
 
     solved = solve(setup, ante)
     hands = {
-        name: {"best": one.best, "choices": {str(k): str(v) for k, v in one.choices.items()}}
+        name: BestOfHand(best=one.best, choices={str(k): str(v) for k, v in one.choices.items()})
         for name, one in starting_hands(solved).items()
     }
     plays = [
-        {
-            "name": one.rules.name,
-            "words": [
+        EasyPlay(
+            name=one.rules.name,
+            words=tuple(
                 f"{line.bet}x {line.words}" for street in one.rules.streets for line in street
-            ],
-            "cost": str(one.cost),
-        }
+            ),
+            cost=str(one.cost),
+        )
         for one in costs(solved.payoffs)
     ]
-    return {"hands": hands, "plays": plays}
+    return hands, plays
 
 
 class WhatIf(Struct, frozen=True, kw_only=True):
@@ -185,7 +212,7 @@ class WhatIfController(Controller):
     tags = ("mathematics",)
     opt = opens_to(*EVERYBODY)
 
-    @get("/{rulebook:str}/what-if")
+    @get("/{rulebook:str}/what-if", summary="Change a pay line")
     async def what_if(
         self, house: House, guest: Guest, rulebook: Named, line: Number, to_one: ToOne, per: Per = 1
     ) -> WhatIf:

@@ -13,11 +13,18 @@ from msgspec import Struct, ValidationError, convert
 from msgspec.structs import asdict
 
 from riverboat import __version__
-from riverboat.answers.house_books import accounting_document, explained_document
+from riverboat.answers.house_books import (
+    ExplainedAmount,
+    FloorFigures,
+    MeterAndHistory,
+    MeterFigures,
+    accounting_document,
+    explained_document,
+)
 from riverboat.core.errors import NotationError, Refused
-from riverboat.core.money import Cents
+from riverboat.core.money import Cents, MeterUnits
 from riverboat.documents import Printing, wall_clock, win_page_in, win_page_pdf
-from riverboat.floor.books.accounting import narrowed
+from riverboat.floor.books.accounting import Floorbook, narrowed
 from riverboat.floor.books.meters import explain_cent
 from riverboat.floor.starting import components
 from riverboat.keeping.actions import AnyMeterAction, JoinMeter, OpenMeter
@@ -75,57 +82,114 @@ class Signs(Struct, frozen=True, kw_only=True):
     meters: list[MeterSign]
 
 
+class AwardLine(Struct, frozen=True, kw_only=True):
+    """An award on a meter; `after_units` is what the meter would stand at were it backed out."""
+
+    award: str
+    number: int
+    table: str
+    round: int
+    seat: int
+    hand: str
+    percent: int
+    cents: Cents
+    paid: bool
+    moved: bool
+    backed_out: bool
+    after_units: MeterUnits
+
+
+class MeterBooks(MeterAndHistory, frozen=True, kw_only=True):
+    """A meter's books: figures, history and awards; its tables, those that may join it, and the
+    codes that an adjustment names."""
+
+    head: str
+    members: list[str]
+    may_join: list[str]
+    demo: bool
+    codes: tuple[str, ...]
+    awards: list[AwardLine]
+
+
+class MeterAndMembers(MeterFigures, frozen=True, kw_only=True):
+    """A meter and the tables that play for it."""
+
+    members: list[str]
+
+
+class ManagerBooks(FloorFigures, frozen=True, kw_only=True):
+    """The Game Manager's books: meters, tables and the gaming days on record."""
+
+    meters: list[MeterAndMembers]
+    days: list[str]
+
+
 class MetersController(Controller):
     """The progressive meters."""
 
     path = "/api"
     tags = ("meters",)
 
-    @get("/meters", opt=opens_to(*EVERYBODY), sync_to_thread=False)
+    @get("/meters", opt=opens_to(*EVERYBODY), sync_to_thread=False, summary="List the meters")
     def signs(self, house: House) -> Signs:
         """Every meter as its sign shows it, with the tables that play for it."""
         names = (name for name in house.meter_names() if not is_private(name))
         return Signs(meters=[sign_of(house, name) for name in names])
 
-    @get("/meters/{meter:str}/sign", opt=opens_to(*EVERYBODY), sync_to_thread=False)
+    @get(
+        "/meters/{meter:str}/sign",
+        opt=opens_to(*EVERYBODY),
+        sync_to_thread=False,
+        summary="See a meter's sign",
+    )
     def sign(self, house: House, meter: MeterName) -> MeterSign:
         """One meter's sign."""
         require_meter(house, meter)
         return sign_of(house, meter)
 
-    @get("/meters/{meter:str}", opt=opens_to(*READERS))
+    @get("/meters/{meter:str}", opt=opens_to(*READERS), summary="Read a meter's books")
     async def one(
         self,
         house: House,
         meter: MeterName,
         table: MaybeTable = None,
         day: MaybeDay = None,
-    ) -> dict[str, Any]:
+    ) -> MeterBooks:
         """A meter's books: history, awards, adjustments, and whether it balances."""
         require_meter(house, meter)
         return await asyncio.to_thread(meter_document, house, meter, table, day)
 
-    @get("/meters/{meter:str}/cent", opt=opens_to(*READERS))
+    @get("/meters/{meter:str}/cent", opt=opens_to(*READERS), summary="Explain an amount")
     async def cent(
         self, house: House, meter: MeterName, cents: MaybeCents = None
-    ) -> dict[str, Any]:
+    ) -> ExplainedAmount:
         """Where an amount that the meter showed comes from, entry by entry."""
         require_meter(house, meter)
         return await asyncio.to_thread(explained, house, meter, cents)
 
-    @post("/meters/{meter:str}/commands", opt=opens_to(*KEEPERS), status_code=200)
+    @post(
+        "/meters/{meter:str}/commands",
+        opt=opens_to(*KEEPERS),
+        status_code=200,
+        summary="Command something at a meter",
+    )
     async def keep(self, house: House, guest: Guest, meter: MeterName, data: Keep) -> Kept:
         """Set up a meter, join or leave a table, adjust, take out of service, retire, move."""
         return await asyncio.to_thread(carry_out, house, guest, meter, data)
 
-    @get("/books", opt=opens_to(*READERS))
+    @get("/books", opt=opens_to(*READERS), summary="Read the Game Manager's books")
     async def books(
         self, house: House, table: MaybeTable = None, day: MaybeDay = None
-    ) -> dict[str, Any]:
+    ) -> ManagerBooks:
         """The Game Manager's books: meters, tables and days, and whether it all balances."""
         return await asyncio.to_thread(book_document, house, table, day)
 
-    @get("/win-page", opt=opens_to(*HOUSE, "auditor"), media_type="application/pdf")
+    @get(
+        "/win-page",
+        opt=opens_to(*HOUSE, "auditor"),
+        media_type="application/pdf",
+        summary="Print a win page",
+    )
     async def win_page(self, house: House, guest: Guest, award: AwardName) -> Response[bytes]:
         """The win page of an award, for signing."""
         made = await asyncio.to_thread(printed, house, guest, award)
@@ -168,20 +232,20 @@ def is_test(house: House, table: str) -> bool:
     return configuration is not None and configuration.test
 
 
-def meter_document(house: House, meter: str, table: str | None, day: str | None) -> dict[str, Any]:
+def meter_document(house: House, meter: str, table: str | None, day: str | None) -> MeterBooks:
     """One meter's books; a part of its history where a table or a day is named."""
     book = house.bookkeeping.books()
     shown = accounting_document(narrowed(book, meter=meter, table=table, day=day))
     link = book.meters[meter].link
-    return {
-        "head": shown["head"],
-        **shown["meters"][0],
-        "members": list(link.members),
-        "may_join": may_join(house, meter, link),
-        "demo": is_demo_meter(house, meter),
-        "codes": list(REASONS),
-        "awards": awards_of(link),
-    }
+    return MeterBooks(
+        **asdict(shown.meters[0]),
+        head=shown.head,
+        members=list(link.members),
+        may_join=may_join(house, meter, link),
+        demo=is_demo_meter(house, meter),
+        codes=REASONS,
+        awards=awards_of(link),
+    )
 
 
 def may_join(house: House, meter: str, link: Link) -> list[str]:
@@ -191,23 +255,23 @@ def may_join(house: House, meter: str, link: Link) -> list[str]:
     return [name for name in others if house.floor.station(name).link == meter]
 
 
-def awards_of(link: Link) -> list[dict[str, Any]]:
+def awards_of(link: Link) -> list[AwardLine]:
     """Every award on a meter, newest first."""
     return [
-        {
-            "award": name,
-            "number": one.number,
-            "table": one.fixed.table,
-            "round": one.fixed.round,
-            "seat": one.fixed.seat,
-            "hand": one.fixed.hand,
-            "percent": one.fixed.percent,
-            "cents": one.fixed.cents,
-            "paid": one.paid,
-            "moved": one.moved,
-            "backed_out": one.backed_out,
-            "after_units": _without(link, name).meter.units,
-        }
+        AwardLine(
+            award=name,
+            number=one.number,
+            table=one.fixed.table,
+            round=one.fixed.round,
+            seat=one.fixed.seat,
+            hand=one.fixed.hand,
+            percent=one.fixed.percent,
+            cents=one.fixed.cents,
+            paid=one.paid,
+            moved=one.moved,
+            backed_out=one.backed_out,
+            after_units=_without(link, name).meter.units,
+        )
         for name, one in reversed(list(link.awards.items()))
     ]
 
@@ -219,22 +283,23 @@ def _without(link: Link, award: str) -> Link:
     return reduce(apply, back_out(link, award, "", "", ""), link)
 
 
-def explained(house: House, meter: str, cents: Cents | None) -> dict[str, Any]:
+def explained(house: House, meter: str, cents: Cents | None) -> ExplainedAmount:
     """The way back from an amount to what made it."""
     book = house.bookkeeping.books()
     return explained_document(explain_cent(book.meters[meter], cents))
 
 
-def book_document(house: House, table: str | None, day: str | None) -> dict[str, Any]:
+def book_document(house: House, table: str | None, day: str | None) -> ManagerBooks:
     """The whole books; each meter's history is at the meter."""
     book = narrowed(house.bookkeeping.books(), meter=None, table=table, day=day)
-    shown = accounting_document(book)
-    meters = [
-        {**one, "members": list(book.meters[one["meter"]].link.members)} for one in shown["meters"]
-    ]
-    for one in meters:
-        del one["history"]
-    return {**shown, "meters": meters, "days": book.days}
+    shown = asdict(accounting_document(book))
+    meters = [_with_members(one, book) for one in shown.pop("meters")]
+    return ManagerBooks(**shown, meters=meters, days=book.days)
+
+
+def _with_members(one: MeterAndHistory, book: Floorbook) -> MeterAndMembers:
+    own = {name: getattr(one, name) for name in MeterFigures.__struct_fields__}
+    return MeterAndMembers(**own, members=list(book.meters[one.meter].link.members))
 
 
 def printed(house: House, guest: Guest, award: str) -> bytes:

@@ -4,18 +4,18 @@ a file that anybody can check without this floor. Disputes are opened here."""
 import asyncio
 import re
 from collections.abc import Iterator
-from typing import Annotated, Any, get_args
+from typing import Annotated, get_args
 
 from litestar import Controller, Response, get, post
 from litestar.exceptions import NotFoundException, PermissionDeniedException
 from litestar.params import Parameter
 from msgspec import Meta, Struct
 
-from riverboat.answers.replays import dispute_document
+from riverboat.answers.replays import Dispute, dispute_document
 from riverboat.core.errors import NotationError, Refused
 from riverboat.core.naming import table_called
 from riverboat.evidence.round_export import export_round
-from riverboat.evidence.round_file import write_round
+from riverboat.evidence.round_file import RoundFile, write_round
 from riverboat.floor.autopilot import DEMO
 from riverboat.floor.codec import TABLE, read_table_body
 from riverboat.floor.disputes import DisputeRecord, decide_dispute, note_dispute, open_dispute
@@ -36,9 +36,9 @@ from riverboat.web.house import House
 from riverboat.web.roles import Guest
 from riverboat.web.rounds.lines import RoundLine
 from riverboat.web.rounds.pictures import Picture, pictures
-from riverboat.web.rounds.story import Eyes, told_round
+from riverboat.web.rounds.story import Eyes, ToldRound, told_round
+from riverboat.web.screens.console import CitedClause, clause_texts
 from riverboat.web.screens.layout import Felt, felt
-from riverboat.wording.clauses import ClauseText, clause_texts
 
 Number = Annotated[int, Parameter(description="the round's number", ge=1, le=10_000_000)]
 Most = Annotated[int, Parameter(ge=1, le=200, description="at most so many")]
@@ -80,13 +80,25 @@ class Decision(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     second: Signature | None = None
 
 
+class Disputed(Struct, frozen=True, kw_only=True):
+    """The dispute about a round as it stands now."""
+
+    dispute: Dispute | None
+
+
+class WrittenRound(RoundFile, frozen=True, kw_only=True):
+    """A finished round as a file, with the hash of all the rest."""
+
+    sha256: str
+
+
 class RoundsController(Controller):
     """What was played."""
 
     path = "/api"
     tags = ("rounds",)
 
-    @get("/rounds", opt=opens_to(*EVERYBODY), sync_to_thread=False)
+    @get("/rounds", opt=opens_to(*EVERYBODY), sync_to_thread=False, summary="List finished rounds")
     def own(
         self, house: House, guest: Guest, most: Most = 50, table: MaybeTable = None
     ) -> RoundList:
@@ -98,7 +110,12 @@ class RoundsController(Controller):
         require_table(house, table)
         return RoundList(rounds=house.noticed.rounds.at(table, most))
 
-    @get("/tables/{table:str}/rounds", opt=opens_to(*EVERYBODY), sync_to_thread=False)
+    @get(
+        "/tables/{table:str}/rounds",
+        opt=opens_to(*EVERYBODY),
+        sync_to_thread=False,
+        summary="List a table's finished rounds",
+    )
     def at_table(
         self, house: House, guest: Guest, table: TableName, most: Most = 50, before: Before = None
     ) -> RoundList:
@@ -108,10 +125,12 @@ class RoundsController(Controller):
             return RoundList(rounds=house.noticed.rounds.of(guest.name, most, table))
         return RoundList(rounds=house.noticed.rounds.at(table, most, before))
 
-    @get("/tables/{table:str}/rounds/{number:int}", opt=opens_to(*EVERYBODY))
-    async def one(
-        self, house: House, guest: Guest, table: TableName, number: Number
-    ) -> dict[str, Any]:
+    @get(
+        "/tables/{table:str}/rounds/{number:int}",
+        opt=opens_to(*EVERYBODY),
+        summary="Read a finished round",
+    )
+    async def one(self, house: House, guest: Guest, table: TableName, number: Number) -> ToldRound:
         """A finished round step by step, with clauses, results, and the proof of its cards.
 
         A player gets only a round of their own, without the cards that they were never shown.
@@ -123,10 +142,11 @@ class RoundsController(Controller):
         "/tables/{table:str}/rounds/{number:int}/dispute",
         opt=opens_to("visitor", "player", *KEEPERS),
         status_code=200,
+        summary="Dispute a round",
     )
     async def dispute(
         self, house: House, guest: Guest, table: TableName, number: Number, data: Complaint
-    ) -> dict[str, Any]:
+    ) -> Disputed:
         """Dispute a round: what it rests on is frozen as evidence. What a player says is put down
         for them, in their name: by a demo table's program, at other tables by the system."""
         eyes_for(house, guest, table, number)
@@ -140,10 +160,11 @@ class RoundsController(Controller):
         "/tables/{table:str}/rounds/{number:int}/dispute/notes",
         opt=opens_to(*KEEPERS),
         status_code=200,
+        summary="Note something about a dispute",
     )
     async def note(
         self, house: House, guest: Guest, table: TableName, number: Number, data: Note
-    ) -> dict[str, Any]:
+    ) -> Disputed:
         """Add a note to a dispute."""
         require_table(house, table)
         assert guest.actor is not None
@@ -156,10 +177,11 @@ class RoundsController(Controller):
         "/tables/{table:str}/rounds/{number:int}/dispute/decision",
         opt=opens_to(*KEEPERS),
         status_code=200,
+        summary="Decide a dispute",
     )
     async def decide(
         self, house: House, guest: Guest, table: TableName, number: Number, data: Decision
-    ) -> dict[str, Any]:
+    ) -> Disputed:
         """Decide a dispute: two people, with a reason."""
         require_table(house, table)
         record = await asyncio.to_thread(_decided, house, guest, (table, number), data)
@@ -215,8 +237,8 @@ def require_over(day: Day, number: int) -> None:
         raise Refused("round.not_over", text, cites=())
 
 
-def _shown(record: DisputeRecord) -> dict[str, Any]:
-    return {"dispute": dispute_document(record)}
+def _shown(record: DisputeRecord) -> Disputed:
+    return Disputed(dispute=dispute_document(record))
 
 
 class Pictured(Struct, frozen=True, kw_only=True):
@@ -224,7 +246,7 @@ class Pictured(Struct, frozen=True, kw_only=True):
 
     pictures: list[Picture]
     felt: Felt
-    clauses: dict[str, ClauseText]
+    clauses: dict[str, CitedClause]
 
 
 class PicturesController(Controller):
@@ -233,7 +255,7 @@ class PicturesController(Controller):
     path = "/api/tables/{table:str}/rounds/{number:int}/pictures"
     tags = ("rounds",)
 
-    @get("/", opt=opens_to(*EVERYBODY))
+    @get("/", opt=opens_to(*EVERYBODY), summary="See a finished round step by step")
     async def seen(self, house: House, guest: Guest, table: TableName, number: Number) -> Pictured:
         """The felt after each entry of a finished round; for a player as their own seat saw it."""
         eyes = eyes_for(house, guest, table, number)
@@ -251,7 +273,12 @@ class EvidenceController(Controller):
     path = "/api/tables/{table:str}/rounds/{number:int}/evidence"
     tags = ("rounds",)
 
-    @get("/", opt=opens_to(*EVERYBODY), media_type="application/json")
+    @get(
+        "/",
+        opt={**opens_to(*EVERYBODY), "answers": WrittenRound},
+        media_type="application/json",
+        summary="Take a round home as a file",
+    )
     async def taken(
         self,
         house: House,

@@ -27,7 +27,7 @@ from riverboat.web.house import House
 from riverboat.web.roles import Guest
 from riverboat.web.rounds.coaching import Coached, SeatAdvice, advised, costs
 from riverboat.web.rounds.pictures import finished_round
-from riverboat.wording.clauses import ClauseText, clause_texts
+from riverboat.web.screens.console import CitedClause, clause_texts
 from riverboat.wording.explaining import Explanation, explain
 
 FIRST_ANTE_CENTS: Final = 10_00
@@ -52,7 +52,7 @@ class Why(Struct, frozen=True, kw_only=True):
 
     round: int
     results: tuple[Explanation, ...] = ()
-    clauses: dict[str, ClauseText] = {}
+    clauses: dict[str, CitedClause] = {}
     seat: int | UnsetType = UNSET
     seen: RoundView | UnsetType = UNSET
 
@@ -63,7 +63,7 @@ class SeatController(Controller):
     path = "/api"
     tags = ("seat",)
 
-    @post("/first-hand", opt=opens_to(ANYBODY), status_code=200)
+    @post("/first-hand", opt=opens_to(ANYBODY), status_code=200, summary="Be dealt a first hand")
     async def first_hand(
         self, house: House, request: Request[Guest | None, Any, Any]
     ) -> Response[FirstHand]:
@@ -74,7 +74,12 @@ class SeatController(Controller):
         await asyncio.to_thread(seat_visitor, house, guest)
         return Response(FirstHand(table=guest.name, name=guest.name), cookies=cookies)
 
-    @get("/tables/{table:str}/explain", opt=opens_to(*_PLAYERS), sync_to_thread=True)
+    @get(
+        "/tables/{table:str}/explain",
+        opt=opens_to(*_PLAYERS),
+        sync_to_thread=True,
+        summary="Explain your results",
+    )
     def explain(self, house: House, guest: Guest, table: TableName, earlier: Earlier = None) -> Why:
         """Why your seat has what it has: words, arithmetic, clauses. So far in this round, or in
         an earlier one of your own, then with the felt as you saw it last."""
@@ -88,7 +93,7 @@ class SeatController(Controller):
             return Why(round=day.round_number)
         return why(day.round, day.round_number, (seat,))
 
-    @get("/tables/{table:str}/advice", opt=opens_to(*_PLAYERS))
+    @get("/tables/{table:str}/advice", opt=opens_to(*_PLAYERS), summary="Be advised at your seat")
     async def advice(self, house: House, guest: Guest, table: TableName) -> SeatAdvice:
         """What each of your choices is worth now, from what your seat knows and nothing else."""
         require_table(house, table, guest)
@@ -99,7 +104,11 @@ class SeatController(Controller):
         house.effort.spend(f"advice {guest.name}")
         return await asyncio.to_thread(advised, day.round, seat)
 
-    @get("/tables/{table:str}/rounds/{number:int}/coach", opt=opens_to(*_PLAYERS))
+    @get(
+        "/tables/{table:str}/rounds/{number:int}/coach",
+        opt=opens_to(*_PLAYERS),
+        summary="Learn what your decisions cost",
+    )
     async def coach(self, house: House, guest: Guest, table: TableName, number: Number) -> Coached:
         """What each of your decisions in a finished round cost against the best, from what your
         seat knew at that decision and nothing else."""

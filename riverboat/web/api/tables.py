@@ -78,31 +78,36 @@ class TablesController(Controller):
     path = "/api/tables"
     tags = ("tables",)
 
-    @get("/", opt=opens_to(*EVERYBODY), sync_to_thread=False)
+    @get("/", opt=opens_to(*EVERYBODY), sync_to_thread=False, summary="List the tables")
     def lobby(self, house: House, guest: Guest) -> Tables:
         """The floor's tables, and a visitor's own."""
         own = house.own_tables(guest) if guest.door == "visitor" else []
         return Tables(tables=house.lobby().tables, own=own)
 
-    @post("/", opt=opens_to(*PLAYERS_AND_HOUSE), status_code=201)
+    @post("/", opt=opens_to(*PLAYERS_AND_HOUSE), status_code=201, summary="Open a table")
     async def open(self, house: House, guest: Guest, data: NewTable) -> Opened:
         """Open a table: a demo table for anybody, any other for who runs the floor."""
         house.effort.spend(f"open {guest.name}")
         return await asyncio.to_thread(opened, house, guest, data)
 
-    @post("/preview", opt=opens_to(*EVERYBODY), status_code=200)
+    @post("/preview", opt=opens_to(*EVERYBODY), status_code=200, summary="Preview a choice")
     async def preview(self, house: House, guest: Guest, data: Chosen) -> Preview:
         """The house edges of a choice before a table is opened with it; or all that is wrong."""
         chosen = tuple(sorted(data.choices.items()))
         return await house.work_out(guest, previewed, data.rulebook, chosen)
 
-    @get("/{table:str}", opt=opens_to(*EVERYBODY), sync_to_thread=False)
+    @get("/{table:str}", opt=opens_to(*EVERYBODY), sync_to_thread=False, summary="See a table")
     def table(self, house: House, guest: Guest, table: TableName) -> TableFrame:
         """A table as you see it."""
         require_table(house, table, guest)
         return table_frame(house.floor, house.purses, table, guest, house.waiting)
 
-    @get("/{table:str}/offers", opt=opens_to(*PLAYERS_AND_HOUSE), sync_to_thread=False)
+    @get(
+        "/{table:str}/offers",
+        opt=opens_to(*PLAYERS_AND_HOUSE),
+        sync_to_thread=False,
+        summary="List what you may ask for",
+    )
     def offers(self, house: House, guest: Guest, table: TableName) -> Offers:
         """Everything that you may ask for at a table now: the action, the bounds of each of its
         arguments, the clauses of the step. Nothing else would be granted."""
@@ -113,19 +118,34 @@ class TablesController(Controller):
         offers = () if actor is None else asking(station, link, actor).offers
         return Offers(table=table, at=station.day.entries, offers=[*map(told, offers)])
 
-    @get("/{table:str}/felt", opt=opens_to(*EVERYBODY), sync_to_thread=False)
+    @get(
+        "/{table:str}/felt",
+        opt=opens_to(*EVERYBODY),
+        sync_to_thread=False,
+        summary="See what is printed on a felt",
+    )
     def felt(self, house: House, table: TableName) -> Felt:
         """What is printed on the layout, for signs too: streets, limits, pay tables."""
         require_table(house, table)
         return felt(house.floor.station(table).day)
 
-    @post("/{table:str}/commands", opt=opens_to(*PLAYERS_AND_HOUSE), status_code=200)
+    @post(
+        "/{table:str}/commands",
+        opt=opens_to(*PLAYERS_AND_HOUSE),
+        status_code=200,
+        summary="Command something at a table",
+    )
     async def ask(self, house: House, guest: Guest, table: TableName, data: Asked) -> Done:
         """Ask for something at a table: a bet, a decision, a key, a step of the procedure."""
         require_table(house, table, guest)
         return await asyncio.to_thread(carry_out, house, guest, table, data)
 
-    @post("/{table:str}/ready", opt=opens_to("visitor", "player"), status_code=200)
+    @post(
+        "/{table:str}/ready",
+        opt=opens_to("visitor", "player"),
+        status_code=200,
+        summary="Say that your bets are down",
+    )
     async def ready(self, house: House, guest: Guest, table: TableName) -> Ready:
         """You have bet what you want to bet; an automatic dealer need not wait for you."""
         require_table(house, table, guest)

@@ -1,7 +1,7 @@
 """The supervisor's work list: what waits for somebody of the floor, over all tables."""
 
 from collections.abc import Iterator
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 from litestar import Controller, get
 from msgspec import Struct
@@ -17,7 +17,7 @@ from riverboat.web.auth import READERS, opens_to
 from riverboat.web.demo.takeover import VISITORS_OWN, actor_at, is_shown
 from riverboat.web.house import House
 from riverboat.web.roles import Guest
-from riverboat.web.screens.console import ready_action
+from riverboat.web.screens.console import ReadyAction, ready_action
 from riverboat.web.screens.frames import link_of
 from riverboat.web.screens.offered import Asking, asking
 from riverboat.wording.keypad import award_words
@@ -41,7 +41,7 @@ class Work(Struct, frozen=True, kw_only=True, omit_defaults=True):
     round: int = 0
     award: str = ""
     cents: Cents = 0
-    do: dict[str, Any] | None = None
+    do: ReadyAction | None = None
     demo: bool = False
     optional: bool = False
 
@@ -58,7 +58,7 @@ class WorklistController(Controller):
     path = "/api/worklist"
     tags = ("floor",)
 
-    @get("/", opt=opens_to(*READERS), sync_to_thread=True)
+    @get("/", opt=opens_to(*READERS), sync_to_thread=True, summary="List what waits")
     def waiting(self, house: House, guest: Guest) -> Worklist:
         """Interrupted rounds, pending awards, disputes, what is overdue, steps of the floor."""
         return Worklist(work=worklist(house, guest))
@@ -106,7 +106,7 @@ def work_at(house: House, station: Station, by: Actor | None) -> Iterator[Work]:
     yield from _next_key(station, link, ask)
 
 
-def _ready(ask: Asking | None, do: AnyAsked | None) -> dict[str, Any] | None:
+def _ready(ask: Asking | None, do: AnyAsked | None) -> ReadyAction | None:
     """The action that a button sends, for somebody to whom it is offered."""
     return ready_action(do) if ask is not None and do is not None and ask.is_taken(do) else None
 

@@ -1,7 +1,6 @@
 """What a rulebook offers: a new table in the lobby, the odds, the payout check."""
 
 from functools import lru_cache
-from typing import TypeAlias
 
 from litestar import Controller, get
 from litestar.response import Redirect, Template
@@ -18,9 +17,9 @@ from riverboat.rulebook.book import stages_of
 from riverboat.rulebook.options import Choice, Flag, Integer, Money, Option, Rate, Text
 from riverboat.rulebook.paytables import Line
 from riverboat.rulebook.vocabulary import EDITION
-from riverboat.web.api.rulebooks import Named, offered, rulebook_named
+from riverboat.web.api.rulebooks import Named, Value, offered, rulebook_named
 from riverboat.web.auth import ANYBODY, opens_to
-from riverboat.wording.clauses import ClauseText, clause_texts
+from riverboat.web.screens.console import CitedClause, clause_texts
 from riverboat.wording.hands import name_line
 
 KINDS: dict[type, str] = {
@@ -34,9 +33,6 @@ KINDS: dict[type, str] = {
 NOT_BET = ("envy", "placard")
 TERMS = ("paytable", "wager", "seed", "rate")
 BOUNDS = ("choices", "minimum", "maximum", "none_allowed")
-
-
-Value: TypeAlias = str | int | bool | None
 
 
 class OfferedBook(Struct, frozen=True, kw_only=True):
@@ -147,13 +143,20 @@ class LobbyPages(Controller):
     """What stands at the entrance."""
 
     include_in_schema = False
+    tags = ("tables",)
 
     @get("/lobby", opt=opens_to(ANYBODY), sync_to_thread=False)
     def lobby(self) -> Template:
         """Every table and meter; the page's script lets a visitor in before it looks at them."""
         return Template("lobby.html")
 
-    @get("/lobby/choices", opt=opens_to(ANYBODY), sync_to_thread=False)
+    @get(
+        "/lobby/choices",
+        opt=opens_to(ANYBODY),
+        sync_to_thread=False,
+        summary="List what a table can be opened under",
+        include_in_schema=True,
+    )
     def books(self) -> list[OfferedBook]:
         """The rulebooks that a table can be opened under."""
         return [
@@ -166,7 +169,13 @@ class LobbyPages(Controller):
             for one in offered()
         ]
 
-    @get("/lobby/choices/{rulebook:str}", opt=opens_to(ANYBODY), sync_to_thread=True)
+    @get(
+        "/lobby/choices/{rulebook:str}",
+        opt=opens_to(ANYBODY),
+        sync_to_thread=True,
+        summary="List the choices of a rulebook",
+        include_in_schema=True,
+    )
     def choices(self, rulebook: Named) -> TableChoices:
         """What an operator chooses under one rulebook."""
         return choices_of(rulebook_named(rulebook).book)
@@ -210,6 +219,7 @@ class OddsPages(Controller):
     """What the house keeps, and how to play best."""
 
     include_in_schema = False
+    tags = ("mathematics",)
 
     @get("/odds", opt=opens_to(ANYBODY), sync_to_thread=False)
     def first(self) -> Redirect:
@@ -234,7 +244,13 @@ class OddsPages(Controller):
             },
         )
 
-    @get("/odds/{rulebook:str}/tables", opt=opens_to(ANYBODY), sync_to_thread=False)
+    @get(
+        "/odds/{rulebook:str}/tables",
+        opt=opens_to(ANYBODY),
+        sync_to_thread=False,
+        summary="Read a rulebook's pay tables",
+        include_in_schema=True,
+    )
     def tables(self, rulebook: Named) -> list[TableToCompare]:
         """The pay tables of a rulebook, line by line."""
         return [
@@ -261,14 +277,21 @@ class PayoutPages(Controller):
     """What anybody asks before the chips are touched."""
 
     include_in_schema = False
+    tags = ("payouts",)
 
     @get("/settle", opt=opens_to(ANYBODY), sync_to_thread=False)
     def settle(self) -> Template:
         """Rulebook, bets and cards; the answer comes from the payout checker itself."""
         return Template("payout.html", context={"books": to_builtins(asked_of_books())})
 
-    @get("/settle/{rulebook:str}/clauses", opt=opens_to(ANYBODY), sync_to_thread=False)
-    def clauses(self, rulebook: Named) -> dict[str, ClauseText]:
+    @get(
+        "/settle/{rulebook:str}/clauses",
+        opt=opens_to(ANYBODY),
+        sync_to_thread=False,
+        summary="Read a rulebook's clauses",
+        include_in_schema=True,
+    )
+    def clauses(self, rulebook: Named) -> dict[str, CitedClause]:
         """A rulebook's clauses by their ids, for what an answer cites."""
         book = rulebook_named(rulebook).book
         return clause_texts(book, book.clauses)

@@ -118,6 +118,7 @@ class SignPages(Controller):
     """What hangs over the tables."""
 
     include_in_schema = False
+    tags = ("meters",)
 
     @get("/sign", opt=opens_to(ANYBODY), sync_to_thread=False)
     def wall(self) -> Template:
@@ -130,7 +131,13 @@ class SignPages(Controller):
         _require(house, meter)
         return Template("sign.html", context={"meter": meter})
 
-    @get("/sign/{meter:str}/last-win", opt=opens_to(*EVERYBODY), sync_to_thread=False)
+    @get(
+        "/sign/{meter:str}/last-win",
+        opt=opens_to(*EVERYBODY),
+        sync_to_thread=False,
+        summary="See a meter's last win",
+        include_in_schema=True,
+    )
     def last_win(self, house: House, meter: MeterName) -> LastWin:
         """The newest award that left the meter, so that a sign says WIN for a win and not for one
         that was backed out of."""

@@ -5,7 +5,10 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any, Final, NamedTuple
 
-from riverboat.answers.replays import replay_document
+from msgspec import Struct, convert, to_builtins
+from msgspec.structs import asdict
+
+from riverboat.answers.replays import Replay, replay_document
 from riverboat.core.cards import DECK, Card, parse_card, show_card
 from riverboat.core.fairness import (
     Commitment,
@@ -30,7 +33,6 @@ _CARD: Final = re.compile(
     r"|\b([2-9TJQKA][cdhs])\b"
 )
 """A card's name; what pay tables say of pairs (6s to 10s) looks like spades and is none."""
-Json = dict[str, Any]
 
 
 class Eyes(NamedTuple):
@@ -39,14 +41,56 @@ class Eyes(NamedTuple):
     seats: tuple[int, ...] | None = None
 
 
-def told_round(floor: Floor, table: str, number: int, eyes: Eyes) -> Json:
+class DeckCutShown(Struct, frozen=True, kw_only=True):
+    """A cut: how deep, by whom, with which word of theirs, and whether it was drawn by lot."""
+
+    depth: int
+    by: str
+    word: str
+    drawn: bool
+
+
+class OpenedCard(Struct, frozen=True, kw_only=True):
+    """A place of the committed deck, opened."""
+
+    position: int
+    card: str
+    salt: str
+
+
+class ProofCheck(Struct, frozen=True, kw_only=True):
+    """Whether something agrees, and where it does not."""
+
+    what: str
+    holds: bool
+    found: list[str]
+
+
+class Proof(Struct, frozen=True, kw_only=True):
+    """The commitment to the deck, its cuts, the cards that are opened, and what was checked."""
+
+    number: int
+    root: str
+    leaves: tuple[str, ...]
+    cuts: list[DeckCutShown]
+    openings: list[OpenedCard]
+    checks: list[ProofCheck]
+
+
+class ToldRound(Replay, frozen=True, kw_only=True):
+    """A finished round with the proof of its cards; none where physical cards were dealt."""
+
+    proof: Proof | None
+
+
+def told_round(floor: Floor, table: str, number: int, eyes: Eyes) -> ToldRound:
     """A finished round step by step, with its results, its proof and what it rests on."""
     replayed = replay_round(floor.ledger, floor.books, floor.secret, table, number)
-    document = replay_document(replayed)
+    told = replay_document(replayed)
     if eyes.seats is not None:
         seen = cards_seen(replayed.day.playing, eyes.seats)
-        document = blinded(document, seen)
-    return {**document, "proof": proof(floor, replayed, eyes)}
+        told = convert(blinded(to_builtins(told), seen), Replay)
+    return ToldRound(**asdict(told), proof=proof(floor, replayed, eyes))
 
 
 def cards_seen(state: Round, seats: Iterable[int]) -> frozenset[Card]:
@@ -83,7 +127,7 @@ class _Sealed(NamedTuple):
     dealt: tuple[tuple[str, Card], ...]
 
 
-def proof(floor: Floor, replayed: Replayed, eyes: Eyes) -> Json | None:
+def proof(floor: Floor, replayed: Replayed, eyes: Eyes) -> Proof | None:
     """The commitment, opened as far as these eyes may see, and whether everything agrees; None
     where physical cards were dealt."""
     number = replayed.started.commitment
@@ -105,23 +149,23 @@ def proof(floor: Floor, replayed: Replayed, eyes: Eyes) -> Json | None:
         "every opened card is that of its leaf": opening_misfits(commitment, openings),
         "the cards were dealt as committed and cut": _misdealt(found, depths, unused, seen),
     }
-    return {
-        "number": number,
-        "root": sealed.root,
-        "leaves": list(made.leaves),
-        "cuts": [
-            {"depth": cut.depth, "by": cut.by, "word": cut.nonce, "drawn": cut.drawn}
+    return Proof(
+        number=number,
+        root=sealed.root,
+        leaves=made.leaves,
+        cuts=[
+            DeckCutShown(depth=cut.depth, by=cut.by, word=cut.nonce, drawn=cut.drawn)
             for cut in found.cuts
         ],
-        "openings": [
-            {"position": one.position, "card": show_card(one.card), "salt": one.salt}
+        openings=[
+            OpenedCard(position=one.position, card=show_card(one.card), salt=one.salt)
             for one in openings
         ],
-        "checks": [
-            {"what": what, "holds": not misfits, "found": [str(m) for m in misfits]}
+        checks=[
+            ProofCheck(what=what, holds=not misfits, found=[str(m) for m in misfits])
             for what, misfits in checks.items()
         ],
-    }
+    )
 
 
 def _as_made(cut: e.DeckCut) -> CutMade:

@@ -35,7 +35,7 @@ from riverboat.web.play_money import Purses
 from riverboat.web.roles import Guest
 from riverboat.web.screens.console import Console, ReadyAction, console_frame
 from riverboat.web.screens.offered import Asking, asking
-from riverboat.wording.keypad import accident_words, done_words
+from riverboat.wording.keypad import accident_words
 from riverboat.wording.prompts.prompt import prompt
 
 
@@ -137,8 +137,6 @@ class KeyedHand(Struct, frozen=True, kw_only=True):
     seat: int
     hand: str
     done: tuple[tuple[str, str], ...]
-    said: tuple[str, ...]
-    """What was done, in words."""
 
 
 class Accident(Struct, frozen=True, kw_only=True):
@@ -306,7 +304,7 @@ def keys_frame(station: Station, link: Link | None, *, staff: bool) -> Keys | No
     if not staff:
         return shown
     lamps = [
-        KeyedHand(seat=lamp.seat, hand=lamp.hand, done=lamp.done, said=done_words(lamp))
+        KeyedHand(seat=lamp.seat, hand=lamp.hand, done=lamp.done)
         for lamp in controller.lamps
         if not lamp.wrong
     ]

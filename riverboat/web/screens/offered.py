@@ -19,7 +19,7 @@ class Bounds(Struct, frozen=True, kw_only=True):
     """What an argument may be: one of some values; from a minimum to a maximum in steps of a unit;
     text; or what the table judges when it comes."""
 
-    values: tuple[int | str | None, ...] | UnsetType = UNSET
+    values: tuple[int | str | bool | None, ...] | UnsetType = UNSET
     minimum: int | UnsetType | None = UNSET
     maximum: int | UnsetType | None = UNSET
     unit: int | UnsetType = UNSET

@@ -4,6 +4,7 @@ import asyncio
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from fractions import Fraction
 from typing import Any, Final
 
 from litestar import Controller, Litestar, Request, Response, WebSocket, get, websocket
@@ -57,7 +58,7 @@ from riverboat.web.roles import Guest
 from riverboat.web.screens.live import TABLE, Screen
 from riverboat.web.server.logs import log, tell_refusal
 from riverboat.web.server.metrics import CountingMiddleware, Counts, metrics
-from riverboat.web.server.openapi import Problem, openapi
+from riverboat.web.server.openapi import Problem, frames, openapi
 from riverboat.web.server.requests import (
     MOST_BYTES,
     SentRequest,
@@ -129,6 +130,7 @@ def make_app(house: House, csrf_secret: str) -> Litestar:
             health,
             metrics,
             openapi,
+            frames,
             live,
             own_file,
         ],
@@ -159,8 +161,12 @@ def make_app(house: House, csrf_secret: str) -> Litestar:
         before_send=[with_safe_headers],
         logging_config=None,
         template_config=TEMPLATES,
+        type_encoders={Fraction: str},
         openapi_config=OpenAPIConfig(
-            title="Riverboat", version=__version__, render_plugins=[JsonRenderPlugin()]
+            title="Riverboat",
+            version=__version__,
+            render_plugins=[JsonRenderPlugin()],
+            use_handler_docstrings=True,
         ),
     )
 
@@ -230,7 +236,13 @@ class Health(Struct, frozen=True, kw_only=True):
     live: bool
 
 
-@get("/health", opt=opens_to(ANYBODY), sync_to_thread=True)
+@get(
+    "/health",
+    tags=["floor"],
+    opt=opens_to(ANYBODY),
+    sync_to_thread=True,
+    summary="Ask whether the floor is well",
+)
 def health(house: House) -> Health:
     """Whether the ledger can be reached, and how far it goes."""
     head = house.floor.ledger.head().seq

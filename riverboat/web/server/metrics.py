@@ -86,7 +86,14 @@ class CountingMiddleware(ASGIMiddleware):
             tell_request(scope.get("user"), method, route, status, taken)
 
 
-@get("/metrics", opt=opens_to(ANYBODY), sync_to_thread=True, media_type=TEXT)
+@get(
+    "/metrics",
+    tags=["floor"],
+    opt=opens_to(ANYBODY),
+    sync_to_thread=True,
+    media_type=TEXT,
+    summary="Read the metrics",
+)
 def metrics(request: Request[Guest | None, Any, Any]) -> Response[bytes]:
     """For Prometheus: at this very machine, or for those of the house who may read the books."""
     guest = request.user

@@ -1,6 +1,7 @@
 """A meter from its opening to its end in the books: void, envy, a move, retirement."""
 
 import pytest
+from msgspec import to_builtins
 
 from riverboat.answers.house_books import accounting_page
 from riverboat.answers.page import markdown
@@ -133,9 +134,9 @@ def test_a_replayed_jackpot_tells_cards_bets_decisions_pays_and_the_links_meter(
     cents = award.fixed.cents
     assert before == 10_000_00 * 10_000 + 3 * SHARE
     document = replay_document(told)
-    assert document["cards"]["1"] == "Ah Kh Qh Jh Th"
-    assert document["dealer"] == LOWER
-    assert document["meter"] == {
+    assert document.cards["1"] == "Ah Kh Qh Jh Th"
+    assert document.dealer == LOWER
+    assert to_builtins(document.meter) == {
         "name": OLD,
         "before_units": before - SHARE,
         "after_units": 10_000_00 * 10_000 + before - cents * 10_000,

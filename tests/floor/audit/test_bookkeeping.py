@@ -5,7 +5,7 @@ from typing import Any, cast
 
 import pytest
 
-from riverboat.answers.house_books import accounting_document
+from riverboat.answers.house_books import HouseBooks, accounting_document
 from riverboat.core.errors import NotationError
 from riverboat.floor.books.accounting import Bookkeeper, keep_books
 from riverboat.floor.books.meters import MeterBook
@@ -43,7 +43,7 @@ def keeper_of(growing: Growing) -> Bookkeeper:
     return Bookkeeper(cast("Any", growing), editions(), SECRET)
 
 
-def whole(played: str) -> dict[str, Any]:
+def whole(played: str) -> HouseBooks:
     with open_ledger(played, create=False) as ledger:
         return accounting_document(keep_books(ledger, editions(), SECRET))
 
@@ -84,7 +84,7 @@ def test_a_ledger_that_was_put_back_is_read_again(growing: Growing) -> None:
     growing.rows[place] = right
     after = accounting_document(keeper.books())
     assert after == accounting_document(keeper_of(growing).books())
-    assert after["meters"] != before["meters"]
+    assert after.meters != before.meters
 
 
 def test_a_row_that_was_read_by_half_is_not_counted_twice(
