@@ -49,15 +49,12 @@ def check_help() -> str:
 
 
 def check_page(results: Sequence[Checked]) -> Iterator[Block]:
-    """Every scenario that does not hold, with both values, and the sum."""
+    """Every scenario that does not hold, with both values, and the sum; what cannot be read is told
+    on standard error."""
     for result in results:
-        if result.holds:
+        if result.holds or result.error:
             continue
         yield Heading(f"{result.file}: {result.name}", level=3)
-        if result.error:
-            for problem in result.error.splitlines():
-                yield Words(f"cannot be read: {problem}", loud=True)
-            continue
         rows = [
             (difference.what, difference.expected, difference.got, ", ".join(difference.cites))
             for difference in result.differences

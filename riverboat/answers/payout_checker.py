@@ -160,24 +160,20 @@ def _line(told: Explanation) -> SpotLine:
 # ---------------------------------------------------------------- reading the request
 
 
-def _flag(name: str) -> str:
-    return f"--{name.replace('_', '-')}"
-
-
-def _dollars(flag: str, text: str) -> Cents:
+def _dollars(field: str, text: str) -> Cents:
     try:
         return parse_dollars(text)
     except NotationError as problem:
-        raise NotationError(problem.code, f"{flag}: {problem}") from None
+        raise NotationError(problem.code, f"{field}: {problem}") from None
 
 
 def _wagers(book: Rulebook, request: Request) -> dict[str, Cents]:
     """The ante and the side bets, in the order in which they are placed."""
-    wagers = {"ante": _dollars("--ante", request.ante)}
+    wagers = {"ante": _dollars("`ante`", request.ante)}
     own = (offer.bet for offer in book.side_bets)
     for bet in dict.fromkeys((*own, *request.side_bets)):
         if bet in request.side_bets:
-            wagers[bet] = _dollars(_flag(bet), request.side_bets[bet])
+            wagers[bet] = _dollars(f"`{bet}`", request.side_bets[bet])
     return wagers
 
 
@@ -193,7 +189,7 @@ def _bets(book: Rulebook, text: str | None) -> list[Fraction | int]:
         if multiple is None:
             raise NotationError(
                 "settle.bad_bets",
-                f"--bets {text}: {word!r} is no multiple of the ante; write 3,1,3, or fewer for a "
+                f"`bets` {text}: {word!r} is no multiple of the ante; write 3,1,3, or fewer for a "
                 'fold after them, or "" for a fold at once',
             )
         bets.append(multiple)
@@ -201,7 +197,7 @@ def _bets(book: Rulebook, text: str | None) -> list[Fraction | int]:
         labels = ", ".join(stage.label for stage in stages)
         raise NotationError(
             "settle.bad_bets",
-            f"--bets {text}: {number_of(len(words), 'bet')}, and there are {labels}",
+            f"`bets` {text}: {number_of(len(words), 'bet')}, and there are {labels}",
         )
     return bets
 
@@ -224,7 +220,7 @@ def _only_table(book: Rulebook, bet: str) -> str:
         raise Refused("side_bet.not_offered", text, cites=book.ante.cites)
     if len(offer.paytables) > 1:
         text = (
-            f"{offer.label} has more than one pay table; name one with --table {bet}=ID: "
+            f"{offer.label} has more than one pay table; name one with `table` {bet}=ID: "
             f"{', '.join(offer.paytables)}"
         )
         raise Refused("paytable.not_named", text, cites=offer.cites)
@@ -245,14 +241,14 @@ def _meter(
     progressive = setup.progressive
     if progressive is None:
         if text is not None:
-            raise NotationError("settle.bad_meter", f"--meter {text}: no progressive is bet")
+            raise NotationError("settle.bad_meter", f"`meter` {text}: no progressive is bet")
         return None
-    cents = _dollars("--meter", text) if text is not None else progressive.seed_cents
-    meter = meter_of(cents, _dollars("--table reserve", reserve))
+    cents = _dollars("`meter`", text) if text is not None else progressive.seed_cents
+    meter = meter_of(cents, _dollars("`table` reserve", reserve))
     came = given_at_lock(setup, int("progressive" in wagers))
     if text is not None and meter.units < came.units:
         least = format_cents(divide_up(came.units, METER_UNITS_PER_CENT))
-        said = f"--meter {text}: the wager itself is on it by then; {least} is the least"
+        said = f"`meter` {text}: the wager itself is on it by then; {least} is the least"
         raise NotationError("settle.bad_meter", said)
     return before_contributions(meter, came)
 
@@ -279,7 +275,7 @@ def _given(
     for place, name in PLACES.items():
         cards, wanted = _cards(name, getattr(request, name)), counts.get(place, 0)
         if len(cards) > wanted or (len(cards) < wanted and decides[place]):
-            text = f"--{name}: {number_of(len(cards), 'card')}; {wanted} are dealt there"
+            text = f"`{name}`: {number_of(len(cards), 'card')}; {wanted} are dealt there"
             raise NotationError("settle.bad_cards", text)
         given[place] = cards
     check_distinct([card for cards in given.values() for card in cards])
@@ -299,7 +295,7 @@ def _cards(name: str, text: str) -> tuple[Card, ...]:
     try:
         return parse_cards(text)
     except NotationError as problem:
-        raise type(problem)(problem.code, f"--{name}: {problem}") from None
+        raise type(problem)(problem.code, f"`{name}`: {problem}") from None
 
 
 # ---------------------------------------------------------------- playing the round

@@ -1,7 +1,7 @@
 """Rulebooks as commands and pages tell them: lists, one in full, two compared, what goes wrong."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec import UNSET, Struct, UnsetType
 
@@ -419,29 +419,35 @@ def rulebooks_page(listed: Listings) -> Iterator[Block]:
         yield Facts([(label, text) for label, text in facts if text])
 
 
-class JudgedFile(Struct, frozen=True, kw_only=True):
+class JudgedFile(NamedTuple):
     """Whether a file is a rulebook that can be used, and what is wrong if it is not."""
 
     file: str
-    usable: bool
-    problems: tuple[Problem, ...]
+    loaded: Loaded | None
+    problems: tuple[Problem, ...] = ()
 
 
 def judged_file(file: str) -> JudgedFile:
     """What there is to say of one file; one that cannot be used does not hide the others."""
     try:
-        load_file(file)
+        return JudgedFile(file, load_file(file))
     except RulebookError as error:
-        return JudgedFile(file=file, usable=False, problems=error.problems)
-    return JudgedFile(file=file, usable=True, problems=())
+        return JudgedFile(file, None, error.problems)
+
+
+def judged_document(judged: Iterable[JudgedFile]) -> dict[str, Any]:
+    """The answer as data."""
+    return {
+        "files": [
+            {"file": one.file, "usable": one.loaded is not None, "problems": one.problems}
+            for one in judged
+        ]
+    }
 
 
 def judged_page(judged: Iterable[JudgedFile]) -> Iterator[Block]:
     """What can be played by; beside the house's rulebooks it needs names of its own."""
-    for one in judged:
-        if not one.usable:
-            continue
-        loaded = load_file(one.file)
+    for loaded in (one.loaded for one in judged if one.loaded is not None):
         book = loaded.book
         yield Words(
             f"{loaded.path}: usable. {book.title}: {sum(1 for _ in rules_of(book))} rules, "

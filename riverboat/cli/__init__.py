@@ -7,10 +7,11 @@ import io
 import os
 import sys
 from importlib import import_module
+from itertools import dropwhile
 
 from cyclopts import CycloptsError, UnusedCliTokensError
 
-from riverboat.cli.app import app
+from riverboat.cli.app import app, in_options
 from riverboat.core.errors import RiverboatError
 from riverboat.core.well_formed import is_whole
 
@@ -83,12 +84,20 @@ def run(arguments: list[str]) -> int:
         sys.stderr.write(f"riverboat: {problem}\n")
         return 2
     except RiverboatError as problem:
-        sys.stderr.write(f"{problem}\n")
+        sys.stderr.write(f"{in_options(str(problem), _places(arguments))}\n")
         return 2
     except EOFError:
         sys.stderr.write("\nriverboat: no answer; nothing was written\n")
         return 2
     return status if isinstance(status, int) else 0
+
+
+def _places(arguments: list[str]) -> set[str]:
+    """What the command that was asked for takes by its place, not as an option."""
+    words = dropwhile(lambda word: word not in app, arguments)
+    command = app.parse_commands(list(words))[1][-1]
+    taken = command.assemble_argument_collection()
+    return {one.field_info.name for one in taken if not one.name.startswith("-")}
 
 
 def _load(arguments: list[str]) -> None:

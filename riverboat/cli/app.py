@@ -3,7 +3,7 @@
 import json
 import re
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from typing import Annotated, Any
 
 from cyclopts import App, Parameter, Token
@@ -12,7 +12,7 @@ from rich.console import Console
 
 from riverboat import __version__
 from riverboat.answers.page import Block, markdown, print_page
-from riverboat.core.errors import NotationError, Refused
+from riverboat.core.errors import NotationError, Refused, with_fields
 from riverboat.rulebooks import with_own_rulebooks
 
 PRINT_WIDTH = 110
@@ -63,10 +63,10 @@ READ_BY_RULEBOOK: dict[str, Callable[[tuple[str, ...]], tuple[str, ...]]] = {}
 @app.meta.default
 def with_the_house_s_rulebooks(
     *tokens: Annotated[str, Parameter(show=False, allow_leading_hyphen=True)],
-    own: OwnRulebooks = None,
+    own_rulebooks: OwnRulebooks = None,
 ) -> Any:
     """Whatever command follows knows the house's own rulebooks beside the program's."""
-    with with_own_rulebooks(own or ()):
+    with with_own_rulebooks(own_rulebooks or ()):
         read = READ_BY_RULEBOOK.get(tokens[0]) if tokens else None
         return app(read(tokens) if read else tokens, exit_on_error=False, print_error=False)
 
@@ -108,6 +108,25 @@ def print_json(document: object) -> int:
     plain = to_builtins(document, enc_hook=str, str_keys=True)
     sys.stdout.write(json.dumps(plain, indent=2, ensure_ascii=False) + "\n")
     return 0
+
+
+_CALLED = {"own_rulebooks": "--rulebook", "rounds_an_hour": "--pace"}
+"""Fields that a command line calls otherwise than by their names."""
+
+
+def in_options(text: str, places: Container[str] = ()) -> str:
+    """An error's words with its fields as a command has them: options, or arguments by place."""
+    return with_fields(
+        text,
+        lambda field: (
+            field.upper() if field in places else _CALLED.get(field, f"--{field.replace('_', '-')}")
+        ),
+    )
+
+
+def refused_in_options(refusal: Refused) -> Refused:
+    """A refusal in the same words."""
+    return Refused(refusal.code, in_options(str(refusal)), cites=refusal.cites)
 
 
 def print_refusal(refusal: Refused, *, as_json: bool) -> int:

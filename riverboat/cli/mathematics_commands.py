@@ -10,7 +10,7 @@ from typing import Annotated, Any, TypeVar
 from cyclopts import Parameter
 
 from riverboat.answers.rulebooks import refusal_page
-from riverboat.cli.app import WHOLE, Json, RulebookName, app, tell
+from riverboat.cli.app import WHOLE, Json, RulebookName, app, refused_in_options, tell
 from riverboat.core.errors import Refused
 from riverboat.exact.caching import is_kept
 from riverboat.exact.questions.bet_odds import odds_document
@@ -70,7 +70,8 @@ def answer(book: Rulebook, as_json: bool, ask: Callable[[], T]) -> T | None:
     """An answer; or nothing, after the refusal and its clauses were printed."""
     try:
         return ask()
-    except Refused as refusal:
+    except Refused as found:
+        refusal = refused_in_options(found)
         said = {"code": refusal.code, "words": str(refusal), "cites": refusal.cites}
         document = {"rulebook": book.id, "refused": said}
         tell(document, refusal_page(book, refusal), as_json=as_json)
@@ -254,8 +255,8 @@ def compare_command(
     from riverboat.exact.risk.comparison import Stakes, compared, comparison_document
 
     stakes = Stakes(
-        ante_cents=amount("--ante", ante),
-        bonus_cents=amount("--bonus", bonus),
+        ante_cents=amount("ante", ante),
+        bonus_cents=amount("bonus", bonus),
         rounds_an_hour=pace,
         seats=seats,
         hours=Fraction(hours),

@@ -56,7 +56,7 @@ def risk_command(
     if rounds is not None and rounds < 1:
         raise NotationError("risk.no_rounds", f"--rounds {rounds}: at least one is needed")
     book = load_either(rulebook).book
-    question = Question(bet=bet, wager_cents=_cents("--wager", wager), table=_choices(table))
+    question = Question(bet=bet, wager_cents=_cents("wager", wager), table=_choices(table))
     chosen = _table_of(book, bet, paytable)
     with saying("Working it out"):
         wagered = answer(book, as_json, lambda: _wagered(book, question, chosen))
@@ -97,7 +97,7 @@ def protect_command(
 
     keep_compiled_code()
     loaded = load_either(rulebook)
-    asked = Question(wager_cents=_cents("--wager", wager), table=_choices(table))
+    asked = Question(wager_cents=_cents("wager", wager), table=_choices(table))
     laid = answer(loaded.book, as_json, lambda: _laid(loaded.book, asked))
     if laid is None:
         return 1
@@ -168,7 +168,7 @@ def _asked_for(wagered: Any, rounds: int | None, asked: dict[str, str | None]) -
     units = {
         key: Fraction(cents, wagered.wager_cents)
         for key, text in asked.items()
-        if key != "won" and (cents := _cents(f"--{key}", text)) is not None
+        if key != "won" and (cents := _cents(key.replace("-", "_"), text)) is not None
     }
     goal = units.get("target")
     if goal is not None and not units.keys() & {"bankroll", "buy-in"}:

@@ -14,7 +14,7 @@ from riverboat.answers.payout_checker import (
     settle_page,
 )
 from riverboat.answers.rulebooks import refusal_page
-from riverboat.cli.app import READ_BY_RULEBOOK, Json, RulebookName, app, tell
+from riverboat.cli.app import READ_BY_RULEBOOK, Json, RulebookName, app, refused_in_options, tell
 from riverboat.core.errors import NotationError, Refused
 from riverboat.rulebooks import load_all, load_either
 from riverboat.scripts.checking import check_file
@@ -93,7 +93,8 @@ def settle_command(
     )
     try:
         settled = settle(book, request)
-    except Refused as refusal:
+    except Refused as found:
+        refusal = refused_in_options(found)
         nothing, why = nothing_owed(book, refusal), refusal_page(book, refusal)
         return tell(nothing, why, as_json=as_json, holds=False)
     return tell(owed_in(settled), settle_page(settled), as_json=as_json)

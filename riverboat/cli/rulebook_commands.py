@@ -5,7 +5,7 @@ import hashlib
 import shlex
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 from cyclopts import App, Parameter
 
@@ -19,6 +19,7 @@ from riverboat.answers.rulebook_tables import (
     statements_page,
 )
 from riverboat.answers.rulebooks import (
+    judged_document,
     judged_file,
     judged_page,
     listings,
@@ -79,8 +80,8 @@ def check(*files: str, as_json: Json = False) -> int:
     judged = [judged_file(file) for file in files]
     for one in judged:
         sys.stderr.write("".join(f"{problem}\n" for problem in one.problems))
-    tell({"files": judged}, judged_page(judged), as_json=as_json)
-    return 0 if all(one.usable for one in judged) else 2
+    tell(judged_document(judged), judged_page(judged), as_json=as_json)
+    return 2 if any(one.problems for one in judged) else 0
 
 
 @shown.command
@@ -168,6 +169,22 @@ def new(
         f"                     riverboat check {folder}/*/*.toml\n"
         f"                     riverboat coverage --rulebook {file} --tests {folder}\n"
     )
+    return 0
+
+
+@app.command
+def completions(shell: Literal["bash", "zsh", "fish"], /, *, as_json: Json = False) -> int:
+    """Print what completes commands and options in a shell: eval "$(riverboat completions bash)".
+
+    Parameters
+    ----------
+    shell
+        bash, zsh or fish.
+    """
+    script = app.generate_completion(prog_name="riverboat", shell=shell)
+    if as_json:
+        return print_json({"shell": shell, "script": script})
+    sys.stdout.write(script)
     return 0
 
 

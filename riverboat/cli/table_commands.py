@@ -164,12 +164,14 @@ def serve_command(
         Literal["info", "warning", "error"], Parameter(help="What the log on standard error has.")
     ] = "warning",
     browser: Annotated[bool, Parameter(help="Open the page in a browser.")] = True,
+    as_json: Json = False,
 ) -> int:
     """Open the floor in the browser: sit down, deal, supervise, look things up. Play money only.
 
     Without --database the floor lies in a file of your own; several processes share one PostgreSQL
     and one secret. The first start makes an administrator and tells the password, once. Visitors
-    come in without one at this machine only, unless --demo says otherwise.
+    come in without one at this machine only, unless --demo says otherwise. With --json its address,
+    its ledger and the first password are one document, once it listens.
     """
     from riverboat.web.server.serving import HOST, PORT, Address, serve
 
@@ -178,21 +180,29 @@ def serve_command(
         raise NotationError("serve.port", f"--port {listens}: 1 to {HIGHEST_PORT}")
     if pace < 0 or decision_seconds < 0:
         raise NotationError("serve.seconds", "--pace and --decision-seconds: nothing or more")
-    serve(
-        Address(
-            host=host or HOST,
-            port=listens,
-            database=database,
-            secret=secret,
-            demo=demo,
-            secure=https,
-            pace=pace,
-            decision_seconds=decision_seconds,
-            log=log,
-            browser=browser,
-        )
+    address = Address(
+        host=host or HOST,
+        port=listens,
+        database=database,
+        secret=secret,
+        demo=demo,
+        secure=https,
+        pace=pace,
+        decision_seconds=decision_seconds,
+        log=log,
+        browser=browser and not as_json,
     )
+    if as_json:
+        serve(address, _print_at_once)
+    else:
+        serve(address)
     return 0
+
+
+def _print_at_once(document: object) -> None:
+    """Whoever reads it waits for it while the command goes on."""
+    print_json(document)
+    sys.stdout.flush()
 
 
 @app.command(name="play")

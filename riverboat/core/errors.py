@@ -9,9 +9,22 @@ RiverboatError                 has a stable `code`; the message is prose and may
 └── RulebookError              a rulebook cannot be used; `problems` names every place that is wrong
 """
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
+from typing import Final
 
 from msgspec import Struct
+
+_FIELD: Final = re.compile(r"`([a-z][a-z0-9_]*)`")
+
+
+def with_fields(text: str, called: Callable[[str], str]) -> str:
+    """An error's words for somebody who knows its fields by other names.
+
+    An error writes the field or the parameter that it is about as `wager`; a command line calls
+    that --wager, and a page the wager.
+    """
+    return _FIELD.sub(lambda found: called(found[1]), text)
 
 
 class RiverboatError(Exception):

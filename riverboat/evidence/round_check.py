@@ -128,7 +128,7 @@ def _heading(file: RoundFile) -> Found:
 def _rulebook(file: RoundFile, books: Books) -> Found:
     stated = file.rulebook
     if stated.id not in books:
-        text = f"there is no rulebook {said(stated.id)} here; a house's own is given as --rulebook"
+        text = f"there is no rulebook {said(stated.id)} here; a house's own is given by its file"
         yield "rulebook.id", text
         return
     book, sha256 = books[stated.id]

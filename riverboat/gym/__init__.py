@@ -9,7 +9,7 @@ try:
     import numpy as _numpy  # noqa: F401
 except ModuleNotFoundError as missing:
     raise ModuleNotFoundError(
-        f"riverboat.gym needs {missing.name}, which is not installed: pip install 'riverboat[gym]'",
+        f"riverboat.gym needs {missing.name}, which is missing: pip install '.[gym]' in a checkout",
         name=missing.name,
     ) from None
 

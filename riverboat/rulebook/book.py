@@ -78,6 +78,10 @@ class Published(Rule, frozen=True, kw_only=True):
 class Rulebook(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One game as one document has it: against a pay table, or against the dealer's hand."""
 
+    def __repr__(self) -> str:
+        """Which one it is: all that it says fills a book."""
+        return f"Rulebook({self.id!r}, revision={self.revision})"
+
     id: Id
     game: Name
     title: Words

@@ -75,7 +75,7 @@ class Shelf:
         if name not in ids_that_come_along():
             text = (
                 f"there is no rulebook {name!r}; there are {', '.join(self.ids)}; name a house's "
-                "own by its file, or give that file as --rulebook"
+                "own by its file, or give that file as `own_rulebooks`"
             )
             raise NotationError("rulebook.unknown", text)
         return _that_comes_along(name)

@@ -143,7 +143,7 @@ def edition_among(books: Books, name: str) -> tuple[Rulebook, str]:
     if name not in books:
         text = (
             f"there is no rulebook {name[:80]!r} here; there are {', '.join(books)}; a house's own "
-            "is given by its file: --rulebook FILE"
+            "is given by its file, as `own_rulebooks`"
         )
         raise NotationError("rulebook.unknown", text)
     return books[name]

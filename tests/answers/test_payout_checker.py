@@ -112,7 +112,7 @@ def test_a_winning_spot_is_given_its_stake_too() -> None:
 
 def test_less_on_the_meter_than_the_wager_itself_cannot_be() -> None:
     hand = {**ALL_THREE, **HAND["straight flush"], "progressive": "1", "table": ""}
-    with pytest.raises(NotationError, match=r"--meter 0: .* \$0\.2[0-9]* is the least") as refusal:
+    with pytest.raises(NotationError, match=r"`meter` 0: .* \$0\.2[0-9]* is the least") as refusal:
         ask(MD, **hand, meter="0")
     assert refusal.value.code == "settle.bad_meter"
 
@@ -228,22 +228,22 @@ def test_a_refusal_lists_the_pay_tables_to_choose_from() -> None:
 
 
 UNREADABLE = [
-    ("an amount", {"ante": "ten"}, "--ante: 'ten'"),
-    ("a side bet's amount", {"three_card_bonus": "$5"}, "--three-card-bonus: "),
+    ("an amount", {"ante": "ten"}, "`ante`: 'ten'"),
+    ("a side bet's amount", {"three_card_bonus": "$5"}, "`three_card_bonus`: "),
     ("a bet", {"bets": "3,x"}, "'x' is no multiple"),
     ("too many bets", {"bets": "1,1,1,1"}, "4 bets, and there are Flop, Turn, River"),
-    ("a card", {"cards": "Ah Xs"}, "--cards: 'Xs'"),
-    ("a missing card", {"cards": "Ah"}, "--cards: 1 card; 2 are dealt there"),
-    ("a missing board", {"board": ""}, "--board: 0 cards; 3 are dealt there"),
-    ("a card too many", {"board": "9d 4c 2h 3h"}, "--board: 4 cards; 3 are dealt there"),
+    ("a card", {"cards": "Ah Xs"}, "`cards`: 'Xs'"),
+    ("a missing card", {"cards": "Ah"}, "`cards`: 1 card; 2 are dealt there"),
+    ("a missing board", {"board": ""}, "`board`: 0 cards; 3 are dealt there"),
+    ("a card too many", {"board": "9d 4c 2h 3h"}, "`board`: 4 cards; 3 are dealt there"),
     ("a card twice", {"board": "Ah 4c 2h"}, "more than once: Ah"),
-    ("cards for nobody", {"dealer": "2d"}, "--dealer: 1 card; 0 are dealt there"),
+    ("cards for nobody", {"dealer": "2d"}, "`dealer`: 1 card; 0 are dealt there"),
     ("a key", {"table": "colour=red"}, "no option 'colour'"),
-    ("a key without value", {"table": "minimum"}, "--table minimum: write KEY=VALUE"),
+    ("a key without value", {"table": "minimum"}, "`table` minimum: write KEY=VALUE"),
     ("a key twice", {"table": "minimum=1 minimum=2"}, "each key once"),
     ("a flag", {"table": "tip_wagers=perhaps"}, "tip_wagers is true or false"),
     ("a number", {"table": "seats=six"}, "seats is a whole number"),
-    ("the meter as a table key", {"table": "meter=10"}, "the meter is --meter"),
+    ("the meter as a table key", {"table": "meter=10"}, "`meter` says it"),
     ("a meter that nobody plays for", {"meter": "10"}, "no progressive is bet"),
 ]
 

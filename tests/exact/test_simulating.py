@@ -83,7 +83,7 @@ def test_scripts_are_told_what_the_contract_names(simulated: dict[str, Simulated
 
 def test_what_cannot_be_simulated_is_said() -> None:
     book = load("maryland-2014").book
-    with pytest.raises(NotationError, match="--rounds 1: at least 2"):
+    with pytest.raises(NotationError, match="`rounds` 1: at least 2"):
         simulate(book, 1)
     with pytest.raises(Refused, match="seats 7"):
         simulate(book, 10, seats=7)

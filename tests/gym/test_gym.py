@@ -340,8 +340,8 @@ def test_without_the_extra_the_import_says_what_to_install(missing: str) -> None
     assert done.returncode == 1
     last = done.stderr.strip().splitlines()[-1]
     assert last == (
-        f"ModuleNotFoundError: riverboat.gym needs {missing}, which is not installed: "
-        "pip install 'riverboat[gym]'"
+        f"ModuleNotFoundError: riverboat.gym needs {missing}, which is missing: "
+        "pip install '.[gym]' in a checkout"
     )
 
 

@@ -106,6 +106,25 @@ def until_it_answers(server: subprocess.Popen[str], port: int) -> None:
 
 
 @pytest.mark.slow
+def test_a_script_is_told_where_it_listens_and_the_first_password(tmp_path: Path) -> None:
+    port = free_port()
+    command = [sys.executable, "-m", "riverboat", "serve", "--port", str(port), "--json"]
+    own = {**os.environ, "XDG_DATA_HOME": str(tmp_path)}
+    with subprocess.Popen(command, env=own, stdout=subprocess.PIPE, text=True) as server:
+        try:
+            assert server.stdout is not None
+            document = json.loads("".join(iter(server.stdout.readline, "}\n")) + "}")
+            assert serving.answers(Address(port=port)), "it is told once it listens"
+        finally:
+            server.kill()
+    assert document["address"] == f"http://127.0.0.1:{port}/"
+    assert document["database"] == f"sqlite:///{tmp_path / 'riverboat' / 'floor.db'}"
+    assert document["visitors"] is True
+    assert document["administrator"] == "admin"
+    assert len(document["password"]) > 8
+
+
+@pytest.mark.slow
 def test_a_second_server_on_the_same_file_is_refused_before_anything_is_opened(
     tmp_path: Path,
 ) -> None:

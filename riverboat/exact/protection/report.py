@@ -84,14 +84,14 @@ def protection_document(
 ) -> dict[str, Any]:
     """Every kind of knowledge, what an exposed card does, and what the rules' changes are worth."""
     if watch.rounds_an_hour < 1:
-        text = f"--pace {watch.rounds_an_hour}: at least one round an hour is needed"
+        text = f"`rounds_an_hour` {watch.rounds_an_hour}: at least one round an hour is needed"
         raise NotationError("protect.bad_pace", text)
     if watch.hands < 0:
-        text = f"--hands {watch.hands}: there cannot be fewer than no other hands"
+        text = f"`hands` {watch.hands}: there cannot be fewer than no other hands"
         raise NotationError("protect.bad_hands", text)
     if watch.samples < FEWEST_SAMPLES:
         text = (
-            f"--samples {watch.samples}: an error cannot be told from fewer than {FEWEST_SAMPLES}"
+            f"`samples` {watch.samples}: an error cannot be told from fewer than {FEWEST_SAMPLES}"
         )
         raise NotationError("protect.bad_samples", text)
     direct = tuple(cards_known(setup, watch.ante_cents, progress))

@@ -73,17 +73,17 @@ def read_situation(
 ) -> Situation:
     """A situation of this rulebook's game, or one line that says what does not fit."""
     situation = Situation(
-        cards=_cards("the player's cards", cards),
-        board=_cards("--board", board),
+        cards=_cards("cards", cards),
+        board=_cards("board", board),
         bets=_bets(bets),
         up_card=_up_card(upcard),
-        know=_cards("--know", know),
+        know=_cards("know", know),
     )
-    for flag, text in _strays(book, board, bets, upcard).items():
+    for field, text in _strays(book, board, bets, upcard).items():
         if text.strip():
-            raise NotationError("advise.other_game", f"{flag} {text}: {book.id} has none")
+            raise NotationError("advise.other_game", f"`{field}` {text}: {book.id} has none")
     if book.comparison is not None and not upcard.strip():
-        raise NotationError("advise.no_upcard", "--upcard: name the dealer's card that is up")
+        raise NotationError("advise.no_upcard", "`upcard`: name the dealer's card that is up")
     wanted = book.deal.seat_cards
     if len(situation.cards) != wanted:
         text = f"the player's cards: {len(situation.cards)}; the player has {wanted}"
@@ -95,23 +95,23 @@ def read_situation(
 
 def _strays(book: Rulebook, board: str, bets: str, upcard: str) -> dict[str, str]:
     """What was said of cards or bets that this game has none of when a decision is due."""
-    strays = {} if book.deal.community_cards else {"--board": board}
+    strays = {} if book.deal.community_cards else {"board": board}
     if len(book.decisions) == 1:
-        strays["--bets"] = bets
-    return strays if book.comparison is not None else {**strays, "--upcard": upcard}
+        strays["bets"] = bets
+    return strays if book.comparison is not None else {**strays, "upcard": upcard}
 
 
-def _cards(what: str, text: str) -> tuple[Card, ...]:
+def _cards(field: str, text: str) -> tuple[Card, ...]:
     try:
         return parse_cards(text)
     except NotationError as problem:
-        raise type(problem)(problem.code, f"{what}: {problem}") from None
+        raise type(problem)(problem.code, f"`{field}`: {problem}") from None
 
 
 def _up_card(text: str) -> Card | None:
-    cards = _cards("--upcard", text)
+    cards = _cards("upcard", text)
     if len(cards) > 1:
-        raise NotationError("advise.bad_cards", f"--upcard {text}: one card of the dealer is up")
+        raise NotationError("advise.bad_cards", f"`upcard` {text}: one card of the dealer is up")
     return cards[0] if cards else None
 
 
@@ -121,7 +121,7 @@ def _bets(text: str) -> tuple[Fraction | int, ...]:
     for word in words:
         multiple = parse_multiple(word.removesuffix("x"))
         if multiple is None:
-            raise NotationError("advise.bad_bets", f"--bets {text}: write multiples, such as 3,1")
+            raise NotationError("advise.bad_bets", f"`bets` {text}: write multiples, such as 3,1")
         found.append(int(multiple) if multiple.denominator == 1 else multiple)
     return tuple(found)
 
@@ -309,7 +309,7 @@ def _require_situation(
         raise NotationError("advise.bad_cards", text)
     if len(bets) != len(board):
         text = f"{_count(len(bets), 'street bet')} with {_count(len(board), 'community card')}"
-        raise NotationError("advise.bad_bets", f"--bets: {text}; one for each is right")
+        raise NotationError("advise.bad_bets", f"`bets`: {text}; one for each is right")
     for bet, multiples in zip(bets, payoffs.multiples, strict=False):
         if bet not in multiples:
             listed = ", ".join(map(str, multiples))

@@ -384,7 +384,7 @@ def _options(book: Rulebook, question: Question) -> dict[str, Raw]:
 def _require_room(setup: Setup, others: int) -> None:
     most = setup.seats - 1
     if others > most:
-        text = f"--others {others}: at most {most} other players at a table of {setup.seats}"
+        text = f"`others` {others}: at most {most} other players at a table of {setup.seats}"
         raise NotationError("odds.bad_others", text)
 
 

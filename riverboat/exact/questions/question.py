@@ -71,9 +71,9 @@ def read_question(
     question = Question(
         bet=bet or "",
         paytable=paytable or "",
-        wager_cents=_amount("--wager", wager),
-        minimum_cents=_amount("--minimum", minimum),
-        meter_cents=_amount("--meter", meter),
+        wager_cents=_amount("wager", wager),
+        minimum_cents=_amount("minimum", minimum),
+        meter_cents=_amount("meter", meter),
         others=others,
         table=tuple(sorted(read_choices(table).items())),
     )
@@ -86,31 +86,31 @@ def _require_amounts(question: Question, wager: str | None, minimum: str | None)
     """Amounts that can go together."""
     lowest, stake = question.minimum_cents, question.wager_cents
     if lowest is not None and stake is not None and stake < lowest:
-        text = f"--wager {wager} is below --minimum {minimum}; a table takes no such ante"
+        text = f"`wager` {wager} is below `minimum` {minimum}; a table takes no such ante"
         raise NotationError("odds.below_minimum", text)
     named = dict(question.table).get("minimum")
     same = named in (None, "none") or parse_dollars(str(named)) == lowest
     if lowest is not None and not same:
-        text = f"--minimum {minimum} and --table minimum={named} contradict each other"
+        text = f"`minimum` {minimum} and `table` minimum={named} contradict each other"
         raise NotationError("odds.two_minimums", text)
     own = question.progressive_wager_cents
     if question.bet in _WITH_METER and None not in (own, stake) and own != stake:
-        text = f"--wager {wager} and --table {_PROGRESSIVE_WAGER} contradict each other"
+        text = f"`wager` {wager} and `table` {_PROGRESSIVE_WAGER} contradict each other"
         raise NotationError("odds.two_wagers", text)
 
 
 def _require_meter(book: Rulebook, question: Question) -> None:
     """A meter and other players only where something asked about goes by them."""
     others, bet = question.others, question.bet_in(book)
-    given = {"--meter": question.meter_cents, "--others": others}
-    for flag in (flag for flag, value in given.items() if value is not None):
+    given = {"meter": question.meter_cents, "others": others}
+    for field in (name for name, value in given.items() if value is not None):
         if book.progressive is None:
-            raise NotationError("odds.no_progressive", f"{flag}: {book.id} has no progressive")
+            raise NotationError("odds.no_progressive", f"`{field}`: {book.id} has no progressive")
         if bet and bet not in _WITH_METER:
-            text = f"{flag}: only a progressive goes by it, and {bet} is asked about"
+            text = f"`{field}`: only a progressive goes by it, and {bet} is asked about"
             raise NotationError("odds.no_progressive", text)
     if others is not None and others < 0:
-        text = f"--others {others}: there cannot be fewer than no other players"
+        text = f"`others` {others}: there cannot be fewer than no other players"
         raise NotationError("odds.bad_others", text)
 
 
@@ -134,16 +134,16 @@ def tables_of(book: Rulebook) -> Iterator[tuple[str, str]]:
 
 def _require_bet(book: Rulebook, bet: str | None, paytable: str | None) -> None:
     if bet is not None and bet not in bets_of(book):
-        text = f"--bet {bet}: {book.id} has {', '.join(bets_of(book))}"
+        text = f"`bet` {bet}: {book.id} has {', '.join(bets_of(book))}"
         raise NotationError("odds.unknown_bet", text)
     if paytable is None:
         return
     own = dict((name, of) for of, name in tables_of(book))
     if paytable not in own:
-        text = f"--paytable {paytable}: {_whose(book, paytable)}"
+        text = f"`paytable` {paytable}: {_whose(book, paytable)}"
         raise NotationError("odds.unknown_paytable", text)
     if bet is not None and own[paytable] != bet:
-        text = f"--paytable {paytable} is for {own[paytable]}, not for {bet}"
+        text = f"`paytable` {paytable} is for {own[paytable]}, not for {bet}"
         raise NotationError("odds.other_bet", text)
 
 
@@ -154,18 +154,18 @@ def _whose(book: Rulebook, paytable: str) -> str:
     return f"{book.id} has {', '.join(name for _, name in tables_of(book))}"
 
 
-def _amount(flag: str, text: str | None) -> Cents | None:
-    return None if text is None else amount(flag, text)
+def _amount(field: str, text: str | None) -> Cents | None:
+    return None if text is None else amount(field, text)
 
 
-def amount(flag: str, text: str) -> Cents:
+def amount(field: str, text: str) -> Cents:
     """An argument in dollars, of a cent or more."""
     try:
         cents = parse_dollars(text)
     except NotationError as problem:
-        raise NotationError(problem.code, f"{flag}: {problem}") from None
+        raise NotationError(problem.code, f"`{field}`: {problem}") from None
     if cents < 1:
-        raise NotationError("odds.no_amount", f"{flag} {text}: at least a cent")
+        raise NotationError("odds.no_amount", f"`{field}` {text}: at least a cent")
     return cents
 
 
@@ -178,7 +178,7 @@ def read_choices(entries: Iterable[str]) -> dict[str, Raw]:
             try:
                 read(str(value))
             except NotationError as problem:
-                raise NotationError(problem.code, f"--table {key}={value}: {problem}") from None
+                raise NotationError(problem.code, f"`table` {key}={value}: {problem}") from None
     return choices
 
 

@@ -84,7 +84,7 @@ def simulate(
 ) -> Simulated:
     """So many rounds at a table of this rulebook; the same seed plays the same rounds."""
     if rounds < 2:
-        raise NotationError("simulate.too_few", f"--rounds {rounds}: at least 2 have an error")
+        raise NotationError("simulate.too_few", f"`rounds` {rounds}: at least 2 have an error")
     setup = set_up(book, every_bet(book, table or {}, seats))
     wagers = _wagers(setup)
     decide = best_play(setup, wagers["ante"])

@@ -109,14 +109,14 @@ def compare(
 
 def _require_stakes(stakes: Stakes) -> None:
     amounts: dict[str, int | Fraction] = {
-        "--pace": stakes.rounds_an_hour,
-        "--hours": stakes.hours,
-        "--seats": 1 if stakes.seats is None else stakes.seats,
+        "rounds_an_hour": stakes.rounds_an_hour,
+        "hours": stakes.hours,
+        "seats": 1 if stakes.seats is None else stakes.seats,
     }
-    for flag, amount in amounts.items():
+    for field, amount in amounts.items():
         if amount <= 0:
-            text = f"{flag} {amount}: it must be more than nothing"
-            raise NotationError(f"compare.bad_{flag.removeprefix('--')}", text)
+            text = f"`{field}` {amount}: it must be more than nothing"
+            raise NotationError(f"compare.bad_{field}", text)
 
 
 def sheet_of(
@@ -364,7 +364,7 @@ def compared(names: Sequence[str], stakes: Stakes, bet: str = "") -> tuple[Sheet
     wanted: dict[str, tuple[Rulebook, list[str]]] = {}
     for book, table in asked:
         if bet and bet not in bets_of(book):
-            text = f"--bet {bet}: {book.id} has {', '.join(bets_of(book))}"
+            text = f"`bet` {bet}: {book.id} has {', '.join(bets_of(book))}"
             raise NotationError("compare.unknown_bet", text)
         wanted.setdefault(book.id, (book, []))[1].append(table)
     return tuple(

@@ -42,8 +42,8 @@ def written_choices(entries: Iterable[str], code: str) -> dict[str, Raw]:
     for entry in entries:
         key, equals, value = entry.partition("=")
         if not equals or key in choices or key == "meter":
-            why = {"meter": "the meter is --meter"}.get(key, "write KEY=VALUE, and each key once")
-            raise NotationError(code, f"--table {entry}: {why}")
+            why = {"meter": "`meter` says it"}.get(key, "write KEY=VALUE, and each key once")
+            raise NotationError(code, f"`table` {entry}: {why}")
         choices[key] = _written(entry, key, value, code)
     return choices
 
@@ -56,7 +56,7 @@ def _written(entry: str, key: str, value: str, code: str) -> Raw:
         return int(value)
     if kind in ("flag", "integer"):
         needed = "true or false" if kind == "flag" else "a whole number"
-        raise NotationError(code, f"--table {entry}: {key} is {needed}")
+        raise NotationError(code, f"`table` {entry}: {key} is {needed}")
     return value
 
 

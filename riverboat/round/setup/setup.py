@@ -6,6 +6,7 @@ its clauses, and all such choices at once, because an operator mends a submissio
 
 from collections.abc import Iterator, Mapping
 from functools import cached_property
+from types import MappingProxyType
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -253,7 +254,7 @@ class Draft(Struct, frozen=True, kw_only=True):
     problems: tuple[Refused, ...]
 
 
-def set_up(book: Rulebook, choices: Mapping[str, Raw]) -> Setup:
+def set_up(book: Rulebook, choices: Mapping[str, Raw] = MappingProxyType({})) -> Setup:
     """The table that the choices make, or every reason why the rulebook does not allow it."""
     draft = draft_setup(book, choices)
     if draft.problems:

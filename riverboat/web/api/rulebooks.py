@@ -17,6 +17,7 @@ from riverboat.core.errors import Refused
 from riverboat.rulebook.options import Option
 from riverboat.rulebooks import Loaded, load_all
 from riverboat.web.auth import ANYBODY, opens_to
+from riverboat.web.server.requests import for_pages
 
 RulebookId = Annotated[str, Meta(max_length=60, pattern="^[a-z0-9-]+$")]
 Named = Annotated[str, Parameter(description="a rulebook's id", max_length=60)]
@@ -150,4 +151,5 @@ def settled(asked: PayoutQuestion) -> Owed | NothingOwed:
     try:
         return owed_in(settle(book, question))
     except Refused as refusal:
-        return nothing_owed(book, refusal)
+        said = for_pages(str(refusal))
+        return nothing_owed(book, Refused(refusal.code, said, cites=refusal.cites))

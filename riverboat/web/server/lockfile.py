@@ -29,7 +29,7 @@ def held_alone(url: str) -> Iterator[None]:
     try:
         file = beside.open("a+", encoding="utf-8")
     except OSError as problem:
-        text = f"{beside} cannot be written ({problem.strerror}); choose another --database"
+        text = f"{beside} cannot be written ({problem.strerror}); choose another `database`"
         raise NotationError("serve.file", text) from None
     with file:
         if not _lock(file):
@@ -46,7 +46,7 @@ def _taken(path: Path, file: IO[str]) -> str:
     who = f" (process {process})" if process.isdigit() else ""
     return (
         f"{path} is served already{who}: stop that server first, or start several on one "
-        "--database postgresql://… and the same --secret"
+        "`database` postgresql://… and the same `secret`"
     )
 
 

@@ -21,12 +21,11 @@ from litestar.status_codes import (
 )
 from litestar.types import Empty
 
-from riverboat.core.errors import NotationError
+from riverboat.core.errors import NotationError, with_fields
 
 JSON_MEDIA: Final = "application/json"
 MOST_BYTES: Final = 262_144
 _PLAIN_PORTS: Final = {"http": 80, "https": 443}
-_OPTION: Final = re.compile(r"(?<![\w'\"-])--([a-z][a-z_-]*)")
 _FIELDS: Final = {
     "table": "the choice",
     "others": "other players",
@@ -34,7 +33,7 @@ _FIELDS: Final = {
     "upcard": "the up-card",
     "paytable": "the pay table",
 }
-"""What pages call an option otherwise than by its name."""
+"""What pages call a field otherwise than by its name."""
 _PLACE: Final = re.compile(r" - at `(?:key in )?\$\.?(.*)`$")
 
 
@@ -118,11 +117,8 @@ def words_for(status: int, method: str, said: str) -> str:
 
 
 def for_pages(text: str) -> str:
-    """Words of the command line for somebody who looks at a page: fields, not options."""
-    own = text.replace("is --meter", "has a field of its own")
-    return _OPTION.sub(
-        lambda found: _FIELDS.get(found[1], f"the {found[1].replace('-', ' ')}"), own
-    )
+    """An error's words for somebody who looks at a page."""
+    return with_fields(text, lambda field: _FIELDS.get(field, f"the {field.replace('_', ' ')}"))
 
 
 # ---------------------------------------------------------------- where it comes from, and for what

@@ -6,6 +6,7 @@ import sys
 import threading
 import time
 import webbrowser
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
@@ -69,7 +70,7 @@ def require_free(host: str, port: int) -> None:
         try:
             trial.bind((host, port))
         except OSError as problem:
-            text = f"{host}:{port} cannot be used ({problem.strerror}); choose another --port"
+            text = f"{host}:{port} cannot be used ({problem.strerror}); choose another `port`"
             raise NotationError("serve.port", text) from None
 
 
@@ -93,14 +94,37 @@ def house_at(address: Address) -> tuple[House, str]:
     return House(floor, manner), secret.mark_of(b"riverboat forms v1")
 
 
-def serve(address: Address) -> None:
-    """Run until stopped; alone, where the ledger is a file."""
+class Opened(Struct, frozen=True, kw_only=True):
+    """A floor that listens: where, on which ledger, whether visitors may come in without an
+    account, and, the first time, the administrator's password."""
+
+    address: str
+    database: str
+    visitors: bool
+    administrator: str | None = None
+    password: str | None = None
+
+
+def say_opened(opened: Opened) -> None:
+    """The same for whoever started it."""
+    if opened.password is not None:
+        _say(
+            f"administrator: {opened.administrator}, password {opened.password} (shown this once; "
+            "you change it when you sign in)"
+        )
+    _say(f"Riverboat: {opened.address} (play money only); Ctrl-C stops it")
+    if not opened.visitors:
+        _say("visitors are off; start with --demo to let them in without an account")
+
+
+def serve(address: Address, tell: Callable[[Opened], object] = say_opened) -> None:
+    """Run until stopped; alone, where the ledger is a file. Once it listens, that is told."""
     require_free(address.host, address.port)
     with held_alone(ledger_of(address)):
-        _serve(address)
+        _serve(address, tell)
 
 
-def _serve(address: Address) -> None:
+def _serve(address: Address, tell: Callable[[Opened], object]) -> None:
     import uvicorn
 
     from riverboat.web.server.app import make_app
@@ -109,16 +133,14 @@ def _serve(address: Address) -> None:
     house, forms = house_at(address)
     _look_over(house)
     password = house.accounts.first_administrator()
-    if password is not None:
-        _say(
-            f"administrator: admin, password {password} (shown this once; you change it when you "
-            "sign in)"
-        )
-    _say(f"Riverboat: {address.page} (play money only); Ctrl-C stops it")
-    if not (house.manner.demo or house.manner.local_demo):
-        _say("visitors are off; start with --demo to let them in without an account")
-    if address.browser:
-        threading.Thread(target=show_in_browser, args=(address,), daemon=True).start()
+    opened = Opened(
+        address=address.page,
+        database=house.floor.ledger.store.name,
+        visitors=house.manner.demo or house.manner.local_demo,
+        administrator=None if password is None else "admin",
+        password=password,
+    )
+    threading.Thread(target=_once_listening, args=(address, opened, tell), daemon=True).start()
     uvicorn.run(
         make_app(house, forms),
         host=address.host,
@@ -147,13 +169,19 @@ def _look_over(house: House) -> None:
         _say(f"this floor can be looked at and takes no command: {wrong}")
 
 
-def show_in_browser(address: Address) -> None:
-    """Open the page once the server answers; where that cannot be, say so: the address is there."""
+def _once_listening(address: Address, opened: Opened, tell: Callable[[Opened], object]) -> None:
+    """Tell that it listens; a first password is told even where it takes too long."""
     deadline = time.monotonic() + START_SECONDS
-    while not answers(address):
-        if time.monotonic() > deadline:
-            return
+    while not answers(address) and time.monotonic() < deadline:
         time.sleep(0.1)
+    tell(opened)
+    if address.browser:
+        show_in_browser(address)
+
+
+def show_in_browser(address: Address) -> None:
+    """Open the page of a server that answers; where that cannot be, say so: the address is
+    there."""
     if not has_display():
         _say(f"no display here; open {address.page} in a browser")
         return
