@@ -98,13 +98,16 @@ def _functions(
 
 
 def _bases(place: ast.Module | ast.ClassDef, heir: ast.ClassDef) -> Iterator[ast.ClassDef]:
-    """The contracts that a class of tests takes over from another file."""
+    """The contracts that a class of tests takes over from other files, and what those take over."""
     names = {base.id for base in heir.bases if isinstance(base, ast.Name)}
     for node in place.body:
         if isinstance(node, ast.ImportFrom) and names & {alias.name for alias in node.names}:
             path = ROOT.joinpath(*str(node.module).split(".")).with_suffix(".py")
-            there = ast.parse(path.read_text("utf-8")).body
-            yield from (c for c in there if isinstance(c, ast.ClassDef) and c.name in names)
+            there = ast.parse(path.read_text("utf-8"))
+            for base in there.body:
+                if isinstance(base, ast.ClassDef) and base.name in names:
+                    yield base
+                    yield from _bases(there, base)
 
 
 @cache
