@@ -5,13 +5,11 @@ chances from a count over all hands. Nothing on it is typed for the occasion.
 """
 
 from collections.abc import Iterator
-from fractions import Fraction
-from typing import Final
+from typing import Final, NamedTuple
 
 from msgspec import Struct
 
 from riverboat.core.errors import NotationError
-from riverboat.core.money import Cents
 from riverboat.documents.figures import money, one_in
 from riverboat.documents.parts import (
     Clock,
@@ -27,36 +25,24 @@ from riverboat.documents.typst import Value, literal, pdf
 from riverboat.floor.books.accounting import Floorbook
 from riverboat.floor.books.meters import MeterBook
 from riverboat.keeping.chances import chance_of, winning_hands
-from riverboat.meter.state import Link
+from riverboat.meter.state import Link, Member
 from riverboat.round.settlement.dues import forfeited_by_fold
+from riverboat.rulebook.paytables import PayTable
 from riverboat.table.configuration.configure import Configuration
 
 
-class FiledHand(Struct, frozen=True, kw_only=True):
-    """A hand that wins: what it pays, its chance, and by which clauses."""
+class FiledTable(NamedTuple):
+    """A table that plays for the meter: what it joined with, and what it is filed with."""
 
-    hand: str
-    pays: str
-    chance: Fraction
-    cites: tuple[str, ...]
+    name: str
+    member: Member
+    configuration: Configuration
 
-
-class FiledTable(Struct, frozen=True, kw_only=True):
-    """A table that plays for the meter, and by what."""
-
-    table: str
-    game: str
-    rulebook: str
-    seats: int
-    wager_cents: Cents
-    rate_bp: int
-    reserve_bp: int
-    schedule: str
-    fold_forfeits: bool
-    equipment: tuple[str, ...]
-    rulebook_sha256: str
-    configuration_sha256: str
-    hands: tuple[FiledHand, ...]
+    @property
+    def schedule(self) -> PayTable:
+        """What its progressive pays by."""
+        assert self.configuration.setup.progressive is not None
+        return self.configuration.setup.progressive.table
 
 
 class ProgressiveFiling(Struct, frozen=True, kw_only=True):
@@ -81,7 +67,7 @@ def filing_of(book: Floorbook, link: str, *, printing: Printing, clock: Clock) -
         link=meter.link,
         opened=_opened(meter, clock),
         tables=tables,
-        test=any(book.configurations[one.table].test for one in tables),
+        test=any(one.configuration.test for one in tables),
     )
 
 
@@ -93,43 +79,8 @@ def _opened(meter: MeterBook, clock: Clock) -> str:
 def _tables(book: Floorbook, link: Link) -> Iterator[FiledTable]:
     for name, member in sorted(link.members.items()):
         configuration = book.configurations.get(name)
-        if configuration is None or configuration.setup.progressive is None:
-            continue
-        setup = configuration.setup
-        yield FiledTable(
-            table=name,
-            game=configuration.book.title,
-            rulebook=configuration.book.id,
-            seats=member.seats,
-            wager_cents=member.wager_cents,
-            rate_bp=member.rate_bp,
-            reserve_bp=member.reserve_bp,
-            schedule=configuration.setup.progressive.table.id,
-            fold_forfeits=forfeited_by_fold(setup, "progressive"),
-            equipment=tuple(_equipment(configuration)),
-            rulebook_sha256=configuration.rulebook_sha256,
-            configuration_sha256=configuration.sha256,
-            hands=tuple(_hands(configuration)),
-        )
-
-
-def _equipment(configuration: Configuration) -> Iterator[str]:
-    filed = configuration.submission
-    for one in filed.equipment or ():
-        place = f" ({one.place.replace('_', ' ')})" if one.place else ""
-        yield f"{one.item.replace('_', ' ')}{place}"
-    yield f"{configuration.shuffle} shuffle, {filed.cards} cards"
-
-
-def _hands(configuration: Configuration) -> Iterator[FiledHand]:
-    setup = configuration.setup
-    assert setup.progressive is not None
-    lines = {str(hand): line for line in setup.progressive.table.lines for hand in line.hands}
-    for hand in winning_hands(setup):
-        line = lines[hand]
-        yield FiledHand(
-            hand=hand, pays=line.pays.words, chance=chance_of(hand), cites=tuple(line.cites)
-        )
+        if configuration is not None and configuration.setup.progressive is not None:
+            yield FiledTable(name, member, configuration)
 
 
 FILING_SIGNATURES: Final = ("For the operator", "For the regulator")
@@ -179,43 +130,57 @@ def _terms(filing: ProgressiveFiling) -> Rows:
 
 
 def _table(one: FiledTable) -> list[Value]:
-    rates = [percent(one.rate_bp), percent(one.reserve_bp)]
-    return [one.table, one.rulebook, one.schedule, str(one.seats), money(one.wager_cents), *rates]
+    member, rulebook = one.member, one.configuration.book.id
+    rates = [percent(member.rate_bp), percent(member.reserve_bp)]
+    seats, wager = str(member.seats), money(member.wager_cents)
+    return [one.name, rulebook, one.schedule.id, seats, wager, *rates]
 
 
 def _hand_rows(tables: tuple[FiledTable, ...]) -> Rows:
     """Once for each schedule, because tables of one schedule win equally."""
-    schedules = {one.schedule: one for one in tables}
+    schedules = {one.schedule.id: one for one in tables}
     return [
         {
-            "title": f"{one.schedule} ({one.game})",
-            "fold": "A fold forfeits the wager." if one.fold_forfeits else "",
-            "rows": [
-                [
-                    hand_name(hand.hand),
-                    hand.pays,
-                    one_in(hand.chance),
-                    str(hand.chance),
-                    ", ".join(hand.cites),
-                ]
-                for hand in one.hands
-            ],
+            "title": f"{schedule} ({one.configuration.book.title})",
+            "fold": "A fold forfeits the wager." if _fold_forfeits(one) else "",
+            "rows": list(_hands(one)),
         }
-        for one in schedules.values()
+        for schedule, one in schedules.items()
     ]
+
+
+def _fold_forfeits(one: FiledTable) -> bool:
+    return forfeited_by_fold(one.configuration.setup, "progressive")
+
+
+def _hands(one: FiledTable) -> Iterator[list[Value]]:
+    lines = {str(hand): line for line in one.schedule.lines for hand in line.hands}
+    for hand in winning_hands(one.configuration.setup):
+        line, chance = lines[hand], chance_of(hand)
+        pays, cites = line.pays.words, ", ".join(line.cites)
+        yield [hand_name(hand), pays, one_in(chance), str(chance), cites]
 
 
 def _equipment_rows(tables: tuple[FiledTable, ...]) -> Rows:
     """Tables with the same equipment are one line."""
     groups: dict[tuple[str, ...], list[str]] = {}
     for one in tables:
-        groups.setdefault(one.equipment, []).append(one.table)
+        groups.setdefault(tuple(_equipment(one.configuration)), []).append(one.name)
     return [[", ".join(names), "; ".join(items)] for items, names in groups.items()]
 
 
+def _equipment(configuration: Configuration) -> Iterator[str]:
+    filed = configuration.submission
+    for one in filed.equipment or ():
+        place = f" ({one.place.replace('_', ' ')})" if one.place else ""
+        yield f"{one.item.replace('_', ' ')}{place}"
+    yield f"{configuration.shuffle} shuffle, {filed.cards} cards"
+
+
 def _hashes(tables: tuple[FiledTable, ...]) -> Rows:
-    books = dict.fromkeys((one.rulebook, one.rulebook_sha256) for one in tables)
+    filed = [(one.name, one.configuration) for one in tables]
+    books = dict.fromkeys((held.book.id, held.rulebook_sha256) for _, held in filed)
     return [
         *([f"Rulebook {name}", sha256] for name, sha256 in books),
-        *([f"Configuration {one.table}", one.configuration_sha256] for one in tables),
+        *([f"Configuration {name}", held.sha256] for name, held in filed),
     ]

@@ -3,7 +3,7 @@ cards and the frame that it prints."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta, timezone
-from typing import Any, Final, Literal, Protocol, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
 from msgspec import Struct
 
@@ -42,19 +42,9 @@ class Printing(Struct, frozen=True, kw_only=True):
     house: str = "Riverboat"
 
 
-class AnyEntry(Protocol):
-    """An entry of any record: who, when, and what came of it; a table's may be a test."""
-
-    @property
-    def by(self) -> Actor: ...
-    @property
-    def at(self) -> int: ...
-    @property
-    def events(self) -> Sequence[Any]: ...
-
-
-def told_of(entries: Iterable[AnyEntry]) -> Iterator[Told]:
-    """The events of a record, one by one."""
+def told_of(entries: Iterable[Any]) -> Iterator[Told]:
+    """The events of a record, one by one; an entry of any record says who, when, and what came of
+    it, and a table's may be a test."""
     for entry in entries:
         for event in entry.events:
             test = getattr(entry, "test", False)

@@ -1,7 +1,7 @@
 """A win page: one award, from the cards to the signatures, as plain data."""
 
 from collections.abc import Iterator
-from typing import Any, Final, Literal, NamedTuple, TypeAlias, get_args
+from typing import Any, Final, Literal, TypeAlias, get_args
 
 from msgspec import Struct
 
@@ -186,11 +186,12 @@ def win_page_of(
     assert progressive is not None
     line = next(li for k, li in setup.lines["progressive"].items() if k.hand == logged.hand)
     fixed, meter = _meter(award, link_record, link or Link(), clock)
-    given = next((one.event for one in told if _is_given(one, award)), None)
+    given = next((one.event for one in told if _is_of(one, e.AwardGiven, award)), None)
     steps = [
-        *_steps(told, logged, state),
-        *_link_steps(award, link_record, rule),
-        *_taken_back(award, record, state),
+        *_steps(told, logged),
+        *(one for one in link_record if _is_of(one, le.MeterMoved, award)),
+        # That may have been rounds later.
+        *(one for one in record if _is_of(one, e.AwardTakenBack, award)),
     ]
     return WinPage(
         printing=printing,
@@ -214,7 +215,9 @@ def win_page_of(
         wager_cents=progressive.wager_cents,
         cites=tuple(dict.fromkeys((*line.cites, *progressive.cites))),
         meter=meter,
-        steps=tuple(_printed(step, clock) for step in sorted(steps, key=lambda step: step.at)),
+        steps=tuple(
+            _step(one, state, rule, clock) for one in sorted(steps, key=lambda one: one.at)
+        ),
         source=logged.source,
         document=given.document if given is not None else "",
         standing=_standing(record, award, given),
@@ -224,7 +227,7 @@ def win_page_of(
 
 def _logged_at(award: str, record: Record) -> int:
     for place, one in enumerate(record):
-        if isinstance(one.event, e.WinLogged) and one.event.award == award:
+        if _is_of(one, e.WinLogged, award):
             return place
     raise NotationError("award.unknown", f"no award {award!r} is on this record")
 
@@ -244,8 +247,9 @@ def _ends(one: Told) -> bool:
     return isinstance(one.event, r.RoundClosed)
 
 
-def _is_given(one: Told, award: str) -> bool:
-    return isinstance(one.event, e.AwardGiven) and one.event.award == award
+def _is_of(one: Told, kind: type[Any], award: str) -> bool:
+    """An event of this kind that names the award."""
+    return isinstance(one.event, kind) and bool(one.event.award == award)
 
 
 def _last(record: Record, kind: type, field: str, otherwise: Any) -> Any:
@@ -293,7 +297,7 @@ def _versions(told: Record, before: Record, setup: Setup) -> Versions:
 
 
 def _standing(record: Record, award: str, given: object) -> Standing:
-    if any(_is_taken_back(one, award) for one in record):
+    if any(_is_of(one, e.AwardTakenBack, award) for one in record):
         return "taken_back"
     return "paid" if given is not None else "logged"
 
@@ -338,21 +342,7 @@ def _meter(
 # ---------------------------------------------------------------- the steps
 
 
-class _Done(NamedTuple):
-    """A step before its time is put into words."""
-
-    at: int
-    what: str
-    by: str
-    role: str
-    cites: tuple[str, ...]
-
-
-def _printed(step: _Done, clock: Clock) -> Step:
-    return Step(what=step.what, by=step.by, role=step.role, at=clock(step.at), cites=step.cites)
-
-
-def _steps(told: Record, logged: e.WinLogged, state: Round) -> Iterator[_Done]:
+def _steps(told: Record, logged: e.WinLogged) -> Iterator[Told]:
     """What was done about the award's hand, from the locked wager on.
 
     A seat whose award was taken back may be keyed again: that is another award's story.
@@ -365,11 +355,11 @@ def _steps(told: Record, logged: e.WinLogged, state: Round) -> Iterator[_Done]:
     ]
     first = keyed[-1] if keyed else place
     for number, one in enumerate(told):
-        if _is_taken_back(one, logged.award):
+        if _is_of(one, e.AwardTakenBack, logged.award):
             return
         after_keying = number >= first and _is_about(one.event, logged)
         if after_keying or _is_before_keying(one.event, logged.seat):
-            yield _done(one, state)
+            yield one
 
 
 def _is_keyed(event: e.HandKeyed, logged: e.WinLogged) -> bool:
@@ -377,14 +367,17 @@ def _is_keyed(event: e.HandKeyed, logged: e.WinLogged) -> bool:
     return (event.seat, event.hand) == (logged.seat, logged.hand)
 
 
-def _is_taken_back(one: Told, award: str) -> bool:
-    return isinstance(one.event, e.AwardTakenBack) and one.event.award == award
-
-
-def _done(one: Told, state: Round) -> _Done:
-    said = controller_said(one.event, state)
-    by = getattr(one.event, "by", "") or one.by.name
-    return _Done(one.at, said.words, by, who(one.by), said.cites)
+def _step(one: Told, state: Round, rule: Progressive, clock: Clock) -> Step:
+    """What was done in words; that the award left the meter is the link's own doing, and with what
+    the meter was reset, the page's own statement says."""
+    at, event = clock(one.at), one.event
+    if not isinstance(event, le.MeterMoved):
+        said, by = controller_said(event, state), getattr(event, "by", "") or one.by.name
+        return Step(what=said.words, by=by, role=who(one.by), at=at, cites=said.cites)
+    has_step = any(step.step == "adjust_meter" for step in rule.steps)
+    cites = cites_of(rule, "adjust_meter") if has_step else rule.meter.cites
+    left, _, _ = meter_words(event).partition("; ")
+    return Step(what=left, by="link", role="system", at=at, cites=cites)
 
 
 def _is_before_keying(event: object, seat: int) -> bool:
@@ -401,21 +394,6 @@ def _is_about(event: Any, logged: e.WinLogged) -> bool:
         return bool(event.award == logged.award)
     seats = getattr(event, "seats", None) or (getattr(event, "seat", 0),)
     return isinstance(event, _OF_THE_SEAT) and logged.seat in seats
-
-
-def _taken_back(award: str, record: Record, state: Round) -> Iterator[_Done]:
-    """That may have been rounds later."""
-    yield from (_done(one, state) for one in record if _is_taken_back(one, award))
-
-
-def _link_steps(award: str, record: Record, rule: Progressive) -> Iterator[_Done]:
-    """That the award left the meter; with what it was reset, the page's own statement says."""
-    for one in record:
-        if isinstance(one.event, le.MeterMoved) and one.event.award == award:
-            has_step = any(step.step == "adjust_meter" for step in rule.steps)
-            cites = cites_of(rule, "adjust_meter") if has_step else rule.meter.cites
-            left, _, _ = meter_words(one.event).partition("; ")
-            yield _Done(one.at, left, "link", "system", cites)
 
 
 # ---------------------------------------------------------------- found in a ledger

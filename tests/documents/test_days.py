@@ -187,7 +187,7 @@ def slip_of(name: str) -> CloseSlip:
 def test_a_slip_has_every_figure_of_the_closing(name: str) -> None:
     slip, day = slip_of(name), scripted(name)
     closing = next(entry for entry in entries_of(name) if isinstance(entry.events[-1], t.DayClosed))
-    assert slip.counted_by == closing.by.name
+    assert slip.of.closed_by.name == closing.by.name
     text = words_of(close_slip_pdf(slip))
     rows = {
         "Opening count": day.opening_cents,
@@ -207,20 +207,26 @@ def test_a_slip_has_every_figure_of_the_closing(name: str) -> None:
 
 def test_a_slip_adds_up() -> None:
     slip = slip_of("maryland-2014")
-    chips = slip.opening_cents + sum(slip.fills) - sum(slip.credits) - slip.bought_in_cents
-    assert chips + slip.rounds_cents == slip.expected_cents
-    end = slip.counted_cents + sum(slip.credits) + slip.drop_cents
-    assert end - slip.opening_cents - sum(slip.fills) == slip.win_cents
+    day = slip.of
+    chips = day.opening_cents + sum(day.fills) - sum(day.credits) - day.bought_in_cents
+    assert chips + slip.rounds_cents == day.expected_cents
+    end = day.closing_cents + sum(day.credits) + day.drop_cents
+    assert end - day.opening_cents - sum(day.fills) == day.win_cents
 
 
 def test_a_tray_that_is_short_is_said_loudly() -> None:
     slip = slip_of("south-dakota-2011")
-    good = replace(slip, counted_cents=slip.expected_cents, drop_cents=slip.drop_expected_cents)
-    assert "Count and entries agree to the cent." in words_of(close_slip_pdf(good))
-    short = replace(good, counted_cents=good.expected_cents - 5_00)
-    assert "NOT RECONCILED: the tray is $5.00 short" in words_of(close_slip_pdf(short))
-    over = replace(good, drop_cents=good.drop_expected_cents + 1)
-    assert "NOT RECONCILED: the drop is $0.01 over" in words_of(close_slip_pdf(over))
+
+    def printed(day: TableDay) -> str:
+        return words_of(close_slip_pdf(replace(slip, of=day)))
+
+    counted, bought_in = slip.of.expected_cents, slip.of.bought_in_cents
+    good = replace(slip.of, closing_cents=counted, drop_cents=bought_in)
+    assert "Count and entries agree to the cent." in printed(good)
+    short = replace(good, closing_cents=counted - 5_00)
+    assert "NOT RECONCILED: the tray is $5.00 short" in printed(short)
+    over = replace(good, drop_cents=bought_in + 1)
+    assert "NOT RECONCILED: the drop is $0.01 over" in printed(over)
 
 
 def test_a_day_that_is_not_closed_has_no_slip() -> None:
@@ -249,8 +255,8 @@ def test_each_gaming_day_has_books_of_its_own_also_when_a_date_comes_again() -> 
     assert book.days[date] == scripted("south-dakota-2011")
     for day in ("2026-11-17", f"{date} (2)"):
         slip = close_slip_of(book.days[day], printing=PRINTING, clock=CLOCK)
-        assert (slip.day, slip.opening_cents, slip.fills) == (day, 7_00, (3_00,))
-        assert (slip.rounds, slip.rounds_cents, slip.win_cents) == (0, 0, 0)
+        assert (slip.of.day, slip.of.opening_cents, slip.of.fills) == (day, 7_00, (3_00,))
+        assert (slip.of.rounds, slip.rounds_cents, slip.of.win_cents) == (0, 0, 0)
 
 
 # ---------------------------------------------------------------- the day report

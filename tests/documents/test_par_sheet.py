@@ -8,7 +8,7 @@ import pytest
 from riverboat.cli import run
 from riverboat.core.hands import FiveCardHand
 from riverboat.documents.figures import decimal, money
-from riverboat.documents.par.base_games import FOLDED, brought_by_kind, returns_by_hand
+from riverboat.documents.par.base_sheet import FOLDED, brought_by_kind, returns_by_hand
 from riverboat.documents.par.par_file import par_file_of
 from riverboat.documents.par.sheet import (
     Grid,

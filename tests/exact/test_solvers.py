@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from riverboat.core.errors import NotationError, Refused
-from riverboat.documents.par.base_games import base_sheet
+from riverboat.documents.par.base_sheet import base_sheet
 from riverboat.documents.par.par_file import par_file_of
 from riverboat.exact.base_games.dealer_game import comparison_of
 from riverboat.exact.base_games.street_payoffs import payoffs_of

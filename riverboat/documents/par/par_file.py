@@ -5,10 +5,10 @@ from functools import partial
 
 from riverboat import __version__
 from riverboat.core.errors import NotationError
-from riverboat.documents.par.base_games import base_sheet
-from riverboat.documents.par.progressives import progressive_sheet
+from riverboat.documents.par.base_sheet import base_sheet
+from riverboat.documents.par.bonus_sheet import side_bet_sheet
+from riverboat.documents.par.progressive_sheet import progressive_sheet
 from riverboat.documents.par.sheet import ParFile, ParSheet
-from riverboat.documents.par.side_bets import side_bet_sheet
 from riverboat.exact.caching import code_hash
 from riverboat.exact.progressive.wager import progressive_setup
 from riverboat.exact.questions.question import Question, ante_of, stake_of, table_for

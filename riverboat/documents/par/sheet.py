@@ -4,7 +4,7 @@ A sheet is a function of a rulebook, a bet, a pay table and a wager. It bears no
 so that whoever prints it again gets the same bytes.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from re import search
 from typing import Final
@@ -16,8 +16,9 @@ from riverboat.core.money import Cents
 from riverboat.documents.figures import NOTHING, decimal, money
 from riverboat.documents.parts import Paper, Printing, frame
 from riverboat.documents.typst import Value, literal, pdf
+from riverboat.exact.side_bets import FOLDED, LineFigures
 from riverboat.rulebook import Rulebook
-from riverboat.rulebook.paytables import Line
+from riverboat.rulebook.paytables import Line, PayTable
 
 PERCENT_PLACES: Final = 4
 CHANCE_PLACES: Final = 10
@@ -26,6 +27,7 @@ SPREAD_PLACES: Final = 4
 ONE_DOLLAR: Final = 100
 NOT_PRINTED: Final = NOTHING
 SUSPECT: Final = " †"
+SUSPECT_NOTE: Final = " † Suspect as printed, and not played so. – Not printed."
 _LEFT_TO_ANOTHER_LINE: Final = "--"
 _TELLING: Final = Fraction(1, 1000)
 
@@ -102,16 +104,21 @@ class ParFile(Struct, frozen=True, kw_only=True):
 # ---------------------------------------------------------------- figures as they are printed
 
 
+def in_percent(value: Fraction) -> str:
+    """A share of a whole."""
+    return f"{decimal(value * 100, PERCENT_PLACES)} %"
+
+
 def edge_figure(label: str, edge: Fraction) -> Figure:
     """A share of the wager: as a fraction and in percent."""
-    return Figure(label, str(edge), f"{decimal(edge * 100, PERCENT_PLACES)} %")
+    return Figure(label, str(edge), in_percent(edge))
 
 
 def chance_figure(label: str, chance: Fraction) -> Figure:
     """A probability, in percent and as people say it."""
     if not chance:
         return Figure(label, "0", "never")
-    percent = f"{decimal(chance * 100, PERCENT_PLACES)} %"
+    percent = in_percent(chance)
     once_in = f"1 in {plainly(1 / chance, 2)}"
     if chance < _TELLING:
         return Figure(label, str(chance), once_in)
@@ -166,6 +173,44 @@ def paid_as_printed(lines: Iterable[Line]) -> bool:
 def line_name(label: str) -> str:
     """A line's label with a capital."""
     return label[:1].upper() + label[1:]
+
+
+def pay_grid(
+    table: PayTable,
+    counted: Sequence[LineFigures],
+    *,
+    title: str,
+    chance_head: str,
+    lost: tuple[str, ...] = (),
+    note: str,
+) -> Grid:
+    """Hand, pays, combinations, probability, return, with the clauses of each line; a last line for
+    hands that were folded has the clauses by which the fold `lost` the bet."""
+    both, rows = paid_as_printed(table.lines), []
+    for found, line in zip(counted, [*table.lines, None], strict=False):
+        printed = () if both else (printed_cell(line) if line else "",)
+        rows.append((
+            line_name(found.label),
+            *printed,
+            found.pays,
+            NOTHING if found.label == FOLDED else f"{found.combinations:,}",
+            chance(found.probability),
+            returned(found.returns),
+            ", ".join(line.cites if line else lost),
+        ))  # fmt: skip
+    pays_head = ("Pays",) if both else ("Printed", "Played")
+    combinations = sum(line.combinations for line in counted)
+    total = sum((line.returns for line in counted), Fraction(0))
+    return Grid(
+        title=title,
+        head=("Hand", *pays_head, "Combinations", chance_head, "Return", "Clauses"),
+        rows=tuple(rows),
+        total=("All hands", *("" for _ in pays_head), f"{combinations:,}", chance(Fraction(1)),
+               returned(total), ""),
+        words=1 + len(pays_head),
+        clauses=4 + len(pays_head),
+        note=note + ("" if both else SUSPECT_NOTE),
+    )  # fmt: skip
 
 
 KIND: Final = "PAR sheet"
@@ -238,7 +283,7 @@ def _summary(sheet: ParSheet) -> Value:
         sheet.paytable,
         _SHORT_STATUS[sheet.status],
         money(sheet.wager_cents),
-        f"{decimal(sheet.house_edge * 100, PERCENT_PLACES)} %",
+        in_percent(sheet.house_edge),
         hits.split(",")[0],
     ]
 

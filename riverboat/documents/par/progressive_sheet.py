@@ -7,17 +7,15 @@ from riverboat.core.hand_counts import five_card_counts
 from riverboat.core.money import Cents, divide_half_up
 from riverboat.documents.figures import NOTHING, decimal, money
 from riverboat.documents.par.sheet import (
-    PERCENT_PLACES,
     Figure,
     Grid,
     ParSheet,
     chance,
     chance_figure,
     edge_figure,
-    line_name,
-    paid_as_printed,
+    in_percent,
+    pay_grid,
     plainly,
-    printed_cell,
     returned,
 )
 from riverboat.documents.parts import hand_name
@@ -30,7 +28,6 @@ from riverboat.exact.progressive.wager import (
     progressive_figures,
     progressive_of,
 )
-from riverboat.exact.side_bets import FOLDED
 from riverboat.exact.solvers import BasePlay, best_base_play, nobody_folds
 from riverboat.plots.axes import Source
 from riverboat.plots.distribution_chart import distribution_chart
@@ -123,36 +120,14 @@ def _short(exact: str) -> str:
 
 def _lines(setup: Setup, found: ProgressiveFigures) -> Grid:
     """Every line at the seed; a folded hand wins nothing where a fold forfeits the wager."""
-    table = progressive_of(setup).table
-    both, rows = paid_as_printed(table.lines), []
-    clauses = [line.cites for line in table.lines]
-    cells = [() if both else (printed_cell(line),) for line in table.lines]
-    for counted, cell, cites in zip(found.lines, [*cells, () if both else ("",)],
-                                    [*clauses, ()], strict=False):  # fmt: skip
-        folded = counted.label == FOLDED
-        rows.append((
-            line_name(counted.label),
-            *cell,
-            counted.pays,
-            NOTHING if folded else f"{counted.combinations:,}",
-            chance(counted.probability),
-            returned(counted.returns),
-            ", ".join(cites),
-        ))  # fmt: skip
-    pays_head = ("Pays",) if both else ("Printed", "Played")
-    total = sum((line.returns for line in found.lines), Fraction(0))
-    return Grid(
+    return pay_grid(
+        progressive_of(setup).table,
+        found.lines,
         title=f"Pay table, the meter at {money(found.seed_cents)}",
-        head=("Hand", *pays_head, "Combinations", "Live and dealt", "Return", "Clauses"),
-        rows=tuple(rows),
-        total=("All hands", *("" for _ in pays_head),
-               f"{sum(line.combinations for line in found.lines):,}",
-               chance(Fraction(1)), returned(total), ""),
-        words=1 + len(pays_head),
-        clauses=4 + len(pays_head),
+        chance_head="Live and dealt",
         note="Return: what the line adds to the player's expectation, per unit wagered, without "
         "the envy bonuses. The stake of a winning wager is not returned.",
-    )  # fmt: skip
+    )
 
 
 def _envy(setup: Setup, found: ProgressiveFigures, way: BasePlay) -> Iterator[Grid]:
@@ -189,7 +164,7 @@ def _meters(setup: Setup, found: ProgressiveFigures, way: BasePlay) -> Grid:
     if found.break_even_cents is not None:
         meters.append(found.break_even_cents)
     points = edge_by_meter(setup, sorted(meters), play=way)
-    edges = [f"{decimal(edge * 100, PERCENT_PLACES)} %" for _, edge in points]
+    edges = [in_percent(edge) for _, edge in points]
     return Grid(
         title="House edge by meter",
         head=("Meter", *(money(_whole_dollars(meter)).removesuffix(".00") for meter, _ in points)),

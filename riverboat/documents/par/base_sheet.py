@@ -23,6 +23,7 @@ from riverboat.documents.par.sheet import (
     chance,
     chance_figure,
     edge_figure,
+    in_percent,
     line_name,
     paid_as_printed,
     printed_cell,
@@ -225,8 +226,8 @@ def _streets(setup: Setup, solution: Solution) -> Grid:
     for stage in setup.stages:
         made = figures.bets[stage.spot]
         shares = [figures.folds[stage.spot], *(made.get(m, Fraction(0)) for m in multiples)]
-        cells = [f"{decimal(share * 100, PERCENT_PLACES)} %" for share in shares]
-        rows.append((stage.label, *cells, f"{decimal(gone * 100, PERCENT_PLACES)} %"))
+        cells = [in_percent(share) for share in shares]
+        rows.append((stage.label, *cells, in_percent(gone)))
         gone += figures.folds[stage.spot]
     return Grid(
         title="Fold and raise frequencies, of all rounds",
@@ -258,8 +259,8 @@ def _compact(setup: Setup, played: Iterable[Cost]) -> Grid:
 
 def _costs(ways: Iterable[tuple[str, Fraction, Fraction]]) -> Grid:
     rows = [
-        (name[:1].upper() + name[1:], f"{decimal(edge * 100, PERCENT_PLACES)} %",
-         f"{decimal(cost * 100, PERCENT_PLACES)} %", str(cost))
+        (name[:1].upper() + name[1:], in_percent(edge),
+         in_percent(cost), str(cost))
         for name, edge, cost in ways
     ]  # fmt: skip
     return Grid(
