@@ -187,12 +187,9 @@ def win_page_of(
     line = next(li for k, li in setup.lines["progressive"].items() if k.hand == logged.hand)
     fixed, meter = _meter(award, link_record, link or Link(), clock)
     given = next((one.event for one in told if _is_of(one, e.AwardGiven, award)), None)
-    steps = [
-        *_steps(told, logged),
-        *(one for one in link_record if _is_of(one, le.MeterMoved, award)),
-        # That may have been rounds later.
-        *(one for one in record if _is_of(one, e.AwardTakenBack, award)),
-    ]
+    moved = [one for one in link_record if _is_of(one, le.MeterMoved, award)]
+    taken_back = [one for one in record if _is_of(one, e.AwardTakenBack, award)]
+    steps = sorted((*_steps(told, logged), *moved, *taken_back), key=lambda one: one.at)
     return WinPage(
         printing=printing,
         versions=_versions(told, record[:place], setup),
@@ -215,9 +212,7 @@ def win_page_of(
         wager_cents=progressive.wager_cents,
         cites=tuple(dict.fromkeys((*line.cites, *progressive.cites))),
         meter=meter,
-        steps=tuple(
-            _step(one, state, rule, clock) for one in sorted(steps, key=lambda one: one.at)
-        ),
+        steps=tuple(_step(one, state, rule, clock) for one in steps),
         source=logged.source,
         document=given.document if given is not None else "",
         standing=_standing(record, award, given),
