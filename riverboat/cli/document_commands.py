@@ -41,7 +41,7 @@ from riverboat.exact.questions.question import (
     stake_of,
     table_for,
 )
-from riverboat.exact.solvers import base_figures, base_table
+from riverboat.exact.solvers import base_table, solved
 from riverboat.floor.books.accounting import Floorbook, keep_books
 from riverboat.floor.books.table_days import TableDay
 from riverboat.floor.keys import MasterSecret
@@ -372,7 +372,7 @@ def _distribution(asked: _PlotAsked) -> str:
 
         spread = side_bet_figures(setup, asked.bet, asked.table(), wager).distribution
         return distribution_chart(spread, asked.source, asked.where(), "wagers")
-    spread = base_figures(setup, wager).distribution
+    spread = solved(setup, wager).figures.distribution
     return distribution_chart(spread, asked.source, f"{asked.where()}, best play")
 
 

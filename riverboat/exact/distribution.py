@@ -121,36 +121,6 @@ def lattice_of(distribution: Distribution) -> Lattice:
     return Lattice(unit, steps, distribution.total)
 
 
-def exact_sum(distribution: Distribution, rounds: int) -> Distribution:
-    """The sum of so many rounds, exact to the last case.
-
-    The weights are the digits of one very large number, whose power has the weights of the sum as
-    its digits, so that all the work is one power of a whole number.
-    """
-    lattice = lattice_of(distribution)
-    bits = (lattice.total**rounds).bit_length()
-    packed = sum(weight << (bits * (step - lattice.lowest)) for step, weight in lattice.steps)
-    power = packed**rounds
-    mask = (1 << bits) - 1
-    return _unpacked(power, bits, mask, lattice, rounds)
-
-
-def _unpacked(power: int, bits: int, mask: int, lattice: Lattice, rounds: int) -> Distribution:
-    """The digits of the power, a stretch of them at a time."""
-    found: list[tuple[Fraction, int]] = []
-    stretch = 1024
-    start = rounds * lattice.lowest
-    whole = (1 << (bits * stretch)) - 1
-    while power:
-        part, power = power & whole, power >> (bits * stretch)
-        for place in range(stretch):
-            weight = part >> (bits * place) & mask
-            if weight:
-                found.append(((start + place) * lattice.unit, weight))
-        start += stretch
-    return Distribution(tuple(found))
-
-
 class Sum(NamedTuple):
     """The result of many rounds: chances by step from `lowest` on, and a bound on their error.
 

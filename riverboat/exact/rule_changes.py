@@ -1,35 +1,30 @@
-"""What a pay line one higher or lower is worth.
+"""The same table under other rules: what a pay line one higher or lower is worth.
 
 Each changed table is solved again, so that the players' best answer to the change is counted.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from riverboat.core.money import Cents
-from riverboat.exact.side_bets import side_bet_figures
-from riverboat.exact.solvers import house_edge
+from riverboat.exact.side_bets import line_name
+from riverboat.exact.solvers import house_edge, least_ante
 from riverboat.round.setup.setup import Setup
-from riverboat.rulebook.paytables import Line, PayTable
-from riverboat.rulebook.play import Comparison
+from riverboat.rulebook.paytables import PayTable
 from riverboat.rulebook.values import Pays
 
 
 class LineMoved(Struct, frozen=True, kw_only=True):
     """A pay line, and the house edge if it paid one more or one less; None where it cannot."""
 
-    bet: str
     line: str
     pays: str
     edge: Fraction
     one_more: Fraction | None
     one_less: Fraction | None
-
-
-# ---------------------------------------------------------------- pay lines
 
 
 def moved(pays: Pays, by: int) -> Pays | None:
@@ -49,32 +44,40 @@ def moved(pays: Pays, by: int) -> Pays | None:
 
 def base_lines_moved(setup: Setup, ante_cents: Cents | None = None) -> Iterator[LineMoved]:
     """Every line of the base game, one more and one less."""
-    if setup.book.comparison is not None:
-        yield from _comparison_moved(setup, setup.book.comparison, ante_cents or 100)
-        return
-    table, ante = setup.base, ante_cents or setup.limits.ante.minimum_cents or 100
-    assert table is not None
+    ante = ante_cents or least_ante(setup)
     edge = house_edge(setup, ante)
-    for number, line in enumerate(table.lines):
+    for name, pays, paying in _base_lines(setup):
         more, less = (
-            None
-            if pays is None
-            else house_edge(paying_by(setup, with_line(table, number, pays)), ante)
-            for pays in (moved(line.pays, 1), moved(line.pays, -1))
+            None if other is None else house_edge(paying(other), ante)
+            for other in (moved(pays, 1), moved(pays, -1))
         )
-        yield LineMoved(
-            bet="base",
-            line=line_name(line),
-            pays=line.pays.words,
-            edge=edge,
-            one_more=more,
-            one_less=less,
-        )
+        yield LineMoved(line=name, pays=pays.words, edge=edge, one_more=more, one_less=less)
 
 
-def line_name(line: Line) -> str:
-    """A line as its table calls it."""
-    return line.label or ", ".join(hand.replace("_", " ") for hand in line.hands)
+def _base_lines(setup: Setup) -> Iterator[tuple[str, Pays, Callable[[Pays], Setup]]]:
+    """What pays the base game, each with the table that pays it otherwise: the lines of its pay
+    table, or what each base wager is paid against the dealer, each for itself."""
+    table, comparison = setup.base, setup.book.comparison
+    for number, line in enumerate(table.lines if table is not None else ()):
+
+        def of_table(pays: Pays, number: int = number) -> Setup:
+            assert table is not None
+            return paying_by(setup, with_line(table, number, pays))
+
+        yield line_name(line), line.pays, of_table
+    for number, told in enumerate(comparison.lines if comparison is not None else ()):
+        hands = ", ".join(hand.replace("_", " ") for hand in told.hands)
+        for spot, pays in told.pays.items() if told.outcome != "fold" else ():
+
+            def of_comparison(pays: Pays, number: int = number, spot: str = spot) -> Setup:
+                assert comparison is not None
+                lines = list(comparison.lines)
+                lines[number] = replace(lines[number], pays={**lines[number].pays, spot: pays})
+                changed = replace(comparison, lines=tuple(lines))
+                return replace(setup, book=replace(setup.book, comparison=changed))
+
+            name = f"{told.outcome.replace('_', ' ')}: {spot}" + (f" ({hands})" if hands else "")
+            yield name, pays, of_comparison
 
 
 def with_line(table: PayTable, number: int, pays: Pays) -> PayTable:
@@ -90,56 +93,8 @@ def paying_by(setup: Setup, table: PayTable) -> Setup:
     return replace(setup, book=replace(setup.book, paytables=tables))
 
 
-def _comparison_moved(
-    setup: Setup, comparison: Comparison, ante_cents: Cents
-) -> Iterator[LineMoved]:
-    """A game against the dealer: what each base wager is paid, each for itself."""
-    edge = house_edge(setup, ante_cents)
-    for number, line in enumerate(comparison.lines):
-        if line.outcome == "fold":
-            continue
-        for spot, pays in line.pays.items():
-            edges: list[Fraction | None] = []
-            for other in (moved(pays, 1), moved(pays, -1)):
-                if other is None:
-                    edges.append(None)
-                    continue
-                lines = list(comparison.lines)
-                lines[number] = replace(line, pays={**line.pays, spot: other})
-                book = replace(setup.book, comparison=replace(comparison, lines=tuple(lines)))
-                edges.append(house_edge(replace(setup, book=book), ante_cents))
-            hands = ", ".join(hand.replace("_", " ") for hand in line.hands)
-            named = f"{line.outcome.replace('_', ' ')}: {spot}" + (f" ({hands})" if hands else "")
-            yield LineMoved(
-                bet="base",
-                line=named,
-                pays=pays.words,
-                edge=edge,
-                one_more=edges[0],
-                one_less=edges[1],
-            )
-
-
-def bonus_lines_moved(
-    setup: Setup, table: PayTable, wager_cents: Cents = 100
-) -> Iterator[LineMoved]:
-    """Every line of a bonus's pay table, one more and one less."""
-    edge = side_bet_figures(setup, table.bet, table, wager_cents).house_edge
-    for number, line in enumerate(table.lines):
-        more, less = (
-            None
-            if pays is None
-            else side_bet_figures(setup, table.bet, with_line(table, number, pays), wager_cents)
-            for pays in (moved(line.pays, 1), moved(line.pays, -1))
-        )
-        yield LineMoved(
-            bet=table.bet,
-            line=line_name(line),
-            pays=line.pays.words,
-            edge=edge,
-            one_more=None if more is None else more.house_edge,
-            one_less=None if less is None else less.house_edge,
-        )
-
-
-# ---------------------------------------------------------------- exposed cards
+def without_limit(setup: Setup) -> Setup:
+    """The same table if it paid everything."""
+    limit = replace(setup.book.aggregate_limit, limit=None)
+    settings = {name: v for name, v in setup.settings.items() if name != "aggregate_limit"}
+    return replace(setup, book=replace(setup.book, aggregate_limit=limit), settings=settings)

@@ -26,16 +26,11 @@ from riverboat.core.hand_counts import Counts
 from riverboat.core.hand_kinds import HANDS, kind_of_three
 from riverboat.core.hands import Kind
 from riverboat.core.money import Cents
-from riverboat.exact.base_games.dealer_game import Paid
+from riverboat.exact.base_games.dealer_game import DEALS, Paid, solve_against_dealer
 from riverboat.exact.base_games.street_payoffs import Payoffs, payoffs_of
 from riverboat.exact.base_games.streets import Solution
 from riverboat.exact.distribution import Distribution
-from riverboat.exact.solvers import (
-    ByShape,
-    best_play_in_words,
-    hands_bet_against_dealer,
-    solved_against_dealer,
-)
+from riverboat.exact.solvers import ByShape, best_play_in_words, least_ante
 from riverboat.round.settlement.dues import dues, forfeited_by_fold
 from riverboat.round.setup.setup import Setup, set_up
 from riverboat.round.state import Round, Seat
@@ -44,6 +39,7 @@ from riverboat.rulebook.paytables import Line, PayTable, index_lines, kinds
 from riverboat.rulebook.play import DecidedBy
 from riverboat.rulebook.values import Pays, Place
 
+_LOST = Fraction(-1)
 FOLDED = "folded"
 """The line of hands that a fold has lost, where a fold forfeits the bet."""
 
@@ -64,11 +60,44 @@ class LineFigures(Struct, frozen=True, kw_only=True):
     returns: Fraction
 
 
-def folded_line(chance: Fraction) -> Iterator[LineFigures]:
-    """What a fold takes, as a line after those of the pay table; none where nothing is folded."""
-    if chance:
-        yield LineFigures(label=FOLDED, kinds=(), combinations=0, probability=chance,
-                          pays="lose", net=Fraction(-1), returns=-chance)  # fmt: skip
+def line_name(line: Line) -> str:
+    """A line as its table calls it."""
+    return line.label or ", ".join(hand.replace("_", " ") for hand in line.hands)
+
+
+def kinds_by_line(table: PayTable) -> Iterator[tuple[Line, list[Kind]]]:
+    """Each line of a pay table with the kinds of hand that it pays."""
+    lines = index_lines(table)
+    for line in table.lines:
+        yield line, [kind for kind, found in lines.items() if found is line]
+
+
+def line_figures(
+    table: PayTable,
+    hands: Counts,
+    live: Mapping[Kind, Fraction],
+    net: Mapping[Kind, Fraction],
+) -> Iterator[LineFigures]:
+    """Every line of a table, and a last one of the hands that are folded where there are any.
+
+    `hands` can be dealt, `live` is how often each kind comes and is not folded.
+    """
+    for line, own in kinds_by_line(table):
+        chance = sum((live.get(kind, Fraction(0)) for kind in own), Fraction(0))
+        gain = net[own[0]] if own else Fraction(0)
+        yield LineFigures(
+            label=line_name(line),
+            kinds=tuple(map(str, own)),
+            combinations=sum(hands[kind] for kind in own),
+            probability=chance,
+            pays=line.pays.words,
+            net=gain,
+            returns=chance * gain,
+        )
+    folded = 1 - sum(live.values(), Fraction(0))
+    if folded:
+        yield LineFigures(label=FOLDED, kinds=(), combinations=0, probability=folded,
+                          pays="lose", net=_LOST, returns=-folded)  # fmt: skip
 
 
 class BetFigures(Struct, frozen=True, kw_only=True):
@@ -111,6 +140,11 @@ class LiveHands(NamedTuple):
     hands: Mapping[Kind, int]
     cases: int
     words: str = ""
+
+    @property
+    def chances(self) -> dict[Kind, Fraction]:
+        """How often each hand can win."""
+        return {kind: Fraction(count, self.cases) for kind, count in self.hands.items()}
 
     @property
     def folded(self) -> int:
@@ -166,9 +200,8 @@ def _live_against_dealer(setup: Setup, decided: DecidedBy, ante_cents: Cents | N
     if decided.places != ("seat",):
         text = f"hands of {' and '.join(decided.places)} that a fold loses are not counted here yet"
         raise Refused("exact.not_counted", f"{setup.book.id}: {text}", cites=setup.book.deal.cites)
-    solved = solved_against_dealer(setup, ante_cents)
-    hands, cases = hands_bet_against_dealer(solved)
-    return LiveHands(hands, cases, _fold_words(solved.terms.ante_cents))
+    ante = ante_cents or least_ante(setup)
+    return LiveHands(solve_against_dealer(setup, ante).hands_bet, DEALS, _fold_words(ante))
 
 
 def _fold_words(ante_cents: Cents) -> str:
@@ -217,7 +250,6 @@ Reading: TypeAlias = Literal["played", "printed"]
 NOT_LISTED = "--"
 """The cell of a hand that the column leaves to a line below it."""
 
-_LOST = Fraction(-1)
 _TWO_STAKES_CENTS = (10_000, 20_000)
 
 
@@ -259,7 +291,7 @@ def side_bet_figures(
         paytable=chosen.id,
         status=chosen.status,
         wager_cents=wager_cents,
-        lines=tuple(_line_figures(chosen, hands, live, net)),
+        lines=tuple(line_figures(chosen, hands, live.chances, net)),
         ev=distribution.mean,
         hit_frequency=distribution.chance(lambda result: result > 0),
         distribution=distribution,
@@ -335,26 +367,6 @@ def dealt_to_places(book: Rulebook, table: PayTable, kind: Kind) -> dict[Place, 
         place: tuple((deciding if place in places else rest).pop() for _ in range(count))
         for place, count in counts.items()
     }
-
-
-def _line_figures(
-    table: PayTable, hands: Counts, live: LiveHands, net: Mapping[Kind, Fraction]
-) -> Iterator[LineFigures]:
-    lines = index_lines(table)
-    for line in table.lines:
-        own = [kind for kind, found in lines.items() if found is line]
-        chance = Fraction(sum(live.hands[kind] for kind in own), live.cases)
-        gain = net[own[0]] if own else Fraction(0)
-        yield LineFigures(
-            label=line.label or ", ".join(hand.replace("_", " ") for hand in line.hands),
-            kinds=tuple(map(str, own)),
-            combinations=sum(hands[kind] for kind in own),
-            probability=chance,
-            pays=line.pays.words,
-            net=gain,
-            returns=chance * gain,
-        )
-    yield from folded_line(Fraction(live.folded, live.cases))
 
 
 def _assumptions(

@@ -48,7 +48,7 @@ def _on_streets(setup: Setup, ante_cents: Cents, source: Source, where: str) -> 
 
 
 def _against_dealer(setup: Setup, ante_cents: Cents, source: Source, where: str) -> str:
-    return island_chart(solve_against_dealer(setup, ante_cents), source, where)
+    return dealer_chart(solve_against_dealer(setup, ante_cents), source, where)
 
 
 def strategy_chart(solution: Solution, source: Source, where: str) -> str:
@@ -134,7 +134,7 @@ class HandRow(NamedTuple):
     shares: tuple[Fraction | None, ...]
 
 
-def island_chart(solution: DealerSolution, source: Source, where: str) -> str:
+def dealer_chart(solution: DealerSolution, source: Source, where: str) -> str:
     """Bet or fold by the own hand and the dealer's up-card."""
     picture = Picture(
         "Bet or fold, by the dealer's up-card",

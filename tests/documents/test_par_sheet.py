@@ -20,7 +20,7 @@ from riverboat.documents.par.sheet import (
     plainly,
     returned,
 )
-from riverboat.exact.base_games.dealer_game import figures_of, solve_against_dealer
+from riverboat.exact.base_games.dealer_game import solve_against_dealer
 from riverboat.exact.base_games.streets import Solution, solve
 from riverboat.exact.progressive.wager import progressive_figures, progressive_setup
 from riverboat.exact.questions.question import read_question
@@ -149,8 +149,8 @@ def test_the_paper_of_the_base_game(base: tuple[ParFile, bytes]) -> None:
 @pytest.mark.slow
 def test_the_paper_of_the_game_against_the_dealer() -> None:
     solved = solve_against_dealer(set_up(load("island-stud").book, {}), 100)
-    figures, returns = figures_of(solved), returns_by_hand(solved)
-    assert sum(returns.values()) - figures.fold_frequency == figures.ev
+    figures, returns = solved.figures, returns_by_hand(solved)
+    assert sum(returns.values()) - figures.folds["bet"] == figures.value
     for found, hand in zip(figures.hands, reversed(FiveCardHand), strict=True):
         won = 2 if hand <= FiveCardHand.PAIR else 3
         assert returns[hand] == won * found.wins - 3 * found.loses

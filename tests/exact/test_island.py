@@ -19,10 +19,8 @@ from riverboat.exact.base_games.dealer_game import (
     DealerGameFigures,
     DealerSolution,
     dealer_counts,
-    dealer_game_figures,
-    evaluate,
-    figures_of,
     payouts,
+    played_by,
     settled,
     situation_of,
     solve_against_dealer,
@@ -187,13 +185,14 @@ def _from_counts(solution: DealerSolution, place: int, up_card: int) -> Fraction
 
 
 def test_island_figures(solution: DealerSolution) -> None:
-    bets, folds = figures_of(solution), figures_of(solution, ties="fold")
-    assert bets.ev == folds.ev == Fraction(-207567543, 10648093225)
-    assert bets.fold_frequency + bets.at_par_frequency == folds.fold_frequency
-    assert bets.at_par_frequency == Fraction(3, 10179260)
-    assert bets.average_wager - folds.average_wager == 2 * bets.at_par_frequency
+    bets, folds = solution.figures, solution.figures_folding_ties
+    (folded,), (made,) = bets.folds.values(), bets.bets.values()
+    assert bets.value == folds.value == Fraction(-207567543, 10648093225)
+    assert folded + bets.at_par == sum(folds.folds.values())
+    assert bets.at_par == Fraction(3, 10179260)
+    assert bets.average_wager - folds.average_wager == 2 * bets.at_par
     assert folds.element_of_risk > bets.element_of_risk
-    assert bets.fold_frequency + sum(bets.bet_frequencies.values()) == 1
+    assert folded + sum(made.values()) == 1
     assert sum(bets.distribution.win_push_loss) == 1
     assert {hand.hand: hand.probability for hand in bets.hands} == _dealt_by_hand()
     for hand in bets.hands:
@@ -214,12 +213,12 @@ def test_the_whole_game_by_multiplying(game: str) -> None:
     """Every hand with every up-card, the dealer's hands counted by their ranks: the same game."""
     found, theirs = (
         witness.by_multiplying(GAMES[game]),
-        dealer_game_figures(set_up(load(game).book, {})),
+        solve_against_dealer(set_up(load(game).book, {})).figures,
     )
     assert found.hands == 2_598_960
-    assert found.ev == theirs.ev
+    assert found.ev == theirs.value
     assert found.element_of_risk == theirs.element_of_risk
-    assert found.fold_frequency == theirs.fold_frequency
+    assert found.fold_frequency == theirs.folds["bet"]
 
 
 @pytest.mark.slow
@@ -273,17 +272,17 @@ def test_the_value_without_any_distribution(game: str) -> None:
     best[solution.choices < 0] = 0
     rows = zip(best.sum(axis=1).tolist(), counts.weights.tolist(), strict=True)
     total = sum(row * weight for row, weight in rows)
-    assert Fraction(total, DEALS * DEALER_HANDS * terms.ante_cents) == figures_of(solution).ev
+    assert Fraction(total, DEALS * DEALER_HANDS * terms.ante_cents) == solution.figures.value
 
 
 def test_caribbean_stud_as_published(caribbean: Setup) -> None:
     """House edge 5.224 %, element of risk 2.555 %, as every book on that game has it."""
-    found = dealer_game_figures(caribbean)
+    found = solve_against_dealer(caribbean).figures
     assert f"{float(found.house_edge):.3%}" == "5.224%"
     assert f"{float(found.element_of_risk):.3%}" == "2.555%"
-    assert f"{float(found.fold_frequency):.2%}" == "47.77%"
-    assert f"{found.standard_deviation:.2f}" == "2.24"
-    assert found.ev == Fraction(-142031221, 2718662100)
+    assert f"{float(found.folds['bet']):.2%}" == "47.77%"
+    assert f"{found.distribution.standard_deviation:.2f}" == "2.24"
+    assert found.value == Fraction(-142031221, 2718662100)
 
 
 @pytest.mark.slow
@@ -305,7 +304,10 @@ def test_a_dealer_who_does_not_qualify_pays_by_the_lines_of_that(caribbean: Setu
     assert wins[FiveCardHand.ROYAL_FLUSH] == 1000 + 100 * 2000
     assert wins[FiveCardHand.HIGH_CARD] == 1000 + 2000
     other = replace_bet_of_short_dealer("1 to 1")
-    assert dealer_game_figures(set_up(other, {})).ev > dealer_game_figures(caribbean).ev
+    assert (
+        solve_against_dealer(set_up(other, {})).figures.value
+        > solve_against_dealer(caribbean).figures.value
+    )
 
 
 def replace_bet_of_short_dealer(pays: str) -> Rulebook:
@@ -319,15 +321,15 @@ def replace_bet_of_short_dealer(pays: str) -> Rulebook:
 
 
 def test_nothing_depends_on_the_size_of_the_ante(setup: Setup, solution: DealerSolution) -> None:
-    dear = dealer_game_figures(setup, 2500)
-    assert dear.distribution == figures_of(solution).distribution
+    dear = solve_against_dealer(setup, 2500).figures
+    assert dear.distribution == solution.figures.distribution
 
 
 def test_a_limit_cuts_and_is_said(book: Rulebook, solution: DealerSolution) -> None:
     limited = set_up(book, {"aggregate_limit": "2.50"})
-    found = dealer_game_figures(limited, 100)
+    found = solve_against_dealer(limited, 100).figures
     assert found.capped
-    assert found.ev < figures_of(solution).ev
+    assert found.value < solution.figures.value
     best = {hand: paid for (hand, s), paid in terms_of(limited).paid[0].items() if s == 3}
     assert best[FiveCardHand.FLUSH].net_cents == 250
     assert best[FiveCardHand.PAIR].net_cents == 200
@@ -378,10 +380,10 @@ def test_a_choice_of_multiples(setup: Setup, solution: DealerSolution) -> None:
     (only,) = setup.book.decisions
     larger = replace(only, bet=replace(only.bet, multiples=(1, 2, 3)))
     wider = replace(setup, book=replace(setup.book, decisions=(larger,)))
-    found = dealer_game_figures(wider)
-    assert found.ev > figures_of(solution).ev
-    assert sum(found.bet_frequencies.values()) + found.fold_frequency == 1
-    assert found.bet_frequencies[3] > found.bet_frequencies[1] > 0 == found.bet_frequencies[2]
+    found = solve_against_dealer(wider).figures
+    assert found.value > solution.figures.value
+    assert sum(found.bets["bet"].values()) + found.folds["bet"] == 1
+    assert found.bets["bet"][3] > found.bets["bet"][1] > 0 == found.bets["bet"][2]
     advice = advise(wider, parse_cards("2c 2d 5h 4s 3c"), parse_card("Ah"))
     assert list(advice.choices) == ["fold", "1x", "2x", "3x"]
     assert (
@@ -396,11 +398,11 @@ def test_any_way_of_playing(setup: Setup, solution: DealerSolution) -> None:
     import numpy as np
 
     every_hand = np.where(solution.choices < 0, -1, 1).astype(np.int8)
-    found: DealerGameFigures = evaluate(setup, every_hand)
-    assert found.fold_frequency == 0
+    found: DealerGameFigures = played_by(solution.terms, every_hand).figures
+    assert found.folds["bet"] == 0
     win, push, loss = found.distribution.win_push_loss
     assert win == loss
     assert win + push + loss == 1
     two_pair_wins = sum(hand.wins for hand in found.hands if hand.hand not in ("pair", "high_card"))
-    assert found.ev == 2 * win + two_pair_wins - 3 * loss
-    assert evaluate(setup, solution.choices).ev == figures_of(solution).ev
+    assert found.value == 2 * win + two_pair_wins - 3 * loss
+    assert played_by(solution.terms, solution.choices).figures.value == solution.figures.value

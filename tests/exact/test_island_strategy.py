@@ -4,30 +4,30 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import product
 
+import numpy as np
 import pytest
 
 from riverboat.core.cards import DECK, RANKS, rank_of, suit_of
 from riverboat.core.hands import FiveCardHand, Ranked, rank_five
 from riverboat.exact.base_games.dealer_game import (
     DealerSolution,
-    evaluate,
-    figures_of,
+    dealer_counts,
+    played_by,
     solve_against_dealer,
 )
 from riverboat.exact.base_games.dealer_strategies import (
     RULES_OF_THUMB,
     RankPlay,
-    StrategyRow,
     ace_king_by_up_card,
     compact_strategy,
     evaluate_by_rank,
     from_value,
     rules_of_thumb,
     say_value,
-    strategy_rows,
 )
 from riverboat.round import set_up
 from riverboat.rulebooks import load
+from tests.exact.complete_strategy import StrategyRow, strategy_rows
 
 pytestmark = pytest.mark.slow
 
@@ -88,16 +88,20 @@ def test_rules_of_thumb(solution: DealerSolution) -> None:
     assert found["bet any pair or A-K"].cost == Fraction(2704562071, 237300363300)
     assert found["bet A-K-J-8-3 or better"].cost == Fraction(1484226274, 59325090825)
     assert all(one.cost > 0 for one in found.values())
-    assert all(one.figures.ev + one.cost == figures_of(solution).ev for one in found.values())
+    assert all(one.figures.value + one.cost == solution.figures.value for one in found.values())
 
 
 def test_by_rank_is_as_cell_by_cell(solution: DealerSolution) -> None:
     value = lru_cache(1)(rank_five)
-    by_cell = evaluate(
-        solution.terms.setup,
-        lambda cards, up_card: ace_king_by_up_card(value(cards), rank_of(up_card)),
+    counts = dealer_counts()
+    choices = np.full(counts.lower.shape, -1, np.int8)
+    for place, row in enumerate(counts.cards):
+        cards = tuple(map(int, row))
+        for up_card in (card for card in DECK if card not in cards):
+            choices[place, up_card] = ace_king_by_up_card(value(cards), rank_of(up_card))
+    assert played_by(solution.terms, choices).figures == evaluate_by_rank(
+        solution, ace_king_by_up_card
     )
-    assert by_cell == evaluate_by_rank(solution, ace_king_by_up_card)
 
 
 def test_the_compact_strategy_is_searched_and_costed(solution: DealerSolution) -> None:
@@ -121,7 +125,7 @@ def test_two_thresholds_are_the_best_of_all_pairs_of_them(solution: DealerSoluti
     found = compact_strategy(solution, rungs=2)
     for unmatched, matched in product(range(8, 12), range(7, 11)):
         play = _two_thresholds(Ranked(HIGH, (12, unmatched)), Ranked(HIGH, (12, matched)))
-        assert evaluate_by_rank(solution, play).ev <= found.figures.ev
+        assert evaluate_by_rank(solution, play).value <= found.figures.value
 
 
 def _two_thresholds(unmatched: Ranked, matched: Ranked) -> RankPlay:
@@ -130,7 +134,7 @@ def _two_thresholds(unmatched: Ranked, matched: Ranked) -> RankPlay:
 
 def test_never_betting_costs_the_whole_ante(solution: DealerSolution) -> None:
     never = evaluate_by_rank(solution, lambda mine, up_rank: False)
-    assert never.ev == -1
+    assert never.value == -1
     assert never.average_wager == 1
     pairs = evaluate_by_rank(solution, from_value(PAIR))
-    assert pairs.fold_frequency == pairs.hands[-1].probability
+    assert sum(pairs.folds.values()) == pairs.hands[-1].probability

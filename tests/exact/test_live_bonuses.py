@@ -17,7 +17,7 @@ from riverboat.core.hand_kinds import HANDS, HandSize, kind_of_six, kind_of_thre
 from riverboat.core.hands import Kind
 from riverboat.exact.base_games.card_classes import representatives, set_counts
 from riverboat.exact.base_games.dealer_game import solve_against_dealer
-from riverboat.exact.base_games.streets import Solution, solve
+from riverboat.exact.base_games.streets import Solution, solve, staying
 from riverboat.exact.kernels.dealer_choices import bets_beside
 from riverboat.exact.kernels.holes import hole_tables, path_of
 from riverboat.exact.kernels.stayers import Deciding, hands_stayed
@@ -40,7 +40,7 @@ from riverboat.exact.questions.advice import Situation, advise_at
 from riverboat.exact.questions.simulation import simulate
 from riverboat.exact.risk.comparison import Stakes, board_covariance, bonus_compared
 from riverboat.exact.side_bets import FOLDED, live_hands, side_bet_figures
-from riverboat.exact.solvers import best_base_play, staying
+from riverboat.exact.solvers import best_base_play
 from riverboat.round import Setup, set_up
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.paytables import Line, PayTable
@@ -70,7 +70,7 @@ def solution(setup: Setup) -> Solution:
 
 
 def test_who_stays_is_what_the_solved_game_chooses(solution: Solution) -> None:
-    plays = staying(solution)
+    plays = staying(solution.choose)
     for number, hole in list(enumerate(representatives(2)))[::12]:
         rest = [card for card in DECK if card not in hole]
         for first, second in permutations(rest, 2):
@@ -161,7 +161,7 @@ def test_board_and_box_together_card_by_card(hole: bool) -> None:
 
 def test_boards_by_their_own_classes_and_the_plain_play(setup: Setup, solution: Solution) -> None:
     """The other way round: rare boards by class, all hole cards and orders behind them."""
-    plays, rare = staying(solution), {"mini_royal", "straight_flush", "three_of_a_kind"}
+    plays, rare = staying(solution.choose), {"mini_royal", "straight_flush", "three_of_a_kind"}
     found: Counter[Kind] = Counter()
     for board, weight in zip(representatives(3), set_counts(3), strict=True):
         kind = kind_of_three(board, ace_low=True)
@@ -207,7 +207,7 @@ def test_the_ante_counts_where_a_limit_changes_the_base_game() -> None:
 
 
 def test_super_royals_by_every_deal(setup: Setup, solution: Solution) -> None:
-    plays = staying(solution)
+    plays = staying(solution.choose)
     six = parse_cards("9s Ts Js Qs Ks As")
     rest = [card for card in DECK if card not in six]
     stayed = sum(
@@ -277,7 +277,7 @@ def with_pocket_bonus(after_fold: AfterFold) -> Rulebook:
 def test_a_bet_on_the_hole_cards_that_a_fold_forfeits_by_every_deal() -> None:
     """The plain play asked for every first two community cards behind every hole."""
     setup = set_up(with_pocket_bonus("forfeited"), {})
-    plays = staying(solve(setup))
+    plays = staying(solve(setup).choose)
     found: Counter[Kind] = Counter()
     for hole, weight in zip(representatives(2), set_counts(2), strict=True):
         rest = [card for card in DECK if card not in hole]
@@ -364,7 +364,7 @@ def test_two_seats_on_one_board_correlate_less_where_a_fold_forfeits() -> None:
 
 
 def _sampled_covariance(setup: Setup, found: object, ante: int) -> float:
-    rng, plays = Random(6), staying(solve(setup, ante))
+    rng, plays = Random(6), staying(solve(setup, ante).choose)
     net = {kind: float(line.net) for line in found.lines for kind in line.kinds}  # type: ignore[attr-defined]
     results = []
     for _ in range(40_000):

@@ -20,6 +20,7 @@ from riverboat.exact.base_games.street_strategies import (
 from riverboat.exact.base_games.streets import situations, starting_hands
 from riverboat.exact.kernels.deck_tables import deck_by_classes, deck_in_short
 from riverboat.exact.kernels.street_plans import backward, betting_of, forward
+from riverboat.exact.questions.every_bet import base_odds
 from riverboat.exact.solvers import is_streets
 from riverboat.round import Setup, set_up
 from riverboat.rulebooks import load, load_all
@@ -33,15 +34,21 @@ def table(name: str = "maryland-2014", **choices: str) -> Setup:
     return set_up(load(name).book, choices)
 
 
+def is_capped(setup: Setup, ante: int) -> bool:
+    base = base_odds(setup, ante).base
+    return base is not None and base.capped
+
+
 def test_the_known_figures() -> None:
     solution = m.solve(table(), DOLLAR)
     figures = solution.figures
     assert solution.value == figures.value == Fraction(-53223, 1082900)
     assert figures.average_wager == Fraction(74757, 20825)
     assert round(float(figures.element_of_risk) * 100, 4) == 1.3691
-    assert round(float(solution.elements_of_risk["fold"]) * 100, 4) == 1.4109
-    assert solution.other_ties.value == solution.value
-    assert sum(figures.win_push_loss) == 1
+    folding = solution.figures_folding_ties
+    assert round(float(folding.element_of_risk) * 100, 4) == 1.4109
+    assert folding.value == solution.value
+    assert sum(figures.distribution.win_push_loss) == 1
 
 
 def test_everything_that_happens_adds_up() -> None:
@@ -99,8 +106,8 @@ def test_a_limit_bites_from_some_ante_on() -> None:
     setup = table(minimum="1")
     assert not payoffs_of(setup, 10_00).capped
     assert payoffs_of(setup, 10_01).capped
-    assert not m.is_capped(setup, 10_01)
-    assert m.is_capped(setup, 50_00)
+    assert not is_capped(setup, 10_01)
+    assert is_capped(setup, 50_00)
     witness = Witness(setup, 150_00, limit=50_000_00)
     assert m.solve(setup, 150_00).value == witness.whole_game()
 
@@ -202,13 +209,15 @@ def test_a_way_to_play_is_worth_what_playing_it_brings() -> None:
 def test_joint_play_is_never_worse_and_sometimes_better() -> None:
     setup = table()
     extra = {KINDS[0]: 300 * 1000_00, KINDS[1]: 30 * 1000_00, KINDS[2]: 300_00, KINDS[3]: 50_00}
-    found = m.solve_jointly(setup, extra, wager_cents=100, ante_cents=500)
-    assert found.joint > found.separate
-    assert found.base_played_jointly < found.base == Fraction(-53223, 1082900)
-    chances = m.solve(setup, 500).figures.hands_unfolded
+    alone, both = m.solve(setup, 500), m.solve(setup, 500, extra_cents=extra)
+    paid, paid_for_both = alone.payoffs, both.payoffs
+    separate = m.evaluate(paid_for_both, alone.choose).value
+    assert both.value > separate
+    assert m.evaluate(paid, both.choose).value < alone.value == Fraction(-53223, 1082900)
+    chances = alone.figures.hands_unfolded
     apart = sum(chances[kind] * cents for kind, cents in extra.items())
-    assert found.separate == found.base + Fraction(apart - 100) / 500
-    assert m.solve_jointly(setup, {}, 0, 500).gain == 0
+    assert separate == alone.value + Fraction(apart) / 500
+    assert m.solve(setup, 500, extra_cents={}).value == alone.value
 
 
 def test_joint_play_against_the_witness() -> None:

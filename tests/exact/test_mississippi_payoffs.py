@@ -12,8 +12,8 @@ from riverboat.exact.base_games.street_payoffs import (
     Payoffs,
     payoffs_of,
     sample_hands,
-    without_limit,
 )
+from riverboat.exact.rule_changes import without_limit
 from riverboat.exact.solvers import is_streets
 from riverboat.round import Setup, SetupRefused, open_round, play, set_up
 from riverboat.round import actions as a

@@ -8,25 +8,30 @@ from msgspec.structs import replace
 from riverboat.core.cards import Card
 from riverboat.core.hand_kinds import HANDS
 from riverboat.core.hands import Kind
+from riverboat.exact.base_games.streets import solve, staying
 from riverboat.exact.progressive.envy import company, envy_figures, neighbours, pairs_of
 from riverboat.exact.progressive.table_hands import shared_board
 from riverboat.exact.progressive.wager import (
+    FoldRule,
+    ProgressiveFigures,
     dues_at,
     edge_by_meter,
-    every_progressive,
     joint_break_even,
     joint_figures,
+    needs_base_play,
     progressive_figures,
     progressive_of,
     progressive_setup,
     progressive_tables,
-    under_fold_rule,
+    schedules_of,
 )
-from riverboat.exact.solvers import BasePlay, best_base_play, nobody_folds, staying
+from riverboat.exact.solvers import BasePlay, best_base_play, nobody_folds
 from riverboat.meter.amounts import meter_of
 from riverboat.round import Round, Seat, open_round
 from riverboat.round.settlement.dues import dues
 from riverboat.round.setup.setup import Raw, Setup
+from riverboat.rulebook import Rulebook
+from riverboat.rulebook.book import PROGRESSIVE
 from riverboat.rulebook.paytables import kinds
 from riverboat.rulebooks import load, load_all
 
@@ -37,6 +42,28 @@ ROYAL, STRAIGHT_FLUSH = Kind("royal_flush"), Kind("straight_flush")
 RARE = frozenset({ROYAL, STRAIGHT_FLUSH})
 FIXED = Fraction(624 * 300 + 3744 * 50 + 5108 * 40 + 10_200 * 30 + 54_912 * 9, DEALS)
 WITH_ONE = [book.id for book in (loaded.book for loaded in load_all()) if book.progressive]
+
+
+def under_fold_rule(setup: Setup, after_fold: FoldRule) -> Setup:
+    """The same table where a fold keeps or loses the wager, to see what that rule is worth."""
+    fold = setup.book.fold
+    rule = replace(fold.side_bets[PROGRESSIVE], after_fold=after_fold)
+    fold = replace(fold, side_bets={**fold.side_bets, PROGRESSIVE: rule})
+    return replace(setup, book=replace(setup.book, fold=fold))
+
+
+def every_progressive(book: Rulebook) -> tuple[ProgressiveFigures, ...]:
+    """Every schedule, struck table and placard of a rulebook, at its seed and a full table."""
+    if book.progressive is None:
+        return ()
+    wanted = [
+        (table, int(schedule.wager))
+        for table in progressive_tables(book)
+        for schedule in schedules_of(book, table.id)
+    ]
+    setups = [progressive_setup(book, table, wager_cents=wager) for table, wager in wanted]
+    play = best_base_play(setups[0]) if any(map(needs_base_play, setups)) else None
+    return tuple(progressive_figures(setup, play=play) for setup in setups)
 
 
 def table(
@@ -157,7 +184,7 @@ class Cautious:
 
 def test_hands_are_walked_street_by_street() -> None:
     played = Cautious()
-    stays = staying(played)
+    stays = staying(played.choose)
     assert stays((0, 13), (50, 20, 30))
     assert played.asked == [((0, 13), ()), ((0, 13, 50), (3,)), ((0, 13, 20, 50), (3, 2))]
     assert not stays((0, 13), (20, 30, 50))
@@ -243,9 +270,18 @@ def test_every_table_of_every_rulebook() -> None:
         assert {one.paytable for one in found} == {table.id for table in tables}
         for one in found:
             assert 0 < one.long_run_house_edge < 1
-            assert one.long_run_with() == one.long_run_house_edge
-            less = one.long_run_with(rate=one.rate + Fraction(1, 100))
-            assert less == one.long_run_house_edge - Fraction(1, 100)
+            paid = one.fixed_prizes + one.envy + one.rate + one.reserve_rate + one.seed_share
+            assert one.long_run_house_edge == 1 - paid
+
+
+def played_for_both(setup: Setup, meter: int, ante: int) -> tuple[bool, bool]:
+    """Whether the base game loses by it, and fewer hands are folded."""
+    dues = dues_at(setup, meter)
+    alone, both = solve(setup, ante), solve(setup, ante, extra_cents=dues)
+    unfolded = both.figures.hands_unfolded
+    awards = sum(unfolded[kind] * due for kind, due in dues.items())
+    stay = sum(unfolded.values()) > sum(alone.figures.hands_unfolded.values())
+    return both.value * ante - awards < alone.value * ante, stay
 
 
 def test_playing_for_both(forfeiting: tuple[Setup, BasePlay]) -> None:
@@ -257,10 +293,9 @@ def test_playing_for_both(forfeiting: tuple[Setup, BasePlay]) -> None:
         below = joint_figures(setup, meter_cents=cents - 1, ante_cents=ante)
         assert at.wager_ev >= 0 > below.wager_ev
         assert at.gain > 0
-        assert at.base_played_jointly < at.base
-        assert at.unfolded_jointly > at.unfolded
+        assert played_for_both(setup, cents, ante) == (True, True)
         alone = progressive_figures(setup, meter_cents=cents)
-        assert at.wager_ev_separate == alone.ev
+        assert (at.separate - at.base) / at.wager_cents == alone.ev
         assert alone.break_even_cents is not None
         assert cents < alone.break_even_cents
     assert progressive_of(setup).wager_cents == 100

@@ -12,7 +12,6 @@ from riverboat.exact.progressive.meter_life import (
     RoundOutcome,
     _effect,
     _in_turn,
-    liability,
     meter_life,
     round_law,
     seed_stays_whole,
@@ -29,7 +28,7 @@ from riverboat.round.settlement.dues import Winner, progressive_dues
 from riverboat.round.setup.setup import Setup
 from riverboat.rulebooks import load
 from tests.exact.meter_grid import _part, _visits, award_bounds
-from tests.exact.meter_lives import play_lives
+from tests.exact.meter_lives import liability, play_lives
 
 pytestmark = pytest.mark.slow
 
@@ -203,10 +202,6 @@ def test_liability_round_by_round() -> None:
 def test_time_between_hits() -> None:
     life = meter_life(law_of(table("south-dakota-2011", "SD-2011-PROG-PMG-01", {})))
     assert life.rounds == Fraction(649_740, 6)
-    assert life.hours(60, tables=2) == life.rounds / 120
-    rounds = life.rounds_until(Fraction(1, 2))
-    miss = 1 - float(life.law.hit)
-    assert 1 - miss**rounds >= 0.5 > 1 - miss ** (rounds - 1)
 
 
 @pytest.mark.parametrize("policy", ["sequential", "highest_first", "equal_split"])

@@ -9,11 +9,10 @@ from math import comb, sqrt
 import pytest
 
 from riverboat.core.errors import NotationError
-from riverboat.exact.distribution import Distribution, exact_sum, lattice_of, sum_of_rounds
+from riverboat.exact.distribution import Distribution, Lattice, lattice_of, sum_of_rounds
 from riverboat.exact.risk.sessions import (
     Wagered,
     base_wager,
-    for_the_house,
     handle_bands,
     hold,
     largest_loss,
@@ -30,6 +29,41 @@ pytestmark = pytest.mark.slow
 
 TOY = Distribution.of({Fraction(-2): 5, Fraction(-1): 3, Fraction(0): 1, Fraction(3): 4})
 COIN = Distribution.of({Fraction(-1): 1, Fraction(1): 1})
+
+
+def exact_sum(distribution: Distribution, rounds: int) -> Distribution:
+    """The sum of so many rounds, exact to the last case.
+
+    The weights are the digits of one very large number, whose power has the weights of the sum as
+    its digits, so that all the work is one power of a whole number.
+    """
+    lattice = lattice_of(distribution)
+    bits = (lattice.total**rounds).bit_length()
+    packed = sum(weight << (bits * (step - lattice.lowest)) for step, weight in lattice.steps)
+    power = packed**rounds
+    mask = (1 << bits) - 1
+    return _unpacked(power, bits, mask, lattice, rounds)
+
+
+def _unpacked(power: int, bits: int, mask: int, lattice: Lattice, rounds: int) -> Distribution:
+    """The digits of the power, a stretch of them at a time."""
+    found: list[tuple[Fraction, int]] = []
+    stretch = 1024
+    start = rounds * lattice.lowest
+    whole = (1 << (bits * stretch)) - 1
+    while power:
+        part, power = power & whole, power >> (bits * stretch)
+        for place in range(stretch):
+            weight = part >> (bits * place) & mask
+            if weight:
+                found.append(((start + place) * lattice.unit, weight))
+        start += stretch
+    return Distribution(tuple(found))
+
+
+def for_the_house(distribution: Distribution) -> Distribution:
+    """The same rounds as the house sees them."""
+    return Distribution.of((-result, weight) for result, weight in distribution.outcomes)
 
 
 def wagered(distribution: Distribution) -> Wagered:

@@ -7,7 +7,7 @@ import pytest
 
 from riverboat.core.cards import DECK
 from riverboat.core.errors import NotationError, Refused
-from riverboat.exact.questions.advice import Situation, advise_at
+from riverboat.exact.questions.advice import Situation, advise_at, known_to
 from riverboat.exact.questions.simulation import (
     Simulated,
     every_bet,
@@ -15,7 +15,7 @@ from riverboat.exact.questions.simulation import (
     simulate,
     simulation_document,
 )
-from riverboat.exact.solvers import best_play, bets_made
+from riverboat.exact.solvers import best_play
 from riverboat.round import Round, open_round, play, set_up
 from riverboat.round import actions as a
 from riverboat.round.dealing import deal_out
@@ -129,7 +129,7 @@ def advised(state: Round) -> str:
     situation = Situation(
         cards=state.seats[1].cards,
         board=state.community[: state.turned],
-        bets=bets_made(state, 1),
+        bets=known_to(state, 1).bets,
         up_card=state.dealer[0] if state.dealer else None,
     )
     return advise_at(state.setup, situation, 500).best

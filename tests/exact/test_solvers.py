@@ -25,7 +25,7 @@ from riverboat.exact.risk.comparison import Stakes, sheet_of
 from riverboat.exact.risk.exposure import base_exposure
 from riverboat.exact.risk.sessions import base_wager
 from riverboat.exact.rule_changes import base_lines_moved
-from riverboat.exact.solvers import ByShape, base_table, best_play, is_solved
+from riverboat.exact.solvers import ByShape, base_table, best_play, is_solved, least_ante
 from riverboat.plots.axes import Source
 from riverboat.plots.strategy_chart import base_chart
 from riverboat.round import Round, Setup, set_up
@@ -263,4 +263,4 @@ def test_the_progressive_beside_caribbean_stud() -> None:
     )
     assert progressive_figures(kept).ev == progressive_figures(lost).ev
     joint = joint_figures(lost)
-    assert joint.base == -EDGE * joint.ante_cents
+    assert joint.base == -EDGE * least_ante(lost)

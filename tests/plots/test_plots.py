@@ -13,8 +13,7 @@ import pytest
 from riverboat.cli import run
 from riverboat.core.cards import RANKS
 from riverboat.core.errors import NotationError
-from riverboat.exact.base_games.dealer_game import DealerSolution, figures_of, solve_against_dealer
-from riverboat.exact.base_games.dealer_strategies import StrategyRow, strategy_rows
+from riverboat.exact.base_games.dealer_game import DealerSolution, solve_against_dealer
 from riverboat.exact.base_games.streets import Solution, solve, starting_hands
 from riverboat.exact.distribution import Distribution
 from riverboat.exact.progressive.wager import progressive_figures, progressive_setup
@@ -31,9 +30,10 @@ from riverboat.plots.axes import (
 )
 from riverboat.plots.distribution_chart import bars, distribution_chart
 from riverboat.plots.edge_charts import line_chart, line_named, meter_chart, odds_of, points_of
-from riverboat.plots.strategy_chart import HandRow, hand_rows, island_chart, strategy_chart
+from riverboat.plots.strategy_chart import HandRow, dealer_chart, hand_rows, strategy_chart
 from riverboat.round.setup.setup import Setup, set_up
 from riverboat.rulebooks import load
+from tests.exact.complete_strategy import StrategyRow, strategy_rows
 
 pytestmark = pytest.mark.slow
 
@@ -149,7 +149,7 @@ def test_hands_of_one_suit_stand_right_of_the_diagonal(solution: Solution) -> No
 
 @pytest.mark.slow
 def test_every_up_card_has_its_cells(island: DealerSolution) -> None:
-    root = check(island_chart(island, SOURCE, "Island Stud"))
+    root = check(dealer_chart(island, SOURCE, "Island Stud"))
     rows = [row for matches in (False, True) for row in hand_rows(island, matches)]
     shares = [share for row in rows for share in row.shares if share is not None]
     assert len(tips(root, "cell")) == len(shares)
@@ -331,6 +331,6 @@ def test_what_cannot_be_drawn_is_one_line(
 
 @pytest.mark.slow
 def test_a_game_against_the_dealer_has_few_results(island: DealerSolution) -> None:
-    spread = figures_of(island).distribution
+    spread = island.figures.distribution
     assert [bar.label for bar in bars(spread)] == ["−3", "−1", "0", "+2", "+3"]
     check(distribution_chart(spread, SOURCE, "Island Stud"))

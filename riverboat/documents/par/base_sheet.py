@@ -38,7 +38,6 @@ from riverboat.exact.base_games.dealer_game import (
     DealerGameFigures,
     DealerSolution,
     comparison_of,
-    figures_of,
     solve_against_dealer,
 )
 from riverboat.exact.base_games.dealer_strategies import compact_strategy, rules_of_thumb
@@ -46,12 +45,14 @@ from riverboat.exact.base_games.street_payoffs import KINDS, with_extra
 from riverboat.exact.base_games.street_strategies import COMPACT, Cost, costs
 from riverboat.exact.base_games.streets import Solution, evaluate, solve
 from riverboat.exact.distribution import Distribution
-from riverboat.exact.solvers import ByShape
+from riverboat.exact.side_bets import kinds_by_line
+from riverboat.exact.solvers import ByShape, Solved
 from riverboat.plots.axes import Source
 from riverboat.plots.distribution_chart import distribution_chart
-from riverboat.plots.strategy_chart import island_chart, strategy_chart
+from riverboat.plots.strategy_chart import dealer_chart, strategy_chart
 from riverboat.round.setup.setup import Setup
-from riverboat.rulebook.paytables import PayTable, index_lines
+from riverboat.rulebook.paytables import PayTable
+from riverboat.rulebook.play import Comparison
 
 FOLDED = Kind("folded")
 
@@ -110,58 +111,78 @@ _NOTE = (
 _COMPACT_COST = "The lines cost {} of an ante ({} %) against the best play."
 
 
+class _Parts(NamedTuple):
+    """What a base game's sheet has of its own, by the shape of the game."""
+
+    solution: Solved
+    table: PayTable | Comparison
+    figures: tuple[Figure, ...]
+    grids: tuple[Grid, ...]
+    more: tuple[Grid, ...]
+    drawing: str
+    assumptions: tuple[str, ...]
+
+
 def base_sheet(setup: Setup, ante_cents: Cents, source: Source) -> ParSheet:
     """The base game under its best play, if its shape has a solver."""
     label = setup.book.game.replace("_", " ").title()
-    return ByShape(_on_streets, _against_dealer).at(setup)(setup, label, ante_cents, source)
-
-
-def _on_streets(setup: Setup, label: str, ante_cents: Cents, source: Source) -> ParSheet:
-    """Three streets against a pay table."""
-    solution = solve(setup, ante_cents)
-    figures, table = solution.figures, setup.base
-    assert table is not None, "a game of streets has a pay table"
-    elements, other = solution.elements_of_risk, solution.other_ties.figures
-    played = costs(solution.payoffs)
+    parts = ByShape(_on_streets, _against_dealer).at(setup)(setup, label, ante_cents, source)
+    figures, folding = parts.solution.figures, parts.solution.figures_folding_ties
     return ParSheet(
         bet="base",
         label=label,
-        paytable=table.id,
-        number=table.number,
-        status=table.status,
+        paytable=parts.table.id,
+        number=parts.table.number,
+        status=parts.table.status,
         wager_cents=ante_cents,
         house_edge=figures.house_edge,
         figures=(
             edge_figure("House edge, of the ante", figures.house_edge),
             amount_figure("Average wager, ties bet", figures.average_wager, "antes"),
-            amount_figure("Average wager, ties fold", other.average_wager, "antes"),
-            edge_figure("Element of risk, ties bet", elements["bet"]),
-            edge_figure("Element of risk, ties fold", elements["fold"]),
+            amount_figure("Average wager, ties fold", folding.average_wager, "antes"),
+            edge_figure("Element of risk, ties bet", figures.element_of_risk),
+            edge_figure("Element of risk, ties fold", folding.element_of_risk),
+            *parts.figures,
             *_ends(figures.distribution),
         ),
-        grids=(
-            _street_lines(table, brought_by_kind(solution)),
-            _streets(setup, solution),
+        grids=parts.grids,
+        more=parts.more,
+        drawings=(
+            parts.drawing,
+            distribution_chart(figures.distribution, source, f"{label}, best play"),
         ),
+        assumptions=(
+            *parts.assumptions,
+            _limit(capped=figures.capped),
+            f"ante and table minimum {format_cents(ante_cents)}, every option of the rulebook as "
+            "it comes",
+        ),
+        cites=parts.table.cites,
+    )
+
+
+def _on_streets(setup: Setup, label: str, ante_cents: Cents, source: Source) -> _Parts:
+    """Three streets against a pay table."""
+    solution, table = solve(setup, ante_cents), setup.base
+    assert table is not None, "a game of streets has a pay table"
+    played = costs(solution.payoffs)
+    return _Parts(
+        solution=solution,
+        table=table,
+        figures=(),
+        grids=(_street_lines(table, brought_by_kind(solution)), _streets(setup, solution)),
         more=(
             _costs((one.rules.name, one.figures.house_edge, one.cost) for one in played),
             _compact(setup, played),
         ),
-        drawings=(
-            strategy_chart(solution, source, f"{label}, {table.id}"),
-            distribution_chart(figures.distribution, source, f"{label}, best play"),
-        ),
+        drawing=strategy_chart(solution, source, f"{label}, {table.id}"),
         assumptions=(
             "one deck of 52 cards; one player, who sees the own cards and the board",
             "the best play by backward induction, over every situation",
             "where folding and betting are worth the same it bets (element of risk: both ways); "
             "of two bets that are worth the same it makes the smaller",
             "street bets are whole multiples of the ante",
-            _limit(capped=figures.capped),
-            f"ante and table minimum {format_cents(ante_cents)}, every option of the rulebook as "
-            "it comes",
         ),
-        cites=table.cites,
     )
 
 
@@ -184,8 +205,7 @@ def _street_lines(table: PayTable, brought: Mapping[Kind, Brought]) -> Grid:
     """Every line of the pay table, dealt and bet to the end, and the folds."""
     both, counts = paid_as_printed(table.lines), five_card_counts()
     whole, rows = sum(counts.values()), []
-    for line in table.lines:
-        own = [kind for kind, found in index_lines(table).items() if found is line]
+    for line, own in kinds_by_line(table):
         dealt = sum(counts[kind] for kind in own)
         ends = sum((brought[kind].chance for kind in own), Fraction(0))
         brings = sum((brought[kind].returns for kind in own), Fraction(0))
@@ -273,39 +293,22 @@ def _costs(ways: Iterable[tuple[str, Fraction, Fraction]]) -> Grid:
 # ---------------------------------------------------------------- against the dealer
 
 
-def _against_dealer(setup: Setup, label: str, ante_cents: Cents, source: Source) -> ParSheet:
+def _against_dealer(setup: Setup, label: str, ante_cents: Cents, source: Source) -> _Parts:
     """A hand against the dealer's."""
     solution, comparison = solve_against_dealer(setup, ante_cents), comparison_of(setup)
-    figures, folding = figures_of(solution), figures_of(solution, ties="fold")
-    compact = compact_strategy(solution)
+    figures, compact = solution.figures, compact_strategy(solution)
     words = tuple(tuple(rung.split(": ", 1)) for rung in compact.words)
-    thumbs = ((one.name, one.figures.house_edge, one.cost) for one in rules_of_thumb(solution))
-    return ParSheet(
-        bet="base",
-        label=label,
-        paytable=comparison.id,
-        number=comparison.number,
-        status=comparison.status,
-        wager_cents=ante_cents,
-        house_edge=figures.house_edge,
+    limit = ("the limit on payouts is this hand's alone",) if figures.capped else ()
+    ((spot, bets),) = figures.bets.items()
+    return _Parts(
+        solution=solution,
+        table=comparison,
         figures=(
-            edge_figure("House edge, of the ante", figures.house_edge),
-            amount_figure("Average wager, ties bet", figures.average_wager, "antes"),
-            amount_figure("Average wager, ties fold", folding.average_wager, "antes"),
-            edge_figure("Element of risk, ties bet", figures.element_of_risk),
-            edge_figure("Element of risk, ties fold", folding.element_of_risk),
-            chance_figure("Folds", figures.fold_frequency),
-            *(
-                chance_figure(f"Bets {multiple} antes", share)
-                for multiple, share in figures.bet_frequencies.items()
-            ),
-            chance_figure("Betting and folding worth the same", figures.at_par_frequency),
-            *_ends(figures.distribution),
+            chance_figure("Folds", figures.folds[spot]),
+            *(chance_figure(f"Bets {multiple} antes", share) for multiple, share in bets.items()),
+            chance_figure("Betting and folding worth the same", figures.at_par),
         ),
-        grids=(
-            _comparison(setup),
-            _dealer_hands(solution, figures),
-        ),
+        grids=(_comparison(setup), _dealer_hands(solution, figures)),
         more=(
             Grid(
                 title="Strategy to remember",
@@ -317,20 +320,17 @@ def _against_dealer(setup: Setup, label: str, ante_cents: Cents, source: Source)
                     compact.cost, decimal(compact.cost * 100, PERCENT_PLACES)
                 ),
             ),
-            _costs(thumbs),
+            _costs(
+                (one.name, one.figures.house_edge, one.cost) for one in rules_of_thumb(solution)
+            ),
         ),
-        drawings=(
-            island_chart(solution, source, f"{label}, {comparison.id}"),
-            distribution_chart(figures.distribution, source, f"{label}, best play"),
-        ),
+        drawing=dealer_chart(solution, source, f"{label}, {comparison.id}"),
         assumptions=(
             "one deck of 52 cards, every hand with every up-card, none sampled",
-            *figures.assumptions,
-            _limit(capped=figures.capped),
-            f"ante and table minimum {format_cents(ante_cents)}, every option of the rulebook as "
-            "it comes",
+            "one player, who sees the own hand and the dealer's up-card",
+            "where betting and folding are worth the same: bet",
+            *limit,
         ),
-        cites=comparison.cites,
     )
 
 
@@ -366,8 +366,8 @@ def _dealer_hands(solution: DealerSolution, figures: DealerGameFigures) -> Grid:
             (hand_name(found.hand), f"{dealt:,}", chance(found.probability),
              *map(chance, shares), returned(returns[hand]))
         )  # fmt: skip
-    fold = figures.fold_frequency
-    lost = figures.ev - sum(returns.values(), Fraction(0))
+    (fold,) = figures.folds.values()
+    lost = figures.value - sum(returns.values(), Fraction(0))
     rows.append(("Folded", NOTHING, NOTHING, chance(fold), "", "", "", returned(lost)))
     sums = [
         sum((getattr(found, name) for found in figures.hands), Fraction(0))
@@ -378,6 +378,6 @@ def _dealer_hands(solution: DealerSolution, figures: DealerGameFigures) -> Grid:
         head=("Hand", "Combinations", "Dealt", "Bet", "Wins", "Pushes", "Loses", "Return"),
         rows=tuple(rows),
         total=("All rounds", f"{sum(counts.values()):,}", chance(Fraction(1)), chance(Fraction(1)),
-               *map(chance, sums), returned(figures.ev)),
+               *map(chance, sums), returned(figures.value)),
         note="Return: what these rounds add to the player's expectation, in antes. Ties bet.",
     )  # fmt: skip

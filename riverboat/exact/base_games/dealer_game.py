@@ -8,19 +8,21 @@ milliseconds.
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import product
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
+from math import comb
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from msgspec import Struct
 
-from riverboat.core.cards import DECK, Card, parse_cards
-from riverboat.core.hands import FiveCardHand, Ranked, rank_five
+from riverboat.core.cards import SUITS, Card, parse_cards, rank_of, suit_of
+from riverboat.core.hands import FiveCardHand, Kind, Ranked, rank_five
 from riverboat.core.money import Cents
 from riverboat.exact.distribution import Distribution
-from riverboat.exact.solvers import is_against_dealer
+from riverboat.exact.progressive.table_hands import hands_of
+from riverboat.exact.solvers import BaseFigures, BasePlay, best_play_in_words, is_against_dealer
 from riverboat.round.settlement.dues import ACE_KING, dues
 from riverboat.round.setup.setup import Setup
 from riverboat.round.state import Round, Seat
@@ -30,64 +32,6 @@ from riverboat.rulebook.play import Comparison
 if TYPE_CHECKING:
     from riverboat.exact.kernels.dealer_choices import Tally
     from riverboat.exact.kernels.dealer_hands import Array, DealerCounts
-
-
-class HandFigures(Struct, frozen=True, kw_only=True):
-    """A player's final hand: how often it is dealt, how often it is bet, and how it ends then."""
-
-    hand: str
-    probability: Fraction
-    bet: Fraction
-    wins: Fraction
-    pushes: Fraction
-    loses: Fraction
-
-
-class DealerGameFigures(Struct, frozen=True, kw_only=True):
-    """A game against the dealer under one way of playing, in antes.
-
-    `ties` says what is done where betting and folding are worth the same; it is empty where the
-    way of playing is not the best one.
-    """
-
-    rulebook: str
-    paytable: str
-    wager_cents: Cents
-    ties: str
-    ev: Fraction
-    average_wager: Fraction
-    fold_frequency: Fraction
-    bet_frequencies: dict[int, Fraction]
-    at_par_frequency: Fraction
-    hands: tuple[HandFigures, ...]
-    distribution: Distribution
-    capped: bool
-    assumptions: tuple[str, ...]
-
-    @property
-    def house_edge(self) -> Fraction:
-        """What the house keeps of an ante."""
-        return -self.ev
-
-    @property
-    def element_of_risk(self) -> Fraction:
-        """What the house keeps of all that is bet."""
-        return -self.ev / self.average_wager
-
-    @property
-    def hit_frequency(self) -> Fraction:
-        """The share of rounds that the player wins."""
-        return self.distribution.win_push_loss[0]
-
-    @property
-    def standard_deviation(self) -> float:
-        """Of one round, for print."""
-        return self.distribution.standard_deviation
-
-    @property
-    def skewness(self) -> float:
-        """Of one round, for print."""
-        return self.distribution.skewness
 
 
 Situation: TypeAlias = int
@@ -169,10 +113,8 @@ def _examples() -> Iterator[tuple[tuple[Card, ...], Ranked]]:
 DEALS = 2_598_960 * 47
 """The player's hands with the dealer's up-card."""
 DEALER_HANDS = 163_185
-
-Ties: TypeAlias = Literal["bet", "fold"]
-Play: TypeAlias = Callable[[tuple[Card, ...], Card], bool]
-"""A way of playing: whether to bet with this hand against this up-card."""
+AT_PAR = 64
+"""Added to a choice that is worth exactly as much as a fold."""
 
 
 class Terms(NamedTuple):
@@ -190,13 +132,98 @@ class Terms(NamedTuple):
         return any(one.capped for table in self.paid for one in table.values())
 
 
+class HandFigures(Struct, frozen=True, kw_only=True):
+    """A player's final hand: how often it is dealt, how often it is bet, and how it ends then."""
+
+    hand: str
+    probability: Fraction
+    bet: Fraction
+    wins: Fraction
+    pushes: Fraction
+    loses: Fraction
+
+
+class DealerGameFigures(BaseFigures, frozen=True, kw_only=True):
+    """A game against the dealer under one way of playing.
+
+    `at_par` is the share of rounds in which betting and folding are worth the same.
+    """
+
+    at_par: Fraction
+    hands: tuple[HandFigures, ...]
+
+
 class DealerSolution(NamedTuple):
-    """The best choice in every cell, and what comes of it."""
+    """The best choice in every cell, or any other way of playing, and what comes of it."""
 
     terms: Terms
     counts: "DealerCounts"
     choices: "Array"
     tally: "Tally"
+
+    @property
+    def figures(self) -> DealerGameFigures:
+        """Where betting and folding are worth the same, it bets."""
+        return _figures(self, self.tally.bet + self.tally.at_par, self.tally.folded)
+
+    @property
+    def figures_folding_ties(self) -> DealerGameFigures:
+        """There it folds."""
+        return _figures(self, self.tally.bet, self.tally.folded + self.tally.par_hands)
+
+    @property
+    def house_edge(self) -> Fraction:
+        """What the house expects, per ante."""
+        return self.figures.house_edge
+
+    @property
+    def hands_bet(self) -> Mapping[Kind, int]:
+        """Of all hands with up-cards those that are bet."""
+        from riverboat.exact.kernels.dealer_choices import hands_bet
+
+        return hands_bet(self.counts, self.choices)
+
+    @property
+    def base_play(self) -> BasePlay:
+        """For bets that are settled beside the base game."""
+        unfolded = {kind: Fraction(count, DEALS) for kind, count in self.hands_bet.items()}
+        words = best_play_in_words(self.terms.ante_cents)
+        return BasePlay(unfolded, None, words, self._beside)
+
+    def _beside(self, kinds: frozenset[Kind]) -> Mapping[Kind, Fraction]:
+        """Five cards of the own hand and the up-card, none of them another seat's."""
+        from riverboat.exact.kernels.dealer_choices import bets_beside
+
+        hands = hands_of(kinds)
+        bets = bets_beside(self.counts, self.choices, [hand for hand, _ in hands])
+        sums: Counter[Kind] = Counter()
+        for (_, kind), count in zip(hands, bets, strict=True):
+            sums[kind] += count
+        deals = comb(52, 5) * comb(47, 5) * 42
+        return {kind: Fraction(sums[kind], deals) for kind in kinds}
+
+    def multiple_for(self, state: Round, number: int) -> int:
+        """What a seat bets whose turn it is, looked up by the class of its cards."""
+        masks, up_card = _masks(state.seats[number].cards), state.dealer[0]
+        suits = sorted(range(len(SUITS)), key=masks.__getitem__, reverse=True)
+        renamed = up_card - suit_of(up_card) + suits.index(suit_of(up_card))
+        place = _places()[tuple(masks[suit] for suit in suits)]
+        choice = int(self.choices[place, renamed])
+        return self.terms.multiples[choice % AT_PAR - 1] if choice else 0
+
+
+@cache
+def _places() -> dict[tuple[int, ...], int]:
+    """Where each class of hands stands in the tables: by its suits, the highest mask first."""
+    classes = enumerate(dealer_counts().cards.tolist())
+    return {tuple(_masks(cards)): place for place, cards in classes}
+
+
+def _masks(cards: Sequence[Card]) -> list[int]:
+    masks = [0] * len(SUITS)
+    for card in cards:
+        masks[suit_of(card)] |= 1 << rank_of(card)
+    return masks
 
 
 def comparison_of(setup: Setup) -> Comparison:
@@ -232,14 +259,6 @@ def threshold() -> int:
     return bisect_left(hand_values().ranked, ACE_KING)
 
 
-@cache
-def kinds_of_classes() -> "Array":
-    """The kind of hand of each class that is counted."""
-    from riverboat.exact.kernels.dealer_choices import kinds_by_class
-
-    return kinds_by_class(dealer_counts())
-
-
 def nets_of(terms: Terms) -> "Array":
     """What the engine pays, for compiled code: by multiple, kind of hand and situation."""
     import numpy as np
@@ -251,116 +270,66 @@ def nets_of(terms: Terms) -> "Array":
     return nets
 
 
+@cache
+def kinds_of_classes() -> "Array":
+    """The kind of hand of each class that is counted."""
+    from riverboat.exact.kernels.dealer_choices import kinds_by_class
+
+    return kinds_by_class(dealer_counts())
+
+
 def solve_against_dealer(setup: Setup, ante_cents: Cents = 100) -> DealerSolution:
     """The best play at this table."""
-    from riverboat.exact.kernels.dealer_choices import best_choices, tally
+    from riverboat.exact.kernels.dealer_choices import best_choices
 
-    terms, counts = terms_of(setup, ante_cents), dealer_counts()
-    choices = best_choices(counts, kinds_of_classes(), nets_of(terms), terms.folding_cents)
-    return DealerSolution(
-        terms, counts, choices, tally(counts, kinds_of_classes(), choices, len(terms.multiples))
+    terms = terms_of(setup, ante_cents)
+    nets = nets_of(terms)
+    return played_by(
+        terms, best_choices(dealer_counts(), kinds_of_classes(), nets, terms.folding_cents)
     )
 
 
-def dealer_game_figures(
-    setup: Setup, ante_cents: Cents = 100, *, ties: Ties = "bet"
-) -> DealerGameFigures:
-    """The game's figures under the best play; `ties` is what is done where both are worth equal."""
-    return figures_of(solve_against_dealer(setup, ante_cents), ties=ties)
-
-
-def figures_of(solution: DealerSolution, *, ties: Ties | Literal[""] = "bet") -> DealerGameFigures:
-    """A solution's figures."""
-    terms, tally = solution.terms, solution.tally
-    folded = [int(hands) for hands in tally.folded]
-    dealt = tally.bet + tally.at_par if ties != "fold" else tally.bet
-    par = [int(hands) for hands in tally.par_hands]
-    if ties == "fold":
-        folded = [hands + more for hands, more in zip(folded, par, strict=True)]
-    results = Counter({Fraction(terms.folding_cents, terms.ante_cents): sum(folded) * DEALER_HANDS})
-    by_hand: dict[FiveCardHand, Counter[int]] = {hand: Counter() for hand in FiveCardHand}
-    bets: Counter[int] = Counter()
-    for multiple, hand, net, deals in _outcomes(terms, dealt):
-        results[Fraction(net, terms.ante_cents)] += deals
-        bets[multiple] += deals
-        by_hand[hand][(net > 0) - (net < 0)] += deals
-    distribution = Distribution.of(results)
-    assert distribution.total == DEALS * DEALER_HANDS
-    frequencies = {m: Fraction(bets[m], DEALS * DEALER_HANDS) for m in terms.multiples}
-    return DealerGameFigures(
-        rulebook=terms.setup.book.id,
-        paytable=comparison_of(terms.setup).id,
-        wager_cents=terms.ante_cents,
-        ties=ties,
-        ev=distribution.mean,
-        average_wager=1 + sum((m * f for m, f in frequencies.items()), Fraction(0)),
-        fold_frequency=Fraction(sum(folded), DEALS),
-        bet_frequencies=frequencies,
-        at_par_frequency=Fraction(sum(par), DEALS),
-        hands=tuple(_hand_figures(by_hand, folded)),
-        distribution=distribution,
-        capped=terms.capped,
-        assumptions=_assumptions(terms, ties),
-    )
-
-
-def _outcomes(terms: Terms, dealt: "Array") -> Iterator[tuple[int, FiveCardHand, Cents, int]]:
-    """Each multiple, hand and situation that happens: its result and how many deals bring it."""
-    for place, multiple in enumerate(terms.multiples):
-        for hand in FiveCardHand:
-            for situation in SITUATIONS:
-                deals = int(dealt[place, hand, situation])
-                if deals:
-                    yield multiple, hand, terms.paid[place][hand, situation].net_cents, deals
-
-
-def _hand_figures(
-    by_hand: dict[FiveCardHand, Counter[int]], folded: Sequence[int]
-) -> Iterator[HandFigures]:
-    whole = DEALS * DEALER_HANDS
-    for hand in reversed(FiveCardHand):
-        ends = by_hand[hand]
-        stayed = ends.total()
-        yield HandFigures(
-            hand=hand.label,
-            probability=Fraction(stayed + folded[hand] * DEALER_HANDS, whole),
-            bet=Fraction(stayed, whole),
-            wins=Fraction(ends[1], whole),
-            pushes=Fraction(ends[0], whole),
-            loses=Fraction(ends[-1], whole),
-        )
-
-
-def _assumptions(terms: Terms, ties: str) -> tuple[str, ...]:
-    said = ["one player, who sees the own hand and the dealer's up-card"]
-    if ties:
-        said.append(f"where betting and folding are worth the same: {ties}")
-    if terms.capped:
-        said.append("the limit on payouts is this hand's alone")
-    return tuple(said)
-
-
-def evaluate(setup: Setup, play: "Play | Array", ante_cents: Cents = 100) -> DealerGameFigures:
-    """Any way of playing, exactly: asked once for every class of hands and every up-card.
-
-    A function bets the smallest multiple where it says so. It must not go by the names of suits.
-    An array of choices, as `DealerSolution.choices` is, is taken as it stands.
-    """
+def played_by(terms: Terms, choices: "Array") -> DealerSolution:
+    """Any way of playing, exactly: a choice for every class of hands and every up-card."""
     from riverboat.exact.kernels.dealer_choices import tally
 
-    terms, counts = terms_of(setup, ante_cents), dealer_counts()
-    choices = _asked(play, counts) if callable(play) else play
+    counts = dealer_counts()
     found = tally(counts, kinds_of_classes(), choices, len(terms.multiples))
-    return figures_of(DealerSolution(terms, counts, choices, found), ties="")
+    return DealerSolution(terms, counts, choices, found)
 
 
-def _asked(play: Play, counts: "DealerCounts") -> "Array":
-    import numpy as np
-
-    choices = np.full(counts.lower.shape, -1, np.int8)
-    for place, row in enumerate(counts.cards):
-        cards = tuple(map(int, row))
-        for up_card in DECK:
-            if up_card not in cards:
-                choices[place, up_card] = bool(play(cards, up_card))
-    return choices
+def _figures(solution: DealerSolution, dealt: "Array", folded_hands: "Array") -> DealerGameFigures:
+    """From the deals that are bet, by choice, hand and situation, and the hands that are folded."""
+    terms, whole = solution.terms, DEALS * DEALER_HANDS
+    folded = [int(hands) for hands in folded_hands]
+    results = Counter({Fraction(terms.folding_cents, terms.ante_cents): sum(folded) * DEALER_HANDS})
+    ends: dict[FiveCardHand, Counter[int]] = {hand: Counter() for hand in FiveCardHand}
+    made: Counter[int] = Counter()
+    for place, hand, situation in product(range(len(terms.multiples)), FiveCardHand, SITUATIONS):
+        if deals := int(dealt[place, hand, situation]):
+            net = terms.paid[place][hand, situation].net_cents
+            results[Fraction(net, terms.ante_cents)] += deals
+            made[terms.multiples[place]] += deals
+            ends[hand][(net > 0) - (net < 0)] += deals
+    distribution = Distribution.of(results)
+    assert distribution.total == whole
+    bets, spot = {m: Fraction(made[m], whole) for m in terms.multiples}, terms.setup.stages[0].spot
+    return DealerGameFigures(
+        capped=terms.capped,
+        average_wager=1 + sum((m * share for m, share in bets.items()), Fraction(0)),
+        folds={spot: Fraction(sum(folded), DEALS)},
+        bets={spot: bets},
+        at_par=Fraction(int(solution.tally.par_hands.sum()), DEALS),
+        hands=tuple(
+            HandFigures(
+                hand=hand.label,
+                probability=Fraction(ends[hand].total() + folded[hand] * DEALER_HANDS, whole),
+                bet=Fraction(ends[hand].total(), whole),
+                wins=Fraction(ends[hand][1], whole),
+                pushes=Fraction(ends[hand][0], whole),
+                loses=Fraction(ends[hand][-1], whole),
+            )
+            for hand in reversed(FiveCardHand)
+        ),
+        distribution=distribution,
+    )

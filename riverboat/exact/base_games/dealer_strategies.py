@@ -1,8 +1,7 @@
-"""How to play against a dealer: the whole strategy in words, rules of thumb, and what each costs.
+"""How to play against a dealer: rules of thumb, a strategy to remember, and what each costs.
 
 Every strategy goes by three things: the value of the own hand, the rank of the up-card, and
-whether the own hand has a card of that rank. Suits matter only in a narrow band of hands, which
-the complete strategy lists.
+whether the own hand has a card of that rank. Suits matter only in a narrow band of hands.
 """
 
 from bisect import bisect_left
@@ -20,10 +19,9 @@ from riverboat.exact.base_games.dealer_game import (
     DEALS,
     DealerGameFigures,
     DealerSolution,
-    evaluate,
-    figures_of,
     kinds_of_classes,
     nets_of,
+    played_by,
 )
 from riverboat.round.settlement.dues import ACE_KING
 
@@ -35,35 +33,6 @@ RankPlay: TypeAlias = Callable[[Ranked, int], bool]
 
 _HIGH = FiveCardHand.HIGH_CARD
 _TEN, _JACK, _QUEEN, _KING, _ACE = range(8, 13)
-
-
-class BandHand(Struct, frozen=True, kw_only=True):
-    """A hand between those that always fold and those that always bet.
-
-    `by_suit` says for none to five cards of the up-card's suit: bet, fold, or both where it goes by
-    which cards they are; empty where that cannot be.
-    """
-
-    hand: str
-    bets: Fraction
-    by_suit: tuple[str, ...]
-
-
-class StrategyRow(Struct, frozen=True, kw_only=True):
-    """One up-card: up to which hand to fold, from which to bet, and what lies between."""
-
-    up_rank: str
-    matches: bool
-    fold_up_to: str
-    bet_from: str
-    band: tuple[BandHand, ...]
-
-    def __str__(self) -> str:
-        match = "in your hand" if self.matches else "not in your hand"
-        folds = f"fold up to {self.fold_up_to}" if self.fold_up_to else "never fold"
-        bets = f"bet from {self.bet_from}" if self.bet_from else "never bet"
-        said = f"up-card {self.up_rank}, {match}: {folds}, {bets}"
-        return f"{said}; between them {len(self.band)} hands go by suits" if self.band else said
 
 
 class CostedStrategy(Struct, frozen=True, kw_only=True):
@@ -118,48 +87,6 @@ def relations_of(solution: DealerSolution) -> "Relations":
     )
 
 
-# ---------------------------------------------------------------- the complete strategy
-
-
-def strategy_rows(solution: DealerSolution) -> tuple[StrategyRow, ...]:
-    """The complete strategy: 13 up-cards, in the own hand or not."""
-    found = relations_of(solution)
-    return tuple(
-        _row(found, rank, matches) for rank in range(len(RANKS)) for matches in (False, True)
-    )
-
-
-def _row(found: "Relations", rank: int, matches: bool) -> StrategyRow:
-    ranked = _ranked()
-    cells, bets = found.cells[:, rank, int(matches)], found.bets[:, rank, int(matches)]
-    there = [value for value in range(len(ranked)) if cells[value].any()]
-    lowest = next((v for v in there if bets[v].any()), len(ranked))
-    highest = next((v for v in reversed(there) if (bets[v] < cells[v]).any()), -1)
-    fold_up_to = max((v for v in there if v < lowest), default=None)
-    bet_from = min((v for v in there if v > highest), default=None)
-    band = [v for v in there if lowest <= v <= highest]
-    return StrategyRow(
-        up_rank=RANKS[rank],
-        matches=matches,
-        fold_up_to="" if fold_up_to is None else say_value(ranked[fold_up_to]),
-        bet_from="" if bet_from is None else say_value(ranked[bet_from]),
-        band=tuple(_band_hand(ranked[v], bets[v], cells[v]) for v in band),
-    )
-
-
-def _band_hand(value: Ranked, bets: Sequence[int], cells: Sequence[int]) -> BandHand:
-    def verdict(bet: int, all_of_them: int) -> str:
-        if not all_of_them:
-            return ""
-        return "fold" if not bet else "bet" if bet == all_of_them else "both"
-
-    return BandHand(
-        hand=say_value(value),
-        bets=Fraction(int(sum(bets)), int(sum(cells))),
-        by_suit=tuple(verdict(b, c) for b, c in zip(bets, cells, strict=True)),
-    )
-
-
 # ---------------------------------------------------------------- rules of thumb
 
 
@@ -199,8 +126,7 @@ def evaluate_by_rank(solution: DealerSolution, play: RankPlay) -> DealerGameFigu
     plays = np.array(
         [[play(mine, up_rank) for up_rank in range(len(RANKS))] for mine in _ranked()], np.int8
     )
-    terms = solution.terms
-    return evaluate(terms.setup, spread(solution.counts, plays), terms.ante_cents)
+    return played_by(solution.terms, spread(solution.counts, plays)).figures
 
 
 def rules_of_thumb(solution: DealerSolution) -> tuple[CostedStrategy, ...]:
@@ -214,7 +140,7 @@ def costed(
 ) -> CostedStrategy:
     """A way of playing with its exact cost beside the best play."""
     figures = evaluate_by_rank(solution, play)
-    cost = figures_of(solution).ev - figures.ev
+    cost = solution.figures.value - figures.value
     return CostedStrategy(name=name, words=tuple(words) or (name,), figures=figures, cost=cost)
 
 
@@ -240,7 +166,7 @@ def compact_strategy(
             rows = (*ladder, *other)
             if len(rows) not in by_length or gain + more > by_length[len(rows)][0]:
                 by_length[len(rows)] = gain + more, rows
-    best = figures_of(solution).ev
+    best = solution.figures.value
     length = rungs or min(
         (n for n, (gain, _) in by_length.items() if best - _worth(solution, gain) <= costs_at_most),
         default=max(by_length, key=lambda n: (by_length[n][0], -n)),

@@ -15,7 +15,6 @@ from itertools import product
 from math import gcd, lcm
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from riverboat.core.cards import Card
 from riverboat.core.errors import NotationError
@@ -102,12 +101,6 @@ def payoffs_of(
         folded={bets: table.folded(bets) for bets in so_far},
         capped=table.capped,
     )
-
-
-def without_limit(setup: Setup) -> Setup:
-    """The same table as if its base winnings had no aggregate limit."""
-    rule = replace(setup.book.aggregate_limit, scope="none", limit=None, limit_option="")
-    return replace(setup, book=replace(setup.book, aggregate_limit=rule))
 
 
 def with_extra(payoffs: Payoffs, extra_cents: Mapping[Kind, Fraction | int]) -> Payoffs:

@@ -124,11 +124,6 @@ class Rules(Struct, frozen=True, kw_only=True):
     origin: str
     streets: tuple[tuple[Advised, ...], tuple[Advised, ...], tuple[Advised, ...]]
 
-    @property
-    def line_count(self) -> int:
-        """How much there is to remember; a line that is the same on two streets counts once."""
-        return len({(line.size, line.words) for street in self.streets for line in street})
-
 
 def at_table(rules: Rules, payoffs: Payoffs) -> Rules:
     """The same with the bets of a table: in every line, and in the words."""

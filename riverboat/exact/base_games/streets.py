@@ -7,7 +7,7 @@ house's convention, and of two bets the smaller); the value is the same, the ave
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import product
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
@@ -23,10 +23,12 @@ from riverboat.exact.base_games.street_payoffs import (
     Payoffs,
     payoffs_of,
     with_extra,
-    without_limit,
 )
 from riverboat.exact.distribution import Distribution
+from riverboat.exact.progressive.table_hands import Stays
+from riverboat.exact.solvers import BaseFigures, BasePlay, best_play_in_words
 from riverboat.round.setup.setup import Setup
+from riverboat.round.state import Round
 
 if TYPE_CHECKING:
     from riverboat.exact.kernels.stayers import Staying
@@ -41,39 +43,10 @@ CASES = 1326 * 50 * 49 * 48
 _CASES_AFTER = (48 * 49 * 50, 48 * 49, 48)
 
 
-class Figures(Struct, frozen=True, kw_only=True):
-    """What a way of playing comes to, in antes. Shares are of all rounds.
+class Figures(BaseFigures, frozen=True, kw_only=True):
+    """What a way of playing three streets comes to."""
 
-    `capped` says that a limit cuts some result; `is_capped` asks whether that changes the value.
-    """
-
-    ante_cents: Cents
-    capped: bool
-    average_wager: Fraction
-    folds: dict[str, Fraction]
-    bets: dict[str, dict[int, Fraction]]
     hands_unfolded: dict[Kind, Fraction]
-    distribution: Distribution
-
-    @property
-    def value(self) -> Fraction:
-        """What the player can expect, per ante."""
-        return self.distribution.mean
-
-    @property
-    def house_edge(self) -> Fraction:
-        """The same for the house."""
-        return -self.value
-
-    @property
-    def element_of_risk(self) -> Fraction:
-        """The house edge per unit of everything that is bet."""
-        return self.house_edge / self.average_wager
-
-    @property
-    def win_push_loss(self) -> tuple[Fraction, Fraction, Fraction]:
-        """The chances to end a round ahead, even and behind."""
-        return self.distribution.win_push_loss
 
 
 class Solution:
@@ -84,7 +57,7 @@ class Solution:
         from riverboat.exact.kernels.street_plans import backward, betting_of
 
         self.payoffs = payoffs
-        self.ties: Ties = ties
+        self._chosen: dict[tuple[tuple[Card, ...], Bets], int] = {}
         self._betting: Betting = betting_of(payoffs)
         self._plan: Plan = backward(deck_in_short(), self._betting.tree, ties_bet=ties == "bet")
 
@@ -120,16 +93,26 @@ class Solution:
 
         return who_stays(self._betting.tree, self._plan)
 
-    @cached_property
-    def other_ties(self) -> "Solution":
-        """The same table with ties played the other way."""
-        return Solution(self.payoffs, "fold" if self.ties == "bet" else "bet")
+    @property
+    def figures_folding_ties(self) -> Figures:
+        """The same table with ties folded."""
+        return Solution(self.payoffs, "fold").figures
 
     @property
-    def elements_of_risk(self) -> dict[Ties, Fraction]:
-        """The house edge per unit bet, for both ways to play ties."""
-        both: tuple[Solution, ...] = (self, self.other_ties)
-        return {solution.ties: solution.figures.element_of_risk for solution in both}
+    def base_play(self) -> BasePlay:
+        """For bets that are settled beside the base game."""
+        words = best_play_in_words(self.payoffs.ante_cents)
+        return BasePlay(self.figures.hands_unfolded, staying(self.choose), words)
+
+    def multiple_for(self, state: Round, number: int) -> int:
+        """What a seat bets whose turn it is."""
+        seat = state.seats[number]
+        made = (seat.wagers.get(stage.spot, 0) for stage in state.setup.stages[: state.stage])
+        bets = tuple(cents // seat.wagers["ante"] for cents in made)
+        cards = tuple(sorted((*seat.cards, *state.community[: state.turned])))
+        if (cards, bets) not in self._chosen:
+            self._chosen[cards, bets] = self.choose(cards, bets)
+        return self._chosen[cards, bets]
 
     def choose(self, cards: Sequence[Card], bets: Bets) -> int:
         """What to do with these cards after these bets: a multiple of the ante, 0 for a fold."""
@@ -169,6 +152,22 @@ class Solution:
         ]
 
 
+def staying(strategy: Strategy) -> Stays:
+    """Whether a way of playing takes hole cards to the end on a board in its order."""
+    choice = cache(strategy)
+
+    def stays(hole: tuple[Card, ...], board: tuple[Card, ...]) -> bool:
+        bets: Bets = ()
+        for seen in range(len(board)):
+            multiple = choice(tuple(sorted((*hole, *board[:seen]))), bets)
+            if not multiple:
+                return False
+            bets = (*bets, multiple)
+        return True
+
+    return stays
+
+
 def _number(cards: Sequence[Card]) -> int:
     return four_of(cards) if len(cards) == 4 else class_of(cards)
 
@@ -187,15 +186,6 @@ def solve(
     """
     payoffs = payoffs_of(setup, ante_cents)
     return Solution(with_extra(payoffs, extra_cents) if extra_cents else payoffs, ties)
-
-
-def is_capped(setup: Setup, ante_cents: Cents | None = None) -> bool:
-    """Whether the aggregate limit changes what the best play expects."""
-    payoffs = payoffs_of(setup, ante_cents)
-    if not payoffs.capped:
-        return False
-    free = payoffs_of(without_limit(setup), payoffs.ante_cents)
-    return Solution(payoffs).value != Solution(free).value
 
 
 def evaluate(payoffs: Payoffs, strategy: Strategy) -> Figures:
@@ -235,48 +225,6 @@ def evaluate(payoffs: Payoffs, strategy: Strategy) -> Figures:
     plan_played = Plan(third, fourth, fifth, unknown, unknown, unknown)
     flow = forward(deck, betting.tree, plan_played)
     return _figures(payoffs, betting, flow)
-
-
-class Joint(Struct, frozen=True, kw_only=True):
-    """The base game together with a wager that a fold forfeits, in antes, that wager's cost off.
-
-    `separate` plays the base game as if there were no other wager, `joint` for both at once.
-    """
-
-    joint: Fraction
-    separate: Fraction
-    base_played_jointly: Fraction
-    base: Fraction
-
-    @property
-    def gain(self) -> Fraction:
-        """What playing for both is worth, per ante."""
-        return self.joint - self.separate
-
-
-def solve_jointly(
-    setup: Setup, extra_cents: Extra, wager_cents: Cents, ante_cents: Cents | None = None
-) -> Joint:
-    """Both optima, separate and joint, of the base game with a wager that a fold forfeits."""
-    payoffs = payoffs_of(setup, ante_cents)
-    together = with_extra(payoffs, extra_cents)
-    base, both = Solution(payoffs), Solution(together)
-    cost = Fraction(wager_cents, payoffs.ante_cents)
-    return Joint(
-        joint=both.value - cost,
-        separate=_value_of(base, together) - cost,
-        base_played_jointly=_value_of(both, payoffs),
-        base=base.value,
-    )
-
-
-def _value_of(played: Solution, payoffs: Payoffs) -> Fraction:
-    """What the play of one solution expects where other payoffs are paid."""
-    from riverboat.exact.kernels.deck_tables import deck_in_short
-    from riverboat.exact.kernels.street_plans import forward
-
-    flow = forward(deck_in_short(), played._betting.tree, played._plan)
-    return _figures(payoffs, played._betting, flow).value
 
 
 def hand_chances() -> dict[Kind, Fraction]:
@@ -320,7 +268,6 @@ def _figures(payoffs: Payoffs, betting: "Betting", flow: "Flow") -> Figures:
                     hands[place] += count
                     weights.append((Fraction(row[place], payoffs.unit), count))
     return Figures(
-        ante_cents=payoffs.ante_cents,
         capped=payoffs.capped,
         average_wager=wagered,
         folds=folds,

@@ -186,14 +186,8 @@ def _relations(
             cells[value, rank, matches, suited] += weight
             if choices[place, u] > 0:
                 bets[value, rank, matches, suited] += weight
-            _situations(
-                163185,
-                lower[place, u],
-                ties[place, u],
-                short[place, u],
-                value < threshold,
-                now,
-            )
+            is_short = value < threshold
+            _situations(163185, lower[place, u], ties[place, u], short[place, u], is_short, now)
             worth = -163185 * folding
             for s in range(6):
                 worth += now[s] * nets[kinds[place], s]
@@ -272,6 +266,13 @@ def _bets_beside(cards: Any, weights: Any, choices: Any, masks: Any, found: Any)
             if masks[other] & own == 0:
                 found[other] += weights[place] * bit_count(bets & ~masks[other])
 
+
+# ---------------------------------------------------------------- a flashed card
+#
+# As in `dealer_hands`, hands are added by value to counts of how many hold given cards, and those
+# that hold a pair of cards and none of the player's follow by adding and taking away rows. A row
+# has a column for each pair. Three of the player's cards and the pair are one hand, whose value is
+# looked up. Which of the two cards lies face up makes no difference to what is known.
 
 PAIRS = 1326
 PAIRS_LEFT = 1081
@@ -364,12 +365,7 @@ def _settle(counts: Any, free: Any, kind: Any, weight: Any, game: Any, out: Any)
         if not free[pair]:
             continue
         below, equal, few = lower[pair], upto[pair] - lower[pair], short[pair]
-        if is_short:
-            now[0], now[1], now[2] = below, equal, few - below - equal
-            now[3], now[4], now[5] = 0, 0, 14190 - few
-        else:
-            now[0], now[1], now[2] = few, 0, 0
-            now[3], now[4], now[5] = below - few, equal, 14190 - below - equal
+        _situations(14190, below, equal, few, is_short, now)
         chosen, best = -1, 14190 * folding
         for m in range(nets.shape[0]):
             worth = 0

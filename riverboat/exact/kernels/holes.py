@@ -19,7 +19,6 @@ from riverboat.exact.kernels.hand_values import kind_of, with_rank
 from riverboat.exact.kernels.street_plans import Tree
 
 CARDS = 52
-UNKNOWN = -1
 
 Bytes = np.ndarray[Any, np.dtype[np.uint8]]
 
@@ -303,14 +302,6 @@ def path_of(hole: tuple[int, int], tables: HoleTables, tree: Tree) -> Path:
     fourth, fifth = np.zeros(CARDS, np.int64), np.zeros((CARDS, CARDS), np.int64)
     third = int(_find_path(tables.sums, live_cards(*hole), tuple(tree), fourth, fifth))
     return Path(third, fourth, fifth)
-
-
-def value_knowing(
-    hole: tuple[int, int], tables: HoleTables, tree: Tree, known: tuple[int, int, int]
-) -> int:
-    """The best play's value when community cards are known, summed over the boards left."""
-    places = np.array(known, np.int64)
-    return int(_knowing(tables.kinds, live_cards(*hole), tuple(tree), places))
 
 
 def sum_knowing(

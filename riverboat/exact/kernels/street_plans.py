@@ -57,36 +57,12 @@ class Flow(NamedTuple):
     results: Ints
 
 
-def _fifth(
-    start: Ints, kind: Ints, ways: Ints, results: Ints, row_after: Ints, folds: Ints,
-    ties_bet: bool, value: Ints, choice: Choices, sums: Ints,
-) -> None:  # fmt: skip
-    states, bets = row_after.shape
-    rows = results.shape[1]
-    for number in range(start.shape[0] - 1):
-        for row in range(rows):
-            sums[row] = 0
-        for entry in range(start[number], start[number + 1]):
-            times = ways[entry]
-            cell = kind[entry]
-            for row in range(rows):
-                sums[row] += times * results[cell, row]
-        for state in range(states):
-            best = folds[state] * 48
-            chosen = 0
-            for bet in range(bets):
-                worth = sums[row_after[state, bet]]
-                if worth > best or (ties_bet and chosen == 0 and worth == best):
-                    best = worth
-                    chosen = bet + 1
-            value[number, state] = best
-            choice[number, state] = chosen
-
-
-def _earlier(
+def _street(
     start: Ints, to: Ints, ways: Ints, later: Ints, after: Ints, folds: Ints, scale: int,
     ties_bet: bool, value: Ints, choice: Choices, sums: Ints,
 ) -> None:  # fmt: skip
+    """The best choice of every class and state; `later` is what each way on is worth, for the last
+    street the results of each kind of hand."""
     states, bets = after.shape
     width = later.shape[1]
     for number in range(start.shape[0] - 1):
@@ -109,8 +85,7 @@ def _earlier(
             choice[number, state] = chosen
 
 
-_fast_fifth = compiled(_fifth)
-_fast_earlier = compiled(_earlier)
+_fast_street = compiled(_street)
 
 
 def backward(cards: Cards, tree: Tree, *, ties_bet: bool) -> Plan:
@@ -120,30 +95,27 @@ def backward(cards: Cards, tree: Tree, *, ties_bet: bool) -> Plan:
     ways_3, ways_4, ways_5 = (
         ways.astype(kind, copy=False) for ways in (cards.ways_3, cards.ways_4, cards.ways_5)
     )
-    fifth, earlier = (_fifth, _earlier) if exact else (_fast_fifth, _fast_earlier)
-    classes_2, classes_3, classes_4 = (
-        cards.start_2.size - 1, cards.start_3.size - 1, cards.start_4.size - 1,
-    )  # fmt: skip
+    street = _street if exact else _fast_street
     after_third, after_fourth = tree.fold_fourth.size, tree.fold_fifth.size
+    classes = [start.size - 1 for start in (cards.start_2, cards.start_3, cards.start_4)]
     values = [
-        np.empty((size, states), kind)
-        for size, states in ((classes_2, 1), (classes_3, after_third), (classes_4, after_fourth))
+        np.empty(shape, kind) for shape in zip(classes, (1, after_third, after_fourth), strict=True)
     ]
     choices = [np.empty(value.shape, np.int8) for value in values]
-    fifth(
+    street(
         cards.start_4, cards.kind, ways_5, tree.results, tree.row_after, tree.fold_fifth,
-        ties_bet, values[2], choices[2], np.zeros(tree.results.shape[1], kind),
+        48, ties_bet, values[2], choices[2], np.zeros(tree.results.shape[1], kind),
     )  # fmt: skip
-    earlier(
+    street(
         cards.start_3, cards.to_4, ways_4, values[2], tree.fifth_after, tree.fold_fourth,
         48 * 49, ties_bet, values[1], choices[1], np.zeros(after_fourth, kind),
     )  # fmt: skip
-    earlier(
+    street(
         cards.start_2, cards.to_3, ways_3, values[1], tree.fourth_after, tree.fold_third,
         48 * 49 * 50, ties_bet, values[0], choices[0], np.zeros(after_third, kind),
     )  # fmt: skip
-    third, fourth, last = choices
-    return Plan(third, fourth, last, values[0], values[1], values[2])
+    (third, fourth, fifth), (first, second, last) = choices, values
+    return Plan(third, fourth, fifth, first, second, last)
 
 
 @compiled

@@ -10,9 +10,9 @@ In each round the meter grows by the contributions and is then multiplied by wha
 The sums over a life of its mean and of its square are therefore geometric series, and exact.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from fractions import Fraction
-from math import ceil, log, log1p, sqrt
+from math import sqrt
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -87,10 +87,8 @@ class MeterLife(Struct, frozen=True, kw_only=True):
     variance: Fraction
     hits_per_round: Fraction
     rounds: Fraction
-    rounds_variance: Fraction
     start: Cents
     average_meter: Cents
-    average_reserve: Cents
     full_awards: Cents
     partial_awards: Cents
 
@@ -103,18 +101,6 @@ class MeterLife(Struct, frozen=True, kw_only=True):
     def wagers(self) -> Fraction:
         """The mean number of wagers between hits."""
         return self.rounds * self.law.bettors
-
-    def hours(self, rounds_per_hour: int, tables: int = 1) -> Fraction:
-        """The mean time between hits of tables that share the meter and deal at this pace."""
-        return self.rounds / (rounds_per_hour * tables)
-
-    def rounds_until(self, chance: Fraction) -> int:
-        """After how many rounds a hit has come with at least this chance."""
-        hit = self.law.hit
-        rounds = max(1, ceil(log(1 - chance) / log1p(-hit)) - 2)
-        while 1 - (1 - float(hit)) ** rounds < chance:
-            rounds += 1
-        return rounds
 
 
 def round_law(
@@ -227,10 +213,8 @@ def meter_life(law: RoundLaw) -> MeterLife:
         variance=squares / start.hits - mean**2,
         hits_per_round=hit * start.hits,
         rounds=1 / hit,
-        rounds_variance=(1 - hit) / hit**2,
         start=start.mean,
         average_meter=before * hit,
-        average_reserve=law.reserve * (1 / hit - 1),
         full_awards=awards,
         partial_awards=_partial_awards(law, total),
     )
@@ -256,77 +240,3 @@ def seed_stays_whole(setup: Setup, share: Fraction) -> Cents:
     progressive = progressive_of(setup)
     contribution = Fraction(progressive.wager_cents * progressive.rate_bp, 10_000)
     return progressive.seed_cents + contribution / share
-
-
-# ---------------------------------------------------------------- what the house owes over time
-
-
-class Liability(NamedTuple):
-    """Expectations after some rounds, in cents: what the meters show and have cost until then."""
-
-    rounds: int
-    meter: Cents
-    reserve: Cents
-    contributed: Cents
-    seeds: Cents
-    awards: Cents
-
-
-def liability(
-    law: RoundLaw, rounds: Iterable[int], start: Cents | None = None
-) -> Iterator[Liability]:
-    """The expected meter after each of these numbers of rounds, from a start (the seed).
-
-    Powers of one matrix, so that a million rounds take no longer than ten. `seeds` are those that
-    the house put up after the first; the awards are what went in and is no longer there.
-    """
-    begin = law.seed if start is None else start
-    step = _step(law)
-    for number in rounds:
-        meter, reserve, _ = _times(_power(step, number), (float(begin), 0.0, 1.0))
-        contributed = number * (law.contribution + law.reserve)
-        seeds = number * law.seed * sum((o.chance * len(o.resets) for o in law.outcomes),
-                                        Fraction(0))  # fmt: skip
-        held, kept = Fraction(meter), Fraction(reserve)
-        yield Liability(number, held, kept, contributed, seeds,
-                        begin + contributed + seeds - held - kept)  # fmt: skip
-
-
-_Matrix = tuple[tuple[float, ...], ...]
-
-
-def _step(law: RoundLaw) -> _Matrix:
-    """One round as a matrix on (meter, reserve, 1)."""
-    keep, hit, added, gathered = law.surviving(), law.hit, law.contribution, law.reserve
-    once = sum((o.chance * o.resets[0] for o in law.outcomes if len(o.resets) == 1), Fraction(0))
-    seeds = sum((o.chance * o.resets[-1] for o in law.outcomes if o.resets), Fraction(0)) * law.seed
-    if law.at_lock:
-        rows = (
-            (keep, once, keep * added + once * gathered + seeds),
-            (Fraction(0), 1 - hit, (1 - hit) * gathered),
-        )
-    else:
-        rows = ((keep, once, seeds + added), (Fraction(0), 1 - hit, gathered))
-    return (*(tuple(map(float, row)) for row in rows), (0.0, 0.0, 1.0))
-
-
-def _power(matrix: _Matrix, times: int) -> _Matrix:
-    result: _Matrix = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
-    while times:
-        if times & 1:
-            result = _product(matrix, result)
-        matrix, times = _product(matrix, matrix), times >> 1
-    return result
-
-
-def _product(a: _Matrix, b: _Matrix) -> _Matrix:
-    columns = tuple(zip(*b, strict=True))
-    return tuple(
-        tuple(sum(x * y for x, y in zip(row, column, strict=True)) for column in columns)
-        for row in a
-    )
-
-
-def _times(matrix: _Matrix, vector: tuple[float, float, float]) -> tuple[float, float, float]:
-    meter, reserve, one = (sum(m * v for m, v in zip(row, vector, strict=True)) for row in matrix)
-    return meter, reserve, one

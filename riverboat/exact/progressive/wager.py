@@ -20,8 +20,8 @@ from msgspec.structs import replace
 from riverboat.core.hand_counts import five_card_counts
 from riverboat.core.hand_kinds import HandName
 from riverboat.core.hands import Kind
-from riverboat.core.money import Cents, format_cents
-from riverboat.exact.base_games.streets import Solution, solve
+from riverboat.core.money import Cents, show_dollars
+from riverboat.exact.base_games.streets import solve
 from riverboat.exact.distribution import Distribution
 from riverboat.exact.progressive.envy import (
     EnvyFigures,
@@ -31,20 +31,19 @@ from riverboat.exact.progressive.envy import (
     shared_with_own,
 )
 from riverboat.exact.progressive.table_hands import dealt_chances
-from riverboat.exact.side_bets import LineFigures, folded_line
+from riverboat.exact.side_bets import LineFigures, line_figures
 from riverboat.exact.solvers import (
     BasePlay,
     best_base_play,
     house_edge,
     is_streets,
+    least_ante,
     nobody_folds,
-    staying,
 )
 from riverboat.meter.amounts import meter_of
 from riverboat.round.settlement.dues import Winner, forfeited_by_fold, progressive_dues
 from riverboat.round.setup.setup import ProgressiveSetup, Raw, Setup, set_up
 from riverboat.rulebook import Rulebook
-from riverboat.rulebook.book import PROGRESSIVE
 from riverboat.rulebook.paytables import Line, PayTable, kinds, lines_for
 from riverboat.rulebook.progressive import Schedule
 from riverboat.rulebook.values import Pays
@@ -54,6 +53,7 @@ Dues: TypeAlias = dict[Kind, Cents]
 
 _LOSE = Pays.parse("lose")
 _NEAR_CENTS = 1000
+_MOST_STEPS = 100
 
 
 class ProgressiveFigures(Struct, frozen=True, kw_only=True):
@@ -106,17 +106,6 @@ class ProgressiveFigures(Struct, frozen=True, kw_only=True):
         """What the house puts up for resets, per unit wagered: a full award takes a seed."""
         return self.full_award * self.seed_cents / self.wager_cents
 
-    def long_run_with(
-        self, *, rate: Fraction | None = None, reserve_rate: Fraction | None = None,
-        seed_cents: Cents | None = None,
-    ) -> Fraction:  # fmt: skip
-        """The long-run house edge if the meter were fed or reset otherwise."""
-        fed = self.rate if rate is None else rate
-        kept_back = self.reserve_rate if reserve_rate is None else reserve_rate
-        seed = self.seed_cents if seed_cents is None else seed_cents
-        seeds = self.full_award * seed / self.wager_cents
-        return 1 - self.fixed_prizes - self.envy - fed - kept_back - seeds
-
 
 # ---------------------------------------------------------------- tables
 
@@ -124,6 +113,14 @@ class ProgressiveFigures(Struct, frozen=True, kw_only=True):
 def progressive_tables(book: Rulebook) -> tuple[PayTable, ...]:
     """Every table that a progressive is or was printed by: schedules, struck ones, placards."""
     return tuple(table for table in book.paytables if table.bet in ("progressive", "placard"))
+
+
+def schedules_of(book: Rulebook, name: str) -> list[Schedule]:
+    """The schedules that a table is printed for: as pay table, envy or placard; else the first."""
+    assert book.progressive is not None, f"{book.id} has no progressive"
+    schedules = book.progressive.schedules
+    own = [s for s in schedules if name in (s.paytable, s.envy, s.placard)]
+    return own or [schedules[0]]
 
 
 def progressive_setup(
@@ -138,17 +135,11 @@ def progressive_setup(
     A struck table or a placard is no schedule of its own: it stands in for the schedule that shows
     it, or for the first one, with the same wager, envy, rate and seed.
     """
-    rule = book.progressive
-    assert rule is not None, f"{book.id} has no progressive"
     tables = {one.id: one for one in progressive_tables(book)}
     named = table if isinstance(table, PayTable) else tables[table]
-    schedules = rule.schedules
-    schedule = next(
-        (s for s in schedules if named.id in (s.paytable, s.placard)
-         and wager_cents in (None, s.wager)),
-        next((s for s in schedules if named.id in (s.paytable, s.placard)), schedules[0]),
-    )  # fmt: skip
-    wager = format_cents(wager_cents or int(schedule.wager)).removeprefix("$").replace(",", "")
+    own = schedules_of(book, named.id)
+    schedule = next((s for s in own if wager_cents in (None, s.wager)), own[0])
+    wager = show_dollars(wager_cents or int(schedule.wager))
     choices: dict[str, Raw] = {"progressive": schedule.paytable, "progressive_wager": wager}
     setup = set_up(book, {**choices, **(options or {})})
     return setup if named.id == schedule.paytable else _paying_by(setup, named)
@@ -169,14 +160,6 @@ def progressive_of(setup: Setup) -> ProgressiveSetup:
     """The progressive of a table that has one."""
     assert setup.progressive is not None, "a table with a progressive"
     return setup.progressive
-
-
-def under_fold_rule(setup: Setup, after_fold: FoldRule) -> Setup:
-    """The same table where a fold keeps or loses the wager, to see what that rule is worth."""
-    fold = setup.book.fold
-    rule = replace(fold.side_bets[PROGRESSIVE], after_fold=after_fold)
-    fold = replace(fold, side_bets={**fold.side_bets, PROGRESSIVE: rule})
-    return replace(setup, book=replace(setup.book, fold=fold))
 
 
 # ---------------------------------------------------------------- one wager
@@ -338,22 +321,10 @@ def _break_even_cents(
 
 
 def _lines(setup: Setup, live: Mapping[Kind, Fraction], dues: Dues) -> Iterator[LineFigures]:
-    progressive, dealt = progressive_of(setup), five_card_counts()
-    lines, wager = setup.lines["progressive"], progressive.wager_cents
-    for line in progressive.table.lines:
-        own = [kind for kind, found in lines.items() if found is line]
-        chance = sum((live[kind] for kind in own), Fraction(0))
-        net = Fraction(dues.get(own[0], 0), wager) - 1 if own else Fraction(0)
-        yield LineFigures(
-            label=line.label or ", ".join(hand.replace("_", " ") for hand in line.hands),
-            kinds=tuple(map(str, own)),
-            combinations=sum(dealt[kind] for kind in own),
-            probability=chance,
-            pays=line.pays.words,
-            net=net,
-            returns=chance * net,
-        )
-    yield from folded_line(1 - sum(live.values(), Fraction(0)))
+    progressive = progressive_of(setup)
+    wager = progressive.wager_cents
+    net = {kind: Fraction(dues.get(kind, 0), wager) - 1 for kind in live}
+    return line_figures(progressive.table, five_card_counts(), live, net)
 
 
 def _assumptions(
@@ -373,25 +344,6 @@ def _assumptions(
         yield "in the long run, hands that share a full award in one round are taken as single"
 
 
-def every_progressive(book: Rulebook) -> tuple[ProgressiveFigures, ...]:
-    """Every schedule, struck table and placard of a rulebook, at its seed and a full table."""
-    if book.progressive is None:
-        return ()
-    wanted = [
-        (table, None if schedule is None else int(schedule.wager))
-        for table in progressive_tables(book)
-        for schedule in (_schedules(book, table) or (None,))
-    ]
-    setups = [progressive_setup(book, table, wager_cents=wager) for table, wager in wanted]
-    play = best_base_play(setups[0]) if any(map(needs_base_play, setups)) else None
-    return tuple(progressive_figures(setup, play=play) for setup in setups)
-
-
-def _schedules(book: Rulebook, table: PayTable) -> tuple[Schedule, ...]:
-    assert book.progressive is not None
-    return tuple(s for s in book.progressive.schedules if table.id in (s.paytable, s.placard))
-
-
 def edge_by_meter(
     setup: Setup, meters_cents: Iterable[Cents], *, others: int | None = None,
     bystanders: int = 0, play: BasePlay | None = None,
@@ -405,8 +357,7 @@ def edge_by_meter(
             for meter in meters_cents]  # fmt: skip
 
 
-_MOST_STEPS = 100
-_DEFAULT_CENTS: Cents = 100
+# ---------------------------------------------------------------- played for both
 
 
 class JointFigures(Struct, frozen=True, kw_only=True):
@@ -416,16 +367,10 @@ class JointFigures(Struct, frozen=True, kw_only=True):
     its envy bonus. `base` is the base game alone, without a progressive wager.
     """
 
-    ante_cents: Cents
     wager_cents: Cents
-    meter_cents: Cents
-    others: int
     base: Fraction
     separate: Fraction
     joint: Fraction
-    base_played_jointly: Fraction
-    unfolded: Fraction
-    unfolded_jointly: Fraction
 
     @property
     def gain(self) -> Fraction:
@@ -437,46 +382,18 @@ class JointFigures(Struct, frozen=True, kw_only=True):
         """What making the wager adds to the base game, per unit of it, played for both."""
         return (self.joint - self.base) / self.wager_cents
 
-    @property
-    def wager_ev_separate(self) -> Fraction:
-        """The same with the base game played as if alone: the wager's own expectation."""
-        return (self.separate - self.base) / self.wager_cents
-
 
 def is_solved_jointly(setup: Setup, ante_cents: Cents | None = None) -> bool:
     """Whether the best play of both is known: solved, or the same as that of the base game alone.
 
-    Against a dealer it is not where a house lets its progressive pay hands that are folded.
+    Against a dealer the best base game folds no hand that the progressive pays, so that there is
+    nothing to play otherwise, unless a house lets its progressive pay hands that are folded.
     """
     if is_streets(setup.book):
         return True
     play, dealt = best_base_play(setup, ante_cents), dealt_chances(five_card_counts())
     paying = {*dues_at(setup, 0), *meter_shares(setup)}
     return all(play.unfolded[kind] == dealt[kind] for kind in paying)
-
-
-def _one_and_the_same(
-    setup: Setup, meter: Cents, others: int | None, ante_cents: Cents | None
-) -> JointFigures:
-    """Against a dealer: the base game as if alone, with the wager beside it."""
-    ante = ante_cents or setup.limits.ante.minimum_cents or _DEFAULT_CENTS
-    play = best_base_play(setup, ante)
-    figures = progressive_figures(setup, meter_cents=meter, others=others, play=play)
-    base = -house_edge(setup, ante) * ante
-    both = base + figures.wager_cents * figures.ev
-    unfolded = sum(play.unfolded.values(), Fraction(0))
-    return JointFigures(
-        ante_cents=ante,
-        wager_cents=figures.wager_cents,
-        meter_cents=meter,
-        others=figures.others,
-        base=base,
-        separate=both,
-        joint=both,
-        base_played_jointly=base,
-        unfolded=unfolded,
-        unfolded_jointly=unfolded,
-    )
 
 
 def joint_figures(
@@ -487,34 +404,15 @@ def joint_figures(
     ante_cents: Cents | None = None,
 ) -> JointFigures:
     """Both ways of playing at a meter (the seed); the others play the base game alone."""
-    progressive = progressive_of(setup)
-    meter = progressive.seed_cents if meter_cents is None else meter_cents
-    if not is_streets(setup.book):
-        return _one_and_the_same(setup, meter, others, ante_cents)
-    dues = dues_at(setup, meter)
-    alone, both = solve(setup, ante_cents), _solved(setup, dues, ante_cents)
-    ante = alone.payoffs.ante_cents
-    play = BasePlay(alone.figures.hands_unfolded, staying(alone), "the best play of the base game")
-    figures = progressive_figures(setup, meter_cents=meter, others=others, play=play)
-    base = alone.value * ante
-    chances = _live_jointly(setup, both)
-    awards = sum((chances[kind] * due for kind, due in dues.items()), Fraction(0))
-    base_jointly = both.value * ante
-    if fold_rule(setup) == "forfeited":
-        base_jointly -= awards
-    rest = figures.wager_cents * (figures.envy - 1)
-    return JointFigures(
-        ante_cents=ante,
-        wager_cents=figures.wager_cents,
-        meter_cents=meter,
-        others=figures.others,
-        base=base,
-        separate=base + figures.wager_cents * figures.ev,
-        joint=base_jointly + awards + rest,
-        base_played_jointly=base_jointly,
-        unfolded=sum(alone.figures.hands_unfolded.values(), Fraction(0)),
-        unfolded_jointly=sum(both.figures.hands_unfolded.values(), Fraction(0)),
-    )
+    ante = ante_cents or least_ante(setup)
+    play = best_base_play(setup, ante)
+    figures = progressive_figures(setup, meter_cents=meter_cents, others=others, play=play)
+    base = -house_edge(setup, ante) * ante
+    separate = joint = base + figures.wager_cents * figures.ev
+    if is_streets(setup.book):
+        worth, _ = _best_of_both(setup, figures.meter_cents, ante)
+        joint = worth + figures.wager_cents * (figures.envy - 1)
+    return JointFigures(wager_cents=figures.wager_cents, base=base, separate=separate, joint=joint)
 
 
 def joint_break_even(
@@ -527,49 +425,30 @@ def joint_break_even(
     Any play makes the two together a straight line in the meter, and the best play the highest of
     those lines: from above, each line's own crossing is a better meter, until it is the last.
     """
-    if not is_streets(setup.book):
-        way = best_base_play(setup, ante_cents)
-        return progressive_figures(setup, others=others, play=way).break_even_cents
-    play_alone = solve(setup, ante_cents)
-    base = play_alone.value * play_alone.payoffs.ante_cents
-    play = BasePlay(play_alone.figures.hands_unfolded, staying(play_alone), "")
-    figures = progressive_figures(setup, others=others, play=play)
+    ante = ante_cents or least_ante(setup)
+    figures = progressive_figures(setup, others=others, play=best_base_play(setup, ante))
     meter = figures.break_even_cents
-    if meter is None:
-        return None
-    owed = figures.wager_cents * (1 - figures.envy)
+    if meter is None or not is_streets(setup.book):
+        return meter
+    wanted = figures.wager_cents * (1 - figures.envy) - house_edge(setup, ante) * ante
     for _ in range(_MOST_STEPS):
-        surplus, slope = _surplus(setup, meter, ante_cents)
-        lower = meter - floor((surplus - base - owed) / slope)
+        worth, slope = _best_of_both(setup, meter, ante)
+        lower = meter - floor((worth - wanted) / slope)
         if lower >= meter:
             break
         meter = lower
     # Awards are whole cents, so that the line has small steps: the last cents one by one.
-    while _surplus(setup, meter, ante_cents)[0] < base + owed:
+    while _best_of_both(setup, meter, ante)[0] < wanted:
         meter += 1
-    while _surplus(setup, meter - 1, ante_cents)[0] >= base + owed:
+    while _best_of_both(setup, meter - 1, ante)[0] >= wanted:
         meter -= 1
     return meter
 
 
-def _surplus(setup: Setup, meter: Cents, ante_cents: Cents | None) -> tuple[Fraction, Fraction]:
+def _best_of_both(setup: Setup, meter: Cents, ante: Cents) -> tuple[Fraction, Fraction]:
     """What the best play of both expects in cents before the wager's cost, and its slope here."""
-    dues = dues_at(setup, meter)
-    both = _solved(setup, dues, ante_cents)
-    chances = _live_jointly(setup, both)
-    slope = sum((chances[kind] * Fraction(pct, 100) for kind, pct in meter_shares(setup).items()),
-                Fraction(0))  # fmt: skip
-    worth = both.value * both.payoffs.ante_cents
-    if fold_rule(setup) != "forfeited":
-        worth += sum((chances[kind] * due for kind, due in dues.items()), Fraction(0))
-    return worth, slope
-
-
-def _solved(setup: Setup, dues: Dues, ante_cents: Cents | None) -> Solution:
-    extra = dues if fold_rule(setup) == "forfeited" else None
-    return solve(setup, ante_cents, extra_cents=extra)
-
-
-def _live_jointly(setup: Setup, solution: Solution) -> dict[Kind, Fraction]:
-    play = BasePlay(solution.figures.hands_unfolded, None, "")
-    return dict(live_chances(setup, play))
+    dues, forfeited = dues_at(setup, meter), fold_rule(setup) == "forfeited"
+    both = solve(setup, ante, extra_cents=dues if forfeited else None)
+    chances = live_chances(setup, both.base_play)
+    worth = both.value * ante + (0 if forfeited else _mean(chances, dues))
+    return worth, _mean(chances, meter_shares(setup)) / 100

@@ -28,14 +28,13 @@ from riverboat.core.money import Cents
 from riverboat.exact.base_games.card_classes import representatives, set_counts
 from riverboat.exact.base_games.dealer_game import (
     dealer_counts,
-    dealer_game_figures,
     kinds_of_classes,
     nets_of,
     terms_of,
 )
 from riverboat.exact.base_games.street_payoffs import KINDS, payoffs_of
 from riverboat.exact.base_games.streets import CASES, Solution, hand_chances
-from riverboat.exact.solvers import ByShape
+from riverboat.exact.solvers import ByShape, house_edge
 from riverboat.round.setup.setup import Setup
 
 if TYPE_CHECKING:
@@ -75,14 +74,6 @@ class Knowledge(Struct, frozen=True, kw_only=True):
     def gain(self) -> Fraction:
         """What the knowledge is worth to one player, per ante."""
         return self.value - self.base
-
-    def cents_an_hour(self, ante_cents: Cents, rounds_an_hour: int) -> Fraction:
-        """What all who know it take from the house in an hour, beyond what they would lose."""
-        return self.gain * self.holders * ante_cents * rounds_an_hour
-
-    def win_an_hour(self, ante_cents: Cents, rounds_an_hour: int) -> Fraction:
-        """What one player with the knowledge wins in an hour."""
-        return self.value * ante_cents * rounds_an_hour
 
 
 def streets_of(setup: Setup, ante_cents: Cents | None = None) -> "Betting":
@@ -194,7 +185,7 @@ def flashed_card(setup: Setup, ante_cents: Cents = 100) -> Knowledge:
     return Knowledge(
         what="one of the dealer's covered cards",
         method="exact",
-        base=dealer_game_figures(setup, ante_cents).ev,
+        base=-house_edge(setup, ante_cents),
         value=Fraction(cents, cases * ante_cents),
     )
 
@@ -356,7 +347,7 @@ class _Dealers:
         self.terms = terms_of(setup, ante)
         self.threshold = dealer_counts().threshold
         self.cards = 6 + 5 * others
-        self.base = dealer_game_figures(setup, ante).ev
+        self.base = -house_edge(setup, ante)
         self.scale = Fraction(1, comb(52 - self.cards, 4) * ante)
         nets = [paid.net_cents for table in self.terms.paid for paid in table.values()]
         folding = self.terms.folding_cents

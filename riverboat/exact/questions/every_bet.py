@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeAlias
 
 import msgspec
 from msgspec.structs import replace
@@ -10,7 +10,6 @@ from msgspec.structs import replace
 from riverboat.core.errors import NotationError, Refused
 from riverboat.core.money import Cents, format_cents, show_dollars
 from riverboat.exact.caching import is_kept, kept
-from riverboat.exact.distribution import Distribution
 from riverboat.exact.progressive.envy import (
     EnvyFigures,
     company,
@@ -29,6 +28,7 @@ from riverboat.exact.progressive.wager import (
     progressive_figures,
     progressive_of,
     progressive_setup,
+    schedules_of,
 )
 from riverboat.exact.questions.bet_odds import (
     BaseOdds,
@@ -43,9 +43,12 @@ from riverboat.exact.questions.bet_odds import (
     as_read,
 )
 from riverboat.exact.questions.question import Question, ante_of, stake_of, table_for, tables_of
+from riverboat.exact.rule_changes import without_limit
+from riverboat.exact.side_bets import kinds_by_line, line_name
 from riverboat.exact.solvers import (
     BasePlay,
     ByShape,
+    Solved,
     base_table,
     best_base_play,
     house_edge,
@@ -55,8 +58,6 @@ from riverboat.round.settlement.dues import forfeited_by_fold
 from riverboat.round.setup.choices import Raw
 from riverboat.round.setup.setup import Setup
 from riverboat.rulebook import Rulebook
-from riverboat.rulebook.paytables import index_lines
-from riverboat.rulebook.progressive import Schedule
 from riverboat.rulebooks import Loaded
 
 
@@ -176,129 +177,94 @@ def bonus_odds(
 
 def base_odds(setup: Setup, ante: Cents, *, simpler: bool = False) -> BetOdds:
     """The base game under the best play, ties bet; what simpler ways to play cost, if wanted."""
-    return ByShape(_base_on_streets, _base_against_dealer).at(setup)(setup, ante, simpler)
-
-
-def _base_on_streets(setup: Setup, ante: Cents, simpler: bool) -> BetOdds:
-    from riverboat.exact.base_games.street_strategies import costs
-    from riverboat.exact.base_games.streets import hand_chances, solve
-
-    solution = solve(setup, ante)
-    figures, other = solution.figures, solution.other_ties.figures
-    assert setup.base is not None
-    dealt, lines = hand_chances(), index_lines(setup.base)
-    hands = tuple(
-        HandShare(
-            hand=line.label or ", ".join(hand.replace("_", " ") for hand in line.hands),
-            dealt=sum((dealt[k] for k in dealt if lines[k] is line), Fraction(0)),
-            unfolded=sum((figures.hands_unfolded[k] for k in dealt if lines[k] is line),
-                         Fraction(0)),
-        )
-        for line in setup.base.lines
-    )  # fmt: skip
-    spots = solution.payoffs.spots
-    costed = tuple(
-        SimplerPlay(name=one.rules.name, words=_rules(one.rules.streets, spots),
-                    ev=one.figures.value, cost=one.cost)
-        for one in (costs(solution.payoffs) if simpler else ())
-    )  # fmt: skip
-    return _base_entry(
-        setup,
-        ante,
-        figures.distribution,
-        BaseOdds(
-            capped=_changes(setup, ante, figures.value, capped=figures.capped),
-            ties=solution.ties,
-            average_wager=figures.average_wager,
-            other_ties=solution.other_ties.ties,
-            other_average_wager=other.average_wager,
-            folds=figures.folds,
-            raises={
-                street: {f"{times}x": share for times, share in made.items()}
-                for street, made in figures.bets.items()
-            },
-            hands=hands,
-            distribution=figures.distribution,
-            simpler=costed,
-        ),
-    )
-
-
-def _rules(streets: tuple[tuple[Any, ...], ...], names: tuple[str, ...]) -> tuple[str, ...]:
-    """The lines of a way to play, street by street."""
-    return tuple(
-        f"{name}: " + "; ".join(f"{line.bet}x {line.words}" for line in street)
-        for name, street in zip(names, streets, strict=True)
-    )
-
-
-def _base_against_dealer(setup: Setup, ante: Cents, simpler: bool) -> BetOdds:
-    from riverboat.exact.base_games.dealer_game import figures_of, solve_against_dealer
-    from riverboat.exact.base_games.dealer_strategies import compact_strategy, rules_of_thumb
-
-    solution = solve_against_dealer(setup, ante)
-    figures, other = figures_of(solution), figures_of(solution, ties="fold")
-    costed = (*rules_of_thumb(solution), compact_strategy(solution)) if simpler else ()
-    stage = setup.stages[0]
-    return _base_entry(
-        setup,
-        ante,
-        figures.distribution,
-        BaseOdds(
-            capped=_changes(setup, ante, figures.ev, capped=figures.capped),
-            ties="bet",
-            average_wager=figures.average_wager,
-            other_ties="fold",
-            other_average_wager=other.average_wager,
-            folds={stage.spot: figures.fold_frequency},
-            raises={stage.spot: {f"{m}x": share for m, share in figures.bet_frequencies.items()}},
-            hands=tuple(
-                HandShare(hand=one.hand.replace("_", " "), dealt=one.probability, unfolded=one.bet)
-                for one in figures.hands
-            ),
-            distribution=figures.distribution,
-            simpler=tuple(
-                SimplerPlay(name=one.name, words=one.words, ev=one.figures.ev, cost=one.cost)
-                for one in costed
-            ),
-        ),
-    )
-
-
-def _changes(setup: Setup, ante: Cents, value: Fraction, *, capped: bool) -> bool:
-    """Whether a limit that cuts some payout changes the figure: the best play may never get to
-    the bets that it cuts."""
-    if not capped:
-        return False
-    return -house_edge(_without_limit(setup), ante) != value
-
-
-def _without_limit(setup: Setup) -> Setup:
-    """The same table if it paid everything."""
-    limit = replace(setup.book.aggregate_limit, limit=None)
-    settings = {name: v for name, v in setup.settings.items() if name != "aggregate_limit"}
-    return replace(setup, book=replace(setup.book, aggregate_limit=limit), settings=settings)
-
-
-def _base_entry(setup: Setup, ante: Cents, found: Distribution, base: BaseOdds) -> BetOdds:
-    status = setup.base.status if setup.base is not None else "final"
+    parts = ByShape(_on_streets, _against_dealer).at(setup)
+    solution, hands, ways = parts(setup, ante)
+    figures = solution.figures
+    found = figures.distribution
+    # A limit that cuts some payout may change nothing: the best play may never get to those bets.
+    capped = figures.capped and house_edge(without_limit(setup), ante) != figures.house_edge
     said = ["one player, who goes by the own cards and those that are shown",
             f"an ante of {format_cents(ante)} at a table whose minimum is "
             f"{format_cents(setup.limits.ante.minimum_cents)}"]  # fmt: skip
-    if base.capped:
+    if capped:
         said.append("the limit on payouts is this hand's alone")
     return BetOdds(
         bet="base",
         paytable=base_table(setup.book),
-        status=status,
+        status=setup.base.status if setup.base is not None else "final",
         wager_cents=ante,
         ev=found.mean,
         hit_frequency=found.win_push_loss[0],
         variance=found.variance,
         skewness=found.skewness,
-        base=base,
+        base=BaseOdds(
+            capped=capped,
+            ties="bet",
+            average_wager=figures.average_wager,
+            other_ties="fold",
+            other_average_wager=solution.figures_folding_ties.average_wager,
+            folds=figures.folds,
+            raises={
+                street: {f"{times}x": share for times, share in made.items()}
+                for street, made in figures.bets.items()
+            },
+            hands=tuple(hands),
+            distribution=found,
+            simpler=tuple(ways) if simpler else (),
+        ),
         assumptions=tuple(said),
     )
+
+
+_Parts: TypeAlias = tuple[Solved, Iterator[HandShare], Iterator[SimplerPlay]]
+"""A solved game, its final hands, and ways to play it that are easier than the best one."""
+
+
+def _on_streets(setup: Setup, ante: Cents) -> _Parts:
+    from riverboat.exact.base_games.street_strategies import costs
+    from riverboat.exact.base_games.streets import hand_chances, solve
+
+    solution = solve(setup, ante)
+
+    def hands() -> Iterator[HandShare]:
+        assert setup.base is not None
+        dealt, unfolded = hand_chances(), solution.figures.hands_unfolded
+        for line, own in kinds_by_line(setup.base):
+            yield HandShare(
+                hand=line_name(line),
+                dealt=sum((dealt[kind] for kind in own), Fraction(0)),
+                unfolded=sum((unfolded[kind] for kind in own), Fraction(0)),
+            )
+
+    def ways() -> Iterator[SimplerPlay]:
+        for one in costs(solution.payoffs):
+            words = tuple(
+                f"{name}: " + "; ".join(f"{line.bet}x {line.words}" for line in street)
+                for name, street in zip(solution.payoffs.spots, one.rules.streets, strict=True)
+            )
+            yield SimplerPlay(name=one.rules.name, words=words, ev=one.figures.value, cost=one.cost)
+
+    return solution, hands(), ways()
+
+
+def _against_dealer(setup: Setup, ante: Cents) -> _Parts:
+    from riverboat.exact.base_games.dealer_game import solve_against_dealer
+    from riverboat.exact.base_games.dealer_strategies import compact_strategy, rules_of_thumb
+
+    solution = solve_against_dealer(setup, ante)
+    hands = (
+        HandShare(hand=one.hand.replace("_", " "), dealt=one.probability, unfolded=one.bet)
+        for one in solution.figures.hands
+    )
+
+    def ways() -> Iterator[SimplerPlay]:
+        for one in (*rules_of_thumb(solution), compact_strategy(solution)):
+            yield SimplerPlay(name=one.name, words=one.words, ev=one.figures.value, cost=one.cost)
+
+    return solution, hands, ways()
+
+
+# ---------------------------------------------------------------- the progressive and envy
 
 
 def progressive_entries(
@@ -341,7 +307,7 @@ def _offers(
     only = question.named_table("progressive")
     for bet in ("progressive", "envy"):
         for name in (name for of, name in wanted if of == bet):
-            schedules = _schedules(book, name)
+            schedules = schedules_of(book, name)
             printed = [int(schedule.wager) for schedule in schedules]
             if only and only not in (name, *(schedule.paytable for schedule in schedules)):
                 continue
@@ -356,21 +322,14 @@ def _offers(
 
 def _laid(book: Rulebook, bet: str, name: str, wager: Cents, options: dict[str, Raw]) -> Setup:
     """A table that offers this progressive, or the one whose envy bonus this is."""
-    schedule = _schedules(book, name)[0]
+    schedule = schedules_of(book, name)[0]
     table = name if bet == "progressive" else schedule.paytable
     setup = progressive_setup(book, table, wager_cents=wager, options=options)
     if bet == "envy" and (own := progressive_of(setup).envy.id) != name:
-        printed = ", ".join(format_cents(int(one.wager)) for one in _schedules(book, name))
+        printed = ", ".join(format_cents(int(one.wager)) for one in schedules_of(book, name))
         text = f"{name} at a progressive wager of {format_cents(wager)}, which has {own}"
         raise Refused("paytable.not_allowed", f"{text}; {printed} is allowed", cites=schedule.cites)
     return setup
-
-
-def _schedules(book: Rulebook, name: str) -> list[Schedule]:
-    assert book.progressive is not None
-    schedules = book.progressive.schedules
-    own = [s for s in schedules if name in (s.paytable, s.envy, s.placard)]
-    return own or [schedules[0]]
 
 
 def _options(book: Rulebook, question: Question) -> dict[str, Raw]:

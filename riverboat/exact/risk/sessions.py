@@ -28,7 +28,7 @@ from riverboat.exact.distribution import (
     sum_of_rounds,
 )
 from riverboat.exact.side_bets import side_bet_figures
-from riverboat.exact.solvers import base_figures, base_table
+from riverboat.exact.solvers import base_table, least_ante, solved
 from riverboat.round.setup.setup import Setup
 
 if TYPE_CHECKING:
@@ -107,8 +107,8 @@ class Luck(Struct, frozen=True, kw_only=True):
 
 def base_wager(setup: Setup, ante_cents: Cents | None = None) -> Wagered:
     """The base game under its best play, for the table's smallest ante unless one is named."""
-    ante = ante_cents or setup.limits.ante.minimum_cents or 100
-    found = base_figures(setup, ante)
+    ante = ante_cents or least_ante(setup)
+    found = solved(setup, ante).figures
     return Wagered(
         rulebook=setup.book.id,
         bet="base",
@@ -380,11 +380,6 @@ def _root(lattice: Lattice) -> float:
         else:
             high = middle
     return (low + high) / 2
-
-
-def for_the_house(distribution: Distribution) -> Distribution:
-    """The same rounds as the house sees them."""
-    return Distribution.of((-result, weight) for result, weight in distribution.outcomes)
 
 
 def hold(
