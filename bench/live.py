@@ -154,7 +154,7 @@ def seat_people(house: Any) -> list[tuple[str, int, str]]:
         open_demo_table(house.floor, DemoTable(name, RULEBOOK, {}, 0))
         for seat in range(1, SEATS + 1):
             guest = Guest(name=f"P{number}-{seat}", door="player")
-            house.purses.top_up(f"bench {guest.name}", guest.name, 1_000_00)
+            house.play_money.top_up(f"bench {guest.name}", guest.name, 1_000_00)
             assert guest.actor is not None
             house.floor.ask(f"sit {guest.name}", guest.actor, name, a.SitDown(seat=seat))
             people.append((name, seat, house.accounts.let_in(guest)))

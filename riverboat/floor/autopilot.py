@@ -148,7 +148,7 @@ def next_bet(station: Station, seats: Seats, manners: Manners) -> Doing | None:
     day = station.day
     offered = {seat: legal_of_day(day, who) for seat, who in sorted(seats.items())}
     for seat, offers in offered.items():
-        sits, seated = a.SitDown(seat=seat), day.seated.get(seat) == seats[seat].name
+        sits, seated = a.SitDown(seat=seat), seat in day.seats_of(seats[seat])
         if not seated and not day.in_round and allows(offers, sits):
             return Doing(seats[seat], sits)
     for seat, offers in offered.items():
@@ -186,7 +186,10 @@ def _wager(
         assert isinstance(amounts, Choice | Range)
         cents = least_of(amounts) * (manners.antes if spot == "ante" else 1)
         if amounts.holds(cents):
-            return g.Wager(seat=seat, spot=spot, cents=cents, player=who.name)
+            # A person of the program's name sits elsewhere: that is not one player with two seats.
+            shared = who.automatic and who.name in day.people.values()
+            name = "" if shared else who.name
+            return g.Wager(seat=seat, spot=spot, cents=cents, player=name)
     return None
 
 

@@ -72,6 +72,9 @@ class Subscription:
         self._bell = bell
         self._unread: deque[Row] = deque()
         self._closed = False
+        self._asked: float | None = None
+        self.took = 0.0
+        """How many seconds the database took for its last answer."""
         self.seq = after_seq
 
     def read(self, seconds: float = 0.0) -> list[Row]:
@@ -83,7 +86,7 @@ class Subscription:
         deadline = time.monotonic() + seconds
         while not self.over:
             rung = self._bell.rung
-            if rows := self._store.read_all(self.seq, CHUNK):
+            if rows := self._ask():
                 self.seq = rows[-1].seq
                 return rows
             left = deadline - time.monotonic()
@@ -91,6 +94,19 @@ class Subscription:
                 return []
             self._bell.wait(rung, min(left, LOOK_AGAIN_SECONDS))
         return []
+
+    def _ask(self) -> list[Row]:
+        began = self._asked = time.monotonic()
+        try:
+            return self._store.read_all(self.seq, CHUNK)
+        finally:
+            self.took, self._asked = time.monotonic() - began, None
+
+    @property
+    def waits(self) -> float:
+        """For how many seconds an answer of the database has been waited for now."""
+        asked = self._asked
+        return 0.0 if asked is None else time.monotonic() - asked
 
     def close(self) -> None:
         """End it; whoever waits is told within a second."""

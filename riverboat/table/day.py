@@ -22,6 +22,7 @@ from riverboat.round.state import apply as apply_to_round
 from riverboat.rulebook import Rulebook
 from riverboat.table import events as e
 from riverboat.table.configuration.configure import Configuration, configure, with_method
+from riverboat.table.people import Actor
 
 Stage: TypeAlias = Literal[
     "received", "inspected", "verified", "spread_up", "player_inspected", "face_down", "washed",
@@ -87,6 +88,8 @@ class Day(Struct, frozen=True, kw_only=True):
     proposals: dict[int, Proposal] = {}
     dealer: str = ""
     seated: dict[int, str] = {}
+    programs: frozenset[int] = frozenset()
+    """The seats where a program sits; it may have the name of a person."""
     decks: dict[str, Deck] = {}
     last_deck: str = ""
     idle_face_up: bool = False
@@ -107,6 +110,17 @@ class Day(Struct, frozen=True, kw_only=True):
     by_hand: bool = False
     accounts: Accounts = Accounts()
     entries: int = 0
+
+    @property
+    def people(self) -> dict[int, str]:
+        """Who sits where, without programs."""
+        return {seat: name for seat, name in self.seated.items() if seat not in self.programs}
+
+    def seats_of(self, who: Actor) -> tuple[int, ...]:
+        """Where somebody sits: a program's seat is not that of a person of its name."""
+        sits = self.seated.items()
+        own = (seat for seat, name in sits if name == who.name)
+        return tuple(seat for seat in own if (seat in self.programs) == who.automatic)
 
     @property
     def setup(self) -> Setup:
@@ -247,13 +261,24 @@ def _around_rounds(day: Day, event: Any) -> Day:
         case e.TableDesignated():
             return replace(day, phase="open")
         case e.TableClosed():
-            return replace(day, phase="closed", decks={}, dealer="", seated={}, last_deck="")
+            return replace(
+                day,
+                phase="closed",
+                decks={},
+                dealer="",
+                seated={},
+                last_deck="",
+                programs=frozenset(),
+            )
         case e.DealerAssigned():
             return replace(day, dealer=event.name)
         case e.SeatTaken():
-            return replace(day, seated={**day.seated, event.seat: event.player})
+            programs = day.programs | {event.seat} if event.automatic else day.programs
+            seated = {**day.seated, event.seat: event.player}
+            return replace(day, seated=seated, programs=programs)
         case e.SeatLeft():
-            return replace(day, seated=_without(day.seated, event.seat))
+            programs = day.programs - {event.seat}
+            return replace(day, seated=_without(day.seated, event.seat), programs=programs)
     return _trouble(day, event)
 
 

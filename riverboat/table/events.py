@@ -108,10 +108,11 @@ class DealerAssigned(Event, frozen=True, kw_only=True, tag="dealer_assigned"):
 
 
 class SeatTaken(Event, frozen=True, kw_only=True, tag="seat_taken"):
-    """A player sat down."""
+    """A player sat down; `automatic` where it is a program."""
 
     seat: int
     player: str
+    automatic: bool = False
 
 
 class SeatLeft(Event, frozen=True, kw_only=True, tag="seat_left"):

@@ -97,7 +97,7 @@ def require_presser(day: Day, by: Actor, key: Action) -> None:
         raise Refused("play.interrupted", text, cites=SILENT)
     _require_on_duty(day, by)
     seat = getattr(key, "seat", 0)
-    if by.role == "player" and day.seated.get(seat) != by.name:
+    if by.role == "player" and seat not in day.seats_of(by):
         text = f"{by.name} does not sit at seat {seat}"
         raise Refused("seat.not_yours", text, cites=SILENT)
 

@@ -89,7 +89,7 @@ def _eyes(day: Day, viewer: Actor | None) -> Viewer:
     """A player sees with the eyes of his seat; staff see what lies on the table."""
     if viewer is None or viewer.role != "player":
         return None
-    return next((seat for seat, name in day.seated.items() if name == viewer.name), None)
+    return next(iter(day.seats_of(viewer)), None)
 
 
 def _deck(deck: Deck) -> DeckView:

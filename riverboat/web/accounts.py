@@ -12,18 +12,13 @@ from argon2.exceptions import InvalidHashError, VerificationError
 from msgspec import Struct
 
 from riverboat.core.errors import NotationError, Refused
-from riverboat.floor.autopilot import DEMO
 from riverboat.ledger import Database
-from riverboat.web.demo.tables import BOTS
 from riverboat.web.roles import SIGNED_IN, Door, Guest
 
 SESSION_SECONDS: Final = 12 * 3600
 LEAST_PASSWORD: Final = 10
 LONGEST_PASSWORD: Final = 200
 LONGEST_NAME: Final = 40
-PROGRAMS: Final = frozenset(name.casefold() for name in (*BOTS, *(one.name for one in DEMO)))
-NOT_BEGIN: Final = ("guest", "lab ", "automatic")
-"""How names of visitors, of the laboratory and of programs begin, in whatever letters."""
 
 
 class Account(Struct, frozen=True, kw_only=True):
@@ -77,9 +72,14 @@ class Accounts:
             (name, folded_name(name), door, self._hasher.hash(password), int(must_change)),
         )
         if not made:
-            like = "select name from door_account where folded_name = ?"
-            there = self._database.run(like, (folded_name(name),))[0][0]
+            there = self.has_like(name)
             raise Refused("account.exists", f"there is an account {there} already", cites=())
+
+    def has_like(self, name: str) -> str:
+        """The account whose name looks like this one; empty where there is none."""
+        like = "select name from door_account where folded_name = ?"
+        found = self._database.run(like, (folded_name(plain_name(name)),))
+        return str(found[0][0]) if found else ""
 
     def first_administrator(self) -> str | None:
         """On first start: makes the administrator and tells the password, this once only, to
@@ -209,10 +209,6 @@ def _require_name(name: str) -> None:
     if "/" in name or not name.isprintable():
         text = "a name has letters, digits and spaces; no slash and nothing that cannot be seen"
         raise NotationError("account.name", text)
-    folded = name.casefold()
-    if folded in PROGRAMS or f"{folded} ".startswith(NOT_BEGIN):
-        text = f"{name} is a name of visitors or computer players here; choose another"
-        raise Refused("account.name", text, cites=())
 
 
 def _require_password(password: str) -> None:

@@ -1,7 +1,9 @@
 """The doors: who is asking, where they may go, and what every answer carries for safety."""
 
+import asyncio
 import time
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final
 
 from litestar.connection import ASGIConnection
@@ -17,13 +19,16 @@ from litestar.middleware import AbstractAuthenticationMiddleware, Authentication
 
 from riverboat.core.errors import Refused
 from riverboat.rulebook.values import with_article
-from riverboat.web.accounts import SESSION_SECONDS, Accounts
+from riverboat.web.accounts import SESSION_SECONDS
 from riverboat.web.roles import DOORS, SIGNED_IN, Guest
 
 COOKIE: Final = "riverboat"
 CSRF_COOKIE: Final = "riverboat-csrf"
 CSRF_HEADER: Final = "x-riverboat-csrf"
 ANYBODY: Final = "anybody"
+FRESH_SECONDS: Final = 1.0
+"""How long a session that was found is taken for granted."""
+MOST_KNOWN: Final = 10_000
 LOOPBACK: Final = ("127.0.0.1", "::1")
 HERE: Final = ("localhost", "127.0.0.1", "[::1]")
 """What this machine calls itself: another name that leads here is a page from elsewhere."""
@@ -63,6 +68,47 @@ READERS: Final = ("supervisor", "manager", "auditor", "administrator")
 ACCOUNTS: Final = SIGNED_IN
 
 
+class Sessions:
+    """Whose session a token is. The database is asked on a thread, about a token once at a time,
+    and not again for a second: somebody who signs out, or whose account is closed, in whichever
+    process, is out everywhere within that."""
+
+    def __init__(
+        self, find: Callable[[str], Guest | None], clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._find, self._clock = find, clock
+        self._known: dict[str, tuple[float, Guest | None]] = {}
+        self._asking: dict[str, asyncio.Future[Guest | None]] = {}
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="sessions")
+
+    async def guest(self, token: str) -> Guest | None:
+        """Whose it is; nobody's once it is over."""
+        at, guest = self._known.get(token, (-FRESH_SECONDS, None))
+        if self._clock() - at < FRESH_SECONDS:
+            return guest
+        if token not in self._asking:
+            loop = asyncio.get_running_loop()
+            asked = self._asking[token] = loop.run_in_executor(self._thread, self._ask, token)
+            asked.add_done_callback(lambda _: self._asking.pop(token, None))
+        return await asyncio.shield(self._asking[token])
+
+    def _ask(self, token: str) -> Guest | None:
+        began = self._clock()
+        guest = self._find(token)
+        if len(self._known) >= MOST_KNOWN:
+            self.forget()
+        self._known[token] = (began, guest)
+        return guest
+
+    def forget(self) -> None:
+        """Somebody's session has ended here: nobody's is taken for granted."""
+        self._known = {}
+
+    def close(self) -> None:
+        """No more sessions."""
+        self._thread.shutdown(wait=False, cancel_futures=True)
+
+
 class SessionMiddleware(AbstractAuthenticationMiddleware):
     """Who is asking, by a cookie that scripts cannot read; nobody, where there is none."""
 
@@ -72,8 +118,8 @@ class SessionMiddleware(AbstractAuthenticationMiddleware):
             raise ClientException("the host that was asked for is no name and port")
         require_plain_tokens(connection)
         token = connection.cookies.get(COOKIE, "")
-        accounts: Accounts = connection.app.state.accounts
-        guest = accounts.guest(token) if token else None
+        sessions: Sessions = connection.app.state.house.sessions
+        guest = await sessions.guest(token) if token else None
         return AuthenticationResult(user=guest, auth=token or None)
 
 

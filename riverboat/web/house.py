@@ -11,14 +11,14 @@ from msgspec import Struct
 from riverboat.floor.codec import METER, TABLE
 from riverboat.floor.floor import Floor
 from riverboat.web.accounts import Accounts
-from riverboat.web.auth import Patience
+from riverboat.web.auth import Patience, Sessions
 from riverboat.web.demo.attendants import Attendants
 from riverboat.web.demo.presence import Presence
 from riverboat.web.demo.tables import DemoTable, open_demo_floor, open_demo_table
-from riverboat.web.demo.takeover import VISITORS_OWN, is_own, may_see
+from riverboat.web.demo.takeover import may_see
 from riverboat.web.demo.waiting import Waiting
-from riverboat.web.play_money import FIRST_CENTS, Purses
-from riverboat.web.read_model import Bookkeeping, Noticed, announce
+from riverboat.web.play_money import FIRST_CENTS, PlayMoney
+from riverboat.web.read_model import ReadModel
 from riverboat.web.roles import Guest
 from riverboat.web.screens.frames import LobbyFrame, TableLine, lobby_frame
 from riverboat.web.screens.live import LOBBY, Live
@@ -35,6 +35,8 @@ VISITS: Final = 120
 NAME_LETTERS: Final = "23456789BCDFGHJKLMNPQRSTVWXZ"
 """For visitors' names: none that look alike, none that make words."""
 NAME_LENGTH: Final = 6
+VISITOR: Final = "Guest"
+"""What visitors are called, with letters drawn for each."""
 
 
 class Manner(Struct, frozen=True, kw_only=True):
@@ -59,14 +61,15 @@ class House:
         self.floor, self.manner = floor, manner
         self.database = database = floor.ledger.store
         self.accounts = Accounts(database)
-        self.purses = Purses(floor, database.hold)
+        self.sessions = Sessions(lambda token: self.accounts.guest(token))
+        self.model = ReadModel(floor)
+        self.play_money = PlayMoney(floor, self.model, database.hold)
         self.waiting = Waiting(manner.decision_seconds)
-        self.live = Live(floor, self.purses, self.lobby, self.waiting)
-        self.bookkeeping = Bookkeeping(floor)
+        self.live = Live(floor.ledger, self.model, self.lobby, self.waiting)
         self.presence = Presence(database, self._sees)
         self.attendants = Attendants(
             floor,
-            self.purses,
+            self.model,
             self._watched,
             pace=manner.pace,
             waiting=self.waiting,
@@ -84,8 +87,7 @@ class House:
     async def start(self) -> None:
         """Open the demo floor, then follow the ledger and attend."""
         if self.manner.demo or self.manner.local_demo:
-            for table in open_demo_floor(self.floor):
-                announce(self.floor, table.name, table.bots)
+            await asyncio.to_thread(open_demo_floor, self.floor)
         await self.live.start()
         await self.attendants.start()
 
@@ -97,6 +99,7 @@ class House:
     def close(self) -> None:
         """Let go of the ledger; what is still being worked out is for nobody."""
         self._mathematics.shutdown(wait=False, cancel_futures=True)
+        self.sessions.close()
         self.floor.ledger.close()
 
     async def work_out(self, guest: Guest, exact: Callable[..., Found], *asked: object) -> Found:
@@ -108,59 +111,49 @@ class House:
 
     def may_see(self, guest: Guest, table: str) -> bool:
         """Whether somebody may look and sit at a table: a visitor's own is the visitor's."""
-        return may_see(guest, table)
+        return may_see(guest, self.model.owner(table))
 
-    def table_names(self) -> list[str]:
-        """Every table that the ledger knows, the floor's own before visitors' own."""
-        return sorted(self.purses.tables, key=lambda name: (name.startswith(VISITORS_OWN), name))
-
-    @property
-    def noticed(self) -> Noticed:
-        """Rounds, disputes, meters and attendance, as far as the ledger was read."""
-        return self.purses.noticed
-
-    def meter_names(self) -> list[str]:
-        """Every meter that was opened."""
-        return sorted(m for m in self.noticed.meters if self.floor.link(m).status != "not_open")
+    def table_names(self, owner: str = "") -> list[str]:
+        """The floor's tables, or those that a visitor has opened."""
+        return sorted(name for name in self.model.tables if self.model.owner(name) == owner)
 
     def has(self, topic: str) -> bool:
         """Whether there is such a thing to look at; looking makes none."""
         if topic.startswith(TABLE):
-            return topic.removeprefix(TABLE) in self.purses.tables
+            return topic.removeprefix(TABLE) in self.model.tables
         if topic.startswith(METER):
-            return topic.removeprefix(METER) in self.noticed.meters
+            return topic.removeprefix(METER) in self.model.meters
         return topic == LOBBY
 
     def lobby(self) -> LobbyFrame:
         """The floor from its entrance; a visitor's own table is nobody else's business."""
-        names = (name for name in self.table_names() if not name.startswith(VISITORS_OWN))
-        return lobby_frame(self.floor, names)
+        return lobby_frame(self.model, self.table_names())
 
     def own_tables(self, guest: Guest) -> list[TableLine]:
         """The tables that a visitor has opened, as the lobby shows tables; the newest last."""
-        names = (name for name in self.table_names() if is_own(guest.name, name))
-        return lobby_frame(self.floor, names).tables
+        return lobby_frame(self.model, self.table_names(guest.name)).tables
 
     def visitor(self) -> tuple[str, Guest]:
         """Somebody without an account, with some play money."""
         name = self._new_name()
         guest = Guest(name=name, door="visitor", demo=True)
-        self.purses.top_up(f"welcome {name}", name, FIRST_CENTS)
+        self.play_money.top_up(f"welcome {name}", name, FIRST_CENTS)
         return self.accounts.let_in(guest), guest
 
     def _new_name(self) -> str:
         """One that nobody has had: whoever had it before would share purse and table."""
-        self.purses.catch_up()
+        self.model.catch_up()
         while True:
             drawn = "".join(secrets.choice(NAME_LETTERS) for _ in range(NAME_LENGTH))
-            if not self.purses.knows(VISITORS_OWN + drawn):
-                return VISITORS_OWN + drawn
+            name = f"{VISITOR} {drawn}"
+            taken = self.model.knows(name) or name in self.model.tables
+            if not taken and not self.accounts.has_like(name):
+                return name
 
     def open_demo(self, table: DemoTable) -> None:
         """A demo table that every process attends from now on."""
         open_demo_table(self.floor, table)
-        announce(self.floor, table.name, table.bots)
-        self.purses.catch_up()
+        self.model.catch_up()
 
     def _sees(self, table: str, name: str) -> bool:
         """Whether somebody has the table on a screen of this process."""
@@ -171,4 +164,4 @@ class House:
         tables, at the lobby."""
         if self.live.watches(TABLE + table):
             return True
-        return not table.startswith(VISITORS_OWN) and self.live.watches(LOBBY)
+        return not self.model.owner(table) and self.live.watches(LOBBY)

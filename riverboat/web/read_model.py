@@ -1,112 +1,227 @@
-"""What else the ledger's rows tell a server: meters, disputes, who attends where; the books."""
+"""What the web shows: the ledger's rows, folded once and never on the event loop.
+
+A thread follows the ledger and takes its rows in; lobby, frames, play money, finished rounds, the
+work list and whoever asks at a table read what came of them, and ask no database. A table's state
+is the very one that the floor decides on: whichever of the two comes to a row first folds it.
+"""
 
 import threading
-from typing import Final
+from collections.abc import Iterator
+from typing import Final, NamedTuple
 
-from msgspec import Struct, json
+from msgspec import json
 
+from riverboat.core.money import Cents
 from riverboat.floor.books.accounting import Bookkeeper, Floorbook
-from riverboat.floor.codec import METER
+from riverboat.floor.codec import METER, PURSE, TABLE, read_meter_body, read_top_up
 from riverboat.floor.disputes import DISPUTE, DisputeRecord, follow_dispute, read_dispute_body
 from riverboat.floor.floor import Floor
-from riverboat.ledger import Command, Row, Write
-from riverboat.table.people import SYSTEM
-from riverboat.web.demo.takeover import STANDING, Standing, StoodIn, follow
+from riverboat.floor.station import Station
+from riverboat.ledger import Folded, Row
+from riverboat.meter.state import Link
+from riverboat.web.demo.attendance import (
+    ATTENDANCE,
+    READY,
+    STANDING,
+    Attended,
+    Readied,
+    Standing,
+    StoodIn,
+    follow,
+)
 from riverboat.web.rounds.lines import RoundLines
 
-ATTENDANCE: Final = "attendance/"
-READY: Final = "ready/"
+REACH_SECONDS: Final = 1.0
+_CHUNK: Final = 1_000
 
 
-class Attended(Struct, frozen=True, kw_only=True, tag="attended"):
-    """Programs attend a demo table, so many of them as players."""
-
-    bots: int
-    v: int = 1
-
-
-class Readied(Struct, frozen=True, kw_only=True, tag="readied"):
-    """Somebody has bet what they want to bet in a round."""
+class Change(NamedTuple):
+    """A purse, and by how much it changed."""
 
     name: str
-    round: int
-    v: int = 1
+    cents: Cents
 
 
-class Noticed:
-    """All of it, as far as the ledger was read."""
+class ReadModel:
+    """Tables, meters, play money, rounds, disputes, attendance: as far as the ledger was read."""
 
-    def __init__(self) -> None:
-        self.rounds = RoundLines()
-        self.meters: dict[str, None] = {}
-        self.disputes: dict[str, DisputeRecord] = {}
-        self.bots: dict[str, int] = {}
-        self.standing: dict[str, Standing] = {}
+    def __init__(self, floor: Floor) -> None:
+        self._floor = floor
+        self._stations: dict[str, Station] = {}
+        self._links: dict[str, Link] = {}
+        self._opened_by_program: dict[str, bool] = {}
+        self._cents: dict[str, Cents] = {}
         self._ready: dict[str, tuple[int, frozenset[str]]] = {}
+        self._standing: dict[str, Standing] = {}
+        self.rounds = RoundLines()
+        self.disputes: dict[str, DisputeRecord] = {}
+        self.attended: dict[str, Attended] = {}
+        self.seq = 0
+        self.is_followed = False
+        """Whether a thread takes in whatever is written, without being asked."""
+        self._unsaid: set[str] = set()
+        self._reading = threading.Lock()
+        self._reached = threading.Condition()
+        self._books = Bookkeeper(floor.ledger, floor.books, floor.secret)
+        self._bookkeeping = threading.Lock()
 
-    def note(self, row: Row) -> None:
-        """One more row."""
-        if row.stream.startswith(METER):
-            self.meters[row.stream.removeprefix(METER)] = None
-        elif row.stream.startswith(DISPUTE):
-            place, event = row.stream.removeprefix(DISPUTE), read_dispute_body(row.body)
-            self.disputes[place] = follow_dispute(self.disputes.get(place, DisputeRecord()), event)
-        elif row.stream.startswith(ATTENDANCE):
-            told = json.decode(row.body, type=Attended)
-            self.bots[row.stream.removeprefix(ATTENDANCE)] = told.bots
-        elif row.stream.startswith(STANDING):
-            table, told_of = row.stream.removeprefix(STANDING), json.decode(row.body, type=StoodIn)
-            self.standing[table] = follow(self.standing_at(table), told_of)
-        elif row.stream.startswith(READY):
-            self._readied(row.stream.removeprefix(READY), json.decode(row.body, type=Readied))
+    # ---------------------------------------------------------------- taking rows in
 
-    def _readied(self, table: str, told: Readied) -> None:
-        names = self.ready(table, told.round)
-        self._ready[table] = (told.round, names | {told.name})
+    def take_in(self, rows: list[Row]) -> None:
+        """Rows in the ledger's order; those that were taken in before are passed over."""
+        with self._reading:
+            self._take_in(rows)
+
+    def catch_up(self) -> None:
+        """Read what was written since."""
+        with self._reading:
+            while rows := self._floor.ledger.store.read_all(self.seq, _CHUNK):
+                self._take_in(rows)
+
+    def reach(self, seq: int) -> None:
+        """Wait until a row was taken in: whoever has done something sees it in the next answer."""
+        if self.is_followed:
+            with self._reached:
+                if self._reached.wait_for(lambda: self.seq >= seq, REACH_SECONDS):
+                    return
+        self.catch_up()
+
+    def changed(self) -> set[str]:
+        """What has changed since this was asked last: streams of tables, meters and purses."""
+        with self._reading:
+            changed, self._unsaid = self._unsaid, set()
+            return changed
+
+    def _take_in(self, rows: list[Row]) -> None:
+        for row in rows:
+            if row.seq > self.seq:
+                kind, slash, name = row.stream.partition("/")
+                take = self._TAKE.get(kind + slash)
+                if take is not None:
+                    take(self, row, name)
+                self.seq = row.seq
+        with self._reached:
+            self._reached.notify_all()
+
+    def _table(self, row: Row, table: str) -> None:
+        before = self.station(table)
+        known = Folded(before, row.version - 1)
+        after = self._floor.tables.remember(row.stream, known, [row]).state
+        self._stations[table] = after
+        for name, cents in changes(before, after):
+            self._gain(name, cents)
+        self.rounds.note(after)
+        self._unsaid.add(row.stream)
+
+    def _meter(self, row: Row, meter: str) -> None:
+        if row.version == 1:
+            self._opened_by_program[meter] = read_meter_body(row.body).by.automatic
+        known = Folded(self.link(meter), row.version - 1)
+        self._links[meter] = self._floor.links.remember(row.stream, known, [row]).state
+        self._unsaid.add(row.stream)
+
+    def _purse(self, row: Row, name: str) -> None:
+        self._gain(name, read_top_up(row).cents)
+
+    def _gain(self, name: str, cents: Cents) -> None:
+        self._cents[name] = self._cents.get(name, 0) + cents
+        self._unsaid.add(PURSE + name)
+
+    def _dispute(self, row: Row, place: str) -> None:
+        record = self.disputes.get(place, DisputeRecord())
+        self.disputes[place] = follow_dispute(record, read_dispute_body(row.body))
+
+    def _attendance(self, row: Row, table: str) -> None:
+        self.attended[table] = json.decode(row.body, type=Attended)
+
+    def _stand_in(self, row: Row, table: str) -> None:
+        told = json.decode(row.body, type=StoodIn)
+        self._standing[table] = follow(self.standing_at(table), told)
+        self._unsaid.add(TABLE + table)
+
+    def _readied(self, row: Row, table: str) -> None:
+        told = json.decode(row.body, type=Readied)
+        self._ready[table] = (told.round, self.ready(table, told.round) | {told.name})
+        self._unsaid.add(TABLE + table)
+
+    _TAKE: Final = {
+        TABLE: _table,
+        METER: _meter,
+        PURSE: _purse,
+        DISPUTE: _dispute,
+        ATTENDANCE: _attendance,
+        STANDING: _stand_in,
+        READY: _readied,
+    }
+
+    # ---------------------------------------------------------------- what stands now
+
+    @property
+    def tables(self) -> tuple[str, ...]:
+        """Every table that was read of."""
+        return tuple(self._stations)
+
+    def station(self, table: str) -> Station:
+        """A table; one at which nothing happened yet, where nobody set it up."""
+        return self._stations.get(table) or self._floor.new_station(table)
+
+    def owner(self, table: str) -> str:
+        """The visitor whose own table it is; empty where it is the floor's."""
+        attended = self.attended.get(table)
+        return "" if attended is None else attended.owner
+
+    @property
+    def meters(self) -> list[str]:
+        """Every meter that was opened, by name."""
+        return sorted(name for name, link in list(self._links.items()) if link.status != "not_open")
+
+    def link(self, meter: str) -> Link:
+        """A meter; one that is not open, where nobody opened it."""
+        return self._links.get(meter) or Link()
+
+    def link_of(self, station: Station) -> Link | None:
+        """The meter that a table plays for, if it plays for one."""
+        return self.link(station.link) if station.link else None
+
+    def is_opened_by_program(self, meter: str) -> bool | None:
+        """Whether a program opened a meter, for tables that are for show; None: it is not open."""
+        return self._opened_by_program.get(meter)
 
     def standing_at(self, table: str) -> Standing:
         """Who does a program's part at a table."""
-        return self.standing.get(table, {})
+        return self._standing.get(table, {})
 
     def ready(self, table: str, round_number: int) -> frozenset[str]:
         """Who has bet what they want to bet in a round."""
         number, names = self._ready.get(table, (0, frozenset()))
         return names if number == round_number else frozenset()
 
+    def cents(self, name: str) -> Cents:
+        """What somebody has in hand; nothing for somebody who was never given any."""
+        return self._cents.get(name, 0)
 
-def announce(floor: Floor, table: str, bots: int) -> None:
-    """On record, so that every process attends a table alike."""
-    asked = json.encode({"attend": table, "bots": bots}).decode()
-    told = json.encode(Attended(bots=bots)).decode()
-    _put_down(floor, f"attend {table} {bots}", ATTENDANCE + table, asked, told)
-
-
-def announce_ready(floor: Floor, table: str, round_number: int, name: str) -> None:
-    """On record, so that the dealer of any process need not wait for somebody."""
-    asked = json.encode({"ready": table, "round": round_number, "name": name}).decode()
-    told = json.encode(Readied(name=name, round=round_number)).decode()
-    _put_down(floor, f"ready {table} {round_number} {name}", READY + table, asked, told)
-
-
-def _put_down(floor: Floor, command_id: str, stream: str, asked: str, told: str) -> None:
-    command = Command(
-        id=command_id,
-        actor=json.encode(SYSTEM).decode(),
-        recorded_at=floor.clock(),
-        text=asked,
-    )
-    if floor.ledger.recall(command) is None:
-        floor.ledger.append(command, Write(stream=stream, expected_version=None, body=told))
-
-
-class Bookkeeping:
-    """Books as of now, whoever asks; the first to ask waits until the whole ledger was read."""
-
-    def __init__(self, floor: Floor) -> None:
-        self._lock = threading.Lock()
-        self._keeper = Bookkeeper(floor.ledger, floor.books, floor.secret)
+    def knows(self, name: str) -> bool:
+        """Whether somebody of that name was ever given play money, or played."""
+        return name in self._cents
 
     def books(self) -> Floorbook:
-        """The books with everything that is durable."""
-        with self._lock:
-            return self._keeper.books()
+        """The Game Manager's books with everything that is durable; the first to ask waits until
+        the whole ledger was read into them."""
+        with self._bookkeeping:
+            return self._books.books()
+
+
+def changes(before: Station, after: Station) -> Iterator[Change]:
+    """What happened to the purses of the people at a table: the sum of what a round's events post
+    to them, which the round itself keeps for every seat."""
+    day = after.day
+    if day.round is None:
+        return
+    same = before.day.round is not None and before.day.round_number == day.round_number
+    had = before.day.playing.seats if same else {}
+    for seat in day.round.seats.keys() - day.programs:
+        one = day.round.seats[seat]
+        cents = one.net_cents - (had[seat].net_cents if seat in had else 0)
+        name = day.seated.get(seat) or one.player
+        if cents and name:
+            yield Change(name, cents)

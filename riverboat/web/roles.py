@@ -43,6 +43,11 @@ class Guest(Struct, frozen=True, kw_only=True):
         return f"by {sha256(self.name.encode()).hexdigest()[:12]} {command_id}"
 
     @property
+    def owns(self) -> str:
+        """Whose a table is that they open: a visitor's is the visitor's, any other the floor's."""
+        return self.name if self.door == "visitor" else ""
+
+    @property
     def plays(self) -> bool:
         """Whether this is a player's door."""
         return self.door in ("visitor", "player")

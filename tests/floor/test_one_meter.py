@@ -25,6 +25,7 @@ from riverboat.scripts.day_runner import DayRunner
 from riverboat.scripts.scenario import play_scenario
 from riverboat.scripts.scenario_file import Scenario, read_scenarios
 from riverboat.table import actions as a
+from riverboat.web.read_model import ReadModel
 from riverboat.web.screens.frames import sign_frame
 from tests.floor.house import (
     ANN,
@@ -170,7 +171,9 @@ def by_a_floor(cards: tuple[str, str, str], ledger: Ledger) -> Came:
     assert reconcile(link).balances
     assert state.link.status == "not_open"
     require_true(ledger)
-    shown = sign_frame(house.floor, "M").cents
+    model = ReadModel(house.floor)
+    model.catch_up()
+    shown = sign_frame(model, "M").cents
     assert isinstance(shown, int)
     assert shown == link.meter.cents
     return Came(state, shown)

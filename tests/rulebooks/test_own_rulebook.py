@@ -302,7 +302,7 @@ def test_a_floor_plays_it_and_its_ledger_verifies_with_the_same_file(
         assert [one.name for one in opened][:2] == ["Table 1", "Table 2"]
         (table,) = [one for one in demo_tables(floor) if one.rulebook == NAME]
         assert table.name == f"Table {NAME}"
-        seats = bots_of(table.name, {}, 8, 8)
+        seats = bots_of(floor.station(table.name).day, 8)
         assert len({one.name for one in seats.values()}) == 8
         manners = Manners(seed="eight", fold=20, side_bet=70)
         for step in range(2_000):

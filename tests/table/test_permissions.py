@@ -337,7 +337,11 @@ def test_at_a_demo_table_programs_do_whatever_people_would() -> None:
                 continue
             if kind is a.GoIdle and role == "player":
                 continue
-            assert refusal(day, replace(by, automatic=True), action) is None, (kind, role)
+            program = replace(by, automatic=True)
+            if role == "player" and action.__struct_fields__[:1] == ("seat",) and day.seats_of(by):
+                assert refusal(day, program, action) is not None, "a person sits there"
+            seats = replace(day, programs=frozenset(day.seated)) if role == "player" else day
+            assert refusal(seats, program, action) is None, (kind, role)
             done += 1
     assert done > 40
 

@@ -8,7 +8,8 @@ from riverboat.core.errors import Refused
 from riverboat.floor.autopilot import Doing, Manners, attend, next_doing
 from riverboat.floor.codec import TABLE, read_table_body
 from riverboat.floor.floor import Floor
-from riverboat.floor.station import new_station, remember
+from riverboat.floor.station import Station, new_station, remember
+from riverboat.meter.state import Link
 from riverboat.round import events as r
 from riverboat.table.day import new_day
 from riverboat.table.people import Actor
@@ -50,6 +51,11 @@ def play_until(
             return
         attend(house.floor, f"until {table} {step}", table, doing)
     raise AssertionError("it never comes")
+
+
+def link_of(floor: Floor, station: Station) -> Link | None:
+    """The meter that a table plays for, as the ledger has it."""
+    return floor.link(station.link) if station.link else None
 
 
 class Moment(NamedTuple):
@@ -109,7 +115,7 @@ def give_money(house: House, names: Iterator[str] | tuple[str, ...], cents: int)
     """Play money for people who bet by lot."""
     for name in names:
         try:
-            house.purses.top_up(f"gift for {name}", name, cents)
+            house.play_money.top_up(f"gift for {name}", name, cents)
         except Refused as refusal:
             raise AssertionError(str(refusal)) from None
 

@@ -336,8 +336,8 @@ def betting(server: Server, table: str) -> tuple[Client, Client]:
     house = server.house
     names = ("Player", "Spare")
     for name in names:
-        missing = 100_00 - house.purses.cents(name)
-        house.purses.top_up(f"a hundred {table} {name}", name, max(1, missing))
+        missing = 100_00 - house.model.cents(name)
+        house.play_money.top_up(f"a hundred {table} {name}", name, max(1, missing))
     first, second = (server.client("player", name) for name in names)
     house.open_demo(DemoTable(table, "house-demo", dict(next(demo_tables(house.floor)).choices), 0))
     for seat, client in enumerate((first, second), start=1):
@@ -368,14 +368,14 @@ def test_a_tip_comes_out_of_the_purse_too(server: Server) -> None:
         if isinstance(doing.ask, g.Bet | g.Fold):
             break
         attend(house.floor, f"tips {step}", "Tips", doing)
-    house.purses.catch_up()
+    house.model.catch_up()
     turn = seat_to_act(house.floor.station("Tips").day.playing)
     if turn == 2:
         assert second.command("Tips", do="fold", seat=2).status_code == 200
-    has = house.purses.cents("Player")
+    has = house.model.cents("Player")
     spent = has - 10_00
-    with house.purses.spending("Player", spent):
-        house.purses._cents["Player"] -= spent
+    with house.play_money.spending("Player", spent):
+        house.model._cents["Player"] -= spent
     told = first.command("Tips", do="bet", seat=1, cents=1000, tip_cents=1000)
     assert refused(told, 409)["code"] == "purse.short"
     assert "$20 is more than the $10 in hand" in told.json()["words"]

@@ -27,10 +27,9 @@ from riverboat.web.demo.tables import DemoTable, bots_of, manners_at, open_demo_
 from riverboat.web.demo.takeover import signs_for
 from riverboat.web.house import House
 from riverboat.web.screens.console import console_frame
-from riverboat.web.screens.frames import link_of
 from riverboat.web.screens.offered import Bounds, asking
 from riverboat.web.screens.offered import told as in_words
-from tests.web.playing import people, play_until
+from tests.web.playing import link_of, people, play_until
 from tests.web.running import new_house, sqlite_url
 
 DANA = Actor(name="Dana", role="dealer")
@@ -332,7 +331,7 @@ def test_taking_more_off_a_meter_than_it_has_is_refused_in_dollars(house: House)
 def test_a_learner_closes_the_bets_only_when_every_program_has_bet(house: House) -> None:
     house.open_demo(DemoTable("Lesson", "house-demo", {"three_card_bonus": "HD-3CB"}, 3))
     floor, number = house.floor, 0
-    bots = bots_of("Lesson", {}, 7, 3)
+    bots = bots_of(floor.station("Lesson").day, 3)
     told: list[object] = []
     while len(told) < 3 or told[-1] != "close_bets":
         doing = next_doing(floor, "Lesson", bots, manners_at("Lesson"))

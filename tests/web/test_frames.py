@@ -52,7 +52,7 @@ async def watched(house: House, table: str, meter: str) -> list[Eye]:
     give_money(house, PLAYERS, 50_000_00)
     await asyncio.to_thread(play, house, table, people(*PLAYERS), 1, "frames")
     await asyncio.sleep(0.6)
-    house.live._came([], lost=True)
+    house.live._came(set(), lost=True)
     await asyncio.sleep(0.3)
     await house.live.stop()
     return eyes
@@ -61,7 +61,7 @@ async def watched(house: House, table: str, meter: str) -> list[Eye]:
 def test_every_frame_of_a_demo_round_is_as_the_schema_says(tmp_path: Path, validator: Any) -> None:
     house = new_house(sqlite_url(tmp_path))
     open_demo_floor(house.floor)
-    house.purses.catch_up()
+    house.model.catch_up()
     table, meter = next(meters_of(house))
     seen: Counter[str] = Counter()
     for eye in run_apart(watched(house, table, meter)):
@@ -88,14 +88,14 @@ def test_a_jackpot_is_told_to_its_supervisor_as_the_schema_says(
 ) -> None:
     house = new_house(sqlite_url(tmp_path))
     open_show(house.floor, jackpot_table(house.floor, "Show"))
-    house.purses.catch_up()
+    house.model.catch_up()
     seen = set()
     for step in range(200):
         for door in ("dealer", "supervisor", "player"):
             frame = told(house, "Show", Guest(name=door, door=door))
             validator.validate(frame)
             seen |= {name for name in frame["keys"] if frame["keys"][name]}
-        doing = next_of_show(house.floor, "Show", house.noticed.standing_at("Show"))
+        doing = next_of_show(house.floor, "Show", house.model.standing_at("Show"))
         if doing is None:
             break
         attend(house.floor, f"show {step}", "Show", doing)
@@ -110,7 +110,7 @@ def test_a_lesson_with_real_cards_is_told_as_the_schema_says(
     first = next(iter(demo_tables(house.floor)))
     house.open_demo(DemoTable("Lesson", first.rulebook, first.choices, 2, physical=True))
     take_over(house.floor, "lesson", ANN, "Lesson", "dealer")
-    house.purses.catch_up()
+    house.model.catch_up()
     before = -1
     for step in range(120):
         frame = told(house, "Lesson", ANN)
@@ -130,9 +130,9 @@ def test_a_lesson_with_real_cards_is_told_as_the_schema_says(
 
 def told(house: House, table: str, guest: Guest) -> dict[str, Any]:
     """A table's frame as it is sent."""
-    house.purses.catch_up()
+    house.model.catch_up()
     frame: dict[str, Any] = json.loads(
-        encode(table_frame(house.floor, house.purses, table, guest, house.waiting))
+        encode(table_frame(house.model, table, guest, house.waiting))
     )
     return frame
 

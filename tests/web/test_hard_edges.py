@@ -21,16 +21,16 @@ from riverboat.table import actions as a
 from riverboat.table.configuration.configure import standard_submission
 from riverboat.table.people import Actor
 from riverboat.web.api.worklist import pending_awards, worklist
+from riverboat.web.demo.attendance import STANDING, Standing
 from riverboat.web.demo.attendants import Attendants
 from riverboat.web.demo.jackpot import jackpot_table, next_of_show, open_show
 from riverboat.web.demo.presence import Presence
 from riverboat.web.demo.tables import DemoTable, demo_tables
-from riverboat.web.demo.takeover import STANDING, Part, Standing, take_over
+from riverboat.web.demo.takeover import Part, take_over
 from riverboat.web.house import House
 from riverboat.web.roles import Guest
 from riverboat.web.screens.console import console_frame
-from riverboat.web.screens.frames import link_of
-from tests.web.playing import people, play, play_until
+from tests.web.playing import link_of, people, play, play_until
 from tests.web.running import PASSWORD, Client, Server, add_people, new_house, running, sqlite_url
 
 pytestmark = pytest.mark.slow
@@ -45,7 +45,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         seats = people("Player", "Spare")
         play(house, "Table 1", seats, 1, "edges")
         play_until(house, "Table 1", seats, lambda doing: isinstance(doing.ask, g.Bet | g.Fold))
-        house.purses.catch_up()
+        house.model.catch_up()
         yield started
 
 
@@ -184,7 +184,7 @@ def test_a_part_that_somebody_left_is_the_programs_again(tmp_path: Path, part: P
     looks = {"Dora"}
     house.presence = Presence(house.database, lambda table, name: name in looks, clock)
     attendants = Attendants(
-        house.floor, house.purses, lambda table: True, presence=house.presence, clock=clock
+        house.floor, house.model, lambda table: True, presence=house.presence, clock=clock
     )
     house.open_demo(next(demo_tables(house.floor)))
     floor, table = house.floor, "Table 1"
@@ -194,11 +194,11 @@ def test_a_part_that_somebody_left_is_the_programs_again(tmp_path: Path, part: P
         clock.now += seconds
         with suppress(Refused):
             attendants.next_at(table)
-        return house.noticed.standing_at(table)
+        return house.model.standing_at(table)
 
     for turn in (1, 2):
         take_over(floor, f"take over {turn}", dora, table, part)
-        house.purses.catch_up()
+        house.model.catch_up()
         looks.add("Dora")
         assert after(1) == {"Dora": part}
         assert after(1_000) == {"Dora": part}, "somebody who looks is not gone"
@@ -221,7 +221,7 @@ def test_a_dealer_whom_the_floor_assigned_is_relieved_too(tmp_path: Path) -> Non
     house.open_demo(next(demo_tables(house.floor)))
     floor, table = house.floor, "Table 1"
     presence = Presence(house.database, lambda table, name: False, clock)
-    attendants = Attendants(floor, house.purses, lambda table: True, presence=presence, clock=clock)
+    attendants = Attendants(floor, house.model, lambda table: True, presence=presence, clock=clock)
     floor.ask("assigned", DEMO.floorperson, table, a.AssignDealer(name="Dora"))
     for _ in range(2):
         attendants.next_at(table)
@@ -239,10 +239,10 @@ def test_a_part_cannot_be_taken_while_play_is_interrupted(tmp_path: Path) -> Non
     dora = Guest(name="Dora", door="dealer")
     with pytest.raises(Refused):
         take_over(floor, "take over", dora, table, "dealer")
-    house.purses.catch_up()
-    assert house.noticed.standing_at(table) == {}
+    house.model.catch_up()
+    assert house.model.standing_at(table) == {}
     presence = Presence(house.database, lambda table, name: False, clock)
-    attendants = Attendants(floor, house.purses, lambda table: True, presence=presence, clock=clock)
+    attendants = Attendants(floor, house.model, lambda table: True, presence=presence, clock=clock)
     for step in range(20):
         doing = attendants.next_at(table)
         if doing is None or isinstance(doing.ask, SealNext):
@@ -250,7 +250,7 @@ def test_a_part_cannot_be_taken_while_play_is_interrupted(tmp_path: Path) -> Non
         attend(floor, f"step {step}", table, doing)
     take_over(floor, "take over later", dora, table, "dealer")
     interrupt(house, table)
-    house.purses.catch_up()
+    house.model.catch_up()
     clock.now += 30
     attendants.next_at(table)
     head = floor.ledger.head()
@@ -280,18 +280,19 @@ SUE = Guest(name="Sue", door="supervisor")
 
 def worked_on(house: House) -> set[str]:
     """The tables on the work list, disputes aside."""
-    house.purses.catch_up()
+    house.model.catch_up()
     return {one.table for one in worklist(house, SUE) if one.kind != "dispute"}
 
 
 def test_the_work_list_has_what_people_must_do(tmp_path: Path) -> None:
     house = new_house(sqlite_url(tmp_path))
     floor = house.floor
-    own, visitor = DemoTable("Guest 222222 ab", "house-demo", {}, 2), "Guest 222222"
+    visitor = "Guest 222222"
+    own = DemoTable(f"{visitor} ab", "house-demo", {}, 2, visitor)
     for table in (*list(demo_tables(floor))[:2], own):
         house.open_demo(table)
         interrupt(house, table.name)
-    open_show(floor, jackpot_table(floor, f"{visitor} jackpot 1"))
+    open_show(floor, jackpot_table(floor, f"{visitor} jackpot 1", visitor))
     open_show(floor, jackpot_table(floor, "Sue jackpot 1"))
     assert worked_on(house) == set()
     sue = Guest(name="Sue", door="supervisor")
@@ -313,8 +314,8 @@ def test_the_work_list_has_what_people_must_do(tmp_path: Path) -> None:
 def test_a_pending_award_is_work_only_where_somebody_supervises(tmp_path: Path) -> None:
     house = new_house(sqlite_url(tmp_path))
     floor, sue = house.floor, Guest(name="Sue", door="supervisor")
-    for table in ("Guest 222222 jackpot 1", "Sue jackpot 1"):
-        open_show(floor, jackpot_table(floor, table))
+    for table, owner in (("A visitor's jackpot", "Guest 222222"), ("Sue jackpot 1", "")):
+        open_show(floor, jackpot_table(floor, table, owner))
         for step in range(200):
             doing = next_of_show(floor, table, {})
             assert doing is not None
@@ -322,7 +323,7 @@ def test_a_pending_award_is_work_only_where_somebody_supervises(tmp_path: Path) 
                 break
             attend(floor, f"{table} {step}", table, doing)
     assert len(list(pending_awards(house))) == 0
-    house.purses.catch_up()
+    house.model.catch_up()
     assert len(list(pending_awards(house))) == 2
     assert worked_on(house) == set()
     take_over(floor, "Sue supervises", sue, "Sue jackpot 1", "supervisor")
@@ -338,8 +339,8 @@ def test_a_round_that_was_downloaded_is_accepted_by_the_command_line(
 ) -> None:
     house, table = server.house, "Table 2"
     play(house, table, people("Player", "Spare"), 2, "evidence")
-    house.purses.catch_up()
-    where = f"/api/tables/{table}/rounds/{house.noticed.rounds.at(table, 1)[0].round}/evidence"
+    house.model.catch_up()
+    where = f"/api/tables/{table}/rounds/{house.model.rounds.at(table, 1)[0].round}/evidence"
     copies = {role: server.client(role).get(where) for role in ("auditor", "player", "dealer")}
     assert copies["auditor"].text == copies["dealer"].text
     for role in ("auditor", "player"):

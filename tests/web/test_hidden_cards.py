@@ -122,8 +122,8 @@ def check_frame(
 def check_replays(house: House, table: str, truth: dict[int, Moment], seen: Counter[str]) -> None:
     """A finished round, as each player gets it, names no card that they were never shown; its
     proof holds, and the auditor's has the whole deck."""
-    house.purses.catch_up()
-    for line in house.noticed.rounds.at(table, ROUNDS):
+    house.model.catch_up()
+    for line in house.model.rounds.at(table, ROUNDS):
         last = max((m for m in truth.values() if m.round == line.round), key=lambda m: m.entry)
         for one in line.seats:
             document = told_round(house.floor, table, line.round, Eyes((one.seat,)))

@@ -148,8 +148,8 @@ def test_a_round_is_disputed_and_decided(floor_server: Server, supervisor: Clien
     house, table = floor_server.house, "Table 4"
     give_money(house, ("Player",), 10_000_00)
     play(house, table, people("Player", "Somebody"), 1, "dispute")
-    house.purses.catch_up()
-    number = house.noticed.rounds.at(table, 1)[0].round
+    house.model.catch_up()
+    number = house.model.rounds.at(table, 1)[0].round
     where = f"/api/tables/{table}/rounds/{number}"
     player, other = floor_server.client("player"), floor_server.client("visitor")
     assert other.get(where).status_code == 403
@@ -173,7 +173,7 @@ def test_accounts_are_the_administrators(floor_server: Server) -> None:
     assert listed.status_code == 201
     assert "given by somebody" not in listed.text
     assert admin.post("/api/accounts", json=new).json()["code"] == "account.exists"
-    assert admin.post("/api/accounts", json={**new, "name": "Guest 7"}).status_code == 409
+    assert admin.post("/api/accounts", json={**new, "name": "NEWCOMER"}).status_code == 409
     assert admin.post("/api/accounts/Administrator/close").json()["code"] == "account.own"
     newcomer = floor_server.client()
     sign_in = {"name": "Newcomer", "password": "given by somebody"}

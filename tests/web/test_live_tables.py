@@ -19,7 +19,7 @@ from riverboat.table.people import Actor
 from riverboat.web.api.tables import Asked, carry_out
 from riverboat.web.house import House
 from riverboat.web.roles import Guest
-from riverboat.web.screens.frames import link_of, own_frame
+from riverboat.web.screens.frames import own_frame
 from tests.web.playing import give_money
 from tests.web.running import Server, new_house, sqlite_url
 
@@ -67,18 +67,17 @@ class Pit:
 
     def own(self) -> dict[str, object]:
         """What Ann's page is told of her part."""
-        self.house.purses.catch_up()
-        floor = self.house.floor
-        ann = Guest(name="Ann", door="player")
-        station = floor.station(TABLE)
-        told = own_frame(station, link_of(floor, station), self.house.purses, ann)
+        self.house.model.catch_up()
+        model, ann = self.house.model, Guest(name="Ann", door="player")
+        station = model.station(TABLE)
+        told = own_frame(model, station, model.link_of(station), ann)
         assert told is not None
         own: dict[str, object] = to_builtins(told)
         return own
 
     def enter(self, command: str, **action: object) -> None:
         """What the dealer enters on the console."""
-        self.house.purses.catch_up()
+        self.house.model.catch_up()
         carry_out(self.house, DANA, TABLE, Asked(id=command, action=dict(action)))
 
 

@@ -43,15 +43,15 @@ def test_a_purse_is_what_was_given_and_what_rounds_came_to(tmp_path: Path, ruleb
     table = open_table(house, rulebook)
     give_money(house, NAMES, GIVEN)
     play(house, table, people(*NAMES), 10, "purses")
-    house.purses.catch_up()
-    lines = house.noticed.rounds.at(table, 100)
+    house.model.catch_up()
+    lines = house.model.rounds.at(table, 100)
     assert len(lines) == 10
     for name in NAMES:
         nets = sum(one.net_cents for line in lines for one in line.seats if one.name == name)
-        assert house.purses.cents(name) == GIVEN + nets
+        assert house.model.cents(name) == GIVEN + nets
     again = new_house(f"sqlite:///{next(tmp_path.glob('*.db'))}")
-    again.purses.catch_up()
-    assert [again.purses.cents(n) for n in NAMES] == [house.purses.cents(n) for n in NAMES]
+    again.model.catch_up()
+    assert [again.model.cents(n) for n in NAMES] == [house.model.cents(n) for n in NAMES]
     found = audit(house.floor.ledger, house.floor.books, house.floor.secret)
     assert found.holds, found.wrong
     for one in (house, again):
@@ -62,7 +62,7 @@ def at_betting(house: House, names: tuple[str, ...]) -> str:
     """A table where these may place their antes."""
     table = open_table(house, "iowa-catfish-bend")
     play_until(house, table, people(*names), lambda doing: isinstance(doing.ask, g.Wager))
-    house.purses.catch_up()
+    house.model.catch_up()
     return table
 
 
@@ -81,18 +81,18 @@ def test_a_bet_above_the_purse_is_refused_in_words(tmp_path: Path) -> None:
         Refused, match=r"\$10 is more than the \$0 in hand; play money can be topped"
     ):
         carry_out(house, ann, table, asked("Ann", wager))
-    house.purses.top_up("a little more", "Ann", 10_00)
-    house.purses.top_up("a little more", "Ann", 10_00)
-    assert house.purses.cents("Ann") == 10_00
+    house.play_money.top_up("a little more", "Ann", 10_00)
+    house.play_money.top_up("a little more", "Ann", 10_00)
+    assert house.model.cents("Ann") == 10_00
     carry_out(house, ann, table, asked("Ann", wager))
-    house.purses.catch_up()
-    assert house.purses.cents("Ann") == 0
+    house.model.catch_up()
+    assert house.model.cents("Ann") == 0
     house.close()
 
 
 def race(houses: list[House], table: str) -> None:
     """The same purse through several processes at once: three bonuses' worth, money for one."""
-    houses[0].purses.top_up("enough for one", "Ann", 10_00)
+    houses[0].play_money.top_up("enough for one", "Ann", 10_00)
     done: list[str] = []
     ready = threading.Barrier(len(houses) * 2)
 
@@ -115,8 +115,8 @@ def race(houses: list[House], table: str) -> None:
         thread.join()
     assert len(done) <= 1
     for house in houses:
-        house.purses.catch_up()
-        assert house.purses.cents("Ann") == 10_00 - 10_00 * len(done)
+        house.model.catch_up()
+        assert house.model.cents("Ann") == 10_00 - 10_00 * len(done)
 
 
 def test_two_bets_at_once_do_not_take_the_same_money_twice(tmp_path: Path) -> None:
@@ -140,7 +140,7 @@ async def shown_after_top_up(house: House) -> bool:
     screen = house.live.look(Guest(name="Ann", door="player"), frozenset(("table/Table 2",)))
     frames = screen.frames()
     await anext(frames)
-    await asyncio.to_thread(house.purses.top_up, "for the screen", "Ann", 5_00)
+    await asyncio.to_thread(house.play_money.top_up, "for the screen", "Ann", 5_00)
     try:
         frame = await asyncio.wait_for(anext(frames), 5)
     finally:

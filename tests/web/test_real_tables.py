@@ -115,7 +115,7 @@ def test_an_opening_that_was_cut_off_is_ended_by_the_next_try(
     assert list(house.floor.link("Cut off meter").members) == ["Cut off"]
 
 
-@pytest.mark.parametrize("meter", [None, DEMO_METER, "Guest ABCDEF meter"])
+@pytest.mark.parametrize("meter", [None, DEMO_METER, "test Lab meter"])
 def test_a_real_table_never_plays_for_the_programs_meter(
     server: Server, supervisor: Client, meter: str | None
 ) -> None:
@@ -135,6 +135,8 @@ def test_a_demo_table_never_plays_for_the_houses_meter(server: Server, superviso
     visitors = server.client("visitor").post("/api/tables", json=demo).json()["table"]
     assert server.house.floor.link("House meter").members.keys() == {"House"}
     assert server.house.floor.station(visitors).link == f"{visitors} meter"
+    own = refused(server, supervisor, asked("Not theirs", f"{visitors} meter"))
+    assert own["code"] == "meter.other_kind"
     plain = {**demo, "choices": PROGRESSIVE | {"meter_link": "Show meter"}}
     open_it(supervisor, plain)
     assert refused(server, supervisor, asked("Real", "Show meter"))["code"] == "meter.other_kind"
@@ -256,7 +258,7 @@ def play_with_people(house: House, table: str, crew: Staff = CREW) -> int:
     for step in range(MOST_STEPS):
         day = floor.station(table).day
         if day.round_number == 1 and not day.in_round:
-            house.purses.catch_up()
+            house.model.catch_up()
             return 1
         doing = next_doing(floor, table, seats, Manners(seed="people", fold=0), crew)
         assert doing is not None, f"{table} waits for nobody at entry {day.entries}"

@@ -113,22 +113,22 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
             play(house, table, seats, 2, "schema")
         play_until(house, DECIDING, seats, lambda doing: isinstance(doing.ask, g.Bet | g.Fold))
         play_until(house, SEALING, seats, lambda doing: isinstance(doing.ask, SealNext))
-        house.purses.catch_up()
+        house.model.catch_up()
         yield started
 
 
 def pay_a_jackpot(house: House) -> None:
     """A forced royal flush at a test table, through key and J-pot."""
     open_show(house.floor, jackpot_table(house.floor, SHOW))
-    house.purses.catch_up()
-    standing = house.noticed.standing_at(SHOW)
+    house.model.catch_up()
+    standing = house.model.standing_at(SHOW)
     for step in range(200):
         doing = next_of_show(house.floor, SHOW, standing)
         if doing is None:
             break
         attend(house.floor, f"show {step}", SHOW, doing)
-    house.purses.catch_up()
-    assert house.noticed.rounds.one(SHOW, 1) is not None
+    house.model.catch_up()
+    assert house.model.rounds.one(SHOW, 1) is not None
 
 
 class Asking:

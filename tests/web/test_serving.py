@@ -70,7 +70,7 @@ def test_frames_end_with_the_session(floor_server: Server, monkeypatch: pytest.M
         assert json.loads(screen.recv(timeout=10))["kind"] == "table"
         client.post("/api/sign-out")
         house = floor_server.house
-        house.purses.top_up(f"after the session {time.time()}", "Player", 100)
+        house.play_money.top_up(f"after the session {time.time()}", "Player", 100)
         frames = iter(lambda: screen.recv(timeout=10), None)
         with pytest.raises(ConnectionClosed):
             list(frames)

@@ -123,9 +123,12 @@ def test_a_visitors_meters_are_on_no_wall(floor_server: Server) -> None:
     visitor = floor_server.client("visitor")
     opened(visitor, "/api/jackpot")
     opened(visitor, "/api/lessons", rulebook="house-demo")
-    names = [one["link"] for one in visitor.get("/api/meters").json()["meters"]]
-    assert names
-    assert not any(name.startswith(("Guest ", "test ")) for name in names)
+    shown = visitor.get("/api/meters").json()["meters"]
+    floors = [one["table"] for one in visitor.get("/api/tables").json()["tables"]]
+    assert shown
+    for one in shown:
+        assert set(one["tables"]) <= set(floors)
+        assert not one["test"]
 
 
 def test_the_win_page_is_for_who_supervises(floor_server: Server) -> None:

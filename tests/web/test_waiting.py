@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from msgspec import to_builtins
+from msgspec import structs, to_builtins
 from msgspec.structs import replace
 
 from riverboat.core.errors import Refused
@@ -15,7 +15,7 @@ from riverboat.round.streets import seat_to_act
 from riverboat.table import actions as a
 from riverboat.table import events as e
 from riverboat.table.people import SYSTEM, Actor
-from riverboat.web.demo.tables import BOTS, demo_tables
+from riverboat.web.demo.tables import demo_tables
 from riverboat.web.demo.waiting import Waiting
 from riverboat.web.house import House
 from riverboat.web.roles import Guest
@@ -33,11 +33,21 @@ class Clock:
         return self.now
 
 
+PROGRAM = "a program"
+
+
 def deciding(house: House, rulebook: str, names: tuple[str, ...]) -> Station:
     """A table where the first seat has to decide."""
     table = next(one for one in demo_tables(house.floor) if one.rulebook == rulebook)
     house.open_demo(table)
-    play_until(house, table.name, people(*names), lambda d: isinstance(d.ask, g.Bet | g.Fold))
+    seats = people(*names)
+    seats |= {
+        seat: structs.replace(one, automatic=True)
+        for seat, one in seats.items()
+        if one.name == PROGRAM
+    }
+    play_until(house, table.name, seats, lambda d: isinstance(d.ask, g.Bet | g.Fold))
+    house.model.catch_up()
     return house.floor.station(table.name)
 
 
@@ -71,7 +81,7 @@ def test_the_floor_folds_a_seat_whose_time_is_over(tmp_path: Path, rulebook: str
 
 def test_nobody_is_hurried_alone_or_by_programs(tmp_path: Path) -> None:
     house, clock = new_house(sqlite_url(tmp_path)), Clock()
-    day = deciding(house, "iowa-catfish-bend", ("Ann", BOTS[1])).day
+    day = deciding(house, "iowa-catfish-bend", ("Ann", PROGRAM)).day
     for seconds in (60.0, None):
         waiting = Waiting(seconds, clock)
         waiting.over(day)
@@ -102,7 +112,7 @@ def test_a_frame_says_whose_time_runs_and_how_much_is_left(tmp_path: Path) -> No
 
     def shown(name: str) -> object:
         guest = Guest(name=name, door="player")
-        return to_builtins(table_frame(house.floor, house.purses, day.table, guest, waiting).clock)
+        return to_builtins(table_frame(house.model, day.table, guest, waiting).clock)
 
     seat = seat_to_act(day.playing)
     for name in ("Ann", "Ben", "Eve at the rail"):
@@ -114,18 +124,19 @@ def test_a_frame_says_whose_time_runs_and_how_much_is_left(tmp_path: Path) -> No
     assert waiting.over(day) is not None
     decide = g.Fold(seat=seat or 0)
     house.floor.ask("folds", Actor(name=day.seated[seat or 0], role="player"), day.table, decide)
+    house.model.catch_up()
     assert shown("Ann") == {"seat": 3 - (seat or 0), "left": 60.0, "of": 60}
     house.close()
 
 
-@pytest.mark.parametrize(("names", "seconds"), [(("Ann", BOTS[1]), 60.0), (("Ann", "Ben"), None)])
+@pytest.mark.parametrize(("names", "seconds"), [(("Ann", PROGRAM), 60.0), (("Ann", "Ben"), None)])
 def test_no_clock_runs_where_nobody_is_hurried(
     tmp_path: Path, names: tuple[str, ...], seconds: float | None
 ) -> None:
     house = new_house(sqlite_url(tmp_path), replace(QUICK, decision_seconds=seconds))
     day = deciding(house, "house-demo", names).day
     guest = Guest(name="Ann", door="player")
-    assert table_frame(house.floor, house.purses, day.table, guest, house.waiting).clock is None
+    assert table_frame(house.model, day.table, guest, house.waiting).clock is None
     house.close()
 
 

@@ -161,19 +161,19 @@ def sit_down(day: Day, by: Actor, action: a.SitDown) -> Iterator[e.AnyEvent]:
     if action.seat in day.seated:
         text = f"seat {action.seat}, where {day.seated[action.seat]} sits"
         raise Refused("seat.taken", text, cites=conduct.get("one_player_per_position", SILENT))
-    held = sum(name == by.name for name in day.seated.values())
+    held = len(day.seats_of(by))
     most = setup.settings.get("max_positions_per_player")
     if isinstance(most, int) and held >= most:
         text = f"{by.name} has {held} seat already; {most} is allowed"
         cites = conduct.get("one_position_per_player", SILENT)
         raise Refused("seat.one_position", text, cites=cites)
-    yield e.SeatTaken(seat=action.seat, player=by.name)
+    yield e.SeatTaken(seat=action.seat, player=by.name, automatic=by.automatic)
 
 
 def stand_up(day: Day, by: Actor, action: a.StandUp) -> Iterator[e.AnyEvent]:
     """A seat is given up between rounds; in a round its player stays to the end."""
     require_open(day)
-    if day.seated.get(action.seat) != by.name and by.role == "player":
+    if action.seat not in day.seats_of(by) and by.role == "player":
         text = f"{by.name} does not sit at seat {action.seat}"
         raise Refused("seat.not_yours", text, cites=SILENT)
     if action.seat not in day.seated:
@@ -187,14 +187,12 @@ def stand_up(day: Day, by: Actor, action: a.StandUp) -> Iterator[e.AnyEvent]:
 
 def own_seats(day: Day, by: Actor) -> tuple[int, ...] | None:
     """The seats that somebody may play: a player's own; None for all of them."""
-    if by.role != "player":
-        return None
-    return tuple(seat for seat, name in day.seated.items() if name == by.name)
+    return day.seats_of(by) if by.role == "player" else None
 
 
 def require_own_seat(day: Day, by: Actor, action: g.Wager | g.TakeBack | g.Bet | g.Fold) -> None:
     """A player plays a seat of his own."""
-    if day.seated.get(action.seat) != by.name:
+    if action.seat not in day.seats_of(by):
         rules = [r for r in book_of(day).conduct if r.rule == "seated_players_only"]
         text = f"{by.name} does not sit at seat {action.seat}"
         raise Refused("seat.not_yours", text, cites=rules[0].cites if rules else SILENT)

@@ -127,7 +127,8 @@ class EntranceController(Controller):
     ) -> Response[Me]:
         """Leave; the session is worth nothing any more."""
         if request.auth:
-            house.accounts.sign_out(request.auth)
+            await asyncio.to_thread(house.accounts.sign_out, request.auth)
+            house.sessions.forget()
         return Response(
             shown(house, None), cookies=[session_cookie("", secure=house.manner.secure)]
         )
@@ -144,6 +145,7 @@ class EntranceController(Controller):
         await asyncio.to_thread(house.accounts.change_password, guest.name, data.old, data.new)
         token, guest = await asyncio.to_thread(house.accounts.sign_in, guest.name, data.new)
         house.patience.forget(f"name {guest.name}")
+        house.sessions.forget()
         return Response(
             shown(house, guest), cookies=[session_cookie(token, secure=house.manner.secure)]
         )
@@ -151,7 +153,7 @@ class EntranceController(Controller):
     @post("/purse", opt=opens_to("visitor", "player"), status_code=200, summary="Top up your purse")
     async def top_up(self, house: House, guest: Guest, data: TopUp) -> Me:
         """More play money."""
-        await asyncio.to_thread(house.purses.top_up, guest.own(data.id), guest.name, data.cents)
+        await asyncio.to_thread(house.play_money.top_up, guest.own(data.id), guest.name, data.cents)
         return shown(house, guest)
 
 
@@ -171,7 +173,7 @@ def shown(house: House, guest: Guest | None) -> Me:
     """Somebody, as they are told about themselves."""
     if guest is None:
         return Me(name=None, door=None)
-    purse = house.purses.cents(guest.name) if guest.plays else UNSET
+    purse = house.model.cents(guest.name) if guest.plays else UNSET
     return Me(name=guest.name, door=guest.door, must_change=guest.must_change, purse_cents=purse)
 
 
@@ -207,20 +209,29 @@ class AccountsController(Controller):
         """Every account."""
         return AccountList(accounts=house.accounts.all())
 
-    @post("/", status_code=201, summary="Make an account")
-    async def add(self, house: House, data: NewAccount) -> AccountList:
+    @post("/", status_code=201, sync_to_thread=True, summary="Make an account")
+    def add(self, house: House, data: NewAccount) -> AccountList:
         """A new account."""
-        await asyncio.to_thread(house.accounts.add, data.name, data.door, data.password)
+        name = plain_name(data.name)
+        if house.model.knows(name) and not house.accounts.has_like(name):
+            text = f"{name} is a visitor here, whose play money it would be; choose another name"
+            raise Refused("account.name", text, cites=())
+        house.accounts.add(name, data.door, data.password)
         if data.door == "player":
-            name = plain_name(data.name)
-            await asyncio.to_thread(house.purses.top_up, f"welcome {name}", name, FIRST_CENTS)
+            house.play_money.top_up(f"welcome {name}", name, FIRST_CENTS)
         return AccountList(accounts=house.accounts.all())
 
-    @post("/{name:str}/password", status_code=200, summary="Give somebody a password")
-    async def give(self, house: House, name: Named, data: GivenPassword) -> AccountList:
+    @post(
+        "/{name:str}/password",
+        status_code=200,
+        sync_to_thread=True,
+        summary="Give somebody a password",
+    )
+    def give(self, house: House, name: Named, data: GivenPassword) -> AccountList:
         """Give somebody a new password; every session of theirs ends."""
         _require_known(house, name)
-        await asyncio.to_thread(house.accounts.give_password, name, data.password)
+        house.accounts.give_password(name, data.password)
+        house.sessions.forget()
         return AccountList(accounts=house.accounts.all())
 
     @post("/{name:str}/close", status_code=200, sync_to_thread=True, summary="Close an account")
@@ -230,6 +241,7 @@ class AccountsController(Controller):
         if name == guest.name:
             raise Refused("account.own", "somebody else closes your account", cites=())
         house.accounts.close_account(name)
+        house.sessions.forget()
         return AccountList(accounts=house.accounts.all())
 
 

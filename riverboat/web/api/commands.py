@@ -92,11 +92,11 @@ def require_table(house: House, table: str, guest: Guest | None = None) -> None:
     """A table that nobody set up is not there, and asking for it does not make it; nor is it for
     somebody who may not see it."""
     hidden = guest is not None and not house.may_see(guest, table)
-    if table not in house.purses.tables or hidden:
+    if table not in house.model.tables or hidden:
         raise NotFoundException(f"there is no table {table!r}")
 
 
 def is_demo(house: House, table: str) -> bool:
     """Whether a table's people of the house are programs."""
-    configuration = house.floor.station(table).day.configuration
+    configuration = house.model.station(table).day.configuration
     return configuration is not None and configuration.demo

@@ -17,7 +17,7 @@ from riverboat.web.api.rulebooks import RulebookId
 from riverboat.web.api.tables import PLAYERS_AND_HOUSE, CommandId, TableName, require_table
 from riverboat.web.auth import opens_to
 from riverboat.web.demo.jackpot import jackpot_table, open_show
-from riverboat.web.demo.tables import BOTS, DemoTable, demo_tables
+from riverboat.web.demo.tables import DemoTable, demo_tables
 from riverboat.web.demo.takeover import (
     actor_at,
     require_may_stand_in,
@@ -25,7 +25,6 @@ from riverboat.web.demo.takeover import (
     take_over,
 )
 from riverboat.web.house import House
-from riverboat.web.read_model import announce
 from riverboat.web.roles import Guest
 
 LESSON_BOTS: Final = 3
@@ -110,8 +109,8 @@ class DealingController(Controller):
     ) -> Response[bytes]:
         """The win page of an award, for whoever supervises at this table."""
         require_table(house, table, guest)
-        day = house.floor.station(table).day
-        actor = actor_at(guest, day, house.noticed.standing_at(table))
+        day = house.model.station(table).day
+        actor = actor_at(guest, day, house.model.standing_at(table))
         if actor is None or actor.role != "supervisor":
             raise PermissionDeniedException("the win page is for the supervisor")
         made = await asyncio.to_thread(printed, house, guest, f"{table}/{number}/{seat}")
@@ -136,18 +135,18 @@ def taken_over(house: House, guest: Guest, table: str, asked: TakeOver) -> None:
     """Put it on record, and let this process know it at once."""
     day = house.floor.station(table).day
     if asked.role:
-        standing = house.noticed.standing_at(table)
-        require_may_stand_in(guest, day, standing, asked.role, BOTS)
+        standing, owner = house.model.standing_at(table), house.model.owner(table)
+        require_may_stand_in(guest, day, standing, asked.role, owner)
     elif day.dealer == guest.name:
         require_program_can_deal(day)
     take_over(house.floor, guest.own(asked.id), guest, table, asked.role)
-    house.purses.catch_up()
+    house.model.catch_up()
 
 
 def moved(house: House, guest: Guest, table: str, asked: Once) -> Moved:
     """Only what the procedure waits for now, and only where somebody of the house asks."""
     station = house.floor.station(table)
-    actor = actor_at(guest, station.day, house.noticed.standing_at(table))
+    actor = actor_at(guest, station.day, house.model.standing_at(table))
     if actor is None or actor.role == "player":
         raise Refused("person.may_not", "the machine is for the house's people", cites=())
     if station.day.configuration is not None and station.day.configuration.test:
@@ -170,9 +169,10 @@ def lesson(house: House, guest: Guest, asked: Lesson) -> str:
     choices = dict(tables[0].choices)
     if any("progressive" in choice for choice in choices):
         choices["meter_link"] = f"{name} meter"
-    house.open_demo(DemoTable(name, asked.rulebook, choices, LESSON_BOTS, asked.physical))
+    table = DemoTable(name, asked.rulebook, choices, LESSON_BOTS, guest.owns, asked.physical)
+    house.open_demo(table)
     take_over(house.floor, guest.own(asked.id), guest, name, "dealer")
-    house.purses.catch_up()
+    house.model.catch_up()
     return name
 
 
@@ -180,9 +180,8 @@ def shown_jackpot(house: House, guest: Guest, asked: Once) -> str:
     """A test table for every time it is asked for, one's own; asked again with the same id, the
     same one."""
     name = f"{guest.name} jackpot {hashlib.sha256(guest.own(asked.id).encode()).hexdigest()[:6]}"
-    open_show(house.floor, jackpot_table(house.floor, name))
-    house.purses.catch_up()
+    open_show(house.floor, jackpot_table(house.floor, name, guest.owns))
+    house.model.catch_up()
     take_over(house.floor, guest.own(f"{asked.id} {name}"), guest, name, "supervisor")
-    announce(house.floor, name, 0)
-    house.purses.catch_up()
+    house.model.catch_up()
     return name

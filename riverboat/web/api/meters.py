@@ -32,9 +32,9 @@ from riverboat.keeping.engine import REASONS
 from riverboat.meter.operations import back_out
 from riverboat.meter.state import Link, Status, apply
 from riverboat.web.api.commands import CommandId, Signature, is_demo, signed
-from riverboat.web.api.opening import PRIVATE, require_fits
+from riverboat.web.api.opening import require_fits
 from riverboat.web.auth import EVERYBODY, HOUSE, KEEPERS, READERS, opens_to
-from riverboat.web.demo.takeover import VISITORS_OWN, is_shown
+from riverboat.web.demo.takeover import is_shown
 from riverboat.web.house import House
 from riverboat.web.roles import Guest
 from riverboat.web.screens.frames import SignFrame, sign_frame
@@ -133,7 +133,7 @@ class MetersController(Controller):
     @get("/meters", opt=opens_to(*EVERYBODY), sync_to_thread=False, summary="List the meters")
     def signs(self, house: House) -> Signs:
         """Every meter as its sign shows it, with the tables that play for it."""
-        names = (name for name in house.meter_names() if not is_private(name))
+        names = (name for name in house.model.meters if not is_private(house, name))
         return Signs(meters=[sign_of(house, name) for name in names])
 
     @get(
@@ -199,22 +199,26 @@ class MetersController(Controller):
 # ---------------------------------------------------------------- what is shown
 
 
-def is_private(meter: str) -> bool:
-    """Whether it is the meter of a visitor's own table or of a test: nobody else's business."""
-    return meter.startswith(PRIVATE)
+def is_private(house: House, meter: str) -> bool:
+    """Whether it is the meter of a visitor's own table or of a test: nobody else's business. So is
+    one that a program has opened for a table that is to come."""
+    members = house.model.link(meter).members
+    if not members:
+        return bool(house.model.is_opened_by_program(meter))
+    return any(house.model.owner(table) or is_test(house, table) for table in members)
 
 
 def require_meter(house: House, meter: str) -> None:
     """A meter that was opened; asking for another does not make it."""
-    if meter not in house.meter_names():
+    if meter not in house.model.meters:
         raise NotFoundException(f"there is no meter {meter!r}")
 
 
 def sign_of(house: House, meter: str) -> MeterSign:
     """A meter's sign, with what stays the same about it."""
-    link = house.floor.link(meter)
+    link = house.model.link(meter)
     return MeterSign(
-        **asdict(sign_frame(house.floor, meter)),
+        **asdict(sign_frame(house.model, meter)),
         status=link.status,
         reason=link.reason,
         seed_cents=link.seed_cents,
@@ -228,13 +232,13 @@ def sign_of(house: House, meter: str) -> MeterSign:
 
 def is_test(house: House, table: str) -> bool:
     """Whether it is a laboratory's: then TEST stands over what its sign shows."""
-    configuration = house.floor.station(table).day.configuration
+    configuration = house.model.station(table).day.configuration
     return configuration is not None and configuration.test
 
 
 def meter_document(house: House, meter: str, table: str | None, day: str | None) -> MeterBooks:
     """One meter's books; a part of its history where a table or a day is named."""
-    book = house.bookkeeping.books()
+    book = house.model.books()
     shown = accounting_document(narrowed(book, meter=meter, table=table, day=day))
     link = book.meters[meter].link
     return MeterBooks(
@@ -250,9 +254,8 @@ def meter_document(house: House, meter: str, table: str | None, day: str | None)
 
 def may_join(house: House, meter: str, link: Link) -> list[str]:
     """The floor's tables that are set up for a meter and do not play for it."""
-    floors = (name for name in house.table_names() if not name.startswith(VISITORS_OWN))
-    others = (name for name in floors if name not in link.members)
-    return [name for name in others if house.floor.station(name).link == meter]
+    others = (name for name in house.table_names() if name not in link.members)
+    return [name for name in others if house.model.station(name).link == meter]
 
 
 def awards_of(link: Link) -> list[AwardLine]:
@@ -285,13 +288,13 @@ def _without(link: Link, award: str) -> Link:
 
 def explained(house: House, meter: str, cents: Cents | None) -> ExplainedAmount:
     """The way back from an amount to what made it."""
-    book = house.bookkeeping.books()
+    book = house.model.books()
     return explained_document(explain_cent(book.meters[meter], cents))
 
 
 def book_document(house: House, table: str | None, day: str | None) -> ManagerBooks:
     """The whole books; each meter's history is at the meter."""
-    book = narrowed(house.bookkeeping.books(), meter=None, table=table, day=day)
+    book = narrowed(house.model.books(), meter=None, table=table, day=day)
     shown = asdict(accounting_document(book))
     meters = [_with_members(one, book) for one in shown.pop("meters")]
     return ManagerBooks(**shown, meters=meters, days=book.days)
@@ -339,13 +342,13 @@ def carry_out(house: House, guest: Guest, meter: str, asked: Keep) -> Kept:
         _require_fits(house, meter, action)
     assert guest.actor is not None
     answer = house.floor.keep(guest.own(asked.id), guest.actor, meter, action)
-    house.purses.catch_up()
+    house.model.catch_up()
     return Kept(seq=answer.seq, repeated=answer.repeated)
 
 
 def _require_fits(house: House, meter: str, action: JoinMeter) -> None:
     """As at the table's opening; a table that is set up for another meter is the floor's matter."""
-    station = house.floor.station(action.table)
+    station = house.model.station(action.table)
     if station.link == meter:
         shown = is_shown(station.day)
         require_fits(house.floor, action.table, station.day.setup, shown=shown)
@@ -360,5 +363,5 @@ def _require_name(meter: str, action: OpenMeter) -> None:
 
 def is_demo_meter(house: House, meter: str) -> bool:
     """A meter for which only demo tables play."""
-    members = house.floor.link(meter).members
+    members = house.model.link(meter).members
     return bool(members) and all(is_demo(house, table) for table in members)

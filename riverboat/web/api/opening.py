@@ -43,8 +43,8 @@ from riverboat.web.roles import Guest
 
 Value = Annotated[str, Meta(max_length=60)] | int | bool
 TableName = Annotated[str, Meta(min_length=1, max_length=40)]
-PRIVATE: Final = ("Guest ", "test ")
-"""How the meters of visitors' own tables and of tests begin."""
+TEST: Final = "test "
+"""How a test table's configuration begins the name of its meter."""
 
 
 class Chosen(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -194,10 +194,11 @@ def opened(house: House, guest: Guest, asked: NewTable) -> Opened:
     if there is None or left_open:
         require_fits(house.floor, name, wanted.setup, shown=asked.demo)
         if asked.demo:
-            house.open_demo(DemoTable(name, asked.rulebook, asked.choices, asked.bots))
+            table = DemoTable(name, asked.rulebook, asked.choices, asked.bots, guest.owns)
+            house.open_demo(table)
         else:
             _open_real(house, guest, name, asked)
-    house.purses.catch_up()
+    house.model.catch_up()
     return Opened(table=name, demo=asked.demo)
 
 
@@ -210,8 +211,6 @@ def table_name(guest: Guest, asked: NewTable) -> str:
         if not asked.demo:
             raise PermissionDeniedException("visitors open demo tables only")
         return f"{guest.name} {hashlib.sha256(asked.id.encode()).hexdigest()[:4]}"
-    if name.casefold().startswith("guest"):
-        raise Refused("table.name", "a name that begins with Guest is a visitor's", cites=())
     return name
 
 
@@ -289,7 +288,7 @@ def _require_houses(floor: Floor, table: str, name: str, *, programs: bool) -> N
     """Nor may people take the name that a demo floor gives its meters: a schedule's own."""
     offers = [offer for book, _ in floor.books.values() for offer in book.side_bets]
     schedules = {one for x in offers if x.bet == "progressive" for one in x.paytables}
-    if programs or name in schedules or name.startswith(PRIVATE):
+    if programs or name in schedules or name.startswith(TEST):
         text = (
             f"meter {name} is for demo and test tables, where computer players and visitors play; "
             f"{table_called(table)} plays for one of the house's: choose another meter_link"

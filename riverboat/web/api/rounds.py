@@ -104,11 +104,11 @@ class RoundsController(Controller):
     ) -> RoundList:
         """A player's own finished rounds; for the house, those of a table."""
         if guest.plays:
-            return RoundList(rounds=house.noticed.rounds.of(guest.name, most, table))
+            return RoundList(rounds=house.model.rounds.of(guest.name, most, table))
         if table is None:
             raise NotationError("rounds.table", "table: name a table")
         require_table(house, table)
-        return RoundList(rounds=house.noticed.rounds.at(table, most))
+        return RoundList(rounds=house.model.rounds.at(table, most))
 
     @get(
         "/tables/{table:str}/rounds",
@@ -122,8 +122,8 @@ class RoundsController(Controller):
         """A table's finished rounds; for a player the own ones there."""
         require_table(house, table)
         if guest.plays:
-            return RoundList(rounds=house.noticed.rounds.of(guest.name, most, table))
-        return RoundList(rounds=house.noticed.rounds.at(table, most, before))
+            return RoundList(rounds=house.model.rounds.of(guest.name, most, table))
+        return RoundList(rounds=house.model.rounds.at(table, most, before))
 
     @get(
         "/tables/{table:str}/rounds/{number:int}",
@@ -194,7 +194,7 @@ def _decided(house: House, guest: Guest, place: tuple[str, int], data: Decision)
     second = second_person(house, guest, data.second, "a dispute's decision", demo=demo)
     assert guest.actor is not None
     people = (guest.actor, second)
-    line = house.noticed.rounds.one(table, number)
+    line = house.model.rounds.one(table, number)
     if not demo and line is not None and line.dealer in (guest.name, second.name):
         text = f"{line.dealer} dealt this round; two others decide about it"
         raise Refused("dispute.own_round", text, cites=())
@@ -217,7 +217,7 @@ def eyes_for(house: House, guest: Guest, table: str, number: int) -> Eyes:
     require_table(house, table)
     if not guest.plays:
         return Eyes()
-    line = house.noticed.rounds.one(table, number)
+    line = house.model.rounds.one(table, number)
     if line is None:
         raise NotFoundException(f"{table} has no finished round {number} on the list")
     seats = line.seats_of(guest.name)
@@ -259,9 +259,9 @@ class PicturesController(Controller):
     async def seen(self, house: House, guest: Guest, table: TableName, number: Number) -> Pictured:
         """The felt after each entry of a finished round; for a player as their own seat saw it."""
         eyes = eyes_for(house, guest, table, number)
-        require_over(house.floor.station(table).day, number)
+        require_over(house.model.station(table).day, number)
         found = await asyncio.to_thread(pictures, house.floor, table, number, eyes)
-        day = house.floor.station(table).day
+        day = house.model.station(table).day
         book = day.setup.book
         clauses = clause_texts(book, (*book.clauses, *book.ambiguities))
         return Pictured(pictures=found, felt=felt(day), clauses=clauses)
@@ -290,7 +290,7 @@ class EvidenceController(Controller):
         """A finished round as a file for `riverboat verify`; a player's has no card that their seat
         was never shown. Rounds for a linked meter are checked with the whole ledger instead."""
         eyes = eyes_for(house, guest, table, number)
-        require_over(house.floor.station(table).day, number)
+        require_over(house.model.station(table).day, number)
         viewed = seat_for(eyes, seat)
         text = await asyncio.to_thread(written, house.floor, table, number, viewed)
         plain = re.sub(r"[^A-Za-z0-9]+", "-", table).strip("-").lower() or "table"

@@ -84,7 +84,7 @@ class SeatController(Controller):
         """Why your seat has what it has: words, arithmetic, clauses. So far in this round, or in
         an earlier one of your own, then with the felt as you saw it last."""
         require_table(house, table, guest)
-        day = house.floor.station(table).day
+        day = house.model.station(table).day
         if earlier is not None:
             state, seats = own_round(house, guest, table, earlier)
             return told_again(state, earlier, seats)
@@ -97,7 +97,7 @@ class SeatController(Controller):
     async def advice(self, house: House, guest: Guest, table: TableName) -> SeatAdvice:
         """What each of your choices is worth now, from what your seat knows and nothing else."""
         require_table(house, table, guest)
-        day = house.floor.station(table).day
+        day = house.model.station(table).day
         seat = seat_of(day, guest)
         if seat is None or day.round is None or seat_to_act(day.round) != seat:
             raise Refused("advise.not_now", "there is nothing for you to decide now", cites=())
@@ -118,7 +118,7 @@ class SeatController(Controller):
 
 def own_round(house: House, guest: Guest, table: str, number: int) -> tuple[Round, tuple[int, ...]]:
     """A finished round and where somebody sat in it; refused where it is not theirs."""
-    house.purses.catch_up()
+    house.model.catch_up()
     seats = eyes_for(house, guest, table, number).seats
     state = finished_round(house.floor, table, number)
     if state is None or not seats:
@@ -160,7 +160,7 @@ async def let_in(
 
 def seat_of(day: Day, guest: Guest) -> int | None:
     """Where somebody sits."""
-    return next((seat for seat, name in day.seated.items() if name == guest.name), None)
+    return next(iter(day.seats_of(guest.actor)), None) if guest.actor else None
 
 
 # ---------------------------------------------------------------- the first hand
@@ -177,7 +177,7 @@ def first_table(house: House, name: str) -> DemoTable:
     in_force = (t for t in tables if house.floor.books[t.rulebook][0].status == "in force")
     chosen = next(in_force, tables[0])
     choices = {bet: choice for bet, choice in chosen.choices.items() if "progressive" not in bet}
-    return chosen._replace(name=name, choices=choices)
+    return chosen._replace(name=name, choices=choices, owner=name)
 
 
 def seat_visitor(house: House, guest: Guest) -> None:
@@ -186,7 +186,7 @@ def seat_visitor(house: House, guest: Guest) -> None:
     assert actor is not None
     if house.floor.station(name).day.configuration is None:
         house.open_demo(first_table(house, name))
-        house.purses.catch_up()
+        house.model.catch_up()
         middle = (house.floor.station(name).day.setup.seats + 1) // 2
         house.floor.ask(f"first seat {name}", actor, name, a.SitDown(seat=middle))
         _until_betting(house, name)
@@ -194,7 +194,7 @@ def seat_visitor(house: House, guest: Guest) -> None:
         cents = max(FIRST_ANTE_CENTS, limits.minimum_cents or 0)
         ante = g.Wager(seat=middle, spot="ante", cents=cents)
         house.floor.ask(f"first ante {name}", actor, name, ante)
-        house.purses.catch_up()
+        house.model.catch_up()
         house.attendants.ready(name, name)
 
 

@@ -22,12 +22,11 @@ from riverboat.web.api.commands import (
 )
 from riverboat.web.api.opening import Chosen, NewTable, Opened, Preview, opened, previewed
 from riverboat.web.auth import EVERYBODY, opens_to
-from riverboat.web.demo.tables import BOTS
 from riverboat.web.demo.takeover import actor_at, is_shown, signs_for
 from riverboat.web.house import House
-from riverboat.web.play_money import staked
+from riverboat.web.play_money import SHORT, staked
 from riverboat.web.roles import Guest
-from riverboat.web.screens.frames import LobbyFrame, TableFrame, TableLine, link_of, table_frame
+from riverboat.web.screens.frames import LobbyFrame, TableFrame, TableLine, table_frame
 from riverboat.web.screens.layout import Felt, felt
 from riverboat.web.screens.offered import Offered, asking, told
 from riverboat.web.server.requests import require_known
@@ -100,7 +99,7 @@ class TablesController(Controller):
     def table(self, house: House, guest: Guest, table: TableName) -> TableFrame:
         """A table as you see it."""
         require_table(house, table, guest)
-        return table_frame(house.floor, house.purses, table, guest, house.waiting)
+        return table_frame(house.model, table, guest, house.waiting)
 
     @get(
         "/{table:str}/offers",
@@ -112,9 +111,9 @@ class TablesController(Controller):
         """Everything that you may ask for at a table now: the action, the bounds of each of its
         arguments, the clauses of the step. Nothing else would be granted."""
         require_table(house, table, guest)
-        station = house.floor.station(table)
-        actor = actor_at(guest, station.day, house.noticed.standing_at(table))
-        link = link_of(house.floor, station)
+        station = house.model.station(table)
+        actor = actor_at(guest, station.day, house.model.standing_at(table))
+        link = house.model.link_of(station)
         offers = () if actor is None else asking(station, link, actor).offers
         return Offers(table=table, at=station.day.entries, offers=[*map(told, offers)])
 
@@ -127,7 +126,7 @@ class TablesController(Controller):
     def felt(self, house: House, table: TableName) -> Felt:
         """What is printed on the layout, for signs too: streets, limits, pay tables."""
         require_table(house, table)
-        return felt(house.floor.station(table).day)
+        return felt(house.model.station(table).day)
 
     @post(
         "/{table:str}/commands",
@@ -155,8 +154,8 @@ class TablesController(Controller):
 
 def carry_out(house: House, guest: Guest, table: str, asked: Asked) -> Done:
     """Read the action, see that it can be afforded, and let the floor decide."""
-    day = house.floor.station(table).day
-    actor = actor_at(guest, day, house.noticed.standing_at(table))
+    day = house.model.station(table).day
+    actor = actor_at(guest, day, house.model.standing_at(table))
     if actor is None:
         raise Refused("person.may_not", f"{guest.door} asks for nothing at a table", cites=())
     demo = is_shown(day)
@@ -167,10 +166,17 @@ def carry_out(house: House, guest: Guest, table: str, asked: Asked) -> Done:
     command_id = guest.own(asked.id)
     payer = who_pays(guest, actor, day, action)
     cents = staked(action) if payer else 0
-    if cents and house.floor.ledger.store.of_command(command_id):
-        cents = 0  # A retry is recognised before it is judged: its money is on the table already.
-    with house.purses.spending(payer, cents):
-        answer = house.floor.ask(command_id, signs_for(actor, day, action), table, action)
+    command = (command_id, signs_for(actor, day, action), table, action)
+    try:
+        with house.play_money.spending(payer, cents):
+            answer = house.floor.ask(*command)
+    except Refused as refusal:
+        # Of a retry the money is on the table already.
+        earlier = house.floor.earlier(*command) if refusal.code == SHORT else None
+        if earlier is None:
+            raise
+        answer = earlier
+    house.model.reach(answer.seq)
     return Done(at=answer.entries[-1].number if answer.entries else 0, repeated=answer.repeated)
 
 
@@ -179,8 +185,7 @@ def who_pays(guest: Guest, actor: Actor, day: Day, action: AnyAsked) -> str:
     program has none."""
     if actor.role == "player":
         return guest.name
-    name = day.seated.get(getattr(action, "seat", 0), "")
-    return "" if name in BOTS else name
+    return day.people.get(getattr(action, "seat", 0), "")
 
 
 def read_action(raw: dict[str, Any]) -> AnyAsked:

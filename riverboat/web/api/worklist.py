@@ -14,11 +14,10 @@ from riverboat.meter.state import Link
 from riverboat.table.people import Actor
 from riverboat.table.task import Task
 from riverboat.web.auth import READERS, opens_to
-from riverboat.web.demo.takeover import VISITORS_OWN, actor_at, is_shown
+from riverboat.web.demo.takeover import actor_at, is_shown
 from riverboat.web.house import House
 from riverboat.web.roles import Guest
 from riverboat.web.screens.console import ReadyAction, ready_action
-from riverboat.web.screens.frames import link_of
 from riverboat.web.screens.offered import Asking, asking
 from riverboat.wording.keypad import award_words
 from riverboat.wording.prompts.prompt import prompt
@@ -69,8 +68,8 @@ def worklist(house: House, guest: Guest) -> list[Work]:
     found: list[Work] = []
     for name in house.table_names():
         if is_peoples(house, name):
-            station = house.floor.station(name)
-            by = actor_at(guest, station.day, house.noticed.standing_at(name))
+            station = house.model.station(name)
+            by = actor_at(guest, station.day, house.model.standing_at(name))
             found += work_at(house, station, by)
     found += (one for one in pending_awards(house) if is_peoples(house, one.table))
     found += open_disputes(house)
@@ -80,17 +79,17 @@ def worklist(house: House, guest: Guest) -> list[Work]:
 def is_peoples(house: House, table: str) -> bool:
     """Whether the floor's part at a table is done by people: at a demonstration or a test its
     programs do it, unless somebody supervises there. A visitor's own table is the visitor's."""
-    if table.startswith(VISITORS_OWN):
+    if house.model.owner(table):
         return False
-    if not is_shown(house.floor.station(table).day):
+    if not is_shown(house.model.station(table).day):
         return True
-    return "supervisor" in house.noticed.standing_at(table).values()
+    return "supervisor" in house.model.standing_at(table).values()
 
 
 def work_at(house: House, station: Station, by: Actor | None) -> Iterator[Work]:
     """What a table waits for from the floor."""
     day = station.day
-    link = link_of(house.floor, station)
+    link = house.model.link_of(station)
     ask = asking(station, link, by) if by is not None else None
     demo = is_shown(day)
     told = prompt(day)
@@ -148,8 +147,8 @@ def _next_key(station: Station, link: Link | None, ask: Asking | None) -> Iterat
 
 def pending_awards(house: House) -> Iterator[Work]:
     """Awards that were fixed and are not paid."""
-    for meter in house.meter_names():
-        for name, award in house.floor.link(meter).awards.items():
+    for meter in house.model.meters:
+        for name, award in house.model.link(meter).awards.items():
             if award.paid or award.backed_out:
                 continue
             fixed = award.fixed
@@ -160,16 +159,16 @@ def pending_awards(house: House) -> Iterator[Work]:
                 round=fixed.round,
                 award=name,
                 cents=fixed.cents,
-                demo=is_shown(house.floor.station(fixed.table).day),
+                demo=is_shown(house.model.station(fixed.table).day),
             )
 
 
 def open_disputes(house: House) -> Iterator[Work]:
     """Disputes that nobody decided yet: no program decides one, at whatever table."""
-    for place, record in list(house.noticed.disputes.items()):
+    for place, record in list(house.model.disputes.items()):
         if record.opened is None or record.decided is not None:
             continue
         table, _, number = place.rpartition("/")
         words = f"Dispute about round {number}: {record.opened.reason}"
-        demo = is_shown(house.floor.station(table).day)
+        demo = is_shown(house.model.station(table).day)
         yield Work(kind="dispute", table=table, words=words, round=int(number), demo=demo)

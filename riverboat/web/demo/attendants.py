@@ -22,13 +22,13 @@ from riverboat.table import actions as a
 from riverboat.table.day import Day
 from riverboat.table.legal import legal
 from riverboat.table.people import SYSTEM
+from riverboat.web.demo.attendance import announce_ready
 from riverboat.web.demo.jackpot import next_of_show
 from riverboat.web.demo.presence import Presence
 from riverboat.web.demo.tables import bots_of, manners_at
 from riverboat.web.demo.takeover import is_left_to_people, relieve
 from riverboat.web.demo.waiting import Waiting, betting_of
-from riverboat.web.play_money import Purses
-from riverboat.web.read_model import announce_ready
+from riverboat.web.read_model import ReadModel
 
 TICK_SECONDS: Final = 0.05
 LOOK_SECONDS: Final = 1.0
@@ -56,6 +56,7 @@ _PACE: Final[dict[type, float]] = {
     p.GameOver: 1.2,
 }
 _QUICK: Final = 0.02
+_IDLE: Final = 4 * TICK_SECONDS
 
 
 class Attendants:
@@ -64,7 +65,7 @@ class Attendants:
     def __init__(
         self,
         floor: Floor,
-        purses: Purses,
+        model: ReadModel,
         watched: Callable[[str], bool],
         *,
         pace: float = 1.0,
@@ -72,9 +73,8 @@ class Attendants:
         presence: Presence | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._floor, self._purses, self._watched = floor, purses, watched
+        self._floor, self._model, self._watched = floor, model, watched
         self._pace, self._clock, self._presence = pace, clock, presence
-        self._noticed = purses.noticed
         self._waiting = waiting or Waiting(None)
         self._due: dict[str, float] = {}
         self._waiting_since: dict[str, float] = {}
@@ -86,7 +86,7 @@ class Attendants:
         for them."""
         number = self._floor.station(table).day.round_number
         announce_ready(self._floor, table, number, name)
-        self._purses.catch_up()
+        self._model.catch_up()
         self._due[table] = 0.0
 
     async def start(self) -> None:
@@ -102,7 +102,7 @@ class Attendants:
         while True:
             await asyncio.sleep(TICK_SECONDS * self._pace)
             now = self._clock()
-            for table in list(self._noticed.bots):
+            for table in list(self._model.attended):
                 if self._due.get(table, 0.0) <= now and self._watched(table):
                     await self._step(table)
             if now - self._looked >= LOOK_SECONDS * self._pace:
@@ -111,30 +111,32 @@ class Attendants:
 
     async def _expire_all(self) -> None:
         """Seats whose time to decide is over, at every table; any process may find one first."""
-        for table in self._purses.tables:
-            station = self._purses.station(table)
-            over = None if station is None else self._waiting.over(station.day)
-            if station is None or over is None:
+        for table in self._model.tables:
+            day = self._model.station(table).day
+            over = self._waiting.over(day)
+            if over is None:
                 continue
-            command = f"expire {table} {station.day.round_number} {station.day.entries}"
+            command = f"expire {table} {day.round_number} {day.entries}"
             with suppress(Refused, LedgerError):
                 await asyncio.to_thread(self._floor.ask, command, SYSTEM, table, over)
 
     async def _step(self, table: str) -> None:
         try:
-            doing = await asyncio.to_thread(self.next_at, table)
-            if doing is None:
-                self._due[table] = self._clock() + 4 * TICK_SECONDS
-                return
-            where = self._floor.station(table).day.entries
-            await asyncio.to_thread(attend, self._floor, f"auto {table} {where}", table, doing)
-            self._note_left(table, doing)
-            seconds = _PACE.get(type(doing.ask), _QUICK) * self._pace
-            self._due[table] = self._clock() + seconds
+            doing = await asyncio.to_thread(self._do_next, table)
+            seconds = _IDLE if doing is None else _PACE.get(type(doing.ask), _QUICK) * self._pace
         except Refused:
-            self._due[table] = self._clock() + 1.0
+            seconds = 1.0
         except LedgerError:
-            self._due[table] = self._clock() + 2.0
+            seconds = 2.0
+        self._due[table] = self._clock() + seconds
+
+    def _do_next(self, table: str) -> Doing | None:
+        doing = self.next_at(table)
+        if doing is not None:
+            where = self._floor.station(table).day.entries
+            attend(self._floor, f"auto {table} {where}", table, doing)
+            self._note_left(table, doing)
+        return doing
 
     def next_at(self, table: str) -> Doing | None:
         """The next step of a program; None where the table waits for people. A part that was left
@@ -143,16 +145,16 @@ class Attendants:
         if day.configuration is None:
             return None
         if day.configuration.test:
-            return next_of_show(self._floor, table, self._noticed.standing_at(table))
+            return next_of_show(self._floor, table, self._model.standing_at(table))
         gone = self._absent(day)
         if gone is not None:
             return gone
         self._relieve_absent(day)
-        bots = bots_of(table, day.seated, day.setup.seats, self._noticed.bots[table])
+        bots = bots_of(day, self._model.attended[table].bots)
         doing = next_doing(self._floor, table, bots, manners_at(table))
         if doing is None or isinstance(doing.ask, SealNext | DrawCut):
             return doing
-        if is_left_to_people(day, self._noticed.standing_at(table), doing):
+        if is_left_to_people(day, self._model.standing_at(table), doing):
             return None
         if isinstance(doing.ask, g.CloseBets) and not self._may_close(table, day):
             return None
@@ -166,7 +168,7 @@ class Attendants:
             return None
         absent = self._presence.absent(day, self._holders(day))
         gone = [n for n in absent if self._presence.is_gone(day.table, n)]
-        stands = [a.StandUp(seat=seat) for seat, name in day.seated.items() if name in gone]
+        stands = [a.StandUp(seat=seat) for seat, name in day.people.items() if name in gone]
         offers = legal(day, DEMO.floorperson) if stands else ()
         asked = next((one for one in stands if allows(offers, one)), None)
         return None if asked is None else Doing(DEMO.floorperson, asked)
@@ -179,22 +181,22 @@ class Attendants:
         for name in self._presence.absent(day, holders) & holders:
             if self._presence.is_gone(day.table, name) and relieve(self._floor, day.table, name):
                 self._presence.left(day.table, name)
-                self._purses.catch_up()
+                self._model.catch_up()
 
     def _holders(self, day: Day) -> set[str]:
         """Who does a program's part: whoever took it over, and whoever the floor had deal."""
-        return {*self._noticed.standing_at(day.table), day.dealer} - {"", DEMO.dealer.name}
+        return {*self._model.standing_at(day.table), day.dealer} - {"", DEMO.dealer.name}
 
     def _note_left(self, table: str, doing: Doing) -> None:
         if self._presence is not None and isinstance(doing.ask, a.StandUp):
             day = self._floor.station(table).day
-            still = {*day.seated.values(), *self._holders(day)}
+            still = {*day.people.values(), *self._holders(day)}
             for name in self._presence.absent(day) - still:
                 self._presence.left(table, name)
 
     def _may_close(self, table: str, day: Day) -> bool:
         """Everybody who sits here has bet and said so, or others have waited long enough."""
-        waits = betting_of(day, self._noticed.ready(table, day.round_number))
+        waits = betting_of(day, self._model.ready(table, day.round_number))
         if not waits.anybody or not waits.names:
             self._waiting_since.pop(table, None)
             return waits.anybody or not waits.people

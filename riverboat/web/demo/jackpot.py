@@ -24,8 +24,9 @@ from riverboat.table.configuration.configure import standard_submission
 from riverboat.table.day import Day
 from riverboat.table.people import Actor
 from riverboat.table.procedures.decks import depths
+from riverboat.web.demo.attendance import Standing, announce
 from riverboat.web.demo.tables import DemoTable, demo_tables, open_day
-from riverboat.web.demo.takeover import Standing, is_left_to_people
+from riverboat.web.demo.takeover import is_left_to_people
 
 LAB: Final = "Lab"
 SEATS: Final = (2, 4)
@@ -36,7 +37,7 @@ _ROYAL: Final = parse_cards("As Ks Qs Js Ts")
 _PLAIN: Final = parse_cards("4h 2c")
 
 
-def jackpot_table(floor: Floor, name: str) -> DemoTable:
+def jackpot_table(floor: Floor, name: str, owner: str = "") -> DemoTable:
     """A table whose rulebook has a key switch, one in force first."""
     found = []
     for table in demo_tables(floor):
@@ -46,7 +47,7 @@ def jackpot_table(floor: Floor, name: str) -> DemoTable:
     if not found:
         raise NotationError("jackpot.none", "no rulebook has a progressive with a key switch")
     in_force = [one for one in found if floor.books[one.rulebook][0].status == "in force"]
-    return (in_force or found)[0]._replace(name=name)
+    return (in_force or found)[0]._replace(name=name, owner=owner)
 
 
 class Billed(NamedTuple):
@@ -68,6 +69,7 @@ def billed(floor: Floor) -> Billed:
 
 def open_show(floor: Floor, table: DemoTable) -> None:
     """A test table, open, with its own meter; a second time it changes nothing."""
+    announce(floor, table.name, 0, table.owner)
     book, name = floor.books[table.rulebook][0], table.name
     if floor.station(name).day.configuration is None:
         filed = standard_submission(book, table.choices, name=name, test=True)

@@ -9,7 +9,6 @@ from typing import Final
 
 from riverboat.ledger import Database
 from riverboat.table.day import Day
-from riverboat.web.demo.tables import BOTS
 
 ABSENT_SECONDS: Final = 180.0
 LOOK_SECONDS: Final = 15.0
@@ -36,7 +35,7 @@ class Presence:
         now = self._clock()
         if now - self._looked.get(day.table, 0.0) >= LOOK_SECONDS:
             self._looked[day.table] = now
-            people = {name for name in (*day.seated.values(), *standing) if name not in BOTS}
+            people = {*day.people.values(), *standing}
             gone = frozenset(name for name in people if self.is_gone(day.table, name))
             self._absent[day.table] = gone
         return self._absent.get(day.table, frozenset())

@@ -18,7 +18,9 @@ from riverboat.round.setup.choices import Raw
 from riverboat.rulebooks import ids_that_come_along
 from riverboat.table import actions as a
 from riverboat.table.configuration.configure import standard_submission
+from riverboat.table.day import Day
 from riverboat.table.people import Actor
+from riverboat.web.demo.attendance import announce
 
 TRAY_CENTS: Final = 50_000_00
 BOTS: Final = ("Ada", "Bruno", "Clara", "Diego", "Edda", "Felix", "Greta", "Hugo", "Iris")
@@ -31,6 +33,8 @@ class DemoTable(NamedTuple):
     rulebook: str
     choices: Mapping[str, Raw]
     bots: int = 2
+    owner: str = ""
+    """The visitor for whom, and for the house, alone it is."""
     physical: bool = False
     """Somebody has a real deck in their hands and tells its cards; no program can deal it."""
 
@@ -69,7 +73,9 @@ def _progressive(schedules: tuple[str, ...]) -> dict[str, Raw]:
 
 
 def open_demo_table(floor: Floor, table: DemoTable) -> None:
-    """From nothing to a table that waits for bets; a second time it changes nothing."""
+    """From nothing to a table that waits for bets, and whose programs attend it; a second time it
+    changes nothing."""
+    announce(floor, table.name, table.bots, table.owner)
     book = floor.books[table.rulebook][0]
     filed = standard_submission(
         book, table.choices, name=table.name, demo=True, physical=table.physical
@@ -110,9 +116,9 @@ def _join(floor: Floor, table: str) -> None:
     floor.keep(f"demo join {name} {table}", DEMO.floorperson, name, JoinMeter(table=table))
 
 
-def bots_of(table: str, taken: Mapping[int, str], seats: int, bots: int) -> Seats:
+def bots_of(day: Day, bots: int) -> Seats:
     """Programs on the seats that people leave free, from the dealer's right."""
-    free = [seat for seat in range(seats, 0, -1) if taken.get(seat, "") in ("", *BOTS)]
+    free = [seat for seat in range(day.setup.seats, 0, -1) if seat not in day.people]
     return {seat: Actor(name=BOTS[seat - 1], role="player", automatic=True) for seat in free[:bots]}
 
 
@@ -135,6 +141,8 @@ def manners_at(table: str) -> Manners:
 
 def still_bets(station: Station) -> bool:
     """Whether a program that sits at a table has a bet to make yet: no dealer closes before."""
-    seated = station.day.seated.items()
-    bots = {seat: Actor(name=n, role="player", automatic=True) for seat, n in seated if n in BOTS}
-    return next_bet(station, bots, manners_at(station.day.table)) is not None
+    day = station.day
+    bots = {
+        seat: Actor(name=day.seated[seat], role="player", automatic=True) for seat in day.programs
+    }
+    return next_bet(station, bots, manners_at(day.table)) is not None

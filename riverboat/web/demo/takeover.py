@@ -4,59 +4,27 @@ It is on record, so that every process's programs leave the part to them. Whoeve
 that table and nowhere else, somebody of the house.
 """
 
-from collections.abc import Collection
 from typing import Final, Literal, TypeAlias
-
-from msgspec import Struct, json
 
 from riverboat.core.errors import Refused
 from riverboat.core.records import Action
 from riverboat.floor.autopilot import DEMO, Doing
 from riverboat.floor.floor import Floor
-from riverboat.ledger import Command, Write
 from riverboat.round import actions as g
 from riverboat.round.legal import allows
 from riverboat.table import actions as a
 from riverboat.table.day import Day
 from riverboat.table.legal import legal
-from riverboat.table.people import SYSTEM, Actor
+from riverboat.table.people import Actor
+from riverboat.web.demo.attendance import STANDING, AnyPart, Standing, StoodIn, put_down
 from riverboat.web.roles import STAFF, Guest
 
-STANDING: Final = "standing in/"
-VISITORS_OWN: Final = "Guest "
-"""How the names of visitors, and so of their own tables, begin."""
 Part: TypeAlias = Literal["dealer", "supervisor"]
-AnyPart: TypeAlias = Literal["", "dealer", "supervisor"]
-Standing: TypeAlias = dict[str, str]
-"""The part that each person does at a table, by name."""
 
 
-class StoodIn(Struct, frozen=True, kw_only=True, tag="stood_in"):
-    """Somebody takes a program's part; an empty part gives it back. `absent`: the program took it
-    up, because they were gone."""
-
-    name: str
-    part: AnyPart
-    absent: bool = False
-    v: int = 1
-
-
-def follow(standing: Standing, told: StoodIn) -> Standing:
-    """Who stands in after that: one person for a part, one part for a person."""
-    others = {n: p for n, p in standing.items() if n != told.name and p != told.part}
-    return {**others, told.name: told.part} if told.part else others
-
-
-def is_own(name: str, table: str) -> bool:
-    """Whether a table is somebody's own: it bears their whole name, alone or before a mark."""
-    return table == name or table.startswith(f"{name} ")
-
-
-def may_see(guest: Guest, table: str) -> bool:
+def may_see(guest: Guest, owner: str) -> bool:
     """A visitor's own table is for the visitor and for the house; others are the floor's."""
-    if not table.startswith(VISITORS_OWN):
-        return True
-    return guest.door in (*STAFF, "auditor") or is_own(guest.name, table)
+    return not owner or owner == guest.name or guest.door in (*STAFF, "auditor")
 
 
 def is_shown(day: Day) -> bool:
@@ -106,24 +74,24 @@ def is_left_to_people(day: Day, standing: Standing, doing: Doing) -> bool:
 
 
 def require_may_stand_in(
-    guest: Guest, day: Day, standing: Standing, part: Part, bots: Collection[str]
+    guest: Guest, day: Day, standing: Standing, part: Part, owner: str
 ) -> None:
     """A visitor at a table of their own, others at a demo table where that part is a program's."""
     if not is_shown(day):
         text = "at this table people of the house do it; parts are taken over at demo tables"
         raise Refused("standing_in.demo_only", text, cites=())
-    visitors = guest.door == "visitor" or day.table.startswith(VISITORS_OWN)
-    if visitors and guest.door not in STAFF and not is_own(guest.name, day.table):
+    visitors = guest.door == "visitor" or bool(owner)
+    if visitors and guest.door not in STAFF and owner != guest.name:
         text = "visitors deal at a demo table of their own; open one"
         raise Refused("standing_in.not_yours", text, cites=())
-    if guest.name in day.seated.values():
+    if guest.name in day.people.values():
         text = f"{guest.name} plays here; nobody plays at the table where they deal or supervise"
         raise Refused("standing_in.seated", text, cites=())
     if guest.door in STAFF:
         return
     if any(done == part and name != guest.name for name, done in standing.items()):
         raise Refused("standing_in.taken", "somebody else does this part already", cites=())
-    if any(name not in bots for name in day.seated.values()):
+    if day.people:
         raise Refused("standing_in.people", "people play here; open a table of your own", cites=())
 
 
@@ -147,7 +115,7 @@ def relieve(floor: Floor, table: str, name: str) -> bool:
     asked = _assigning(day, told)
     if asked is not None and not allows(legal(day, DEMO.floorperson), asked):
         return False
-    times = floor.ledger.store.version(STANDING + table)
+    times = floor.ledger.version(STANDING + table)
     _put_down(floor, f"relieve {table} {times}", table, told)
     return True
 
@@ -165,14 +133,5 @@ def _put_down(floor: Floor, command_id: str, table: str, told: StoodIn) -> None:
     dealer = _assigning(floor.station(table).day, told)
     if dealer is not None:
         floor.ask(f"{command_id} assign", DEMO.floorperson, table, dealer)
-    asked = {"stand_in": table, "name": told.name, "part": told.part}
-    command = Command(
-        id=f"{command_id} stand in",
-        actor=json.encode(SYSTEM).decode(),
-        recorded_at=floor.clock(),
-        text=json.encode(asked | ({"absent": True} if told.absent else {})).decode(),
-    )
-    if floor.ledger.recall(command) is None:
-        body = json.encode(told).decode()
-        write = Write(stream=STANDING + table, expected_version=None, body=body)
-        floor.ledger.append(command, write)
+    asked = {"stand_in": table, "name": told.name, "part": told.part, "absent": told.absent}
+    put_down(floor, f"{command_id} stand in", STANDING + table, asked, told)

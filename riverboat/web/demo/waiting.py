@@ -8,7 +8,6 @@ from typing import NamedTuple
 from riverboat.round.streets import seat_to_act, stage_of
 from riverboat.table import actions as a
 from riverboat.table.day import Day
-from riverboat.web.demo.tables import BOTS
 
 
 class Turn(NamedTuple):
@@ -60,7 +59,7 @@ def turn_of(day: Day) -> Turn | None:
     if day.round is None or not day.in_round or day.interrupted:
         return None
     seat = seat_to_act(day.round)
-    if seat is None or day.seated.get(seat, "") in BOTS:
+    if seat is None or seat in day.programs:
         return None
     return Turn(day.round_number, stage_of(day.round).spot, seat)
 
@@ -68,7 +67,7 @@ def turn_of(day: Day) -> Turn | None:
 def others_wait(day: Day, seat: int) -> bool:
     """Whether other people sit at the table; programs have time."""
     own = day.seated.get(seat)
-    return any(name not in BOTS and name != own for name in day.seated.values())
+    return any(name != own for name in day.people.values())
 
 
 class Betting(NamedTuple):
@@ -86,7 +85,7 @@ class Betting(NamedTuple):
 
 def betting_of(day: Day, ready: Collection[str]) -> Betting:
     """Whom the dealer waits for while bets are taken."""
-    people = {seat: name for seat, name in sorted(day.seated.items()) if name not in BOTS}
+    people = dict(sorted(day.people.items()))
     seats = day.playing.seats
     bet = {seat for seat in people if seat in seats and "ante" in seats[seat].wagers}
     late = [seat for seat in people if seat not in bet or people[seat] not in ready]

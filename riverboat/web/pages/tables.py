@@ -50,7 +50,7 @@ class SeatPages(Controller):
     def seat(self, house: House, guest: Guest, table: str) -> Template:
         """A table from a player's seat, or from the rail."""
         require_table(house, table, guest)
-        configuration = house.floor.station(table).day.configuration
+        configuration = house.model.station(table).day.configuration
         title = configuration.book.title if configuration else ""
         return Template("seat.html", context={"table": table, "rulebook": title})
 
@@ -75,7 +75,7 @@ class DealerPages(Controller):
 def titled(house: House, table: str) -> str:
     """The title of a table's rulebook; a table that nobody set up is not there."""
     require_table(house, table)
-    configuration = house.floor.station(table).day.configuration
+    configuration = house.model.station(table).day.configuration
     return configuration.book.title if configuration else ""
 
 
@@ -99,7 +99,7 @@ class RoundPages(Controller):
             "number": number,
             "rulebook": titled(house, table),
             "door": request.user.door,
-            "linked": bool(house.floor.station(table).link),
+            "linked": bool(house.model.station(table).link),
         }
         return Template("round.html", context=context)
 
@@ -142,7 +142,7 @@ class SignPages(Controller):
         """The newest award that left the meter, so that a sign says WIN for a win and not for one
         that was backed out of."""
         _require(house, meter)
-        for one in reversed(list(house.floor.link(meter).awards.values())):
+        for one in reversed(list(house.model.link(meter).awards.values())):
             if (one.paid or one.moved) and not one.backed_out:
                 won = one.fixed
                 return LastWin(
@@ -156,7 +156,7 @@ class SignPages(Controller):
 
 
 def _require(house: House, meter: str) -> None:
-    if meter not in house.meter_names():
+    if meter not in house.model.meters:
         raise NotFoundException(f"there is no meter {meter!r}")
 
 

@@ -8,7 +8,7 @@ from typing import Final
 from msgspec import Struct
 
 from riverboat.core.money import Cents
-from riverboat.floor.station import Station, StationEntry
+from riverboat.floor.station import Station
 from riverboat.round import events as r
 
 MOST_LINES: Final = 5_000
@@ -21,6 +21,7 @@ class SeatLine(Struct, frozen=True, kw_only=True):
     seat: int
     name: str
     net_cents: Cents
+    program: bool = False
 
 
 class RoundLine(Struct, frozen=True, kw_only=True):
@@ -36,7 +37,7 @@ class RoundLine(Struct, frozen=True, kw_only=True):
 
     def seats_of(self, name: str) -> tuple[int, ...]:
         """Where somebody sat."""
-        return tuple(one.seat for one in self.seats if one.name == name)
+        return tuple(one.seat for one in self.seats if one.name == name and not one.program)
 
     def is_of(self, name: str) -> bool:
         """Whether somebody played in it, or dealt it."""
@@ -49,30 +50,32 @@ class RoundLines:
     def __init__(self) -> None:
         self._lines: dict[str, deque[RoundLine]] = {}
 
-    def note(self, station: Station, entry: StationEntry) -> None:
-        """A round that this entry closed."""
-        if not any(isinstance(event, r.RoundClosed) for event in entry.events):
-            return
+    def note(self, station: Station) -> None:
+        """A table as it stands: the round that was closed since it was noted last, if any was."""
         day = station.day
+        lines = self._lines.setdefault(day.table, deque(maxlen=MOST_LINES))
+        if day.round is None or day.in_round or (lines and lines[-1].round >= day.round_number):
+            return
         state = day.playing
         seats = tuple(
             SeatLine(
                 seat=seat,
                 name=one.player or day.seated.get(seat, ""),
                 net_cents=one.net_cents,
+                program=seat in day.programs,
             )
             for seat, one in sorted(state.seats.items())
         )
         line = RoundLine(
             table=day.table,
             round=day.round_number,
-            at=entry.at,
+            at=day.now,
             rulebook=state.setup.book.id,
             void=state.phase == "void" or any(isinstance(e, r.RoundVoided) for e in state.history),
             seats=seats,
             dealer=day.dealer,
         )
-        self._lines.setdefault(day.table, deque(maxlen=MOST_LINES)).append(line)
+        lines.append(line)
 
     def at(self, table: str, most: int, before: int | None = None) -> list[RoundLine]:
         """A table's, newest first."""

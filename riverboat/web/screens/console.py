@@ -24,8 +24,9 @@ from riverboat.table import actions as a
 from riverboat.table.day import Day
 from riverboat.table.people import Actor, has_role
 from riverboat.table.task import Task
+from riverboat.web.demo.attendance import Standing
 from riverboat.web.demo.tables import still_bets
-from riverboat.web.demo.takeover import Standing, is_shown
+from riverboat.web.demo.takeover import is_shown
 from riverboat.web.screens.interventions import (
     Mending,
     Reportable,

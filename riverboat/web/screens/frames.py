@@ -4,7 +4,7 @@ A frame is the whole of what is shown, never a difference: whoever reconnects, t
 has missed nothing. What lies printed on the felt is asked for once: `layout`.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable
 from typing import Any, Literal, TypeAlias
 
 from msgspec import UNSET, Struct, UnsetType, to_builtins
@@ -15,8 +15,6 @@ from riverboat.controller.prompting import coming
 from riverboat.controller.state import Light, State, light_of
 from riverboat.controller.winners import Desk, toggle_cites
 from riverboat.core.money import Cents
-from riverboat.floor.codec import TABLE
-from riverboat.floor.floor import Floor
 from riverboat.floor.station import Station
 from riverboat.meter.books import sign
 from riverboat.meter.operations import takes_wagers
@@ -31,7 +29,7 @@ from riverboat.table.day import Day
 from riverboat.table.views import STAFF, TableView, table_view
 from riverboat.web.demo.takeover import actor_at
 from riverboat.web.demo.waiting import Betting, Clock, Waiting, betting_of
-from riverboat.web.play_money import Purses
+from riverboat.web.read_model import ReadModel
 from riverboat.web.roles import Guest
 from riverboat.web.screens.console import Console, ReadyAction, console_frame
 from riverboat.web.screens.offered import Asking, asking
@@ -192,12 +190,11 @@ def frames_schema() -> dict[str, Any]:
 
 
 def table_frame(
-    floor: Floor, purses: Purses, table: str, guest: Guest, waiting: Waiting | None = None
+    model: ReadModel, table: str, guest: Guest, waiting: Waiting | None = None
 ) -> TableFrame:
     """A table as somebody sees it."""
-    station = floor.station(table)
-    standing = purses.noticed.standing_at(table)
-    link = link_of(floor, station)
+    station, standing = model.station(table), model.standing_at(table)
+    link = model.link_of(station)
     actor = actor_at(guest, station.day, standing)
     staff = actor is not None and actor.role in STAFF
     return TableFrame(
@@ -205,27 +202,22 @@ def table_frame(
         at=station.day.entries,
         keys=keys_frame(station, link, staff=staff),
         sign=None if link is None else _sign(station.link, link),
-        you=own_frame(station, link, purses, guest),
+        you=own_frame(model, station, link, guest),
         clock=clock_frame(waiting.running(station.day)) if waiting is not None else None,
         console=console_frame(station, link, actor, standing) if actor and staff else UNSET,
     )
 
 
-def link_of(floor: Floor, station: Station) -> Link | None:
-    """The meter that a table plays for, if it plays for one."""
-    return floor.link(station.link) if station.link else None
-
-
-def own_frame(station: Station, link: Link | None, purses: Purses, guest: Guest) -> You | None:
+def own_frame(model: ReadModel, station: Station, link: Link | None, guest: Guest) -> You | None:
     """What somebody may do at this table now, with the bounds; what is in hand."""
     if not guest.plays or guest.actor is None:
         return None
     day, ask = station.day, asking(station, link, guest.actor)
-    seat = next((seat for seat, name in day.seated.items() if name == guest.name), None)
+    seat = next(iter(day.seats_of(guest.actor)), None)
     own = You(
         name=guest.name,
         seat=seat,
-        purse_cents=purses.cents(guest.name),
+        purse_cents=model.cents(guest.name),
         sits=ask.values(a.SitDown, "seat"),
         stands=seat in ask.values(a.StandUp, "seat"),
     )
@@ -236,7 +228,7 @@ def own_frame(station: Station, link: Link | None, purses: Purses, guest: Guest)
     state = day.playing
     own = replace(own, betting=state.phase == "betting")
     if own.betting:
-        ready = purses.noticed.ready(day.table, day.round_number)
+        ready = model.ready(day.table, day.round_number)
         waits = waits_in_words(betting_of(day, ready), guest.name)
         own = replace(own, waits=waits, areas=_areas(ask))
     bets = whole_bets(state, ask.offers)
@@ -337,18 +329,18 @@ def _accidents(desk: Desk, rule: Progressive) -> list[Accident]:
     ]
 
 
-def sign_frame(floor: Floor, link: str) -> SignFrame:
+def sign_frame(model: ReadModel, link: str) -> SignFrame:
     """A meter's sign: an amount only where it can be won now."""
-    return _sign(link, floor.link(link))
+    return _sign(link, model.link(link))
 
 
 def _sign(name: str, link: Link) -> SignFrame:
     return SignFrame(link=name, **sign(link)._asdict())
 
 
-def lobby_frame(floor: Floor, tables: Iterator[str]) -> LobbyFrame:
+def lobby_frame(model: ReadModel, tables: Iterable[str]) -> LobbyFrame:
     """The floor from its entrance."""
-    return LobbyFrame(tables=[_lobby_line(floor.station(name).day) for name in tables])
+    return LobbyFrame(tables=[_lobby_line(model.station(name).day) for name in tables])
 
 
 def _lobby_line(day: Day) -> TableLine:
@@ -373,8 +365,3 @@ def _lobby_line(day: Day) -> TableLine:
         link=setup.progressive.link if setup.progressive else None,
         round=day.round_number,
     )
-
-
-def table_names(floor: Floor, streams: Iterator[str]) -> Iterator[str]:
-    """The tables among the ledger's streams."""
-    return (name.removeprefix(TABLE) for name in streams if name.startswith(TABLE))

@@ -1,8 +1,10 @@
 """Whatever one person does, all others see at once: rows of the ledger become frames on screens.
 
-A thread follows the ledger, whichever process writes to it, and tells the event loop which streams
-have changed. A table's frames go to those who look at that table; a meter's sign at most four times
-a second. A screen that is slow gets the newest frame next, not all that it missed.
+A thread follows the ledger, whichever process writes to it, folds its rows into the read model and
+tells the event loop what has changed. A frame is made from the model alone: a database that is slow
+or gone keeps nobody waiting, and the screens say that they are behind. A table's frames go to those
+who look at that table; a meter's sign at most four times a second. A screen that is slow gets the
+newest frame next, not all that it missed.
 """
 
 import asyncio
@@ -14,18 +16,19 @@ from typing import Final
 
 from msgspec import json
 
-from riverboat.floor.codec import METER, TABLE
-from riverboat.floor.floor import Floor
-from riverboat.ledger import LedgerError, Row, Subscription
-from riverboat.web.demo.takeover import STANDING
+from riverboat.core.errors import RiverboatError
+from riverboat.floor.codec import METER, PURSE, TABLE
+from riverboat.ledger import Ledger, LedgerError, Subscription
 from riverboat.web.demo.waiting import Waiting
-from riverboat.web.play_money import PURSE, Purses
-from riverboat.web.read_model import READY
+from riverboat.web.read_model import ReadModel
 from riverboat.web.roles import Guest
 from riverboat.web.screens.frames import Frame, LobbyFrame, LostFrame, sign_frame, table_frame
+from riverboat.web.server.logs import log
 
 SIGN_SECONDS: Final = 0.25
 TRY_AGAIN_SECONDS: Final = 1.0
+BEHIND_SECONDS: Final = 1.0
+"""A database that takes longer to answer leaves what is shown behind."""
 LOBBY: Final = "lobby"
 
 
@@ -62,9 +65,9 @@ class Live:
     """Who looks at what, and what has changed."""
 
     def __init__(
-        self, floor: Floor, purses: Purses, lobby: Callable[[], LobbyFrame], waiting: Waiting
+        self, ledger: Ledger, model: ReadModel, lobby: Callable[[], LobbyFrame], waiting: Waiting
     ) -> None:
-        self._floor, self._purses, self._lobby = floor, purses, lobby
+        self._ledger, self._model, self._lobby = ledger, model, lobby
         self._waiting = waiting
         self._screens: dict[str, set[Screen]] = {}
         self._held: Counter[str] = Counter()
@@ -126,10 +129,13 @@ class Live:
     async def start(self) -> None:
         """Follow the ledger until `stop`."""
         self._loop = asyncio.get_running_loop()
-        self._purses.catch_up()
-        self._subscription = self._floor.ledger.subscribe(self._purses.seq)
+        self._subscription = await asyncio.to_thread(self._subscribe)
         threading.Thread(target=self._follow, name="live", daemon=True).start()
         self._ticker = asyncio.create_task(self._tick())
+
+    def _subscribe(self) -> Subscription:
+        self._model.catch_up()
+        return self._ledger.subscribe(self._model.seq)
 
     async def stop(self) -> None:
         """No more rows, no more frames."""
@@ -142,43 +148,54 @@ class Live:
                 screen.close()
 
     def _follow(self) -> None:
+        """On a thread of its own: read, fold, and tell the event loop what has changed."""
         subscription, loop = self._subscription, self._loop
         assert subscription is not None
         assert loop is not None
+        self._model.is_followed = True
         while not loop.is_closed() and not subscription.over:
-            try:
-                rows = subscription.read(TRY_AGAIN_SECONDS)
-                lost = False
-            except LedgerError:
-                rows, lost = [], True
-                time.sleep(TRY_AGAIN_SECONDS)
-            if rows or lost != (self.behind_since is not None):
+            lost = not self._takes_in(subscription)
+            changed = self._model.changed()
+            if changed or lost != (self.behind_since is not None):
                 try:
-                    loop.call_soon_threadsafe(self._came, rows, lost)
+                    loop.call_soon_threadsafe(self._came, changed, lost)
                 except RuntimeError:
-                    return
+                    break
+        self._model.is_followed = False
 
-    def _came(self, rows: list[Row], lost: bool) -> None:
+    def _takes_in(self, subscription: Subscription) -> bool:
+        """Whether what came is live: a database that answers late tells of what was."""
+        try:
+            self._model.take_in(subscription.read(TRY_AGAIN_SECONDS))
+        except LedgerError:
+            time.sleep(TRY_AGAIN_SECONDS)
+            return False
+        except RiverboatError as problem:
+            log.error("unreadable row", after=self._model.seq, exc_info=problem)
+            return False
+        return subscription.took < BEHIND_SECONDS
+
+    def _came(self, changed: set[str], lost: bool) -> None:
+        self._set_behind(lost)
+        for stream in changed:
+            if stream.startswith(PURSE):
+                self._changed |= {
+                    topic
+                    for topic, watching in self._screens.items()
+                    if topic.startswith(TABLE)
+                    and any(PURSE + screen.guest.name == stream for screen in watching)
+                }
+            elif stream.startswith(METER):
+                self._signs.add(stream)
+            else:
+                self._changed.add(stream)
+                self._signs.add(LOBBY)
+        self._flush_soon()
+
+    def _set_behind(self, lost: bool) -> None:
         if lost != (self.behind_since is not None):
             self.behind_since = time.monotonic() if lost else None
             self._changed |= self._screens.keys()
-        for name in self._purses.read(rows):
-            self._changed |= {
-                topic
-                for topic, watching in self._screens.items()
-                if topic.startswith(TABLE) and any(s.guest.name == name for s in watching)
-            }
-        for row in rows:
-            if row.stream.startswith(METER):
-                self._signs.add(row.stream)
-            elif row.stream.startswith(STANDING):
-                self._changed.add(TABLE + row.stream.removeprefix(STANDING))
-            elif row.stream.startswith(READY):
-                self._changed.add(TABLE + row.stream.removeprefix(READY))
-            elif row.stream.startswith(TABLE):
-                self._changed.add(row.stream)
-                self._signs.add(LOBBY)
-        self._flush_soon()
 
     def _flush_soon(self) -> None:
         """Rows that come together are shown together."""
@@ -194,9 +211,12 @@ class Live:
             self._show(topic, self._screens.get(topic, set()))
 
     async def _tick(self) -> None:
-        """Signs and the lobby, at most four times a second."""
+        """Signs and the lobby, at most four times a second; and a database that does not answer."""
         while True:
             await asyncio.sleep(SIGN_SECONDS)
+            if self._subscription is not None and self._subscription.waits > BEHIND_SECONDS:
+                self._set_behind(True)
+                self._flush_soon()
             signs, self._signs = self._signs, set()
             for topic in signs:
                 self._show(topic, self._screens.get(topic, set()))
@@ -206,7 +226,7 @@ class Live:
         made: dict[tuple[str, str], bytes] = {}
         for screen in screens:
             guest = screen.guest
-            eyes: tuple[str, str] = (guest.name if guest.plays else "", guest.door)
+            eyes: tuple[str, str] = (guest.name, guest.door)
             if topic == LOBBY or topic.startswith(METER):
                 eyes = ("", "")
             if eyes not in made:
@@ -216,15 +236,11 @@ class Live:
     def _frame(self, topic: str, guest: Guest) -> Frame:
         if self.behind_since is not None:
             return LostFrame(topic=topic)
-        try:
-            if topic == LOBBY:
-                return self._lobby()
-            if topic.startswith(METER):
-                return sign_frame(self._floor, topic.removeprefix(METER))
-            table = topic.removeprefix(TABLE)
-            return table_frame(self._floor, self._purses, table, guest, self._waiting)
-        except LedgerError:
-            return LostFrame(topic=topic)
+        if topic == LOBBY:
+            return self._lobby()
+        if topic.startswith(METER):
+            return sign_frame(self._model, topic.removeprefix(METER))
+        return table_frame(self._model, topic.removeprefix(TABLE), guest, self._waiting)
 
 
 __all__ = ["LOBBY", "METER", "PURSE", "TABLE", "Live", "Screen"]

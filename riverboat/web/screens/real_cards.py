@@ -11,7 +11,6 @@ from riverboat.round.streets import seat_to_act, stage_of
 from riverboat.table import actions as a
 from riverboat.table.day import Day
 from riverboat.table.procedures.rounds import delivery_places
-from riverboat.web.demo.tables import BOTS
 from riverboat.web.demo.takeover import is_shown
 from riverboat.web.screens.offered import Asking
 
@@ -64,7 +63,7 @@ Enters: TypeAlias = EntersBets | EntersDecision
 
 def plays_by_itself(day: Day, seat: int) -> bool:
     """Whether a program sits there, which needs nobody to enter its bets."""
-    return is_shown(day) and day.seated.get(seat) in BOTS
+    return is_shown(day) and seat in day.programs
 
 
 def reports(ask: Asking) -> CardReports | None:

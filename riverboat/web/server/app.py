@@ -1,7 +1,6 @@
 """The server's application: routes, doors, errors in words, live connections."""
 
 import asyncio
-import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from fractions import Fraction
@@ -39,6 +38,7 @@ from riverboat.web.auth import (
     EVERYBODY,
     SAFE_HEADERS,
     SessionMiddleware,
+    Sessions,
     guard,
     opens_to,
 )
@@ -72,8 +72,8 @@ MOST_TOPICS: Final = 4
 PACKED_FROM_BYTES: Final = 2_000
 MOST_SCREENS: Final = 60
 """Of one person: a wall of signs has them, a flood is somebody who keeps others out."""
-SESSION_SECONDS: Final = 5.0
-"""How long somebody who signed out elsewhere may still be shown frames."""
+SESSION_SECONDS: Final = 1.0
+"""How often it is asked whether whoever looks is still signed in."""
 CONTROLLERS: Final[tuple[type[Controller], ...]] = (
     EntranceController,
     TablesController,
@@ -115,7 +115,6 @@ def make_app(house: House, csrf_secret: str) -> Litestar:
     @asynccontextmanager
     async def open_house(app: Litestar) -> AsyncIterator[None]:
         app.state.house = house
-        app.state.accounts = house.accounts
         app.state.counts = Counts(house)
         await house.start()
         try:
@@ -136,7 +135,7 @@ def make_app(house: House, csrf_secret: str) -> Litestar:
         ],
         lifespan=[open_house],
         guards=[guard],
-        middleware=[CountingMiddleware(), DefineMiddleware(SessionMiddleware)],
+        middleware=[CountingMiddleware(), DefineMiddleware(SessionMiddleware, exclude="^/static/")],
         request_class=SentRequest,
         dependencies={
             "house": Provide(the_house, sync_to_thread=False),
@@ -261,23 +260,22 @@ async def live(socket: WebSocket[Guest, Any, Any], house: House) -> None:
         raise WebSocketException(code=4429, detail=f"{MOST_SCREENS} screens are enough for one")
     topics = socket.query_params.getall("look", [])[:MOST_TOPICS]
     if not all(house.has(topic) for topic in topics):
-        await asyncio.to_thread(house.purses.catch_up)
+        await asyncio.to_thread(house.model.catch_up)
     known = frozenset(
         topic for topic in topics if house.has(topic) and _may_look(house, socket.user, topic)
     )
     await socket.accept()
     screen = house.live.look(socket.user, known)
-    gone = asyncio.create_task(_until_gone(socket, screen))
+    leaving = [
+        asyncio.create_task(_until_gone(socket, screen)),
+        asyncio.create_task(_until_signed_out(house.sessions, socket.auth or "", screen)),
+    ]
     try:
-        looked = time.monotonic()
         async for frame in screen.frames():
-            if time.monotonic() - looked > SESSION_SECONDS:
-                looked = time.monotonic()
-                if house.accounts.guest(socket.auth or "") is None:
-                    break
             await socket.send_data(frame, mode="text")
     finally:
-        gone.cancel()
+        for one in leaving:
+            one.cancel()
         house.live.leave(screen)
 
 
@@ -292,6 +290,21 @@ async def _until_gone(socket: WebSocket[Guest, Any, Any], screen: Screen) -> Non
             await socket.receive_data(mode="text")
     except WebSocketDisconnect:
         screen.close()
+
+
+async def _until_signed_out(sessions: Sessions, token: str, screen: Screen) -> None:
+    """No more frames once the session is over; while nobody can say whether it is, there is nothing
+    in them."""
+    guest: Guest | None
+    while not screen.closed:
+        await asyncio.sleep(SESSION_SECONDS)
+        try:
+            guest = await sessions.guest(token)
+        except Exception as problem:
+            log.warning("session not checked", exc_info=problem)
+        else:
+            if guest is None:
+                screen.close()
 
 
 __all__ = ["NotationError", "make_app"]

@@ -36,8 +36,8 @@ class Counts:
         self.commands = Counter("riverboat_commands", "Commands that were done", registry=own)
         gauges = {
             "riverboat_screens": ("Open live connections", lambda: house.live.screens),
-            "riverboat_tables": ("Tables", lambda: len(house.purses.tables)),
-            "riverboat_ledger_head": ("The last row that was read", lambda: house.purses.seq),
+            "riverboat_tables": ("Tables", lambda: len(house.model.tables)),
+            "riverboat_ledger_head": ("The last row that was read", lambda: house.model.seq),
             "riverboat_seconds_behind": ("Since the ledger was lost", lambda: behind(house)),
         }
         for name, (words, value) in gauges.items():

@@ -159,7 +159,7 @@ def _look_over(house: House) -> None:
     """Before anybody comes in: a rulebook that a table plays by and that is not here ends it, and
     what lets the floor take no command is said."""
     try:
-        house.purses.catch_up()
+        house.model.catch_up()
     except RiverboatError:
         house.close()
         raise
