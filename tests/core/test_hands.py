@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 from riverboat.core.cards import DECK, SUITS, Card, parse_cards, show_card
 from riverboat.core.errors import FouledDeck
+from riverboat.core.hand_counts import five_card_counts
 from riverboat.core.hands import (
     FiveCardHand,
     Ranked,
@@ -393,3 +394,10 @@ def test_a_number_that_is_no_card_is_refused(
 def test_hands_are_named_from_the_lowest_to_the_highest() -> None:
     assert [hand.label for hand in sorted(FiveCardHand)] == list(FIVE_CARD_COUNTS)[::-1]
     assert [hand.label for hand in sorted(ThreeCardHand)] == list(THREE_CARD_COUNTS)[::-1]
+
+
+def test_hands_are_counted_and_not_estimated() -> None:
+    counts: Counter[str] = Counter()
+    for kind, count in five_card_counts().items():
+        counts[kind.hand] += count
+    assert counts == FIVE_CARD_COUNTS

@@ -95,6 +95,17 @@ def knowing(payoffs: Payoffs, hole: tuple[Card, ...], known: tuple[Card, ...]) -
 # ---------------------------------------------------------------- community cards
 
 
+def require_confirmed(setup: Setup, hole: str, known: tuple[str, ...], ways: int) -> None:
+    """What a hand is worth with known cards, by the kernels and in plain Python."""
+    payoffs, betting = payoffs_of(setup), streets_of(setup)
+    one, other = parse_cards(hole)
+    first, second, third = (parse_cards(card)[0] if card else UNKNOWN for card in known)
+    tables = hole_tables((one, other), betting.tree)
+    found = value_knowing((one, other), tables, betting.tree, (first, second, third))
+    confirmed = knowing(payoffs, (one, other), (first, second, third))
+    assert Fraction(found * betting.part, ways * payoffs.unit) == confirmed
+
+
 @pytest.mark.parametrize(
     ("hole", "known"),
     [
@@ -107,14 +118,7 @@ def knowing(payoffs: Payoffs, hole: tuple[Card, ...], known: tuple[Card, ...]) -
     ],
 )
 def test_two_known_cards_in_plain_python(hole: str, known: tuple[str, ...]) -> None:
-    setup = table()
-    payoffs, betting = payoffs_of(setup), streets_of(setup)
-    one, other = parse_cards(hole)
-    first, second, third = (parse_cards(card)[0] if card else UNKNOWN for card in known)
-    tables = hole_tables((one, other), betting.tree)
-    found = value_knowing((one, other), tables, betting.tree, (first, second, third))
-    confirmed = knowing(payoffs, (one, other), (first, second, third))
-    assert Fraction(found * betting.part, 48 * payoffs.unit) == confirmed
+    require_confirmed(table(), hole, known, 48)
 
 
 @pytest.mark.slow
@@ -127,14 +131,7 @@ def test_two_known_cards_in_plain_python(hole: str, known: tuple[str, ...]) -> N
     ],
 )
 def test_one_known_card_in_plain_python(book: str, hole: str, known: tuple[str, ...]) -> None:
-    setup = table(book)
-    payoffs, betting = payoffs_of(setup), streets_of(setup)
-    one, other = parse_cards(hole)
-    first, second, third = (parse_cards(card)[0] if card else UNKNOWN for card in known)
-    tables = hole_tables((one, other), betting.tree)
-    found = value_knowing((one, other), tables, betting.tree, (first, second, third))
-    confirmed = knowing(payoffs, (one, other), (first, second, third))
-    assert Fraction(found * betting.part, 49 * 48 * payoffs.unit) == confirmed
+    require_confirmed(table(book), hole, known, 49 * 48)
 
 
 def test_the_first_card_known_is_advice_before_a_bet() -> None:

@@ -1,6 +1,7 @@
 """A floor for tests: tables of every rulebook, opened by people and played by automatic ones."""
 
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from itertools import count
 from pathlib import Path
@@ -23,7 +24,7 @@ from riverboat.floor.keys import MasterSecret
 from riverboat.floor.starting import PACKAGE
 from riverboat.floor.station import decide
 from riverboat.keeping.actions import JoinMeter, OpenMeter
-from riverboat.ledger import Ledger
+from riverboat.ledger import Ledger, open_ledger
 from riverboat.meter.events import AwardFixed
 from riverboat.rulebooks import editions
 from riverboat.table import actions as a
@@ -220,6 +221,13 @@ def rigged(hand: str) -> tuple[int, ...]:
     rest = [card for card in DECK if card not in (*first, *second)]
     gap = HALF - len(first)
     return (*first, *rest[:gap], *second, *rest[gap:])
+
+
+@contextmanager
+def open_house(folder: Path, clock: TestClock | None = None) -> Iterator[House]:
+    """A house with a floor on a SQLite ledger of its own."""
+    with open_ledger(folder_ledger(folder)) as ledger:
+        yield House(floor_on(ledger, clock))
 
 
 def folder_ledger(folder: Path) -> str:

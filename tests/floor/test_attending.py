@@ -17,7 +17,6 @@ from riverboat.floor.autopilot import (
     next_doing,
 )
 from riverboat.floor.codec import REFUSED
-from riverboat.ledger import open_ledger
 from riverboat.meter.books import reconcile
 from riverboat.round import actions as g
 from riverboat.round.setup.choices import written_choices
@@ -42,7 +41,7 @@ from tests.floor.house import (
     TRAY,
     House,
     floor_on,
-    folder_ledger,
+    open_house,
     submitted,
 )
 from tests.support.every_choice import allowed_together
@@ -53,8 +52,8 @@ STUD = [book for book in CHOICES if book not in ("iowa-catfish-bend", "island-st
 
 @pytest.fixture
 def house(tmp_path: Path) -> Iterator[House]:
-    with open_ledger(folder_ledger(tmp_path)) as ledger:
-        yield House(floor_on(ledger))
+    with open_house(tmp_path) as house:
+        yield house
 
 
 @pytest.mark.slow

@@ -10,7 +10,6 @@ from riverboat.core.cards import DECK, parse_cards
 from riverboat.floor.autopilot import Doing, DrawCut, attend
 from riverboat.floor.codec import METER, REFUSED, read_meter_body
 from riverboat.floor.station import StationEntry
-from riverboat.ledger import open_ledger
 from riverboat.meter.books import reconcile, sign
 from riverboat.meter.events import AwardFixed, AwardPaid, MeterMoved
 from riverboat.round import events as r
@@ -23,8 +22,7 @@ from tests.floor.house import (
     ROYAL,
     STRAIGHT_FLUSH,
     House,
-    floor_on,
-    folder_ledger,
+    open_house,
     require_true,
     submitted,
 )
@@ -39,8 +37,7 @@ LOWER = "2d 4s 7c 8d Tc"
 
 @pytest.fixture
 def house(tmp_path: Path) -> Iterator[House]:
-    with open_ledger(folder_ledger(tmp_path)) as ledger:
-        house = House(floor_on(ledger))
+    with open_house(tmp_path) as house:
         house.open_table("I", submitted("island-stud", "I", LINK))
         house.open_table("M", submitted("south-dakota-2011", "M", LINK))
         yield house

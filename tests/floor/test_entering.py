@@ -24,7 +24,6 @@ from riverboat.keeping.actions import (
     BringBack,
     TakeOutOfService,
 )
-from riverboat.ledger import open_ledger
 from riverboat.table.people import Actor
 from tests.floor.house import (
     DANA,
@@ -35,8 +34,7 @@ from tests.floor.house import (
     SUE,
     House,
     TestClock,
-    floor_on,
-    folder_ledger,
+    open_house,
     submitted,
 )
 
@@ -51,8 +49,7 @@ def clock() -> TestClock:
 
 @pytest.fixture
 def house(tmp_path: Path, clock: TestClock) -> Iterator[House]:
-    with open_ledger(folder_ledger(tmp_path)) as ledger:
-        house = House(floor_on(ledger, clock))
+    with open_house(tmp_path, clock) as house:
         house.open_table("T", submitted("south-dakota-2011", "T", LINK))
         yield house
 

@@ -6,15 +6,12 @@ import pytest
 
 from riverboat.controller import actions as p
 from riverboat.floor.autopilot import attend
-from riverboat.ledger import open_ledger
 from riverboat.round import actions as g
 from riverboat.web.screens.console import next_step
 from tests.floor.house import (
     FLO,
     STRAIGHT_FLUSH,
-    House,
-    floor_on,
-    folder_ledger,
+    open_house,
     require_true,
     submitted,
 )
@@ -22,8 +19,7 @@ from tests.floor.house import (
 
 @pytest.mark.parametrize("last", [p.PressHand, p.VerifyWin, p.TurnKey, p.PressJPot])
 def test_the_house_turns_the_lamp_off_or_backs_the_award_out(tmp_path: Path, last: type) -> None:
-    with open_ledger(folder_ledger(tmp_path)) as ledger:
-        house = House(floor_on(ledger))
+    with open_house(tmp_path) as house:
         house.open_table("T", submitted("island-stud", "T", "L"))
         doing = house.win_alone("T", STRAIGHT_FLUSH, lambda _, one: isinstance(one.ask, last))
         attend(house.floor, next(house.ids), "T", doing)
@@ -44,4 +40,4 @@ def test_the_house_turns_the_lamp_off_or_backs_the_award_out(tmp_path: Path, las
         house.finish_alone("T")
         awards = house.floor.link("L").awards.values()
         assert [award.backed_out for award in awards] == ([True] if last is p.PressJPot else [])
-        require_true(ledger)
+        require_true(house.floor.ledger)

@@ -15,7 +15,6 @@ from riverboat.keeping.actions import (
     RetireMeter,
     TakeOutOfService,
 )
-from riverboat.ledger import open_ledger
 from riverboat.table.people import Actor
 from tests.floor.house import (
     DANA,
@@ -23,8 +22,7 @@ from tests.floor.house import (
     ROYAL,
     SUE,
     House,
-    floor_on,
-    folder_ledger,
+    open_house,
     require_true,
     submitted,
 )
@@ -37,8 +35,8 @@ BOOKS = ("island-stud", "maryland-2014", "south-dakota-2011", "south-dakota-3cb"
 
 @pytest.fixture
 def house(tmp_path: Path) -> Iterator[House]:
-    with open_ledger(folder_ledger(tmp_path)) as ledger:
-        yield House(floor_on(ledger))
+    with open_house(tmp_path) as house:
+        yield house
 
 
 def open_large(house: House, book: str, table: str = "T") -> None:

@@ -1,9 +1,6 @@
 """Who keeps a meter: tables that join and leave, adjustments, the end, the sign, each cent."""
 
-from collections import Counter
 from fractions import Fraction
-from math import comb
-from random import Random
 from typing import get_args
 
 import pytest
@@ -15,9 +12,7 @@ from riverboat.controller import events as e
 from riverboat.controller.engine import refused
 from riverboat.controller.state import apply as apply_to_controller
 from riverboat.controller.state import light_of
-from riverboat.core.cards import parse_cards as cards
 from riverboat.core.errors import NotationError, Refused
-from riverboat.core.hand_counts import five_card_counts
 from riverboat.keeping import actions as la
 from riverboat.keeping.chances import LEAST, Chance, chance_of_all, require_winnable
 from riverboat.keeping.engine import keep, move_meter, require_as_joined
@@ -32,8 +27,8 @@ from riverboat.rulebooks import load
 from riverboat.table import events as table_events
 from riverboat.table.people import SYSTEM, Actor
 from tests.controller.test_equivalence import BOOKS
-from tests.support.hall import DANA, FLO, PEOPLE, SUE, Hall, refusal_of, settle_others
-from tests.support.keyed_player import decide_all, key_winners, lock_and_deal
+from tests.support.hall import DANA, FLO, PEOPLE, SUE, Hall, refusal_of
+from tests.support.keyed_player import win_alone
 from tests.support.meters import (
     CENT,
     SEED,
@@ -97,25 +92,6 @@ def with_wins(setup: Setup, *hands: str) -> Setup:
     )
     changed = replace(setup.progressive, table=replace(table, lines=lines))
     return replace(setup, progressive=changed)
-
-
-def test_hands_are_counted_and_not_estimated() -> None:
-    counts: Counter[str] = Counter()
-    for kind, count in five_card_counts().items():
-        counts[kind.hand] += count
-    assert sum(counts.values()) == comb(52, 5)
-    assert counts == {
-        "royal_flush": 4,
-        "straight_flush": 36,
-        "four_of_a_kind": 624,
-        "full_house": 3_744,
-        "flush": 5_108,
-        "straight": 10_200,
-        "three_of_a_kind": 54_912,
-        "two_pair": 123_552,
-        "pair": 1_098_240,
-        "high_card": 1_302_540,
-    }
 
 
 @pytest.mark.parametrize("name", BOOKS)
@@ -446,14 +422,7 @@ def test_a_refused_press_can_be_recorded_and_changes_nothing() -> None:
 def test_a_win_remembers_who_did_which_step_of_it() -> None:
     hall = opened(50_000_00)
     table = hall.add("T1", island())
-    hall.play(table, g.Wager(seat=1, spot="ante", cents=10_00))
-    hall.press(table, PEOPLE["Ann"], a.PlaceChip(seat=1, cents=1_00))
-    hall.play(table, g.CloseBets())
-    places = {"1": cards("9h 8h 7h 6h 5h"), "dealer": cards("Kd Qs 9d 6c 4d")}
-    lock_and_deal(hall, table, Random(1), places)
-    decide_all(hall, table, Random(1), 0.0)
-    settle_others(hall, table)
-    key_winners(hall, table)
+    win_alone(hall, table, "9h 8h 7h 6h 5h", dealer="Kd Qs 9d 6c 4d")
     (win,) = table.controller.wins.values()
     assert win.people == (
         ("press_hand_key", "Dana"),

@@ -1,19 +1,16 @@
 """The linked meter by itself: worked figures, and what a void takes back after others' wins."""
 
-from random import Random
-
 import pytest
 
 from riverboat.controller import actions as a
-from riverboat.core.cards import parse_cards as cards
 from riverboat.keeping import actions as la
 from riverboat.meter import events as le
 from riverboat.meter.books import reconcile, sign
 from riverboat.meter.operations import back_out, contribute, move, require_free, reverse
 from riverboat.meter.state import apply
 from riverboat.round import actions as g
-from tests.support.hall import DANA, FLO, PEOPLE, SUE, refusal_of, settle_others
-from tests.support.keyed_player import decide_all, key_winners, lock_and_deal
+from tests.support.hall import DANA, FLO, PEOPLE, SUE, refusal_of
+from tests.support.keyed_player import win_alone
 from tests.support.meters import (
     CENT,
     SEED,
@@ -298,14 +295,7 @@ def test_two_tables_and_a_royal_between_a_lock_and_its_void_leave_every_cent_acc
         hall.press(two, PEOPLE["Ann"], a.PlaceChip(seat=seat, cents=1_00))
     hall.play(two, g.CloseBets())
     hall.press(two, DANA, a.CoinIn())
-    hall.play(one, g.Wager(seat=1, spot="ante", cents=10_00))
-    hall.press(one, PEOPLE["Ann"], a.PlaceChip(seat=1, cents=1_00))
-    hall.play(one, g.CloseBets())
-    places = {"1": cards("Ac Kc Qc Jc Tc"), "dealer": cards("Kd Qs 9d 6c 4d")}
-    lock_and_deal(hall, one, Random(1), places)
-    decide_all(hall, one, Random(1), 0.0)
-    settle_others(hall, one)
-    key_winners(hall, one)
+    win_alone(hall, one, "Ac Kc Qc Jc Tc", dealer="Kd Qs 9d 6c 4d")
     hall.press(one, DANA, a.GameOver())
     assert hall.link.meter.cents == SEED
     hall.press(two, FLO, a.VoidRound(reason="a card too many"))

@@ -140,14 +140,20 @@ def test_a_losing_stake_goes_to_the_tray_and_a_push_back_to_its_player() -> None
     }
 
 
-def test_a_fixed_prize_comes_from_the_cage() -> None:
-    state = dealt(
+def super_royal(**table: Any) -> Round:
+    """A hand that wins the fixed prize of the six card bonus, dealt."""
+    return dealt(
         "maryland-2014",
         {1: {"ante": 1000, "three_card_bonus": 100, "six_card_bonus": 100}},
         {"1": "Td 9d", "community": "2c 3h 5s", "box": "Ad Kd Qd Jd"},
         three_card_bonus="MD-2014-3CB-A",
         six_card_bonus="MD-2014-6CB-A",
+        **table,
     )
+
+
+def test_a_fixed_prize_comes_from_the_cage() -> None:
+    state = super_royal()
     state = after(state, a.Fold(seat=1), a.Turn(), a.SettleAll(), a.Close())
     assert accounts(state) == {"player:1": 100_000_000 - 1100, "cage": -100_000_000, "tray": 1100}
 
@@ -353,14 +359,7 @@ def test_a_seat_that_forfeits_during_settlement_is_paid_nothing_more() -> None:
 
 
 def test_a_six_card_bonus_that_was_given_back_during_settlement_is_not_paid() -> None:
-    state = dealt(
-        "maryland-2014",
-        {1: {"ante": 1000, "three_card_bonus": 100, "six_card_bonus": 100}},
-        {"1": "Td 9d", "community": "2c 3h 5s", "box": "Ad Kd Qd Jd"},
-        three_card_bonus="MD-2014-3CB-A",
-        six_card_bonus="MD-2014-6CB-A",
-        six_card_irregularity="void_six_card",
-    )
+    state = super_royal(six_card_irregularity="void_six_card")
     state = after(state, a.Fold(seat=1), a.Turn())
     state = play(state, a.Incident(what="wrong_card_count", place="six_card_box"))
     state = after(state, a.SettleAll(), a.Close())

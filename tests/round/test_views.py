@@ -118,13 +118,18 @@ def test_a_hand_kept_for_the_community_cards_alone_stays_hidden() -> None:
     assert hand(state, None, 1) == "?? ??"
 
 
-def test_a_folded_hand_is_seen_when_the_progressive_that_it_decides_comes_up() -> None:
+def folded_with_a_progressive(rulebook: str, **table: str) -> Round:
+    """Seat 1 has folded a hand with a progressive wager; seat 2 has played to the end."""
     bets = {1: {"ante": 1000, "progressive": 100}, 2: {"ante": 1000}}
     cards = {"1": "Kd 2c", "2": "9h 8h", "community": "Qh Jh Th"}
-    state = dealt("south-dakota-2011", bets, cards, progressive="SD-2011-PROG-MS-Stud-01")
-    state = play(state, a.Fold(seat=1))
+    state = play(dealt(rulebook, bets, cards, **table), a.Fold(seat=1))
     for _ in range(3):
         state = after(state, *bet(2), a.Turn())
+    return state
+
+
+def test_a_folded_hand_is_seen_when_the_progressive_that_it_decides_comes_up() -> None:
+    state = folded_with_a_progressive("south-dakota-2011", progressive="SD-2011-PROG-MS-Stud-01")
     while remaining(state)[0].spot != "progressive":
         assert hand(state, None, 1) == "?? ??"
         state = settle_next(state)
@@ -132,12 +137,7 @@ def test_a_folded_hand_is_seen_when_the_progressive_that_it_decides_comes_up() -
 
 
 def test_a_forfeited_progressive_does_not_show_a_folded_hand() -> None:
-    bets = {1: {"ante": 1000, "progressive": 100}, 2: {"ante": 1000}}
-    cards = {"1": "Kd 2c", "2": "9h 8h", "community": "Qh Jh Th"}
-    state = dealt("maryland-2014", bets, cards, progressive_wager="1")
-    state = play(state, a.Fold(seat=1))
-    for _ in range(3):
-        state = after(state, *bet(2), a.Turn())
+    state = folded_with_a_progressive("maryland-2014", progressive_wager="1")
     assert hand(play(state, a.SettleAll()), None, 1) == "?? ??"
 
 

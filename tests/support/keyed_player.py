@@ -7,12 +7,13 @@ from msgspec.structs import replace
 from riverboat.controller import actions as a
 from riverboat.controller.prompting import coming
 from riverboat.controller.winners import Desk
+from riverboat.core.cards import parse_cards
 from riverboat.round import actions as g
 from riverboat.round import events as r
 from riverboat.round.dealing import card_counts
 from riverboat.round.streets import seat_to_act
 from riverboat.table.people import Actor
-from tests.support.hall import DANA, FLO, SUE, Hall, Table, settle_others
+from tests.support.hall import DANA, FLO, PEOPLE, SUE, Hall, Table, settle_others
 from tests.support.round_player import random_places
 
 _WHO: dict[str, Actor] = {"dealer": DANA, "floorperson": FLO, "supervisor": SUE, "house": FLO}
@@ -86,3 +87,14 @@ def awards_in(events: list[r.AnyEvent]) -> list[tuple[int, str, int, int]]:
         for event in events
         if isinstance(event, r.MeterAwarded)
     ]
+
+
+def win_alone(hall: Hall, table: Table, hand: str, dealer: str) -> None:
+    """Ann alone, with a hand that wins: bet, dealt, decided, settled and keyed."""
+    hall.play(table, g.Wager(seat=1, spot="ante", cents=10_00))
+    hall.press(table, PEOPLE["Ann"], a.PlaceChip(seat=1, cents=1_00))
+    hall.play(table, g.CloseBets())
+    lock_and_deal(hall, table, Random(1), {"1": parse_cards(hand), "dealer": parse_cards(dealer)})
+    decide_all(hall, table, Random(1), 0.0)
+    settle_others(hall, table)
+    key_winners(hall, table)

@@ -129,14 +129,20 @@ def eventful() -> tuple[Entry, ...]:
     return tuple(table.record)
 
 
-@cache
-def by_hand() -> tuple[Entry, ...]:
-    """Power fails before the deal, and the floor enters what was dealt by hand."""
-    table = Evening("physical cards")
+def before_the_deal(kind: str) -> Evening:
+    """A table of a kind with its bets made."""
+    table = Evening(kind)
     table.to_seats()
     table.to_round()
     table.bet()
     table.to_deal()
+    return table
+
+
+@cache
+def by_hand() -> tuple[Entry, ...]:
+    """Power fails before the deal, and the floor enters what was dealt by hand."""
+    table = before_the_deal("physical cards")
     table.do(FLO, a.Interrupt(reason="no power"))
     table.do(FLO, a.Confirm(statement=table.day.interrupted, decision="by_hand"))
     cards = {"2": "Ah Kd", "5": "2c 3c", "community": "Th Js 4s"}
@@ -149,11 +155,7 @@ def by_hand() -> tuple[Entry, ...]:
 @cache
 def misread() -> tuple[Entry, ...]:
     """Physical cards: one face up, one misread in the deal, two mixed up until the settlement."""
-    table = Evening("physical cards")
-    table.to_seats()
-    table.to_round()
-    table.bet()
-    table.to_deal()
+    table = before_the_deal("physical cards")
     dealer = somebody(table.day, "dealer")
     table.do(dealer, a.ReportCard(card=parse_card("9d"), how="face_up"))
     for text in ("Ah", "2c"):

@@ -6,7 +6,10 @@ from pathlib import Path
 import pytest
 
 from tests.ledger.conftest import server as postgres
-from tests.web.running import Server, add_people, new_house, running, sqlite_url
+from tests.web.running import (
+    Server,
+    running_with_people,
+)
 
 __all__ = ["postgres"]
 
@@ -25,7 +28,5 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.fixture(scope="session")
 def floor_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A running server with somebody for every door."""
-    house = new_house(sqlite_url(tmp_path_factory.mktemp("web")))
-    add_people(house)
-    with running(house) as server:
+    with running_with_people(tmp_path_factory.mktemp("web")) as server:
         yield server

@@ -154,3 +154,12 @@ def frames_until(socket_: Any, wanted: Any, seconds: float = 30) -> dict[str, An
         if wanted(frame):
             return frame
     raise AssertionError("no such frame came")
+
+
+@contextmanager
+def running_with_people(folder: Path) -> Iterator[Server]:
+    """A server on a database of its own, with somebody for every door."""
+    house = new_house(sqlite_url(folder))
+    add_people(house)
+    with running(house) as server:
+        yield server

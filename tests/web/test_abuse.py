@@ -22,7 +22,16 @@ from riverboat.web.house import Manner
 from riverboat.web.server import app
 from riverboat.web.server.requests import same_origin
 from tests.web.playing import people, play_until
-from tests.web.running import PASSWORD, Client, Server, add_people, new_house, running, sqlite_url
+from tests.web.running import (
+    PASSWORD,
+    Client,
+    Server,
+    add_people,
+    new_house,
+    running,
+    running_with_people,
+    sqlite_url,
+)
 
 pytestmark = pytest.mark.slow
 
@@ -52,9 +61,7 @@ ODD_BODIES = {
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A floor that nobody attends to: whatever changes, somebody here has changed it."""
-    house = new_house(sqlite_url(tmp_path_factory.mktemp("abuse")))
-    add_people(house)
-    with running(house) as started:
+    with running_with_people(tmp_path_factory.mktemp("abuse")) as started:
         yield started
 
 

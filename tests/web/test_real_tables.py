@@ -19,10 +19,7 @@ from tests.web.running import (
     PASSWORD,
     Client,
     Server,
-    add_people,
-    new_house,
-    running,
-    sqlite_url,
+    running_with_people,
 )
 
 BOOK = "house-demo"
@@ -39,9 +36,7 @@ CREW = Staff(
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A floor of its own: its meters are counted."""
-    house = new_house(sqlite_url(tmp_path_factory.mktemp("real")))
-    add_people(house)
-    with running(house) as started:
+    with running_with_people(tmp_path_factory.mktemp("real")) as started:
         yield started
 
 

@@ -10,7 +10,6 @@ from typing import Any, get_args
 import pytest
 
 from riverboat.answers.days import in_brackets
-from riverboat.cli import run
 from riverboat.round import actions as g
 from riverboat.round import events as r
 from riverboat.rulebook import Rulebook
@@ -32,6 +31,7 @@ from riverboat.table import events as e
 from riverboat.wording.pit_log import LogLine, pit_log
 from riverboat.wording.round_events import ROUND_WORDS
 from riverboat.wording.table_events import TABLE_WORDS
+from tests.support.answers import calling
 from tests.support.places import ROOT, TESTS
 
 MARYLAND = "maryland-2014"
@@ -40,22 +40,9 @@ DAYS = sorted((TESTS / "days").rglob("*.toml"))
 NET = re.compile(r"(?:net ([+-]?)\$([\d,]+)(?:\.(\d\d))?|even)$")
 
 
-class Shown:
-    """A command's answer."""
-
-    def __init__(self, status: int, out: str, err: str) -> None:
-        self.status, self.out, self.err = status, out, err
-
-
 @pytest.fixture
 def riverboat(capsys: pytest.CaptureFixture[str]) -> Any:
-    def call(*arguments: str) -> Shown:
-        capsys.readouterr()
-        status = run(list(arguments))
-        printed = capsys.readouterr()
-        return Shown(status, printed.out, printed.err)
-
-    return call
+    return calling(capsys)
 
 
 @cache

@@ -22,26 +22,22 @@ from tests.rulebook.loading.breaking import (
 SUBJECTS = sorted(file.stem for file in Path(__file__).parent.glob("*.toml"))
 
 
-@pytest.mark.parametrize(
-    "case",
+REFUSED, ACCEPTED = (
     [
         pytest.param(case, id=f"{subject}: {case.way}")
         for subject in SUBJECTS
-        for case in cases_in(subject).refused
-    ],
+        for case in getattr(cases_in(subject), kind)
+    ]
+    for kind in ("refused", "accepted")
 )
+
+
+@pytest.mark.parametrize("case", REFUSED)
 def test_what_cannot_be_played_is_refused(case: Case) -> None:
     assert_refused(case)
 
 
-@pytest.mark.parametrize(
-    "case",
-    [
-        pytest.param(case, id=f"{subject}: {case.way}")
-        for subject in SUBJECTS
-        for case in cases_in(subject).accepted
-    ],
-)
+@pytest.mark.parametrize("case", ACCEPTED)
 def test_what_can_be_played_is_accepted(case: Case) -> None:
     assert_accepted(case)
 
