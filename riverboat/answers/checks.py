@@ -1,12 +1,18 @@
-"""What came of playing scenarios, how to write one, and how far the clauses are held by tests."""
+"""Whether something is true: scenarios, clause coverage, rounds in files, a whole ledger."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 from riverboat.answers.page import Block, Facts, Heading, Table, Words
-from riverboat.scripts.checking import Checked
-from riverboat.scripts.coverage import Coverage, Covered
+from riverboat.core.money import format_units
+from riverboat.core.naming import table_called
+from riverboat.evidence.card_checks import Check
+from riverboat.evidence.round_check import Verified
+from riverboat.floor.audit.auditing import Audit
+from riverboat.ledger import Verdict
+from riverboat.meter.books import reconcile
+from riverboat.scripts.checking import Checked, Coverage, Covered
 from riverboat.scripts.scenario_file import VOCABULARY
 
 _HELP = """Play scenario files and say which expectations hold.
@@ -180,4 +186,197 @@ def coverage_report(found: Coverage) -> dict[str, Any]:
         "unknown": found.unknown,
         "clauses": [clause._asdict() for clause in found.clauses],
         "house": [clause._asdict() for clause in found.house],
+    }
+
+
+def audit_page(audit: Audit) -> Iterator[Block]:
+    """What was recomputed, what was not, and the verdict."""
+    yield Heading("Verification of the ledger", level=1)
+    if audit.wrong is not None:
+        yield Words(f"NOT TRUE: {audit.wrong}", loud=True)
+    yield Table(("Check", "Result", "What"), list(_rows(audit)), (3, 2, 7))
+    for name, link in audit.meters.items():
+        found = reconcile(link)
+        said = "balances" if found.balances else f"OFF BY {format_units(found.difference)}"
+        yield Words(f"Meter {name}: {format_units(found.meter)}, {said}")
+    yield Words("")
+    ran = audit.components
+    yield Facts(
+        [
+            ("Head", str(audit.verdict.head)),
+            ("Program", f"riverboat {ran.version}, {ran.files} files, {ran.program_sha256}"),
+            ("Speed", _speed(audit)),
+        ]
+    )
+    yield Table(("Rulebook", "Hash of its file"), sorted(ran.rulebooks.items()))
+    if audit.wrong is None:
+        yield Words("All that was checked is true.")
+
+
+def chain_page(verdict: Verdict, seconds: float) -> Iterator[Block]:
+    """The chain and its heads alone; that nothing was decided again is said too."""
+    yield Heading("Verification of the ledger's chain", level=1)
+    if verdict.fault is not None:
+        yield Words(f"NOT TRUE: {verdict.fault}", loud=True)
+    result = "ok" if verdict.holds else "FAILED"
+    rows = [
+        ("Chain", result, f"{verdict.head.seq} rows, {verdict.streams} streams"),
+        ("Heads", result if verdict.heads else "none", f"{verdict.heads} signed or given"),
+        ("Replay", "not asked for", "no entry was decided again"),
+    ]
+    yield Table(("Check", "Result", "What"), rows, (3, 2, 7))
+    speed = f"{int(verdict.head.seq / max(seconds, 1e-9)):,} rows a second"
+    yield Words("")
+    yield Facts([("Head", str(verdict.head)), ("Speed", speed)])
+    if verdict.holds:
+        yield Words("The chain is true. Whether its entries follow the rules was not checked.")
+
+
+def chain_document(verdict: Verdict, seconds: float) -> dict[str, Any]:
+    """The same for scripts."""
+    fault = verdict.fault
+    return {
+        "holds": verdict.holds,
+        "chain_only": True,
+        "head": str(verdict.head),
+        "rows": verdict.head.seq,
+        "streams": verdict.streams,
+        "heads": verdict.heads,
+        "wrong": None
+        if fault is None
+        else {"seq": fault.seq, "field": fault.column, "message": fault.message},
+        "chain_seconds": round(seconds, 3),
+    }
+
+
+def _rows(audit: Audit) -> Iterator[tuple[str, str, str]]:
+    verdict, counts = audit.verdict, audit.counts
+    whole = "ok" if verdict.holds else "FAILED"
+    yield "Chain", whole, f"{verdict.head.seq} rows, {verdict.streams} streams"
+    yield "Heads", whole if verdict.heads else "none", f"{verdict.heads} signed or given"
+    if not verdict.holds:
+        yield "Replay", "not checked", "the chain comes first"
+        return
+    result = "ok" if audit.holds else "FAILED"
+    entries = f"{counts.get('entries', 0)} entries with {counts.get('events', 0)} events"
+    yield "Replay", result, f"{entries} decided again"
+    yield "Postings", result, f"{counts.get('postings', 0)}, each event's in sum nothing"
+    yield "Meters", result, f"{len(audit.meters)}, each entry as the tables caused it"
+    numbers = f"{counts.get('rounds', 0)} rounds, {counts.get('commitments', 0)} commitments"
+    yield "Numbers", result, f"{numbers}, no gap"
+    yield "Keys", result, f"{counts.get('keys', 0)} released, each opens its entries"
+    yield "Refused", result, f"{counts.get('refused', 0)} requests, refused again"
+    if counts.get("disputes"):
+        yield "Disputes", result, f"{counts['disputes']} entries, evidence as it was frozen"
+    for table, count in sorted(audit.sealed.items()):
+        yield "Sealed", "not checked", f"{count} entries of {table}: sealed, round not over"
+    if counts.get("other"):
+        yield "Other", "chain only", f"{counts['other']} rows of other streams"
+
+
+def _speed(audit: Audit) -> str:
+    chain = int(audit.verdict.head.seq / max(audit.chain_seconds, 1e-9))
+    replay = f"{audit.events_a_second:,} events a second decided again"
+    return f"{chain:,} rows a second for the chain, {replay}"
+
+
+def audit_document(audit: Audit) -> dict[str, Any]:
+    """The same for scripts."""
+    verdict, wrong = audit.verdict, audit.wrong
+    return {
+        "holds": audit.holds,
+        "head": str(verdict.head),
+        "rows": verdict.head.seq,
+        "streams": verdict.streams,
+        "heads": verdict.heads,
+        "counts": audit.counts,
+        "not_checked_sealed": audit.sealed,
+        "meters": {
+            name: {
+                "meter_units": link.meter.units,
+                "balances": reconcile(link).balances,
+            }
+            for name, link in audit.meters.items()
+        },
+        "wrong": wrong._asdict() if wrong is not None else None,
+        "version": audit.components.version,
+        "program_sha256": audit.components.program_sha256,
+        "rulebooks": audit.components.rulebooks,
+        "chain_seconds": round(audit.chain_seconds, 3),
+        "replay_seconds": round(audit.replay_seconds, 3),
+        "events_per_second": audit.events_a_second,
+    }
+
+
+_SHOWN = {"ok": "ok", "failed": "FAILED", "not checked": "not checked"}
+_SHARES = (2, 2, 9)
+
+
+def verify_page(results: Sequence[Verified], together: Sequence[Check]) -> Iterator[Block]:
+    """Each file with its checks, what the files are together, and the sum."""
+    for result in results:
+        yield Heading(_title(result), level=3)
+        if result.error:
+            yield Words(f"cannot be read: {result.error}", loud=True)
+            continue
+        if result.file is not None and result.file.test:
+            yield Words("TEST: a round of a test table.", loud=True)
+        yield Table(("Check", "Result", "Where, or what to know"), _lines(result.checks), _SHARES)
+    if together:
+        yield Heading("Together", level=3)
+        yield Table(("Check", "Result", "Where, or what to know"), _lines(together), _SHARES)
+    yield Words("")
+    yield Facts([("Files", _sum(results))])
+
+
+def _title(result: Verified) -> str:
+    if result.file is None:
+        return result.path
+    return f"{result.path}: {table_called(result.file.table)}, round {result.file.round}"
+
+
+def _lines(checks: Sequence[Check]) -> list[tuple[str, str, str]]:
+    rows = []
+    for check in checks:
+        said = [f"{where}: {message}" for where, message in check.found] or [check.note]
+        rows.append((check.what, _SHOWN[check.result], said[0]))
+        rows += [("", "", more) for more in said[1:]]
+    return [(what, shown, _printable(text)) for what, shown, text in rows]
+
+
+def _printable(text: str) -> str:
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
+
+
+def _sum(results: Sequence[Verified]) -> str:
+    true = sum(result.holds for result in results)
+    unread = sum(bool(result.error) for result in results)
+    wrong = len(results) - true - unread
+    return f"{len(results)}: {true} true, {wrong} not true, {unread} unreadable"
+
+
+def verify_document(results: Sequence[Verified], together: Sequence[Check]) -> dict[str, Any]:
+    """The same for scripts."""
+    return {
+        "files": [
+            {
+                "file": result.path,
+                "table": result.file.table if result.file else None,
+                "round": result.file.round if result.file else None,
+                "holds": result.holds,
+                "checks": [_check(check) for check in result.checks],
+                **({"error": result.error} if result.error else {}),
+            }
+            for result in results
+        ],
+        "together": [_check(check) for check in together],
+    }
+
+
+def _check(check: Check) -> dict[str, Any]:
+    return {
+        "check": check.what,
+        "result": check.result,
+        "found": [misfit._asdict() for misfit in check.found],
+        "note": check.note,
     }

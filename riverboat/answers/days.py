@@ -13,8 +13,7 @@ from riverboat.core.errors import Refused
 from riverboat.core.money import Cents, format_cents
 from riverboat.round.table_talk import listed
 from riverboat.rulebook import Rulebook
-from riverboat.scripts.day_library import Moment, Played
-from riverboat.scripts.day_summary import Summary
+from riverboat.scripts.day_library import Moment, Played, Summary
 from riverboat.table.configuration.configure import Configuration
 from riverboat.table.configuration.particulars import particulars
 from riverboat.table.task import Task

@@ -20,8 +20,6 @@ COMMAND_MODULES = (
     "floor_commands",
     "ledger_commands",
     "mathematics_commands",
-    "risk_commands",
-    "round_commands",
     "rulebook_commands",
     "table_commands",
 )

@@ -9,8 +9,7 @@ from typing import Annotated, Any
 from cyclopts import App, Parameter
 
 from riverboat import __version__
-from riverboat.answers.page import Block, Facts, Heading, Table
-from riverboat.answers.verification import (
+from riverboat.answers.checks import (
     audit_document,
     audit_page,
     chain_document,
@@ -18,6 +17,7 @@ from riverboat.answers.verification import (
     verify_document,
     verify_page,
 )
+from riverboat.answers.page import Block, Facts, Heading, Table
 from riverboat.cli.app import Json, app, print_json, print_refusal, tell
 from riverboat.cli.databases import (
     By,

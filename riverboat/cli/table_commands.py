@@ -21,8 +21,14 @@ from riverboat.core.errors import NotationError, Problem
 from riverboat.evidence.round_export import export_round
 from riverboat.evidence.round_file import write_round
 from riverboat.rulebooks import editions, load_either, read_text
-from riverboat.scripts.day_library import Played, fullest_day, play_days, prompted_day
-from riverboat.scripts.day_summary import day_document, summarize
+from riverboat.scripts.day_library import (
+    Played,
+    day_document,
+    fullest_day,
+    play_days,
+    prompted_day,
+    summarize,
+)
 from riverboat.table.configuration.configure import ConfigurationRefused, configure
 from riverboat.table.configuration.particulars import configuration_document, refused_document
 from riverboat.table.configuration.submission import parse_submission, require_known_areas

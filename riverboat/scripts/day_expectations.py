@@ -19,7 +19,7 @@ from riverboat.round.incidents import KNOWN, PLACES
 from riverboat.round.setup.choices import NO_PROGRESSIVE
 from riverboat.round.state import Phase as RoundPhase
 from riverboat.rulebook.values import DEALT
-from riverboat.scripts.day_verbs import CONFIRMED, MARKS, STEPS, parted, require_usage, spots_of
+from riverboat.scripts.day_file import CONFIRMED, MARKS, STEPS, parted, require_usage, spots_of
 from riverboat.scripts.scenario_words import SEATS
 from riverboat.table import events as e
 from riverboat.table.configuration.submission import ShuffleMethod

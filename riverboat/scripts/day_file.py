@@ -1,15 +1,31 @@
-"""The format of day files: a table, people, and a script with what must come of it."""
+"""Day files: their format, and what a line can ask for."""
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
-from typing import Literal, NamedTuple
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import cache
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 from msgspec import convert
+from msgspec.structs import replace
 
+from riverboat.core.cards import parse_card, parse_cards
 from riverboat.core.errors import NotationError
+from riverboat.core.money import Cents, parse_dollars
+from riverboat.round import actions as g
+from riverboat.round.incidents import PLACES
+from riverboat.round.streets import stage_of
+from riverboat.scripts.scenario_file import IncidentLine, incident_of
+from riverboat.scripts.scenario_words import (
+    INSTRUMENTS,
+    incident_misread,
+    names_at,
+    unasked_decision,
+)
+from riverboat.table import actions as a
 from riverboat.table.configuration.submission import Submission, submission_misfits
-from riverboat.table.people import Role
+from riverboat.table.day import Day
+from riverboat.table.people import Actor, Role
 
 _TIME = re.compile(r"(\d{1,3}):([0-5]\d)(?::([0-5]\d))?", re.ASCII)
 _SECONDS = (3600, 60, 1)
@@ -97,3 +113,428 @@ def seconds_of(text: str) -> int | None:
     if found is None:
         return None
     return sum(int(part or 0) * unit for part, unit in zip(found.groups(), _SECONDS, strict=True))
+
+
+_TOKEN = re.compile(r"\[[^]]*\]|\S+")
+
+
+def parted(words: Sequence[str]) -> tuple[tuple[str, ...], dict[str, str]]:
+    """The plain words of a line, and its named ones, `seat=3`; each name once."""
+    plain = tuple(word for word in words if "=" not in word)
+    named: dict[str, str] = {}
+    for word in (word for word in words if "=" in word):
+        name, _, value = word.partition("=")
+        if name in named or not name or not value:
+            why = "is said twice" if name in named else "is no name with a value"
+            raise NotationError("script.bad_word", f"{word!r} {why}; write name=value, each once")
+        named[name] = value
+    return plain, named
+
+
+def require_usage(head: str, usage: str, words: Sequence[str]) -> None:
+    """A line's words after its verb, held against how the verb is used."""
+    plain, named = parted(words)
+    ways = usage.split(" or ")
+    if any(_fits(way, plain, named) for way in ways):
+        return
+    said = " ".join((head, *words))
+    right = " or ".join(f"{head} {way}".strip() for way in ways)
+    raise NotationError("script.bad_usage", f"{said!r} is not used so; write {right}")
+
+
+def _fits(way: str, plain: Sequence[str], named: Collection[str]) -> bool:
+    names, pattern = _read_words(way)
+    known = names is None or set(named) <= names
+    return known and re.fullmatch(pattern, "".join(f" {word}" for word in plain)) is not None
+
+
+@cache
+def _read_words(way: str) -> tuple[frozenset[str] | None, str]:
+    """Which names may stand in a line (None: any), and the pattern of its plain words."""
+    names, pattern, any_name = set(), "", False
+    for token in _TOKEN.findall(way):
+        optional = token.startswith("[")
+        inner = token.strip("[]").split()
+        if "=" in token:
+            name, _, value = token.strip("[]").partition("=")
+            any_name = any_name or bool(value)
+            names.add(name)
+        else:
+            part = "".join(map(_pattern, inner))
+            pattern += f"(?:{part})?" if optional else part
+    return None if any_name else frozenset(names), pattern
+
+
+def _pattern(token: str) -> str:
+    if token == "$" or (token.rstrip("…").isupper() and "|" not in token):
+        return r"(?: \S+)+" if token.endswith("…") else r" \S+"
+    return " (?:" + "|".join(map(re.escape, token.split("|"))) + ")"
+
+
+_TIMES: Final = "Nx"
+MARKS: Final = ("covered", "signed")
+_MULTIPLE: Final = re.compile(r"[1-9][0-9]?x", re.ASCII)
+
+
+class Said(NamedTuple):
+    """A line taken apart: who says which verb, the plain words after it and the named ones."""
+
+    by: Actor
+    verb: str
+    words: tuple[str, ...]
+    named: Mapping[str, str]
+
+    def number(self, index: int, what: str) -> int:
+        """A whole number at a place."""
+        word = self.words[index]
+        return whole_number(self.verb, word, what)
+
+    def cents(self, index: int) -> Cents:
+        """An amount at a place; a minus is only for corrections."""
+        word = self.words[index]
+        sign = -1 if word.startswith("-") else 1
+        return sign * parse_dollars(word.removeprefix("-"))
+
+    def rest(self, index: int) -> str:
+        """All that follows, as for a reason."""
+        return " ".join(self.words[index:])
+
+    def one_of(self, what: str, word: str, known: Collection[str]) -> str:
+        """A word of a known vocabulary."""
+        if word not in known:
+            text = f"{self.verb}: {word!r} is no {what}; there are {', '.join(known)}"
+            raise NotationError("script.bad_word", text)
+        return word
+
+
+Builder: TypeAlias = Callable[[Day, Said], a.AnyAction]
+
+_REPORTED: Final[dict[str, Literal["dealt", "face_up", "drawn_in_error"]]] = {
+    "dealt": "dealt",
+    "face-up": "face_up",
+    "in-error": "drawn_in_error",
+}
+CONFIRMED: Final[dict[str, Literal["resume", "void", "by_hand"]]] = {
+    "resume": "resume",
+    "void": "void",
+    "by-hand": "by_hand",
+}
+STEPS: Final = {
+    "inspect": "inspect",
+    "verify": "verify",
+    "spread": "spread_face_up",
+    "look": "first_player_looks",
+    "face-down": "turn_face_down",
+    "wash": "wash",
+    "stack": "stack",
+}
+
+
+def _step(day: Day, said: Said) -> a.Prepare:
+    deck = said.words[0]
+    return a.Prepare(deck=deck, step=STEPS[said.verb], defects=" ".join(said.words[1:]))
+
+
+def _receive(day: Day, said: Said) -> a.ReceiveDeck:
+    deck = said.words[0]
+    return a.ReceiveDeck(
+        deck=deck,
+        back=said.named.get("back", deck),
+        design=said.named.get("design", "standard"),
+        preshuffled="preshuffled" in said.words[1:],
+    )
+
+
+def _shuffled(day: Day, said: Said) -> a.FinishShuffle:
+    count = said.number(1, "count") if len(said.words) > 1 else 0
+    return a.FinishShuffle(deck=said.words[0], count=count)
+
+
+def _cut(day: Day, said: Said) -> a.AnyAction:
+    """`cut red 26` by the dealer; `cut 26` or `cut word LUCKY` by a player."""
+    if said.words[0] == "word":
+        return a.CutByPlayer(nonce=said.rest(1))
+    if len(said.words) == 1:
+        return a.CutByPlayer(depth=said.number(0, "depth"))
+    return a.Cut(deck=said.words[0], depth=said.number(1, "depth"))
+
+
+def _report(day: Day, said: Said) -> a.ReportCard:
+    how = _REPORTED[said.words[1] if len(said.words) > 1 else "dealt"]
+    return a.ReportCard(card=parse_card(said.words[0]), how=how)
+
+
+def _dealt(day: Day, said: Said) -> g.Deal:
+    """The whole deal at once, as it was made by hand while play was interrupted."""
+    named = {place: cards.replace(",", " ") for place, cards in said.named.items()}
+    return g.Deal(places={place: parse_cards(cards) for place, cards in named.items()})
+
+
+def _count(day: Day, said: Said) -> a.CountStub:
+    places = {place: _named_number(said, place) for place in said.named}
+    return a.CountStub(cards=said.number(0, "count"), places=places)
+
+
+def _named_number(said: Said, name: str) -> int:
+    """A whole number by its name; 0 where it is not there."""
+    text = said.named.get(name, "0")
+    return whole_number(said.verb, text, f"number for {name}")
+
+
+def whole_number(verb: str, text: str, what: str) -> int:
+    """A number of a script: at most four digits."""
+    if not (text.isascii() and text.isdecimal()) or len(text) > 4:
+        raise NotationError("script.bad_number", f"{verb}: {text!r} is no {what}")
+    return int(text)
+
+
+def spots_of(day: Day) -> tuple[str, ...]:
+    """Every spot that a script can name: those of the rulebooks that the day knows."""
+    found: dict[str, None] = {}
+    for book, _ in day.books.values():
+        side_bets = tuple(offer.bet for offer in book.side_bets)
+        tips = (f"tip_{spot}" for spot in book.tips.on)
+        found |= dict.fromkeys((*book.base_spots, *side_bets, "envy", *tips))
+    return tuple(found)
+
+
+def _spot(day: Day, said: Said, index: int) -> str:
+    return said.one_of("spot", said.words[index], spots_of(day))
+
+
+def _mark(day: Day, said: Said) -> a.MarkDevice:
+    return a.MarkDevice(how="covered" if said.words[0] == "covered" else "signed")
+
+
+def _confirm(day: Day, said: Said) -> a.Confirm:
+    """The floor signs what it is shown; `as "…"` signs something else."""
+    signed = said.rest(2) if len(said.words) > 1 else day.interrupted
+    return a.Confirm(statement=signed, decision=CONFIRMED[said.words[0]])
+
+
+def _time(day: Day, said: Said) -> a.TellTime:
+    at = seconds_of(said.words[0])
+    if at is None:
+        raise NotationError("script.bad_time", f"time: {said.words[0]!r}; write HH:MM or HH:MM:SS")
+    return a.TellTime(at=at)
+
+
+def seat_of(day: Day, said: Said) -> int:
+    """The seat that a line is about: named, or the one where its person sits."""
+    if "seat" in said.named:
+        return _named_number(said, "seat")
+    held = [seat for seat, name in sorted(day.seated.items()) if name == said.by.name]
+    if not held:
+        raise NotationError("script.no_seat", f"{said.by.name} has no seat; write seat=N")
+    return held[0]
+
+
+def _wager(day: Day, said: Said) -> g.Wager:
+    seat = seat_of(day, said)
+    player = said.by.name if said.by.role == "player" else day.seated.get(seat, "")
+    return g.Wager(
+        seat=seat,
+        spot=_spot(day, said, 0),
+        cents=said.cents(1),
+        player=player,
+        instrument=_instrument(day, said),
+    )
+
+
+def _instrument(day: Day, said: Said) -> str:
+    """What the wager is made with, where the rulebook has a rule about it."""
+    if "with" not in said.named:
+        return "chip"
+    if day.configuration is not None and day.setup.book.instruments is None:
+        text = (
+            f"wager: {day.setup.book.id} has no rule about what a wager is made with; leave it out"
+        )
+        raise NotationError("script.bad_word", text)
+    return said.one_of("instrument", said.named["with"], INSTRUMENTS)
+
+
+def _decide(day: Day, said: Said) -> a.AnyAction:
+    """`1x`, `2x` and so on, or `bet` where there is one amount; the ante says how much it is."""
+    seat = seat_of(day, said)
+    if day.round is None or seat not in day.round.seats:
+        return g.Bet(seat=seat, cents=1)
+    ante = day.round.seats[seat].wagers.get("ante", 0)
+    if said.verb == "bet":
+        stages = day.round.setup.stages
+        stage = stage_of(day.round) if day.round.stage < len(stages) else stages[-1]
+        return g.Bet(seat=seat, cents=ante * stage.multiples[0])
+    return g.Bet(seat=seat, cents=ante * int(said.verb.removesuffix("x")))
+
+
+def _incident(day: Day, said: Said) -> g.Incident:
+    """What went wrong, in the words that a scenario has for it."""
+    line = _incident_line(said)
+    state = day.round if day.in_round else None
+    names = None if state is None else names_at(state.setup.book, state.setup, state.seats)
+    problems = list(incident_misread(said.verb, line, names))
+    action = incident_of(line)
+    if not problems and state is not None and (why := unasked_decision(state, action)):
+        problems = [f"{said.verb}.decision: {why}"]
+    if problems:
+        raise NotationError("script.bad_word", "; ".join(problems))
+    return action
+
+
+def _incident_line(said: Said) -> IncidentLine:
+    """A line of a script as a line of a scenario; when it happens is when it is said."""
+    numbers = {name: _named_number(said, name) for name in ("seat", "count") if name in said.named}
+    words = {name: text for name, text in said.named.items() if name not in numbers}
+    for name, known in (("place", PLACES[1:]), ("decision", ("continue", "void"))):
+        if name in words:
+            said.one_of(name, words[name], known)
+    told: IncidentLine = convert({"what": said.words[0], "when": "betting", **words}, IncidentLine)
+    return replace(told, **numbers)
+
+
+def _correct(day: Day, said: Said) -> g.Correct:
+    return g.Correct(
+        seat=said.number(0, "seat"),
+        spot=_spot(day, said, 1),
+        cents=said.cents(2),
+        reason=said.rest(3),
+    )
+
+
+def _correct_card(day: Day, said: Said) -> g.CorrectCard:
+    return g.CorrectCard(
+        place=said.words[0],
+        number=said.number(1, "number"),
+        card=parse_card(said.words[2]),
+        reason=said.rest(3),
+    )
+
+
+def _settle(day: Day, said: Said) -> g.Settle:
+    return g.Settle(
+        seat=said.number(0, "seat"), spot=_spot(day, said, 1), given_cents=said.cents(2)
+    )
+
+
+def _force(day: Day, said: Said) -> a.ForceDeck:
+    """The named cards come first, the rest of the deck after them in its own order."""
+    top = parse_cards(" ".join(said.words[1:]))
+    order = (*top, *(card for card in range(52) if card not in top))
+    return a.ForceDeck(deck=said.words[0], order=order, salts=())
+
+
+VERBS: Final[dict[str, tuple[str, Builder]]] = {
+    "time": ("HH:MM", _time),
+    "open-day": (
+        "DATE $",
+        lambda day, said: a.OpenDay(date=said.words[0], tray_cents=said.cents(1)),
+    ),
+    "close-day": ("$", lambda day, said: a.CloseDay(tray_cents=said.cents(0))),
+    "fill": ("$", lambda day, said: a.Fill(cents=said.cents(0))),
+    "credit": ("$", lambda day, said: a.Credit(cents=said.cents(0))),
+    "buy-in": (
+        "SEAT $",
+        lambda day, said: a.BuyIn(seat=said.number(0, "seat"), cents=said.cents(1)),
+    ),
+    "drop": ("$", lambda day, said: a.Drop(cents=said.cents(0))),
+    "approve": ("N", lambda day, said: a.Approve(number=said.number(0, "number"))),
+    "withdraw": ("N", lambda day, said: a.Withdraw(number=said.number(0, "number"))),
+    "designate": ("", lambda day, said: a.Designate()),
+    "close-table": ("", lambda day, said: a.CloseTable()),
+    "dealer": ("NAME…", lambda day, said: a.AssignDealer(name=said.rest(0))),
+    "sit": ("SEAT", lambda day, said: a.SitDown(seat=said.number(0, "seat"))),
+    "stand": ("SEAT", lambda day, said: a.StandUp(seat=said.number(0, "seat"))),
+    "receive": ("DECK [back=] [design=] [preshuffled]", _receive),
+    **{verb: ("DECK" + " [DEFECTS…]" * (verb == "inspect"), _step) for verb in STEPS},
+    "shuffle": ("DECK", lambda day, said: a.StartShuffle(deck=said.words[0])),
+    "jam": ("DECK", lambda day, said: a.JamShuffler(deck=said.words[0])),
+    "shuffled": ("DECK [COUNT]", _shuffled),
+    "force": ("DECK CARD…", _force),
+    "cut": ("DECK DEPTH or DEPTH or word WORD…", _cut),
+    "recut": (
+        "DECK REASON…",
+        lambda day, said: a.OrderRecut(deck=said.words[0], reason=said.rest(1)),
+    ),
+    "reshuffle": (
+        "DECK REASON…",
+        lambda day, said: a.OrderShuffle(deck=said.words[0], reason=said.rest(1)),
+    ),
+    "load": ("DECK", lambda day, said: a.Load(deck=said.words[0])),
+    "remove": (
+        "DECK REASON…",
+        lambda day, said: a.RemoveDeck(deck=said.words[0], reason=said.rest(1)),
+    ),
+    "idle": ("[face-up]", lambda day, said: a.GoIdle(face_up=said.words == ("face-up",))),
+    "start": ("", lambda day, said: a.StartRound()),
+    "call-off": ("", lambda day, said: a.CallOff()),
+    "deal": ("", lambda day, said: a.DealOut()),
+    "dealt": ("PLACE=CARD,CARD", _dealt),
+    "report": ("CARD [dealt|face-up|in-error]", _report),
+    "count": ("STUB [PLACE=N]", _count),
+    "expire": (
+        "SEAT SECONDS",
+        lambda day, said: a.Expire(seat=said.number(0, "seat"), seconds=said.number(1, "seconds")),
+    ),
+    "fail": ("REASON…", lambda day, said: a.FailDevice(reason=said.rest(0))),
+    "mark": ("|".join(MARKS), _mark),
+    "method": (
+        "DEALING SHUFFLE",
+        lambda day, said: a.UseMethod(dealing=said.words[0], shuffle=said.words[1]),
+    ),
+    "restore": ("", lambda day, said: a.RestoreDevice()),
+    "interrupt": ("REASON…", lambda day, said: a.Interrupt(reason=said.rest(0))),
+    "confirm": ("resume|void|by-hand [as STATEMENT…]", _confirm),
+    "wager": ("SPOT $ [seat=] [with=]", _wager),
+    "take-back": (
+        "SPOT [seat=]",
+        lambda day, said: g.TakeBack(seat=seat_of(day, said), spot=_spot(day, said, 0)),
+    ),
+    "close-bets": ("", lambda day, said: g.CloseBets()),
+    "lock": ("", lambda day, said: g.LockProgressive()),
+    "collect": ("CHIPS", lambda day, said: g.CollectProgressive(chips=said.number(0, "chips"))),
+    "bet": ("[seat=]", _decide),
+    _TIMES: ("[seat=]", _decide),
+    "fold": ("[seat=]", lambda day, said: g.Fold(seat=seat_of(day, said))),
+    "turn": ("", lambda day, said: g.Turn()),
+    "settle": ("SEAT SPOT $", _settle),
+    "settle-all": ("", lambda day, said: g.SettleAll()),
+    "correct": ("SEAT SPOT $ REASON…", _correct),
+    "correct-card": ("PLACE N CARD REASON…", _correct_card),
+    "incident": ("WHAT [seat=] [place=] [count=] [decision=]", _incident),
+    "end": ("", lambda day, said: g.Close()),
+}
+
+
+BY_THE_RUNNER: Final = {
+    "propose": "[KEY=VALUE]",
+    "seal": "DECK",
+    "cards": "CARD… or PLACE=CARD,CARD",
+}
+USAGES: Final = {**{verb: usage for verb, (usage, _) in VERBS.items()}, **BY_THE_RUNNER}
+
+
+def _verb(word: str) -> str:
+    """A verb as the list has it: every multiple of the ante is the same one."""
+    return _TIMES if _MULTIPLE.fullmatch(word) else word
+
+
+def require_decision(head: str, word: str) -> None:
+    """A word that decides for a seat."""
+    if word != "fold" and VERBS.get(_verb(word), ("", None))[1] is not _decide:
+        text = f"{head} {word}: no decision; write fold, bet or a number with x"
+        raise NotationError("script.bad_word", text)
+
+
+def take_apart(by: Actor, words: str) -> Said:
+    """What somebody says, held against how its verb is used."""
+    verb, *rest = words.split() or [""]
+    if _verb(verb) not in USAGES:
+        known = ", ".join(USAGES)
+        text = f"{verb!r} is no verb of a day script; there are {known}"
+        raise NotationError("script.unknown_verb", text)
+    require_usage(verb, USAGES[_verb(verb)], rest)
+    return Said(by, verb, *parted(rest))
+
+
+def build(day: Day, said: Said) -> a.AnyAction:
+    """The action that a line asks for."""
+    return VERBS[_verb(said.verb)][1](day, said)

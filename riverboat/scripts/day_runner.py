@@ -20,10 +20,13 @@ from riverboat.scripts.day_expectations import (
     require_clause,
     require_expectation,
 )
-from riverboat.scripts.day_file import PEOPLE, DayScript, Line, lines_of
-from riverboat.scripts.day_verbs import (
+from riverboat.scripts.day_file import (
+    PEOPLE,
+    DayScript,
+    Line,
     Said,
     build,
+    lines_of,
     require_decision,
     require_usage,
     take_apart,

@@ -28,10 +28,8 @@ from riverboat.terminal.drawing import (
     row,
     short_cards,
 )
-from riverboat.terminal.front import Prompt
 from riverboat.terminal.players import offered
-from riverboat.terminal.scene import Scene
-from riverboat.terminal.words import label, short_label, standing, times
+from riverboat.terminal.scene import Prompt, Scene, label, short_label, standing, times
 from riverboat.wording.explaining import Explanation
 from riverboat.wording.hands import brief_hand, hand_words
 

@@ -14,9 +14,17 @@ from riverboat.round import events as e
 from riverboat.round.table_talk import held, sentence
 from riverboat.terminal import drawing
 from riverboat.terminal.drawing import UNBROKEN, beside, paragraph
-from riverboat.terminal.front import Command, Leaving, Prompt, read_command
-from riverboat.terminal.scene import Scene, narrate
-from riverboat.terminal.words import clause_words, listed, standing
+from riverboat.terminal.scene import (
+    Command,
+    Leaving,
+    Prompt,
+    Scene,
+    clause_words,
+    listed,
+    narrate,
+    read_command,
+    standing,
+)
 from riverboat.wording.hands import hand_words
 from riverboat.wording.round_events import meter_words
 

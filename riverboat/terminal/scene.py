@@ -1,19 +1,71 @@
-"""What is to be seen and told at one moment, and what a player may not see yet."""
+"""What is to be seen and told at one moment, in which words, and how a table meets its player."""
 
-from collections.abc import Mapping, Sequence
-from typing import Final, NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
+from types import TracebackType
+from typing import Final, NamedTuple, Protocol, Self
 
+from riverboat.answers.page import Block
 from riverboat.core.cards import Card, rank_of
-from riverboat.core.money import Cents
+from riverboat.core.errors import RiverboatError
+from riverboat.core.money import Cents, format_cents
 from riverboat.round import Round, Setup
 from riverboat.round import events as e
 from riverboat.round.streets import seat_to_act, stage_of
+from riverboat.round.table_talk import STANDING
 from riverboat.round.views import shown_hands
+from riverboat.rulebook import Rulebook
 from riverboat.rulebook.book import stages_of
 from riverboat.terminal.drawing import short
 from riverboat.terminal.players import Player
 from riverboat.wording.explaining import Explanation
 from riverboat.wording.round_events import InRound, Voice, round_words
+
+PLAY_MONEY = "play money"
+
+
+def standing(book: Rulebook) -> str:
+    """A rulebook's status, said so that nobody takes a draft for law, and that no money is real."""
+    return f"{STANDING[book.status]} · {PLAY_MONEY}"
+
+
+def label(book: Rulebook, spot: str) -> str:
+    """A spot as the rulebook calls it."""
+    names = {stage.spot: stage.label for stage in stages_of(book)}
+    names |= {offer.bet: offer.label for offer in book.side_bets}
+    names["ante"] = book.ante.label
+    return names.get(spot, spot.replace("_", " ").capitalize())
+
+
+def short_label(book: Rulebook, spot: str) -> str:
+    """A spot's name in at most six letters, for the felt."""
+    offer = book.offer(spot)
+    short = offer.short if offer is not None else ""
+    return short or label(book, spot).split()[0][:6]
+
+
+def clause_words(cites: Sequence[str], most: int = 3) -> str:
+    """The clauses in brackets, the first few of them; empty where there are none."""
+    if not cites:
+        return ""
+    more = ", …" if len(cites) > most else ""
+    return f"[{', '.join(cites[:most])}{more}]"
+
+
+def refusal_words(problem: RiverboatError) -> str:
+    """Why something was not done, with its clauses."""
+    cites: Sequence[str] = getattr(problem, "cites", ())
+    return f"Not allowed: {problem}. {clause_words(cites, most=6)}".strip()
+
+
+def listed(book: Rulebook, bets: dict[str, Cents]) -> str:
+    """Bets in one line: "Ante $5, Three Card Bonus $1"."""
+    return ", ".join(f"{label(book, spot)} {format_cents(cents)}" for spot, cents in bets.items())
+
+
+def times(cents: Cents, ante_cents: Cents) -> str:
+    """A bet as a multiple of the ante, or as an amount where it is no whole multiple."""
+    whole, rest = divmod(cents, ante_cents)
+    return format_cents(cents) if rest else f"{whole}x"
 
 
 def arranged(cards: tuple[Card, ...]) -> tuple[Card, ...]:
@@ -135,3 +187,75 @@ def narrate(scene: Scene, event: e.AnyEvent) -> str:
 
 def _cards(cards: Sequence[Card]) -> str:
     return " ".join(map(short, cards))
+
+
+_WORDS = {
+    "fold": "f", "bet": "b", "ante": "b", "side": "s", "help": "?", "h": "?", "explain": "e",
+    "coach": "c", "quit": "q", "leave": "q", "exit": "q", "deal": "", "enter": "",
+}  # fmt: skip
+
+
+class Command(NamedTuple):
+    """A key, and in a line what was written after it."""
+
+    key: str
+    rest: str = ""
+
+
+class Prompt(NamedTuple):
+    """A question, and the keys that answer it with what they do."""
+
+    question: str
+    keys: tuple[tuple[str, str], ...]
+
+
+class Leaving(Exception):
+    """The player leaves the table, or nothing more can be read."""
+
+
+def read_command(line: str) -> Command:
+    """A line as a command: "f", "3", "3x", "b 15", "fold", or nothing at all."""
+    words = line.strip().lower().split(maxsplit=1)
+    if not words:
+        return Command("")
+    key = _WORDS.get(words[0], words[0])
+    if key[:-1].isdecimal() and key.endswith("x"):
+        key = key[:-1]
+    return Command(key, words[1] if len(words) > 1 else "")
+
+
+class Front(Protocol):
+    """Whatever shows the table and asks its player."""
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        problem: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None: ...
+
+    def welcome(self, scene: Scene) -> None:
+        """The table before the first round."""
+
+    def happened(self, scene: Scene, event: e.AnyEvent) -> None:
+        """Show an event, at a pace at which it can be followed."""
+
+    def round_over(self, scene: Scene) -> None:
+        """Show how the round ended."""
+
+    def tell(self, text: str, *, loud: bool = False) -> None:
+        """Say something; `loud` for a refusal."""
+
+    def ask(self, scene: Scene, prompt: Prompt) -> Command:
+        """The next command; raises `Leaving` where nothing more can be read."""
+
+    def ask_text(self, scene: Scene, question: str) -> str:
+        """A few characters typed by the player, empty if the player thinks better of it."""
+
+    def page(self, scene: Scene, page: Iterable[Block]) -> None:
+        """Let the player read a page."""
+
+    def goodbye(self, text: str) -> None:
+        """The last line, after the table is gone."""

@@ -24,8 +24,7 @@ from riverboat.terminal.felt import (
     page_rows,
     table_frame,
 )
-from riverboat.terminal.front import Command, Leaving, Prompt
-from riverboat.terminal.scene import Scene, narrate
+from riverboat.terminal.scene import Command, Leaving, Prompt, Scene, narrate
 
 try:
     import termios

@@ -345,7 +345,7 @@ def test_coverage_is_not_true_when_a_clause_is_missing(
     riverboat: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from riverboat.rulebooks import clause_rows
-    from riverboat.scripts import coverage as module
+    from riverboat.scripts import checking as module
 
     rows = list(clause_rows())
     monkeypatch.setattr(module, "clause_rows", lambda: [*rows, rows[0]._replace(id="MD-2014.99")])

@@ -24,8 +24,7 @@ from riverboat.meter.events import AwardFixed
 from riverboat.meter.state import Award, Link, Totals
 from riverboat.round import events as r
 from riverboat.rulebooks import editions
-from riverboat.scripts.day_library import Played, day_ids, play_days
-from riverboat.scripts.day_summary import summarize
+from riverboat.scripts.day_library import Played, day_ids, play_days, summarize
 from riverboat.table import events as t
 from riverboat.table.events import Entry
 from tests.documents.floor import BOOKS, CLOCK, HEAD, PRINTING, Floor, two_winners

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from riverboat.answers.comparisons import comparison_page
+from riverboat.answers.odds import comparison_page
 from riverboat.answers.page import print_page
 from riverboat.cli import run
 from riverboat.core.cards import DECK, parse_cards

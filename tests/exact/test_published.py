@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 from rich.console import Console
 
-from riverboat.answers.comparisons import published_page
+from riverboat.answers.odds import published_page
 from riverboat.answers.page import print_page
 from riverboat.exact.questions.published import (
     PublishedFigure,

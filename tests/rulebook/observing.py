@@ -45,7 +45,7 @@ from riverboat.table.configuration.configure import (
 from riverboat.table.configuration.submission import DeckKind, Decks, Device, Submission
 from riverboat.table.events import Entry
 from riverboat.table.task import Task
-from riverboat.terminal.words import short_label
+from riverboat.terminal.scene import short_label
 from riverboat.wording.explaining import explain
 from riverboat.wording.pit_log import pit_log
 from riverboat.wording.prompts.prompt import prompt

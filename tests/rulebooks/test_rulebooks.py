@@ -3,7 +3,7 @@
 import pytest
 
 from riverboat.rulebooks import clause_rows, load, load_all, rulebook_ids
-from riverboat.scripts.coverage import coverage
+from riverboat.scripts.checking import coverage
 from tests.conftest import Report
 from tests.rulebooks.witnesses import (
     against_options,

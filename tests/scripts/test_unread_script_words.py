@@ -11,7 +11,7 @@ import pytest
 from riverboat.core.errors import NotationError
 from riverboat.scripts.checking import check_file
 from riverboat.scripts.day_expectations import EXPECTATIONS
-from riverboat.scripts.day_verbs import USAGES, require_usage, take_apart
+from riverboat.scripts.day_file import USAGES, require_usage, take_apart
 from riverboat.table.people import Actor
 from tests.support.answers import calling
 from tests.support.controller_file import Player, read_scripts

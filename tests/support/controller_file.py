@@ -37,7 +37,7 @@ from riverboat.round.setup.setup import Raw, Setup, set_up
 from riverboat.round.streets import seat_to_act
 from riverboat.rulebook import Rulebook
 from riverboat.rulebooks import load
-from riverboat.scripts.day_verbs import require_usage
+from riverboat.scripts.day_file import require_usage
 from riverboat.scripts.scenario_file import signed_cents
 from riverboat.scripts.scenario_words import is_seat
 from riverboat.table.people import Actor

@@ -12,7 +12,7 @@ from riverboat.round import set_up
 from riverboat.round.state import Round, Seat
 from riverboat.rulebooks import load
 from riverboat.terminal import play_sitting
-from riverboat.terminal.coach import NO_ADVICE, hint
+from riverboat.terminal.guide import NO_ADVICE, hint
 
 pytestmark = pytest.mark.slow
 

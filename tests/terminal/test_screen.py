@@ -25,11 +25,9 @@ from riverboat.rulebook.options import Integer
 from riverboat.rulebooks import load, rulebook_ids
 from riverboat.terminal.drawing import short
 from riverboat.terminal.felt import Said, keys_asked, page_frame, page_lines, table_frame
-from riverboat.terminal.front import Command, Leaving, Prompt, read_command
 from riverboat.terminal.guide import explanation_page, help_page
-from riverboat.terminal.play import house_choices
-from riverboat.terminal.scene import Scene
-from riverboat.terminal.sitting import Sitting
+from riverboat.terminal.scene import Command, Leaving, Prompt, Scene, read_command
+from riverboat.terminal.sitting import Sitting, house_choices
 from riverboat.wording.hands import brief_hand, hand_words
 from tests.support.places import ROOT
 from tests.terminal.sittings import one_round

@@ -18,14 +18,15 @@ from riverboat.rulebooks import load, rulebook_ids
 from riverboat.scripts.day_file import read_days
 from riverboat.scripts.day_library import (
     Played,
+    Summary,
     day_ids,
     every_bet,
     fullest_day,
     play_days,
     prompted_day,
+    summarize,
 )
 from riverboat.scripts.day_runner import DayRunner
-from riverboat.scripts.day_summary import Summary, summarize
 from riverboat.table import actions as a
 from riverboat.table import events as e
 from riverboat.wording.pit_log import LogLine, pit_log
