@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final, Self
 
 import msgspec
+from msgspec.structs import astuple
 
 from riverboat.core.errors import NotationError
 from riverboat.core.fairness import digits, framed
@@ -23,8 +24,8 @@ TAG: Final = b"riverboat ledger head v1"
 KEY_BYTES: Final = 32
 
 
-class HeadText(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A signed head as it is exported."""
+class HeadText(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A signed head as it is exported: bytes as hexadecimal digits."""
 
     number: int
     seq: int
@@ -112,32 +113,29 @@ def is_signed(signed: SignedHead) -> bool:
     return True
 
 
+def as_head_text(signed: SignedHead) -> HeadText:
+    """A signed head in its exported form."""
+    number, seq, digest, at, public_key, signature = signed
+    return HeadText(number, seq, digest.hex(), at, public_key.hex(), signature.hex())
+
+
+def from_head_text(text: HeadText) -> SignedHead:
+    """A signed head from its exported form; ValueError where a part is not hexadecimal."""
+    number, seq, digest, at, *signed = astuple(text)
+    return SignedHead(number, seq, bytes.fromhex(digest), at, *map(bytes.fromhex, signed))
+
+
 def show_signed_head(signed: SignedHead) -> str:
     """A signed head as one line of JSON: to be printed or kept where the database is not."""
-    text = HeadText(
-        number=signed.number,
-        seq=signed.seq,
-        hash=signed.hash.hex(),
-        signed_at=signed.signed_at,
-        public_key=signed.public_key.hex(),
-        signature=signed.signature.hex(),
-    )
-    return msgspec.json.encode(text).decode()
+    return msgspec.json.encode(as_head_text(signed)).decode()
 
 
 def parse_signed_head(text: str | bytes) -> SignedHead:
     """Read a signed head."""
     try:
-        head = msgspec.json.decode(text, type=HeadText)
-        return from_text(head)
+        return from_head_text(msgspec.json.decode(text, type=HeadText))
     except (msgspec.MsgspecError, ValueError) as error:
         raise NotationError("ledger.signed_head", f"this is no signed head: {error}") from None
-
-
-def from_text(head: HeadText) -> SignedHead:
-    """A signed head from its exported form; ValueError where a part is not hexadecimal."""
-    numbers = (head.number, head.seq, bytes.fromhex(head.hash), head.signed_at)
-    return SignedHead(*numbers, bytes.fromhex(head.public_key), bytes.fromhex(head.signature))
 
 
 def _message(number: int, seq: int, digest: bytes, at: int) -> bytes:

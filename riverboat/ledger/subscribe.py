@@ -9,7 +9,6 @@ import time
 from collections import deque
 from itertools import count
 from threading import Condition
-from types import TracebackType
 from typing import Final, Self
 
 from riverboat.ledger.chain import Row
@@ -130,10 +129,5 @@ class Subscription:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.close()

@@ -6,9 +6,9 @@ it back recomputes the chain line by line, and puts in all of it or nothing.
 """
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import IO, Final
+from typing import IO, Final, TypeVar
 
 import msgspec
 from msgspec.structs import astuple
@@ -16,13 +16,15 @@ from msgspec.structs import astuple
 from riverboat.core.errors import NotationError
 from riverboat.ledger.chain import Head, StoredRow, as_stored, as_text
 from riverboat.ledger.errors import ChainBroken, Fault, LedgerMisfit
-from riverboat.ledger.heads import HeadText, from_text, show_signed_head
+from riverboat.ledger.heads import HeadText, as_head_text, from_head_text
 from riverboat.ledger.ledger import Ledger, open_ledger
 from riverboat.ledger.store import SignedHead
 from riverboat.ledger.verify import Chain, Verdict, check, verify
 
 FORM: Final = "riverboat ledger 1"
 CHUNK: Final = 2_000
+
+Parsed = TypeVar("Parsed")
 
 
 class _Title(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -39,6 +41,9 @@ class _RowLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     command: str
     body: str
     hash: str
+
+
+_ROWS: Final = msgspec.json.Decoder(_RowLine)
 
 
 class _HeadLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -58,8 +63,7 @@ def export_ledger(ledger: Ledger, file: IO[bytes]) -> Head:
         for chunk in _checked(snapshot.rows(), chain):
             file.write(b"".join(encode(_line(row)) + b"\n" for row in chunk))
         for signed in snapshot.signed_heads():
-            text = msgspec.json.decode(show_signed_head(signed), type=HeadText)
-            file.write(encode(_HeadLine(text)) + b"\n")
+            file.write(encode(_HeadLine(as_head_text(signed))) + b"\n")
     head = Head(chain.seq, chain.hash)
     file.write(encode(_End(str(head))) + b"\n")
     return head
@@ -125,6 +129,23 @@ def _line(row: StoredRow) -> _RowLine:
     return _RowLine(*text[:8], text.hash.hex())
 
 
+def _title(line: bytes) -> str:
+    return msgspec.json.decode(line, type=_Title).form
+
+
+def _row(line: bytes) -> StoredRow:
+    *fields, digest = astuple(_ROWS.decode(line))
+    return as_stored((*fields, bytes.fromhex(digest)))
+
+
+def _head(line: bytes) -> SignedHead:
+    return from_head_text(msgspec.json.decode(line, type=_HeadLine).signed_head)
+
+
+def _end(line: bytes) -> Head:
+    return Head.read(msgspec.json.decode(line, type=_End).head)
+
+
 class _Reader:
     """Reads an export line by line, and knows where it is when something is wrong."""
 
@@ -132,17 +153,17 @@ class _Reader:
         self._lines = lines
         self._number = 0
         self._rest: bytes | None = None
-        self._decode_row = msgspec.json.Decoder(_RowLine).decode
         self.chain = Chain()
 
     def chunks(self) -> Iterator[list[StoredRow]]:
         """The rows, checked."""
         title = self._next()
-        if title is None or not title.startswith(b'{"form"') or self._title(title) != FORM:
+        is_titled = title is not None and title.startswith(b'{"form"')
+        if title is None or not is_titled or self._read(_title, title) != FORM:
             raise self._wrong(f"the first line of an export says {FORM!r}")
         chunk: list[StoredRow] = []
         while (line := self._next()) is not None and line.startswith(b'{"seq"'):
-            chunk.append(self._row(line))
+            chunk.append(self._read(_row, line))
             if len(chunk) == CHUNK:
                 yield self._follow(chunk)
                 chunk = []
@@ -154,14 +175,11 @@ class _Reader:
         heads: list[SignedHead] = []
         line = self._rest
         while line is not None and line.startswith(b'{"signed_head"'):
-            heads.append(self._head(line))
+            heads.append(self._read(_head, line))
             line = self._next()
         if line is None:
             raise self._wrong("the file ends before its last line: it was cut short")
-        try:
-            end = Head.read(msgspec.json.decode(line, type=_End).head)
-        except (msgspec.MsgspecError, NotationError) as error:
-            raise self._wrong(str(error)) from None
+        end = self._read(_end, line)
         if end != (self.chain.seq, self.chain.hash):
             raise self._wrong(f"the last line names the head {end}, the rows end otherwise")
         if self._next() is not None:
@@ -172,23 +190,10 @@ class _Reader:
         self._number += 1
         return next(self._lines, None)
 
-    def _title(self, line: bytes) -> str:
+    def _read(self, parse: Callable[[bytes], Parsed], line: bytes) -> Parsed:
         try:
-            return msgspec.json.decode(line, type=_Title).form
-        except msgspec.MsgspecError as error:
-            raise self._wrong(str(error)) from None
-
-    def _row(self, line: bytes) -> StoredRow:
-        try:
-            *fields, digest = astuple(self._decode_row(line))
-            return as_stored((*fields, bytes.fromhex(digest)))
-        except (msgspec.MsgspecError, ValueError) as error:
-            raise self._wrong(str(error)) from None
-
-    def _head(self, line: bytes) -> SignedHead:
-        try:
-            return from_text(msgspec.json.decode(line, type=_HeadLine).signed_head)
-        except (msgspec.MsgspecError, ValueError) as error:
+            return parse(line)
+        except (msgspec.MsgspecError, NotationError, ValueError) as error:
             raise self._wrong(str(error)) from None
 
     def _follow(self, chunk: list[StoredRow]) -> list[StoredRow]:
