@@ -19,20 +19,12 @@ from riverboat.cli.mathematics_commands import answer
 from riverboat.core.errors import NotationError
 from riverboat.core.money import Cents
 from riverboat.core.naming import table_called
-from riverboat.documents import (
-    Printing,
-    close_slip_of,
-    close_slip_pdf,
-    day_report_of,
-    day_report_pdf,
-    filing_of,
-    filing_pdf,
-    wall_clock,
-    win_page_in,
-    win_page_pdf,
-)
+from riverboat.documents.close_slip import close_slip_of, close_slip_pdf
+from riverboat.documents.day_report import day_report_of, day_report_pdf
 from riverboat.documents.evidence_package import evidence_package
-from riverboat.documents.parts import Paper
+from riverboat.documents.filing import filing_of, filing_pdf
+from riverboat.documents.parts import Paper, Printing, wall_clock
+from riverboat.documents.win_page import win_page_in, win_page_pdf
 from riverboat.exact.questions.question import (
     Question,
     ante_of,

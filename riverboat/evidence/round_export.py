@@ -6,9 +6,9 @@ for a seat those that it was shown.
 """
 
 from collections.abc import Iterable, Iterator
-from typing import TypeAlias, get_args
+from typing import Any, TypeAlias, get_args
 
-from msgspec import to_builtins
+from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
 from riverboat import __version__
@@ -115,14 +115,7 @@ class _Story:
                 self.made[event.number] = replace(was, fate="abandoned", reason=event.reason)
 
     def _note_cut(self, entry: e.Entry, event: e.DeckCut) -> None:
-        cut = CutMade(
-            entry=entry.number,
-            depth=event.depth,
-            nonce=event.nonce,
-            by=event.by,
-            by_player=event.by_player,
-            drawn=event.drawn,
-        )
+        cut = CutMade(entry=entry.number, **_same(event, CutMade))
         self.cuts.setdefault(event.deck, []).append(cut)
         if self.before is not None and event.deck == self.day.round_deck:
             self.round_cuts.append(cut)
@@ -205,41 +198,26 @@ def _stands(meter: Meter) -> MeterStands:
 
 def _before(story: _Story, day: Day) -> Before:
     decks = tuple(
-        DeckBefore(
-            name=deck.name,
-            back=deck.back,
-            design=deck.design,
-            stage=deck.stage,
-            method=deck.method,
-            first_used_at=deck.first_used_at,
-            is_cut=deck.is_cut,
-            commitment=deck.sealed.number if deck.sealed else 0,
-            depths=deck.depths,
-        )
+        DeckBefore(commitment=deck.sealed.number if deck.sealed else 0, **_same(deck, DeckBefore))
         for deck in day.decks.values()
     )
     proposals = tuple(
         ProposalBefore(
-            number=number,
-            by=waiting.by,
-            approved_by=waiting.approved_by,
             sha256=waiting.configuration.sha256,
             submission=waiting.configuration.submission,
+            **_same(waiting, ProposalBefore),
         )
-        for number, waiting in day.proposals.items()
+        for waiting in day.proposals.values()
     )
-    return Before(
-        date=day.date,
-        dealer=day.dealer,
-        seated={str(seat): name for seat, name in day.seated.items()},
-        decks=decks,
-        last_deck=day.last_deck,
-        rounds_since_count=day.rounds_since_count,
-        device=day.device,
-        method=day.method,
-        configurations=day.configurations,
-        proposals=proposals,
-    )
+    seated = {str(seat): name for seat, name in day.seated.items()}
+    told = {**_same(day, Before), "seated": seated, "decks": decks, "proposals": proposals}
+    return Before(**told)
+
+
+def _same(thing: Struct, part: type[Struct]) -> dict[str, Any]:
+    """Those fields of a part of the document that the thing itself has by the same names."""
+    names = set(thing.__struct_fields__).intersection(part.__struct_fields__)
+    return {name: getattr(thing, name) for name in names}
 
 
 def _commitment(

@@ -61,7 +61,6 @@ class PostgresReading(Reading):
         self._link = link
 
     def run(self, sql: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
-        """One statement."""
         with self._link.cursor(binary=True) as cursor:
             cursor.execute(_with_places(sql), values, prepare=True)
             return cursor.fetchall() if cursor.description else []
@@ -79,14 +78,12 @@ class PostgresSnapshot(Snapshot):
         self._link = link
 
     def chunks(self, sql: str) -> Iterator[list[StoredRow]]:
-        """What a statement gives of the ledger's rows."""
         with self._link.cursor("some_rows", binary=True) as cursor:
             cursor.execute(sql.encode())
             while chunk := cursor.fetchmany(CHUNK):
                 yield [as_stored(row) for row in chunk]
 
     def signed_heads(self) -> list[SignedHead]:
-        """The heads that were signed."""
         with self._link.cursor(binary=True) as cursor:
             found = cursor.execute("select * from signed_head order by number").fetchall()
         return [SignedHead._make(row) for row in found]
@@ -136,7 +133,6 @@ class PostgresStore(Store):
 
     @contextmanager
     def snapshot(self) -> Iterator[Snapshot]:
-        """Everything, as it is now."""
         with self._failing():
             link = self._connect()
             try:
@@ -147,7 +143,6 @@ class PostgresStore(Store):
                 link.close()
 
     def schema(self) -> int:
-        """The number of the last migration."""
         return self._ask(lambda link: len(_applied(link)))
 
     def weakness(self) -> str:
@@ -176,7 +171,6 @@ class PostgresStore(Store):
         return self._insist(lambda link: append_batch(link, batch))
 
     def append_in_turn(self, request: Request) -> Receipt | LedgerError:
-        """Decide and write while no one else writes."""
         milliseconds = int(self._patience * 1000)
 
         def decide_and_write(link: Link) -> list[Receipt | LedgerError]:
@@ -196,7 +190,6 @@ class PostgresStore(Store):
     def restore(
         self, chunks: Iterable[list[StoredRow]], heads: Callable[[], list[SignedHead]]
     ) -> None:
-        """Fill an empty ledger."""
         with self._taken() as link, link.transaction(), link.cursor() as cursor:
             cursor.execute("select lock_entries()")
             if PostgresReading(link).head().seq:
@@ -209,7 +202,6 @@ class PostgresStore(Store):
             _keep_heads(cursor, heads())
 
     def keep_head(self, signed: SignedHead) -> None:
-        """Store a signed head."""
         with self._taken() as link, link.cursor() as cursor:
             _keep_heads(cursor, [signed])
 
@@ -233,7 +225,6 @@ class PostgresStore(Store):
             self._listener.start()
 
     def close(self) -> None:
-        """Close every connection."""
         self._closed.set()
         self._readers.close()
         self._drop_writer()

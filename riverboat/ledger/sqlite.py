@@ -61,7 +61,6 @@ class SqliteReading(Reading):
         self._db = db
 
     def run(self, sql: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
-        """One statement."""
         return self._db.execute(sql, values).fetchall()
 
     def known_commands(self, command_ids: list[str]) -> set[str]:
@@ -84,13 +83,11 @@ class SqliteSnapshot(Snapshot):
         self._db = db
 
     def chunks(self, sql: str) -> Iterator[list[StoredRow]]:
-        """What a statement gives of the ledger's rows."""
         found = self._db.execute(sql)
         while chunk := found.fetchmany(CHUNK):
             yield chunk
 
     def signed_heads(self) -> list[SignedHead]:
-        """The heads that were signed."""
         found = self._db.execute("select * from signed_head order by number")
         return [SignedHead._make(row) for row in found]
 
@@ -221,7 +218,6 @@ class SqliteStore(Store):
 
     @contextmanager
     def snapshot(self) -> Iterator[Snapshot]:
-        """Everything, as it is now."""
         self._readers.require_open()
         with self._failing():
             db = self._reader()
@@ -234,7 +230,6 @@ class SqliteStore(Store):
             db.close()
 
     def schema(self) -> int:
-        """The number of the last migration."""
         with self._failing(), self._readers.taken() as db:
             return len(_applied(db))
 
@@ -265,7 +260,6 @@ class SqliteStore(Store):
         return answers
 
     def append_in_turn(self, request: Request) -> Receipt | LedgerError:
-        """Decide and write while no one else writes."""
 
         def decide_and_write(db: sqlite3.Connection) -> Receipt | LedgerError:
             reading = SqliteReading(db)
@@ -283,7 +277,6 @@ class SqliteStore(Store):
     def restore(
         self, chunks: Iterable[list[StoredRow]], heads: Callable[[], list[SignedHead]]
     ) -> None:
-        """Fill an empty ledger."""
 
         def fill(db: sqlite3.Connection) -> None:
             if SqliteReading(db).head().seq:
@@ -295,7 +288,6 @@ class SqliteStore(Store):
         self._transaction(fill)
 
     def keep_head(self, signed: SignedHead) -> None:
-        """Store a signed head."""
 
         self._transaction(lambda db: db.execute(_KEEP_HEAD, signed))
 
@@ -311,7 +303,6 @@ class SqliteStore(Store):
                 copy.close()
 
     def close(self) -> None:
-        """Close every connection."""
         self._readers.close()
         self._drop_writer()
 

@@ -19,6 +19,7 @@ SESSION_SECONDS: Final = 12 * 3600
 LEAST_PASSWORD: Final = 10
 LONGEST_PASSWORD: Final = 200
 LONGEST_NAME: Final = 40
+_COLUMNS: Final = "name, door, must_change, closed"
 
 
 class Account(Struct, frozen=True, kw_only=True):
@@ -48,13 +49,8 @@ class Accounts:
 
     def all(self) -> list[Account]:
         """Every account, by name."""
-        rows = self._database.run(
-            "select name, door, must_change, closed from door_account order by name"
-        )
-        return [
-            Account(name=name, door=door, must_change=bool(change), closed=bool(closed))
-            for name, door, change, closed in rows
-        ]
+        rows = self._database.run(f"select {_COLUMNS} from door_account order by name")
+        return [_account(*row) for row in rows]
 
     def add(self, name: str, door: str, password: str, *, must_change: bool = True) -> None:
         """A new account; what somebody else chose as a password is changed at the first sign-in.
@@ -95,31 +91,28 @@ class Accounts:
 
     def change_password(self, name: str, old: str, new: str) -> None:
         """By the person, who knows the old one; other sessions end."""
-        self._require(name, old)
+        self.confirm(name, old)
         _require_password(new)
         if old == new:
             raise Refused("password.same", "the new password is the old one", cites=())
-        self._database.run(
-            "update door_account set password = ?, must_change = 0 where name = ?",
-            (self._hasher.hash(new), name),
-        )
-        self._database.run("delete from door_session where name = ?", (name,))
+        self._change(name, "password = ?, must_change = 0", self._hasher.hash(new))
 
     def give_password(self, name: str, password: str) -> None:
         """By the administrator, for somebody who forgot theirs; it is changed at the next sign-in
         and every session ends."""
         self._require_known(name)
         _require_password(password)
-        self._database.run(
-            "update door_account set password = ?, must_change = 1, closed = 0 where name = ?",
-            (self._hasher.hash(password), name),
-        )
-        self._database.run("delete from door_session where name = ?", (name,))
+        kept = self._hasher.hash(password)
+        self._change(name, "password = ?, must_change = 1, closed = 0", kept)
 
     def close_account(self, name: str) -> None:
         """Nobody signs in with it any more, and whoever is in is out."""
         self._require_known(name)
-        self._database.run("update door_account set closed = 1 where name = ?", (name,))
+        self._change(name, "closed = 1")
+
+    def _change(self, name: str, what: str, *values: object) -> None:
+        """Whoever is in with the account as it was is out."""
+        self._database.run(f"update door_account set {what} where name = ?", (*values, name))
         self._database.run("delete from door_session where name = ?", (name,))
 
     def _require_known(self, name: str) -> None:
@@ -127,20 +120,31 @@ class Accounts:
             raise Refused("account.unknown", f"there is no account {name}", cites=())
 
     def confirm(self, name: str, password: str) -> Account:
-        """A second person who signs with name and password, without a session."""
-        return self._require(name, password)
+        """Somebody who signs with name and password, without a session."""
+        found = self._found(name)
+        kept = self._nobody if found is None else found[1]
+        if not self._goes_with(kept, password) or found is None or found[0].closed:
+            raise Refused("sign_in.wrong", "that name and password do not go together", cites=())
+        return found[0]
 
     # ---------------------------------------------------------------- sessions
 
     def sign_in(self, name: str, password: str) -> tuple[str, Guest]:
         """A session's token and who it stands for."""
-        account = self._require(name, password)
+        account = self.confirm(name, password)
         guest = Guest(name=account.name, door=account.door, must_change=account.must_change)
-        return self._session(guest), guest
+        return self.let_in(guest), guest
 
     def let_in(self, guest: Guest) -> str:
-        """A session for somebody without an account: a visitor of the demo."""
-        return self._session(guest)
+        """A session for somebody, who may have no account: a visitor of the demo."""
+        token = secrets.token_urlsafe(32)
+        now = int(self._clock())
+        self._database.run("delete from door_session where expires_at < ?", (now,))
+        self._database.run(
+            "insert into door_session values (?, ?, ?, ?, ?)",
+            (_kept(token), guest.name, guest.door, int(guest.demo), now + SESSION_SECONDS),
+        )
+        return token
 
     def guest(self, token: str) -> Guest | None:
         """Whose session it is; nobody's once it is over."""
@@ -159,25 +163,11 @@ class Accounts:
         """The token is worth nothing any more."""
         self._database.run("delete from door_session where token = ?", (_kept(token),))
 
-    def _session(self, guest: Guest) -> str:
-        token = secrets.token_urlsafe(32)
-        now = int(self._clock())
-        self._database.run("delete from door_session where expires_at < ?", (now,))
-        self._database.run(
-            "insert into door_session values (?, ?, ?, ?, ?)",
-            (_kept(token), guest.name, guest.door, int(guest.demo), now + SESSION_SECONDS),
-        )
-        return token
-
     def _found(self, name: str) -> tuple[Account, str] | None:
-        rows = self._database.run(
-            "select name, door, must_change, closed, password from door_account where name = ?",
-            (plain_name(name),),
-        )
-        if not rows:
-            return None
-        name, door, change, closed, kept = rows[0]
-        return Account(name=name, door=door, must_change=bool(change), closed=bool(closed)), kept
+        like = f"select {_COLUMNS}, password from door_account where name = ?"
+        for *columns, kept in self._database.run(like, (plain_name(name),)):
+            return _account(*columns), kept
+        return None
 
     def _goes_with(self, kept: str, password: str) -> bool:
         try:
@@ -185,12 +175,9 @@ class Accounts:
         except (VerificationError, InvalidHashError):
             return False
 
-    def _require(self, name: str, password: str) -> Account:
-        found = self._found(name)
-        kept = self._nobody if found is None else found[1]
-        if not self._goes_with(kept, password) or found is None or found[0].closed:
-            raise Refused("sign_in.wrong", "that name and password do not go together", cites=())
-        return found[0]
+
+def _account(name: str, door: Door, must_change: int, closed: int) -> Account:
+    return Account(name=name, door=door, must_change=bool(must_change), closed=bool(closed))
 
 
 def plain_name(name: str) -> str:

@@ -8,14 +8,8 @@ import pytest
 from msgspec.structs import replace
 
 from riverboat.core.errors import NotationError
-from riverboat.documents import (
-    CloseSlip,
-    DayReport,
-    SignedHeadText,
-    close_slip_of,
-    close_slip_pdf,
-    day_report_pdf,
-)
+from riverboat.documents.close_slip import CloseSlip, close_slip_of, close_slip_pdf
+from riverboat.documents.day_report import DayReport, SignedHeadText, day_report_pdf
 from riverboat.floor.books.meters import MeterBook, MeterDay, Moves, owed
 from riverboat.floor.books.table_days import HandHits, TableBook, TableDay
 from riverboat.floor.codec import MeterEntry

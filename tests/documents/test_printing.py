@@ -10,7 +10,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from riverboat.documents import CannotPrint, WinPage, wall_clock, win_page_pdf
 from riverboat.documents.figures import (
     amount,
     column,
@@ -23,7 +22,9 @@ from riverboat.documents.figures import (
     units_said,
     whole_and_fraction,
 )
-from riverboat.documents.typst import literal, printable
+from riverboat.documents.parts import wall_clock
+from riverboat.documents.typst import CannotPrint, literal, printable
+from riverboat.documents.win_page import WinPage, win_page_pdf
 from tests.documents.floor import PRINTING, page_of, two_winners
 from tests.documents.reading import copied, joined, metadata_of, pages_of, words_of
 
@@ -156,7 +157,7 @@ def test_without_typst_nothing_is_printed_and_the_reason_is_plain(
 
 
 def test_typst_is_not_loaded_before_something_is_printed() -> None:
-    code = "import sys, riverboat.documents; sys.exit('typst' in sys.modules)"
+    code = "import sys, riverboat.documents.win_page; sys.exit('typst' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 

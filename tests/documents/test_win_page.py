@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from riverboat.controller import actions as a
 from riverboat.controller import events as e
 from riverboat.core.errors import NotationError
-from riverboat.documents import MeterBeforeAndAfter, WinPage, win_page_pdf
+from riverboat.documents.win_page import MeterBeforeAndAfter, WinPage, win_page_pdf
 from riverboat.rulebooks import load
 from tests.documents.floor import (
     BOOKS,
