@@ -358,7 +358,7 @@ def tipped(hand: str, decisions: str, **table: Raw) -> list[Explanation]:
 
 def test_tips_are_told_apart_from_the_players_own_wagers() -> None:
     own, tip = tipped(FLUSH, "3x 3x 3x")
-    assert own.words == "Flush pays 6 to 1 on ante $10 and 3rd, 4th, 5th street $30 each: $600"
+    assert [own.words] == words(alone("south-dakota-3cb", FLUSH))
     assert tip.words == (
         "Flush pays 6 to 1 on tip on ante $1 and tip on 3rd, 4th street $3 each: $42; "
         "$49 with the stake goes to the tip box"
