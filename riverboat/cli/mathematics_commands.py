@@ -14,7 +14,7 @@ from riverboat.answers.rulebooks import refusal_page
 from riverboat.cli.app import WHOLE, Json, RulebookName, app, refused_in_options, tell
 from riverboat.core.errors import NotationError, Refused
 from riverboat.core.money import Cents, format_cents, parse_dollars
-from riverboat.exact.caching import is_kept, keep_compiled_code, kept
+from riverboat.exact.caching import is_kept, kept
 from riverboat.exact.questions.bet_odds import odds_document
 from riverboat.exact.questions.question import (
     Question,
@@ -307,7 +307,6 @@ def risk_command(
     from riverboat.answers.risks import Risk, risk_document, risk_page
     from riverboat.exact.risk.sessions import handle_bands, session_bands
 
-    keep_compiled_code()
     if rounds is not None and rounds < 1:
         raise NotationError("risk.no_rounds", f"--rounds {rounds}: at least one is needed")
     book = load_either(rulebook).book
@@ -350,7 +349,6 @@ def protect_command(
     """
     from riverboat.exact.protection.report import Watch, protection_document
 
-    keep_compiled_code()
     loaded = load_either(rulebook)
     asked = Question(wager_cents=_cents("wager", wager), table=_choices(table))
     laid = answer(loaded.book, as_json, lambda: _laid(loaded.book, asked))

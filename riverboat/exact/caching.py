@@ -12,16 +12,19 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
+
+import msgspec
 
 Document: TypeAlias = dict[str, Any]
+Answer = TypeVar("Answer")
 
 _PACKAGE = Path(__file__).resolve().parent.parent
-_DECIDES = ("exact", "round", "rulebook", "rulebooks", "core")
+_DECIDES = ("exact", "round", "meter", "rulebook", "rulebooks", "core")
 """What an answer depends on besides the question: code, and the rulebooks of the house."""
 _KEPT_NAME = "answers"
 _COMPILED_NAME = "compiled"
@@ -55,6 +58,19 @@ def kept(question: Document, work_out: Callable[[], Document], *, fresh: bool = 
     return answer
 
 
+def kept_as(
+    kind: type[Answer], question: Document, work_out: Callable[[], Answer], *, fresh: bool = False
+) -> Answer:
+    """The same for an answer of a type of its own; a fraction is text in the document."""
+    answer = kept(question, lambda: msgspec.to_builtins(work_out(), enc_hook=str), fresh=fresh)
+    return msgspec.convert(answer, kind, dec_hook=lambda kind, text: kind(text))
+
+
+def in_json(one: object, *fields: str) -> Document:
+    """These fields of an answer as its document has them: a fraction is text."""
+    return {name: msgspec.to_builtins(getattr(one, name), enc_hook=str) for name in fields}
+
+
 def is_kept(question: Document) -> bool:
     """Whether the answer is there already."""
     place = _place(question)
@@ -62,20 +78,15 @@ def is_kept(question: Document) -> bool:
 
 
 @cache
-def code_hash(*parts: str) -> str:
-    """One hash of all source that answers depend on, or of the named parts of it."""
+def code_hash() -> str:
+    """One hash of all source that answers depend on."""
     digest = hashlib.sha256()
-    for file in _sources(parts or _DECIDES):
+    for file in (file for part in _DECIDES for file in sorted((_PACKAGE / part).rglob("*"))):
+        if file.suffix not in (".py", ".toml"):
+            continue
         digest.update(f"{file.relative_to(_PACKAGE).as_posix()}\n".encode())
         digest.update(hashlib.sha256(file.read_bytes()).digest())
     return digest.hexdigest()
-
-
-def _sources(parts: tuple[str, ...]) -> Iterator[Path]:
-    for part in parts:
-        path = _PACKAGE / part
-        files = path.rglob("*") if path.is_dir() else [path]
-        yield from sorted(file for file in files if file.suffix in (".py", ".toml"))
 
 
 def _place(question: Document) -> Path | None:
@@ -127,28 +138,30 @@ def _write(place: Path, question: Document, answer: Document) -> None:
 
 
 def keep_compiled_code() -> None:
-    """Tell the compiler where to keep machine code, before it is loaded.
+    """Tell the compiler where to keep machine code: where the user says, or beside the answers.
 
-    A directory for each state of the kernels, since the compiler itself notices a change only in
-    the file of a function and not in those that it calls. Where the user's directory cannot be
-    written, one that lasts as long as this process, so that a read-only package works too.
+    Where neither can be written, in a directory that lasts as long as this process, so that a
+    read-only package works too.
     """
-    if os.environ.get("NUMBA_CACHE_DIR"):
-        return
-    directory = _compiled_directory()
+    asked = os.environ.get("NUMBA_CACHE_DIR")
+    directory = _writable(Path(asked)) if asked else None
+    if directory is None:
+        with suppress(RuntimeError):
+            directory = _writable(user_directory() / _COMPILED_NAME)
+    if directory is None:
+        directory = Path(tempfile.mkdtemp(prefix="riverboat-"))
+        atexit.register(shutil.rmtree, directory, ignore_errors=True)
     os.environ["NUMBA_CACHE_DIR"] = str(directory)
     loaded = sys.modules.get("numba")
     if loaded is not None:
         loaded.config.CACHE_DIR = str(directory)
 
 
-def _compiled_directory() -> Path:
+def _writable(directory: Path) -> Path | None:
+    """The directory, made if need be; None where it cannot be written."""
     try:
-        directory = user_directory() / _COMPILED_NAME / code_hash("exact/kernels")[:16]
         directory.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=directory):
             return directory
-    except (OSError, RuntimeError):
-        passing = Path(tempfile.mkdtemp(prefix="riverboat-"))
-        atexit.register(shutil.rmtree, passing, ignore_errors=True)
-        return passing
+    except OSError:
+        return None

@@ -122,6 +122,7 @@ def test_the_code_hash_sees_every_source_and_every_rulebook(
     parts = (
         "exact/odds.py",
         "round/settlement/dues.py",
+        "meter/amounts.py",
         "rulebook/play.py",
         "rulebooks/a.toml",
         "core/a.py",

@@ -1,10 +1,12 @@
 """Machine code is never kept longer than the text of everything that went into it."""
 
+import os
 import shutil
 from pathlib import Path
 
 import pytest
 
+from riverboat.exact.caching import keep_compiled_code
 from riverboat.exact.kernels import compiling
 
 KERNELS = Path(compiling.__file__).parent
@@ -38,7 +40,13 @@ def test_a_change_elsewhere_is_not(copied: Path) -> None:
     assert _fingerprint(copied / "hand_values.py") == before
 
 
-def test_a_read_only_place_is_passed_over(tmp_path: Path) -> None:
+def test_a_read_only_place_is_passed_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "file"
     file.write_text("")
-    assert compiling._shelf.__wrapped__(str(file / "below")) == KERNELS / "__pycache__"
+    for asked, kept in (("below", "home/riverboat/compiled"), ("asked", "asked")):
+        place = file / asked if asked == "below" else tmp_path / asked
+        monkeypatch.setenv("NUMBA_CACHE_DIR", str(place))
+        monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "home"))
+        monkeypatch.setattr(compiling.config, "CACHE_DIR", "")
+        keep_compiled_code()
+        assert compiling.config.CACHE_DIR == os.environ["NUMBA_CACHE_DIR"] == str(tmp_path / kept)

@@ -9,7 +9,8 @@ from msgspec import to_builtins
 
 from riverboat.core.money import show_dollars
 from riverboat.exact import odds
-from riverboat.exact.questions.bet_odds import BetOdds, Odds, as_kept, as_read, odds_document
+from riverboat.exact.caching import kept_as
+from riverboat.exact.questions.bet_odds import BetOdds, Odds, odds_document
 from riverboat.exact.questions.every_bet import odds_of, work_out
 from riverboat.exact.questions.question import read_question
 from riverboat.rulebooks import load, load_all, rulebook_ids
@@ -223,9 +224,15 @@ def test_simpler_ways_to_play_are_costed_where_only_the_base_game_is_asked_for()
 # ---------------------------------------------------------------- kept, and told
 
 
-def test_what_is_kept_reads_back_as_it_was(every: dict[str, Odds]) -> None:
+def test_what_is_kept_reads_back_as_it_was(
+    every: dict[str, Odds], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    own_cache(monkeypatch, tmp_path)
     for found in every.values():
-        assert as_read(as_kept(found)) == found
+        named = {"what": "odds", "rulebook": found.rulebook}
+        asked = iter([found])
+        assert kept_as(Odds, named, lambda: next(asked)) == found  # noqa: B023
+        assert kept_as(Odds, named, lambda: next(asked)) == found  # noqa: B023
 
 
 def test_the_kept_answer_is_the_fresh_one(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

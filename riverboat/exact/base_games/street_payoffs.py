@@ -15,13 +15,14 @@ from itertools import product
 from math import gcd, lcm
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from riverboat.core.cards import Card
 from riverboat.core.errors import NotationError
 from riverboat.core.hand_kinds import HANDS
 from riverboat.core.hands import Kind
 from riverboat.core.money import Cents
-from riverboat.exact.solvers import ByShape
+from riverboat.exact.solvers import ByShape, least_ante
 from riverboat.round.settlement.dues import Due, dues
 from riverboat.round.setup.setup import Setup
 from riverboat.round.state import Round, Seat
@@ -78,7 +79,7 @@ def payoffs_of(
     if not ByShape(streets=True, dealer=False).at(setup):
         text = f"{setup.book.id} is no game of three streets; its mathematics are elsewhere"
         raise NotationError("exact.other_game", text)
-    ante = ante_cents or setup.limits.ante.minimum_cents or 100
+    ante = ante_cents or least_ante(setup)
     stakes = [{m: m * ante for m in sorted(set(stage.multiples))} for stage in setup.stages]
     stakes[: len(made)] = [{1: cents} for cents in made]
     third, fourth, fifth = map(tuple, stakes)
@@ -117,16 +118,7 @@ def with_extra(payoffs: Payoffs, extra_cents: Mapping[Kind, Fraction | int]) -> 
         for row in payoffs.rows
     )
     folded = {bets: loss * finer for bets, loss in payoffs.folded.items()}
-    return Payoffs(
-        ante_cents=payoffs.ante_cents,
-        spots=payoffs.spots,
-        multiples=payoffs.multiples,
-        rows=rows,
-        paid=payoffs.paid,
-        folded=folded,
-        per_cent=scale,
-        capped=payoffs.capped,
-    )
+    return replace(payoffs, rows=rows, folded=folded, per_cent=scale)
 
 
 def coarsest(rows: Sequence[Sequence[int]], folded: Sequence[int]) -> int:

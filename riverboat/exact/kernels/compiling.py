@@ -5,9 +5,7 @@ function that it calls changed in another file. So each file's machine code is k
 that is named by the text of that file and of all kernels that it uses.
 """
 
-import os
 import re
-import tempfile
 from collections.abc import Callable
 from functools import cache
 from hashlib import sha256
@@ -17,9 +15,12 @@ from typing import Any, TypeVar, cast
 from numba import config as numba_config
 from numba import njit
 
+from riverboat.exact.caching import keep_compiled_code
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 config: Any = numba_config
+keep_compiled_code()
 
 _HERE = Path(__file__).parent
 _KERNEL = re.compile(r"riverboat\.exact\.kernels\.(\w+)")
@@ -28,7 +29,7 @@ _KERNEL = re.compile(r"riverboat\.exact\.kernels\.(\w+)")
 def compiled(function: F) -> F:
     """The same function as machine code."""
     before = config.CACHE_DIR
-    config.CACHE_DIR = str(_shelf(before) / fingerprint(Path(function.__code__.co_filename)))
+    config.CACHE_DIR = str(Path(before) / fingerprint(Path(function.__code__.co_filename)))
     try:
         return cast(F, njit(cache=True)(function))
     finally:
@@ -47,18 +48,3 @@ def fingerprint(file: Path) -> str:
             waiting += [_HERE / f"{name}.py" for name in _KERNEL.findall(texts[found])]
     together = "\0".join(f"{path.name}\0{texts[path]}" for path in sorted(texts))
     return sha256(together.encode()).hexdigest()[:16]
-
-
-@cache
-def _shelf(asked_for: str) -> Path:
-    """Where machine code is kept: where the user says, beside the kernels, or at home."""
-    home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    places = ([Path(asked_for)] if asked_for else []) + [_HERE / "__pycache__", home / "riverboat"]
-    for place in places:
-        try:
-            place.mkdir(parents=True, exist_ok=True)
-        except OSError:
-            continue
-        if os.access(place, os.W_OK):
-            return place
-    return Path(tempfile.gettempdir()) / "riverboat"

@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from riverboat.core.errors import NotationError
 from riverboat.core.money import Cents
+from riverboat.exact.caching import in_json
 from riverboat.exact.protection.knowledge import (
     FEWEST_SAMPLES,
     SAMPLES,
@@ -23,7 +24,7 @@ from riverboat.exact.protection.knowledge import (
     other_hands,
 )
 from riverboat.exact.rule_changes import LineMoved, base_lines_moved
-from riverboat.exact.solvers import ByShape, is_streets
+from riverboat.exact.solvers import ByShape, is_streets, least_ante
 from riverboat.round.setup.setup import Setup
 
 
@@ -49,7 +50,7 @@ class ExposedCard(Struct, frozen=True, kw_only=True):
 
 def exposed_cards(setup: Setup, ante_cents: Cents | None = None) -> Iterator[ExposedCard]:
     """What this table's rule makes of a card that is seen before anybody has decided."""
-    ante = ante_cents or setup.limits.ante.minimum_cents or 100
+    ante = ante_cents or least_ante(setup)
     for known in islice(cards_known(setup, ante), SINGLE_CARDS.at(setup)):
         yield exposed(setup, known)
 
@@ -144,13 +145,8 @@ def _knowledge(known: Knowledge, watch: Watch) -> dict[str, Any]:
         "all_holders_gain_an_hour": _hourly(known.gain * known.holders, watch),
     }
     if known.method == "sampled":
-        found |= {
-            "samples": known.samples,
-            "seed": watch.seed,
-            "standard_error": known.standard_error,
-            "bound": known.bound,
-            "confidence": known.confidence,
-        }
+        found |= in_json(known, "samples") | in_json(watch, "seed")
+        found |= in_json(known, "standard_error", "bound", "confidence")
     return found
 
 
@@ -168,16 +164,8 @@ def _exposed(card: ExposedCard, watch: Watch) -> dict[str, Any]:
 
 
 def _line(line: LineMoved) -> dict[str, Any]:
-    def said(edge: Fraction | None) -> str | None:
-        return None if edge is None else str(edge)
-
-    return {
-        "line": line.line,
-        "pays": line.pays,
-        "house_edge": str(line.edge),
-        "one_more": said(line.one_more),
-        "one_less": said(line.one_less),
-    }
+    edges = in_json(line, "one_more", "one_less")
+    return in_json(line, "line", "pays") | {"house_edge": str(line.edge)} | edges
 
 
 def _seats(

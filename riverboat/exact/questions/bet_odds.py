@@ -5,7 +5,6 @@ from html import escape
 from math import sqrt
 from typing import Any
 
-import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
 from riverboat.core.money import Cents, show_dollars
@@ -163,20 +162,6 @@ def _cells(one: BetOdds) -> str:
         f"{one.standard_deviation:.4f}",
     )
     return "".join(f"<td>{escape(cell)}</td>" for cell in cells)
-
-
-# ---------------------------------------------------------------- kept on disk, and read again
-
-
-def as_kept(odds: Odds) -> dict[str, Any]:
-    """Everything, with fractions as text."""
-    kept: dict[str, Any] = msgspec.to_builtins(odds, enc_hook=str)
-    return kept
-
-
-def as_read(kept: dict[str, Any]) -> Odds:
-    """The same as it was before it was kept."""
-    return msgspec.convert(kept, Odds, dec_hook=lambda kind, text: kind(text))
 
 
 # ---------------------------------------------------------------- for scripts

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from riverboat.core.errors import NotationError, Refused
 from riverboat.core.money import Cents, format_cents, show_dollars
-from riverboat.exact.caching import is_kept, kept
+from riverboat.exact.caching import is_kept, kept_as
 from riverboat.exact.progressive.envy import (
     EnvyFigures,
     company,
@@ -39,8 +39,6 @@ from riverboat.exact.questions.bet_odds import (
     ProgressiveOdds,
     SimplerPlay,
     Together,
-    as_kept,
-    as_read,
 )
 from riverboat.exact.questions.question import Question, ante_of, stake_of, table_for, tables_of
 from riverboat.exact.rule_changes import without_limit
@@ -63,9 +61,11 @@ from riverboat.rulebooks import Loaded
 
 def odds_of(loaded: Loaded, question: Question, *, fresh: bool = False) -> Odds:
     """The answer, from the disk if it was worked out before and is not wanted fresh."""
-    answer = kept(_named(loaded, question), lambda: as_kept(work_out(loaded.book, question)),
-                  fresh=fresh)  # fmt: skip
-    return as_read(answer)
+
+    def answer() -> Odds:
+        return work_out(loaded.book, question)
+
+    return kept_as(Odds, _named(loaded, question), answer, fresh=fresh)
 
 
 def is_worked_out(loaded: Loaded, question: Question) -> bool:

@@ -17,14 +17,13 @@ from fractions import Fraction
 from statistics import median
 from typing import Any, Literal, NamedTuple, TypeAlias
 
-import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
 from riverboat.core.hand_counts import five_card_counts
 from riverboat.core.hands import Kind
 from riverboat.core.money import format_cents, show_percent
-from riverboat.exact.caching import kept
+from riverboat.exact.caching import in_json, kept_as
 from riverboat.exact.progressive.envy import envy_figures
 from riverboat.exact.progressive.meter_life import meter_life, round_law, seed_stays_whole
 from riverboat.exact.progressive.table_hands import dealt_chances
@@ -71,7 +70,6 @@ class Suspicion(Struct, frozen=True, kw_only=True):
     label: str
     printed: str
     siblings_pay: str
-    siblings: int
     house_edge: Fraction
     mended_edge: Fraction | None
     words: str
@@ -139,7 +137,6 @@ def _suspicion(one: _Printed, sound: list[_Printed], most: Fraction) -> Suspicio
         label=line.label if line else "",
         printed=line.printed if line else "",
         siblings_pay=pays,
-        siblings=agree,
         house_edge=one.figures.house_edge,
         mended_edge=edge,
         words=_words(one, line, pays, agree == len(sound), edge),
@@ -297,19 +294,28 @@ def _judged(
     if under:
         right = " and ".join(f"{show(form, one.exact)} with {one.assumption}"
                              for one in dict.fromkeys((named, plain)))  # fmt: skip
-    return PublishedFigure(
-        rulebook=book.id,
-        bet=entry.bet,
-        paytable=entry.paytable,
-        figure=entry.figure,
-        printed=entry.printed,
+    return _figure(
+        book,
+        entry,
         form=form,
         exact=named.exact,
         verdict=verdict,
         assumption=f"{under}; {named.assumption}" if under else named.assumption,
         right=right,
         others=tuple(one for one in readings if one is not named),
+    )
+
+
+def _figure(book: Rulebook, entry: Published, **found: Any) -> PublishedFigure:
+    """What is printed, with what was found about it."""
+    return PublishedFigure(
+        rulebook=book.id,
+        bet=entry.bet,
+        paytable=entry.paytable,
+        figure=entry.figure,
+        printed=entry.printed,
         cites=entry.cites,
+        **found,
     )
 
 
@@ -427,19 +433,15 @@ def _odds(book: Rulebook, entry: Published) -> PublishedFigure:
         verdict = "agrees"
     elif as_printed(entry.printed, "odds", 1 / chance):
         verdict, words = "misprint", "“to 1” is printed where “1 in” is meant"
-    return PublishedFigure(
-        rulebook=book.id,
-        bet=entry.bet,
-        paytable=entry.paytable,
-        figure=entry.figure,
-        printed=entry.printed,
+    return _figure(
+        book,
+        entry,
         form="odds",
         exact=against,
         verdict=verdict,
         assumption=words,
         right=right,
         others=(),
-        cites=entry.cites,
     )
 
 
@@ -472,12 +474,9 @@ def _reseed(book: Rulebook, entry: Published) -> PublishedFigure:
         )
         holds = holds and figure.verdict.startswith("agrees") and not without
     text = ", ".join(f"{show('percent', share)} of {name}" for name, share in shares)
-    return PublishedFigure(
-        rulebook=book.id,
-        bet=entry.bet,
-        paytable=entry.paytable,
-        figure=entry.figure,
-        printed=entry.printed,
+    return _figure(
+        book,
+        entry,
         form="words",
         exact=None,
         verdict="agrees" if holds else "cannot be reproduced",
@@ -485,7 +484,6 @@ def _reseed(book: Rulebook, entry: Published) -> PublishedFigure:
         "out with it, and not without",
         right="",
         others=tuple(Reading(f"seeds, {name}", share) for name, share in shares),
-        cites=entry.cites,
     )
 
 
@@ -497,51 +495,27 @@ def published_question(loaded: Sequence[Loaded]) -> dict[str, Any]:
 def published_of(loaded: Sequence[Loaded], *, fresh: bool = False) -> PublishedReport:
     """Every printed figure of these rulebooks, from the disk unless it is wanted fresh."""
 
-    def work_out() -> dict[str, Any]:
-        report = published([one.book for one in loaded])
-        found: dict[str, Any] = msgspec.to_builtins(report, enc_hook=str)
-        return found
+    def work_out() -> PublishedReport:
+        return published([one.book for one in loaded])
 
-    answer = kept(published_question(loaded), work_out, fresh=fresh)
-    return msgspec.convert(answer, PublishedReport, dec_hook=lambda kind, text: kind(text))
+    return kept_as(PublishedReport, published_question(loaded), work_out, fresh=fresh)
 
 
 def published_document(report: PublishedReport) -> dict[str, Any]:
     """The answer as scripts read it."""
     return {
         "figures": [
-            {
-                "rulebook": one.rulebook,
-                "bet": one.bet,
-                "paytable": one.paytable,
-                "figure": one.figure,
-                "printed": one.printed,
-                "exact": None if one.exact is None else str(one.exact),
-                "shown": one.shown,
-                "agrees": one.verdict.startswith("agrees"),
-                "verdict": one.verdict,
-                "assumption": one.assumption,
-                "right": one.right,
-                "others": [
-                    {"assumption": other.assumption, "exact": str(other.exact)}
-                    for other in one.others
-                ],
-                "cites": list(one.cites),
-            }
+            in_json(one, "rulebook", "bet", "paytable", "figure", "printed", "exact", "shown")
+            | {"agrees": one.verdict.startswith("agrees")}
+            | in_json(one, "verdict", "assumption", "right")
+            | {"others": [in_json(other, "assumption", "exact") for other in one.others]}
+            | in_json(one, "cites")
             for one in report.figures
         ],
         "suspicions": [
-            {
-                "rulebook": one.rulebook,
-                "bet": one.bet,
-                "paytable": one.paytable,
-                "hand": one.label,
-                "printed": one.printed,
-                "siblings_pay": one.siblings_pay,
-                "house_edge": str(one.house_edge),
-                "mended_edge": None if one.mended_edge is None else str(one.mended_edge),
-                "words": one.words,
-            }
+            in_json(one, "rulebook", "bet", "paytable")
+            | {"hand": one.label}
+            | in_json(one, "printed", "siblings_pay", "house_edge", "mended_edge", "words")
             for one in report.suspicions
         ],
     }

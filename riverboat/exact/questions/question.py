@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from riverboat.core.errors import NotationError, Refused
 from riverboat.core.money import Cents, parse_dollars, parse_percent, show_dollars
+from riverboat.exact.solvers import DEFAULT_CENTS, least_ante
 from riverboat.round import actions as a
 from riverboat.round import open_round, play
 from riverboat.round.setup.choices import written_choices
@@ -19,7 +20,6 @@ from riverboat.rulebooks import load_all
 _AMOUNTS: dict[str, Callable[[str], object]] = {"money": parse_dollars, "percent": parse_percent}
 _WITH_METER = ("progressive", "envy")
 _PROGRESSIVE_WAGER = "progressive_wager"
-DEFAULT_CENTS: Cents = 100
 
 
 class Question(Struct, frozen=True, kw_only=True):
@@ -233,7 +233,7 @@ def _table(book: Rulebook, question: Question, choices: Mapping[str, Raw]) -> Se
 def ante_of(setup: Setup, question: Question) -> Cents:
     """The ante asked about, if the table takes it; else the least that it takes."""
     if question.wager_cents is None or question.bet_in(setup.book) not in ("", "base"):
-        return setup.limits.ante.minimum_cents or DEFAULT_CENTS
+        return least_ante(setup)
     play(open_round(setup), a.Wager(seat=1, spot="ante", cents=question.wager_cents))
     return question.wager_cents
 

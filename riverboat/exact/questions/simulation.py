@@ -21,8 +21,9 @@ from msgspec import Struct
 from riverboat.core.cards import DECK
 from riverboat.core.errors import NotationError
 from riverboat.core.money import Cents
+from riverboat.exact.caching import in_json
 from riverboat.exact.questions.every_bet import base_odds, bonus_odds
-from riverboat.exact.solvers import Decide, best_play
+from riverboat.exact.solvers import DEFAULT_CENTS, Decide, best_play, least_ante
 from riverboat.meter.amounts import Meter, before_contributions, meter_of
 from riverboat.round import Round, Setup, open_round, play, set_up
 from riverboat.round import actions as a
@@ -35,7 +36,6 @@ from riverboat.rulebook import Rulebook
 Progress: TypeAlias = Callable[[int], None]
 """Told now and then how many rounds are done."""
 
-DEFAULT_CENTS: Cents = 100
 _OFTEN = 250
 
 
@@ -120,7 +120,7 @@ def every_bet(book: Rulebook, table: Mapping[str, Raw], seats: int | None) -> di
 
 def _wagers(setup: Setup) -> dict[str, Cents]:
     """The least of everything, in the order in which it is placed; a side bet at least a dollar."""
-    wagers = {"ante": setup.limits.ante.minimum_cents or DEFAULT_CENTS}
+    wagers = {"ante": least_ante(setup)}
     for bet in setup.bonuses:
         wagers[bet] = max(setup.limits.bonuses[bet].minimum_cents, DEFAULT_CENTS)
     if setup.progressive is not None:
@@ -251,23 +251,11 @@ def _simulated(
 
 def simulation_document(found: Simulated) -> dict[str, Any]:
     """The answer as scripts read it."""
-    return {
-        "rulebook": found.rulebook,
-        "rounds": found.rounds,
-        "seats": found.seats,
-        "seed": found.seed,
-        "seconds": found.seconds,
-        "rounds_per_second": found.rounds_per_second,
+    whole = ("rulebook", "rounds", "seats", "seed", "seconds", "rounds_per_second")
+    return in_json(found, *whole) | {
         "bets": [
-            {
-                "bet": one.bet,
-                "paytable": one.paytable,
-                "mean": one.mean,
-                "standard_error": one.standard_error,
-                "exact": float(one.exact),
-                "exact_ev": str(one.exact),
-                "z": one.z,
-            }
+            in_json(one, "bet", "paytable", "mean", "standard_error")
+            | {"exact": float(one.exact), "exact_ev": str(one.exact), "z": one.z}
             for one in found.bets
         ],
     }

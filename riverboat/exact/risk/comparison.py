@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from riverboat.core.errors import NotationError
 from riverboat.core.money import Cents, format_cents
 from riverboat.exact.base_games.street_payoffs import payoffs_of
+from riverboat.exact.caching import in_json
 from riverboat.exact.distribution import Distribution
 from riverboat.exact.progressive.meter_life import meter_life, round_law
 from riverboat.exact.progressive.wager import progressive_figures, progressive_setup
@@ -315,12 +316,7 @@ def _sheet_document(sheet: Sheet) -> dict[str, Any]:
     def dollars(cents: Cents | None) -> float | None:
         return None if cents is None else cents / 100
 
-    return {
-        "rulebook": sheet.rulebook,
-        "game": sheet.game,
-        "seats": sheet.seats,
-        "rounds_an_hour": sheet.rounds_an_hour,
-        "hours": str(sheet.hours),
+    return in_json(sheet, "rulebook", "game", "seats", "rounds_an_hour", "hours") | {
         "minimum": dollars(sheet.minimum_cents),
         "maximum": dollars(sheet.maximum_cents),
         "limit": dollars(sheet.limit_cents),
@@ -343,9 +339,7 @@ def _bet_document(one: ComparedBet) -> dict[str, Any]:
         "exposure": {
             "most": one.exposure.cents / 100,
             "wager": one.exposure.wager_cents / 100,
-            "seats": one.exposure.seats,
-            "attained": one.exposure.attained,
-            "example": one.exposure.example,
+            **in_json(one.exposure, "seats", "attained", "example"),
         },
         "notes": list(one.notes),
     }

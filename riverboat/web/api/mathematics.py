@@ -13,9 +13,9 @@ from riverboat.core.money import Cents
 from riverboat.exact.questions.advice import advice_document, advise_in, read_situation
 from riverboat.exact.questions.bet_odds import OddsFigures, odds_document
 from riverboat.exact.questions.every_bet import odds_of
-from riverboat.exact.questions.question import DEFAULT_CENTS, Question, read_question, table_for
+from riverboat.exact.questions.question import Question, read_question, table_for
 from riverboat.exact.rule_changes import paying_by, with_line
-from riverboat.exact.solvers import ByShape, house_edge
+from riverboat.exact.solvers import ByShape, house_edge, least_ante
 from riverboat.round.setup.setup import Setup
 from riverboat.rulebook.values import Pays
 from riverboat.web.api.rulebooks import Named, RulebookId, rulebook_named
@@ -157,7 +157,7 @@ def chart(rulebook: str, wager: str | None) -> BestPlay:
     book = rulebook_named(rulebook).book
     question = read_question(book, wager=wager)
     setup = table_for(book, question)
-    ante = question.wager_cents or setup.limits.ante.minimum_cents or DEFAULT_CENTS
+    ante = question.wager_cents or least_ante(setup)
     charted = ByShape(_on_streets, _against_dealer).of(book)(setup, ante)
     hands, plays = charted
     return BestPlay(rulebook=book.id, game=book.game, hands=hands, plays=plays)
@@ -230,7 +230,7 @@ def solved_with(rulebook: str, line: int, to_one: int, per: int = 1) -> WhatIf:
     if line >= len(setup.base.lines):
         raise NotFoundException(f"{setup.base.id} has {len(setup.base.lines)} lines")
     pays = Pays.parse({-1: "lose", 0: "push"}.get(to_one) or f"{to_one} to {per}")
-    ante = setup.limits.ante.minimum_cents or DEFAULT_CENTS
+    ante = least_ante(setup)
     edge = house_edge(paying_by(setup, with_line(setup.base, line, pays)), ante)
     return WhatIf(
         rulebook=rulebook,
