@@ -1,6 +1,5 @@
 """A table's day for people: pit log, prompts, and the configuration that it is played by."""
 
-import re
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Any
@@ -17,11 +16,9 @@ from riverboat.scripts.day_library import Moment, Played, Summary
 from riverboat.table.configuration.configure import Configuration
 from riverboat.table.configuration.particulars import particulars
 from riverboat.table.task import Task
-from riverboat.wording.pit_log import SILENT_WORDS, LogLine
+from riverboat.wording.clauses import in_brackets
+from riverboat.wording.pit_log import LogLine
 from riverboat.wording.record import show_time
-
-_LAST_PART = re.compile(r"(.*[.-])([0-9]+|[a-z])")
-_SHORTEST_RUN = 3
 
 
 def day_page(
@@ -64,48 +61,6 @@ def _log_rows(
         test = "TEST " if line.test else ""
         why = in_brackets(book, line.cites, verbose=verbose)
         yield (show_time(line.at), line.who, f"{test}{line.what} {why}")
-
-
-def in_brackets(book: Rulebook, cites: Sequence[str], *, verbose: bool = False) -> str:
-    """Clauses as short as they can be written: one prefix, runs from first to last."""
-    if not cites:
-        return f"[{SILENT_WORDS}]"
-    clauses = [cite for cite in cites if cite in book.clauses]
-    chosen = list(cites) if verbose or not clauses else clauses
-    prefix = f"{book.clause_prefix}."
-    runs = (list(run) for _, run in groupby(enumerate(chosen), _key))
-    said = [text for run in runs for text in _run([cite for _, cite in run])]
-    first = next((text for text in said if text.startswith(prefix)), "")
-    shown = [text if text is first else _short(text, prefix) for text in said]
-    return f"[{', '.join(shown)}]"
-
-
-def _short(cite: str, prefix: str) -> str:
-    """Without the document's name, where what is left is more than a bare number."""
-    short = cite.removeprefix(prefix)
-    return cite if short.isdecimal() else short
-
-
-def _parts(cite: str) -> tuple[str, int]:
-    """A clause's stem, and the place of its last part among its brothers."""
-    found = _LAST_PART.fullmatch(cite)
-    if found is None:
-        return cite, 0
-    stem, last = found.groups()
-    return stem, int(last) if last.isdecimal() else ord(last)
-
-
-def _key(numbered: tuple[int, str]) -> tuple[str, int]:
-    place, cite = numbered
-    stem, last = _parts(cite)
-    return stem, last - place
-
-
-def _run(cites: list[str]) -> list[str]:
-    found = _LAST_PART.fullmatch(cites[-1])
-    if found is None or len(cites) < _SHORTEST_RUN:
-        return cites
-    return [f"{cites[0]}–{found.group(2)}"]
 
 
 def _facts(summary: Summary) -> Iterator[tuple[str, str]]:

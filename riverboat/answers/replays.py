@@ -5,14 +5,14 @@ from datetime import UTC, datetime
 
 from msgspec import Struct
 
-from riverboat.answers.days import in_brackets
 from riverboat.answers.page import Block, Facts, Heading, Table, Words
 from riverboat.core.cards import show_cards
 from riverboat.core.money import Cents, format_signed, format_units, show_dollars
 from riverboat.core.naming import table_called
 from riverboat.floor.disputes import DisputeDecided, DisputeRecord
 from riverboat.floor.replaying import MeterSeen, Replayed, Step
-from riverboat.table.people import Actor
+from riverboat.wording.clauses import in_brackets
+from riverboat.wording.record import who
 
 _MARKS = {"sensor": "sensor", "key": "key", "meter": "meter", "refused": "REFUSED", "done": ""}
 _SHORT = 16
@@ -87,10 +87,10 @@ def _dispute(record: DisputeRecord, *, frozen: bool | None) -> Iterator[Block]:
     if record.opened is None:
         return
     yield Heading(f"Dispute: {record.state}")
-    rows = [(_moment(record.opened.at), _name(record.opened.by), f"Opened: {record.opened.reason}")]
-    rows += [(_moment(note.at), _name(note.by), f"Note: {note.words}") for note in record.notes]
+    rows = [(_moment(record.opened.at), who(record.opened.by), f"Opened: {record.opened.reason}")]
+    rows += [(_moment(note.at), who(note.by), f"Note: {note.words}") for note in record.notes]
     if decided := record.decided:
-        people = f"{_name(decided.by)} and {_name(decided.second)}"
+        people = f"{who(decided.by)} and {who(decided.second)}"
         words = f"Decided: {decided.decision} ({decided.reason})"
         rows.append((_moment(decided.at), people, words))
     yield Table(("When", "Who", "What"), rows)
@@ -112,10 +112,6 @@ def dispute_page(table: str, number: int, record: DisputeRecord) -> Iterator[Blo
         return
     yield from _dispute(record, frozen=True)
     yield Facts([("Evidence", record.opened.evidence), ("Rows", str(len(record.opened.seqs)))])
-
-
-def _name(actor: Actor) -> str:
-    return f"{actor.name}, {actor.role}"
 
 
 def _clock(at: int) -> str:

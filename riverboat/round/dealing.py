@@ -1,7 +1,7 @@
 """The deal: who gets how many cards, in which order they are delivered."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby
+from itertools import groupby, islice
 from typing import NamedTuple
 
 from riverboat.core.cards import Card, check_distinct
@@ -13,6 +13,7 @@ from riverboat.round.setup.setup import Setup
 from riverboat.round.state import Round
 from riverboat.rulebook.vocabulary import SEQUENCES
 
+Order = tuple[tuple[str, int], ...]
 Places = dict[str, tuple[Card, ...]]
 Deliveries = tuple[tuple[str, tuple[Card, ...]], ...]
 
@@ -72,30 +73,41 @@ def sequence_of(setup: Setup) -> tuple[str, ...]:
     return method.sequence
 
 
-def deliveries(setup: Setup, places: Places) -> Deliveries:
-    """The deal in the order in which the cards reach their places."""
-    from_right = setup.book.deal.first == "dealers_right"
-    numbers = sorted((int(place) for place in places if place.isdecimal()), reverse=from_right)
-    seats = [str(number) for number in numbers]
+def order_of(setup: Setup, seats: Sequence[int]) -> Order:
+    """The deal in order, as a place and a number of cards each time.
+
+    A setup never changes and deals to the same seats round after round, so it keeps the answer.
+    """
+    kept: dict[tuple[int, ...], Order] = vars(setup).setdefault("orders", {})
+    key = tuple(seats)
+    if key not in kept:
+        kept[key] = tuple(_in_order(setup, key))
+    return kept[key]
+
+
+def _in_order(setup: Setup, seats: tuple[int, ...]) -> Iterator[tuple[str, int]]:
+    counts, at_a_time = card_counts(setup, seats), setup.book.deal.seat_cards
     together = setup.dealing.seat_cards == "together" or (
         setup.dealing.seat_cards == "by_option" and setup.choice("two_card_method") == "two_at_once"
     )
-    order: list[tuple[str, tuple[Card, ...]]] = []
+    around = [str(seat) for seat in sorted(seats)]
+    if setup.book.deal.first == "dealers_right":
+        around.reverse()
     for part in sequence_of(setup):
         if part != "seats":
-            order.append((part, places[part]))
+            yield part, counts[part]
         elif together:
-            order += [(seat, places[seat]) for seat in seats]
+            yield from ((seat, at_a_time) for seat in around)
         else:
-            for turn in range(setup.book.deal.seat_cards):
-                order += [(seat, (places[seat][turn],)) for seat in seats]
-    return tuple(order)
+            yield from ((seat, 1) for _ in range(at_a_time) for seat in around)
 
 
-def order_of(setup: Setup, seats: Sequence[int]) -> tuple[tuple[str, int], ...]:
-    """The deal in order, as a place and a number of cards each time."""
-    blank: Places = {place: (-1,) * n for place, n in card_counts(setup, seats).items()}
-    return tuple((place, len(cards)) for place, cards in deliveries(setup, blank))
+def deliveries(setup: Setup, places: Places) -> Deliveries:
+    """The deal in the order in which the cards reach their places."""
+    seats = sorted(int(place) for place in places if place.isdecimal())
+    left = {place: iter(cards) for place, cards in places.items()}
+    order = order_of(setup, seats)
+    return tuple([(place, tuple(islice(left[place], cards))) for place, cards in order])
 
 
 class Pass(NamedTuple):

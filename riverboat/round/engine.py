@@ -1,7 +1,6 @@
 """One round of either game: `step` decides and may refuse, `apply` remembers and never does."""
 
 from collections.abc import Callable, Iterator
-from functools import reduce
 from typing import Any
 
 from riverboat.core.errors import Refused
@@ -20,7 +19,7 @@ from riverboat.round.dealing import deal
 from riverboat.round.incidents import incident
 from riverboat.round.settlement.payment import close, correct, correct_card, settle, settle_all
 from riverboat.round.setup.setup import Setup
-from riverboat.round.state import Round, apply
+from riverboat.round.state import Round, apply, apply_all
 from riverboat.round.streets import bet, fold, seat_to_act, turn
 
 _DECIDE: dict[type, Callable[[Round, Any], Iterator[e.AnyEvent]]] = {
@@ -84,11 +83,11 @@ def advance(state: Round, action: a.AnyAction) -> tuple[tuple[e.AnyEvent, ...], 
     """What follows from an action, and the round after it; a seat that leaves folds in its turn."""
     require_kind(state, Round, "state")
     require_action(action, _DECIDE)
-    events = list(_DECIDE[type(action)](state, action))
-    after = reduce(apply, events, state)
+    events = tuple(_DECIDE[type(action)](state, action))
+    after = apply_all(state, events)
     while after.leaving and (number := seat_to_act(after)) in after.leaving:
         assert number is not None
-        folded = list(fold(after, a.Fold(seat=number)))
+        folded = tuple(fold(after, a.Fold(seat=number)))
         events += folded
-        after = reduce(apply, folded, after)
-    return tuple(events), after
+        after = apply_all(after, folded)
+    return events, after

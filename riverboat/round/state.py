@@ -1,7 +1,7 @@
 """A round: what is on the table now, remembered from its events, none of which it refuses."""
 
 from collections.abc import Callable, Iterable
-from functools import cached_property, reduce
+from functools import cached_property
 from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct
@@ -90,8 +90,17 @@ def accepted_wagers(state: Round) -> frozenset[int]:
 
 def apply(state: Round, event: e.AnyEvent) -> Round:
     """The round after an event."""
-    after = _REMEMBER[type(event)](state, event)
-    return replace(after, history=(*state.history, event))
+    return apply_all(state, (event,))
+
+
+def apply_all(state: Round, events: tuple[e.AnyEvent, ...]) -> Round:
+    """The round after several events, with its history written once for all of them."""
+    after = state
+    for place, event in enumerate(events):
+        if type(event) is e.SettlementBegun:  # It keeps the round as it stands then.
+            after = replace(after, history=state.history + events[:place])
+        after = _REMEMBER[type(event)](after, event)
+    return replace(after, history=state.history + events)
 
 
 def replay(setup: Setup, events: Iterable[e.AnyEvent]) -> Round:
@@ -101,7 +110,7 @@ def replay(setup: Setup, events: Iterable[e.AnyEvent]) -> Round:
     told = tuple(events)
     if strange := [type(event).__name__ for event in told if type(event) not in _REMEMBER]:
         raise NotationError("event.unknown", f"{strange[0]} is no event of a round")
-    return reduce(apply, told, Round(setup=setup))
+    return apply_all(Round(setup=setup), told)
 
 
 def _seat(state: Round, number: int, seat: Seat, **changes: Any) -> Round:
@@ -111,10 +120,12 @@ def _seat(state: Round, number: int, seat: Seat, **changes: Any) -> Round:
 
 def _moved(seat: Seat, spot: str, to_spot: Cents, to_player: Cents) -> Seat:
     """A seat after chips moved: `to_spot` onto a spot, `to_player` to its player."""
-    wagers = {**seat.wagers, spot: seat.wagers.get(spot, 0) + to_spot}
-    if not wagers[spot]:
-        del wagers[spot]
-    results = {**seat.results, spot: seat.results.get(spot, 0) + to_player}
+    wagers, results = seat.wagers.copy(), seat.results.copy()
+    results[spot] = results.get(spot, 0) + to_player
+    if left := wagers.get(spot, 0) + to_spot:
+        wagers[spot] = left
+    else:
+        wagers.pop(spot, None)
     return replace(seat, wagers=wagers, net_cents=seat.net_cents + to_player, results=results)
 
 

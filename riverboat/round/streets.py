@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator
 from fractions import Fraction
-from functools import reduce
 from typing import Final
 
 from riverboat.core.errors import Refused
@@ -12,7 +11,7 @@ from riverboat.round import events as e
 from riverboat.round.actions import Bet, Fold, Turn
 from riverboat.round.settlement.dues import forfeited_by_fold, is_live
 from riverboat.round.setup.setup import Setup
-from riverboat.round.state import Round, Seat, apply
+from riverboat.round.state import Round, Seat, apply_all
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.book import Stage
 
@@ -36,13 +35,12 @@ def bet(state: Round, action: Bet) -> Iterator[e.AnyEvent]:
     seat = _require_turn(state, action.seat)
     stage = stage_of(state)
     _require_multiple(state.setup, stage, seat.wagers["ante"], action.cents)
+    placed: list[e.AnyEvent] = []
     if action.tip_cents:
         _require_tip(state.setup, seat, stage, action.tip_cents)
-    placed: list[e.AnyEvent] = [e.StreetBet(seat=action.seat, spot=stage.spot, cents=action.cents)]
-    if action.tip_cents:
-        placed.insert(
-            0, e.WagerPlaced(seat=action.seat, spot=f"tip_{stage.spot}", cents=action.tip_cents)
-        )
+        tip = f"tip_{stage.spot}"
+        placed.append(e.WagerPlaced(seat=action.seat, spot=tip, cents=action.tip_cents))
+    placed.append(e.StreetBet(seat=action.seat, spot=stage.spot, cents=action.cents))
     yield from placed
     yield from collect_if_all_acted(state, placed)
 
@@ -138,7 +136,7 @@ def collect_if_all_acted(state: Round, done: list[e.AnyEvent]) -> Iterator[e.Any
     """Where folds are collected together, that happens in fold order when all have acted."""
     if state.setup.book.fold.collection.when == "at_once" or len(state.waiting) > 1:
         return
-    after = reduce(apply, done, state)
+    after = apply_all(state, tuple(done))
     if after.phase != "turning":
         return
     for number in after.folds:
@@ -152,13 +150,12 @@ def collect_fold(state: Round, number: int) -> Iterator[e.AnyEvent]:
     if seat.lit and forfeited_by_fold(setup, "progressive"):
         lost.append("progressive")
     forfeits = stage_of(state).forfeits
-    tips = tuple(f"tip_{spot}" for spot in forfeits)
-    spots = tuple((s, c) for s, c in seat.wagers.items() if s in (*forfeits, *tips))
+    gone = [lying for lying in seat.wagers.items() if lying[0].removeprefix("tip_") in forfeits]
     kept = [bet for bet in setup.bonuses if bet in seat.wagers and bet not in lost]
     # A chip that went at the lock and not with the fold may keep cards although the bet is lost.
     if seat.lit and (setup.book.fold.cards.kept_if == "side_bet_made" or "progressive" not in lost):
         kept.append("progressive")
-    yield e.FoldCollected(seat=number, spots=spots, cards_kept=bool(kept))
+    yield e.FoldCollected(seat=number, spots=tuple(gone), cards_kept=bool(kept))
     for bet in lost:
         yield e.SideBetLost(seat=number, spot=bet, cents=seat.wagers.get(bet, 0))
 

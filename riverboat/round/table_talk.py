@@ -34,14 +34,19 @@ _PLACES = {"community": "the community area", "box": "the six card box", "dealer
 _SUIT_NAMES = {"c": "clubs", "d": "diamonds", "h": "hearts", "s": "spades"}
 
 
-def label_of(book: Rulebook, spot: str) -> str:
-    """A spot as the rulebook's own table calls it."""
+def label(book: Rulebook, spot: str) -> str:
+    """A spot as the rulebook's own table prints it."""
     if spot.startswith("tip_"):
-        return f"tip on {label_of(book, spot.removeprefix('tip_'))}"
-    labels = {"ante": book.ante.label, "envy": "envy"}
+        return f"Tip on {label_of(book, spot.removeprefix('tip_'))}"
+    labels = {"ante": book.ante.label}
     labels |= {decision.spot: decision.label for decision in book.decisions}
     labels |= {offer.bet: offer.label for offer in book.side_bets}
-    return labels.get(spot, spot.replace("_", " ")).lower()
+    return labels.get(spot, spot.replace("_", " ").capitalize())
+
+
+def label_of(book: Rulebook, spot: str) -> str:
+    """The same within a sentence."""
+    return label(book, spot).lower()
 
 
 def spots_together(book: Rulebook, spots: Iterable[str]) -> str:

@@ -12,6 +12,7 @@ from riverboat.answers.page import print_page
 from riverboat.core.cards import Card
 from riverboat.core.money import Cents, format_cents, format_signed
 from riverboat.round.state import Seat
+from riverboat.round.table_talk import label
 from riverboat.rulebook.book import stages_of
 from riverboat.terminal import drawing
 from riverboat.terminal.drawing import (
@@ -29,7 +30,7 @@ from riverboat.terminal.drawing import (
     short_cards,
 )
 from riverboat.terminal.players import offered
-from riverboat.terminal.scene import Prompt, Scene, label, short_label, standing, times
+from riverboat.terminal.scene import Prompt, Scene, short_label, standing, times
 from riverboat.wording.explaining import Explanation
 from riverboat.wording.hands import brief_hand, hand_words
 

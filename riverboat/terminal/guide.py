@@ -11,11 +11,13 @@ from riverboat.round import Round, Setup
 from riverboat.round import actions as a
 from riverboat.round.legal import legal, whole_bets
 from riverboat.round.streets import stage_of
+from riverboat.round.table_talk import label
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.paytables import PayTable
 from riverboat.rulebook.play import Comparison
 from riverboat.terminal.players import offered
-from riverboat.terminal.scene import Scene, label, standing
+from riverboat.terminal.scene import Scene, standing
+from riverboat.wording.clauses import clause_texts
 from riverboat.wording.hands import name_line
 
 KEYS = (
@@ -82,13 +84,7 @@ def _rules_now(scene: Scene) -> Iterator[tuple[str, Sequence[str]]]:
 
 def clause_facts(book: Rulebook, cites: Iterable[str]) -> list[tuple[str, str]]:
     """Clauses by id, in the rulebook's words."""
-    return [(cite, _clause_text(book, cite)) for cite in dict.fromkeys(cites)]
-
-
-def _clause_text(book: Rulebook, cite: str) -> str:
-    if cite in book.clauses:
-        return book.clauses[cite].text
-    return book.ambiguities.get(cite, "")
+    return [(cite, one.text) for cite, one in clause_texts(book, cites).items()]
 
 
 def _tables(scene: Scene) -> Iterator[PayTable]:

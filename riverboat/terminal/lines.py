@@ -19,12 +19,12 @@ from riverboat.terminal.scene import (
     Leaving,
     Prompt,
     Scene,
-    clause_words,
     listed,
     narrate,
     read_command,
     standing,
 )
+from riverboat.wording.clauses import first_few
 from riverboat.wording.hands import hand_words
 from riverboat.wording.round_events import meter_words
 
@@ -119,7 +119,7 @@ class LineFront:
             self.tell(f"Seat {number}, {name}: {shown}{folded}: {format_signed(seat.net_cents)}")
         for one in scene.explained:
             if one.seat == scene.you:
-                words = f"  {one.words}: {format_signed(one.net_cents)} {clause_words(one.cites)}"
+                words = f"  {one.words}: {format_signed(one.net_cents)} {first_few(one.cites)}"
                 self.tell(words)
         if scene.setup.progressive is not None:
             self.tell(f"{sentence(meter_words(scene.state))}.")

@@ -11,12 +11,13 @@ from riverboat.core.money import Cents, format_cents
 from riverboat.round import Round, Setup
 from riverboat.round import events as e
 from riverboat.round.streets import seat_to_act, stage_of
-from riverboat.round.table_talk import STANDING
+from riverboat.round.table_talk import STANDING, label
 from riverboat.round.views import shown_hands
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.book import stages_of
 from riverboat.terminal.drawing import short
 from riverboat.terminal.players import Player
+from riverboat.wording.clauses import first_few
 from riverboat.wording.explaining import Explanation
 from riverboat.wording.round_events import InRound, Voice, round_words
 
@@ -28,14 +29,6 @@ def standing(book: Rulebook) -> str:
     return f"{STANDING[book.status]} · {PLAY_MONEY}"
 
 
-def label(book: Rulebook, spot: str) -> str:
-    """A spot as the rulebook calls it."""
-    names = {stage.spot: stage.label for stage in stages_of(book)}
-    names |= {offer.bet: offer.label for offer in book.side_bets}
-    names["ante"] = book.ante.label
-    return names.get(spot, spot.replace("_", " ").capitalize())
-
-
 def short_label(book: Rulebook, spot: str) -> str:
     """A spot's name in at most six letters, for the felt."""
     offer = book.offer(spot)
@@ -43,18 +36,10 @@ def short_label(book: Rulebook, spot: str) -> str:
     return short or label(book, spot).split()[0][:6]
 
 
-def clause_words(cites: Sequence[str], most: int = 3) -> str:
-    """The clauses in brackets, the first few of them; empty where there are none."""
-    if not cites:
-        return ""
-    more = ", …" if len(cites) > most else ""
-    return f"[{', '.join(cites[:most])}{more}]"
-
-
 def refusal_words(problem: RiverboatError) -> str:
     """Why something was not done, with its clauses."""
     cites: Sequence[str] = getattr(problem, "cites", ())
-    return f"Not allowed: {problem}. {clause_words(cites, most=6)}".strip()
+    return f"Not allowed: {problem}. {first_few(cites, most=6)}".strip()
 
 
 def listed(book: Rulebook, bets: dict[str, Cents]) -> str:

@@ -14,6 +14,7 @@ from riverboat.round import actions as a
 from riverboat.round.dealing import deal_out
 from riverboat.round.legal import WholeBet, allows, legal, whole_bets
 from riverboat.round.streets import seat_to_act, stage_of
+from riverboat.round.table_talk import label
 from riverboat.rulebook import Rulebook
 from riverboat.terminal import players, screen
 from riverboat.terminal.guide import Decided, explanation_page, help_page, hint, review
@@ -33,7 +34,6 @@ from riverboat.terminal.scene import (
     Leaving,
     Prompt,
     Scene,
-    label,
     listed,
     refusal_words,
 )

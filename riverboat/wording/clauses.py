@@ -1,11 +1,15 @@
 """By which clauses something happened at a table and in its rounds: the rules that were carried
-out, as they cite.
+out, as they cite; and how clauses are written.
 
 What the document is silent about has no clause; such an entry is the house's own procedure.
 """
 
-from collections.abc import Callable, Iterable
-from typing import Any, TypeAlias
+import re
+from collections.abc import Callable, Iterable, Sequence
+from itertools import groupby
+from typing import Any, Final, TypeAlias
+
+from msgspec import Struct
 
 from riverboat.round import events as r
 from riverboat.round.incidents import OUT_OF_BOUNDS, cites_of
@@ -369,3 +373,77 @@ _DAY_GROUNDS: dict[type, Callable[[Told], Cites]] = {
     e.DeviceRestored: _device,
     e.PlayConfirmed: _confirmed,
 }
+
+
+# ---------------------------------------------------------------- how clauses are written
+
+SILENT_WORDS: Final = "house procedure; the document is silent"
+_LAST_PART: Final = re.compile(r"(.*[.-])([0-9]+|[a-z])")
+_SHORTEST_RUN: Final = 3
+
+
+class CitedClause(Struct, frozen=True, kw_only=True):
+    """What a clause says, in short; an ambiguity has no number and says how it was settled."""
+
+    number: str
+    text: str
+
+
+def clause_texts(book: Rulebook, cites: Iterable[str]) -> dict[str, CitedClause]:
+    """What the clauses say, each once."""
+    found: dict[str, CitedClause] = {}
+    for cite in cites:
+        if cite in book.clauses:
+            clause = book.clauses[cite]
+            found[cite] = CitedClause(number=clause.number, text=clause.text)
+        elif cite in book.ambiguities:
+            found[cite] = CitedClause(number="", text=book.ambiguities[cite])
+    return found
+
+
+def first_few(cites: Sequence[str], most: int = 3) -> str:
+    """Clauses in brackets where there is little room; empty where there are none."""
+    more = ", …" if len(cites) > most else ""
+    return f"[{', '.join(cites[:most])}{more}]" if cites else ""
+
+
+def in_brackets(book: Rulebook, cites: Sequence[str], *, verbose: bool = False) -> str:
+    """Clauses as short as they can be written: one prefix, runs from first to last."""
+    if not cites:
+        return f"[{SILENT_WORDS}]"
+    clauses = [cite for cite in cites if cite in book.clauses]
+    chosen = list(cites) if verbose or not clauses else clauses
+    prefix = f"{book.clause_prefix}."
+    runs = (list(run) for _, run in groupby(enumerate(chosen), _brothers))
+    said = [text for run in runs for text in _run([cite for _, cite in run])]
+    first = next((text for text in said if text.startswith(prefix)), "")
+    shown = [text if text is first else _short(text, prefix) for text in said]
+    return f"[{', '.join(shown)}]"
+
+
+def _short(cite: str, prefix: str) -> str:
+    """Without the document's name, where what is left is more than a bare number."""
+    short = cite.removeprefix(prefix)
+    return cite if short.isdecimal() else short
+
+
+def _parts(cite: str) -> tuple[str, int]:
+    """A clause's stem, and the place of its last part among its brothers."""
+    found = _LAST_PART.fullmatch(cite)
+    if found is None:
+        return cite, 0
+    stem, last = found.groups()
+    return stem, int(last) if last.isdecimal() else ord(last)
+
+
+def _brothers(numbered: tuple[int, str]) -> tuple[str, int]:
+    place, cite = numbered
+    stem, last = _parts(cite)
+    return stem, last - place
+
+
+def _run(cites: list[str]) -> list[str]:
+    found = _LAST_PART.fullmatch(cites[-1])
+    if found is None or len(cites) < _SHORTEST_RUN:
+        return cites
+    return [f"{cites[0]}–{found.group(2)}"]

@@ -19,6 +19,7 @@ from riverboat.round.settlement.voids import Undoing, given_back, undone_words
 from riverboat.round.state import Round
 from riverboat.round.table_talk import label_of, listed, sentence, stakes_together
 from riverboat.wording.hands import what_decides
+from riverboat.wording.incidents import incident_name, reason_words, what_follows
 from riverboat.wording.reckoning import Reckoning, Stood, paid_instead
 
 Result: TypeAlias = Literal["win", "push", "lose", "returned", "corrected", "note"]
@@ -325,12 +326,12 @@ class _Teller:
 
     def _without_consequence(self, event: e.IncidentNoted) -> Explanation:
         """What was reported at another time, or on another device, than its clause names."""
-        what = sentence(event.what.replace("_", " "))
+        what = sentence(incident_name(event.what, event.place))
         return Explanation(
             seat=event.seat,
             spots=(),
             result="note",
-            words=f"{what}: recorded, and nothing follows, for {OUT_OF_BOUNDS[event.consequence]}",
+            words=f"{what}: recorded, and {what_follows(event.consequence)}",
             cites=cites_of(self.state, event),
         )
 
@@ -340,7 +341,7 @@ class _Teller:
     def _returned(self, event: e.WagerReturned | e.PayoutReversed) -> Explanation:
         """A side bet that alone was void: it comes back, and what it was paid is taken back."""
         stake = self._take(event.seat, event.spot)
-        why = self.incident.what.replace("_", " ") if self.incident else "void"
+        why = reason_words(self.incident.what) if self.incident else "void"
         bet = self._stakes([(event.spot, event.cents)])
         said = undone_words(self.book, event) or f"{bet} comes back"
         return Explanation(
@@ -372,7 +373,7 @@ class _Teller:
                 seat=seat,
                 spots=spots,
                 result="returned",
-                words=sentence(f"round void, {void.reason.replace('_', ' ')}: {listed(said)}"),
+                words=f"Round void, {reason_words(void.reason)}: {listed(said)}",
                 net_cents=sum(map(given_back, events)) - stake,
                 stake_cents=stake,
                 cites=_once([*cites, *(progressive.void.cites if progressive else ())]),

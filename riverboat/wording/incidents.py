@@ -1,4 +1,4 @@
-"""What goes wrong in a round, and what follows from it, in words."""
+"""What goes wrong in a round, and what follows from it, in words: offered, and when it happened."""
 
 from typing import Final
 
@@ -6,20 +6,26 @@ from riverboat.round import events as r
 from riverboat.round.incidents import OUT_OF_BOUNDS
 
 INCIDENTS: Final = {
-    "wrong_card_count": "WRONG NUMBER OF CARDS DEALT",
-    "exposed_player_card": "PLAYER'S CARD EXPOSED",
-    "exposed_community_card": "COMMUNITY CARD EXPOSED",
-    "face_up_cards": "CARD FACE UP IN THE DECK",
-    "card_drawn_in_error": "CARD DRAWN IN ERROR",
-    "shuffler_jam": "SHUFFLER JAMMED",
-    "shoe_jam": "SHOE JAMMED IN THE DEAL",
-    "deck_count": "WRONG COUNT",
-    "shares_hand": "HAND SHARED",
-    "leaves_table": "PLAYER LEFT THE TABLE",
-    "touches_cards": "ANOTHER PLAYER'S CARDS TOUCHED",
-    "cards_out_of_view": "CARDS OUT OF THE DEALER'S VIEW",
-    "late_progressive_chip": "PROGRESSIVE CHIP TOO LATE",
-    "progressive_chip_mismatch": "PROGRESSIVE CHIPS AND LIGHTS DIFFER",
+    "wrong_card_count": "wrong number of cards dealt",
+    "exposed_player_card": "player's card exposed",
+    "exposed_community_card": "community card exposed",
+    "face_up_cards": "card face up in the deck",
+    "card_drawn_in_error": "card drawn in error",
+    "shuffler_jam": "shuffler jammed",
+    "shoe_jam": "shoe jammed in the deal",
+    "deck_count": "wrong count of the deck",
+    "shares_hand": "hand shared",
+    "leaves_table": "player left the table",
+    "touches_cards": "another player's cards touched",
+    "cards_out_of_view": "cards out of the dealer's view",
+    "late_progressive_chip": "progressive chip too late",
+    "progressive_chip_mismatch": "progressive chips and lights differ",
+}
+_EXPOSED: Final = {"dealer": "dealer's card exposed", "six_card_box": "box card exposed"}
+_PLACES: Final = {
+    "community": "community cards",
+    "six_card_box": "six card box",
+    "dealer": "dealer's hand",
 }
 CONSEQUENCES: Final = {
     "void_round": "all hands void, all wagers go back",
@@ -38,24 +44,52 @@ CONSEQUENCES: Final = {
     "warning": "noted",
     "reminder": "the player is reminded; play goes on",
 }
+_BY_RULE: Final = {
+    "reshuffle": "the deck is shuffled again",
+    "floor_decides": "the floor decides",
+    "decide_whether_misdealt": "the floor decides whether it was misdealt",
+    "void_six_card": "the six card bets go back",
+    "none": "the rulebook says nothing",
+}
+"""What only a rule says; when it has happened, one of the above did."""
 REASONS: Final = {"interrupted": "play was interrupted", "nobody bets": "nobody bets"}
+
+
+def incident_name(what: str, place: str = "") -> str:
+    """What goes wrong; a card that is exposed is named by where it lies."""
+    if what == "exposed_community_card" and place in _EXPOSED:
+        return _EXPOSED[place]
+    return INCIDENTS.get(what, what.replace("_", " "))
+
+
+def where_words(seat: int, place: str) -> str:
+    """The seat or the place of an incident; empty where it has none."""
+    return f"seat {seat}" if seat else _PLACES.get(place, place)
+
+
+def what_follows(consequence: str) -> str:
+    """What a rulebook makes of an incident."""
+    known = CONSEQUENCES | _BY_RULE
+    return known.get(consequence, consequence.replace("_", " "))
 
 
 def incident_words(event: r.IncidentNoted, card: str = "") -> str:
     """What went wrong, perhaps with which card, and what follows from it."""
-    what = INCIDENTS.get(event.what, event.what.replace("_", " ").upper())
+    what = incident_name(event.what, event.place)
     if event.what == "face_up_cards" and (event.count > 1 or event.consequence == "void_round"):
-        what = "MORE THAN ONE CARD FACE UP IN THE DECK"
+        what = "more than one card face up in the deck"
     if event.what == "deck_count":
-        what = f"{event.count} CARDS IN THE DECK"
-    where = [card] if card else []
-    where += [f"seat {event.seat}"] if event.seat else []
-    where += [event.place.replace("_", " ")] if event.place else []
-    then = CONSEQUENCES.get(event.consequence, event.consequence.replace("_", " "))
-    return f"{what}{', ' if where else ''}{', '.join(where)}: {then}"
+        what = f"{event.count} cards in the deck"
+    place = "" if what in _EXPOSED.values() else event.place
+    where = "".join(f", {one}" for one in (card, where_words(event.seat, place)) if one)
+    return f"{what.upper()}{where}: {what_follows(event.consequence)}"
+
+
+def reason_words(reason: str) -> str:
+    """Why a round, or a wager of it, does not count."""
+    return REASONS.get(reason) or incident_name(reason)
 
 
 def void_words(event: r.RoundVoided, number: int) -> str:
     """A round that does not count."""
-    reason = REASONS.get(event.reason, event.reason.replace("_", " "))
-    return f"ROUND {number} VOID: {reason}"
+    return f"ROUND {number} VOID: {reason_words(event.reason)}"

@@ -19,7 +19,7 @@ from riverboat.rulebook.progressive import Progressive
 _KEYS: Final[dict[type, str]] = {
     p.CoinIn: "Press {lock} to lock the progressive bets",
     p.PlayWithout: "The meter is out of service: give the progressive chips back and play without",
-    p.CountChips: "Take the progressive chips, count them in front of the tray: {chips} accepted",
+    p.CountChips: "Collect {chips} before any card is dealt",
     p.PressHand: "Seat {seat} has {held}: check hand and light, then press {hand}",
     p.CallSupervisor: "Call the supervisor for the hand that is keyed",
     p.VerifyWin: "Verify the win of seat {seat}: the hand, the light, the wager",
@@ -33,26 +33,53 @@ _KEYS: Final[dict[type, str]] = {
 }
 
 
-_IN_A_LIST: Final[dict[type, str]] = {
-    p.CallSupervisor: "call the supervisor",
-    p.VerifyWin: "verify",
-    p.KeyInWinner: "key in the winner",
-    p.TurnKey: "turn the key to {to}",
-    p.PressJPot: "press J-pot",
-    p.PrintWinPage: "print the win page",
-    p.PayAward: "pay the award",
-    p.BackOut: "back out",
+class Step(NamedTuple):
+    """A step of an award: what somebody is asked for, and that it was done."""
+
+    do: str
+    done: str
+
+
+STEPS: Final = {
+    "verify_hand": Step("check the hand", "hand checked"),
+    "verify_light": Step("check the light", "light checked"),
+    "press_hand_key": Step("press the hand key", "hand key pressed"),
+    "call_supervisor": Step("call the supervisor", "supervisor called"),
+    "verify_win": Step("verify", "win verified"),
+    "key_in_winner": Step("key in the winner", "winner keyed in"),
+    "turn_key_to_jph": Step("turn the key to JPH", "key turned to JPH"),
+    "press_j_pot": Step("press J-pot", "J-pot pressed"),
+    "show_amount": Step("read the amount", "amount shown"),
+    "print_win_page": Step("print the win page", "win page printed"),
+    "pay": Step("pay the award", "award paid"),
+    "adjust_meter": Step("adjust the meter", "meter adjusted"),
+    "turn_key_to_run": Step("turn the key to RUN", "key turned to RUN"),
+}
+_STEP_OF: Final[dict[type, str]] = {
+    p.CallSupervisor: "call_supervisor",
+    p.VerifyWin: "verify_win",
+    p.KeyInWinner: "key_in_winner",
+    p.PressJPot: "press_j_pot",
+    p.PrintWinPage: "print_win_page",
+    p.PayAward: "pay",
 }
 
 
 def award_words(press: p.AnyPress, hand: str = "", seat: int = 0) -> str:
     """The next key of an award where many tables are listed: "Royal flush, seat 2: verify"."""
-    does = _IN_A_LIST[type(press)].format(to=getattr(press, "to", ""))
+    step = (
+        f"turn_key_to_{press.to.lower()}"
+        if isinstance(press, p.TurnKey)
+        else _STEP_OF.get(type(press))
+    )
+    does = STEPS[step].do if step else "back out"
     return sentence(f"{name_hand(hand)}, seat {seat}: {does}" if hand else does)
 
 
 def key_words(press: p.AnyPress, rule: Progressive) -> str:
     """What is to be pressed, turned, counted or paid, with the rulebook's own names of its keys."""
+    if press == p.CountChips(chips=0):
+        return "No light is on: see that no chip lies on a sensor before any card is dealt"
     hand = str(getattr(press, "hand", ""))
     return _KEYS[type(press)].format(
         seat=getattr(press, "seat", 0),
@@ -61,10 +88,15 @@ def key_words(press: p.AnyPress, rule: Progressive) -> str:
         lock=rule.lock.key,
         over=rule.end_of_round.key,
         to=getattr(press, "to", ""),
-        chips=getattr(press, "chips", 0),
+        chips=number_of(getattr(press, "chips", 0), "progressive chip"),
         award=getattr(press, "award", ""),
         reason=getattr(press, "reason", ""),
     )
+
+
+def done_words(lamp: Lamp) -> tuple[str, ...]:
+    """What was done about a hand that is keyed, and by whom."""
+    return tuple(sentence(f"{STEPS[step].done} by {by}") for step, by in lamp.done)
 
 
 def accident_words(desk: Desk, lamp: Lamp) -> str:

@@ -28,7 +28,7 @@ from riverboat.wording.incidents import incident_words
 from riverboat.wording.prompts.prompt import prompt
 from riverboat.wording.record import Happened, Told, Tried, who
 from riverboat.wording.round_events import ROUND_WORDS, fold_words, in_round, log_voice, meter_words
-from riverboat.wording.table_events import shuffled_in_one, steps_in_words, words_of
+from riverboat.wording.table_events import shuffled, steps_in_words, words_of
 
 _SETTLING = (r.HandAnnounced, r.BoxTurned, r.SpotSettled, r.MeterAwarded)
 _STREET = (r.StreetBet, r.Folded, r.FoldCollected, r.SideBetLost, r.CommunityTurned)
@@ -41,7 +41,6 @@ _TOLD_ELSEWHERE = (
     *(e.CardReported, r.CardsBurned, r.CardsDealt, r.UpCardsTurned, r.RoundClosed),
 )
 _PLAYERS = Actor(name="players", role="player", automatic=True)
-SILENT_WORDS = "house procedure; the document is silent"
 
 
 class LogLine(NamedTuple):
@@ -328,11 +327,8 @@ def _steps(items: list[Item]) -> Iterator[Note]:
 
 
 def _shuffle(items: list[Item]) -> Iterator[Note]:
-    last = items[-1]
-    if len(items) > 1:
-        words = shuffled_in_one(last.told, items[0].told.event.method)
-    else:
-        words = words_of(last.told)
+    first, last = items[0], items[-1]
+    words = shuffled(last.told, first.told.event.method) if len(items) > 1 else words_of(last.told)
     yield Note(last.one, words, _all_cites(items))
 
 

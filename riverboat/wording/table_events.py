@@ -60,14 +60,6 @@ def _proposed(told: Told) -> str:
     return f"Configuration {event.number} proposed: {table_in_words(chosen)} ({sha})"
 
 
-def _took_effect(told: Told) -> str:
-    event = told.event
-    return (
-        f"Configuration {event.number} in force: rulebook {event.rulebook} "
-        f"{event.rulebook_sha256[:12]}, configuration {event.sha256[:12]}"
-    )
-
-
 def off_by(over: Cents, what: str) -> str:
     """A count beside what it should be."""
     if not over:
@@ -90,12 +82,6 @@ def _dropped(told: Told) -> str:
     over = event.cents - event.expected_cents
     agrees = off_by(over, "the buy-ins")
     return f"Drop box taken away with {format_cents(event.cents)}, {agrees}"
-
-
-def _dealer(told: Told) -> str:
-    event = told.event
-    relieves = f", relieving {event.relieved}" if event.relieved else ""
-    return sentence(f"{event.name} deals{relieves}")
 
 
 def _received(told: Told) -> str:
@@ -122,23 +108,16 @@ def steps_in_words(deck: str, steps: Sequence[str], by: str) -> str:
 
 
 def _shuffle_started(told: Told) -> str:
-    event = told.event
-    how = _SHUFFLED.get(event.method, event.method)
-    return f"{sentence(event.deck)} deck being shuffled {how}"
+    how = _SHUFFLED.get(told.event.method, told.event.method)
+    return f"{sentence(told.event.deck)} deck being shuffled {how}"
 
 
-def _shuffled(told: Told) -> str:
+def shuffled(told: Told, method: str = "") -> str:
+    """The end of a shuffle; with the method where its beginning is not told."""
     event = told.event
+    how = f" {_SHUFFLED.get(method, method)}" if method else ""
     count = f"; the shuffler counts {number_of(event.count, 'card')}" if event.count else ""
-    return f"{sentence(event.deck)} deck shuffled{count}"
-
-
-def shuffled_in_one(told: Told, method: str) -> str:
-    """A shuffle from beginning to end."""
-    event = told.event
-    count = f"; the shuffler counts {number_of(event.count, 'card')}" if event.count else ""
-    name = sentence(event.deck)
-    return f"{name} deck shuffled {_SHUFFLED.get(method, method)}{count}"
+    return f"{sentence(event.deck)} deck shuffled{how}{count}"
 
 
 def _sealed(told: Told) -> str:
@@ -218,11 +197,6 @@ def _idle(told: Told) -> str:
     return f"No gaming activity: {where}discard rack emptied, the cards spread {face}"
 
 
-def _interrupted(told: Told) -> str:
-    event = told.event
-    return f"PLAY INTERRUPTED: {event.reason}. {event.statement}"
-
-
 def _confirmed(told: Told) -> str:
     event = told.event
     return f"{event.by} signs “{told.before.interrupted}”: {_DECISIONS[event.decision]}"
@@ -232,17 +206,11 @@ def _plain(template: str) -> Callable[[Told], str]:
     """A sentence with the event's own values in it, amounts as dollars."""
 
     def words(told: Told) -> str:
-        event = told.event
-        values = {name: getattr(event, name) for name in event.__struct_fields__}
-        amount = format_cents(values["cents"]) if "cents" in values else ""
-        return sentence(template.format(**values, amount=amount))
+        values = {name: getattr(told.event, name) for name in told.event.__struct_fields__}
+        amounts = {k: format_cents(v) for k, v in values.items() if k.endswith("cents")}
+        return sentence(template.format(**values | amounts))
 
     return words
-
-
-def _opened(told: Told) -> str:
-    event = told.event
-    return f"Gaming day {event.date} opened, tray counted {format_cents(event.tray_cents)}"
 
 
 def _bought_in(told: Told) -> str:
@@ -253,38 +221,36 @@ def _bought_in(told: Told) -> str:
     )
 
 
-def _time(told: Told) -> str:
-    event = told.event
-    return f"It is {show_time(event.at)}"
-
-
-def _designated(told: Told) -> str:
-    event = told.event
-    return f"Table designated for {event.game.replace('_', ' ').title()} and open"
-
-
 TABLE_WORDS: Final[dict[type, Callable[[Told], str]]] = {
-    e.TimeTold: _time,
-    e.DayOpened: _opened,
+    e.TimeTold: lambda told: f"It is {show_time(told.event.at)}",
+    e.DayOpened: _plain("gaming day {date} opened, tray counted {tray_cents}"),
     e.DayClosed: _closed,
-    e.ChipsFilled: _plain("fill of {amount} from the cage"),
-    e.ChipsCredited: _plain("credit of {amount} to the cage"),
+    e.ChipsFilled: _plain("fill of {cents} from the cage"),
+    e.ChipsCredited: _plain("credit of {cents} to the cage"),
     e.BoughtIn: _bought_in,
     e.BoxDropped: _dropped,
     e.ConfigurationProposed: _proposed,
     e.ConfigurationApproved: _plain("configuration {number} approved by {by}"),
     e.ConfigurationWithdrawn: _plain("configuration {number} withdrawn"),
-    e.ConfigurationTookEffect: _took_effect,
-    e.TableDesignated: _designated,
+    e.ConfigurationTookEffect: _plain(
+        "configuration {number} in force: rulebook {rulebook} {rulebook_sha256:.12}, "
+        "configuration {sha256:.12}"
+    ),
+    e.TableDesignated: lambda told: (
+        f"Table designated for {told.event.game.replace('_', ' ').title()} and open"
+    ),
     e.TableClosed: _plain("table closed"),
-    e.DealerAssigned: _dealer,
+    e.DealerAssigned: lambda told: sentence(
+        f"{told.event.name} deals"
+        + (f", relieving {told.event.relieved}" if told.event.relieved else "")
+    ),
     e.SeatTaken: _plain("{player} takes seat {seat}"),
     e.SeatLeft: _plain("{player} leaves seat {seat}"),
     e.DeckReceived: _received,
     e.DeckPrepared: _prepared,
     e.ShuffleStarted: _shuffle_started,
     e.ShuffleJammed: _plain("SHUFFLER JAMMED on the {deck} deck: the shuffle begins again"),
-    e.ShuffleFinished: _shuffled,
+    e.ShuffleFinished: shuffled,
     e.DeckSealed: _sealed,
     e.CommitmentAbandoned: _plain("commitment no. {number} abandoned, on record: {reason}"),
     e.DeckCut: _cut,
@@ -302,6 +268,6 @@ TABLE_WORDS: Final[dict[type, Callable[[Told], str]]] = {
     e.DeviceMarked: lambda told: _MARKED[told.event.how],
     e.MethodChanged: _method,
     e.DeviceRestored: _plain("the device is in use again"),
-    e.PlayInterrupted: _interrupted,
+    e.PlayInterrupted: _plain("PLAY INTERRUPTED: {reason}. {statement}"),
     e.PlayConfirmed: _confirmed,
 }

@@ -177,7 +177,7 @@ def test_whose_card_was_exposed_has_to_be_said(bring: Bring, staff: Staff) -> No
     expect(page.get_by_role("button", name="Interrupt play")).to_be_visible()
     expect(page.get_by_role("button", name=re.compile("exposed"))).to_have_count(0)
     table.player.ask(table.name, do="wager", seat=2, spot="ante", cents=10_00)
-    exposed = page.get_by_role("button", name=re.compile("Player’s card exposed"))
+    exposed = page.get_by_role("button", name=re.compile("Player's card exposed"))
     goes_until(table, exposed)
     exposed.click()
     sheet = page.locator("#incident")

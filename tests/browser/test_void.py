@@ -66,7 +66,7 @@ def test_every_wager_of_a_void_round_goes_back_and_the_pages_say_so(
         one.bet()
     cards_dealt(dealer, players)
     assert [one.page.locator("#purse").inner_text() for one in players] != before
-    dealer.page.get_by_role("button", name=re.compile("the round is void")).first.click()
+    dealer.page.get_by_role("button", name=re.compile("all hands void")).first.click()
     dealer.page.get_by_role("button", name="Report it").click()
     assert dealer.page.locator("#incident").is_visible(), "where it happened is said first"
     dealer.page.get_by_role("radio", name="Seat 1").check(force=True)

@@ -1,10 +1,6 @@
 """Sixty-four writers in four processes at tables of one meter: nothing lost, nothing doubled."""
 
-import json
-import subprocess
-import sys
 from collections import Counter
-from pathlib import Path
 
 import pytest
 
@@ -14,40 +10,13 @@ from riverboat.meter.books import reconcile
 from riverboat.meter.events import AwardFixed, MeterMoved
 from riverboat.meter.state import Link, apply
 from tests.conftest import Report
+from tests.floor.contender import ROUNDS, TABLES, WINNERS, table_names
 from tests.floor.house import House, floor_on, require_true, submitted
-from tests.floor.rival import PROCESSES, ROUNDS, TABLES, THREADS, WINNERS, table_names
+from tests.ledger.contention import PROCESSES, WRITERS, contend
 from tests.ledger.postgres_server import PostgresServer
 
-ROOT = Path(__file__).resolve().parent.parent.parent
 LINK = "river"
 UNITS_A_CENT = 10_000
-
-
-def contend(url: str, seed: int) -> list[dict[str, list[str]]]:
-    """Let all processes loose at once; what they were told."""
-    processes = [
-        subprocess.Popen(
-            [sys.executable, "-m", "tests.floor.rival", url, str(number), str(seed)],
-            cwd=ROOT,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-        for number in range(PROCESSES)
-    ]
-    for process in processes:
-        assert process.stdout
-        assert process.stdout.readline() == "ready\n"
-    for process in processes:
-        assert process.stdin
-        process.stdin.write("go\n")
-        process.stdin.flush()
-    told = []
-    for process in processes:
-        said, _ = process.communicate(timeout=180)
-        assert process.returncode == 0
-        told.append(json.loads(said))
-    return told
 
 
 def awards_in_log_order(link: Link, events: list[object]) -> list[AwardFixed]:
@@ -75,10 +44,9 @@ def test_sixty_four_writers_play_on_one_meter_and_lose_and_double_nothing(
         house = House(floor_on(ledger))
         for table in table_names():
             house.open_table(table, submitted("maryland-2014", table, LINK))
-    told = contend(url, seed=64)
-    first_time = Counter(name for one in told for name in one["first_time"])
-    repeated = Counter(name for one in told for name in one["repeated"])
-    units = sum(int(amount) for one in told for amount in one["units"])
+    told = contend("tests.floor.contender", url, seed=64)
+    first_time, repeated = Counter(told["first_time"]), Counter(told["repeated"])
+    units = sum(told["units"])
     with open_ledger(url, create=False) as ledger:
         require_true(ledger)
         floor = floor_on(ledger)
@@ -105,7 +73,7 @@ def test_sixty_four_writers_play_on_one_meter_and_lose_and_double_nothing(
     assert reconcile(link).balances
     assert len(awards) >= ROUNDS * len(WINNERS)
     report(
-        f"contention of floors, PostgreSQL: {PROCESSES * THREADS} writers in {PROCESSES} processes,"
+        f"contention of floors, PostgreSQL: {WRITERS} writers in {PROCESSES} processes,"
         f" {TABLES} tables on one meter, {len(played)} commands, {sum(repeated.values())} repeats"
         f" answered, {len(awards)} awards in log order, 0 lost, 0 doubled"
     )

@@ -1,17 +1,7 @@
-"""Floors under load are killed with SIGKILL: what was acknowledged is there, whole, and goes on.
+"""Floors under load are killed with SIGKILL: what was acknowledged is there, whole, and goes on."""
 
-Moments are counted in acknowledgements, as in the ledger's own test of this kind.
-"""
-
-import os
-import random
-import signal
-import subprocess
-import sys
-import time
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -29,10 +19,11 @@ from riverboat.floor.codec import (
 )
 from riverboat.floor.floor import Answer
 from riverboat.floor.station import StationEntry
-from riverboat.ledger import Ledger, Row, open_ledger, verify
+from riverboat.ledger import Ledger, Row, open_ledger
 from riverboat.meter.books import reconcile
 from riverboat.meter.events import Contributed
 from tests.conftest import Report
+from tests.floor.crash_writer import TABLES
 from tests.floor.house import (
     ANN,
     BOLD,
@@ -43,133 +34,34 @@ from tests.floor.house import (
     require_true,
     submitted,
 )
+from tests.ledger.crash import Killing, Nursery
 from tests.ledger.postgres_server import PostgresServer
 
-ROOT = Path(__file__).resolve().parent.parent.parent
+WRITER = "tests.floor.crash_writer"
 LINK = "river"
 REPLAYED_EVERY = 5
 """So many kills; the chain is verified, and everything folded, after each."""
-TABLES = {
-    "T1": "maryland-2014",
-    "T2": "island-stud",
-    "T3": "south-dakota-2011",
-    "W4": "maryland-2014",
-    "W5": "south-dakota-3cb",
-}
 
 
-class Nursery:
-    """The program that brings up floors, as seen from here."""
+class FloorKilling(Killing):
+    """Kills floors that play five tables on one meter."""
 
-    def __init__(self, process: "subprocess.Popen[str]") -> None:
-        self._process = process
-        self.refused: list[str] = []
-        self.running = 0
-
-    @classmethod
-    @contextmanager
-    def opened(cls) -> Iterator["Nursery"]:
-        process = subprocess.Popen(
-            [sys.executable, "-m", "tests.floor.nursery"],
-            cwd=ROOT,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-        nursery = cls(process)
-        try:
-            yield nursery
-        finally:
-            assert process.stdin
-            process.stdin.close()
-            nursery._kill()
-            process.wait(20)
-            assert process.stdout
-            process.stdout.close()
-
-    def start(self, run: str, url: str) -> None:
-        """A new floor."""
-        assert self._process.stdin
-        self._process.stdin.write(f"{run} {url} {' '.join(TABLES)}\n")
-        self._process.stdin.flush()
-        kind, pid = self._line()
-        assert kind == "started"
-        self.running = int(pid)
-
-    def acknowledgements(self, count: int) -> set[str]:
-        """What the floor says, until it has said so many."""
-        said: set[str] = set()
-        while len(said) < count:
-            kind, name = self._line()
-            assert kind in ("ack", "refused"), "the floor died by itself"
-            (said.add if kind == "ack" else self.refused.append)(name)
-        return said
-
-    def kill(self) -> set[str]:
-        """Kill the floor, and hear what it had still said."""
-        self._kill()
-        said: set[str] = set()
-        while True:
-            kind, name = self._line()
-            if kind == "gone":
-                return said
-            (said.add if kind == "ack" else self.refused.append)(name)
-
-    def _kill(self) -> None:
-        if self.running:
-            os.kill(self.running, signal.SIGKILL)
-            self.running = 0
-
-    def _line(self) -> tuple[str, str]:
-        assert self._process.stdout
-        kind, _, rest = self._process.stdout.readline().strip().partition(" ")
-        return kind, rest
-
-
-class Killing:
-    """Kills again and again, and looks each time at what is left."""
+    longest = 150
 
     def __init__(self, url: str, seed: int) -> None:
+        super().__init__(seed)
         self.url = url
-        self._rng = random.Random(seed)
-        self._acknowledged: set[str] = set()
         self.rounds = self.awards = self.unacknowledged = 0
         with open_ledger(url) as ledger:
             house = House(floor_on(ledger))
             for table, book in TABLES.items():
                 house.open_table(table, submitted(book, table, LINK))
 
-    def run(self, nursery: Nursery, kills: int, longest: int = 150) -> None:
-        """Start, wait for some acknowledgements, kill, look."""
-        for number in range(1, kills + 1):
-            nursery.start(f"run{number}", self.url)
-            said = nursery.acknowledgements(self._rng.randint(1, longest))
-            time.sleep(self._rng.random() * 0.004)
-            self._acknowledged |= said | nursery.kill()
-            with open_ledger(self.url, create=False) as ledger:
-                self._look(ledger)
-                if number % REPLAYED_EVERY == 0:
-                    require_true(ledger)
-        assert not nursery.refused, nursery.refused
-
-    def _look(self, ledger: Ledger) -> None:
-        verdict = verify(ledger)
-        assert verdict.holds, verdict.fault
-        rows_of: dict[str, list[Row]] = defaultdict(list)
-        for row in ledger.read_all():
-            rows_of[row.command_id].append(row)
+    def require_whole(self, name: str, rows: list[Row]) -> None:
+        """A command that locks wagers has given them to the meter, and the other way round."""
+        for row in rows:
             if row.stream.startswith(REFUSED):
                 assert read_refused_body(row.body).code == "award.pending"
-        missing = self._acknowledged - rows_of.keys()
-        assert not missing, f"acknowledged, and gone: {sorted(missing)}"
-        for name, rows in rows_of.items():
-            self._require_whole(name, rows)
-        self._fold(ledger)
-        played = [n for n, rows in rows_of.items() if n[:3] == "run" and len(n.split()) == 1]
-        self.unacknowledged = len(played) - len(self._acknowledged)
-
-    def _require_whole(self, name: str, rows: list[Row]) -> None:
-        """A command that locks wagers has given them to the meter, and the other way round."""
         if not name.startswith("run") or rows[0].stream.startswith(REFUSED):
             return
         table = name.split("-")[1]
@@ -181,6 +73,14 @@ class Killing:
         assert wagers_locked(entries) == sum(
             event.wagers for event in given if isinstance(event, Contributed)
         ), f"half: {name}"
+
+    def look_further(self, ledger: Ledger, rows_of: dict[str, list[Row]]) -> None:
+        """Fold everything, and now and then decide everything again."""
+        self._fold(ledger)
+        played = [name for name in rows_of if name[:3] == "run" and len(name.split()) == 1]
+        self.unacknowledged = len(played) - len(self.acknowledged)
+        if self.kills % REPLAYED_EVERY == 0:
+            require_true(ledger)
 
     def _fold(self, ledger: Ledger) -> None:
         floor = floor_on(ledger)
@@ -226,13 +126,13 @@ def _step(house: House, table: str) -> tuple[Doing, Answer] | None:
 
 
 def kill_floors(place: Callable[[], str], kills: int, seed: int) -> str:
-    with Nursery.opened() as nursery:
-        killing = Killing(place(), seed)
+    with Nursery.opened(WRITER) as nursery:
+        killing = FloorKilling(place(), seed)
         killing.run(nursery, kills)
     go_on(killing.url)
     return (
         f"{kills} floors killed while they played {len(TABLES)} tables on one meter:"
-        f" {len(killing._acknowledged)} commands acknowledged and all there,"
+        f" {len(killing.acknowledged)} commands acknowledged and all there,"
         f" {killing.unacknowledged} more were written, {killing.rounds} rounds over,"
         f" {killing.awards} awards of the meter, 0 half"
     )

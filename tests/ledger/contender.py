@@ -1,23 +1,18 @@
-"""One process of the contention test: sixteen writers on one meter. Run as a program.
-
-    python -m tests.ledger.contender URL PROCESS SEED
+"""What sixty-four writers write at once: contributions to one meter, and awards of all on it.
 
 Which commands there are, and who sends them how often, follows from the seed, so that the same
-command is sent by several writers, in several processes, at about the same time. A last line of
-JSON says what was acknowledged.
+command is sent by several writers, in several processes, at about the same time.
 """
 
 import json
 import random
-import sys
-import threading
+from collections.abc import Callable
+from functools import partial
 from typing import NamedTuple
 
-from riverboat.ledger import Command, Ledger, Reading, StaleVersion, Write, open_ledger
+from riverboat.ledger import Command, Ledger, Reading, StaleVersion, Write
+from tests.ledger.contention import THREADS, WRITERS, Told
 
-PROCESSES = 4
-THREADS = 16
-WRITERS = PROCESSES * THREADS
 CONTRIBUTIONS = 640
 AWARDS = 48
 METER = "meter:1"
@@ -78,28 +73,12 @@ def asked(job: Job) -> Command:
     return Command(id=job.name, actor="link", recorded_at=now, text=json.dumps(job._asdict()))
 
 
-def main() -> None:
-    """Wait for the word, write, say what was acknowledged."""
-    url, process, seed = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
-    of_writer = jobs(seed)[process * THREADS : (process + 1) * THREADS]
-    first_time: list[str] = []
-    repeated: list[str] = []
-    with open_ledger(url, patience_seconds=30) as ledger:
-        print("ready", flush=True)
-        sys.stdin.readline()
+def writers(ledger: Ledger, process: int, seed: int, told: Told) -> list[Callable[[], None]]:
+    """The writers of one process."""
 
-        def write(own: list[Job]) -> None:
-            for job in own:
-                act = award if job.units is None else contribute
-                (repeated if act(ledger, job) else first_time).append(job.name)
+    def write(own: list[Job]) -> None:
+        for job in own:
+            act = award if job.units is None else contribute
+            told["repeated" if act(ledger, job) else "first_time"].append(job.name)
 
-        threads = [threading.Thread(target=write, args=(own,)) for own in of_writer]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-    print(json.dumps({"first_time": first_time, "repeated": repeated}), flush=True)
-
-
-if __name__ == "__main__":
-    main()
+    return [partial(write, own) for own in jobs(seed)[process * THREADS : (process + 1) * THREADS]]

@@ -1,8 +1,6 @@
 """Sixty-four writers in four processes on one meter: nothing lost, nothing doubled."""
 
 import json
-import subprocess
-import sys
 from collections import Counter
 from pathlib import Path
 
@@ -10,47 +8,17 @@ import pytest
 
 from riverboat.ledger import open_ledger, verify
 from tests.conftest import Report
-from tests.ledger.contender import AWARDS, CONTRIBUTIONS, METER, PROCESSES, WRITERS, jobs
+from tests.ledger.contender import AWARDS, CONTRIBUTIONS, METER, jobs
+from tests.ledger.contention import PROCESSES, WRITERS, contend
 from tests.ledger.postgres_server import PostgresServer
-
-ROOT = Path(__file__).resolve().parent.parent.parent
-
-
-def contend(url: str, seed: int) -> tuple[list[str], list[str]]:
-    """Let all processes loose at once; what they were told, first time and repeated."""
-    processes = [
-        subprocess.Popen(
-            [sys.executable, "-m", "tests.ledger.contender", url, str(number), str(seed)],
-            cwd=ROOT,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-        for number in range(PROCESSES)
-    ]
-    for process in processes:
-        assert process.stdout
-        assert process.stdout.readline() == "ready\n"
-    for process in processes:
-        assert process.stdin
-        process.stdin.write("go\n")
-        process.stdin.flush()
-    first_time: list[str] = []
-    repeated: list[str] = []
-    for process in processes:
-        said, _ = process.communicate(timeout=120)
-        assert process.returncode == 0
-        told = json.loads(said)
-        first_time += told["first_time"]
-        repeated += told["repeated"]
-    return first_time, repeated
 
 
 def check_meter(url: str, seed: int) -> str:
     """The meter is the sum of what was acknowledged, and each award was all that was on it."""
     sent = [job for own in jobs(seed) for job in own]
     amounts = {job.name: job.units for job in sent}
-    first_time, repeated = contend(url, seed)
+    told = contend("tests.ledger.contender", url, seed)
+    first_time, repeated = told["first_time"], told["repeated"]
     assert len(first_time) + len(repeated) == len(sent), "somebody was not answered"
     assert Counter(first_time) == Counter(set(amounts)), "lost, or done twice"
     with open_ledger(url, create=False) as ledger:

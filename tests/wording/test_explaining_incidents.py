@@ -50,23 +50,26 @@ def test_whoever_leaves_is_said_to_have_folded_for_that() -> None:
     [
         (
             IncidentLine(what="exposed_community_card", when="settlement", place="community"),
-            "Exposed community card: recorded, and nothing follows, "
+            "Community card exposed: recorded, and nothing follows, "
             "for no community card was still to be turned",
             "MD-2014.13.E",
         ),
         (
             IncidentLine(what="face_up_cards", when="settlement", count=2),
-            "Face up cards: recorded, and nothing follows, for the cards were dealt already",
+            "Card face up in the deck: recorded, and nothing follows, for the cards were dealt "
+            "already",
             "MD-2014.13.B",
         ),
         (
             IncidentLine(what="shoe_jam", when="deal"),
-            "Shoe jam: recorded, and nothing follows, for no device deals the cards here",
+            "Shoe jammed in the deal: recorded, and nothing follows, for no device deals the cards "
+            "here",
             "MD-2014.13.G",
         ),
         (
             IncidentLine(what="cards_out_of_view", when="betting", seat=1),
-            "Cards out of view: recorded, and nothing follows, for the seat had no cards yet",
+            "Cards out of the dealer's view: recorded, and nothing follows, for the seat had no "
+            "cards yet",
             "MD-2014.11.A-0",
         ),
     ],
@@ -102,10 +105,10 @@ def test_a_void_round_says_what_came_back_and_why() -> None:
     )
     assert state.phase == "void"
     assert words(state, 1)[-1] == (
-        "Round void, exposed community card: progressive payout $1 and ante $10 come back"
+        "Round void, community card exposed: progressive payout $1 and ante $10 come back"
     )
     assert words(state, 2) == [
-        "Round void, exposed community card: ante, 3rd street $10 each come back"
+        "Round void, community card exposed: ante, 3rd street $10 each come back"
     ]
     told = explain(state)[-1]
     assert (told.result, told.net_cents) == ("returned", 0)
@@ -121,12 +124,12 @@ def test_a_void_found_at_settlement_takes_payouts_back() -> None:
         IncidentLine(what="wrong_card_count", when="settlement", after=2),
     )
     assert words(state, 2)[-1] == (
-        "Round void, wrong card count: tip on ante $1 comes back, $60 paid on 3rd street is taken "
-        "back, $60 paid on 4th street is taken back, $60 paid on 5th street is taken back, "
-        "$60 paid on ante is taken back and $7 is taken out of the tip box again"
+        "Round void, wrong number of cards dealt: tip on ante $1 comes back, $60 paid on 3rd "
+        "street is taken back, $60 paid on 4th street is taken back, $60 paid on 5th street is "
+        "taken back, $60 paid on ante is taken back and $7 is taken out of the tip box again"
     )
     assert words(state, 1) == [
-        "Round void, wrong card count: ante, 3rd, 4th, 5th street $10 each come back"
+        "Round void, wrong number of cards dealt: ante, 3rd, 4th, 5th street $10 each come back"
     ]
     assert sum(one.net_cents for one in explain(state) if one.seat == 2) == 0
     assert state.seats[2].net_cents == 0
@@ -143,7 +146,7 @@ def test_a_void_six_card_bonus_alone_comes_back() -> None:
         six_card_bonus="MD-2014-6CB-A",
         six_card_irregularity="void_six_card",
     )
-    assert "Void, wrong card count: six card bonus $5 comes back" in words(state)
+    assert "Void, wrong number of cards dealt: six card bonus $5 comes back" in words(state)
 
 
 # ---------------------------------------------------------------- a dealer who errs

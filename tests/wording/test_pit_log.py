@@ -9,7 +9,6 @@ from typing import Any, get_args
 
 import pytest
 
-from riverboat.answers.days import in_brackets
 from riverboat.round import actions as g
 from riverboat.round import events as r
 from riverboat.rulebook import Rulebook
@@ -29,6 +28,7 @@ from riverboat.scripts.day_library import (
 from riverboat.scripts.day_runner import DayRunner
 from riverboat.table import actions as a
 from riverboat.table import events as e
+from riverboat.wording.clauses import in_brackets
 from riverboat.wording.pit_log import LogLine, pit_log
 from riverboat.wording.round_events import ROUND_WORDS
 from riverboat.wording.table_events import TABLE_WORDS

@@ -1,6 +1,6 @@
 """What every spot is owed at settlement, in the rulebook's order, and why."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple, TypeAlias
 
 from msgspec import Struct
@@ -299,8 +299,8 @@ def dues(state: Round) -> tuple[Due, ...]:
 
 
 def _reckoned(state: Round) -> tuple[Due, ...]:
-    kinds = hand_kinds(state)
-    settlement = state.setup.book.settlement
+    kinds, setup = hand_kinds(state), state.setup
+    settlement = setup.book.settlement
     from_right = settlement.seats.order == "dealers_right_to_left"
     numbers = sorted(state.seats, reverse=from_right)
     progressive = _progressive(state, numbers, kinds)
@@ -314,17 +314,16 @@ def _reckoned(state: Round) -> tuple[Due, ...]:
                 plan += [progressive[number]] if number in progressive else []
                 plan += envy_dues(state, kinds, [number]) if with_hand else []
             elif spot in seat.wagers:
-                in_bonus = spot in state.setup.bonuses
-                found = _bonus_line(state, seat, spot) if in_bonus else base
-                plan += _spot_dues(state, number, spot, *found) if found is not None else ()
+                found = _bonus_line(state, seat, spot) if spot in setup.bonuses else base
+                plan += _spot_dues(setup, number, seat, spot, *found) if found else ()
     if at_the_end:
         awards = [progressive[number] for number in numbers if number in progressive]
-        if state.setup.choice("multi_winner_policy") != "sequential":
+        if setup.choice("multi_winner_policy") != "sequential":
             awards.sort(key=lambda due: -due.percent)
         plan += awards
     if not with_hand:
         plan += envy_dues(state, kinds, numbers)
-    return tuple(limited(state.setup, plan))
+    return tuple(limited(setup, plan))
 
 
 def hand_kinds(state: Round) -> dict[int, Kind]:
@@ -402,14 +401,12 @@ def _bonus_line(state: Round, seat: Seat, spot: str) -> Decided | None:
 
 
 def _spot_dues(
-    state: Round, number: int, spot: str, kind: Kind, line: Line | ComparisonLine
-) -> Iterator[Due]:
-    wagers = state.seats[number].wagers
+    setup: Setup, number: int, seat: Seat, spot: str, kind: Kind, line: Line | ComparisonLine
+) -> list[Due]:
+    wagers, tip = seat.wagers, f"tip_{spot}"
     pays = line.pays if isinstance(line, Line) else line.pays[spot]
-    yield _due(state.setup, number, spot, wagers[spot], pays, kind, line)
-    tip = f"tip_{spot}"
-    if tip in wagers:
-        yield _due(state.setup, number, tip, wagers[tip], pays, kind, line)
+    spots = (spot, tip) if tip in wagers else (spot,)
+    return [_due(setup, number, one, wagers[one], pays, kind, line) for one in spots]
 
 
 def _due(
@@ -426,7 +423,7 @@ def _due(
     off_tray = fixed and exact >= (setup.cents("off_tray_threshold") or 0)
     outcome, returned = outcome_of(pays), not fixed or setup.flag("six_card_stake_returned")
     if spot in setup.base_spots:
-        outcome, returned = _as_the_base_game_says(setup, outcome)
+        outcome, returned = setup.base_results[outcome]
     return Due(
         seat=number,
         spot=spot,
@@ -450,14 +447,3 @@ def _tip_goes_to(setup: Setup, outcome: Outcome) -> Literal["player", "tip_box",
     if outcome == "win" or (outcome == "push" and pushed == "box"):
         return "tip_box"
     return "stays" if outcome == "push" and pushed == "stays" else "player"
-
-
-def _as_the_base_game_says(setup: Setup, outcome: Outcome) -> tuple[Outcome, bool]:
-    """What the rulebook does with base wagers that win, push and lose: taken, or given back."""
-    base = setup.book.settlement.base
-    match outcome:
-        case "win":
-            return "win", base.win == "pay_each_wager_and_return_stakes"
-        case "push":
-            return ("push" if base.push == "return_stakes" else "lose"), True
-    return ("lose" if base.lose == "collect" else "push"), True

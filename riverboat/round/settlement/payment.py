@@ -5,7 +5,7 @@ is known only as somebody reported it, and what the wrong card decided shows up 
 errors.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final, Literal
 
 from riverboat.core.cards import DECK, show_card
@@ -69,15 +69,17 @@ def _shown(state: Round) -> set[str]:
     return seats | ({"box"} if state.box_turned or not state.box else set())
 
 
-def _show(state: Round, due: Due, shown: set[str]) -> Iterator[e.AnyEvent]:
+def _show(state: Round, due: Due, shown: set[str]) -> Sequence[e.AnyEvent]:
     """What the dealer shows before a spot is settled."""
-    announced = state.setup.book.settlement.base.hand_announced
-    if announced and due.spot in state.setup.base_spots and str(due.seat) not in shown:
-        shown.add(str(due.seat))
-        yield e.HandAnnounced(seat=due.seat, hand=due.hand)
-    if due.spot in state.setup.box_bets and "box" not in shown:
+    setup, seat = state.setup, str(due.seat)
+    if due.spot in setup.base_spots:
+        if seat not in shown and setup.book.settlement.base.hand_announced:
+            shown.add(seat)
+            return (e.HandAnnounced(seat=due.seat, hand=due.hand),)
+    elif due.spot in setup.box_bets and "box" not in shown:
         shown.add("box")
-        yield e.BoxTurned()
+        return (e.BoxTurned(),)
+    return ()
 
 
 def settled(state: Round, due: Due, given_cents: int) -> e.AnyEvent:

@@ -15,6 +15,7 @@ from riverboat.core.errors import Refused
 from riverboat.core.hand_kinds import HANDS, Hand
 from riverboat.core.money import Cents, Divide, divide_down, divide_exact, divide_up, format_cents
 from riverboat.core.well_formed import require_kind
+from riverboat.round.events import Outcome
 from riverboat.round.setup.choices import (
     Raw,
     Setting,
@@ -199,6 +200,17 @@ class Setup(Struct, frozen=True, kw_only=True, dict=True):
     def breakage(self) -> Divide:
         """How a payout below the unit is rounded: for the player or for the house."""
         return divide_up if self.choice("breakage") == "player" else divide_down
+
+    @cached_property
+    def base_results(self) -> dict[Outcome, tuple[Outcome, bool]]:
+        """What the rulebook does with base wagers that win, push and lose: how each counts, and
+        whether its stake goes back."""
+        base = self.book.settlement.base
+        return {
+            "win": ("win", base.win == "pay_each_wager_and_return_stakes"),
+            "push": ("push" if base.push == "return_stakes" else "lose", True),
+            "lose": ("lose" if base.lose == "collect" else "push", True),
+        }
 
     def winnings(self, stake_cents: Cents, pays: Pays) -> Cents:
         """What a line pays on a stake, before any limit; below a cent it goes as breakage goes."""

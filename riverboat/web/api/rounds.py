@@ -37,8 +37,8 @@ from riverboat.web.roles import Guest
 from riverboat.web.rounds.lines import RoundLine
 from riverboat.web.rounds.pictures import Picture, pictures
 from riverboat.web.rounds.story import Eyes, ToldRound, told_round
-from riverboat.web.screens.console import CitedClause, clause_texts
 from riverboat.web.screens.layout import Felt, felt
+from riverboat.wording.clauses import CitedClause, clause_texts
 
 Number = Annotated[int, Parameter(description="the round's number", ge=1, le=10_000_000)]
 Most = Annotated[int, Parameter(ge=1, le=200, description="at most so many")]

@@ -27,7 +27,7 @@ from riverboat.web.house import House
 from riverboat.web.roles import Guest
 from riverboat.web.rounds.coaching import Coached, SeatAdvice, advised, costs
 from riverboat.web.rounds.pictures import finished_round
-from riverboat.web.screens.console import CitedClause, clause_texts
+from riverboat.wording.clauses import CitedClause, clause_texts
 from riverboat.wording.explaining import Explanation, explain
 
 FIRST_ANTE_CENTS: Final = 10_00

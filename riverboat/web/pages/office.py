@@ -10,7 +10,7 @@ from riverboat.web.auth import READERS, opens_to
 from riverboat.web.roles import Door
 
 DOES: Final[dict[Door, str]] = {
-    "player": "plays, with a purse of play money",
+    "player": "plays, with a bankroll of play money",
     "dealer": "deals, step by step",
     "supervisor": "runs the floor: tables, keys, disputes, meters",
     "manager": "keeps the meters and their books",

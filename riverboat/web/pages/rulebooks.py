@@ -19,7 +19,7 @@ from riverboat.rulebook.paytables import Line
 from riverboat.rulebook.vocabulary import EDITION
 from riverboat.web.api.rulebooks import Named, Value, offered, rulebook_named
 from riverboat.web.auth import ANYBODY, opens_to
-from riverboat.web.screens.console import CitedClause, clause_texts
+from riverboat.wording.clauses import CitedClause, clause_texts
 from riverboat.wording.hands import name_line
 
 KINDS: dict[type, str] = {

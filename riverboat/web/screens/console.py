@@ -19,7 +19,6 @@ from riverboat.floor.station import AnyAsked, Station
 from riverboat.meter.state import Link
 from riverboat.round import actions as g
 from riverboat.round.dealing import card_counts
-from riverboat.rulebook import Rulebook
 from riverboat.table import actions as a
 from riverboat.table.day import Day
 from riverboat.table.people import Actor, has_role
@@ -37,6 +36,7 @@ from riverboat.web.screens.interventions import (
 )
 from riverboat.web.screens.offered import Asking, Bounds, Offered, asking, told
 from riverboat.web.screens.real_cards import CardReports, Enters, enters, plays_by_itself, reports
+from riverboat.wording.clauses import CitedClause, clause_texts
 from riverboat.wording.keypad import accident_words, key_words
 from riverboat.wording.prompts.prompt import prompt
 
@@ -136,13 +136,6 @@ def _document(station: Station, seat: int) -> str:
 
 
 # ---------------------------------------------------------------- for somebody of the house
-
-
-class CitedClause(Struct, frozen=True, kw_only=True):
-    """What a clause says, in short; an ambiguity has no number and says how it was settled."""
-
-    number: str
-    text: str
 
 
 class FirstTask(Struct, frozen=True, kw_only=True):
@@ -259,18 +252,6 @@ def _cited(step: ConsoleStep | None, also: Iterable[ConsoleTask]) -> Iterator[st
             yield from one.cites
     for task in also:
         yield from task.cites
-
-
-def clause_texts(book: Rulebook, cites: Iterable[str]) -> dict[str, CitedClause]:
-    """What the clauses say, in short."""
-    found: dict[str, CitedClause] = {}
-    for cite in cites:
-        if cite in book.clauses:
-            clause = book.clauses[cite]
-            found[cite] = CitedClause(number=clause.number, text=clause.text)
-        elif cite in book.ambiguities:
-            found[cite] = CitedClause(number="", text=book.ambiguities[cite])
-    return found
 
 
 def ready_action(do: object | None) -> ReadyAction | None:

@@ -33,7 +33,7 @@ from riverboat.web.read_model import ReadModel
 from riverboat.web.roles import Guest
 from riverboat.web.screens.console import Console, ReadyAction, console_frame
 from riverboat.web.screens.offered import Asking, asking
-from riverboat.wording.keypad import accident_words
+from riverboat.wording.keypad import accident_words, done_words
 from riverboat.wording.prompts.prompt import prompt
 
 
@@ -135,6 +135,8 @@ class KeyedHand(Struct, frozen=True, kw_only=True):
     seat: int
     hand: str
     done: tuple[tuple[str, str], ...]
+    said: tuple[str, ...]
+    """What was done, in words."""
 
 
 class Accident(Struct, frozen=True, kw_only=True):
@@ -296,7 +298,7 @@ def keys_frame(station: Station, link: Link | None, *, staff: bool) -> Keys | No
     if not staff:
         return shown
     lamps = [
-        KeyedHand(seat=lamp.seat, hand=lamp.hand, done=lamp.done)
+        KeyedHand(seat=lamp.seat, hand=lamp.hand, done=lamp.done, said=done_words(lamp))
         for lamp in controller.lamps
         if not lamp.wrong
     ]

@@ -13,10 +13,12 @@ from riverboat.round.dealing import card_counts
 from riverboat.round.incidents import CONDUCT, PLACES, counts_now, rule_for
 from riverboat.round.settlement.payment import dealt_cards
 from riverboat.round.state import Round
+from riverboat.round.table_talk import sentence
 from riverboat.table import actions as a
 from riverboat.table.day import Day
 from riverboat.table.procedures.rounds import dealt_so_far, delivery_places, is_dealt
 from riverboat.web.screens.offered import Asking, tag_of
+from riverboat.wording.incidents import incident_name, what_follows, where_words
 
 _OF_A_SEAT: Final = (*CONDUCT, "exposed_player_card", "late_progressive_chip")
 _OF_A_PLACE: Final = ("exposed_community_card", "wrong_card_count")
@@ -49,11 +51,15 @@ class At(Struct, frozen=True):
 
 
 class Reportable(Struct, frozen=True, kw_only=True):
-    """An irregularity that would be taken a report of: where, and what follows there."""
+    """An irregularity that would be taken a report of: where, and what follows there; each of them
+    in words too."""
 
     what: str
+    title: str
     at: list[At]
+    where: list[str]
     follows: str
+    then: str
     cites: tuple[str, ...]
 
 
@@ -70,7 +76,23 @@ def incidents(ask: Asking) -> Iterator[Reportable]:
             if counts_now(state, _report(what, at)):
                 alike.setdefault(_follows(state, what, at), []).append(at)
         for (follows, cites), found in alike.items():
-            yield Reportable(what=what, at=found, follows=follows, cites=cites)
+            yield Reportable(
+                what=what,
+                title=_title(what, {at.place for at in found}),
+                at=found,
+                where=[sentence(where_words(at.seat, at.place)) for at in found],
+                follows=follows,
+                then=what_follows(follows),
+                cites=cites,
+            )
+
+
+def _title(what: str, places: set[str]) -> str:
+    """Where something else follows in one place than elsewhere, that place is in the title."""
+    (only,) = places if len(places) == 1 else ("",)
+    name = incident_name(what, only)
+    box = only == "six_card_box" and what != "exposed_community_card"
+    return sentence(f"{where_words(0, only)}: {name}" if box else name)
 
 
 def _where(state: Round, what: str, cards: dict[str, int]) -> Iterator[At]:

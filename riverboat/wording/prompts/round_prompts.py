@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from riverboat.controller import actions as p
 from riverboat.core.money import Cents, format_cents
 from riverboat.round import actions as g
 from riverboat.round import events as r
@@ -27,6 +28,7 @@ from riverboat.table.day import Day
 from riverboat.table.procedures.checks import SILENT, book_of
 from riverboat.table.procedures.rounds import count_is_due, dealt_so_far
 from riverboat.table.task import Task
+from riverboat.wording.keypad import STEPS, key_words
 from riverboat.wording.prompts.deal_prompts import (
     after_the_deal,
     count_task,
@@ -51,7 +53,7 @@ def settle_task(state: Round, left: list[Due]) -> Task:
         seat=due.seat,
         words=sentence(_due_words(state, due)),
         say=due.hand.replace("_", " ") if of_base and book.settlement.base.hand_announced else "",
-        how=(*_box(state, due), *(f"{s.by}: {s.step.replace('_', ' ')}" for s in steps), then),
+        how=(*_box(state, due), *(f"{s.by}: {STEPS[s.step].do}" for s in steps), then),
         do=g.Settle(seat=due.seat, spot=due.spot, given_cents=due.given_cents),
         button=_button(due),
         cites=tuple(dict.fromkeys(cites)),
@@ -324,8 +326,8 @@ def _side_bets(day: Day, seat: int) -> Iterator[Task]:
 def _lock(state: Round) -> Task:
     rule = state.setup.book.progressive
     assert rule is not None
-    words = f"Press {rule.lock.key} to lock the progressive bets"
     cites = (*rule.lock.cites, *rule.sensor.cites)
+    words = key_words(p.CoinIn(), rule)
     return Task(who="dealer", words=words, do=g.LockProgressive(), cites=cites)
 
 
@@ -333,9 +335,7 @@ def _collect(state: Round) -> Task:
     rule = state.setup.book.progressive
     assert rule is not None
     lit = sum(seat.lit for seat in state.seats.values())
-    words = f"Collect {number_of(lit, 'progressive chip')} before any card is dealt"
-    if not lit:
-        words = "No light is on: see that no chip lies on a sensor before any card is dealt"
+    words = key_words(p.CountChips(chips=lit), rule)
     return Task(
         who="dealer",
         words=f"{words}; a supervisor sees to the count" if state.blocked else words,

@@ -8,7 +8,6 @@ import { keySwitch, showSwitch } from "./key_switch.js";
 import { drawStep } from "./next_step.js";
 import { drawPicture, onFelt } from "./table_picture.js";
 
-const STEPS = { press_hand_key: "hand key", verify_hand: "hand checked", verify_light: "light checked", call_supervisor: "supervisor called", verify_win: "verified", turn_key_to_jph: "key to JPH", press_j_pot: "J-pot", print_win_page: "win page", pay: "paid", turn_key_to_run: "key to RUN", key_in_winner: "keyed in" };
 const parts = {};
 
 export function freshBench(place) {
@@ -55,7 +54,7 @@ function drawAward(frame) {
   const hand = make("div", { class: "award-hand" });
   const common = frame.round?.community?.length ? frame.round.community : [];
   showCards(hand, [...(playing?.cards ?? []), ...common], { round: `award${frame.round_number}`, deck: frame.decks[0]?.back });
-  const done = lamp.done.map(([step, by]) => make("li", {}, make("b", {}, STEPS[step] ?? plain(step)), ` by ${by}`));
+  const done = lamp.said.map((words) => make("li", {}, words));
   const logged = lamp.done.some(([step]) => ["press_j_pot", "key_in_winner", "print_win_page"].includes(step));
   const light = frame.keys.lights[lamp.seat];
   parts.award.replaceChildren(make("h2", {}, `Seat ${lamp.seat}: ${plain(lamp.hand)}`),

@@ -12,6 +12,14 @@ function one(id, clauses) {
   return make("details", { class: "clause" }, make("summary", {}, id), make("p", {}, number, clause.text));
 }
 
+/** All of them with their words, for whoever asked why. */
+export function citeList(ids, clauses) {
+  return make("ul", { class: "cites", "aria-label": "By these clauses" }, ...ids.map((id) => {
+    const clause = clauses[id];
+    return make("li", {}, make("b", {}, clause?.number ? `${id} · ${clause.number}` : id), clause ? ` ${clause.text}` : "");
+  }));
+}
+
 /** The first few as they are, the others behind one more tap. */
 export function clauseList(cites, clauses = {}) {
   if (!cites?.length) return null;

@@ -1,33 +1,7 @@
 /* What goes wrong: one button for each irregularity that the rulebook knows now. */
 import { get } from "./ask.js";
-import { clauseList, plain } from "./clauses.js";
+import { clauseList } from "./clauses.js";
 import { byId, make } from "./draw.js";
-
-const WORDS = {
-  wrong_card_count: "Wrong number of cards", exposed_player_card: "Player’s card exposed", exposed_community_card: "Community card exposed",
-  face_up_cards: "Cards face up in the deck", card_drawn_in_error: "Card drawn in error", shuffler_jam: "Shuffler jams", shoe_jam: "Shoe jams",
-  deck_count: "Deck is not whole", shares_hand: "Player shares a hand", leaves_table: "Player leaves", touches_cards: "Touches others’ cards",
-  cards_out_of_view: "Cards out of view", late_progressive_chip: "Late progressive chip", progressive_chip_mismatch: "Chips do not match",
-};
-const FOLLOWS = {
-  void: "the round is void", void_round: "the round is void", continue: "play goes on", leave_card_out: "the card is left out", use_as_next_card: "it is used as the next card",
-  reshuffle: "the deck is shuffled again", remove_deck: "the deck is taken away", floor_decides: "the floor decides", none: "the rulebook says nothing",
-  forfeits_all_wagers: "the seat forfeits its wagers", reminder: "a reminder", not_accepted: "the chip is not accepted", block: "the deal is blocked", warn: "a warning",
-  decide_whether_misdealt: "the floor decides whether it was misdealt", void_six_card: "the six card bets go back", refused: "it is refused", fold: "the hand is folded", forfeit: "the seat forfeits its wagers", by_option: "as this table was set up",
-};
-const PLACES = { community: "Community cards", six_card_box: "Six card box", dealer: "Dealer’s hand" };
-
-/** Where something else follows in one place than elsewhere, that place is in the title. */
-function titleOf(one) {
-  const only = (place) => one.at.every((at) => at.place === place);
-  if (one.what === "exposed_community_card" && only("dealer")) return "Dealer’s card exposed";
-  if (one.what === "exposed_community_card" && only("six_card_box")) return "Box card exposed";
-  const words = WORDS[one.what] ?? plain(one.what);
-  return only("six_card_box") ? `Six card box: ${words.toLowerCase()}` : words;
-}
-const whereWords = (at) => (at.seat ? `Seat ${at.seat}` : PLACES[at.place] ?? plain(at.place));
-
-const follows = (word) => FOLLOWS[word] ?? plain(word);
 
 /** One of these; where `ask` is set, somebody has to say which. */
 function choice(name, words, options, ask = false) {
@@ -53,9 +27,9 @@ function openIncident(one, frame, report) {
   const sheet = byId("incident");
   const nowhere = one.at.length === 1 && !one.at[0].seat && !one.at[0].place;
   const form = make("form", { method: "dialog" },
-    make("h2", { id: "incident-title" }, titleOf(one)),
-    make("p", { class: "follows" }, `By this rulebook: ${follows(one.follows)}.`),
-    nowhere ? null : choice("at", "Where", one.at.map((at, number) => [number, whereWords(at)]), one.at.length > 1),
+    make("h2", { id: "incident-title" }, one.title),
+    make("p", { class: "follows" }, `By this rulebook: ${one.then}.`),
+    nowhere ? null : choice("at", "Where", one.where.map((words, number) => [number, words]), one.at.length > 1),
     ["deck_count", "face_up_cards", "wrong_card_count", "progressive_chip_mismatch"].includes(one.what)
       ? make("label", { class: "counted" }, "How many", make("input", { type: "number", name: "count", min: 0, max: 60, value: one.what === "face_up_cards" ? 2 : 0 })) : null,
     one.follows === "floor_decides" || one.follows === "decide_whether_misdealt" ? choice("decision", "The floor decides", [["", "as usual"], ["continue", "go on"], ["void", "void the round"]]) : null,
@@ -99,6 +73,6 @@ export function drawIncidents(frame, report) {
   const able = Boolean(told?.on_duty);
   const button = (words, small, press) => make("button", { class: "button trouble", type: "button", disabled: !able, onclick: press }, words, small ? make("small", {}, small) : null);
   place.replaceChildren(
-    ...(told?.incidents ?? []).map((one) => button(titleOf(one), follows(one.follows), () => openIncident(one, frame, report))),
+    ...(told?.incidents ?? []).map((one) => button(one.title, one.then, () => openIncident(one, frame, report))),
     ...(told?.trouble ?? []).map((one) => button(one.words, "", () => openTrouble(one, report))));
 }

@@ -1,5 +1,6 @@
 /* What every spot is owed, in figures first; words, arithmetic and clause one tap away. */
 import { sentence } from "./ask.js";
+import { citeList } from "./clauses.js";
 import { byId, make } from "./draw.js";
 import { dollars } from "./money.js";
 
@@ -9,13 +10,6 @@ const UNPAID = ["", "lose", "push", "nothing"];
 
 /* Amounts come as decimal text, exact to the cent. */
 const money = (text) => dollars(Math.round(Number(text) * 100));
-
-function cites(ids, clauses) {
-  return make("ul", { class: "cites", "aria-label": "By these clauses" }, ...ids.map((id) => {
-    const clause = clauses[id];
-    return make("li", {}, make("b", {}, clause?.number ? `${id} · ${clause.number}` : id), clause ? ` ${clause.text}` : "");
-  }));
-}
 
 function name(spot, book) {
   const known = { ante: book.ante, ...Object.fromEntries(book.stages.map((one) => [one.spot, one.label])), ...Object.fromEntries(book.side_bets.map((one) => [one.bet, one.label])) };
@@ -28,7 +22,7 @@ function spotLine(line, book, clauses) {
   return make("details", { class: "owed-spot", "data-how": how },
     make("summary", {}, make("span", { class: "owed-name" }, name(line.spot, book)), make("span", { class: "owed-sum" }, OUTCOMES[line.outcome] ?? line.outcome.replaceAll("_", " "), UNPAID.includes(line.pays) ? "" : ` · ${line.pays}`, line.source === "cage" ? " · by the cage" : ""), make("b", {}, money(line.owed))),
     make("div", { class: "owed-why" }, make("p", { class: "why-says" }, sentence(line.words)),
-      make("p", { class: "owed-arithmetic" }, `${sum}${line.paytable ? `, by ${line.paytable}` : ""}; given back in all ${money(line.owed)}, a net of ${money(line.net)}.`), cites(line.cites, clauses)));
+      make("p", { class: "owed-arithmetic" }, `${sum}${line.paytable ? `, by ${line.paytable}` : ""}; given back in all ${money(line.owed)}, a net of ${money(line.net)}.`), citeList(line.cites, clauses)));
 }
 
 export function drawOwed(said, book, clauses) {
@@ -44,7 +38,7 @@ export function drawOwed(said, book, clauses) {
     make("div", { class: "owed-total", "data-how": net > 0 ? "won" : net < 0 ? "lost" : "push" }, make("span", {}, "The player gets"), make("b", {}, money(said.owed)), make("small", {}, said.paid_from.words || `the house keeps ${money(said.net.slice(1))}`),
       ...(said.paid_from.cards ? [make("small", { class: "owed-cards" }, sentence(said.paid_from.cards))] : [])),
     ...lines,
-    ...(said.notes ?? []).map((note) => make("details", { class: "owed-spot note" }, make("summary", {}, make("span", { class: "owed-name" }, sentence(note.words))), make("div", { class: "owed-why" }, cites(note.cites, clauses)))),
+    ...(said.notes ?? []).map((note) => make("details", { class: "owed-spot note" }, make("summary", {}, make("span", { class: "owed-name" }, sentence(note.words))), make("div", { class: "owed-why" }, citeList(note.cites, clauses)))),
     clearButton());
 }
 
@@ -57,5 +51,5 @@ export function drawWaiting(place) {
 }
 
 export function drawRefusal(refusal, clauses) {
-  byId("owed").replaceChildren(make("div", { class: "owed-refused" }, make("b", {}, "No table would take this"), make("p", {}, sentence(refusal.words)), cites(refusal.cites, clauses)));
+  byId("owed").replaceChildren(make("div", { class: "owed-refused" }, make("b", {}, "No table would take this"), make("p", {}, sentence(refusal.words)), citeList(refusal.cites, clauses)));
 }

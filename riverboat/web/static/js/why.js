@@ -1,5 +1,6 @@
 /* Results that explain themselves: words, arithmetic, the line of the table, the clause. */
 import { get, sentence, tablePath } from "./ask.js";
+import { citeList } from "./clauses.js";
 import { costList } from "./coach.js";
 import { byId, make } from "./draw.js";
 import { dollars, signed } from "./money.js";
@@ -47,10 +48,7 @@ function article(result) {
   return make("article", { class: "why-one", "data-how": result.net_cents > 0 ? "won" : result.net_cents < 0 ? "lost" : "push" },
     make("p", { class: "why-says" }, sentence(result.words)),
     make("dl", {}, ...figures.flatMap(([name, value]) => [make("dt", {}, name), make("dd", {}, value)])),
-    make("ul", { class: "cites", "aria-label": "By these clauses" }, ...result.cites.map((id) => {
-      const clause = kept.clauses[id];
-      return make("li", {}, make("b", {}, clause?.number ? `${id} · ${clause.number}` : id), clause ? ` ${clause.text}` : "");
-    })));
+    citeList(result.cites, kept.clauses));
 }
 
 /** `costs`: with the coach, what one's decisions cost, as soon as the house has answered. */

@@ -1,27 +1,23 @@
-"""One process of the contention test: sixteen writers at tables on one meter. Run as a program.
-
-    python -m tests.floor.rival URL PROCESS SEED
+"""What sixty-four writers play at once: tables on one meter.
 
 A table has one, two or three writers, in any of the processes. What comes next at a table, and the
 command's id, follow from its state alone: so each of them sends the same command, at about the same
-time. A last line of JSON says what was acknowledged.
+time.
 """
 
-import json
 import random
-import sys
-import threading
 import time
+from collections.abc import Callable
+from functools import partial
 from typing import Final
 
 from riverboat.core.errors import Refused
 from riverboat.floor.autopilot import attend
-from riverboat.ledger import open_ledger
+from riverboat.ledger import Ledger
 from riverboat.meter.events import Contributed
 from tests.floor.house import ROYAL, STRAIGHT_FLUSH, House, floor_on
+from tests.ledger.contention import THREADS, Told
 
-PROCESSES: Final = 4
-THREADS: Final = 16
 TABLES: Final = 32
 ROUNDS: Final = 2
 WRITERS_OF: Final = (1, 2, 3, 2)
@@ -40,16 +36,6 @@ def tables_of(seed: int) -> list[str]:
     return writers
 
 
-class Told:
-    """What one process was told."""
-
-    def __init__(self) -> None:
-        self.first_time: list[str] = []
-        self.repeated: list[str] = []
-        self.units: list[int] = []
-        self.waited = 0
-
-
 def play(house: House, table: str, told: Told, rng: random.Random) -> None:
     """Two rounds of a table, whoever else plays them too."""
     floor, winner = house.floor, WINNERS.get(table)
@@ -63,41 +49,21 @@ def play(house: House, table: str, told: Told, rng: random.Random) -> None:
         try:
             for _ in range(rng.choice((1, 1, 2, 3))):
                 answer = attend(floor, name, table, doing)
-                (told.repeated if answer.repeated else told.first_time).append(name)
+                told["repeated" if answer.repeated else "first_time"].append(name)
                 if not answer.repeated:
-                    told.units += [x.units for x in answer.meter_events if type(x) is Contributed]
+                    told["units"] += [
+                        x.units for x in answer.meter_events if type(x) is Contributed
+                    ]
         except Refused as refusal:
             if refusal.code != "award.pending":
                 raise
-            told.waited += 1
 
 
-def main() -> None:
-    """Wait for the word, play, say what was acknowledged."""
-    url, process, seed = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+def writers(ledger: Ledger, process: int, seed: int, told: Told) -> list[Callable[[], None]]:
+    """The writers of one process."""
+    house = House(floor_on(ledger))
     own = tables_of(seed)[process * THREADS : (process + 1) * THREADS]
-    told = Told()
-    with open_ledger(url, patience_seconds=30) as ledger:
-        house = House(floor_on(ledger))
-        print("ready", flush=True)
-        sys.stdin.readline()
-        failed: list[BaseException] = []
-
-        def write(number: int, table: str) -> None:
-            try:
-                play(house, table, told, random.Random(f"{seed} {process} {number}"))
-            except BaseException as problem:
-                failed.append(problem)
-                raise
-
-        threads = [threading.Thread(target=write, args=item) for item in enumerate(own)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-    assert not failed, failed
-    print(json.dumps(vars(told)), flush=True)
-
-
-if __name__ == "__main__":
-    main()
+    return [
+        partial(play, house, table, told, random.Random(f"{seed} {process} {number}"))
+        for number, table in enumerate(own)
+    ]
