@@ -150,7 +150,9 @@ class EntranceController(Controller):
             shown(house, guest), cookies=[session_cookie(token, secure=house.manner.secure)]
         )
 
-    @post("/purse", opt=opens_to("visitor", "player"), status_code=200, summary="Get more play money")
+    @post(
+        "/purse", opt=opens_to("visitor", "player"), status_code=200, summary="Get more play money"
+    )
     async def top_up(self, house: House, guest: Guest, data: TopUp) -> Me:
         """More play money."""
         await asyncio.to_thread(house.play_money.top_up, guest.own(data.id), guest.name, data.cents)
