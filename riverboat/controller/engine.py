@@ -6,27 +6,8 @@ from typing import Any, NamedTuple, TypeAlias
 
 from riverboat.controller import actions as a
 from riverboat.controller import events as e
-from riverboat.controller.keypad import (
-    call_supervisor,
-    key_in_winner,
-    pay_award,
-    press_hand,
-    press_j_pot,
-    print_win_page,
-    turn_key,
-    verify_win,
-)
-from riverboat.controller.reversals import back_out, game_over, override_unlit, void_round
-from riverboat.controller.sensors import (
-    AnyTold,
-    cancel_wager,
-    coin_in,
-    count_chips,
-    first_card,
-    place_chip,
-    play_without,
-    remove_chip,
-)
+from riverboat.controller import keypad, reversals, sensors
+from riverboat.controller.sensors import AnyTold
 from riverboat.controller.state import Controller, apply
 from riverboat.controller.winners import Desk
 from riverboat.core.errors import Refused
@@ -43,26 +24,26 @@ from riverboat.table.people import Actor
 
 AnyTableEvent: TypeAlias = r.AnyEvent | e.AnyControllerEvent
 
-_DECIDE: dict[type, Callable[[Desk, Actor, Any], Iterator[AnyTold]]] = {
-    a.PlaceChip: place_chip,
-    a.RemoveChip: remove_chip,
-    a.CoinIn: coin_in,
-    a.PlayWithout: play_without,
-    a.CountChips: count_chips,
-    a.CancelWager: cancel_wager,
-    a.FirstCard: first_card,
-    a.PressHand: press_hand,
-    a.CallSupervisor: call_supervisor,
-    a.VerifyWin: verify_win,
-    a.KeyInWinner: key_in_winner,
-    a.TurnKey: turn_key,
-    a.PressJPot: press_j_pot,
-    a.PrintWinPage: print_win_page,
-    a.PayAward: pay_award,
-    a.GameOver: game_over,
-    a.BackOut: back_out,
-    a.OverrideUnlit: override_unlit,
-    a.VoidRound: void_round,
+DECIDE: dict[type, Callable[[Desk, Actor, Any], Iterator[AnyTold]]] = {
+    a.PlaceChip: sensors.place_chip,
+    a.RemoveChip: sensors.remove_chip,
+    a.CoinIn: sensors.coin_in,
+    a.PlayWithout: sensors.play_without,
+    a.CountChips: sensors.count_chips,
+    a.CancelWager: sensors.cancel_wager,
+    a.FirstCard: sensors.first_card,
+    a.PressHand: keypad.press_hand,
+    a.CallSupervisor: keypad.call_supervisor,
+    a.VerifyWin: keypad.verify_win,
+    a.KeyInWinner: keypad.key_in_winner,
+    a.TurnKey: keypad.turn_key,
+    a.PressJPot: keypad.press_j_pot,
+    a.PrintWinPage: keypad.print_win_page,
+    a.PayAward: keypad.pay_award,
+    a.GameOver: reversals.game_over,
+    a.BackOut: reversals.back_out,
+    a.OverrideUnlit: reversals.override_unlit,
+    a.VoidRound: reversals.void_round,
 }
 
 
@@ -88,8 +69,8 @@ def advance(
     require_kind(round, Round, "round")
     if link is not None:
         require_kind(link, Link, "link")
-    require_action(action, _DECIDE)
-    told = tuple(_DECIDE[type(action)](Desk(controller, round, link), by, action))
+    require_action(action, DECIDE)
+    told = tuple(DECIDE[type(action)](Desk(controller, round, link), by, action))
     events = tuple(event for event in told if not isinstance(event, MeterEvent))
     meter_events = tuple(event for event in told if isinstance(event, MeterEvent))
     for event in events:

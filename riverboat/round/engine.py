@@ -7,37 +7,28 @@ from riverboat.core.errors import Refused
 from riverboat.core.well_formed import require_action, require_kind, require_struct
 from riverboat.meter.amounts import Meter
 from riverboat.round import actions as a
+from riverboat.round import betting, dealing, incidents, streets
 from riverboat.round import events as e
-from riverboat.round.betting import (
-    close_bets,
-    collect_progressive,
-    lock_progressive,
-    take_back,
-    wager,
-)
-from riverboat.round.dealing import deal
-from riverboat.round.incidents import incident
-from riverboat.round.settlement.payment import close, correct, correct_card, settle, settle_all
+from riverboat.round.settlement import payment
 from riverboat.round.setup.setup import Setup
 from riverboat.round.state import Round, apply, apply_all
-from riverboat.round.streets import bet, fold, seat_to_act, turn
 
-_DECIDE: dict[type, Callable[[Round, Any], Iterator[e.AnyEvent]]] = {
-    a.Wager: wager,
-    a.TakeBack: take_back,
-    a.CloseBets: close_bets,
-    a.LockProgressive: lock_progressive,
-    a.CollectProgressive: collect_progressive,
-    a.Deal: deal,
-    a.Bet: bet,
-    a.Fold: fold,
-    a.Turn: turn,
-    a.Settle: settle,
-    a.SettleAll: settle_all,
-    a.Correct: correct,
-    a.Incident: incident,
-    a.CorrectCard: correct_card,
-    a.Close: close,
+DECIDE: dict[type, Callable[[Round, Any], Iterator[e.AnyEvent]]] = {
+    a.Wager: betting.wager,
+    a.TakeBack: betting.take_back,
+    a.CloseBets: betting.close_bets,
+    a.LockProgressive: betting.lock_progressive,
+    a.CollectProgressive: betting.collect_progressive,
+    a.Deal: dealing.deal,
+    a.Bet: streets.bet,
+    a.Fold: streets.fold,
+    a.Turn: streets.turn,
+    a.Settle: payment.settle,
+    a.SettleAll: payment.settle_all,
+    a.Correct: payment.correct,
+    a.Incident: incidents.incident,
+    a.CorrectCard: payment.correct_card,
+    a.Close: payment.close,
 }
 
 
@@ -82,12 +73,12 @@ def play(state: Round, action: a.AnyAction) -> Round:
 def advance(state: Round, action: a.AnyAction) -> tuple[tuple[e.AnyEvent, ...], Round]:
     """What follows from an action, and the round after it; a seat that leaves folds in its turn."""
     require_kind(state, Round, "state")
-    require_action(action, _DECIDE)
-    events = tuple(_DECIDE[type(action)](state, action))
+    require_action(action, DECIDE)
+    events = tuple(DECIDE[type(action)](state, action))
     after = apply_all(state, events)
-    while after.leaving and (number := seat_to_act(after)) in after.leaving:
+    while after.leaving and (number := streets.seat_to_act(after)) in after.leaving:
         assert number is not None
-        folded = tuple(fold(after, a.Fold(seat=number)))
+        folded = tuple(streets.fold(after, a.Fold(seat=number)))
         events += folded
         after = apply_all(after, folded)
     return events, after

@@ -16,22 +16,14 @@ from riverboat.core.money import Cents, divide_down, divide_up
 from riverboat.core.records import Action
 from riverboat.core.well_formed import is_well_formed
 from riverboat.round import actions as a
-from riverboat.round.betting import (
-    betting_is_open,
-    close_bets,
-    collect_progressive,
-    is_first_tip,
-    lock_progressive,
-    seated_out,
-    tip_limit,
-    wager,
-)
+from riverboat.round.betting import betting_is_open, is_first_tip, seated_out, tip_limit
 from riverboat.round.dealing import card_counts, deal_is_due
+from riverboat.round.engine import DECIDE
 from riverboat.round.incidents import CONDUCT, KNOWN, can_be_reported, places_of, rule_for
-from riverboat.round.settlement.payment import close, correct_card, dealt_cards, is_awarded
+from riverboat.round.settlement.payment import dealt_cards, is_awarded
 from riverboat.round.setup.setup import Setup
 from riverboat.round.state import Round, Seat
-from riverboat.round.streets import allowed_bets, allowed_tips, seat_to_act, stage_of, turn
+from riverboat.round.streets import allowed_bets, allowed_tips, seat_to_act, stage_of
 
 Party: TypeAlias = int | Literal["dealer", "floor", "supervisor", "player", "system", "lab"]
 """Whose it is: a seat's by its number, or somebody's by the part that they have at the table."""
@@ -140,6 +132,13 @@ class Offer(Struct, frozen=True):
         )
 
 
+def offer_of(
+    actor: Party, kind: type[Action], cites: tuple[str, ...] = (), **bounds: Argument
+) -> Offer:
+    """An offer with its bounds by their names."""
+    return Offer(actor, kind, bounds, cites)
+
+
 def allows(offers: Iterable[Offer], action: Action) -> bool:
     """Whether an action is among the offers."""
     return is_well_formed(action) and any(offer.takes(action) for offer in offers)
@@ -147,6 +146,7 @@ def allows(offers: Iterable[Offer], action: Action) -> bool:
 
 Seats: TypeAlias = Collection[int] | None
 """The seats that are asked about; None for all of them."""
+Offers: TypeAlias = Callable[[Round, Seats], Iterator[Offer]]
 
 
 def legal(state: Round, who: Party | None = None) -> tuple[Offer, ...]:
@@ -185,6 +185,11 @@ def begins(procedure: Callable[..., Iterator[Any]], *asked: Any) -> bool:
     except (Refused, NotationError):
         return False
     return True
+
+
+def granted(state: Round, asked: a.AnyAction) -> bool:
+    """Whether the round's own procedure for it would do what is asked for."""
+    return begins(DECIDE[type(asked)], state, asked)
 
 
 def permits(guard: Callable[..., object], *asked: Any) -> bool:
@@ -228,15 +233,17 @@ def wagers_on(state: Round, spots: tuple[str, ...], seats: Seats = None) -> Iter
                 continue
             tried = instrument[0] if instrument else "chip"
             asked = a.Wager(seat=number, spot=spot, cents=cents, instrument=tried)
-            if begins(wager, state, asked):
-                arguments: dict[str, Argument] = {
-                    "seat": Choice((number,)),
-                    "spot": Choice((spot,)),
-                    "cents": amounts,
-                    "player": name,
-                    "instrument": used,
-                }
-                yield Offer(number, a.Wager, arguments, _wager_cites(setup, seat, spot))
+            if granted(state, asked):
+                yield offer_of(
+                    number,
+                    a.Wager,
+                    _wager_cites(setup, seat, spot),
+                    seat=Choice((number,)),
+                    spot=Choice((spot,)),
+                    cents=amounts,
+                    player=name,
+                    instrument=used,
+                )
 
 
 def betting_areas(setup: Setup) -> dict[str, Choice | Range]:
@@ -285,8 +292,8 @@ def _take_backs(state: Round, seats: Seats) -> Iterator[Offer]:
     cites = state.setup.book.betting_closes.cites
     for number, seat in sorted(state.seats.items()):
         if seat.wagers and (seats is None or number in seats):
-            spots = Choice(tuple(seat.wagers))
-            yield Offer(number, a.TakeBack, {"seat": Choice((number,)), "spot": spots}, cites)
+            one, spots = Choice((number,)), Choice(tuple(seat.wagers))
+            yield offer_of(number, a.TakeBack, cites, seat=one, spot=spots)
 
 
 def _bets(state: Round, seats: Seats) -> Iterator[Offer]:
@@ -296,73 +303,59 @@ def _bets(state: Round, seats: Seats) -> Iterator[Offer]:
     setup, stage, seat = state.setup, stage_of(state), state.seats[number]
     bets = allowed_bets(setup, stage, seat.wagers["ante"])
     fractional = setup.flag("allow_fractional_multiples")
-    arguments: dict[str, Argument] = {
-        "seat": Choice((number,)),
-        "cents": Range(bets[0], bets[-1], setup.limits.unit_cents) if fractional else Choice(bets),
-        "tip_cents": Choice((0, *allowed_tips(setup, seat, stage))),
-    }
-    yield Offer(number, a.Bet, arguments, stage.bet_cites)
+    yield offer_of(
+        number,
+        a.Bet,
+        stage.bet_cites,
+        seat=Choice((number,)),
+        cents=Range(bets[0], bets[-1], setup.limits.unit_cents) if fractional else Choice(bets),
+        tip_cents=Choice((0, *allowed_tips(setup, seat, stage))),
+    )
 
 
 def _folds(state: Round, seats: Seats) -> Iterator[Offer]:
     number = seat_to_act(state)
     if number is not None and (seats is None or number in seats):
-        cites = stage_of(state).fold_cites
-        yield Offer(number, a.Fold, {"seat": Choice((number,))}, cites)
+        yield offer_of(number, a.Fold, stage_of(state).fold_cites, seat=Choice((number,)))
 
 
 # ---------------------------------------------------------------- dealer
 
 
-def _close_bets(state: Round, seats: Seats) -> Iterator[Offer]:
-    if begins(close_bets, state, a.CloseBets()):
-        yield Offer("dealer", a.CloseBets, {}, state.setup.book.betting_closes.cites)
+def _tried(
+    asked: a.AnyAction, cites: Callable[[Round], tuple[str, ...]], **bounds: Argument
+) -> Offers:
+    """One request of the dealer's, or those that differ from it by these bounds only."""
+
+    def offers(state: Round, seats: Seats) -> Iterator[Offer]:
+        if granted(state, asked):
+            yield Offer("dealer", type(asked), bounds, cites(state))
+
+    return offers
 
 
-def _locks(state: Round, seats: Seats) -> Iterator[Offer]:
-    rule = state.setup.book.progressive
-    if rule is not None and begins(lock_progressive, state, a.LockProgressive()):
-        yield Offer("dealer", a.LockProgressive, {}, rule.lock.cites)
-
-
-def _collections(state: Round, seats: Seats) -> Iterator[Offer]:
-    rule = state.setup.book.progressive
-    if rule is not None and begins(collect_progressive, state, a.CollectProgressive(chips=0)):
-        chips: dict[str, Argument] = {"chips": Range(0, None)}
-        yield Offer("dealer", a.CollectProgressive, chips, rule.collection.cites)
+def _of_progressive(part: str) -> Callable[[Round], tuple[str, ...]]:
+    """The clauses of a part of the progressive's rules."""
+    return lambda state: getattr(state.setup.book.progressive, part).cites
 
 
 def _deals(state: Round, seats: Seats) -> Iterator[Offer]:
     if deal_is_due(state):
         places = Cards(card_counts(state.setup, sorted(state.seats)))
-        yield Offer("dealer", a.Deal, {"places": places}, state.setup.book.deal.cites)
-
-
-def _turns(state: Round, seats: Seats) -> Iterator[Offer]:
-    if begins(turn, state, a.Turn()):
-        yield Offer("dealer", a.Turn, {}, stage_of(state).reveal_cites)
+        yield offer_of("dealer", a.Deal, state.setup.book.deal.cites, places=places)
 
 
 def _settlements(state: Round, seats: Seats) -> Iterator[Offer]:
     """A human dealer may settle rightly or wrongly: any spot of anybody who plays, any amount."""
     if state.phase == "settling":
+        spots, cites = Choice(state.setup.spots), _settling_cites(state)
         for number in sorted(state.seats):
-            arguments: dict[str, Argument] = {
-                "seat": Choice((number,)),
-                "spot": Choice(state.setup.spots),
-                "given_cents": Range(0, None),
-            }
-            yield Offer("dealer", a.Settle, arguments, state.setup.book.settlement.seats.cites)
+            seat, given = Choice((number,)), Range(0, None)
+            yield offer_of("dealer", a.Settle, cites, seat=seat, spot=spots, given_cents=given)
 
 
-def _whole_settlement(state: Round, seats: Seats) -> Iterator[Offer]:
-    if state.phase == "settling":
-        yield Offer("dealer", a.SettleAll, {}, state.setup.book.settlement.seats.cites)
-
-
-def _closes(state: Round, seats: Seats) -> Iterator[Offer]:
-    if begins(close, state, a.Close()):
-        yield Offer("dealer", a.Close, {}, state.setup.book.settlement.cards.cites)
+def _settling_cites(state: Round) -> tuple[str, ...]:
+    return state.setup.book.settlement.seats.cites
 
 
 # ---------------------------------------------------------------- floor
@@ -371,15 +364,13 @@ def _closes(state: Round, seats: Seats) -> Iterator[Offer]:
 def _corrections(state: Round, seats: Seats) -> Iterator[Offer]:
     """More for the player, or something back from the player, but not nothing."""
     if state.phase in ("settling", "over"):
+        spots, reason = Choice(state.setup.spots), Text(required=True)
         for number in sorted(state.seats):
             for cents in (Range(1, None), Range(None, -1)):
-                arguments: dict[str, Argument] = {
-                    "seat": Choice((number,)),
-                    "spot": Choice(state.setup.spots),
-                    "cents": cents,
-                    "reason": Text(required=True),
-                }
-                yield Offer("floor", a.Correct, arguments)
+                seat = Choice((number,))
+                yield offer_of(
+                    "floor", a.Correct, seat=seat, spot=spots, cents=cents, reason=reason
+                )
 
 
 def _card_corrections(state: Round, seats: Seats) -> Iterator[Offer]:
@@ -396,13 +387,15 @@ def _card_corrections(state: Round, seats: Seats) -> Iterator[Offer]:
             numbers = [Range(n, n) for n in range(1, len(cards) + 1)]
         for number in numbers:
             card = _unawarded(state, place, number) if settled else Choice(rest)
-            arguments: dict[str, Argument] = {
-                "place": Choice((place,)),
-                "number": number,
-                "card": card,
-                "reason": Text(required=True),
-            }
-            yield Offer("floor", a.CorrectCard, arguments, state.setup.book.cards.cites)
+            yield offer_of(
+                "floor",
+                a.CorrectCard,
+                state.setup.book.cards.cites,
+                place=Choice((place,)),
+                number=number,
+                card=card,
+                reason=Text(required=True),
+            )
 
 
 def _unawarded(state: Round, place: str, number: Range) -> Judged:
@@ -411,7 +404,7 @@ def _unawarded(state: Round, place: str, number: Range) -> Judged:
 
     def stands(card: object) -> bool:
         asked = a.CorrectCard(place=place, number=at, card=card, reason="?")  # type: ignore[arg-type]
-        return begins(correct_card, state, asked)
+        return granted(state, asked)
 
     return Judged("a card that is still in the deck", stands)
 
@@ -423,28 +416,31 @@ def _incidents(state: Round, seats: Seats) -> Iterator[Offer]:
         if not can_be_reported(state, what):
             continue
         rule = rule_for(state, a.Incident(what=what))
-        seat = Choice(players) if what in CONDUCT else Range(0, state.setup.seats)
-        arguments: dict[str, Argument] = {
-            "what": Choice((what,)),
-            "seat": seat,
-            "place": places,
-            "count": Range(0, None),
-            "decision": Choice(("", "continue", "void")),
-        }
-        yield Offer("floor", a.Incident, arguments, rule.cites if rule is not None else ())
+        yield offer_of(
+            "floor",
+            a.Incident,
+            rule.cites if rule is not None else (),
+            what=Choice((what,)),
+            seat=Choice(players) if what in CONDUCT else Range(0, state.setup.seats),
+            place=places,
+            count=Range(0, None),
+            decision=Choice(("", "continue", "void")),
+        )
 
 
-_OFFERS: dict[type, Callable[[Round, Seats], Iterator[Offer]]] = {
+_OFFERS: dict[type, Offers] = {
     a.Wager: _wagers,
     a.TakeBack: _take_backs,
     a.Bet: _bets,
     a.Fold: _folds,
-    a.CloseBets: _close_bets,
-    a.LockProgressive: _locks,
-    a.Turn: _turns,
-    a.SettleAll: _whole_settlement,
-    a.Close: _closes,
-    a.CollectProgressive: _collections,
+    a.CloseBets: _tried(a.CloseBets(), lambda state: state.setup.book.betting_closes.cites),
+    a.LockProgressive: _tried(a.LockProgressive(), _of_progressive("lock")),
+    a.Turn: _tried(a.Turn(), lambda state: stage_of(state).reveal_cites),
+    a.SettleAll: _tried(a.SettleAll(), _settling_cites),
+    a.Close: _tried(a.Close(), lambda state: state.setup.book.settlement.cards.cites),
+    a.CollectProgressive: _tried(
+        a.CollectProgressive(chips=0), _of_progressive("collection"), chips=Range(0, None)
+    ),
     a.Deal: _deals,
     a.Settle: _settlements,
     a.Correct: _corrections,

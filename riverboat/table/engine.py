@@ -20,55 +20,8 @@ from riverboat.table import events as e
 from riverboat.table.day import Day, apply
 from riverboat.table.people import Actor
 from riverboat.table.permission import require_permission
+from riverboat.table.procedures import decks, devices, rounds, seats, tray
 from riverboat.table.procedures.checks import SILENT, in_use, require_open
-from riverboat.table.procedures.decks import (
-    abandoned,
-    cut,
-    cut_by_player,
-    finish_shuffle,
-    go_idle,
-    jam_shuffler,
-    load,
-    order_recut,
-    order_shuffle,
-    prepare,
-    receive_deck,
-    remove_deck,
-    seal_deck,
-    start_shuffle,
-)
-from riverboat.table.procedures.devices import (
-    confirm,
-    fail_device,
-    interrupt,
-    mark_device,
-    restore_device,
-    use_method,
-)
-from riverboat.table.procedures.rounds import (
-    call_off,
-    correct_card,
-    count_stub,
-    deal_from_deck,
-    dealt_so_far,
-    expire,
-    report_card,
-    require_count_done,
-    start_round,
-)
-from riverboat.table.procedures.seats import (
-    approve,
-    approved_meanwhile,
-    assign_dealer,
-    close_table,
-    designate,
-    propose,
-    require_named_player,
-    sit_down,
-    stand_up,
-    withdraw,
-)
-from riverboat.table.procedures.tray import buy_in, close_day, credit, drop, fill, open_day
 
 Procedure: TypeAlias = Callable[[Day, Actor, Any], Iterator[e.AnyEvent]]
 
@@ -86,16 +39,18 @@ def in_round(day: Day, by: Actor, action: Any) -> Iterator[e.AnyEvent]:
     if day.round is None or not (day.in_round or isinstance(action, g.Correct)):
         raise Refused("round.none", "no round is being played", cites=SILENT)
     if isinstance(action, g.Wager):
-        require_named_player(day, action)
+        seats.require_named_player(day, action)
     if isinstance(action, g.Deal):
         _require_by_hand(day)
     if isinstance(action, g.Incident):
         _require_possible(day, action)
     if isinstance(action, WAIT_FOR_COUNT):
-        require_count_done(day)
-    told = step_round(dealt_so_far(day) if isinstance(action, UNDER_WAY) else day.round, action)
+        rounds.require_count_done(day)
+    told = step_round(
+        rounds.dealt_so_far(day) if isinstance(action, UNDER_WAY) else day.round, action
+    )
     if isinstance(action, g.Deal) and day.deck_in_play is not None:
-        yield from abandoned(day.deck_in_play, "the round was dealt by hand")
+        yield from decks.abandoned(day.deck_in_play, "the round was dealt by hand")
     yield from told
 
 
@@ -127,58 +82,58 @@ def _require_by_hand(day: Day) -> None:
         raise Refused("deal.not_by_hand", text, cites=SILENT)
 
 
-_DECIDE: dict[type, Procedure] = {
+DECIDE: dict[type, Procedure] = {
     a.TellTime: tell_time,
-    a.OpenDay: open_day,
-    a.CloseDay: close_day,
-    a.Fill: fill,
-    a.Credit: credit,
-    a.BuyIn: buy_in,
-    a.Drop: drop,
-    a.Propose: propose,
-    a.Approve: approve,
-    a.Withdraw: withdraw,
-    a.Designate: designate,
-    a.CloseTable: close_table,
-    a.AssignDealer: assign_dealer,
-    a.SitDown: sit_down,
-    a.StandUp: stand_up,
-    a.ReceiveDeck: receive_deck,
-    a.Prepare: prepare,
-    a.StartShuffle: start_shuffle,
-    a.JamShuffler: jam_shuffler,
-    a.FinishShuffle: finish_shuffle,
-    a.SealDeck: seal_deck,
-    a.ForceDeck: seal_deck,
-    a.Cut: cut,
-    a.CutByPlayer: cut_by_player,
-    a.OrderRecut: order_recut,
-    a.OrderShuffle: order_shuffle,
-    a.Load: load,
-    a.RemoveDeck: remove_deck,
-    a.GoIdle: go_idle,
-    a.StartRound: start_round,
-    a.CallOff: call_off,
-    a.DealOut: deal_from_deck,
-    a.ReportCard: report_card,
-    a.CountStub: count_stub,
-    a.Expire: expire,
-    a.FailDevice: fail_device,
-    a.MarkDevice: mark_device,
-    a.UseMethod: use_method,
-    a.RestoreDevice: restore_device,
-    a.Interrupt: interrupt,
-    a.Confirm: confirm,
-    g.CorrectCard: correct_card,
+    a.OpenDay: tray.open_day,
+    a.CloseDay: tray.close_day,
+    a.Fill: tray.fill,
+    a.Credit: tray.credit,
+    a.BuyIn: tray.buy_in,
+    a.Drop: tray.drop,
+    a.Propose: seats.propose,
+    a.Approve: seats.approve,
+    a.Withdraw: seats.withdraw,
+    a.Designate: seats.designate,
+    a.CloseTable: seats.close_table,
+    a.AssignDealer: seats.assign_dealer,
+    a.SitDown: seats.sit_down,
+    a.StandUp: seats.stand_up,
+    a.ReceiveDeck: decks.receive_deck,
+    a.Prepare: decks.prepare,
+    a.StartShuffle: decks.start_shuffle,
+    a.JamShuffler: decks.jam_shuffler,
+    a.FinishShuffle: decks.finish_shuffle,
+    a.SealDeck: decks.seal_deck,
+    a.ForceDeck: decks.seal_deck,
+    a.Cut: decks.cut,
+    a.CutByPlayer: decks.cut_by_player,
+    a.OrderRecut: decks.order_recut,
+    a.OrderShuffle: decks.order_shuffle,
+    a.Load: decks.load,
+    a.RemoveDeck: decks.remove_deck,
+    a.GoIdle: decks.go_idle,
+    a.StartRound: rounds.start_round,
+    a.CallOff: rounds.call_off,
+    a.DealOut: rounds.deal_from_deck,
+    a.ReportCard: rounds.report_card,
+    a.CountStub: rounds.count_stub,
+    a.Expire: rounds.expire,
+    a.FailDevice: devices.fail_device,
+    a.MarkDevice: devices.mark_device,
+    a.UseMethod: devices.use_method,
+    a.RestoreDevice: devices.restore_device,
+    a.Interrupt: devices.interrupt,
+    a.Confirm: devices.confirm,
+    g.CorrectCard: rounds.correct_card,
 }
-_KINDS = frozenset((*_DECIDE, *get_args(g.AnyAction)))
+_KINDS = frozenset((*DECIDE, *get_args(g.AnyAction)))
 WHILE_INTERRUPTED = (a.Confirm, a.TellTime, a.Fill, a.Credit)
 
 
 def _decided(day: Day, by: Actor, action: a.AnyAction) -> list[e.AnyEvent]:
     """What follows from an action; a refusal names the clauses on the way to deal that is used."""
     try:
-        return list(_DECIDE.get(type(action), in_round)(day, by, action))
+        return list(DECIDE.get(type(action), in_round)(day, by, action))
     except Refused as refusal:
         if day.configuration is not None and not isinstance(action, a.Propose):
             refusal.cites = in_use(day, refusal.cites)
@@ -196,7 +151,7 @@ def decide(day: Day, by: Actor, action: a.AnyAction) -> tuple[e.AnyEvent, ...]:
         raise Refused("play.interrupted", text, cites=SILENT)
     events = _decided(day, by, action)
     if any(isinstance(event, r.RoundClosed) for event in events):
-        events += approved_meanwhile(reduce(apply, events, day))
+        events += seats.approved_meanwhile(reduce(apply, events, day))
     return tuple(events)
 
 

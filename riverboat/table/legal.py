@@ -27,84 +27,68 @@ from riverboat.round.legal import (
     Range,
     Text,
     begins,
+    offer_of,
     permits,
 )
 from riverboat.round.legal import offers_of as offers_of_round
 from riverboat.round.streets import seat_to_act
 from riverboat.table import actions as a
 from riverboat.table.day import Day
-from riverboat.table.engine import UNDER_WAY, WAIT_FOR_COUNT, WHILE_INTERRUPTED, is_possible
+from riverboat.table.engine import (
+    DECIDE,
+    UNDER_WAY,
+    WAIT_FOR_COUNT,
+    WHILE_INTERRUPTED,
+    is_possible,
+)
 from riverboat.table.people import Actor
 from riverboat.table.permission import kinds_for, require_permission
 from riverboat.table.procedures.checks import SILENT, book_of, designation
-from riverboat.table.procedures.decks import (
-    cut,
-    cut_by_player,
-    depths,
-    finish_shuffle,
-    go_idle,
-    jam_shuffler,
-    load,
-    next_step,
-    order_recut,
-    order_shuffle,
-    pairing,
-    prepare,
-    receive_deck,
-    remove_deck,
-    require_sealable,
-    start_shuffle,
-)
-from riverboat.table.procedures.devices import fail_device, mark_device, restore_device, use_method
+from riverboat.table.procedures.decks import depths, next_step, pairing, require_sealable
 from riverboat.table.procedures.rounds import (
-    call_off,
     count_is_due,
-    count_stub,
     dealt_so_far,
     delivery_places,
-    expire,
     is_dealt,
-    report_card,
     require_deal,
-    start_round,
 )
-from riverboat.table.procedures.seats import (
-    approve,
-    assign_dealer,
-    close_table,
-    designate,
-    own_seats,
-    propose,
-    sit_down,
-    stand_up,
-)
-from riverboat.table.procedures.tray import buy_in, close_day, credit, drop, fill, open_day
+from riverboat.table.procedures.seats import own_seats
 
 Offers: TypeAlias = Callable[[Day, Actor], Iterator[Offer]]
-Procedure: TypeAlias = Callable[..., Iterator[Any]]
 Cited: TypeAlias = Callable[[Day], tuple[str, ...]]
 REASON = "?"
 """Some reason: whether one is good enough is not the table's to say."""
 
 
-def offer_of(actor: Party, kind: type[Action], cites: tuple[str, ...], **bounds: Argument) -> Offer:
-    return Offer(actor, kind, bounds, cites)
+def legal(day: Day, by: Actor) -> tuple[Offer, ...]:
+    """Everything that somebody may ask for at a table now."""
+    kinds = kinds_for(day, by)
+    if day.interrupted:
+        kinds = tuple(kind for kind in kinds if kind in WHILE_INTERRUPTED)
+    return tuple(offer for kind in kinds for offer in _offers_of(kind)(day, by))
 
 
-def tried(
-    procedure: Procedure, actor: Party, asked: Action, cites: Cited, **bounds: Argument
-) -> Offers:
+def _offers_of(kind: type) -> Offers:
+    return _OFFERS.get(kind) or (lambda day, by: _in_round(day, by, kind))
+
+
+def granted(day: Day, by: Actor, asked: Action) -> bool:
+    """Whether the day's own procedure for it would do what is asked for."""
+    return begins(DECIDE[type(asked)], day, by, asked)
+
+
+def _silent(day: Day) -> tuple[str, ...]:
+    return SILENT
+
+
+def _tried(actor: Party, asked: Action, cites: Cited = _silent, **bounds: Argument) -> Offers:
     """One request, or those that differ from it by these bounds only."""
 
     def offers(day: Day, by: Actor) -> Iterator[Offer]:
-        if begins(procedure, day, by, asked):
+        if granted(day, by, asked):
             yield Offer(actor, type(asked), bounds, cites(day))
 
     return offers
-
-
-def silent(day: Day) -> tuple[str, ...]:
-    return SILENT
 
 
 # ---------------------------------------------------------------- decks
@@ -117,9 +101,9 @@ def _receiving(day: Day, by: Actor) -> Iterator[Offer]:
     new, design = f"{''.join(day.decks)}?", designs[0] if designs else "standard"
     unlike = f"{''.join(backs)}?"
     asked = a.ReceiveDeck(deck=new, back=unlike, design=design)
-    if not begins(receive_deck, day, by, asked):
+    if not granted(day, by, asked):
         return
-    ready = begins(receive_deck, day, by, replace(asked, preshuffled=True))
+    ready = granted(day, by, replace(asked, preshuffled=True))
     yield offer_of(
         "floor",
         a.ReceiveDeck,
@@ -134,7 +118,7 @@ def _receiving(day: Day, by: Actor) -> Iterator[Offer]:
 def _preparing(day: Day, by: Actor) -> Iterator[Offer]:
     for deck in day.decks.values():
         step = next_step(day, deck)
-        if step is not None and begins(prepare, day, by, a.Prepare(deck=deck.name, step=step.step)):
+        if step is not None and granted(day, by, a.Prepare(deck=deck.name, step=step.step)):
             person: Party = step.by if step.by in ("dealer", "player") else "floor"
             yield offer_of(
                 person,
@@ -146,19 +130,13 @@ def _preparing(day: Day, by: Actor) -> Iterator[Offer]:
             )
 
 
-def _of_decks(
-    procedure: Callable[..., Any],
-    actor: Party,
-    kind: type[Action],
-    cites: Cited,
-    **bounds: Argument,
-) -> Offers:
+def _of_decks(actor: Party, kind: type[Action], cites: Cited, **bounds: Argument) -> Offers:
     """The same request for each deck of which it can be granted."""
     more = {"reason": REASON} if "reason" in bounds else {}
 
     def offers(day: Day, by: Actor) -> Iterator[Offer]:
         for name in day.decks:
-            if begins(procedure, day, by, kind(deck=name, **more)):
+            if granted(day, by, kind(deck=name, **more)):
                 yield Offer(actor, kind, {"deck": Choice((name,)), **bounds}, cites(day))
 
     return offers
@@ -167,7 +145,7 @@ def _of_decks(
 def _finishing(day: Day, by: Actor) -> Iterator[Offer]:
     for name in day.decks:
         for count, bounds in ((0, Choice((0,))), (1, Range(1, None))):
-            if begins(finish_shuffle, day, by, a.FinishShuffle(deck=name, count=count)):
+            if granted(day, by, a.FinishShuffle(deck=name, count=count)):
                 cites = book_of(day).shuffle.cites
                 deck = Choice((name,))
                 yield offer_of("dealer", a.FinishShuffle, cites, deck=deck, count=bounds)
@@ -194,9 +172,9 @@ def _sealing(kind: type[a.SealDeck] | type[a.ForceDeck]) -> Offers:
 def _cuts(day: Day, by: Actor) -> Iterator[Offer]:
     for deck in day.decks.values():
         low, high = depths(day, deck)
-        if begins(cut, day, by, a.Cut(deck=deck.name, depth=low)):
-            bounds: dict[str, Argument] = {"deck": Choice((deck.name,)), "depth": Range(low, high)}
-            yield Offer("dealer", a.Cut, bounds, _cut_cites(day))
+        if granted(day, by, a.Cut(deck=deck.name, depth=low)):
+            one, depth = Choice((deck.name,)), Range(low, high)
+            yield offer_of("dealer", a.Cut, _cut_cites(day), deck=one, depth=depth)
 
 
 def _players_cuts(day: Day, by: Actor) -> Iterator[Offer]:
@@ -205,10 +183,10 @@ def _players_cuts(day: Day, by: Actor) -> Iterator[Offer]:
     if deck is None:
         return
     low, high = depths(day, deck)
-    if begins(cut_by_player, day, by, a.CutByPlayer(depth=low)):
+    if granted(day, by, a.CutByPlayer(depth=low)):
         depth, none = Range(low, high), Choice(("",))
         yield offer_of("player", a.CutByPlayer, _cut_cites(day), depth=depth, nonce=none)
-    if begins(cut_by_player, day, by, a.CutByPlayer(nonce=REASON)):
+    if granted(day, by, a.CutByPlayer(nonce=REASON)):
         nonce = Judged("a word", lambda word: isinstance(word, str) and is_nonce(word))
         none = Choice((None,))
         yield offer_of("player", a.CutByPlayer, _cut_cites(day), depth=none, nonce=nonce)
@@ -219,8 +197,17 @@ def _cut_cites(day: Day) -> tuple[str, ...]:
     return rule.cites if rule is not None else SILENT
 
 
+def _age_cites(day: Day) -> tuple[str, ...]:
+    rule = book_of(day).deck_age
+    return rule.cites if rule is not None else SILENT
+
+
+def _shuffle_cites(day: Day) -> tuple[str, ...]:
+    return book_of(day).shuffle.cites
+
+
 def _going_idle(day: Day, by: Actor) -> Iterator[Offer]:
-    how = tuple(up for up in (False, True) if begins(go_idle, day, by, a.GoIdle(face_up=up)))
+    how = tuple(up for up in (False, True) if granted(day, by, a.GoIdle(face_up=up)))
     rule = book_of(day).idle if how else None
     if rule is not None:
         yield offer_of("dealer", a.GoIdle, rule.cites, face_up=Choice(how))
@@ -237,14 +224,14 @@ def _dealing(day: Day, by: Actor) -> Iterator[Offer]:
 def _reporting(day: Day, by: Actor) -> Iterator[Offer]:
     gone = {*day.reported, *day.left_out}
     left = tuple(card for card in DECK if card not in gone)
-    if begins(report_card, day, by, a.ReportCard(card=left[0])):
+    if granted(day, by, a.ReportCard(card=left[0])):
         how = Choice(("dealt", "face_up", "drawn_in_error"))
         cites = book_of(day).deal.cites
         yield offer_of("dealer", a.ReportCard, cites, card=Choice(left), how=how)
 
 
 def _counting(day: Day, by: Actor) -> Iterator[Offer]:
-    if begins(count_stub, day, by, a.CountStub(cards=0)):
+    if granted(day, by, a.CountStub(cards=0)):
         places = card_counts(day.setup, sorted(day.playing.seats)) if day.in_round else ()
         rule = book_of(day).stub_count
         yield offer_of(
@@ -287,60 +274,6 @@ def _without_cards(offer: Offer, out: tuple[int, ...]) -> Offer:
     return replace(offer, arguments={**offer.arguments, "card": held}) if out else offer
 
 
-def _shuffle_cites(day: Day) -> tuple[str, ...]:
-    return book_of(day).shuffle.cites
-
-
-def _jam_cites(day: Day) -> tuple[str, ...]:
-    return book_of(day).irregularities.shuffler_jam.cites
-
-
-def _loading_cites(day: Day) -> tuple[str, ...]:
-    return day.setup.dealing.cites
-
-
-def _age_cites(day: Day) -> tuple[str, ...]:
-    rule = book_of(day).deck_age
-    return rule.cites if rule is not None else SILENT
-
-
-OFFERS: dict[type, Offers] = {
-    a.ReceiveDeck: _receiving,
-    a.Prepare: _preparing,
-    a.StartShuffle: _of_decks(start_shuffle, "dealer", a.StartShuffle, _shuffle_cites),
-    a.JamShuffler: _of_decks(jam_shuffler, "dealer", a.JamShuffler, _jam_cites),
-    a.FinishShuffle: _finishing,
-    a.SealDeck: _sealing(a.SealDeck),
-    a.ForceDeck: _sealing(a.ForceDeck),
-    a.Cut: _cuts,
-    a.CutByPlayer: _players_cuts,
-    a.OrderRecut: _of_decks(order_recut, "floor", a.OrderRecut, _cut_cites, reason=WORDS),
-    a.OrderShuffle: _of_decks(order_shuffle, "floor", a.OrderShuffle, _shuffle_cites, reason=WORDS),
-    a.Load: _of_decks(load, "dealer", a.Load, _loading_cites),
-    a.RemoveDeck: _of_decks(remove_deck, "floor", a.RemoveDeck, _age_cites, reason=WORDS),
-    a.GoIdle: _going_idle,
-    a.DealOut: _dealing,
-    a.ReportCard: _reporting,
-    a.CountStub: _counting,
-    g.CorrectCard: _correcting_cards,
-}
-
-
-def legal(day: Day, by: Actor) -> tuple[Offer, ...]:
-    """Everything that somebody may ask for at a table now."""
-    kinds = kinds_for(day, by)
-    if day.interrupted:
-        kinds = tuple(kind for kind in kinds if kind in WHILE_INTERRUPTED)
-    return tuple(offer for kind in kinds for offer in _offers_of(kind)(day, by))
-
-
-def _offers_of(kind: type) -> Offers:
-    found = _OFFERS.get(kind)
-    if found is not None:
-        return found
-    return lambda day, by: _in_round(day, by, kind)
-
-
 # ---------------------------------------------------------------- the gaming day and its people
 
 
@@ -349,13 +282,13 @@ def _tell_time(day: Day, by: Actor) -> Iterator[Offer]:
 
 
 def _credits(day: Day, by: Actor) -> Iterator[Offer]:
-    if begins(credit, day, by, a.Credit(cents=1)):
+    if granted(day, by, a.Credit(cents=1)):
         yield offer_of("floor", a.Credit, SILENT, cents=Range(1, day.accounts.tray_cents))
 
 
 def _buy_ins(day: Day, by: Actor) -> Iterator[Offer]:
     seats = tuple(day.seated)
-    if seats and begins(buy_in, day, by, a.BuyIn(seat=seats[0], cents=1)):
+    if seats and granted(day, by, a.BuyIn(seat=seats[0], cents=1)):
         most = Range(1, day.accounts.tray_cents)
         yield offer_of("dealer", a.BuyIn, SILENT, seat=Choice(seats), cents=most)
 
@@ -363,7 +296,7 @@ def _buy_ins(day: Day, by: Actor) -> Iterator[Offer]:
 def _proposing(day: Day, by: Actor) -> Iterator[Offer]:
     def stands(submission: object) -> bool:
         asked = a.Propose(submission=submission)  # type: ignore[arg-type]
-        return permits(require_permission, day, by, asked) and begins(propose, day, by, asked)
+        return permits(require_permission, day, by, asked) and granted(day, by, asked)
 
     filed = Judged("a configuration that the rulebook allows", stands)
     yield offer_of("floor", a.Propose, SILENT, submission=filed)
@@ -372,7 +305,7 @@ def _proposing(day: Day, by: Actor) -> Iterator[Offer]:
 def _approving(day: Day, by: Actor) -> Iterator[Offer]:
     for number in day.proposals:
         asked = a.Approve(number=number)
-        if permits(require_permission, day, by, asked) and begins(approve, day, by, asked):
+        if permits(require_permission, day, by, asked) and granted(day, by, asked):
             yield offer_of("floor", a.Approve, SILENT, number=Choice((number,)))
 
 
@@ -382,7 +315,7 @@ def _withdrawing(day: Day, by: Actor) -> Iterator[Offer]:
 
 
 def _assigning(day: Day, by: Actor) -> Iterator[Offer]:
-    if begins(assign_dealer, day, by, a.AssignDealer(name=f"{day.dealer}?")):
+    if granted(day, by, a.AssignDealer(name=f"{day.dealer}?")):
         name = Text(words=True, not_these=(day.dealer,))
         yield offer_of("floor", a.AssignDealer, SILENT, name=name)
 
@@ -391,7 +324,7 @@ def _sitting_down(day: Day, by: Actor) -> Iterator[Offer]:
     if day.configuration is None:
         return
     free = tuple(n for n in range(1, day.setup.seats + 1) if n not in day.seated)
-    if free and begins(sit_down, day, by, a.SitDown(seat=free[0])):
+    if free and granted(day, by, a.SitDown(seat=free[0])):
         cites = book_of(day).options["seats"].cites
         yield offer_of("player", a.SitDown, cites, seat=Choice(free))
 
@@ -399,16 +332,16 @@ def _sitting_down(day: Day, by: Actor) -> Iterator[Offer]:
 def _standing_up(day: Day, by: Actor) -> Iterator[Offer]:
     own = own_seats(day, by)
     sitting = tuple(day.seated) if own is None else own
-    seats = tuple(n for n in sitting if begins(stand_up, day, by, a.StandUp(seat=n)))
+    seats = tuple(n for n in sitting if granted(day, by, a.StandUp(seat=n)))
     if seats:
         yield offer_of("player", a.StandUp, SILENT, seat=Choice(seats))
 
 
 def _expiring(day: Day, by: Actor) -> Iterator[Offer]:
     seat = seat_to_act(day.playing) if day.in_round else None
-    if seat is not None and begins(expire, day, by, a.Expire(seat=seat, seconds=1)):
-        bounds: dict[str, Argument] = {"seat": Choice((seat,)), "seconds": Range(1, None)}
-        yield Offer("floor", a.Expire, bounds, SILENT)
+    if seat is not None and granted(day, by, a.Expire(seat=seat, seconds=1)):
+        seconds = Range(1, None)
+        yield offer_of("floor", a.Expire, SILENT, seat=Choice((seat,)), seconds=seconds)
 
 
 # ---------------------------------------------------------------- trouble
@@ -418,12 +351,9 @@ def _methods(day: Day, by: Actor) -> Iterator[Offer]:
     if day.configuration is None or day.device == "working":
         return
     for dealing, shuffle in day.configuration.fallbacks:
-        if begins(use_method, day, by, a.UseMethod(dealing=dealing, shuffle=shuffle)):
-            bounds: dict[str, Argument] = {
-                "dealing": Choice((dealing,)),
-                "shuffle": Choice((shuffle,)),
-            }
-            yield Offer("floor", a.UseMethod, bounds, _device_cites(day))
+        if granted(day, by, a.UseMethod(dealing=dealing, shuffle=shuffle)):
+            ways = {"dealing": Choice((dealing,)), "shuffle": Choice((shuffle,))}
+            yield offer_of("floor", a.UseMethod, _device_cites(day), **ways)
 
 
 def _interrupting(day: Day, by: Actor) -> Iterator[Offer]:
@@ -482,51 +412,59 @@ def named(day: Day, offer: Offer) -> Offer:
     return replace(offer, arguments={**offer.arguments, "player": player})
 
 
-def _ante_cites(day: Day) -> tuple[str, ...]:
-    return book_of(day).ante.cites
-
-
 _OFFERS: dict[type, Offers] = {
-    **OFFERS,
+    a.ReceiveDeck: _receiving,
+    a.Prepare: _preparing,
+    a.StartShuffle: _of_decks("dealer", a.StartShuffle, _shuffle_cites),
+    a.JamShuffler: _of_decks(
+        "dealer", a.JamShuffler, lambda day: book_of(day).irregularities.shuffler_jam.cites
+    ),
+    a.FinishShuffle: _finishing,
+    a.SealDeck: _sealing(a.SealDeck),
+    a.ForceDeck: _sealing(a.ForceDeck),
+    a.Cut: _cuts,
+    a.CutByPlayer: _players_cuts,
+    a.OrderRecut: _of_decks("floor", a.OrderRecut, _cut_cites, reason=WORDS),
+    a.OrderShuffle: _of_decks("floor", a.OrderShuffle, _shuffle_cites, reason=WORDS),
+    a.Load: _of_decks("dealer", a.Load, lambda day: day.setup.dealing.cites),
+    a.RemoveDeck: _of_decks("floor", a.RemoveDeck, _age_cites, reason=WORDS),
+    a.GoIdle: _going_idle,
+    a.DealOut: _dealing,
+    a.ReportCard: _reporting,
+    a.CountStub: _counting,
+    g.CorrectCard: _correcting_cards,
     a.TellTime: _tell_time,
-    a.OpenDay: tried(
-        open_day,
+    a.OpenDay: _tried(
         "floor",
         a.OpenDay(date=REASON, tray_cents=0),
-        silent,
         date=WORDS,
         tray_cents=Range(0, None),
     ),
-    a.CloseDay: tried(
-        close_day, "floor", a.CloseDay(tray_cents=0), silent, tray_cents=Range(0, None)
-    ),
-    a.Fill: tried(fill, "floor", a.Fill(cents=1), silent, cents=Range(1, None)),
+    a.CloseDay: _tried("floor", a.CloseDay(tray_cents=0), tray_cents=Range(0, None)),
+    a.Fill: _tried("floor", a.Fill(cents=1), cents=Range(1, None)),
     a.Credit: _credits,
     a.BuyIn: _buy_ins,
-    a.Drop: tried(drop, "floor", a.Drop(cents=0), silent, cents=Range(0, None)),
+    a.Drop: _tried("floor", a.Drop(cents=0), cents=Range(0, None)),
     a.Propose: _proposing,
     a.Approve: _approving,
     a.Withdraw: _withdrawing,
-    a.Designate: tried(designate, "floor", a.Designate(), designation),
-    a.CloseTable: tried(close_table, "floor", a.CloseTable(), designation),
+    a.Designate: _tried("floor", a.Designate(), designation),
+    a.CloseTable: _tried("floor", a.CloseTable(), designation),
     a.AssignDealer: _assigning,
     a.SitDown: _sitting_down,
     a.StandUp: _standing_up,
-    a.StartRound: tried(start_round, "dealer", a.StartRound(), _ante_cites),
-    a.CallOff: tried(call_off, "dealer", a.CallOff(), silent),
+    a.StartRound: _tried("dealer", a.StartRound(), lambda day: book_of(day).ante.cites),
+    a.CallOff: _tried("dealer", a.CallOff()),
     a.Expire: _expiring,
-    a.FailDevice: tried(
-        fail_device, "floor", a.FailDevice(reason=REASON), _device_cites, reason=WORDS
-    ),
-    a.MarkDevice: tried(
-        mark_device,
+    a.FailDevice: _tried("floor", a.FailDevice(reason=REASON), _device_cites, reason=WORDS),
+    a.MarkDevice: _tried(
         "floor",
         a.MarkDevice(how="covered"),
         _device_cites,
         how=Choice(("covered", "signed")),
     ),
     a.UseMethod: _methods,
-    a.RestoreDevice: tried(restore_device, "floor", a.RestoreDevice(), _device_cites),
+    a.RestoreDevice: _tried("floor", a.RestoreDevice(), _device_cites),
     a.Interrupt: _interrupting,
     a.Confirm: _confirming,
 }
