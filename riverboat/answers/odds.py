@@ -15,6 +15,7 @@ from riverboat.exact.questions.simulation import Simulated
 from riverboat.exact.risk.comparison import ComparedBet, Sheet
 from riverboat.round.table_talk import label_of, sentence
 from riverboat.rulebook import Rulebook
+from riverboat.wording.hand_names import plain_label
 
 _MOST_DIGITS = 26
 """In a table a longer fraction is told as a number; the JSON has it in full."""
@@ -164,7 +165,7 @@ def _print_differs(bets: Sequence[BetOdds]) -> Iterator[Block]:
 
 def _lines(one: BetOdds) -> Table:
     rows = [
-        (line.label, line.pays, f"{line.combinations:,}" if line.combinations else "–",
+        (plain_label(line.label), line.pays, f"{line.combinations:,}" if line.combinations else "–",
          percent(line.probability, 6), f"{float(line.returns):+.6f}")
         for line in one.lines
     ]  # fmt: skip

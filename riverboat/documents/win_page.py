@@ -43,7 +43,7 @@ from riverboat.round.state import replay as replay_round
 from riverboat.rulebook.progressive import Progressive
 from riverboat.table import events as t
 from riverboat.table.day import Books, new_day
-from riverboat.wording.keypad import controller_said
+from riverboat.wording.key_words import controller_said
 from riverboat.wording.meter_events import meter_words
 
 Origin: TypeAlias = Literal["hole card", "community card", "own card"]

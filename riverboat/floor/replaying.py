@@ -38,7 +38,7 @@ from riverboat.table import events as e
 from riverboat.table.day import Books, Day, new_day
 from riverboat.wording.clauses import grounds, relevant
 from riverboat.wording.explaining import Explanation, explain
-from riverboat.wording.keypad import controller_said
+from riverboat.wording.key_words import controller_said
 from riverboat.wording.meter_events import meter_said
 from riverboat.wording.reckoning import Stood
 from riverboat.wording.record import Told, who

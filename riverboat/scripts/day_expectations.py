@@ -28,7 +28,7 @@ from riverboat.table.people import Role
 from riverboat.table.procedures.tray import table_win
 from riverboat.table.task import Task
 from riverboat.wording.clauses import grounds
-from riverboat.wording.incidents import CONSEQUENCES, REASONS
+from riverboat.wording.incident_words import CONSEQUENCES, REASONS
 from riverboat.wording.prompts.prompt import prompt, state_name
 from riverboat.wording.record import Happened, Told
 

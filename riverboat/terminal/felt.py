@@ -32,7 +32,7 @@ from riverboat.terminal.drawing import (
 from riverboat.terminal.players import offered
 from riverboat.terminal.scene import Prompt, Scene, short_label, standing, times
 from riverboat.wording.explaining import Explanation
-from riverboat.wording.hands import brief_hand, hand_words
+from riverboat.wording.hand_names import brief_hand, hand_words
 
 
 def told(scene: Scene, width: int, rows: int) -> Block:

@@ -18,7 +18,7 @@ from riverboat.rulebook.play import Comparison
 from riverboat.terminal.players import offered
 from riverboat.terminal.scene import Scene, standing
 from riverboat.wording.clauses import clause_texts
-from riverboat.wording.hands import name_line
+from riverboat.wording.hand_names import name_line
 
 KEYS = (
     ("Enter", "lay the last bets again and deal"),

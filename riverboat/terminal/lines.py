@@ -25,7 +25,7 @@ from riverboat.terminal.scene import (
     standing,
 )
 from riverboat.wording.clauses import first_few
-from riverboat.wording.hands import hand_words
+from riverboat.wording.hand_names import hand_words
 from riverboat.wording.round_events import meter_words
 
 WIDTH = 80

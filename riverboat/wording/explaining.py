@@ -18,8 +18,8 @@ from riverboat.round.settlement.payment import correction_words, source_words
 from riverboat.round.settlement.voids import Undoing, given_back, undone_words
 from riverboat.round.state import Round
 from riverboat.round.table_talk import label_of, listed, sentence, stakes_together
-from riverboat.wording.hands import what_decides
-from riverboat.wording.incidents import incident_name, reason_words, what_follows
+from riverboat.wording.hand_names import what_decides
+from riverboat.wording.incident_words import incident_name, reason_words, what_follows
 from riverboat.wording.reckoning import Reckoning, Stood, paid_instead
 
 Result: TypeAlias = Literal["win", "push", "lose", "returned", "corrected", "note"]

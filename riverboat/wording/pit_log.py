@@ -24,7 +24,7 @@ from riverboat.wording.clauses import (
     void_cites,
 )
 from riverboat.wording.explaining import Explanation, explain
-from riverboat.wording.incidents import incident_words
+from riverboat.wording.incident_words import incident_words
 from riverboat.wording.prompts.prompt import prompt
 from riverboat.wording.record import Happened, Told, Tried, who
 from riverboat.wording.round_events import ROUND_WORDS, fold_words, in_round, log_voice, meter_words

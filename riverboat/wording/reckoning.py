@@ -27,7 +27,7 @@ from riverboat.round.table_talk import (
 )
 from riverboat.rulebook.paytables import Line
 from riverboat.rulebook.play import NOT_QUALIFIED, ComparisonLine
-from riverboat.wording.hands import name_against, name_line, name_paid_kind, where_it_lies
+from riverboat.wording.hand_names import name_against, name_line, name_paid_kind, where_it_lies
 
 Stood: TypeAlias = tuple[Meter, Meter | None]
 """A meter before a share was given, and after it, once it has moved."""

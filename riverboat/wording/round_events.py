@@ -26,8 +26,8 @@ from riverboat.round.table_talk import (
 from riverboat.rulebook.book import Stage
 from riverboat.table.procedures.rounds import count_is_due
 from riverboat.wording.clauses import folded_stage
-from riverboat.wording.hands import hand_words
-from riverboat.wording.incidents import incident_words, void_words
+from riverboat.wording.hand_names import hand_words
+from riverboat.wording.incident_words import incident_words, void_words
 from riverboat.wording.record import Told
 
 _ERRORS: Final = {

@@ -13,7 +13,7 @@ from riverboat.controller import events as e
 from riverboat.controller.prompting import coming
 from riverboat.core.cards import parse_cards
 from riverboat.round import actions as g
-from riverboat.wording.keypad import accident_words, controller_said
+from riverboat.wording.key_words import accident_words, controller_said
 from tests.controller.test_equivalence import CASES, keyed_round, random_table
 from tests.support.hall import DANA, FLO, PEOPLE, SUE, Hall, Table, refusal_of, settle_others
 from tests.support.keyed_player import (

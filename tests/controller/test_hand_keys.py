@@ -17,7 +17,7 @@ from riverboat.core.cards import parse_cards
 from riverboat.core.errors import Refused
 from riverboat.round import actions as g
 from riverboat.round.setup.setup import Setup
-from riverboat.wording.keypad import controller_said
+from riverboat.wording.key_words import controller_said
 from tests.conftest import Report
 from tests.controller.test_equivalence import BOOKS, keyed_round, random_table
 from tests.support.hall import DANA, PEOPLE, SUE, Hall, Table, refusal_of, settle_others

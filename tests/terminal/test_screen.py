@@ -28,7 +28,7 @@ from riverboat.terminal.felt import Said, keys_asked, page_frame, page_lines, ta
 from riverboat.terminal.guide import explanation_page, help_page
 from riverboat.terminal.scene import Command, Leaving, Prompt, Scene, read_command
 from riverboat.terminal.sitting import Sitting, house_choices
-from riverboat.wording.hands import brief_hand, hand_words
+from riverboat.wording.hand_names import brief_hand, hand_words
 from tests.support.places import ROOT
 from tests.terminal.sittings import one_round
 
@@ -275,7 +275,7 @@ def test_pages_fit_the_screen_under_the_tables_title(name: str, width: int) -> N
         ("6s 6h 6d 2c", "three of a kind", ""),
         ("Jd Jh 7c 7s", "two pair", ""),
         ("Qd Qh 8c 8s 2d", "two pair", "two pair"),
-        ("9d 9h 9c 9s 2d", "four of a kind", "quads"),
+        ("9d 9h 9c 9s 2d", "four of a kind", "4 kind"),
         ("9d 9h 9c 2s 2d", "full house", "full"),
         ("Td 9h 8c 7s 6d", "straight", "straight"),
         ("Kd Kh 8c 7s 6d", "pair of kings", "kings"),

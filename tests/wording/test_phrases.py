@@ -16,8 +16,8 @@ from riverboat.controller import actions as p
 from riverboat.round.table_talk import STANDING
 from riverboat.rulebooks import load, rulebook_ids
 from riverboat.web.auth import need_words
-from riverboat.wording.hands import name_line
-from riverboat.wording.keypad import award_words, key_words
+from riverboat.wording.hand_names import name_line
+from riverboat.wording.key_words import award_words, key_words
 
 PACKAGE = Path(__file__).parents[2] / "riverboat"
 GONE = (

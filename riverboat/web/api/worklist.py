@@ -19,7 +19,7 @@ from riverboat.web.house import House
 from riverboat.web.roles import Guest
 from riverboat.web.screens.console import ReadyAction, ready_action
 from riverboat.web.screens.offered import Asking, asking
-from riverboat.wording.keypad import award_words
+from riverboat.wording.key_words import award_words
 from riverboat.wording.prompts.prompt import prompt
 
 Kind = Literal["interrupted", "award", "dispute", "overdue", "step"]

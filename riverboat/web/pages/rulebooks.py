@@ -20,7 +20,7 @@ from riverboat.rulebook.vocabulary import EDITION
 from riverboat.web.api.rulebooks import Named, Value, offered, rulebook_named
 from riverboat.web.auth import ANYBODY, opens_to
 from riverboat.wording.clauses import CitedClause, clause_texts
-from riverboat.wording.hands import name_line
+from riverboat.wording.hand_names import name_line
 
 KINDS: dict[type, str] = {
     Choice: "choice",

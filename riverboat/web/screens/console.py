@@ -37,7 +37,7 @@ from riverboat.web.screens.interventions import (
 from riverboat.web.screens.offered import Asking, Bounds, Offered, asking, told
 from riverboat.web.screens.real_cards import CardReports, Enters, enters, plays_by_itself, reports
 from riverboat.wording.clauses import CitedClause, clause_texts
-from riverboat.wording.keypad import accident_words, key_words
+from riverboat.wording.key_words import accident_words, key_words
 from riverboat.wording.prompts.prompt import prompt
 
 ReadyAction: TypeAlias = Annotated[

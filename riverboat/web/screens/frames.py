@@ -33,7 +33,7 @@ from riverboat.web.read_model import ReadModel
 from riverboat.web.roles import Guest
 from riverboat.web.screens.console import Console, ReadyAction, console_frame
 from riverboat.web.screens.offered import Asking, asking
-from riverboat.wording.keypad import accident_words, done_words
+from riverboat.wording.key_words import accident_words, done_words
 from riverboat.wording.prompts.prompt import prompt
 
 

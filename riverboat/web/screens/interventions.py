@@ -18,7 +18,7 @@ from riverboat.table import actions as a
 from riverboat.table.day import Day
 from riverboat.table.procedures.rounds import dealt_so_far, delivery_places, is_dealt
 from riverboat.web.screens.offered import Asking, tag_of
-from riverboat.wording.incidents import incident_name, what_follows, where_words
+from riverboat.wording.incident_words import incident_name, what_follows, where_words
 
 _OF_A_SEAT: Final = (*CONDUCT, "exposed_player_card", "late_progressive_chip")
 _OF_A_PLACE: Final = ("exposed_community_card", "wrong_card_count")

@@ -28,7 +28,7 @@ from riverboat.table.day import Day
 from riverboat.table.procedures.checks import SILENT, book_of
 from riverboat.table.procedures.rounds import count_is_due, dealt_so_far
 from riverboat.table.task import Task
-from riverboat.wording.keypad import STEPS, key_words
+from riverboat.wording.key_words import STEPS, key_words
 from riverboat.wording.prompts.deal_prompts import (
     after_the_deal,
     count_task,

@@ -67,7 +67,8 @@ let hiding = 0;
 export function tellRefusal(problem) {
   const place = byId("said");
   if (!place) return;
-  const cites = problem.cites?.length ? ` (${problem.cites.join(", ")})` : "";
+  const cited = problem.cites ?? [];
+  const cites = cited.length ? ` (${cited.slice(0, 3).join(", ")}${cited.length > 3 ? ", …" : ""})` : "";
   place.textContent = sentence(problem.message) + cites;
   place.hidden = false;
   clearTimeout(hiding);

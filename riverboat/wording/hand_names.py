@@ -16,11 +16,11 @@ _BRIEF = {
     FiveCardHand.HIGH_CARD: "no pair",
     FiveCardHand.PAIR: "pair",
     FiveCardHand.TWO_PAIR: "two pair",
-    FiveCardHand.THREE_OF_A_KIND: "trips",
+    FiveCardHand.THREE_OF_A_KIND: "3 kind",
     FiveCardHand.STRAIGHT: "straight",
     FiveCardHand.FLUSH: "flush",
     FiveCardHand.FULL_HOUSE: "full",
-    FiveCardHand.FOUR_OF_A_KIND: "quads",
+    FiveCardHand.FOUR_OF_A_KIND: "4 kind",
     FiveCardHand.STRAIGHT_FLUSH: "st.flush",
     FiveCardHand.ROYAL_FLUSH: "royal",
 }
@@ -75,7 +75,12 @@ def name_line(line: Line) -> str:
     """A line of a pay table in one style, however its document spells it: "Four of a kind"."""
     if not line.pays.wins and line.pays.kind != "push" and not line.printed:
         return "No paying hand"
-    name = line.label.lower() or " or ".join(map(name_hand, line.hands))
+    return plain_label(line.label or " or ".join(map(name_hand, line.hands)))
+
+
+def plain_label(label: str) -> str:
+    """What a document calls a line of its pay table, in the house's one style."""
+    name = label.lower()
     for spelling, plain in _SPELLED:
         name = spelling.sub(plain, name)
     return sentence(name)
