@@ -155,14 +155,25 @@ class PostgresStore(Store):
     def hold_against_processes(self, what: str) -> Iterator[None]:
         """An advisory lock on a connection of its own: it is gone with the connection."""
         key = int.from_bytes(sha256(what.encode()).digest()[:8], "big", signed=True)
+        problem: BaseException | None = None
         with self._taken() as link:
             try:
                 with self._watch.over(link):
                     link.execute("select pg_advisory_lock(%s::bigint)", (key,))
             except psycopg.errors.LockNotAvailable as error:
                 raise busy() from error
-            yield
-            link.execute("select pg_advisory_unlock(%s::bigint)", (key,))
+            try:
+                yield
+            except BaseException as error:
+                # Told outside: a refusal is no reason to give up the connection.
+                problem = error
+            try:
+                with self._watch.over(link):
+                    link.execute("select pg_advisory_unlock(%s::bigint)", (key,))
+            except psycopg.Error:
+                link.close()
+        if problem is not None:
+            raise problem
 
     # ------------------------------------------------------------ writing
 

@@ -259,3 +259,24 @@ def test_what_another_process_holds_is_waited_for_and_then_refused(url: str) -> 
             assert refused.value.code == "database.busy"
         with ledger.store.hold("a thing"):
             pass
+
+
+def test_a_refusal_of_somebody_who_holds_something_costs_no_connection(url: str) -> None:
+    with open_ledger(url) as ledger:
+        before = ledger.store.run("select pg_backend_pid()")
+        for _ in range(3):
+            with pytest.raises(Refused), ledger.store.hold("a thing"):
+                raise Refused("no", "no", cites=())
+        assert ledger.store.run("select pg_backend_pid()") == before
+        assert ledger.store.run("select count(*) from pg_locks where locktype = 'advisory'") == [
+            (0,)
+        ]
+
+
+def test_what_was_held_over_a_lost_connection_is_free_again(url: str) -> None:
+    with open_ledger(url) as ledger, psycopg.connect(url, autocommit=True) as elsewhere:
+        with ledger.store.hold("a thing"):
+            ended = "select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory'"
+            assert elsewhere.execute(ended).fetchall() == [(True,)]
+        with ledger.store.hold("a thing"):
+            pass
