@@ -10,7 +10,6 @@ import pytest
 from riverboat.core.cards import DECK, show_card
 from riverboat.evidence.round_file import (
     document_hash,
-    laid_out,
 )
 from tests.support.round_files import (
     by_hand,
@@ -122,7 +121,7 @@ def changed(document: Document, path: Path_, value: Any) -> Document:
 
 def forged(document: Document) -> str:
     """The document with its hash written anew."""
-    return laid_out({**document, "sha256": document_hash(document)})
+    return json.dumps({**document, "sha256": document_hash(document)})
 
 
 def place(path: Path_) -> str:
