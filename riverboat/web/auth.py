@@ -146,7 +146,7 @@ def need_words(doors: Sequence[str]) -> str:
     return f"you need {with_article(named)} account"
 
 
-def guard(connection: Connection, handler: BaseRouteHandler) -> None:
+async def guard(connection: Connection, handler: BaseRouteHandler) -> None:
     """Refuse whoever has no business at a route; one that says nothing opens to nobody."""
     if connection.scope.get("method") == "OPTIONS":
         raise MethodNotAllowedException

@@ -11,8 +11,6 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from riverboat.core.errors import Refused
 from riverboat.core.money import Cents
-from riverboat.table import actions as a
-from riverboat.table.day import Day
 from riverboat.web.accounts import (
     LEAST_PASSWORD,
     LONGEST_NAME,
@@ -30,7 +28,6 @@ from riverboat.web.auth import (
     opens_to,
     session_cookie,
 )
-from riverboat.web.demo.takeover import is_shown
 from riverboat.web.house import House
 from riverboat.web.play_money import FIRST_CENTS, MOST_CENTS
 from riverboat.web.roles import STAFF, Door, Guest
@@ -277,12 +274,9 @@ def dealers(accounts: Accounts) -> list[str]:
     return [one.name for one in sorted(able, key=lambda x: (DEALING.index(x.door), x.name))]
 
 
-def require_dealer(accounts: Accounts, day: Day, action: object) -> None:
-    """A dealer who is assigned is somebody who can sign in and deal; a table that is for show has
-    programs."""
-    if not isinstance(action, a.AssignDealer) or is_shown(day):
-        return
+def require_dealer(accounts: Accounts, name: str) -> None:
+    """A dealer whom people assign is somebody who can sign in and deal."""
     able = dealers(accounts)
-    if action.name not in able:
-        text = f"{action.name!r} does not deal here; {', '.join(able)} may"
+    if name not in able:
+        text = f"{name!r} does not deal here; {', '.join(able)} may"
         raise Refused("dealer.unknown", text, cites=())

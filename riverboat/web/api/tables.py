@@ -8,6 +8,7 @@ from msgspec import Struct, ValidationError, convert
 
 from riverboat.core.errors import NotationError, Refused
 from riverboat.floor.station import AnyAsked
+from riverboat.table import actions as a
 from riverboat.table.day import Day
 from riverboat.table.people import Actor
 from riverboat.web.api.accounts import require_dealer
@@ -162,7 +163,8 @@ def carry_out(house: House, guest: Guest, table: str, asked: Asked) -> Done:
     if guest.demo and not demo:
         raise Refused("visitor.demo_only", "visitors play at demo tables; sign in", cites=())
     action = read_action(signed(house, guest, asked.action, asked.second, demo=demo))
-    require_dealer(house.accounts, day, action)
+    if isinstance(action, a.AssignDealer) and not demo:
+        require_dealer(house.accounts, action.name)
     command_id = guest.own(asked.id)
     payer = who_pays(guest, actor, day, action)
     cents = staked(action) if payer else 0
