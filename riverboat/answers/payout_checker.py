@@ -30,8 +30,7 @@ from riverboat.round import actions as a
 from riverboat.round.betting import given_at_lock
 from riverboat.round.dealing import card_counts
 from riverboat.round.settlement.payment import PAID_FROM, cards_stay
-from riverboat.round.setup.choices import written_choices
-from riverboat.round.setup.setup import Raw
+from riverboat.round.setup.choices import Raw, written_choices
 from riverboat.round.streets import bet_cents, parse_multiple, seat_to_act, stage_of
 from riverboat.round.table_talk import label_of, listed, number_of, sentence
 from riverboat.rulebook import Rulebook

@@ -26,7 +26,8 @@ from riverboat.exact.questions.question import (
     table_for,
     tables_of,
 )
-from riverboat.round.setup.setup import Raw, Setup
+from riverboat.round.setup.choices import Raw
+from riverboat.round.setup.setup import Setup
 from riverboat.rulebook import Rulebook
 from riverboat.rulebooks import load_either, rulebook_ids
 

@@ -123,23 +123,7 @@ class VoidRound(Action, frozen=True, kw_only=True, tag="void_round"):
 
 
 AnyPress: TypeAlias = (
-    PlaceChip
-    | RemoveChip
-    | CoinIn
-    | PlayWithout
-    | CountChips
-    | CancelWager
-    | FirstCard
-    | PressHand
-    | CallSupervisor
-    | VerifyWin
-    | KeyInWinner
-    | TurnKey
-    | PressJPot
-    | PrintWinPage
-    | PayAward
-    | GameOver
-    | BackOut
-    | OverrideUnlit
-    | VoidRound
-)
+    PlaceChip | RemoveChip | CoinIn | PlayWithout | CountChips | CancelWager | FirstCard
+    | PressHand | CallSupervisor | VerifyWin | KeyInWinner | TurnKey | PressJPot | PrintWinPage
+    | PayAward | GameOver | BackOut | OverrideUnlit | VoidRound
+)  # fmt: skip

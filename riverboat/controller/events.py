@@ -201,27 +201,8 @@ class PressRefused(ControllerEvent, frozen=True, kw_only=True, tag="press_refuse
 
 
 AnyControllerEvent: TypeAlias = (
-    ChipDetected
-    | ChipRemoved
-    | BetsLocked
-    | PlayedWithout
-    | ChipsCounted
-    | WagerCancelled
-    | FirstCardDealt
-    | HandKeyed
-    | WrongHandNoticed
-    | HandCleared
-    | SupervisorCalled
-    | WinVerified
-    | WinnerKeyedIn
-    | KeyTurned
-    | JPotPressed
-    | WinLogged
-    | WinPagePrinted
-    | AwardGiven
-    | LampCleared
-    | AwardTakenBack
-    | UnlitClaimAllowed
-    | SystemReset
-    | PressRefused
-)
+    ChipDetected | ChipRemoved | BetsLocked | PlayedWithout | ChipsCounted | WagerCancelled
+    | FirstCardDealt | HandKeyed | WrongHandNoticed | HandCleared | SupervisorCalled | WinVerified
+    | WinnerKeyedIn | KeyTurned | JPotPressed | WinLogged | WinPagePrinted | AwardGiven
+    | LampCleared | AwardTakenBack | UnlitClaimAllowed | SystemReset | PressRefused
+)  # fmt: skip

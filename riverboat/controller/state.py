@@ -145,14 +145,6 @@ def _sensor(controller: Controller, seat: int, state: SensorState) -> Controller
     return replace(controller, sensors={**controller.sensors, seat: state})
 
 
-def _detected(controller: Controller, event: e.ChipDetected) -> Controller:
-    return _sensor(controller, event.seat, "DETECTED")
-
-
-def _removed(controller: Controller, event: e.ChipRemoved) -> Controller:
-    return _sensor(controller, event.seat, "EMPTY")
-
-
 def _locked(controller: Controller, event: e.BetsLocked) -> Controller:
     sensors: dict[int, SensorState] = dict.fromkeys(controller.sensors, "EMPTY")
     sensors |= dict.fromkeys(event.seats, "LOCKED_LIT")
@@ -168,14 +160,6 @@ def _without(controller: Controller, event: e.PlayedWithout) -> Controller:
 
 def _counted(controller: Controller, event: e.ChipsCounted) -> Controller:
     return replace(controller, counted=event.result != "blocked")
-
-
-def _cancelled(controller: Controller, event: e.WagerCancelled) -> Controller:
-    return _sensor(controller, event.seat, "EMPTY")
-
-
-def _dealt(controller: Controller, event: e.FirstCardDealt) -> Controller:
-    return replace(controller, dealt=True)
 
 
 def _keyed(controller: Controller, event: e.HandKeyed) -> Controller:
@@ -196,10 +180,6 @@ def _noticed(controller: Controller, event: e.WrongHandNoticed) -> Controller:
 def _lamp_off(controller: Controller, seat: int, hand: str) -> Controller:
     lamps = tuple(lamp for lamp in controller.lamps if (lamp.seat, lamp.hand) != (seat, hand))
     return replace(controller, lamps=lamps)
-
-
-def _hand_cleared(controller: Controller, event: e.HandCleared) -> Controller:
-    return _lamp_off(controller, event.seat, event.hand)
 
 
 def _lamp_cleared(controller: Controller, event: e.LampCleared) -> Controller:
@@ -226,10 +206,6 @@ def _called(controller: Controller, event: e.SupervisorCalled) -> Controller:
     return controller
 
 
-def _verified(controller: Controller, event: e.WinVerified) -> Controller:
-    return _step(controller, event.seat, "verify_win", event.by)
-
-
 def _keyed_in(controller: Controller, event: e.WinnerKeyedIn) -> Controller:
     return _step(controller, event.seat, "key_in_winner", event.by)
 
@@ -237,10 +213,6 @@ def _keyed_in(controller: Controller, event: e.WinnerKeyedIn) -> Controller:
 def _key(controller: Controller, event: e.KeyTurned) -> Controller:
     step = "turn_key_to_jph" if event.to == "JPH" else "turn_key_to_run"
     return replace(_step(controller, event.seat, step, event.by), key=event.to)
-
-
-def _j_pot(controller: Controller, event: e.JPotPressed) -> Controller:
-    return _step(controller, event.seat, "press_j_pot", event.by)
 
 
 def _logged(controller: Controller, event: e.WinLogged) -> Controller:
@@ -286,26 +258,22 @@ def _reset(controller: Controller, event: e.SystemReset) -> Controller:
     return Controller(table=controller.table, round=controller.round, key=controller.key)
 
 
-def _refused(controller: Controller, event: e.PressRefused) -> Controller:
-    return controller
-
-
 _REMEMBER: dict[type, Callable[[Controller, Any], Controller]] = {
-    e.ChipDetected: _detected,
-    e.ChipRemoved: _removed,
+    e.ChipDetected: lambda controller, event: _sensor(controller, event.seat, "DETECTED"),
+    e.ChipRemoved: lambda controller, event: _sensor(controller, event.seat, "EMPTY"),
     e.BetsLocked: _locked,
     e.PlayedWithout: _without,
     e.ChipsCounted: _counted,
-    e.WagerCancelled: _cancelled,
-    e.FirstCardDealt: _dealt,
+    e.WagerCancelled: lambda controller, event: _sensor(controller, event.seat, "EMPTY"),
+    e.FirstCardDealt: lambda controller, event: replace(controller, dealt=True),
     e.HandKeyed: _keyed,
     e.WrongHandNoticed: _noticed,
-    e.HandCleared: _hand_cleared,
+    e.HandCleared: lambda controller, event: _lamp_off(controller, event.seat, event.hand),
     e.SupervisorCalled: _called,
-    e.WinVerified: _verified,
+    e.WinVerified: lambda controller, event: _step(controller, event.seat, "verify_win", event.by),
     e.WinnerKeyedIn: _keyed_in,
     e.KeyTurned: _key,
-    e.JPotPressed: _j_pot,
+    e.JPotPressed: lambda controller, event: _step(controller, event.seat, "press_j_pot", event.by),
     e.WinLogged: _logged,
     e.WinPagePrinted: _printed,
     e.AwardGiven: _given,
@@ -313,5 +281,5 @@ _REMEMBER: dict[type, Callable[[Controller, Any], Controller]] = {
     e.AwardTakenBack: _taken_back,
     e.UnlitClaimAllowed: _allowed,
     e.SystemReset: _reset,
-    e.PressRefused: _refused,
+    e.PressRefused: lambda controller, event: controller,
 }

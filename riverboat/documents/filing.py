@@ -25,7 +25,8 @@ from riverboat.documents.typst import Value, literal, pdf
 from riverboat.floor.books.accounting import Floorbook
 from riverboat.floor.books.meters import MeterBook
 from riverboat.keeping.chances import chance_of, winning_hands
-from riverboat.meter.state import Link, Member
+from riverboat.meter.events import TableJoined
+from riverboat.meter.state import Link
 from riverboat.round.settlement.dues import forfeited_by_fold
 from riverboat.rulebook.paytables import PayTable
 from riverboat.table.configuration.configure import Configuration
@@ -35,7 +36,7 @@ class FiledTable(NamedTuple):
     """A table that plays for the meter: what it joined with, and what it is filed with."""
 
     name: str
-    member: Member
+    member: TableJoined
     configuration: Configuration
 
     @property

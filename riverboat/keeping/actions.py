@@ -67,12 +67,6 @@ class MoveMeter(Action, frozen=True, kw_only=True, tag="move_link"):
 
 
 AnyMeterAction: TypeAlias = (
-    OpenMeter
-    | JoinMeter
-    | LeaveMeter
-    | Adjust
-    | TakeOutOfService
-    | BringBack
-    | RetireMeter
+    OpenMeter | JoinMeter | LeaveMeter | Adjust | TakeOutOfService | BringBack | RetireMeter
     | MoveMeter
-)
+)  # fmt: skip

@@ -225,23 +225,7 @@ class Alarmed(MeterEvent, frozen=True, kw_only=True, tag="link_alarmed"):
 
 
 AnyMeterEvent: TypeAlias = (
-    MeterOpened
-    | TableJoined
-    | ChancesDiffer
-    | TableLeft
-    | Contributed
-    | QueueAdded
-    | AwardFixed
-    | AwardPaid
-    | MeterMoved
-    | HoldEnded
-    | BackedOut
-    | ContributionReversed
-    | Adjusted
-    | MovedOut
-    | MovedIn
-    | Retired
-    | WentOutOfService
-    | CameBackInService
-    | Alarmed
-)
+    MeterOpened | TableJoined | ChancesDiffer | TableLeft | Contributed | QueueAdded | AwardFixed
+    | AwardPaid | MeterMoved | HoldEnded | BackedOut | ContributionReversed | Adjusted | MovedOut
+    | MovedIn | Retired | WentOutOfService | CameBackInService | Alarmed
+)  # fmt: skip

@@ -27,7 +27,7 @@ from riverboat.meter.amounts import (
     reset,
     reversible,
 )
-from riverboat.meter.state import Award, Link, Member, apply
+from riverboat.meter.state import Award, Link, apply
 from riverboat.rulebook.progressive import Progressive
 
 
@@ -97,9 +97,7 @@ def in_service(link: Link | None, table: str, rule: Progressive) -> Link:
 
 
 def contribute(
-    link: Link | None,
-    came: e.Contributed,
-    rule: Progressive,
+    link: Link | None, came: e.Contributed, rule: Progressive
 ) -> Iterator[e.AnyMeterEvent]:
     """A round's contributions, once; they wait while an award is pending."""
     link = in_service(link, came.table, rule)
@@ -108,16 +106,10 @@ def contribute(
         text = f"{table_called(came.table)} has contributed for round {last.round} already"
         raise Refused("contribution.twice", text, cites=rule.lock.cites)
     _require_reasonable(link.members[came.table], came, rule)
-    yield e.Contributed(
-        table=came.table,
-        round=came.round,
-        wagers=came.wagers,
-        units=came.units,
-        reserve_units=came.reserve_units,
-    )
+    yield came
 
 
-def _require_reasonable(member: Member, came: e.Contributed, rule: Progressive) -> None:
+def _require_reasonable(member: e.TableJoined, came: e.Contributed, rule: Progressive) -> None:
     """Exactly what its wagers give on the terms with which the table joined, of no more seats
     than it has."""
     wagers = min(max(came.wagers, 0), member.seats)

@@ -18,18 +18,6 @@ from riverboat.meter.amounts import Meter
 Status: TypeAlias = Literal["not_open", "in_service", "out_of_service", "ended"]
 
 
-class Member(Struct, frozen=True, kw_only=True):
-    """A table of the link, as it joined."""
-
-    rulebook: str
-    seats: int
-    wager_cents: Cents
-    rate_bp: int
-    reserve_bp: int
-    chance: str
-    fold_forfeits: bool = False
-
-
 class Award(Struct, frozen=True, kw_only=True):
     """One award on the meter, from the moment when it was fixed."""
 
@@ -95,7 +83,8 @@ class Link(Struct, frozen=True, kw_only=True):
     reserve_bp: int = 0
     meter: Meter = Meter()
     queue: dict[str, Meter] = {}
-    members: dict[str, Member] = {}
+    members: dict[str, e.TableJoined] = {}
+    """The tables of the link, as they joined."""
     shares: dict[str, RoundShare] = {}
     pending: Pending | None = None
     awards: dict[str, Award] = {}
@@ -111,7 +100,9 @@ class Link(Struct, frozen=True, kw_only=True):
 
 def alone(meter: Meter, seed_cents: Cents) -> Link:
     """The meter of one table by itself: neither of them needs a name."""
-    one = Member(rulebook="", seats=0, wager_cents=0, rate_bp=0, reserve_bp=0, chance="")
+    one = e.TableJoined(
+        table="", rulebook="", seats=0, wager_cents=0, rate_bp=0, reserve_bp=0, chance=""
+    )
     return Link(status="in_service", seed_cents=seed_cents, meter=meter, members={"": one})
 
 
@@ -157,19 +148,6 @@ def _opened(link: Link, event: e.MeterOpened) -> Link:
         meter=meter,
     )
     return _count(opened, seeds=meter.units)
-
-
-def _joined(link: Link, event: e.TableJoined) -> Link:
-    member = Member(
-        rulebook=event.rulebook,
-        seats=event.seats,
-        wager_cents=event.wager_cents,
-        rate_bp=event.rate_bp,
-        reserve_bp=event.reserve_bp,
-        chance=event.chance,
-        fold_forfeits=event.fold_forfeits,
-    )
-    return replace(link, members={**link.members, event.table: member})
 
 
 def _left(link: Link, event: e.TableLeft) -> Link:
@@ -244,10 +222,6 @@ def _award(link: Link, name: str, **changes: Any) -> Link:
     return replace(link, awards={**link.awards, name: replace(link.awards[name], **changes)})
 
 
-def _paid(link: Link, event: e.AwardPaid) -> Link:
-    return _award(link, event.award, paid=True)
-
-
 def _moved(link: Link, event: e.MeterMoved) -> Link:
     fixed = link.awards[event.award].fixed
     meter = meters.pay_award(link.meter, event.cents)
@@ -266,10 +240,6 @@ def _moved(link: Link, event: e.MeterMoved) -> Link:
         hits=1,
         won_cents=event.cents,
     )
-
-
-def _hold_ended(link: Link, event: e.HoldEnded) -> Link:
-    return replace(link, pending=None)
 
 
 def _backed_out(link: Link, event: e.BackedOut) -> Link:
@@ -315,10 +285,6 @@ def _adjusted(link: Link, event: e.Adjusted) -> Link:
     return _count(replace(link, meter=meter), adjustments=event.units)
 
 
-def _came(link: Link, event: e.MovedIn) -> Link:
-    return _transfer(link, event.units, event.reserve_units)
-
-
 def _ended(link: Link, event: e.MovedOut | e.Retired) -> Link:
     return replace(_transfer(link, -event.units, -event.reserve_units), status="ended")
 
@@ -332,32 +298,28 @@ def _out(link: Link, event: e.WentOutOfService) -> Link:
     return replace(link, status="out_of_service", reason=event.reason)
 
 
-def _back(link: Link, event: e.CameBackInService) -> Link:
-    return replace(link, status="in_service", reason="")
-
-
 def _noted(link: Link, event: e.ChancesDiffer | e.Alarmed) -> Link:
     return link
 
 
 _REMEMBER: dict[type, Callable[[Link, Any], Link]] = {
     e.MeterOpened: _opened,
-    e.TableJoined: _joined,
+    e.TableJoined: lambda link, event: replace(link, members={**link.members, event.table: event}),
     e.ChancesDiffer: _noted,
     e.TableLeft: _left,
     e.Contributed: _contributed,
     e.QueueAdded: _queue_added,
     e.AwardFixed: _fixed,
-    e.AwardPaid: _paid,
+    e.AwardPaid: lambda link, event: _award(link, event.award, paid=True),
     e.MeterMoved: _moved,
-    e.HoldEnded: _hold_ended,
+    e.HoldEnded: lambda link, event: replace(link, pending=None),
     e.BackedOut: _backed_out,
     e.ContributionReversed: _reversed,
     e.Adjusted: _adjusted,
     e.MovedOut: _ended,
-    e.MovedIn: _came,
+    e.MovedIn: lambda link, event: _transfer(link, event.units, event.reserve_units),
     e.Retired: _ended,
     e.WentOutOfService: _out,
-    e.CameBackInService: _back,
+    e.CameBackInService: lambda link, event: replace(link, status="in_service", reason=""),
     e.Alarmed: _noted,
 }

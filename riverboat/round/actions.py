@@ -106,19 +106,6 @@ class Close(Action, frozen=True, kw_only=True, tag="close"):
 
 
 AnyAction: TypeAlias = (
-    Wager
-    | TakeBack
-    | CloseBets
-    | LockProgressive
-    | CollectProgressive
-    | Deal
-    | Bet
-    | Fold
-    | Turn
-    | Settle
-    | SettleAll
-    | Correct
-    | Incident
-    | CorrectCard
-    | Close
-)
+    Wager | TakeBack | CloseBets | LockProgressive | CollectProgressive | Deal | Bet | Fold | Turn
+    | Settle | SettleAll | Correct | Incident | CorrectCard | Close
+)  # fmt: skip

@@ -284,43 +284,14 @@ class RoundClosed(Event, frozen=True, kw_only=True, tag="round_closed"):
 
 
 AnyEvent: TypeAlias = (
-    RoundOpened
-    | WagerPlaced
-    | WagerTakenBack
-    | BettingClosed
-    | ProgressiveLocked
-    | MeterContributed
-    | ProgressiveCollected
-    | CardsBurned
-    | CardsDealt
-    | CardCorrected
-    | StreetBet
-    | Folded
-    | FoldCollected
-    | SideBetLost
-    | CommunityTurned
-    | BoxTurned
-    | UpCardsTurned
-    | DealersHandTurned
-    | SettlementBegun
-    | HandAnnounced
-    | SpotSettled
-    | MeterAwarded
-    | EnvyPaid
-    | SeatForfeited
-    | IncidentNoted
-    | DealBlocked
-    | TableSuspended
-    | DeckRemoved
-    | RoundVoided
-    | WagerReturned
-    | PayoutReversed
-    | AwardBackedOut
-    | ContributionReversed
-    | DealerErred
-    | PayoutCorrected
-    | RoundClosed
-)
+    RoundOpened | WagerPlaced | WagerTakenBack | BettingClosed | ProgressiveLocked
+    | MeterContributed | ProgressiveCollected | CardsBurned | CardsDealt | CardCorrected
+    | StreetBet | Folded | FoldCollected | SideBetLost | CommunityTurned | BoxTurned
+    | UpCardsTurned | DealersHandTurned | SettlementBegun | HandAnnounced | SpotSettled
+    | MeterAwarded | EnvyPaid | SeatForfeited | IncidentNoted | DealBlocked | TableSuspended
+    | DeckRemoved | RoundVoided | WagerReturned | PayoutReversed | AwardBackedOut
+    | ContributionReversed | DealerErred | PayoutCorrected | RoundClosed
+)  # fmt: skip
 
 _encoder = msgspec.json.Encoder()
 _decoder: msgspec.json.Decoder[AnyEvent] = msgspec.json.Decoder(AnyEvent)

@@ -166,10 +166,6 @@ def _collected(state: Round, event: e.ProgressiveCollected) -> Round:
     return replace(state, phase="ready", seats=seats, blocked=False)
 
 
-def _burned(state: Round, event: e.CardsBurned) -> Round:
-    return replace(state, burned=event.count)
-
-
 def _dealt(state: Round, event: e.CardsDealt) -> Round:
     places: dict[str, tuple[int, ...]] = {}
     for place, cards in event.deliveries:
@@ -253,20 +249,8 @@ def _turned(state: Round, event: e.CommunityTurned) -> Round:
     return replace(state, turned=event.number, stage=stage, waiting=waiting, phase=_phase(waiting))
 
 
-def _box_turned(state: Round, event: e.BoxTurned) -> Round:
-    return replace(state, box_turned=True)
-
-
-def _up_cards(state: Round, event: e.UpCardsTurned) -> Round:
-    return replace(state, up_cards=event.count)
-
-
 def _dealer_turned(state: Round, event: e.DealersHandTurned) -> Round:
     return replace(state, dealer_turned=True, stage=len(state.setup.stages))
-
-
-def _settling(state: Round, event: e.SettlementBegun) -> Round:
-    return replace(state, phase="settling", at_settlement=state)
 
 
 def _spot_settled(state: Round, event: e.SpotSettled) -> Round:
@@ -314,22 +298,6 @@ def _noted(state: Round, event: e.IncidentNoted) -> Round:
     return state
 
 
-def _blocked(state: Round, event: e.DealBlocked) -> Round:
-    return replace(state, blocked=True)
-
-
-def _suspended(state: Round, event: e.TableSuspended) -> Round:
-    return replace(state, suspended=True)
-
-
-def _deck_removed(state: Round, event: e.DeckRemoved) -> Round:
-    return replace(state, deck_removed=True)
-
-
-def _voided(state: Round, event: e.RoundVoided) -> Round:
-    return replace(state, phase="void")
-
-
 def _returned(state: Round, event: e.WagerReturned) -> Round:
     seat = state.seats[event.seat]
     from_spot = -event.cents if event.source == "spot" else 0
@@ -372,7 +340,7 @@ _REMEMBER: dict[type, Callable[[Round, Any], Round]] = {
     e.ProgressiveLocked: _locked,
     e.MeterContributed: _same,
     e.ProgressiveCollected: _collected,
-    e.CardsBurned: _burned,
+    e.CardsBurned: lambda state, event: replace(state, burned=event.count),
     e.CardsDealt: _dealt,
     e.CardCorrected: _card_corrected,
     e.StreetBet: _street_bet,
@@ -380,20 +348,20 @@ _REMEMBER: dict[type, Callable[[Round, Any], Round]] = {
     e.FoldCollected: _fold_collected,
     e.SideBetLost: _side_bet_lost,
     e.CommunityTurned: _turned,
-    e.BoxTurned: _box_turned,
-    e.UpCardsTurned: _up_cards,
+    e.BoxTurned: lambda state, event: replace(state, box_turned=True),
+    e.UpCardsTurned: lambda state, event: replace(state, up_cards=event.count),
     e.DealersHandTurned: _dealer_turned,
     e.HandAnnounced: _same,
-    e.SettlementBegun: _settling,
+    e.SettlementBegun: lambda state, event: replace(state, phase="settling", at_settlement=state),
     e.SpotSettled: _spot_settled,
     e.MeterAwarded: _awarded,
     e.EnvyPaid: _envy,
     e.SeatForfeited: _forfeited,
     e.IncidentNoted: _noted,
-    e.DealBlocked: _blocked,
-    e.TableSuspended: _suspended,
-    e.DeckRemoved: _deck_removed,
-    e.RoundVoided: _voided,
+    e.DealBlocked: lambda state, event: replace(state, blocked=True),
+    e.TableSuspended: lambda state, event: replace(state, suspended=True),
+    e.DeckRemoved: lambda state, event: replace(state, deck_removed=True),
+    e.RoundVoided: lambda state, event: replace(state, phase="void"),
     e.WagerReturned: _returned,
     e.PayoutReversed: _reversed,
     e.AwardBackedOut: _backed_out,

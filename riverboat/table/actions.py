@@ -277,46 +277,11 @@ class Confirm(Action, frozen=True, kw_only=True, tag="confirm"):
 
 
 DayAction: TypeAlias = (
-    TellTime
-    | OpenDay
-    | CloseDay
-    | Fill
-    | Credit
-    | BuyIn
-    | Drop
-    | Propose
-    | Approve
-    | Withdraw
-    | Designate
-    | CloseTable
-    | AssignDealer
-    | SitDown
-    | StandUp
-    | ReceiveDeck
-    | Prepare
-    | StartShuffle
-    | JamShuffler
-    | FinishShuffle
-    | SealDeck
-    | ForceDeck
-    | Cut
-    | CutByPlayer
-    | OrderRecut
-    | OrderShuffle
-    | Load
-    | RemoveDeck
-    | GoIdle
-    | StartRound
-    | CallOff
-    | DealOut
-    | ReportCard
-    | CountStub
-    | Expire
-    | FailDevice
-    | MarkDevice
-    | UseMethod
-    | RestoreDevice
-    | Interrupt
-    | Confirm
-)
+    TellTime | OpenDay | CloseDay | Fill | Credit | BuyIn | Drop | Propose | Approve | Withdraw
+    | Designate | CloseTable | AssignDealer | SitDown | StandUp | ReceiveDeck | Prepare
+    | StartShuffle | JamShuffler | FinishShuffle | SealDeck | ForceDeck | Cut | CutByPlayer
+    | OrderRecut | OrderShuffle | Load | RemoveDeck | GoIdle | StartRound | CallOff | DealOut
+    | ReportCard | CountStub | Expire | FailDevice | MarkDevice | UseMethod | RestoreDevice
+    | Interrupt | Confirm
+)  # fmt: skip
 AnyAction: TypeAlias = DayAction | round_actions.AnyAction

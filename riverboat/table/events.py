@@ -303,47 +303,15 @@ class PlayConfirmed(Event, frozen=True, kw_only=True, tag="play_confirmed"):
 
 
 DayEvent: TypeAlias = (
-    TimeTold
-    | DayOpened
-    | DayClosed
-    | ChipsFilled
-    | ChipsCredited
-    | BoughtIn
-    | BoxDropped
-    | ConfigurationProposed
-    | ConfigurationApproved
-    | ConfigurationWithdrawn
-    | ConfigurationTookEffect
-    | TableDesignated
-    | TableClosed
-    | DealerAssigned
-    | SeatTaken
-    | SeatLeft
-    | DeckReceived
-    | DeckPrepared
-    | ShuffleStarted
-    | ShuffleJammed
-    | ShuffleFinished
-    | DeckSealed
-    | CommitmentAbandoned
-    | DeckCut
-    | RecutOrdered
-    | ShuffleOrdered
-    | DeckLoaded
-    | DeckTakenAway
-    | WentIdle
-    | RoundStarted
-    | CardReported
-    | CardAmended
-    | StubCounted
-    | DecisionExpired
-    | DeviceFailed
-    | DeviceMarked
-    | MethodChanged
-    | DeviceRestored
-    | PlayInterrupted
-    | PlayConfirmed
-)
+    TimeTold | DayOpened | DayClosed | ChipsFilled | ChipsCredited | BoughtIn | BoxDropped
+    | ConfigurationProposed | ConfigurationApproved | ConfigurationWithdrawn
+    | ConfigurationTookEffect | TableDesignated | TableClosed | DealerAssigned | SeatTaken
+    | SeatLeft | DeckReceived | DeckPrepared | ShuffleStarted | ShuffleJammed | ShuffleFinished
+    | DeckSealed | CommitmentAbandoned | DeckCut | RecutOrdered | ShuffleOrdered | DeckLoaded
+    | DeckTakenAway | WentIdle | RoundStarted | CardReported | CardAmended | StubCounted
+    | DecisionExpired | DeviceFailed | DeviceMarked | MethodChanged | DeviceRestored
+    | PlayInterrupted | PlayConfirmed
+)  # fmt: skip
 AnyEvent: TypeAlias = DayEvent | round_events.AnyEvent
 
 

@@ -8,7 +8,7 @@ from riverboat.documents.win_page import WinPage, win_page_of
 from riverboat.meter import events as le
 from riverboat.round import Setup, set_up
 from riverboat.round import actions as g
-from riverboat.round.setup.setup import Raw
+from riverboat.round.setup.choices import Raw
 from riverboat.round.streets import seat_to_act
 from riverboat.rulebooks import load, rulebook_ids
 from riverboat.table import events as t

@@ -29,7 +29,8 @@ from riverboat.exact.solvers import BasePlay, best_base_play, nobody_folds
 from riverboat.meter.amounts import meter_of
 from riverboat.round import Round, Seat, open_round
 from riverboat.round.settlement.dues import dues
-from riverboat.round.setup.setup import Raw, Setup
+from riverboat.round.setup.choices import Raw
+from riverboat.round.setup.setup import Setup
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.book import PROGRESSIVE
 from riverboat.rulebook.paytables import kinds

@@ -25,7 +25,7 @@ from riverboat.round.events import encode_event
 from riverboat.round.incidents import KNOWN, PLACES, sequels
 from riverboat.round.legal import legal
 from riverboat.round.settlement.payment import remaining
-from riverboat.round.setup.setup import Raw
+from riverboat.round.setup.choices import Raw
 from riverboat.round.streets import seat_to_act, stage_of
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.options import Choice

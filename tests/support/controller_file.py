@@ -33,7 +33,8 @@ from riverboat.round import actions as g
 from riverboat.round.events import AnyEvent
 from riverboat.round.incidents import KNOWN
 from riverboat.round.settlement.payment import remaining
-from riverboat.round.setup.setup import Raw, Setup, set_up
+from riverboat.round.setup.choices import Raw
+from riverboat.round.setup.setup import Setup, set_up
 from riverboat.round.streets import seat_to_act
 from riverboat.rulebook import Rulebook
 from riverboat.rulebooks import load

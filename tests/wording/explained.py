@@ -1,7 +1,7 @@
 """Rounds that are played to be explained."""
 
 from riverboat.round import Round
-from riverboat.round.setup.setup import Raw
+from riverboat.round.setup.choices import Raw
 from riverboat.rulebooks import load
 from riverboat.scripts.scenario import play_scenario
 from riverboat.scripts.scenario_file import Expect, IncidentLine, Scenario

@@ -4,7 +4,7 @@ import pytest
 
 from riverboat.core.money import Cents
 from riverboat.round import Round
-from riverboat.round.setup.setup import Raw
+from riverboat.round.setup.choices import Raw
 from riverboat.wording.explaining import Explanation, explain
 from tests.wording.explained import alone, played, words
 

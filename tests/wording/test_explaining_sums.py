@@ -17,7 +17,7 @@ from riverboat.round import actions as a
 from riverboat.round.dealing import card_counts, deal_out
 from riverboat.round.incidents import IRREGULARITIES, KNOWN
 from riverboat.round.settlement.payment import remaining
-from riverboat.round.setup.setup import Raw
+from riverboat.round.setup.choices import Raw
 from riverboat.round.streets import seat_to_act, stage_of
 from riverboat.rulebook.options import Choice, Flag
 from riverboat.rulebooks import load, rulebook_ids

@@ -42,7 +42,8 @@ from riverboat.exact.solvers import (
 )
 from riverboat.meter.amounts import meter_of
 from riverboat.round.settlement.dues import Winner, forfeited_by_fold, progressive_dues
-from riverboat.round.setup.setup import ProgressiveSetup, Raw, Setup, set_up
+from riverboat.round.setup.choices import Raw
+from riverboat.round.setup.setup import ProgressiveSetup, Setup, set_up
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.paytables import Line, PayTable, kinds, lines_for
 from riverboat.rulebook.progressive import Schedule

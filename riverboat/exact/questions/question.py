@@ -10,8 +10,8 @@ from riverboat.core.money import Cents, parse_dollars, parse_percent, show_dolla
 from riverboat.exact.solvers import DEFAULT_CENTS, least_ante
 from riverboat.round import actions as a
 from riverboat.round import open_round, play
-from riverboat.round.setup.choices import written_choices
-from riverboat.round.setup.setup import Raw, Setup, SetupRefused, draft_setup, set_up
+from riverboat.round.setup.choices import Raw, written_choices
+from riverboat.round.setup.setup import Setup, SetupRefused, draft_setup, set_up
 from riverboat.round.state import Round, Seat
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.vocabulary import OPTIONS

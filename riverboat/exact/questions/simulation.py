@@ -29,7 +29,7 @@ from riverboat.round import Round, Setup, open_round, play, set_up
 from riverboat.round import actions as a
 from riverboat.round.betting import given_at_lock
 from riverboat.round.dealing import deal_out
-from riverboat.round.setup.setup import Raw
+from riverboat.round.setup.choices import Raw
 from riverboat.round.streets import seat_to_act
 from riverboat.rulebook import Rulebook
 

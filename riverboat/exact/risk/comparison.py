@@ -31,7 +31,8 @@ from riverboat.exact.risk.sessions import base_wager, side_wager
 from riverboat.exact.side_bets import decided_by, is_shared, product_on_board, side_bet_figures
 from riverboat.exact.solvers import is_streets
 from riverboat.round.settlement.dues import forfeited_by_fold
-from riverboat.round.setup.setup import Raw, Setup, set_up
+from riverboat.round.setup.choices import Raw
+from riverboat.round.setup.setup import Setup, set_up
 from riverboat.rulebook import Rulebook
 from riverboat.rulebooks import load_either
 

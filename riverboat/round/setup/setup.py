@@ -503,16 +503,3 @@ def _box_problems(
     if edition is not None and settings[EDITION] != PLAYED_EDITION:
         text = f"the {named} of the earlier text cannot be played"
         yield Refused("box.not_playable", text, cites=edition.cites)
-
-
-__all__ = [
-    "Draft",
-    "ProgressiveSetup",
-    "Raw",
-    "Setting",
-    "Setup",
-    "SetupRefused",
-    "draft_setup",
-    "finish_setup",
-    "set_up",
-]
