@@ -41,7 +41,7 @@ from riverboat.wording.explaining import Explanation, explain
 from riverboat.wording.key_words import controller_said
 from riverboat.wording.meter_events import meter_said
 from riverboat.wording.reckoning import Stood
-from riverboat.wording.record import Told, who
+from riverboat.wording.record import Told, refused_words, who
 from riverboat.wording.table_events import words_of
 
 Kind: TypeAlias = Literal["done", "sensor", "key", "meter", "refused"]
@@ -269,8 +269,7 @@ def _step(
 
 
 def _refused_step(row: Row, entry: RefusedEntry, day: Day) -> Step:
-    asked = _asked_words(entry)
-    words = f"REFUSED{asked}: {'; '.join(entry.words.splitlines())} ({entry.code})"
+    words = f"{refused_words(_asked_words(entry), entry.words)} ({entry.code})"
     cites = relevant(day, entry.cites) if entry.cites else ()
     return Step(row.seq, 0, row.recorded_at, who(entry.by), "refused", words, cites)
 
@@ -281,7 +280,7 @@ def _asked_words(entry: RefusedEntry) -> str:
         return ""
     name = str(type(action).__struct_config__.tag).replace("_", " ")
     seat = getattr(action, "seat", 0)
-    return f" ({name}{f', seat {seat}' if seat else ''})"
+    return f"{name}, seat {seat}" if seat else name
 
 
 def _link_cites(day: Day) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ stored. What the explanations of a finished round's seat come to is what the sea
 """
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
@@ -74,9 +75,13 @@ class _Teller:
         self.incident: e.IncidentNoted | None = None
         self.told: set[tuple[int, str]] = set()
         self.limited: set[int] = set()
-        at = state.at_settlement
-        self.reckoning = Reckoning(at) if at is not None else None
         self.settled = [event for event in state.history if isinstance(event, e.SpotSettled)]
+
+    @cached_property
+    def reckoning(self) -> Reckoning:
+        """What the settlement comes to; asked for only when something was settled."""
+        assert self.state.at_settlement is not None
+        return Reckoning(self.state.at_settlement)
 
     def tell(self) -> Iterator[Explanation]:
         for place, event in enumerate(self.state.history):
@@ -199,7 +204,6 @@ class _Teller:
         """A spot, together with the other spots of its seat that the same hand decides."""
         if (event.seat, event.spot) in self.told:
             return
-        assert self.reckoning is not None
         base = self.setup.base_spots
         tips = tuple(f"tip_{spot}" for spot in base)
         family = next((f for f in (base, tips) if event.spot in f), (event.spot,))
@@ -215,7 +219,6 @@ class _Teller:
             yield from self._limit(event.seat, tuple(one.spot for one in events))
 
     def _settled(self, events: list[e.SpotSettled]) -> Explanation:
-        assert self.reckoning is not None
         seat = events[0].seat
         dues = [self.reckoning.plan[(seat, one.spot, 0)] for one in events]
         stakes = [(one.spot, self._take(seat, one.spot)) for one in events]
@@ -247,7 +250,6 @@ class _Teller:
         )
 
     def _limit(self, seat: int, spots: tuple[str, ...]) -> Iterator[Explanation]:
-        assert self.reckoning is not None
         option = self.book.options.get("cap_scope")
         for words in self.reckoning.limit_words(seat):
             yield Explanation(
@@ -261,7 +263,6 @@ class _Teller:
     def _paid(
         self, due: Due, words: str, stake: Cents, paid: Cents, cites: Iterable[str]
     ) -> Explanation:
-        assert self.reckoning is not None
         table, line = self.reckoning.table_and_line(due)
         source, paid_by = source_words(self.setup, due)
         return Explanation(
@@ -280,7 +281,6 @@ class _Teller:
         )
 
     def _awarded(self, event: e.MeterAwarded) -> Explanation:
-        assert self.reckoning is not None
         planned = self.reckoning.plan[(event.seat, "progressive", 0)]
         stood = self.stood.get(event.seat)
         if planned.share is not None and self.state.link.status != "not_open":
@@ -294,7 +294,6 @@ class _Teller:
         return self._paid(due, words, stake, event.paid_cents, [*due.cites, *moves])
 
     def _envied(self, event: e.EnvyPaid) -> Explanation:
-        assert self.reckoning is not None
         due = self.reckoning.plan[(event.seat, "envy", event.for_seat)]
         return self._paid(due, self.reckoning.envy_words(due), 0, event.cents, due.cites)
 

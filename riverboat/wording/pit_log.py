@@ -26,7 +26,7 @@ from riverboat.wording.clauses import (
 from riverboat.wording.explaining import Explanation, explain
 from riverboat.wording.incident_words import incident_words
 from riverboat.wording.prompts.prompt import prompt
-from riverboat.wording.record import Happened, Told, Tried, who
+from riverboat.wording.record import Happened, Told, Tried, refused_words, who
 from riverboat.wording.round_events import ROUND_WORDS, fold_words, in_round, log_voice, meter_words
 from riverboat.wording.table_events import shuffled, steps_in_words, words_of
 
@@ -115,7 +115,7 @@ def _refused(tried: Tried) -> LogLine:
     day = tried.day
     cites = relevant(day, tried.refusal.cites)
     asked = tried.words.replace("_", " ").replace("=", " ")
-    text = f"REFUSED ({asked}): {'; '.join(str(tried.refusal).splitlines())}"
+    text = refused_words(asked, str(tried.refusal))
     return LogLine(day.entries, day.now, who(tried.by), text, cites, _is_test(day), "refused")
 
 

@@ -59,6 +59,11 @@ class Tried(NamedTuple):
     refusal: Refused
 
 
+def refused_words(asked: str, why: str) -> str:
+    """Something that was asked for and refused; the reasons in one line."""
+    return f"REFUSED{f' ({asked})' if asked else ''}: {'; '.join(why.splitlines())}"
+
+
 def who(actor: Actor) -> str:
     """A person with the role, or that it was no person."""
     if actor == SYSTEM:

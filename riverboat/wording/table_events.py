@@ -5,7 +5,7 @@ from typing import Final
 
 from riverboat.core.cards import show_card
 from riverboat.core.money import Cents, format_cents
-from riverboat.round.table_talk import listed, number_of, sentence
+from riverboat.round.table_talk import listed, number_of, place_name, sentence
 from riverboat.rulebook.values import DEALT, with_article
 from riverboat.table import events as e
 from riverboat.table.configuration.configure import Configuration
@@ -157,7 +157,7 @@ def _reported(told: Told) -> str:
     event = told.event
     if event.how == "face_up":
         return f"Card {show_card(event.card)} found face up"
-    to = _place(delivery_places(told.before)[len(told.before.reported)])
+    to = place_name(delivery_places(told.before)[len(told.before.reported)])
     error = "drawn in error and " if event.how == "drawn_in_error" else ""
     return f"Card {show_card(event.card)} {error}dealt to {to}"
 
@@ -166,7 +166,7 @@ def _counted(told: Told) -> str:
     event = told.event
     rule = told.book.stub_count
     right = rule.total if rule is not None else told.book.cards.cards
-    places = ", ".join(f"{count} at {_place(place)}" for place, count in event.places.items())
+    places = ", ".join(f"{count} at {place_name(place)}" for place, count in event.places.items())
     found = f" with {places}" if places else ""
     verdict = "right" if event.total == right and not places else f"{right} is right"
     if not told.before.in_round:
@@ -177,10 +177,6 @@ def _counted(told: Told) -> str:
         f"Stub counted face down on the layout: {event.cards}{found}, "
         f"{number_of(event.total, 'card')} in the deck; {verdict}"
     )
-
-
-def _place(place: str) -> str:
-    return f"seat {place}" if place.isdecimal() else f"the {place}"
 
 
 def _method(told: Told) -> str:
