@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import TypeAlias
 
-from riverboat.answers.page import Block, Facts, Heading, Table, Words
+from riverboat.answers.page import Block, Facts, Heading, Table, Words, dollars, percent, right
 from riverboat.answers.payout_checker import show_suits
 from riverboat.answers.rulebooks import status_blocks
 from riverboat.core.money import Cents, format_cents
@@ -63,11 +63,6 @@ def _not_offered(book: Rulebook, refused: Sequence[NotOffered]) -> Table:
     return Table(("Bet", "Refused", "Clauses"), rows, (3, 5, 3))
 
 
-def percent(share: Fraction, places: int = 4) -> str:
-    """A share for print."""
-    return f"{float(share * 100):.{places}f} %"
-
-
 def exactly(value: Fraction) -> str:
     """A fraction as it is, unless nobody would read it."""
     text = str(value)
@@ -90,12 +85,12 @@ def _base(book: Rulebook, one: BetOdds, base: BaseOdds) -> Iterator[Block]:
     yield Heading(f"Base game, {one.paytable}, ante {format_cents(one.wager_cents)}")
     yield Facts(
         [
-            ("House edge", f"{percent(one.house_edge)} of the ante{limited}"),
+            ("House edge", f"{percent(one.house_edge, 4)} of the ante{limited}"),
             ("Exactly", f"the player expects {one.ev} antes a round"),
             ("Average wager", f"{float(base.average_wager):.4f} antes where ties {base.ties}, "
              f"{float(base.other_average_wager):.4f} where ties {base.other_ties}"),
-            ("Element of risk", f"{percent(risk)} of all that is bet where ties {base.ties}"),
-            ("", f"{percent(other)} where ties {base.other_ties}"),
+            ("Element of risk", f"{percent(risk, 4)} of all that is bet where ties {base.ties}"),
+            ("", f"{percent(other, 4)} where ties {base.other_ties}"),
             ("A tie", "betting and folding are worth the same; of two bets the smaller"),
             ("Win, push, lose", " · ".join(percent(chance, 2) for chance in (win, push, loss))),
             ("Standard deviation", f"{one.standard_deviation:.4f} antes a round"),
@@ -106,11 +101,11 @@ def _base(book: Rulebook, one: BetOdds, base: BaseOdds) -> Iterator[Block]:
     yield _decisions(book, base)
     yield Heading("Final hands", level=3)
     rows = [(h.hand, percent(h.dealt, 6), percent(h.unfolded, 6)) for h in base.hands]
-    yield Table(("Hand", "Dealt", "Not folded"), _right(rows, (1, 2)))
+    yield Table(("Hand", "Dealt", "Not folded"), right(rows, (1, 2)))
     if base.simpler:
         yield Heading("Simpler ways to play, and what they cost", level=3)
-        plays = [(p.name, percent(-p.ev), percent(p.cost)) for p in base.simpler]
-        yield Table(("Way to play", "House edge", "Costs, of an ante"), _right(plays, (1, 2)))
+        plays = [(p.name, percent(-p.ev, 4), percent(p.cost, 4)) for p in base.simpler]
+        yield Table(("Way to play", "House edge", "Costs, of an ante"), right(plays, (1, 2)))
         shortest = min(base.simpler, key=lambda p: p.cost)
         yield Facts([("", words) for words in (f"{shortest.name}:", *shortest.words)])
 
@@ -125,7 +120,7 @@ def _decisions(book: Rulebook, base: BaseOdds) -> Table:
         )
         for street, made in base.raises.items()
     ]
-    return Table(("Street", "Fold", *multiples), _right(rows, range(1, len(multiples) + 2)))
+    return Table(("Street", "Fold", *multiples), right(rows, range(1, len(multiples) + 2)))
 
 
 # ---------------------------------------------------------------- side bets
@@ -149,7 +144,7 @@ def _side_bets(book: Rulebook, bets: Sequence[BetOdds]) -> Table:
         for one in bets
     ]
     columns = ("Bet", "Pay table", "House edge", f"Expects, of {wager}", "Hits", "Deviation")
-    return Table(columns, _right(rows, (2, 3, 4, 5)))
+    return Table(columns, right(rows, (2, 3, 4, 5)))
 
 
 def _print_differs(bets: Sequence[BetOdds]) -> Iterator[Block]:
@@ -169,7 +164,7 @@ def _lines(one: BetOdds) -> Table:
          percent(line.probability, 6), f"{float(line.returns):+.6f}")
         for line in one.lines
     ]  # fmt: skip
-    return Table(("Hand", "Pays", "Hands", "Probability", "Returns"), _right(rows, (2, 3, 4)))
+    return Table(("Hand", "Pays", "Hands", "Probability", "Returns"), right(rows, (2, 3, 4)))
 
 
 # ---------------------------------------------------------------- progressive and envy
@@ -191,7 +186,7 @@ def _meters(bets: Sequence[BetOdds]) -> Table:
             )
         )
     columns = ("Pay table, wager", "House edge", "Even at", "Long run", "Hits", "Deviation")
-    return Table(columns, _right(rows, (1, 2, 3, 4, 5)))
+    return Table(columns, right(rows, (1, 2, 3, 4, 5)))
 
 
 def _together(bets: Sequence[BetOdds]) -> Iterator[Block]:
@@ -220,7 +215,7 @@ def _together(bets: Sequence[BetOdds]) -> Iterator[Block]:
             f"ante of {ante}, it is played for both."
         )
         columns = ("Pay table, wager", "House edge", "Gains, dollars a round", "Even at")
-        yield Table(columns, _right(rows, (1, 2, 3)))
+        yield Table(columns, right(rows, (1, 2, 3)))
 
 
 def _break_even(found: ProgressiveOdds) -> str:
@@ -243,7 +238,7 @@ def _envy(bets: Sequence[BetOdds]) -> Table:
     exact = all(len(str(one.ev)) <= _MOST_DIGITS for one in bets)
     worth = "Exactly" if exact else "Per unit"
     columns = ("Pay table, wager", "Adds, of the wager", worth, "Hits", "Deviation")
-    return Table(columns, _right(rows, (1, 2, 3, 4)))
+    return Table(columns, right(rows, (1, 2, 3, 4)))
 
 
 def _assumptions(book: Rulebook, odds: Odds) -> list[tuple[str, str]]:
@@ -255,17 +250,6 @@ def _assumptions(book: Rulebook, odds: Odds) -> list[tuple[str, str]]:
             if _name(book, one.bet) not in names:
                 names.append(_name(book, one.bet))
     return [(", ".join(names), words) for words, names in made.items()]
-
-
-def _right(
-    rows: Sequence[tuple[str, ...]], columns: Sequence[int] | range
-) -> list[tuple[str, ...]]:
-    """Figures under figures."""
-    by_column = [list(column) for column in zip(*rows, strict=True)]
-    for number in columns:
-        widest = max(map(len, by_column[number]))
-        by_column[number] = [cell.rjust(widest) for cell in by_column[number]]
-    return list(zip(*by_column, strict=True))
 
 
 def advice_page(
@@ -397,10 +381,10 @@ def _earns(rows: Rows) -> Table:
         (
             name,
             format_cents(one.wager_cents),
-            _percent(one.edge),
-            _percent(one.element_of_risk),
-            _dollars(one.win_an_hour_cents),
-            _dollars(one.rating_cents),
+            percent(one.edge),
+            percent(one.element_of_risk),
+            dollars(one.win_an_hour_cents),
+            dollars(one.rating_cents),
         )
         for name, (_, one) in zip(_names(rows), rows, strict=True)
     ]
@@ -412,12 +396,12 @@ def _risks(rows: Rows) -> Table:
     cells: list[tuple[str, ...]] = []
     for name, (_, one) in zip(_names(rows), rows, strict=True):
         most = "" if one.exposure.attained else "at most "
-        owed = "-" if one.liability_cents is None else _dollars(one.liability_cents)
+        owed = "-" if one.liability_cents is None else dollars(one.liability_cents)
         cells.append(
             (
                 name,
                 f"{one.deviation:.3f}",
-                _dollars(Fraction(one.deviation_an_hour_cents)),
+                dollars(Fraction(one.deviation_an_hour_cents)),
                 most + format_cents(one.exposure.cents),
                 format_cents(one.exposure.wager_cents),
                 *([owed] if liable else []),
@@ -440,15 +424,6 @@ def _notes(rows: Rows) -> Iterator[Block]:
     for note, who in by_note.items():
         if note not in common:
             yield Words(f"{', '.join(dict.fromkeys(who))}: {note}.")
-
-
-def _percent(share: Fraction) -> str:
-    return f"{float(share) * 100:.3f} %"
-
-
-def _dollars(cents: Fraction) -> str:
-    dollars = float(cents) / 100
-    return f"{'-' if dollars < 0 else ''}${abs(dollars):,.2f}"
 
 
 _SHARES = (5, 4, 4, 4)

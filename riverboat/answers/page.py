@@ -1,6 +1,7 @@
 """A page as a list of plain blocks, and the two ways to put it before a reader."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
 from typing import NamedTuple, TypeAlias
 
 from rich.console import Console
@@ -103,3 +104,30 @@ def _markdown_lines(blocks: Iterable[Block]) -> Iterator[str]:
 
 def _markdown_row(cells: Sequence[str]) -> str:
     return "| " + " | ".join(cell.replace("|", "\\|").replace("\n", " ") for cell in cells) + " |"
+
+
+# ---------------------------------------------------------------- figures in cells
+
+
+def percent(share: Fraction, places: int = 3) -> str:
+    """A share for print."""
+    return f"{float(share * 100):.{places}f} %"
+
+
+def dollars(cents: Fraction | float) -> str:
+    """An amount that need not be whole cents, to the nearest one."""
+    return f"{'-' if cents < 0 else ''}${abs(float(cents)) / 100:,.2f}"
+
+
+def right(
+    rows: Sequence[tuple[str, ...]], columns: Iterable[int], *, cents: bool = False
+) -> list[tuple[str, ...]]:
+    """Figures under figures; amounts of which some have cents, dollars under dollars."""
+    by_column = [list(column) for column in zip(*rows, strict=True)]
+    for number in columns:
+        column = by_column[number]
+        if cents and any("." in cell for cell in column):
+            column = [cell if "." in cell else f"{cell}   " for cell in column]
+        widest = max(map(len, column))
+        by_column[number] = [cell.rjust(widest) for cell in column]
+    return list(zip(*by_column, strict=True))

@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 
 from msgspec import Struct
 
-from riverboat.answers.page import Block, Facts, Heading, Table, Words
+from riverboat.answers.page import Block, Facts, Heading, Table, Words, right
 from riverboat.answers.rulebooks import status_blocks
 from riverboat.core.cards import DECK, Card, check_distinct, parse_cards, show_card
 from riverboat.core.errors import NotationError, Refused
@@ -59,32 +59,12 @@ class Request(Struct, frozen=True, kw_only=True):
     table: tuple[str, ...] = ()
 
 
-class SpotLine(NamedTuple):
-    """One spot: what lay there, what became of it, and why.
-
-    `owed_cents` is all that the player gets, a returned stake included; `paid_cents` is what the
-    house pays of it, and `source` from where: the tray, the cage, or nothing is paid.
-    """
-
-    spot: str
-    stake_cents: Cents
-    outcome: str
-    pays: str
-    paid_cents: Cents
-    source: Literal["", "tray", "cage"]
-    owed_cents: Cents
-    net_cents: Cents
-    table: str
-    cites: tuple[str, ...]
-    words: str
-
-
 class Settled(NamedTuple):
     """What the seat is owed, spot by spot, with the round that says so."""
 
     state: Round
     given: dict[str, tuple[Card, ...]]
-    lines: tuple[SpotLine, ...]
+    lines: tuple[Explanation, ...]
     told: tuple[Explanation, ...]
     total_cents: Cents
     net_cents: Cents
@@ -125,7 +105,8 @@ def settle(book: Rulebook, request: Request) -> Settled:
     given = _given(setup, request, wagers, bets)
     state = _until_dealt(open_round(setup, meter), wagers, _places(setup, given))
     state = _until_over(state, bets)
-    lines = tuple(map(_line, _results(explain(state, by_spot=True))))
+    by_spot = explain(state, by_spot=True)
+    lines = tuple(one for one in by_spot if one.result != "note")
     return Settled(
         state=state,
         given=given,
@@ -133,26 +114,6 @@ def settle(book: Rulebook, request: Request) -> Settled:
         told=explain(state),
         total_cents=sum(line.owed_cents for line in lines),
         net_cents=state.seats[SEAT].net_cents,
-    )
-
-
-def _results(told: tuple[Explanation, ...]) -> Iterator[Explanation]:
-    return (one for one in told if one.result != "note")
-
-
-def _line(told: Explanation) -> SpotLine:
-    return SpotLine(
-        spot=told.spots[0],
-        stake_cents=told.stake_cents,
-        outcome=told.result,
-        pays=told.pays,
-        paid_cents=told.paid_cents,
-        source=told.source,
-        owed_cents=told.stake_cents + told.net_cents,
-        net_cents=told.net_cents,
-        table=told.table,
-        cites=told.cites,
-        words=told.words,
     )
 
 
@@ -396,9 +357,9 @@ def owed_in(settled: Settled) -> Owed:
         rulebook=settled.book.id,
         spots=tuple(
             OwedSpot(
-                spot=line.spot,
+                spot=line.spots[0],
                 stake=show_dollars(line.stake_cents),
-                outcome=line.outcome,
+                outcome=line.result,
                 pays=line.pays,
                 paid=show_dollars(line.paid_cents),
                 source=line.source,
@@ -474,10 +435,10 @@ def _meter_fact(settled: Settled) -> Iterator[tuple[str, str]]:
 def _spots(settled: Settled) -> Table:
     rows: list[tuple[str, ...]] = [
         (
-            sentence(label_of(settled.book, line.spot)),
+            sentence(label_of(settled.book, line.spots[0])),
             format_cents(line.stake_cents),
-            _SAID.get(line.outcome, line.outcome),
-            line.pays if line.outcome == "win" else "",
+            _SAID.get(line.result, line.result),
+            line.pays if line.result == "win" else "",
             line.source,
             format_signed(line.net_cents),
             format_cents(line.owed_cents),
@@ -487,23 +448,11 @@ def _spots(settled: Settled) -> Table:
     total = ("Together", _staked(settled), "", "", "", format_signed(settled.net_cents))
     rows.append((*total, format_cents(settled.total_cents)))
     columns = ("Spot", "Stake", "Result", "Pays", "Paid from", "Wins or loses", "Owed, with stake")
-    return Table(columns, _right(rows, (1, 5, 6)))
+    return Table(columns, right(rows, (1, 5, 6), cents=True))
 
 
 def _staked(settled: Settled) -> str:
     return format_cents(sum(line.stake_cents for line in settled.lines))
-
-
-def _right(rows: Sequence[tuple[str, ...]], columns: Sequence[int]) -> list[tuple[str, ...]]:
-    """Amounts under each other, cents under cents."""
-    by_column = [list(column) for column in zip(*rows, strict=True)]
-    for number in columns:
-        column = by_column[number]
-        if any("." in cell for cell in column):
-            column = [cell if "." in cell else f"{cell}   " for cell in column]
-        widest = max(map(len, column))
-        by_column[number] = [cell.rjust(widest) for cell in column]
-    return list(zip(*by_column, strict=True))
 
 
 def _sum(settled: Settled) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from riverboat.answers.page import Block, Facts, Heading, Table, Words
+from riverboat.answers.page import Block, Facts, Heading, Table, Words, dollars, percent
 from riverboat.core.money import format_cents
 from riverboat.exact.risk.sessions import Bands, HandleBands, Hold, LongRun, Luck, Ruin, Wagered
 
@@ -47,7 +47,7 @@ def risk_page(found: Risk) -> Iterator[Block]:
     yield Facts(
         [
             ("Pay table", f"{wagered.paytable}, first wager {format_cents(wagered.wager_cents)}"),
-            ("House edge", f"{_percent(wagered.edge)} of the first wager"),
+            ("House edge", f"{percent(wagered.edge)} of the first wager"),
             ("A round", f"standard deviation {wagered.distribution.standard_deviation:.4f} wagers"),
         ]
     )
@@ -91,13 +91,13 @@ def _handles(handles: Sequence[HandleBands]) -> Iterator[Block]:
     rows = [
         (
             f"{one.rounds:,}",
-            *(_percent(one.percentiles[level], 2) for level in levels),
+            *(percent(one.percentiles[level], 2) for level in levels),
             f"{one.house_loses:.2%}",
         )
         for one in handles
     ]
     yield Table(("Rounds", *(f"{level} %" for level in levels), "House loses"), rows)
-    yield Words(f"In the long run {_percent(handles[0].mean)}. The handle is taken at its mean.")
+    yield Words(f"In the long run {percent(handles[0].mean)}. The handle is taken at its mean.")
 
 
 def _month(month: Luck) -> Iterator[Block]:
@@ -105,8 +105,8 @@ def _month(month: Luck) -> Iterator[Block]:
     yield Facts(
         [
             ("Rounds", f"{month.rounds:,} at {format_cents(month.wager_cents)}"),
-            ("House won", _cents(Fraction(month.win_cents))),
-            ("Expected", _cents(month.expected_cents)),
+            ("House won", dollars(month.win_cents)),
+            ("Expected", dollars(month.expected_cents)),
             ("Away", f"{month.standard_deviations:+.2f} standard deviations"),
             ("As low or lower", f"{month.as_low:.4%}"),
             ("As high or higher", f"{month.as_high:.4%}"),
@@ -160,16 +160,7 @@ def _hold(wagered: Wagered, held: Hold) -> Iterator[Block]:
 
 
 def _money(wagers: Fraction, wagered: Wagered) -> str:
-    return _cents(wagers * wagered.wager_cents)
-
-
-def _cents(cents: Fraction) -> str:
-    dollars = float(cents) / 100
-    return f"{'-' if dollars < 0 else ''}${abs(dollars):,.2f}"
-
-
-def _percent(share: Fraction, places: int = 3) -> str:
-    return f"{float(share) * 100:.{places}f} %"
+    return dollars(wagers * wagered.wager_cents)
 
 
 def protection_page(document: dict[str, Any]) -> Iterator[Block]:
@@ -276,9 +267,8 @@ def _exposed(card: dict[str, Any]) -> tuple[str, ...]:
 
 
 def _share(value: str | None) -> str:
-    return "-" if value is None else f"{float(Fraction(value)) * 100:.3f} %"
+    return "-" if value is None else percent(Fraction(value))
 
 
-def _dollars(dollars: float) -> str:
-    sign = "-" if dollars < 0 else ""
-    return f"{sign}${abs(dollars):,.2f}"
+def _dollars(amount: float) -> str:
+    return dollars(amount * 100)

@@ -80,15 +80,18 @@ class Terminal(Console):
 
 def tell(
     document: object,
-    page: Iterable[Block],
+    page: Iterable[Block] | str,
     *,
     as_json: bool,
     as_markdown: bool = False,
     holds: bool = True,
 ) -> int:
-    """A command's answer, as data for a script or as a page for people, and its exit status."""
+    """A command's answer, as data for a script or as a page or a line for people, and its exit
+    status."""
     if as_json:
         print_json(document)
+    elif isinstance(page, str):
+        sys.stdout.write(f"{page}\n")
     elif as_markdown:
         sys.stdout.write(markdown(page))
     else:
@@ -131,9 +134,7 @@ def refused_in_options(refusal: Refused) -> Refused:
 
 def print_refusal(refusal: Refused, *, as_json: bool) -> int:
     """What the rules refuse is an answer, not bad input."""
-    if as_json:
-        print_json({"refused": refusal.code, "words": str(refusal), "cites": refusal.cites})
-    else:
-        cites = f" [{', '.join(refusal.cites)}]" if refusal.cites else ""
-        sys.stdout.write(f"refused ({refusal.code}): {refusal}{cites}\n")
-    return 1
+    document = {"refused": refusal.code, "words": str(refusal), "cites": refusal.cites}
+    cites = f" [{', '.join(refusal.cites)}]" if refusal.cites else ""
+    line = f"refused ({refusal.code}): {refusal}{cites}"
+    return tell(document, line, as_json=as_json, holds=False)

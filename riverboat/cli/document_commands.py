@@ -2,7 +2,6 @@
 
 import os
 import re
-import sys
 import time
 from collections.abc import Callable, Mapping
 from hashlib import sha256
@@ -13,7 +12,7 @@ from cyclopts import Parameter
 from msgspec.structs import replace
 
 from riverboat import __version__
-from riverboat.cli.app import Json, RulebookName, app, print_json
+from riverboat.cli.app import Json, RulebookName, app, tell
 from riverboat.cli.databases import Secret, existing_ledger, secret_in
 from riverboat.cli.mathematics_commands import answer
 from riverboat.core.errors import NotationError
@@ -252,12 +251,10 @@ def _told(
         **made_from,
         "version": __version__,
     }
-    if as_json:
-        return print_json(told)
     size = f"{pages} pages" if pages else f"{len(data):,} bytes"
-    lines = (f"{what} {text}\n" for what, text in made_from.items())
-    sys.stdout.write(f"{target}: {kind}, {size}\nsha256 {told['sha256']}\n{''.join(lines)}")
-    return 0
+    lines = "".join(f"\n{what} {text}" for what, text in made_from.items())
+    words = f"{target}: {kind}, {size}\nsha256 {told['sha256']}{lines}"
+    return tell(told, words, as_json=as_json)
 
 
 def _table_day(book: Floorbook, table: str, day: str | None) -> TableDay:
@@ -436,22 +433,12 @@ def plot_command(
         raise NotationError("plot.kind", f"no plot {kind!r}; there are: {', '.join(_PLOTS)}")
     loaded = load_either(rulebook)
     question = read_question(loaded.book, bet=bet, paytable=paytable, wager=wager)
-    target = Path(output)
-    if not output.strip():
-        raise NotationError("plot.file", "--output: name the file to write")
-    if target.exists():
-        raise NotationError("plot.file", f"{output} is there already; nothing was written")
+    target = _new_file(output)
     drawn = answer(loaded.book, as_json, lambda: _PLOTS[kind](_PlotAsked(loaded, question, line)))
     if drawn is None:
         return 1
     data = drawn.encode()
-    try:
-        with target.open("xb") as file:
-            file.write(data)
-    except OSError as problem:
-        raise NotationError("plot.file", f"{output}: {problem.strerror}") from None
+    _write(target, data)
     told = {"plot": kind, "file": output, "bytes": len(data), "sha256": sha256(data).hexdigest()}
-    if as_json:
-        return print_json(told)
-    sys.stdout.write(f"{output}: {kind}, {len(data):,} bytes\nsha256 {told['sha256']}\n")
-    return 0
+    words = f"{output}: {kind}, {len(data):,} bytes\nsha256 {told['sha256']}"
+    return tell(told, words, as_json=as_json)

@@ -18,7 +18,7 @@ from riverboat.answers.checks import (
     verify_page,
 )
 from riverboat.answers.page import Block, Facts, Heading, Table
-from riverboat.cli.app import Json, app, print_json, print_refusal, tell
+from riverboat.cli.app import Json, app, print_refusal, tell
 from riverboat.cli.databases import (
     By,
     Database,
@@ -130,10 +130,9 @@ def admit(
             entry = let_in(opened, editions(), int(time.time()), *people, reason)
         except Refused as refusal:
             return print_refusal(refusal, as_json=as_json)
-    if as_json:
-        return print_json({"version": entry.version, "program_sha256": entry.program_sha256})
-    sys.stdout.write(f"{entry.version}, program {entry.program_sha256}, works on {database} now\n")
-    return 0
+    document = {"version": entry.version, "program_sha256": entry.program_sha256}
+    words = f"{entry.version}, program {entry.program_sha256}, works on {database} now"
+    return tell(document, words, as_json=as_json)
 
 
 @ledger.command
@@ -141,10 +140,8 @@ def head(*, database: Database, as_json: Json = False) -> int:
     """Print where the ledger ends: the number of its last row and its hash."""
     with existing_ledger(database) as opened:
         found = opened.head()
-    if as_json:
-        return print_json({"head": str(found), "seq": found.seq, "hash": found.hash.hex()})
-    sys.stdout.write(f"{found}\n")
-    return 0
+    document = {"head": str(found), "seq": found.seq, "hash": found.hash.hex()}
+    return tell(document, str(found), as_json=as_json)
 
 
 @ledger.command
@@ -157,18 +154,14 @@ def sign(*, database: Database, key: KeyFile, as_json: Json = False) -> int:
     signer = SigningKey.kept_in(Path(key))
     with existing_ledger(database, read_only=False) as opened:
         signed = sign_head(opened, signer, at=int(time.time()))
-    if as_json:
-        return print_json(
-            {
-                "number": signed.number,
-                "head": str(signed.head),
-                "signed_at": signed.signed_at,
-                "public_key": signed.public_key.hex(),
-                "signature": signed.signature.hex(),
-            }
-        )
-    sys.stdout.write(f"{show_signed_head(signed)}\n")
-    return 0
+    document = {
+        "number": signed.number,
+        "head": str(signed.head),
+        "signed_at": signed.signed_at,
+        "public_key": signed.public_key.hex(),
+        "signature": signed.signature.hex(),
+    }
+    return tell(document, show_signed_head(signed), as_json=as_json)
 
 
 @ledger.command(name="export")
@@ -246,18 +239,13 @@ def backup(file: str, /, *, database: Database, as_json: Json = False) -> int:
 
 
 def _done(words: str, head: str, *, as_json: bool) -> int:
-    if as_json:
-        return print_json({"holds": True, "done": words, "head": head})
-    sys.stdout.write(f"{words}\nhead {head}\n")
-    return 0
+    document = {"holds": True, "done": words, "head": head}
+    return tell(document, f"{words}\nhead {head}", as_json=as_json)
 
 
 def _not_true(broken: ChainBroken, *, as_json: bool) -> int:
-    if as_json:
-        print_json({"holds": False, "wrong": str(broken)})
-    else:
-        sys.stdout.write(f"NOT TRUE: {broken}\n")
-    return 1
+    document = {"holds": False, "wrong": str(broken)}
+    return tell(document, f"NOT TRUE: {broken}", as_json=as_json, holds=False)
 
 
 MaybeDatabase = Annotated[

@@ -179,19 +179,17 @@ def new(
         (tests / test.path).parent.mkdir(parents=True, exist_ok=True)
         _write_new(tests / test.path, test.text)
     files = [str(tests / test.path) for test in written]
-    if as_json:
-        document = {"rulebook": name, "file": str(path), "from": base.book.id, "tests": files}
-        return print_json(document)
+    document = {"rulebook": name, "file": str(path), "from": base.book.id, "tests": files}
     file, folder = shlex.quote(str(path)), shlex.quote(str(tests))
-    sys.stdout.write(
+    words = (
         f"Wrote {path}: {base.book.title}, as {wishes.house} plays it.\n"
         f"Wrote {tests}: its first tests (rules, a day, a configuration); they hold now.\n"
         f"Next: edit it, then  riverboat rulebook check {file}\n"
         f"                     riverboat rulebook diff {start_from} {file}\n"
         f"                     riverboat check {folder}/*/*.toml\n"
-        f"                     riverboat coverage --rulebook {file} --tests {folder}\n"
+        f"                     riverboat coverage --rulebook {file} --tests {folder}"
     )
-    return 0
+    return tell(document, words, as_json=as_json)
 
 
 @app.command
@@ -204,10 +202,7 @@ def completions(shell: Literal["bash", "zsh", "fish"], /, *, as_json: Json = Fal
         bash, zsh or fish.
     """
     script = app.generate_completion(prog_name="riverboat", shell=shell)
-    if as_json:
-        return print_json({"shell": shell, "script": script})
-    sys.stdout.write(script)
-    return 0
+    return tell({"shell": shell, "script": script}, script, as_json=as_json)
 
 
 @shown.command

@@ -48,6 +48,11 @@ class Explanation(Struct, frozen=True, kw_only=True):
     line: str = ""
     cites: tuple[str, ...] = ()
 
+    @property
+    def owed_cents(self) -> Cents:
+        """All that the player gets, a returned stake included."""
+        return self.stake_cents + self.net_cents
+
 
 def explain(
     state: Round, *, by_spot: bool = False, stood: Mapping[int, Stood] | None = None

@@ -74,7 +74,7 @@ CASES = read_cases(Path(__file__).parent / "payouts.toml", Case)
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.rulebook}: {case.name}")
 def test_every_spot_is_owed_what_a_hand_calculation_says(case: Case) -> None:
     settled = ask(case.rulebook, **case.asked)
-    results = {line.spot: show_dollars(line.net_cents) for line in settled.lines}
+    results = {line.spots[0]: show_dollars(line.net_cents) for line in settled.lines}
     assert results == case.results
 
 
@@ -104,7 +104,7 @@ def test_a_winning_spot_is_given_its_stake_too() -> None:
     settled = ask(MD, **ALL_THREE, **HAND["flush"])
     ante = settled.lines[0]
     assert (ante.stake_cents, ante.paid_cents, ante.owed_cents) == (1000, 6000, 7000)
-    assert (ante.outcome, ante.pays, ante.table) == ("win", "6 to 1", "MD-2014-BASE")
+    assert (ante.result, ante.pays, ante.table) == ("win", "6 to 1", "MD-2014-BASE")
     assert ante.words in {one.words for one in explain(settled.state, by_spot=True)}
     assert "MD-2014.12.A.5" in ante.cites
     assert settled.total_cents == 70_000

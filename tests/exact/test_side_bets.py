@@ -146,7 +146,7 @@ def _by_checker(book: Rulebook, table: PayTable, kind: Kind) -> int:
         box=show_cards(dealt["box"]),
         dealer=show_cards(dealt["dealer"]),
     )
-    return next(one.net_cents for one in settle(book, request).lines if one.spot == table.bet)
+    return next(one.net_cents for one in settle(book, request).lines if one.spots == (table.bet,))
 
 
 def test_known_figures() -> None:
