@@ -14,7 +14,6 @@ from riverboat.controller.prompting import coming
 from riverboat.core.cards import parse_cards
 from riverboat.round import actions as g
 from riverboat.wording.key_words import accident_words, controller_said
-from tests.controller.test_equivalence import CASES, keyed_round, random_table
 from tests.support.hall import DANA, FLO, PEOPLE, SUE, Hall, Table, refusal_of, settle_others
 from tests.support.keyed_player import (
     decide_all,
@@ -23,6 +22,7 @@ from tests.support.keyed_player import (
     key_next,
     lock_and_deal,
 )
+from tests.support.keyed_rounds import CASES, keyed_round, random_table
 from tests.support.meters import island, opened
 
 HANDS = {"1": "Ah 4h 9h 8h 2h", "2": "9d 8d Td Jd Qd", "dealer": "2c 3d 5s 7c Kc"}

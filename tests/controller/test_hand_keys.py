@@ -19,7 +19,6 @@ from riverboat.round import actions as g
 from riverboat.round.setup.setup import Setup
 from riverboat.wording.key_words import controller_said
 from tests.conftest import Report
-from tests.controller.test_equivalence import BOOKS, keyed_round, random_table
 from tests.support.hall import DANA, PEOPLE, SUE, Hall, Table, refusal_of, settle_others
 from tests.support.keyed_player import (
     decide_all,
@@ -28,6 +27,7 @@ from tests.support.keyed_player import (
     key_next,
     lock_and_deal,
 )
+from tests.support.keyed_rounds import BOOKS, keyed_round, random_table
 from tests.support.meters import opened, stud
 
 ROUNDS = 25

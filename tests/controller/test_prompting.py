@@ -8,9 +8,9 @@ from riverboat.controller import actions as a
 from riverboat.controller.prompting import coming
 from riverboat.round import actions as g
 from riverboat.round.events import RoundClosed
-from tests.controller.test_equivalence import BOOKS, keyed_round, random_table
 from tests.support.hall import DANA, PEOPLE, Hall, settle_others
 from tests.support.keyed_player import decide_all, desk_of, finish_keyed, key_next
+from tests.support.keyed_rounds import BOOKS, keyed_round, random_table
 from tests.support.meters import island, opened
 
 

@@ -14,7 +14,7 @@ import pytest
 
 from riverboat.exact import advise
 from riverboat.rulebooks import rulebook_ids
-from tests.test_docs import assert_shows, blocks
+from tests.support.documented import assert_shows, blocks
 
 pytestmark = pytest.mark.slow
 

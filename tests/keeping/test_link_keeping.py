@@ -26,9 +26,9 @@ from riverboat.round import events as round_events
 from riverboat.rulebooks import load
 from riverboat.table import events as table_events
 from riverboat.table.people import SYSTEM, Actor
-from tests.controller.test_equivalence import BOOKS
 from tests.support.hall import DANA, FLO, PEOPLE, SUE, Hall, refusal_of
 from tests.support.keyed_player import win_alone
+from tests.support.keyed_rounds import BOOKS
 from tests.support.meters import (
     CENT,
     SEED,

@@ -22,9 +22,9 @@ from riverboat.round.setup.setup import Setup
 from riverboat.rulebook.progressive import Progressive
 from riverboat.rulebooks import load
 from tests.conftest import Report
-from tests.controller.test_equivalence import BOOKS, bet_all, many_winners
 from tests.support.hall import DANA, FLO, PEOPLE, SUE, Hall, Table, refusal_of, settle_others
 from tests.support.keyed_player import decide_all, key_next
+from tests.support.keyed_rounds import BOOKS, bet_all, many_winners
 from tests.support.round_player import random_choices
 
 HALLS = 80

@@ -5,7 +5,6 @@ card that is hidden from him, and nothing that he sees depends on one. Events ar
 played again, or written down and read, they give the same round. Every round can be finished.
 """
 
-import re
 from collections import Counter
 from random import Random
 
@@ -15,7 +14,7 @@ from msgspec.structs import replace
 from riverboat.core.cards import DECK, show_card
 from riverboat.core.errors import RiverboatError
 from riverboat.core.records import Action
-from riverboat.round import Round, Seat, Setup, apply, play, replay, step
+from riverboat.round import Round, Setup, apply, play, replay, step
 from riverboat.round import actions as a
 from riverboat.round import events as e
 from riverboat.round.events import decode_event, encode_event
@@ -25,6 +24,7 @@ from riverboat.round.settlement.postings import postings
 from riverboat.round.views import Viewer, view
 from riverboat.rulebooks import load, rulebook_ids
 from tests.conftest import Report
+from tests.support.open_cards import Open, cards_in
 from tests.support.round_player import (
     automatic,
     likely,
@@ -36,7 +36,9 @@ from tests.support.round_player import (
 )
 
 ROUNDS_EACH = 400
+
 STEPS = 45
+
 WILD_REQUESTS = 2
 
 
@@ -92,66 +94,6 @@ class Books:
             assert self.sums["meter"] == -self.sums["house"]
 
 
-class Open:
-    """Which cards lie open, told from the events alone."""
-
-    def __init__(self) -> None:
-        self.places: dict[str, tuple[int, ...]] = {}
-        self.public: set[int] = set()
-        self.settling = False
-
-    def see(self, event: e.AnyEvent) -> None:
-        places = self.places
-        match event:
-            case e.CardsDealt() | e.CardCorrected():
-                self.put_down(event)
-            case e.CommunityTurned():
-                self.public.add(places["community"][event.number - 1])
-            case e.UpCardsTurned():
-                self.public |= set(places["dealer"][: event.count])
-            case e.DealersHandTurned():
-                self.public |= set(places["dealer"])
-            case e.BoxTurned():
-                self.public |= set(places["box"])
-            case e.SettlementBegun():
-                self.settling = True
-            case e.SpotSettled(spot="three_card_bonus" | "tip_three_card_bonus"):
-                pass
-            case e.SpotSettled(seat=seat) | e.MeterAwarded(seat=seat) | e.EnvyPaid(for_seat=seat):
-                self.public |= set(places[str(seat)])
-
-    def put_down(self, event: e.CardsDealt | e.CardCorrected) -> None:
-        """Cards lie at their places; one that replaces a misread one is as open as that one was."""
-        if isinstance(event, e.CardsDealt):
-            for place, cards in event.deliveries:
-                self.places[place] = self.places.get(place, ()) + cards
-            return
-        held = list(self.places[event.place])
-        if held[event.number - 1] in self.public:
-            self.public = self.public - {held[event.number - 1]} | {event.card}
-        held[event.number - 1] = event.card
-        self.places[event.place] = tuple(held)
-
-    def allowed(self, state: Round, viewer: Viewer) -> set[int]:
-        """The most that a viewer may know: at settlement a hand at a time from the right."""
-        known = set(self.public)
-        if isinstance(viewer, int):
-            known |= set(self.places.get(str(viewer), ()))
-        if self.settling:
-            waiting = [n for n, s in state.seats.items() if s.status == "in" and "ante" in s.wagers]
-            for number, seat in state.seats.items():
-                reached = number >= max(waiting, default=0)
-                if reached and (seat.status != "folded" or kept_for_its_hand(seat)):
-                    known |= set(seat.cards)
-        return known
-
-
-def kept_for_its_hand(seat: Seat) -> bool:
-    """Whether a folded hand decides a side bet that its player made."""
-    decided = ("six_card_bonus", "bonus", "progressive")
-    return seat.cards_kept and any(spot in seat.results for spot in decided)
-
-
 def check_players(before: Round, after: Round) -> None:
     """Nobody plays at more seats than is allowed, and nobody takes another's seat."""
     held = Counter(seat.player for seat in after.seats.values() if seat.player)
@@ -161,11 +103,6 @@ def check_players(before: Round, after: Round) -> None:
     for number, seat in before.seats.items():
         if seat.player and number in after.seats:
             assert after.seats[number].player == seat.player
-
-
-def cards_in(seen: object) -> set[str]:
-    """Every card that is written anywhere in a view."""
-    return set(re.findall("'([2-9TJQKA][cdhs])'", repr(seen)))
 
 
 def check_view(rng: Random, state: Round, felt: Open, viewer: Viewer) -> set[str]:

@@ -10,11 +10,11 @@ from riverboat.round.state import apply as apply_to_round
 from riverboat.table import events as e
 from riverboat.table.day import Day
 from riverboat.table.procedures.tray import table_win
-from tests.round.test_round_properties import Open
 from tests.support.day_player import (
     MARYLAND,
     books,
 )
+from tests.support.open_cards import Open
 
 HOURS = {"hand": 4, "manual_shoe": 8, "automated": 8}
 EVERY_ROUNDS = 5

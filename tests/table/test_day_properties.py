@@ -28,7 +28,6 @@ from riverboat.table.people import Actor, has_role
 from riverboat.table.task import Task
 from riverboat.wording.prompts.prompt import prompt
 from tests.conftest import Report
-from tests.round.test_round_properties import cards_in
 from tests.support.day_player import (
     MARYLAND,
     DayPlayer,
@@ -45,6 +44,7 @@ from tests.support.day_player import (
     somebody,
     tables,
 )
+from tests.support.open_cards import cards_in
 from tests.table.day_books import EVERY_ROUNDS, Books
 
 SHORT_RUN = range(6)
