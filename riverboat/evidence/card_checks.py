@@ -18,7 +18,7 @@ from riverboat.core.fairness import (
     deck_misfits,
     opening_misfits,
 )
-from riverboat.evidence.play_again import said, seals_in
+from riverboat.evidence.play_again import events_in, said, seals_in
 from riverboat.evidence.round_file import CommittedDeck, RoundFile, differences
 from riverboat.table.day import Day
 from riverboat.table.procedures.decks import depths
@@ -187,10 +187,9 @@ def _cuts_on_record(file: RoundFile) -> Found:
     if any(cut.entry <= sealed or cut.by_player or cut.drawn or cut.nonce for cut in early):
         yield "cuts", "a cut before the bets is the dealer's, and comes after the seal"
     recorded = [
-        {"entry": line.number, **{k: v for k, v in event.items() if k not in ("kind", "deck")}}
-        for line in file.entries
-        for event in line.events
-        if event["kind"] == "deck_cut" and event["deck"] == file.deck
+        {"entry": number, **{k: v for k, v in event.items() if k not in ("kind", "deck")}}
+        for number, event in events_in(file, "deck_cut")
+        if event["deck"] == file.deck
     ]
     late = [to_builtins(cut) for cut in file.cuts if cut.entry >= starts]
     for where, mine, theirs in differences(late, recorded):
@@ -200,11 +199,8 @@ def _cuts_on_record(file: RoundFile) -> Found:
 
 def dealt_by_hand(file: RoundFile) -> bool:
     """Whether the round's own commitment was given up before its cards were dealt."""
-    if file.commitment is None:
-        return False
-    kinds = [event for line in file.entries for event in line.events]
-    abandoned = {"kind": "commitment_abandoned", "number": file.commitment.number}
-    return any(abandoned.items() <= event.items() for event in kinds)
+    own, abandoned = file.commitment, events_in(file, "commitment_abandoned")
+    return own is not None and any(event["number"] == own.number for _, event in abandoned)
 
 
 def deal_check(file: RoundFile) -> Check:
@@ -215,19 +211,12 @@ def deal_check(file: RoundFile) -> Check:
         return unchecked("deal", BY_HAND)
     dealt = [
         (place, card)
-        for line in file.entries
-        for event in line.events
-        if event["kind"] == "cards_dealt"
+        for _, event in events_in(file, "cards_dealt")
         for place, cards in event["deliveries"]
         for card in cards
     ]
     note = "" if dealt else "nothing was dealt"
-    burned = sum(
-        event["count"]
-        for line in file.entries
-        for event in line.events
-        if event["kind"] == "cards_burned"
-    )
+    burned = sum(event["count"] for _, event in events_in(file, "cards_burned"))
     return checked("deal", _dealt_as_committed(file, dealt, burned), note)
 
 

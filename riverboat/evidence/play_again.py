@@ -164,14 +164,15 @@ def configured(submission: Submission, books: Books) -> Configuration:
     return configure(book, submission, rulebook_sha256=sha256)
 
 
+def events_in(file: RoundFile, kind: str) -> list[tuple[int, Mapping[str, Any]]]:
+    """The events of a kind, with the entry of each."""
+    entries = ((line.number, event) for line in file.entries for event in line.events)
+    return [(number, event) for number, event in entries if event["kind"] == kind]
+
+
 def seals_in(file: RoundFile) -> list[tuple[int, Mapping[str, Any]]]:
     """The decks that were sealed in this round for a later one, with the entry of each."""
-    return [
-        (line.number, event)
-        for line in file.entries
-        for event in line.events
-        if event["kind"] == "deck_sealed"
-    ]
+    return events_in(file, "deck_sealed")
 
 
 # ---------------------------------------------------------------- entry by entry

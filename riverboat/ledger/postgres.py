@@ -96,6 +96,8 @@ class PostgresSnapshot(Snapshot):
 class PostgresStore(Store):
     """The database behind a ledger on a server."""
 
+    kind = "postgres"
+
     def __init__(self, url: str, *, create: bool, read_only: bool, patience_seconds: float) -> None:
         self.name = _without_password(url)
         self._url = url
@@ -107,23 +109,7 @@ class PostgresStore(Store):
         self._is_away = False
         self._closed = Event()
         self._listener: Thread | None = None
-        try:
-            self._begin(create=create)
-        except BaseException:
-            self.close()
-            raise
-
-    def _begin(self, *, create: bool) -> None:
-        with self._taken() as link:
-            if setting(link, "server_encoding") != "UTF8":
-                raise LedgerMisfit("ledger.encoding", "the database must be encoded in UTF8")
-            applied = _applied(link)
-            if not applied and not create:
-                raise LedgerMisfit("ledger.missing", f"{self.name}: there is no ledger here")
-            if missing_steps("postgres", applied):
-                if self._read_only:
-                    raise LedgerMisfit("ledger.schema_old", f"{self.name}: an older schema")
-                _migrate(link)
+        self.bring_up_to_date(create=create, read_only=read_only)
 
     # ------------------------------------------------------------ reading
 
@@ -142,8 +128,19 @@ class PostgresStore(Store):
             finally:
                 link.close()
 
-    def schema(self) -> int:
-        return self._ask(lambda link: len(_applied(link)))
+    def applied(self) -> list[Applied]:
+        with self._taken() as link:
+            if setting(link, "server_encoding") != "UTF8":
+                raise LedgerMisfit("ledger.encoding", "the database must be encoded in UTF8")
+            return _applied(link)
+
+    def migrate(self) -> None:
+        with self._taken() as link, link.transaction():
+            link.execute("select pg_advisory_xact_lock(1380341314, 0)")
+            for step in missing_steps(self.kind, _applied(link)):
+                link.execute(step.sql.encode())
+                values = (step.number, step.name, step.sha256)
+                link.execute("insert into schema_step values (%s, %s, %s)", values)
 
     def weakness(self) -> str:
         """Settings of the server that this side cannot override."""
@@ -416,17 +413,6 @@ def _applied(link: Link) -> list[Applied]:
         return []
     found = link.execute("select number, name, sha256 from schema_step order by number")
     return [Applied._make(row) for row in found]
-
-
-def _migrate(link: Link) -> None:
-    """Programs that start at the same moment go one after the other."""
-    with link.transaction():
-        link.execute("select pg_advisory_xact_lock(1380341314, 0)")
-        for step in missing_steps("postgres", _applied(link)):
-            link.execute(step.sql.encode())
-            link.execute(
-                "insert into schema_step values (%s, %s, %s)", (step.number, step.name, step.sha256)
-            )
 
 
 def _without_password(url: str) -> str:

@@ -174,6 +174,8 @@ class Batch:
 class SqliteStore(Store):
     """The database behind a ledger in a file."""
 
+    kind = "sqlite"
+
     def __init__(
         self, path: str, *, create: bool, read_only: bool, patience_seconds: float
     ) -> None:
@@ -190,22 +192,7 @@ class SqliteStore(Store):
             _create_file(path)
         elif not Path(path).is_file():
             raise LedgerMisfit("ledger.missing", f"{path}: there is no such ledger")
-        try:
-            self._begin(create=create)
-        except BaseException:
-            self.close()
-            raise
-
-    def _begin(self, *, create: bool) -> None:
-        with self._failing(), self._readers.taken() as db:
-            applied = _applied(db)
-        if not applied and not create:
-            raise LedgerMisfit("ledger.missing", f"{self._path}: there is no ledger in this file")
-        if missing_steps("sqlite", applied):
-            if self._mode == "ro":
-                raise LedgerMisfit("ledger.schema_old", f"{self._path}: an older schema")
-            with self._failing():
-                self._migrate()
+        self.bring_up_to_date(create=create, read_only=read_only)
 
     # ------------------------------------------------------------ reading
 
@@ -229,9 +216,9 @@ class SqliteStore(Store):
         finally:
             db.close()
 
-    def schema(self) -> int:
+    def applied(self) -> list[Applied]:
         with self._failing(), self._readers.taken() as db:
-            return len(_applied(db))
+            return _applied(db)
 
     def weakness(self) -> str:
         """Nothing: this side sets what makes a commit durable."""
@@ -370,9 +357,9 @@ class SqliteStore(Store):
         except TROUBLE as error:
             raise _unavailable(self._path, error, committing=False) from error
 
-    def _migrate(self) -> None:
+    def migrate(self) -> None:
         def run(db: sqlite3.Connection) -> None:
-            for step in missing_steps("sqlite", _applied(db)):
+            for step in missing_steps(self.kind, _applied(db)):
                 for statement in _statements(step.sql):
                     db.execute(statement)
                 db.execute(

@@ -11,7 +11,8 @@ from typing import Any, Final, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from riverboat.core.errors import Refused
 from riverboat.ledger.chain import BEGINNING, Command, Head, Receipt, Row, StoredRow, Write
-from riverboat.ledger.errors import LedgerError, LedgerUnavailable
+from riverboat.ledger.errors import LedgerError, LedgerMisfit, LedgerUnavailable
+from riverboat.ledger.migrations import Applied, missing_steps
 
 Ring: TypeAlias = Callable[[int], None]
 """Told the number of a row that is durable now."""
@@ -131,6 +132,8 @@ class Snapshot(ABC):
 class Store(Reading):
     """A database that carries a ledger, and what lies beside it."""
 
+    kind: str
+    """Whose migrations it goes through."""
     name: str
 
     @abstractmethod
@@ -167,8 +170,30 @@ class Store(Reading):
         """Ring from now on when another process has written, as well as this database can."""
 
     @abstractmethod
+    def applied(self) -> list[Applied]:
+        """The migrations that the database has been through."""
+
+    @abstractmethod
+    def migrate(self) -> None:
+        """Go through those that are missing, all or none; others who start now wait."""
+
     def schema(self) -> int:
         """The number of the last migration."""
+        return len(self.applied())
+
+    def bring_up_to_date(self, *, create: bool, read_only: bool) -> None:
+        """Once, as it is opened; refuses what is not there, and what this program cannot use."""
+        try:
+            applied = self.applied()
+            if not applied and not create:
+                raise LedgerMisfit("ledger.missing", f"{self.name}: there is no ledger here")
+            if missing_steps(self.kind, applied):
+                if read_only:
+                    raise LedgerMisfit("ledger.schema_old", f"{self.name}: an older schema")
+                self.migrate()
+        except BaseException:
+            self.close()
+            raise
 
     @abstractmethod
     def weakness(self) -> str:
