@@ -26,7 +26,7 @@ from riverboat.core.hands import rank_five
 from riverboat.exact.base_games.street_payoffs import payoffs_of
 from riverboat.exact.base_games.streets import Solution, solve
 from riverboat.exact.kernels.compiling import compiled
-from riverboat.exact.kernels.deck_tables import build_deck_in_short, deck_in_short
+from riverboat.exact.kernels.deck_tables import deck_in_short
 from riverboat.round import set_up
 from riverboat.rulebooks import load
 
@@ -136,7 +136,7 @@ def main() -> None:
         jobs: dict[str, Callable[[], object]] = {
             f"rank {HANDS:,} hands, {name}": loop,
             "whole solve: tables of cards, pay table through the engine, solution": whole,
-            "  of it: tables of cards": build_deck_in_short,
+            "  of it: tables of cards": deck_in_short.__wrapped__,
             "re-solve: pay table through the engine, solution": lambda: solve(setup, ante).value,
             "  of it: pay table through the engine": lambda: payoffs_of(setup, ante),
             "  of it: solution": lambda: Solution(payoffs).value,

@@ -310,16 +310,6 @@ def table_named(book: Rulebook, bet: str, name: str) -> PayTable:
     return next(t for t in side_bet_tables(book) if t.bet == bet and t.id == name)
 
 
-def every_side_bet(
-    book: Rulebook, wager_cents: Cents = 100, *, reading: Reading = "played"
-) -> tuple[BetFigures, ...]:
-    """Every bonus table of a rulebook with the options as they come."""
-    return tuple(
-        side_bet_figures(book, table.bet, table, wager_cents, reading=reading)
-        for table in side_bet_tables(book)
-    )
-
-
 def edge_by_stake(
     where: Setup | Rulebook, bet: str, table: PayTable | str
 ) -> tuple[Fraction, Fraction]:

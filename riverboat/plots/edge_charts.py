@@ -4,16 +4,14 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-from msgspec.structs import replace
-
 from riverboat.core.errors import NotationError
 from riverboat.core.money import Cents
 from riverboat.exact.base_games.street_payoffs import payoffs_of
 from riverboat.exact.base_games.streets import Solution, evaluate, solve
 from riverboat.exact.progressive.wager import edge_by_meter, progressive_figures, progressive_of
-from riverboat.exact.rule_changes import paying_by
+from riverboat.exact.rule_changes import paying_by, with_line
 from riverboat.exact.side_bets import side_bet_figures
-from riverboat.exact.solvers import BasePlay
+from riverboat.exact.solvers import BasePlay, house_edge
 from riverboat.plots.axes import (
     BLUE,
     INK,
@@ -147,8 +145,7 @@ def points_of(setup: Setup, table: PayTable, line: Line, wager_cents: Cents) -> 
     here = solution.house_edge
     moved = ((n, paying_by(setup, _paying(table, line, n))) for n in wanted)
     return [
-        LinePoint(n, Solution(payoffs_of(there, wager_cents)).house_edge, here - slope * (n - now))
-        for n, there in moved
+        LinePoint(n, house_edge(there, wager_cents), here - slope * (n - now)) for n, there in moved
     ]
 
 
@@ -163,9 +160,7 @@ def _slope(
 def _paying(table: PayTable, line: Line, odds: Fraction | int) -> PayTable:
     one = Fraction(odds)
     pays = Pays.parse(f"{one.numerator} to {one.denominator}" if one > 0 else "push")
-    return replace(
-        table, lines=tuple(replace(it, pays=pays) if it is line else it for it in table.lines)
-    )
+    return with_line(table, table.lines.index(line), pays)
 
 
 def line_chart(

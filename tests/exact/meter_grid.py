@@ -63,6 +63,12 @@ class AwardBounds(Struct, frozen=True, kw_only=True):
         return low * self.step_cents, high * self.step_cents
 
 
+def _quiet(law: RoundLaw) -> Fraction:
+    """The chance of a round without any award from the meter."""
+    return sum((one.chance for one in law.outcomes if one.left == 1 and not one.resets),
+               Fraction(0))  # fmt: skip
+
+
 def award_bounds(law: RoundLaw, cells: int = CELLS) -> AwardBounds:
     """Both bounds; more cells make them closer."""
     assert law.at_lock, "a table that adds contributions at the lock"
@@ -84,7 +90,7 @@ def award_bounds(law: RoundLaw, cells: int = CELLS) -> AwardBounds:
 
 def _highest(life: MeterLife, law: RoundLaw) -> float:
     """A meter that is hardly ever reached: the mean, and many times what one wait adds."""
-    wait = float(law.contribution / (1 - law.quiet))
+    wait = float(law.contribution / (1 - _quiet(law)))
     ends = float(life.start + law.contribution / (1 - law.surviving()))
     return max(ends, float(life.mean)) + 3 * _SPREADS * wait + float(law.reserve / law.hit) * 30
 
@@ -99,7 +105,7 @@ def _won(
     law: RoundLaw, step: Fraction, steps: int, size: int, *, upwards: bool
 ) -> tuple[Floats, float]:
     """The full awards of a life on the grid."""
-    award = 1 - law.quiet
+    award = 1 - _quiet(law)
     partial = [one for one in law.outcomes if not one.resets and one.left != 1]
     seen, left = visits(
         _start(law, step, size, upwards=upwards),
@@ -121,7 +127,7 @@ def _won(
 
 def _growth(law: RoundLaw, steps: int, *, upwards: bool) -> Growth:
     """Rounds until the next award, in steps of the grid."""
-    quiet = float(law.quiet)
+    quiet = float(_quiet(law))
     again = quiet**steps
     if upwards:
         return Growth(0.0, 1.0 - again, again)

@@ -219,12 +219,15 @@ def test_envy_by_pairs_and_by_whole_rounds(
 
 def test_who_can_earn_an_envy_bonus(forfeiting: tuple[Setup, BasePlay]) -> None:
     setup, play = table(), forfeiting[1]
-    live = envy_figures(setup, play, bettors=1, bystanders=1)
-    assert live.each_bettor == Fraction(14_800, DEALS)
-    assert live.each_bystander == play.unfolded[ROYAL] * 1000 + play.unfolded[STRAIGHT_FLUSH] * 300
+    unfolded = play.unfolded[ROYAL] * 1000 + play.unfolded[STRAIGHT_FLUSH] * 300
+    bettor, bystander = ({"bettors": 1}, {"bettors": 0, "bystanders": 1})
+    assert envy_figures(setup, play, **bettor).expected == Fraction(14_800, DEALS)
+    assert envy_figures(setup, play, **bystander).expected == unfolded
+    both = envy_figures(setup, play, bettors=1, bystanders=1)
+    assert both.expected == Fraction(14_800, DEALS) + unfolded
     strict = table(holder_must_bet_for_envy=True)
-    assert envy_figures(strict, play, bettors=1, bystanders=1).each_bystander == 0
-    assert envy_figures(forfeiting[0], play, bettors=1).each_bettor == live.each_bystander
+    assert envy_figures(strict, play, **bystander).expected == 0
+    assert envy_figures(forfeiting[0], play, **bettor).expected == unfolded
 
 
 @pytest.mark.parametrize("book", ["south-dakota-2011", "island-stud", "maryland-2014"])

@@ -15,7 +15,6 @@ from riverboat.core.hands import Kind, rank_five
 from riverboat.exact.side_bets import (
     dealt_to_places,
     edge_by_stake,
-    every_side_bet,
     side_bet_figures,
     side_bet_tables,
     table_as_printed,
@@ -153,7 +152,8 @@ def test_known_figures() -> None:
     edges = {
         figures.paytable: figures
         for loaded in load_all()
-        for figures in every_side_bet(loaded.book)
+        for table in side_bet_tables(loaded.book)
+        for figures in [side_bet_figures(loaded.book, table.bet, table)]
     }
     assert edges["MD-2014-3CB-A"].house_edge == Fraction(128, 5525)
     assert {

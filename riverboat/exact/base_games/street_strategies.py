@@ -168,30 +168,36 @@ def as_strategy(rules: Rules, payoffs: Payoffs) -> Strategy:
     return choose
 
 
+def _least(words: str, test: Test) -> Advised:
+    return Advised("least", words, test)
+
+
+def _most(words: str, test: Test) -> Advised:
+    return Advised("most", words, test)
+
+
 def _points(needed: int) -> Advised:
-    return Advised("least", f"{needed} points", lambda held: held.points >= needed)
+    return _least(f"{needed} points", lambda held: held.points >= needed)
 
 
 def _always(_: Held) -> bool:
     return True
 
 
-_ANY_PAIR = Advised("most", "any pair", lambda held: held.pair)
-_MADE = Advised("most", "a pair that pays or pushes, or better", lambda held: held.made)
-_LOW_PAIR = Advised("least", "any other pair", lambda held: held.pair)
-_REST_LEAST = Advised("least", "everything else", _always)
-_REST_MOST = Advised("most", "everything", _always)
-_SUITED_LEAST = Advised("least", "all of one suit", lambda held: held.suited)
-_SUITED_MOST = Advised("most", "all of one suit", lambda held: held.suited)
-_STRAIGHT_LEAST = Advised("least", "all in reach of one straight", lambda held: held.straight_draw)
-_ROW_MOST = Advised("most", "four in a row, open at both ends", lambda held: held.open_ended)
-_CLOSE_SUITED_MOST = Advised(
-    "most",
+_ANY_PAIR = _most("any pair", lambda held: held.pair)
+_MADE = _most("a pair that pays or pushes, or better", lambda held: held.made)
+_LOW_PAIR = _least("any other pair", lambda held: held.pair)
+_REST_LEAST = _least("everything else", _always)
+_REST_MOST = _most("everything", _always)
+_SUITED_LEAST = _least("all of one suit", lambda held: held.suited)
+_SUITED_MOST = _most("all of one suit", lambda held: held.suited)
+_STRAIGHT_LEAST = _least("all in reach of one straight", lambda held: held.straight_draw)
+_ROW_MOST = _most("four in a row, open at both ends", lambda held: held.open_ended)
+_CLOSE_SUITED_MOST = _most(
     "all of one suit, none below 5, no more gaps between them than high cards",
     lambda held: held.suited and held.lowest_is("5") and held.gaps <= held.high_cards,
 )
-_OPEN_MOST = Advised(
-    "most",
+_OPEN_MOST = _most(
     "four in a row, open at both ends, 8 high or better",
     lambda held: held.open_ended and held.highest_is("8"),
 )
@@ -203,40 +209,34 @@ PUBLISHED = Rules(
         (
             _ANY_PAIR,
             _points(2),
-            Advised(
-                "least",
+            _least(
                 "6-5 of one suit",
                 lambda held: held.suited and held.lowest_is("5") and held.gaps == 0,
             ),
         ),
         (
             _MADE,
-            Advised("most", "three to a royal flush", lambda held: held.royal_draw),
-            Advised(
-                "most",
+            _most("three to a royal flush", lambda held: held.royal_draw),
+            _most(
                 "three in a row of one suit, 5-6-7 or higher",
                 lambda held: held.suited and held.gaps == 0 and held.lowest_is("5"),
             ),
-            Advised(
-                "most",
+            _most(
                 "three of one suit with one gap and a high card",
                 lambda held: held.suited and held.gaps == 1 and held.high_cards >= 1,
             ),
-            Advised(
-                "most",
+            _most(
                 "three of one suit with two gaps and two high cards",
                 lambda held: held.suited and held.gaps == 2 and held.high_cards >= 2,
             ),
             _SUITED_LEAST,
             _LOW_PAIR,
             _points(3),
-            Advised(
-                "least",
+            _least(
                 "three in a row, 4-5-6 or higher",
                 lambda held: held.gaps == 0 and held.lowest_is("4"),
             ),
-            Advised(
-                "least",
+            _least(
                 "one gap and two middle cards",
                 lambda held: held.gaps == 1 and held.middle_cards >= 2,
             ),
@@ -248,8 +248,7 @@ PUBLISHED = Rules(
             _STRAIGHT_LEAST,
             _LOW_PAIR,
             _points(4),
-            Advised(
-                "least",
+            _least(
                 "three middle cards after a bet of {most}",
                 lambda held: held.middle_cards >= 3 and held.raised,
             ),
@@ -297,8 +296,8 @@ PAIRS_ONLY = Rules(
     name="stay until a pair",
     origin="a habit: a high card or a pair to begin with, then only pairs",
     streets=(
-        (_ANY_PAIR, Advised("least", "a high card", lambda held: held.high_cards > 0)),
-        (_MADE, _LOW_PAIR, Advised("least", "a high card", lambda held: held.high_cards > 0)),
+        (_ANY_PAIR, _least("a high card", lambda held: held.high_cards > 0)),
+        (_MADE, _LOW_PAIR, _least("a high card", lambda held: held.high_cards > 0)),
         (_MADE, _LOW_PAIR),
     ),
 )

@@ -335,24 +335,14 @@ def places_of_masks() -> Ints:
     return _places()[0]
 
 
-def build_deck_by_classes() -> Cards:
-    """Everything from nothing, each of the 16,432 classes of four cards for itself."""
-    return Cards(*_by_classes())
-
-
-def build_deck_in_short() -> Cards:
-    """Everything from nothing, with four cards only as finely as the fifth can tell them apart:
-    1,820 sets of ranks, and 715 sets of one suit. All that is best play is the same."""
-    return Cards(*_in_short())
-
-
 @cache
 def deck_by_classes() -> Cards:
-    """Built once."""
-    return build_deck_by_classes()
+    """Each of the 16,432 classes of four cards for itself; built once."""
+    return Cards(*_by_classes())
 
 
 @cache
 def deck_in_short() -> Cards:
-    """Built once."""
-    return build_deck_in_short()
+    """Four cards only as finely as the fifth can tell them apart: 1,820 sets of ranks, and 715 sets
+    of one suit. All that is best play is the same. Built once."""
+    return Cards(*_in_short())

@@ -59,8 +59,6 @@ class EnvyFigures(Struct, frozen=True, kw_only=True):
     bettors: int
     bystanders: int
     expected: Fraction
-    each_bettor: Fraction
-    each_bystander: Fraction
     variance: Fraction
     prizes: dict[Kind, Cents]
     assumptions: tuple[str, ...]
@@ -169,8 +167,6 @@ def envy_figures(setup: Setup, play: BasePlay, *, bettors: int, bystanders: int 
         bettors=bettors,
         bystanders=bystanders,
         expected=expected / wager,
-        each_bettor=each[0] / wager,
-        each_bystander=each[1] / wager,
         variance=(square - expected**2) / wager**2,
         prizes=groups[0].prizes or groups[1].prizes,
         assumptions=tuple(said),

@@ -56,23 +56,19 @@ class RoundLaw(Struct, frozen=True, kw_only=True):
     @property
     def hit(self) -> Fraction:
         """The chance of a round with a full award."""
-        return sum((one.chance for one in self.outcomes if one.resets), Fraction(0))
-
-    @property
-    def quiet(self) -> Fraction:
-        """The chance of a round without any award from the meter."""
-        return sum((one.chance for one in self.outcomes if one.left == 1 and not one.resets),
-                   Fraction(0))  # fmt: skip
+        return self.winning(0)
 
     def surviving(self, power: int = 1) -> Fraction:
         """The mean power of what is left, over the rounds without a full award."""
-        return sum((one.chance * one.left**power for one in self.outcomes if not one.resets),
-                   Fraction(0))  # fmt: skip
+        return self._mean(power, hit=False)
 
     def winning(self, power: int = 1) -> Fraction:
         """The same over the rounds with one, up to the award itself."""
-        return sum((one.chance * one.left**power for one in self.outcomes if one.resets),
-                   Fraction(0))  # fmt: skip
+        return self._mean(power, hit=True)
+
+    def _mean(self, power: int, *, hit: bool) -> Fraction:
+        over = (one for one in self.outcomes if bool(one.resets) == hit)
+        return sum((one.chance * one.left**power for one in over), Fraction(0))
 
 
 class MeterLife(Struct, frozen=True, kw_only=True):

@@ -242,22 +242,26 @@ def own_and_other_apart(own: frozenset[Kind], other: frozenset[Kind]) -> Pairs:
     Suits are only names, so that one hand of each class stands for all of it.
     """
     pairs: Counter[tuple[Kind, Kind]] = Counter()
-    for hand, kind, times in _classes((hand, kind) for hand, kind in hands_of(other)):
+    for (hand,), kind, times in _one_of_each(((hand,), kind) for hand, kind in hands_of(other)):
         for mine, count in kinds_without(hand, own).items():
             pairs[mine, kind] += times * count
     deals = comb(52, 5) * comb(47, 5)
     return {held: Fraction(count, deals) for held, count in pairs.items()}
 
 
-def _classes(
-    hands: Iterable[tuple[tuple[Card, ...], Kind]],
-) -> Iterator[tuple[tuple[Card, ...], Kind, int]]:
-    classes: dict[tuple[Kind, tuple[int, ...]], tuple[tuple[Card, ...], int]] = {}
-    for hand, kind in hands:
-        masks = [sum(1 << rank_of(card) for card in hand if suit_of(card) == s) for s in range(4)]
-        name = (kind, tuple(sorted(masks)))
-        classes[name] = (hand, classes.get(name, (hand, 0))[1] + 1)
-    yield from ((hand, kind, times) for (kind, _), (hand, times) in classes.items())
+def _one_of_each(
+    deals: Iterable[tuple[tuple[tuple[Card, ...], ...], Kind]],
+) -> Iterator[tuple[tuple[tuple[Card, ...], ...], Kind, int]]:
+    """One deal of each class of suits, with the size of its class; a deal may have parts."""
+    classes: dict[object, tuple[tuple[tuple[Card, ...], ...], Kind, int]] = {}
+    for parts, kind in deals:
+        by_suit = (
+            tuple(sum(1 << rank_of(c) for c in part if suit_of(c) == suit) for part in parts)
+            for suit in range(len(SUITS))
+        )
+        name = kind, tuple(sorted(by_suit))
+        classes[name] = parts, kind, 1 + (classes[name][2] if name in classes else 0)
+    yield from classes.values()
 
 
 @lru_cache(maxsize=16)
@@ -269,7 +273,8 @@ def own_and_other_on_board(
 ) -> Pairs:
     """The same where both share the community cards; folded hands are not counted."""
     pairs: Counter[tuple[Kind, Kind]] = Counter()
-    for board, hole, kind, times in _dealt_classes(other):
+    dealt = (((board, hole), kind) for board, held in _boards(other).items() for hole, kind in held)
+    for (board, hole), kind, times in _one_of_each(dealt):
         mine = _own_holes(own, other, board, hole)
         for order in permutations(board):
             if other_stays is None or other_stays(hole, order):
@@ -292,27 +297,6 @@ def _own_holes(
     rest = [card for card in DECK if card not in taken]
     found = ((two, kind_of_five((*two, *board))) for two in combinations(rest, 2))
     return [(two, held) for two, held in found if held in own]
-
-
-def _dealt_classes(
-    kinds: frozenset[Kind],
-) -> Iterator[tuple[tuple[Card, ...], tuple[Card, ...], Kind, int]]:
-    """Boards and hole cards of such hands, one of each class of suits, with its size."""
-    classes: dict[object, tuple[tuple[Card, ...], tuple[Card, ...], Kind, int]] = {}
-    for board, held in _boards(kinds).items():
-        for hole, kind in held:
-            masks = tuple(
-                sorted(
-                    tuple(
-                        sum(1 << rank_of(card) for card in part if suit_of(card) == suit)
-                        for part in (board, hole)
-                    )
-                    for suit in range(4)
-                )
-            )
-            found = classes.get(masks)
-            classes[masks] = (board, hole, kind, 1 + (found[3] if found else 0))
-    yield from classes.values()
 
 
 def dealt_chances(counts: Mapping[Kind, int]) -> dict[Kind, Fraction]:

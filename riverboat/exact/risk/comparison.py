@@ -16,7 +16,6 @@ from riverboat.core.errors import NotationError
 from riverboat.core.money import Cents, format_cents
 from riverboat.exact.base_games.street_payoffs import payoffs_of
 from riverboat.exact.caching import in_json
-from riverboat.exact.distribution import Distribution
 from riverboat.exact.progressive.meter_life import meter_life, round_law
 from riverboat.exact.progressive.wager import progressive_figures, progressive_setup
 from riverboat.exact.protection.knowledge import streets_of
@@ -27,7 +26,7 @@ from riverboat.exact.risk.exposure import (
     bonus_exposure,
     progressive_exposure,
 )
-from riverboat.exact.risk.sessions import base_wager, side_wager
+from riverboat.exact.risk.sessions import Wagered, base_wager, side_wager
 from riverboat.exact.side_bets import decided_by, is_shared, product_on_board, side_bet_figures
 from riverboat.exact.solvers import is_streets
 from riverboat.round.settlement.dues import forfeited_by_fold
@@ -183,15 +182,11 @@ def base_compared(setup: Setup, stakes: Stakes, seats: int) -> ComparedBet:
         notes.append(f"this table's nearest ante, {format_cents(ante)}")
     if setup.limits.ante.maximum_cents is None:
         notes.append("no table maximum: exposure at the ante compared")
-    return _compared(
-        wagered.distribution,
+    return _wagered(
+        wagered,
         stakes,
         seats,
-        bet="base",
-        paytable=wagered.paytable,
-        wager_cents=ante,
-        average_wager=wagered.average_wager,
-        table_variance=seats * variance + seats * (seats - 1) * together,
+        together,
         exposure=base_exposure(setup, seats, top),
         notes=tuple(notes),
     )
@@ -221,30 +216,43 @@ def bonus_compared(
         notes.append(f"this table's nearest wager, {format_cents(wager)}")
     if most is None:
         notes.append("no maximum: exposure at the wager compared")
-    return _compared(
-        wagered.distribution,
+    return _wagered(
+        wagered,
         stakes,
         seats,
-        bet=bet,
-        paytable=paytable,
-        wager_cents=wager,
-        average_wager=Fraction(1),
-        table_variance=seats * variance + seats * (seats - 1) * together,
+        together,
         exposure=bonus_exposure(setup, bet, paytable, seats, most or wager),
         notes=(*notes, *wagered.assumptions),
     )
 
 
-def _compared(
-    distribution: Distribution, stakes: Stakes, seats: int, *, table_variance: float, **rest: Any
+def _wagered(
+    wagered: Wagered, stakes: Stakes, seats: int, together: float, **rest: Any
 ) -> ComparedBet:
-    wager, edge = rest["wager_cents"], -distribution.mean
+    """A wager from every seat; `together` is the covariance of two of them."""
+    variance = float(wagered.distribution.variance)
+    table_variance = seats * variance + seats * (seats - 1) * together
+    return _compared(
+        wagered.edge,
+        wagered.wager_cents,
+        stakes,
+        seats,
+        bet=wagered.bet,
+        paytable=wagered.paytable,
+        average_wager=wagered.average_wager,
+        deviation=wagered.distribution.standard_deviation,
+        deviation_an_hour_cents=wagered.wager_cents * sqrt(stakes.rounds_an_hour * table_variance),
+        **rest,
+    )
+
+
+def _compared(edge: Fraction, wager: Cents, stakes: Stakes, seats: int, **rest: Any) -> ComparedBet:
+    """What a bet comes to in an hour."""
     an_hour = edge * wager * stakes.rounds_an_hour
     return ComparedBet(
         edge=edge,
-        deviation=distribution.standard_deviation,
+        wager_cents=wager,
         win_an_hour_cents=an_hour * seats,
-        deviation_an_hour_cents=wager * sqrt(stakes.rounds_an_hour * table_variance),
         rating_cents=an_hour * stakes.hours,
         **rest,
     )
@@ -258,19 +266,18 @@ def _progressives(setup: Setup, stakes: Stakes, seats: int) -> Iterator[Compared
         laid = progressive_setup(setup.book, schedule.paytable, wager_cents=int(schedule.wager))
         figures = progressive_figures(laid, meter_cents=stakes.meter_cents, others=seats - 1)
         wager, edge = figures.wager_cents, figures.long_run_house_edge
-        an_hour = edge * wager * stakes.rounds_an_hour
         liable = meter_life(round_law(laid, bettors=seats)).average_meter
         spread = sqrt(stakes.rounds_an_hour * seats) * figures.standard_deviation
-        yield ComparedBet(
+        yield _compared(
+            edge,
+            wager,
+            stakes,
+            seats,
             bet="progressive",
             paytable=figures.paytable,
-            wager_cents=wager,
-            edge=edge,
             average_wager=Fraction(1),
             deviation=figures.standard_deviation,
-            win_an_hour_cents=an_hour * seats,
             deviation_an_hour_cents=wager * spread,
-            rating_cents=an_hour * stakes.hours,
             exposure=progressive_exposure(laid, seats, stakes.meter_cents),
             liability_cents=liable,
             edge_now=figures.house_edge,
