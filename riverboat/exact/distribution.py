@@ -23,6 +23,12 @@ if TYPE_CHECKING:
     Chances = np.ndarray[Any, np.dtype[np.float64]]
 
 
+TAIL = 1e-12
+"""The chance that may be left outside of a window."""
+ROUNDOFF = 2.0**-53
+MOST_CELLS = 2**24
+
+
 class Distribution(Struct, frozen=True):
     """The player's net results with their weights, results ascending, no weight of zero.
 
@@ -85,12 +91,6 @@ class Distribution(Struct, frozen=True):
             self.chance(lambda result: result == 0),
             self.chance(lambda result: result < 0),
         )
-
-
-TAIL = 1e-12
-"""The chance that may be left outside of a window."""
-ROUNDOFF = 2.0**-53
-MOST_CELLS = 2**24
 
 
 class Lattice(NamedTuple):

@@ -44,6 +44,12 @@ FOLDED = "folded"
 """The line of hands that a fold has lost, where a fold forfeits the bet."""
 
 
+Reading: TypeAlias = Literal["played", "printed"]
+NOT_LISTED = "--"
+"""The cell of a hand that the column leaves to a line below it."""
+_TWO_STAKES_CENTS = (10_000, 20_000)
+
+
 class LineFigures(Struct, frozen=True, kw_only=True):
     """One line of a pay table: which hands, how often, and what it brings.
 
@@ -244,13 +250,6 @@ def _stayers(payoffs: Payoffs, ace_low: bool) -> dict[str, tuple[int, int, int]]
         stay = int(one[board]) * comb(47, 2)
         found[kind] = boards + 1, staying + stay, two + int(both[board])
     return found
-
-
-Reading: TypeAlias = Literal["played", "printed"]
-NOT_LISTED = "--"
-"""The cell of a hand that the column leaves to a line below it."""
-
-_TWO_STAKES_CENTS = (10_000, 20_000)
 
 
 def side_bet_tables(book: Rulebook) -> tuple[PayTable, ...]:

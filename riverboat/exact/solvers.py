@@ -27,6 +27,12 @@ Answer = TypeVar("Answer")
 DEFAULT_CENTS: Cents = 100
 
 
+Beside: TypeAlias = Callable[[frozenset[Kind]], Mapping[Kind, Fraction]]
+"""How often another seat holds each of these kinds of hand while the own hand is not folded."""
+Decide: TypeAlias = Callable[[Round, int], AnyAction]
+"""What a seat does whose turn it is."""
+
+
 class ByShape(NamedTuple, Generic[Answer]):
     """The answers to one question.
 
@@ -127,12 +133,6 @@ def base_table(book: Rulebook) -> str:
     if book.comparison is not None:
         return book.comparison.id
     return next(table.id for table in book.paytables if table.bet == "base" and table.playable)
-
-
-Beside: TypeAlias = Callable[[frozenset[Kind]], Mapping[Kind, Fraction]]
-"""How often another seat holds each of these kinds of hand while the own hand is not folded."""
-Decide: TypeAlias = Callable[[Round, int], AnyAction]
-"""What a seat does whose turn it is."""
 
 
 class BasePlay(NamedTuple):

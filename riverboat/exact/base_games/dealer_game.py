@@ -62,6 +62,13 @@ _LOW_AND_HIGH = (
 )
 
 
+DEALS = 2_598_960 * 47
+"""The player's hands with the dealer's up-card."""
+DEALER_HANDS = 163_185
+AT_PAR = 64
+"""Added to a choice that is worth exactly as much as a fold."""
+
+
 class Paid(NamedTuple):
     """What a round brings its player, and whether a limit cut it."""
 
@@ -108,13 +115,6 @@ def _examples() -> Iterator[tuple[tuple[Card, ...], Ranked]]:
     for text, turn in product(_LOW_AND_HIGH, range(4)):
         cards = tuple(card - card % 4 + (card + turn) % 4 for card in parse_cards(text))
         yield cards, rank_five(cards)
-
-
-DEALS = 2_598_960 * 47
-"""The player's hands with the dealer's up-card."""
-DEALER_HANDS = 163_185
-AT_PAR = 64
-"""Added to a choice that is worth exactly as much as a fold."""
 
 
 class Terms(NamedTuple):

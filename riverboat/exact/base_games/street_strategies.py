@@ -23,6 +23,10 @@ _TEN = RANKS.index("T")
 _STRAIGHT = 5
 
 
+Size: TypeAlias = Literal["least", "most"]
+_SIZES: dict[Size, int] = {"least": 0, "most": -1}
+
+
 class Held:
     """What a person sees in the cards: the player's own and those of the board."""
 
@@ -98,8 +102,6 @@ class Held:
 
 
 Test = Callable[[Held], bool]
-Size: TypeAlias = Literal["least", "most"]
-_SIZES: dict[Size, int] = {"least": 0, "most": -1}
 
 
 class Advised(Struct, frozen=True):

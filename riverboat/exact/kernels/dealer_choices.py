@@ -31,6 +31,15 @@ AT_PAR = 64
 """Added to a choice that is worth exactly as much as folding."""
 
 
+PAIRS = 1326
+PAIRS_LEFT = 1081
+"""Pairs that the dealer can hold when the player's five cards are known: 47 choose 2."""
+HANDS_LEFT = 14_190
+"""Ways to fill up the dealer's hand then: 45 choose 3."""
+MOST_ALIKE = 64
+"""No value has more classes of hands."""
+
+
 class Tally(NamedTuple):
     """How often what happens, in dealt hands of both sides.
 
@@ -273,14 +282,6 @@ def _bets_beside(cards: Any, weights: Any, choices: Any, masks: Any, found: Any)
 # that hold a pair of cards and none of the player's follow by adding and taking away rows. A row
 # has a column for each pair. Three of the player's cards and the pair are one hand, whose value is
 # looked up. Which of the two cards lies face up makes no difference to what is known.
-
-PAIRS = 1326
-PAIRS_LEFT = 1081
-"""Pairs that the dealer can hold when the player's five cards are known: 47 choose 2."""
-HANDS_LEFT = 14_190
-"""Ways to fill up the dealer's hand then: 45 choose 3."""
-MOST_ALIKE = 64
-"""No value has more classes of hands."""
 
 
 class Flashed(NamedTuple):

@@ -26,6 +26,10 @@ DEALER_HANDS = 163_185
 Array = np.ndarray[Any, Any]
 
 
+_CARD_RANK = np.array([rank_of(card) for card in DECK], dtype=np.int64)
+_CARD_SUIT = np.array([suit_of(card) for card in DECK], dtype=np.int64)
+
+
 class DealerCounts(NamedTuple):
     """For every class of hands and every up-card, where how many of the dealer's hands lie.
 
@@ -41,10 +45,6 @@ class DealerCounts(NamedTuple):
     ties: Array
     short: Array
     threshold: int
-
-
-_CARD_RANK = np.array([rank_of(card) for card in DECK], dtype=np.int64)
-_CARD_SUIT = np.array([suit_of(card) for card in DECK], dtype=np.int64)
 
 
 @compiled

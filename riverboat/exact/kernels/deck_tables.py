@@ -28,6 +28,9 @@ _MASKS = 1 << RANK_COUNT
 _DECK = 52  # More ways on than any class has.
 
 
+_Tables = tuple[Ints, Ints, Ints, Ints, Ints, Ints, Ints, Ints, Ints, Ints]
+
+
 class Cards(NamedTuple):
     """What the deck alone decides, whatever a pay table says: built once.
 
@@ -302,9 +305,6 @@ def _ways_to_fours(suits: Ints, place: Ints) -> tuple[Ints, Ints, Ints]:
             end += 1
         start[number + 1] = end
     return start, to[:end].copy(), ways[:end].copy()
-
-
-_Tables = tuple[Ints, Ints, Ints, Ints, Ints, Ints, Ints, Ints, Ints, Ints]
 
 
 @compiled

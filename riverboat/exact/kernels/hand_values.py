@@ -29,6 +29,15 @@ _SUITS = len(SUITS)
 Array = np.ndarray[Any, Any]
 
 
+RANK_COUNT = 13
+KIND_COUNT = 22
+ROYAL, STRAIGHT_FLUSH, QUADS, FULL_HOUSE, FLUSH, STRAIGHT, TRIPS, TWO_PAIR = range(8)
+PAIR_OF_TWOS = 8
+HIGH_CARD = 21
+_ACE_LOW = 0b1_0000_0000_1111
+_BROADWAY = 0b1_1111_0000_0000
+
+
 class HandValues(NamedTuple):
     """`ranked` in ascending order: a value is a place in it.
 
@@ -87,15 +96,6 @@ def by_kind(counts: Any) -> Counter[Kind]:
     for ranked, count in zip(hand_values().ranked, counts, strict=True):
         kinds[five_card_kind(ranked)] += int(count)
     return kinds
-
-
-RANK_COUNT = 13
-KIND_COUNT = 22
-ROYAL, STRAIGHT_FLUSH, QUADS, FULL_HOUSE, FLUSH, STRAIGHT, TRIPS, TWO_PAIR = range(8)
-PAIR_OF_TWOS = 8
-HIGH_CARD = 21
-_ACE_LOW = 0b1_0000_0000_1111
-_BROADWAY = 0b1_1111_0000_0000
 
 
 @compiled

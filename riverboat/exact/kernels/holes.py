@@ -23,6 +23,11 @@ CARDS = 52
 Bytes = np.ndarray[Any, np.dtype[np.uint8]]
 
 
+PAIRS_OF_HOLES = 1176 * 1081
+BOARDS = 52 * 51 * 50
+_SAFE = 2**62
+
+
 class HoleTables(NamedTuple):
     """What can become of one hole; cards that cannot come have no entry."""
 
@@ -317,11 +322,6 @@ def sum_with_dead(
 ) -> int:
     """The values against dead pairs, weighted, each summed over its boards."""
     return int(_sum_with_dead(tuple(tables), hole, pairs, weights, tuple(tree)))
-
-
-PAIRS_OF_HOLES = 1176 * 1081
-BOARDS = 52 * 51 * 50
-_SAFE = 2**62
 
 
 @compiled

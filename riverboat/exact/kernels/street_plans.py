@@ -22,6 +22,10 @@ from riverboat.exact.kernels.hand_values import KIND_COUNT
 Choices = NDArray[np.int8]
 
 
+_SAFE = 2**62
+_CASES = 48 * 49 * 50
+
+
 class Tree(NamedTuple):
     """The bets and what they come to, as arrays. `results` has a row for each kind of hand."""
 
@@ -176,10 +180,6 @@ def forward(cards: Cards, tree: Tree, plan: Plan) -> Flow:
     bets = tree.row_after.shape[1]
     fifth, results = _finish(on_fifth, plan.fifth, bets, cards.start_4, cards.kind, cards.ways_5)
     return Flow(third, fourth, fifth, results)
-
-
-_SAFE = 2**62
-_CASES = 48 * 49 * 50
 
 
 class Betting(NamedTuple):

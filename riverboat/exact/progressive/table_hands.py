@@ -28,6 +28,9 @@ FEW_HANDS = 60
 """Up to so many hands every set of them is counted; of more, only pairs."""
 
 
+Pairs: TypeAlias = dict[tuple[Kind, Kind], Fraction]
+
+
 class Company(NamedTuple):
     """Kinds of hand, and the chance that as many seats as are named hold them, one each."""
 
@@ -231,8 +234,6 @@ def _orders(
 
 
 # ---------------------------------------------------------------- one's own hand and another's
-
-Pairs: TypeAlias = dict[tuple[Kind, Kind], Fraction]
 
 
 @cache

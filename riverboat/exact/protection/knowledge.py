@@ -53,6 +53,13 @@ SINGLE_CARDS = ByShape(streets=len(PLACES), dealer=1)
 _DEADS = 1225
 
 
+SAMPLES = 20_000
+FEWEST_SAMPLES = 2
+SEED = 1
+CONFIDENCE = 0.99
+_TOLD_EVERY = 500
+
+
 class Knowledge(Struct, frozen=True, kw_only=True):
     """What somebody knows, and the expectation of perfect play with it, in antes.
 
@@ -215,13 +222,6 @@ def _covered_card(
     if progress:
         progress("a covered card", 0, 1)
     yield flashed_card(setup, ante_cents)
-
-
-SAMPLES = 20_000
-FEWEST_SAMPLES = 2
-SEED = 1
-CONFIDENCE = 0.99
-_TOLD_EVERY = 500
 
 
 def other_hands(

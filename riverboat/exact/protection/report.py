@@ -27,6 +27,8 @@ from riverboat.exact.rule_changes import LineMoved, base_lines_moved
 from riverboat.exact.solvers import ByShape, is_streets, least_ante
 from riverboat.round.setup.setup import Setup
 
+MOST_HANDS = 5
+
 
 class ExposedCard(Struct, frozen=True, kw_only=True):
     """What a card that is seen too early does, in antes for each player of that round.
@@ -65,9 +67,6 @@ def exposed(setup: Setup, known: Knowledge) -> ExposedCard:
         if_void=Fraction(0),
         if_it_goes_on=known.value,
     )
-
-
-MOST_HANDS = 5
 
 
 class Watch(Struct, frozen=True, kw_only=True):

@@ -288,37 +288,35 @@ def odds_document(odds: Odds) -> OddsFigures:
     )
 
 
+def _shared(one: Struct, document: type[Struct]) -> dict[str, Any]:
+    """The fields of an answer that its document has by the same name."""
+    own = one.__struct_fields__
+    return {name: getattr(one, name) for name in document.__struct_fields__ if name in own}
+
+
 def _refusal(one: NotOffered) -> RefusedBet:
-    return RefusedBet(
-        bet=one.bet,
-        paytable=one.paytable,
-        wager=UNSET if one.wager_cents is None else show_dollars(one.wager_cents),
-        refused=Refusal(code=one.code, words=one.words, cites=one.cites),
-    )
+    wager = UNSET if one.wager_cents is None else show_dollars(one.wager_cents)
+    refused = Refusal(**_shared(one, Refusal))
+    return RefusedBet(**_shared(one, RefusedBet), wager=wager, refused=refused)
 
 
 def _entry(one: BetOdds) -> BetFigures:
     printed = one.printed_ev
-    more = {} if one.base is None else _base(one, one.base)
+    found = _shared(one, BetFigures) | {
+        "wager": show_dollars(one.wager_cents),
+        "house_edge": float(one.house_edge),
+        "standard_deviation": one.standard_deviation,
+        "skewness": UNSET if one.skewness is None else one.skewness,
+        "lines": tuple(PayLine(hand=line.label, **_shared(line, PayLine)) for line in one.lines)
+        or UNSET,
+        "as_printed": UNSET if printed is None else Printed(ev=printed, house_edge=float(-printed)),
+        "suspicion": one.suspicion or UNSET,
+    }
+    if one.base is not None:
+        found |= _base(one, one.base)
     if one.progressive is not None:
-        more |= _progressive(one.progressive)
-    return BetFigures(
-        bet=one.bet,
-        paytable=one.paytable,
-        status=one.status,
-        wager=show_dollars(one.wager_cents),
-        ev=one.ev,
-        house_edge=float(one.house_edge),
-        hit_frequency=one.hit_frequency,
-        standard_deviation=one.standard_deviation,
-        variance=one.variance,
-        skewness=UNSET if one.skewness is None else one.skewness,
-        lines=tuple(_line(line) for line in one.lines) or UNSET,
-        as_printed=UNSET if printed is None else Printed(ev=printed, house_edge=float(-printed)),
-        suspicion=one.suspicion or UNSET,
-        assumptions=one.assumptions,
-        **more,
-    )
+        found |= _progressive(one.progressive)
+    return BetFigures(**found)
 
 
 def _base(one: BetOdds, base: BaseOdds) -> dict[str, Any]:
@@ -327,12 +325,9 @@ def _base(one: BetOdds, base: BaseOdds) -> dict[str, Any]:
     assert other_risk is not None
     chances = zip(("win", "push", "loss"), base.distribution.win_push_loss, strict=True)
     total = base.distribution.total
-    return {
-        "capped": base.capped,
-        "average_wager": base.average_wager,
+    return _shared(base, BetFigures) | {
         "element_of_risk": float(risk),
         "element_of_risk_exact": risk,
-        "ties": base.ties,
         "ties_otherwise": OtherTies(
             ties=base.other_ties,
             average_wager=base.other_average_wager,
@@ -340,9 +335,6 @@ def _base(one: BetOdds, base: BaseOdds) -> dict[str, Any]:
             element_of_risk_exact=other_risk,
         ),
         "win_push_loss": dict(chances),
-        "folds": base.folds,
-        "raises": base.raises,
-        "hands": base.hands,
         "distribution": tuple(
             Outcome(net=net, probability=Fraction(weight, total))
             for net, weight in base.distribution.outcomes
@@ -353,16 +345,12 @@ def _base(one: BetOdds, base: BaseOdds) -> dict[str, Any]:
 
 def _progressive(found: ProgressiveOdds) -> dict[str, Any]:
     unrounded, both = found.break_even, found.together
-    return {
+    return _shared(found, BetFigures) | {
         "meter": show_dollars(found.meter_cents),
-        "others": found.others,
-        "envy_ev": found.envy_ev,
         "break_even_meter": _meter(found.break_even_cents),
         "break_even_meter_exact": None if unrounded is None else unrounded / 100,
         "long_run_house_edge": float(found.long_run_house_edge),
         "long_run_house_edge_exact": found.long_run_house_edge,
-        "fold": found.fold,
-        "strategy": found.strategy,
         "together": UNSET if both is None else _jointly(both),
     }
 
@@ -380,14 +368,3 @@ def _jointly(both: Together) -> Jointly:
 
 def _meter(cents: Cents | None) -> str | None:
     return None if cents is None else show_dollars(cents)
-
-
-def _line(line: LineFigures) -> PayLine:
-    return PayLine(
-        hand=line.label,
-        pays=line.pays,
-        combinations=line.combinations,
-        probability=line.probability,
-        net=line.net,
-        returns=line.returns,
-    )

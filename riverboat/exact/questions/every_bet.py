@@ -58,6 +58,9 @@ from riverboat.round.setup.setup import Setup
 from riverboat.rulebook import Rulebook
 from riverboat.rulebooks import Loaded
 
+_Parts: TypeAlias = tuple[Solved, Iterator[HandShare], Iterator[SimplerPlay]]
+"""A solved game, its final hands, and ways to play it that are easier than the best one."""
+
 
 def odds_of(loaded: Loaded, question: Question, *, fresh: bool = False) -> Odds:
     """The answer, from the disk if it was worked out before and is not wanted fresh."""
@@ -214,10 +217,6 @@ def base_odds(setup: Setup, ante: Cents, *, simpler: bool = False) -> BetOdds:
         ),
         assumptions=tuple(said),
     )
-
-
-_Parts: TypeAlias = tuple[Solved, Iterator[HandShare], Iterator[SimplerPlay]]
-"""A solved game, its final hands, and ways to play it that are easier than the best one."""
 
 
 def _on_streets(setup: Setup, ante: Cents) -> _Parts:

@@ -58,6 +58,15 @@ MOST_ALONE = Fraction(2, 5)
 ENOUGH = 4
 
 
+Verdict: TypeAlias = Literal[
+    "agrees", "agrees under an assumption", "misprint", "cannot be reproduced"
+]
+Form: TypeAlias = Literal["percent", "dollars", "odds", "words"]
+_MOST_SEATS = 9
+_LIFE = "over the life of the meter, where every contribution and every seed is paid out in the end"
+_NUMBER = re.compile(r"\d[\d,]*(?:\.(\d+))?")
+
+
 class Suspicion(Struct, frozen=True, kw_only=True):
     """A line that is almost certainly misprinted, and what the tables beside it say.
 
@@ -185,16 +194,6 @@ def _words(
 
 def _percent(share: Fraction, places: int) -> str:
     return f"{float(share * 100):.{places}f} %"
-
-
-Verdict: TypeAlias = Literal[
-    "agrees", "agrees under an assumption", "misprint", "cannot be reproduced"
-]
-Form: TypeAlias = Literal["percent", "dollars", "odds", "words"]
-
-_MOST_SEATS = 9
-_LIFE = "over the life of the meter, where every contribution and every seed is paid out in the end"
-_NUMBER = re.compile(r"\d[\d,]*(?:\.(\d+))?")
 
 
 class Reading(NamedTuple):

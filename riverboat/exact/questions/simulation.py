@@ -39,6 +39,10 @@ Progress: TypeAlias = Callable[[int], None]
 _OFTEN = 250
 
 
+Sums: TypeAlias = dict[str, tuple[int, int]]
+"""For each bet the sum over all rounds of what all seats won, and the sum of its squares."""
+
+
 class SimulatedBet(Struct, frozen=True, kw_only=True):
     """One bet: what the rounds came to beside what is exact, per unit of its first wager."""
 
@@ -162,10 +166,6 @@ def _exact(setup: Setup, wagers: Mapping[str, Cents]) -> list[_Known]:
 
 
 # ---------------------------------------------------------------- the rounds
-
-
-Sums: TypeAlias = dict[str, tuple[int, int]]
-"""For each bet the sum over all rounds of what all seats won, and the sum of its squares."""
 
 
 def _play_rounds(

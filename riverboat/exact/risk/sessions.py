@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     import numpy as np
 
 LEVELS = (5, 25, 50, 75, 95)
+MOST_ROUNDS_STEPPED = 20_000
+Horizon: TypeAlias = Literal["certain", "bounded", "exact"]
 
 
 class Wagered(Struct, frozen=True, kw_only=True):
@@ -192,8 +194,7 @@ def luck(wagered: Wagered, rounds: int, win_cents: Cents, wager_cents: Cents | N
     )
 
 
-MOST_ROUNDS_STEPPED = 20_000
-Horizon: TypeAlias = Literal["certain", "bounded", "exact"]
+# ---------------------------------------------------------------- bankrolls
 
 
 class Ruin(Struct, frozen=True, kw_only=True):
