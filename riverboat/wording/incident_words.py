@@ -2,8 +2,10 @@
 
 from typing import Final
 
+from riverboat.core.records import Action
 from riverboat.round import events as r
 from riverboat.round.incidents import OUT_OF_BOUNDS
+from riverboat.table import actions as a
 
 INCIDENTS: Final = {
     "wrong_card_count": "wrong number of cards dealt",
@@ -52,6 +54,14 @@ _BY_RULE: Final = {
     "none": "the rulebook says nothing",
 }
 """What only a rule says; when it has happened, one of the above did."""
+TROUBLE: Final[dict[type[Action], str]] = {
+    a.Interrupt: "Interrupt play",
+    a.FailDevice: "Shuffler or shoe is out of use",
+    a.JamShuffler: "{deck} deck jams",
+    a.OrderShuffle: "Shuffle the {deck} deck again",
+    a.RemoveDeck: "Change the {deck} deck",
+}
+"""What stops a table, as whoever orders it reads it."""
 REASONS: Final = {"interrupted": "play was interrupted", "nobody bets": "nobody bets"}
 
 

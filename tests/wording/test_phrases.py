@@ -13,8 +13,10 @@ from pathlib import Path
 import pytest
 
 from riverboat.controller import actions as p
-from riverboat.round.table_talk import STANDING
+from riverboat.round import actions as g
+from riverboat.round.table_talk import STANDING, sentence
 from riverboat.rulebooks import load, rulebook_ids
+from riverboat.scripts.day_library import prompted_day
 from riverboat.web.auth import need_words
 from riverboat.wording.hand_names import name_line
 from riverboat.wording.key_words import award_words, key_words
@@ -116,6 +118,24 @@ def test_docstrings_and_comments_are_nobodys_reading(tmp_path: Path) -> None:
 
 
 # ---------------------------------------------------------------- what is said instead
+
+
+@pytest.mark.parametrize("name", rulebook_ids())
+def test_the_dealers_button_says_what_the_hands_do(name: str) -> None:
+    tasks = [
+        task
+        for moment in prompted_day(load(name).book, load(name).sha256)
+        for task in moment.prompt.tasks
+        if isinstance(task.do, g.Settle)
+    ]
+    assert tasks
+    for task in tasks:
+        paid = re.search(r"; (pay \$[\d,.]+(?: \(the bet stays\))?)", task.words)
+        taken = re.search(r"; (take \$[\d,.]+)", task.words)
+        back = re.search(r"; (\$[\d,.]+) goes back", task.words)
+        found = paid or taken
+        wanted = sentence(found[1]) if found else f"Give {back[1]} back" if back else "Next"
+        assert task.button == wanted, task.words
 
 
 def test_an_award_in_a_list_names_hand_and_seat() -> None:

@@ -7,28 +7,19 @@ from typing import Final
 from msgspec import UNSET, Struct, UnsetType
 
 from riverboat.controller import actions as p
-from riverboat.core.records import Action
 from riverboat.round import actions as g
 from riverboat.round.dealing import card_counts
 from riverboat.round.incidents import CONDUCT, PLACES, counts_now, rule_for
 from riverboat.round.settlement.payment import dealt_cards
 from riverboat.round.state import Round
 from riverboat.round.table_talk import sentence
-from riverboat.table import actions as a
 from riverboat.table.day import Day
 from riverboat.table.procedures.rounds import dealt_so_far, delivery_places, is_dealt
 from riverboat.web.screens.offered import Asking, tag_of
-from riverboat.wording.incident_words import incident_name, what_follows, where_words
+from riverboat.wording.incident_words import TROUBLE, incident_name, what_follows, where_words
 
 _OF_A_SEAT: Final = (*CONDUCT, "exposed_player_card", "late_progressive_chip")
 _OF_A_PLACE: Final = ("exposed_community_card", "wrong_card_count")
-_TROUBLE: Final[dict[type[Action], str]] = {
-    a.Interrupt: "Interrupt play",
-    a.FailDevice: "Shuffler or shoe is out of use",
-    a.JamShuffler: "{deck} deck jams",
-    a.OrderShuffle: "Shuffle the {deck} deck again",
-    a.RemoveDeck: "Change the {deck} deck",
-}
 
 
 def lying(day: Day) -> dict[str, int]:
@@ -142,7 +133,7 @@ def trouble(ask: Asking) -> list[Trouble]:
     if day.configuration is None or day.phase == "closed":
         return []
     found: list[Trouble] = []
-    for kind, words in _TROUBLE.items():
+    for kind, words in TROUBLE.items():
         for offer in ask.of(kind):
             (deck,) = getattr(offer.arguments.get("deck"), "values", ("",))
             one = Trouble(
