@@ -283,7 +283,7 @@ def pay_award(desk: Desk, by: Actor, action: a.PayAward) -> Iterator[AnyTold]:
         text = (
             f"seat {lamp.seat} is paid {PAID_FROM[logged.source]}; name the document of the payment"
         )
-        cites = tuple(dict.fromkeys((*rule.payment.cites, *step.cites)))
+        cites = (*rule.payment.cites, *step.cites)
         raise Refused("payment.no_document", text, cites=cites)
     paid = tuple(_paid(desk, lamp, logged))
     if not lamp.award:

@@ -28,7 +28,7 @@ def place_chip(desk: Desk, by: Actor, action: a.PlaceChip) -> Iterator[AnyTold]:
     rule = rule_of(desk.round)
     if not takes_chips(desk):
         text = f"a chip on the sensor of seat {action.seat} after the bets were closed"
-        cites = tuple(dict.fromkeys((*rule.sensor.cites, *rule.lock.cites)))
+        cites = (*rule.sensor.cites, *rule.lock.cites)
         raise Refused("sensor.late", text, cites=cites)
     bet = g.Wager(seat=action.seat, spot="progressive", cents=action.cents, player=action.player)
     yield from wager(desk.round, bet)

@@ -188,7 +188,7 @@ def require_as_joined(link: Link | None, table: str, setup: Setup, rule: Progres
             f"{table_called(table)} plays for meter {link.id}; it leaves the meter before another "
             f"{', '.join(changed)} takes effect"
         )
-        cites = tuple(dict.fromkeys((*rule.contribution.cites, *rule.link.cites)))
+        cites = (*rule.contribution.cites, *rule.link.cites)
         raise Refused("link.leave_first", text, cites=cites)
 
 

@@ -39,21 +39,16 @@ def open_round(setup: Setup, meter: Meter | None = _EMPTY) -> Round:
     """A new round at a table, whose own meter stands where the last round left it; None where
     other tables play for the meter too, which then has its own record."""
     require_kind(setup, Setup, "setup")
-    revision = setup.book.revision
-    if meter is None:
-        opened = e.RoundOpened(rulebook=setup.book.id, revision=revision, meter_units=None)
-        return apply(Round(setup=setup), opened)
-    require_struct(meter, Meter, "meter")
-    if meter.units < 0 or meter.reserve_units < 0:
-        text = (
-            f"a meter of {meter.units} units and {meter.reserve_units} in reserve; 0 is the least"
-        )
-        raise Refused("meter.below_zero", text, cites=())
+    if meter is not None:
+        require_struct(meter, Meter, "meter")
+        if meter.units < 0 or meter.reserve_units < 0:
+            held = f"{meter.units} units and {meter.reserve_units} in reserve"
+            raise Refused("meter.below_zero", f"a meter of {held}; 0 is the least", cites=())
     opened = e.RoundOpened(
         rulebook=setup.book.id,
-        revision=revision,
-        meter_units=meter.units,
-        reserve_units=meter.reserve_units,
+        revision=setup.book.revision,
+        meter_units=None if meter is None else meter.units,
+        reserve_units=0 if meter is None else meter.reserve_units,
     )
     return apply(Round(setup=setup), opened)
 

@@ -113,7 +113,7 @@ def _bad_bet(setup: Setup, stage: Stage, ante_cents: Cents, offered: str) -> Ref
         aside = setup.book.ambiguities.keys() & setup.book.options[_FRACTIONS].cites
         cites = (*(cite for cite in cites if cite not in aside), *setup.limits.unit_cites)
     text = f"{named} of {offered} on an ante of {format_cents(ante_cents)}; {allowed} is allowed"
-    return Refused("bet.bad_multiple", text, cites=tuple(dict.fromkeys(cites)))
+    return Refused("bet.bad_multiple", text, cites=cites)
 
 
 def _require_tip(setup: Setup, seat: Seat, stage: Stage, cents: Cents) -> None:

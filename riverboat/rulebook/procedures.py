@@ -124,19 +124,17 @@ class DeckAge(Rule, frozen=True, kw_only=True):
     each_deck_of_a_pair: Literal["separately"]
 
 
+Prepared: TypeAlias = Literal[
+    "inspect", "verify", "spread_face_up", "first_player_looks", "turn_face_down", "wash", "stack",
+    "shuffle",
+]  # fmt: skip
+"""What is done with a deck before play, in its order."""
+
+
 class OpeningStep(Rule, frozen=True, kw_only=True):
     """One step between cards received and the first shuffle."""
 
-    step: Literal[
-        "inspect",
-        "verify",
-        "spread_face_up",
-        "first_player_looks",
-        "turn_face_down",
-        "wash",
-        "stack",
-        "shuffle",
-    ]
+    step: Prepared
     by: Person
 
 

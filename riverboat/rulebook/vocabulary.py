@@ -5,6 +5,7 @@ A rulebook chooses among these; it cannot invent a procedure that no code perfor
 
 from typing import Literal, NamedTuple, TypeAlias
 
+from riverboat.core.hand_kinds import FIVE_CARD
 from riverboat.rulebook.book import Rulebook
 
 Kind: TypeAlias = Literal["choice", "flag", "integer", "money", "percent", "text"]
@@ -19,15 +20,7 @@ WHERE_NAMED = "where another rule names it"
 EDITION = "edition"
 PLAYED_EDITION = "final"
 
-_HANDS = (
-    "royal_flush",
-    "straight_flush",
-    "four_of_a_kind",
-    "full_house",
-    "flush",
-    "straight",
-    "three_of_a_kind",
-)
+_HANDS = FIVE_CARD[: FIVE_CARD.index("three_of_a_kind") + 1]
 SEQUENCES: dict[str, tuple[str, ...]] = {
     "after_players": ("seats", "community"),
     "before_players": ("community", "seats"),

@@ -13,63 +13,28 @@ from riverboat.table.people import Actor, Role, has_role, is_a
 from riverboat.table.procedures.checks import SILENT
 from riverboat.table.procedures.seats import require_own_seat
 
-_FLOOR: tuple[Role, ...] = ("floorperson",)
-_DEALER: tuple[Role, ...] = ("dealer",)
-_STAFF: tuple[Role, ...] = ("dealer", "floorperson")
-
+_OF_FLOOR = (
+    a.OpenDay, a.CloseDay, a.Fill, a.Credit, a.Drop, a.Propose, a.Approve, a.Withdraw, a.Designate,
+    a.CloseTable, a.AssignDealer, a.ReceiveDeck, a.OrderRecut, a.OrderShuffle, a.RemoveDeck,
+    a.UseMethod, a.RestoreDevice, a.Confirm, g.Correct, g.CorrectCard,
+)  # fmt: skip
+_PLAYS = (g.Wager, g.TakeBack, g.Bet, g.Fold)
 _WHO: dict[type, tuple[Role, ...]] = {
-    a.TellTime: ("system",),
-    a.OpenDay: _FLOOR,
-    a.CloseDay: _FLOOR,
-    a.Fill: _FLOOR,
-    a.Credit: _FLOOR,
-    a.BuyIn: _DEALER,
-    a.Drop: _FLOOR,
-    a.Propose: _FLOOR,
-    a.Approve: _FLOOR,
-    a.Withdraw: _FLOOR,
-    a.Designate: _FLOOR,
-    a.CloseTable: _FLOOR,
-    a.AssignDealer: _FLOOR,
-    a.SitDown: ("player",),
+    **dict.fromkeys(_OF_FLOOR, ("floorperson",)),
+    **dict.fromkeys((a.SitDown, *_PLAYS), ("player",)),
+    **dict.fromkeys((a.FailDevice, a.MarkDevice, g.Incident), ("dealer", "floorperson")),
+    **dict.fromkeys((a.TellTime, a.SealDeck), ("system",)),
     a.StandUp: ("player", "floorperson"),
-    a.ReceiveDeck: _FLOOR,
     a.Prepare: ("dealer", "floorperson", "player"),
-    a.StartShuffle: _DEALER,
-    a.JamShuffler: _DEALER,
-    a.FinishShuffle: _DEALER,
-    a.SealDeck: ("system",),
     a.ForceDeck: (),
-    a.Cut: _DEALER,
     a.CutByPlayer: ("player", "system"),
-    a.OrderRecut: _FLOOR,
-    a.OrderShuffle: _FLOOR,
-    a.Load: _DEALER,
-    a.RemoveDeck: _FLOOR,
     a.GoIdle: ("dealer", "player"),
-    a.StartRound: _DEALER,
-    a.CallOff: _DEALER,
-    a.DealOut: _DEALER,
-    a.ReportCard: _DEALER,
-    a.CountStub: _DEALER,
     a.Expire: ("floorperson", "system"),
-    a.FailDevice: _STAFF,
-    a.MarkDevice: _STAFF,
-    a.UseMethod: _FLOOR,
-    a.RestoreDevice: _FLOOR,
     a.Interrupt: ("dealer", "floorperson", "system"),
-    a.Confirm: _FLOOR,
-    g.Wager: ("player",),
-    g.TakeBack: ("player",),
-    g.Bet: ("player",),
-    g.Fold: ("player",),
-    g.Correct: _FLOOR,
-    g.CorrectCard: _FLOOR,
-    g.Incident: _STAFF,
 }
+"""Whose each request is; whatever is not named here is the dealer's."""
 _OF_ROUNDS = frozenset(get_args(g.AnyAction))
 _BY_HAND = frozenset((*_OF_ROUNDS, a.ReportCard, a.CountStub))
-_PLAYS = (g.Wager, g.TakeBack, g.Bet, g.Fold)
 _KINDS = tuple(get_args(a.DayAction)) + tuple(get_args(g.AnyAction))
 
 
@@ -121,7 +86,7 @@ def roles_for(kind: type, physical: bool, by_hand: bool) -> tuple[Role, ...]:
     At a table with physical cards the dealer enters what players do with their chips. What was
     finished by hand while play was interrupted is entered by the floor.
     """
-    roles = _WHO.get(kind, _DEALER)
+    roles = _WHO.get(kind, ("dealer",))
     if kind in _PLAYS and physical:
         roles = (*roles, "dealer")
     if by_hand and kind in _BY_HAND:

@@ -9,7 +9,7 @@ from riverboat.round import actions as a
 from riverboat.round import events as e
 from riverboat.round.settlement.payment import remaining
 from riverboat.round.settlement.postings import postings
-from riverboat.round.settlement.voids import _payout_reversal as undone
+from riverboat.round.settlement.voids import _reversal as undone
 from riverboat.rulebooks import load
 from riverboat.wording.explaining import explain
 

@@ -13,7 +13,7 @@ from riverboat.round import events as e
 from riverboat.round.settlement.dues import dues, share_source
 from riverboat.round.settlement.own_meter import OF_THE_METER, told_to
 from riverboat.round.settlement.payment import key
-from riverboat.round.settlement.voids import _settled_seats
+from riverboat.round.settlement.voids import standing_seats
 from riverboat.round.state import Round
 
 TRAY = "tray"
@@ -142,8 +142,7 @@ def _reversals(event: e.AnyEvent, before: Round) -> Iterator[Posting]:
 
 def _breakage_undone(before: Round) -> Iterator[Posting]:
     """A void round has no exact amounts, except those of seats that stand."""
-    option = before.setup.choice("void_after_payment")
-    stand = _settled_seats(before) if option == "settled_seats_stand" else frozenset()
+    stand = standing_seats(before)
     for event in before.history:
         if getattr(event, "seat", 0) not in stand:
             for account, unit, amount in _breakage(event, before):

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 from riverboat.core.money import Cents, format_cents
 from riverboat.meter.events import ContributionReversed
@@ -20,8 +20,7 @@ Undoing: TypeAlias = e.WagerReturned | e.PayoutReversed | e.AwardBackedOut
 def void(state: Round, reason: str) -> Iterator[e.AnyEvent]:
     """Give everything back; with `settled_seats_stand`, only to seats not settled yet."""
     yield e.RoundVoided(reason=reason)
-    stand = state.setup.choice("void_after_payment") == "settled_seats_stand"
-    untouched = _settled_seats(state) if stand else frozenset()
+    untouched = standing_seats(state)
     for number, seat in sorted(state.seats.items()):
         if number in untouched:
             continue
@@ -35,8 +34,7 @@ def void(state: Round, reason: str) -> Iterator[e.AnyEvent]:
 def void_bet(state: Round, spot: str) -> Iterator[e.AnyEvent]:
     """Give back one bet of every seat, and take back what it was paid already; with
     `settled_seats_stand`, only of seats not settled yet."""
-    stand = state.setup.choice("void_after_payment") == "settled_seats_stand"
-    untouched = _settled_seats(state) if stand else frozenset()
+    untouched = standing_seats(state)
     for number, seat in sorted(state.seats.items()):
         if spot in seat.wagers and number not in untouched:
             yield e.WagerReturned(seat=number, spot=spot, cents=seat.wagers[spot], source="spot")
@@ -47,9 +45,11 @@ def void_bet(state: Round, spot: str) -> Iterator[e.AnyEvent]:
             yield reversal
 
 
-def _settled_seats(state: Round) -> frozenset[int]:
-    """Seats that owe and are owed nothing any more."""
-    if state.at_settlement is None:
+def standing_seats(state: Round) -> frozenset[int]:
+    """Seats that a void leaves as they are: with `settled_seats_stand`, those that owe and are owed
+    nothing any more."""
+    stand = state.setup.choice("void_after_payment") == "settled_seats_stand"
+    if state.at_settlement is None or not stand:
         return frozenset()
     done = set(state.settled)
     waiting = {
@@ -76,35 +76,19 @@ def _reversal(event: e.AnyEvent) -> Iterator[Undoing]:
     """What undoes one event of the round."""
     match event:
         case e.ProgressiveCollected():
-            for number in event.seats:
-                yield e.WagerReturned(
-                    seat=number, spot="progressive", cents=event.cents_each, source="tray"
-                )
+            yield from (_from_tray(seat, "progressive", event.cents_each) for seat in event.seats)
         case e.FoldCollected() | e.SeatForfeited():
-            for spot, cents in event.spots:
-                yield e.WagerReturned(seat=event.seat, spot=spot, cents=cents, source="tray")
+            yield from (_from_tray(event.seat, spot, cents) for spot, cents in event.spots)
         case e.SideBetLost() if event.cents:
-            yield e.WagerReturned(
-                seat=event.seat, spot=event.spot, cents=event.cents, source="tray"
-            )
+            yield _from_tray(event.seat, event.spot, event.cents)
         case e.SpotSettled():
             yield from _settled_reversal(event)
-        case _:
-            yield from _payout_reversal(event)
-
-
-def _payout_reversal(event: e.AnyEvent) -> Iterator[Undoing]:
-    match event:
         case e.DealerErred(error="wrong_spot"):
-            yield e.PayoutReversed(
-                seat=event.seat, spot=event.spot, cents=event.given_cents, source="tray"
-            )
+            yield _taken_back(event.seat, event.spot, event.given_cents)
         case e.PayoutCorrected():
-            yield e.PayoutReversed(
-                seat=event.seat, spot=event.spot, cents=event.cents, source=event.source
-            )
+            yield _taken_back(event.seat, event.spot, event.cents, event.source)
         case e.EnvyPaid():
-            yield e.PayoutReversed(seat=event.seat, spot="envy", cents=event.cents, source="tray")
+            yield _taken_back(event.seat, "envy", event.cents)
         case e.MeterAwarded():
             yield e.AwardBackedOut(
                 seat=event.seat,
@@ -115,23 +99,28 @@ def _payout_reversal(event: e.AnyEvent) -> Iterator[Undoing]:
             )
 
 
+def _from_tray(seat: int, spot: str, cents: Cents) -> e.WagerReturned:
+    return e.WagerReturned(seat=seat, spot=spot, cents=cents, source="tray")
+
+
+def _taken_back(
+    seat: int, spot: str, cents: Cents, source: Literal["tray", "cage", "tip_box"] = "tray"
+) -> e.PayoutReversed:
+    return e.PayoutReversed(seat=seat, spot=spot, cents=cents, source=source)
+
+
 def _settled_reversal(event: e.SpotSettled) -> Iterator[Undoing]:
     kept = event.outcome == "lose" or not event.stake_returned
-    given = event.paid_cents + (0 if kept else event.stake_cents)
+    seat, spot, stake = event.seat, event.spot, event.stake_cents
     if event.to == "tip_box":
-        yield e.PayoutReversed(seat=event.seat, spot=event.spot, cents=given, source="tip_box")
-        yield e.WagerReturned(
-            seat=event.seat, spot=event.spot, cents=event.stake_cents, source="tray"
-        )
+        given = event.paid_cents + (0 if kept else stake)
+        yield _taken_back(seat, spot, given, "tip_box")
+        yield _from_tray(seat, spot, stake)
         return
     if event.paid_cents:
-        yield e.PayoutReversed(
-            seat=event.seat, spot=event.spot, cents=event.paid_cents, source=event.source
-        )
-    if kept and event.stake_cents:
-        yield e.WagerReturned(
-            seat=event.seat, spot=event.spot, cents=event.stake_cents, source="tray"
-        )
+        yield _taken_back(seat, spot, event.paid_cents, event.source)
+    if kept and stake:
+        yield _from_tray(seat, spot, stake)
 
 
 def _from_own_meter(

@@ -188,7 +188,7 @@ def contribution_problems(
             f"reserve_rate {Percent(reserve)} with a rate of {Percent(rate)}; together at most "
             "100 percent of a wager is allowed"
         )
-        yield Refused("option.not_allowed", text, cites=tuple(dict.fromkeys(cites)))
+        yield Refused("option.not_allowed", text, cites=cites)
 
 
 def _money_problems(

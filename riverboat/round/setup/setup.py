@@ -41,7 +41,7 @@ class SetupRefused(Refused):
     """A setup that the rulebook does not allow, with every reason."""
 
     def __init__(self, problems: list[Refused]) -> None:
-        cites = tuple(dict.fromkeys(cite for problem in problems for cite in problem.cites))
+        cites = [cite for problem in problems for cite in problem.cites]
         super().__init__("setup.refused", "\n".join(map(str, problems)), cites=cites)
         self.problems = tuple(problems)
 

@@ -1,6 +1,7 @@
 """The table around the round: hands, cards, shuffle, deal and felt fit the game."""
 
 from collections.abc import Iterator
+from typing import get_args
 
 from riverboat.core.hand_kinds import HANDS
 from riverboat.rulebook.book import Rulebook
@@ -8,7 +9,7 @@ from riverboat.rulebook.loading.conform import Misfit
 from riverboat.rulebook.loading.rule_checks import once
 from riverboat.rulebook.loading.wager_checks import LARGEST_HAND, dealt_to, offered
 from riverboat.rulebook.options import Choice, Integer
-from riverboat.rulebook.procedures import FEATURES, DealingMethod, Equipment
+from riverboat.rulebook.procedures import FEATURES, DealingMethod, Equipment, Prepared
 from riverboat.rulebook.rules import named
 from riverboat.rulebook.vocabulary import SEQUENCES
 
@@ -19,16 +20,7 @@ KNOW_THE_BOX = ("shoe_sequence", "six_card_dealing")
 DEVICES = ("automated", "continuous")
 BY_DEVICE = ("automated_shuffle", "automated_device", "shuffling_device")
 BESIDE_THE_DEALER = ("dealers_left", "dealers_right")
-OPENING = (
-    "inspect",
-    "verify",
-    "spread_face_up",
-    "first_player_looks",
-    "turn_face_down",
-    "wash",
-    "stack",
-    "shuffle",
-)
+OPENING = get_args(Prepared)
 
 
 def table_misfits(book: Rulebook) -> Iterator[Misfit]:
