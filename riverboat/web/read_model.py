@@ -110,7 +110,7 @@ class ReadModel:
         self._stations[table] = after
         for name, cents in changes(before, after):
             self._gain(name, cents)
-        self.rounds.note(after)
+        self.rounds.note(after, own=bool(self.owner(table)))
         self._unsaid.add(row.stream)
 
     def _meter(self, row: Row, meter: str) -> None:

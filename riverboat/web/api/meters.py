@@ -113,16 +113,19 @@ class MeterBooks(MeterAndHistory, frozen=True, kw_only=True):
 
 
 class MeterAndMembers(MeterFigures, frozen=True, kw_only=True):
-    """A meter and the tables that play for it."""
+    """A meter and the tables that play for it; `private`: a visitor's own, or a test's."""
 
     members: list[str]
+    private: bool
 
 
 class ManagerBooks(FloorFigures, frozen=True, kw_only=True):
-    """The Game Manager's books: meters, tables and the gaming days on record."""
+    """The Game Manager's books: meters, tables and the gaming days on record; `private`: the tables
+    that visitors opened for themselves."""
 
     meters: list[MeterAndMembers]
     days: list[str]
+    private: list[str]
 
 
 class MetersController(Controller):
@@ -206,7 +209,12 @@ def is_private(house: House, meter: str) -> bool:
     members = house.model.link(meter).members
     if not members:
         return bool(house.model.is_opened_by_program(meter))
-    return any(house.model.owner(table) or is_test(house, table) for table in members)
+    return is_visitors(house, meter) or any(is_test(house, table) for table in members)
+
+
+def is_visitors(house: House, meter: str) -> bool:
+    """Whether a visitor's own table plays for it."""
+    return any(house.model.owner(table) for table in house.model.link(meter).members)
 
 
 def require_meter(house: House, meter: str) -> None:
@@ -297,13 +305,15 @@ def book_document(house: House, table: str | None, day: str | None) -> ManagerBo
     """The whole books; each meter's history is at the meter."""
     book = narrowed(house.model.books(), meter=None, table=table, day=day)
     shown = asdict(accounting_document(book))
-    meters = [_with_members(one, book) for one in shown.pop("meters")]
-    return ManagerBooks(**shown, meters=meters, days=book.days)
+    meters = [_with_members(house, one, book) for one in shown.pop("meters")]
+    private = [name for name in sorted(house.model.tables) if house.model.owner(name)]
+    return ManagerBooks(**shown, meters=meters, days=book.days, private=private)
 
 
-def _with_members(one: MeterAndHistory, book: Floorbook) -> MeterAndMembers:
+def _with_members(house: House, one: MeterAndHistory, book: Floorbook) -> MeterAndMembers:
     own = {name: getattr(one, name) for name in MeterFigures.__struct_fields__}
-    return MeterAndMembers(**own, members=list(book.meters[one.meter].link.members))
+    members = list(book.meters[one.meter].link.members)
+    return MeterAndMembers(**own, members=members, private=is_private(house, one.meter))
 
 
 def printed(house: House, guest: Guest, award: str) -> bytes:

@@ -15,6 +15,7 @@ from msgspec import UNSET, Struct, UnsetType
 from riverboat.core.money import Cents
 from riverboat.web.api.accounts import may_visit
 from riverboat.web.api.commands import require_table
+from riverboat.web.api.meters import is_visitors
 from riverboat.web.auth import ANYBODY, EVERYBODY, opens_to
 from riverboat.web.demo.jackpot import billed
 from riverboat.web.house import House
@@ -69,7 +70,12 @@ class DealerPages(Controller):
     def console(self, house: House, guest: Guest, table: str) -> Template:
         """One table from the dealer's side."""
         require_table(house, table, guest)
-        return Template("dealer.html", context={"table": table, "rulebook": titled(house, table)})
+        context = {
+            "table": table,
+            "rulebook": titled(house, table),
+            "own": house.model.owner(table) == guest.name,
+        }
+        return Template("dealer.html", context=context)
 
 
 def titled(house: House, table: str) -> str:
@@ -99,6 +105,7 @@ class RoundPages(Controller):
             "number": number,
             "rulebook": titled(house, table),
             "door": request.user.door,
+            "own": house.model.owner(table) == request.user.name,
             "linked": bool(house.model.station(table).link),
         }
         return Template("round.html", context=context)
@@ -129,7 +136,8 @@ class SignPages(Controller):
     def sign(self, house: House, meter: MeterName) -> Template:
         """One meter, full screen."""
         _require(house, meter)
-        return Template("sign.html", context={"meter": meter})
+        context = {"meter": meter, "visitors": is_visitors(house, meter)}
+        return Template("sign.html", context=context)
 
     @get(
         "/sign/{meter:str}/last-win",

@@ -34,6 +34,8 @@ class RoundLine(Struct, frozen=True, kw_only=True):
     void: bool
     seats: tuple[SeatLine, ...]
     dealer: str
+    own: bool = False
+    """Whether it was a visitor's own table."""
 
     def seats_of(self, name: str) -> tuple[int, ...]:
         """Where somebody sat."""
@@ -50,7 +52,7 @@ class RoundLines:
     def __init__(self) -> None:
         self._lines: dict[str, deque[RoundLine]] = {}
 
-    def note(self, station: Station) -> None:
+    def note(self, station: Station, *, own: bool) -> None:
         """A table as it stands: the round that was closed since it was noted last, if any was."""
         day = station.day
         lines = self._lines.setdefault(day.table, deque(maxlen=MOST_LINES))
@@ -74,6 +76,7 @@ class RoundLines:
             void=state.phase == "void" or any(isinstance(e, r.RoundVoided) for e in state.history),
             seats=seats,
             dealer=day.dealer,
+            own=own,
         )
         lines.append(line)
 

@@ -6,14 +6,10 @@ import { ledgerTable, cell } from "./ledger_table.js";
 import { drawMeterBook, shownMoney } from "./meter_book.js";
 import { dollars } from "./money.js";
 import { gamingDay } from "./when.js";
-import { isVisitors } from "./visitors.js";
 
 const keeps = ["supervisor", "manager", "administrator"].includes(byId("books").dataset.door);
 let meter = new URLSearchParams(location.search).get("meter") ?? "";
 let known = [];
-
-/** Meters of visitors' own tables and of tests are reached from their tables, not listed. */
-const isPrivate = (name) => name.startsWith("test ") || isVisitors(name);
 
 function card(one) {
   const where = one.members.length > 2 ? `${one.members.length} tables` : one.members.join(", ");
@@ -23,12 +19,12 @@ function card(one) {
 }
 
 function drawDays(books) {
-  const rows = books.tables.filter((one) => !isPrivate(one.table)).map((one) => make("tr", {}, cell(one.table), cell(gamingDay(one.day)), cell(one.rounds, "figure"), cell(dollars(one.win_cents), "figure"), cell(one.balances ? "balances" : "DOES NOT BALANCE")));
+  const rows = books.tables.filter((one) => !books.private.includes(one.table)).map((one) => make("tr", {}, cell(one.table), cell(gamingDay(one.day)), cell(one.rounds, "figure"), cell(dollars(one.win_cents), "figure"), cell(one.balances ? "balances" : "DOES NOT BALANCE")));
   byId("table-days").replaceChildren(ledgerTable("", ["Table", "Day", "Rounds", "House win", "Books"], rows, "Tables and days"));
 }
 
 /** Open meters that are no visitor's: they could take what another one owes. */
-const others = () => known.filter((one) => one.meter !== meter && !isPrivate(one.meter) && !["not_open", "ended"].includes(one.status));
+const others = () => known.filter((one) => one.meter !== meter && !one.private && !["not_open", "ended"].includes(one.status));
 
 async function pick(name, words = "") {
   meter = name;
@@ -45,7 +41,8 @@ async function refresh(words = "") {
     const books = await get("/api/books");
     say(byId("balance"), books.balances ? `Everything balances, as of row ${Number(books.head.split(":")[0]).toLocaleString("en-US")} of the ledger.` : "THE BOOKS DO NOT BALANCE.");
     known = books.meters;
-    const shown = known.filter((one) => !isPrivate(one.meter) || one.meter === meter);
+    /* Meters of visitors' own tables and of tests are reached from their tables, not listed. */
+    const shown = known.filter((one) => !one.private || one.meter === meter);
     if (!meter && shown.length) meter = shown[0].meter;
     byId("meter-list").replaceChildren(...shown.map(card));
     drawDays(books);

@@ -10,7 +10,6 @@ import { look } from "./live.js";
 import { buttonWords, drawStep } from "./next_step.js";
 import { drawEntering } from "./entering_bets.js";
 import { drawPicture, onFelt } from "./table_picture.js";
-import { isVisitors } from "./visitors.js";
 
 const table = byId("console").dataset.table;
 const STATES = { round: "a round is played", in_play: "a round is played", used: "between rounds", shuffling: "the deck is shuffled", shuffled: "the deck is shuffled", ready: "the deck is ready", deck_change: "a deck is brought", interrupted: "play is interrupted", configured: "not open yet", device_down: "the device is out of use", stacked: "the deck is stacked" };
@@ -87,7 +86,6 @@ function drawWatching(frame) {
 async function open() {
   const me = await enter();
   printed = await get(`${tablePath(table)}/felt`);
-  if (isVisitors(table)) say(document.querySelector(".console-head h1"), "Your table");
   look([`table/${table}`], (frame) => { if (frame.kind === "table") draw(frame, me); });
 }
 

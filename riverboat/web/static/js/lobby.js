@@ -6,7 +6,6 @@ import { look } from "./live.js";
 import { floorMeters, showMeters } from "./meter_plates.js";
 import { dollars } from "./money.js";
 import { meterChoice, wireOpening } from "./opening.js";
-import { isVisitors } from "./visitors.js";
 
 const SEAT_WAYS = 150;
 
@@ -29,9 +28,9 @@ function halfMoon(seats, seated) {
   return svg("0 0 200 98", `<path class="moon-rail" d="M22 8h156c6 0 9 4 8 9-6 38-42 62-86 62S20 55 14 17c-1-5 2-9 8-9z"/><path class="moon-felt" d="M28 13h144c4 0 6 3 5 6-6 32-37 53-77 53S29 51 23 19c-1-3 1-6 5-6z"/><path class="moon-tray" d="M78 13h44v8c0 2-1 3-3 3H81c-2 0-3-1-3-3z"/><g class="moon-boxes"><rect x="76" y="30" width="13" height="18" rx="1.500"/><rect x="93.500" y="30" width="13" height="18" rx="1.500"/><rect x="111" y="30" width="13" height="18" rx="1.500"/></g>${places}`, "moon");
 }
 
-function plate(table) {
+function plate({ table, mine }) {
   return make("li", { class: "table-plate" }, make("a", { href: `/tables/${encodeURIComponent(table)}`, class: "plate-link" },
-    make("div", { class: "plate-top" }, make("div", { class: "plate-titles" }, make("h2", {}, isVisitors(table) ? "Your table" : table), make("p", { class: "plate-game" })), make("div", { class: "plate-moon" })),
+    make("div", { class: "plate-top" }, make("div", { class: "plate-titles" }, make("h2", {}, mine ? "Your table" : table), make("p", { class: "plate-game" })), make("div", { class: "plate-moon" })),
     make("p", { class: "plate-book" }),
     make("dl", { class: "plate-facts" },
       make("div", {}, make("dt", {}, "Ante"), make("dd", { class: "fact-limits" })),
@@ -49,7 +48,7 @@ let door = "";
 const maySit = (one) => door === "player" || (door === "visitor" && one.demo);
 
 function drawTable(place, one) {
-  const card = keyed(place, one.table, () => plate(one.table));
+  const card = keyed(place, one.table, () => plate(one));
   const at = (name) => card.querySelector(name);
   const ready = one.rulebook !== undefined;
   card.classList.toggle("shut", !one.open);
@@ -111,7 +110,7 @@ async function start() {
   const me = await enter();
   door = me.door;
   byId("open-table").hidden = me.door === "auditor";
-  own = (await get("/api/tables")).own.filter((one) => one.open && !one.test);
+  own = (await get("/api/tables")).own.filter((one) => one.open && !one.test).map((one) => ({ ...one, mine: true }));
   await drawMeters();
   look(["lobby"], (frame) => {
     drawFloor(frame);

@@ -3,18 +3,14 @@ import { keyed, make, say, settle } from "./draw.js";
 import { look } from "./live.js";
 import { dollars } from "./money.js";
 import { odometer } from "./odometer.js";
-import { isVisitors } from "./visitors.js";
 
 const AT_ONCE = 4;
 const SAID = 2;
 const wheels = new Map();
 const known = new Map();
 
-/* A visitor's own table is nobody else's business. */
-const isFloors = (table) => !isVisitors(table);
-
 /** The meters that a table of the floor plays for. */
-export const floorMeters = (signs) => signs.filter((sign) => sign.tables.some(isFloors));
+export const floorMeters = (signs) => signs.filter((sign) => sign.tables.length > 0);
 
 function plate(link) {
   const amount = make("span", { class: "plate-amount" });
@@ -25,7 +21,7 @@ function plate(link) {
 
 /** By what somebody at the rail calls it: the tables where it can be won. */
 function nameOf(sign) {
-  const tables = (sign.tables ?? []).filter(isFloors);
+  const tables = sign.tables ?? [];
   const where = tables.length > SAID ? `${tables.length} tables` : tables.join(", ");
   return where ? `Jackpot · ${where}` : "Jackpot";
 }

@@ -3,7 +3,6 @@ import { get, tellRefusal } from "./ask.js";
 import { byId, make } from "./draw.js";
 import { signed } from "./money.js";
 import { whenElement } from "./when.js";
-import { isVisitors } from "./visitors.js";
 
 const list = byId("round-list");
 const plays = list.dataset.plays === "yes";
@@ -16,7 +15,7 @@ function line(one, me) {
   const people = plays && !played ? "you dealt" : plays ? `seat ${own.map((seat) => seat.seat).join(", ")}` : one.seats.map((seat) => `${seat.name || `seat ${seat.seat}`} ${signed(seat.net_cents)}`).join(" · ");
   return make("li", {}, make("a", { class: "round-one", href: `/rounds/${encodeURIComponent(one.table)}/${one.round}` },
     make("b", {}, `Round ${one.round}`),
-    make("span", { class: "round-where" }, isVisitors(one.table) ? "your own table" : one.table),
+    make("span", { class: "round-where" }, plays && one.own ? "your own table" : one.table),
     whenElement(one.at),
     make("span", { class: "round-people" }, people),
     make("strong", { "data-how": how }, one.void ? "void" : played ? (net === 0 ? "even" : signed(net)) : `house ${signed(-net)}`)));

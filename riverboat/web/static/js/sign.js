@@ -6,7 +6,6 @@ import { dollars } from "./money.js";
 import { odometer } from "./odometer.js";
 import { isStill } from "./settings.js";
 import { drawPays, fetchPays } from "./sign_pays.js";
-import { isVisitors } from "./visitors.js";
 
 const BEAT_MS = 1500;
 const LOST_MS = 5000;
@@ -26,7 +25,7 @@ const words = (name) => name.replaceAll("_", " ");
 /* A test's table and a visitor's own have names that say nothing to those who look up. */
 function placeOf(table) {
   if (last?.test) return "the test table";
-  return isVisitors(table) ? "a visitor’s table" : table;
+  return sign.dataset.visitors ? "a visitor’s table" : table;
 }
 
 function face(shows, word, cents, under) {

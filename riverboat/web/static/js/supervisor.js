@@ -6,7 +6,6 @@ import { byId, keyed, make, say, settle } from "./draw.js";
 import { look } from "./live.js";
 import { dollars } from "./money.js";
 import { buttonWords } from "./next_step.js";
-import { isVisitors } from "./visitors.js";
 
 const LOOK_AGAIN = 2500;
 const KINDS = { interrupted: "Interrupted round", award: "Award", dispute: "Dispute", overdue: "Overdue", step: "Waits for the floor" };
@@ -74,7 +73,7 @@ let last = "";
 async function again() {
   try {
     const told = await get("/api/worklist");
-    const list = told.work.filter((one) => !one.optional && (one.kind === "dispute" || !isVisitors(one.table))).map((one) => ({ ...one, demo: one.demo || isVisitors(one.table) })).sort((one, other) => Number(one.demo) - Number(other.demo));
+    const list = told.work.filter((one) => !one.optional).sort((one, other) => Number(one.demo) - Number(other.demo));
     const mark = JSON.stringify(list);
     if (mark === last) return;
     last = mark;

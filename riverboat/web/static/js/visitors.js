@@ -1,2 +1,0 @@
-/* Tables that visitors opened for themselves bear their names. */
-export const isVisitors = (table) => table.startsWith("Guest ");
