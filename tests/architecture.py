@@ -4,6 +4,7 @@ import ast
 import csv
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 PURE = ("core/", "rulebook/", "meter/", "round/", "table/", "controller/", "keeping/", "wording/")
@@ -37,23 +38,30 @@ LONGEST_FILE = 600
 
 def problems(package: Path) -> list[str]:
     """Everything in a package folder that breaks a house rule."""
-    found: list[str] = []
-    for file in sorted(package.rglob("*.py")):
-        name = file.relative_to(package).as_posix()
-        text = file.read_text("utf-8")
-        tree = ast.parse(text)
-        found += [
-            f"{name}:{line}: {what}" for line, what in _in_any_code(name, text, tree, package)
-        ]
-        if name.startswith(PURE) and name not in IMPURE:
-            found += [f"{name}:{line}: {what}" for line, what in _in_pure_code(name, tree)]
-    return found
+    prefixes = "|".join(sorted(_clause_prefixes(package)))
+    return [
+        problem
+        for file in sorted(package.rglob("*.py"))
+        for problem in _in_file(
+            file.relative_to(package).as_posix(), file.read_text("utf-8"), prefixes
+        )
+    ]
+
+
+@cache
+def _in_file(name: str, text: str, prefixes: str) -> tuple[str, ...]:
+    """What a file breaks; remembered, because a copy of the package differs in one file only."""
+    tree = ast.parse(text)
+    found = [*_in_any_code(name, text, tree, prefixes)]
+    if name.startswith(PURE) and name not in IMPURE:
+        found += _in_pure_code(name, tree)
+    return tuple(f"{name}:{line}: {what}" for line, what in found)
 
 
 def _in_any_code(
-    name: str, text: str, tree: ast.Module, package: Path
+    name: str, text: str, tree: ast.Module, prefixes: str
 ) -> Iterator[tuple[int, str]]:
-    yield from _jurisdictions(text, package)
+    yield from _jurisdictions(text, prefixes)
     if EMPTY_NAMES & set(re.split(r"[/._]", name)):
         yield 1, "the name says nothing"
     if len(text.splitlines()) > LONGEST_FILE:
@@ -65,9 +73,8 @@ def _in_any_code(
                 yield node.lineno, f"{node.name} is longer than {LONGEST_FUNCTION} lines"
 
 
-def _jurisdictions(text: str, package: Path) -> Iterator[tuple[int, str]]:
+def _jurisdictions(text: str, prefixes: str) -> Iterator[tuple[int, str]]:
     """A jurisdiction, a clause id or an ambiguity's id: those belong in data."""
-    prefixes = "|".join(sorted(_clause_prefixes(package)))
     clause = re.compile(rf"\b(?:{prefixes})[.-][A-Z0-9]|[\"'\[(][A-F]-\d\d\b")
     for number, line in enumerate(text.splitlines(), start=1):
         for word in JURISDICTIONS:

@@ -2,7 +2,7 @@
 has a path at which it stands in the file.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Annotated, Literal, NamedTuple, TypeAlias
 
 from msgspec import Meta, Struct
@@ -90,20 +90,21 @@ class Placed(NamedTuple):
 
 def rules_of(part: object, path: str = "") -> Iterator[Placed]:
     """Every rule below `part`, in the order of the file's types."""
+    inner: Iterable[tuple[str, object]]
     match part:
-        case Clause():
-            return
         case Struct():
             if isinstance(part, Rule):
                 yield Placed(path, part)
-            for name in part.__struct_fields__:
-                yield from rules_of(getattr(part, name), f"{path}.{name}" if path else name)
+            inner = ((name, getattr(part, name)) for name in part.__struct_fields__)
         case dict():
-            for name, value in part.items():
-                yield from rules_of(value, f"{path}.{name}")
-        case tuple():
-            for name, item in named(part):
-                yield from rules_of(item, f"{path}.{name}")
+            inner = part.items()
+        case tuple() if any(isinstance(item, Struct | tuple) for item in part):
+            inner = named(part)
+        case _:
+            return
+    for name, value in inner:
+        if isinstance(value, Struct | dict | tuple) and not isinstance(value, Clause):
+            yield from rules_of(value, f"{path}.{name}" if path else name)
 
 
 def named(items: tuple[object, ...]) -> Iterator[tuple[str, object]]:

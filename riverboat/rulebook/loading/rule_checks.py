@@ -168,8 +168,9 @@ def _doubles(book: Rulebook) -> Iterator[Misfit]:
     for path, rule in rules_of(book):
         for name in rule.__struct_fields__:
             value = getattr(rule, name)
-            plain = isinstance(value, tuple) and not any(isinstance(i, Struct) for i in value)
-            for item, times in Counter(value if plain else ()).items():
+            if not isinstance(value, tuple) or any(isinstance(item, Struct) for item in value):
+                continue
+            for item, times in Counter(value).items():
                 if times > 1:
                     yield Misfit(f"{path}.{name}", f"names {item} {times} times; once is right")
 
