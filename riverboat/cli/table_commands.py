@@ -233,7 +233,7 @@ def play_command(
 
     With --json the table is shown on standard error, and what came of it is the document.
     """
-    from riverboat.terminal import play_sitting  # the shell is needed here alone
+    from riverboat.terminal.sitting import play_sitting  # the shell is needed here alone
 
     book = load_either(rulebook).book
     places = seats if seats is not None else int(book.options["seats"].default or 1)

@@ -1,10 +1,10 @@
 """Playing many files, and clause by clause: which rule carries it out and which tests hold it."""
 
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
 from msgspec.structs import replace
 
@@ -12,10 +12,13 @@ from riverboat.core.errors import NotationError, Problem, RiverboatError, Rulebo
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.rules import cited_in
 from riverboat.rulebooks import Editions, clause_rows, load_all, load_file, read_text, rulebook_in
-from riverboat.scripts.day_file import read_days
+from riverboat.scripts.day_file import DayScript, read_days
 from riverboat.scripts.day_runner import DayRunner
-from riverboat.scripts.scenario import Difference, check_scenario, read_scenarios, require_known
-from riverboat.table.configuration.cases import check_configuration, read_cases
+from riverboat.scripts.scenario import Difference, check_scenario, require_known
+from riverboat.scripts.scenario_file import Scenario, read_scenarios
+from riverboat.table.configuration.cases import ConfigurationCase, check_configuration, read_cases
+
+T = TypeVar("T", Scenario, DayScript, ConfigurationCase)
 
 
 class Checked(NamedTuple):
@@ -53,64 +56,59 @@ def _kind(text: str) -> str:
     return next((kind for kind in _CHECKS if kind in data), "scenario")
 
 
-def _scenarios(path: str, text: str) -> Iterator[Checked]:
-    for name, scenario in read_scenarios(text):
-        if isinstance(scenario, str):
-            yield Checked(path, name, error=scenario)
-            continue
-        try:
-            rulebook, known = rulebook_in(path, scenario.rulebook)
-            named = replace(scenario, rulebook=rulebook)
-            found = tuple(check_scenario(named, _books(known)))
-            yield Checked(path, name, scenario.clauses, found)
-        except RiverboatError as problem:
-            yield Checked(path, name, scenario.clauses, error=str(problem))
-
-
-def _days(path: str, text: str) -> Iterator[Checked]:
-    for name, script in read_days(text):
-        if isinstance(script, str):
-            yield Checked(path, name, error=script)
-            continue
-        try:
-            rulebook, known = rulebook_in(path, script.rulebook)
-            require_known(script.clauses, _books(known))
-            runner = DayRunner(replace(script, rulebook=rulebook), known)
-            runner.run()
-            if script.expects_nothing:
-                text = "script: expects nothing; write a line that begins with expect or refused"
-                raise NotationError("day.expects_nothing", text)
-        except RiverboatError as problem:
-            yield Checked(path, name, script.clauses, error=str(problem))
-            continue
-        found = tuple(
-            Difference(f"line {failed.line}", failed.words, failed.got, failed.cites)
-            for failed in runner.failed
-        )
-        yield Checked(path, name, script.clauses, found)
-
-
-def _configurations(path: str, text: str) -> Iterator[Checked]:
-    for name, case in read_cases(text):
-        if isinstance(case, str):
-            yield Checked(path, name, error=case)
-            continue
-        try:
-            rulebook, known = rulebook_in(path, case.rulebook)
-            require_known(case.clauses, _books(known))
-            unmet = check_configuration(replace(case, rulebook=rulebook), _books(known))
-        except RiverboatError as problem:
-            yield Checked(path, name, case.clauses, error=str(problem))
-            continue
-        found = tuple(Difference(*one[:3], case.clauses) for one in unmet)
-        yield Checked(path, name, case.clauses, found)
-
-
 def _books(known: Editions) -> dict[str, Rulebook]:
     return {name: book for name, (book, _) in known.items()}
 
 
-_CHECKS = {"scenario": _scenarios, "day": _days, "configuration": _configurations}
+def _scenario(scenario: Scenario, known: Editions) -> Iterable[Difference]:
+    return check_scenario(scenario, _books(known))
+
+
+def _day(script: DayScript, known: Editions) -> Iterable[Difference]:
+    require_known(script.clauses, _books(known))
+    runner = DayRunner(script, known)
+    runner.run()
+    if script.expects_nothing:
+        text = "script: expects nothing; write a line that begins with expect or refused"
+        raise NotationError("day.expects_nothing", text)
+    return (
+        Difference(f"line {failed.line}", failed.words, failed.got, failed.cites)
+        for failed in runner.failed
+    )
+
+
+def _configuration(case: ConfigurationCase, known: Editions) -> Iterable[Difference]:
+    require_known(case.clauses, _books(known))
+    unmet = check_configuration(case, _books(known))
+    return (Difference(*one[:3], case.clauses) for one in unmet)
+
+
+def _each(
+    read: Callable[[str], Iterable[tuple[str, T | str]]],
+    check: Callable[[T, Editions], Iterable[Difference]],
+) -> Callable[[str, str], Iterator[Checked]]:
+    """How the entries of a file are checked: one that cannot be read does not hide the others."""
+
+    def checked(path: str, text: str) -> Iterator[Checked]:
+        for name, entry in read(text):
+            if isinstance(entry, str):
+                yield Checked(path, name, error=entry)
+                continue
+            try:
+                rulebook, known = rulebook_in(path, entry.rulebook)
+                found = tuple(check(replace(entry, rulebook=rulebook), known))
+                yield Checked(path, name, entry.clauses, found)
+            except RiverboatError as problem:
+                yield Checked(path, name, entry.clauses, error=str(problem))
+
+    return checked
+
+
+_CHECKS: Final = {
+    "scenario": _each(read_scenarios, _scenario),
+    "day": _each(read_days, _day),
+    "configuration": _each(read_cases, _configuration),
+}
 
 
 _FACTS = "facts/"

@@ -23,13 +23,11 @@ from riverboat.round.setup.setup import Setup
 from riverboat.round.streets import bet_cents, parse_multiple, seat_to_act, stage_of
 from riverboat.rulebook import Rulebook
 from riverboat.scripts.scenario_file import (
-    Expect,
     IncidentLine,
     RequestLine,
     Scenario,
     incident_of,
     log_lines,
-    read_scenarios,
     signed_cents,
 )
 from riverboat.scripts.scenario_words import first_spots, unasked_decision, unreadable
@@ -431,13 +429,3 @@ def check_scenario(scenario: Scenario, books: Mapping[str, Rulebook]) -> list[Di
     refused = scenario.expect.refused
     require_known((*scenario.clauses, *([refused] if isinstance(refused, str) else ())), books)
     return list(differences(scenario, play_scenario(scenario, book)))
-
-
-__all__ = [
-    "Difference",
-    "Expect",
-    "Scenario",
-    "check_scenario",
-    "read_scenarios",
-    "require_known",
-]

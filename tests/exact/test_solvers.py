@@ -31,7 +31,7 @@ from riverboat.plots.strategy_chart import base_chart
 from riverboat.round import Round, Setup, set_up
 from riverboat.rulebook import Rulebook
 from riverboat.rulebooks import load, load_all
-from riverboat.terminal import play_sitting
+from riverboat.terminal.sitting import play_sitting
 from riverboat.web.rounds.coaching import costs
 
 CARIBBEAN = load("caribbean-demo").book

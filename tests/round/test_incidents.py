@@ -13,8 +13,8 @@ from riverboat.round import open_round, play, set_up
 from riverboat.round.incidents import OUT_OF_BOUNDS
 from riverboat.rulebook.moments import moments_of, reported
 from riverboat.rulebooks import load, rulebook_ids
-from riverboat.scripts.scenario import play_scenario, read_scenarios
-from riverboat.scripts.scenario_file import Scenario
+from riverboat.scripts.scenario import play_scenario
+from riverboat.scripts.scenario_file import Scenario, read_scenarios
 from tests.support.places import TESTS
 
 RULES = TESTS / "rules"

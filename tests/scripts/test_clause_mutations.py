@@ -3,7 +3,7 @@
 import pytest
 
 from riverboat.rulebooks import clause_rows, load_all
-from riverboat.scripts.scenario import Scenario, read_scenarios
+from riverboat.scripts.scenario_file import Scenario, read_scenarios
 from tests.conftest import Report
 from tests.support.clause_mutations import is_noticed
 from tests.support.places import TESTS

@@ -6,7 +6,7 @@ import pytest
 
 from riverboat.rulebooks import rulebook_ids
 from riverboat.scripts.checking import check_file
-from riverboat.scripts.scenario import read_scenarios
+from riverboat.scripts.scenario_file import read_scenarios
 from tests.support.places import TESTS
 
 FOLDER = TESTS / "rules"

@@ -13,8 +13,14 @@ from msgspec import Struct
 from riverboat.round.incidents import KNOWN
 from riverboat.rulebooks import load
 from riverboat.scripts.checking import Checked, check_file
-from riverboat.scripts.scenario import Scenario, play_scenario, read_scenarios
-from riverboat.scripts.scenario_file import FIRST_WORDS, log_lines, misread
+from riverboat.scripts.scenario import play_scenario
+from riverboat.scripts.scenario_file import (
+    FIRST_WORDS,
+    Scenario,
+    log_lines,
+    misread,
+    read_scenarios,
+)
 from riverboat.scripts.scenario_words import INCIDENT_WORDS, named_in_log, names_of
 from tests.support.answers import calling
 from tests.support.cases import read_cases

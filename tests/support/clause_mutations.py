@@ -10,7 +10,8 @@ from riverboat.core.errors import RiverboatError
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.rules import Clause, Rule
 from riverboat.rulebook.values import Dollars, Pays, Percent
-from riverboat.scripts.scenario import Scenario, check_scenario
+from riverboat.scripts.scenario import check_scenario
+from riverboat.scripts.scenario_file import Scenario
 
 Path = tuple[str | int, ...]
 CRASHES = (

@@ -28,7 +28,8 @@ from riverboat.rulebook.options import Integer
 from riverboat.rulebooks import load
 from riverboat.scripts.day_file import DayScript
 from riverboat.scripts.day_runner import DayRunner
-from riverboat.scripts.scenario import check_scenario, read_scenarios
+from riverboat.scripts.scenario import check_scenario
+from riverboat.scripts.scenario_file import read_scenarios
 from riverboat.table.day import new_day
 from tests.support.day_mutations import Books
 from tests.support.day_player import books

@@ -4,7 +4,7 @@ import io
 
 from riverboat.rulebook import Rulebook
 from riverboat.rulebooks import load
-from riverboat.terminal import play_table
+from riverboat.terminal.sitting import play_table
 
 
 def sit(name: str, *lines: str, seats: int = 6, seat: int = 3, seed: int = 7) -> tuple[int, str]:

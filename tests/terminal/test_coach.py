@@ -11,8 +11,8 @@ from riverboat.exact import advise
 from riverboat.round import set_up
 from riverboat.round.state import Round, Seat
 from riverboat.rulebooks import load
-from riverboat.terminal import play_sitting
 from riverboat.terminal.guide import NO_ADVICE, hint
+from riverboat.terminal.sitting import play_sitting
 
 pytestmark = pytest.mark.slow
 
@@ -83,7 +83,7 @@ def test_bots_can_play_the_best_there_is(name: str) -> None:
 
 def test_plain_play_loads_no_mathematics() -> None:
     script = (
-        "import io, sys; from riverboat.terminal import play_table\n"
+        "import io, sys; from riverboat.terminal.sitting import play_table\n"
         "from riverboat.rulebooks import load\n"
         "play_table(load('house-demo').book, seats=2, seat=1, seed=1,"
         " input=io.StringIO('\\nf\\nq\\n'), output=io.StringIO())\n"

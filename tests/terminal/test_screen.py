@@ -293,7 +293,7 @@ PROGRAM = """
 import sys
 from riverboat.rulebook.options import Integer
 from riverboat.rulebooks import load
-from riverboat.terminal import play_sitting, play_table
+from riverboat.terminal.sitting import play_sitting, play_table
 book = load("island-stud").book
 sys.exit(play_table(book, seats=5, seat=2, seed=4, input=sys.stdin, output=sys.stdout))
 """

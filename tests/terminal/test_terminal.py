@@ -10,9 +10,9 @@ from riverboat.core.cards import parse_cards
 from riverboat.core.money import format_cents, parse_dollars
 from riverboat.round.table_talk import STANDING
 from riverboat.rulebooks import load, rulebook_ids
-from riverboat.terminal import play_sitting, play_table
 from riverboat.terminal.players import Player, pair_or_ace_king, points_and_pairs, top_up
 from riverboat.terminal.scene import Command, read_command
+from riverboat.terminal.sitting import play_sitting, play_table
 from tests.terminal.sittings import one_round, sit
 
 # ---------------------------------------------------------------- told in lines

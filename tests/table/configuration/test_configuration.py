@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from riverboat.core.errors import NotationError
 from riverboat.rulebook import Rulebook
-from riverboat.scripts.scenario import Scenario, read_scenarios
+from riverboat.scripts.scenario_file import Scenario, read_scenarios
 from riverboat.table.configuration.cases import (
     ConfigurationCase,
     check_configuration,
