@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from riverboat.exact.base_games.dealer_game import dealer_counts, figures_of, solve_against_dealer
+from riverboat.exact.base_games.dealer_game import dealer_counts, solve_against_dealer
 from riverboat.exact.kernels.dealer_choices import against_dealer
 from riverboat.exact.kernels.dealer_hands import count_dealer_hands, every_value
 from riverboat.round import set_up
@@ -61,11 +61,11 @@ def main() -> None:
     parser.add_argument("--repeat", type=int, default=3)
     asked = parser.parse_args()
     setup = set_up(load("island-stud").book, {})
-    edge = figures_of(solve_against_dealer(setup)).house_edge
+    edge = solve_against_dealer(setup).figures.house_edge
     threshold = dealer_counts().threshold
     ranking = cpu_seconds(every_value, asked.repeat)
     counting = cpu_seconds(lambda: count_dealer_hands(threshold), asked.repeat)
-    resolve = cpu_seconds(lambda: figures_of(solve_against_dealer(setup)), asked.repeat)
+    resolve = cpu_seconds(lambda: solve_against_dealer(setup).figures, asked.repeat)
     cells = list(reduced_cells())
     sample = random.Random(7).sample(cells, asked.cells)
     brute_force(sample[:2])
