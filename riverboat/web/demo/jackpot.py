@@ -8,15 +8,11 @@ import hashlib
 from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
-from msgspec.structs import replace
-
 from riverboat.core.cards import DECK, Card, parse_cards
 from riverboat.core.errors import NotationError
 from riverboat.core.money import Cents
 from riverboat.floor.autopilot import DEMO, Doing, DrawCut, Manners, SealNext, next_doing
 from riverboat.floor.floor import Floor
-from riverboat.floor.keeping import opening_of
-from riverboat.keeping.actions import JoinMeter
 from riverboat.round import set_up
 from riverboat.round.dealing import card_counts, deliveries
 from riverboat.table import actions as a
@@ -25,7 +21,7 @@ from riverboat.table.day import Day
 from riverboat.table.people import Actor
 from riverboat.table.procedures.decks import depths
 from riverboat.web.demo.attendance import Standing, announce
-from riverboat.web.demo.tables import DemoTable, demo_tables, open_day
+from riverboat.web.demo.tables import DemoTable, demo_tables, join, open_day
 from riverboat.web.demo.takeover import is_left_to_people
 
 LAB: Final = "Lab"
@@ -76,20 +72,7 @@ def open_show(floor: Floor, table: DemoTable) -> None:
         floor.ask(f"show {name} propose", DEMO.floorperson, name, a.Propose(submission=filed))
         floor.ask(f"show {name} approve", DEMO.supervisor, name, a.Approve(number=1))
     open_day(floor, name)
-    _join(floor, name)
-
-
-def _join(floor: Floor, table: str) -> None:
-    station = floor.station(table)
-    progressive = station.day.setup.progressive
-    assert progressive is not None
-    name = station.link
-    if floor.link(name).status == "not_open":
-        stands = progressive.seed_cents + PLAYED_CENTS
-        opening = replace(opening_of(station.day.setup, DEMO.floorperson), initial_cents=stands)
-        floor.keep(f"show open {name}", DEMO.supervisor, name, opening)
-    if table not in floor.link(name).members:
-        floor.keep(f"show join {name} {table}", DEMO.floorperson, name, JoinMeter(table=table))
+    join(floor, name, PLAYED_CENTS)
 
 
 # ---------------------------------------------------------------- what happens at it

@@ -8,7 +8,10 @@ from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Final, NamedTuple
 
+from msgspec.structs import replace
+
 from riverboat.core.errors import Refused
+from riverboat.core.money import Cents
 from riverboat.floor.autopilot import DEMO, Manners, Seats, next_bet
 from riverboat.floor.floor import Floor
 from riverboat.floor.keeping import opening_of
@@ -87,7 +90,7 @@ def open_demo_table(floor: Floor, table: DemoTable) -> None:
         ):
             floor.ask(f"demo {table.name} {step}", by, table.name, asked)
     open_day(floor, table.name)
-    _join(floor, table.name)
+    join(floor, table.name)
 
 
 def open_day(floor: Floor, table: str) -> None:
@@ -104,16 +107,20 @@ def open_day(floor: Floor, table: str) -> None:
         floor.ask(f"demo {table} {today} {step}", DEMO.floorperson, table, asked)
 
 
-def _join(floor: Floor, table: str) -> None:
+def join(floor: Floor, table: str, played_cents: Cents = 0) -> None:
+    """A table plays for its meter, which is opened with it, so much above its seed; a second time
+    it changes nothing."""
     station = floor.station(table)
-    progressive = station.day.setup.progressive
-    if progressive is None or table in floor.link(station.link).members:
+    progressive, name = station.day.setup.progressive, station.link
+    if progressive is None:
         return
-    name = station.link
     if floor.link(name).status == "not_open":
         opening = opening_of(station.day.setup, DEMO.floorperson)
+        if played_cents:
+            opening = replace(opening, initial_cents=progressive.seed_cents + played_cents)
         floor.keep(f"demo open {name}", DEMO.supervisor, name, opening)
-    floor.keep(f"demo join {name} {table}", DEMO.floorperson, name, JoinMeter(table=table))
+    if table not in floor.link(name).members:
+        floor.keep(f"demo join {name} {table}", DEMO.floorperson, name, JoinMeter(table=table))
 
 
 def bots_of(day: Day, bots: int) -> Seats:
