@@ -17,7 +17,7 @@ from riverboat.floor.station import AnyAsked
 from riverboat.keeping.actions import AnyMeterAction
 from riverboat.web.api.commands import NEEDS_SECOND
 from riverboat.web.auth import ANYBODY, CSRF_COOKIE, CSRF_HEADER, opens_to
-from riverboat.web.screens.frames import frames_schema
+from riverboat.web.screens.frames import Frame, frames_schema
 
 OPENAPI_MEDIA: Final = "application/vnd.oai.openapi+json"
 SCHEMA_MEDIA: Final = "application/schema+json"
@@ -67,12 +67,14 @@ def described(app: Litestar) -> dict[str, Any]:
     schema["paths"] = dict(sorted(schema["paths"].items()))
     found = list(operations(app, schema["paths"]))
     wire = (kind for one in found for kind in (*one.answers, *one.reads))
-    kinds = tuple(dict.fromkeys([*wire, AnyAsked, AnyMeterAction, Problem]))
+    kinds = tuple(dict.fromkeys([*wire, *get_args(Frame), AnyAsked, AnyMeterAction, Problem]))
     shapes, components = schema_components(kinds, schema_hook=_shape, ref_template=REF)
     shape_of = dict(zip(kinds, shapes, strict=True))
     _describe_actions(components, shape_of)
     for one in found:
         _describe(one, shape_of)
+    kinds_of_frames = [shape_of[kind] for kind in get_args(Frame)]
+    components["Frame"] = {"anyOf": kinds_of_frames, "description": "What comes over the WebSocket"}
     schema["components"] = {
         "schemas": dict(sorted(components.items())),
         "securitySchemes": {"session": {"type": "apiKey", "in": "cookie", "name": "riverboat"}},

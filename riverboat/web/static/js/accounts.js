@@ -4,18 +4,27 @@ import { byId, make, say } from "./draw.js";
 import { suggested } from "./suggesting.js";
 
 const me = byId("accounts").dataset.name;
+/**
+ * @template {"password" | "close"} What
+ * @param {string} name
+ * @param {What} what
+ * @returns {`/api/accounts/${string}/${What}`}
+ */
 const path = (name, what) => `/api/accounts/${encodeURIComponent(name)}/${what}`;
 const STATES = { closed: "closed", "must-change": "must change the password", open: "signs in" };
 const LOOK_AGAIN = 5000;
 let picked = null;
 let last = "";
 
+/** @param {Floor.Account} one */
 const stateOf = (one) => (one.closed ? "closed" : one.must_change ? "must-change" : "open");
 
+/** @param {string} words @param {Floor.Account} one @param {any} open */
 function button(words, one, open) {
   return make("button", { class: "button", type: "button", "aria-haspopup": "dialog", "aria-label": `${words}: ${one.name}`, onclick: () => open(one) }, words);
 }
 
+/** @param {Floor.Account} one */
 function line(one) {
   const own = one.name === me;
   return make("li", { "data-name": one.name, "data-state": stateOf(one) },
@@ -23,7 +32,8 @@ function line(one) {
     make("span", { class: "account-do" }, own ? make("a", { class: "button as-button", href: "/sign-in" }, "Your password") : button(one.closed ? "Open again" : "New password", one, askPassword), own || one.closed ? "" : button("Close", one, askClose)));
 }
 
-/** Drawn anew only where something is new, so that nobody loses their place in the list. */
+/** Drawn anew only where something is new, so that nobody loses their place in the list.
+    @param {Floor.AccountList} given */
 function draw({ accounts }) {
   const mark = JSON.stringify(accounts);
   if (mark === last) return;
@@ -68,6 +78,7 @@ function onSend(form, work) {
   });
 }
 
+/** @param {any} sheet @param {any} form @param {Floor.Account} one */
 function openSheet(sheet, form, one) {
   picked = one;
   form.reset();
@@ -76,6 +87,7 @@ function openSheet(sheet, form, one) {
   sheet.showModal();
 }
 
+/** @param {Floor.Account} one */
 function askPassword(one) {
   say(byId("password-title"), one.closed ? `Open the account of ${one.name} again` : `A new password for ${one.name}`);
   say(byId("password-words"), one.closed ? `${one.name} signs in again with the password that you give here, and chooses another at once.` : `The old one is worth nothing any more, every session of ${one.name} ends, and the new one is changed at the next sign-in.`);
@@ -83,6 +95,7 @@ function askPassword(one) {
   byId("next-password").value = suggested();
 }
 
+/** @param {Floor.Account} one */
 function askClose(one) {
   say(byId("close-title"), `Close the account of ${one.name}`);
   say(byId("close-words"), `${one.name} is signed out at once and cannot sign in any more. What ${one.name} has done stays on record. A new password opens the account again.`);

@@ -37,10 +37,20 @@ async function answer(response) {
   return body;
 }
 
+/**
+ * @template {string} P
+ * @param {P} path
+ * @returns {Promise<Floor.GetAnswer<P>>}
+ */
 export async function get(path) {
   return answer(await send(path, { headers: { accept: "application/json" } }));
 }
 
+/**
+ * @template {string} P
+ * @param {P} path
+ * @returns {Promise<Floor.PostAnswer<P>>}
+ */
 export async function post(path, body = {}) {
   return answer(await send(path, {
     method: "POST",
@@ -54,6 +64,7 @@ export function mintId() {
   return [...crypto.getRandomValues(new Uint8Array(16))].map((b) => b.toString(16).padStart(2, "0")).join("");
 }
 
+/** @type {(table: string) => `/api/tables/${string}`} */
 export const tablePath = (table) => `/api/tables/${encodeURIComponent(table)}`;
 
 /** An action at a table, under an id that is the same for every try. */

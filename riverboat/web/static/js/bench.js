@@ -15,6 +15,7 @@ export function freshBench(place) {
   place.replaceChildren();
 }
 
+/** @param {any} place @param {Floor.TableFrame} frame @param {any} act */
 function build(place, frame, act) {
   parts.title = make("h2", { class: "bench-title" });
   parts.state = make("p", { class: "lead" });
@@ -36,6 +37,7 @@ async function standIn(table) {
   try { await post(`${tablePath(table)}/take-over`, { id: mintId(), role }); } catch (problem) { tellRefusal(problem); }
 }
 
+/** @param {Floor.TableFrame} frame @param {any} reads */
 function drawStand(frame, reads) {
   parts.stand.hidden = reads || !frame.demo;
   const taken = Boolean(frame.console?.stands_in);
@@ -43,6 +45,7 @@ function drawStand(frame, reads) {
   say(parts.stand, taken ? "Let the computer supervise" : "Take the supervisor’s part");
 }
 
+/** @param {Floor.TableFrame} frame */
 function drawAward(frame) {
   const lamp = frame.keys?.lamps?.[0];
   parts.award.hidden = !lamp;
@@ -63,6 +66,7 @@ function drawAward(frame) {
     logged ? make("p", {}, make("a", { class: "button win-page", href: `${tablePath(frame.table)}/rounds/${frame.round_number}/seats/${lamp.seat}/win-page`, target: "_blank", rel: "noopener" }, "Win page (PDF)")) : null);
 }
 
+/** @param {Floor.TableFrame} frame */
 function drawNotices(frame) {
   const accidents = (frame.keys?.by_accident ?? []).map((lamp) => ({ words: lamp.words, cites: lamp.cites, overdue: false }));
   const list = [...accidents, ...(frame.notices ?? [])];
@@ -70,6 +74,7 @@ function drawNotices(frame) {
   parts.notices.replaceChildren(make("h2", {}, "What is due"), make("ul", { class: "notices" }, ...list.map((one) => make("li", {}, make("span", {}, sentence(one.words)), one.overdue ? make("b", {}, "overdue") : null, clauseList(one.cites, frame.console?.clauses)))));
 }
 
+/** @param {any} place @param {Floor.TableFrame} frame @param {{ printed: Floor.Felt, reads: any, again: any }} given */
 export function drawBench(place, frame, { printed, reads, again }) {
   const act = async (action) => {
     try { await ask(frame.table, action); again(); return true; } catch (problem) { tellRefusal(problem); return false; }

@@ -20,7 +20,8 @@ export class Bets {
     this.timer = 0;
   }
 
-  /** A frame came: a new round starts with an empty felt, an old one is as the house has it. */
+  /** A frame came: a new round starts with an empty felt, an old one is as the house has it.
+      @param {Floor.TableFrame} frame @param {Floor.Felt} printed */
   follow(frame, printed) {
     this.frame = frame;
     this.printed = printed;
@@ -33,6 +34,7 @@ export class Bets {
       this.placed = {};
     }
     if (frame.at < this.at) return;
+    /** @type {Record<string, number>} */
     const there = {};
     for (const [spot, cents] of Object.entries(own?.wagers_cents ?? {})) if (this.takes(spot)) there[spot] = cents;
     if (this.placed[SENSOR] && !there[SENSOR] && frame.you?.betting) there[SENSOR] = this.placed[SENSOR];
@@ -43,7 +45,8 @@ export class Bets {
   }
 
   /** What was bet when the betting closed, for betting the same again; the sensor's chip is known
-      by its light. */
+      by its light.
+      @param {Floor.TableFrame} frame @param {Floor.SeatView} own @param {Record<string, number>} there */
   remember(frame, own, there) {
     if (frame.you?.betting || !own || ["settling", "settled", "over", "void"].includes(frame.round.phase)) return;
     if (this.remembered !== frame.round_number && there.ante) {

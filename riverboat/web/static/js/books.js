@@ -11,6 +11,7 @@ const keeps = ["supervisor", "manager", "administrator"].includes(byId("books").
 let meter = new URLSearchParams(location.search).get("meter") ?? "";
 let known = [];
 
+/** @param {Floor.MeterAndMembers} one */
 function card(one) {
   const where = one.members.length > 2 ? `${one.members.length} tables` : one.members.join(", ");
   const state = [where, plain(one.status), one.balances ? "balances" : "DOES NOT BALANCE"].filter(Boolean).join(" · ");
@@ -18,6 +19,7 @@ function card(one) {
     make("span", { class: "meter-name" }, one.meter), make("b", {}, shownMoney(one.units)), make("small", {}, state)));
 }
 
+/** @param {Floor.ManagerBooks} books */
 function drawDays(books) {
   const rows = books.tables.filter((one) => !books.private.includes(one.table)).map((one) => make("tr", {}, cell(one.table), cell(gamingDay(one.day)), cell(one.rounds, "figure"), cell(dollars(one.win_cents), "figure"), cell(one.balances ? "balances" : "DOES NOT BALANCE")));
   byId("table-days").replaceChildren(ledgerTable("", ["Table", "Day", "Rounds", "House win", "Books"], rows, "Tables and days"));

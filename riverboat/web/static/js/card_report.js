@@ -27,6 +27,7 @@ function build(place, onCard) {
 /** A card as the engine counts it. */
 export const cardNumber = (code) => RANKS.indexOf(code[0]) * 4 + SUITS.indexOf(code[1]);
 
+/** @param {Floor.TableFrame} frame @param {any} report */
 export function drawReport(frame, report) {
   const told = frame.console?.reports;
   byId("picker").hidden = !told?.place || !frame.console.on_duty;

@@ -5,6 +5,7 @@ export const plain = (word) => String(word ?? "").replaceAll("_", " ");
 
 const SHOWN = 3;
 
+/** @param {string} id @param {Record<string, Floor.CitedClause>} clauses */
 function one(id, clauses) {
   const clause = clauses[id];
   if (!clause) return make("span", { class: "clause" }, make("b", {}, id));
@@ -12,7 +13,8 @@ function one(id, clauses) {
   return make("details", { class: "clause" }, make("summary", {}, id), make("p", {}, number, clause.text));
 }
 
-/** All of them with their words, for whoever asked why. */
+/** All of them with their words, for whoever asked why.
+    @param {string[]} ids @param {Record<string, Floor.CitedClause>} clauses */
 export function citeList(ids, clauses) {
   return make("ul", { class: "cites", "aria-label": "By these clauses" }, ...ids.map((id) => {
     const clause = clauses[id];
@@ -20,7 +22,8 @@ export function citeList(ids, clauses) {
   }));
 }
 
-/** The first few as they are, the others behind one more tap. */
+/** The first few as they are, the others behind one more tap.
+    @param {string[]} cites @param {Record<string, Floor.CitedClause>} [clauses] */
 export function clauseList(cites, clauses = {}) {
   if (!cites?.length) return null;
   const list = make("div", { class: "clauses", role: "group", "aria-label": "By these clauses" }, ...cites.slice(0, SHOWN).map((id) => one(id, clauses)));

@@ -17,7 +17,8 @@ export function askCosts(table, round) {
   return asked.get(key);
 }
 
-/** The sum on the plate; nothing where nothing was decided. */
+/** The sum on the plate; nothing where nothing was decided.
+    @param {Floor.SeatCosts} given */
 export function costInShort({ decisions, cost }) {
   if (!decisions.length || !cost) return "";
   const what = decisions.length > 1 ? "decisions" : "decision";
@@ -29,7 +30,8 @@ const average = (cents) => (cents < 0.5 ? "less than a cent" : expected(cents).s
 /** Multiples as the buttons write them. */
 const timesWords = (words) => sentence(words.replace(/(\d)x\b/g, "$1×"));
 
-/** The sum in one sentence, then decision by decision. */
+/** The sum in one sentence, then decision by decision.
+    @param {Floor.SeatCosts} seat */
 export function costList(seat) {
   const how = ({ cost }) => (cost === null ? "unknown" : cost.antes === "0" ? "none" : "some");
   const lines = seat.decisions.map((one) => make("li", { "data-cost": how(one) }, timesWords(one.words)));

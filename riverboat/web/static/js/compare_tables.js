@@ -30,6 +30,7 @@ export async function wireComparison({ rulebook, labels, betName }) {
   await fill();
 }
 
+/** @param {Floor.TableToCompare & { book: string }} table */
 async function edge(table) {
   if (!odds.has(table.book)) odds.set(table.book, get(`/api/odds/${table.book}`));
   const { bets } = await odds.get(table.book);
@@ -47,6 +48,7 @@ function rows(a, b) {
 
 async function show(a, b) {
   const [edgeA, edgeB] = await Promise.all([edge(a), edge(b)]);
+  /** @param {Floor.BetFigures} one */
   const figure = (one) => (one ? percent(one.house_edge) : "–");
   byId("compare").replaceChildren(make("table", { class: "side-by-side" },
     make("thead", {}, make("tr", {}, make("td", {}), make("th", { scope: "col" }, a.id), make("th", { scope: "col" }, b.id))),

@@ -7,7 +7,8 @@ const RING = '<circle cx="10" cy="10" r="8" class="ring-back"/><circle cx="10" c
 let running = null;
 let ticking = 0;
 
-/** A frame came: it says how much is left, and the browser's own clock counts from there. */
+/** A frame came: it says how much is left, and the browser's own clock counts from there.
+    @param {Floor.TableFrame} given */
 export function followClock({ clock, you, seated, round, round_number: number }) {
   if (!clock) { stop(); return; }
   const own = you?.seat === clock.seat;

@@ -14,6 +14,7 @@ import { drawPicture, onFelt } from "./table_picture.js";
 const table = byId("console").dataset.table;
 const STATES = { round: "a round is played", in_play: "a round is played", used: "between rounds", shuffling: "the deck is shuffled", shuffled: "the deck is shuffled", ready: "the deck is ready", deck_change: "a deck is brought", interrupted: "play is interrupted", configured: "not open yet", device_down: "the device is out of use", stacked: "the deck is stacked" };
 const PHASES = { betting: "bets are open", closed: "bets are closed", locked: "the progressive is locked", ready: "ready to deal", deciding: "the players decide", turning: "a card is turned", settling: "bets are settled", over: "the round is over", void: "the round is void" };
+/** @type {Floor.Felt} */
 let printed = null;
 
 async function tried(asking) {
@@ -24,6 +25,7 @@ const act = (action) => tried(ask(table, action));
 const machine = () => tried(post(`${tablePath(table)}/machine`, { id: mintId() }));
 const part = (role) => tried(post(`${tablePath(table)}/take-over`, { id: mintId(), role }));
 
+/** @param {Floor.TableFrame} frame @param {Floor.Me} me */
 function drawPart(frame, me) {
   const place = byId("part");
   const mine = frame.dealer === me.name;
@@ -35,12 +37,14 @@ function drawPart(frame, me) {
   else if (frame.demo && !mine) place.append(make("button", { class: "button primary", type: "button", onclick: () => part("dealer") }, "Take the dealer’s part"));
 }
 
+/** @param {Floor.TableFrame} frame */
 function drawNotices(frame) {
   byId("notices-panel").hidden = !frame.notices.length;
   byId("notices").replaceChildren(...frame.notices.map((one) => make("li", { "data-overdue": one.overdue ? "yes" : "no" },
     make("span", {}, sentence(one.words)), one.overdue ? make("b", {}, "overdue") : null, clauseList(one.cites, frame.console?.clauses))));
 }
 
+/** @param {Floor.TableFrame} frame */
 function drawAlso(frame) {
   const tasks = (frame.console?.also ?? []).filter((task) => !(task.who === "player" && !task.yours));
   byId("also-panel").hidden = !tasks.length;
@@ -52,11 +56,13 @@ function drawAlso(frame) {
     task.yours && task.do && frame.console.on_duty ? make("button", { class: "button", type: "button", onclick: () => act(task.do) }, buttonWords(task)) : null)));
 }
 
+/** @param {Floor.TableFrame} frame */
 function drawDecks(frame) {
   byId("decks").replaceChildren(...frame.decks.map((deck) => make("li", {}, make("i", { class: `deck-back back-${deck.back}`, "aria-hidden": "true" }), make("span", {}, `${plain(deck.deck)}: ${plain(deck.stage)}`),
     make("small", {}, deck.commitment ? `commitment ${deck.commitment} · ${deck.root.slice(0, 8)}…` : frame.uncommitted ? "physical cards" : "not committed yet", deck.forced ? " · FORCED" : ""))));
 }
 
+/** @param {Floor.TableFrame} frame @param {Floor.Me} me */
 function draw(frame, me) {
   const state = frame.state === "in_play" || frame.state === "round" ? PHASES[frame.round?.phase] ?? "a round is played" : STATES[frame.state] ?? plain(frame.state);
   const tray = frame.round ? `round ${frame.round_number}` : "no round yet";
@@ -74,6 +80,7 @@ function draw(frame, me) {
   drawDecks(frame);
 }
 
+/** @param {Floor.TableFrame} frame */
 function drawWatching(frame) {
   const place = byId("step");
   if (place.dataset.mark === "watching") return;

@@ -15,6 +15,7 @@ async function learn(rulebook, button) {
   }
 }
 
+/** @param {Floor.TableLine} line */
 function lesson(line) {
   const bets = line.side_bets.map((bet) => bet.replaceAll("_", " ")).join(", ");
   const button = make("button", { class: "button primary", type: "button" }, "Deal this");
@@ -22,6 +23,7 @@ function lesson(line) {
   return make("li", { class: "lesson" }, make("h3", {}, titled(line.game)), make("p", { class: "lesson-book" }, line.title), make("p", { class: "lesson-bets" }, bets ? `with ${bets}` : "the base game alone"), button);
 }
 
+/** @param {Floor.TableLine} line */
 function standing(line) {
   return make("li", { class: "lesson" }, make("h3", {}, line.table), make("p", { class: "lesson-book" }, line.title ?? line.state), make("p", { class: "lesson-bets" }, `${line.demo ? "demo table" : line.test ? "TEST table" : "live table"} · ${line.seated ?? 0} seated · round ${line.round ?? 0}`),
     make("a", { class: "button", href: `/dealer/${encodeURIComponent(line.table)}` }, "Open the console"));

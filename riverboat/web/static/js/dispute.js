@@ -18,18 +18,21 @@ function form(fields, button, send) {
 
 const area = (words, name) => make("label", {}, words, make("textarea", { name, rows: 2, required: true, maxlength: 480 }));
 
+/** @param {Floor.Dispute} told */
 function opened(told) {
   const lines = [[told.opened.at, told.opened.by, told.opened.reason], ...told.notes.map((note) => [note.at, note.by, note.words])];
   if (told.decided) lines.push([told.decided.at, told.decided.by.join(" and "), `Decided: ${told.decided.decision} (${told.decided.reason})`]);
   return make("ul", { class: "dispute-lines" }, ...lines.map(([at, by, words]) => make("li", {}, make("small", {}, `${when(at)} · ${by}`), make("span", {}, words))));
 }
 
-/** What is said stands above the forms, and is told anew while somebody types in them. */
+/** What is said stands above the forms, and is told anew while somebody types in them.
+    @param {any} place @param {Floor.ToldRound} story @param {any} given */
 export function drawDispute(place, story, { path, door, again }) {
   const told = make("div", { "aria-live": "polite" });
   const forms = make("div");
   let last = "";
   let state = "";
+  /** @param {Floor.Dispute} dispute */
   const draw = (dispute) => {
     const now = JSON.stringify(dispute);
     if (now === last) return;
@@ -45,6 +48,7 @@ export function drawDispute(place, story, { path, door, again }) {
   setInterval(() => { if (!document.hidden && state === "open") redraw().catch(() => {}); }, LOOK_AGAIN);
 }
 
+/** @param {Floor.Dispute} told */
 function standing(told) {
   return [make("p", { class: "dispute-state" }, `The dispute is ${told.state}. ${told.evidence_as_frozen ? "The evidence is what was frozen when it was opened." : "THE EVIDENCE IS NOT WHAT WAS FROZEN."}`), opened(told)];
 }

@@ -2,6 +2,7 @@
 
 const SVG = "http://www.w3.org/2000/svg";
 
+/** An element by its id, of whatever kind the template made it. @type {(id: string) => any} */
 export const byId = (id) => document.getElementById(id);
 
 export function make(tag, attributes = {}, ...children) {

@@ -17,7 +17,8 @@ export function betName(bet, labels) {
   return labels[bet] ?? (bet === "base" ? "the base game" : bet.replaceAll("_", " "));
 }
 
-/** One bar for each bet, with the pay table it goes by. */
+/** One bar for each bet, with the pay table it goes by.
+    @param {any} place @param {(Floor.Edge | Floor.BetFigures)[]} edges @param {Record<string, string>} labels */
 export function drawEdges(place, edges, labels) {
   const most = Math.max(0.05, ...edges.map((one) => Math.abs(one.house_edge)));
   place.replaceChildren(make("ul", { class: "edge-list" }, ...edges.map((one) => {
@@ -27,7 +28,7 @@ export function drawEdges(place, edges, labels) {
     if (one.element_of_risk !== null && one.element_of_risk !== undefined) extra.push(`${percent(one.element_of_risk)} of all that is bet`);
     if (one.bet === "progressive") extra.push("with the meter at its seed");
     return make("li", { class: "edge" },
-      make("span", { class: "edge-name" }, betName(one.bet, labels) + (one.bet === "progressive" && one.wager ? `, $${Number(one.wager)} bet` : "")),
+      make("span", { class: "edge-name" }, betName(one.bet, labels) + (one.bet === "progressive" && "wager" in one && one.wager ? `, $${Number(one.wager)} bet` : "")),
       make("b", { class: "edge-figure" }, percent(one.house_edge)),
       make("span", { class: "edge-track", "aria-hidden": "true" }, bar),
       make("small", {}, extra.join(" · ")));

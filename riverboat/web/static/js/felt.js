@@ -11,7 +11,8 @@ const SENSOR = "progressive";
 
 const total = (wagers) => Object.values(wagers).reduce((sum, cents) => sum + cents, 0);
 
-/** What is printed and never moves. */
+/** What is printed and never moves.
+    @param {Floor.Felt} printed */
 export function drawPrint(printed) {
   say(byId("printed-name"), titled(printed.game));
   const felt = byId("felt");
@@ -20,6 +21,7 @@ export function drawPrint(printed) {
   say(byId("rulebook"), printed.title);
 }
 
+/** @param {Floor.Felt} printed @param {Floor.TableFrame} frame @param {Floor.RoundView & { number?: number }} round */
 export function drawBoxes(printed, frame, round) {
   const boxes = byId("boxes");
   const deck = frame.decks.find((one) => one.stage === "in_play")?.back ?? frame.decks[0]?.back;
@@ -62,6 +64,7 @@ function makeSeat() {
     make("div", { class: "seat-state" }));
 }
 
+/** @param {{ printed: Floor.Felt, frame: Floor.TableFrame, round: Floor.RoundView, own: number, at: any, free: Set<number>, sitDown: any }} given */
 export function drawOthers({ printed, frame, round, own, at, free, sitDown }) {
   const list = byId("others");
   const keys = [];
@@ -80,6 +83,7 @@ export function drawOthers({ printed, frame, round, own, at, free, sitDown }) {
 
 const STATUS = { folded: "folded", forfeit: "forfeited", in: "" };
 
+/** @param {any} element @param {number} seat @param {{ frame: Floor.TableFrame, round: Floor.RoundView, at: any, isFree: boolean, sitDown: any }} given */
 function drawOther(element, seat, { frame, round, at, isFree, sitDown }) {
   const playing = round?.seats?.[seat];
   const name = frame.seated[seat] ?? "";
@@ -101,6 +105,7 @@ function drawOther(element, seat, { frame, round, at, isFree, sitDown }) {
   label(element, `Seat ${seat}: ${name || "free"}${playing ? `, bets ${dollars(total(playing.wagers_cents))}` : ""}`);
 }
 
+/** @param {Floor.SeatView} playing @param {Floor.RoundView} round @param {string} name */
 function stateWords(playing, round, name) {
   if (!name) return "";
   if (!playing) return round?.phase === "betting" ? "betting…" : "";
@@ -122,7 +127,8 @@ function makeSpot(spot, name, onTap) {
   return box;
 }
 
-/** One's own betting areas: what lies there, what it came to, and what a tap does. */
+/** One's own betting areas: what lies there, what it came to, and what a tap does.
+    @param {{ printed: Floor.Felt, amounts: Record<string, number>, results: Record<string, number>, isVoid: boolean, light: string, live: Set<string>, onTap: any, onWhy: any }} given */
 export function drawSpots({ printed, amounts, results, isVoid, light, live, onTap, onWhy }) {
   const place = byId("spots");
   const keys = Object.keys(printed.spots);
@@ -163,8 +169,10 @@ function drawResult(result, spot, cents, { isVoid, onWhy }) {
   result.onclick = () => onWhy(spot);
 }
 
+/** @param {Floor.PrintedLine} line */
 const isNothing = (line) => line.pays === "lose";
 
+/** @param {Floor.Felt} printed */
 export function drawPayTables(printed) {
   const list = byId("paytable-list");
   if (!list || list.dataset.sha === printed.sha256 + printed.paytables.length) return;
@@ -177,7 +185,8 @@ export function drawPayTables(printed) {
   }));
 }
 
-/** The meter's sign, small. */
+/** The meter's sign, small.
+    @param {Floor.SignFrame} sign */
 export function drawSign(sign) {
   const place = byId("sign");
   if (!place) return;

@@ -22,6 +22,7 @@ const CARD = "(10|[2-9TJQKAtjqka])[cdhsCDHS]";
 const coded = (card) => `${card.slice(0, -1).toUpperCase().replace("10", "T")}${card.slice(-1).toLowerCase()}`;
 const cents = (text) => Math.round(Number(text) * 100);
 
+/** @param {Floor.TableFrame} frame @param {any} act */
 function opening(frame, act) {
   const now = new Date();
   const today = [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
@@ -45,6 +46,7 @@ function dealerList(now) {
   return list;
 }
 
+/** @param {Floor.TableFrame} frame @param {any} act */
 function dealer(frame, act) {
   const name = frame.demo || frame.test ? field("Dealer’s name", "name", { maxlength: 60 }) : make("label", {}, "Dealer", dealerList(frame.dealer));
   return form(frame.dealer ? `${frame.dealer} deals; relieve` : "Assign a dealer", [name], "Assign", (said) => act({ do: "assign_dealer", name: said.name }));
@@ -69,16 +71,19 @@ function closing(act) {
 
 const DECISIONS = { resume: "resume the round", void: "void the round", by_hand: "finish by hand" };
 
+/** @param {Floor.TableFrame} frame @param {any} act */
 function confirming(frame, act) {
   const made = form("Sign how the table stood", [field("Statement", "statement", { value: frame.interrupted, maxlength: 300 }), make("label", {}, "Decision", make("select", { name: "decision" }, ...offerOf(frame.console.orders, { do: "confirm" }).arguments.decision.values.map((value) => make("option", { value }, DECISIONS[value]))))], "Sign", (said) => act({ do: "confirm", ...said }));
   made.classList.add("urgent");
   return made;
 }
 
+/** @param {Floor.Trouble} one @param {any} act */
 function ordering(one, act) {
   return form(one.words, [field("Reason", "reason", { maxlength: 200 })], "Order it", (said) => act(one.deck ? { do: one.do, deck: one.deck, reason: said.reason } : { do: one.do, reason: said.reason }));
 }
 
+/** @param {Floor.TableFrame} frame @param {any} act */
 function correcting(frame, act) {
   const seats = frame.console.mending.payouts;
   const spots = ["ante", ...new Set(seats.flatMap((seat) => Object.keys(frame.round.seats[seat].wagers_cents)))].filter((spot, at, all) => all.indexOf(spot) === at);
@@ -86,7 +91,8 @@ function correcting(frame, act) {
   return form("Make a wrong payout good", [pick("Seat", "seat", seats), pick("Bet", "spot", spots), field("Change in dollars (− the player gives back)", "dollars", { type: "number", step: "0.01" }), field("Reason", "reason", { maxlength: 200 })], "Correct", (said) => act({ do: "correct", seat: Number(said.seat), spot: said.spot, cents: cents(said.dollars), reason: said.reason }));
 }
 
-/** A card that the dealer told wrong, where real cards are dealt. */
+/** A card that the dealer told wrong, where real cards are dealt.
+    @param {Floor.TableFrame} frame @param {any} act */
 function puttingRight(frame, act) {
   const places = Object.keys(frame.console.mending.cards).map((one) => [one, /^\d+$/.test(one) ? `seat ${one}` : plain(one)]);
   const place = make("label", {}, "Place", make("select", { name: "place" }, ...places.map(([value, words]) => make("option", { value }, words))));
@@ -94,7 +100,8 @@ function puttingRight(frame, act) {
     (said) => act({ do: "correct_card", place: said.place, number: Number(said.number), card: cardNumber(coded(said.card)), reason: said.reason }));
 }
 
-/** An award with the light off, or one to be taken back: two people. */
+/** An award with the light off, or one to be taken back: two people.
+    @param {Floor.TableFrame} frame @param {any} doing @param {string} words @param {any} fields */
 function ofTwo(frame, doing, words, fields) {
   return form(words, fields, "Two people sign", async (said) => {
     const second = frame.demo || frame.test ? null : await signature(words);
@@ -109,7 +116,8 @@ function folded(words, ...inside) {
   return make("details", { class: "floor-fold" }, make("summary", {}, words), ...inside);
 }
 
-/** Rebuilt only when what can be ordered has changed, so that nothing that is typed is lost. */
+/** Rebuilt only when what can be ordered has changed, so that nothing that is typed is lost.
+    @param {any} place @param {Floor.TableFrame} frame @param {any} given */
 export function floorForms(place, frame, { act, reads }) {
   const told = frame.console;
   place.hidden = !told || reads;

@@ -21,6 +21,7 @@ async function clausesOf(rulebook) {
   return books.get(rulebook);
 }
 
+/** @param {Floor.Reportable} one @param {Floor.TableFrame} frame @param {any} report */
 function openIncident(one, frame, report) {
   const cites = make("div", {}, clauseList(one.cites, frame.console.clauses));
   clausesOf(frame.rulebook).then((clauses) => cites.replaceChildren(clauseList(one.cites, clauses) ?? ""));
@@ -45,6 +46,7 @@ function openIncident(one, frame, report) {
   sheet.showModal();
 }
 
+/** @param {Floor.Trouble} one @param {any} report */
 function openTrouble(one, report) {
   if (!one.reason) { report({ do: one.do, deck: one.deck }); return; }
   const sheet = byId("incident");
@@ -62,7 +64,8 @@ function openTrouble(one, report) {
   sheet.showModal();
 }
 
-/** Draw the buttons; they stay while the same things can be reported. */
+/** Draw the buttons; they stay while the same things can be reported.
+    @param {Floor.TableFrame} frame @param {any} report */
 export function drawIncidents(frame, report) {
   const place = byId("incidents");
   const told = frame.console;

@@ -13,6 +13,7 @@ const STATES = { jackpot: "Progressive jackpot", pending: "Jackpot pending", win
 const amount = odometer(byId("big-amount"), 7);
 amount.show(Number(byId("big-amount").dataset.cents));
 let table = new URLSearchParams(location.search).get("table") ?? "";
+/** @type {Floor.Felt} */
 let printed = null;
 let won = 0;
 let closed = false;
@@ -24,6 +25,7 @@ async function act(action) {
 
 const turner = keySwitch((to) => act({ do: "turn_key", to }), () => act({ do: "press_j_pot" }));
 
+/** @param {Floor.TableFrame} frame */
 function drawSign(frame) {
   const sign = frame.sign;
   if (!sign) return;
@@ -38,9 +40,10 @@ function drawSign(frame) {
   say(byId("big-under"), lamp ? `Seat ${lamp.seat}: ${plain(lamp.hand)}` : "TEST table · play money");
 }
 
-/** Once the amount is fixed, the paper for it: the same PDF that a floor signs. */
+/** Once the amount is fixed, the paper for it: the same PDF that a floor signs.
+    @param {Floor.TableFrame} frame */
 function drawPaper(frame) {
-  const lamp = frame.keys?.lamps.find((one) => one.award || one.done.some(([step]) => step === "press_j_pot"));
+  const lamp = frame.keys?.lamps.find((one) => one.done.some(([step]) => step === "press_j_pot"));
   if (!lamp || paper) return;
   paper = `${tablePath(table)}/rounds/${frame.round_number}/seats/${lamp.seat}/win-page`;
   byId("switch-place").append(make("p", {}, paperLink()));
@@ -48,6 +51,7 @@ function drawPaper(frame) {
 
 const paperLink = () => make("a", { class: "button win-page", href: paper, target: "_blank", rel: "noopener" }, "Win page (PDF)");
 
+/** @param {Floor.TableFrame} frame */
 function finished(frame) {
   const place = byId("step");
   if (place.dataset.mark === "finished") return;
@@ -56,6 +60,7 @@ function finished(frame) {
     make("div", { class: "step-do" }, make("button", { class: "button primary big", type: "button", onclick: () => location.assign(location.pathname) }, "Run it again"), paper ? paperLink() : null, make("a", { class: "button as-button", href: `/sign/${encodeURIComponent(frame.sign.link)}` }, "Its sign, full screen"), make("a", { class: "button as-button", href: "/dealer" }, "Deal a game")));
 }
 
+/** @param {Floor.TableFrame} frame */
 function draw(frame) {
   say(byId("book-title"), `${printed.title} · test table`);
   drawPicture(byId("picture"), { round: frame.round, seated: frame.seated, seats: printed.seats, lights: frame.keys?.lights, number: frame.round_number, deck: frame.decks[0]?.back, test: frame.test, name: printed.title, against: printed.dealer_hand, marked: frame.console?.step?.seat ?? 0 });

@@ -17,6 +17,7 @@ export function keySwitch(onTurn, onPot) {
   return element;
 }
 
+/** @param {any} element @param {{ at: string, next: any, offers: Floor.Offered[] }} given */
 export function showSwitch(element, { at, next, offers }) {
   const [lock, pot] = element.children;
   const to = at === "JPH" ? "RUN" : "JPH";

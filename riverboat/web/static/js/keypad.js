@@ -10,9 +10,11 @@ function key(words, cls, press, name = words) {
   return make("button", { class: `key ${cls}`, type: "button", "aria-label": name, onclick: press }, make("span", {}, words), make("i", { class: "lamp", "aria-hidden": "true" }));
 }
 
-/** A key by its name, and what the document calls it where that is no name. */
+/** A key by its name, and what the document calls it where that is no name.
+    @param {Floor.PadKey} given */
 const fullName = ({ key: name, printed }) => printed ? `${name} (in the document: ${printed})` : name;
 
+/** @param {any} place @param {Floor.Pad} pad @param {any} press */
 function build(place, pad, press) {
   const hands = make("div", { class: "key-hands", role: "group", "aria-label": "Hand keys" });
   for (const { hand, pays } of pad.hands) {
@@ -30,6 +32,7 @@ function build(place, pad, press) {
     make("div", { class: "pad-row" }, coin, call, over));
 }
 
+/** @param {any} row @param {Floor.TableFrame} frame @param {number} seats */
 function drawSeats(row, frame, seats) {
   const keys = [];
   const on = (seat) => [...frame.keys.lamps, ...frame.keys.by_accident].filter((lamp) => lamp.seat === seat);
@@ -46,7 +49,8 @@ function drawSeats(row, frame, seats) {
   settle(row, keys);
 }
 
-/** Lamps as the controller has them; the key that comes next glows. */
+/** Lamps as the controller has them; the key that comes next glows.
+    @param {Floor.TableFrame} frame @param {number} seats @param {any} press */
 export function drawKeypad(frame, seats, press) {
   const place = byId("keypad");
   const pad = frame.console?.pad;
@@ -56,7 +60,8 @@ export function drawKeypad(frame, seats, press) {
   newest = () => drawKeypad(frame, seats, press);
   const mark = JSON.stringify(pad);
   if (place.dataset.pad !== mark) { place.dataset.pad = mark; build(place, pad, press); }
-  const next = frame.console.step?.do ?? {};
+  /** @type {Floor.ConsoleStep["do"]} */
+  const next = frame.console.step?.do ?? { do: "" };
   /* The seat that is settled or keyed now is chosen once; whoever chooses another one keeps it. */
   const asked = ["press_hand", "settle"].includes(next.do) ? `${frame.round_number}/${next.seat}/${next.hand ?? ""}` : "";
   if (asked && asked !== chosen.asked) chosen.seat = next.seat;
@@ -75,6 +80,7 @@ export function drawKeypad(frame, seats, press) {
   place.querySelector(".key-over").classList.toggle("next", closes);
   place.querySelector(".key-call").classList.toggle("next", next.do === "call_supervisor");
   /* A hand key's lamp is the chosen seat's, unless a key has one lamp for the whole table. */
+  /** @param {{ seat: number, hand: string }} lamp @param {HTMLElement} hand */
   const shown = (lamp, hand) => lamp.hand === hand.dataset.hand && (!pad.per_seat || lamp.seat === chosen.seat);
   for (const hand of place.querySelectorAll(".key-hand")) {
     hand.classList.toggle("next", next.do === "press_hand" && next.hand === hand.dataset.hand);

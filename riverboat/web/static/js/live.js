@@ -5,7 +5,11 @@ const FIRST_WAIT = 400;
 const LONGEST_WAIT = 8000;
 const SAY_AFTER = 700;
 
-/** Look at topics (`table/NAME`, `lobby`, `meter/NAME`); every frame is the whole of what is shown. */
+/**
+ * Look at topics (`table/NAME`, `lobby`, `meter/NAME`); every frame is the whole of what is shown.
+ * @param {string[]} topics
+ * @param {(frame: Floor.Frame) => void} onFrame
+ */
 export function look(topics, onFrame) {
   const query = topics.map((topic) => `look=${encodeURIComponent(topic)}`).join("&");
   const address = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/live?${query}`;

@@ -11,6 +11,7 @@ const SEAT_WAYS = 150;
 
 const words = (name) => name.replaceAll("_", " ");
 
+/** @param {Floor.TableLine} given */
 function limits({ minimum_cents: least, maximum_cents: most }) {
   return most === null ? `${dollars(least)} and up` : `${dollars(least)} to ${dollars(most)}`;
 }
@@ -28,6 +29,7 @@ function halfMoon(seats, seated) {
   return svg("0 0 200 98", `<path class="moon-rail" d="M22 8h156c6 0 9 4 8 9-6 38-42 62-86 62S20 55 14 17c-1-5 2-9 8-9z"/><path class="moon-felt" d="M28 13h144c4 0 6 3 5 6-6 32-37 53-77 53S29 51 23 19c-1-3 1-6 5-6z"/><path class="moon-tray" d="M78 13h44v8c0 2-1 3-3 3H81c-2 0-3-1-3-3z"/><g class="moon-boxes"><rect x="76" y="30" width="13" height="18" rx="1.500"/><rect x="93.500" y="30" width="13" height="18" rx="1.500"/><rect x="111" y="30" width="13" height="18" rx="1.500"/></g>${places}`, "moon");
 }
 
+/** @param {Floor.TableLine & { mine?: boolean }} one */
 function plate({ table, mine }) {
   return make("li", { class: "table-plate" }, make("a", { href: `/tables/${encodeURIComponent(table)}`, class: "plate-link" },
     make("div", { class: "plate-top" }, make("div", { class: "plate-titles" }, make("h2", {}, mine ? "Your table" : table), make("p", { class: "plate-game" })), make("div", { class: "plate-moon" })),
@@ -45,8 +47,10 @@ const meters = new Map();
 let door = "";
 
 /* Who plays sits down; visitors at demo tables. */
+/** @param {Floor.TableLine} one */
 const maySit = (one) => door === "player" || (door === "visitor" && one.demo);
 
+/** @param {any} place @param {Floor.TableLine} one */
 function drawTable(place, one) {
   const card = keyed(place, one.table, () => plate(one));
   const at = (name) => card.querySelector(name);
@@ -67,6 +71,7 @@ function drawTable(place, one) {
   drawMeter(card, one);
 }
 
+/** @param {any} card @param {Floor.TableLine} one */
 function drawMeter(card, one) {
   const place = card.querySelector(".plate-meter");
   const sign = one.link ? meters.get(one.link) : null;
@@ -78,11 +83,14 @@ function drawMeter(card, one) {
   say(place.querySelector("b"), amount);
 }
 
+/** @type {Floor.TableLine[]} */
 let shown = [];
+/** @type {Floor.TableLine[]} */
 let own = [];
 
+/** @param {Floor.Frame} frame */
 function drawFloor(frame) {
-  if (frame.kind === "lost") { say(byId("floor-words"), "The floor cannot be read just now; what is shown here is not live."); return; }
+  if (frame.kind !== "lobby") { say(byId("floor-words"), "The floor cannot be read just now; what is shown here is not live."); return; }
   shown = [...own, ...frame.tables];
   const place = byId("tables");
   for (const one of shown) drawTable(place, one);

@@ -21,6 +21,7 @@ function sum(words, value, attributes = {}) {
   return make("tr", attributes, make("th", { scope: "row" }, words), cell(value, "figure"));
 }
 
+/** @param {Floor.MeterBooks} book */
 function reconciliation(book) {
   const sums = book.totals;
   const lines = [["Contributions", sums.contributions], ["Reversed", -sums.reversed], ["Seeds", sums.seeds], ["From the reserve", sums.reserve_transfers], ["Awards", -sums.awards], ["Adjustments", sums.adjustments]];
@@ -33,19 +34,23 @@ function reconciliation(book) {
 
 const STATES = { taken: "taken back", paid: "paid", pending: "PENDING" };
 
+/** @param {Floor.MeterBooks} book @param {any} given */
 function awards(book, { keeps, done }) {
   if (!book.awards.length) return panel("Awards", make("p", { class: "panel-words" }, "Nobody has won a share of this meter yet."));
+  /** @param {Floor.AwardLine} one */
   const able = (one) => keeps && !one.backed_out && book.status !== "ended";
   const rows = book.awards.map((one) => make("tr", {}, cell(one.number, "figure"), cell(make("a", { href: `/rounds/${encodeURIComponent(one.table)}/${one.round}` }, `${one.table}, round ${one.round}, seat ${one.seat}`)), cell(`${plain(one.hand)} (${one.percent} %)`), cell(dollars(one.cents), "figure"), cell(STATES[one.backed_out ? "taken" : one.paid ? "paid" : "pending"]),
     cell(make("span", { class: "award-do" }, make("a", { href: `/api/win-page?award=${encodeURIComponent(one.award)}`, target: "_blank", rel: "noopener" }, "win page"), able(one) ? backOutButton(book, one, done) : ""))));
   return make("section", { class: "panel" }, ledgerTable("Awards", ["No.", "Where", "Hand", "Amount", "State", "Paper"], rows));
 }
 
+/** @param {Floor.HistoryLine} line */
 function entry(line) {
   const words = make("span", {}, sentence(line.words), line.why ? make("small", {}, line.why) : null);
   return [cell(line.table || "–", "one-line entry-table"), cell(words, "entry-what"), cell(line.units ? fine(line.units) : "–", "figure entry-by"), cell(fine(line.after_units), "figure entry-after")];
 }
 
+/** @param {Floor.MeterBooks} book */
 function history(book) {
   const lines = [...book.history].reverse().slice(0, SHOWN);
   const caption = `History, newest first${book.history.length > lines.length ? ` (${lines.length} of ${book.history.length})` : ""}`;
@@ -53,6 +58,7 @@ function history(book) {
     lines.map((line) => make("tr", { "data-kind": line.kind }, cell(whenElement(line.at), "one-line"), cell(line.who, "entry-who"), ...entry(line)))));
 }
 
+/** @param {Floor.ExplainedAmount} told */
 function explained(told) {
   const rows = told.entries.slice(-EXPLAINED).reverse().map((line) => make("tr", {}, cell(whenElement(line.at), "one-line"), ...entry(line)));
   const count = told.entries.length;
@@ -60,6 +66,7 @@ function explained(told) {
   return [make("p", { class: "explained-words" }, words), ledgerTable("Newest first", ["When", "Table", "What", "Change", "Stands at"], rows)];
 }
 
+/** @param {Floor.MeterBooks} book */
 function explainer(book) {
   const answer = make("div", { class: "explained", "aria-live": "polite" });
   const input = make("input", { inputmode: "decimal", autocomplete: "off", maxlength: 20, value: shownMoney(book.units).replace("$", "") });
@@ -73,6 +80,7 @@ function explainer(book) {
   return panel("Explain this cent", form, answer);
 }
 
+/** @param {Floor.MeterBooks} book @param {any} given */
 function tables(book, { keeps, done }) {
   const none = make("p", { class: "panel-words" }, "No table plays for it.");
   return panel("Tables", book.members.length + book.may_join.length ? memberLines(book, keeps, done) : none);
@@ -80,13 +88,15 @@ function tables(book, { keeps, done }) {
 
 const SHOWS = { jackpot: "in service", pending: "an award is pending", out_of_service: "out of service" };
 
+/** @param {Floor.MeterBooks} book @param {Floor.MeterAndMembers[]} others @param {any} given */
 function head(book, others, { keeps, done, words }) {
   const state = `${book.status === "ended" ? "ended" : SHOWS[book.shows]} · ${book.balances ? "balances to the last unit" : "DOES NOT BALANCE"}`;
   return make("header", { class: "book-head" }, make("div", {}, make("h2", {}, book.meter), make("p", { class: "book-amount" }, shownMoney(book.units)), make("p", { class: "lead" }, state)),
     keeps ? orderButtons(book, others, done) : "", make("p", { class: "order-done", role: "status", hidden: !words }, words));
 }
 
-/** `others` are the meters that could take what this one owes; `words` what was just done to it. */
+/** `others` are the meters that could take what this one owes; `words` what was just done to it.
+    @param {any} place @param {Floor.MeterBooks} book @param {Floor.MeterAndMembers[]} others @param {any} how */
 export function drawMeterBook(place, book, others, how) {
   place.replaceChildren(head(book, others, how), panel("What it stood at", meterLine(book.history, UNITS)),
     make("div", { class: "two" }, reconciliation(book), make("div", { class: "stacked" }, awards(book, how), tables(book, how), explainer(book))), history(book));

@@ -25,12 +25,14 @@ function range(values) {
 const WIN = new Set(["meter_moved", "award_fixed", "link_backed_out"]);
 const HAND = new Set(["link_adjusted", "link_moved_in", "link_moved_out", "link_retired"]);
 
+/** @param {Floor.HistoryLine} line @param {number} x @param {number} y */
 function mark(line, x, y) {
   if (WIN.has(line.kind)) return `<circle class="ml-award" cx="${x.toFixed(1)}" cy="${y.toFixed(1)}" r="5"/>`;
   if (HAND.has(line.kind)) return `<rect class="ml-adjust" x="${(x - 4).toFixed(1)}" y="${(y - 4).toFixed(1)}" width="8" height="8"/>`;
   return "";
 }
 
+/** @param {Floor.HistoryLine[]} lines @param {number[]} values */
 function drawn(lines, values) {
   const [low, high] = range(values);
   const x = (at) => LEFT + (at / (lines.length - 1)) * (WIDE - LEFT - 14);
@@ -42,7 +44,8 @@ function drawn(lines, values) {
   return svg(`0 0 ${WIDE} ${HIGH}`, `${grid}<path class="ml-area" d="${path}V${HIGH - FOOT}H${LEFT}Z"/><path class="ml-line" d="${path}"/>${points}${ends}`, "meter-line");
 }
 
-/** Drawn over entries, not over time: a quiet night takes no room. */
+/** Drawn over entries, not over time: a quiet night takes no room.
+    @param {Floor.HistoryLine[]} history @param {number} units */
 export function meterLine(history, units) {
   const lines = history.filter((line) => line.number);
   const moved = lines.slice(1).filter((line) => line.units).length;

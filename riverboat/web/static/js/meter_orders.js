@@ -13,12 +13,15 @@ const isWhole = (dollars) => /^-?\d*(\.\d{0,2}0*)?$/.test(String(dollars ?? "").
 const WHOLE = "Cents are whole: say the amount with two places after the point at most.";
 const reason = () => field("Reason", "reason");
 
+/** @param {Floor.MeterBooks} book @param {any} action */
 function keep(book, action) {
   return ({ id, said, second }) => post(`/api/meters/${encodeURIComponent(book.meter)}/commands`, { id, action: action(said), ...second });
 }
 
+/** @param {Floor.MeterBooks} book */
 const whoSigns = (book) => (book.demo ? "program" : "signs");
 
+/** @param {Floor.MeterBooks} book */
 function adjust(book) {
   const by = ({ dollars }) => cents(dollars) * UNITS;
   const tells = (said) => {
@@ -35,12 +38,14 @@ function adjust(book) {
     }) };
 }
 
+/** @param {Floor.MeterBooks} book */
 function takeOut(book) {
   return { title: "Take the meter out of service", button: "Take it out", fields: [reason()],
     tells: () => `No table takes a wager for ${book.meter}, and its sign shows no amount, until it is brought back. What stands on it stays.`,
     send: keep(book, (said) => ({ do: "take_link_out", reason: said.reason })) };
 }
 
+/** @param {Floor.MeterBooks} book */
 function bringBack(book) {
   return { title: "Bring the meter back", button: "Bring it back",
     tells: () => `The tables take wagers for ${book.meter} again, and its sign shows ${money(book.units)}.`,
@@ -48,18 +53,22 @@ function bringBack(book) {
 }
 
 /* A meter ends only when no table plays for it. */
+/** @param {Floor.MeterBooks} book */
 function stillPlayed(book) {
   return book.members.length ? ` ${book.members.join(", ")} ${book.members.length > 1 ? "play" : "plays"} for it and must leave it before.` : "";
 }
 
+/** @param {Floor.MeterBooks} book */
 const reserve = (book) => (book.reserve_units ? ` and ${money(book.reserve_units)} of its reserve` : "");
 
+/** @param {Floor.MeterBooks} book */
 function retire(book) {
   return { title: "Retire the meter", second: "signs", button: "Retire it for good", danger: true, fields: [reason()],
     tells: () => `${book.meter} ends for good. ${money(book.units)}${reserve(book)} ${book.reserve_units ? "are" : "is"} registered as owed to players, and its sign shows no amount any more.${stillPlayed(book)}`,
     send: keep(book, (said) => ({ do: "retire_link", reason: said.reason })) };
 }
 
+/** @param {Floor.MeterBooks} book @param {Floor.MeterAndMembers[]} others */
 function move(book, others) {
   const target = (said) => others.find((one) => one.meter === said.to);
   const tells = (said) => {
@@ -72,19 +81,22 @@ function move(book, others) {
     send: keep(book, (said) => ({ do: "move_link", to: said.to ?? "", reason: said.reason })) };
 }
 
+/** @param {Floor.MeterBooks} book @param {string} table */
 function leave(book, table) {
   return { title: `${table} leaves the meter`, button: "It leaves",
     tells: () => `${table} takes no progressive wagers for ${book.meter} any more, until it joins again. What it has added stays on the meter.`,
     send: keep(book, () => ({ do: "leave_link", table })) };
 }
 
+/** @param {Floor.MeterBooks} book @param {string} table */
 function join(book, table) {
   return { title: `${table} joins the meter`, button: "It joins",
     tells: () => `${table} plays for ${book.meter} from its next round on.`,
     send: keep(book, () => ({ do: "join_link", table })) };
 }
 
-/** An award is taken back at the table where it was won; the meter follows in the same breath. */
+/** An award is taken back at the table where it was won; the meter follows in the same breath.
+    @param {Floor.MeterBooks} book @param {Floor.AwardLine} award */
 export function backOut(book, award) {
   const where = `${toTheCent(award.cents)} for a ${plain(award.hand)} at ${award.table}, round ${award.round}, seat ${award.seat}`;
   const after = award.after_units === book.units ? "had not moved and goes on" : `goes from ${money(book.units)} to ${money(award.after_units)}`;
@@ -97,7 +109,8 @@ function ordering(words, order, done) {
   return make("button", { class: "button", type: "button", "aria-haspopup": "dialog", onclick: () => openOrder({ ...order(), done }) }, words);
 }
 
-/** The buttons of a meter's keeper; a meter that has ended takes no orders. */
+/** The buttons of a meter's keeper; a meter that has ended takes no orders.
+    @param {Floor.MeterBooks} book @param {Floor.MeterAndMembers[]} others @param {any} done */
 export function orderButtons(book, others, done) {
   if (book.status === "ended") return make("p", { class: "panel-words" }, "It has ended; its books stay.");
   const inService = book.status === "in_service";
@@ -108,7 +121,8 @@ export function orderButtons(book, others, done) {
     ordering("Retire", () => retire(book), done));
 }
 
-/** The tables that play for a meter, and those that are set up for it and do not. */
+/** The tables that play for a meter, and those that are set up for it and do not.
+    @param {Floor.MeterBooks} book @param {any} keeps @param {any} done */
 export function memberLines(book, keeps, done) {
   const button = (words, order) => (keeps && book.status !== "ended" ? ordering(words, order, done) : "");
   return make("ul", { class: "members" },
@@ -116,6 +130,7 @@ export function memberLines(book, keeps, done) {
     ...book.may_join.map((table) => make("li", {}, make("span", {}, table), make("small", {}, "set up for it, not joined"), button("Join", () => join(book, table)))));
 }
 
+/** @param {Floor.MeterBooks} book @param {Floor.AwardLine} award @param {any} done */
 export function backOutButton(book, award, done) {
   return ordering("Back out", () => backOut(book, award), done);
 }

@@ -9,7 +9,8 @@ const SAID = 2;
 const wheels = new Map();
 const known = new Map();
 
-/** The meters that a table of the floor plays for. */
+/** The meters that a table of the floor plays for.
+    @param {Floor.MeterSign[]} signs */
 export const floorMeters = (signs) => signs.filter((sign) => sign.tables.length > 0);
 
 function plate(link) {
@@ -19,20 +20,23 @@ function plate(link) {
     make("span", { class: "unseen" }, "Sign: "), make("span", { class: "plate-name" }), amount, make("span", { class: "plate-state" }), make("small", { class: "plate-id" }, link));
 }
 
-/** By what somebody at the rail calls it: the tables where it can be won. */
+/** By what somebody at the rail calls it: the tables where it can be won.
+    @param {Floor.MeterSign} sign */
 function nameOf(sign) {
   const tables = sign.tables ?? [];
   const where = tables.length > SAID ? `${tables.length} tables` : tables.join(", ");
   return where ? `Jackpot · ${where}` : "Jackpot";
 }
 
+/** @param {Floor.MeterSign} sign */
 function stateOf(sign) {
   if (sign.shows === "pending") return `Pending: ${dollars(sign.award_cents)} at ${sign.table}`;
   if (sign.shows !== "jackpot") return "Out of service";
   return sign.wager_cents ? `For a bet of ${dollars(sign.wager_cents)}` : "In service";
 }
 
-/** One meter's plate as its sign stands; what cannot be won now shows no amount. */
+/** One meter's plate as its sign stands; what cannot be won now shows no amount.
+    @param {any} place @param {Floor.MeterSign} sign */
 function draw(place, sign) {
   const card = keyed(place, sign.link, () => plate(sign.link));
   card.dataset.shows = sign.shows;
@@ -43,13 +47,15 @@ function draw(place, sign) {
   if (shown !== null) wheels.get(sign.link).show(shown, { roll: sign.shows === "jackpot" });
 }
 
-/** Plates for these meters in `place`, each followed live; those that stand there already stay. */
+/** Plates for these meters in `place`, each followed live; those that stand there already stay.
+    @param {any} place @param {Floor.MeterSign[]} signs @param {any} [told] */
 export function showMeters(place, signs, told = () => {}) {
   const names = signs.map((sign) => sign.link).filter((name) => !known.has(name));
   for (const sign of signs) { known.set(sign.link, sign); draw(place, sign); }
   settle(place, [...known.keys()].sort());
   for (let at = 0; at < names.length; at += AT_ONCE) {
     look(names.slice(at, at + AT_ONCE).map((name) => `meter/${name}`), (frame) => {
+      if (frame.kind !== "lost" && frame.kind !== "sign") return;
       const link = frame.kind === "lost" ? frame.topic.slice("meter/".length) : frame.link;
       const news = frame.kind === "lost" ? { shows: "out_of_service", cents: null } : frame;
       const sign = { ...known.get(link), ...news };

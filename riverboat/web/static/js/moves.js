@@ -4,7 +4,9 @@ import { byId, make, say } from "./draw.js";
 import { dollars, expected } from "./money.js";
 
 let drawn = "";
+/** @type {number | "off"} */
 let chosen = 500;
+/** @type {"off"} */
 export const OFF = "off";
 
 const sum = (wagers) => Object.values(wagers).reduce((all, cents) => all + cents, 0);
@@ -41,7 +43,8 @@ export function drawNothing() {
   once("nothing", () => []);
 }
 
-/** What the procedure asks of a player between rounds. */
+/** What the procedure asks of a player between rounds.
+    @param {Floor.AskedOfYou[]} asked @param {any} act */
 export function drawAsked(asked, act) {
   once(JSON.stringify(["asked", asked]), () => asked.map((one) =>
     button("I have looked: it is in order", { cls: "primary", move: "asked", first: true, onclick: () => act(one.do) })));
@@ -75,7 +78,8 @@ function rackChip(cents, redraw) {
   return make("label", { class: `rack-chip${isOff ? " off" : ""}` }, input, isOff ? make("span", { class: "off-words" }, "Take off") : chip(cents));
 }
 
-/** Fold, or one of the bets that the street allows; with the coach, what each is worth. */
+/** Fold, or one of the bets that the street allows; with the coach, what each is worth.
+    @param {Floor.Decide} decide @param {{ street: string, advice: Floor.SeatAdvice, sent: boolean, onFold: any, onBet: any }} given */
 export function drawDeciding(decide, { street, advice, sent, onFold, onBet }) {
   const worth = (choice) => {
     if (!advice) return "";

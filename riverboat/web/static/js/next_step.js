@@ -20,6 +20,7 @@ const PEOPLE = { dealer: "The dealer", floorperson: "The floorperson", superviso
 
 const LONG = 110;
 
+/** @param {Partial<Floor.ConsoleStep>} step @param {Floor.Pad} [pad] */
 export function buttonWords(step, pad = null) {
   if (step.machine) return /cut/i.test(step.words) ? "Draw the cut" : "Shuffle and commit";
   const tag = step.do?.do;
@@ -31,6 +32,7 @@ export function buttonWords(step, pad = null) {
   return BUTTONS[tag] ?? "Done";
 }
 
+/** @param {Floor.ConsoleStep} step */
 function counted(step) {
   const [field, plainly] = COUNTS[step.do?.do] ?? [];
   const words = step.counts ? "Cards in the stub" : plainly;
@@ -42,7 +44,8 @@ function counted(step) {
   return { field, input, element: make("div", { class: "stepper" }, make("span", {}, words), nudge(-1), input, nudge(1)) };
 }
 
-/** What the dealer’s hands do before this is asked for; the record has it, so there is no button. */
+/** What the dealer’s hands do before this is asked for; the record has it, so there is no button.
+    @param {Floor.ConsoleStep} step @param {Floor.Console} told */
 function atOnce(step, told) {
   if (!step.first?.length) return [];
   return [
@@ -51,12 +54,14 @@ function atOnce(step, told) {
   ];
 }
 
+/** @param {any} place @param {Floor.TableFrame} frame */
 function nobody(place, frame) {
   const words = frame.round?.phase === "betting" ? "The players bet." : "Nothing waits for the house.";
   place.replaceChildren(make("p", { class: "step-who" }, "Waiting"), make("p", { class: "step-words" }, words));
 }
 
-/** Draw it; a step that is the same is left alone, so that a key pressed twice is pressed once. */
+/** Draw it; a step that is the same is left alone, so that a key pressed twice is pressed once.
+    @param {any} place @param {Floor.TableFrame} frame @param {{ onDo: any, onMachine: any, words?: Record<string, string> }} given */
 export function drawStep(place, frame, { onDo, onMachine, words = {} }) {
   const told = frame.console;
   const step = told?.step ?? null;
@@ -84,6 +89,7 @@ export function drawStep(place, frame, { onDo, onMachine, words = {} }) {
   if (focused) place.querySelector(".big")?.focus();
 }
 
+/** @param {Floor.ConsoleStep} step @param {{ onDo: any, onMachine: any, words: Record<string, string>, pad: Floor.Pad, orders: Floor.Offered[] }} given */
 function doing(step, { onDo, onMachine, words, pad, orders }) {
   const count = counted(step);
   const places = step.counts ? placeCounts(step.counts) : null;

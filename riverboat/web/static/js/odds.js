@@ -12,6 +12,7 @@ const page = byId("odds");
 const { rulebook, against } = page.dataset;
 const labels = JSON.parse(page.dataset.labels);
 
+/** @param {Floor.BetFigures[]} bets */
 function drawKeeps(bets) {
   const real = bets.filter((one) => one.status !== "struck");
   const struck = bets.filter((one) => one.status === "struck");
@@ -22,6 +23,7 @@ function drawKeeps(bets) {
 }
 
 /* What a player meets at the table: how a hand ends, how much is bet, where a jackpot turns fair. */
+/** @param {Floor.BetFigures[]} bets */
 function drawFacts(bets) {
   const base = bets.find((one) => one.bet === "base");
   const meters = bets.filter((one) => one.bet === "progressive" && one.status !== "struck");
@@ -47,6 +49,7 @@ function ends(parts) {
   return make("figure", { class: "ends" }, make("figcaption", {}, `How a hand ends: ${words}`), make("div", { class: "end-bar", "aria-hidden": "true" }, ...bar));
 }
 
+/** @param {Floor.EasyPlay[]} plays */
 function drawThumbs(plays) {
   byId("thumbs").replaceChildren(...plays.map((play) => {
     const cents = number(play.cost) * 100;

@@ -16,7 +16,8 @@ let asking = 0;
 let isVisitor = false;
 let floor = { tables: () => [], meters: () => [] };
 
-/** The dialog, for whoever `me` is; `there` tells which tables and meters there are. */
+/** The dialog, for whoever `me` is; `there` tells which tables and meters there are.
+    @param {Floor.Me} me @param {any} there */
 export function wireOpening(me, there) {
   floor = there;
   isVisitor = me.door === "visitor";
@@ -53,6 +54,7 @@ async function listBooks() {
   await choose(books[0]);
 }
 
+/** @param {Floor.OfferedBook} book */
 async function choose(book) {
   chosen.book = book;
   chosen.id = mintId();
@@ -89,6 +91,7 @@ function suggestName() {
 }
 
 /* A side bet is left out, or played under one of its pay tables. */
+/** @param {Floor.OfferedBet} offer */
 function betChoice(offer) {
   const rows = offer.bet === "progressive"
     ? chosen.about.wagers.map((one) => [JSON.stringify({ progressive: one.paytable, progressive_wager: one.wager }), `${one.paytable}, $${Number(one.wager)} bet`])
@@ -100,6 +103,7 @@ function betChoice(offer) {
 const cents = (text) => Math.round(Number(text) * 100);
 
 /* What the table would play for: as its schedule says, or as was chosen. */
+/** @param {Floor.OfferedWager} one */
 function terms(one) {
   const own = (name, fallback) => cents(document.querySelector(`[data-option="${name}"]`)?.value || fallback);
   return { wager_cents: cents(one.wager), seed_cents: own("seed", one.seed), rate_bp: own("rate", one.rate), reserve_bp: own("reserve_rate", 0) };
@@ -128,10 +132,12 @@ export function meterChoice() {
   meter.dataset.picked = "yes";
 }
 
+/** @param {string} name @param {Floor.ShownOption} about @param {any} [explained] */
 function field(name, about, explained = false) {
   return make("label", { class: "field" }, make("span", {}, words(name)), control(name, about), explained ? make("small", {}, about.meaning) : null);
 }
 
+/** @param {string} name @param {Floor.ShownOption} about */
 function control(name, about) {
   const fallback = about.default === null || about.default === undefined ? "" : String(about.default);
   const shared = { "data-option": name, "data-kind": about.kind, "data-default": fallback, disabled: about.fixed };

@@ -11,11 +11,13 @@ const UNPAID = ["", "lose", "push", "nothing"];
 /* Amounts come as decimal text, exact to the cent. */
 const money = (text) => dollars(Math.round(Number(text) * 100));
 
+/** @param {string} spot @param {Floor.AskedOfBook} book */
 function name(spot, book) {
   const known = { ante: book.ante, ...Object.fromEntries(book.stages.map((one) => [one.spot, one.label])), ...Object.fromEntries(book.side_bets.map((one) => [one.bet, one.label])) };
   return known[spot] ?? spot.replaceAll("_", " ");
 }
 
+/** @param {Floor.OwedSpot} line @param {Floor.AskedOfBook} book @param {Record<string, Floor.CitedClause>} clauses */
 function spotLine(line, book, clauses) {
   const how = Number(line.net) > 0 ? "won" : Number(line.net) < 0 ? "lost" : "push";
   const sum = !UNPAID.includes(line.pays) ? `${money(line.stake)} at ${line.pays} = ${money(line.paid)}` : `${money(line.stake)} staked`;
@@ -25,6 +27,7 @@ function spotLine(line, book, clauses) {
       make("p", { class: "owed-arithmetic" }, `${sum}${line.paytable ? `, by ${line.paytable}` : ""}; given back in all ${money(line.owed)}, a net of ${money(line.net)}.`), citeList(line.cites, clauses)));
 }
 
+/** @param {Floor.Owed} said @param {Floor.AskedOfBook} book @param {Record<string, Floor.CitedClause>} clauses */
 export function drawOwed(said, book, clauses) {
   const open = [...byId("owed").querySelectorAll("details[open]")].map((one) => one.dataset.spot);
   const lines = said.spots.map((line) => {
@@ -50,6 +53,7 @@ export function drawWaiting(place) {
   byId("owed").replaceChildren(make("div", { class: "owed-waiting" }, make("b", {}, "Tap the cards"), make("span", {}, `Still to come: ${place.label.toLowerCase()}. The answer follows the last one.`)));
 }
 
+/** @param {{ words: string, cites: string[] }} refusal @param {Record<string, Floor.CitedClause>} clauses */
 export function drawRefusal(refusal, clauses) {
   byId("owed").replaceChildren(make("div", { class: "owed-refused" }, make("b", {}, "No table would take this"), make("p", {}, sentence(refusal.words)), citeList(refusal.cites, clauses)));
 }

@@ -9,6 +9,7 @@ const PAUSE = 160;
 const FOLD = "fold";
 const NAMES = { cards: "Your cards", board: "Community cards", box: "Six card box", dealer: "Dealer’s cards" };
 
+/** @type {Floor.AskedOfBook[]} */
 const books = JSON.parse(byId("books").textContent);
 const state = { book: books[0], ante: "10", streets: [], sides: {} };
 const clauses = new Map();
@@ -60,8 +61,10 @@ function fold(place, value) {
   state.streets.forEach((key, n) => { for (const one of document.getElementsByName(`street-${n}`)) one.checked = one.value === key; });
 }
 
-/* A progressive bet is one of the printed wagers; any other side bet is an amount under a pay table. */
+/** A progressive bet is one of the printed wagers; any other side bet is an amount under a pay table.
+    @param {Floor.AskedBet} offer */
 function sideBet(offer) {
+  /** @type {{ paytable: string, wager?: string }[]} */
   const own = offer.bet === "progressive" ? state.book.schedules : offer.paytables.map((paytable) => ({ paytable }));
   const input = (more) => make("input", { inputmode: "decimal", maxlength: 14, autocomplete: "off", oninput: () => read(), ...more });
   const amount = offer.bet === "progressive" ? null : input({ value: "5", "aria-label": `${offer.label}, dollars` });
@@ -102,11 +105,11 @@ function later() {
 async function ask() {
   const turn = (asked += 1);
   const folded = state.streets.includes(FOLD);
-  if (picker.missing() && !folded) { drawWaiting(picker.missing(), picker); return; }
+  if (picker.missing() && !folded) { drawWaiting(picker.missing()); return; }
   try {
     const said = await post("/api/settle", question());
     if (turn !== asked) return;
-    if (said.refused) drawRefusal(said.refused, await known());
+    if ("refused" in said) drawRefusal(said.refused, await known());
     else drawOwed(said, state.book, await known());
   } catch (problem) {
     if (turn === asked) drawRefusal({ words: problem.message.replaceAll(/--(\w+)/g, "$1"), cites: problem.cites ?? [] }, {});

@@ -27,7 +27,8 @@ function framed(...fields) {
   return bytes;
 }
 
-/** This browser hashes every opened card itself, and compares with the leaf that was published. */
+/** This browser hashes every opened card itself, and compares with the leaf that was published.
+    @param {Floor.ToldRound} story */
 export async function checkHere(story) {
   const { proof, table } = story;
   if (!crypto.subtle) return "this browser hashes on secure pages only";
@@ -39,6 +40,7 @@ export async function checkHere(story) {
   return root === proof.root ? "" : "the leaves do not give the root";
 }
 
+/** @param {any} place @param {Floor.ToldRound} story */
 export function drawProof(place, story) {
   const { proof } = story;
   if (!proof) { place.replaceChildren(make("p", { class: "panel-words" }, "This round was dealt with physical cards; there is no commitment to check.")); return; }

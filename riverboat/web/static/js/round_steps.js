@@ -11,9 +11,12 @@ import { timeOfDay } from "./when.js";
 
 const place = byId("replay");
 const { table, number, door } = place.dataset;
+/** @type {`/api/tables/${string}/rounds/${string}`} */
 const path = `/api/tables/${encodeURIComponent(table)}/rounds/${number}`;
 const KINDS = { done: "", sensor: "sensor", key: "key", meter: "meter", refused: "refused" };
+/** @type {Floor.ToldRound} */
 let story = null;
+/** @type {Floor.Pictured} */
 let seen = null;
 let playing = 0;
 

@@ -7,6 +7,7 @@ import { whenElement } from "./when.js";
 const list = byId("round-list");
 const plays = list.dataset.plays === "yes";
 
+/** @param {Floor.RoundLine} one @param {Floor.Me} me */
 function line(one, me) {
   const played = plays && one.dealer !== me.name;
   const own = played ? one.seats.filter((seat) => seat.name === me.name) : one.seats;
@@ -21,6 +22,7 @@ function line(one, me) {
     make("strong", { "data-how": how }, one.void ? "void" : played ? (net === 0 ? "even" : signed(net)) : `house ${signed(-net)}`)));
 }
 
+/** @param {string} query @param {Floor.Me} me */
 async function show(query, me) {
   const { rounds } = await get(`/api/rounds?most=100${query}`);
   byId("no-rounds").hidden = rounds.length > 0;

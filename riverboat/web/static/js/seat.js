@@ -19,9 +19,11 @@ const STATUS = { folded: ": folded", forfeit: ": forfeited" };
 const ENDED = ["over", "void"];
 
 class SeatPage {
+  /** @param {string} table @param {Floor.Felt} printed */
   constructor(table, printed) {
     this.table = table;
     this.printed = printed;
+    /** @type {Floor.TableFrame} */
     this.frame = null;
     this.last = null;
     this.sent = "";
@@ -49,6 +51,7 @@ class SeatPage {
 
   // ---------------------------------------------------------------- frames
 
+  /** @param {Floor.TableFrame} frame */
   take(frame) {
     if (this.frame && frame.rulebook_sha256 !== this.frame.rulebook_sha256) location.reload();
     this.frame = frame;
@@ -65,7 +68,8 @@ class SeatPage {
   }
 
   /** A screen that is slow gets the newest frame next, and a reloaded page begins with one: a round
-      of one's own that ended in between is taken from the record. */
+      of one's own that ended in between is taken from the record.
+      @param {Floor.TableFrame} given @param {Floor.SeatView} own */
   followOwn({ you, round, round_number: number }, own) {
     const before = this.playing;
     const isDealt = own && round.phase !== "betting";
@@ -83,6 +87,7 @@ class SeatPage {
     } catch { /* the table goes on without it */ }
   }
 
+  /** @param {Floor.TableFrame} frame */
   ownSeat(frame) {
     return frame.you?.seat ? frame.round?.seats?.[frame.you.seat] : undefined;
   }
@@ -120,6 +125,7 @@ class SeatPage {
     this.tell(round, seat);
   }
 
+  /** @param {Floor.RoundView & { number?: number }} round @param {number} seat @param {any} at */
   drawOwn(round, seat, at) {
     const own = round?.seats?.[seat];
     const past = round !== null && round?.number !== this.frame.round_number;
@@ -140,13 +146,15 @@ class SeatPage {
   }
 
   /** What spots came to that are settled: a stake still on the felt has no result yet, and the
-      sensor's chip leaves it long before its result. */
+      sensor's chip leaves it long before its result.
+      @param {Floor.RoundView & { number?: number }} round @param {Floor.SeatView} own */
   settled(round, own) {
     const told = new Set(whyOf(round.number).flatMap((one) => one.spots));
     const isDone = (spot) => ENDED.includes(round.phase) || (!(spot in own.wagers_cents) && told.has(spot));
     return Object.fromEntries(Object.entries(own.results_cents).filter(([spot]) => isDone(spot)));
   }
 
+  /** @param {Floor.RoundView & { number?: number }} round @param {Floor.SeatView} own */
   drawPlate(round, own) {
     const plate = byId("plate");
     const done = own && ENDED.includes(round.phase) && whyOf(round.number).length > 0;
@@ -166,7 +174,8 @@ class SeatPage {
       make("b", {}, words), " ", make("span", {}, "why?"), cost ? make("small", {}, cost) : null));
   }
 
-  /** With the coach, what one's decisions in a finished round cost; nothing before the answer. */
+  /** With the coach, what one's decisions in a finished round cost; nothing before the answer.
+      @param {{ number?: number }} given */
   costWords({ number }) {
     if (!isOn("coach")) return "";
     if (this.costs.round !== number) {
@@ -248,7 +257,8 @@ class SeatPage {
     } catch { /* decided before the answer came */ }
   }
 
-  /** For the ear: cards as they come, the turn, the result. */
+  /** For the ear: cards as they come, the turn, the result.
+      @param {Floor.RoundView & { number?: number }} round @param {number} seat */
   tell(round, seat) {
     const own = round?.seats?.[seat];
     const parts = [];

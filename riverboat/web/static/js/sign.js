@@ -16,6 +16,7 @@ const meter = sign.dataset.meter;
 const path = encodeURIComponent(meter);
 const wheels = odometer(byId("amount"), 7);
 let proved = performance.now();
+/** @type {Floor.MeterSign} */
 let last = null;
 let winning = 0;
 let lost = false;
@@ -37,7 +38,8 @@ function face(shows, word, cents, under) {
   say(byId("under"), under);
 }
 
-/** The sign as the meter stands; WIN stays until its time is over. */
+/** The sign as the meter stands; WIN stays until its time is over.
+    @param {Floor.MeterSign} frame */
 export function draw(frame) {
   const before = last;
   last = frame;
@@ -63,7 +65,8 @@ export function outOfService(why) {
   drawPays(null);
 }
 
-/** An award that was held is a win only when it has left the meter. */
+/** An award that was held is a win only when it has left the meter.
+    @param {Floor.MeterSign} held */
 async function askWhetherWon(held) {
   try {
     const won = await fetched(`/sign/${path}/last-win`);
@@ -71,6 +74,7 @@ async function askWhetherWon(held) {
   } catch { /* no proof of a win, no WIN */ }
 }
 
+/** @param {Floor.LastWin} given */
 export function win({ cents, hand, table }) {
   clearTimeout(winning);
   winning = setTimeout(() => { endWin(); if (last) draw(last); }, WIN_MS);
@@ -82,6 +86,11 @@ export function endWin() {
   winning = 0;
 }
 
+/**
+ * @template {string} P
+ * @param {P} address
+ * @returns {Promise<Floor.GetAnswer<P>>}
+ */
 async function fetched(address) {
   const answer = await fetch(address, { credentials: "same-origin", cache: "no-store", signal: AbortSignal.timeout(LOST_MS - BEAT_MS) });
   if (!answer.ok) throw new Error(String(answer.status));
@@ -151,6 +160,7 @@ async function start() {
   setInterval(beat, BEAT_MS);
   look([`meter/${meter}`], (frame) => {
     if (frame.kind === "lost") { last = null; endWin(); outOfService("The floor cannot be read just now."); return; }
+    if (frame.kind !== "sign") return;
     proved = performance.now();
     lost = false;
     draw({ ...last, ...frame });

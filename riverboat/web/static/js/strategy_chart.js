@@ -16,6 +16,7 @@ function cellName(row, column) {
   return row < column ? `${RANKS[row]}${RANKS[column]}s` : `${RANKS[column]}${RANKS[row]}o`;
 }
 
+/** @param {Record<string, Floor.BestOfHand>} hands @param {string} name */
 const find = (hands, name) => hands[name] ?? hands[name.replace(/o$/, "")];
 
 function handWords(name) {
@@ -24,11 +25,13 @@ function handWords(name) {
   return `${ranks[0]}-${ranks[1]} ${name.endsWith("s") ? "of one suit" : "of two suits"}`;
 }
 
+/** @param {Floor.BestOfHand} found */
 function values(found) {
   return Object.entries(found.choices).map(([choice, value]) => `${choice === "0" ? "fold" : `${choice}×`} ${number(value).toFixed(3)}`).join(", ");
 }
 
-/** The chart, or for a game without one the thresholds by the dealer's up-card. */
+/** The chart, or for a game without one the thresholds by the dealer's up-card.
+    @param {any} given @param {Record<string, Floor.BestOfHand>} hands @param {Floor.EasyPlay[]} plays */
 export function drawChart({ chart, says, state }, hands, plays) {
   if (!Object.keys(hands).length) { drawThresholds(chart, state, plays); return; }
   const shares = new Map();
@@ -49,6 +52,7 @@ export function drawChart({ chart, says, state }, hands, plays) {
   says.textContent = "Point at a hand for the exact worth of each choice.";
 }
 
+/** @param {any} chart @param {any} state @param {Floor.EasyPlay[]} plays */
 function drawThresholds(chart, state, plays) {
   const best = plays.reduce((a, b) => (number(a.cost) <= number(b.cost) ? a : b));
   state.textContent = "Bet or fold by the dealer’s up-card, in the fewest words that cost next to nothing.";

@@ -25,6 +25,7 @@ function lead() {
 }
 
 /* A table that was set up and never opened says what comes next. */
+/** @param {Floor.TableFrame} frame */
 function sayNext(frame) {
   const head = byId("bench").querySelector(".bench-head");
   const next = reads ? "" : " Next: count the tray and open its gaming day, under “The floor’s orders”. Then open the table and assign a dealer, who goes on at the dealer’s console.";
@@ -53,6 +54,7 @@ function pick(name, { led = false } = {}) {
   for (const item of document.querySelectorAll("[data-table]")) item.setAttribute("aria-current", String(item.dataset.table === name));
 }
 
+/** @param {Floor.Work} one */
 function work(one) {
   const parts = [make("span", { class: "work-kind" }, KINDS[one.kind]), make("b", {}, one.words), make("span", { class: "work-where" }, `${one.table}${one.round ? ` · round ${one.round}` : ""}${one.cents ? ` · ${dollars(one.cents)}` : ""}${one.demo ? " · demo" : ""}`)];
   const item = make("li", { class: "work-one", "data-kind": one.kind });
@@ -64,6 +66,7 @@ function work(one) {
   return item;
 }
 
+/** @param {Floor.Work} one */
 async function doIt(one) {
   try { await ask(one.table, one.do); again(); } catch (problem) { tellRefusal(problem); }
 }
@@ -84,6 +87,7 @@ async function again() {
   } catch (problem) { tellRefusal(problem); }
 }
 
+/** @param {Floor.TableLine[]} lines */
 function drawTables(lines) {
   const list = byId("tables");
   for (const line of lines) {

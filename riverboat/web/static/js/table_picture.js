@@ -4,6 +4,7 @@ import { showStack } from "./chips.js";
 import { keyed, label, make, say, settle } from "./draw.js";
 import { dollars, signed } from "./money.js";
 
+/** @type {["community" | "box" | "dealer", string, number][]} */
 const BOXES = [["community", "Community", 3], ["dealer", "Dealer’s hand", 5], ["box", "Six card box", 1]];
 const STATUS = { folded: "folded", forfeit: "forfeited", in: "" };
 
@@ -11,6 +12,7 @@ export const total = (wagers) => Object.values(wagers ?? {}).reduce((sum, cents)
 
 /** What still lies on the felt: a deck that is shuffled again has left nothing there. */
 const GATHERED = ["shuffling", "shuffled", "stacked", "ready", "idle", "closed"];
+/** @param {Floor.TableFrame} frame */
 export const onFelt = (frame) => (GATHERED.includes(frame.state) ? null : frame.round);
 
 function makeSeat(seat) {
@@ -22,6 +24,7 @@ function makeSeat(seat) {
     make("div", { class: "p-state" }));
 }
 
+/** @param {Floor.SeatView} playing @param {Floor.RoundView} round @param {string} name */
 function wordsOf(playing, round, name) {
   if (!playing) return name && round?.phase === "betting" ? "no bet yet" : "";
   const settled = Object.keys(playing.results_cents ?? {}).length;
@@ -29,6 +32,7 @@ function wordsOf(playing, round, name) {
   return STATUS[playing.status] ?? playing.status.replaceAll("_", " ");
 }
 
+/** @param {any} element @param {number} seat @param {{ round: Floor.RoundView, name: string, light: string, at: any, marked: number }} given */
 function drawSeat(element, seat, { round, name, light, at, marked }) {
   const playing = round?.seats?.[seat];
   const [cards, chips, , plate, state] = element.children;
@@ -48,7 +52,8 @@ function drawSeat(element, seat, { round, name, light, at, marked }) {
   label(element, `Seat ${seat}: ${name || "free"}${playing ? `, bets ${dollars(total(playing.wagers_cents))}` : ""}${words ? `, ${words}` : ""}${lit}`);
 }
 
-/** Draw the table into `parent`; the same state twice changes nothing. `against`: the dealer has a hand. */
+/** Draw the table into `parent`; the same state twice changes nothing. `against`: the dealer has a hand.
+    @param {any} parent @param {{ round: Floor.RoundView, seated?: Record<string, string>, seats: number, lights?: Record<string, string>, key?: string, number?: number | string, deck?: string, test?: boolean, marked?: number, name?: string, against?: boolean }} given */
 export function drawPicture(parent, { round, seated = {}, seats, lights = {}, key, number, deck, test = false, marked = 0, name = "", against = false }) {
   if (!parent.firstChild) {
     parent.classList.add("picture");

@@ -17,8 +17,10 @@ function step(pays) {
 const wordsOf = (to, per) => (to === -1 ? "loses" : to === 0 ? "pushes" : `pays ${to.toLocaleString("en-US")} to ${per}`);
 const worth = (to, per) => (to < 0 ? -1 : to / per);
 
-/** What can be changed: lines that pay odds, push or lose; hands that a fold has lost are no line of a table. */
+/** What can be changed: lines that pay odds, push or lose; hands that a fold has lost are no line of a table.
+    @param {{ against: any, bets: Floor.BetFigures[], tables: Floor.TableToCompare[] }} given */
 function choices({ against, bets, tables }) {
+  /** @type {{ bet: string, id: string, edge: number, lines: { n: number, hand: string, to: number, per: number, part?: number }[] }[]} */
   const found = [];
   const base = bets.find((one) => one.bet === "base");
   const printed = tables.find((one) => one.bet === "base");

@@ -1,7 +1,9 @@
 /* Dates and times, on every page in one form: 16 Nov 2026, 05:34. */
 import { make } from "./draw.js";
 
+/** @type {Intl.DateTimeFormatOptions} */
 const DATE = { day: "numeric", month: "short", year: "numeric" };
+/** @type {Intl.DateTimeFormatOptions} */
 const TIME = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
 const moment = new Intl.DateTimeFormat("en-GB", { ...DATE, ...TIME });
 const second = new Intl.DateTimeFormat("en-GB", { ...TIME, second: "2-digit" });

@@ -38,6 +38,7 @@ export function whyOf(round) {
   return kept.round === round ? kept.results : [];
 }
 
+/** @param {Floor.Explanation} result */
 function article(result) {
   const figures = [];
   if (result.stake_cents) figures.push(["Staked", dollars(result.stake_cents)]);

@@ -24,9 +24,11 @@ const STATES = {
   device_down: "The shuffler is down; the floor knows.",
 };
 
-/** Whether the gaming day is open and the table is. */
+/** Whether the gaming day is open and the table is.
+    @param {Floor.TableFrame} frame */
 export const isRunning = (frame) => Boolean(frame.date) && !["closed", "configured"].includes(frame.state);
 
+/** @param {Floor.TableFrame} given @param {Floor.Felt} printed @param {boolean} isFirst */
 function decisionWords({ round, you }, printed, isFirst) {
   const street = printed.spots[you.decide.spot];
   const times = you.decide.bets.map((bet) => `${bet.times}×`);
@@ -39,6 +41,7 @@ function decisionWords({ round, you }, printed, isFirst) {
   return begins ? `Your hand is dealt; ${ante} of your play money is on the ante. ${sentence(words)}` : `${where}. ${sentence(words)}`;
 }
 
+/** @param {Floor.TableFrame} frame @param {Floor.Felt} printed @param {import("./bets.js").Bets} bets @param {boolean} isFirst */
 export function stateWords(frame, printed, bets, isFirst) {
   const { round, you } = frame;
   if (frame.interrupted) return "The round is interrupted; the floor is looking into it.";
@@ -59,7 +62,8 @@ export function stateWords(frame, printed, bets, isFirst) {
   return PHASES[round.phase] ?? sentence(task?.words ?? round.phase);
 }
 
-/** What the largest bets from here would take, held against the purse. */
+/** What the largest bets from here would take, held against the purse.
+    @param {Floor.TableFrame} frame @param {Floor.Felt} printed @param {import("./bets.js").Bets} bets */
 export function needWords(frame, printed, bets) {
   const nothing = { words: "", short: false };
   const { you } = frame;
