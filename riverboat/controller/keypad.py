@@ -202,7 +202,7 @@ def press_j_pot(desk: Desk, by: Actor, action: a.PressJPot) -> Iterator[AnyTold]
     yield e.JPotPressed(seat=lamp.seat, by=by.name)
     yield from fixed
     if not lamp.percent:
-        yield log_tray_award(desk, lamp)
+        yield _logged(desk, due_now(desk, lamp))
 
 
 def print_win_page(desk: Desk, by: Actor, action: a.PrintWinPage) -> Iterator[AnyTold]:
@@ -241,11 +241,6 @@ def at_step(desk: Desk, lamp: Lamp, step: str) -> Iterator[AnyTold]:
         yield from move(reached(link, rule), award)
 
 
-def log_tray_award(desk: Desk, lamp: Lamp) -> e.WinLogged:
-    """The record of an award that the tray pays."""
-    return _logged(desk, due_now(desk, lamp))
-
-
 def _logged(desk: Desk, due: Due) -> e.WinLogged:
     resets = due.share is not None and due.share.resets
     return e.WinLogged(
@@ -278,7 +273,9 @@ def pay_award(desk: Desk, by: Actor, action: a.PayAward) -> Iterator[AnyTold]:
     require_turn(desk, lamp)
     require_win(desk, lamp.seat, lamp.hand)
     controller = desk.controller
-    logged = controller.wins[lamp.award].logged if lamp.award else log_tray_award(desk, lamp)
+    logged = (
+        controller.wins[lamp.award].logged if lamp.award else _logged(desk, due_now(desk, lamp))
+    )
     if logged.source == "cage" and not action.document.strip():
         text = (
             f"seat {lamp.seat} is paid {PAID_FROM[logged.source]}; name the document of the payment"

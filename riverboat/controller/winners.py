@@ -204,12 +204,9 @@ def due_now(desk: Desk, lamp: Lamp) -> Due:
     assert at_settlement is not None
     held = desk.link.pending
     meter = held.group if held is not None else desk.link.meter
-    return _on_meter(at_settlement, meter, group_of(desk, due), lamp.seat)
-
-
-def _on_meter(state: Round, meter: Meter, seats: list[int], seat: int) -> Due:
-    winners = [winner for n in seats if (winner := winner_at(state, n)) is not None]
-    return progressive_dues(state.setup, winners, meter)[seat]
+    found = (winner_at(at_settlement, seat) for seat in group_of(desk, due))
+    winners = [winner for winner in found if winner is not None]
+    return progressive_dues(at_settlement.setup, winners, meter)[lamp.seat]
 
 
 def group_of(desk: Desk, due: Due) -> list[int]:

@@ -13,7 +13,7 @@ from typing import NamedTuple, TypeAlias
 from msgspec.structs import replace
 
 from riverboat.controller import actions as p
-from riverboat.controller.prompting import Coming, coming
+from riverboat.controller.legal import Coming, coming
 from riverboat.controller.winners import Desk
 from riverboat.floor.floor import Answer, Floor
 from riverboat.floor.legal import is_legal, legal

@@ -6,8 +6,6 @@ and old kinds stay readable for ever.
 
 from typing import Literal, TypeAlias
 
-import msgspec
-
 from riverboat.core.money import Cents, MeterUnits
 from riverboat.core.records import Event
 
@@ -292,16 +290,3 @@ AnyEvent: TypeAlias = (
     | DeckRemoved | RoundVoided | WagerReturned | PayoutReversed | AwardBackedOut
     | ContributionReversed | DealerErred | PayoutCorrected | RoundClosed
 )  # fmt: skip
-
-_encoder = msgspec.json.Encoder()
-_decoder: msgspec.json.Decoder[AnyEvent] = msgspec.json.Decoder(AnyEvent)
-
-
-def encode_event(event: AnyEvent) -> bytes:
-    """An event as JSON text."""
-    return _encoder.encode(event)
-
-
-def decode_event(text: bytes) -> AnyEvent:
-    """An event from its JSON text."""
-    return _decoder.decode(text)

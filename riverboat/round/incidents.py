@@ -21,17 +21,10 @@ CONDUCT = {
     "cards_out_of_view": "cards_in_view",
 }
 IRREGULARITIES = (
-    "wrong_card_count",
-    "exposed_player_card",
-    "exposed_community_card",
-    "face_up_cards",
-    "card_drawn_in_error",
-    "shuffler_jam",
-    "shoe_jam",
-    "deck_count",
-    "late_progressive_chip",
+    "wrong_card_count", "exposed_player_card", "exposed_community_card", "face_up_cards",
+    "card_drawn_in_error", "shuffler_jam", "shoe_jam", "deck_count", "late_progressive_chip",
     "progressive_chip_mismatch",
-)
+)  # fmt: skip
 KNOWN = (*IRREGULARITIES, *CONDUCT)
 _SEQUELS = {
     "reshuffle": "shuffle the cards again",

@@ -205,12 +205,7 @@ def permits(guard: Callable[..., object], *asked: Any) -> bool:
 
 
 def _wagers(state: Round, seats: Seats) -> Iterator[Offer]:
-    return wagers_on(state, (*betting_areas(state.setup), *first_tips(state.setup)), seats)
-
-
-def first_tips(setup: Setup) -> tuple[str, ...]:
-    """The tips that are laid with the first wagers."""
-    return tuple(spot for spot in setup.tip_spots if is_first_tip(setup, spot))
+    return wagers_on(state, (*betting_areas(state.setup), *state.setup.first_tips), seats)
 
 
 def wagers_on(state: Round, spots: tuple[str, ...], seats: Seats = None) -> Iterator[Offer]:

@@ -63,13 +63,9 @@ class Published(Rule, frozen=True, kw_only=True):
     """A figure that the document prints, to be recomputed, never to be played by."""
 
     figure: Literal[
-        "house_edge",
-        "house_advantage",
-        "hit_frequency",
-        "top_payout_odds",
-        "top_payout_average",
+        "house_edge", "house_advantage", "hit_frequency", "top_payout_odds", "top_payout_average",
         "reseed_cost_included",
-    ]
+    ]  # fmt: skip
     bet: Name
     paytable: str = ""
     printed: Words

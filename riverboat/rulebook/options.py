@@ -12,47 +12,20 @@ from riverboat.rulebook.rules import Rule
 from riverboat.rulebook.values import Dollars, Name, Percent, Words
 
 FlagName: TypeAlias = Literal[
-    "three_card_ace_low",
-    "six_card_stake_returned",
-    "six_card_requires_three_card",
-    "strict_dollar_wager",
-    "fold_forfeits_side_bets",
-    "folded_hand_triggers_envy",
-    "holder_must_bet_for_envy",
-    "allow_fractional_multiples",
-    "tip_counts_in_ante_limit",
-    "cut_after_automated_shuffle",
-    "tip_wagers",
-]
+    "three_card_ace_low", "six_card_stake_returned", "six_card_requires_three_card",
+    "strict_dollar_wager", "fold_forfeits_side_bets", "folded_hand_triggers_envy",
+    "holder_must_bet_for_envy", "allow_fractional_multiples", "tip_counts_in_ante_limit",
+    "cut_after_automated_shuffle", "tip_wagers",
+]  # fmt: skip
 """The yes-or-no options that code reads."""
 ChoiceName: TypeAlias = Literal[
-    "edition",
-    "six_card_reveal",
-    "six_card_dealing",
-    "six_card_irregularity",
-    "multi_winner_policy",
-    "contribute_at",
-    "void_contributions",
-    "chip_mismatch",
-    "supervisor_from_hand",
-    "jackpot_key_from",
-    "rounding_mode",
-    "void_after_payment",
-    "cap_scope",
-    "cap_second_limb_streets",
-    "breakage",
-    "community_cards_dealt",
-    "shoe_sequence",
-    "two_card_method",
-    "exposed_community_card",
-    "exposed_player_card",
-    "exposed_dealer_card",
-    "unwritten_irregularity",
-    "device_down",
-    "tip_push",
-    "conduct_forfeits",
-    "leaver",
-]
+    "edition", "six_card_reveal", "six_card_dealing", "six_card_irregularity",
+    "multi_winner_policy", "contribute_at", "void_contributions", "chip_mismatch",
+    "supervisor_from_hand", "jackpot_key_from", "rounding_mode", "void_after_payment", "cap_scope",
+    "cap_second_limb_streets", "breakage", "community_cards_dealt", "shoe_sequence",
+    "two_card_method", "exposed_community_card", "exposed_player_card", "exposed_dealer_card",
+    "unwritten_irregularity", "device_down", "tip_push", "conduct_forfeits", "leaver",
+]  # fmt: skip
 """The options with named values that code reads."""
 AmountName: TypeAlias = Literal[
     "off_tray_threshold",

@@ -10,50 +10,24 @@ from riverboat.rulebook.values import Count, Name, Natural, Person, Words
 When: TypeAlias = Name
 """A side bet, or `always`."""
 FEATURES: Final = (
-    "designation",
-    "operator_name",
-    "seats_on_one_side",
-    "dealer_opposite",
-    "commission_approval",
-    "community_area",
-    "six_card_box",
-    "dealer_area",
-)
+    "designation", "operator_name", "seats_on_one_side", "dealer_opposite", "commission_approval",
+    "community_area", "six_card_box", "dealer_area",
+)  # fmt: skip
 """What a felt can show beside an area for each wager."""
 Item: TypeAlias = Literal[
-    "progressive_sensor",
-    "progressive_controller",
-    "keypad",
-    "key_switch",
-    "monitor",
-    "drop_box",
-    "tip_box",
-    "discard_rack",
-    "tray",
-    "automated_shuffler",
-    "reshuffling_device",
-    "manual_shoe",
-]
+    "progressive_sensor", "progressive_controller", "keypad", "key_switch", "monitor", "drop_box",
+    "tip_box", "discard_rack", "tray", "automated_shuffler", "reshuffling_device", "manual_shoe",
+]  # fmt: skip
 Shows: TypeAlias = Literal[
-    "base_pay_table",
-    "progressive_pay_table",
-    "all_odds",
-    "street_multiples",
-    "placard",
+    "base_pay_table", "progressive_pay_table", "all_odds", "street_multiples", "placard",
     "rules_of_play",
-]
+]  # fmt: skip
 
 
 Position: TypeAlias = Literal[
-    "each_position",
-    "in_front_of_tray",
-    "on_table",
-    "dealers_side",
-    "dealers_left",
-    "dealers_right",
-    "players_side",
-    "game_manager",
-]
+    "each_position", "in_front_of_tray", "on_table", "dealers_side", "dealers_left",
+    "dealers_right", "players_side", "game_manager",
+]  # fmt: skip
 
 
 class LayoutFeature(Rule, frozen=True, kw_only=True):
@@ -265,15 +239,9 @@ class Counts(Rule, frozen=True, kw_only=True):
 
     begins: Literal["bets_open", "bets_closed", "shuffle", "first_card", "own_cards"]
     ends: Literal[
-        "shuffled",
-        "chips_collected",
-        "last_card_dealt",
-        "community_cards_turned",
-        "box_turned",
-        "dealers_hand_turned",
-        "hand_settled",
-        "round_over",
-    ]
+        "shuffled", "chips_collected", "last_card_dealt", "community_cards_turned", "box_turned",
+        "dealers_hand_turned", "hand_settled", "round_over",
+    ]  # fmt: skip
     device: Literal["", "automated_device"] = ""
 
 
@@ -286,18 +254,10 @@ class Irregularity(Rule, frozen=True, kw_only=True):
     """
 
     consequence: Literal[
-        "void_round",
-        "continue",
-        "leave_card_out",
-        "use_as_next_card",
-        "reshuffle",
-        "remove_deck",
-        "decide_whether_misdealt",
-        "suspend_until_covered_or_signed",
-        "not_accepted",
-        "by_option",
+        "void_round", "continue", "leave_card_out", "use_as_next_card", "reshuffle", "remove_deck",
+        "decide_whether_misdealt", "suspend_until_covered_or_signed", "not_accepted", "by_option",
         "none",
-    ]
+    ]  # fmt: skip
     counts: Counts | None = None
     option: str = ""
     then: tuple[Literal["reshuffle", "remove_deck", "suspend_table", "discard_rack"], ...] = ()
@@ -342,17 +302,10 @@ class Conduct(Rule, frozen=True, kw_only=True):
     """
 
     rule: Literal[
-        "seated_players_only",
-        "stay_seated",
-        "leaving_the_table",
-        "one_position_per_player",
-        "one_player_per_position",
-        "responsible_for_own_hand",
-        "only_own_cards_touched",
-        "cards_in_view",
-        "sharing_hand_information",
-        "verify_progressive_accepted",
-    ]
+        "seated_players_only", "stay_seated", "leaving_the_table", "one_position_per_player",
+        "one_player_per_position", "responsible_for_own_hand", "only_own_cards_touched",
+        "cards_in_view", "sharing_hand_information", "verify_progressive_accepted",
+    ]  # fmt: skip
     consequence: Literal["refused", "forfeits_all_wagers", "by_option", "reminder"]
     option: str = ""
     counts: Counts | None = None

@@ -99,20 +99,10 @@ class Step(Rule, frozen=True, kw_only=True):
     """
 
     step: Literal[
-        "verify_hand",
-        "verify_light",
-        "press_hand_key",
-        "call_supervisor",
-        "verify_win",
-        "key_in_winner",
-        "turn_key_to_jph",
-        "press_j_pot",
-        "show_amount",
-        "print_win_page",
-        "pay",
-        "turn_key_to_run",
-        "adjust_meter",
-    ]
+        "verify_hand", "verify_light", "press_hand_key", "call_supervisor", "verify_win",
+        "key_in_winner", "turn_key_to_jph", "press_j_pot", "show_amount", "print_win_page", "pay",
+        "turn_key_to_run", "adjust_meter",
+    ]  # fmt: skip
     by: Person
     awards: Literal["all", "meter"]
     from_option: Literal["", "supervisor_from_hand", "jackpot_key_from"] = ""

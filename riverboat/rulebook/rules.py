@@ -19,29 +19,14 @@ Cites = Annotated[
 
 
 CarriedOutBy: TypeAlias = Literal[
-    "engine",
-    "table_procedure",
-    "progressive_system",
-    "config_validation",
-    "document_output",
-    "math_check",
-    "informational",
-]
+    "engine", "table_procedure", "progressive_system", "config_validation", "document_output",
+    "math_check", "informational",
+]  # fmt: skip
 
 NAMING_KEYS = (
-    "spot",
-    "id",
-    "outcome",
-    "figure",
-    "bet",
-    "method",
-    "feature",
-    "item",
-    "step",
-    "rule",
-    "shows",
+    "spot", "id", "outcome", "figure", "bet", "method", "feature", "item", "step", "rule", "shows",
     "paytable",
-)
+)  # fmt: skip
 
 
 class Rule(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

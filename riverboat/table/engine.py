@@ -34,16 +34,22 @@ def tell_time(day: Day, by: Actor, action: a.TellTime) -> Iterator[e.AnyEvent]:
 
 
 def in_round(day: Day, by: Actor, action: Any) -> Iterator[e.AnyEvent]:
-    """An action of the round; no decision before a count that is due, no deal past the deck."""
+    """An action of the round; no decision before a count that is due, no deal past the deck.
+
+    A deal that was made by hand while play was interrupted is entered as a whole; a deck that was
+    committed to was then not dealt from, and its commitment is abandoned.
+    """
     require_open(day)
     if day.round is None or not (day.in_round or isinstance(action, g.Correct)):
         raise Refused("round.none", "no round is being played", cites=SILENT)
     if isinstance(action, g.Wager):
         seats.require_named_player(day, action)
-    if isinstance(action, g.Deal):
-        _require_by_hand(day)
-    if isinstance(action, g.Incident):
-        _require_possible(day, action)
+    if isinstance(action, g.Deal) and not day.by_hand:
+        text = "a whole deal at once; cards come from the committed deck or are reported one by one"
+        raise Refused("deal.not_by_hand", text, cites=SILENT)
+    if isinstance(action, g.Incident) and not is_possible(day, action.what):
+        text = "the cut of this committed deck is fixed; its cards come out as they were sealed"
+        raise Refused("incident.committed", text, cites=SILENT)
     if isinstance(action, WAIT_FOR_COUNT):
         rounds.require_count_done(day)
     told = step_round(
@@ -64,22 +70,6 @@ def is_possible(day: Day, what: str) -> bool:
     """Once the cut of a committed deck is fixed, nobody moves its cards by finding one face up."""
     test = day.configuration is not None and day.configuration.test
     return test or not day.cut_fixed or what not in _OF_PHYSICAL_CARDS
-
-
-def _require_possible(day: Day, action: g.Incident) -> None:
-    if not is_possible(day, action.what):
-        text = "the cut of this committed deck is fixed; its cards come out as they were sealed"
-        raise Refused("incident.committed", text, cites=SILENT)
-
-
-def _require_by_hand(day: Day) -> None:
-    """A deal that was made by hand while play was interrupted is entered as a whole.
-
-    A deck that was committed to was then not dealt from, and its commitment is abandoned.
-    """
-    if not day.by_hand:
-        text = "a whole deal at once; cards come from the committed deck or are reported one by one"
-        raise Refused("deal.not_by_hand", text, cites=SILENT)
 
 
 DECIDE: dict[type, Procedure] = {

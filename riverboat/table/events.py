@@ -324,17 +324,3 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
     action: AnyAction
     events: tuple[AnyEvent, ...]
     test: bool = False
-
-
-_encoder = msgspec.json.Encoder()
-_decoder: msgspec.json.Decoder[Entry] = msgspec.json.Decoder(Entry)
-
-
-def encode_entry(entry: Entry) -> bytes:
-    """An entry as JSON text."""
-    return _encoder.encode(entry)
-
-
-def decode_entry(text: bytes) -> Entry:
-    """An entry from its JSON text."""
-    return _decoder.decode(text)

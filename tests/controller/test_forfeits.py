@@ -10,7 +10,7 @@ import pytest
 
 from riverboat.controller import actions as a
 from riverboat.controller import events as e
-from riverboat.controller.prompting import coming
+from riverboat.controller.legal import coming
 from riverboat.core.cards import parse_cards
 from riverboat.round import actions as g
 from riverboat.wording.key_words import accident_words, controller_said

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from riverboat.controller import actions as a
 from riverboat.controller import events as e
-from riverboat.controller.prompting import coming
+from riverboat.controller.legal import coming
 from riverboat.controller.state import keyed
 from riverboat.controller.winners import hand_keys, rule_of, winner_at
 from riverboat.core.cards import parse_cards

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from riverboat.controller import actions as a
-from riverboat.controller.prompting import coming
+from riverboat.controller.legal import coming
 from riverboat.round import actions as g
 from riverboat.round.events import RoundClosed
 from tests.support.hall import DANA, PEOPLE, Hall, settle_others

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from typing import NamedTuple, get_args
 
+import msgspec
 from msgspec.structs import replace
 
 from riverboat.core.cards import DECK
@@ -21,7 +22,6 @@ from riverboat.meter.state import Link
 from riverboat.round import Round, Setup, open_round, play, set_up
 from riverboat.round import actions as g
 from riverboat.round.dealing import deal_out
-from riverboat.round.events import encode_event
 from riverboat.round.incidents import KNOWN, PLACES, sequels
 from riverboat.round.legal import legal
 from riverboat.round.settlement.payment import remaining
@@ -154,7 +154,7 @@ def _round_of(scenario: Scenario) -> Callable[[Rulebook], object]:
         if state is None:
             return end
         offers = str(legal(state)) if refusal is not None else ""
-        return (*map(encode_event, state.history), end, *map(str, explain(state)), offers)
+        return (*map(msgspec.json.encode, state.history), end, *map(str, explain(state)), offers)
 
     return come
 

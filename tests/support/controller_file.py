@@ -20,7 +20,7 @@ from msgspec import Struct, convert, to_builtins
 
 from riverboat.controller import actions as a
 from riverboat.controller import events as te
-from riverboat.controller.prompting import coming
+from riverboat.controller.legal import coming
 from riverboat.controller.state import light_of
 from riverboat.controller.winners import Desk, rule_of
 from riverboat.core.cards import parse_cards

@@ -5,7 +5,7 @@ from random import Random
 from msgspec.structs import replace
 
 from riverboat.controller import actions as a
-from riverboat.controller.prompting import coming
+from riverboat.controller.legal import coming
 from riverboat.controller.winners import Desk
 from riverboat.core.cards import parse_cards
 from riverboat.round import actions as g

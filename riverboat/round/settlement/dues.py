@@ -230,7 +230,8 @@ def envy_dues(state: Round, kinds: dict[int, Kind], holders: Sequence[int]) -> l
     dues = []
     for number in sorted(state.seats, reverse=True):
         seat = state.seats[number]
-        if not seat.lit or seat.status == "forfeit" or _envy_lost(setup, seat):
+        lost = seat.status == "folded" and forfeited_by_fold(setup, "envy")
+        if lost or not seat.lit or seat.status == "forfeit":
             continue
         others = [h for h in qualifying if rule.envy.for_own_hand or not _own(state, number, h)]
         for holder in others if rule.envy.per_qualifying_hand else others[:1]:
@@ -242,10 +243,6 @@ def _own(state: Round, number: int, holder: int) -> bool:
     """Whether a hand is the player's own, at this seat or at another one of his."""
     player = state.seats[number].player
     return holder == number or bool(player and player == state.seats[holder].player)
-
-
-def _envy_lost(setup: Setup, seat: Seat) -> bool:
-    return seat.status == "folded" and forfeited_by_fold(setup, "envy")
 
 
 def _envy_due(

@@ -16,14 +16,9 @@ from riverboat.rulebook.values import Dollars
 
 KEY_STEPS = ("turn_key_to_jph", "press_j_pot", "turn_key_to_run")
 IN_ORDER = (
-    "press_hand_key",
-    "call_supervisor",
-    "verify_win",
-    "turn_key_to_jph",
-    "press_j_pot",
-    "pay",
+    "press_hand_key", "call_supervisor", "verify_win", "turn_key_to_jph", "press_j_pot", "pay",
     "turn_key_to_run",
-)
+)  # fmt: skip
 NEEDED_STEPS = ("press_hand_key", "pay", "adjust_meter")
 NEEDED_KEYS = ("COIN_IN", "HAND", "GAME_OVER")
 FIXED_AT = {"j_pot": "press_j_pot", "keying": "key_in_winner", "floor_validation": "verify_win"}

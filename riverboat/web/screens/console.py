@@ -11,7 +11,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType, to_builtins
 from msgspec.structs import asdict, replace
 
 from riverboat.controller import actions as p
-from riverboat.controller.prompting import Coming
+from riverboat.controller.legal import Coming
 from riverboat.controller.winners import Desk, hand_keys
 from riverboat.evidence.round_file import tells_cards
 from riverboat.floor.autopilot import next_key

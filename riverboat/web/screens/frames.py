@@ -11,7 +11,7 @@ from msgspec import UNSET, Struct, UnsetType, to_builtins
 from msgspec.json import schema as msgspec_schema
 from msgspec.structs import asdict, replace
 
-from riverboat.controller.prompting import coming
+from riverboat.controller.legal import coming
 from riverboat.controller.state import Light, State, light_of
 from riverboat.controller.winners import Desk, toggle_cites
 from riverboat.core.money import Cents
