@@ -124,7 +124,7 @@ def test_every_starting_hand_has_its_cell_and_its_choice(solution: Solution) -> 
     hands = starting_hands(solution)
     assert sorted(tip.split(":")[0] for tip in cells) == sorted(hands)
     said = [box.words for box in boxes(svg)]
-    for choice, word in ((0, "–"), (1, "1x"), (3, "3x")):
+    for choice, word in ((0, "fold"), (1, "1x"), (3, "3x")):
         assert said.count(word) == sum(found.best == choice for found in hands.values())
     assert "bet 1x, 63.05 %" in said
     assert next(tip for tip in cells if tip.startswith("AA:")).startswith("AA: fold −1, bet 1x +")
