@@ -104,7 +104,7 @@ def test_the_same_program_starts_and_is_on_record_once(
     assert told.components.program_sha256[:12] in words
 
 
-@pytest.mark.parametrize("name", ["money.py", "rulebooks/maryland-2014.toml", "floor/floor.py"])
+@pytest.mark.parametrize("name", ["core/money.py", "rulebooks/maryland-2014.toml", "floor/floor.py"])
 def test_a_program_with_one_byte_changed_takes_no_command(
     ledger: Ledger, package: Path, name: str
 ) -> None:
@@ -128,7 +128,7 @@ def test_a_program_with_another_file_takes_no_command(
 
 def test_a_checkout_that_was_changed_is_put_on_record_anew(ledger: Ledger, package: Path) -> None:
     (package.parent / ".git").mkdir()
-    flip(package / "money.py")
+    flip(package / "core/money.py")
     for _ in range(2):
         floor_of(ledger, package).start()
     first, second = admitted(ledger, riverboat.__version__)
@@ -152,7 +152,7 @@ def listed(package: Path) -> None:
     (info / "RECORD").write_text("\n".join([*rows, f"{info.name}/RECORD,,", ""]))
 
 
-@pytest.mark.parametrize("name", ["", "money.py", "ledger/migrations"])
+@pytest.mark.parametrize("name", ["", "core/money.py", "ledger/migrations"])
 def test_an_installed_program_is_held_against_its_own_list(
     tmp_path: Path, package: Path, original: Path, name: str
 ) -> None:
@@ -172,7 +172,7 @@ def test_an_installed_program_is_held_against_its_own_list(
 def test_a_changed_program_is_admitted_by_two_people_with_a_reason(
     ledger: Ledger, package: Path, original: Path
 ) -> None:
-    flip(package / "money.py")
+    flip(package / "core/money.py")
     for by, second, reason in ((FLO, SUE, "x"), (SUE, SUE, "x"), (SUE, FLO, " ")):
         with pytest.raises(Refused):
             admit(ledger, editions(), NOON, by, second, reason, package)

@@ -74,7 +74,7 @@ def test_a_route_opens_to_those_whom_the_table_names(floor_server: Server, door:
             continue
         answer = client.request(method, address, json={} if method == "POST" else None)
         assert answer.status_code < 500, (role, answer.text)
-        refused = answer.status_code == 401 or "this is for" in answer.text
+        refused = answer.status_code == 401 or "you are signed in as" in answer.text
         assert refused != opens, (role, answer.status_code, answer.text[:200])
         if role == NOBODY and not opens:
             assert answer.status_code == 401
