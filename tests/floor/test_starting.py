@@ -104,7 +104,9 @@ def test_the_same_program_starts_and_is_on_record_once(
     assert told.components.program_sha256[:12] in words
 
 
-@pytest.mark.parametrize("name", ["core/money.py", "rulebooks/maryland-2014.toml", "floor/floor.py"])
+@pytest.mark.parametrize(
+    "name", ["core/money.py", "rulebooks/maryland-2014.toml", "floor/floor.py"]
+)
 def test_a_program_with_one_byte_changed_takes_no_command(
     ledger: Ledger, package: Path, name: str
 ) -> None:
