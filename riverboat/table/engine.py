@@ -21,7 +21,7 @@ from riverboat.table.day import Day, apply
 from riverboat.table.people import Actor
 from riverboat.table.permission import require_permission
 from riverboat.table.procedures import decks, devices, rounds, seats, tray
-from riverboat.table.procedures.checks import SILENT, in_use, require_open
+from riverboat.table.procedures.checks import SILENT, in_use, require_not_interrupted, require_open
 
 Procedure: TypeAlias = Callable[[Day, Actor, Any], Iterator[e.AnyEvent]]
 
@@ -136,9 +136,8 @@ def decide(day: Day, by: Actor, action: a.AnyAction) -> tuple[e.AnyEvent, ...]:
     require_struct(by, Actor, "by")
     require_action(action, _KINDS)
     require_permission(day, by, action)
-    if day.interrupted and not isinstance(action, WHILE_INTERRUPTED):
-        text = f"play is interrupted until the floor has signed: {day.interrupted}"
-        raise Refused("play.interrupted", text, cites=SILENT)
+    if not isinstance(action, WHILE_INTERRUPTED):
+        require_not_interrupted(day)
     events = _decided(day, by, action)
     if any(isinstance(event, r.RoundClosed) for event in events):
         events += seats.approved_meanwhile(reduce(apply, events, day))

@@ -10,7 +10,7 @@ from riverboat.round.legal import permits
 from riverboat.table import actions as a
 from riverboat.table.day import Day
 from riverboat.table.people import Actor, Role, has_role, is_a
-from riverboat.table.procedures.checks import SILENT
+from riverboat.table.procedures.checks import SILENT, require_not_interrupted
 from riverboat.table.procedures.seats import require_own_seat
 
 _OF_FLOOR = (
@@ -57,9 +57,7 @@ def require_presser(day: Day, by: Actor, key: Action) -> None:
     """A key of the table's controller is pressed by people of this table; whose key it is, the
     controller knows."""
     require_kind_of_table(by, *_kinds(day, key))
-    if day.interrupted:
-        text = f"play is interrupted until the floor has signed: {day.interrupted}"
-        raise Refused("play.interrupted", text, cites=SILENT)
+    require_not_interrupted(day)
     _require_on_duty(day, by)
     seat = getattr(key, "seat", 0)
     if by.role == "player" and seat not in day.seats_of(by):

@@ -84,6 +84,13 @@ def require_no_round(day: Day, what: str, cites: tuple[str, ...] = SILENT) -> No
         raise Refused("round.in_progress", text, cites=cites)
 
 
+def require_not_interrupted(day: Day) -> None:
+    """Play goes on: nothing waits for the floor's signature."""
+    if day.interrupted:
+        text = f"play is interrupted until the floor has signed: {day.interrupted}"
+        raise Refused("play.interrupted", text, cites=SILENT)
+
+
 def require_day(day: Day) -> None:
     """A gaming day is open."""
     if not day.date:

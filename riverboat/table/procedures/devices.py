@@ -103,11 +103,17 @@ def use_method(day: Day, by: Actor, action: a.UseMethod) -> Iterator[e.AnyEvent]
     refusal = fallback_refusal(configured(day), action.dealing, action.shuffle)
     if refusal is not None:
         raise refusal
+    why = "cards are shuffled and dealt in another way"
+    yield from _shuffled_again(day, why, "another method is used")
+    yield e.MethodChanged(dealing=action.dealing, shuffle=action.shuffle)
+
+
+def _shuffled_again(day: Day, abandons: str, orders: str) -> Iterator[e.AnyEvent]:
+    """Decks that were shuffled in another way are shuffled anew."""
     for deck in day.decks.values():
         if deck.stage in ("shuffling", "shuffled", "ready"):
-            yield from abandoned(deck, "cards are shuffled and dealt in another way")
-            yield e.ShuffleOrdered(deck=deck.name, reason="another method is used")
-    yield e.MethodChanged(dealing=action.dealing, shuffle=action.shuffle)
+            yield from abandoned(deck, abandons)
+            yield e.ShuffleOrdered(deck=deck.name, reason=orders)
 
 
 def restore_device(day: Day, by: Actor, action: a.RestoreDevice) -> Iterator[e.AnyEvent]:
@@ -117,10 +123,8 @@ def restore_device(day: Day, by: Actor, action: a.RestoreDevice) -> Iterator[e.A
     if day.device == "working":
         raise Refused("device.working", "no device is out of use", cites=rule.cites)
     if day.method is not None:
-        for deck in day.decks.values():
-            if deck.stage in ("shuffling", "shuffled", "ready"):
-                yield from abandoned(deck, "the device is in use again")
-                yield e.ShuffleOrdered(deck=deck.name, reason="the device is in use again")
+        why = "the device is in use again"
+        yield from _shuffled_again(day, why, why)
     yield e.DeviceRestored()
 
 

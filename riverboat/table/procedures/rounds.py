@@ -31,6 +31,7 @@ from riverboat.table.procedures.checks import (
     require_words,
 )
 from riverboat.table.procedures.decks import (
+    abandoned,
     deals_by_device,
     decks_wanted,
     needs_cut,
@@ -183,10 +184,7 @@ def _count_deck(day: Day, action: a.CountStub, cites: tuple[str, ...]) -> Iterat
     yield e.StubCounted(cards=action.cards, total=action.cards)
     if action.cards != book_of(day).cards.cards:
         reason = f"{action.cards} cards were counted"
-        if deck.sealed is not None:
-            yield e.CommitmentAbandoned(
-                number=deck.sealed.number, deck=deck.name, reason="the deck was not whole"
-            )
+        yield from abandoned(deck, "the deck was not whole")
         yield e.DeckTakenAway(deck=deck.name, reason=reason)
 
 

@@ -68,11 +68,15 @@ def credit(day: Day, by: Actor, action: a.Credit) -> Iterator[e.AnyEvent]:
     """Chips to the cage, as far as the tray holds them."""
     require_day(day)
     require_amount(action.cents, "a credit")
-    if action.cents > day.accounts.tray_cents:
-        held = format_cents(day.accounts.tray_cents)
-        text = f"a credit of {format_cents(action.cents)}; the tray holds {held}"
-        raise Refused("tray.too_little", text, cites=SILENT)
+    _require_in_tray(day, action.cents, "a credit")
     yield e.ChipsCredited(cents=action.cents)
+
+
+def _require_in_tray(day: Day, cents: Cents, what: str, then: str = "") -> None:
+    if cents > day.accounts.tray_cents:
+        held = format_cents(day.accounts.tray_cents)
+        text = f"{what} of {format_cents(cents)}; the tray holds {held}{then}"
+        raise Refused("tray.too_little", text, cites=SILENT)
 
 
 def buy_in(day: Day, by: Actor, action: a.BuyIn) -> Iterator[e.AnyEvent]:
@@ -82,10 +86,7 @@ def buy_in(day: Day, by: Actor, action: a.BuyIn) -> Iterator[e.AnyEvent]:
     require_amount(action.cents, "a buy-in")
     if action.seat not in day.seated:
         raise Refused("seat.empty", f"nobody sits at seat {action.seat}", cites=SILENT)
-    if action.cents > day.accounts.tray_cents:
-        held = format_cents(day.accounts.tray_cents)
-        text = f"a buy-in of {format_cents(action.cents)}; the tray holds {held}: fill it first"
-        raise Refused("tray.too_little", text, cites=SILENT)
+    _require_in_tray(day, action.cents, "a buy-in", ": fill it first")
     yield e.BoughtIn(seat=action.seat, cents=action.cents)
 
 
