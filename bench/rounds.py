@@ -109,8 +109,7 @@ class Table:
         from riverboat.core.cards import DECK
         from riverboat.meter.amounts import meter_of
         from riverboat.round import actions, open_round, play, set_up
-        from riverboat.round.dealing import deal_out
-        from riverboat.round.streets import seat_to_act
+        from riverboat.round.streets import deal_out, seat_to_act
         from riverboat.rulebooks import load
 
         self.a, self.open_round, self.step_on = actions, open_round, play

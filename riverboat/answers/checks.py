@@ -6,12 +6,12 @@ from typing import Any
 
 from riverboat.answers.page import Block, Facts, Heading, Table, Words
 from riverboat.core.money import format_units
-from riverboat.core.naming import table_called
 from riverboat.evidence.card_checks import Check
 from riverboat.evidence.round_check import Verified
 from riverboat.floor.audit.auditing import Audit
 from riverboat.ledger import Verdict
 from riverboat.meter.books import reconcile
+from riverboat.rulebook.values import table_called
 from riverboat.scripts.checking import Checked, Coverage, Covered
 from riverboat.scripts.scenario_file import VOCABULARY
 

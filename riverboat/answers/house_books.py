@@ -11,7 +11,6 @@ from msgspec.structs import asdict
 
 from riverboat.answers.page import Block, Facts, Heading, Table, Words
 from riverboat.core.money import METER_UNITS_PER_CENT, Cents, MeterUnits, format_units, show_percent
-from riverboat.core.naming import table_called
 from riverboat.documents.figures import decimal, one_in
 from riverboat.floor.books.accounting import Floorbook
 from riverboat.floor.books.meters import ITSELF, CentExplained, HistoryLine, MeterBook, Moves
@@ -19,6 +18,7 @@ from riverboat.floor.books.table_days import HandHits, TableDay, TableFigures, h
 from riverboat.meter.books import identity, sign
 from riverboat.meter.state import Status, Totals
 from riverboat.round.table_talk import name_hand
+from riverboat.rulebook.values import table_called
 
 _KINDS: Final = (
     ("contributions", "Contributions", 1),

@@ -28,10 +28,9 @@ from riverboat.meter.amounts import Meter, before_contributions, meter_of
 from riverboat.round import Round, Setup, open_round, play, set_up
 from riverboat.round import actions as a
 from riverboat.round.betting import given_at_lock
-from riverboat.round.dealing import card_counts
 from riverboat.round.settlement.payment import PAID_FROM, cards_stay
 from riverboat.round.setup.choices import Raw, written_choices
-from riverboat.round.streets import bet_cents, parse_multiple, seat_to_act, stage_of
+from riverboat.round.streets import bet_cents, card_counts, parse_multiple, seat_to_act, stage_of
 from riverboat.round.table_talk import label_of, listed, number_of, sentence
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.book import stages_of

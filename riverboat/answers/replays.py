@@ -8,9 +8,9 @@ from msgspec import Struct
 from riverboat.answers.page import Block, Facts, Heading, Table, Words
 from riverboat.core.cards import show_cards
 from riverboat.core.money import Cents, format_signed, format_units, show_dollars
-from riverboat.core.naming import table_called
 from riverboat.floor.disputes import DisputeDecided, DisputeRecord
 from riverboat.floor.replaying import MeterSeen, Replayed, Step
+from riverboat.rulebook.values import table_called
 from riverboat.wording.clauses import in_brackets
 from riverboat.wording.record import who
 

@@ -17,7 +17,6 @@ from riverboat.cli.databases import Secret, existing_ledger, secret_in
 from riverboat.cli.mathematics_commands import answer
 from riverboat.core.errors import NotationError
 from riverboat.core.money import Cents
-from riverboat.core.naming import table_called
 from riverboat.documents.close_slip import close_slip_of, close_slip_pdf
 from riverboat.documents.day_report import day_report_of, day_report_pdf
 from riverboat.documents.evidence_package import evidence_package
@@ -42,6 +41,7 @@ from riverboat.plots.axes import Source
 from riverboat.round.setup.setup import Setup
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.paytables import PayTable
+from riverboat.rulebook.values import table_called
 from riverboat.rulebooks import Loaded, editions, load_either
 from riverboat.table.day import Books
 

@@ -6,7 +6,6 @@ from msgspec import Struct
 
 from riverboat.core.errors import NotationError
 from riverboat.core.money import Cents
-from riverboat.core.naming import table_called
 from riverboat.documents.figures import money
 from riverboat.documents.parts import (
     Clock,
@@ -21,6 +20,7 @@ from riverboat.documents.parts import (
 )
 from riverboat.documents.typst import Value, literal, pdf
 from riverboat.floor.books.table_days import TableDay
+from riverboat.rulebook.values import table_called
 
 SLIP_SIGNATURES: Final = ("Counted by", "Witnessed by")
 

@@ -7,7 +7,6 @@ from typing import Final, NamedTuple
 from msgspec import Struct
 
 from riverboat.core.errors import NotationError
-from riverboat.core.naming import table_called
 from riverboat.documents.figures import (
     NOTHING,
     amount,
@@ -36,6 +35,7 @@ from riverboat.floor.books.meters import ITSELF, HistoryLine, MeterBook, MeterDa
 from riverboat.floor.books.table_days import HandHits, TableDay, hits_by_hand
 from riverboat.ledger import SignedHead
 from riverboat.meter.state import Link, Totals
+from riverboat.rulebook.values import table_called
 
 DAY_SIGNATURES: Final = ("Prepared by", "Reviewed by")
 

@@ -18,10 +18,10 @@ from msgspec.structs import replace
 
 from riverboat.core.errors import NotationError, Refused
 from riverboat.core.fairness import digits, framed
-from riverboat.core.naming import table_called
 from riverboat.core.well_formed import require_kind, require_struct
 from riverboat.floor.codec import REFUSED, TABLE, decoded
 from riverboat.ledger import Command, Ledger, Row, StaleVersion, Write
+from riverboat.rulebook.values import table_called
 from riverboat.table.people import Actor, has_role, is_a, require_two
 
 DISPUTE: Final = "dispute/"

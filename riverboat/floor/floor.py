@@ -15,7 +15,6 @@ from typing import Final, NamedTuple, TypeVar
 import msgspec
 
 from riverboat.core.errors import NotationError, Refused
-from riverboat.core.naming import table_called
 from riverboat.core.shuffling import Entropy, fresh_nonce, fresh_salts, shuffle
 from riverboat.core.well_formed import require_texts
 from riverboat.evidence.round_file import tells_cards
@@ -70,6 +69,7 @@ from riverboat.meter.events import AnyMeterEvent, Contributed
 from riverboat.meter.operations import UnreasonableContribution
 from riverboat.meter.state import Link
 from riverboat.meter.state import apply as apply_to_meter
+from riverboat.rulebook.values import table_called
 from riverboat.table import actions as a
 from riverboat.table.day import Books, new_day
 from riverboat.table.people import SYSTEM, Actor

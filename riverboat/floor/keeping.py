@@ -7,7 +7,6 @@ from collections.abc import Callable
 from typing import get_args
 
 from riverboat.core.errors import Refused
-from riverboat.core.naming import table_called
 from riverboat.core.well_formed import require_action, require_struct
 from riverboat.floor.station import Station
 from riverboat.keeping.actions import (
@@ -22,6 +21,7 @@ from riverboat.keeping.engine import keep, move_meter, require_as_joined
 from riverboat.meter.events import AnyMeterEvent
 from riverboat.meter.state import Link
 from riverboat.round.setup.setup import Setup
+from riverboat.rulebook.values import table_called
 from riverboat.table.people import Actor
 
 _KINDS = frozenset(get_args(AnyMeterAction))

@@ -21,10 +21,9 @@ from riverboat.gym.rendering import render_round
 from riverboat.meter.amounts import meter_of
 from riverboat.round import Round, Seat, Setup, open_round, play, set_up
 from riverboat.round import actions as a
-from riverboat.round.dealing import card_counts, deal_out
 from riverboat.round.legal import legal, whole_bets
 from riverboat.round.setup.choices import Raw
-from riverboat.round.streets import seat_to_act
+from riverboat.round.streets import card_counts, deal_out, seat_to_act
 from riverboat.rulebook import Rulebook
 from riverboat.rulebooks import load_all, load_either
 

@@ -6,7 +6,6 @@ from typing import Any, NamedTuple, get_args
 
 from riverboat.core.errors import NotationError, Refused
 from riverboat.core.money import METER_UNITS_PER_CENT, Cents, divide_up, format_cents
-from riverboat.core.naming import table_called
 from riverboat.core.well_formed import require_action, require_kind, require_struct
 from riverboat.keeping import actions as a
 from riverboat.keeping.chances import chance_of_all, require_winnable
@@ -14,7 +13,7 @@ from riverboat.meter import events as e
 from riverboat.meter.state import Link, apply
 from riverboat.round.setup.setup import ProgressiveSetup, Setup
 from riverboat.rulebook.progressive import Progressive
-from riverboat.rulebook.values import with_article
+from riverboat.rulebook.values import table_called, with_article
 from riverboat.table.people import Actor, has_role, is_a, require_two
 
 SILENT: tuple[str, ...] = ()

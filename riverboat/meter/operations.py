@@ -17,7 +17,6 @@ from riverboat.core.money import (
     divide_exact,
     format_cents,
 )
-from riverboat.core.naming import table_called
 from riverboat.meter import events as e
 from riverboat.meter.amounts import (
     Meter,
@@ -29,6 +28,7 @@ from riverboat.meter.amounts import (
 )
 from riverboat.meter.state import Award, Link, apply
 from riverboat.rulebook.progressive import Progressive
+from riverboat.rulebook.values import table_called
 
 
 class Share(NamedTuple):

@@ -7,7 +7,7 @@ from riverboat.core.errors import Refused
 from riverboat.core.well_formed import require_action, require_kind, require_struct
 from riverboat.meter.amounts import Meter
 from riverboat.round import actions as a
-from riverboat.round import betting, dealing, incidents, streets
+from riverboat.round import betting, incidents, streets
 from riverboat.round import events as e
 from riverboat.round.settlement import payment
 from riverboat.round.setup.setup import Setup
@@ -19,7 +19,7 @@ DECIDE: dict[type, Callable[[Round, Any], Iterator[e.AnyEvent]]] = {
     a.CloseBets: betting.close_bets,
     a.LockProgressive: betting.lock_progressive,
     a.CollectProgressive: betting.collect_progressive,
-    a.Deal: dealing.deal,
+    a.Deal: streets.deal,
     a.Bet: streets.bet,
     a.Fold: streets.fold,
     a.Turn: streets.turn,

@@ -6,12 +6,11 @@ from riverboat.core.errors import NotationError, Refused
 from riverboat.round import events as e
 from riverboat.round.actions import Incident
 from riverboat.round.betting import betting_is_open
-from riverboat.round.dealing import card_counts
 from riverboat.round.settlement.payment import remaining
 from riverboat.round.settlement.voids import void, void_bet
 from riverboat.round.setup.setup import Setup
 from riverboat.round.state import Round
-from riverboat.round.streets import collect_if_all_acted
+from riverboat.round.streets import card_counts, collect_if_all_acted
 from riverboat.rulebook.procedures import Conduct, Counts, Irregularity
 
 CONDUCT = {

@@ -17,13 +17,19 @@ from riverboat.core.records import Action
 from riverboat.core.well_formed import is_well_formed
 from riverboat.round import actions as a
 from riverboat.round.betting import betting_is_open, is_first_tip, seated_out, tip_limit
-from riverboat.round.dealing import card_counts, deal_is_due
 from riverboat.round.engine import DECIDE
 from riverboat.round.incidents import CONDUCT, KNOWN, can_be_reported, places_of, rule_for
 from riverboat.round.settlement.payment import dealt_cards, is_awarded
 from riverboat.round.setup.setup import Setup
 from riverboat.round.state import Round, Seat
-from riverboat.round.streets import allowed_bets, allowed_tips, seat_to_act, stage_of
+from riverboat.round.streets import (
+    allowed_bets,
+    allowed_tips,
+    card_counts,
+    deal_is_due,
+    seat_to_act,
+    stage_of,
+)
 
 Party: TypeAlias = int | Literal["dealer", "floor", "supervisor", "player", "system", "lab"]
 """Whose it is: a seat's by its number, or somebody's by the part that they have at the table."""

@@ -6,7 +6,7 @@ from itertools import pairwise
 from riverboat.core.cards import RANKS
 from riverboat.core.hands import Kind
 from riverboat.core.money import Cents, format_cents
-from riverboat.round.dealing import Pass, passes
+from riverboat.round.streets import Pass, passes
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.values import with_article
 

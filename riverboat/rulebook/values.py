@@ -5,7 +5,7 @@ become integers that remember how to print themselves.
 """
 
 import re
-from typing import Annotated, Literal, Protocol, TypeAlias
+from typing import Annotated, Final, Literal, Protocol, TypeAlias
 
 from msgspec import Meta
 
@@ -169,3 +169,12 @@ def say(value: object) -> str:
         case dict():
             return "; ".join(f"with {say(key)}: {say(item)}" for key, item in value.items())
     return str(value).replace("_", " ")
+
+
+_SAYS_IT: Final = "table"
+
+
+def table_called(name: str, before: str = "table") -> str:
+    """`table T4`, or `Table 4` as it is called; `before` is the word where one is needed."""
+    says_it = name.casefold().split(" ")[0] == _SAYS_IT
+    return name if says_it else f"{before} {name}"

@@ -16,11 +16,10 @@ from riverboat.core.money import (
 from riverboat.meter.amounts import meter_of
 from riverboat.round import Round, open_round, play, set_up
 from riverboat.round import actions as a
-from riverboat.round.dealing import card_counts
 from riverboat.round.incidents import OF_CHIPS, rule_for
 from riverboat.round.settlement.payment import remaining
 from riverboat.round.setup.setup import Setup
-from riverboat.round.streets import bet_cents, parse_multiple, seat_to_act, stage_of
+from riverboat.round.streets import bet_cents, card_counts, parse_multiple, seat_to_act, stage_of
 from riverboat.rulebook import Rulebook
 from riverboat.scripts.scenario_file import (
     IncidentLine,

@@ -9,11 +9,11 @@ from riverboat.core.errors import NotationError
 from riverboat.core.hands import FiveCardHand
 from riverboat.core.money import parse_dollars
 from riverboat.round.actions import Incident
-from riverboat.round.dealing import card_counts
 from riverboat.round.incidents import CONDUCT, KNOWN, OF_CHIPS, floor_decides, rule_for
 from riverboat.round.setup.choices import DEALING, NO_PROGRESSIVE
 from riverboat.round.setup.setup import Setup
 from riverboat.round.state import Round
+from riverboat.round.streets import card_counts
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.book import stages_of
 from riverboat.rulebook.options import Choice

@@ -15,7 +15,6 @@ from riverboat.core.cards import DECK, check_deck
 from riverboat.core.fairness import commit, is_nonce
 from riverboat.core.records import Action
 from riverboat.round import actions as g
-from riverboat.round.dealing import card_counts
 from riverboat.round.legal import (
     WORDS,
     Argument,
@@ -31,7 +30,7 @@ from riverboat.round.legal import (
     permits,
 )
 from riverboat.round.legal import offers_of as offers_of_round
-from riverboat.round.streets import seat_to_act
+from riverboat.round.streets import card_counts, seat_to_act
 from riverboat.table import actions as a
 from riverboat.table.day import Day
 from riverboat.table.engine import (

@@ -11,9 +11,8 @@ from riverboat.core.money import Cents, format_cents, format_signed, parse_dolla
 from riverboat.meter.amounts import Meter, meter_of
 from riverboat.round import Round, Setup, apply, open_round, play, set_up, step
 from riverboat.round import actions as a
-from riverboat.round.dealing import deal_out
 from riverboat.round.legal import WholeBet, allows, legal, whole_bets
-from riverboat.round.streets import seat_to_act, stage_of
+from riverboat.round.streets import deal_out, seat_to_act, stage_of
 from riverboat.round.table_talk import label
 from riverboat.rulebook import Rulebook
 from riverboat.terminal import players, screen

@@ -4,10 +4,10 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from riverboat.core.money import format_cents, format_units, show_percent
-from riverboat.core.naming import table_called
 from riverboat.meter import events as le
 from riverboat.meter.state import Link
 from riverboat.round.table_talk import name_hand, number_of
+from riverboat.rulebook.values import table_called
 
 
 def meter_words(event: le.AnyMeterEvent) -> str:

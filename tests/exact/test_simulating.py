@@ -18,9 +18,8 @@ from riverboat.exact.questions.simulation import (
 from riverboat.exact.solvers import best_play
 from riverboat.round import Round, open_round, play, set_up
 from riverboat.round import actions as a
-from riverboat.round.dealing import deal_out
 from riverboat.round.state import Seat
-from riverboat.round.streets import seat_to_act
+from riverboat.round.streets import deal_out, seat_to_act
 from riverboat.rulebooks import load, rulebook_ids
 
 pytestmark = pytest.mark.slow

@@ -35,8 +35,8 @@ from riverboat.ledger import open_ledger
 from riverboat.meter.amounts import Meter
 from riverboat.round import Round, open_round, play, replay, set_up, step
 from riverboat.round import actions as g
-from riverboat.round.dealing import deal_out
 from riverboat.round.legal import allows, legal
+from riverboat.round.streets import deal_out
 from riverboat.rulebooks import editions, load, load_all
 from riverboat.table import actions as a
 from riverboat.table.configuration.configure import configure, standard_submission

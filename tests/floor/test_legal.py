@@ -39,11 +39,11 @@ from riverboat.keeping.actions import (
 from riverboat.keeping.engine import keep
 from riverboat.meter.state import Link
 from riverboat.round import actions as g
-from riverboat.round.dealing import card_counts, order_of
 from riverboat.round.legal import Choice, Judged, Offer
 from riverboat.round.legal import legal as legal_in_round
 from riverboat.round.settlement.dues import Due
 from riverboat.round.settlement.payment import remaining
+from riverboat.round.streets import card_counts, order_of
 from riverboat.rulebooks import editions
 from riverboat.table import actions as a
 from riverboat.table.configuration.submission import Submission

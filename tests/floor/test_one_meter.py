@@ -18,7 +18,7 @@ from riverboat.ledger import Ledger, open_ledger
 from riverboat.meter.books import reconcile
 from riverboat.round import Round, Setup, set_up
 from riverboat.round import actions as g
-from riverboat.round.dealing import order_of
+from riverboat.round.streets import order_of
 from riverboat.rulebooks import editions, load
 from riverboat.scripts.day_file import DayScript, read_days
 from riverboat.scripts.day_runner import DayRunner

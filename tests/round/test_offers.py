@@ -11,7 +11,6 @@ from riverboat.core.records import Action
 from riverboat.round import Round, open_round, play, set_up, step
 from riverboat.round import actions as a
 from riverboat.round import events as e
-from riverboat.round.dealing import card_counts
 from riverboat.round.legal import (
     Cards,
     Choice,
@@ -24,6 +23,7 @@ from riverboat.round.legal import (
     legal,
 )
 from riverboat.round.setup.setup import SetupRefused
+from riverboat.round.streets import card_counts
 from riverboat.rulebooks import load, rulebook_ids
 
 Raw = str | bool | int

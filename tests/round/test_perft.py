@@ -11,8 +11,8 @@ import pytest
 
 from riverboat.round import Round, Setup, open_round, play, set_up
 from riverboat.round import actions as a
-from riverboat.round.dealing import card_counts, deal_out
 from riverboat.round.legal import Choice, Offer, Range, legal
+from riverboat.round.streets import card_counts, deal_out
 from riverboat.rulebooks import load, rulebook_ids
 from tests.conftest import Report
 

@@ -21,12 +21,11 @@ from riverboat.keeping.engine import keep
 from riverboat.meter.state import Link
 from riverboat.round import Round, Setup, open_round, play, set_up
 from riverboat.round import actions as g
-from riverboat.round.dealing import deal_out
 from riverboat.round.incidents import KNOWN, PLACES, sequels
 from riverboat.round.legal import legal
 from riverboat.round.settlement.payment import remaining
 from riverboat.round.setup.choices import Raw
-from riverboat.round.streets import seat_to_act, stage_of
+from riverboat.round.streets import deal_out, seat_to_act, stage_of
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.options import Choice
 from riverboat.rulebook.procedures import FEATURES, DealingMethod, Item, Position, Shows

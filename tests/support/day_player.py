@@ -16,9 +16,8 @@ from riverboat.core.errors import RiverboatError
 from riverboat.core.records import Action
 from riverboat.core.shuffling import fresh_nonce, fresh_salts, scripted_entropy, shuffle
 from riverboat.round import actions as g
-from riverboat.round.dealing import card_counts
 from riverboat.round.legal import legal
-from riverboat.round.streets import seat_to_act
+from riverboat.round.streets import card_counts, seat_to_act
 from riverboat.rulebook import Rulebook
 from riverboat.rulebooks import load, rulebook_ids
 from riverboat.table import actions as a

@@ -10,8 +10,7 @@ from riverboat.controller.winners import Desk
 from riverboat.core.cards import parse_cards
 from riverboat.round import actions as g
 from riverboat.round import events as r
-from riverboat.round.dealing import card_counts
-from riverboat.round.streets import seat_to_act
+from riverboat.round.streets import card_counts, seat_to_act
 from riverboat.table.people import Actor
 from tests.support.hall import DANA, FLO, PEOPLE, SUE, Hall, Table, settle_others
 from tests.support.round_player import random_places

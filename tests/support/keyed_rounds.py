@@ -8,7 +8,7 @@ from riverboat.keeping.actions import Adjust
 from riverboat.meter.amounts import Meter
 from riverboat.round import Setup, SetupRefused, set_up
 from riverboat.round import actions as g
-from riverboat.round.dealing import card_counts
+from riverboat.round.streets import card_counts
 from riverboat.rulebooks import load, rulebook_ids
 from tests.support.hall import FLO, PEOPLE, SUE, Hall, Table
 from tests.support.keyed_player import (

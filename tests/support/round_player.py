@@ -15,11 +15,10 @@ from riverboat.core.records import Action
 from riverboat.meter.amounts import Meter
 from riverboat.round import Round, Setup, SetupRefused, open_round, set_up
 from riverboat.round import actions as a
-from riverboat.round.dealing import card_counts
 from riverboat.round.incidents import CONDUCT, KNOWN, PLACES
 from riverboat.round.legal import Argument, Cards, Choice, Counts, Judged, Offer, Range, Text
 from riverboat.round.settlement.payment import remaining
-from riverboat.round.streets import seat_to_act
+from riverboat.round.streets import card_counts, seat_to_act
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook import options as o
 

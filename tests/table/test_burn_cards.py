@@ -20,7 +20,7 @@ from riverboat.evidence.round_export import export_round
 from riverboat.evidence.round_file import write_round
 from riverboat.round import actions as g
 from riverboat.round import open_round, play, set_up
-from riverboat.round.dealing import deal_out
+from riverboat.round.streets import deal_out
 from riverboat.round.views import view
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.loading.parse import judge

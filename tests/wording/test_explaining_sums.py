@@ -14,11 +14,10 @@ from riverboat.core.money import Cents, parse_dollars
 from riverboat.meter.amounts import meter_of
 from riverboat.round import Round, Setup, open_round, play, replay, set_up
 from riverboat.round import actions as a
-from riverboat.round.dealing import card_counts, deal_out
 from riverboat.round.incidents import IRREGULARITIES, KNOWN
 from riverboat.round.settlement.payment import remaining
 from riverboat.round.setup.choices import Raw
-from riverboat.round.streets import seat_to_act, stage_of
+from riverboat.round.streets import card_counts, deal_out, seat_to_act, stage_of
 from riverboat.rulebook.options import Choice, Flag
 from riverboat.rulebooks import load, rulebook_ids
 from riverboat.wording.explaining import Explanation, explain

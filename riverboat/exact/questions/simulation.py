@@ -28,9 +28,8 @@ from riverboat.meter.amounts import Meter, before_contributions, meter_of
 from riverboat.round import Round, Setup, open_round, play, set_up
 from riverboat.round import actions as a
 from riverboat.round.betting import given_at_lock
-from riverboat.round.dealing import deal_out
 from riverboat.round.setup.choices import Raw
-from riverboat.round.streets import seat_to_act
+from riverboat.round.streets import deal_out, seat_to_act
 from riverboat.rulebook import Rulebook
 
 Progress: TypeAlias = Callable[[int], None]

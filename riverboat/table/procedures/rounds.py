@@ -10,11 +10,10 @@ from riverboat.core.errors import NotationError, Refused
 from riverboat.core.fairness import cut_order
 from riverboat.round import actions as g
 from riverboat.round import events as r
-from riverboat.round.dealing import card_counts, deal_out, order_of, place_in_order
 from riverboat.round.engine import step
 from riverboat.round.state import Round
 from riverboat.round.state import apply as apply_to_round
-from riverboat.round.streets import seat_to_act
+from riverboat.round.streets import card_counts, deal_out, order_of, place_in_order, seat_to_act
 from riverboat.round.table_talk import number_of, place_name
 from riverboat.table import actions as a
 from riverboat.table import events as e

@@ -15,7 +15,6 @@ from msgspec.structs import replace
 
 from riverboat.core.errors import Refused
 from riverboat.core.money import format_cents, show_dollars, show_percent
-from riverboat.core.naming import table_called
 from riverboat.floor.codec import METER, read_meter_body
 from riverboat.floor.floor import Floor
 from riverboat.floor.keeping import opening_of
@@ -23,6 +22,7 @@ from riverboat.keeping.actions import JoinMeter
 from riverboat.keeping.engine import keep
 from riverboat.round.setup.choices import Raw
 from riverboat.round.setup.setup import Setup
+from riverboat.rulebook.values import table_called
 from riverboat.rulebooks import Loaded
 from riverboat.table import actions as a
 from riverboat.table import events as e

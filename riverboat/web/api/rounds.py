@@ -13,13 +13,13 @@ from msgspec import Meta, Struct
 
 from riverboat.answers.replays import Dispute, dispute_document
 from riverboat.core.errors import NotationError, Refused
-from riverboat.core.naming import table_called
 from riverboat.evidence.round_export import export_round
 from riverboat.evidence.round_file import RoundFile, write_round
 from riverboat.floor.autopilot import DEMO
 from riverboat.floor.codec import TABLE, read_table_body
 from riverboat.floor.disputes import DisputeRecord, decide_dispute, note_dispute, open_dispute
 from riverboat.floor.floor import Floor
+from riverboat.rulebook.values import table_called
 from riverboat.table import events as e
 from riverboat.table.day import Day
 from riverboat.table.people import Actor

@@ -14,7 +14,7 @@ from riverboat.core.money import Cents
 from riverboat.floor.autopilot import DEMO, Doing, DrawCut, Manners, SealNext, next_doing
 from riverboat.floor.floor import Floor
 from riverboat.round import set_up
-from riverboat.round.dealing import card_counts, deliveries
+from riverboat.round.streets import card_counts, deliveries
 from riverboat.table import actions as a
 from riverboat.table.configuration.configure import standard_submission
 from riverboat.table.day import Day

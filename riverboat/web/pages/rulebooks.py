@@ -9,8 +9,8 @@ from msgspec import UNSET, Struct, UnsetType, convert, to_builtins
 from riverboat.answers.payout_checker import PLACES, SEAT
 from riverboat.answers.rulebooks import STATUS_WARNING, plain
 from riverboat.core.money import show_dollars
-from riverboat.round.dealing import card_counts
 from riverboat.round.setup.setup import set_up
+from riverboat.round.streets import card_counts
 from riverboat.round.table_talk import STANDING, label_of, spots_together
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.book import stages_of

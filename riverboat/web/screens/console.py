@@ -18,7 +18,7 @@ from riverboat.floor.autopilot import next_key
 from riverboat.floor.station import AnyAsked, Station
 from riverboat.meter.state import Link
 from riverboat.round import actions as g
-from riverboat.round.dealing import card_counts
+from riverboat.round.streets import card_counts
 from riverboat.table import actions as a
 from riverboat.table.day import Day
 from riverboat.table.people import Actor, has_role

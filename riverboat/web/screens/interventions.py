@@ -8,10 +8,10 @@ from msgspec import UNSET, Struct, UnsetType
 
 from riverboat.controller import actions as p
 from riverboat.round import actions as g
-from riverboat.round.dealing import card_counts
 from riverboat.round.incidents import CONDUCT, PLACES, counts_now, rule_for
 from riverboat.round.settlement.payment import dealt_cards
 from riverboat.round.state import Round
+from riverboat.round.streets import card_counts
 from riverboat.round.table_talk import sentence
 from riverboat.table.day import Day
 from riverboat.table.procedures.rounds import dealt_so_far, delivery_places, is_dealt

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 
 from riverboat.round import events as r
-from riverboat.round.dealing import card_counts, order_of, sequence_of
 from riverboat.round.incidents import sequels
 from riverboat.round.setup.setup import Setup
 from riverboat.round.state import Round
+from riverboat.round.streets import card_counts, order_of, sequence_of
 from riverboat.round.table_talk import deal_words, number_of, place_name
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.procedures import FromHand

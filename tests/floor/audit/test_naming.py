@@ -4,10 +4,10 @@ import pytest
 
 from riverboat.answers.page import Heading
 from riverboat.answers.replays import dispute_page
-from riverboat.core.naming import table_called
 from riverboat.floor.disputes import DisputeRecord
 from riverboat.meter import events as le
 from riverboat.meter.state import Link
+from riverboat.rulebook.values import table_called
 from riverboat.wording.meter_events import meter_said
 
 
