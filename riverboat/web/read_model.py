@@ -1,19 +1,21 @@
 """What the web shows: the ledger's rows, folded once and never on the event loop.
 
 A thread follows the ledger and takes its rows in; lobby, frames, play money, finished rounds, the
-work list and whoever asks at a table read what came of them, and ask no database. A table's state
-is the very one that the floor decides on: whichever of the two comes to a row first folds it.
+work list, the Game Manager's books and whoever asks at a table read what came of them, and ask no
+database. A table's state is the very one that the floor decides on: whichever of the two comes to a
+row first folds it.
 """
 
 import threading
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple
 
 from msgspec import json
 
 from riverboat.core.money import Cents
 from riverboat.floor.books.accounting import Bookkeeper, Floorbook
-from riverboat.floor.codec import METER, PURSE, TABLE, read_meter_body, read_top_up
+from riverboat.floor.codec import METER, PURSE, TABLE, Opener, read_meter_body, read_top_up
 from riverboat.floor.disputes import DISPUTE, DisputeRecord, follow_dispute, read_dispute_body
 from riverboat.floor.floor import Floor
 from riverboat.floor.station import Station
@@ -32,6 +34,9 @@ from riverboat.web.demo.attendance import (
 from riverboat.web.rounds.lines import RoundLines
 
 REACH_SECONDS: Final = 1.0
+MOST_UNBOOKED: Final = 1_000
+"""Rows that wait for somebody to ask for the books: nothing on the way from a command to a frame
+needs them, and this many are entered in a moment."""
 _CHUNK: Final = 1_000
 
 
@@ -62,7 +67,8 @@ class ReadModel:
         self._unsaid: set[str] = set()
         self._reading = threading.Lock()
         self._reached = threading.Condition()
-        self._books = Bookkeeper(floor.ledger, floor.books, floor.secret)
+        self._books = Bookkeeper(Opener(floor.ledger, floor.secret, 0), floor.books)
+        self._unbooked: deque[tuple[Row, Station | Link | None]] = deque()
         self._bookkeeping = threading.Lock()
 
     # ---------------------------------------------------------------- taking rows in
@@ -97,13 +103,15 @@ class ReadModel:
             if row.seq > self.seq:
                 kind, slash, name = row.stream.partition("/")
                 take = self._TAKE.get(kind + slash)
-                if take is not None:
-                    take(self, row, name)
+                self._unbooked.append((row, take(self, row, name) if take is not None else None))
                 self.seq = row.seq
         with self._reached:
             self._reached.notify_all()
+        if len(self._unbooked) >= MOST_UNBOOKED:
+            with self._bookkeeping:
+                self._book()
 
-    def _table(self, row: Row, table: str) -> None:
+    def _table(self, row: Row, table: str) -> Station:
         before = self.station(table)
         known = Folded(before, row.version - 1)
         after = self._floor.tables.remember(row.stream, known, [row]).state
@@ -112,13 +120,16 @@ class ReadModel:
             self._gain(name, cents)
         self.rounds.note(after, own=bool(self.owner(table)))
         self._unsaid.add(row.stream)
+        return after
 
-    def _meter(self, row: Row, meter: str) -> None:
+    def _meter(self, row: Row, meter: str) -> Link:
         if row.version == 1:
             self._opened_by_program[meter] = read_meter_body(row.body).by.automatic
         known = Folded(self.link(meter), row.version - 1)
-        self._links[meter] = self._floor.links.remember(row.stream, known, [row]).state
+        after = self._floor.links.remember(row.stream, known, [row]).state
+        self._links[meter] = after
         self._unsaid.add(row.stream)
+        return after
 
     def _purse(self, row: Row, name: str) -> None:
         self._gain(name, read_top_up(row).cents)
@@ -144,7 +155,12 @@ class ReadModel:
         self._ready[table] = (told.round, self.ready(table, told.round) | {told.name})
         self._unsaid.add(TABLE + table)
 
-    _TAKE: Final = {
+    def _book(self) -> None:
+        """Enter in the books what was taken in since."""
+        while self._unbooked:
+            self._books.tell(*self._unbooked.popleft())
+
+    _TAKE: Final[dict[str, Callable[["ReadModel", Row, str], Station | Link | None]]] = {
         TABLE: _table,
         METER: _meter,
         PURSE: _purse,
@@ -205,9 +221,11 @@ class ReadModel:
         return name in self._cents
 
     def books(self) -> Floorbook:
-        """The Game Manager's books with everything that is durable; the first to ask waits until
-        the whole ledger was read into them."""
+        """The Game Manager's books with every row that was taken in."""
+        if not self.is_followed:
+            self.catch_up()
         with self._bookkeeping:
+            self._book()
             return self._books.books()
 
 

@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 import websockets.sync.client as sockets
 
+from riverboat.answers.house_books import accounting_document
+from riverboat.floor.books.accounting import keep_books
 from riverboat.floor.codec import TABLE
 from riverboat.floor.floor import Floor
 from riverboat.round import actions as g
@@ -139,4 +141,28 @@ def test_what_the_floor_decides_on_is_what_the_ledger_says(tmp_path: Path) -> No
         assert house.model.station(table.name) is known
         fresh = Floor(house.floor.ledger, house.floor.books, house.floor.secret)
         assert fresh.station(table.name) == known
+    house.close()
+
+
+def test_the_books_are_written_from_the_rows_that_were_taken_in(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """More rows than may wait for them, and then some; asking for them reads nothing."""
+    monkeypatch.setattr("riverboat.web.read_model.MOST_UNBOOKED", 50)
+    house = new_house(sqlite_url(tmp_path))
+    names = ("Ann", "Ben")
+    give_money(house, names, 50_000_00)
+    for table in demo_tables(house.floor):
+        house.open_demo(table)
+        play(house, table.name, people(*names), 1, "for the books")
+    house.model.catch_up()
+    house.model.is_followed = True
+    ledger = house.floor.ledger
+    right = keep_books(ledger, house.floor.books, house.floor.secret)
+    with monkeypatch.context() as silent:
+        for name in ("read", "read_all", "head"):
+            silent.delattr(type(ledger), name)
+        shown = house.model.books()
+    assert shown.head == right.head
+    assert accounting_document(shown) == accounting_document(right)
     house.close()

@@ -10,11 +10,12 @@ from riverboat.core.errors import NotationError
 from riverboat.core.money import format_cents
 from riverboat.floor.books.meters import HistoryLine, MeterBook
 from riverboat.floor.books.table_days import NO_DAY, TableBook, TableDay
-from riverboat.floor.codec import EntryRow, MeterEntry, Opener, TableRow, rows_numbered
+from riverboat.floor.codec import EntryRow, MeterEntry, Opener, TableRow
 from riverboat.floor.disputes import DISPUTE, DisputeRecord, follow_dispute, read_dispute_body
 from riverboat.floor.keys import MasterSecret
-from riverboat.floor.station import StationEntry
+from riverboat.floor.station import Station, StationEntry
 from riverboat.ledger import Head, Ledger, Row
+from riverboat.meter.state import Link
 from riverboat.round import events as r
 from riverboat.table.configuration.configure import Configuration
 from riverboat.table.day import Books
@@ -48,42 +49,35 @@ class Floorbook(NamedTuple):
 
 
 def keep_books(ledger: Ledger, books: Books, secret: MasterSecret | None = None) -> Floorbook:
-    """The books of a floor, from its ledger as it stands."""
-    return Bookkeeper(ledger, books, secret).books()
+    """The books of a floor, from its ledger as it stands.
+
+    Without the floor's secret a round can be read only with its key, which is told after it."""
+    head = ledger.head()
+    keeper = Bookkeeper(Opener(ledger, secret, 0 if secret else head.seq), books)
+    for row in ledger.read_all():
+        if row.seq > head.seq:
+            break
+        keeper.tell(row)
+    return keeper.books()
 
 
 class Bookkeeper:
-    """Goes through a ledger once and writes the books; what is written later is only added.
+    """Is told a ledger's rows, each once and in their order, and writes the books."""
 
-    Without the floor's secret a round can be read only when its key is out, which is told after it:
-    then every asking begins with the first row.
-    """
-
-    def __init__(self, ledger: Ledger, books: Books, secret: MasterSecret | None) -> None:
-        self._ledger, self._books, self._secret = ledger, books, secret
-        self._begin(0)
-
-    def _begin(self, known_until: int) -> None:
-        self._opener = Opener(self._ledger, self._secret, known_until)
+    def __init__(self, opener: Opener, books: Books) -> None:
+        self._opener, self._books = opener, books
         self._head = Head(0, b"")
         self._date = NO_DAY
         self._meters: dict[str, MeterBook] = {}
         self._tables: dict[str, TableBook] = {}
         self._sealed: dict[str, int] = {}
         self._disputes: dict[str, DisputeRecord] = {}
+        self._wrong: Exception | None = None
 
     def books(self) -> Floorbook:
-        """The books as the ledger stands now; a copy, which nothing that follows changes."""
-        head = self._ledger.head()
-        if self._secret is None:
-            self._begin(head.seq)
-        elif not self._goes_on_from_here():
-            self._begin(0)
-        try:
-            self._read_until(head)
-        except BaseException:
-            self._begin(0)
-            raise
+        """The books after the last row; a copy, which nothing that follows changes."""
+        if self._wrong is not None:
+            raise self._wrong
         days = {
             (name, date): day
             for name, book in sorted(self._tables.items())
@@ -91,7 +85,7 @@ class Bookkeeper:
         }
         filed = {name: book.station.day.configuration for name, book in self._tables.items()}
         return Floorbook(
-            head=head,
+            head=self._head,
             meters={name: book.copied() for name, book in self._meters.items()},
             tables=days,
             sealed=dict(self._sealed),
@@ -99,31 +93,30 @@ class Bookkeeper:
             configurations={name: one for name, one in sorted(filed.items()) if one is not None},
         )
 
-    def _goes_on_from_here(self) -> bool:
-        """Whether the row that was read last is still there: a ledger that was put back to an older
-        copy is read again."""
-        if not self._head.seq:
-            return True
-        last = rows_numbered(self._ledger, (self._head.seq,))
-        return [row.hash for row in last] == [self._head.hash]
+    def tell(self, row: Row, after: Station | Link | None = None) -> None:
+        """One more row, and its table or meter as it stands after it, where that is known. One that
+        cannot be read ends the books: whoever asks for them is told of it."""
+        if self._wrong is None:
+            try:
+                self._row(row, after)
+            except Exception as problem:
+                self._wrong = problem
 
-    def _read_until(self, head: Head) -> None:
-        for row in self._ledger.read_all(self._head.seq):
-            if row.seq > head.seq:
-                break
-            match opened := self._opener.open(row):
-                case TableRow():
-                    self._table_row(opened)
-                case EntryRow(_, meter, MeterEntry() as entry):
-                    # On the gaming day of the table that it came from.
-                    table = self._tables.get(entry.table)
-                    day = table.date if table else self._date
-                    self._meter(meter).tell(row.seq, entry, day)
-                case None if row.stream.startswith(DISPUTE):
-                    self._dispute_row(row)
-            self._head = Head(row.seq, row.hash)
+    def _row(self, row: Row, after: Station | Link | None) -> None:
+        match opened := self._opener.open(row):
+            case TableRow():
+                self._table_row(opened, after if isinstance(after, Station) else None)
+            case EntryRow(_, meter, MeterEntry() as entry):
+                # On the gaming day of the table that it came from.
+                table = self._tables.get(entry.table)
+                day = table.date if table else self._date
+                link = after if isinstance(after, Link) else None
+                self._meter(meter).tell(row.seq, entry, day, link)
+            case None if row.stream.startswith(DISPUTE):
+                self._dispute_row(row)
+        self._head = Head(row.seq, row.hash)
 
-    def _table_row(self, one: TableRow) -> None:
+    def _table_row(self, one: TableRow, after: Station | None) -> None:
         """What a row adds to a table's day."""
         if one.table in self._sealed or one.sealed:
             self._sealed[one.table] = self._sealed.get(one.table, 0) + 1
@@ -132,7 +125,7 @@ class Bookkeeper:
         if book is None:
             book = self._tables[one.table] = TableBook(one.table, self._books)
         for entry in one.entries:
-            book.tell(entry)
+            book.tell(entry, after if entry is one.entries[-1] else None)
             self._date = max(self._date, book.date, key=_latest)
             for event in entry.events:
                 if isinstance(event, r.EnvyPaid):

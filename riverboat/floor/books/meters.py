@@ -211,17 +211,19 @@ class MeterBook:
         other.ends, other.registered = dict(self.ends), dict(self.registered)
         return other
 
-    def tell(self, seq: int, entry: MeterEntry, day: str) -> None:
-        """One more entry of the meter's stream, on a gaming day."""
-        for event in entry.events:
-            before = self.link
-            self.link = after = apply_to_meter(before, event)
+    def tell(self, seq: int, entry: MeterEntry, day: str, after: Link | None = None) -> None:
+        """One more entry of the meter's stream, on a gaming day; and the link after it, where
+        somebody has it already."""
+        last = len(entry.events) - 1
+        for place, event in enumerate(entry.events):
+            before, known = self.link, after if place == last else None
+            self.link = known or apply_to_meter(before, event)
             self.events.append(event)
             self._note(seq, entry, day, event, before)
             if isinstance(event, le.Retired):
                 self.registered[day] = event.units + event.reserve_units
-            _cut(self.cuts, day, before, after)
-            self.ends[day] = after
+            _cut(self.cuts, day, before, self.link)
+            self.ends[day] = self.link
 
     def _note(
         self, seq: int, entry: MeterEntry, day: str, event: le.AnyMeterEvent, before: Link

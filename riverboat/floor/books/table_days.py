@@ -172,14 +172,16 @@ class TableBook:
         """Every gaming day so far; what happened before the first is no day of play."""
         return {date: running.told() for date, running in self._days.items()}
 
-    def tell(self, entry: Telling) -> None:
-        """One more entry of the record."""
-        for event in entry.events:
+    def tell(self, entry: Telling, after: Station | None = None) -> None:
+        """One more entry of the record; and the table after it, where somebody has it already."""
+        last = len(entry.events) - 1
+        for place, event in enumerate(entry.events):
             if isinstance(event, e.DayOpened):
                 self._open(event.date)
             self._now.add(event, moved_by(self.station, event))
             self._now.sign(event, entry)
-            self.station = apply(self.station, event)
+            known = after if place == last else None
+            self.station = known or apply(self.station, event)
             self._now.stand(self.station)
 
     def _open(self, date: str) -> None:
