@@ -18,8 +18,7 @@ from riverboat.controller import actions as p
 from riverboat.core.errors import NotationError, Refused
 from riverboat.core.shuffling import fresh_nonce, fresh_salts, scripted_entropy, shuffle
 from riverboat.floor.autopilot import DrawCut, Manners, SealNext, Staff, next_bet, next_command
-from riverboat.floor.legal import legal
-from riverboat.floor.station import AnyAsked, Station, decide, new_station
+from riverboat.floor.station import AnyAsked, Station, decide, legal, new_station
 from riverboat.keeping.actions import JoinMeter, OpenMeter
 from riverboat.keeping.engine import keep
 from riverboat.meter.state import Link

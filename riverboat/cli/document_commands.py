@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from riverboat import __version__
 from riverboat.cli.app import Json, RulebookName, app, tell
-from riverboat.cli.databases import Secret, existing_ledger, secret_in
+from riverboat.cli.ledger_commands import Secret, existing_ledger, secret_in
 from riverboat.cli.mathematics_commands import answer
 from riverboat.core.errors import NotationError
 from riverboat.core.money import Cents
@@ -34,7 +34,7 @@ from riverboat.exact.questions.question import (
 from riverboat.exact.solvers import base_table, solved
 from riverboat.floor.books.accounting import Floorbook, keep_books
 from riverboat.floor.books.table_days import TableDay
-from riverboat.floor.keys import MasterSecret
+from riverboat.floor.codec import MasterSecret
 from riverboat.floor.starting import components
 from riverboat.ledger import Ledger, SignedHead
 from riverboat.plots.axes import Source
@@ -338,7 +338,7 @@ class _PlotAsked(NamedTuple):
 
 
 def _strategy(asked: _PlotAsked) -> str:
-    from riverboat.plots.strategy_chart import base_chart
+    from riverboat.plots.charts import base_chart
 
     if asked.bet != "base":
         raise NotationError("plot.no_choice", f"{asked.bet}: only the base game has a strategy")
@@ -347,7 +347,7 @@ def _strategy(asked: _PlotAsked) -> str:
 
 
 def _distribution(asked: _PlotAsked) -> str:
-    from riverboat.plots.distribution_chart import distribution_chart
+    from riverboat.plots.charts import distribution_chart
 
     if asked.bet == "progressive":
         from riverboat.exact.progressive.wager import progressive_figures
@@ -366,7 +366,7 @@ def _distribution(asked: _PlotAsked) -> str:
 
 
 def _by_meter(asked: _PlotAsked) -> str:
-    from riverboat.plots.edge_charts import meter_chart
+    from riverboat.plots.charts import meter_chart
 
     if "progressive" not in bets_of(asked.book):
         raise NotationError("plot.no_meter", f"{asked.book.id} has no progressive")
@@ -375,7 +375,7 @@ def _by_meter(asked: _PlotAsked) -> str:
 
 
 def _by_line(asked: _PlotAsked) -> str:
-    from riverboat.plots.edge_charts import line_chart, line_named
+    from riverboat.plots.charts import line_chart, line_named
 
     if asked.bet in ("progressive", "envy"):
         raise NotationError("plot.no_odds", f"{asked.bet}: its edge goes with the meter")

@@ -19,7 +19,7 @@ from riverboat.answers.replays import (
     replay_page,
 )
 from riverboat.cli.app import WHOLE, Json, app, print_refusal, tell
-from riverboat.cli.databases import (
+from riverboat.cli.ledger_commands import (
     By,
     Database,
     Second,

@@ -1,10 +1,11 @@
-"""Commands about a ledger: its checks and its verification, signatures, copies and backups."""
+"""Commands about a ledger: its checks and its verification, signatures, copies and backups; and
+what every command on a ledger shares: its address, the floor's secret, people."""
 
 import sys
 import time
 from pathlib import Path
 from re import fullmatch
-from typing import Annotated, Any
+from typing import Annotated, Any, get_args
 
 from cyclopts import App, Parameter
 
@@ -19,22 +20,15 @@ from riverboat.answers.checks import (
 )
 from riverboat.answers.page import Block, Facts, Heading, Table
 from riverboat.cli.app import Json, app, print_refusal, tell
-from riverboat.cli.databases import (
-    By,
-    Database,
-    Second,
-    Secret,
-    existing_ledger,
-    person,
-    secret_in,
-)
 from riverboat.core.errors import NotationError, Problem, Refused, RulebookError
 from riverboat.evidence.round_check import Verified, verify_round, verify_together
 from riverboat.floor.audit.auditing import audit
+from riverboat.floor.codec import MasterSecret
 from riverboat.floor.starting import admit as let_in
 from riverboat.ledger import (
     ChainBroken,
     Head,
+    Ledger,
     SignedHead,
     SigningKey,
     backup_ledger,
@@ -50,6 +44,48 @@ from riverboat.ledger import (
 )
 from riverboat.rulebooks import editions, load_all, read_bytes
 from riverboat.table.day import Books
+from riverboat.table.people import Actor, Role
+
+Database = Annotated[
+    str, Parameter(name="--database", help="A ledger: a path, sqlite:///path, or postgresql://…")
+]
+Secret = Annotated[
+    str | None, Parameter(name="--secret", help="The floor's secret: opens rounds not yet over.")
+]
+
+By = Annotated[str, Parameter(name="--by", help="Who: NAME:ROLE, such as Flo:floorperson.")]
+Second = Annotated[str, Parameter(name="--second", help="The second person: NAME:ROLE.")]
+
+
+def existing_ledger(address: str, *, read_only: bool = True) -> Ledger:
+    """A ledger that is there; nothing is made where there is none."""
+    if not address:
+        raise NotationError("ledger.url", "--database: name a path or a postgresql:// address")
+    return open_ledger(address, create=False, read_only=read_only)
+
+
+def secret_in(path: str | None) -> MasterSecret | None:
+    """The secret in a file that is there; reading never makes one."""
+    if path is None:
+        return None
+    try:
+        return MasterSecret(Path(path).read_bytes())
+    except OSError as problem:
+        text = f"--secret {path}: {problem.strerror or 'cannot be read'}"
+        raise NotationError("secret.file", text) from None
+    except NotationError as problem:
+        raise NotationError(problem.code, f"--secret {path}: {problem}") from None
+
+
+def person(text: str) -> Actor:
+    """Somebody as a command names them."""
+    name, _, role = text.rpartition(":")
+    roles = get_args(Role)
+    if not name.strip() or role not in roles:
+        allowed = ", ".join(roles)
+        raise NotationError("person.unreadable", f"{text!r}: write NAME:ROLE; roles: {allowed}")
+    return Actor(name=name.strip(), role=role)  # type: ignore[arg-type]
+
 
 ledger = App(name="ledger", help="Check, sign, export, copy and back up a ledger.")
 app.command(ledger)

@@ -6,7 +6,6 @@ from msgspec import Struct
 
 from riverboat.core.errors import NotationError
 from riverboat.core.money import Cents
-from riverboat.documents.figures import money
 from riverboat.documents.parts import (
     Clock,
     Paper,
@@ -15,6 +14,7 @@ from riverboat.documents.parts import (
     configuration_rows,
     frame,
     in_cents,
+    money,
     printed_rows,
     who,
 )

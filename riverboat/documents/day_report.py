@@ -7,27 +7,25 @@ from typing import Final, NamedTuple
 from msgspec import Struct
 
 from riverboat.core.errors import NotationError
-from riverboat.documents.figures import (
-    NOTHING,
-    amount,
-    column,
-    decimal,
-    money,
-    one_in,
-    share,
-    units_column,
-    units_said,
-)
 from riverboat.documents.parts import (
+    NOTHING,
     Clock,
     Paper,
     Printing,
     Rows,
+    amount,
+    column,
+    decimal,
     frame,
     hand_name,
     in_units,
+    money,
+    one_in,
     percent,
     printed_rows,
+    share,
+    units_column,
+    units_said,
 )
 from riverboat.documents.typst import Value, literal, pdf
 from riverboat.floor.books.accounting import Floorbook

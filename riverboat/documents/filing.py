@@ -10,7 +10,6 @@ from typing import Final, NamedTuple
 from msgspec import Struct
 
 from riverboat.core.errors import NotationError
-from riverboat.documents.figures import money, one_in
 from riverboat.documents.parts import (
     Clock,
     Paper,
@@ -18,6 +17,8 @@ from riverboat.documents.parts import (
     Rows,
     frame,
     hand_name,
+    money,
+    one_in,
     percent,
     printed_rows,
 )

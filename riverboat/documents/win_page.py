@@ -10,7 +10,6 @@ from riverboat.controller.winners import cites_of, rule_of
 from riverboat.core.cards import Card
 from riverboat.core.errors import NotationError
 from riverboat.core.money import METER_UNITS_PER_CENT, Cents, MeterUnits
-from riverboat.documents.figures import in_words, money
 from riverboat.documents.parts import (
     Clock,
     Paper,
@@ -22,6 +21,8 @@ from riverboat.documents.parts import (
     frame,
     hand_name,
     in_units,
+    in_words,
+    money,
     or_dash,
     or_not_on_record,
     printed_rows,
@@ -29,8 +30,15 @@ from riverboat.documents.parts import (
     who,
 )
 from riverboat.documents.typst import Value, literal, pdf
-from riverboat.floor.codec import METER, TABLE, Opener, TableRow, read_meter_body, spelled
-from riverboat.floor.keys import MasterSecret
+from riverboat.floor.codec import (
+    METER,
+    TABLE,
+    MasterSecret,
+    Opener,
+    TableRow,
+    read_meter_body,
+    spelled,
+)
 from riverboat.floor.station import StationEntry, new_station, remember
 from riverboat.ledger import Ledger
 from riverboat.meter import events as le

@@ -16,8 +16,7 @@ from riverboat.controller import actions as p
 from riverboat.controller.legal import Coming, coming
 from riverboat.controller.winners import Desk
 from riverboat.floor.floor import Answer, Floor
-from riverboat.floor.legal import is_legal, legal
-from riverboat.floor.station import AnyAsked, Station
+from riverboat.floor.station import AnyAsked, Station, is_legal, legal
 from riverboat.meter.state import Link
 from riverboat.round import actions as g
 from riverboat.round.legal import Argument, Choice, Offer, Range, allows, least_of, whole_bets

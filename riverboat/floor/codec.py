@@ -6,20 +6,28 @@ them, `refused/NAME` what was asked at a table and refused, `refused meter/NAME`
 meter and refused, `purse/NAME` the play money given out. Sealed entries are opened with the keys
 that their rounds released, or with the floor's secret; what neither opens is named as sealed and
 not guessed.
+
+The key of a commitment is derived from that one secret, which lies in a file outside the database,
+the table's name and the commitment's number. So every process of a floor has it without storing it
+anywhere, and giving one away after its round tells nothing of the others.
 """
 
+import hashlib
+import hmac
+import os
 from collections.abc import Callable, Iterable, Iterator
 from itertools import takewhile
+from pathlib import Path
 from typing import Final, NamedTuple, Self, TypeAlias, TypeVar
 
 import msgspec
 from msgspec import MsgspecError, Struct, to_builtins
 
 from riverboat.core.errors import NotationError
+from riverboat.core.fairness import framed
 from riverboat.core.money import Cents
 from riverboat.core.sealing import RoundKey, place_of, seal, unseal
 from riverboat.evidence.round_file import NOTHING, canonical, tells_cards, worded
-from riverboat.floor.keys import MasterSecret
 from riverboat.floor.station import AnyAsked, Decided, StationEntry
 from riverboat.keeping.actions import AnyMeterAction
 from riverboat.ledger import Command, Ledger, Row, Write
@@ -27,6 +35,56 @@ from riverboat.meter.events import AnyMeterEvent
 from riverboat.round import events as r
 from riverboat.table import events as e
 from riverboat.table.people import Actor
+
+_KEY_TAG = b"riverboat commitment key v1"
+_MARK_TAG = b"riverboat command mark v1"
+_SECRET_BYTES = 32
+
+
+class MasterSecret:
+    """Thirty-two bytes that only the floor's processes have."""
+
+    def __init__(self, secret: bytes) -> None:
+        if len(secret) != _SECRET_BYTES:
+            raise NotationError("secret.length", f"a floor's secret has {_SECRET_BYTES} bytes")
+        self._secret = secret
+
+    def __repr__(self) -> str:
+        return "MasterSecret(…)"
+
+    def key_of(self, table: str, commitment: int) -> RoundKey:
+        """The key that seals the cards of one commitment."""
+        place = framed(_KEY_TAG, table.encode(), b"%d" % commitment)
+        return RoundKey(hmac.digest(self._secret, place, hashlib.sha256))
+
+    def mark_of(self, text: bytes) -> str:
+        """A mark of something that must not be read: the same for the same, and tells no more."""
+        return hmac.digest(self._secret, framed(_MARK_TAG, text), hashlib.sha256).hex()
+
+
+def master_secret(path: Path) -> MasterSecret:
+    """The secret in a file that is there; reading makes none."""
+    try:
+        return MasterSecret(path.read_bytes())
+    except OSError as problem:
+        raise NotationError("secret.file", f"{path}: {problem.strerror}") from None
+
+
+def made_master_secret(path: Path) -> MasterSecret:
+    """The secret of a floor that opens: made the first time, readable by its owner alone."""
+    try:
+        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        return master_secret(path)
+    except OSError as problem:
+        raise NotationError("secret.file", f"{path}: {problem.strerror}") from None
+    with os.fdopen(handle, "wb") as file:
+        secret = os.urandom(_SECRET_BYTES)
+        file.write(secret)
+        file.flush()
+        os.fsync(file.fileno())
+    return MasterSecret(secret)
+
 
 TABLE: Final = "table/"
 METER: Final = "meter/"

@@ -25,6 +25,7 @@ from riverboat.floor.codec import (
     REFUSED_METER,
     TABLE,
     AnyEntry,
+    MasterSecret,
     MeterEntry,
     RefusedEntry,
     RefusedKeeping,
@@ -37,7 +38,6 @@ from riverboat.floor.codec import (
     written,
 )
 from riverboat.floor.keeping import kept, require_keeping, tables_to_ask_again
-from riverboat.floor.keys import MasterSecret
 from riverboat.floor.starting import PACKAGE, Started, start
 from riverboat.floor.station import (
     AnyAsked,

@@ -18,6 +18,7 @@ from riverboat.floor.codec import (
     METER,
     TABLE,
     EntryRow,
+    MasterSecret,
     MeterEntry,
     Opener,
     RefusedEntry,
@@ -26,7 +27,6 @@ from riverboat.floor.codec import (
     spelled,
 )
 from riverboat.floor.disputes import DisputeRecord, dispute_of, evidence_of, rows_of_round
-from riverboat.floor.keys import MasterSecret
 from riverboat.floor.station import Station, StationEntry, apply, new_station, remember
 from riverboat.ledger import Ledger, Row
 from riverboat.meter import events as le

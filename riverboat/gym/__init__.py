@@ -13,8 +13,14 @@ except ModuleNotFoundError as missing:
         name=missing.name,
     ) from None
 
-from riverboat.gym.environments import IslandStudEnv, MississippiStudEnv
-from riverboat.gym.table import Observation, Strategy, TableEnv, stay_in
+from riverboat.gym.environments import (
+    IslandStudEnv,
+    MississippiStudEnv,
+    Observation,
+    Strategy,
+    TableEnv,
+    stay_in,
+)
 
 IDS = {
     "riverboat/MississippiStud-v0": MississippiStudEnv,

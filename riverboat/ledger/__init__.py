@@ -1,15 +1,20 @@
 """The ledger: append-only, hash-chained, on SQLite or PostgreSQL. Its promises: docs/ledger.md."""
 
-from riverboat.ledger.chain import Command, Head, Receipt, Row, Write, mint_command_id
-from riverboat.ledger.errors import (
+from riverboat.ledger.chain import (
     ChainBroken,
+    Command,
     CommandConflict,
     Fault,
+    Head,
     LedgerError,
     LedgerMisfit,
     LedgerUnavailable,
     OutcomeUnknown,
+    Receipt,
+    Row,
     StaleVersion,
+    Write,
+    mint_command_id,
 )
 from riverboat.ledger.heads import (
     SigningKey,
@@ -18,9 +23,8 @@ from riverboat.ledger.heads import (
     show_signed_head,
     sign_head,
 )
-from riverboat.ledger.ledger import Folded, FoldedStreams, Ledger, open_ledger
+from riverboat.ledger.ledger import Folded, FoldedStreams, Ledger, Subscription, open_ledger
 from riverboat.ledger.store import Database, Reading, SignedHead
-from riverboat.ledger.subscribe import Subscription
 from riverboat.ledger.transfer import backup_ledger, copy_ledger, export_ledger, import_ledger
 from riverboat.ledger.verify import SelfCheck, Verdict, self_check, verify
 

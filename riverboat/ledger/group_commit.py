@@ -13,8 +13,13 @@ from collections.abc import Callable
 from threading import Condition, Lock
 from typing import Final
 
-from riverboat.ledger.chain import Receipt
-from riverboat.ledger.errors import ChainBroken, LedgerError, LedgerUnavailable, OutcomeUnknown
+from riverboat.ledger.chain import (
+    ChainBroken,
+    LedgerError,
+    LedgerUnavailable,
+    OutcomeUnknown,
+    Receipt,
+)
 from riverboat.ledger.store import Request
 
 WAITING_LIMIT: Final = 1024

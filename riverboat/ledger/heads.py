@@ -15,7 +15,7 @@ from msgspec.structs import astuple
 
 from riverboat.core.errors import NotationError
 from riverboat.core.fairness import digits, framed
-from riverboat.ledger.errors import LedgerMisfit
+from riverboat.ledger.chain import LedgerMisfit
 from riverboat.ledger.ledger import Ledger
 from riverboat.ledger.store import SignedHead
 

@@ -25,14 +25,19 @@ from typing import Any, Final, TypeAlias, TypeVar
 
 import psycopg
 
-from riverboat.ledger.chain import Receipt, Row, StoredRow, as_stored, as_text, check_texts
-from riverboat.ledger.errors import (
+from riverboat.ledger.chain import (
     CommandConflict,
     LedgerError,
     LedgerMisfit,
     LedgerUnavailable,
     OutcomeUnknown,
+    Receipt,
+    Row,
     StaleVersion,
+    StoredRow,
+    as_stored,
+    as_text,
+    check_texts,
 )
 from riverboat.ledger.migrations import Applied, missing_steps
 from riverboat.ledger.store import Pool, Reading, Request, Ring, SignedHead, Snapshot, Store, busy

@@ -17,26 +17,24 @@ from urllib.parse import quote
 import msgspec
 
 from riverboat.ledger.chain import (
+    ChainBroken,
     Command,
+    CommandConflict,
+    Fault,
     Head,
+    LedgerError,
+    LedgerMisfit,
+    LedgerUnavailable,
+    OutcomeUnknown,
     Receipt,
     Row,
+    StaleVersion,
     StoredRow,
     Write,
     as_stored,
     as_text,
     check_texts,
     hash_of,
-)
-from riverboat.ledger.errors import (
-    ChainBroken,
-    CommandConflict,
-    Fault,
-    LedgerError,
-    LedgerMisfit,
-    LedgerUnavailable,
-    OutcomeUnknown,
-    StaleVersion,
 )
 from riverboat.ledger.migrations import Applied, missing_steps
 from riverboat.ledger.store import Pool, Reading, Request, Ring, SignedHead, Snapshot, Store

@@ -10,8 +10,18 @@ from threading import Lock
 from typing import Any, Final, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from riverboat.core.errors import Refused
-from riverboat.ledger.chain import BEGINNING, Command, Head, Receipt, Row, StoredRow, Write
-from riverboat.ledger.errors import LedgerError, LedgerMisfit, LedgerUnavailable
+from riverboat.ledger.chain import (
+    BEGINNING,
+    Command,
+    Head,
+    LedgerError,
+    LedgerMisfit,
+    LedgerUnavailable,
+    Receipt,
+    Row,
+    StoredRow,
+    Write,
+)
 from riverboat.ledger.migrations import Applied, missing_steps
 
 Ring: TypeAlias = Callable[[int], None]

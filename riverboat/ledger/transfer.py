@@ -14,8 +14,15 @@ import msgspec
 from msgspec.structs import astuple
 
 from riverboat.core.errors import NotationError
-from riverboat.ledger.chain import Head, StoredRow, as_stored, as_text
-from riverboat.ledger.errors import ChainBroken, Fault, LedgerMisfit
+from riverboat.ledger.chain import (
+    ChainBroken,
+    Fault,
+    Head,
+    LedgerMisfit,
+    StoredRow,
+    as_stored,
+    as_text,
+)
 from riverboat.ledger.heads import HeadText, as_head_text, from_head_text
 from riverboat.ledger.ledger import Ledger, open_ledger
 from riverboat.ledger.store import SignedHead

@@ -9,8 +9,15 @@ changed itself, and every single bit of every column.
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
-from riverboat.ledger.chain import BEGINNING, Head, StoredRow, hash_of
-from riverboat.ledger.errors import ChainBroken, Fault, LedgerMisfit
+from riverboat.ledger.chain import (
+    BEGINNING,
+    ChainBroken,
+    Fault,
+    Head,
+    LedgerMisfit,
+    StoredRow,
+    hash_of,
+)
 from riverboat.ledger.heads import is_signed
 from riverboat.ledger.ledger import Ledger
 from riverboat.ledger.store import SignedHead, Snapshot

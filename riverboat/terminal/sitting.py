@@ -15,9 +15,9 @@ from riverboat.round.legal import WholeBet, allows, legal, whole_bets
 from riverboat.round.streets import deal_out, seat_to_act, stage_of
 from riverboat.round.table_talk import label
 from riverboat.rulebook import Rulebook
-from riverboat.terminal import players, screen
+from riverboat.terminal import players
+from riverboat.terminal.fronts import HAS_RAW_KEYS, LineFront, ScreenFront
 from riverboat.terminal.guide import Decided, explanation_page, help_page, hint, review
-from riverboat.terminal.lines import LineFront
 from riverboat.terminal.players import (
     ante_chips,
     most_it_can_cost,
@@ -36,7 +36,6 @@ from riverboat.terminal.scene import (
     listed,
     refusal_words,
 )
-from riverboat.terminal.screen import ScreenFront
 from riverboat.wording.explaining import explain
 
 Bets = dict[str, Cents]
@@ -448,6 +447,6 @@ def house_choices(book: Rulebook, seats: int) -> dict[str, str | bool | int]:
 
 def _front(input: TextIO, output: TextIO) -> Front:
     drawable = os.environ.get("TERM", "") not in ("", "dumb", "unknown")
-    if screen.HAS_RAW_KEYS and drawable and input.isatty() and output.isatty():
+    if HAS_RAW_KEYS and drawable and input.isatty() and output.isatty():
         return ScreenFront(input, output)
     return LineFront(input, output)

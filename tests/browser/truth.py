@@ -8,8 +8,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from riverboat.core.cards import Card
-from riverboat.floor.codec import TABLE, Opener, TableRow
-from riverboat.floor.keys import master_secret
+from riverboat.floor.codec import TABLE, Opener, TableRow, master_secret
 from riverboat.floor.station import new_station, remember
 from riverboat.ledger import open_ledger
 from riverboat.round.state import Round, Seat

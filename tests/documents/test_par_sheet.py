@@ -7,7 +7,6 @@ import pytest
 
 from riverboat.cli import run
 from riverboat.core.hands import FiveCardHand
-from riverboat.documents.figures import decimal, money
 from riverboat.documents.par.base_sheet import FOLDED, brought_by_kind, returns_by_hand
 from riverboat.documents.par.par_file import par_file_of
 from riverboat.documents.par.sheet import (
@@ -20,6 +19,7 @@ from riverboat.documents.par.sheet import (
     plainly,
     returned,
 )
+from riverboat.documents.parts import decimal, money
 from riverboat.exact.base_games.dealer_game import solve_against_dealer
 from riverboat.exact.base_games.streets import Solution, solve
 from riverboat.exact.progressive.wager import progressive_figures, progressive_setup

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from riverboat.documents.figures import (
+from riverboat.documents.parts import (
     amount,
     column,
     decimal,
@@ -20,9 +20,9 @@ from riverboat.documents.figures import (
     share,
     units_amount,
     units_said,
+    wall_clock,
     whole_and_fraction,
 )
-from riverboat.documents.parts import wall_clock
 from riverboat.documents.typst import CannotPrint, literal, printable
 from riverboat.documents.win_page import WinPage, win_page_pdf
 from tests.documents.floor import PRINTING, page_of, two_winners

@@ -14,7 +14,7 @@ from riverboat.exact.questions.advice import Situation, advise_at
 from riverboat.exact.questions.every_bet import work_out
 from riverboat.exact.questions.question import Question
 from riverboat.exact.questions.simulation import simulate
-from riverboat.plots.edge_charts import line_named, odds_of, points_of
+from riverboat.plots.charts import line_named, odds_of, points_of
 from riverboat.round import Setup, set_up
 from riverboat.rulebook import Rulebook
 from tests.exact.mississippi_witness import Witness

@@ -27,7 +27,7 @@ from riverboat.exact.risk.sessions import base_wager
 from riverboat.exact.rule_changes import base_lines_moved
 from riverboat.exact.solvers import ByShape, base_table, best_play, is_solved, least_ante
 from riverboat.plots.axes import Source
-from riverboat.plots.strategy_chart import base_chart
+from riverboat.plots.charts import base_chart
 from riverboat.round import Round, Setup, set_up
 from riverboat.rulebook import Rulebook
 from riverboat.rulebooks import load, load_all

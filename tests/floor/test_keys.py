@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from riverboat.core.errors import NotationError
-from riverboat.floor.keys import made_master_secret, master_secret
+from riverboat.floor.codec import made_master_secret, master_secret
 
 
 def test_reading_a_secret_that_is_not_there_makes_none(tmp_path: Path) -> None:

@@ -27,8 +27,7 @@ from riverboat.floor.autopilot import (
     next_bet,
     next_command,
 )
-from riverboat.floor.legal import is_legal, legal
-from riverboat.floor.station import AnyAsked, Station, decide, new_station
+from riverboat.floor.station import AnyAsked, Station, decide, is_legal, legal, new_station
 from riverboat.keeping.actions import (
     AnyMeterAction,
     BringBack,

@@ -16,6 +16,7 @@ from riverboat.core.sealing import BrokenSeal, RoundKey
 from riverboat.floor.codec import (
     KeyReleased,
     Line,
+    MasterSecret,
     PlainEntry,
     SealedEntry,
     lines_of,
@@ -23,7 +24,6 @@ from riverboat.floor.codec import (
     table_body,
     unsealed,
 )
-from riverboat.floor.keys import MasterSecret
 from riverboat.floor.station import StationEntry
 from riverboat.round import actions as g
 from riverboat.round import events as r

@@ -28,9 +28,19 @@ from riverboat.plots.axes import (
     width_of,
     wrapped,
 )
-from riverboat.plots.distribution_chart import bars, distribution_chart
-from riverboat.plots.edge_charts import line_chart, line_named, meter_chart, odds_of, points_of
-from riverboat.plots.strategy_chart import HandRow, dealer_chart, hand_rows, strategy_chart
+from riverboat.plots.charts import (
+    HandRow,
+    bars,
+    dealer_chart,
+    distribution_chart,
+    hand_rows,
+    line_chart,
+    line_named,
+    meter_chart,
+    odds_of,
+    points_of,
+    strategy_chart,
+)
 from riverboat.round.setup.setup import Setup, set_up
 from riverboat.rulebooks import load
 from tests.exact.complete_strategy import StrategyRow, strategy_rows

@@ -292,8 +292,8 @@ def test_a_floor_plays_it_and_its_ledger_verifies_with_the_same_file(
     file: Path, tmp_path: Path, riverboat: Callable[..., Answer]
 ) -> None:
     from riverboat.floor.autopilot import attend, next_doing
+    from riverboat.floor.codec import MasterSecret
     from riverboat.floor.floor import Floor
-    from riverboat.floor.keys import MasterSecret
 
     secret = MasterSecret(b"the own house's secret, 32 bytes")
     with with_own_rulebooks([str(file)]), open_ledger(f"{tmp_path}/floor.db") as ledger:

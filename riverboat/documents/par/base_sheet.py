@@ -13,7 +13,6 @@ from typing import NamedTuple
 from riverboat.core.hand_counts import five_card_counts
 from riverboat.core.hands import FiveCardHand, Kind
 from riverboat.core.money import Cents, format_cents
-from riverboat.documents.figures import NOTHING, decimal
 from riverboat.documents.par.sheet import (
     PERCENT_PLACES,
     Figure,
@@ -30,7 +29,7 @@ from riverboat.documents.par.sheet import (
     returned,
     spread_figures,
 )
-from riverboat.documents.parts import hand_name
+from riverboat.documents.parts import NOTHING, decimal, hand_name
 from riverboat.exact.base_games.dealer_game import (
     DEALER_HANDS,
     DEALS,
@@ -48,8 +47,7 @@ from riverboat.exact.distribution import Distribution
 from riverboat.exact.side_bets import kinds_by_line
 from riverboat.exact.solvers import ByShape, Solved
 from riverboat.plots.axes import Source
-from riverboat.plots.distribution_chart import distribution_chart
-from riverboat.plots.strategy_chart import dealer_chart, strategy_chart
+from riverboat.plots.charts import dealer_chart, distribution_chart, strategy_chart
 from riverboat.round.setup.setup import Setup
 from riverboat.rulebook.paytables import PayTable
 from riverboat.rulebook.play import Comparison

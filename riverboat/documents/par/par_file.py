@@ -1,27 +1,75 @@
-"""Which sheets a rulebook has, and all of them made."""
+"""Which sheets a rulebook has, and all of them made: the bonuses' and the progressives' here, the
+base game's in `base_sheet`.
+
+A bonus goes by one hand, and by a fold where that loses it; a progressive's sheet shows one wager
+at the seed, the break-even meter, and the long run.
+"""
 
 from collections.abc import Callable, Iterator
+from fractions import Fraction
 from functools import partial
 
 from riverboat import __version__
 from riverboat.core.errors import NotationError
+from riverboat.core.hand_counts import five_card_counts
+from riverboat.core.money import Cents, divide_half_up
 from riverboat.documents.par.base_sheet import base_sheet
-from riverboat.documents.par.bonus_sheet import side_bet_sheet
-from riverboat.documents.par.progressive_sheet import progressive_sheet
-from riverboat.documents.par.sheet import ParFile, ParSheet
+from riverboat.documents.par.sheet import (
+    ONE_DOLLAR,
+    Figure,
+    Grid,
+    ParFile,
+    ParSheet,
+    amount_figure,
+    chance,
+    chance_figure,
+    edge_figure,
+    in_percent,
+    pay_grid,
+    plainly,
+    returned,
+    spread_figures,
+)
+from riverboat.documents.parts import NOTHING, decimal, hand_name, money
 from riverboat.exact.caching import code_hash
-from riverboat.exact.progressive.wager import progressive_setup
+from riverboat.exact.progressive.envy import chances_of, neighbours
+from riverboat.exact.progressive.meter_life import meter_life, round_law
+from riverboat.exact.progressive.wager import (
+    ProgressiveFigures,
+    edge_by_meter,
+    needs_base_play,
+    progressive_figures,
+    progressive_of,
+    progressive_setup,
+)
+from riverboat.exact.questions.published import suspicions
 from riverboat.exact.questions.question import Question, ante_of, stake_of, table_for
-from riverboat.exact.side_bets import side_bet_tables
-from riverboat.exact.solvers import base_table, is_solved
+from riverboat.exact.side_bets import (
+    FOLDED,
+    BetFigures,
+    edge_by_stake,
+    side_bet_figures,
+    side_bet_tables,
+)
+from riverboat.exact.solvers import BasePlay, base_table, best_base_play, is_solved, nobody_folds
 from riverboat.plots.axes import Source
+from riverboat.plots.charts import distribution_chart, meter_chart
 from riverboat.round.settlement.dues import forfeited_by_fold
+from riverboat.round.setup.setup import Setup
 from riverboat.rulebook import Rulebook
+from riverboat.rulebook.paytables import PayTable, index_lines
 from riverboat.rulebook.progressive import Schedule
 from riverboat.rulebooks import Loaded
 
 _ENVY = "envy"
 _PROGRESSIVE = "progressive"
+_METERS = (1, 2, 5, 10, 20)
+_LONGEST_EXACT = 70
+_STAKES = (100, 500, 1_000, 2_500, 10_000)
+_RETURN_NOTE = (
+    "Return: what the line adds to the player's expectation, its probability times the net result "
+    "per unit wagered. The returns add up to minus the house edge."
+)
 
 
 def par_file_of(loaded: Loaded, question: Question | None = None) -> ParFile:
@@ -82,3 +130,228 @@ def _wanted(asked: Question, bet: str, paytable: str) -> bool:
 def _base(book: Rulebook, asked: Question, source: Source) -> ParSheet:
     setup = table_for(book, asked)
     return base_sheet(setup, ante_of(setup, asked), source)
+
+
+def side_bet_sheet(setup: Setup, table: PayTable, label: str, wager_cents: Cents) -> ParSheet:
+    """A bonus under one table at one wager."""
+    found = side_bet_figures(setup, table.bet, table, wager_cents)
+    return ParSheet(
+        bet=table.bet,
+        label=label,
+        paytable=table.id,
+        number=table.number,
+        status=table.status,
+        wager_cents=wager_cents,
+        house_edge=found.house_edge,
+        figures=tuple(_bonus_figures(found)),
+        grids=(_pay_lines(setup, table, found), *_by_stake(setup, table)),
+        facts=tuple(_bonus_facts(table)),
+        warnings=tuple(_warnings(setup, table, wager_cents)),
+        assumptions=("52 cards, one deck, every hand equally likely", *found.assumptions),
+        cites=table.cites,
+    )
+
+
+def _bonus_figures(found: BetFigures) -> list[Figure]:
+    spread = found.distribution
+    return [
+        edge_figure("House edge", found.house_edge),
+        edge_figure("Player's expectation", found.ev),
+        chance_figure("Hit frequency", found.hit_frequency),
+        *spread_figures(spread.variance, spread.standard_deviation, spread.skewness, "wagers"),
+        amount_figure("Largest net win", spread.outcomes[-1][0], "wagers"),
+    ]
+
+
+def _pay_lines(setup: Setup, table: PayTable, found: BetFigures) -> Grid:
+    """Where a fold loses the bet, a hand has to be dealt and not to be folded."""
+    fold = setup.book.fold.side_bets.get(table.bet)
+    folds = found.lines[-1].label == FOLDED
+    return pay_grid(
+        table,
+        found.lines,
+        title="Pay table",
+        chance_head="Live and dealt" if folds else "Probability",
+        lost=tuple(fold.cites) if fold else (),
+        note=_RETURN_NOTE,
+    )
+
+
+def _by_stake(setup: Setup, table: PayTable) -> tuple[Grid, ...]:
+    """Where prizes are fixed dollars, the edge goes with the stake."""
+    limit, falling = edge_by_stake(setup, table.bet, table)
+    if not falling:
+        return ()
+    found = [side_bet_figures(setup, table.bet, table, stake) for stake in _STAKES]
+    dollars = falling / ONE_DOLLAR
+    return (
+        Grid(
+            title="House edge by stake",
+            head=("Stake", *(money(stake) for stake in _STAKES)),
+            rows=(
+                ("Edge", *(in_percent(f.house_edge) for f in found)),
+                ("Standard deviation", *(f"{f.standard_deviation:,.2f}" for f in found)),
+            ),
+            note=f"The edge is {limit} less {dollars} over the stake in dollars.",
+        ),
+    )
+
+
+def _bonus_facts(table: PayTable) -> list[tuple[str, str]]:
+    facts = []
+    if table.equals:
+        facts.append(("Pays the same as", ", ".join(table.equals)))
+    if table.marks:
+        facts.append(("Marks in the document", table.marks))
+    return facts
+
+
+def _warnings(setup: Setup, table: PayTable, wager_cents: Cents) -> list[str]:
+    """What is odd about the document's own cells, and what they would come to."""
+    odd = [
+        f"Read as printed: {one.words}."
+        for one in suspicions([setup.book])
+        if one.paytable == table.id
+    ]
+    if table.status == "as_printed_suspect" and not odd:
+        read = side_bet_figures(setup, table.bet, table, wager_cents, reading="printed")
+        odd.append(f"Read as printed the house edge is {read.house_edge}.")
+    return odd
+
+
+def progressive_sheet(setup: Setup, label: str, source: Source) -> ParSheet:
+    """A progressive by one schedule, at its seed and a full table."""
+    way = best_base_play(setup) if needs_base_play(setup) else nobody_folds()
+    found = progressive_figures(setup, play=way)
+    table = progressive_of(setup).table
+    odd = ("The document does not print the wager.",) if table.wager_printed == "" else ()
+    return ParSheet(
+        bet="progressive",
+        label=label,
+        paytable=table.id,
+        number=table.number,
+        status=table.status,
+        wager_cents=found.wager_cents,
+        house_edge=found.house_edge,
+        figures=(*_progressive_figures(found), *_life(setup, found, way)),
+        grids=(_lines(setup, found), *_envy(setup, found, way), _meters(setup, found, way)),
+        drawings=(
+            meter_chart(setup, source, f"{label}, {table.id}", play=way),
+            distribution_chart(
+                found.distribution, source, f"{label} at the seed, without envy", "wagers"
+            ),
+        ),
+        facts=tuple(_progressive_facts(found)),
+        warnings=odd,
+        assumptions=(
+            *found.assumptions,
+            "long run: every contribution and every seed is paid out in the end",
+            f"full awards: {setup.seats} progressive wagers in every round",
+        ),
+        cites=tuple(dict.fromkeys((*table.cites, *progressive_of(setup).cites))),
+    )
+
+
+def _progressive_facts(found: ProgressiveFigures) -> Iterator[tuple[str, str]]:
+    yield "Seed", money(found.seed_cents)
+    yield "Rate of progression", f"{decimal(found.rate * 100, 2)} % of each wager"
+    yield "Reserve rate", f"{decimal(found.reserve_rate * 100, 2)} % of each wager"
+    yield "A fold", "forfeits the wager" if found.after_fold == "forfeited" else "keeps the wager"
+    yield "Envy table", found.envy_table
+
+
+def _progressive_figures(found: ProgressiveFigures) -> Iterator[Figure]:
+    yield edge_figure(f"House edge at the seed, {money(found.seed_cents)}", found.house_edge)
+    yield edge_figure("House edge in the long run", found.long_run_house_edge)
+    even = found.break_even_meter
+    if even is None or found.break_even_cents is None:
+        yield Figure("Break-even meter", NOTHING, "no meter makes the wager even")
+    else:
+        yield Figure("Break-even meter", f"${even / 100}", money(found.break_even_cents))
+    yield edge_figure("Fixed prizes", found.fixed_prizes)
+    yield edge_figure("Shares of the meter at the seed", found.meter_awards)
+    yield edge_figure(f"Envy bonuses, {found.others} others", found.envy)
+    yield edge_figure("Seeds put up by the house", found.seed_share)
+    yield chance_figure("Hit frequency", found.hit_frequency)
+    yield chance_figure("Full award", found.full_award)
+    yield Figure("Variance, with envy", str(found.variance), decimal(found.variance, 4))
+    yield Figure("Standard deviation, with envy", NOTHING, f"{found.standard_deviation:.4f} wagers")
+
+
+def _life(setup: Setup, found: ProgressiveFigures, way: BasePlay) -> Iterator[Figure]:
+    """The meter from one full award to the next, every seat betting."""
+    if not found.full_award:
+        return
+    life = meter_life(round_law(setup, play=way))
+    yield _amount("Mean full award", life.mean)
+    yield Figure("Its standard deviation", NOTHING, f"${life.standard_deviation / 100:,.2f}")
+    yield Figure("Rounds between full awards, mean", _short(str(life.rounds)),
+                 plainly(life.rounds, 1))  # fmt: skip
+
+
+def _amount(label: str, cents: Fraction) -> Figure:
+    return Figure(label, _short(f"${cents / 100}"), f"${decimal(cents / 100, 2)}")
+
+
+def _short(exact: str) -> str:
+    """A fraction that a reader can still copy; a longer one is left to the machine."""
+    return exact if len(exact) <= _LONGEST_EXACT else NOTHING
+
+
+def _lines(setup: Setup, found: ProgressiveFigures) -> Grid:
+    """Every line at the seed; a folded hand wins nothing where a fold forfeits the wager."""
+    return pay_grid(
+        progressive_of(setup).table,
+        found.lines,
+        title=f"Pay table, the meter at {money(found.seed_cents)}",
+        chance_head="Live and dealt",
+        note="Return: what the line adds to the player's expectation, per unit wagered, without "
+        "the envy bonuses. The stake of a winning wager is not returned.",
+    )
+
+
+def _envy(setup: Setup, found: ProgressiveFigures, way: BasePlay) -> Iterator[Grid]:
+    """What the hand of one other bettor brings."""
+    table, counts = progressive_of(setup).envy, five_card_counts()
+    group = neighbours(setup, 1, 0)[0]
+    chances, rows = chances_of(group, way), []
+    for line in table.lines:
+        own = [k for k, known in index_lines(table).items() if known is line and k in chances]
+        if own:
+            share = sum((chances[kind] for kind in own), Fraction(0))
+            brings = sum((chances[k] * group.prizes[k] for k in own), Fraction(0))
+            rows.append((
+                line.label or ", ".join(map(hand_name, line.hands)),
+                money(group.prizes[own[0]]),
+                f"{sum(counts[kind] for kind in own):,}",
+                chance(share),
+                returned(brings / found.wager_cents),
+                ", ".join(line.cites),
+            ))  # fmt: skip
+    if rows:
+        yield Grid(
+            title=f"Envy bonus {table.id}: for the hand of one other bettor",
+            head=("Hand", "Pays", "Combinations", "Probability", "Return", "Clauses"),
+            rows=tuple(rows),
+            words=2,
+            clauses=5,
+        )
+
+
+def _meters(setup: Setup, found: ProgressiveFigures, way: BasePlay) -> Grid:
+    """The house edge from the seed upwards."""
+    meters: list[Cents] = [times * found.seed_cents for times in _METERS]
+    if found.break_even_cents is not None:
+        meters.append(found.break_even_cents)
+    points = edge_by_meter(setup, sorted(meters), play=way)
+    edges = [in_percent(edge) for _, edge in points]
+    return Grid(
+        title="House edge by meter",
+        head=("Meter", *(money(_whole_dollars(meter)).removesuffix(".00") for meter, _ in points)),
+        rows=(("Edge", *edges),),
+        note="Amounts to the nearest dollar.",
+    )
+
+
+def _whole_dollars(cents: Cents) -> Cents:
+    return 100 * divide_half_up(cents, 100)

@@ -13,8 +13,7 @@ from xml.sax.saxutils import unescape
 from msgspec import Struct
 
 from riverboat.core.money import Cents
-from riverboat.documents.figures import NOTHING, decimal, money
-from riverboat.documents.parts import Paper, Printing, frame
+from riverboat.documents.parts import NOTHING, Paper, Printing, decimal, frame, money
 from riverboat.documents.typst import Value, literal, pdf
 from riverboat.exact.side_bets import FOLDED, LineFigures
 from riverboat.rulebook import Rulebook

@@ -34,6 +34,7 @@ from riverboat.floor.codec import (
     METER,
     PURSE,
     EntryRow,
+    MasterSecret,
     MeterEntry,
     Opener,
     RefusedEntry,
@@ -55,7 +56,6 @@ from riverboat.floor.disputes import (
 )
 from riverboat.floor.floor import commitment_in_play
 from riverboat.floor.keeping import kept
-from riverboat.floor.keys import MasterSecret
 from riverboat.floor.starting import PROGRAM, Components, components
 from riverboat.floor.station import AnyAsked, Station
 from riverboat.keeping.actions import JoinMeter, LeaveMeter

@@ -13,7 +13,7 @@ from hashlib import sha256
 from importlib.resources import files
 from typing import NamedTuple
 
-from riverboat.ledger.errors import LedgerMisfit
+from riverboat.ledger.chain import LedgerMisfit
 
 
 class Step(NamedTuple):

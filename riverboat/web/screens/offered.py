@@ -6,8 +6,7 @@ from typing import Any, NamedTuple
 from msgspec import UNSET, Struct, UnsetType
 
 from riverboat.core.records import Action
-from riverboat.floor.legal import is_legal, legal
-from riverboat.floor.station import AnyAsked, Station
+from riverboat.floor.station import AnyAsked, Station, is_legal, legal
 from riverboat.meter.state import Link
 from riverboat.round.legal import Argument, Choice, Offer, Range, Text
 from riverboat.table.day import Day

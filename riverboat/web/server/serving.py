@@ -13,8 +13,8 @@ from typing import Final
 from msgspec import Struct
 
 from riverboat.core.errors import NotationError, RiverboatError
+from riverboat.floor.codec import made_master_secret
 from riverboat.floor.floor import Floor
-from riverboat.floor.keys import made_master_secret
 from riverboat.ledger import LedgerError, open_ledger
 from riverboat.rulebooks import editions
 from riverboat.web.auth import LOOPBACK

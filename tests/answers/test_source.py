@@ -2,7 +2,7 @@
 
 import pytest
 
-from riverboat.core.source import clean_line, excerpt
+from riverboat.answers.rulebooks import clean_line, excerpt
 
 PAGE = """12 **A.** A player shall place
 13 a wager. ~~Twice.~~ Then wait.
