@@ -105,24 +105,14 @@ class Reconciliation(NamedTuple):
 
 def identity(totals: Totals) -> MeterUnits:
     """Contributions - reversed + seeds + reserve transfers - awards + adjustments."""
-    return (
-        totals.contributions
-        - totals.reversed
-        + totals.seeds
-        + totals.reserve_transfers
-        - totals.awards
-        + totals.adjustments
-    )
+    came = totals.contributions - totals.reversed + totals.seeds + totals.reserve_transfers
+    return came - totals.awards + totals.adjustments
 
 
 def reserve_identity(totals: Totals) -> MeterUnits:
     """Contributions - reversed - transfers to the meter + adjustments, all of the reserve."""
-    return (
-        totals.reserve_contributions
-        - totals.reserve_reversed
-        - totals.reserve_transfers
-        + totals.reserve_adjustments
-    )
+    came = totals.reserve_contributions - totals.reserve_reversed
+    return came - totals.reserve_transfers + totals.reserve_adjustments
 
 
 def reconcile(link: Link) -> Reconciliation:

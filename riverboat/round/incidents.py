@@ -131,7 +131,7 @@ def rule_for(state: Round, action: Incident) -> Irregularity | Conduct | None:
         return rules.wrong_box_count
     if action.place == "dealer" and exposed:
         return rules.exposed_dealer_card
-    if name == "face_up_cards" and action.count == 1 and not _face_up_before(state):
+    if name == "face_up_cards" and action.count == 1 and not _counted_before(state, name):
         name = "face_up_card"
     found = getattr(rules, name)
     return found if isinstance(found, Irregularity) else None
@@ -174,11 +174,11 @@ def sequels(state: Round) -> tuple[tuple[str, tuple[str, ...]], ...]:
     )
 
 
-def _face_up_before(state: Round) -> bool:
-    """Whether a face-up card was found in this deal already: the next one makes two."""
+def _counted_before(state: Round, what: str) -> bool:
+    """Whether the same was reported earlier in the round, and counted."""
     return any(
         isinstance(event, e.IncidentNoted)
-        and event.what == "face_up_cards"
+        and event.what == what
         and event.consequence not in OUT_OF_BOUNDS
         for event in state.history
     )
@@ -331,10 +331,5 @@ def _conduct(state: Round, rule: Conduct, action: Incident, outside: str) -> Ite
 
 def _is_receiver(state: Round, action: Incident) -> bool:
     """Where only the giver forfeits, the first who shares is the giver."""
-    earlier = any(
-        isinstance(event, e.IncidentNoted)
-        and event.what == action.what
-        and event.consequence not in OUT_OF_BOUNDS
-        for event in state.history
-    )
-    return state.setup.choice("conduct_forfeits") == "giver" and earlier
+    only_giver = state.setup.choice("conduct_forfeits") == "giver"
+    return only_giver and _counted_before(state, action.what)

@@ -186,11 +186,7 @@ def offers_of(state: Round, kind: type, seats: Seats = None) -> Iterator[Offer]:
 
 def begins(procedure: Callable[..., Iterator[Any]], *asked: Any) -> bool:
     """Whether an engine's procedure would do what it is asked for."""
-    try:
-        next(procedure(*asked), None)
-    except (Refused, NotationError):
-        return False
-    return True
+    return permits(lambda: next(procedure(*asked), None))
 
 
 def granted(state: Round, asked: a.AnyAction) -> bool:

@@ -192,13 +192,11 @@ def _players_cuts(day: Day, by: Actor) -> Iterator[Offer]:
 
 
 def _cut_cites(day: Day) -> tuple[str, ...]:
-    rule = book_of(day).cut
-    return rule.cites if rule is not None else SILENT
+    return rule.cites if (rule := book_of(day).cut) is not None else SILENT
 
 
 def _age_cites(day: Day) -> tuple[str, ...]:
-    rule = book_of(day).deck_age
-    return rule.cites if rule is not None else SILENT
+    return rule.cites if (rule := book_of(day).deck_age) is not None else SILENT
 
 
 def _shuffle_cites(day: Day) -> tuple[str, ...]:

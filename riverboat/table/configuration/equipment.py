@@ -21,6 +21,7 @@ from riverboat.table.configuration.submission import (
     Submission,
     about_configuration,
     is_right,
+    refused_here,
     spoken,
     spoken_right,
 )
@@ -134,18 +135,14 @@ def apparatus_problems(book: Rulebook, draft: Draft, submission: Submission) -> 
     yield from _dealing_problems(book, draft, submission)
 
 
-def _refused(book: Rulebook, code: str, text: str, cites: tuple[str, ...]) -> Refused:
-    return Refused(code, text, cites=about_configuration(book, cites))
-
-
 def _pair_problems(book: Rulebook, pair: TwoDecks, decks: Decks) -> Iterator[Refused]:
     for one, other in pairwise(decks.each):
         if pair.same_design and one.design != other.design:
             text = f"decks of the designs {one.design} and {other.design}; one design is right"
-            yield _refused(book, "decks.design", text, pair.cites)
+            yield refused_here(book, "decks.design", text, pair.cites)
         if pair.different_backs and one.back == other.back:
             text = f"two decks with {one.back} backs; backs of different colours are right"
-            yield _refused(book, "decks.backs", text, pair.cites)
+            yield refused_here(book, "decks.backs", text, pair.cites)
 
 
 def _deck_problems(book: Rulebook, submission: Submission) -> Iterator[Refused]:
@@ -153,19 +150,19 @@ def _deck_problems(book: Rulebook, submission: Submission) -> Iterator[Refused]:
     if decks.count == rule.decks:
         if rule.cover_card and decks.cover_cards != 1:
             text = f"{decks.cover_cards} cover cards; exactly one is right"
-            yield _refused(book, "decks.cover_card", text, rule.cites)
+            yield refused_here(book, "decks.cover_card", text, rule.cites)
     elif pair is None or decks.count != rule.decks + 1:
         allowed = f"{rule.decks} is allowed" if pair is None else "one or two are allowed"
         cites = (*rule.cites, *(pair.cites if pair else ()))
-        yield _refused(book, "decks.count", f"{decks.count} decks; {allowed}", cites)
+        yield refused_here(book, "decks.count", f"{decks.count} decks; {allowed}", cites)
     elif pair.needs == "automated_shuffler" and submission.shuffle == "manual":
         text = "two decks without a shuffler; one deck is right where cards are shuffled by hand"
-        yield _refused(book, "decks.need_shuffler", text, pair.cites)
+        yield refused_here(book, "decks.need_shuffler", text, pair.cites)
     else:
         yield from _pair_problems(book, pair, decks)
     if decks.cards != rule.cards:
         text = f"decks of {decks.cards} cards; {rule.cards} are right"
-        yield _refused(book, "decks.cards", text, rule.cites)
+        yield refused_here(book, "decks.cards", text, rule.cites)
 
 
 def _shuffle_problems(
@@ -176,25 +173,25 @@ def _shuffle_problems(
     shuffler = rule_for(book, "automated_shuffler")
     if shuffle not in methods:
         text = f"{with_article(str(shuffle))} shuffle; allowed are {', '.join(methods)}"
-        yield _refused(book, "shuffle.not_allowed", text, book.shuffle.cites)
+        yield refused_here(book, "shuffle.not_allowed", text, book.shuffle.cites)
     elif "automated_shuffle" in dealing.needs and shuffle == "manual":
         text = f"{dealing.method} dealing after a manual shuffle; only a shuffler's cards are right"
-        yield _refused(book, "shuffle.not_allowed", text, dealing.cites)
+        yield refused_here(book, "shuffle.not_allowed", text, dealing.cites)
     elif not device.shuffler and (
         shuffle != "manual" or (shuffler is not None and shuffler.need == "required")
     ):
         cites = shuffler.cites if shuffler else book.shuffle.cites
         text = f"{with_article(str(shuffle))} shuffle, and no shuffler at the table"
-        yield _refused(book, "device.missing", text, cites)
+        yield refused_here(book, "device.missing", text, cites)
     elif "shuffling_device" in dealing.needs and not device.shuffler:
         text = (
             f"{say(dealing.method)} without a shuffling device; only a mechanical shuffling device "
             f"dispenses packets of {number_of(book.deal.seat_cards, 'card')}"
         )
-        yield _refused(book, "device.missing", text, dealing.cites)
+        yield refused_here(book, "device.missing", text, dealing.cites)
     elif shuffle == "continuous" and not device.reshuffles:
         text = "a continuous shuffle, and no device that reshuffles"
-        yield _refused(book, "device.missing", text, _reshuffling_cites(book))
+        yield refused_here(book, "device.missing", text, _reshuffling_cites(book))
 
 
 def _reshuffling_cites(book: Rulebook) -> tuple[str, ...]:
@@ -210,16 +207,16 @@ def _reshuffling_problems(
         return
     if rule is None and submission.shuffle in book.shuffle.methods:
         text = "a device that reshuffles by itself; the rulebook has none"
-        yield _refused(book, "device.not_allowed", text, book.shuffle.cites)
+        yield refused_here(book, "device.not_allowed", text, book.shuffle.cites)
     if rule is not None and rule.counts and not device.counts:
         text = (
             "a device that reshuffles by itself and does not count the cards; one that reshuffles "
             "and counts them is allowed"
         )
-        yield _refused(book, "device.does_not_count", text, rule.cites)
+        yield refused_here(book, "device.does_not_count", text, rule.cites)
     if rule is not None and rule.needs_approval and not device.approved:
         text = "a device that reshuffles by itself, without the regulator's approval"
-        yield _refused(book, "device.not_approved", text, rule.cites)
+        yield refused_here(book, "device.not_approved", text, rule.cites)
 
 
 def _device_problems(
@@ -230,16 +227,16 @@ def _device_problems(
     if device.feeds_shoe and not (shuffler and shuffler.feeds_shoe):
         cites = shuffler.cites if shuffler else book.shuffle.cites
         text = "a shuffler that fills a dealing shoe; the rulebook does not speak of one"
-        yield _refused(book, "device.not_allowed", text, cites)
+        yield refused_here(book, "device.not_allowed", text, cites)
     looked_after = shuffler is not None and shuffler.need in _LOOKED_AFTER and shuffler.mode
     if shuffler and looked_after and device.shuffler and device.mode != shuffler.mode:
         text = f"a shuffler in the mode {device.mode!r}; {shuffler.mode!r} is right"
-        yield _refused(book, "device.mode", text, shuffler.cites)
+        yield refused_here(book, "device.mode", text, shuffler.cites)
     in_sequence = draft.dealing.sequence_option == "shoe_sequence"
     community_first = draft.settings.get("shoe_sequence") == COMMUNITY_FIRST
     if in_sequence and community_first and not device.reshuffles:
         text = "community cards before the players' cards; only a device that reshuffles does that"
-        yield _refused(book, "device.sequence", text, book.options["shoe_sequence"].cites)
+        yield refused_here(book, "device.sequence", text, book.options["shoe_sequence"].cites)
 
 
 def _dealing_problems(book: Rulebook, draft: Draft, submission: Submission) -> Iterator[Refused]:
@@ -255,7 +252,7 @@ def _dealing_problems(book: Rulebook, draft: Draft, submission: Submission) -> I
         yield from _shoe_problems(book, dealing, submission.shoe)
     if dealing.only_when:
         text = f"{dealing.method} dealing is for when the device is out of use, not before"
-        yield _refused(book, "dealing.not_allowed", text, dealing.cites)
+        yield refused_here(book, "dealing.not_allowed", text, dealing.cites)
     elif needs_manual_approval(book, draft) and not submission.approvals.manual_dealing:
         text = "dealing by hand when the device is out of use, without the regulator's approval"
         cites = book.options["device_down"].cites
@@ -270,13 +267,13 @@ def _shoe_problems(book: Rulebook, dealing: DealingMethod, shoe: Shoe | None) ->
         text = (
             "dealing from a manual shoe, and the table has none; one at an approved place is right"
         )
-        yield _refused(book, "shoe.missing", text, cites)
+        yield refused_here(book, "shoe.missing", text, cites)
     elif not is_right(shoe.place, where):
         text = f"the manual shoe is {spoken(shoe.place)}; it belongs {spoken_right(where)}"
-        yield _refused(book, "shoe.misplaced", text, cites)
+        yield refused_here(book, "shoe.misplaced", text, cites)
     elif not shoe.approved:
         text = "a manual shoe whose place on the table is not approved; an approved one is right"
-        yield _refused(book, "shoe.not_approved", text, cites)
+        yield refused_here(book, "shoe.not_approved", text, cites)
 
 
 def needs_manual_approval(book: Rulebook, draft: Draft) -> bool:

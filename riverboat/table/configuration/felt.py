@@ -15,8 +15,8 @@ from riverboat.table.configuration.submission import (
     Posted,
     PostedSign,
     Submission,
-    about_configuration,
     is_right,
+    refused_here,
     spoken,
     spoken_right,
 )
@@ -155,15 +155,11 @@ def furnishing_problems(
     yield from _not_submitted(book, submission, offered)
 
 
-def _refused(book: Rulebook, code: str, text: str, cites: tuple[str, ...]) -> Refused:
-    return Refused(code, text, cites=about_configuration(book, cites))
-
-
 def _approval(book: Rulebook, submission: Submission) -> Iterator[Refused]:
     for rule in book.layout:
         if rule.feature == APPROVAL and not submission.approvals.layout:
             text = "the layout is not approved; the regulator approves it before the table opens"
-            yield _refused(book, "layout.not_approved", text, rule.cites)
+            yield refused_here(book, "layout.not_approved", text, rule.cites)
 
 
 def _layout(book: Rulebook, drawn: tuple[DrawnFeature, ...], offered: Offered) -> Iterator[Refused]:
@@ -184,7 +180,7 @@ def _layout(book: Rulebook, drawn: tuple[DrawnFeature, ...], offered: Offered) -
         instead = f", but {other!r}" if other and by_name else ""
         bet = f" while the {say(rule.when)} is offered" if rule.when != "always" else ""
         text = f"the layout has no {named}{instead}{bet}"
-        yield _refused(book, "layout.missing", text, rule.cites)
+        yield refused_here(book, "layout.missing", text, rule.cites)
 
 
 def _misplaced(named: str, place: Place, where: tuple[Position, ...]) -> str:
@@ -207,7 +203,7 @@ def _equipment(
         if entry is None:
             bet = f" while the {say(rule.when)} is offered" if rule.when != "always" else ""
             text = f"the table has no {say(rule.item)}{bet}"
-            yield _refused(book, "equipment.missing", text, rule.cites)
+            yield refused_here(book, "equipment.missing", text, rule.cites)
         elif entry.place == "elsewhere" and rule.where:
             yield from _elsewhere(book, rule, entry)
         else:
@@ -223,7 +219,7 @@ def _in_place(book: Rulebook, rule: Equipment, entry: Furniture) -> Iterator[Ref
         yield _loose(rule)
     elif rule.needs_approval and not entry.approved:
         text = f"the place of the {say(rule.item)} is not approved by the regulator"
-        yield _refused(book, "equipment.not_approved", text, rule.cites)
+        yield refused_here(book, "equipment.not_approved", text, rule.cites)
 
 
 def _loose(rule: Equipment) -> Refused:
@@ -239,7 +235,7 @@ def _elsewhere(book: Rulebook, rule: Equipment, entry: Furniture) -> Iterator[Re
         yield Refused("equipment.misplaced", text, cites=rule.cites)
     elif other.needs_approval and not entry.approved:
         text = f"the {say(rule.item)} stands elsewhere without the regulator's approval"
-        yield _refused(book, "equipment.not_approved", text, other.cites)
+        yield refused_here(book, "equipment.not_approved", text, other.cites)
     elif rule.attached and not entry.attached:
         yield _loose(rule)
     elif not entry.because.strip():
@@ -247,7 +243,7 @@ def _elsewhere(book: Rulebook, rule: Equipment, entry: Furniture) -> Iterator[Re
             f"the {say(rule.item)} stands elsewhere, and nothing says what is in its way; "
             "state it as `because`"
         )
-        yield _refused(book, "equipment.no_reason", text, other.cites)
+        yield refused_here(book, "equipment.no_reason", text, other.cites)
 
 
 def _facing(book: Rulebook, there: dict[str, Furniture]) -> Iterator[Refused]:
@@ -264,7 +260,7 @@ def _facing(book: Rulebook, there: dict[str, Furniture]) -> Iterator[Refused]:
                 f"{say(rule.item)} and {say(rule.opposite)} are both {spoken(places[0])}; "
                 "they stand on opposite sides of the dealer"
             )
-            yield _refused(book, "equipment.same_side", text, (*rule.cites, *other.cites))
+            yield refused_here(book, "equipment.same_side", text, (*rule.cites, *other.cites))
 
 
 def _signs(book: Rulebook, stated: tuple[PostedSign, ...], offered: Offered) -> Iterator[Refused]:
@@ -273,7 +269,7 @@ def _signs(book: Rulebook, stated: tuple[PostedSign, ...], offered: Offered) -> 
         posted = [sign.where for sign in stated if sign.shows == rule.shows]
         if _applies(rule.when, offered) and not set(posted) & set(right):
             text = _no_sign(rule, tuple(posted), right)
-            yield _refused(book, "sign.missing", text, rule.cites)
+            yield refused_here(book, "sign.missing", text, rule.cites)
 
 
 def _no_sign(rule: Sign, posted: tuple[Posted, ...], right: tuple[Posted, ...]) -> str:
@@ -298,4 +294,4 @@ def _not_submitted(book: Rulebook, submission: Submission, offered: Offered) -> 
         here = [*shown, *(e.item for e in submission.equipment or () if e.item in items)]
         if here:
             text = f"the table has a {say(here[0])}, but the submission offers no {offer.label}"
-            yield _refused(book, "side_bet.not_submitted", text, offer.cites)
+            yield refused_here(book, "side_bet.not_submitted", text, offer.cites)

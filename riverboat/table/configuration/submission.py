@@ -12,7 +12,7 @@ from typing import Annotated, Literal, TypeAlias, get_args
 
 from msgspec import Meta, Struct, convert, inspect
 
-from riverboat.core.errors import NotationError, Problem
+from riverboat.core.errors import NotationError, Problem, Refused
 from riverboat.core.money import parse_dollars
 from riverboat.round.setup.choices import (
     DEALING,
@@ -316,11 +316,10 @@ class Notice(Struct, frozen=True, kw_only=True):
 
 def about_configuration(book: Rulebook, cites: tuple[str, ...]) -> tuple[str, ...]:
     """Those that speak of how a table is configured, where a rule carries out others besides."""
-    chosen = [
-        cite for cite in cites if cite in book.clauses and _is_checked_here(book.clauses[cite].by)
-    ]
-    return tuple(chosen) or cites
+    here = {name for name, clause in book.clauses.items() if clause.by == "config_validation"}
+    return tuple(cite for cite in cites if cite in here) or cites
 
 
-def _is_checked_here(by: str) -> bool:
-    return by == "config_validation"
+def refused_here(book: Rulebook, code: str, text: str, cites: tuple[str, ...]) -> Refused:
+    """A refusal that names what speaks of how a table is configured."""
+    return Refused(code, text, cites=about_configuration(book, cites))
