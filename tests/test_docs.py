@@ -1,7 +1,10 @@
 """The README and the tutorial do what they say: their examples are run as they stand."""
 
 import doctest
+import re
 import shlex
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -72,3 +75,18 @@ def test_the_commands_of_the_readme_run(
         assert run(["rulebook", "new", "my-casino", "--from", "south-dakota-3cb"]) == 0
     here = command.removeprefix("$ ./run ").replace(" tests/", f" {ROOT}/tests/")
     assert run(shlex.split(here, comments=True)) == 0
+
+
+def test_the_map_of_the_house_lists_every_module_as_it_is() -> None:
+    made = subprocess.run([sys.executable, "scripts/modules.py"], cwd=ROOT, capture_output=True)
+    written = (ROOT / "docs" / "house.md").read_text("utf-8")
+    assert written.endswith(made.stdout.decode()), "stale: run scripts/generate"
+    assert made.stdout.count(b"\n| `") > 200
+
+
+def test_every_path_that_the_map_of_the_house_names_is_there() -> None:
+    written = (ROOT / "docs" / "house.md").read_text("utf-8").partition("## Every module")[0]
+    named = re.findall(r"`([a-z_]+/[a-z_/]*(?:\.[a-z]+)?)`", written)
+    found = {name for name in named for top in (ROOT, ROOT / "riverboat") if (top / name).exists()}
+    assert len(named) > 60
+    assert not set(named) - found
