@@ -18,8 +18,9 @@ from riverboat.controller import actions as p
 from riverboat.core.errors import NotationError, Refused
 from riverboat.core.shuffling import fresh_nonce, fresh_salts, scripted_entropy, shuffle
 from riverboat.floor.autopilot import DrawCut, Manners, SealNext, Staff, next_bet, next_command
+from riverboat.floor.keeping import opening_of
 from riverboat.floor.station import AnyAsked, Station, decide, legal, new_station
-from riverboat.keeping.actions import JoinMeter, OpenMeter
+from riverboat.keeping.actions import JoinMeter
 from riverboat.keeping.engine import keep
 from riverboat.meter.state import Link
 from riverboat.round import actions as g
@@ -64,17 +65,7 @@ class Table:
 
     def _join(self) -> None:
         setup = self.station.day.setup
-        own = setup.progressive
-        assert own is not None
-        opening = OpenMeter(
-            link="river",
-            seed_cents=own.seed_cents,
-            wager_cents=own.wager_cents,
-            rate_bp=own.rate_bp,
-            reserve_bp=own.reserve_bp,
-            second=FLO,
-        )
-        self.link = keep(self.link, SUE, opening, setup=setup).link
+        self.link = keep(self.link, SUE, opening_of(setup, FLO), setup=setup).link
         self.link = keep(self.link, FLO, JoinMeter(table="T"), setup=setup).link
 
     def do(self, by: Actor, action: AnyAsked) -> None:

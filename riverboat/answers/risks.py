@@ -1,6 +1,6 @@
 """Bankrolls, sessions and months for people; what knowledge is worth, and what rules cost."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -71,33 +71,31 @@ def _sessions(wagered: Wagered, sessions: Sequence[Bands]) -> Iterator[Block]:
     if not sessions:
         return
     yield Heading("The player's result, in dollars, by percentile")
-    levels = list(sessions[0].percentiles)
-    rows = [
-        (
-            f"{one.rounds:,}",
-            *(_money(one.percentiles[level], wagered) for level in levels),
-            f"{one.ahead:.2%}",
-        )
-        for one in sessions
-    ]
-    yield Table(("Rounds", *(f"{level} %" for level in levels), "Ahead"), rows)
+    bands = [(one.rounds, one.percentiles, one.ahead) for one in sessions]
+    yield _by_percentile(bands, lambda result: _money(result, wagered), "Ahead")
 
 
 def _handles(handles: Sequence[HandleBands]) -> Iterator[Block]:
     if not handles:
         return
     yield Heading("The house's win over the handle, by percentile")
-    levels = list(handles[0].percentiles)
-    rows = [
-        (
-            f"{one.rounds:,}",
-            *(percent(one.percentiles[level], 2) for level in levels),
-            f"{one.house_loses:.2%}",
-        )
-        for one in handles
-    ]
-    yield Table(("Rounds", *(f"{level} %" for level in levels), "House loses"), rows)
+    bands = [(one.rounds, one.percentiles, one.house_loses) for one in handles]
+    yield _by_percentile(bands, lambda win: percent(win, 2), "House loses")
     yield Words(f"In the long run {percent(handles[0].mean)}. The handle is taken at its mean.")
+
+
+def _by_percentile(
+    bands: Sequence[tuple[int, Mapping[int, Fraction], float]],
+    said: Callable[[Fraction], str],
+    last: str,
+) -> Table:
+    """A row for each number of rounds; its last column is how often something happens."""
+    levels = list(bands[0][1])
+    rows = [
+        (f"{rounds:,}", *(said(by_level[level]) for level in levels), f"{share:.2%}")
+        for rounds, by_level, share in bands
+    ]
+    return Table(("Rounds", *(f"{level} %" for level in levels), last), rows)
 
 
 def _month(month: Luck) -> Iterator[Block]:

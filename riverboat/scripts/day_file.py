@@ -1,7 +1,6 @@
 """Day files: their format, and what a line can ask for."""
 
 import re
-import tomllib
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Final, Literal, NamedTuple, TypeAlias
@@ -15,6 +14,7 @@ from riverboat.core.money import Cents, parse_dollars
 from riverboat.round import actions as g
 from riverboat.round.incidents import PLACES
 from riverboat.round.streets import stage_of
+from riverboat.rulebook.loading.conform import tables_in
 from riverboat.scripts.scenario_file import IncidentLine, incident_of
 from riverboat.scripts.scenario_words import (
     INSTRUMENTS,
@@ -70,16 +70,7 @@ class Line(NamedTuple):
 
 def read_days(text: str) -> list[tuple[str, DayScript | str]]:
     """Each day of a file by its title, or the reason why it cannot be read."""
-    try:
-        data = tomllib.loads(text)
-    except (ValueError, RecursionError) as problem:
-        raise NotationError("day.unreadable", f"no TOML: {problem}") from None
-    extra = sorted(set(data) - {"day"})
-    days = data.get("day")
-    if extra or not isinstance(days, list) or not days:
-        wrong = f"unknown key {extra[0]!r}" if extra else "no [[day]]"
-        raise NotationError("day.unreadable", f"{wrong}; a file holds [[day]] tables")
-    return [_read(number, day) for number, day in enumerate(days, start=1)]
+    return [_read(number, one) for number, one in enumerate(tables_in(text, "day"), start=1)]
 
 
 def _read(number: int, entry: object) -> tuple[str, DayScript | str]:

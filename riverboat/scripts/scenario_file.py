@@ -1,6 +1,5 @@
 """The format of scenario files: what one may say, and a round's events as its log has them."""
 
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Literal, TypeAlias
 
@@ -10,7 +9,7 @@ from riverboat.core.errors import NotationError
 from riverboat.core.money import Cents, parse_dollars
 from riverboat.round import events as e
 from riverboat.round.actions import Incident
-from riverboat.rulebook.loading.conform import misfits
+from riverboat.rulebook.loading.conform import misfits, tables_in
 
 When: TypeAlias = Literal["betting", "deal", "third", "fourth", "fifth", "settlement"]
 SeatNumber: TypeAlias = Annotated[int, Meta(ge=1)]
@@ -85,16 +84,7 @@ class Scenario(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 def read_scenarios(text: str) -> list[tuple[str, Scenario | str]]:
     """Each scenario of a file by its name, or the reason why it cannot be read."""
-    try:
-        data = tomllib.loads(text)
-    except (ValueError, RecursionError) as problem:
-        raise NotationError("scenario.unreadable", f"no TOML: {problem}") from None
-    extra = sorted(set(data) - {"scenario"})
-    entries = data.get("scenario")
-    if extra or not isinstance(entries, list) or not entries:
-        wrong = f"unknown key {extra[0]!r}" if extra else "no [[scenario]]"
-        raise NotationError("scenario.unreadable", f"{wrong}; a file holds [[scenario]] tables")
-    return [_read(number, entry) for number, entry in enumerate(entries, start=1)]
+    return [_read(number, one) for number, one in enumerate(tables_in(text, "scenario"), start=1)]
 
 
 def _read(number: int, entry: object) -> tuple[str, Scenario | str]:

@@ -9,7 +9,7 @@ import signal
 from collections.abc import Callable, Iterable
 from contextlib import ExitStack
 from io import TextIOWrapper
-from types import FrameType, TracebackType
+from types import FrameType
 from typing import Any, Self, TextIO
 
 from rich.console import Console, ConsoleDimensions, Group
@@ -77,12 +77,7 @@ class Keyboard:
         tty.setcbreak(self.descriptor)
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        problem: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         termios.tcsetattr(self.descriptor, termios.TCSAFLUSH, self._saved)
 
     def key(self, seconds: float) -> str | None:
@@ -140,12 +135,7 @@ class ScreenFront:
         self._take_terminal()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        problem: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         """Give the terminal back as it was, whatever is pressed meanwhile."""
         interrupt = signal.signal(signal.SIGINT, signal.SIG_IGN)
         self._taken.close()
@@ -289,12 +279,7 @@ class LineFront:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        problem: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.console.file.flush()
 
     def welcome(self, scene: Scene) -> None:

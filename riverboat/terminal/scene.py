@@ -1,7 +1,6 @@
 """What is to be seen and told at one moment, in which words, and how a table meets its player."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from types import TracebackType
 from typing import Final, NamedTuple, Protocol, Self
 
 from riverboat.answers.page import Block
@@ -214,12 +213,7 @@ class Front(Protocol):
 
     def __enter__(self) -> Self: ...
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        problem: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None: ...
+    def __exit__(self, *error: object) -> None: ...
 
     def welcome(self, scene: Scene) -> None:
         """The table before the first round."""

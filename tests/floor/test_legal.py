@@ -27,12 +27,12 @@ from riverboat.floor.autopilot import (
     next_bet,
     next_command,
 )
+from riverboat.floor.keeping import opening_of
 from riverboat.floor.station import AnyAsked, Station, decide, is_legal, legal, new_station
 from riverboat.keeping.actions import (
     AnyMeterAction,
     BringBack,
     JoinMeter,
-    OpenMeter,
     TakeOutOfService,
 )
 from riverboat.keeping.engine import keep
@@ -96,19 +96,7 @@ class Night:
             (FLO, a.AssignDealer(name=DANA.name)),
         ):
             self.do(by, action)
-        own = self.station.day.setup.progressive
-        assert own is not None
-        self.keep(
-            SUE,
-            OpenMeter(
-                link="river",
-                seed_cents=own.seed_cents,
-                wager_cents=own.wager_cents,
-                rate_bp=own.rate_bp,
-                reserve_bp=own.reserve_bp,
-                second=FLO,
-            ),
-        )
+        self.keep(SUE, opening_of(self.station.day.setup, FLO))
         self.keep(FLO, JoinMeter(table="T"))
 
     def keep(self, by: Actor, action: AnyMeterAction) -> None:

@@ -36,7 +36,7 @@ from riverboat.ledger import (
     verify,
 )
 from riverboat.ledger.chain import BEGINNING
-from tests.ledger.writing import command, fill, requests, to
+from tests.ledger.writing import command, fill, others_writing, requests, to
 
 Place = Callable[[], str]
 BESIDE = ("door_account", "door_session", "door_presence")
@@ -445,19 +445,8 @@ class LedgerContract:
         fill(ledger, 20)
         folder = tmp_path / "copies"
         folder.mkdir()
-        stop = threading.Event()
-
-        def write() -> None:
-            while not stop.is_set():
-                ledger.append(command(), to("table:1"), to("meter:1"))
-
-        writers = [threading.Thread(target=write) for _ in range(4)]
-        for writer in writers:
-            writer.start()
-        verdicts = [backup_ledger(ledger, folder / f"{number}.db") for number in range(3)]
-        stop.set()
-        for writer in writers:
-            writer.join()
+        with others_writing(ledger):
+            verdicts = [backup_ledger(ledger, folder / f"{number}.db") for number in range(3)]
         assert sorted(path.name for path in folder.iterdir()) == ["0.db", "1.db", "2.db"]
         for number, verdict in enumerate(verdicts):
             assert verdict.head.seq >= 40
@@ -472,22 +461,11 @@ class LedgerContract:
         self, ledger: Ledger, tmp_path: Path
     ) -> None:
         key = SigningKey.kept_in(tmp_path / "day.key")
-        stop = threading.Event()
-
-        def write() -> None:
-            while not stop.is_set():
-                ledger.append(command(), to("table:1"), to("meter:1"))
-
-        writers = [threading.Thread(target=write) for _ in range(4)]
-        for writer in writers:
-            writer.start()
-        for at in range(8):
-            sign_head(ledger, key, at=at)
-            self_check(ledger, tail=3)
-            assert verify(ledger, public_key=key.public_key).holds
-        stop.set()
-        for writer in writers:
-            writer.join()
+        with others_writing(ledger):
+            for at in range(8):
+                sign_head(ledger, key, at=at)
+                self_check(ledger, tail=3)
+                assert verify(ledger, public_key=key.public_key).holds
         assert verify(ledger).heads == 8
 
     # ------------------------------------------------------------ beginning and end

@@ -62,6 +62,21 @@ def queue_up(
     return futures
 
 
+def two_whose_sync(
+    gate: Gate, commits: GroupCommit, pool: ThreadPoolExecutor, act: Callable[[], None]
+) -> "list[Future[Receipt]]":
+    """Two who waited for another's sync and share the next one, which ends like this."""
+    first = submit(pool, commits, "first")
+    assert gate.entered.acquire(timeout=20)
+    others = queue_up(pool, commits, ["b", "c"])
+    gate.leave.release()
+    first.result(20)
+    assert gate.entered.acquire(timeout=20)
+    gate.act = act
+    gate.leave.release()
+    return others
+
+
 def test_whoever_comes_during_a_sync_shares_the_next_one() -> None:
     gate = Gate()
     commits = group(gate)
@@ -117,14 +132,7 @@ def test_an_outage_reaches_everyone_who_waited_and_nobody_who_comes_later() -> N
         raise LedgerUnavailable("ledger.unavailable", "gone")
 
     with ThreadPoolExecutor(8) as pool:
-        first = submit(pool, commits, "first")
-        assert gate.entered.acquire(timeout=20)
-        others = queue_up(pool, commits, ["b", "c"])
-        gate.leave.release()
-        first.result(20)
-        assert gate.entered.acquire(timeout=20)
-        gate.act = fail
-        gate.leave.release()
+        others = two_whose_sync(gate, commits, pool, fail)
         errors = [future.exception(20) for future in others]
         assert [type(error) for error in errors] == [LedgerUnavailable] * 2
         assert errors[0] is not errors[1]
@@ -141,14 +149,7 @@ def test_a_writer_who_is_interrupted_leaves_the_others_an_answer_and_the_turn() 
         raise KeyboardInterrupt
 
     with ThreadPoolExecutor(8) as pool:
-        first = submit(pool, commits, "first")
-        assert gate.entered.acquire(timeout=20)
-        others = queue_up(pool, commits, ["b", "c"])
-        gate.leave.release()
-        first.result(20)
-        assert gate.entered.acquire(timeout=20)
-        gate.act = interrupt
-        gate.leave.release()
+        others = two_whose_sync(gate, commits, pool, interrupt)
         kinds = {type(future.exception(20)) for future in others}
         assert kinds == {KeyboardInterrupt, OutcomeUnknown}
         gate.act = lambda: None

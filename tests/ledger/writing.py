@@ -1,7 +1,9 @@
 """Small things to write, for tests that do not care what."""
 
+import threading
 import uuid
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 from riverboat.ledger import Command, Ledger, Receipt, Write
 from riverboat.ledger.store import Request
@@ -27,6 +29,26 @@ def fill(ledger: Ledger, count: int, streams: int = 3) -> list[Receipt]:
         )
         for number in range(count)
     ]
+
+
+@contextmanager
+def others_writing(ledger: Ledger, count: int = 4) -> Iterator[None]:
+    """Further writers, each of commands that write to two streams, until this is left."""
+    stop = threading.Event()
+
+    def write() -> None:
+        while not stop.is_set():
+            ledger.append(command(), to("table:1"), to("meter:1"))
+
+    writers = [threading.Thread(target=write) for _ in range(count)]
+    for writer in writers:
+        writer.start()
+    try:
+        yield
+    finally:
+        stop.set()
+        for writer in writers:
+            writer.join()
 
 
 def requests(*asked: tuple[Command, Sequence[Write]]) -> list[Request]:

@@ -11,7 +11,6 @@ import sys
 import termios
 import time
 from collections.abc import Iterable, Iterator
-from types import TracebackType
 from typing import Self
 
 import pytest
@@ -76,12 +75,7 @@ class Recorder:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        problem: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         pass
 
     def welcome(self, scene: Scene) -> None:

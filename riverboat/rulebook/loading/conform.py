@@ -5,6 +5,7 @@ would be right. It knows nothing of rulebooks beyond the kinds of types they are
 """
 
 import re
+import tomllib
 from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 from typing import NamedTuple, cast
@@ -26,6 +27,20 @@ class Misfit(NamedTuple):
 
     where: str
     message: str
+
+
+def tables_in(text: str, kind: str) -> list[object]:
+    """The `[[kind]]` tables of a file that holds nothing else, as they are."""
+    try:
+        data = tomllib.loads(text)
+    except (ValueError, RecursionError) as problem:
+        raise NotationError(f"{kind}.unreadable", f"no TOML: {problem}") from None
+    extra = sorted(set(data) - {kind})
+    tables = data.get(kind)
+    if extra or not isinstance(tables, list) or not tables:
+        wrong = f"unknown key {extra[0]!r}" if extra else f"no [[{kind}]]"
+        raise NotationError(f"{kind}.unreadable", f"{wrong}; a file holds [[{kind}]] tables")
+    return tables
 
 
 def misfits(data: object, kind: inspect.Type, where: str = "") -> Iterator[Misfit]:

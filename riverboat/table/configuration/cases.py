@@ -4,7 +4,6 @@ A case is a submission with `clauses` and `expect`; its name is also the table's
 is refused with so many problems, each of which cites one of the clauses that are expected.
 """
 
-import tomllib
 from collections.abc import Iterator, Mapping
 from typing import Annotated, NamedTuple
 
@@ -12,6 +11,7 @@ from msgspec import Meta, Struct, convert
 
 from riverboat.core.errors import NotationError
 from riverboat.rulebook import Rulebook
+from riverboat.rulebook.loading.conform import tables_in
 from riverboat.table.configuration.configure import Configuration, ConfigurationRefused, configure
 from riverboat.table.configuration.particulars import particulars
 from riverboat.table.configuration.submission import (
@@ -54,18 +54,8 @@ class Unmet(NamedTuple):
 
 def read_cases(text: str) -> list[tuple[str, ConfigurationCase | str]]:
     """Each case of a file by its name, or the reason why it cannot be read."""
-    try:
-        data = tomllib.loads(text)
-    except (ValueError, RecursionError) as problem:
-        raise NotationError("configuration.unreadable", f"no TOML: {problem}") from None
-    extra = sorted(set(data) - {"configuration"})
-    entries = data.get("configuration")
-    if extra or not isinstance(entries, list) or not entries:
-        wrong = f"unknown key {extra[0]!r}" if extra else "no [[configuration]]"
-        raise NotationError(
-            "configuration.unreadable", f"{wrong}; a file holds [[configuration]] tables"
-        )
-    return [_read(number, entry) for number, entry in enumerate(entries, start=1)]
+    tables = tables_in(text, "configuration")
+    return [_read(number, one) for number, one in enumerate(tables, start=1)]
 
 
 def _read(number: int, entry: object) -> tuple[str, ConfigurationCase | str]:

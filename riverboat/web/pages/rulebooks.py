@@ -14,7 +14,8 @@ from riverboat.round.streets import card_counts
 from riverboat.round.table_talk import STANDING, label_of, spots_together
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.book import stages_of
-from riverboat.rulebook.options import Choice, Flag, Integer, Money, Option, Rate, Text
+from riverboat.rulebook.loading.settings import KINDS
+from riverboat.rulebook.options import Option
 from riverboat.rulebook.paytables import Line
 from riverboat.rulebook.vocabulary import EDITION
 from riverboat.web.api.rulebooks import Named, Value, offered, rulebook_named
@@ -22,14 +23,6 @@ from riverboat.web.auth import ANYBODY, opens_to
 from riverboat.wording.clauses import CitedClause, clause_texts
 from riverboat.wording.hand_names import name_line
 
-KINDS: dict[type, str] = {
-    Choice: "choice",
-    Flag: "flag",
-    Integer: "integer",
-    Money: "money",
-    Rate: "percent",
-    Text: "text",
-}
 NOT_BET = ("envy", "placard")
 TERMS = ("paytable", "wager", "seed", "rate")
 BOUNDS = ("choices", "minimum", "maximum", "none_allowed")
