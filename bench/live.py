@@ -95,7 +95,7 @@ def run_server(folder: str, port: int, tell: Any, stop: Any) -> None:
     from riverboat.rulebooks import editions
     from riverboat.web.auth import ANYBODY, opens_to
     from riverboat.web.house import House, Manner
-    from riverboat.web.server.logs import start_logs
+    from riverboat.web.server.monitoring import start_logs
 
     watch = Watch()
     url = f"sqlite:///{folder}/floor.db"
@@ -145,8 +145,8 @@ def seat_people(house: Any) -> list[tuple[str, int, str]]:
     from riverboat.floor.autopilot import Manners, attend, next_doing
     from riverboat.round import actions as g
     from riverboat.table import actions as a
+    from riverboat.web.accounts import Guest
     from riverboat.web.demo.tables import DemoTable, open_demo_table
-    from riverboat.web.roles import Guest
 
     people = []
     for number in range(TABLES):

@@ -19,8 +19,7 @@ from litestar.middleware import AbstractAuthenticationMiddleware, Authentication
 
 from riverboat.core.errors import Refused
 from riverboat.rulebook.values import with_article
-from riverboat.web.accounts import SESSION_SECONDS
-from riverboat.web.roles import DOORS, SIGNED_IN, Guest
+from riverboat.web.accounts import DOORS, SESSION_SECONDS, SIGNED_IN, Guest
 
 COOKIE: Final = "riverboat"
 CSRF_COOKIE: Final = "riverboat-csrf"

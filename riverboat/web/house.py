@@ -10,16 +10,14 @@ from msgspec import Struct
 
 from riverboat.floor.codec import METER, TABLE
 from riverboat.floor.floor import Floor
-from riverboat.web.accounts import Accounts
+from riverboat.web.accounts import Accounts, Guest
 from riverboat.web.auth import Patience, Sessions
 from riverboat.web.demo.attendants import Attendants
-from riverboat.web.demo.presence import Presence
+from riverboat.web.demo.roles import may_see
 from riverboat.web.demo.tables import DemoTable, open_demo_floor, open_demo_table
-from riverboat.web.demo.takeover import may_see
-from riverboat.web.demo.waiting import Waiting
+from riverboat.web.demo.waiting import Presence, Waiting
 from riverboat.web.play_money import FIRST_CENTS, PlayMoney
 from riverboat.web.read_model import ReadModel
-from riverboat.web.roles import Guest
 from riverboat.web.screens.frames import LobbyFrame, TableLine, lobby_frame
 from riverboat.web.screens.live import LOBBY, Live
 

@@ -13,8 +13,8 @@ from riverboat.meter.state import Link
 from riverboat.round import events as r
 from riverboat.table.day import new_day
 from riverboat.table.people import Actor
+from riverboat.web.accounts import Guest
 from riverboat.web.house import House
-from riverboat.web.roles import Guest
 from riverboat.web.screens.live import Screen
 
 MOST_STEPS = 20_000

@@ -19,12 +19,11 @@ from riverboat.floor.codec import MasterSecret
 from riverboat.floor.floor import Floor
 from riverboat.ledger import open_ledger
 from riverboat.rulebooks import editions
-from riverboat.web.accounts import Accounts
+from riverboat.web.accounts import DOORS, SIGNED_IN, Accounts
 from riverboat.web.auth import COOKIE, CSRF_COOKIE, CSRF_HEADER
 from riverboat.web.house import House, Manner
-from riverboat.web.roles import DOORS, SIGNED_IN
 from riverboat.web.server.app import make_app
-from riverboat.web.server.logs import start_logs
+from riverboat.web.server.monitoring import start_logs
 
 NOBODY = "nobody"
 EVERY_ROLE = (NOBODY, *DOORS)

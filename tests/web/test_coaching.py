@@ -23,7 +23,7 @@ from riverboat.web.api.mathematics import solved_with
 from riverboat.web.demo.tables import demo_tables
 from riverboat.web.house import House
 from riverboat.web.rounds.coaching import SeatAdvice, advised, costs
-from riverboat.web.rounds.pictures import finished_round
+from riverboat.web.rounds.story import finished_round
 from tests.web.playing import MOST_STEPS, give_money, people
 from tests.web.running import Client, Server, new_house, sqlite_url
 from tests.web.test_standing_in import look

@@ -23,8 +23,8 @@ from riverboat.table.people import Actor
 from riverboat.web.api.tables import read_action
 from riverboat.web.api.worklist import work_at
 from riverboat.web.demo.jackpot import jackpot_table, next_of_show, open_show
+from riverboat.web.demo.roles import signs_for
 from riverboat.web.demo.tables import DemoTable, bots_of, manners_at, open_demo_floor
-from riverboat.web.demo.takeover import signs_for
 from riverboat.web.house import House
 from riverboat.web.screens.console import console_frame
 from riverboat.web.screens.offered import Bounds, asking

@@ -13,11 +13,10 @@ from websockets.typing import Origin
 
 from riverboat.core.errors import Refused
 from riverboat.ledger import open_ledger
-from riverboat.web.accounts import SESSION_SECONDS, Accounts
+from riverboat.web.accounts import SESSION_SECONDS, Accounts, Guest
 from riverboat.web.auth import COOKIE, Patience
 from riverboat.web.house import Manner
-from riverboat.web.roles import Guest
-from riverboat.web.server.logs import KEPT_BACK, log, start_logs
+from riverboat.web.server.monitoring import KEPT_BACK, log, start_logs
 from tests.web.running import PASSWORD, Client, Server, new_house, running, sqlite_url
 
 ELSEWHERE = Origin("http://elsewhere.example")

@@ -13,12 +13,12 @@ import pytest
 from msgspec.json import encode
 
 from riverboat.floor.autopilot import attend
+from riverboat.web.accounts import DOORS, Guest
 from riverboat.web.api.tables import Asked, carry_out
 from riverboat.web.demo.jackpot import jackpot_table, next_of_show, open_show
+from riverboat.web.demo.roles import take_over
 from riverboat.web.demo.tables import DemoTable, demo_tables, open_demo_floor
-from riverboat.web.demo.takeover import take_over
 from riverboat.web.house import House
-from riverboat.web.roles import DOORS, Guest
 from riverboat.web.screens.frames import frames_schema, table_frame
 from tests.support.apart import run_apart
 from tests.web.playing import Eye, give_money, people, play

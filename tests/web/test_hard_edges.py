@@ -20,15 +20,14 @@ from riverboat.round.setup.choices import Raw
 from riverboat.table import actions as a
 from riverboat.table.configuration.configure import standard_submission
 from riverboat.table.people import Actor
+from riverboat.web.accounts import Guest
 from riverboat.web.api.worklist import pending_awards, worklist
-from riverboat.web.demo.attendance import STANDING, Standing
 from riverboat.web.demo.attendants import Attendants
 from riverboat.web.demo.jackpot import jackpot_table, next_of_show, open_show
-from riverboat.web.demo.presence import Presence
+from riverboat.web.demo.roles import STANDING, Part, Standing, take_over
 from riverboat.web.demo.tables import DemoTable, demo_tables
-from riverboat.web.demo.takeover import Part, take_over
+from riverboat.web.demo.waiting import Presence
 from riverboat.web.house import House
-from riverboat.web.roles import Guest
 from riverboat.web.screens.console import console_frame
 from tests.web.playing import link_of, people, play, play_until
 from tests.web.running import PASSWORD, Client, Server, add_people, new_house, running, sqlite_url

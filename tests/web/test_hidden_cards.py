@@ -14,12 +14,11 @@ from msgspec import Struct, to_builtins
 
 from riverboat.core.cards import parse_card
 from riverboat.rulebooks import rulebook_ids
+from riverboat.web.accounts import Guest
 from riverboat.web.api.seat import told_again
 from riverboat.web.demo.tables import demo_tables
 from riverboat.web.house import House
-from riverboat.web.roles import Guest
-from riverboat.web.rounds.pictures import finished_round, pictures
-from riverboat.web.rounds.story import Eyes, told_round
+from riverboat.web.rounds.story import Eyes, finished_round, pictures, told_round
 from tests.support.apart import run_apart
 from tests.web.playing import Eye, Moment, give_money, moments, people, play
 from tests.web.running import new_house, sqlite_url

@@ -16,9 +16,9 @@ from riverboat.round import actions as g
 from riverboat.table import actions as a
 from riverboat.table.configuration.configure import standard_submission
 from riverboat.table.people import Actor
+from riverboat.web.accounts import Guest
 from riverboat.web.api.tables import Asked, carry_out
 from riverboat.web.house import House
-from riverboat.web.roles import Guest
 from riverboat.web.screens.frames import own_frame
 from tests.web.playing import give_money
 from tests.web.running import Server, new_house, sqlite_url

@@ -14,12 +14,11 @@ from riverboat.ledger import open_ledger
 from riverboat.round import actions as g
 from riverboat.table import actions as a
 from riverboat.table.people import Actor
-from riverboat.web.accounts import Accounts
-from riverboat.web.demo.presence import Presence
+from riverboat.web.accounts import Accounts, Guest
+from riverboat.web.demo.roles import may_see
 from riverboat.web.demo.tables import demo_tables
-from riverboat.web.demo.takeover import may_see
+from riverboat.web.demo.waiting import Presence
 from riverboat.web.house import House, Manner
-from riverboat.web.roles import Guest
 from riverboat.web.screens.frames import table_frame
 from riverboat.web.server.serving import Address, house_at
 from tests.web.playing import give_money, play, play_until

@@ -17,8 +17,8 @@ import websockets.sync.client as sockets
 from websockets.exceptions import ConnectionClosed
 
 from riverboat.ledger.sqlite import SqliteStore
+from riverboat.web.accounts import Guest
 from riverboat.web.auth import FRESH_SECONDS, Sessions
-from riverboat.web.roles import Guest
 from riverboat.web.server.app import SESSION_SECONDS
 from tests.support.apart import run_apart
 from tests.web.running import (

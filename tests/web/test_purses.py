@@ -15,10 +15,10 @@ from riverboat.floor.codec import top_up
 from riverboat.floor.station import AnyAsked
 from riverboat.round import actions as g
 from riverboat.rulebooks import rulebook_ids
+from riverboat.web.accounts import Guest
 from riverboat.web.api.tables import Asked, carry_out
 from riverboat.web.demo.tables import demo_tables
 from riverboat.web.house import House
-from riverboat.web.roles import Guest
 from tests.ledger.postgres_server import PostgresServer
 from tests.support.apart import run_apart
 from tests.web.playing import give_money, people, play, play_until

@@ -11,9 +11,9 @@ from riverboat.floor.autopilot import Manners, Staff, attend, next_doing
 from riverboat.table import actions as a
 from riverboat.table.configuration.configure import standard_submission
 from riverboat.table.people import Actor
-from riverboat.web.demo.takeover import actor_at
+from riverboat.web.accounts import Guest
+from riverboat.web.demo.roles import actor_at
 from riverboat.web.house import House
-from riverboat.web.roles import Guest
 from tests.web.playing import MOST_STEPS, give_money, people
 from tests.web.running import (
     PASSWORD,
@@ -193,6 +193,7 @@ def test_nobody_joins_by_hand_what_would_be_refused_at_the_opening(
     )
     floor.ask("old propose", CREW.floorperson, "Old", a.Propose(submission=filed))
     floor.ask("old approve", CREW.supervisor, "Old", a.Approve(number=1))
+    server.house.model.catch_up()
     body = {"id": str(uuid.uuid4()), "action": {"do": "join_link", "table": "Old"}}
     told = supervisor.post(f"/api/meters/{DEMO_METER}/commands", json=body).json()
     assert told["code"] == "meter.other_kind", told

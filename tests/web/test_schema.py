@@ -16,10 +16,10 @@ from schemathesis.core.result import Ok
 
 from riverboat.floor.autopilot import SealNext, attend
 from riverboat.round import actions as g
+from riverboat.web.accounts import Guest
 from riverboat.web.auth import COOKIE
 from riverboat.web.demo.jackpot import jackpot_table, next_of_show, open_show
 from riverboat.web.house import House
-from riverboat.web.roles import Guest
 from tests.web.playing import give_money, people, play, play_until
 from tests.web.running import (
     EVERY_ROLE,

@@ -17,8 +17,7 @@ from websockets.exceptions import ConnectionClosed
 
 from riverboat.cli import run
 from riverboat.web.server import app, serving
-from riverboat.web.server.lockfile import held_alone
-from riverboat.web.server.serving import Address
+from riverboat.web.server.serving import Address, held_alone
 from tests.web.running import Server
 
 

@@ -15,10 +15,10 @@ from riverboat.round.streets import seat_to_act
 from riverboat.table import actions as a
 from riverboat.table import events as e
 from riverboat.table.people import SYSTEM, Actor
+from riverboat.web.accounts import Guest
 from riverboat.web.demo.tables import demo_tables
 from riverboat.web.demo.waiting import Waiting
 from riverboat.web.house import House
-from riverboat.web.roles import Guest
 from riverboat.web.screens.frames import table_frame
 from tests.web.playing import people, play, play_until
 from tests.web.running import QUICK, Server, new_house, sqlite_url

@@ -15,8 +15,11 @@ from riverboat.web.accounts import (
     LEAST_PASSWORD,
     LONGEST_NAME,
     LONGEST_PASSWORD,
+    STAFF,
     Account,
     Accounts,
+    Door,
+    Guest,
     plain_name,
 )
 from riverboat.web.auth import (
@@ -30,7 +33,6 @@ from riverboat.web.auth import (
 )
 from riverboat.web.house import House
 from riverboat.web.play_money import FIRST_CENTS, MOST_CENTS
-from riverboat.web.roles import STAFF, Door, Guest
 
 Name = Annotated[str, Meta(min_length=1, max_length=60)]
 Password = Annotated[str, Meta(min_length=1, max_length=200)]

@@ -12,9 +12,9 @@ from riverboat.floor.autopilot import DEMO
 from riverboat.floor.station import AnyAsked
 from riverboat.keeping.actions import AnyMeterAction
 from riverboat.table.people import Actor
+from riverboat.web.accounts import Guest
 from riverboat.web.auth import KEEPERS
 from riverboat.web.house import House
-from riverboat.web.roles import Guest
 
 Name = Annotated[str, Meta(min_length=1, max_length=60)]
 Password = Annotated[str, Meta(min_length=1, max_length=200)]

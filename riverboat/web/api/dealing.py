@@ -11,21 +11,21 @@ from msgspec import Struct
 
 from riverboat.core.errors import Refused
 from riverboat.floor.autopilot import DrawCut, SealNext, attend, next_command
+from riverboat.web.accounts import Guest
 from riverboat.web.api.meters import printed
 from riverboat.web.api.rounds import Number
 from riverboat.web.api.rulebooks import RulebookId
 from riverboat.web.api.tables import PLAYERS_AND_HOUSE, CommandId, TableName, require_table
 from riverboat.web.auth import opens_to
 from riverboat.web.demo.jackpot import jackpot_table, open_show
-from riverboat.web.demo.tables import DemoTable, demo_tables
-from riverboat.web.demo.takeover import (
+from riverboat.web.demo.roles import (
     actor_at,
     require_may_stand_in,
     require_program_can_deal,
     take_over,
 )
+from riverboat.web.demo.tables import DemoTable, demo_tables
 from riverboat.web.house import House
-from riverboat.web.roles import Guest
 
 LESSON_BOTS: Final = 3
 SeatNumber = Annotated[int, Parameter(description="the seat", ge=1, le=12)]

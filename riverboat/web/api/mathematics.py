@@ -18,10 +18,10 @@ from riverboat.exact.rule_changes import paying_by, with_line
 from riverboat.exact.solvers import ByShape, house_edge, least_ante
 from riverboat.round.setup.setup import Setup
 from riverboat.rulebook.values import Pays
+from riverboat.web.accounts import Guest
 from riverboat.web.api.rulebooks import Named, RulebookId, rulebook_named
 from riverboat.web.auth import EVERYBODY, opens_to
 from riverboat.web.house import House
-from riverboat.web.roles import Guest
 
 Amount = Annotated[str | None, Parameter(max_length=20, description="dollars")]
 Bet = Annotated[str | None, Parameter(max_length=40, description="one bet only")]

@@ -32,12 +32,12 @@ from riverboat.keeping.actions import AnyMeterAction, JoinMeter, OpenMeter
 from riverboat.keeping.engine import REASONS
 from riverboat.meter.operations import back_out
 from riverboat.meter.state import Link, Status, apply
+from riverboat.web.accounts import Guest
 from riverboat.web.api.commands import CommandId, Signature, is_demo, signed
 from riverboat.web.api.opening import require_fits
 from riverboat.web.auth import EVERYBODY, HOUSE, KEEPERS, READERS, opens_to
-from riverboat.web.demo.takeover import is_shown
+from riverboat.web.demo.roles import is_shown
 from riverboat.web.house import House
-from riverboat.web.roles import Guest
 from riverboat.web.screens.frames import SignFrame, sign_frame
 from riverboat.web.server.requests import require_known
 

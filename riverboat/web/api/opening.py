@@ -34,12 +34,12 @@ from riverboat.table.configuration.configure import (
 )
 from riverboat.table.engine import advance
 from riverboat.table.people import Actor
+from riverboat.web.accounts import Guest
 from riverboat.web.api.commands import CommandId, Signature, second_person
 from riverboat.web.api.rulebooks import RulebookId, rulebook_named
 from riverboat.web.auth import KEEPERS, need_words
 from riverboat.web.demo.tables import DemoTable
 from riverboat.web.house import House
-from riverboat.web.roles import Guest
 
 Value = Annotated[str, Meta(max_length=60)] | int | bool
 TableName = Annotated[str, Meta(min_length=1, max_length=40)]

@@ -23,6 +23,7 @@ from riverboat.rulebook.values import table_called
 from riverboat.table import events as e
 from riverboat.table.day import Day
 from riverboat.table.people import Actor
+from riverboat.web.accounts import Guest
 from riverboat.web.api.commands import (
     CommandId,
     Signature,
@@ -33,10 +34,8 @@ from riverboat.web.api.commands import (
 )
 from riverboat.web.auth import EVERYBODY, KEEPERS, opens_to
 from riverboat.web.house import House
-from riverboat.web.roles import Guest
-from riverboat.web.rounds.lines import RoundLine
-from riverboat.web.rounds.pictures import Picture, pictures
-from riverboat.web.rounds.story import Eyes, ToldRound, told_round
+from riverboat.web.read_model import RoundLine
+from riverboat.web.rounds.story import Eyes, Picture, ToldRound, pictures, told_round
 from riverboat.web.screens.layout import Felt, felt
 from riverboat.wording.clauses import CitedClause, clause_texts
 

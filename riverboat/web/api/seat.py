@@ -18,15 +18,15 @@ from riverboat.round.streets import seat_to_act
 from riverboat.round.views import RoundView, view
 from riverboat.table import actions as a
 from riverboat.table.day import Day
+from riverboat.web.accounts import Guest
 from riverboat.web.api.accounts import may_visit, no_visitors
 from riverboat.web.api.rounds import Number, eyes_for
 from riverboat.web.api.tables import TableName, require_table
 from riverboat.web.auth import ANYBODY, is_local, opens_to, session_cookie
 from riverboat.web.demo.tables import DemoTable, demo_tables
 from riverboat.web.house import House
-from riverboat.web.roles import Guest
 from riverboat.web.rounds.coaching import Coached, SeatAdvice, advised, costs
-from riverboat.web.rounds.pictures import finished_round
+from riverboat.web.rounds.story import finished_round
 from riverboat.wording.clauses import CitedClause, clause_texts
 from riverboat.wording.explaining import Explanation, explain
 

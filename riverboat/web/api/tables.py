@@ -11,6 +11,7 @@ from riverboat.floor.station import AnyAsked
 from riverboat.table import actions as a
 from riverboat.table.day import Day
 from riverboat.table.people import Actor
+from riverboat.web.accounts import Guest
 from riverboat.web.api.accounts import require_dealer
 from riverboat.web.api.commands import (
     PLAYERS_AND_HOUSE,
@@ -23,10 +24,9 @@ from riverboat.web.api.commands import (
 )
 from riverboat.web.api.opening import Chosen, NewTable, Opened, Preview, opened, previewed
 from riverboat.web.auth import EVERYBODY, opens_to
-from riverboat.web.demo.takeover import actor_at, is_shown, signs_for
+from riverboat.web.demo.roles import actor_at, is_shown, signs_for
 from riverboat.web.house import House
 from riverboat.web.play_money import SHORT, staked
-from riverboat.web.roles import Guest
 from riverboat.web.screens.frames import LobbyFrame, TableFrame, TableLine, table_frame
 from riverboat.web.screens.layout import Felt, felt
 from riverboat.web.screens.offered import Offered, asking, told

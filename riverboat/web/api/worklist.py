@@ -13,10 +13,10 @@ from riverboat.floor.station import AnyAsked, Station
 from riverboat.meter.state import Link
 from riverboat.table.people import Actor
 from riverboat.table.task import Task
+from riverboat.web.accounts import Guest
 from riverboat.web.auth import READERS, opens_to
-from riverboat.web.demo.takeover import actor_at, is_shown
+from riverboat.web.demo.roles import actor_at, is_shown
 from riverboat.web.house import House
-from riverboat.web.roles import Guest
 from riverboat.web.screens.console import ReadyAction, ready_action
 from riverboat.web.screens.offered import Asking, asking
 from riverboat.wording.key_words import award_words

@@ -22,12 +22,10 @@ from riverboat.table import actions as a
 from riverboat.table.day import Day
 from riverboat.table.legal import legal
 from riverboat.table.people import SYSTEM
-from riverboat.web.demo.attendance import announce_ready
 from riverboat.web.demo.jackpot import next_of_show
-from riverboat.web.demo.presence import Presence
+from riverboat.web.demo.roles import announce_ready, is_left_to_people, relieve
 from riverboat.web.demo.tables import bots_of, manners_at
-from riverboat.web.demo.takeover import is_left_to_people, relieve
-from riverboat.web.demo.waiting import Waiting, betting_of
+from riverboat.web.demo.waiting import Presence, Waiting, betting_of
 from riverboat.web.read_model import ReadModel
 
 TICK_SECONDS: Final = 0.05

@@ -20,9 +20,8 @@ from riverboat.table.configuration.configure import standard_submission
 from riverboat.table.day import Day
 from riverboat.table.people import Actor
 from riverboat.table.procedures.decks import depths
-from riverboat.web.demo.attendance import Standing, announce
+from riverboat.web.demo.roles import Standing, announce, is_left_to_people
 from riverboat.web.demo.tables import DemoTable, demo_tables, join, open_day
-from riverboat.web.demo.takeover import is_left_to_people
 
 LAB: Final = "Lab"
 SEATS: Final = (2, 4)

@@ -23,7 +23,7 @@ from riverboat.table import actions as a
 from riverboat.table.configuration.configure import standard_submission
 from riverboat.table.day import Day
 from riverboat.table.people import Actor
-from riverboat.web.demo.attendance import announce
+from riverboat.web.demo.roles import announce
 
 TRAY_CENTS: Final = 50_000_00
 BOTS: Final = ("Ada", "Bruno", "Clara", "Diego", "Edda", "Felix", "Greta", "Hugo", "Iris")

@@ -13,13 +13,13 @@ from litestar.template.config import TemplateConfig
 from msgspec import UNSET, Struct, UnsetType
 
 from riverboat.core.money import Cents
+from riverboat.web.accounts import Guest
 from riverboat.web.api.accounts import may_visit
 from riverboat.web.api.commands import require_table
 from riverboat.web.api.meters import is_visitors
 from riverboat.web.auth import ANYBODY, EVERYBODY, opens_to
 from riverboat.web.demo.jackpot import billed
 from riverboat.web.house import House
-from riverboat.web.roles import Guest
 
 TEMPLATES: Final = TemplateConfig(
     directory=Path(__file__).parent.parent / "templates", engine=JinjaTemplateEngine

@@ -23,19 +23,22 @@ from riverboat.table import actions as a
 from riverboat.table.day import Day
 from riverboat.table.people import Actor, has_role
 from riverboat.table.task import Task
-from riverboat.web.demo.attendance import Standing
+from riverboat.web.demo.roles import Standing, is_shown
 from riverboat.web.demo.tables import still_bets
-from riverboat.web.demo.takeover import is_shown
-from riverboat.web.screens.interventions import (
+from riverboat.web.screens.offered import Asking, Bounds, Offered, asking, told
+from riverboat.web.screens.reporting import (
+    CardReports,
+    Enters,
     Mending,
     Reportable,
     Trouble,
+    enters,
     incidents,
     mending,
+    plays_by_itself,
+    reports,
     trouble,
 )
-from riverboat.web.screens.offered import Asking, Bounds, Offered, asking, told
-from riverboat.web.screens.real_cards import CardReports, Enters, enters, plays_by_itself, reports
 from riverboat.wording.clauses import CitedClause, clause_texts
 from riverboat.wording.key_words import accident_words, key_words
 from riverboat.wording.prompts.prompt import prompt

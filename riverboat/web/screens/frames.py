@@ -27,10 +27,10 @@ from riverboat.rulebook.progressive import Progressive
 from riverboat.table import actions as a
 from riverboat.table.day import Day
 from riverboat.table.views import STAFF, TableView, table_view
-from riverboat.web.demo.takeover import actor_at
+from riverboat.web.accounts import Guest
+from riverboat.web.demo.roles import actor_at
 from riverboat.web.demo.waiting import Betting, Clock, Waiting, betting_of
 from riverboat.web.read_model import ReadModel
-from riverboat.web.roles import Guest
 from riverboat.web.screens.console import Console, ReadyAction, console_frame
 from riverboat.web.screens.offered import Asking, asking
 from riverboat.wording.key_words import accident_words, done_words

@@ -14,16 +14,16 @@ from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from typing import Final
 
+import structlog
 from msgspec import json
 
 from riverboat.core.errors import RiverboatError
 from riverboat.floor.codec import METER, PURSE, TABLE
 from riverboat.ledger import Ledger, LedgerError, Subscription
+from riverboat.web.accounts import Guest
 from riverboat.web.demo.waiting import Waiting
 from riverboat.web.read_model import ReadModel
-from riverboat.web.roles import Guest
 from riverboat.web.screens.frames import Frame, LobbyFrame, LostFrame, sign_frame, table_frame
-from riverboat.web.server.logs import log
 
 SIGN_SECONDS: Final = 0.25
 TRY_AGAIN_SECONDS: Final = 1.0
@@ -171,7 +171,7 @@ class Live:
             time.sleep(TRY_AGAIN_SECONDS)
             return False
         except RiverboatError as problem:
-            log.error("unreadable row", after=self._model.seq, exc_info=problem)
+            structlog.get_logger().error("unreadable row", after=self._model.seq, exc_info=problem)
             return False
         return subscription.took < BEHIND_SECONDS
 

@@ -11,7 +11,7 @@ from riverboat.meter.state import Link
 from riverboat.round.legal import Argument, Choice, Offer, Range, Text
 from riverboat.table.day import Day
 from riverboat.table.people import Actor
-from riverboat.web.demo.takeover import signing_for
+from riverboat.web.demo.roles import signing_for
 
 
 class Bounds(Struct, frozen=True, kw_only=True):

@@ -22,6 +22,7 @@ from msgspec import Struct
 from riverboat import __version__
 from riverboat.core.errors import NotationError, Refused, RiverboatError
 from riverboat.ledger import CommandConflict, LedgerError
+from riverboat.web.accounts import Guest
 from riverboat.web.api.accounts import AccountsController, DealersController, EntranceController
 from riverboat.web.api.dealing import DealingController
 from riverboat.web.api.mathematics import MathematicsController, WhatIfController
@@ -43,8 +44,14 @@ from riverboat.web.auth import (
     opens_to,
 )
 from riverboat.web.house import House
-from riverboat.web.pages.entrance import SignInPages, refused_page, wants_page
-from riverboat.web.pages.office import AccountPages, BookPages, SupervisorPages
+from riverboat.web.pages.office import (
+    AccountPages,
+    BookPages,
+    SignInPages,
+    SupervisorPages,
+    refused_page,
+    wants_page,
+)
 from riverboat.web.pages.rulebooks import LobbyPages, OddsPages, PayoutPages
 from riverboat.web.pages.tables import (
     TEMPLATES,
@@ -54,10 +61,8 @@ from riverboat.web.pages.tables import (
     SeatPages,
     SignPages,
 )
-from riverboat.web.roles import Guest
 from riverboat.web.screens.live import TABLE, Screen
-from riverboat.web.server.logs import log, tell_refusal
-from riverboat.web.server.metrics import CountingMiddleware, Counts, metrics
+from riverboat.web.server.monitoring import CountingMiddleware, Counts, log, metrics, tell_refusal
 from riverboat.web.server.openapi import Problem, frames, openapi
 from riverboat.web.server.requests import (
     MOST_BYTES,

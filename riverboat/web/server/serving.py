@@ -1,4 +1,7 @@
-"""Starting the server: what it rests on, where it listens, and what it tells whoever started it."""
+"""Starting the server: what it rests on, where it listens, and what it tells whoever started it.
+
+One server for a floor in a file: a second one would not see what the first one keeps in mind.
+"""
 
 import os
 import socket
@@ -6,9 +9,10 @@ import sys
 import threading
 import time
 import webbrowser
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Final
+from typing import IO, Final
 
 from msgspec import Struct
 
@@ -19,13 +23,15 @@ from riverboat.ledger import LedgerError, open_ledger
 from riverboat.rulebooks import editions
 from riverboat.web.auth import LOOPBACK
 from riverboat.web.house import House, Manner
-from riverboat.web.server.lockfile import held_alone
-from riverboat.web.server.logs import start_logs
+from riverboat.web.server.monitoring import start_logs
 
 PORT: Final = 8610
 HOST: Final = "127.0.0.1"
 MASTER: Final = "master.secret"
 START_SECONDS: Final = 60.0
+SUFFIX: Final = ".serving"
+"""Of the lock's file, beside the ledger. The lock is the system's and ends with the process that
+holds it, however that ends; the file itself may stay, and means nothing."""
 
 
 class Address(Struct, frozen=True, kw_only=True):
@@ -212,3 +218,57 @@ def has_display() -> bool:
 def _say(line: str) -> None:
     sys.stderr.write(f"{line}\n")
     sys.stderr.flush()
+
+
+# ---------------------------------------------------------------- alone on a file
+
+
+@contextmanager
+def held_alone(url: str) -> Iterator[None]:
+    """Hold a ledger's file against a second server; a database with a server of its own is for as
+    many as like, and what is no address is said where it is opened."""
+    named = url.removeprefix("sqlite:///")
+    if not named or "://" in named:
+        yield
+        return
+    path = Path(os.path.realpath(named))
+    beside = path.with_name(path.name + SUFFIX)
+    try:
+        file = beside.open("a+", encoding="utf-8")
+    except OSError as problem:
+        text = f"{beside} cannot be written ({problem.strerror}); choose another `database`"
+        raise NotationError("serve.file", text) from None
+    with file:
+        if not _lock(file):
+            raise NotationError("serve.taken", _taken(path, file))
+        file.truncate(0)
+        file.write(f"{os.getpid()}\n")
+        file.flush()
+        yield
+
+
+def _taken(path: Path, file: IO[str]) -> str:
+    file.seek(0)
+    process = file.read(20).strip()
+    who = f" (process {process})" if process.isdigit() else ""
+    return (
+        f"{path} is served already{who}: stop that server first, or start several on one "
+        "`database` postgresql://… and the same `secret`"
+    )
+
+
+def _lock(file: IO[str]) -> bool:
+    """Whether it is ours now; nobody waits for it."""
+    try:
+        if sys.platform == "win32":
+            import msvcrt
+
+            file.seek(0)
+            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+        else:
+            import fcntl
+
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True

@@ -1,8 +1,13 @@
-"""What a process counts of itself, as Prometheus reads it. No name of a person is in it."""
+"""What a running process tells of itself: logs, one line of JSON for each thing, into which nothing
+secret has a way; and metrics, as Prometheus reads them, without the name of a person."""
 
+import logging
+import sys
 import time
-from typing import Any, Final
+from collections.abc import MutableMapping
+from typing import Any, Final, TextIO
 
+import structlog
 from litestar import Request, Response, get
 from litestar.enums import ScopeType
 from litestar.exceptions import HTTPException, PermissionDeniedException
@@ -10,15 +15,76 @@ from litestar.middleware import ASGIMiddleware
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
+from riverboat.web.accounts import Guest
 from riverboat.web.auth import ANYBODY, READERS, is_local, opens_to
 from riverboat.web.house import House
-from riverboat.web.roles import Guest
-from riverboat.web.server.logs import tell_request
 
+SECRET: Final = frozenset(
+    ("password", "old", "new", "token", "cookie", "cookies", "secret", "authorization", "second")
+)
+KEPT_BACK: Final = "(kept back)"
+LEVELS: Final = ("debug", "info", "warning", "error")
 TEXT: Final = "text/plain; version=0.0.4"
 """The framework says the letters' coding itself."""
 _SECONDS: Final = (0.005, 0.02, 0.05, 0.1, 0.25, 1.0, 5.0)
 _ELSEWHERE: Final = "(no such route)"
+log: structlog.stdlib.BoundLogger = structlog.get_logger("riverboat.web")
+
+
+# ---------------------------------------------------------------- logs
+
+
+def keep_back(_: Any, __: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+    """Whatever is called like a secret is not written, at any depth."""
+    return {key: _safe(key, value) for key, value in event.items()}
+
+
+def _safe(key: str, value: Any) -> Any:
+    if key.lower() in SECRET:
+        return KEPT_BACK
+    if isinstance(value, dict):
+        return {str(k): _safe(str(k), v) for k, v in value.items()}
+    if isinstance(value, list | tuple):
+        return [_safe("", one) for one in value]
+    return value
+
+
+def start_logs(level: str = "warning", to: TextIO | None = None) -> None:
+    """Write what is at least so grave, to standard error unless told otherwise."""
+    structlog.configure(
+        processors=[
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso", utc=True),
+            structlog.processors.format_exc_info,
+            keep_back,
+            structlog.processors.JSONRenderer(),
+        ],
+        wrapper_class=structlog.make_filtering_bound_logger(getattr(logging, level.upper())),
+        logger_factory=structlog.PrintLoggerFactory(to or sys.stderr),
+        cache_logger_on_first_use=False,
+    )
+
+
+def tell_request(guest: Guest | None, method: str, route: str, status: int, taken: float) -> None:
+    """A request by its route, without anything that was sent with it."""
+    say = log.error if status >= 500 else log.info
+    say(
+        "request",
+        method=method,
+        route=route,
+        status=status,
+        ms=round(1000 * taken, 1),
+        who=guest.name if guest else None,
+        door=guest.door if guest else None,
+    )
+
+
+def tell_refusal(code: str, words: str) -> None:
+    """Something that the house refused."""
+    log.info("refused", code=code, words=words)
+
+
+# ---------------------------------------------------------------- metrics
 
 
 class Counts:

@@ -1,25 +1,101 @@
-"""People who do a program's part at a demo table: who deals or supervises where a program would.
+"""Who plays which part at a demo table: whose it is, which programs attend it, who has bet, and the
+people who deal or supervise where a program would.
 
-It is on record, so that every process's programs leave the part to them. Whoever stands in is, at
-that table and nowhere else, somebody of the house.
+All of it is on record, so that every process knows it alike and its programs leave the part to
+them. Whoever stands in is, at that table and nowhere else, somebody of the house.
 """
 
 from typing import Final, Literal, TypeAlias
+
+from msgspec import Struct, json
 
 from riverboat.core.errors import Refused
 from riverboat.core.records import Action
 from riverboat.floor.autopilot import DEMO, Doing
 from riverboat.floor.floor import Floor
+from riverboat.ledger import Command, Write
 from riverboat.round import actions as g
 from riverboat.round.legal import allows
 from riverboat.table import actions as a
 from riverboat.table.day import Day
 from riverboat.table.legal import legal
-from riverboat.table.people import Actor
-from riverboat.web.demo.attendance import STANDING, AnyPart, Standing, StoodIn, put_down
-from riverboat.web.roles import STAFF, Guest
+from riverboat.table.people import SYSTEM, Actor
+from riverboat.web.accounts import STAFF, Guest
 
+ATTENDANCE: Final = "attendance/"
+READY: Final = "ready/"
+STANDING: Final = "standing in/"
 Part: TypeAlias = Literal["dealer", "supervisor"]
+AnyPart: TypeAlias = Literal["", "dealer", "supervisor"]
+Standing: TypeAlias = dict[str, str]
+"""The part that each person does at a table, by name."""
+_SIGNED_FOR: Final = (g.CorrectCard, a.RestoreDevice)
+
+
+# ---------------------------------------------------------------- what is on record
+
+
+class Attended(Struct, frozen=True, kw_only=True, tag="attended"):
+    """Programs attend a demo table, so many of them as players. `owner`: the visitor who opened it,
+    for whom alone and for the house it is."""
+
+    bots: int
+    owner: str = ""
+    v: int = 1
+
+
+class Readied(Struct, frozen=True, kw_only=True, tag="readied"):
+    """Somebody has bet what they want to bet in a round."""
+
+    name: str
+    round: int
+    v: int = 1
+
+
+class StoodIn(Struct, frozen=True, kw_only=True, tag="stood_in"):
+    """Somebody takes a program's part; an empty part gives it back. `absent`: the program took it
+    up, because they were gone."""
+
+    name: str
+    part: AnyPart
+    absent: bool = False
+    v: int = 1
+
+
+def follow(standing: Standing, told: StoodIn) -> Standing:
+    """Who stands in after that: one person for a part, one part for a person."""
+    others = {n: p for n, p in standing.items() if n != told.name and p != told.part}
+    return {**others, told.name: told.part} if told.part else others
+
+
+def announce(floor: Floor, table: str, bots: int, owner: str = "") -> None:
+    """Every process attends a table from now on, and shows it to nobody but its owner if it has
+    one: so this is said before the table is opened."""
+    told = Attended(bots=bots, owner=owner)
+    asked = {"attend": table, "bots": bots, "owner": owner}
+    put_down(floor, f"attend {table} {bots}", ATTENDANCE + table, asked, told)
+
+
+def announce_ready(floor: Floor, table: str, round_number: int, name: str) -> None:
+    """The dealer of any process need not wait for somebody."""
+    told = Readied(name=name, round=round_number)
+    asked = {"ready": table, "round": round_number, "name": name}
+    put_down(floor, f"ready {table} {round_number} {name}", READY + table, asked, told)
+
+
+def put_down(floor: Floor, command_id: str, stream: str, asked: object, told: Struct) -> None:
+    """Once for a command."""
+    command = Command(
+        id=command_id,
+        actor=json.encode(SYSTEM).decode(),
+        recorded_at=floor.clock(),
+        text=json.encode(asked).decode(),
+    )
+    body = json.encode(told).decode()
+    floor.ledger.append(command, Write(stream=stream, expected_version=None, body=body))
+
+
+# ---------------------------------------------------------------- who somebody is at a table
 
 
 def may_see(guest: Guest, owner: str) -> bool:
@@ -46,9 +122,6 @@ def actor_at(guest: Guest, day: Day, standing: Standing) -> Actor | None:
     return guest.actor
 
 
-_SIGNED_FOR: Final = (g.CorrectCard, a.RestoreDevice)
-
-
 def signing_for(actor: Actor, day: Day) -> tuple[Actor, tuple[type[Action], ...]]:
     """Who does some of what somebody asks for, and what: a card that a learner told wrong is put
     right, and a device put back into use, by the table's automatic floorperson, as the floor would
@@ -71,6 +144,9 @@ def is_left_to_people(day: Day, standing: Standing, doing: Doing) -> bool:
         return bool(day.dealer) and day.dealer != by.name
     signs = by.role == "supervisor" or isinstance(doing.ask, a.Confirm)
     return signs and "supervisor" in standing.values()
+
+
+# ---------------------------------------------------------------- taking over a part
 
 
 def require_may_stand_in(
