@@ -1,4 +1,5 @@
-"""Starting the server: what it rests on, where it listens, and what it tells whoever started it.
+"""Starting the server, alone on its file: what it rests on, where it listens, what it tells whoever
+started it.
 
 One server for a floor in a file: a second one would not see what the first one keeps in mind.
 """
