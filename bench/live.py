@@ -18,6 +18,7 @@ import sys
 import tempfile
 import time
 import uuid
+from collections.abc import Awaitable, Callable
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
@@ -228,6 +229,13 @@ async def _steadily(one: Any, people: int, rate: float, seconds: float, waiting:
     """One action of the next person whenever it is time, whether or not the last has an answer."""
     begin, sent = time.monotonic(), 0
     busy: set[int] = set()
+
+    async def once(number: int) -> None:
+        try:
+            await one(number)
+        finally:
+            busy.discard(number)
+
     while time.monotonic() - begin < seconds:
         due = int((time.monotonic() - begin) * rate)
         while sent < due:
@@ -236,9 +244,9 @@ async def _steadily(one: Any, people: int, rate: float, seconds: float, waiting:
             if number in busy:
                 continue
             busy.add(number)
-            task = asyncio.create_task(one(number))
+            task = asyncio.create_task(once(number))
             waiting.add(task)
-            task.add_done_callback(lambda t, n=number: (waiting.discard(t), busy.discard(n)))
+            task.add_done_callback(waiting.discard)
         await asyncio.sleep(0.002)
     await asyncio.gather(*waiting)
     return sent
@@ -287,7 +295,7 @@ async def measure(port: int, people: Any, chosen: Any, ask: Any, tell: Any) -> N
         return tell.get()  # type: ignore[no-any-return]
 
     tables = sorted({table for table, _, _ in people})
-    runs = [
+    runs: list[tuple[str, float, Callable[[float], Awaitable[int]]]] = [
         ("bare echo", chosen.rate, lambda r: echoes(port, tables, frames[1], r, chosen.seconds)),
         ("floor", chosen.rate, lambda r: act(port, people, r, chosen.seconds)),
         ("bare echo, as fast as it goes", 4000, lambda r: echoes(port, tables, frames[1], r, 5)),

@@ -48,13 +48,13 @@ class Row(NamedTuple):
 
     library: str
     what: str
-    count: int = 0
+    done: int = 0
     cpu_seconds: float = 0.0
     note: str = ""
 
     @property
     def a_second(self) -> float:
-        return self.count / self.cpu_seconds if self.cpu_seconds else 0.0
+        return self.done / self.cpu_seconds if self.cpu_seconds else 0.0
 
 
 Play = Callable[[], int]
@@ -138,8 +138,8 @@ class Table:
         places = self.deal_out(self.setup, SEATS, self.deck)
         state = play(state, a.Deal(places=places))
         while state.phase in ("deciding", "turning"):
-            seat = seat_to_act(state)
-            state = play(state, a.Turn() if seat is None else self.decision(state, seat))
+            acting = seat_to_act(state)
+            state = play(state, a.Turn() if acting is None else self.decision(state, acting))
         state = play(play(state, a.SettleAll()), a.Close())
         self.meter = state.meter
         return state
@@ -279,8 +279,8 @@ def show(rows: list[Row]) -> None:
     width = max(len(row.what) for row in rows)
     print(f"{'':18} {'':{width}} {'a CPU second':>13} {'× PokerKit':>11}   in each")
     for row in rows:
-        rate = f"{row.a_second:,.0f}" if row.count else "–"
-        ratio = f"{row.a_second / pokerkit:.1f}" if pokerkit and row.count else "–"
+        rate = f"{row.a_second:,.0f}" if row.done else "–"
+        ratio = f"{row.a_second / pokerkit:.1f}" if pokerkit and row.done else "–"
         print(f"{row.library:18} {row.what:{width}} {rate:>13} {ratio:>11}   {row.note}")
 
 
