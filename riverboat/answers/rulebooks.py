@@ -1,8 +1,7 @@
 """Rulebooks as commands and pages tell them: lists, one in full, two compared, what goes wrong.
 
-A rulebook carries paraphrases only. Whoever has the document can lay the original sentence beside
-each of them: a clause names the lines it stands on and, where a paragraph holds several sentences,
-which one of them it is.
+A rulebook carries paraphrases only; whoever has the document can lay the original sentence beside
+each of them, because a clause names the lines, and the sentence there, that it stands on.
 """
 
 import re

@@ -22,8 +22,7 @@ from msgspec.structs import replace
 
 from riverboat.core.cards import DECK, Card
 from riverboat.core.errors import Refused
-from riverboat.core.hand_counts import Counts
-from riverboat.core.hand_kinds import HANDS, kind_of_three
+from riverboat.core.hand_kinds import HANDS, Counts, kind_of_three
 from riverboat.core.hands import Kind
 from riverboat.core.money import Cents
 from riverboat.exact.base_games.dealer_game import DEALS, Paid, solve_against_dealer

@@ -13,7 +13,7 @@ from typing import Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 from msgspec import Struct
 
 from riverboat.core.errors import Refused
-from riverboat.core.hand_counts import five_card_counts
+from riverboat.core.hand_kinds import five_card_counts
 from riverboat.core.hands import Kind
 from riverboat.core.money import Cents, format_cents
 from riverboat.exact.distribution import Distribution

@@ -9,8 +9,7 @@ from fractions import Fraction
 from typing import Final, NamedTuple
 
 from riverboat.core.errors import Refused
-from riverboat.core.hand_counts import five_card_counts
-from riverboat.core.hand_kinds import FIVE_CARD
+from riverboat.core.hand_kinds import FIVE_CARD, five_card_counts
 from riverboat.core.hands import Kind
 from riverboat.round.setup.setup import Setup
 

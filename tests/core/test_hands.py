@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from riverboat.core.cards import DECK, SUITS, Card, parse_cards, show_card
 from riverboat.core.errors import FouledDeck
-from riverboat.core.hand_counts import five_card_counts
+from riverboat.core.hand_kinds import five_card_counts
 from riverboat.core.hands import (
     FiveCardHand,
     Ranked,

@@ -12,8 +12,15 @@ import pytest
 from msgspec.structs import replace
 
 from riverboat.core.cards import DECK, parse_cards
-from riverboat.core.hand_counts import five_card_counts, three_card_counts
-from riverboat.core.hand_kinds import HANDS, HandSize, kind_of_six, kind_of_three, kind_of_two
+from riverboat.core.hand_kinds import (
+    HANDS,
+    HandSize,
+    five_card_counts,
+    kind_of_six,
+    kind_of_three,
+    kind_of_two,
+    three_card_counts,
+)
 from riverboat.core.hands import Kind
 from riverboat.exact.base_games.card_classes import representatives, set_counts
 from riverboat.exact.base_games.dealer_game import solve_against_dealer

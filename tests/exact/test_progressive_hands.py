@@ -7,8 +7,7 @@ from math import comb
 import pytest
 
 from riverboat.core.cards import DECK, parse_cards
-from riverboat.core.hand_counts import five_card_counts
-from riverboat.core.hand_kinds import kind_of_five
+from riverboat.core.hand_kinds import five_card_counts, kind_of_five
 from riverboat.core.hands import Kind
 from riverboat.exact.progressive.table_hands import (
     hands_of,

@@ -9,8 +9,14 @@ from msgspec.structs import replace
 
 from riverboat.answers.payout_checker import Request, settle
 from riverboat.core.cards import DECK, show_cards
-from riverboat.core.hand_counts import five_card_counts, six_card_counts, three_card_counts
-from riverboat.core.hand_kinds import HANDS, HandSize, five_card_kind
+from riverboat.core.hand_kinds import (
+    HANDS,
+    HandSize,
+    five_card_counts,
+    five_card_kind,
+    six_card_counts,
+    three_card_counts,
+)
 from riverboat.core.hands import Kind, rank_five
 from riverboat.exact.side_bets import (
     dealt_to_places,

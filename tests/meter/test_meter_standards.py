@@ -9,7 +9,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from riverboat.core.hand_counts import five_card_counts
+from riverboat.core.hand_kinds import five_card_counts
 from riverboat.core.hands import Kind
 from riverboat.keeping import actions as la
 from riverboat.keeping.engine import REASONS, keep, move_meter

@@ -5,13 +5,12 @@ from collections.abc import Callable
 
 import pytest
 
-from riverboat.answers.rulebook_tables import counting_methods
+from riverboat.answers.rulebook_tables import counting_methods, moments_of, reported
 from riverboat.meter.amounts import meter_of
 from riverboat.round import actions as a
 from riverboat.round import events as e
 from riverboat.round import open_round, play, set_up
 from riverboat.round.incidents import OUT_OF_BOUNDS
-from riverboat.rulebook.moments import moments_of, reported
 from riverboat.rulebooks import load, rulebook_ids
 from riverboat.scripts.scenario import play_scenario
 from riverboat.scripts.scenario_file import Scenario, read_scenarios

@@ -10,7 +10,7 @@ from fractions import Fraction
 from itertools import groupby
 from typing import NamedTuple
 
-from riverboat.core.hand_counts import five_card_counts
+from riverboat.core.hand_kinds import five_card_counts
 from riverboat.core.hands import FiveCardHand, Kind
 from riverboat.core.money import Cents, format_cents
 from riverboat.documents.par.sheet import (

@@ -11,7 +11,7 @@ from functools import partial
 
 from riverboat import __version__
 from riverboat.core.errors import NotationError
-from riverboat.core.hand_counts import five_card_counts
+from riverboat.core.hand_kinds import five_card_counts
 from riverboat.core.money import Cents, divide_half_up
 from riverboat.documents.par.base_sheet import base_sheet
 from riverboat.documents.par.sheet import (

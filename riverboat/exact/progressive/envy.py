@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from riverboat.core.hand_counts import five_card_counts
+from riverboat.core.hand_kinds import five_card_counts
 from riverboat.core.hands import Kind
 from riverboat.core.money import Cents
 from riverboat.exact.base_games.street_payoffs import KINDS

@@ -17,8 +17,7 @@ from typing import Literal, NamedTuple, TypeAlias, cast
 from msgspec import Struct
 from msgspec.structs import replace
 
-from riverboat.core.hand_counts import five_card_counts
-from riverboat.core.hand_kinds import HandName
+from riverboat.core.hand_kinds import HandName, five_card_counts
 from riverboat.core.hands import Kind
 from riverboat.core.money import Cents, show_dollars
 from riverboat.exact.base_games.streets import solve

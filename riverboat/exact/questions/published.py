@@ -20,7 +20,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from riverboat.core.hand_counts import five_card_counts
+from riverboat.core.hand_kinds import five_card_counts
 from riverboat.core.hands import Kind
 from riverboat.core.money import format_cents, show_percent
 from riverboat.exact.caching import in_json, kept_as
