@@ -13,7 +13,6 @@ from riverboat.floor.floor import Floor
 from riverboat.web.accounts import Accounts, Guest
 from riverboat.web.auth import Patience, Sessions
 from riverboat.web.demo.attendants import Attendants
-from riverboat.web.demo.roles import may_see
 from riverboat.web.demo.tables import DemoTable, open_demo_floor, open_demo_table
 from riverboat.web.demo.waiting import Presence, Waiting
 from riverboat.web.play_money import FIRST_CENTS, PlayMoney
@@ -106,10 +105,6 @@ class House:
         self.effort.spend(f"mathematics {guest.name}")
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._mathematics, exact, *asked)
-
-    def may_see(self, guest: Guest, table: str) -> bool:
-        """Whether somebody may look and sit at a table: a visitor's own is the visitor's."""
-        return may_see(guest, self.model.owner(table))
 
     def table_names(self, owner: str = "") -> list[str]:
         """The floor's tables, or those that a visitor has opened."""

@@ -14,6 +14,7 @@ from riverboat.keeping.actions import AnyMeterAction
 from riverboat.table.people import Actor
 from riverboat.web.accounts import Guest
 from riverboat.web.auth import KEEPERS
+from riverboat.web.demo.roles import may_see
 from riverboat.web.house import House
 
 Name = Annotated[str, Meta(min_length=1, max_length=60)]
@@ -91,7 +92,7 @@ def second_person(
 def require_table(house: House, table: str, guest: Guest | None = None) -> None:
     """A table that nobody set up is not there, and asking for it does not make it; nor is it for
     somebody who may not see it."""
-    hidden = guest is not None and not house.may_see(guest, table)
+    hidden = guest is not None and not may_see(guest, house.model.owner(table))
     if table not in house.model.tables or hidden:
         raise NotFoundException(f"there is no table {table!r}")
 

@@ -99,7 +99,8 @@ def put_down(floor: Floor, command_id: str, stream: str, asked: object, told: St
 
 
 def may_see(guest: Guest, owner: str) -> bool:
-    """A visitor's own table is for the visitor and for the house; others are the floor's."""
+    """Whether somebody may look and sit at a table: a visitor's own is for the visitor and for the
+    house; others are the floor's."""
     return not owner or owner == guest.name or guest.door in (*STAFF, "auditor")
 
 

@@ -43,6 +43,7 @@ from riverboat.web.auth import (
     guard,
     opens_to,
 )
+from riverboat.web.demo.roles import may_see
 from riverboat.web.house import House
 from riverboat.web.pages.office import (
     AccountPages,
@@ -285,7 +286,8 @@ async def live(socket: WebSocket[Guest, Any, Any], house: House) -> None:
 
 
 def _may_look(house: House, guest: Guest, topic: str) -> bool:
-    return not topic.startswith(TABLE) or house.may_see(guest, topic.removeprefix(TABLE))
+    table = topic.removeprefix(TABLE)
+    return table == topic or may_see(guest, house.model.owner(table))
 
 
 async def _until_gone(socket: WebSocket[Guest, Any, Any], screen: Screen) -> None:
