@@ -6,8 +6,7 @@ from typing import Any
 
 from riverboat.answers.page import Block, Facts, Heading, Table, Words
 from riverboat.core.money import format_units
-from riverboat.evidence.card_checks import Check
-from riverboat.evidence.round_check import Verified
+from riverboat.evidence.round_check import Check, Verified
 from riverboat.floor.audit.auditing import Audit
 from riverboat.ledger import Verdict
 from riverboat.meter.books import reconcile

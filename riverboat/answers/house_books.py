@@ -11,7 +11,7 @@ from msgspec.structs import asdict
 
 from riverboat.answers.page import Block, Facts, Heading, Table, Words
 from riverboat.core.money import METER_UNITS_PER_CENT, Cents, MeterUnits, format_units, show_percent
-from riverboat.documents.parts import decimal, one_in
+from riverboat.documents.printing import decimal, one_in
 from riverboat.floor.books.accounting import Floorbook
 from riverboat.floor.books.meters import ITSELF, CentExplained, HistoryLine, MeterBook, Moves
 from riverboat.floor.books.table_days import HandHits, TableDay, TableFigures, hits_by_hand

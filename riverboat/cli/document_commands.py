@@ -21,7 +21,7 @@ from riverboat.documents.close_slip import close_slip_of, close_slip_pdf
 from riverboat.documents.day_report import day_report_of, day_report_pdf
 from riverboat.documents.evidence_package import evidence_package
 from riverboat.documents.filing import filing_of, filing_pdf
-from riverboat.documents.parts import Paper, Printing, wall_clock
+from riverboat.documents.printing import Paper, Printing, wall_clock
 from riverboat.documents.win_page import win_page_in, win_page_pdf
 from riverboat.exact.questions.question import (
     Question,

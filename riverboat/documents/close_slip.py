@@ -6,19 +6,21 @@ from msgspec import Struct
 
 from riverboat.core.errors import NotationError
 from riverboat.core.money import Cents
-from riverboat.documents.parts import (
+from riverboat.documents.printing import (
     Clock,
     Paper,
     Printing,
     Rows,
+    Value,
     configuration_rows,
     frame,
     in_cents,
+    literal,
     money,
+    pdf,
     printed_rows,
     who,
 )
-from riverboat.documents.typst import Value, literal, pdf
 from riverboat.floor.books.table_days import TableDay
 from riverboat.rulebook.values import table_called
 

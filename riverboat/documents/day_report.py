@@ -7,27 +7,29 @@ from typing import Final, NamedTuple
 from msgspec import Struct
 
 from riverboat.core.errors import NotationError
-from riverboat.documents.parts import (
+from riverboat.documents.printing import (
     NOTHING,
     Clock,
     Paper,
     Printing,
     Rows,
+    Value,
     amount,
     column,
     decimal,
     frame,
     hand_name,
     in_units,
+    literal,
     money,
     one_in,
+    pdf,
     percent,
     printed_rows,
     share,
     units_column,
     units_said,
 )
-from riverboat.documents.typst import Value, literal, pdf
 from riverboat.floor.books.accounting import Floorbook
 from riverboat.floor.books.meters import ITSELF, HistoryLine, MeterBook, MeterDay
 from riverboat.floor.books.table_days import HandHits, TableDay, hits_by_hand

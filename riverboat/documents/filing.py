@@ -10,19 +10,21 @@ from typing import Final, NamedTuple
 from msgspec import Struct
 
 from riverboat.core.errors import NotationError
-from riverboat.documents.parts import (
+from riverboat.documents.printing import (
     Clock,
     Paper,
     Printing,
     Rows,
+    Value,
     frame,
     hand_name,
+    literal,
     money,
     one_in,
+    pdf,
     percent,
     printed_rows,
 )
-from riverboat.documents.typst import Value, literal, pdf
 from riverboat.floor.books.accounting import Floorbook
 from riverboat.floor.books.meters import MeterBook
 from riverboat.keeping.chances import chance_of, winning_hands

@@ -10,26 +10,28 @@ from riverboat.controller.winners import cites_of, rule_of
 from riverboat.core.cards import Card
 from riverboat.core.errors import NotationError
 from riverboat.core.money import METER_UNITS_PER_CENT, Cents, MeterUnits
-from riverboat.documents.parts import (
+from riverboat.documents.printing import (
     Clock,
     Paper,
     Printing,
     Record,
     Rows,
     Told,
+    Value,
     card_shown,
     frame,
     hand_name,
     in_units,
     in_words,
+    literal,
     money,
     or_dash,
     or_not_on_record,
+    pdf,
     printed_rows,
     told_of,
     who,
 )
-from riverboat.documents.typst import Value, literal, pdf
 from riverboat.floor.codec import (
     METER,
     TABLE,

@@ -3,7 +3,7 @@
 from riverboat.controller import actions as a
 from riverboat.controller.engine import Pressed
 from riverboat.core.cards import parse_cards
-from riverboat.documents.parts import Printing, Told, wall_clock
+from riverboat.documents.printing import Printing, Told, wall_clock
 from riverboat.documents.win_page import WinPage, win_page_of
 from riverboat.meter import events as le
 from riverboat.round import Setup, set_up

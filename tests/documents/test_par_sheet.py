@@ -19,7 +19,7 @@ from riverboat.documents.par.sheet import (
     plainly,
     returned,
 )
-from riverboat.documents.parts import decimal, money
+from riverboat.documents.printing import decimal, money
 from riverboat.exact.base_games.dealer_game import solve_against_dealer
 from riverboat.exact.base_games.streets import Solution, solve
 from riverboat.exact.progressive.wager import progressive_figures, progressive_setup

@@ -10,20 +10,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from riverboat.documents.parts import (
+from riverboat.documents.printing import (
+    CannotPrint,
     amount,
     column,
     decimal,
     in_words,
+    literal,
     money,
     one_in,
+    printable,
     share,
     units_amount,
     units_said,
     wall_clock,
     whole_and_fraction,
 )
-from riverboat.documents.typst import CannotPrint, literal, printable
 from riverboat.documents.win_page import WinPage, win_page_pdf
 from tests.documents.floor import PRINTING, page_of, two_winners
 from tests.documents.reading import copied, joined, metadata_of, pages_of, words_of

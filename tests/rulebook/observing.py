@@ -30,13 +30,13 @@ from riverboat.rulebook import Rulebook
 from riverboat.rulebook.options import Choice
 from riverboat.rulebook.procedures import FEATURES, DealingMethod, Item, Position, Shows
 from riverboat.rulebooks import load
+from riverboat.scripts.checking import ConfigurationCase, read_cases, submission_of
 from riverboat.scripts.day_file import DayScript, read_days
 from riverboat.scripts.day_library import every_bet
 from riverboat.scripts.day_runner import DayRunner
 from riverboat.scripts.scenario import play_scenario
 from riverboat.scripts.scenario_file import Scenario, read_scenarios
 from riverboat.table import actions as a
-from riverboat.table.configuration.cases import ConfigurationCase, read_cases, submission_of
 from riverboat.table.configuration.configure import (
     ConfigurationRefused,
     configure,

@@ -29,7 +29,7 @@ from riverboat.documents.par.sheet import (
     returned,
     spread_figures,
 )
-from riverboat.documents.parts import NOTHING, decimal, hand_name
+from riverboat.documents.printing import NOTHING, decimal, hand_name
 from riverboat.exact.base_games.dealer_game import (
     DEALER_HANDS,
     DEALS,

@@ -30,7 +30,7 @@ from riverboat.documents.par.sheet import (
     returned,
     spread_figures,
 )
-from riverboat.documents.parts import NOTHING, decimal, hand_name, money
+from riverboat.documents.printing import NOTHING, decimal, hand_name, money
 from riverboat.exact.caching import code_hash
 from riverboat.exact.progressive.envy import chances_of, neighbours
 from riverboat.exact.progressive.meter_life import meter_life, round_law

@@ -13,8 +13,17 @@ from xml.sax.saxutils import unescape
 from msgspec import Struct
 
 from riverboat.core.money import Cents
-from riverboat.documents.parts import NOTHING, Paper, Printing, decimal, frame, money
-from riverboat.documents.typst import Value, literal, pdf
+from riverboat.documents.printing import (
+    NOTHING,
+    Paper,
+    Printing,
+    Value,
+    decimal,
+    frame,
+    literal,
+    money,
+    pdf,
+)
 from riverboat.exact.side_bets import FOLDED, LineFigures
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.paytables import Line, PayTable

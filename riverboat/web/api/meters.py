@@ -23,7 +23,7 @@ from riverboat.answers.house_books import (
 )
 from riverboat.core.errors import NotationError, Refused
 from riverboat.core.money import Cents, MeterUnits
-from riverboat.documents.parts import Printing, wall_clock
+from riverboat.documents.printing import Printing, wall_clock
 from riverboat.documents.win_page import win_page_in, win_page_pdf
 from riverboat.floor.books.accounting import Floorbook, narrowed
 from riverboat.floor.books.meters import explain_cent

@@ -7,7 +7,7 @@ from riverboat.answers.house_books import accounting_page
 from riverboat.answers.page import markdown
 from riverboat.answers.replays import replay_document, replay_page
 from riverboat.documents.day_report import DayReport, day_report_of, day_report_pdf
-from riverboat.documents.parts import Printing, wall_clock
+from riverboat.documents.printing import Printing, wall_clock
 from riverboat.floor.books.accounting import Floorbook, keep_books
 from riverboat.floor.replaying import Replayed, replay_round
 from riverboat.keeping.actions import LeaveMeter, MoveMeter, OpenMeter, RetireMeter

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from riverboat.documents.day_report import day_report_of, day_report_pdf
-from riverboat.documents.parts import Printing, wall_clock
+from riverboat.documents.printing import Printing, wall_clock
 from riverboat.floor.audit.auditing import audit
 from riverboat.floor.books.accounting import keep_books
 from riverboat.floor.books.meters import explain_cent

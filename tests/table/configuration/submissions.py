@@ -2,7 +2,7 @@
 
 from riverboat.rulebook import Rulebook
 from riverboat.rulebooks import clause_rows, load_all
-from riverboat.table.configuration.cases import (
+from riverboat.scripts.checking import (
     ConfigurationCase,
     read_cases,
 )

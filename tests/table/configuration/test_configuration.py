@@ -9,12 +9,12 @@ from msgspec.structs import replace
 
 from riverboat.core.errors import NotationError
 from riverboat.rulebook import Rulebook
-from riverboat.scripts.scenario_file import Scenario, read_scenarios
-from riverboat.table.configuration.cases import (
+from riverboat.scripts.checking import (
     ConfigurationCase,
     check_configuration,
     submission_of,
 )
+from riverboat.scripts.scenario_file import Scenario, read_scenarios
 from riverboat.table.configuration.configure import (
     ConfigurationRefused,
     standard_submission,

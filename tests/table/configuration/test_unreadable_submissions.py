@@ -9,12 +9,12 @@ from msgspec.structs import replace
 
 from riverboat.cli import run
 from riverboat.core.errors import NotationError
-from riverboat.table.actions import Propose
-from riverboat.table.configuration.cases import (
+from riverboat.scripts.checking import (
     ConfigurationCase,
     check_configuration,
     read_cases,
 )
+from riverboat.table.actions import Propose
 from riverboat.table.configuration.submission import (
     Submission,
     parse_submission,
