@@ -29,8 +29,7 @@ from riverboat.ledger.chain import (
     check_command,
     check_texts,
 )
-from riverboat.ledger.group_commit import GroupCommit
-from riverboat.ledger.store import Decide, Request, Snapshot, Store
+from riverboat.ledger.store import Decide, GroupCommit, Request, Snapshot, Store
 
 PATIENCE_SECONDS: Final = 3.0
 CHUNK: Final = 1_000

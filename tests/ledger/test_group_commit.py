@@ -8,8 +8,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 import pytest
 
 from riverboat.ledger import LedgerUnavailable, OutcomeUnknown, Receipt
-from riverboat.ledger.group_commit import GroupCommit
-from riverboat.ledger.store import Request
+from riverboat.ledger.store import GroupCommit, Request
 from tests.ledger.writing import command, to
 
 DONE = Receipt((), repeated=False)
