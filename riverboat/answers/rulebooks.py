@@ -449,16 +449,16 @@ def judged_document(judged: Iterable[JudgedFile]) -> dict[str, Any]:
     }
 
 
-def judged_page(judged: Iterable[JudgedFile]) -> Iterator[Block]:
+def judged_lines(judged: Iterable[JudgedFile]) -> Iterator[str]:
     """What can be played by; beside the house's rulebooks it needs names of its own."""
     for loaded in (one.loaded for one in judged if one.loaded is not None):
         book = loaded.book
-        yield Words(
+        yield (
             f"{loaded.path}: usable. {book.title}: {sum(1 for _ in rules_of(book))} rules, "
             f"{len(book.clauses)} clauses, {len(book.paytables)} pay tables."
         )
         for problem in shelf().collisions(loaded):
-            yield Words(f"To stand beside the others: {problem}")
+            yield f"To stand beside the others: {problem}"
 
 
 _PAGE_LINE_NUMBER = re.compile(r"^(?:##\s*)?(?:-\s*)?\d+(?=\s|$)(?:\s*\|)?\s*")

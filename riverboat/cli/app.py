@@ -91,7 +91,7 @@ def tell(
     if as_json:
         print_json(document)
     elif isinstance(page, str):
-        sys.stdout.write(f"{page}\n")
+        sys.stdout.write(f"{page}\n" if page else "")
     elif as_markdown:
         sys.stdout.write(markdown(page))
     else:

@@ -34,7 +34,7 @@ from riverboat.answers.rulebook_tables import (
 from riverboat.answers.rulebooks import (
     judged_document,
     judged_file,
-    judged_page,
+    judged_lines,
     listings,
     refusal_page,
     rulebook_page,
@@ -102,7 +102,7 @@ def check(*files: str, as_json: Json = False) -> int:
     judged = [judged_file(file) for file in files]
     for one in judged:
         sys.stderr.write("".join(f"{problem}\n" for problem in one.problems))
-    tell(judged_document(judged), judged_page(judged), as_json=as_json)
+    tell(judged_document(judged), "\n".join(judged_lines(judged)), as_json=as_json)
     return 2 if any(one.problems for one in judged) else 0
 
 

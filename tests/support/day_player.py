@@ -115,8 +115,9 @@ def somebody(day: Day, role: Role, *, seat: int = 0, other_than: Sequence[str] =
     if role == "player":
         if configuration is not None and configuration.test:
             return LAB
-        name = day.seated.get(seat) or next(iter(day.seated.values()), "Ann")
-        return Actor(name=name, role="player")
+        taken = seat if seat in day.seated else next(iter(day.seated), 0)
+        name = day.seated.get(taken, "Ann")
+        return Actor(name=name, role="player", automatic=taken in day.programs)
     demo = configuration is not None and configuration.demo
     if role == "dealer":
         return Actor(name=day.dealer, role="dealer", automatic=demo)

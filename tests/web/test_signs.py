@@ -22,15 +22,21 @@ class Watched(NamedTuple):
     """Tables that a test plays, and somebody who looks at them."""
 
     house: House
+    web: WebHouse
     client: Client
 
     def sign(self) -> dict[str, Any]:
         """The meter's sign."""
-        return dict(self.client.get(f"/api/meters/{LINK}/sign").json())
+        return self._read(f"/api/meters/{LINK}/sign")
 
     def at(self, table: str) -> dict[str, Any]:
         """A table's frame."""
-        return dict(self.client.get(f"/api/tables/{table}").json())
+        return self._read(f"/api/tables/{table}")
+
+    def _read(self, path: str) -> dict[str, Any]:
+        """What is there to be seen as soon as somebody could have been told that it was done."""
+        self.web.model.reach(self.house.floor.ledger.head().seq)
+        return dict(self.client.get(path).json())
 
 
 @pytest.fixture
@@ -42,7 +48,7 @@ def watched(tmp_path: Path) -> Iterator[Watched]:
     web = WebHouse(house.floor, QUICK)
     add_people(web)
     with running(web) as server:
-        yield Watched(house, server.client("supervisor"))
+        yield Watched(house, web, server.client("supervisor"))
 
 
 def test_a_win_is_on_every_sign_at_the_first_reading_after_it_was_fixed(watched: Watched) -> None:
