@@ -122,9 +122,9 @@ def test_a_program_with_another_file_takes_no_command(
         case "added":
             (package / "more.py").write_text("")
         case "removed":
-            (package / "gym" / "rendering.py").unlink()
+            (package / "gym" / "environments.py").unlink()
         case "renamed":
-            (package / "gym" / "rendering.py").rename(package / "gym" / "renderings.py")
+            (package / "gym" / "environments.py").rename(package / "gym" / "environment.py")
     require_no_command(floor_of(ledger, package), "program.changed")
 
 

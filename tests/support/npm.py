@@ -15,6 +15,8 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 FETCH_SECONDS: Final = 600
+MACHINE_SETTINGS: Final = ("/etc/npmrc", "/usr/etc/npmrc", "/usr/local/etc/npmrc")
+"""Where a machine says which registry it uses; the wheel's npm looks beside itself only."""
 
 
 class NoPackage(Exception):
@@ -53,8 +55,10 @@ def pack(package: Package, folder: Path) -> Path:
     """The package's file in a folder."""
     say(f"fetching {package.name} for the tests (npm pack)")
     node, npm = node_and_npm()
+    settings = [f"--globalconfig={file}" for file in MACHINE_SETTINGS if Path(file).is_file()]
+    asked = ["pack", "--loglevel=error", "--pack-destination", str(folder), package.name]
     done = subprocess.run(
-        [node, npm, "pack", "--silent", "--pack-destination", str(folder), package.name],
+        [node, npm, *settings[:1], *asked],
         cwd=folder, capture_output=True, text=True, timeout=FETCH_SECONDS, check=False,
     )  # fmt: skip
     if done.returncode:
