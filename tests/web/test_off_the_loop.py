@@ -4,6 +4,7 @@ import asyncio
 import inspect
 import json
 import re
+import threading
 import time
 import traceback
 import uuid
@@ -39,6 +40,18 @@ NOT_WATCHED = ("close",)
 """At the end of a server, when nobody is served any more."""
 
 
+def _is_on_a_loop() -> bool:
+    """Whether a loop waits meanwhile; one that a browser's driver left in the tests' own thread
+    serves nobody."""
+    if threading.current_thread() is threading.main_thread():
+        return False
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return False
+    return True
+
+
 class Watch:
     """Everything that a store can be asked, and where it was asked on an event loop."""
 
@@ -53,9 +66,7 @@ class Watch:
         @wraps(method)
         def watched(*args: Any, **more: Any) -> Any:
             self.asked.add(name)
-            try:
-                asyncio.get_running_loop()
-            except RuntimeError:
+            if not _is_on_a_loop():
                 return method(*args, **more)
             own = [line for line in traceback.format_stack() if "/riverboat/" in line]
             self.on_the_loop.append(f"{name}:\n{''.join(own[-6:])}")
