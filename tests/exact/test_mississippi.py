@@ -88,13 +88,13 @@ def test_both_decks_have_the_same_best_play(ante: int) -> None:
         short, full = betting_of(payoffs), betting_of(payoffs, apart=True)
         quick = backward(deck_in_short(), short.tree, ties_bet=ties_bet)
         slow = backward(deck_by_classes(), full.tree, ties_bet=ties_bet)
-        assert quick.value_third.tolist() == slow.value_third.tolist()
-        assert quick.third.tolist() == slow.third.tolist()
+        assert quick.values[0].tolist() == slow.values[0].tolist()
+        assert quick.choices[0].tolist() == slow.choices[0].tolist()
         counted = [
-            flow.fifth.sum(axis=0).tolist()
+            flow.choices[2].sum(axis=0).tolist()
             for flow in (
-                forward(deck_in_short(), short.tree, quick),
-                forward(deck_by_classes(), full.tree, slow),
+                forward(deck_in_short(), short.tree, quick.choices),
+                forward(deck_by_classes(), full.tree, slow.choices),
             )
         ]
         assert counted[0] == counted[1]

@@ -7,9 +7,9 @@ import pytest
 
 from riverboat.core.cards import parse_cards
 from riverboat.exact.base_games import streets as m
-from riverboat.exact.base_games.card_classes import representatives
 from riverboat.exact.base_games.street_payoffs import KINDS, payoffs_of
 from riverboat.exact.base_games.street_strategies import costs
+from riverboat.exact.kernels.deck_tables import representatives
 from riverboat.exact.questions.advice import Situation, advise_at
 from riverboat.exact.questions.every_bet import work_out
 from riverboat.exact.questions.question import Question

@@ -25,7 +25,6 @@ from riverboat.exact.kernels.holes import (
     _knowing,
     hole_tables,
     live_cards,
-    path_of,
     sum_knowing,
     value_played,
     value_with_dead,
@@ -215,7 +214,7 @@ def test_unaware_play_is_worth_the_same_on_average(hole: str) -> None:
     betting = streets_of(table())
     one, other = parse_cards(hole)
     tables = hole_tables((one, other), betting.tree)
-    path, none = path_of((one, other), tables, betting.tree), np.array([], np.int64)
+    path, none = solve(table()).path((one, other)), np.array([], np.int64)
     total = best = 0
     for pair in combinations([card for card in DECK if card not in (one, other)], 2):
         live, dead = live_cards(one, other, *pair), np.array(pair, np.int64)

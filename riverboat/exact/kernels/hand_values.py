@@ -147,17 +147,20 @@ def kind_of(once: int, twice: int, thrice: int, all_four: int, suited: bool) -> 
 
 
 @compiled
+def kind_of_hand(cards: NDArray[np.int64]) -> int:
+    """The same from its cards."""
+    once, twice, thrice, all_four = 0, 0, 0, 0
+    suited = True
+    for card in cards:
+        once, twice, thrice, all_four = with_rank(once, twice, thrice, all_four, 1 << (card >> 2))
+        suited = suited and (card & 3) == (cards[0] & 3)
+    return kind_of(once, twice, thrice, all_four, suited)
+
+
+@compiled
 def kinds_of_hands(hands: NDArray[np.int64]) -> NDArray[np.int64]:
     """The kind of each hand of five cards, in rows; for tests and for counting."""
-    found = np.empty(hands.shape[0], np.int64)
-    for number in range(hands.shape[0]):
-        once, twice, thrice, all_four = 0, 0, 0, 0
-        suited = True
-        for place in range(5):
-            card = hands[number, place]
-            once, twice, thrice, all_four = with_rank(
-                once, twice, thrice, all_four, 1 << (card >> 2)
-            )
-            suited = suited and (card & 3) == (hands[number, 0] & 3)
-        found[number] = kind_of(once, twice, thrice, all_four, suited)
+    found = np.empty(len(hands), np.int64)
+    for number in range(len(hands)):
+        found[number] = kind_of_hand(hands[number])
     return found

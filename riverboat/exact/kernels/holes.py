@@ -14,9 +14,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from riverboat.exact.kernels.compiling import compiled
-from riverboat.exact.kernels.deck_tables import Ints
+from riverboat.exact.kernels.deck_tables import Ints, deck_in_short
 from riverboat.exact.kernels.hand_values import kind_of, with_rank
-from riverboat.exact.kernels.street_plans import Tree
+from riverboat.exact.kernels.street_plans import Path, Tree, backward, path_of
 
 CARDS = 52
 
@@ -33,14 +33,6 @@ class HoleTables(NamedTuple):
 
     kinds: Bytes
     sums: Ints
-
-
-class Path(NamedTuple):
-    """What the best play without further knowledge does with one hole: 0 folds, else a bet."""
-
-    third: int
-    fourth: Ints
-    fifth: Ints
 
 
 @compiled
@@ -167,52 +159,6 @@ def _last_cards(made: Any, x: Any, y: Any, live: Any, known: Any, tree: Any, row
 
 
 @compiled
-def _choice(folding: Any, worths: Any, after: Any) -> Any:
-    """What is best: 0 to fold, or a bet, counted from one. Ties are bet, as small as may be."""
-    best, chosen = folding, 0
-    for bet in range(len(after)):
-        worth = worths[after[bet]]
-        if worth > best or (chosen == 0 and worth == best):
-            best, chosen = worth, bet + 1
-    return chosen
-
-
-@compiled
-def _follow(
-    sums: Any, after: Any, live: Any, tree: Any, state: Any, fourth: Any, fifth: Any
-) -> None:
-    """The choices on fourth and fifth street after the bet that is made on third."""
-    for x in live:
-        fourth[x] = _choice(tree[4][state] * 48 * 49, after[x], tree[3][state])
-        if fourth[x]:
-            reached = tree[3][state, fourth[x] - 1]
-            for y in live:
-                if x != y:
-                    fifth[x, y] = _choice(tree[2][reached] * 48, sums[x, y], tree[1][reached])
-
-
-@compiled
-def _find_path(sums: Any, live: Any, tree: Any, fourth: Any, fifth: Any) -> Any:
-    """Backward over all boards of a hole, then the choices along the way that is taken."""
-    states = tree[1].shape[0]
-    after = np.zeros((52, states), np.int64)
-    for x in live:
-        for y in live:
-            if x != y:
-                for state in range(states):
-                    after[x, state] += _on_fifth(sums[x, y], 48, tree, state)
-    worths = np.zeros(tree[3].shape[0], np.int64)
-    for state in range(len(worths)):
-        for x in live:
-            worths[state] += _on_fourth(after[x], 48 * 49, tree, state)
-    third = _choice(tree[6][0] * 48 * 49 * 50, worths, tree[5][0])
-    if third == 0:
-        return third
-    _follow(sums, after, live, tree, tree[5][0, third - 1], fourth, fifth)
-    return third
-
-
-@compiled
 def _knowing(kinds: Any, live: Any, tree: Any, known: Any) -> Any:
     """The best first decision when some community cards are known by their place.
 
@@ -277,7 +223,7 @@ def _sum_with_dead(tables: Any, hole: Any, pairs: Any, weights: Any, tree: Any) 
     return total
 
 
-def hole_tables(hole: tuple[int, int], tree: Tree) -> HoleTables:
+def hole_tables(hole: tuple[int, ...], tree: Tree) -> HoleTables:
     """The kinds of hand that a hole can become, and what they come to."""
     kinds = np.zeros((CARDS, CARDS, CARDS), np.uint8)
     sums = np.zeros((CARDS, CARDS, tree.results.shape[1]), np.int64)
@@ -302,15 +248,8 @@ def value_played(tables: HoleTables, live: Ints, dead: Ints, tree: Tree, path: P
     return int(_played(tables.kinds, tables.sums, live, dead, tuple(tree), tuple(path)))
 
 
-def path_of(hole: tuple[int, int], tables: HoleTables, tree: Tree) -> Path:
-    """The best play of a hole without further knowledge."""
-    fourth, fifth = np.zeros(CARDS, np.int64), np.zeros((CARDS, CARDS), np.int64)
-    third = int(_find_path(tables.sums, live_cards(*hole), tuple(tree), fourth, fifth))
-    return Path(third, fourth, fifth)
-
-
 def sum_knowing(
-    hole: tuple[int, int], tables: HoleTables, tree: Tree, places: tuple[int, ...]
+    hole: tuple[int, ...], tables: HoleTables, tree: Tree, places: tuple[int, ...]
 ) -> int:
     """The values for all cards that one or two known places can hold, summed over all boards."""
     where = np.array(places, np.int64)
@@ -318,7 +257,7 @@ def sum_knowing(
 
 
 def sum_with_dead(
-    hole: tuple[int, int], tables: HoleTables, tree: Tree, pairs: Ints, weights: Ints
+    hole: tuple[int, ...], tables: HoleTables, tree: Tree, pairs: Ints, weights: Ints
 ) -> int:
     """The values against dead pairs, weighted, each summed over its boards."""
     return int(_sum_with_dead(tuple(tables), hole, pairs, weights, tuple(tree)))
@@ -376,10 +315,10 @@ def board_sums(tree: Tree, counting: Tree | None = None) -> BoardSums:
     added = counting or tree
     biggest = max(int(abs(added.results).max()), int(abs(added.fold_fifth).max()))
     assert (biggest * 1176) ** 2 < _SAFE, "results too big for the machine's integers"
+    plan = backward(deck_in_short(), tree, ties_bet=True)
     for hole in combinations(range(CARDS), 2):
-        tables = hole_tables(hole, tree)
-        path = path_of(hole, tables, tree)
-        _add_board(tables.kinds, live_cards(*hole), tuple(added), tuple(path), hole, tuple(sums))
+        kinds, path = hole_tables(hole, tree).kinds, path_of(hole, tree, plan)
+        _add_board(kinds, live_cards(*hole), tuple(added), tuple(path), hole, tuple(sums))
     return sums
 
 

@@ -16,61 +16,13 @@ from numpy.typing import NDArray
 from riverboat.core.cards import DECK, SUITS
 from riverboat.core.hand_kinds import kind_of_three, kind_of_two
 from riverboat.core.hands import Kind
-from riverboat.exact.base_games.card_classes import representatives
 from riverboat.exact.kernels.compiling import compiled
 from riverboat.exact.kernels.dealer_hands import value_of, value_tables
-from riverboat.exact.kernels.deck_tables import (
-    Ints,
-    class_number,
-    deck_in_short,
-    four_number,
-    places_of_masks,
-)
+from riverboat.exact.kernels.deck_tables import Ints, cards_of_classes, deck_in_short
 from riverboat.exact.kernels.hand_values import by_kind, hand_values
-from riverboat.exact.kernels.street_plans import Plan, Tree
 
 Staying = NDArray[np.bool_]
 """By class of hole cards and the first two community cards: whether they are played to the end."""
-
-
-def who_stays(tree: Tree, plan: Plan) -> Staying:
-    """Which hole cards a plan for the short deck plays to the end, behind which two cards."""
-    holes = np.array(representatives(2), np.int64)
-    stays = np.zeros((len(holes), len(DECK), len(DECK)), np.bool_)
-    after = tree.fourth_after, tree.fifth_after
-    choices = plan.third, plan.fourth, plan.fifth
-    _who_stays(holes, places_of_masks(), choices, after, stays)
-    return stays
-
-
-@compiled
-def _who_stays(holes: Ints, place: Ints, choices: Any, after: Any, stays: Staying) -> None:
-    third, fourth, fifth = choices
-    fourth_after, fifth_after = after
-    suits = np.zeros(4, np.int64)
-    for number in range(len(holes)):
-        first = third[number, 0]
-        if first == 0:
-            continue
-        on_fourth = fourth_after[0, first - 1]
-        suits[:] = 0
-        for card in holes[number]:
-            suits[card & 3] |= 1 << (card >> 2)
-        for one in range(52):
-            if suits[one & 3] >> (one >> 2) & 1:
-                continue
-            suits[one & 3] |= 1 << (one >> 2)
-            three = class_number(suits[0], suits[1], suits[2], suits[3], place)
-            second = fourth[three, on_fourth]
-            if second:
-                on_fifth = fifth_after[on_fourth, second - 1]
-                for two in range(52):
-                    if suits[two & 3] >> (two >> 2) & 1:
-                        continue
-                    suits[two & 3] |= 1 << (two >> 2)
-                    stays[number, one, two] = fifth[four_number(suits, place), on_fifth] > 0
-                    suits[two & 3] ^= 1 << (two >> 2)
-            suits[one & 3] ^= 1 << (one >> 2)
 
 
 # ---------------------------------------------------------------- the cards that decide a bonus
@@ -107,7 +59,7 @@ def hands_stayed(stays: Staying, deciding: Deciding, *, ace_low: bool) -> Counte
     """
     names, kinds = _names(2 * deciding.hole + deciding.others, ace_low)
     counts = np.zeros(len(names) or len(hand_values().ranked) + 1, np.int64)
-    holes, weight = np.array(representatives(2), np.int64), deck_in_short().weight
+    holes, weight = cards_of_classes(2), deck_in_short().weight
     read = (*value_tables(hand_values()), kinds)
     _count(read, (holes, weight, stays), deciding, deciding.others, counts)
     if names:

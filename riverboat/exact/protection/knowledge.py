@@ -15,6 +15,7 @@ import random
 from collections import Counter
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from functools import cache
 from itertools import combinations, permutations
 from math import comb, log, sqrt
 from typing import TYPE_CHECKING, Literal, TypeAlias
@@ -25,7 +26,6 @@ from riverboat.core.cards import DECK, Card, rank_of, suit_of
 from riverboat.core.errors import NotationError
 from riverboat.core.hands import rank_five
 from riverboat.core.money import Cents
-from riverboat.exact.base_games.card_classes import representatives, set_counts
 from riverboat.exact.base_games.dealer_game import (
     dealer_counts,
     kinds_of_classes,
@@ -38,8 +38,8 @@ from riverboat.exact.solvers import ByShape, house_edge
 from riverboat.round.setup.setup import Setup
 
 if TYPE_CHECKING:
-    from riverboat.exact.kernels.holes import HoleTables, Path
-    from riverboat.exact.kernels.street_plans import Betting
+    from riverboat.exact.kernels.holes import HoleTables
+    from riverboat.exact.kernels.street_plans import Betting, Path
 
 Method: TypeAlias = Literal["exact", "sampled"]
 Progress: TypeAlias = Callable[[str, int, int], None]
@@ -113,13 +113,14 @@ def community_known(
         return Knowledge(
             what="all three community cards", method="exact", base=base, value=value / payoffs.unit
         )
+    from riverboat.exact.kernels.deck_tables import representatives, set_counts
     from riverboat.exact.kernels.holes import hole_tables, sum_knowing
 
     betting = streets_of(setup, ante_cents)
     total = 0
-    for (one, other), weight in zip(representatives(2), set_counts(2), strict=True):
-        tables = hole_tables((one, other), betting.tree)
-        total += weight * sum_knowing((one, other), tables, betting.tree, places)
+    for hole, weight in zip(representatives(2), set_counts(2), strict=True):
+        tables = hole_tables(hole, betting.tree)
+        total += weight * sum_knowing(hole, tables, betting.tree, places)
     value = Fraction(total * betting.part, CASES * payoffs.unit)
     return Knowledge(what=what, method="exact", base=base, value=value)
 
@@ -133,6 +134,7 @@ def one_other_hand(
     """One other player's two cards are known: every hole with every other hole."""
     import numpy as np
 
+    from riverboat.exact.kernels.deck_tables import representatives, set_counts
     from riverboat.exact.kernels.holes import hole_tables, sum_with_dead
 
     payoffs = payoffs_of(setup, ante_cents)
@@ -145,9 +147,8 @@ def one_other_hand(
         deads = dead_pairs(hole)
         pairs = np.array(list(deads), np.int64)
         times = np.array(list(deads.values()), np.int64)
-        one, other = hole
-        tables = hole_tables((one, other), betting.tree)
-        total += weight * sum_with_dead((one, other), tables, betting.tree, pairs, times)
+        tables = hole_tables(hole, betting.tree)
+        total += weight * sum_with_dead(hole, tables, betting.tree, pairs, times)
     cases = 1326 * _DEADS * 48 * 47 * 46
     return Knowledge(
         what="1 other hand",
@@ -282,13 +283,14 @@ class _Streets:
     """On streets: two own cards, and two of each other player."""
 
     def __init__(self, setup: Setup, others: int, ante_cents: Cents | None) -> None:
-        payoffs = payoffs_of(setup, ante_cents)
+        self.solution = Solution(payoffs_of(setup, ante_cents))
         left = 50 - 2 * others
-        self.tree = streets_of(setup, ante_cents).tree
-        self.part = Fraction(streets_of(setup, ante_cents).part, payoffs.unit)
-        self.prepared: dict[tuple[Card, Card], tuple[HoleTables, Path]] = {}
+        betting = streets_of(setup, ante_cents)
+        self.tree = betting.tree
+        self.part = Fraction(betting.part, self.solution.payoffs.unit)
         self.cards = 2 + 2 * others
-        self.base = Solution(payoffs).value
+        self.base = self.solution.value
+        self._hole = cache(self._prepared)
         self.scale = self.part / (left * (left - 1) * (left - 2))
         self.most = self._most(Fraction(comb(left, 3), comb(50, 3)))
 
@@ -309,13 +311,10 @@ class _Streets:
         )
         return (Fraction(best, 50 * 49 * 48) - worst) * self.part / clear
 
-    def _hole(self, one: Card, other: Card) -> "tuple[HoleTables, Path]":
-        from riverboat.exact.kernels.holes import hole_tables, path_of
+    def _prepared(self, *hole: Card) -> "tuple[HoleTables, Path]":
+        from riverboat.exact.kernels.holes import hole_tables
 
-        if (one, other) not in self.prepared:
-            tables = hole_tables((one, other), self.tree)
-            self.prepared[one, other] = tables, path_of((one, other), tables, self.tree)
-        return self.prepared[one, other]
+        return hole_tables(hole, self.tree), self.solution.path(hole)
 
     def gain(self, cards: tuple[Card, ...]) -> int:
         """What perfect play gains in one deal, summed over the boards that can come."""

@@ -13,7 +13,6 @@ from msgspec import Struct
 
 from riverboat.core.cards import DECK, Card, show_cards
 from riverboat.core.money import Cents
-from riverboat.exact.base_games.card_classes import representatives
 from riverboat.exact.base_games.dealer_game import terms_of
 from riverboat.exact.base_games.street_payoffs import payoffs_of
 from riverboat.exact.progressive.envy import neighbours
@@ -71,6 +70,7 @@ def _best_deal(
     """The board and the holes that win most together, and whether every deal was weighed."""
     import numpy as np
 
+    from riverboat.exact.kernels.deck_tables import representatives
     from riverboat.exact.kernels.hand_values import kinds_of_hands
 
     payoffs = payoffs_of(setup, ante_cents)
