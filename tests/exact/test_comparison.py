@@ -25,7 +25,6 @@ from riverboat.exact.protection.knowledge import streets_of
 from riverboat.exact.risk.comparison import (
     Sheet,
     Stakes,
-    compare,
     comparison_document,
     covariance,
     sheet_of,
@@ -156,7 +155,7 @@ def test_side_bets_are_exposed_by_what_seats_can_hold_at_once() -> None:
 @pytest.fixture(scope="module")
 def sheets() -> tuple[Sheet, ...]:
     books = [load(name).book for name in ("south-dakota-3cb", "house-demo", "island-stud")]
-    return compare(books, Stakes(seats=5, hours=Fraction(4)))
+    return tuple(sheet_of(book, Stakes(seats=5, hours=Fraction(4))) for book in books)
 
 
 def test_every_bet_of_every_rulebook_is_there(sheets: tuple[Sheet, ...]) -> None:

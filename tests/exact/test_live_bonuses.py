@@ -432,13 +432,13 @@ def test_envy_that_a_fold_loses_on_one_board() -> None:
         return play.stays(hand[:2], hand[2:]), play.stays(own, hand[2:])
 
     prizes = Neighbours(1, dict.fromkeys(RARE, 1), only_unfolded=True)
-    kept = kept_by_own_play(setup, play, (prizes,))
+    kept = kept_by_own_play(setup, play, prizes)
     assert float(kept) == pytest.approx(sampled_share(decided), abs=FOUR_ERRORS)
     assert kept > sum(play.unfolded.values(), Fraction(0)) + Fraction(3, 100)
     live = envy_figures(set_up_live(setup), play, bettors=5).expected
-    (own,) = (group for group in neighbours(setup, 5, 0) if group.seats)
+    own = neighbours(setup, 5)
     lost = envy_figures(setup, play, bettors=5)
-    assert lost.expected == live * kept_by_own_play(setup, play, (own,))
+    assert lost.expected == live * kept_by_own_play(setup, play, own)
     assert "a fold loses the envy bonus" in lost.assumptions[-1]
 
 
@@ -457,7 +457,7 @@ def test_envy_that_a_fold_loses_against_a_dealer() -> None:
         return True, advise_at(setup, Situation(cards=tuple(own), up_card=up), 100).best != "fold"
 
     group = Neighbours(1, dict.fromkeys(RARE, 1), only_unfolded=False)
-    kept = kept_by_own_play(setup, play, (group,))
+    kept = kept_by_own_play(setup, play, group)
     assert float(kept) == pytest.approx(sampled_share(decided), abs=FOUR_ERRORS)
     every = bets_beside(solved.counts, np.ones_like(solved.choices), straight_flushes())
     assert sum(every) == 40 * comb(47, 5) * 47  # Its own cards are up-cards here, and not others'.

@@ -313,7 +313,7 @@ def _lines(setup: Setup, found: ProgressiveFigures) -> Grid:
 def _envy(setup: Setup, found: ProgressiveFigures, way: BasePlay) -> Iterator[Grid]:
     """What the hand of one other bettor brings."""
     table, counts = progressive_of(setup).envy, five_card_counts()
-    group = neighbours(setup, 1, 0)[0]
+    group = neighbours(setup, 1)
     chances, rows = chances_of(group, way), []
     for line in table.lines:
         own = [k for k, known in index_lines(table).items() if known is line and k in chances]
@@ -343,7 +343,7 @@ def _meters(setup: Setup, found: ProgressiveFigures, way: BasePlay) -> Grid:
     meters: list[Cents] = [times * found.seed_cents for times in _METERS]
     if found.break_even_cents is not None:
         meters.append(found.break_even_cents)
-    points = edge_by_meter(setup, sorted(meters), play=way)
+    points = edge_by_meter(setup, sorted(meters), way)
     edges = [in_percent(edge) for _, edge in points]
     return Grid(
         title="House edge by meter",

@@ -8,7 +8,6 @@ takes other bets.
 
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
-from functools import cached_property
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
@@ -35,43 +34,17 @@ class Held:
         self.suited = len(set(map(suit_of, cards))) == 1
         self.raised = raised
         """Whether the most that a street takes was bet on an earlier one."""
-        self._points = points
-
-    @property
-    def points(self) -> int:
-        """Of all cards together."""
-        return sum(self._points[rank] for rank in self.ranks)
-
-    @property
-    def high_cards(self) -> int:
-        """How many would win as a pair."""
-        return sum(self._points[rank] == 2 for rank in self.ranks)
-
-    @property
-    def middle_cards(self) -> int:
-        """How many would push as a pair."""
-        return sum(self._points[rank] == 1 for rank in self.ranks)
-
-    @cached_property
-    def _paired(self) -> list[int]:
-        return [rank for rank in self.ranks if self.ranks.count(rank) > 1]
-
-    @property
-    def pair(self) -> bool:
+        each = [points[rank] for rank in self.ranks]
+        self.points, self.high_cards, self.middle_cards = sum(each), each.count(2), each.count(1)
+        """Of all cards together; how many would win as a pair, and how many would push."""
+        paired = [rank for rank in self.ranks if self.ranks.count(rank) > 1]
+        self.pair = bool(paired)
         """A pair or better."""
-        return bool(self._paired)
-
-    @property
-    def made(self) -> bool:
+        self.made = len(paired) > 2 or any(points[rank] for rank in paired)
         """A hand that cannot lose any more."""
-        return len(self._paired) > 2 or any(self._points[rank] for rank in self._paired)
-
-    @cached_property
-    def gaps(self) -> int:
+        missing = self.ranks[0] - self.ranks[-1] + 1 - len(self.ranks)
+        self.gaps = _STRAIGHT if self.pair else missing
         """Ranks missing between the cards, the ace high; too many where one is paired."""
-        if self.pair:
-            return _STRAIGHT
-        return self.ranks[0] - self.ranks[-1] + 1 - len(self.ranks)
 
     @property
     def straight_draw(self) -> bool:

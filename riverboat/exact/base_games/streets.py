@@ -289,12 +289,6 @@ class Situation(Struct, frozen=True, kw_only=True):
     choices: dict[int, Fraction]
     best: int
 
-    @property
-    def margin(self) -> Fraction:
-        """By how much the best choice is better than the next; nothing where they tie."""
-        ordered = sorted(self.choices.values(), reverse=True)
-        return ordered[0] - ordered[1]
-
 
 def situations(solution: Solution, street: str, bets: Bets | None = None) -> Iterator[Situation]:
     """Every situation of a street, for these bets so far or for all that there can be."""

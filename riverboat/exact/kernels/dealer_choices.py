@@ -16,11 +16,10 @@ from riverboat.exact.kernels.compiling import compiled
 from riverboat.exact.kernels.dealer_hands import (
     CARDS,
     CLASSES,
-    HANDS,
     Array,
     DealerCounts,
-    by_value,
-    every_value,
+    hands_by_value,
+    value_of,
     value_tables,
 )
 from riverboat.exact.kernels.hand_values import bit_count, by_kind, hand_values
@@ -116,19 +115,19 @@ def _tally(counts: Any, kinds: Any, weights: Any, choices: Any, threshold: Any, 
 @compiled
 def _against(live: Any, up_card: Any, mine: Any, threshold: Any, tables: Any, out: Any) -> None:
     """Deal the dealer every hand; what three or four cards have in common is worked out once."""
-    keys, ranks, suits, by_key, by_mask = tables
-    suit = suits[up_card]
+    keys, by_key, by_mask = tables
+    suit = up_card & 3
     for a in range(len(live)):
         for b in range(a + 1, len(live)):
             for c in range(b + 1, len(live)):
                 x, y, z = live[a], live[b], live[c]
                 key = keys[up_card] + keys[x] + keys[y] + keys[z]
-                suited = suits[x] == suit and suits[y] == suit and suits[z] == suit
-                mask = 1 << ranks[up_card] | 1 << ranks[x] | 1 << ranks[y] | 1 << ranks[z]
+                suited = x & 3 == suit and y & 3 == suit and z & 3 == suit
+                mask = 1 << (up_card >> 2) | 1 << (x >> 2) | 1 << (y >> 2) | 1 << (z >> 2)
                 for d in range(c + 1, len(live)):
                     card = live[d]
-                    if suited and suits[card] == suit:
-                        value = by_mask[mask | 1 << ranks[card]]
+                    if suited and card & 3 == suit:
+                        value = by_mask[mask | 1 << (card >> 2)]
                     else:
                         value = by_key[key + keys[card]]
                     relation = 0 if value < mine else 1 if value == mine else 2
@@ -165,7 +164,7 @@ def tally(counts: DealerCounts, kinds: Array, choices: Array, multiples: int) ->
 def against_dealer(live: Array, up_card: int, value: int, threshold: int) -> Array:
     """The dealer's hands from the cards still live, by situation."""
     out = np.zeros(SITUATIONS, np.int64)
-    _against(live, up_card, value, threshold, value_tables(hand_values()), out)
+    _against(live, up_card, value, threshold, value_tables(), out)
     return out
 
 
@@ -305,21 +304,18 @@ def _third_column(a: Any, b: Any, c: Any) -> Any:
 @compiled
 def _values_of_three(tables: Any, out: Any) -> None:
     """The value of every three cards with every pair."""
-    keys, ranks, suits, by_key, by_mask = tables
+    hand = np.empty(5, np.int64)
     for c in range(2, 52):
         for b in range(1, c):
             for a in range(b):
                 row = out[_third_column(a, b, c)]
-                key = keys[a] + keys[b] + keys[c]
-                suited = suits[a] == suits[b] and suits[b] == suits[c]
-                mask = 1 << ranks[a] | 1 << ranks[b] | 1 << ranks[c]
+                hand[0], hand[1], hand[2] = a, b, c
                 place = 0
                 for y in range(1, 52):
                     for x in range(y):
-                        if suited and suits[x] == suits[a] and suits[y] == suits[a]:
-                            row[place] = by_mask[mask | 1 << ranks[x] | 1 << ranks[y]]
-                        elif x not in (a, b, c) and y not in (a, b, c):
-                            row[place] = by_key[key + keys[x] + keys[y]]
+                        if x not in (a, b, c) and y not in (a, b, c):
+                            hand[3], hand[4] = x, y
+                            row[place] = value_of(hand, tables)
                         place += 1
 
 
@@ -419,12 +415,9 @@ def _sweep(
 
 def play_flashed(counts: DealerCounts, kinds: Array, nets: Array, folding: int) -> Flashed:
     """The best play of every hand against every pair of the dealer's cards."""
-    tables = value_tables(hand_values())
-    starts = np.zeros(len(hand_values().ranked) + 1, np.int64)
-    packed = np.empty(HANDS, np.int64)
-    by_value(every_value(), starts, packed)
+    packed, starts = hands_by_value()
     threes = np.zeros((22_100, PAIRS), np.uint16)
-    _values_of_three(tables, threes)
+    _values_of_three(value_tables(), threes)
     out = Flashed(np.zeros(nets.shape[1], np.int64), np.zeros(nets.shape, np.int64))
     ascending = np.sort(counts.cards, axis=1)
     players = (ascending, counts.values, counts.weights, kinds)

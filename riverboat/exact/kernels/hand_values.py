@@ -62,7 +62,9 @@ def hand_values() -> HandValues:
     }
     ranked = tuple(sorted({*mixed.values(), *suited.values()}))
     value_of = {one: value for value, one in enumerate(ranked)}
-    by_key = np.zeros(4 * RANK_KEYS[-1] + RANK_KEYS[-2] + 1, np.uint16)
+    by_key = np.zeros(
+        5 * RANK_KEYS[-1] + 1, np.uint16
+    )  # Also for five aces, which nobody asks for.
     sums = set()
     for ranks, one in mixed.items():
         key = sum(RANK_KEYS[rank] for rank in ranks)

@@ -60,7 +60,7 @@ def hands_stayed(stays: Staying, deciding: Deciding, *, ace_low: bool) -> Counte
     names, kinds = _names(2 * deciding.hole + deciding.others, ace_low)
     counts = np.zeros(len(names) or len(hand_values().ranked) + 1, np.int64)
     holes, weight = cards_of_classes(2), deck_in_short().weight
-    read = (*value_tables(hand_values()), kinds)
+    read = (value_tables(), kinds)
     _count(read, (holes, weight, stays), deciding, deciding.others, counts)
     if names:
         return Counter(dict(zip(names, counts.tolist(), strict=True)))
@@ -94,7 +94,7 @@ def _count(read: Any, holes: Any, deciding: Any, others: int, counts: Ints) -> N
     with_card, with_both = np.empty(52, np.int64), np.empty((52, 52), np.int64)
     live = np.empty(50, np.int64)
     inside, outside = np.zeros(7, np.int64), np.zeros(7, np.int64)
-    keys, ranks, suits, by_key, by_mask, kinds = read
+    tables, kinds = read
     own, weight, stays = holes
     hole, board, _ = deciding
     first, top = 2 if hole else 0, len(counts) - 2
@@ -120,9 +120,9 @@ def _count(read: Any, holes: Any, deciding: Any, others: int, counts: Ints) -> N
             if size < 5:
                 found = kinds[hand[0], hand[1], hand[2] if size == 3 else 0]
             elif size == 5:
-                found = value_of(hand[:5], keys, ranks, suits, by_key, by_mask)
+                found = value_of(hand[:5], tables)
             else:
-                found = _best_of(hand, keys, ranks, suits, by_key, by_mask, top)
+                found = _best_of(hand, tables, top)
             counts[found] += left * weight[number]
             changed = _draw_next(drawn, others, len(live))
 
@@ -164,38 +164,33 @@ def _pairs_of_cards(stays: Staying, with_card: Ints, with_both: Ints) -> int:
 
 
 @compiled
-def _best_of(
-    hand: Ints, keys: Any, ranks: Any, suits: Any, by_key: Any, by_mask: Any, top: int
-) -> int:
+def _best_of(hand: Ints, tables: Any, top: int) -> int:
     """The value of the best five of six cards; a super royal is one above the best."""
-    whole, lowest, suit = 0, 12, suits[hand[0]]
-    super_royal = True
+    keys, by_key, by_mask = tables
+    whole, lowest, super_royal = 0, 12, True
     for card in hand:
         whole += keys[card]
-        lowest = min(lowest, ranks[card])
-        super_royal &= suits[card] == suit
-    best = 0
+        lowest = min(lowest, card >> 2)
+        super_royal &= card & 3 == hand[0] & 3
+    best = best_flush(hand, by_mask)
     for out in hand:
         best = max(best, by_key[whole - keys[out]])
-    best = max(best, best_flush(hand, ranks, suits, by_mask))
-    if best == top and super_royal and lowest == 7:
-        best = top + 1
-    return best
+    return top + 1 if best == top and super_royal and lowest == 7 else best
 
 
 @compiled
-def best_flush(hand: Any, ranks: Any, suits: Any, by_mask: Any) -> Any:
+def best_flush(hand: Any, by_mask: Any) -> Any:
     """The best five of one suit among six cards; zero where there are none."""
     best = 0
     for suit in range(4):
         mask, held = 0, 0
         for card in hand:
-            if suits[card] == suit:
-                mask |= 1 << ranks[card]
+            if card & 3 == suit:
+                mask |= 1 << (card >> 2)
                 held += 1
         if held == 5:
             best = by_mask[mask]
         elif held == 6:
             for card in hand:
-                best = max(best, by_mask[mask ^ 1 << ranks[card]])
+                best = max(best, by_mask[mask ^ 1 << (card >> 2)])
     return best

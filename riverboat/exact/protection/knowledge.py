@@ -15,7 +15,7 @@ import random
 from collections import Counter
 from collections.abc import Callable, Iterator
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from itertools import combinations, permutations
 from math import comb, log, sqrt
 from typing import TYPE_CHECKING, Literal, TypeAlias
@@ -26,12 +26,7 @@ from riverboat.core.cards import DECK, Card, rank_of, suit_of
 from riverboat.core.errors import NotationError
 from riverboat.core.hands import rank_five
 from riverboat.core.money import Cents
-from riverboat.exact.base_games.dealer_game import (
-    dealer_counts,
-    kinds_of_classes,
-    nets_of,
-    terms_of,
-)
+from riverboat.exact.base_games import dealer_game
 from riverboat.exact.base_games.street_payoffs import KINDS, payoffs_of
 from riverboat.exact.base_games.streets import CASES, Solution, hand_chances
 from riverboat.exact.solvers import ByShape, house_edge
@@ -68,7 +63,7 @@ class Knowledge(Struct, frozen=True, kw_only=True):
     """
 
     what: str
-    method: Method
+    method: Method = "exact"
     base: Fraction
     value: Fraction
     holders: int = 1
@@ -110,9 +105,7 @@ def community_known(
             for number, kind in enumerate(KINDS)
         }
         value = sum((best[kind] * chance for kind, chance in hand_chances().items()), Fraction(0))
-        return Knowledge(
-            what="all three community cards", method="exact", base=base, value=value / payoffs.unit
-        )
+        return Knowledge(what="all three community cards", base=base, value=value / payoffs.unit)
     from riverboat.exact.kernels.deck_tables import representatives, set_counts
     from riverboat.exact.kernels.holes import hole_tables, sum_knowing
 
@@ -122,7 +115,7 @@ def community_known(
         tables = hole_tables(hole, betting.tree)
         total += weight * sum_knowing(hole, tables, betting.tree, places)
     value = Fraction(total * betting.part, CASES * payoffs.unit)
-    return Knowledge(what=what, method="exact", base=base, value=value)
+    return Knowledge(what=what, base=base, value=value)
 
 
 # ---------------------------------------------------------------- another hole
@@ -152,7 +145,6 @@ def one_other_hand(
     cases = 1326 * _DEADS * 48 * 47 * 46
     return Knowledge(
         what="1 other hand",
-        method="exact",
         base=Solution(payoffs).value,
         value=Fraction(total * betting.part, cases * payoffs.unit),
         holders=2,
@@ -183,16 +175,15 @@ def flashed_card(setup: Setup, ante_cents: Cents = 100) -> Knowledge:
     """One covered card of the dealer's is known beside the up-card: every hand with every pair."""
     from riverboat.exact.kernels.dealer_choices import HANDS_LEFT, PAIRS_LEFT, play_flashed
 
-    terms, counts = terms_of(setup, ante_cents), dealer_counts()
-    nets = nets_of(terms)
-    played = play_flashed(counts, kinds_of_classes(), nets, terms.folding_cents)
+    terms, counts = dealer_game.terms_of(setup, ante_cents), dealer_game.dealer_counts()
+    nets = dealer_game.nets_of(terms)
+    played = play_flashed(counts, dealer_game.kinds_of_classes(), nets, terms.folding_cents)
     cents = sum(played.folded.tolist()) * HANDS_LEFT * terms.folding_cents
     for deals, net in zip(played.bet.ravel().tolist(), nets.ravel().tolist(), strict=True):
         cents += deals * net
     cases = 2_598_960 * PAIRS_LEFT * HANDS_LEFT
     return Knowledge(
         what="one of the dealer's covered cards",
-        method="exact",
         base=-house_edge(setup, ante_cents),
         value=Fraction(cents, cases * ante_cents),
     )
@@ -205,24 +196,16 @@ def cards_known(
     setup: Setup, ante_cents: Cents, progress: Progress | None = None
 ) -> Iterator[Knowledge]:
     """Everything that lies covered and can be known by itself; `SINGLE_CARDS` come first."""
-    return ByShape(_community_cards, _covered_card).at(setup)(setup, ante_cents, progress)
-
-
-def _community_cards(
-    setup: Setup, ante_cents: Cents, progress: Progress | None
-) -> Iterator[Knowledge]:
-    for number, places in enumerate(COMMUNITY_KNOWN):
+    known = partial(community_known, setup, ante_cents=ante_cents)
+    covered = ByShape(
+        ("community cards", [partial(known, places) for places in COMMUNITY_KNOWN]),
+        ("a covered card", [partial(flashed_card, setup, ante_cents)]),
+    )
+    what, every = covered.at(setup)
+    for number, worked_out in enumerate(every):
         if progress:
-            progress("community cards", number, len(COMMUNITY_KNOWN))
-        yield community_known(setup, places, ante_cents)
-
-
-def _covered_card(
-    setup: Setup, ante_cents: Cents, progress: Progress | None
-) -> Iterator[Knowledge]:
-    if progress:
-        progress("a covered card", 0, 1)
-    yield flashed_card(setup, ante_cents)
+            progress(what, number, len(every))
+        yield worked_out()
 
 
 def other_hands(
@@ -343,8 +326,8 @@ class _Dealers:
 
     def __init__(self, setup: Setup, others: int, ante_cents: Cents | None) -> None:
         ante = ante_cents or 100
-        self.terms = terms_of(setup, ante)
-        self.threshold = dealer_counts().threshold
+        self.terms = dealer_game.terms_of(setup, ante)
+        self.threshold = dealer_game.dealer_counts().threshold
         self.cards = 6 + 5 * others
         self.base = -house_edge(setup, ante)
         self.scale = Fraction(1, comb(52 - self.cards, 4) * ante)

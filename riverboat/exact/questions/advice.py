@@ -7,6 +7,7 @@ nothing else while a decision is waited for than when the round is over.
 from collections.abc import Collection, Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations
+from math import perm
 from typing import Any, NamedTuple
 
 from msgspec import Struct
@@ -323,56 +324,29 @@ def _count(number: int, what: str) -> str:
 def _values(
     payoffs: Payoffs, held: tuple[Card, ...], bets: Bets, live: list[Card]
 ) -> dict[int, Fraction]:
-    """Each bet with its value in antes."""
-    left = len(live)
+    """Each bet with its value in antes: summed over all cards to come, in their order."""
+    to_come = 5 - len(held)
+    sums = {
+        frozenset(seen): [sum(row[kind] * n for kind, n in counts.items()) for row in payoffs.rows]
+        for seen, counts in _counted(held, live, to_come - 1).items()
+    }
+
+    def after(bets: Bets, seen: frozenset[Card]) -> int:
+        """What is won after these bets when these cards have come, best play from there on."""
+        if len(bets) == len(payoffs.multiples):
+            return sums[seen][payoffs.paid[bets]]
+        come = len(seen) + 1
+        folding = payoffs.folded[bets] * perm(len(live) - come, to_come - come)
+        bettings = [(*bets, multiple) for multiple in payoffs.multiples[len(bets)]]
+        return sum(
+            max(folding, *(after(betting, seen | {card}) for betting in bettings))
+            for card in live
+            if card not in seen
+        )
+
+    cases = perm(len(live), to_come) * payoffs.unit
     multiples = payoffs.multiples[len(bets)]
-    if len(held) == 4:
-        counts: Counts = {}
-        for number in _kinds(held, live, 1):
-            counts[number] = counts.get(number, 0) + 1
-        sums = _row_sums(payoffs, counts)
-        return {m: Fraction(sums[payoffs.paid[*bets, m]], left * payoffs.unit) for m in multiples}
-    if len(held) == 3:
-        by_card = _counted(held, live, 1)
-        cases = left * (left - 1) * payoffs.unit
-        totals = [_row_sums(payoffs, counts) for counts in by_card.values()]
-        return {
-            m: Fraction(sum(_fifth(payoffs, (*bets, m), s, left - 1) for s in totals), cases)
-            for m in multiples
-        }
-    return _third(payoffs, held, live)
-
-
-def _third(payoffs: Payoffs, held: tuple[Card, ...], live: list[Card]) -> dict[int, Fraction]:
-    """Every pair of cards that can come first is valued once and counts for both its orders."""
-    left = len(live)
-    states = [(a, b) for a in payoffs.multiples[0] for b in payoffs.multiples[1]]
-    after: dict[Card, list[int]] = {card: [0] * len(states) for card in live}
-    for pair, counts in _counted(held, live, 2).items():
-        sums = _row_sums(payoffs, counts)
-        values = [_fifth(payoffs, state, sums, left - 2) for state in states]
-        for card in pair:
-            row = after[card]
-            for place, value in enumerate(values):
-                row[place] += value
-    found: dict[int, Fraction] = {}
-    cases = left * (left - 1) * (left - 2) * payoffs.unit
-    for first in payoffs.multiples[0]:
-        fold = payoffs.folded[(first,)] * (left - 1) * (left - 2)
-        places = [place for place, state in enumerate(states) if state[0] == first]
-        total = sum(max(fold, *(row[place] for place in places)) for row in after.values())
-        found[first] = Fraction(total, cases)
-    return found
-
-
-def _fifth(payoffs: Payoffs, bets: Bets, sums: list[int], cards: int) -> int:
-    """The best that can be done on fifth street, summed over the cards that can come."""
-    bettings = [sums[payoffs.paid[*bets, last]] for last in payoffs.multiples[2]]
-    return max(payoffs.folded[bets] * cards, *bettings)
-
-
-def _row_sums(payoffs: Payoffs, counts: Counts) -> list[int]:
-    return [sum(row[kind] * count for kind, count in counts.items()) for row in payoffs.rows]
+    return {m: Fraction(after((*bets, m), frozenset()), cases) for m in multiples}
 
 
 def _counted(

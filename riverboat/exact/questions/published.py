@@ -23,25 +23,12 @@ from msgspec.structs import replace
 from riverboat.core.hand_kinds import five_card_counts
 from riverboat.core.hands import Kind
 from riverboat.core.money import format_cents, show_percent
+from riverboat.exact import side_bets
 from riverboat.exact.caching import in_json, kept_as
+from riverboat.exact.progressive import wager as w
 from riverboat.exact.progressive.envy import envy_figures
 from riverboat.exact.progressive.meter_life import meter_life, round_law, seed_stays_whole
 from riverboat.exact.progressive.table_hands import dealt_chances
-from riverboat.exact.progressive.wager import (
-    ProgressiveFigures,
-    fold_rule,
-    needs_base_play,
-    progressive_figures,
-    progressive_of,
-    progressive_setup,
-)
-from riverboat.exact.side_bets import (
-    BetFigures,
-    dealt_hands,
-    side_bet_figures,
-    side_bet_tables,
-    table_as_printed,
-)
 from riverboat.exact.solvers import BasePlay, best_base_play, nobody_folds
 from riverboat.round.settlement.dues import forfeited_by_fold
 from riverboat.round.setup.setup import Setup, set_up
@@ -87,7 +74,7 @@ class Suspicion(Struct, frozen=True, kw_only=True):
 class _Printed(NamedTuple):
     book: Rulebook
     table: PayTable
-    figures: BetFigures
+    figures: side_bets.BetFigures
 
 
 def suspicions(books: Iterable[Rulebook] | None = None) -> tuple[Suspicion, ...]:
@@ -95,7 +82,11 @@ def suspicions(books: Iterable[Rulebook] | None = None) -> tuple[Suspicion, ...]
     asked = tuple(loaded.book for loaded in load_all()) if books is None else tuple(books)
     known = {loaded.book.id: loaded.book for loaded in load_all()}
     known |= {book.id: book for book in asked}
-    printed = [_printed(book, table) for book in known.values() for table in side_bet_tables(book)]
+    printed = [
+        _printed(book, table)
+        for book in known.values()
+        for table in side_bets.side_bet_tables(book)
+    ]
     named = {book.id for book in asked}
     found: list[Suspicion] = []
     for bet in dict.fromkeys(one.table.bet for one in printed):
@@ -104,14 +95,16 @@ def suspicions(books: Iterable[Rulebook] | None = None) -> tuple[Suspicion, ...]
 
 
 def _printed(book: Rulebook, table: PayTable) -> _Printed:
-    read = table_as_printed(table)
+    read = side_bets.table_as_printed(table)
     return _Printed(book, read, _by_itself(book, read))
 
 
-def _by_itself(book: Rulebook, table: PayTable) -> BetFigures:
+def _by_itself(book: Rulebook, table: PayTable) -> side_bets.BetFigures:
     """A table as its print is to be judged: by its hands, whatever a fold does to the bet."""
     setup = set_up(book, {})
-    return side_bet_figures(setup, table.bet, table, counts=dealt_hands(setup, table))
+    return side_bets.side_bet_figures(
+        setup, table.bet, table, counts=side_bets.dealt_hands(setup, table)
+    )
 
 
 def _of_one_bet(printed: list[_Printed], named: set[str]) -> Iterator[Suspicion]:
@@ -334,20 +327,20 @@ def as_printed(printed: str, form: Form, exact: Fraction) -> bool:
 
 def _simple(book: Rulebook, entry: Published) -> Iterator[Reading]:
     if entry.bet == "progressive":
-        found = progressive_figures(progressive_setup(book, entry.paytable), others=0)
+        found = w.progressive_figures(w.progressive_setup(book, entry.paytable), others=0)
         kept = "a fold keeps the wager" if found.after_fold == "live" else "folded hands left out"
         yield Reading(f"the wager's own hand; {kept}", found.hit_frequency, plain=True)
         yield from _hits_with_envy(book, entry, found)
         return
-    figures = side_bet_figures(book, entry.bet, entry.paytable)
+    figures = side_bets.side_bet_figures(book, entry.bet, entry.paytable)
     exact = figures.house_edge if entry.figure == "house_edge" else figures.hit_frequency
     yield Reading("; ".join(figures.assumptions), exact, plain=True)
 
 
 def _hits_with_envy(
-    book: Rulebook, entry: Published, found: ProgressiveFigures
+    book: Rulebook, entry: Published, found: w.ProgressiveFigures
 ) -> Iterator[Reading]:
-    setup = progressive_setup(book, entry.paytable)
+    setup = w.progressive_setup(book, entry.paytable)
     envy = envy_figures(setup, nobody_folds(), bettors=1)
     dealt = dealt_chances(five_card_counts())
     each = sum((dealt[kind] for kind in envy.prizes), Fraction(0))
@@ -360,27 +353,27 @@ def _hits_with_envy(
 
 
 def _long_run(setup: Setup, others: int, play: BasePlay | None = None) -> Fraction:
-    return progressive_figures(setup, others=others, play=play).long_run_house_edge
+    return w.progressive_figures(setup, others=others, play=play).long_run_house_edge
 
 
 def _life(book: Rulebook, entry: Published) -> str:
     """What every reading of a house advantage takes for granted."""
-    setup = progressive_setup(book, entry.paytable)
-    fold = "keeps" if fold_rule(setup) == "live" else "loses"
-    reserve = progressive_of(setup).reserve_bp
+    setup = w.progressive_setup(book, entry.paytable)
+    fold = "keeps" if w.fold_rule(setup) == "live" else "loses"
+    reserve = w.progressive_of(setup).reserve_bp
     kept_back = f"{show_percent(reserve)}% to a reserve" if reserve else "no reserve"
     return f"{_LIFE}; a fold {fold} the wager; {kept_back}"
 
 
 def _advantages(book: Rulebook, entry: Published) -> Iterator[Reading]:
     """House advantages: nothing says how many players, so that none but the bettor comes first."""
-    setup = progressive_setup(book, entry.paytable)
+    setup = w.progressive_setup(book, entry.paytable)
     yield Reading("nobody else at the table", _long_run(setup, 0), plain=True)
     for others in range(1, _MOST_SEATS):
         hands = "1 other hand" if others == 1 else f"{others} other hands"
         yield Reading(f"{hands} that can earn an envy bonus", _long_run(setup, others))
     full = setup.seats - 1
-    found = progressive_figures(setup, others=full)
+    found = w.progressive_figures(setup, others=full)
     yield Reading(f"one wager at the seed, {full} other hands", found.house_edge)
     yield Reading(f"seeds not counted, {full} other hands",
                   found.long_run_house_edge + found.seed_share)  # fmt: skip
@@ -393,26 +386,26 @@ def _advantages(book: Rulebook, entry: Published) -> Iterator[Reading]:
 
 
 def _scaled_seed(book: Rulebook, setup: Setup) -> int:
-    rule, progressive = book.progressive, progressive_of(setup)
+    rule, progressive = book.progressive, w.progressive_of(setup)
     assert rule is not None
     basis = next(s for s in rule.schedules if s.wager == rule.scaling.basis_wager)
     return int(basis.seed) * progressive.wager_cents // int(rule.scaling.basis_wager)
 
 
-def _elsewhere(book: Rulebook, found: ProgressiveFigures) -> Iterator[Reading]:
+def _elsewhere(book: Rulebook, found: w.ProgressiveFigures) -> Iterator[Reading]:
     """The same pays, wager, rate and seed in other rulebooks, at their own tables and rules."""
     pays = [(line.kinds, line.pays) for line in found.lines if line.kinds]
     for other in (loaded.book for loaded in load_all()):
         if other.id == book.id or other.progressive is None:
             continue
         for schedule in other.progressive.schedules:
-            setup = progressive_setup(other, schedule.paytable, wager_cents=int(schedule.wager))
-            terms = progressive_of(setup)
+            setup = w.progressive_setup(other, schedule.paytable, wager_cents=int(schedule.wager))
+            terms = w.progressive_of(setup)
             alike = (terms.wager_cents, terms.seed_cents) == (found.wager_cents, found.seed_cents)
             if not alike or Fraction(terms.rate_bp, 10_000) != found.rate:
                 continue
-            play = best_base_play(setup) if needs_base_play(setup) else None
-            there = progressive_figures(setup, play=play)
+            play = best_base_play(setup) if w.needs_base_play(setup) else None
+            there = w.progressive_figures(setup, play=play)
             if [(line.kinds, line.pays) for line in there.lines if line.kinds] == pays:
                 fold = "keeps" if there.after_fold == "live" else "loses"
                 table = f"{other.id} {schedule.paytable}, {setup.seats} seats"
@@ -422,8 +415,8 @@ def _elsewhere(book: Rulebook, found: ProgressiveFigures) -> Iterator[Reading]:
 
 def _odds(book: Rulebook, entry: Published) -> PublishedFigure:
     """The chance of a full award: one in so many is not so many to one."""
-    setup = progressive_setup(book, entry.paytable)
-    chance = progressive_figures(setup, others=0).full_award
+    setup = w.progressive_setup(book, entry.paytable)
+    chance = w.progressive_figures(setup, others=0).full_award
     against = 1 / chance - 1
     right = f"1 in {float(1 / chance):,.0f}, which is {show('odds', against)}"
     verdict: Verdict = "cannot be reproduced"
@@ -445,8 +438,8 @@ def _odds(book: Rulebook, entry: Published) -> PublishedFigure:
 
 
 def _averages(book: Rulebook, entry: Published) -> Iterator[Reading]:
-    setup = progressive_setup(book, entry.paytable)
-    found = progressive_figures(setup, others=0)
+    setup = w.progressive_setup(book, entry.paytable)
+    found = w.progressive_figures(setup, others=0)
     contribution = found.rate * found.wager_cents
     one = meter_life(round_law(setup, bettors=1)).mean
     yield Reading("smaller awards take their share of all that the meter shows, seed included",
@@ -466,7 +459,7 @@ def _reseed(book: Rulebook, entry: Published) -> PublishedFigure:
     shares, holds = [], bool(told)
     for other in told:
         figure = _recomputed(book, other)
-        found = progressive_figures(progressive_setup(book, other.paytable), others=0)
+        found = w.progressive_figures(w.progressive_setup(book, other.paytable), others=0)
         shares.append((other.paytable, found.seed_share))
         without = figure.exact is not None and as_printed(
             other.printed, "percent", figure.exact + found.seed_share

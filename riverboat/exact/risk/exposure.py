@@ -151,10 +151,7 @@ def progressive_exposure(setup: Setup, seats: int, meter_cents: Cents | None = N
     assert setup.progressive is not None
     meter = setup.progressive.seed_cents if meter_cents is None else meter_cents
     award = max(dues_at(setup, meter).values())
-    envy = sum(
-        group.seats * max(group.prizes.values(), default=0)
-        for group in neighbours(setup, seats - 1, 0)
-    )
+    envy = (seats - 1) * max(neighbours(setup, 1).prizes.values(), default=0)
     wagered = seats * setup.progressive.wager_cents
     return Exposure(
         cents=award + envy - wagered,
