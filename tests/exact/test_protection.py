@@ -22,10 +22,10 @@ from riverboat.exact.kernels.dealer_choices import play_flashed
 from riverboat.exact.kernels.dealer_hands import every_value
 from riverboat.exact.kernels.holes import (
     HoleTables,
-    _knowing,
     hole_tables,
     live_cards,
     sum_knowing,
+    value_knowing,
     value_played,
     value_with_dead,
 )
@@ -58,12 +58,12 @@ def table(book: str = "maryland-2014") -> Setup:
     return set_up(load(book).book, {})
 
 
-def value_knowing(
+def known_value(
     hole: tuple[int, int], tables: HoleTables, tree: Tree, known: tuple[int, int, int]
 ) -> int:
     """The compiled value when community cards are known, summed over the boards left."""
     places = np.array(known, np.int64)
-    return int(_knowing(tables.kinds, live_cards(*hole), tuple(tree), places))
+    return value_knowing(tables, live_cards(*hole), tree, places)
 
 
 def knowing(payoffs: Payoffs, hole: tuple[Card, ...], known: tuple[Card, ...]) -> Fraction:
@@ -101,7 +101,7 @@ def require_confirmed(setup: Setup, hole: str, known: tuple[str, ...], ways: int
     one, other = parse_cards(hole)
     first, second, third = (parse_cards(card)[0] if card else UNKNOWN for card in known)
     tables = hole_tables((one, other), betting.tree)
-    found = value_knowing((one, other), tables, betting.tree, (first, second, third))
+    found = known_value((one, other), tables, betting.tree, (first, second, third))
     confirmed = knowing(payoffs, (one, other), (first, second, third))
     assert Fraction(found * betting.part, ways * payoffs.unit) == confirmed
 
@@ -141,7 +141,7 @@ def test_the_first_card_known_is_advice_before_a_bet() -> None:
     one, other = parse_cards("9h 8h")
     tables = hole_tables((one, other), betting.tree)
     (card,) = parse_cards("7h")
-    found = value_knowing((one, other), tables, betting.tree, (card, UNKNOWN, UNKNOWN))
+    found = known_value((one, other), tables, betting.tree, (card, UNKNOWN, UNKNOWN))
     best = Fraction(payoffs.folded[()], payoffs.unit)
     for bet in payoffs.multiples[0]:
         advice = advise_on(payoffs, (one, other), (card,), (bet,))
@@ -153,17 +153,17 @@ def test_the_sum_over_known_cards_is_their_sum() -> None:
     betting = streets_of(table())
     one, other = parse_cards("Qs Js")
     tables = hole_tables((one, other), betting.tree)
-    cards = [card for card in DECK if card not in (one, other)]
+    live = live_cards(one, other)
+    cards = live.tolist()
     thirds = (
-        value_knowing((one, other), tables, betting.tree, (UNKNOWN, UNKNOWN, card))
-        for card in cards
+        known_value((one, other), tables, betting.tree, (UNKNOWN, UNKNOWN, card)) for card in cards
     )
-    assert sum_knowing((one, other), tables, betting.tree, (2,)) == sum(thirds)
+    assert sum_knowing(tables, live, betting.tree, np.array([2])) == sum(thirds)
     pairs = (
-        value_knowing((one, other), tables, betting.tree, (x, UNKNOWN, y))
+        known_value((one, other), tables, betting.tree, (x, UNKNOWN, y))
         for x, y in permutations(cards, 2)
     )
-    assert sum_knowing((one, other), tables, betting.tree, (0, 2)) == sum(pairs)
+    assert sum_knowing(tables, live, betting.tree, np.array([0, 2])) == sum(pairs)
 
 
 def test_what_community_cards_are_worth() -> None:

@@ -24,7 +24,6 @@ from msgspec import Struct
 
 from riverboat.core.cards import DECK, Card, rank_of, suit_of
 from riverboat.core.errors import NotationError
-from riverboat.core.hands import rank_five
 from riverboat.core.money import Cents
 from riverboat.exact.base_games import dealer_game
 from riverboat.exact.base_games.street_payoffs import KINDS, payoffs_of
@@ -106,14 +105,16 @@ def community_known(
         }
         value = sum((best[kind] * chance for kind, chance in hand_chances().items()), Fraction(0))
         return Knowledge(what="all three community cards", base=base, value=value / payoffs.unit)
+    import numpy as np
+
     from riverboat.exact.kernels.deck_tables import representatives, set_counts
-    from riverboat.exact.kernels.holes import hole_tables, sum_knowing
+    from riverboat.exact.kernels.holes import hole_tables, live_cards, sum_knowing
 
     betting = streets_of(setup, ante_cents)
     total = 0
     for hole, weight in zip(representatives(2), set_counts(2), strict=True):
-        tables = hole_tables(hole, betting.tree)
-        total += weight * sum_knowing(hole, tables, betting.tree, places)
+        tables, live = hole_tables(hole, betting.tree), live_cards(*hole)
+        total += weight * sum_knowing(tables, live, betting.tree, np.array(places, np.int64))
     value = Fraction(total * betting.part, CASES * payoffs.unit)
     return Knowledge(what=what, base=base, value=value)
 
@@ -128,7 +129,7 @@ def one_other_hand(
     import numpy as np
 
     from riverboat.exact.kernels.deck_tables import representatives, set_counts
-    from riverboat.exact.kernels.holes import hole_tables, sum_with_dead
+    from riverboat.exact.kernels.holes import hole_tables, live_cards, sum_with_dead
 
     payoffs = payoffs_of(setup, ante_cents)
     betting = streets_of(setup, ante_cents)
@@ -140,8 +141,8 @@ def one_other_hand(
         deads = dead_pairs(hole)
         pairs = np.array(list(deads), np.int64)
         times = np.array(list(deads.values()), np.int64)
-        tables = hole_tables(hole, betting.tree)
-        total += weight * sum_with_dead(hole, tables, betting.tree, pairs, times)
+        tables, live = hole_tables(hole, betting.tree), live_cards(*hole)
+        total += weight * sum_with_dead(tables, live, betting.tree, pairs, times)
     cases = 1326 * _DEADS * 48 * 47 * 46
     return Knowledge(
         what="1 other hand",
@@ -327,7 +328,6 @@ class _Dealers:
     def __init__(self, setup: Setup, others: int, ante_cents: Cents | None) -> None:
         ante = ante_cents or 100
         self.terms = dealer_game.terms_of(setup, ante)
-        self.threshold = dealer_game.dealer_counts().threshold
         self.cards = 6 + 5 * others
         self.base = -house_edge(setup, ante)
         self.scale = Fraction(1, comb(52 - self.cards, 4) * ante)
@@ -338,24 +338,7 @@ class _Dealers:
     def gain(self, cards: tuple[Card, ...]) -> int:
         """What perfect play gains in one deal, summed over the dealer's hands."""
         mine, up_card, seen = cards[:5], cards[5], cards[6:]
-        unaware = self._worths(mine, up_card, ())
-        aware = self._worths(mine, up_card, seen)
+        unaware, _ = dealer_game.worths(self.terms, mine, up_card)
+        aware, _ = dealer_game.worths(self.terms, mine, up_card, seen)
         choice = max(range(len(unaware)), key=lambda place: (unaware[place], place != 0))
         return max(aware) - aware[choice]
-
-    def _worths(self, mine: tuple[Card, ...], up_card: Card, seen: tuple[Card, ...]) -> list[int]:
-        """Folding and each bet, in cents summed over the dealer's hands."""
-        import numpy as np
-
-        from riverboat.exact.kernels.dealer_choices import against_dealer
-        from riverboat.exact.kernels.hand_values import hand_values
-
-        live = [card for card in DECK if card not in (*mine, up_card, *seen)]
-        ranked = rank_five(mine)
-        value = hand_values().value_of[ranked]
-        dealt = against_dealer(np.array(live, np.int64), up_card, value, self.threshold).tolist()
-        worths = [self.terms.folding_cents * sum(dealt)]
-        for table in self.terms.paid:
-            happens = ((s, hands) for s, hands in enumerate(dealt) if hands)
-            worths.append(sum(table[ranked.hand, s].net_cents * hands for s, hands in happens))
-        return worths

@@ -15,9 +15,8 @@ from msgspec import Struct
 from riverboat.core.cards import DECK, Card, check_distinct, parse_cards
 from riverboat.core.errors import FouledDeck, NotationError
 from riverboat.core.hand_kinds import kind_of_five
-from riverboat.core.hands import rank_five
 from riverboat.core.money import Cents
-from riverboat.exact.base_games.dealer_game import terms_of, threshold
+from riverboat.exact.base_games.dealer_game import terms_of, worths
 from riverboat.exact.base_games.street_payoffs import KINDS, Bets, Payoffs, payoffs_of
 from riverboat.exact.questions.question import Question, ante_of, table_for
 from riverboat.exact.solvers import ByShape
@@ -237,27 +236,18 @@ def advice_to(state: Round, seat: int) -> Advice:
 
 def _against_dealer(setup: Setup, situation: Situation, ante: Cents) -> Advice:
     """Folding and betting, over every hand that the dealer can still make."""
-    import numpy as np
-
-    from riverboat.exact.kernels.dealer_choices import against_dealer
-    from riverboat.exact.kernels.hand_values import hand_values
-
-    assert situation.up_card is not None
-    out = (*situation.cards, situation.up_card, *situation.know)
+    up_card = situation.up_card
+    assert up_card is not None
+    out = (*situation.cards, up_card, *situation.know)
     check_distinct(out)
-    live = [card for card in DECK if card not in out]
-    if len(live) < 4:
+    if len(out) > len(DECK) - 4:
         raise FouledDeck("hand.wrong_count", "fewer than four cards are left for the dealer")
-    terms, mine = terms_of(setup, ante), rank_five(situation.cards)
-    value = hand_values().value_of[mine]
-    found = against_dealer(np.array(live, np.int64), situation.up_card, value, threshold())
-    dealt = [int(hands) for hands in found]
-    choices = {FOLD: Fraction(terms.folding_cents, ante)}
-    for multiple, table in zip(terms.multiples, terms.paid, strict=True):
-        name = "bet" if len(terms.multiples) == 1 else f"{multiple}x"
-        cents = sum(table[mine.hand, s].net_cents * hands for s, hands in enumerate(dealt) if hands)
-        choices[name] = Fraction(cents, sum(dealt) * ante)
-    return _best_of(choices)
+    terms = terms_of(setup, ante)
+    cents, hands = worths(terms, situation.cards, up_card, situation.know)
+    only = len(terms.multiples) == 1
+    names = (FOLD, *("bet" if only else f"{multiple}x" for multiple in terms.multiples))
+    values = (Fraction(one, hands * ante) for one in cents)
+    return _best_of(dict(zip(names, values, strict=True)))
 
 
 def _best_of(choices: dict[str, Fraction]) -> Advice:
