@@ -1,7 +1,7 @@
 """The charts: strategies as starting hands in a square or as hands against the dealer's up-card,
 the house edge by the meter and by one line of a pay table, and what a round can bring."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from itertools import cycle, pairwise
 from typing import NamedTuple
@@ -41,15 +41,11 @@ _RARE = Fraction(1, 2000)
 
 def base_chart(setup: Setup, ante_cents: Cents, source: ax.Source, where: str) -> str:
     """The best play of a table's base game."""
-    return ByShape(_on_streets, _against_dealer).at(setup)(setup, ante_cents, source, where)
-
-
-def _on_streets(setup: Setup, ante_cents: Cents, source: ax.Source, where: str) -> str:
-    return strategy_chart(s.solve(setup, ante_cents), source, where)
-
-
-def _against_dealer(setup: Setup, ante_cents: Cents, source: ax.Source, where: str) -> str:
-    return dealer_chart(solve_against_dealer(setup, ante_cents), source, where)
+    drawn: ByShape[Callable[[], str]] = ByShape(
+        lambda: strategy_chart(s.solve(setup, ante_cents), source, where),
+        lambda: dealer_chart(solve_against_dealer(setup, ante_cents), source, where),
+    )
+    return drawn.at(setup)()
 
 
 def strategy_chart(solution: s.Solution, source: ax.Source, where: str) -> str:
@@ -77,11 +73,12 @@ def strategy_chart(solution: s.Solution, source: ax.Source, where: str) -> str:
         for column, second in enumerate(_DOWN):
             name = _cell(row, column, first, second)
             found = hands[name]
+            worths = (f"{_choice(c)} {ax.signed(worth)}" for c, worth in found.choices.items())
+            tip = f"{name}: {', '.join(worths)} antes"
             fill, x, y = fills[found.best], left + column * side, top + row * side
-            picture.rect(x + 0.75, y + 0.75, side - 1.5, side - 1.5, fill, _tip(name, found),
-                         "cell")  # fmt: skip
-            picture.text(x + side / 2, y + side / 2 + 4, _short(found.best), anchor="middle",
-                         size=ax.WORDS, fill=_on(fill))  # fmt: skip
+            picture.rect(x + 0.75, y + 0.75, side - 1.5, side - 1.5, fill, tip, "cell")
+            said = _choice(found.best).removeprefix("bet ")
+            picture.text(x + side / 2, y + side / 2 + 4, said, anchor="middle", fill=_on(fill))
     picture.bottom = top + 13 * side + 6
     picture.legend(
         [(fills[c], f"{_choice(c)}, {ax.percent(share)}") for c, share in shares.items() if share]
@@ -109,17 +106,8 @@ def _choice(choice: int) -> str:
     return f"bet {choice}x" if choice else "fold"
 
 
-def _short(choice: int) -> str:
-    return f"{choice}x" if choice else "fold"
-
-
 def _on(fill: str) -> str:
     return ax.PAPER if fill in _DARK else ax.INK
-
-
-def _tip(name: str, found: s.Situation) -> str:
-    worth = ", ".join(f"{_choice(c)} {ax.signed(value)}" for c, value in found.choices.items())
-    return f"{name}: {worth} antes"
 
 
 # ---------------------------------------------------------------- against the dealer's up-card
@@ -265,22 +253,23 @@ def meter_chart(setup: Setup, source: ax.Source, where: str, play: BasePlay | No
         + (f", zero at ${even / 100:,.2f}." if even else "."),
     )
     low, high = min(edges), max(edges)
-    frame = ax.framed(
+    x, y = ax.framed(
         picture,
         (0, last / 100),
         (low - (high - low) * 0.08, high + (high - low) * 0.08),
         ("meter when the award is paid", "house edge of the wager"),
         (ax.dollars, lambda share: ax.percent(share, 0)),
     )
-    picture.curve([(frame.x(m / 100), frame.y(e)) for m, e in points], ax.BLUE)
-    _marked(picture, frame.x(seed / 100), frame.y(dict(points)[seed]), ax.INK,
+    picture.curve([(x(m / 100), y(e)) for m, e in points], ax.BLUE)
+    _marked(picture, x(seed / 100), y(dict(points)[seed]), ax.INK,
             f"seed ${seed / 100:,.0f}: {ax.percent(dict(points)[seed])}")  # fmt: skip
     if even:
-        _marked(picture, frame.x(even / 100), frame.y(dict(points)[even]), ax.RED,
+        _marked(picture, x(even / 100), y(dict(points)[even]), ax.RED,
                 f"even at ${even / 100:,.2f}")  # fmt: skip
+    assumed = " ".join(f"{words[:1].upper()}{words[1:]}." for words in found.assumptions)
     picture.note(
         f"In the long run, when contributions and seeds are paid out, the house keeps "
-        f"{ax.percent(found.long_run_house_edge)}. {_sentences(found.assumptions)}"
+        f"{ax.percent(found.long_run_house_edge)}. {assumed}"
     )
     return picture.svg(source)
 
@@ -294,10 +283,6 @@ def _marked(picture: ax.Picture, x: float, y: float, fill: str, words: str) -> N
         picture.text(x + 9, y - 9, words, fill=fill, weight="bold", halo=True)
     else:
         picture.text(x - 9, y + 17, words, fill=fill, weight="bold", halo=True, anchor="end")
-
-
-def _sentences(assumptions: Sequence[str]) -> str:
-    return " ".join(f"{words[:1].upper()}{words[1:]}." for words in assumptions)
 
 
 # ---------------------------------------------------------------- a line of a pay table
@@ -342,20 +327,14 @@ def points_of(setup: Setup, table: PayTable, line: Line, wager_cents: Cents) -> 
         ]
         return [LinePoint(n, edge, edge) for n, edge in zip(wanted, edges, strict=True)]
     solution = s.solve(setup, wager_cents)
-    slope = _slope(setup, table, line, solution, wager_cents)
+    more = payoffs_of(paying_by(setup, _paying(table, line, now + 1)), wager_cents)
+    # What one more to 1 on the line brings a player who plays on as before, per ante.
+    slope = s.evaluate(more, solution.choose).value - solution.value
     here = solution.house_edge
     moved = ((n, paying_by(setup, _paying(table, line, n))) for n in wanted)
     return [
         LinePoint(n, house_edge(there, wager_cents), here - slope * (n - now)) for n, there in moved
     ]
-
-
-def _slope(
-    setup: Setup, table: PayTable, line: Line, solution: s.Solution, wager_cents: Cents
-) -> Fraction:
-    """What one more to 1 on the line brings a player who plays on as before, per ante."""
-    more = paying_by(setup, _paying(table, line, odds_of(line) + 1))
-    return s.evaluate(payoffs_of(more, wager_cents), solution.choose).value - solution.value
 
 
 def _paying(table: PayTable, line: Line, odds: Fraction | int) -> PayTable:
@@ -378,7 +357,7 @@ def line_chart(
     edges = [float(e) for point in points for e in (point.edge, point.unmoved)]
     low, high = min(edges), max(edges)
     room = max(high - low, 0.001) * 0.1
-    frame = ax.framed(
+    x, y = ax.framed(
         picture,
         (0, float(points[-1].odds)),
         (low - room, high + room),
@@ -387,12 +366,12 @@ def line_chart(
     )
     base = table.bet == "base"
     if base:
-        picture.curve([(frame.x(p.odds), frame.y(p.unmoved)) for p in points], ax.QUIET, 1.3, "4 3",
+        picture.curve([(x(p.odds), y(p.unmoved)) for p in points], ax.QUIET, 1.3, "4 3",
                       "unmoved")  # fmt: skip
-    picture.curve([(frame.x(p.odds), frame.y(p.edge)) for p in points], ax.BLUE)
+    picture.curve([(x(p.odds), y(p.edge)) for p in points], ax.BLUE)
     here = next((p for p in points if p.odds == now), None)
     if here is not None:
-        _marked(picture, frame.x(now), frame.y(here.edge), ax.RED,
+        _marked(picture, x(now), y(here.edge), ax.RED,
                 f"{line.pays.words}: {ax.percent(here.edge)}")  # fmt: skip
     if base:
         picture.legend(
@@ -440,10 +419,11 @@ def distribution_chart(
 ) -> str:
     """Bars from the largest loss down to the largest win."""
     win, push, loss = distribution.win_push_loss
+    average = f"{float(distribution.mean):+,.4f}".replace("-", "−")
     picture = ax.Picture(
         "What one round brings",
         f"{where}: net result in {unit}, and its probability. On average "
-        f"{_average(distribution.mean)} {unit}, standard deviation "
+        f"{average} {unit}, standard deviation "
         f"{distribution.standard_deviation:,.2f}.",
         f"Bars of probability by net result: ahead {ax.percent(win)}, even {ax.percent(push)}, "
         f"behind {ax.percent(loss)}.",
@@ -469,7 +449,3 @@ def distribution_chart(
 
 def _chance(chance: Fraction) -> str:
     return f"1 in {float(1 / chance):,.0f}" if chance < _RARE else ax.percent(chance)
-
-
-def _average(mean: Fraction) -> str:
-    return f"{float(mean):+,.4f}".replace("-", "−")

@@ -34,6 +34,7 @@ from riverboat.round import set_up
 from riverboat.round.setup.setup import Setup
 from riverboat.rulebooks import load
 from tests.exact.kept_apart import own_cache
+from tests.exact.mississippi_witness import net
 
 pytestmark = pytest.mark.slow
 
@@ -50,7 +51,7 @@ def result(solution: Solution, hole: tuple[int, ...], board: tuple[int, ...]) ->
         if not choice:
             return Fraction(solution.payoffs.folded[bets], solution.payoffs.unit)
         bets = (*bets, choice)
-    return solution.payoffs.net(bets, kind_of_five((*hole, *board)))
+    return net(solution.payoffs, bets, kind_of_five((*hole, *board)))
 
 
 # ---------------------------------------------------------------- volatility

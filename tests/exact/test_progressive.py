@@ -291,7 +291,7 @@ def test_playing_for_both(forfeiting: tuple[Setup, BasePlay]) -> None:
         at = joint_figures(setup, meter_cents=cents, ante_cents=ante)
         below = joint_figures(setup, meter_cents=cents - 1, ante_cents=ante)
         assert at.wager_ev >= 0 > below.wager_ev
-        assert at.gain > 0
+        assert (at.joint - at.separate) > 0
         assert played_for_both(setup, cents, ante) == (True, True)
         alone = progressive_figures(setup, meter_cents=cents)
         assert (at.separate - at.base) / at.wager_cents == alone.ev
@@ -303,5 +303,5 @@ def test_playing_for_both(forfeiting: tuple[Setup, BasePlay]) -> None:
 def test_where_a_fold_keeps_the_wager_there_is_nothing_to_gain() -> None:
     setup = table()
     found = joint_figures(setup, meter_cents=20_000_000)
-    assert found.gain == 0
+    assert (found.joint - found.separate) == 0
     assert found.wager_ev == progressive_figures(setup, meter_cents=20_000_000).ev

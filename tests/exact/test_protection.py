@@ -47,6 +47,7 @@ from riverboat.round import set_up
 from riverboat.round.setup.setup import Setup
 from riverboat.rulebook.values import Pays
 from riverboat.rulebooks import load
+from tests.exact.mississippi_witness import net
 
 pytestmark = pytest.mark.slow
 
@@ -81,7 +82,7 @@ def knowing(payoffs: Payoffs, hole: tuple[Card, ...], known: tuple[Card, ...]) -
         for multiple in payoffs.multiples[len(bets)]:
             after = (*bets, multiple)
             results = [
-                payoffs.net(after, kind_of_five((*hole, *seen, card)))
+                net(payoffs, after, kind_of_five((*hole, *seen, card)))
                 if len(after) == 3
                 else worth((*seen, card), after)
                 for card in cards_at(len(bets), seen)

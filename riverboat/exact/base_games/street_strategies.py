@@ -8,6 +8,7 @@ takes other bets.
 
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
+from functools import partial
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
@@ -97,7 +98,7 @@ class Rules(Struct, frozen=True, kw_only=True):
 
     name: str
     origin: str
-    streets: tuple[tuple[Advised, ...], tuple[Advised, ...], tuple[Advised, ...]]
+    streets: tuple[tuple[Advised, ...], ...]
 
 
 def at_table(rules: Rules, payoffs: Payoffs) -> Rules:
@@ -106,17 +107,17 @@ def at_table(rules: Rules, payoffs: Payoffs) -> Rules:
         size: " or ".join(dict.fromkeys(f"{m[place]}x" for m in payoffs.multiples))
         for size, place in _SIZES.items()
     }
-    third, fourth, fifth = (
+    streets = [
         tuple(
             replace(line, words=line.words.format(**said), bet=multiples[_SIZES[line.size]])
             for line in lines
         )
         for lines, multiples in zip(rules.streets, payoffs.multiples, strict=True)
-    )
+    ]
     return Rules(
         name=rules.name.format(**said),
         origin=rules.origin.format(**said),
-        streets=(third, fourth, fifth),
+        streets=tuple(streets),
     )
 
 
@@ -143,12 +144,7 @@ def as_strategy(rules: Rules, payoffs: Payoffs) -> Strategy:
     return choose
 
 
-def _least(words: str, test: Test) -> Advised:
-    return Advised("least", words, test)
-
-
-def _most(words: str, test: Test) -> Advised:
-    return Advised("most", words, test)
+_least, _most = partial(Advised, "least"), partial(Advised, "most")
 
 
 def _points(needed: int) -> Advised:

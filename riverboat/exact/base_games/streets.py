@@ -16,13 +16,7 @@ from msgspec import Struct
 from riverboat.core.cards import RANKS, Card, rank_of, suit_of
 from riverboat.core.hands import Kind
 from riverboat.core.money import Cents
-from riverboat.exact.base_games.street_payoffs import (
-    KINDS,
-    Bets,
-    Payoffs,
-    payoffs_of,
-    with_extra,
-)
+from riverboat.exact.base_games.street_payoffs import KINDS, Bets, Payoffs, payoffs_of, with_extra
 from riverboat.exact.distribution import Distribution
 from riverboat.exact.progressive.table_hands import Stays
 from riverboat.exact.solvers import BaseFigures, BasePlay, best_play_in_words
@@ -56,7 +50,7 @@ class Solution:
         from riverboat.exact.kernels.street_plans import backward, betting_of
 
         self.payoffs = payoffs
-        self._chosen: dict[tuple[tuple[Card, ...], Bets], int] = {}
+        self._chosen = cache(self.choose)
         self._betting: Betting = betting_of(payoffs)
         self._plan: Plan = backward(deck_in_short(), self._betting.tree, ties_bet=ties == "bet")
 
@@ -117,9 +111,7 @@ class Solution:
         made = (seat.wagers.get(stage.spot, 0) for stage in state.setup.stages[: state.stage])
         bets = tuple(cents // seat.wagers["ante"] for cents in made)
         cards = tuple(sorted((*seat.cards, *state.community[: state.turned])))
-        if (cards, bets) not in self._chosen:
-            self._chosen[cards, bets] = self.choose(cards, bets)
-        return self._chosen[cards, bets]
+        return self._chosen(cards, bets)
 
     def choose(self, cards: Sequence[Card], bets: Bets) -> int:
         """What to do with these cards after these bets: a multiple of the ante, 0 for a fold."""

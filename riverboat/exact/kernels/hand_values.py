@@ -111,14 +111,6 @@ def bit_count(mask: int) -> int:
 
 
 @compiled
-def is_straight(ranks: int) -> bool:
-    """Whether a mask holds exactly five ranks in a row; the ace stands at both ends."""
-    if ranks == _ACE_LOW:
-        return True
-    return ranks == 31 * (ranks & -ranks)
-
-
-@compiled
 def with_rank(
     once: int, twice: int, thrice: int, all_four: int, bit: int
 ) -> tuple[int, int, int, int]:
@@ -141,7 +133,7 @@ def kind_of(once: int, twice: int, thrice: int, all_four: int, suited: bool) -> 
             twice >>= 1
             rank += 1
         return PAIR_OF_TWOS + rank
-    if is_straight(once):
+    if once in (_ACE_LOW, 31 * (once & -once)):  # Five ranks in a row; the ace is at both ends.
         if not suited:
             return STRAIGHT
         return ROYAL if once == _BROADWAY else STRAIGHT_FLUSH

@@ -20,6 +20,7 @@ from riverboat.exact.kernels.compiling import compiled
 from riverboat.exact.kernels.dealer_hands import value_of, value_tables
 from riverboat.exact.kernels.deck_tables import Ints, cards_of_classes, deck_in_short
 from riverboat.exact.kernels.hand_values import by_kind, hand_values
+from riverboat.exact.kernels.holes import live_cards
 
 Staying = NDArray[np.bool_]
 """By class of hole cards and the first two community cards: whether they are played to the end."""
@@ -61,7 +62,8 @@ def hands_stayed(stays: Staying, deciding: Deciding, *, ace_low: bool) -> Counte
     counts = np.zeros(len(names) or len(hand_values().ranked) + 1, np.int64)
     holes, weight = cards_of_classes(2), deck_in_short().weight
     read = (value_tables(), kinds)
-    _count(read, (holes, weight, stays), deciding, deciding.others, counts)
+    beside = np.array([live_cards(*hole) for hole in holes.tolist()])
+    _count(read, (holes, beside, weight, stays), deciding, deciding.others, counts)
     if names:
         return Counter(dict(zip(names, counts.tolist(), strict=True)))
     royals = {Kind("super_royal", suit=s): int(counts[-1]) // 4 for s in SUITS if counts[-1]}
@@ -92,10 +94,9 @@ def _count(read: Any, holes: Any, deciding: Any, others: int, counts: Ints) -> N
     """
     hand, drawn = np.empty(6, np.int64), np.empty(6, np.int64)
     with_card, with_both = np.empty(52, np.int64), np.empty((52, 52), np.int64)
-    live = np.empty(50, np.int64)
     inside, outside = np.zeros(7, np.int64), np.zeros(7, np.int64)
     tables, kinds = read
-    own, weight, stays = holes
+    own, beside, weight, stays = holes
     hole, board, _ = deciding
     first, top = 2 if hole else 0, len(counts) - 2
     size = first + others
@@ -104,7 +105,7 @@ def _count(read: Any, holes: Any, deciding: Any, others: int, counts: Ints) -> N
         stay = _pairs_of_cards(stays[number], with_card, with_both)
         if stay == 0:
             continue
-        _cards_beside(own[number], live)
+        live = beside[number]
         drawn[:] = np.arange(6)
         changed, outside[0] = 0, stay
         while changed >= 0:
@@ -125,15 +126,6 @@ def _count(read: Any, holes: Any, deciding: Any, others: int, counts: Ints) -> N
                 found = _best_of(hand, tables, top)
             counts[found] += left * weight[number]
             changed = _draw_next(drawn, others, len(live))
-
-
-@compiled
-def _cards_beside(hole: Ints, live: Ints) -> None:
-    end = 0
-    for card in range(52):
-        if card not in (hole[0], hole[1]):
-            live[end] = card
-            end += 1
 
 
 @compiled

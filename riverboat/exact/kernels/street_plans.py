@@ -163,12 +163,13 @@ def forward(cards: Cards, tree: Tree, choices: Sequence[Choices]) -> Flow:
 
 
 @compiled
-def _follow(hole: Any, choices: Any, after: Any, keys: Any, fourth: Ints, fifth: Ints) -> Any:
+def _follow(hole: Any, choices: Any, after: Any, keys: Any) -> Any:
+    fourth, fifth = np.zeros(52, np.int64), np.zeros((52, 52), np.int64)
     cards = np.empty(4, np.int64)
     cards[0], cards[1] = hole
     third = choices[0][class_number(cards[:2], keys[0]), 0]
     if third == 0:
-        return third
+        return Path(third, fourth, fifth)
     state = after[0][0, third - 1]
     for x in range(52):
         cards[2] = x
@@ -182,15 +183,14 @@ def _follow(hole: Any, choices: Any, after: Any, keys: Any, fourth: Ints, fifth:
             cards[3] = y
             if y != x and y not in hole:
                 fifth[x, y] = choices[2][four_number(cards), reached]
-    return third
+    return Path(third, fourth, fifth)
 
 
 def path_of(hole: tuple[Card, ...], tree: Tree, plan: Plan) -> Path:
     """A plan for the short deck by the cards themselves, for one hole."""
-    fourth, fifth = np.zeros(52, np.int64), np.zeros((52, 52), np.int64)
     after, keys = (tree.fourth_after, tree.fifth_after), (class_keys(2), class_keys(3))
-    third = int(_follow(hole, plan.choices, after, keys, fourth, fifth))
-    return Path(third, fourth, fifth)
+    path: Path = _follow(hole, plan.choices, after, keys)
+    return path
 
 
 class Betting(NamedTuple):

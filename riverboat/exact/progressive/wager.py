@@ -210,6 +210,7 @@ def progressive_figures(
     live, dues = live_chances(setup, way), dues_at(setup, meter)
     envy = n.envy_figures(setup, way, bettors=company)
     wager, shares = progressive.wager_cents, meter_shares(setup)
+    net = {kind: Fraction(dues.get(kind, 0), wager) - 1 for kind in live}
     fixed = _mean(live, {kind: due for kind, due in dues.items() if kind not in shares}) / wager
     awards, share = _mean(live, dues) / wager - fixed, _mean(live, shares) / 100
     full = sum((live[kind] for kind, percent in shares.items() if percent == 100), Fraction(0))
@@ -228,7 +229,7 @@ def progressive_figures(
         reserve_rate=reserve,
         after_fold=fold_rule(setup),
         others=company,
-        lines=tuple(_lines(setup, live, dues)),
+        lines=tuple(line_figures(progressive.table, five_card_counts(), live, net)),
         fixed_prizes=fixed,
         meter_awards=awards,
         envy=envy.expected,
@@ -294,13 +295,6 @@ def _break_even_cents(
     return low
 
 
-def _lines(setup: Setup, live: Mapping[Kind, Fraction], dues: Dues) -> Iterator[LineFigures]:
-    progressive = progressive_of(setup)
-    wager = progressive.wager_cents
-    net = {kind: Fraction(dues.get(kind, 0), wager) - 1 for kind in live}
-    return line_figures(progressive.table, five_card_counts(), live, net)
-
-
 def _assumptions(setup: Setup, play: solvers.BasePlay, others: int) -> Iterator[str]:
     yield "the meter as it stands when this hand is paid; no other award of the round before it"
     yield "what it expects counts envy bonuses; how often it hits goes by its own hand alone"
@@ -339,11 +333,6 @@ class JointFigures(Struct, frozen=True, kw_only=True):
     base: Fraction
     separate: Fraction
     joint: Fraction
-
-    @property
-    def gain(self) -> Fraction:
-        """What playing for both is worth in a round."""
-        return self.joint - self.separate
 
     @property
     def wager_ev(self) -> Fraction:

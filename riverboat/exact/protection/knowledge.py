@@ -40,9 +40,7 @@ Progress: TypeAlias = Callable[[str, int, int], None]
 """Told what is being worked out, how much is done, and of how much."""
 
 PLACES = ("first", "second", "third")
-COMMUNITY_KNOWN: tuple[tuple[int, ...], ...] = (
-    (0,), (1,), (2,), (0, 1), (0, 2), (1, 2), (0, 1, 2),
-)  # fmt: skip
+COMMUNITY_KNOWN = [known for cards in (1, 2, 3) for known in combinations(range(3), cards)]
 SINGLE_CARDS = ByShape(streets=len(PLACES), dealer=1)
 _DEADS = 1225
 

@@ -122,7 +122,7 @@ def _bets(text: str) -> tuple[Fraction | int, ...]:
         multiple = parse_multiple(word.removesuffix("x"))
         if multiple is None:
             raise NotationError("advise.bad_bets", f"`bets` {text}: write multiples, such as 3,1")
-        found.append(int(multiple) if multiple.denominator == 1 else multiple)
+        found.append(_whole(multiple))
     return tuple(found)
 
 
@@ -209,13 +209,12 @@ def known_to(state: Round, seat: int) -> Situation:
     return Situation(
         cards=tuple(own.cards),
         board=tuple(state.community[: state.turned]),
-        bets=tuple(_multiple(cents, own.wagers["ante"]) for cents in made),
+        bets=tuple(_whole(Fraction(cents, own.wagers["ante"])) for cents in made),
         up_card=up,
     )
 
 
-def _multiple(cents: Cents, ante_cents: Cents) -> Fraction | int:
-    multiple = Fraction(cents, ante_cents)
+def _whole(multiple: Fraction) -> Fraction | int:
     return int(multiple) if multiple.denominator == 1 else multiple
 
 

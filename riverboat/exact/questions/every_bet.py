@@ -29,11 +29,8 @@ _Parts: TypeAlias = tuple[solvers.Solved, Iterator[o.HandShare], Iterator[o.Simp
 
 def odds_of(loaded: Loaded, question: Question, *, fresh: bool = False) -> o.Odds:
     """The answer, from the disk if it was worked out before and is not wanted fresh."""
-
-    def answer() -> o.Odds:
-        return work_out(loaded.book, question)
-
-    return kept_as(o.Odds, _named(loaded, question), answer, fresh=fresh)
+    named = _named(loaded, question)
+    return kept_as(o.Odds, named, lambda: work_out(loaded.book, question), fresh=fresh)
 
 
 def is_worked_out(loaded: Loaded, question: Question) -> bool:
@@ -238,7 +235,8 @@ def progressive_entries(
 ) -> Iterator[o.BetOdds | o.NotOffered]:
     """Every schedule that is asked for at its own wager; an envy table after its progressive."""
     play: solvers.BasePlay | None = None
-    options = _options(book, question)
+    options, chosen = _options(book, question), question.progressive_wager_cents
+    narrowed = bool(question.named_table("progressive")) or chosen is not None
     for bet, name, wager in _offers(book, question, wanted):
         try:
             setup = _laid(book, bet, name, wager, options)
@@ -248,20 +246,18 @@ def progressive_entries(
             yield not_offered(bet, name, wager, refusal)
             continue
         others = setup.seats - 1 if question.others is None else question.others
-        _require_room(setup, others)
+        if others >= setup.seats:
+            text = f"at most {setup.seats - 1} other players at a table of {setup.seats}"
+            raise NotationError("odds.bad_others", f"`others` {others}: {text}")
         way = play or solvers.nobody_folds()
         if bet == "progressive":
             entry = _progressive(setup, question, others, way, name, ante)
         else:
             entry = _envy(setup, others, way)
-        if _narrowed(question):
+        if narrowed:
             said = "only the progressive that the choices name"
             entry = replace(entry, assumptions=(*entry.assumptions, said))
         yield entry
-
-
-def _narrowed(question: Question) -> bool:
-    return bool(question.named_table("progressive")) or question.progressive_wager_cents is not None
 
 
 def _offers(
@@ -306,49 +302,32 @@ def _options(book: Rulebook, question: Question) -> dict[str, Raw]:
     return {**options, "minimum": show_dollars(minimum)}
 
 
-def _require_room(setup: Setup, others: int) -> None:
-    most = setup.seats - 1
-    if others > most:
-        text = f"`others` {others}: at most {most} other players at a table of {setup.seats}"
-        raise NotationError("odds.bad_others", text)
-
-
 def _progressive(
     setup: Setup, question: Question, others: int, play: solvers.BasePlay, name: str, ante: Cents
 ) -> o.BetOdds:
     found = w.progressive_figures(setup, meter_cents=question.meter_cents, others=others, play=play)
+    played = {table.id for table in setup.book.paytables if table.bet == "progressive"}
     return o.BetOdds(
         bet="progressive",
         paytable=name,
-        status="placard" if w.progressive_of(setup).table.id not in _played(setup.book)
-        else found.status,
+        status=found.status if found.paytable in played else "placard",
         wager_cents=found.wager_cents,
         ev=found.ev,
         hit_frequency=found.hit_frequency,
         variance=found.variance,
-        progressive=_details(setup, found, play, ante),
+        progressive=o.ProgressiveOdds(
+            meter_cents=found.meter_cents,
+            others=found.others,
+            envy_ev=found.envy,
+            break_even_cents=found.break_even_cents,
+            break_even=found.break_even_meter,
+            long_run_house_edge=found.long_run_house_edge,
+            fold=found.after_fold,
+            strategy=play.words if w.needs_base_play(setup) else "any: a fold keeps the wager",
+            together=_together(setup, found, ante) if found.after_fold == "forfeited" else None,
+        ),
         lines=found.lines,
         assumptions=found.assumptions,
-    )  # fmt: skip
-
-
-def _played(book: Rulebook) -> set[str]:
-    return {table.id for table in book.paytables if table.bet == "progressive"}
-
-
-def _details(
-    setup: Setup, found: w.ProgressiveFigures, play: solvers.BasePlay, ante: Cents
-) -> o.ProgressiveOdds:
-    return o.ProgressiveOdds(
-        meter_cents=found.meter_cents,
-        others=found.others,
-        envy_ev=found.envy,
-        break_even_cents=found.break_even_cents,
-        break_even=found.break_even_meter,
-        long_run_house_edge=found.long_run_house_edge,
-        fold=found.after_fold,
-        strategy=play.words if w.needs_base_play(setup) else "any: a fold keeps the wager",
-        together=_together(setup, found, ante) if w.fold_rule(setup) == "forfeited" else None,
     )
 
 

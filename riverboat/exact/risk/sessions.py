@@ -268,32 +268,29 @@ def ruin(
         text = f"a target of {target} first wagers is not above the bankroll of {bankroll}"
         raise NotationError("risk.bad_target", text)
     start, top = int(start - floor_step), int(top - floor_step)
-    walked = _walk(lattice, start, top, rounds, play_on=target is None)
+    ruined, reached, playing, played, moved = _walk(
+        lattice, start, top, rounds, play_on=target is None
+    )
     error = 2 * rounds * (len(lattice.steps) + 3) * d.ROUNDOFF + (d.TAIL if target is None else 0.0)
     return Ruin(
         bankroll=Fraction(bankroll),
         needed=least,
         target=None if target is None else Fraction(target),
         rounds=rounds,
-        ruined=walked.ruined,
-        reached=0.0 if target is None else walked.reached,
-        still_playing=walked.playing + (walked.reached if target is None else 0.0),
-        mean_rounds=walked.rounds,
-        mean_result=walked.moved * float(lattice.unit),
+        ruined=ruined,
+        reached=0.0 if target is None else reached,
+        still_playing=playing + (reached if target is None else 0.0),
+        mean_rounds=played,
+        mean_result=moved * float(lattice.unit),
         error=error,
     )
 
 
-class _Walked(Struct, frozen=True):
-    ruined: float
-    reached: float
-    playing: float
-    rounds: float
-    moved: float
-
-
-def _walk(lattice: d.Lattice, start: int, top: int, rounds: int, *, play_on: bool) -> _Walked:
-    """Where the chance goes, round by round, between nothing and the top.
+def _walk(
+    lattice: d.Lattice, start: int, top: int, rounds: int, *, play_on: bool
+) -> tuple[float, ...]:
+    """Where the chance goes, round by round, between nothing and the top: ruined, past the top and
+    still playing; and the mean of the rounds that are played and of the steps that are moved.
 
     Whoever passes the top leaves; with `play_on` they are safe and play the rounds that are left.
     """
@@ -321,7 +318,7 @@ def _walk(lattice: d.Lattice, start: int, top: int, rounds: int, *, play_on: boo
                 moved += left * mass * mean
         here = new
     moved += float((here * places).sum())
-    return _Walked(ruined, reached, float(here.sum()), played, moved)
+    return ruined, reached, float(here.sum()), played, moved
 
 
 def _moved(
