@@ -10,7 +10,7 @@ from riverboat.answers.page import Block, Facts, Heading, Table, Words
 from riverboat.answers.rulebooks import status_blocks
 from riverboat.core.errors import Refused
 from riverboat.core.money import Cents, format_cents
-from riverboat.round.table_talk import listed
+from riverboat.round.table_talk import listed, sentence
 from riverboat.rulebook import Rulebook
 from riverboat.scripts.day_library import Moment, Played, Summary
 from riverboat.table.configuration.configure import Configuration
@@ -113,7 +113,7 @@ def prompts_page(book: Rulebook, moments: Sequence[Moment]) -> Iterator[Block]:
     )
     shown: set[tuple[str, str]] = set()
     for state, members in groupby(moments, lambda moment: moment.state):
-        yield Heading(state[:1].upper() + state[1:])
+        yield Heading(sentence(state))
         yield Table(("", "Who", "What"), list(_prompt_rows(book, members, shown)), _PROMPT_SHARES)
 
 

@@ -23,14 +23,7 @@ from riverboat.documents.evidence_package import evidence_package
 from riverboat.documents.filing import filing_of, filing_pdf
 from riverboat.documents.printing import Paper, Printing, wall_clock
 from riverboat.documents.win_page import win_page_in, win_page_pdf
-from riverboat.exact.questions.question import (
-    Question,
-    ante_of,
-    bets_of,
-    read_question,
-    stake_of,
-    table_for,
-)
+from riverboat.exact.questions import question as q
 from riverboat.exact.solvers import base_table, solved
 from riverboat.floor.books.accounting import Floorbook, keep_books
 from riverboat.floor.books.table_days import TableDay
@@ -194,13 +187,12 @@ def _par_sheet(
     """A rulebook's figures: from no ledger, so that whoever prints them gets the same bytes."""
     from riverboat.documents.par.par_file import par_file_of
     from riverboat.documents.par.sheet import par_file_pdf
-    from riverboat.exact.questions.question import read_question
 
     if name is None or output is None:
         raise NotationError("document.where", "par-sheet: name a rulebook and an --output file")
     target, loaded = _new_file(output), load_either(name)
     bet, paytable, wager = asked
-    question = read_question(loaded.book, bet=bet, paytable=paytable, wager=wager)
+    question = q.read_question(loaded.book, bet=bet, paytable=paytable, wager=wager)
     made = answer(loaded.book, as_json, lambda: par_file_of(loaded, question))
     if made is None:
         return 1
@@ -293,7 +285,7 @@ class _PlotAsked(NamedTuple):
     """A picture's question: the rulebook, the bet, and a line of its pay table."""
 
     loaded: Loaded
-    question: Question
+    question: q.Question
     line: str | None
 
     @property
@@ -323,10 +315,10 @@ class _PlotAsked(NamedTuple):
     def setup(self) -> tuple[Setup, Cents]:
         """The table, and the first wager: the least ante, or a dollar beside it."""
         asked = replace(self.question, bet=self.bet)
-        setup = table_for(self.book, asked)
+        setup = q.table_for(self.book, asked)
         if self.bet == "base":
-            return setup, ante_of(setup, asked)
-        return setup, stake_of(setup, asked, self.bet)
+            return setup, q.ante_of(setup, asked)
+        return setup, q.stake_of(setup, asked, self.bet)
 
     def where(self) -> str:
         """Game or bet, and pay table."""
@@ -368,7 +360,7 @@ def _distribution(asked: _PlotAsked) -> str:
 def _by_meter(asked: _PlotAsked) -> str:
     from riverboat.plots.charts import meter_chart
 
-    if "progressive" not in bets_of(asked.book):
+    if "progressive" not in q.bets_of(asked.book):
         raise NotationError("plot.no_meter", f"{asked.book.id} has no progressive")
     meant = asked._replace(question=_of_bet(asked.question, "progressive"))
     return meter_chart(_progressive_setup(meant), asked.source, meant.where())
@@ -388,8 +380,8 @@ def _by_line(asked: _PlotAsked) -> str:
     return line_chart(setup, table, line, wager, asked.source, asked.where())
 
 
-def _of_bet(question: Question, bet: str) -> Question:
-    return Question(bet=bet, paytable=question.paytable, wager_cents=question.wager_cents)
+def _of_bet(question: q.Question, bet: str) -> q.Question:
+    return q.Question(bet=bet, paytable=question.paytable, wager_cents=question.wager_cents)
 
 
 def _progressive_setup(asked: _PlotAsked) -> Setup:
@@ -432,7 +424,7 @@ def plot_command(
     if kind not in _PLOTS:
         raise NotationError("plot.kind", f"no plot {kind!r}; there are: {', '.join(_PLOTS)}")
     loaded = load_either(rulebook)
-    question = read_question(loaded.book, bet=bet, paytable=paytable, wager=wager)
+    question = q.read_question(loaded.book, bet=bet, paytable=paytable, wager=wager)
     target = _new_file(output)
     drawn = answer(loaded.book, as_json, lambda: _PLOTS[kind](_PlotAsked(loaded, question, line)))
     if drawn is None:

@@ -6,18 +6,7 @@ from typing import Annotated, NamedTuple
 
 from cyclopts import App, Parameter
 
-from riverboat.answers.house_books import (
-    accounting_document,
-    accounting_page,
-    explained_document,
-    explained_page,
-)
-from riverboat.answers.replays import (
-    dispute_document,
-    dispute_page,
-    replay_document,
-    replay_page,
-)
+from riverboat.answers import house_books, replays
 from riverboat.cli.app import WHOLE, Json, app, print_refusal, tell
 from riverboat.cli.ledger_commands import (
     By,
@@ -30,15 +19,9 @@ from riverboat.cli.ledger_commands import (
 )
 from riverboat.core.errors import NotationError, Refused
 from riverboat.core.money import parse_dollars
+from riverboat.floor import disputes
 from riverboat.floor.books.accounting import keep_books, narrowed
 from riverboat.floor.books.meters import explain_cent
-from riverboat.floor.disputes import (
-    DisputeRecord,
-    decide_dispute,
-    dispute_of,
-    note_dispute,
-    open_dispute,
-)
 from riverboat.floor.replaying import replay_round, tables_with
 from riverboat.ledger import Ledger, mint_command_id
 from riverboat.rulebooks import editions
@@ -81,7 +64,7 @@ def replay_command(
             replayed = replay_round(ledger, books, master, place, number)
         except Refused as refusal:
             return print_refusal(refusal, as_json=as_json)
-    return tell(replay_document(replayed), replay_page(replayed), as_json=as_json)
+    return tell(replays.replay_document(replayed), replays.replay_page(replayed), as_json=as_json)
 
 
 def _only_table(ledger: Ledger, number: int) -> str:
@@ -120,7 +103,7 @@ def open_command(
     return _written(
         database,
         (table, number),
-        lambda floor: open_dispute(floor, asked, person(by), table, number, reason),
+        lambda floor: disputes.open_dispute(floor, asked, person(by), table, number, reason),
         as_json=as_json,
     )
 
@@ -148,7 +131,7 @@ def note_command(
     return _written(
         database,
         (table, number),
-        lambda floor: note_dispute(floor, asked, person(by), table, number, words),
+        lambda floor: disputes.note_dispute(floor, asked, person(by), table, number, words),
         as_json=as_json,
     )
 
@@ -180,7 +163,9 @@ def decide_command(
     return _written(
         database,
         (table, number),
-        lambda floor: decide_dispute(floor, asked, people, table, number, decision, reason),
+        lambda floor: disputes.decide_dispute(
+            floor, asked, people, table, number, decision, reason
+        ),
         as_json=as_json,
     )
 
@@ -191,7 +176,7 @@ def show_command(
 ) -> int:
     """Show a dispute; exit status 1: there is none about this round."""
     with existing_ledger(database) as ledger:
-        record = dispute_of(ledger, table, number)
+        record = disputes.dispute_of(ledger, table, number)
     _show(record, (table, number), as_json=as_json)
     return 0 if record.opened is not None else 1
 
@@ -199,7 +184,7 @@ def show_command(
 def _written(
     database: str,
     place: tuple[str, int],
-    write: Callable[[_Floor], DisputeRecord],
+    write: Callable[[_Floor], disputes.DisputeRecord],
     *,
     as_json: bool,
 ) -> int:
@@ -211,10 +196,10 @@ def _written(
     return _show(record, place, as_json=as_json)
 
 
-def _show(record: DisputeRecord, place: tuple[str, int], *, as_json: bool) -> int:
+def _show(record: disputes.DisputeRecord, place: tuple[str, int], *, as_json: bool) -> int:
     table, number = place
-    document = {"table": table, "round": number, "dispute": dispute_document(record)}
-    return tell(document, dispute_page(table, number, record), as_json=as_json)
+    document = {"table": table, "round": number, "dispute": replays.dispute_document(record)}
+    return tell(document, replays.dispute_page(table, number, record), as_json=as_json)
 
 
 # -------------------------------------------------------------------- the Game Manager
@@ -246,11 +231,11 @@ def manager_command(
         if name not in whole.meters:
             raise NotationError("meter.unknown", f"no meter {name!r} here")
         one = explain_cent(whole.meters[name], cents)
-        page = explained_page(one)
-        return tell(explained_document(one), page, as_json=as_json, holds=one.agrees)
+        page = house_books.explained_page(one)
+        return tell(house_books.explained_document(one), page, as_json=as_json, holds=one.agrees)
     shown = narrowed(whole, meter=meter, table=table, day=day)
-    page = accounting_page(shown)
-    return tell(accounting_document(shown), page, as_json=as_json, holds=shown.balances)
+    page = house_books.accounting_page(shown)
+    return tell(house_books.accounting_document(shown), page, as_json=as_json, holds=shown.balances)
 
 
 def _only_meter(names: list[str]) -> str:

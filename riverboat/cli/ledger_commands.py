@@ -10,14 +10,8 @@ from typing import Annotated, Any, get_args
 from cyclopts import App, Parameter
 
 from riverboat import __version__
-from riverboat.answers.checks import (
-    audit_document,
-    audit_page,
-    chain_document,
-    chain_page,
-    verify_document,
-    verify_page,
-)
+from riverboat import ledger as chain
+from riverboat.answers import checks
 from riverboat.answers.page import Block, Facts, Heading, Table
 from riverboat.cli.app import Json, app, print_refusal, tell
 from riverboat.core.errors import NotationError, Problem, Refused, RulebookError
@@ -25,23 +19,6 @@ from riverboat.evidence.round_check import Verified, verify_round, verify_togeth
 from riverboat.floor.audit.auditing import audit
 from riverboat.floor.codec import MasterSecret
 from riverboat.floor.starting import admit as let_in
-from riverboat.ledger import (
-    ChainBroken,
-    Head,
-    Ledger,
-    SignedHead,
-    SigningKey,
-    backup_ledger,
-    copy_ledger,
-    export_ledger,
-    import_ledger,
-    open_ledger,
-    parse_signed_head,
-    self_check,
-    show_signed_head,
-    sign_head,
-    verify,
-)
 from riverboat.rulebooks import editions, load_all, read_bytes
 from riverboat.table.day import Books
 from riverboat.table.people import Actor, Role
@@ -57,11 +34,11 @@ By = Annotated[str, Parameter(name="--by", help="Who: NAME:ROLE, such as Flo:flo
 Second = Annotated[str, Parameter(name="--second", help="The second person: NAME:ROLE.")]
 
 
-def existing_ledger(address: str, *, read_only: bool = True) -> Ledger:
+def existing_ledger(address: str, *, read_only: bool = True) -> chain.Ledger:
     """A ledger that is there; nothing is made where there is none."""
     if not address:
         raise NotationError("ledger.url", "--database: name a path or a postgresql:// address")
-    return open_ledger(address, create=False, read_only=read_only)
+    return chain.open_ledger(address, create=False, read_only=read_only)
 
 
 def secret_in(path: str | None) -> MasterSecret | None:
@@ -104,8 +81,8 @@ def check(*, database: Database, as_json: Json = False) -> int:
     books = [(one.book.id, one.sha256) for one in load_all()]
     with existing_ledger(database) as opened:
         try:
-            found, wrong = self_check(opened), ""
-        except ChainBroken as broken:
+            found, wrong = chain.self_check(opened), ""
+        except chain.ChainBroken as broken:
             found, wrong = None, str(broken)
     document: dict[str, Any] = {
         "version": __version__,
@@ -187,9 +164,9 @@ def sign(*, database: Database, key: KeyFile, as_json: Json = False) -> int:
     The key is made the first time. Print or mail what this prints: only a head that is somewhere
     else shows that an end was cut off.
     """
-    signer = SigningKey.kept_in(Path(key))
+    signer = chain.SigningKey.kept_in(Path(key))
     with existing_ledger(database, read_only=False) as opened:
-        signed = sign_head(opened, signer, at=int(time.time()))
+        signed = chain.sign_head(opened, signer, at=int(time.time()))
     document = {
         "number": signed.number,
         "head": str(signed.head),
@@ -197,7 +174,7 @@ def sign(*, database: Database, key: KeyFile, as_json: Json = False) -> int:
         "public_key": signed.public_key.hex(),
         "signature": signed.signature.hex(),
     }
-    return tell(document, show_signed_head(signed), as_json=as_json)
+    return tell(document, chain.show_signed_head(signed), as_json=as_json)
 
 
 @ledger.command(name="export")
@@ -212,10 +189,10 @@ def export_command(file: str, /, *, database: Database, as_json: Json = False) -
     with existing_ledger(database) as opened:
         try:
             with Path(file).open("xb") as out:
-                found = export_ledger(opened, out)
+                found = chain.export_ledger(opened, out)
         except OSError as problem:
             raise NotationError("export.file", f"{file}: {problem.strerror}") from None
-        except ChainBroken as broken:
+        except chain.ChainBroken as broken:
             Path(file).unlink(missing_ok=True)
             return _not_true(broken, as_json=as_json)
     return _done(f"{found.seq} rows written to {file}", str(found), as_json=as_json)
@@ -231,9 +208,9 @@ def import_command(file: str, /, *, database: Database, as_json: Json = False) -
         A file that `riverboat ledger export` wrote.
     """
     try:
-        with Path(file).open("rb") as source, open_ledger(database) as opened:
-            found = import_ledger(opened, source)
-    except ChainBroken as broken:
+        with Path(file).open("rb") as source, chain.open_ledger(database) as opened:
+            found = chain.import_ledger(opened, source)
+    except chain.ChainBroken as broken:
         return _not_true(broken, as_json=as_json)
     except OSError as problem:
         raise NotationError("import.file", f"{file}: {problem.strerror}") from None
@@ -249,10 +226,10 @@ def copy(target: str, /, *, database: Database, as_json: Json = False) -> int:
     target
         The other ledger's address: a path, sqlite:///path or postgresql://…
     """
-    with existing_ledger(database) as opened, open_ledger(target) as other:
+    with existing_ledger(database) as opened, chain.open_ledger(target) as other:
         try:
-            found = copy_ledger(opened, other)
-        except ChainBroken as broken:
+            found = chain.copy_ledger(opened, other)
+        except chain.ChainBroken as broken:
             return _not_true(broken, as_json=as_json)
     return _done(f"{found.seq} rows copied to {target}, equal", str(found), as_json=as_json)
 
@@ -268,8 +245,8 @@ def backup(file: str, /, *, database: Database, as_json: Json = False) -> int:
     """
     with existing_ledger(database) as opened:
         try:
-            found = backup_ledger(opened, Path(file)).head
-        except ChainBroken as broken:
+            found = chain.backup_ledger(opened, Path(file)).head
+        except chain.ChainBroken as broken:
             return _not_true(broken, as_json=as_json)
     return _done(f"{found.seq} rows in {file}, verified", str(found), as_json=as_json)
 
@@ -279,7 +256,7 @@ def _done(words: str, head: str, *, as_json: bool) -> int:
     return tell(document, f"{words}\nhead {head}", as_json=as_json)
 
 
-def _not_true(broken: ChainBroken, *, as_json: bool) -> int:
+def _not_true(broken: chain.ChainBroken, *, as_json: bool) -> int:
     document = {"holds": False, "wrong": str(broken)}
     return tell(document, f"NOT TRUE: {broken}", as_json=as_json, holds=False)
 
@@ -335,7 +312,12 @@ def verify_command(
             found = audit(
                 ledger, books, master, heads=given, public_key=public_key, progress=_Progress()
             )
-        return tell(audit_document(found), audit_page(found), as_json=as_json, holds=found.holds)
+        return tell(
+            checks.audit_document(found),
+            checks.audit_page(found),
+            as_json=as_json,
+            holds=found.holds,
+        )
     if chain_only:
         raise NotationError("verify.no_ledger", "--chain-only is about a --database")
     if not files:
@@ -350,8 +332,8 @@ def verify_command(
             sys.stderr.write(f"{Problem(result.path, 'round', result.error)}\n")
     true = all(result.holds for result in results)
     status = tell(
-        verify_document(results, together),
-        verify_page(results, together),
+        checks.verify_document(results, together),
+        checks.verify_page(results, together),
         as_json=as_json,
         holds=true and all(check.result != "failed" for check in together),
     )
@@ -367,20 +349,22 @@ def _verified(path: str, books: Books) -> Verified:
 
 
 def _verify_chain(
-    database: str, heads: list[Head | SignedHead], key: bytes | None, *, as_json: bool
+    database: str, heads: list[chain.Head | chain.SignedHead], key: bytes | None, *, as_json: bool
 ) -> int:
     """The chain and its heads, without deciding anything again."""
     told = _Progress()
     with existing_ledger(database) as ledger:
         began = time.perf_counter()
-        verdict = verify(ledger, heads, public_key=key, progress=lambda seq: told("chain", seq))
+        verdict = chain.verify(
+            ledger, heads, public_key=key, progress=lambda seq: told("chain", seq)
+        )
         seconds = time.perf_counter() - began
-    page = chain_page(verdict, seconds)
-    return tell(chain_document(verdict, seconds), page, as_json=as_json, holds=verdict.holds)
+    page = checks.chain_page(verdict, seconds)
+    return tell(checks.chain_document(verdict, seconds), page, as_json=as_json, holds=verdict.holds)
 
 
-def _head(text: str) -> Head | SignedHead:
-    return parse_signed_head(text) if text.lstrip().startswith("{") else Head.read(text)
+def _head(text: str) -> chain.Head | chain.SignedHead:
+    return chain.parse_signed_head(text) if text.lstrip().startswith("{") else chain.Head.read(text)
 
 
 def _public_key(text: str | None) -> bytes | None:

@@ -15,17 +15,8 @@ from riverboat.cli.app import WHOLE, Json, RulebookName, app, refused_in_options
 from riverboat.core.errors import NotationError, Refused
 from riverboat.core.money import Cents, format_cents, parse_dollars
 from riverboat.exact.caching import is_kept, kept
+from riverboat.exact.questions import question as q
 from riverboat.exact.questions.bet_odds import odds_document
-from riverboat.exact.questions.question import (
-    Question,
-    amount,
-    ante_of,
-    read_choices,
-    read_question,
-    stake_of,
-    table_for,
-    tables_of,
-)
 from riverboat.round.setup.choices import Raw
 from riverboat.round.setup.setup import Setup
 from riverboat.rulebook import Rulebook
@@ -113,7 +104,7 @@ def odds_command(
     from riverboat.exact.questions.every_bet import is_worked_out, odds_of
 
     loaded = load_either(rulebook)
-    question = read_question(
+    question = q.read_question(
         loaded.book, bet=bet, paytable=paytable, wager=wager, minimum=minimum, meter=meter,
         others=others, table=table or (),
     )  # fmt: skip
@@ -159,7 +150,7 @@ def advise_command(
     from riverboat.exact.questions.advice import advice_document, advise_in, read_situation
 
     book = load_either(rulebook).book
-    question = read_question(book, wager=wager, minimum=minimum, table=table or ())
+    question = q.read_question(book, wager=wager, minimum=minimum, table=table or ())
     situation = read_situation(book, cards, board, bets, upcard, know)
 
     def work() -> Any:
@@ -229,7 +220,7 @@ def simulate_command(
     from riverboat.exact.questions.simulation import simulate, simulation_document
 
     book = load_either(rulebook).book
-    choices = read_choices(table or ())
+    choices = q.read_choices(table or ())
     start = secrets.randbelow(2**32) if seed is None else seed
 
     def work() -> Any:
@@ -268,8 +259,8 @@ def compare_command(
     from riverboat.exact.risk.comparison import Stakes, compared, comparison_document
 
     stakes = Stakes(
-        ante_cents=amount("ante", ante),
-        bonus_cents=amount("bonus", bonus),
+        ante_cents=q.amount("ante", ante),
+        bonus_cents=q.amount("bonus", bonus),
         rounds_an_hour=pace,
         seats=seats,
         hours=Fraction(hours),
@@ -311,7 +302,7 @@ def risk_command(
     if rounds is not None and rounds < 1:
         raise NotationError("risk.no_rounds", f"--rounds {rounds}: at least one is needed")
     book = load_either(rulebook).book
-    question = Question(bet=bet, wager_cents=_cents("wager", wager), table=_choices(table))
+    question = q.Question(bet=bet, wager_cents=_cents("wager", wager), table=_choices(table))
     chosen = _table_of(book, bet, paytable)
     with saying("Working it out"):
         wagered = answer(book, as_json, lambda: _wagered(book, question, chosen))
@@ -351,7 +342,7 @@ def protect_command(
     from riverboat.exact.protection.report import Watch, protection_document
 
     loaded = load_either(rulebook)
-    asked = Question(wager_cents=_cents("wager", wager), table=_choices(table))
+    asked = q.Question(wager_cents=_cents("wager", wager), table=_choices(table))
     laid = answer(loaded.book, as_json, lambda: _laid(loaded.book, asked))
     if laid is None:
         return 1
@@ -378,13 +369,13 @@ def protect_command(
 
 
 def _choices(table: list[str] | None) -> tuple[tuple[str, Raw], ...]:
-    return tuple(sorted(read_choices(table or ()).items()))
+    return tuple(sorted(q.read_choices(table or ()).items()))
 
 
-def _laid(book: Rulebook, question: Question) -> tuple[Setup, Cents]:
+def _laid(book: Rulebook, question: q.Question) -> tuple[Setup, Cents]:
     """The table and its ante, or the refusal of either."""
-    setup = table_for(book, question)
-    return setup, ante_of(setup, question)
+    setup = q.table_for(book, question)
+    return setup, q.ante_of(setup, question)
 
 
 def _table_of(book: Rulebook, bet: str, paytable: str | None) -> str:
@@ -394,7 +385,7 @@ def _table_of(book: Rulebook, bet: str, paytable: str | None) -> str:
         known = ", ".join(["base", *offers])
         raise NotationError("risk.unknown_bet", f"--bet {bet}: {book.id} has {known}")
     if bet == "base":
-        if paytable is not None and ("base", paytable) not in tables_of(book):
+        if paytable is not None and ("base", paytable) not in q.tables_of(book):
             text = f"--paytable {paytable} is not the base game's; name the --bet that has it"
             raise NotationError("risk.unknown_paytable", text)
         return ""
@@ -405,13 +396,13 @@ def _table_of(book: Rulebook, bet: str, paytable: str | None) -> str:
     return chosen
 
 
-def _wagered(book: Rulebook, question: Question, paytable: str) -> Any:
+def _wagered(book: Rulebook, question: q.Question, paytable: str) -> Any:
     from riverboat.exact.risk.sessions import base_wager, side_wager
 
     setup, ante = _laid(book, question)
     if question.bet == "base":
         return base_wager(setup, ante)
-    stake = stake_of(setup, question, question.bet)
+    stake = q.stake_of(setup, question, question.bet)
     return side_wager(setup, question.bet, paytable, stake)
 
 
@@ -466,7 +457,7 @@ def _require_bankroll(
 
 
 def _cents(flag: str, text: str | None) -> Cents | None:
-    return None if text is None else amount(flag, text)
+    return None if text is None else q.amount(flag, text)
 
 
 def _signed(text: str) -> Cents:

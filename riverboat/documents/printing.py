@@ -21,6 +21,7 @@ from typing import Any, Final, Literal, TypeAlias
 from unicodedata import category, normalize
 
 from msgspec import Struct
+from msgspec.structs import asdict
 
 from riverboat.core.cards import Card, show_card
 from riverboat.core.errors import RiverboatError
@@ -32,6 +33,7 @@ from riverboat.core.money import (
     divide_half_up,
     show_percent,
 )
+from riverboat.round.table_talk import sentence
 from riverboat.table.people import Actor
 
 STANDARDS: Final = ("a-2a", "ua-1")
@@ -70,7 +72,7 @@ def _shown(character: str) -> str:
     return f"<U+{code:04X}>"
 
 
-Value: TypeAlias = "str | bool | int | Sequence[Value] | Mapping[str, Value]"
+Value: TypeAlias = "str | bool | int | Sequence[Value] | Mapping[str, Value] | Struct"
 
 
 def literal(value: Value) -> str:
@@ -82,6 +84,8 @@ def literal(value: Value) -> str:
             return "true" if value else "false"
         case int():
             return str(value)
+        case Struct():
+            return literal(asdict(value))
         case Mapping():
             pairs = "".join(f"{_string(key)}: {literal(held)}, " for key, held in value.items())
             return f"({pairs})" if pairs else "(:)"
@@ -97,9 +101,14 @@ class CannotPrint(RiverboatError):
     """A document could not be made, for a reason that is not in the document."""
 
 
-def pdf(layout: str, source: str, *, printed_seconds: int = 0) -> bytes:
-    """A document's source under its layout, as the bytes of a PDF."""
-    typst = _typst()
+def pdf(layout: str, document: Mapping[str, Value], *, printed_seconds: int = 0) -> bytes:
+    """A document under its layout, as the bytes of a PDF."""
+    try:
+        import typst
+    except ImportError as problem:
+        words = "printing needs the package typst, which is not installed: pip install typst"
+        raise CannotPrint("typst.missing", words) from problem
+    source = f"#{layout.replace('_', '-')}({literal(document)})\n"
     text = "".join((_layout("house"), _layout(layout), source))
     made = typst.compile(
         text.encode(),
@@ -116,15 +125,6 @@ def pdf(layout: str, source: str, *, printed_seconds: int = 0) -> bytes:
 @cache
 def _layout(name: str) -> str:
     return files(__package__).joinpath("layout", f"{name}.typ").read_text("utf-8")
-
-
-def _typst() -> Any:
-    try:
-        import typst
-    except ImportError as problem:
-        text = "printing needs the package typst, which is not installed: pip install typst"
-        raise CannotPrint("typst.missing", text) from problem
-    return typst
 
 
 MINUS: Final = "−"
@@ -215,7 +215,7 @@ def in_words(cents: Cents) -> str:
     assert cents >= 0, "nobody pays less than nothing"
     dollars = divide_down(cents, 100)
     named = _number(dollars)
-    return f"{named[:1].upper()}{named[1:]} and {cents - 100 * dollars:02}/100 dollars"
+    return f"{sentence(named)} and {cents - 100 * dollars:02}/100 dollars"
 
 
 def _number(number: int) -> str:
@@ -340,18 +340,12 @@ def in_units(label: str, units: MeterUnits, style: str = "") -> Value:
 
 def hand_name(hand: str) -> str:
     """A hand with a capital."""
-    name = hand.replace("_", " ")
-    return name[:1].upper() + name[1:]
+    return sentence(hand.replace("_", " "))
 
 
-def or_dash(text: str) -> str:
-    """A text, or that there is none."""
-    return text if text.strip() else NOTHING
-
-
-def or_not_on_record(text: str) -> str:
-    """A text, or that nobody wrote it down."""
-    return text if text.strip() else NOT_ON_RECORD
+def or_dash(text: str, otherwise: str = NOTHING) -> str:
+    """A text, or that there is none, or that nobody wrote it down."""
+    return text if text.strip() else otherwise
 
 
 def printed_rows(printing: Printing) -> Rows:

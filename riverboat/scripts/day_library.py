@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
+from riverboat import rulebooks
 from riverboat.core.errors import NotationError
 from riverboat.core.money import Cents, format_cents, show_dollars
 from riverboat.round import actions as g
@@ -16,15 +17,6 @@ from riverboat.round import events as r
 from riverboat.round.setup.setup import set_up
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.book import PROGRESSIVE
-from riverboat.rulebooks import (
-    Loaded,
-    editions,
-    is_rulebook,
-    load_either,
-    read_text,
-    rulebook_ids,
-    rulebook_in,
-)
 from riverboat.scripts.day_file import DayScript, read_days
 from riverboat.scripts.day_runner import DayRunner, Failed
 from riverboat.table import actions as a
@@ -101,13 +93,13 @@ def _text(name: str) -> str:
 def play_days(name: str) -> Iterator[Played]:
     """Every day of a rulebook's script, or of a file, played from beginning to end."""
     is_file = name.endswith(".toml") or "/" in name or Path(name).is_file()
-    if name not in (*day_ids(), *rulebook_ids()) and not is_file:
-        known = ", ".join(rulebook_ids())
+    if name not in (*day_ids(), *rulebooks.rulebook_ids()) and not is_file:
+        known = ", ".join(rulebooks.rulebook_ids())
         raise NotationError("day.unknown", f"there is no day {name!r}; there are {known}")
-    if name not in day_ids() and (name in rulebook_ids() or is_rulebook(name)):
-        yield _ordinary(load_either(name))
+    if name not in day_ids() and (name in rulebooks.rulebook_ids() or rulebooks.is_rulebook(name)):
+        yield _ordinary(rulebooks.load_either(name))
         return
-    text = _text(name) if name in day_ids() else read_text(name)
+    text = _text(name) if name in day_ids() else rulebooks.read_text(name)
     file = f"{name}.toml" if name in day_ids() else name
     starts = [n for n, line in enumerate(text.splitlines(), start=1) if _SCRIPT.match(line)]
     for number, (title, script) in enumerate(_read(file, text)):
@@ -115,7 +107,7 @@ def play_days(name: str) -> Iterator[Played]:
             raise NotationError("day.unreadable", f"{file}: {title}: {script}")
         before = starts[number] if number < len(starts) else 0
         try:
-            rulebook, books = rulebook_in(file, script.rulebook)
+            rulebook, books = rulebooks.rulebook_in(file, script.rulebook)
             script = replace(script, rulebook=rulebook)
             runner = DayRunner(script, books)
             runner.run()
@@ -124,9 +116,9 @@ def play_days(name: str) -> Iterator[Played]:
         yield Played(file, script, before, runner)
 
 
-def _ordinary(loaded: Loaded) -> Played:
+def _ordinary(loaded: rulebooks.Loaded) -> Played:
     script = ordinary_day(loaded.book)
-    runner = DayRunner(script, editions(loaded))
+    runner = DayRunner(script, rulebooks.editions(loaded))
     runner.run()
     return Played(loaded.path, script, 0, runner)
 

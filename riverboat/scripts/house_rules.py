@@ -15,17 +15,9 @@ from msgspec.structs import replace
 from tomlkit import TOMLDocument
 from tomlkit.items import InlineTable, Table
 
+from riverboat.core import money
 from riverboat.core.cards import Card, show_card
 from riverboat.core.errors import NotationError, RiverboatError
-from riverboat.core.money import (
-    Cents,
-    divide_down,
-    divide_up,
-    format_cents,
-    parse_dollars,
-    round_to_unit,
-    show_dollars,
-)
 from riverboat.exact.base_games.street_payoffs import sample_hands
 from riverboat.round.setup.setup import Setup, set_up
 from riverboat.rulebook import Rulebook
@@ -148,8 +140,8 @@ def ask(wishes: Wishes, base: Loaded, taken: Taken, answer: Callable[[str], str]
         title=title or wishes.title,
         prefix=prefix or wishes.prefix,
         seats=parse_seats(seats) if seats else None,
-        minimum=ask_one("Smallest ante, in dollars", default("minimum"), parse_dollars),
-        maximum=ask_one("Largest ante, in dollars", default("maximum"), parse_dollars),
+        minimum=ask_one("Smallest ante, in dollars", default("minimum"), money.parse_dollars),
+        maximum=ask_one("Largest ante, in dollars", default("maximum"), money.parse_dollars),
     )
 
 
@@ -210,10 +202,10 @@ def _choices(wishes: Wishes) -> list[tuple[str, int | str, str]]:
     if wishes.seats is not None:
         chosen.append(("seats", wishes.seats, f"The table has {wishes.seats} seats."))
     if wishes.minimum is not None:
-        amount = format_cents(parse_dollars(wishes.minimum))
+        amount = money.format_cents(money.parse_dollars(wishes.minimum))
         chosen.append(("minimum", wishes.minimum, f"The smallest Ante is {amount}."))
     if wishes.maximum is not None:
-        amount = format_cents(parse_dollars(wishes.maximum))
+        amount = money.format_cents(money.parse_dollars(wishes.maximum))
         chosen.append(("maximum", wishes.maximum, f"The largest Ante is {amount}."))
     return chosen
 
@@ -286,8 +278,8 @@ class _Maker:
         self.book = book
         self.setup = set_up(book, {})
         self.unit = self.setup.limits.unit_cents
-        self.ante = round_to_unit(
-            self.setup.limits.ante.minimum_cents or self.unit, self.unit, divide_up
+        self.ante = money.round_to_unit(
+            self.setup.limits.ante.minimum_cents or self.unit, self.unit, money.divide_up
         )
         against_dealer = book.comparison is not None
         self.cards = _PAIRS_AGAINST_PAIRS if against_dealer else _PAIR_ON_THE_BOARD
@@ -339,7 +331,7 @@ class _Maker:
         yield self.refused("An ante below the smallest", cites, self.ante - self.unit)
         if limit.maximum_cents is not None:
             cites = self._own_first("maximum", limit.cites)
-            largest_ante = round_to_unit(limit.maximum_cents, self.unit, divide_down)
+            largest_ante = money.round_to_unit(limit.maximum_cents, self.unit, money.divide_down)
             yield self.round("The largest ante", cites, self.cards, fold, ante=largest_ante)
             yield self.refused("An ante above the largest", cites, largest_ante + self.unit)
         stage = self.setup.stages[0]
@@ -373,7 +365,7 @@ class _Maker:
         decided: tuple[str, ...],
         *,
         seat: int = 1,
-        ante: Cents = 0,
+        ante: money.Cents = 0,
         table: Mapping[str, str | int | bool] | None = None,
         wagers: Mapping[str, str] | None = None,
     ) -> Scenario:
@@ -384,11 +376,11 @@ class _Maker:
         state = play_scenario(drawn, self.book).state
         assert state is not None
         played = state.seats[seat]
-        results = {spot: show_dollars(cents) for spot, cents in played.results.items()}
-        net = {str(seat): show_dollars(played.net_cents)}
+        results = {spot: money.show_dollars(cents) for spot, cents in played.results.items()}
+        net = {str(seat): money.show_dollars(played.net_cents)}
         return replace(drawn, expect=Expect(net=net, results={str(seat): results}))
 
-    def refused(self, title: str, cites: tuple[str, ...], cents: Cents) -> Scenario:
+    def refused(self, title: str, cites: tuple[str, ...], cents: money.Cents) -> Scenario:
         """An ante that is not taken."""
         return self.tried(self.scenario(title, cites, 1, cents, ()))
 
@@ -400,13 +392,18 @@ class _Maker:
         return replace(drawn, expect=Expect(refused=by))
 
     def scenario(
-        self, name: str, cites: tuple[str, ...], seat: int, ante: Cents, decided: tuple[str, ...]
+        self,
+        name: str,
+        cites: tuple[str, ...],
+        seat: int,
+        ante: money.Cents,
+        decided: tuple[str, ...],
     ) -> Scenario:
         return Scenario(
             name=name,
             rulebook=self.book.id,
             clauses=tuple(dict.fromkeys(cites)),
-            bets={str(seat): {"ante": show_dollars(ante)}},
+            bets={str(seat): {"ante": money.show_dollars(ante)}},
             decisions={str(seat): decided} if decided else {},
             expect=Expect(),
         )
@@ -424,9 +421,11 @@ def _side_wagers(setup: Setup, bets: tuple[str, ...]) -> dict[str, str]:
     for bet in bets:
         if bet in setup.limits.bonuses:
             least = setup.limits.bonuses[bet].minimum_cents or setup.limits.unit_cents
-            wagers[bet] = show_dollars(round_to_unit(least, setup.limits.unit_cents, divide_up))
+            wagers[bet] = money.show_dollars(
+                money.round_to_unit(least, setup.limits.unit_cents, money.divide_up)
+            )
         elif bet == "progressive" and setup.progressive is not None:
-            wagers[bet] = show_dollars(setup.progressive.wager_cents)
+            wagers[bet] = money.show_dollars(setup.progressive.wager_cents)
     return wagers
 
 
