@@ -4,8 +4,6 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Any
 
-from msgspec import to_builtins
-
 from riverboat.answers.page import Block, Facts, Heading, Table, Words
 from riverboat.answers.rulebooks import status_blocks
 from riverboat.core.errors import Refused
@@ -88,12 +86,8 @@ def _facts(summary: Summary) -> Iterator[tuple[str, str]]:
 def _commitments(summary: Summary) -> str:
     if not summary.committed:
         return "none; physical cards are uncommitted"
-    parts = [
-        f"{summary.committed} published",
-        f"{summary.commitments_played} played",
-        f"{summary.commitments_abandoned} abandoned",
-    ]
-    return listed(parts)
+    played, left = summary.commitments_played, summary.commitments_abandoned
+    return listed([f"{summary.committed} published", f"{played} played", f"{left} abandoned"])
 
 
 def _win(cents: Cents) -> str:
@@ -150,7 +144,7 @@ def prompts_document(book: Rulebook, moments: Sequence[Moment]) -> dict[str, Any
                 "done": moment.prompt.tasks.index(moment.done),
                 "at_once": [_task(task) for task in moment.prompt.at_once],
                 "tasks": [_task(task) for task in moment.prompt.tasks],
-                "notices": [to_builtins(notice) for notice in moment.prompt.notices],
+                "notices": moment.prompt.notices,
             }
             for moment in moments
         ],
@@ -158,16 +152,8 @@ def prompts_document(book: Rulebook, moments: Sequence[Moment]) -> dict[str, Any
 
 
 def _task(task: Task) -> dict[str, Any]:
-    return {
-        "who": task.who,
-        "seat": task.seat,
-        "words": task.words,
-        "say": task.say,
-        "how": task.how,
-        "optional": task.optional,
-        "cites": task.cites,
-        "do": to_builtins(task.do) if task.do is not None else None,
-    }
+    told = ("who", "seat", "words", "say", "how", "optional", "cites", "do")
+    return {name: getattr(task, name) for name in told}
 
 
 _SHARES = (3, 5, 4)
@@ -186,22 +172,12 @@ def configuration_page(configuration: Configuration) -> Iterator[Block]:
         yield Words(f"Notice: {notice.text} ({', '.join(notice.cites)}).", loud=True)
     for group, members in groupby(particulars(configuration), lambda one: one.group):
         yield Heading(group)
-        rows = [
-            (
-                one.what.capitalize() if group != "Options" else one.what,
-                one.value,
-                ", ".join(one.cites),
-            )
-            for one in members
-        ]
+        named = str if group == "Options" else str.capitalize
+        rows = [(named(one.what), one.value, ", ".join(one.cites)) for one in members]
         yield Table(("What", "How it is", "Clauses"), rows, _SHARES)
     yield Heading("Hashes")
-    yield Facts(
-        [
-            ("Configuration", configuration.sha256),
-            ("Rulebook", configuration.rulebook_sha256),
-        ]
-    )
+    hashes = configuration.sha256, configuration.rulebook_sha256
+    yield Facts([("Configuration", hashes[0]), ("Rulebook", hashes[1])])
 
 
 def refused_page(book: Rulebook, name: str, problems: Sequence[Refused]) -> Iterator[Block]:

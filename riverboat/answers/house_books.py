@@ -110,9 +110,8 @@ def _meter(book: MeterBook) -> Iterator[Block]:
 
 def _terms(book: MeterBook) -> str:
     link = book.link
-    first, seed = dollars(link.initial_cents), dollars(link.seed_cents)
+    first, seed, wager = map(dollars, (link.initial_cents, link.seed_cents, link.wager_cents))
     rates = f"rate {show_percent(link.rate_bp)} %, reserve {show_percent(link.reserve_bp)} %"
-    wager = dollars(link.wager_cents)
     return f"first {first}, seed {seed}, wager {wager}, {rates}, no limit"
 
 
@@ -211,18 +210,7 @@ def _tables(tables: Sequence[TableDay]) -> Iterator[Block]:
     yield Heading("Tables: tray, drop and win")
     days = {one.day for one in tables}
     named = {id(one): one.table if len(days) == 1 else f"{one.table} {one.day}" for one in tables}
-    money = [
-        [
-            named[id(one)],
-            dollars(one.opening_cents),
-            dollars(one.fills_cents - one.credits_cents),
-            dollars(one.drop_cents),
-            dollars(one.closing_cents),
-            dollars(one.win_cents),
-            _closing(one),
-        ]
-        for one in tables
-    ]
+    money = [[named[id(one)], *map(dollars, _money(one)), _closing(one)] for one in tables]
     whole = [sum(column) for column in zip(*map(_money, tables), strict=True)]
     money.append(["Together", *map(dollars, whole), ""])
     if len(days) == 1:
@@ -234,11 +222,8 @@ def _tables(tables: Sequence[TableDay]) -> Iterator[Block]:
         [
             named[id(one)],
             f"{one.rounds}, {one.void_rounds} void" if one.void_rounds else str(one.rounds),
-            dollars(one.coin_in_cents),
-            dollars(one.tray_awards_cents + one.meter_awards_cents),
-            dollars(one.envy_cents),
-            dollars(one.breakage_cents),
-            dollars(one.tips_cents),
+            *map(dollars, (one.coin_in_cents, one.tray_awards_cents + one.meter_awards_cents)),
+            *map(dollars, (one.envy_cents, one.breakage_cents, one.tips_cents)),
         ]
         for one in tables
     ]
@@ -272,7 +257,7 @@ def _hits(tables: Sequence[TableDay], named: Mapping[int, str]) -> Iterator[Bloc
             name_hand(one.hand).capitalize(),
             f"{one.wagers:,}",
             str(one.hits),
-            _expected(one),
+            decimal(one.expected, 3) if one.expected is not None else "",
             _frequency(one.hits, one.wagers),
             one_in(one.chance),
         ]
@@ -295,10 +280,6 @@ def _hits(tables: Sequence[TableDay], named: Mapping[int, str]) -> Iterator[Bloc
     columns = ("Table", "Rulebook", "Wagers", "Hits", "Expected", "Was hit")
     yield Words("")
     yield _figures(columns, each, words=2)
-
-
-def _expected(one: HandHits) -> str:
-    return decimal(one.expected, 3) if one.expected is not None else ""
 
 
 def _frequency(hits: int, wagers: int) -> str:

@@ -9,7 +9,7 @@ from riverboat.answers.payout_checker import show_suits
 from riverboat.answers.rulebooks import status_blocks
 from riverboat.core.money import Cents, format_cents
 from riverboat.exact.questions.advice import Advice, Situation
-from riverboat.exact.questions.bet_odds import BaseOdds, BetOdds, NotOffered, Odds, ProgressiveOdds
+from riverboat.exact.questions.bet_odds import BaseOdds, BetOdds, Odds
 from riverboat.exact.questions.published import PublishedFigure, PublishedReport, show
 from riverboat.exact.questions.simulation import Simulated
 from riverboat.exact.risk.comparison import ComparedBet, Sheet
@@ -50,17 +50,13 @@ def odds_page(book: Rulebook, odds: Odds) -> Iterator[Block]:
         yield _envy(envy)
     if odds.not_offered:
         yield Heading("Not offered at this table")
-        yield _not_offered(book, odds.not_offered)
+        rows = [
+            (f"{_name(book, one.bet)}, {one.paytable}", one.words, ", ".join(one.cites))
+            for one in odds.not_offered
+        ]
+        yield Table(("Bet", "Refused", "Clauses"), rows, (3, 5, 3))
     yield Heading("Assumed")
     yield Facts(_assumptions(book, odds))
-
-
-def _not_offered(book: Rulebook, refused: Sequence[NotOffered]) -> Table:
-    rows = [
-        (f"{_name(book, one.bet)}, {one.paytable}", one.words, ", ".join(one.cites))
-        for one in refused
-    ]
-    return Table(("Bet", "Refused", "Clauses"), rows, (3, 5, 3))
 
 
 def exactly(value: Fraction) -> str:
@@ -179,7 +175,7 @@ def _meters(bets: Sequence[BetOdds]) -> Table:
             (
                 f"{one.paytable}, {format_cents(one.wager_cents)}",
                 percent(one.house_edge, 2),
-                _break_even(found),
+                _even_at(found.break_even_cents),
                 percent(found.long_run_house_edge, 2),
                 percent(one.hit_frequency, 2),
                 f"{one.standard_deviation:.2f}",
@@ -204,7 +200,7 @@ def _together(bets: Sequence[BetOdds]) -> Iterator[Block]:
             f"{one.paytable}, {format_cents(one.wager_cents)}",
             percent(-both.ev, 4),
             f"{float((both.joint - both.separate) / 100):.6f}",
-            "never" if both.break_even_cents is None else format_cents(both.break_even_cents),
+            _even_at(both.break_even_cents),
         )
         for one, both in found
         if both is not None
@@ -218,10 +214,8 @@ def _together(bets: Sequence[BetOdds]) -> Iterator[Block]:
         yield Table(columns, right(rows, (1, 2, 3)))
 
 
-def _break_even(found: ProgressiveOdds) -> str:
-    if found.break_even_cents is None:
-        return "never"
-    return format_cents(found.break_even_cents)
+def _even_at(cents: Cents | None) -> str:
+    return "never" if cents is None else format_cents(cents)
 
 
 def _envy(bets: Sequence[BetOdds]) -> Table:
@@ -306,7 +300,7 @@ def simulation_page(book: Rulebook, found: Simulated) -> Iterator[Block]:
     yield Words("")
     rows = [
         (
-            "Base game" if one.bet == "base" else sentence(label_of(book, one.bet)),
+            _name(book, one.bet),
             one.paytable,
             f"{one.mean:+.5f}",
             f"{one.standard_error:.5f}",
@@ -315,8 +309,7 @@ def simulation_page(book: Rulebook, found: Simulated) -> Iterator[Block]:
         )
         for one in found.bets
     ]
-    columns = ("Bet", "Pay table", "Simulated", "± error", "Exact", "z")
-    yield Table(columns, rows)
+    yield Table(("Bet", "Pay table", "Simulated", "± error", "Exact", "z"), rows)
     yield Words("")
     far = [one.bet for one in found.bets if one.z is not None and abs(one.z) > _FAR_OFF]
     if far:

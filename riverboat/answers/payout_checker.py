@@ -393,7 +393,7 @@ def settle_page(settled: Settled) -> Iterator[Block]:
     book = settled.book
     yield Heading(book.title, level=1)
     yield from status_blocks(book)
-    yield Facts([*_card_facts(settled), *_meter_fact(settled)])
+    yield Facts([*_facts(settled)])
     yield Heading("Spots")
     yield _spots(settled)
     yield Heading("Why")
@@ -409,13 +409,11 @@ def show_suits(cards: Sequence[Card]) -> str:
     return " ".join(text[0].replace("T", "10") + _SUITS[text[1]] for text in texts)
 
 
-def _card_facts(settled: Settled) -> Iterator[tuple[str, str]]:
+def _facts(settled: Settled) -> Iterator[tuple[str, str]]:
     for place, name in PLACES.items():
         if settled.given[place]:
             yield sentence(name), show_suits(settled.given[place])
 
-
-def _meter_fact(settled: Settled) -> Iterator[tuple[str, str]]:
     at = settled.state.at_settlement
     if settled.state.setup.progressive is not None and at is not None:
         before, after = at.meter.cents, settled.state.meter.cents
@@ -436,14 +434,11 @@ def _spots(settled: Settled) -> Table:
         )
         for line in settled.lines
     ]
-    total = ("Together", _staked(settled), "", "", "", money.format_signed(settled.net_cents))
+    staked = money.format_cents(sum(line.stake_cents for line in settled.lines))
+    total = ("Together", staked, "", "", "", money.format_signed(settled.net_cents))
     rows.append((*total, money.format_cents(settled.total_cents)))
     columns = ("Spot", "Stake", "Result", "Pays", "Paid from", "Wins or loses", "Owed, with stake")
     return Table(columns, right(rows, (1, 5, 6), cents=True))
-
-
-def _staked(settled: Settled) -> str:
-    return money.format_cents(sum(line.stake_cents for line in settled.lines))
 
 
 def _sum(settled: Settled) -> str:

@@ -6,6 +6,7 @@ each of them, because a clause names the lines, and the sentence there, that it 
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 from typing import Any, NamedTuple
 
 from msgspec import UNSET, Struct, UnsetType
@@ -16,7 +17,7 @@ from riverboat.core.money import show_dollars, show_percent
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.paytables import Line, PayTable
 from riverboat.rulebook.play import DecidedBy
-from riverboat.rulebook.rules import Clause, cited_in, rules_of, values_of
+from riverboat.rulebook.rules import Clause, Rule, cited_in, rules_of, values_of
 from riverboat.rulebook.values import Dollars, Percent, say
 from riverboat.rulebooks import Loaded, load_file, shelf
 
@@ -90,31 +91,22 @@ def _identity(loaded: Loaded) -> Facts:
 
 
 def _rules(book: Rulebook) -> Iterator[Block]:
-    rows: list[tuple[str, str, str]] = []
-    section = ""
-    for path, rule in rules_of(book):
-        top = path.partition(".")[0]
-        if top in _TOLD_APART:
-            continue
-        if top != section and rows:
-            yield from _section(section, rows)
-            rows = []
-        section = top
-        says = "; ".join(
-            f"{name.replace('_', ' ')}: {say(value)}"
-            for name, value in values_of(rule).items()
-            if value not in (None, "", (), {})
-        )
-        if rule.note:
-            says += f". {rule.note}"
-        name = path.partition(".")[2] or top
-        rows.append((name.replace("_", " "), says, ", ".join(rule.cites)))
-    yield from _section(section, rows)
+    for section, rules in groupby(rules_of(book), key=lambda one: one[0].partition(".")[0]):
+        if section not in _TOLD_APART:
+            yield Heading(section.replace("_", " ").capitalize(), level=3)
+            rows = [_rule_row(path, rule) for path, rule in rules]
+            yield Table(("Rule", "What it says", "Clauses"), rows, (2, 5, 3))
 
 
-def _section(name: str, rows: list[tuple[str, str, str]]) -> Iterator[Block]:
-    yield Heading(name.replace("_", " ").capitalize(), level=3)
-    yield Table(("Rule", "What it says", "Clauses"), rows, (2, 5, 3))
+def _rule_row(path: str, rule: Rule) -> tuple[str, str, str]:
+    says = "; ".join(
+        f"{name.replace('_', ' ')}: {say(value)}"
+        for name, value in values_of(rule).items()
+        if value not in (None, "", (), {})
+    )
+    note = f". {rule.note}" if rule.note else ""
+    top, _, name = path.partition(".")
+    return (name or top).replace("_", " "), says + note, ", ".join(rule.cites)
 
 
 def _options(book: Rulebook) -> Table:

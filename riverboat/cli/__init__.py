@@ -11,7 +11,7 @@ from itertools import dropwhile
 
 from cyclopts import CycloptsError, UnusedCliTokensError
 
-from riverboat.cli.app import app, in_options
+from riverboat.cli.app import Answered, app, in_options
 from riverboat.core.errors import RiverboatError
 from riverboat.core.well_formed import is_whole
 
@@ -74,6 +74,8 @@ def run(arguments: list[str]) -> int:
     _load(arguments)
     try:
         status = app.meta(arguments, exit_on_error=False, print_error=False)
+    except Answered:
+        return 1
     except UnusedCliTokensError as problem:
         extra = " ".join(problem.unused_tokens or [])
         sys.stderr.write(f"riverboat: {extra!r} is not understood here; see riverboat --help\n")

@@ -4,6 +4,7 @@ import json
 import re
 import sys
 from collections.abc import Callable, Container, Iterable, Sequence
+from pathlib import Path
 from typing import Annotated, Any
 
 from cyclopts import App, Parameter, Token
@@ -71,6 +72,10 @@ def with_the_house_s_rulebooks(
         return app(read(tokens) if read else tokens, exit_on_error=False, print_error=False)
 
 
+class Answered(Exception):
+    """A command's answer is told already, and it is no."""
+
+
 class Terminal(Console):
     """A console that leaves a reader who stops early to `main`."""
 
@@ -127,14 +132,16 @@ def in_options(text: str, places: Container[str] = ()) -> str:
     )
 
 
+def write_new(path: Path, content: bytes, code: str) -> None:
+    """Write a file that must not exist yet: nothing of anybody's is overwritten."""
+    try:
+        with path.open("xb") as file:
+            file.write(content)
+    except OSError as problem:
+        reason = problem.strerror or "cannot be written"
+        raise NotationError(code, f"{path}: {reason}") from None
+
+
 def refused_in_options(refusal: Refused) -> Refused:
     """A refusal in the same words."""
     return Refused(refusal.code, in_options(str(refusal)), cites=refusal.cites)
-
-
-def print_refusal(refusal: Refused, *, as_json: bool) -> int:
-    """What the rules refuse is an answer, not bad input."""
-    document = {"refused": refusal.code, "words": str(refusal), "cites": refusal.cites}
-    cites = f" [{', '.join(refusal.cites)}]" if refusal.cites else ""
-    line = f"refused ({refusal.code}): {refusal}{cites}"
-    return tell(document, line, as_json=as_json, holds=False)

@@ -12,9 +12,9 @@ from cyclopts import Parameter
 from msgspec.structs import replace
 
 from riverboat import __version__
-from riverboat.cli.app import Json, RulebookName, app, tell
+from riverboat.cli.app import Json, RulebookName, app, tell, write_new
 from riverboat.cli.ledger_commands import Secret, existing_ledger, secret_in
-from riverboat.cli.mathematics_commands import answer
+from riverboat.cli.mathematics_commands import refusals
 from riverboat.core.errors import NotationError
 from riverboat.core.money import Cents
 from riverboat.documents.close_slip import close_slip_of, close_slip_pdf
@@ -127,8 +127,10 @@ _PAPERS: Final[dict[str, Callable[[_PaperAsked], bytes]]] = {
 
 @app.command(name="document")
 def document_command(
-    kind: str,
-    name: str | None = None,
+    kind: Annotated[str, Parameter(help=", ".join(_PAPERS) + f" or {_PAR_SHEET}.")],
+    name: Annotated[
+        str | None, Parameter(help="Of a PAR sheet: a rulebook's id, or the path of a .toml file.")
+    ] = None,
     /,
     *,
     database: Annotated[str | None, Parameter(help="The ledger's address.")] = None,
@@ -151,13 +153,6 @@ def document_command(
     `progressive-filing` of a meter, all as PDF; `evidence`, the ledger with all that is needed to
     check it, as a zip file. `par-sheet ID` is made from a rulebook alone: its exact figures, of all
     bets or of one.
-
-    Parameters
-    ----------
-    kind
-        win-page, close-slip, day-report, progressive-filing, evidence or par-sheet.
-    name
-        Of a PAR sheet: a rulebook's id, or the path of a .toml file.
     """
     if kind == _PAR_SHEET:
         return _par_sheet(name, output, (bet, paytable, wager), paper, as_json=as_json)
@@ -172,7 +167,7 @@ def document_command(
         who = by or os.environ.get("USER") or "riverboat"
         data = make(_PaperAsked(ledger, books, master, award, day, table, link, who, paper))
         head = str(ledger.head())
-    _write(target, data)
+    write_new(target, data, "document.file")
     return _told(kind, target, data, {"head": head}, as_json=as_json)
 
 
@@ -193,11 +188,9 @@ def _par_sheet(
     target, loaded = _new_file(output), load_either(name)
     bet, paytable, wager = asked
     question = q.read_question(loaded.book, bet=bet, paytable=paytable, wager=wager)
-    made = answer(loaded.book, as_json, lambda: par_file_of(loaded, question))
-    if made is None:
-        return 1
-    data = par_file_pdf(made, paper)
-    _write(target, data)
+    with refusals(loaded.book, as_json):
+        data = par_file_pdf(par_file_of(loaded, question), paper)
+    write_new(target, data, "document.file")
     made_from = {"rulebook": loaded.book.id, "rulebook_sha256": loaded.sha256}
     return _told(_PAR_SHEET, target, data, made_from, as_json=as_json)
 
@@ -220,14 +213,6 @@ def _new_file(output: str) -> Path:
     if not target.parent.is_dir():
         raise NotationError("document.file", f"{output}: there is no such folder")
     return target
-
-
-def _write(target: Path, data: bytes) -> None:
-    try:
-        with target.open("xb") as file:
-            file.write(data)
-    except OSError as problem:
-        raise NotationError("document.file", f"{target}: {problem.strerror}") from None
 
 
 def _told(
@@ -400,7 +385,7 @@ _PLOTS: Final[dict[str, Callable[[_PlotAsked], str]]] = {
 
 @app.command(name="plot")
 def plot_command(
-    kind: str,
+    kind: Annotated[str, Parameter(help="strategy, distribution, edge-by-meter or edge-by-line.")],
     rulebook: RulebookName,
     /,
     *,
@@ -415,22 +400,15 @@ def plot_command(
 
     `strategy` by starting hand or up-card, `distribution` of a round's result, `edge-by-meter` of a
     progressive with its break-even, `edge-by-line` as one line of a pay table is moved.
-
-    Parameters
-    ----------
-    kind
-        strategy, distribution, edge-by-meter or edge-by-line.
     """
     if kind not in _PLOTS:
         raise NotationError("plot.kind", f"no plot {kind!r}; there are: {', '.join(_PLOTS)}")
     loaded = load_either(rulebook)
     question = q.read_question(loaded.book, bet=bet, paytable=paytable, wager=wager)
     target = _new_file(output)
-    drawn = answer(loaded.book, as_json, lambda: _PLOTS[kind](_PlotAsked(loaded, question, line)))
-    if drawn is None:
-        return 1
-    data = drawn.encode()
-    _write(target, data)
+    with refusals(loaded.book, as_json):
+        data = _PLOTS[kind](_PlotAsked(loaded, question, line)).encode()
+    write_new(target, data, "document.file")
     told = {"plot": kind, "file": output, "bytes": len(data), "sha256": sha256(data).hexdigest()}
     words = f"{output}: {kind}, {len(data):,} bytes\nsha256 {told['sha256']}"
     return tell(told, words, as_json=as_json)

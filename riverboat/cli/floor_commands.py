@@ -7,7 +7,7 @@ from typing import Annotated, NamedTuple
 from cyclopts import App, Parameter
 
 from riverboat.answers import house_books, replays
-from riverboat.cli.app import WHOLE, Json, app, print_refusal, tell
+from riverboat.cli.app import WHOLE, Json, app, tell
 from riverboat.cli.ledger_commands import (
     By,
     Database,
@@ -15,9 +15,10 @@ from riverboat.cli.ledger_commands import (
     Secret,
     existing_ledger,
     person,
+    refusable,
     secret_in,
 )
-from riverboat.core.errors import NotationError, Refused
+from riverboat.core.errors import NotationError
 from riverboat.core.money import parse_dollars
 from riverboat.floor import disputes
 from riverboat.floor.books.accounting import keep_books, narrowed
@@ -43,6 +44,7 @@ class _Floor(NamedTuple):
 
 
 @app.command(name="replay")
+@refusable
 def replay_command(
     number: Number,
     /,
@@ -60,10 +62,7 @@ def replay_command(
     master, books = secret_in(secret), editions()
     with existing_ledger(database) as ledger:
         place = table or _only_table(ledger, number)
-        try:
-            replayed = replay_round(ledger, books, master, place, number)
-        except Refused as refusal:
-            return print_refusal(refusal, as_json=as_json)
+        replayed = replay_round(ledger, books, master, place, number)
     return tell(replays.replay_document(replayed), replays.replay_page(replayed), as_json=as_json)
 
 
@@ -81,24 +80,19 @@ def _only_table(ledger: Ledger, number: int) -> str:
 
 
 @dispute.command(name="open")
+@refusable
 def open_command(
     number: Number,
     /,
     *,
     table: AtTable,
     by: By,
-    reason: str,
+    reason: Annotated[str, Parameter(help="What is disputed.")],
     database: Database,
     command_id: CommandId = None,
     as_json: Json = False,
 ) -> int:
-    """Open a dispute about a finished round; what the round rests on is frozen as evidence.
-
-    Parameters
-    ----------
-    reason
-        What is disputed.
-    """
+    """Open a dispute about a finished round; what the round rests on is frozen as evidence."""
     asked = command_id or mint_command_id()
     return _written(
         database,
@@ -109,24 +103,19 @@ def open_command(
 
 
 @dispute.command(name="note")
+@refusable
 def note_command(
     number: Number,
     /,
     *,
     table: AtTable,
     by: By,
-    words: str,
+    words: Annotated[str, Parameter(help="The note.")],
     database: Database,
     command_id: CommandId = None,
     as_json: Json = False,
 ) -> int:
-    """Add a note to a dispute that is open.
-
-    Parameters
-    ----------
-    words
-        The note.
-    """
+    """Add a note to a dispute that is open."""
     asked = command_id or mint_command_id()
     return _written(
         database,
@@ -137,6 +126,7 @@ def note_command(
 
 
 @dispute.command(name="decide")
+@refusable
 def decide_command(
     number: Number,
     /,
@@ -144,21 +134,13 @@ def decide_command(
     table: AtTable,
     by: By,
     second: Second,
-    decision: str,
-    reason: str,
+    decision: Annotated[str, Parameter(help="What was decided.")],
+    reason: Annotated[str, Parameter(help="Why.")],
     database: Database,
     command_id: CommandId = None,
     as_json: Json = False,
 ) -> int:
-    """Decide a dispute: a supervisor and a second person, with a reason.
-
-    Parameters
-    ----------
-    decision
-        What was decided.
-    reason
-        Why.
-    """
+    """Decide a dispute: a supervisor and a second person, with a reason."""
     asked, people = command_id or mint_command_id(), (person(by), person(second))
     return _written(
         database,
@@ -189,10 +171,7 @@ def _written(
     as_json: bool,
 ) -> int:
     with existing_ledger(database, read_only=False) as ledger:
-        try:
-            record = write(_Floor(ledger, lambda: int(time.time())))
-        except Refused as refusal:
-            return print_refusal(refusal, as_json=as_json)
+        record = write(_Floor(ledger, lambda: int(time.time())))
     return _show(record, place, as_json=as_json)
 
 

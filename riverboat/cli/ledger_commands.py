@@ -3,9 +3,11 @@ what every command on a ledger shares: its address, the floor's secret, people."
 
 import sys
 import time
+from collections.abc import Callable
+from functools import wraps
 from pathlib import Path
 from re import fullmatch
-from typing import Annotated, Any, get_args
+from typing import Annotated, Any, ParamSpec, get_args
 
 from cyclopts import App, Parameter
 
@@ -13,7 +15,7 @@ from riverboat import __version__
 from riverboat import ledger as chain
 from riverboat.answers import checks
 from riverboat.answers.page import Block, Facts, Heading, Table
-from riverboat.cli.app import Json, app, print_refusal, tell
+from riverboat.cli.app import Json, app, tell
 from riverboat.core.errors import NotationError, Problem, Refused, RulebookError
 from riverboat.evidence.round_check import Verified, verify_round, verify_together
 from riverboat.floor.audit.auditing import audit
@@ -64,9 +66,32 @@ def person(text: str) -> Actor:
     return Actor(name=name.strip(), role=role)  # type: ignore[arg-type]
 
 
+P = ParamSpec("P")
+
+
+def refusable(command: Callable[P, int]) -> Callable[P, int]:
+    """A command to which a refusal, or a chain that is not true, is an answer, not bad input."""
+
+    @wraps(command)
+    def asked(*args: P.args, **kwargs: P.kwargs) -> int:
+        try:
+            return command(*args, **kwargs)
+        except chain.ChainBroken as broken:
+            document: dict[str, Any] = {"holds": False, "wrong": str(broken)}
+            line = f"NOT TRUE: {broken}"
+        except Refused as refusal:
+            document = {"refused": refusal.code, "words": str(refusal), "cites": refusal.cites}
+            cites = f" [{', '.join(refusal.cites)}]" if refusal.cites else ""
+            line = f"refused ({refusal.code}): {refusal}{cites}"
+        return tell(document, line, as_json=bool(kwargs.get("as_json")), holds=False)
+
+    return asked
+
+
 ledger = App(name="ledger", help="Check, sign, export, copy and back up a ledger.")
 app.command(ledger)
 
+NewFile = Annotated[str, Parameter(help="The file to make; one that is there is not overwritten.")]
 KeyFile = Annotated[
     str, Parameter(name="--key", help="The signing key's file, outside the database.")
 ]
@@ -119,11 +144,12 @@ def _check_page(document: dict[str, Any], wrong: str) -> list[Block]:
 
 
 @ledger.command
+@refusable
 def admit(
     *,
     by: By,
     second: Second,
-    reason: str,
+    reason: Annotated[str, Parameter(help="Why the change is right.")],
     database: Database,
     as_json: Json = False,
 ) -> int:
@@ -131,18 +157,10 @@ def admit(
 
     A floor takes no command while the program or a rulebook is another than the ledger knows under
     the same version. Exit status 1: refused.
-
-    Parameters
-    ----------
-    reason
-        Why the change is right.
     """
     people = person(by), person(second)
     with existing_ledger(database, read_only=False) as opened:
-        try:
-            entry = let_in(opened, editions(), int(time.time()), *people, reason)
-        except Refused as refusal:
-            return print_refusal(refusal, as_json=as_json)
+        entry = let_in(opened, editions(), int(time.time()), *people, reason)
     document = {"version": entry.version, "program_sha256": entry.program_sha256}
     words = f"{entry.version}, program {entry.program_sha256}, works on {database} now"
     return tell(document, words, as_json=as_json)
@@ -178,27 +196,23 @@ def sign(*, database: Database, key: KeyFile, as_json: Json = False) -> int:
 
 
 @ledger.command(name="export")
-def export_command(file: str, /, *, database: Database, as_json: Json = False) -> int:
-    """Write everything as JSON lines into a new file; the chain is checked on the way.
-
-    Parameters
-    ----------
-    file
-        The file to make; one that is there is not overwritten.
-    """
+@refusable
+def export_command(file: NewFile, /, *, database: Database, as_json: Json = False) -> int:
+    """Write everything as JSON lines into a new file; the chain is checked on the way."""
     with existing_ledger(database) as opened:
         try:
             with Path(file).open("xb") as out:
                 found = chain.export_ledger(opened, out)
         except OSError as problem:
             raise NotationError("export.file", f"{file}: {problem.strerror}") from None
-        except chain.ChainBroken as broken:
+        except chain.ChainBroken:
             Path(file).unlink(missing_ok=True)
-            return _not_true(broken, as_json=as_json)
+            raise
     return _done(f"{found.seq} rows written to {file}", str(found), as_json=as_json)
 
 
 @ledger.command(name="import")
+@refusable
 def import_command(file: str, /, *, database: Database, as_json: Json = False) -> int:
     """Fill an empty ledger from an export: all of it, or nothing and the line that is wrong.
 
@@ -210,14 +224,13 @@ def import_command(file: str, /, *, database: Database, as_json: Json = False) -
     try:
         with Path(file).open("rb") as source, chain.open_ledger(database) as opened:
             found = chain.import_ledger(opened, source)
-    except chain.ChainBroken as broken:
-        return _not_true(broken, as_json=as_json)
     except OSError as problem:
         raise NotationError("import.file", f"{file}: {problem.strerror}") from None
     return _done(f"{found.seq} rows read from {file}", str(found), as_json=as_json)
 
 
 @ledger.command
+@refusable
 def copy(target: str, /, *, database: Database, as_json: Json = False) -> int:
     """Copy everything into an empty ledger, on either database, and see that both are equal.
 
@@ -227,38 +240,22 @@ def copy(target: str, /, *, database: Database, as_json: Json = False) -> int:
         The other ledger's address: a path, sqlite:///path or postgresql://…
     """
     with existing_ledger(database) as opened, chain.open_ledger(target) as other:
-        try:
-            found = chain.copy_ledger(opened, other)
-        except chain.ChainBroken as broken:
-            return _not_true(broken, as_json=as_json)
+        found = chain.copy_ledger(opened, other)
     return _done(f"{found.seq} rows copied to {target}, equal", str(found), as_json=as_json)
 
 
 @ledger.command
-def backup(file: str, /, *, database: Database, as_json: Json = False) -> int:
-    """Make a verified copy as a SQLite file while others go on writing.
-
-    Parameters
-    ----------
-    file
-        The file to make; one that is there is not overwritten.
-    """
+@refusable
+def backup(file: NewFile, /, *, database: Database, as_json: Json = False) -> int:
+    """Make a verified copy as a SQLite file while others go on writing."""
     with existing_ledger(database) as opened:
-        try:
-            found = chain.backup_ledger(opened, Path(file)).head
-        except chain.ChainBroken as broken:
-            return _not_true(broken, as_json=as_json)
+        found = chain.backup_ledger(opened, Path(file)).head
     return _done(f"{found.seq} rows in {file}, verified", str(found), as_json=as_json)
 
 
 def _done(words: str, head: str, *, as_json: bool) -> int:
     document = {"holds": True, "done": words, "head": head}
     return tell(document, f"{words}\nhead {head}", as_json=as_json)
-
-
-def _not_true(broken: chain.ChainBroken, *, as_json: bool) -> int:
-    document = {"holds": False, "wrong": str(broken)}
-    return tell(document, f"NOT TRUE: {broken}", as_json=as_json, holds=False)
 
 
 MaybeDatabase = Annotated[
@@ -280,7 +277,7 @@ _SECONDS_BETWEEN = 2.0
 
 @app.command(name="verify")
 def verify_command(
-    *files: str,
+    *files: Annotated[str, Parameter(help="Rounds that were exported to files.")],
     database: MaybeDatabase = None,
     secret: Secret = None,
     head: Heads = None,
@@ -295,11 +292,6 @@ def verify_command(
     under the configuration of its time, postings, meters, numbers and keys; the first thing that
     is wrong is named. With --chain-only nothing is decided again. Exit status 0: all that can be
     checked is true; 1: something is not; 2: a file or the database cannot be read.
-
-    Parameters
-    ----------
-    files
-        Rounds that were exported to files.
     """
     if database is not None:
         if files:

@@ -3,15 +3,15 @@
 import secrets
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from fractions import Fraction
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any
 
 import msgspec
 from cyclopts import Parameter
 
 from riverboat.answers.rulebooks import refusal_page
-from riverboat.cli.app import WHOLE, Json, RulebookName, app, refused_in_options, tell
+from riverboat.cli.app import WHOLE, Answered, Json, RulebookName, app, refused_in_options, tell
 from riverboat.core.errors import NotationError, Refused
 from riverboat.core.money import Cents, format_cents, parse_dollars
 from riverboat.exact.caching import is_kept, kept
@@ -21,8 +21,6 @@ from riverboat.round.setup.choices import Raw
 from riverboat.round.setup.setup import Setup
 from riverboat.rulebook import Rulebook
 from riverboat.rulebooks import load_either, rulebook_ids
-
-T = TypeVar("T")
 
 _FIRST_TIME = "Working it out; the first time this compiles for some seconds"
 
@@ -70,16 +68,17 @@ def saying(words: str) -> Iterator[Callable[[str], None]]:
             sys.stderr.flush()
 
 
-def answer(book: Rulebook, as_json: bool, ask: Callable[[], T]) -> T | None:
-    """An answer; or nothing, after the refusal and its clauses were printed."""
+@contextmanager
+def refusals(book: Rulebook, as_json: bool) -> Iterator[None]:
+    """What the rules refuse meanwhile is printed with its clauses, and is the answer."""
     try:
-        return ask()
+        yield
     except Refused as found:
         refusal = refused_in_options(found)
         said = {"code": refusal.code, "words": str(refusal), "cites": refusal.cites}
         document = {"rulebook": book.id, "refused": said}
         tell(document, refusal_page(book, refusal), as_json=as_json)
-        return None
+        raise Answered from None
 
 
 @app.command(name="odds")
@@ -109,15 +108,9 @@ def odds_command(
         others=others, table=table or (),
     )  # fmt: skip
 
-    def work() -> Any:
-        if not fresh and is_worked_out(loaded, question):
-            return odds_of(loaded, question)
-        with saying(_FIRST_TIME):
-            return odds_of(loaded, question, fresh=fresh)
-
-    odds = answer(loaded.book, as_json, work)
-    if odds is None:
-        return 1
+    at_once = not fresh and is_worked_out(loaded, question)
+    with refusals(loaded.book, as_json), nullcontext() if at_once else saying(_FIRST_TIME):
+        odds = odds_of(loaded, question, fresh=fresh)
     from riverboat.answers.odds import odds_page
 
     return tell(odds_document(odds), odds_page(loaded.book, odds), as_json=as_json)
@@ -126,7 +119,7 @@ def odds_command(
 @app.command(name="advise")
 def advise_command(
     rulebook: RulebookName,
-    cards: str,
+    cards: Annotated[str, Parameter(help='The player\'s own cards ("Ah Kd").')],
     /,
     *,
     board: Annotated[str, Parameter(help='The community cards that are turned ("Qs").')] = "",
@@ -138,29 +131,15 @@ def advise_command(
     table: TableChoices = None,
     as_json: Json = False,
 ) -> int:
-    """The exact value of every choice in one situation, in antes.
-
-    Parameters
-    ----------
-    name
-        A rulebook's id, or the path of a .toml file.
-    cards
-        The player's own cards ("Ah Kd").
-    """
+    """The exact value of every choice in one situation, in antes."""
     from riverboat.exact.questions.advice import advice_document, advise_in, read_situation
 
     book = load_either(rulebook).book
     question = q.read_question(book, wager=wager, minimum=minimum, table=table or ())
     situation = read_situation(book, cards, board, bets, upcard, know)
 
-    def work() -> Any:
-        with saying("Working it out"):
-            return advise_in(book, situation, question)
-
-    found = answer(book, as_json, work)
-    if found is None:
-        return 1
-    advice, ante = found
+    with refusals(book, as_json), saying("Working it out"):
+        advice, ante = advise_in(book, situation, question)
     from riverboat.answers.odds import advice_page
 
     return tell(
@@ -223,16 +202,11 @@ def simulate_command(
     choices = q.read_choices(table or ())
     start = secrets.randbelow(2**32) if seed is None else seed
 
-    def work() -> Any:
-        with saying("Playing") as say:
-            return simulate(
-                book, rounds, seats=seats, seed=start, table=choices,
-                progress=lambda done: say(f": {done:,} of {rounds:,} rounds"),
-            )  # fmt: skip
-
-    found = answer(book, as_json, work)
-    if found is None:
-        return 1
+    with refusals(book, as_json), saying("Playing") as say:
+        found = simulate(
+            book, rounds, seats=seats, seed=start, table=choices,
+            progress=lambda done: say(f": {done:,} of {rounds:,} rounds"),
+        )  # fmt: skip
     from riverboat.answers.odds import simulation_page
 
     return tell(simulation_document(found), simulation_page(book, found), as_json=as_json)
@@ -240,7 +214,9 @@ def simulate_command(
 
 @app.command(name="compare")
 def compare_command(
-    *names: str,
+    *names: Annotated[
+        str, Parameter(help="Rulebooks, by id or file; ID:TABLE for one pay table of it.")
+    ],
     bet: Annotated[str, Parameter(help="One bet only: base, or a side bet's name.")] = "",
     ante: Annotated[str, Parameter(help="The ante in dollars.")] = "15",
     bonus: Annotated[str, Parameter(help="The side bets in dollars.")] = "5",
@@ -249,13 +225,7 @@ def compare_command(
     hours: Annotated[int, WHOLE, Parameter(help="Hours that a player is rated for.")] = 1,
     as_json: Json = False,
 ) -> int:
-    """Rulebooks and pay tables side by side: edge, win an hour, volatility, exposure, liability.
-
-    Parameters
-    ----------
-    names
-        Rulebooks, by id or file; ID:TABLE for one pay table of it.
-    """
+    """Rulebooks and pay tables side by side: edge, win an hour, volatility, exposure, liability."""
     from riverboat.exact.risk.comparison import Stakes, compared, comparison_document
 
     stakes = Stakes(
@@ -305,9 +275,8 @@ def risk_command(
     question = q.Question(bet=bet, wager_cents=_cents("wager", wager), table=_choices(table))
     chosen = _table_of(book, bet, paytable)
     with saying("Working it out"):
-        wagered = answer(book, as_json, lambda: _wagered(book, question, chosen))
-        if wagered is None:
-            return 1
+        with refusals(book, as_json):
+            wagered = _wagered(book, question, chosen)
         counts = _SESSIONS if rounds is None else (rounds,)
         sessions = [session_bands(wagered, count) for count in counts]
         months = _MONTHS if rounds is None else (rounds,)
@@ -343,10 +312,8 @@ def protect_command(
 
     loaded = load_either(rulebook)
     asked = q.Question(wager_cents=_cents("wager", wager), table=_choices(table))
-    laid = answer(loaded.book, as_json, lambda: _laid(loaded.book, asked))
-    if laid is None:
-        return 1
-    setup, ante = laid
+    with refusals(loaded.book, as_json):
+        setup, ante = _laid(loaded.book, asked)
     watch = Watch(ante_cents=ante, rounds_an_hour=pace, hands=hands, samples=samples, seed=seed)
     question = {
         "asked": "protect",

@@ -22,6 +22,7 @@ from riverboat.cli.app import (
     print_json,
     refused_in_options,
     tell,
+    write_new,
 )
 from riverboat.core.errors import NotationError, Refused
 from riverboat.rulebook import Rulebook, parse_rulebook
@@ -150,10 +151,10 @@ def new(
         wishes = house_rules.ask(wishes, base, taken, _answer)
     text = house_rules.house_rulebook(base, wishes, taken)
     written = house_rules.starting_tests(parse_rulebook(text, path=str(path)), path.name)
-    _write_new(path, text)
+    write_new(path, text.encode(), "rulebook.not_written")
     for test in written:
         (tests / test.path).parent.mkdir(parents=True, exist_ok=True)
-        _write_new(tests / test.path, test.text)
+        write_new(tests / test.path, test.text.encode(), "rulebook.not_written")
     files = [str(tests / test.path) for test in written]
     document = {"rulebook": name, "file": str(path), "from": base.book.id, "tests": files}
     file, folder = shlex.quote(str(path)), shlex.quote(str(tests))
@@ -227,17 +228,6 @@ def _answer(question: str) -> str:
     with contextlib.suppress(ImportError):
         import readline  # noqa: F401
     return input(question)
-
-
-def _write_new(path: Path, text: str) -> None:
-    """Write a file that must not exist yet: nobody's rulebook is overwritten."""
-    content = text.encode("utf-8")
-    try:
-        with path.open("xb") as file:
-            file.write(content)
-    except OSError as problem:
-        reason = problem.strerror or "cannot be written"
-        raise NotationError("rulebook.not_written", f"{path}: {reason}") from None
 
 
 @app.command(name="check", help=checks.check_help())
