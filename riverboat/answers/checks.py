@@ -184,12 +184,16 @@ def audit_page(audit: Audit) -> Iterator[Block]:
         said = "balances" if found.balances else f"OFF BY {format_units(found.difference)}"
         yield Words(f"Meter {name}: {format_units(found.meter)}, {said}")
     yield Words("")
-    ran = audit.components
+    ran, replay = audit.components, f"{audit.events_a_second:,}"
+    rows = int(audit.verdict.head.seq / max(audit.chain_seconds, 1e-9))
     yield Facts(
         [
             ("Head", str(audit.verdict.head)),
             ("Program", f"riverboat {ran.version}, {ran.files} files, {ran.program_sha256}"),
-            ("Speed", _speed(audit)),
+            (
+                "Speed",
+                f"{rows:,} rows a second for the chain, {replay} events a second decided again",
+            ),
         ]
     )
     yield Table(("Rulebook", "Hash of its file"), sorted(ran.rulebooks.items()))
@@ -259,12 +263,6 @@ def _rows(audit: Audit) -> Iterator[tuple[str, str, str]]:
         yield "Other", "chain only", f"{counts['other']} rows of other streams"
 
 
-def _speed(audit: Audit) -> str:
-    chain = int(audit.verdict.head.seq / max(audit.chain_seconds, 1e-9))
-    replay = f"{audit.events_a_second:,} events a second decided again"
-    return f"{chain:,} rows a second for the chain, {replay}"
-
-
 def audit_document(audit: Audit) -> dict[str, Any]:
     """The same for scripts."""
     wrong = audit.wrong
@@ -305,7 +303,10 @@ def verify_page(results: Sequence[Verified], together: Sequence[Check]) -> Itera
         yield Heading("Together", level=3)
         yield Table(("Check", "Result", "Where, or what to know"), _lines(together), _SHARES)
     yield Words("")
-    yield Facts([("Files", _sum(results))])
+    true = sum(result.holds for result in results)
+    unread = sum(bool(result.error) for result in results)
+    said = f"{true} true, {len(results) - true - unread} not true, {unread} unreadable"
+    yield Facts([("Files", f"{len(results)}: {said}")])
 
 
 def _title(result: Verified) -> str:
@@ -320,18 +321,10 @@ def _lines(checks: Sequence[Check]) -> list[tuple[str, str, str]]:
         said = [f"{where}: {message}" for where, message in check.found] or [check.note]
         rows.append((check.what, _SHOWN[check.result], said[0]))
         rows += [("", "", more) for more in said[1:]]
-    return [(what, shown, _printable(text)) for what, shown, text in rows]
-
-
-def _printable(text: str) -> str:
-    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
-
-
-def _sum(results: Sequence[Verified]) -> str:
-    true = sum(result.holds for result in results)
-    unread = sum(bool(result.error) for result in results)
-    wrong = len(results) - true - unread
-    return f"{len(results)}: {true} true, {wrong} not true, {unread} unreadable"
+    return [
+        (what, shown, "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text))
+        for what, shown, text in rows
+    ]
 
 
 def verify_document(results: Sequence[Verified], together: Sequence[Check]) -> dict[str, Any]:

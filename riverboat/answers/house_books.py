@@ -103,7 +103,8 @@ def _meter(book: MeterBook) -> Iterator[Block]:
     yield Heading("Reconciliation", level=3)
     yield Table(("", "Amount"), list(_statement(book)))
     yield from _cut("By gaming day", "Day", book.by_day)
-    yield from _cut("By table", "Table", {k or "itself": m for k, m in _cuts(book)})
+    tables = sorted(book.by_table.items(), key=lambda item: (item[0] == ITSELF, item[0]))
+    yield from _cut("By table", "Table", {name or "itself": moves for name, moves in tables})
     yield Heading("History", level=3)
     yield Table(("When", "Who", "What"), list(_history(book.history)))
 
@@ -113,10 +114,6 @@ def _terms(book: MeterBook) -> str:
     first, seed, wager = map(dollars, (link.initial_cents, link.seed_cents, link.wager_cents))
     rates = f"rate {show_percent(link.rate_bp)} %, reserve {show_percent(link.reserve_bp)} %"
     return f"first {first}, seed {seed}, wager {wager}, {rates}, no limit"
-
-
-def _cuts(book: MeterBook) -> list[tuple[str, Moves]]:
-    return sorted(book.by_table.items(), key=lambda item: (item[0] == ITSELF, item[0]))
 
 
 def _sign(book: MeterBook) -> str:
@@ -299,7 +296,9 @@ def explained_page(one: CentExplained) -> Iterator[Block]:
     rows = [["Before all of it was last won, or began", format_units(one.carried_units), ""]]
     for (kind, table), lines in parts.items():
         said = f"{len(lines)} contributions of {table}" if kind in _DAILY else lines[0].words
-        rows.append([said, format_units(sum(x.units for x in lines)), _rows_of(lines)])
+        first = str(lines[0].seq)
+        seqs = first if len(lines) == 1 else f"{first} to {lines[-1].seq}"
+        rows.append([said, format_units(sum(x.units for x in lines)), seqs])
     rows.append(["Together", format_units(one.units), "" if one.agrees else "DOES NOT AGREE"])
     width = max(len(row[1]) for row in rows)
     yield Table(("What", "Units", "Rows"), [(a, b.rjust(width), c) for a, b, c in rows])
@@ -308,11 +307,6 @@ def explained_page(one: CentExplained) -> Iterator[Block]:
         (str(line.seq), _moment(line.at), line.who, line.words) for line in one.lines[-_EXPLAINED:]
     ]
     yield Table(("Row", "When", "Who", "What"), last)
-
-
-def _rows_of(lines: Sequence[HistoryLine]) -> str:
-    seqs = [line.seq for line in lines]
-    return str(seqs[0]) if len(seqs) == 1 else f"{seqs[0]} to {seqs[-1]}"
 
 
 def dollars(cents: Cents) -> str:

@@ -322,7 +322,8 @@ def comparison_page(sheets: Sequence[Sheet]) -> Iterator[Block]:
     yield Heading("Comparison", level=1)
     if sheets:
         pace = f"{sheets[0].rounds_an_hour} rounds an hour, all seats betting"
-        yield Words(f"{pace}; ratings for {_hours(sheets[0].hours)} of one player.")
+        hours = "an hour" if sheets[0].hours == 1 else f"{float(sheets[0].hours):g} hours"
+        yield Words(f"{pace}; ratings for {hours} of one player.")
     yield Table(
         ("Rulebook", "Seats", "Ante", "Limit"),
         [
@@ -342,10 +343,6 @@ def comparison_page(sheets: Sequence[Sheet]) -> Iterator[Block]:
         yield _earns(rows)
         yield _risks(rows)
         yield from _notes(rows)
-
-
-def _hours(hours: Fraction) -> str:
-    return "an hour" if hours == 1 else f"{float(hours):g} hours"
 
 
 def _range(sheet: Sheet) -> str:

@@ -45,7 +45,11 @@ def rulebook_page(loaded: Loaded, document: str | None = None) -> Iterator[Block
         yield from _pay_table(table)
     if book.published:
         yield Heading("Figures that the document prints")
-        yield _published(book)
+        rows = [
+            (say(f.figure), say(f.bet), f.paytable, f.printed, ", ".join(f.cites))
+            for f in book.published
+        ]
+        yield Table(("Figure", "Bet", "Pay table", "Printed", "Clauses"), rows)
     yield Heading("Clauses")
     yield _clause_table(book, document)
     yield Heading("Readings of what the document leaves open")
@@ -113,24 +117,20 @@ def _options(book: Rulebook) -> Table:
     rows = []
     for name, option in book.options.items():
         values = values_of(option)
-        default = values.get("default")
+        default, when = values.get("default"), values.get("default_when")
         if default is None:
             derived = values.get("default_from")
             default = f"from the {say(derived)}" if derived else "none"
         rows.append(
             (
                 name,
-                say(default) + _exceptions(values.get("default_when")),
+                say(default) + (f" ({say(when)})" if when else ""),
                 "fixed" if option.fixed else _bounds(values),
                 str(values["meaning"]),
                 ", ".join(option.cites),
             )
         )
     return Table(("Option", "Default", "Allowed", "Meaning", "Clauses"), rows, (4, 3, 4, 5, 4))
-
-
-def _exceptions(when: object) -> str:
-    return f" ({say(when)})" if when else ""
 
 
 def _bounds(values: dict[str, object]) -> str:
@@ -189,14 +189,6 @@ def _hands(line: Line) -> str:
     narrowed = f" {line.ranks or line.suits}".rstrip()
     meant = ", ".join(map(say, line.hands)) + narrowed
     return f"{line.label} ({meant})" if line.label else meant
-
-
-def _published(book: Rulebook) -> Table:
-    rows = [
-        (say(f.figure), say(f.bet), f.paytable, f.printed, ", ".join(f.cites))
-        for f in book.published
-    ]
-    return Table(("Figure", "Bet", "Pay table", "Printed", "Clauses"), rows)
 
 
 def _clause_table(book: Rulebook, document: str | None) -> Table:

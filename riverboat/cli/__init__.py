@@ -71,7 +71,10 @@ def run(arguments: list[str]) -> int:
             text = f"argument {number}, {argument!a}, is not UTF-8; write whole characters"
             sys.stderr.write(f"riverboat: {text}\n")
             return 2
-    _load(arguments)
+    # The command that is asked for where it is known to stand alone; else every command.
+    alone = ALONE.get(arguments[0]) if arguments else None
+    for name in (alone,) if alone else COMMAND_MODULES:
+        import_module(f"riverboat.cli.{name}")
     try:
         status = app.meta(arguments, exit_on_error=False, print_error=False)
     except Answered:
@@ -98,10 +101,3 @@ def _places(arguments: list[str]) -> set[str]:
     command = app.parse_commands(list(words))[1][-1]
     taken = command.assemble_argument_collection()
     return {one.field_info.name for one in taken if not one.name.startswith("-")}
-
-
-def _load(arguments: list[str]) -> None:
-    """The command that is asked for where it is known to stand alone; else every command."""
-    alone = ALONE.get(arguments[0]) if arguments else None
-    for name in (alone,) if alone else COMMAND_MODULES:
-        import_module(f"riverboat.cli.{name}")

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from riverboat import __version__
 from riverboat.cli.app import Json, RulebookName, app, tell, write_new
-from riverboat.cli.ledger_commands import Secret, existing_ledger, secret_in
+from riverboat.cli.ledger_commands import Secret, existing_ledger, secret_in, the_only
 from riverboat.cli.mathematics_commands import refusals
 from riverboat.core.errors import NotationError
 from riverboat.core.money import Cents
@@ -29,7 +29,7 @@ from riverboat.floor.books.accounting import Floorbook, keep_books
 from riverboat.floor.books.table_days import TableDay
 from riverboat.floor.codec import MasterSecret
 from riverboat.floor.starting import components
-from riverboat.ledger import Ledger, SignedHead
+from riverboat.ledger import Ledger
 from riverboat.plots.axes import Source
 from riverboat.round.setup.setup import Setup
 from riverboat.rulebook import Rulebook
@@ -93,21 +93,24 @@ def _close_slip(asked: _PaperAsked) -> bytes:
 
 def _day_report(asked: _PaperAsked) -> bytes:
     book = asked.floorbook()
-    day = asked.day or _last_day(book)
+    if not (asked.day or book.days):
+        raise NotationError("day.none", "no gaming day was opened on this ledger")
+    with asked.ledger.snapshot() as snapshot:
+        signed = snapshot.signed_heads()
     report = day_report_of(
         book,
-        day,
+        asked.day or book.days[-1],
         printing=asked.printing(str(book.head)),
         clock=wall_clock(),
         rulebooks={hashed: name for name, (_, hashed) in asked.books.items()},
-        signed=_newest_signed(asked.ledger),
+        signed=signed[-1] if signed else None,
     )
     return day_report_pdf(report, asked.paper)
 
 
 def _filing(asked: _PaperAsked) -> bytes:
     book = asked.floorbook()
-    link = asked.link or _only_link(book)
+    link = asked.link or the_only("link", book.meters)
     filing = filing_of(book, link, printing=asked.printing(str(book.head)), clock=wall_clock())
     return filing_pdf(filing, asked.paper)
 
@@ -247,25 +250,6 @@ def _table_day(book: Floorbook, table: str, day: str | None) -> TableDay:
     return days[wanted]
 
 
-def _last_day(book: Floorbook) -> str:
-    if not book.days:
-        raise NotationError("day.none", "no gaming day was opened on this ledger")
-    return book.days[-1]
-
-
-def _only_link(book: Floorbook) -> str:
-    if len(book.meters) != 1:
-        there = ", ".join(sorted(book.meters)) or "none"
-        raise NotationError("link.which", f"name a --link; there are: {there}")
-    return next(iter(book.meters))
-
-
-def _newest_signed(ledger: Ledger) -> SignedHead | None:
-    with ledger.snapshot() as snapshot:
-        signed = snapshot.signed_heads()
-    return signed[-1] if signed else None
-
-
 class _PlotAsked(NamedTuple):
     """A picture's question: the rulebook, the bet, and a line of its pay table."""
 
@@ -347,7 +331,9 @@ def _by_meter(asked: _PlotAsked) -> str:
 
     if "progressive" not in q.bets_of(asked.book):
         raise NotationError("plot.no_meter", f"{asked.book.id} has no progressive")
-    meant = asked._replace(question=_of_bet(asked.question, "progressive"))
+    of = asked.question
+    question = q.Question(bet="progressive", paytable=of.paytable, wager_cents=of.wager_cents)
+    meant = asked._replace(question=question)
     return meter_chart(_progressive_setup(meant), asked.source, meant.where())
 
 
@@ -363,10 +349,6 @@ def _by_line(asked: _PlotAsked) -> str:
     setup, wager = asked.setup()
     line = line_named(table, asked.line)
     return line_chart(setup, table, line, wager, asked.source, asked.where())
-
-
-def _of_bet(question: q.Question, bet: str) -> q.Question:
-    return q.Question(bet=bet, paytable=question.paytable, wager_cents=question.wager_cents)
 
 
 def _progressive_setup(asked: _PlotAsked) -> Setup:

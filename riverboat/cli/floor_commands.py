@@ -17,6 +17,7 @@ from riverboat.cli.ledger_commands import (
     person,
     refusable,
     secret_in,
+    the_only,
 )
 from riverboat.core.errors import NotationError
 from riverboat.core.money import parse_dollars
@@ -206,7 +207,7 @@ def manager_command(
     with existing_ledger(database) as ledger:
         whole = keep_books(ledger, books, master)
     if explain is not None:
-        name = meter or _only_meter(list(whole.meters))
+        name = meter or the_only("meter", whole.meters)
         if name not in whole.meters:
             raise NotationError("meter.unknown", f"no meter {name!r} here")
         one = explain_cent(whole.meters[name], cents)
@@ -215,10 +216,3 @@ def manager_command(
     shown = narrowed(whole, meter=meter, table=table, day=day)
     page = house_books.accounting_page(shown)
     return tell(house_books.accounting_document(shown), page, as_json=as_json, holds=shown.balances)
-
-
-def _only_meter(names: list[str]) -> str:
-    if len(names) != 1:
-        there = ", ".join(sorted(names)) or "none"
-        raise NotationError("meter.which", f"name a --meter; there are: {there}")
-    return names[0]

@@ -3,7 +3,7 @@ what every command on a ledger shares: its address, the floor's secret, people."
 
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import wraps
 from pathlib import Path
 from re import fullmatch
@@ -41,6 +41,15 @@ def existing_ledger(address: str, *, read_only: bool = True) -> chain.Ledger:
     if not address:
         raise NotationError("ledger.url", "--database: name a path or a postgresql:// address")
     return chain.open_ledger(address, create=False, read_only=read_only)
+
+
+def the_only(what: str, names: Iterable[str]) -> str:
+    """The only one that there is, where none is named."""
+    there = sorted(names)
+    if len(there) != 1:
+        text = f"name a --{what}; there are: {', '.join(there) or 'none'}"
+        raise NotationError(f"{what}.which", text)
+    return there[0]
 
 
 def secret_in(path: str | None) -> MasterSecret | None:

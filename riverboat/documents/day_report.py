@@ -1,6 +1,6 @@
 """The report of a gaming day: all tables and meters, and everything that does not agree."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from operator import attrgetter
 from typing import Final, NamedTuple
@@ -205,10 +205,24 @@ def day_report_pdf(report: DayReport, paper: p.Paper = "us-letter") -> bytes:
         "summary": _summary(report),
         "meters": [_meter_day(meter) for meter in report.meters],
         "shares_head": list(_SHARES),
-        "shares": _shares(report.meters),
-        "shares_total": _shares_total(report.meters),
+        "shares": [
+            [one.link.id, "the meter itself" if table == ITSELF else table, *_share(moves.totals)]
+            for one in report.meters
+            for table, moves in one.tables
+        ],
+        "shares_total": [  # For every meter, so that it can be held against the statement above.
+            [one.link.id, "Together", *_share(one.moves.totals)]
+            for one in report.meters
+            if one.tables
+        ],
         "tables_head": list(_TABLES),
-        "tables": [[one.table, one.rulebook, *_table(one)] for one in report.tables],
+        "tables": [
+            [
+                *(one.table, one.rulebook),
+                *_table(one.rounds, one.void_rounds, _money_of(one), p.column),
+            ]
+            for one in report.tables
+        ],
         "tables_total": [["Total", "", *_tables_total(report.tables)]],
         "paid_head": list(_PAID),
         "paid": [[one.table, one.rulebook, *map(p.column, _paid(one))] for one in report.tables],
@@ -245,6 +259,8 @@ def _summary(report: DayReport) -> p.Rows:
     owing = [meter.owed for meter in report.meters]
     meters, reserve = sum(one.meter for one in owing), sum(one.reserve for one in owing)
     liability = sum(one.liability for one in owing)
+    hits = _sum(tables, lambda t: t.all_hits)
+    expected = sum((one.expected_hits for one in tables), Fraction(0))
     played: p.Rows = [
         ["Tables", str(len(tables))],
         ["Rounds", f"{_sum(tables, lambda t: t.rounds):,}"],
@@ -264,15 +280,9 @@ def _summary(report: DayReport) -> p.Rows:
         ["Reserves", p.units_said(reserve)],
         ["Waiting, not paid, registered", p.units_said(liability - meters - reserve)],
         ["Liability to players", p.units_said(liability)],
-        ["Progressive hits", _hits_said(tables)],
+        ["Progressive hits", f"{hits:,}, expected {p.decimal(expected, 2)}"],
     ]
     return [played, won, owed]
-
-
-def _hits_said(tables: tuple[TableDay, ...]) -> str:
-    hits = _sum(tables, lambda t: t.all_hits)
-    expected = sum((one.expected_hits for one in tables), Fraction(0))
-    return f"{hits:,}, expected {p.decimal(expected, 2)}"
 
 
 # ---------------------------------------------------------------- meters
@@ -350,14 +360,6 @@ def _balance(difference: int) -> p.Value:
     return p.in_units("Difference: it balances", difference)
 
 
-def _shares(meters: Iterable[MeterDay]) -> p.Rows:
-    return [
-        [meter.link.id, table if table != ITSELF else "the meter itself", *_share(moves.totals)]
-        for meter in meters
-        for table, moves in meter.tables
-    ]
-
-
 def _share(sums: Totals) -> list[p.Value]:
     return [
         p.column(sums.wagers_cents),
@@ -367,13 +369,6 @@ def _share(sums: Totals) -> list[p.Value]:
         p.units_column(-sums.awards),
         p.units_column(sums.adjustments),
         str(sums.hits) if sums.hits else p.NOTHING,
-    ]
-
-
-def _shares_total(meters: Iterable[MeterDay]) -> p.Rows:
-    """For every meter, so that it can be held against the statement above."""
-    return [
-        [meter.link.id, "Together", *_share(meter.moves.totals)] for meter in meters if meter.tables
     ]
 
 
@@ -390,18 +385,14 @@ _paid: Final = attrgetter(
 )
 
 
-def _table(one: TableDay) -> list[p.Value]:
-    figures = list(map(p.column, _money_of(one)))
-    hold = p.share(one.win_cents, one.drop_cents)
-    return [f"{one.rounds:,}", str(one.void_rounds), *figures, hold]
+def _table(rounds: int, void: int, money: Sequence[int], said: Callable[[int], str]) -> p.Rows:
+    hold = p.share(money[-1], money[-2]) if money else p.NOTHING
+    return [f"{rounds:,}", str(void), *map(said, money), hold]
 
 
-def _tables_total(tables: tuple[TableDay, ...]) -> list[p.Value]:
-    rounds = f"{_sum(tables, lambda t: t.rounds):,}"
-    void = str(_sum(tables, lambda t: t.void_rounds))
-    sums = _columns(map(_money_of, tables))
-    hold = p.share(sums[-1], sums[-2]) if sums else p.NOTHING
-    return [rounds, void, *map(p.amount, sums), hold]
+def _tables_total(tables: tuple[TableDay, ...]) -> p.Rows:
+    rounds, void = _sum(tables, lambda t: t.rounds), _sum(tables, lambda t: t.void_rounds)
+    return _table(rounds, void, _columns(map(_money_of, tables)), p.amount)
 
 
 # ---------------------------------------------------------------- hits

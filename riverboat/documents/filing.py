@@ -12,7 +12,6 @@ from msgspec import Struct
 from riverboat.core.errors import NotationError
 from riverboat.documents import printing as p
 from riverboat.floor.books.accounting import Floorbook
-from riverboat.floor.books.meters import MeterBook
 from riverboat.keeping.chances import chance_of, winning_hands
 from riverboat.meter.events import TableJoined
 from riverboat.meter.state import Link
@@ -54,18 +53,14 @@ def filing_of(
         there = ", ".join(sorted(book.meters)) or "none"
         raise NotationError("link.unknown", f"no meter {link!r} here; there are: {there}")
     tables = tuple(_tables(book, meter.link))
+    first = next((line for line in meter.history if line.kind == "link_opened"), None)
     return ProgressiveFiling(
         printing=printing,
         link=meter.link,
-        opened=_opened(meter, clock),
+        opened=f"{clock(first.at)}, {first.who}, row {first.seq}" if first is not None else "",
         tables=tables,
         test=any(one.configuration.test for one in tables),
     )
-
-
-def _opened(meter: MeterBook, clock: p.Clock) -> str:
-    first = next((line for line in meter.history if line.kind == "link_opened"), None)
-    return f"{clock(first.at)}, {first.who}, row {first.seq}" if first is not None else ""
 
 
 def _tables(book: Floorbook, link: Link) -> Iterator[FiledTable]:
@@ -128,15 +123,13 @@ def _hand_rows(tables: tuple[FiledTable, ...]) -> p.Rows:
     return [
         {
             "title": f"{schedule} ({one.configuration.book.title})",
-            "fold": "A fold forfeits the wager." if _fold_forfeits(one) else "",
+            "fold": "A fold forfeits the wager."
+            if forfeited_by_fold(one.configuration.setup, "progressive")
+            else "",
             "rows": list(_hands(one)),
         }
         for schedule, one in schedules.items()
     ]
-
-
-def _fold_forfeits(one: FiledTable) -> bool:
-    return forfeited_by_fold(one.configuration.setup, "progressive")
 
 
 def _hands(one: FiledTable) -> Iterator[list[p.Value]]:

@@ -169,7 +169,7 @@ def win_page_of(
         versions=_versions(told, record[:place], setup),
         table=table,
         link=progressive.link,
-        round=_round_number(told),
+        round=_last(told, t.RoundStarted, "number", 0) or _last(told, e.BetsLocked, "round", 0),
         day=_last(record[:place], t.DayOpened, "date", ""),
         seat=logged.seat,
         player=_player(state, record[:place], logged.seat),
@@ -222,11 +222,6 @@ def _is_of(one: p.Told, kind: type[Any], award: str) -> bool:
 def _last(record: p.Record, kind: type, field: str, otherwise: Any) -> Any:
     found = (one.event for one in reversed(record) if isinstance(one.event, kind))
     return getattr(next(found, None), field, otherwise)
-
-
-def _round_number(told: p.Record) -> int:
-    started = int(_last(told, t.RoundStarted, "number", 0))
-    return started or int(_last(told, e.BetsLocked, "round", 0))
 
 
 def _player(state: Round, before: p.Record, seat: int) -> str:
@@ -432,7 +427,14 @@ def win_page_pdf(page: WinPage, paper: p.Paper = "us-letter") -> bytes:
         "words": p.in_words(page.paid_cents),
         "standing": _STANDINGS[page.standing],
         "cards": [p.card_shown(*one) for one in page.cards],
-        "where": _where(page),
+        "where": [
+            ["Award", page.award],
+            ["Table", page.table],
+            ["Seat", str(page.seat)],
+            ["Round", str(page.round)],
+            ["Gaming day", p.or_dash(page.day, p.NOT_ON_RECORD)],
+            ["Meter", p.or_dash(page.link)],
+        ],
         "wager": _wager(page),
         "meter": _meter_rows(page.meter) if page.meter is not None else [],
         "meter_note": _meter_note(page),
@@ -448,17 +450,6 @@ def _pays(page: WinPage) -> str:
         return f"pays {page.pays}"
     shared = f", share {page.share} of {page.of}" if page.of > 1 else ""
     return f"{page.percent}% of the meter{shared}"
-
-
-def _where(page: WinPage) -> p.Rows:
-    return [
-        ["Award", page.award],
-        ["Table", page.table],
-        ["Seat", str(page.seat)],
-        ["Round", str(page.round)],
-        ["Gaming day", p.or_dash(page.day, p.NOT_ON_RECORD)],
-        ["Meter", p.or_dash(page.link)],
-    ]
 
 
 def _wager(page: WinPage) -> p.Rows:

@@ -126,17 +126,13 @@ def require_usage(head: str, usage: str, words: Sequence[str]) -> None:
     """A line's words after its verb, held against how the verb is used."""
     plain, named = parted(words)
     ways = usage.split(" or ")
-    if any(_fits(way, plain, named) for way in ways):
-        return
+    for names, pattern in map(_read_words, ways):
+        known = names is None or named.keys() <= names
+        if known and re.fullmatch(pattern, "".join(f" {word}" for word in plain)):
+            return
     said = " ".join((head, *words))
     right = " or ".join(f"{head} {way}".strip() for way in ways)
     raise NotationError("script.bad_usage", f"{said!r} is not used so; write {right}")
-
-
-def _fits(way: str, plain: Sequence[str], named: Collection[str]) -> bool:
-    names, pattern = _read_words(way)
-    known = names is None or set(named) <= names
-    return known and re.fullmatch(pattern, "".join(f" {word}" for word in plain)) is not None
 
 
 @cache
@@ -177,8 +173,7 @@ class Said(NamedTuple):
 
     def number(self, index: int, what: str) -> int:
         """A whole number at a place."""
-        word = self.words[index]
-        return whole_number(self.verb, word, what)
+        return whole_number(self.verb, self.words[index], what)
 
     def cents(self, index: int) -> Cents:
         """An amount at a place; a minus is only for corrections."""
@@ -236,11 +231,6 @@ def _receive(day: Day, said: Said) -> a.ReceiveDeck:
     )
 
 
-def _shuffled(day: Day, said: Said) -> a.FinishShuffle:
-    count = said.number(1, "count") if len(said.words) > 1 else 0
-    return a.FinishShuffle(deck=said.words[0], count=count)
-
-
 def _cut(day: Day, said: Said) -> a.AnyAction:
     """`cut red 26` by the dealer; `cut 26` or `cut word LUCKY` by a player."""
     if said.words[0] == "word":
@@ -291,10 +281,6 @@ def spots_of(day: Day) -> tuple[str, ...]:
 
 def _spot(day: Day, said: Said, index: int) -> str:
     return said.one_of("spot", said.words[index], spots_of(day))
-
-
-def _mark(day: Day, said: Said) -> a.MarkDevice:
-    return a.MarkDevice(how="covered" if said.words[0] == "covered" else "signed")
 
 
 def _confirm(day: Day, said: Said) -> a.Confirm:
@@ -391,7 +377,8 @@ def _force(day: Day, said: Said) -> a.ForceDeck:
 
 def _by(kind: Callable[..., a.AnyAction], *fields: str) -> Builder:
     """An action whose fields are the words of its line one by one: a spot, a card, an amount, a
-    number by their names, else the word as it is; `reason…` is all that follows."""
+    number by their names, else the word as it is; `reason…` is all that follows, and a field whose
+    word is left out has its default."""
 
     def read(day: Day, said: Said, index: int, field: str) -> object:
         match field:
@@ -406,7 +393,10 @@ def _by(kind: Callable[..., a.AnyAction], *fields: str) -> Builder:
         return said.rest(index) if field.endswith("…") else said.words[index]
 
     return lambda day, said: kind(
-        **{field.rstrip("…"): read(day, said, n, field) for n, field in enumerate(fields)}
+        **{
+            field.rstrip("…"): read(day, said, index, field)
+            for index, (field, _) in enumerate(zip(fields, said.words, strict=False))
+        }
     )
 
 
@@ -429,7 +419,7 @@ VERBS: Final[dict[str, tuple[str, Builder]]] = {
     **{verb: ("DECK" + " [DEFECTS…]" * (verb == "inspect"), _step) for verb in STEPS},
     "shuffle": ("DECK", _by(a.StartShuffle, "deck")),
     "jam": ("DECK", _by(a.JamShuffler, "deck")),
-    "shuffled": ("DECK [COUNT]", _shuffled),
+    "shuffled": ("DECK [COUNT]", _by(a.FinishShuffle, "deck", "count")),
     "force": ("DECK CARD…", _force),
     "cut": ("DECK DEPTH or DEPTH or word WORD…", _cut),
     "recut": ("DECK REASON…", _by(a.OrderRecut, "deck", "reason…")),
@@ -445,7 +435,7 @@ VERBS: Final[dict[str, tuple[str, Builder]]] = {
     "count": ("STUB [PLACE=N]", _count),
     "expire": ("SEAT SECONDS", _by(a.Expire, "seat", "seconds")),
     "fail": ("REASON…", _by(a.FailDevice, "reason…")),
-    "mark": ("|".join(MARKS), _mark),
+    "mark": ("|".join(MARKS), _by(a.MarkDevice, "how")),
     "method": ("DEALING SHUFFLE", _by(a.UseMethod, "dealing", "shuffle")),
     "restore": ("", _by(a.RestoreDevice)),
     "interrupt": ("REASON…", _by(a.Interrupt, "reason…")),

@@ -97,7 +97,10 @@ def play_days(name: str) -> Iterator[Played]:
         known = ", ".join(rulebooks.rulebook_ids())
         raise NotationError("day.unknown", f"there is no day {name!r}; there are {known}")
     if name not in day_ids() and (name in rulebooks.rulebook_ids() or rulebooks.is_rulebook(name)):
-        yield _ordinary(rulebooks.load_either(name))
+        loaded = rulebooks.load_either(name)
+        runner = DayRunner(ordinary_day(loaded.book), rulebooks.editions(loaded))
+        runner.run()
+        yield Played(loaded.path, runner.script, 0, runner)
         return
     text = _text(name) if name in day_ids() else rulebooks.read_text(name)
     file = f"{name}.toml" if name in day_ids() else name
@@ -114,13 +117,6 @@ def play_days(name: str) -> Iterator[Played]:
         except NotationError as problem:
             raise NotationError(problem.code, f"{file}: {title}: {problem}") from None
         yield Played(file, script, before, runner)
-
-
-def _ordinary(loaded: rulebooks.Loaded) -> Played:
-    script = ordinary_day(loaded.book)
-    runner = DayRunner(script, rulebooks.editions(loaded))
-    runner.run()
-    return Played(loaded.path, script, 0, runner)
 
 
 def _read(file: str, text: str) -> list[tuple[str, DayScript | str]]:
@@ -181,13 +177,10 @@ def _moments(runner: DayRunner) -> Iterator[Moment]:
             return
         told = prompt(day)
         task = _chosen(day, told)
-        yield Moment(_state(day, told), told, task)
+        state = f"round, {day.playing.phase}" if day.in_round else told.state.replace("_", " ")
+        yield Moment(state, told, task)
         _follow(runner, task)
     raise NotationError("prompts.stuck", "the table never comes to the end of a round")
-
-
-def _state(day: Day, told: Prompt) -> str:
-    return f"round, {day.playing.phase}" if day.in_round else told.state.replace("_", " ")
 
 
 def _chosen(day: Day, told: Prompt) -> Task:
@@ -205,17 +198,14 @@ def _follow(runner: DayRunner, task: Task) -> None:
             runner.do(runner.person(name), a.SitDown(seat=seat))
         if task.do is None:
             return
-    action = task.do
+    action = task.do or _given(runner, task)
     if isinstance(action, g.Bet) and action.seat == 2:
         action = g.Fold(seat=2)
     if action is None:
-        action = _given(runner, task)
-    if action is None:
         runner.follow(task)
-    elif isinstance(action, a.Approve):
-        runner.do(runner.person(_SECOND), action)
-    else:
-        runner.do(runner.who(task), action)
+        return
+    by = runner.person(_SECOND) if isinstance(action, a.Approve) else runner.who(task)
+    runner.do(by, action)
 
 
 def _given(runner: DayRunner, task: Task) -> a.AnyAction | None:
@@ -240,15 +230,12 @@ def _players(day: Day, task: Task) -> a.AnyAction:
         return a.CutByPlayer(depth=min(max(low, _MIDDLE), high))
     placed = day.playing.seats[task.seat].wagers
     offered = (o.bet for o in day.setup.book.side_bets if day.setup.offers(o.bet))
-    bet = next(b for b in offered if b not in placed)
-    return g.Wager(seat=task.seat, spot=bet, cents=_least(day, bet), player=day.seated[task.seat])
-
-
-def _least(day: Day, bet: str) -> Cents:
-    setup = day.setup
+    bet, setup = next(b for b in offered if b not in placed), day.setup
     if bet == "progressive" and setup.progressive is not None:
-        return setup.progressive.wager_cents
-    return max(setup.limits.bonuses[bet].minimum_cents, setup.limits.unit_cents)
+        least = setup.progressive.wager_cents
+    else:
+        least = max(setup.limits.bonuses[bet].minimum_cents, setup.limits.unit_cents)
+    return g.Wager(seat=task.seat, spot=bet, cents=least, player=day.seated[task.seat])
 
 
 class Summary(NamedTuple):

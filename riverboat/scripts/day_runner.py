@@ -29,11 +29,7 @@ from riverboat.wording.record import Happened, Tried
 
 _MOST_STEPS = 2_000
 _OPENING_TRAY = 5_000_000
-_AUTOMATIC: dict[str, Role] = {
-    "dealer": "dealer",
-    "floorperson": "floorperson",
-    "supervisor": "supervisor",
-}
+_AUTOMATIC: tuple[Role, ...] = ("dealer", "floorperson", "supervisor")
 
 
 class Failed(NamedTuple):
@@ -78,7 +74,7 @@ class DayRunner:
         if name == SYSTEM.name:
             return SYSTEM
         if self.script.demo and name in _AUTOMATIC:
-            return automatic(_AUTOMATIC[name])
+            return automatic(name)
         if name not in self.people:
             known = ", ".join(self.people)
             raise NotationError("script.unknown_person", f"nobody is called {name!r}; {known}")
@@ -123,19 +119,12 @@ class DayRunner:
                 self._take_apart(line.words)
 
     def _do_line(self, line: f.Line) -> None:
-        if line.at is not None:
-            self._tell_time(line)
-        if line.words:
-            self._line(line)
-
-    def _tell_time(self, line: f.Line) -> None:
-        assert line.at is not None
-        if line.at != self.day.now:
+        if line.at not in (None, self.day.now):
             self._try(line, lambda: self.do(SYSTEM, a.TellTime(at=line.at or 0)))
-
-    def _line(self, line: f.Line) -> None:
         head, _, rest = line.words.partition(" ")
         match head:
+            case "":
+                return
             case "refused" | "refused:":
                 self._refused(line)
             case "expect":
@@ -261,8 +250,8 @@ class DayRunner:
         return [name for name, held in self.people.items() if held == role]
 
     def _first(self, role: Role) -> Actor:
-        if self.script.demo and role in ("dealer", "floorperson", "supervisor"):
-            return Actor(name=f"automatic {role}", role=role, automatic=True)
+        if self.script.demo and role in _AUTOMATIC:
+            return automatic(role)
         return self.person(self._all(role)[0])
 
     # ---------------------------------------------------------------- the house by the prompt

@@ -179,13 +179,13 @@ def _own_heading(base: Loaded, wishes: Wishes) -> str:
         "based_on_status": source.based_on_status or base.book.status,
         "cites": cites,
     }
-    lines = [f"{key} = {_toml(value)}" for key, value in values.items() if value or key == "cites"]
+    lines = [f"{key} = {_said(value)}" for key, value in values.items() if value or key == "cites"]
     return (
         f"# {wishes.title}: the rules of {wishes.house}, started from {base.book.id}.\n"
         "# One table is one rule; `cites` names the clauses it carries out.\n\n"
         f'id = "{wishes.name}"\n'
         f'game = "{base.book.game}"\n'
-        f"title = {_toml(wishes.title)}\n"
+        f"title = {_said(wishes.title)}\n"
         "revision = 1\n"
         'status = "house\'s"\n'
         f'clause_prefix = "{wishes.prefix}"\n\n'
@@ -193,20 +193,15 @@ def _own_heading(base: Loaded, wishes: Wishes) -> str:
     )
 
 
-def _toml(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False)
-
-
 def _choices(wishes: Wishes) -> list[tuple[str, int | str, str]]:
     chosen: list[tuple[str, int | str, str]] = []
     if wishes.seats is not None:
         chosen.append(("seats", wishes.seats, f"The table has {wishes.seats} seats."))
-    if wishes.minimum is not None:
-        amount = money.format_cents(money.parse_dollars(wishes.minimum))
-        chosen.append(("minimum", wishes.minimum, f"The smallest Ante is {amount}."))
-    if wishes.maximum is not None:
-        amount = money.format_cents(money.parse_dollars(wishes.maximum))
-        chosen.append(("maximum", wishes.maximum, f"The largest Ante is {amount}."))
+    antes = (("minimum", "smallest", wishes.minimum), ("maximum", "largest", wishes.maximum))
+    for option, which, dollars in antes:
+        if dollars is not None:
+            amount = money.format_cents(money.parse_dollars(dollars))
+            chosen.append((option, dollars, f"The {which} Ante is {amount}."))
     return chosen
 
 
@@ -295,10 +290,9 @@ class _Maker:
                 cards = {"1": hand, "dealer": dealer}
                 cites = (*own, *self.book.comparison.cites)
                 yield self.round(title, cites, cards, self.stay(1))
-            yield self.round("A fold", own or self.book.ante.cites, self.cards, ("fold",))
-            return
-        hands = {id(line): kind for kind, line in reversed(self.setup.lines["base"].items())}
-        for kind, line in self.setup.lines["base"].items():
+        lines = {} if self.book.comparison is not None else self.setup.lines["base"]
+        hands = {id(line): kind for kind, line in reversed(lines.items())}
+        for kind, line in lines.items():
             if hands[id(line)] == kind:
                 cards = _dealt(sample_hands()[kind])
                 title = f"{line.label}: {line.pays}"

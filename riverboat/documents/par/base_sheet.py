@@ -129,7 +129,9 @@ def base_sheet(setup: Setup, ante_cents: Cents, source: Source) -> s.ParSheet:
         ),
         assumptions=(
             *parts.assumptions,
-            _limit(capped=figures.capped),
+            "the limit on payouts cuts some results; it counts this hand alone"
+            if figures.capped
+            else "no limit on payouts is reached at this ante",
             f"ante and table minimum {format_cents(ante_cents)}, every option of the rulebook as "
             "it comes",
         ),
@@ -160,12 +162,6 @@ def _on_streets(setup: Setup, label: str, ante_cents: Cents, source: Source) -> 
             "street bets are whole multiples of the ante",
         ),
     )
-
-
-def _limit(*, capped: bool) -> str:
-    if capped:
-        return "the limit on payouts cuts some results; it counts this hand alone"
-    return "no limit on payouts is reached at this ante"
 
 
 def _ends(spread: Distribution) -> Iterator[s.Figure]:

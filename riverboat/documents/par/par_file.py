@@ -5,9 +5,8 @@ A bonus goes by one hand, and by a fold where that loses it; a progressive's she
 at the seed, the break-even meter, and the long run.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from fractions import Fraction
-from functools import partial
 
 from riverboat import __version__
 from riverboat.core.errors import NotationError
@@ -35,7 +34,6 @@ from riverboat.plots.axes import Source
 from riverboat.plots.charts import distribution_chart, meter_chart
 from riverboat.round.settlement.dues import forfeited_by_fold
 from riverboat.round.setup.setup import Setup
-from riverboat.rulebook import Rulebook
 from riverboat.rulebook.paytables import PayTable, index_lines
 from riverboat.rulebook.progressive import Schedule
 from riverboat.rulebooks import Loaded
@@ -54,7 +52,7 @@ _RETURN_NOTE = (
 def par_file_of(loaded: Loaded, question: Question | None = None) -> s.ParFile:
     """The sheets that were asked for; all of the rulebook's where no bet and no table is named."""
     asked = question or Question()
-    sheets = tuple(make() for make in _makers(loaded, asked))
+    sheets = tuple(_sheets(loaded, asked))
     if not sheets:
         text = f"{loaded.book.id}: no sheet for {asked.bet} {asked.paytable}".rstrip()
         raise NotationError("par_sheet.none", text)
@@ -67,18 +65,15 @@ def par_file_of(loaded: Loaded, question: Question | None = None) -> s.ParFile:
     )
 
 
-def source_of(loaded: Loaded) -> Source:
-    """What stands under the pictures."""
-    return Source(loaded.book.id, loaded.book.revision, loaded.sha256, __version__)
-
-
-def _makers(loaded: Loaded, asked: Question) -> Iterator[Callable[[], s.ParSheet]]:
+def _sheets(loaded: Loaded, asked: Question) -> Iterator[s.ParSheet]:
     """The base game, the bonuses, the progressives: each only if it is asked for. Of a game without
     a solver the whole set leaves out what depends on what is folded."""
-    book, source = loaded.book, source_of(loaded)
+    book = loaded.book
+    source = Source(book.id, book.revision, loaded.sha256, __version__)
     everything = not (asked.bet or asked.paytable)
     if _wanted(asked, "base", base_table(book)) and (is_solved(book) or not everything):
-        yield partial(_base, book, asked, source)
+        setup = table_for(book, asked)
+        yield base_sheet(setup, ante_of(setup, asked), source)
     labels: dict[str, str] = {offer.bet: offer.label for offer in book.side_bets}
     setup = table_for(book, Question(table=asked.table))
     for table in side_bets.side_bet_tables(book):
@@ -86,12 +81,12 @@ def _makers(loaded: Loaded, asked: Question) -> Iterator[Callable[[], s.ParSheet
         if _wanted(asked, table.bet, table.id) and not unknown:
             label = labels.get(table.bet, table.bet.replace("_", " "))
             wager = stake_of(setup, asked, table.bet)
-            yield partial(side_bet_sheet, setup, table, label, wager)
+            yield side_bet_sheet(setup, table, label, wager)
     for schedule in book.progressive.schedules if book.progressive else ():
         if _wanted_schedule(asked, schedule):
             bought = int(schedule.wager)
             seat = progressive_setup(book, schedule.paytable, wager_cents=bought)
-            yield partial(progressive_sheet, seat, labels[_PROGRESSIVE], source)
+            yield progressive_sheet(seat, labels[_PROGRESSIVE], source)
 
 
 def _wanted_schedule(asked: Question, schedule: Schedule) -> bool:
@@ -106,14 +101,11 @@ def _wanted(asked: Question, bet: str, paytable: str) -> bool:
     return asked.bet in ("", bet) and asked.paytable in ("", paytable)
 
 
-def _base(book: Rulebook, asked: Question, source: Source) -> s.ParSheet:
-    setup = table_for(book, asked)
-    return base_sheet(setup, ante_of(setup, asked), source)
-
-
 def side_bet_sheet(setup: Setup, table: PayTable, label: str, wager_cents: Cents) -> s.ParSheet:
     """A bonus under one table at one wager."""
     found = side_bets.side_bet_figures(setup, table.bet, table, wager_cents)
+    same, marks = ", ".join(table.equals), table.marks
+    facts = (("Pays the same as", same), ("Marks in the document", marks))
     return s.ParSheet(
         bet=table.bet,
         label=label,
@@ -124,7 +116,7 @@ def side_bet_sheet(setup: Setup, table: PayTable, label: str, wager_cents: Cents
         house_edge=found.house_edge,
         figures=tuple(_bonus_figures(found)),
         grids=(_pay_lines(setup, table, found), *_by_stake(setup, table)),
-        facts=tuple(_bonus_facts(table)),
+        facts=tuple((label, words) for label, words in facts if words),
         warnings=tuple(_warnings(setup, table, wager_cents)),
         assumptions=("52 cards, one deck, every hand equally likely", *found.assumptions),
         cites=table.cites,
@@ -174,15 +166,6 @@ def _by_stake(setup: Setup, table: PayTable) -> tuple[s.Grid, ...]:
             note=f"The edge is {limit} less {dollars} over the stake in dollars.",
         ),
     )
-
-
-def _bonus_facts(table: PayTable) -> list[tuple[str, str]]:
-    facts = []
-    if table.equals:
-        facts.append(("Pays the same as", ", ".join(table.equals)))
-    if table.marks:
-        facts.append(("Marks in the document", table.marks))
-    return facts
 
 
 def _warnings(setup: Setup, table: PayTable, wager_cents: Cents) -> list[str]:
@@ -264,14 +247,11 @@ def _life(setup: Setup, found: ProgressiveFigures, way: BasePlay) -> Iterator[s.
     if not found.full_award:
         return
     life = meter_life(round_law(setup, play=way))
-    yield _amount("Mean full award", life.mean)
+    mean = life.mean / 100
+    yield s.Figure("Mean full award", _short(f"${mean}"), f"${decimal(mean, 2)}")
     yield s.Figure("Its standard deviation", NOTHING, f"${life.standard_deviation / 100:,.2f}")
     yield s.Figure("Rounds between full awards, mean", _short(str(life.rounds)),
                  s.plainly(life.rounds, 1))  # fmt: skip
-
-
-def _amount(label: str, cents: Fraction) -> s.Figure:
-    return s.Figure(label, _short(f"${cents / 100}"), f"${decimal(cents / 100, 2)}")
 
 
 def _short(exact: str) -> str:
@@ -328,11 +308,10 @@ def _meters(setup: Setup, found: ProgressiveFigures, way: BasePlay) -> s.Grid:
     edges = [s.in_percent(edge) for _, edge in points]
     return s.Grid(
         title="House edge by meter",
-        head=("Meter", *(money(_whole_dollars(meter)).removesuffix(".00") for meter, _ in points)),
+        head=(
+            "Meter",
+            *(money(100 * divide_half_up(meter, 100)).removesuffix(".00") for meter, _ in points),
+        ),
         rows=(("Edge", *edges),),
         note="Amounts to the nearest dollar.",
     )
-
-
-def _whole_dollars(cents: Cents) -> Cents:
-    return 100 * divide_half_up(cents, 100)
