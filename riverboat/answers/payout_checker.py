@@ -4,9 +4,9 @@ It plays that seat's round on the engine and tells what came of it, so that it c
 anything else than a table would.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, TypeVar
 
 from msgspec import Struct
 
@@ -27,6 +27,8 @@ from riverboat.round.table_talk import label_of, listed, number_of, sentence
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.book import stages_of
 from riverboat.wording.explaining import Explanation, explain
+
+T = TypeVar("T")
 
 SEAT = 1
 PLACES = {str(SEAT): "cards", "community": "board", "box": "box", "dealer": "dealer"}
@@ -111,11 +113,15 @@ def settle(book: Rulebook, request: Request) -> Settled:
 # ---------------------------------------------------------------- reading the request
 
 
-def _dollars(field: str, text: str) -> money.Cents:
+def _read(field: str, text: str, read: Callable[[str], T]) -> T:
     try:
-        return money.parse_dollars(text)
+        return read(text)
     except NotationError as problem:
-        raise NotationError(problem.code, f"{field}: {problem}") from None
+        raise type(problem)(problem.code, f"{field}: {problem}") from None
+
+
+def _dollars(field: str, text: str) -> money.Cents:
+    return _read(field, text, money.parse_dollars)
 
 
 def _wagers(book: Rulebook, request: Request) -> dict[str, money.Cents]:
@@ -224,7 +230,10 @@ def _given(
     counts = card_counts(setup, [SEAT])
     given: dict[str, tuple[Card, ...]] = {}
     for place, name in PLACES.items():
-        cards, wanted = _cards(name, getattr(request, name)), counts.get(place, 0)
+        cards, wanted = (
+            _read(f"`{name}`", getattr(request, name), parse_cards),
+            counts.get(place, 0),
+        )
         if len(cards) > wanted or (len(cards) < wanted and decides[place]):
             text = f"`{name}`: {number_of(len(cards), 'card')}; {wanted} are dealt there"
             raise NotationError("settle.bad_cards", text)
@@ -240,13 +249,6 @@ def _places(setup: Setup, given: Mapping[str, tuple[Card, ...]]) -> dict[str, tu
         place: given[place] + tuple(next(rest) for _ in range(count - len(given[place])))
         for place, count in card_counts(setup, [SEAT]).items()
     }
-
-
-def _cards(name: str, text: str) -> tuple[Card, ...]:
-    try:
-        return parse_cards(text)
-    except NotationError as problem:
-        raise type(problem)(problem.code, f"`{name}`: {problem}") from None
 
 
 # ---------------------------------------------------------------- playing the round

@@ -9,10 +9,9 @@ from typing import Annotated, Any
 
 from cyclopts import App, Parameter, Token
 from msgspec import to_builtins
-from rich.console import Console
 
 from riverboat import __version__
-from riverboat.answers.page import Block, markdown, print_page
+from riverboat.answers.page import Block, Paper, markdown, print_page
 from riverboat.core.errors import NotationError, Refused, with_fields
 from riverboat.rulebooks import with_own_rulebooks
 
@@ -76,13 +75,6 @@ class Answered(Exception):
     """A command's answer is told already, and it is no."""
 
 
-class Terminal(Console):
-    """A console that leaves a reader who stops early to `main`."""
-
-    def on_broken_pipe(self) -> None:
-        raise BrokenPipeError
-
-
 def tell(
     document: object,
     page: Iterable[Block] | str,
@@ -107,7 +99,7 @@ def tell(
 def print_blocks(blocks: Iterable[Block]) -> int:
     """A page on the terminal as it is; a pipe or a printer gets a fixed width and no colour."""
     width = None if sys.stdout.isatty() else PRINT_WIDTH
-    print_page(Terminal(width=width, highlight=False), blocks)
+    print_page(Paper(width=width, highlight=False), blocks)
     return 0
 
 

@@ -382,23 +382,23 @@ def _asked_for(wagered: Any, rounds: int | None, asked: dict[str, str | None]) -
         for key, text in asked.items()
         if key != "won" and (cents := _cents(key.replace("-", "_"), text)) is not None
     }
-    goal = units.get("target")
-    if goal is not None and not units.keys() & {"bankroll", "buy-in"}:
+    goal = units.pop("target", None)
+    if goal is not None and not units:
         raise NotationError("risk.no_bankroll", "--target needs a --bankroll or a --buy-in")
-    for key in ("bankroll", "buy-in"):
-        if key in units:
-            _require_bankroll(wagered, key, units[key], goal, _needed(rounds, f"--{key}"))
+    if rounds is None:
+        for key in (*units, *(("won",) if asked["won"] is not None else ())):
+            raise NotationError("risk.no_rounds", f"--{key} needs --rounds")
+        return {}
+    for key, brought in units.items():
+        _require_bankroll(wagered, key, brought, goal, rounds)
     found: dict[str, Any] = {}
     if asked["won"] is not None:
-        found["luck"] = luck(wagered, _needed(rounds, "--won"), _signed(asked["won"]))
+        found["luck"] = luck(wagered, rounds, _signed(asked["won"]))
     if "bankroll" in units:
-        count = _needed(rounds, "--bankroll")
-        ruined = ruin(wagered, units["bankroll"], count, target=goal)
-        found["ruin"] = ruined
+        ruined = found["ruin"] = ruin(wagered, units["bankroll"], rounds, target=goal)
         found["long_run"] = long_run(wagered.distribution, ruined.bankroll, ruined.needed)
     if "buy-in" in units:
-        count = _needed(rounds, "--buy-in")
-        found["hold"] = hold(wagered, units["buy-in"], count, target=goal)
+        found["hold"] = hold(wagered, units["buy-in"], rounds, target=goal)
     return found
 
 
@@ -433,9 +433,3 @@ def _signed(text: str) -> Cents:
         return sign * parse_dollars(rest)
     except NotationError as problem:
         raise NotationError(problem.code, f"--won: {problem}") from None
-
-
-def _needed(rounds: int | None, flag: str) -> int:
-    if rounds is None:
-        raise NotationError("risk.no_rounds", f"{flag} needs --rounds")
-    return rounds

@@ -14,13 +14,13 @@ from msgspec import Struct
 from riverboat.core.cards import parse_cards, show_card
 from riverboat.core.errors import NotationError
 from riverboat.core.hands import FiveCardHand
-from riverboat.core.money import parse_dollars, show_dollars
+from riverboat.core.money import show_dollars
 from riverboat.round import events as r
 from riverboat.round.incidents import KNOWN, PLACES
 from riverboat.round.setup.choices import NO_PROGRESSIVE
 from riverboat.round.state import Phase as RoundPhase
 from riverboat.rulebook.values import DEALT
-from riverboat.scripts.day_file import CONFIRMED, MARKS, STEPS, parted, require_usage, spots_of
+from riverboat.scripts import day_file
 from riverboat.scripts.scenario_words import SEATS
 from riverboat.table import events as e
 from riverboat.table.configuration.submission import ShuffleMethod
@@ -41,9 +41,9 @@ _OF_PEOPLE: Final = ("by", "player", "name", "relieved", "dealer")
 _WORDS: Final[Mapping[str, Collection[str]]] = {
     "what": KNOWN,
     "consequence": tuple(CONSEQUENCES),
-    "step": tuple(STEPS.values()),
-    "decision": tuple(CONFIRMED.values()),
-    "how": MARKS,
+    "step": tuple(day_file.STEPS.values()),
+    "decision": tuple(day_file.CONFIRMED.values()),
+    "how": day_file.MARKS,
     "hand": tuple(hand.label for hand in FiveCardHand),
     "dealing": tuple(DEALT),
     "shuffle": get_args(ShuffleMethod),
@@ -90,7 +90,7 @@ def _known(
     if key in _OF_PEOPLE:
         return (*people, "system")
     if key == "spot":
-        return spots_of(day)
+        return day_file.spots_of(day)
     if key == "rulebook":
         return tuple(day.books)
     return _WORDS.get(key)
@@ -113,8 +113,7 @@ _EVENTS: Final[dict[str, type[Struct]]] = {
 
 
 def _money(wanted: str, got: int) -> Iterator[str]:
-    sign = -1 if wanted.startswith("-") else 1
-    if sign * parse_dollars(wanted.removeprefix("-")) != got:
+    if day_file.signed_dollars(wanted) != got:
         yield f"it is {show_dollars(got)}"
 
 
@@ -203,7 +202,7 @@ def _void(day: Day, done: Sequence[Happened], words: str) -> Iterator[str]:
 
 def _named_event(words: str) -> tuple[str, dict[str, str]]:
     """`KIND [key=value …]`: an event that there is, with values that it has."""
-    (kind, *more), wanted = parted(words.split() or [""])
+    (kind, *more), wanted = day_file.parted(words.split() or [""])
     tag = _one_of("event", kind.replace("-", "_"), _EVENTS)
     for key in (*more, *wanted):
         known = _EVENTS[tag].__struct_fields__
@@ -369,7 +368,7 @@ def require_expectation(words: str) -> tuple[str, str]:
         known = ", ".join(EXPECTATIONS)
         raise NotationError("script.unknown_expectation", f"{head!r}; there are {known}")
     told = rest.split() if head != "order" else [word for word in rest.split() if "=" not in word]
-    require_usage(head, EXPECTATIONS[head].usage, told)
+    day_file.require_usage(head, EXPECTATIONS[head].usage, told)
     return head, rest.strip()
 
 

@@ -163,6 +163,11 @@ MARKS: Final = ("covered", "signed")
 _MULTIPLE: Final = re.compile(r"[1-9][0-9]?x", re.ASCII)
 
 
+def signed_dollars(text: str) -> Cents:
+    """An amount that may be below zero."""
+    return (-1 if text.startswith("-") else 1) * parse_dollars(text.removeprefix("-"))
+
+
 class Said(NamedTuple):
     """A line taken apart: who says which verb, the plain words after it and the named ones."""
 
@@ -177,9 +182,7 @@ class Said(NamedTuple):
 
     def cents(self, index: int) -> Cents:
         """An amount at a place; a minus is only for corrections."""
-        word = self.words[index]
-        sign = -1 if word.startswith("-") else 1
-        return sign * parse_dollars(word.removeprefix("-"))
+        return signed_dollars(self.words[index])
 
     def rest(self, index: int) -> str:
         """All that follows, as for a reason."""

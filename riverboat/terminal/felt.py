@@ -94,7 +94,8 @@ def draw_felt(scene: Scene, width: int, height: int) -> d.Block:
     """The whole felt in this many lines and columns."""
     inner, rows = width - 2, height - 2
     spare = rows - _SMALL_ROWS
-    tall = spare >= d.CARD_HEIGHT and inner // len(scene.players) > _fan_width(scene)
+    fan_width = d.CARD_WIDTH + d.FAN_STEP * (scene.setup.book.deal.seat_cards - 1)
+    tall = spare >= d.CARD_HEIGHT and inner // len(scene.players) > fan_width
     spare -= (d.CARD_HEIGHT - 1) * tall
     parts = [
         _dealer_row(scene, inner),
@@ -118,11 +119,6 @@ _WIDEST_SPOT = 14
 _SMALL_ROWS = d.CARD_HEIGHT + _OTHERS_ROWS + d.CARD_HEIGHT
 
 
-def _fan_width(scene: Scene) -> int:
-    """How wide another player's cards are when they are drawn."""
-    return d.CARD_WIDTH + d.FAN_STEP * (scene.setup.book.deal.seat_cards - 1)
-
-
 def _dealer_row(scene: Scene, inner: int) -> d.Block:
     """The progressive's sign, the cards that everybody sees, and the six card box."""
     state = scene.state
@@ -131,7 +127,8 @@ def _dealer_row(scene: Scene, inner: int) -> d.Block:
         middle = _empty_middle(scene)
     side = (inner - d.width_of(middle)) // 2
     left = d.sized(_meter_sign(scene), side, d.CARD_HEIGHT, "center")
-    right = d.sized(_right_of_dealer(scene), side, d.CARD_HEIGHT, "center")
+    box = d.fan(scene.box) if scene.box else []
+    right = d.sized(box, side, d.CARD_HEIGHT, "center")
     return d.beside([left, d.sized(middle, d.width_of(middle), d.CARD_HEIGHT), right])
 
 
@@ -149,10 +146,6 @@ def _meter_sign(scene: Scene) -> d.Block:
     amount = Text(format_cents(scene.state.meter.cents), d.LIGHT)
     sign = d.boxed(amount, "Progressive", 17)
     return [Text(), *sign]
-
-
-def _right_of_dealer(scene: Scene) -> d.Block:
-    return d.fan(scene.box) if scene.box else []
 
 
 def _others(scene: Scene, inner: int, tall: bool) -> d.Block:

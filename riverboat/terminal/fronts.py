@@ -16,7 +16,7 @@ from rich.console import Console, ConsoleDimensions, Group
 from rich.text import Text
 
 from riverboat.answers.page import Block as PageBlock
-from riverboat.answers.page import print_page
+from riverboat.answers.page import Paper, print_page
 from riverboat.core.money import format_cents, format_signed
 from riverboat.round import events as e
 from riverboat.round.table_talk import held, sentence
@@ -246,13 +246,6 @@ class ScreenFront:
 
 
 WIDTH = 80
-
-
-class Paper(Console):
-    """A console that leaves a reader who stops early to whoever opened the table."""
-
-    def on_broken_pipe(self) -> None:
-        raise BrokenPipeError
 
 
 class LineFront:

@@ -283,10 +283,7 @@ class Sitting:
         result = f"you {came} {format_cents(abs(net))}" if net else "you came out even"
         self.front.tell(f"Round {self.round_number}: {result}.")
         self.front.round_over(self.last)
-        self._review()
-
-    def _review(self) -> None:
-        """Whoever asked the coach hears afterwards what each decision cost."""
+        # Whoever asked the coach hears afterwards what each decision cost.
         if self.asked_coach and self.decided:
             self.front.tell(review(self.decided, self.you))
         self.asked_coach, self.decided = False, []
@@ -337,17 +334,9 @@ class PlainLetters:
         self.output.write(plain.encode(self.encoding, "replace").decode(self.encoding))
         return len(text)
 
-    def flush(self) -> None:
-        """Send it on."""
-        self.output.flush()
-
-    def isatty(self) -> bool:
-        """Whether somebody looks at it."""
-        return self.output.isatty()
-
-    def fileno(self) -> int:
-        """The file below."""
-        return self.output.fileno()
+    def __getattr__(self, name: str) -> Any:
+        """All else is as it is with the output below."""
+        return getattr(self.output, name)
 
 
 def printable(output: TextIO) -> TextIO:
@@ -357,14 +346,6 @@ def printable(output: TextIO) -> TextIO:
     except (UnicodeEncodeError, LookupError):
         return PlainLetters(output)  # type: ignore[return-value]
     return output
-
-
-def play_table(
-    book: Rulebook, *, seats: int, seat: int, seed: int | None, input: TextIO, output: TextIO
-) -> int:
-    """Play at a table until the player leaves: 0, or 1 after a refusal at the door or Ctrl-C."""
-    status, _ = play_sitting(book, seats=seats, seat=seat, seed=seed, input=input, output=output)
-    return status
 
 
 def play_sitting(
@@ -378,7 +359,8 @@ def play_sitting(
     coached: bool = False,
     best: bool = False,
 ) -> tuple[int, dict[str, Any]]:
-    """The same with what came of it, for scripts. Without a seed nobody can foretell a card.
+    """Play at a table until the player leaves: 0, or 1 after a refusal at the door or Ctrl-C; and
+    what came of it, for scripts. Without a seed nobody can foretell a card.
 
     `coached` tells at every decision what each choice is worth; `best` makes the bots play as well
     as can be.
