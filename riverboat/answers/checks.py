@@ -292,11 +292,13 @@ _SHARES = (2, 2, 9)
 def verify_page(results: Sequence[Verified], together: Sequence[Check]) -> Iterator[Block]:
     """Each file with its checks, what the files are together, and the sum."""
     for result in results:
-        yield Heading(_title(result), level=3)
+        played = result.file
+        what = f": {table_called(played.table)}, round {played.round}" if played else ""
+        yield Heading(f"{result.path}{what}", level=3)
         if result.error:
             yield Words(f"cannot be read: {result.error}", loud=True)
             continue
-        if result.file is not None and result.file.test:
+        if played is not None and played.test:
             yield Words("TEST: a round of a test table.", loud=True)
         yield Table(("Check", "Result", "Where, or what to know"), _lines(result.checks), _SHARES)
     if together:
@@ -307,12 +309,6 @@ def verify_page(results: Sequence[Verified], together: Sequence[Check]) -> Itera
     unread = sum(bool(result.error) for result in results)
     said = f"{true} true, {len(results) - true - unread} not true, {unread} unreadable"
     yield Facts([("Files", f"{len(results)}: {said}")])
-
-
-def _title(result: Verified) -> str:
-    if result.file is None:
-        return result.path
-    return f"{result.path}: {table_called(result.file.table)}, round {result.file.round}"
 
 
 def _lines(checks: Sequence[Check]) -> list[tuple[str, str, str]]:

@@ -5,7 +5,7 @@ from itertools import groupby
 from typing import Any
 
 from riverboat.answers.page import Block, Facts, Heading, Table, Words
-from riverboat.answers.rulebooks import status_blocks
+from riverboat.answers.rulebooks import opening
 from riverboat.core.errors import Refused
 from riverboat.core.money import Cents, format_cents
 from riverboat.round.table_talk import listed, sentence
@@ -24,8 +24,7 @@ def day_page(
 ) -> Iterator[Block]:
     """The log, the summary, and every line of the script that did not hold."""
     book = played.runner.book
-    yield Heading(f"Pit log: {played.script.title}", level=1)
-    yield from status_blocks(book)
+    yield from opening(book, f"Pit log: {played.script.title}")
     if any(line.test for line in log):
         yield Words("TEST: a table for a laboratory, never open for play.", loud=True)
     if played.script.demo:
@@ -99,8 +98,7 @@ _PROMPT_SHARES = (2, 12, 86)
 
 def prompts_page(book: Rulebook, moments: Sequence[Moment]) -> Iterator[Block]:
     """State by state what is told for the first time; a dot marks what is done."""
-    yield Heading(f"Prompts: {book.title}", level=1)
-    yield from status_blocks(book)
+    yield from opening(book, f"Prompts: {book.title}")
     yield Words(
         "Three players with every side bet; the second one folds. A dot marks what is done next; "
         "the rest may be done instead."
@@ -162,8 +160,7 @@ _SHARES = (3, 5, 4)
 def configuration_page(configuration: Configuration) -> Iterator[Block]:
     """What is played, heading by heading, and the two hashes that every round will carry."""
     book = configuration.book
-    yield Heading(configuration.name or book.title, level=1)
-    yield from status_blocks(book)
+    yield from opening(book, configuration.name or book.title)
     if configuration.test:
         yield Words("TEST: a table for a laboratory, never open for play.", loud=True)
     if configuration.demo:
@@ -182,8 +179,7 @@ def configuration_page(configuration: Configuration) -> Iterator[Block]:
 
 def refused_page(book: Rulebook, name: str, problems: Sequence[Refused]) -> Iterator[Block]:
     """Every problem with its clauses, and what those say in our words."""
-    yield Heading(name or book.title, level=1)
-    yield from status_blocks(book)
+    yield from opening(book, name or book.title)
     count = len(problems)
     yield Words(f"Refused: {count} problem{'s' if count > 1 else ''}.", loud=True)
     for number, problem in enumerate(problems, start=1):

@@ -153,14 +153,15 @@ def _cut(title: str, label: str, cut: Mapping[str, Moves]) -> Iterator[Block]:
         whole.add(moves.totals, moves.units, moves.reserve_units)
     rows.append(("Together", whole.totals, whole.units, whole.difference))
     cells = [
-        [name, *(format_units(s * getattr(t, k)) for k, _, s in kinds), format_units(u), _off(d)]
+        [
+            name,
+            *(format_units(s * getattr(t, k)) for k, _, s in kinds),
+            format_units(u),
+            f"OFF BY {format_units(d)}" if d else "ok",
+        ]
         for name, t, u, d in rows
     ]
     yield _figures((label, *(k[1] for k in kinds), "Moved by", ""), cells)
-
-
-def _off(difference: MeterUnits) -> str:
-    return "ok" if not difference else f"OFF BY {format_units(difference)}"
 
 
 def _figures(columns: Sequence[str], rows: Sequence[Sequence[str]], *, words: int = 1) -> Table:

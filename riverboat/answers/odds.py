@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 from riverboat.answers.page import Block, Facts, Heading, Table, Words, dollars, percent, right
 from riverboat.answers.payout_checker import show_suits
-from riverboat.answers.rulebooks import status_blocks
+from riverboat.answers.rulebooks import opening
 from riverboat.core.money import Cents, format_cents
 from riverboat.exact.questions.advice import Advice, Situation
 from riverboat.exact.questions.bet_odds import BaseOdds, BetOdds, Odds
@@ -23,8 +23,7 @@ _MOST_DIGITS = 26
 
 def odds_page(book: Rulebook, odds: Odds) -> Iterator[Block]:
     """All bets at a glance, then the base game and the progressive, then what is assumed."""
-    yield Heading(f"Odds: {book.title}", level=1)
-    yield from status_blocks(book)
+    yield from opening(book, f"Odds: {book.title}")
     plain = [one for one in odds.bets if one.base is None and one.progressive is None]
     for one in odds.bets:
         if one.base is not None:
@@ -250,8 +249,7 @@ def advice_page(
     book: Rulebook, situation: Situation, advice: Advice, ante: Cents
 ) -> Iterator[Block]:
     """The cards, every choice with its value, and the best one in the last line."""
-    yield Heading(book.title, level=1)
-    yield from status_blocks(book)
+    yield from opening(book)
     yield Facts([*_cards(situation), ("Ante", format_cents(ante))])
     yield Words("")
     rows = [
@@ -288,8 +286,7 @@ _FAR_OFF = 4
 
 def simulation_page(book: Rulebook, found: Simulated) -> Iterator[Block]:
     """Each bet with what the rounds came to, what is exact, and how far they lie apart."""
-    yield Heading(f"Simulation: {book.title}", level=1)
-    yield from status_blocks(book)
+    yield from opening(book, f"Simulation: {book.title}")
     speed = f"{found.seconds:.1f} s, {found.rounds_per_second:,.0f} a second"
     yield Facts(
         [
@@ -340,9 +337,10 @@ def comparison_page(sheets: Sequence[Sheet]) -> Iterator[Block]:
     for bet in bets:
         rows = [(sheet, one) for sheet in sheets for one in sheet.bets if one.bet == bet]
         yield Heading("Base game" if bet == "base" else bet.replace("_", " ").capitalize())
-        yield _earns(rows)
-        yield _risks(rows)
-        yield from _notes(rows)
+        named = list(zip(_names(rows), (one for _, one in rows), strict=True))
+        yield _earns(named)
+        yield _risks(named)
+        yield from _notes(named)
 
 
 def _range(sheet: Sheet) -> str:
@@ -352,10 +350,10 @@ def _range(sheet: Sheet) -> str:
     return f"{least} to {format_cents(sheet.maximum_cents)}"
 
 
-Rows: TypeAlias = Sequence[tuple[Sheet, ComparedBet]]
+Rows: TypeAlias = Sequence[tuple[str, ComparedBet]]
 
 
-def _names(rows: Rows) -> list[str]:
+def _names(rows: Sequence[tuple[Sheet, ComparedBet]]) -> list[str]:
     """Pay tables by their ids, with the rulebook where two of them have the same."""
     owners: dict[str, set[str]] = {}
     for sheet, one in rows:
@@ -376,7 +374,7 @@ def _earns(rows: Rows) -> Table:
             dollars(one.win_an_hour_cents),
             dollars(one.rating_cents),
         )
-        for name, (_, one) in zip(_names(rows), rows, strict=True)
+        for name, one in rows
     ]
     return Table(("Pay table", "Wager", "Edge", "Of all bet", "Win/hour", "Rating"), cells)
 
@@ -384,7 +382,7 @@ def _earns(rows: Rows) -> Table:
 def _risks(rows: Rows) -> Table:
     liable = any(one.liability_cents is not None for _, one in rows)
     cells: list[tuple[str, ...]] = []
-    for name, (_, one) in zip(_names(rows), rows, strict=True):
+    for name, one in rows:
         most = "" if one.exposure.attained else "at most "
         owed = "-" if one.liability_cents is None else dollars(one.liability_cents)
         cells.append(
@@ -404,7 +402,7 @@ def _risks(rows: Rows) -> Table:
 def _notes(rows: Rows) -> Iterator[Block]:
     """What holds for all is said once, for all."""
     by_note: dict[str, list[str]] = {}
-    for name, (_, one) in zip(_names(rows), rows, strict=True):
+    for name, one in rows:
         for note in one.notes:
             by_note.setdefault(note, []).append(name)
     common = [note for note, who in by_note.items() if len(who) == len(rows)]

@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple, TypeVar
 from msgspec import Struct
 
 from riverboat.answers.page import Block, Facts, Heading, Table, Words, right
-from riverboat.answers.rulebooks import status_blocks
+from riverboat.answers.rulebooks import opening
 from riverboat.core import money
 from riverboat.core.cards import DECK, Card, check_distinct, parse_cards, show_card
 from riverboat.core.errors import NotationError, Refused
@@ -166,7 +166,10 @@ def _choices(book: Rulebook, request: Request, wagers: Mapping[str, money.Cents]
         if bet != "ante" and bet not in choices:
             choices[bet] = _only_table(book, bet)
     if "progressive" in wagers and "progressive_wager" not in choices:
-        choices |= _wager_of_schedule(book, str(choices["progressive"]), wagers["progressive"])
+        # Where one progressive table is printed for several wagers, the wager picks the schedule.
+        schedules = book.progressive.schedules if book.progressive else ()
+        if sum(one.paytable == str(choices["progressive"]) for one in schedules) > 1:
+            choices["progressive_wager"] = money.show_dollars(wagers["progressive"])
     return choices
 
 
@@ -182,13 +185,6 @@ def _only_table(book: Rulebook, bet: str) -> str:
         )
         raise Refused("paytable.not_named", text, cites=offer.cites)
     return offer.paytables[0]
-
-
-def _wager_of_schedule(book: Rulebook, table: str, cents: money.Cents) -> dict[str, Raw]:
-    """Where one progressive table is printed for several wagers, the wager picks the schedule."""
-    schedules = book.progressive.schedules if book.progressive else ()
-    printed = sum(schedule.paytable == table for schedule in schedules)
-    return {"progressive_wager": money.show_dollars(cents)} if printed > 1 else {}
 
 
 def _meter(
@@ -393,8 +389,7 @@ _SAID = {"win": "wins", "push": "pushes", "lose": "loses"}
 def settle_page(settled: Settled) -> Iterator[Block]:
     """Cards, spots, reasons, and the sum in the last line."""
     book = settled.book
-    yield Heading(book.title, level=1)
-    yield from status_blocks(book)
+    yield from opening(book)
     yield Facts([*_facts(settled)])
     yield Heading("Spots")
     yield _spots(settled)

@@ -51,8 +51,15 @@ def risk_page(found: Risk) -> Iterator[Block]:
             ("A round", f"standard deviation {wagered.distribution.standard_deviation:.4f} wagers"),
         ]
     )
-    yield from _sessions(wagered, sessions)
-    yield from _handles(handles)
+    if sessions:
+        yield Heading("The player's result, in dollars, by percentile")
+        bands = [(one.rounds, one.percentiles, one.ahead) for one in sessions]
+        yield _by_percentile(bands, lambda result: _money(result, wagered), "Ahead")
+    if handles:
+        yield Heading("The house's win over the handle, by percentile")
+        bands = [(one.rounds, one.percentiles, one.house_loses) for one in handles]
+        yield _by_percentile(bands, lambda win: percent(win, 2), "House loses")
+        yield Words(f"In the long run {percent(handles[0].mean)}. The handle is taken at its mean.")
     if found.luck is not None:
         yield from _month(found.luck)
     if found.ruin is not None:
@@ -65,23 +72,6 @@ def risk_page(found: Risk) -> Iterator[Block]:
     yield Facts(
         [("Assumed", "; ".join(said)), ("Error", f"no chance is off by more than {worst:.0e}")]
     )
-
-
-def _sessions(wagered: Wagered, sessions: Sequence[Bands]) -> Iterator[Block]:
-    if not sessions:
-        return
-    yield Heading("The player's result, in dollars, by percentile")
-    bands = [(one.rounds, one.percentiles, one.ahead) for one in sessions]
-    yield _by_percentile(bands, lambda result: _money(result, wagered), "Ahead")
-
-
-def _handles(handles: Sequence[HandleBands]) -> Iterator[Block]:
-    if not handles:
-        return
-    yield Heading("The house's win over the handle, by percentile")
-    bands = [(one.rounds, one.percentiles, one.house_loses) for one in handles]
-    yield _by_percentile(bands, lambda win: percent(win, 2), "House loses")
-    yield Words(f"In the long run {percent(handles[0].mean)}. The handle is taken at its mean.")
 
 
 def _by_percentile(

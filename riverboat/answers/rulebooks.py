@@ -33,8 +33,7 @@ _TOLD_APART = ("source", "options", "paytables", "published")
 def rulebook_page(loaded: Loaded, document: str | None = None) -> Iterator[Block]:
     """The whole page; with the document's text, its own sentences beside our words."""
     book = loaded.book
-    yield Heading(book.title, level=1)
-    yield from status_blocks(book)
+    yield from opening(book)
     yield _identity(loaded)
     yield Heading("Rules")
     yield from _rules(book)
@@ -56,6 +55,12 @@ def rulebook_page(loaded: Loaded, document: str | None = None) -> Iterator[Block
     yield _ambiguities(book)
 
 
+def opening(book: Rulebook, title: str = "") -> Iterator[Block]:
+    """The title of a page about a rulebook, and the status under it."""
+    yield Heading(title or book.title, level=1)
+    yield from status_blocks(book)
+
+
 def status_blocks(book: Rulebook) -> Iterator[Block]:
     """The status, loud enough that a draft can't pass for law."""
     if book.status in STATUS_WARNING:
@@ -67,8 +72,7 @@ def status_blocks(book: Rulebook) -> Iterator[Block]:
 
 def refusal_page(book: Rulebook, refusal: Refused) -> Iterator[Block]:
     """What was asked for, what is allowed, and the clauses in our words."""
-    yield Heading(book.title, level=1)
-    yield from status_blocks(book)
+    yield from opening(book)
     for line in str(refusal).splitlines():
         yield Words(f"Refused: {line}.", loud=True)
     texts = {name: clause.text for name, clause in book.clauses.items()} | book.ambiguities

@@ -34,6 +34,10 @@ WHOLE = Parameter(converter=_whole)
 RulebookName = Annotated[str, Parameter(help="A rulebook's id, or the path of a .toml file.")]
 """Wherever a command is about a rulebook: one of the house by its id, or any by its file."""
 
+Meter = Annotated[
+    str | None,
+    Parameter(help="The meter as it stands when awards are paid; default: the seed."),
+]
 Json = Annotated[bool, Parameter(name="--json", negative="", help="Print one JSON document.")]
 
 app = App(

@@ -115,16 +115,12 @@ def _filing(asked: _PaperAsked) -> bytes:
     return filing_pdf(filing, asked.paper)
 
 
-def _evidence(asked: _PaperAsked) -> bytes:
-    return evidence_package(asked.ledger, asked.books, asked.secret)
-
-
 _PAPERS: Final[dict[str, Callable[[_PaperAsked], bytes]]] = {
     "win-page": _win_page,
     "close-slip": _close_slip,
     "day-report": _day_report,
     "progressive-filing": _filing,
-    "evidence": _evidence,
+    "evidence": lambda asked: evidence_package(asked.ledger, asked.books, asked.secret),
 }
 
 

@@ -7,18 +7,8 @@ from typing import Annotated, NamedTuple
 from cyclopts import App, Parameter
 
 from riverboat.answers import house_books, replays
+from riverboat.cli import ledger_commands as ledgers
 from riverboat.cli.app import WHOLE, Json, app, tell
-from riverboat.cli.ledger_commands import (
-    By,
-    Database,
-    Second,
-    Secret,
-    existing_ledger,
-    person,
-    refusable,
-    secret_in,
-    the_only,
-)
 from riverboat.core.errors import NotationError
 from riverboat.core.money import parse_dollars
 from riverboat.floor import disputes
@@ -45,14 +35,14 @@ class _Floor(NamedTuple):
 
 
 @app.command(name="replay")
-@refusable
+@ledgers.refusable
 def replay_command(
     number: Number,
     /,
     *,
-    database: Database,
+    database: ledgers.Database,
     table: TableName = None,
-    secret: Secret = None,
+    secret: ledgers.Secret = None,
     as_json: Json = False,
 ) -> int:
     """Rebuild a finished round step by step: who did what, when, by which clause, and why it pays.
@@ -60,8 +50,8 @@ def replay_command(
     Sensor edges, keys and refused attempts stand in their place; the rows of the ledger that it
     rests on are listed with their hashes. Exit status 1: the round is not over yet.
     """
-    master, books = secret_in(secret), editions()
-    with existing_ledger(database) as ledger:
+    master, books = ledgers.secret_in(secret), editions()
+    with ledgers.existing_ledger(database) as ledger:
         place = table or _only_table(ledger, number)
         replayed = replay_round(ledger, books, master, place, number)
     return tell(replays.replay_document(replayed), replays.replay_page(replayed), as_json=as_json)
@@ -81,15 +71,15 @@ def _only_table(ledger: Ledger, number: int) -> str:
 
 
 @dispute.command(name="open")
-@refusable
+@ledgers.refusable
 def open_command(
     number: Number,
     /,
     *,
     table: AtTable,
-    by: By,
+    by: ledgers.By,
     reason: Annotated[str, Parameter(help="What is disputed.")],
-    database: Database,
+    database: ledgers.Database,
     command_id: CommandId = None,
     as_json: Json = False,
 ) -> int:
@@ -98,21 +88,23 @@ def open_command(
     return _written(
         database,
         (table, number),
-        lambda floor: disputes.open_dispute(floor, asked, person(by), table, number, reason),
+        lambda floor: disputes.open_dispute(
+            floor, asked, ledgers.person(by), table, number, reason
+        ),
         as_json=as_json,
     )
 
 
 @dispute.command(name="note")
-@refusable
+@ledgers.refusable
 def note_command(
     number: Number,
     /,
     *,
     table: AtTable,
-    by: By,
+    by: ledgers.By,
     words: Annotated[str, Parameter(help="The note.")],
-    database: Database,
+    database: ledgers.Database,
     command_id: CommandId = None,
     as_json: Json = False,
 ) -> int:
@@ -121,28 +113,28 @@ def note_command(
     return _written(
         database,
         (table, number),
-        lambda floor: disputes.note_dispute(floor, asked, person(by), table, number, words),
+        lambda floor: disputes.note_dispute(floor, asked, ledgers.person(by), table, number, words),
         as_json=as_json,
     )
 
 
 @dispute.command(name="decide")
-@refusable
+@ledgers.refusable
 def decide_command(
     number: Number,
     /,
     *,
     table: AtTable,
-    by: By,
-    second: Second,
+    by: ledgers.By,
+    second: ledgers.Second,
     decision: Annotated[str, Parameter(help="What was decided.")],
     reason: Annotated[str, Parameter(help="Why.")],
-    database: Database,
+    database: ledgers.Database,
     command_id: CommandId = None,
     as_json: Json = False,
 ) -> int:
     """Decide a dispute: a supervisor and a second person, with a reason."""
-    asked, people = command_id or mint_command_id(), (person(by), person(second))
+    asked, people = command_id or mint_command_id(), (ledgers.person(by), ledgers.person(second))
     return _written(
         database,
         (table, number),
@@ -155,10 +147,10 @@ def decide_command(
 
 @dispute.command(name="show")
 def show_command(
-    number: Number, /, *, table: AtTable, database: Database, as_json: Json = False
+    number: Number, /, *, table: AtTable, database: ledgers.Database, as_json: Json = False
 ) -> int:
     """Show a dispute; exit status 1: there is none about this round."""
-    with existing_ledger(database) as ledger:
+    with ledgers.existing_ledger(database) as ledger:
         record = disputes.dispute_of(ledger, table, number)
     _show(record, (table, number), as_json=as_json)
     return 0 if record.opened is not None else 1
@@ -171,7 +163,7 @@ def _written(
     *,
     as_json: bool,
 ) -> int:
-    with existing_ledger(database, read_only=False) as ledger:
+    with ledgers.existing_ledger(database, read_only=False) as ledger:
         record = write(_Floor(ledger, lambda: int(time.time())))
     return _show(record, place, as_json=as_json)
 
@@ -188,14 +180,14 @@ def _show(record: disputes.DisputeRecord, place: tuple[str, int], *, as_json: bo
 @app.command(name="manager")
 def manager_command(
     *,
-    database: Database,
+    database: ledgers.Database,
     meter: Annotated[str | None, Parameter(help="Only this meter.")] = None,
     table: TableName = None,
     day: Annotated[str | None, Parameter(help="Only this gaming day.")] = None,
     explain: Annotated[
         str | None, Parameter(help="Explain an amount of a meter: dollars, or now.")
     ] = None,
-    secret: Secret = None,
+    secret: ledgers.Secret = None,
     as_json: Json = False,
 ) -> int:
     """The Game Manager's books: meters with their history, reconciliation, and table accounting.
@@ -203,11 +195,11 @@ def manager_command(
     Exit status 0: everything balances to the cent; 1: something does not, and it is named.
     """
     cents = None if explain in (None, "now") else parse_dollars(str(explain))
-    master, books = secret_in(secret), editions()
-    with existing_ledger(database) as ledger:
+    master, books = ledgers.secret_in(secret), editions()
+    with ledgers.existing_ledger(database) as ledger:
         whole = keep_books(ledger, books, master)
     if explain is not None:
-        name = meter or the_only("meter", whole.meters)
+        name = meter or ledgers.the_only("meter", whole.meters)
         if name not in whole.meters:
             raise NotationError("meter.unknown", f"no meter {name!r} here")
         one = explain_cent(whole.meters[name], cents)

@@ -118,11 +118,9 @@ def check(*, database: Database, as_json: Json = False) -> int:
             found, wrong = chain.self_check(opened), ""
         except chain.ChainBroken as broken:
             found, wrong = None, str(broken)
-    document: dict[str, Any] = {
-        "version": __version__,
-        "rulebooks": dict(books),
-        "holds": not wrong,
-    }
+    document: dict[str, Any] = {"version": __version__, "rulebooks": dict(books)}
+    document["holds"] = found is not None
+    facts = [("Riverboat", __version__)]
     if found is not None:
         document |= {
             "database": found.place,
@@ -132,24 +130,18 @@ def check(*, database: Database, as_json: Json = False) -> int:
             "tail_verified": found.tail,
             "signed_heads": found.signed_heads,
         }
+        facts += [
+            ("Database", f"{found.place}, schema {found.schema}"),
+            ("Rows", f"{found.head.seq}, the last {found.tail} verified"),
+            ("Signed heads", str(found.signed_heads)),
+            ("Head", str(found.head)),
+        ]
     else:
         document["wrong"] = wrong
-    return tell(document, _check_page(document, wrong), as_json=as_json, holds=not wrong)
-
-
-def _check_page(document: dict[str, Any], wrong: str) -> list[Block]:
-    facts = [("Riverboat", document["version"])]
-    if wrong:
         facts.append(("WRONG", wrong))
-    else:
-        facts += [
-            ("Database", f"{document['database']}, schema {document['schema']}"),
-            ("Rows", f"{document['rows']}, the last {document['tail_verified']} verified"),
-            ("Signed heads", str(document["signed_heads"])),
-            ("Head", document["head"]),
-        ]
-    books = [(name, sha256) for name, sha256 in document["rulebooks"].items()]
-    return [Heading("Self check", 1), Facts(facts), Table(("Rulebook", "Hash of its file"), books)]
+    hashes = Table(("Rulebook", "Hash of its file"), books)
+    page: list[Block] = [Heading("Self check", 1), Facts(facts), hashes]
+    return tell(document, page, as_json=as_json, holds=not wrong)
 
 
 @ledger.command
@@ -267,31 +259,26 @@ def _done(words: str, head: str, *, as_json: bool) -> int:
     return tell(document, f"{words}\nhead {head}", as_json=as_json)
 
 
-MaybeDatabase = Annotated[
-    str | None, Parameter(name="--database", help="A ledger's address: all of it is verified.")
-]
-Heads = Annotated[
-    list[str] | None,
-    Parameter(name="--head", negative="", help="A printed head, SEQ:HASH, or a signed one."),
-]
-PublicKey = Annotated[
-    str | None, Parameter(name="--key", help="The public key that must have signed every head.")
-]
-ChainOnly = Annotated[
-    bool,
-    Parameter(name="--chain-only", negative="", help="Only the chain and its heads: much faster."),
-]
 _SECONDS_BETWEEN = 2.0
 
 
 @app.command(name="verify")
 def verify_command(
     *files: Annotated[str, Parameter(help="Rounds that were exported to files.")],
-    database: MaybeDatabase = None,
+    database: Annotated[
+        str | None, Parameter(help="A ledger's address: all of it is verified.")
+    ] = None,
     secret: Secret = None,
-    head: Heads = None,
-    key: PublicKey = None,
-    chain_only: ChainOnly = False,
+    head: Annotated[
+        list[str] | None,
+        Parameter(negative="", help="A printed head, SEQ:HASH, or a signed one."),
+    ] = None,
+    key: Annotated[
+        str | None, Parameter(help="The public key that must have signed every head.")
+    ] = None,
+    chain_only: Annotated[
+        bool, Parameter(negative="", help="Only the chain and its heads: much faster.")
+    ] = False,
     as_json: Json = False,
 ) -> int:
     """Check finished rounds, or with --database a whole ledger: every entry decided again.
@@ -305,7 +292,11 @@ def verify_command(
     if database is not None:
         if files:
             raise NotationError("verify.both", "name files with rounds or a --database, not both")
-        given, public_key = [_head(text) for text in head or []], _public_key(key)
+        given: list[chain.Head | chain.SignedHead] = [
+            chain.parse_signed_head(text) if text.lstrip()[:1] == "{" else chain.Head.read(text)
+            for text in head or []
+        ]
+        public_key = _public_key(key)
         if chain_only:
             return _verify_chain(database, given, public_key, as_json=as_json)
         master, books = secret_in(secret), editions()
@@ -362,10 +353,6 @@ def _verify_chain(
         seconds = time.perf_counter() - began
     page = checks.chain_page(verdict, seconds)
     return tell(checks.chain_document(verdict, seconds), page, as_json=as_json, holds=verdict.holds)
-
-
-def _head(text: str) -> chain.Head | chain.SignedHead:
-    return chain.parse_signed_head(text) if text.lstrip().startswith("{") else chain.Head.read(text)
 
 
 def _public_key(text: str | None) -> bytes | None:

@@ -11,7 +11,16 @@ import msgspec
 from cyclopts import Parameter
 
 from riverboat.answers.rulebooks import refusal_page
-from riverboat.cli.app import WHOLE, Answered, Json, RulebookName, app, refused_in_options, tell
+from riverboat.cli.app import (
+    WHOLE,
+    Answered,
+    Json,
+    Meter,
+    RulebookName,
+    app,
+    refused_in_options,
+    tell,
+)
 from riverboat.core.errors import NotationError, Refused
 from riverboat.core.money import Cents, format_cents, parse_dollars
 from riverboat.exact.caching import is_kept, kept
@@ -29,10 +38,7 @@ Wager = Annotated[
     Parameter(help="The first wager in dollars; default: 1, or the least that the table takes."),
 ]
 Minimum = Annotated[str | None, Parameter(help="The table's minimum; default: the wager.")]
-Meter = Annotated[
-    str | None,
-    Parameter(help="The meter as it stands when awards are paid; default: the seed."),
-]
+
 Others = Annotated[
     int | None, WHOLE, Parameter(help="Other players whose hands can earn an envy bonus.")
 ]
@@ -156,23 +162,17 @@ def published_command(*names: str, fresh: Fresh = False, as_json: Json = False) 
     names
         Rulebooks, by id or file; default: all in the house.
     """
-    from riverboat.exact.questions.published import (
-        published_document,
-        published_of,
-        published_question,
-    )
+    from riverboat.exact.questions import published
 
     found = map(load_either, names or rulebook_ids())
     loaded = list({one.sha256: one for one in found}.values())
-    if is_kept(published_question(loaded)) and not fresh:
-        report = published_of(loaded)
-    else:
-        with saying(_FIRST_TIME):
-            report = published_of(loaded, fresh=fresh)
+    at_once = not fresh and is_kept(published.published_question(loaded))
+    with nullcontext() if at_once else saying(_FIRST_TIME):
+        report = published.published_of(loaded, fresh=fresh)
     from riverboat.answers.odds import published_page
 
     return tell(
-        published_document(report),
+        published.published_document(report),
         published_page(report, [one.book.id for one in loaded]),
         as_json=as_json,
     )

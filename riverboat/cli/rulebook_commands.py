@@ -17,6 +17,7 @@ from riverboat.answers import rulebooks as texts
 from riverboat.cli.app import (
     READ_BY_RULEBOOK,
     Json,
+    Meter,
     RulebookName,
     app,
     print_json,
@@ -260,10 +261,7 @@ Bets = Annotated[
         '"": folded at once. Default: the smallest at every decision.'
     ),
 ]
-MeterNow = Annotated[
-    str | None,
-    Parameter(help="The meter as it stands when awards are paid; default: the seed."),
-]
+
 TableChoices = Annotated[
     list[str] | None,
     Parameter(
@@ -286,7 +284,7 @@ def settle_command(
     box: Annotated[str, Parameter(help="The four cards of the six card box.")] = "",
     dealer: Annotated[str, Parameter(help="The dealer's five cards.")] = "",
     side_bet: SideBets = None,
-    meter: MeterNow = None,
+    meter: Meter = None,
     table: TableChoices = None,
     as_json: Json = False,
 ) -> int:
@@ -336,20 +334,14 @@ def _bets_by_name(words: tuple[str, ...]) -> tuple[str, ...]:
             read.append(word)
             continue
         names = names or {offer.bet for one in load_all() for offer in one.book.side_bets}
-        names |= _bets_of_file(words)
+        if len(words) > 1 and words[1].endswith(".toml"):  # A file that stands on no shelf.
+            names |= {offer.bet for offer in load_either(words[1]).book.side_bets}
         if name not in names:
             read.append(word)
             continue
         given = amount if equals else next(rest, "")
         read += ["--side-bet", f"{name}={given}"]
     return tuple(read)
-
-
-def _bets_of_file(words: tuple[str, ...]) -> set[str]:
-    """The bets of a rulebook that is named by its file, which stands on no shelf."""
-    if len(words) < 2 or not words[1].endswith(".toml"):
-        return set()
-    return {offer.bet for offer in load_either(words[1]).book.side_bets}
 
 
 _OPTIONS = ("ante", "bets", "cards", "board", "box", "dealer", "side_bet", "meter", "table", "json")

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from riverboat.answers import days
 from riverboat.cli.app import WHOLE, Json, RulebookName, app, print_blocks, print_json, tell
+from riverboat.cli.ledger_commands import Database
 from riverboat.cli.rulebook_commands import welcome
 from riverboat.core.errors import NotationError, Problem
 from riverboat.evidence.round_export import export_round
@@ -57,19 +58,15 @@ def configure_command(file: str, /, *, as_json: Json = False) -> int:
     return tell(configuration_document(configuration), page, as_json=as_json)
 
 
-Verbose = Annotated[bool, Parameter(negative="", help="A line for every event.")]
-ExportTo = Annotated[
-    str | None, Parameter(help="Write each finished round to a file in this folder.")
-]
-
-
 @app.command(name="day")
 def day_command(
     name: str | None = None,
     /,
     *,
-    verbose: Verbose = False,
-    export: ExportTo = None,
+    verbose: Annotated[bool, Parameter(negative="", help="A line for every event.")] = False,
+    export: Annotated[
+        str | None, Parameter(help="Write each finished round to a file in this folder.")
+    ] = None,
     as_json: Json = False,
 ) -> int:
     """Play a scripted day at a table, and print its pit log: when, who, what, and the clauses.
@@ -135,9 +132,7 @@ def serve_command(
     *,
     host: Annotated[str, Parameter(help="Where to listen; default: this machine only.")] = "",
     port: Annotated[int | None, WHOLE, Parameter(help="The port; default: 8610.")] = None,
-    database: Annotated[
-        str, Parameter(help="A ledger: a path, sqlite:///path, or postgresql://…")
-    ] = "",
+    database: Database = "",
     secret: Annotated[
         str, Parameter(help="The floor's secret, a file; the same for all processes of a floor.")
     ] = "",

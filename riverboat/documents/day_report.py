@@ -130,34 +130,32 @@ def day_report_of(
     `rulebooks` are the names of rulebooks by the hash of their files.
     """
     tables = tuple(one for (_, date), one in book.tables.items() if date == day)
-    meters = {name: one for name, one in sorted(book.meters.items()) if _known_on(one, day)}
+    meters = {  # that were there on the day, or before it
+        name: one
+        for name, one in sorted(book.meters.items())
+        if any(date <= day or not date[:1].isdigit() for date in one.ends)
+    }
     if not tables and not any(day in one.ends for one in meters.values()):
         there = ", ".join(book.days) or "none"
         raise NotationError("day.unknown", f"no gaming day {day!r} here; there are: {there}")
     hashes = {sha256 for one in tables for _, sha256 in one.configurations}
+    entries = [
+        MeterLine(clock(line.at), one.name, line)
+        for one in meters.values()
+        for line in one.history
+        if line.day == day and line.kind not in _QUIET
+    ]
     return DayReport(
         printing=printing,
         day=day,
         tables=tables,
         meters=tuple(one.day(day) for one in meters.values()),
-        entries=tuple(sorted(_entries(meters.values(), day, clock), key=lambda e: e.line.seq)),
+        entries=tuple(sorted(entries, key=lambda one: one.line.seq)),
         rulebooks=tuple(sorted((rulebooks.get(one, "unknown"), one) for one in hashes)),
         open_items=tuple(_open_items(book, meters.values(), day)),
         signed=_signed(signed, clock) if signed is not None else None,
         test=bool(tables) and all(one.test for one in tables),
     )
-
-
-def _known_on(book: MeterBook, day: str) -> bool:
-    """A meter that was there on a day, or before it."""
-    return any(date <= day or not date[:1].isdigit() for date in book.ends)
-
-
-def _entries(meters: Iterable[MeterBook], day: str, clock: p.Clock) -> Iterator[MeterLine]:
-    for book in meters:
-        for line in book.history:
-            if line.day == day and line.kind not in _QUIET:
-                yield MeterLine(clock(line.at), book.name, line)
 
 
 def _open_items(book: Floorbook, meters: Iterable[MeterBook], day: str) -> Iterator[str]:
@@ -410,7 +408,11 @@ def _hits(tables: tuple[TableDay, ...]) -> p.Rows:
             "title": f"Progressive hits: {rulebook}",
             "head": ["Table", "Wagers", *map(p.hand_name, hands)],
             "rows": [
-                [one.table, f"{one.wagers:,}", *(_count(hit.hits) for hit in one.hits)]
+                [
+                    one.table,
+                    f"{one.wagers:,}",
+                    *(f"{hit.hits:,}" if hit.hits else p.NOTHING for hit in one.hits),
+                ]
                 for one in members
             ],
             "totals": _hits_total(members),
@@ -442,10 +444,6 @@ def _hand_row(one: HandHits) -> list[p.Value]:
         f"{one.hits:,}",
         frequency,
     ]
-
-
-def _count(hits: int) -> str:
-    return f"{hits:,}" if hits else p.NOTHING
 
 
 def _hits_total(members: list[TableDay]) -> p.Rows:

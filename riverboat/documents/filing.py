@@ -82,7 +82,14 @@ def filing_pdf(filing: ProgressiveFiling, paper: p.Paper = "us-letter") -> bytes
         **p.frame(filing.printing, "Progressive filing", title, title, paper, test=filing.test),
         "terms": _terms(filing),
         "tables_head": list(_TABLES),
-        "tables": [_table(one) for one in filing.tables],
+        "tables": [
+            [
+                *(one.name, one.configuration.book.id, one.schedule.id, str(one.member.seats)),
+                p.money(one.member.wager_cents),
+                *map(p.percent, (one.member.rate_bp, one.member.reserve_bp)),
+            ]
+            for one in filing.tables
+        ],
         "hands_head": list(_HANDS),
         "hands": _hand_rows(filing.tables),
         "note": (
@@ -108,13 +115,6 @@ def _terms(filing: ProgressiveFiling) -> p.Rows:
         ["Limit", "none"],
         ["Link", f"one meter, {len(filing.tables)} tables, shown to the cent at each of them"],
     ]
-
-
-def _table(one: FiledTable) -> list[p.Value]:
-    member, rulebook = one.member, one.configuration.book.id
-    rates = [p.percent(member.rate_bp), p.percent(member.reserve_bp)]
-    seats, wager = str(member.seats), p.money(member.wager_cents)
-    return [one.name, rulebook, one.schedule.id, seats, wager, *rates]
 
 
 def _hand_rows(tables: tuple[FiledTable, ...]) -> p.Rows:

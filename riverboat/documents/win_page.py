@@ -299,7 +299,8 @@ def _meter(
 
 
 def _steps(told: p.Record, logged: e.WinLogged) -> Iterator[p.Told]:
-    """What was done about the award's hand, from the locked wager on.
+    """What was done about the award's hand, from the locked wager on: lights and chips of the round
+    and the seat's claim without a light, then what follows its keying.
 
     A seat whose award was taken back may be keyed again: that is another award's story.
     """
@@ -313,8 +314,10 @@ def _steps(told: p.Record, logged: e.WinLogged) -> Iterator[p.Told]:
     for number, one in enumerate(told):
         if _is_of(one, e.AwardTakenBack, logged.award):
             return
-        after_keying = number >= first and _is_about(one.event, logged)
-        if after_keying or _is_before_keying(one.event, logged.seat):
+        event = one.event
+        about = number >= first and _is_about(event, logged)
+        claimed = isinstance(event, e.UnlitClaimAllowed) and event.seat == logged.seat
+        if about or claimed or isinstance(event, e.BetsLocked | e.ChipsCounted):
             yield one
 
 
@@ -334,12 +337,6 @@ def _step(one: p.Told, state: Round, rule: Progressive, clock: p.Clock) -> Step:
     cites = cites_of(rule, "adjust_meter") if has_step else rule.meter.cites
     left, _, _ = meter_words(event).partition("; ")
     return Step(what=left, by="link", role="system", at=at, cites=cites)
-
-
-def _is_before_keying(event: object, seat: int) -> bool:
-    """Lights and chips of the round; a claim without a light, of the seat."""
-    claim = isinstance(event, e.UnlitClaimAllowed) and event.seat == seat
-    return claim or isinstance(event, e.BetsLocked | e.ChipsCounted)
 
 
 def _is_about(event: Any, logged: e.WinLogged) -> bool:

@@ -105,7 +105,11 @@ def play_days(name: str) -> Iterator[Played]:
     text = _text(name) if name in day_ids() else rulebooks.read_text(name)
     file = f"{name}.toml" if name in day_ids() else name
     starts = [n for n, line in enumerate(text.splitlines(), start=1) if _SCRIPT.match(line)]
-    for number, (title, script) in enumerate(_read(file, text)):
+    try:
+        scripts = read_days(text)
+    except NotationError as problem:
+        raise NotationError(problem.code, f"{file}: {problem}") from None
+    for number, (title, script) in enumerate(scripts):
         if isinstance(script, str):
             raise NotationError("day.unreadable", f"{file}: {title}: {script}")
         before = starts[number] if number < len(starts) else 0
@@ -117,13 +121,6 @@ def play_days(name: str) -> Iterator[Played]:
         except NotationError as problem:
             raise NotationError(problem.code, f"{file}: {title}: {problem}") from None
         yield Played(file, script, before, runner)
-
-
-def _read(file: str, text: str) -> list[tuple[str, DayScript | str]]:
-    try:
-        return read_days(text)
-    except NotationError as problem:
-        raise NotationError(problem.code, f"{file}: {problem}") from None
 
 
 _TRAY_CENTS = 5_000_000

@@ -16,7 +16,7 @@ from tomlkit import TOMLDocument
 from tomlkit.items import InlineTable, Table
 
 from riverboat.core import money
-from riverboat.core.cards import Card, show_card
+from riverboat.core.cards import show_card
 from riverboat.core.errors import NotationError, RiverboatError
 from riverboat.exact.base_games.street_payoffs import sample_hands
 from riverboat.round.setup.setup import Setup, set_up
@@ -294,7 +294,8 @@ class _Maker:
         hands = {id(line): kind for kind, line in reversed(lines.items())}
         for kind, line in lines.items():
             if hands[id(line)] == kind:
-                cards = _dealt(sample_hands()[kind])
+                shown = [show_card(card) for card in sample_hands()[kind]]
+                cards = {"1": " ".join(shown[:2]), "community": " ".join(shown[2:])}
                 title = f"{line.label}: {line.pays}"
                 yield self.round(title, (*own, *line.cites), cards, self.stay(1))
         yield self.round("A fold", own or self.book.ante.cites, self.cards, ("fold",))
@@ -421,12 +422,6 @@ def _side_wagers(setup: Setup, bets: tuple[str, ...]) -> dict[str, str]:
         elif bet == "progressive" and setup.progressive is not None:
             wagers[bet] = money.show_dollars(setup.progressive.wager_cents)
     return wagers
-
-
-def _dealt(hand: tuple[Card, ...]) -> dict[str, str]:
-    """Five cards as a player holds two of them and three lie on the board."""
-    shown = [show_card(card) for card in hand]
-    return {"1": " ".join(shown[:2]), "community": " ".join(shown[2:])}
 
 
 # -------------------------------------------------------------------- as files

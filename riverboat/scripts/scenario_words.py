@@ -173,23 +173,18 @@ def _unread_amount(
 
 def _table(scenario: f.Scenario, names: Names) -> Iterator[str]:
     """The meter is no option of a rulebook: it is read here. A pay table goes by its id."""
-    named = (*(offer.bet for offer in names.book.side_bets), DEALING)
-    for key in (key for key in named if key in scenario.table):
-        if not isinstance(scenario.table[key], str):
-            said = str(scenario.table[key]).lower()
-            yield f"table.{key}: {said} is no text; write a name in quotes"
-    for key in ("meter", "reserve"):
+    texts = dict.fromkeys((*(offer.bet for offer in names.book.side_bets), DEALING), "a name")
+    texts |= dict.fromkeys(("meter", "reserve"), "dollars")
+    for key in (*texts, "seed", "rate"):
         if key not in scenario.table:
             continue
         value = scenario.table[key]
-        if not isinstance(value, str):
-            yield f"table.{key}: {str(value).lower()} is no text; write dollars in quotes"
+        if key in texts and not isinstance(value, str):
+            yield f"table.{key}: {str(value).lower()} is no text; write {texts[key]} in quotes"
             continue
-        yield from _unread_amount(f"table.{key}", value)
-        if names.setup is not None:
-            yield from _no_meter(f"table.{key}", names)
-    if names.setup is not None:
-        for key in (key for key in ("seed", "rate") if key in scenario.table):
+        if texts.get(key) == "dollars":
+            yield from _unread_amount(f"table.{key}", str(value))
+        if names.setup is not None and texts.get(key) != "a name":
             yield from _no_meter(f"table.{key}", names)
 
 

@@ -17,16 +17,9 @@ from riverboat.documents.par.base_sheet import base_sheet
 from riverboat.documents.printing import NOTHING, decimal, hand_name, money
 from riverboat.exact import side_bets
 from riverboat.exact.caching import code_hash
+from riverboat.exact.progressive import wager as w
 from riverboat.exact.progressive.envy import chances_of, neighbours
 from riverboat.exact.progressive.meter_life import meter_life, round_law
-from riverboat.exact.progressive.wager import (
-    ProgressiveFigures,
-    edge_by_meter,
-    needs_base_play,
-    progressive_figures,
-    progressive_of,
-    progressive_setup,
-)
 from riverboat.exact.questions.published import suspicions
 from riverboat.exact.questions.question import Question, ante_of, stake_of, table_for
 from riverboat.exact.solvers import BasePlay, base_table, best_base_play, is_solved, nobody_folds
@@ -85,7 +78,7 @@ def _sheets(loaded: Loaded, asked: Question) -> Iterator[s.ParSheet]:
     for schedule in book.progressive.schedules if book.progressive else ():
         if _wanted_schedule(asked, schedule):
             bought = int(schedule.wager)
-            seat = progressive_setup(book, schedule.paytable, wager_cents=bought)
+            seat = w.progressive_setup(book, schedule.paytable, wager_cents=bought)
             yield progressive_sheet(seat, labels[_PROGRESSIVE], source)
 
 
@@ -183,9 +176,9 @@ def _warnings(setup: Setup, table: PayTable, wager_cents: Cents) -> list[str]:
 
 def progressive_sheet(setup: Setup, label: str, source: Source) -> s.ParSheet:
     """A progressive by one schedule, at its seed and a full table."""
-    way = best_base_play(setup) if needs_base_play(setup) else nobody_folds()
-    found = progressive_figures(setup, play=way)
-    table = progressive_of(setup).table
+    way = best_base_play(setup) if w.needs_base_play(setup) else nobody_folds()
+    found = w.progressive_figures(setup, play=way)
+    table = w.progressive_of(setup).table
     odd = ("The document does not print the wager.",) if table.wager_printed == "" else ()
     return s.ParSheet(
         bet="progressive",
@@ -210,11 +203,11 @@ def progressive_sheet(setup: Setup, label: str, source: Source) -> s.ParSheet:
             "long run: every contribution and every seed is paid out in the end",
             f"full awards: {setup.seats} progressive wagers in every round",
         ),
-        cites=tuple(dict.fromkeys((*table.cites, *progressive_of(setup).cites))),
+        cites=tuple(dict.fromkeys((*table.cites, *w.progressive_of(setup).cites))),
     )
 
 
-def _progressive_facts(found: ProgressiveFigures) -> Iterator[tuple[str, str]]:
+def _progressive_facts(found: w.ProgressiveFigures) -> Iterator[tuple[str, str]]:
     yield "Seed", money(found.seed_cents)
     yield "Rate of progression", f"{decimal(found.rate * 100, 2)} % of each wager"
     yield "Reserve rate", f"{decimal(found.reserve_rate * 100, 2)} % of each wager"
@@ -222,7 +215,7 @@ def _progressive_facts(found: ProgressiveFigures) -> Iterator[tuple[str, str]]:
     yield "Envy table", found.envy_table
 
 
-def _progressive_figures(found: ProgressiveFigures) -> Iterator[s.Figure]:
+def _progressive_figures(found: w.ProgressiveFigures) -> Iterator[s.Figure]:
     yield s.edge_figure(f"House edge at the seed, {money(found.seed_cents)}", found.house_edge)
     yield s.edge_figure("House edge in the long run", found.long_run_house_edge)
     even = found.break_even_meter
@@ -242,7 +235,7 @@ def _progressive_figures(found: ProgressiveFigures) -> Iterator[s.Figure]:
     )
 
 
-def _life(setup: Setup, found: ProgressiveFigures, way: BasePlay) -> Iterator[s.Figure]:
+def _life(setup: Setup, found: w.ProgressiveFigures, way: BasePlay) -> Iterator[s.Figure]:
     """The meter from one full award to the next, every seat betting."""
     if not found.full_award:
         return
@@ -259,10 +252,10 @@ def _short(exact: str) -> str:
     return exact if len(exact) <= _LONGEST_EXACT else NOTHING
 
 
-def _lines(setup: Setup, found: ProgressiveFigures) -> s.Grid:
+def _lines(setup: Setup, found: w.ProgressiveFigures) -> s.Grid:
     """Every line at the seed; a folded hand wins nothing where a fold forfeits the wager."""
     return s.pay_grid(
-        progressive_of(setup).table,
+        w.progressive_of(setup).table,
         found.lines,
         title=f"Pay table, the meter at {money(found.seed_cents)}",
         chance_head="Live and dealt",
@@ -271,9 +264,9 @@ def _lines(setup: Setup, found: ProgressiveFigures) -> s.Grid:
     )
 
 
-def _envy(setup: Setup, found: ProgressiveFigures, way: BasePlay) -> Iterator[s.Grid]:
+def _envy(setup: Setup, found: w.ProgressiveFigures, way: BasePlay) -> Iterator[s.Grid]:
     """What the hand of one other bettor brings."""
-    table, counts = progressive_of(setup).envy, five_card_counts()
+    table, counts = w.progressive_of(setup).envy, five_card_counts()
     group = neighbours(setup, 1, 0)[0]
     chances, rows = chances_of(group, way), []
     for line in table.lines:
@@ -299,12 +292,12 @@ def _envy(setup: Setup, found: ProgressiveFigures, way: BasePlay) -> Iterator[s.
         )
 
 
-def _meters(setup: Setup, found: ProgressiveFigures, way: BasePlay) -> s.Grid:
+def _meters(setup: Setup, found: w.ProgressiveFigures, way: BasePlay) -> s.Grid:
     """The house edge from the seed upwards."""
     meters: list[Cents] = [times * found.seed_cents for times in _METERS]
     if found.break_even_cents is not None:
         meters.append(found.break_even_cents)
-    points = edge_by_meter(setup, sorted(meters), play=way)
+    points = w.edge_by_meter(setup, sorted(meters), play=way)
     edges = [s.in_percent(edge) for _, edge in points]
     return s.Grid(
         title="House edge by meter",
