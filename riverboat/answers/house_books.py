@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from fractions import Fraction
+from itertools import groupby
 from typing import Final
 
 from msgspec import Struct
@@ -177,28 +178,16 @@ def _figures(columns: Sequence[str], rows: Sequence[Sequence[str]], *, words: in
 
 def _history(lines: Sequence[HistoryLine]) -> Iterator[tuple[str, str, str]]:
     """Every line; contributions of a table that follow one another are one line."""
-    kept: list[HistoryLine] = []
-    for line in lines:
-        if kept and (line.kind not in _DAILY or line.day != kept[-1].day):
-            yield from _contributions(kept)
-            kept = []
-        if line.kind in _DAILY:
-            kept.append(line)
-        else:
-            yield _moment(line.at), line.who, line.words
-    if kept:
-        yield from _contributions(kept)
-
-
-def _contributions(lines: Sequence[HistoryLine]) -> Iterator[tuple[str, str, str]]:
-    if len(lines) == 1:
-        yield _moment(lines[0].at), lines[0].who, lines[0].words
-        return
-    tables = Counter(line.table for line in lines)
-    said = ", ".join(f"{table} {count}" for table, count in sorted(tables.items()))
-    came = format_units(sum(line.units for line in lines))
-    words = f"{len(lines)} contributions ({said}): {came}; meter to "
-    yield _moment(lines[-1].at), "dealers", words + format_units(lines[-1].after_units)
+    for (daily, _), group in groupby(lines, key=lambda line: (line.kind in _DAILY, line.day)):
+        kept = list(group)
+        if not daily or len(kept) == 1:
+            yield from ((_moment(line.at), line.who, line.words) for line in kept)
+            continue
+        tables = Counter(line.table for line in kept)
+        said = ", ".join(f"{table} {count}" for table, count in sorted(tables.items()))
+        came = format_units(sum(line.units for line in kept))
+        words = f"{len(kept)} contributions ({said}): {came}; meter to "
+        yield _moment(kept[-1].at), "dealers", words + format_units(kept[-1].after_units)
 
 
 # -------------------------------------------------------------------- tables

@@ -1,5 +1,6 @@
 """Exact figures for people: odds, advice, simulations; tables compared, documents recomputed."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import TypeAlias
@@ -236,12 +237,10 @@ def _envy(bets: Sequence[BetOdds]) -> Table:
 
 def _assumptions(book: Rulebook, odds: Odds) -> list[tuple[str, str]]:
     """Each assumption once, with the bets that make it."""
-    made: dict[str, list[str]] = {}
+    made: dict[str, dict[str, None]] = {}
     for one in odds.bets:
         for words in one.assumptions:
-            names = made.setdefault(words, [])
-            if _name(book, one.bet) not in names:
-                names.append(_name(book, one.bet))
+            made.setdefault(words, {})[_name(book, one.bet)] = None
     return [(", ".join(names), words) for words, names in made.items()]
 
 
@@ -440,10 +439,8 @@ def published_page(report: PublishedReport, asked: Sequence[str] = ()) -> Iterat
         yield Words(f"{rulebook} prints no figure.")
     if not report.figures:
         return
-    verdicts = dict.fromkeys(one.verdict for one in report.figures)
-    count = {v: sum(one.verdict == v for one in report.figures) for v in verdicts}
-    number = len(report.figures)
-    said = ", ".join(f"{n} {v}" for v, n in count.items())
+    number, verdicts = len(report.figures), Counter(one.verdict for one in report.figures)
+    said = ", ".join(f"{count} {verdict}" for verdict, count in verdicts.items())
     yield Words(f"{number} figure{'s' if number != 1 else ''}: {said}")
 
 

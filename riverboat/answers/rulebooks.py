@@ -52,7 +52,12 @@ def rulebook_page(loaded: Loaded, document: str | None = None) -> Iterator[Block
     yield Heading("Clauses")
     yield _clause_table(book, document)
     yield Heading("Readings of what the document leaves open")
-    yield _ambiguities(book)
+    places = cited_in(book)
+    readings = [
+        (name, text, _carried_out(places.get(name, ()), book.informative.get(name)))
+        for name, text in book.ambiguities.items()
+    ]
+    yield Table(("Reading", "What we do", "Carried out by"), readings, (1, 6, 5))
 
 
 def opening(book: Rulebook, title: str = "") -> Iterator[Block]:
@@ -226,15 +231,6 @@ def own_words(book: Rulebook, clause: Clause, document: str) -> str:
     )
     lines = f"line {first}" if first == last else f"lines {first}-{last}"
     return f"{words or '(blank)'} [{lines}]"
-
-
-def _ambiguities(book: Rulebook) -> Table:
-    places = cited_in(book)
-    rows = [
-        (name, text, _carried_out(places.get(name, ()), book.informative.get(name)))
-        for name, text in book.ambiguities.items()
-    ]
-    return Table(("Reading", "What we do", "Carried out by"), rows, (1, 6, 5))
 
 
 class Described(Struct, frozen=True, kw_only=True):

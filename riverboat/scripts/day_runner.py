@@ -224,7 +224,8 @@ class DayRunner:
         begin = self.script.begin
         if begin == "nothing":
             return
-        first, second = self._floor()
+        names = [*self._all("floorperson"), *self._all("supervisor")]
+        first, second = map(self.person, self._all("lab")[:2] if self.script.test else names[:2])
         self.do(first, a.Propose(submission=self.submission()))
         self.do(second, a.Approve(number=1))
         if begin == "configured":
@@ -238,13 +239,6 @@ class DayRunner:
                 for seat, name in enumerate(self._all("player"), start=1):
                     self.do(self.person(name), a.SitDown(seat=seat))
             self._house("until ready")
-
-    def _floor(self) -> tuple[Actor, Actor]:
-        """Two people who may set up a table."""
-        names = [*self._all("floorperson"), *self._all("supervisor")]
-        if self.script.test:
-            names = self._all("lab")
-        return self.person(names[0]), self.person(names[1])
 
     def _all(self, role: Role) -> list[str]:
         return [name for name, held in self.people.items() if held == role]

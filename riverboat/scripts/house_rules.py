@@ -289,7 +289,7 @@ class _Maker:
             for title, hand, dealer in _AGAINST_A_DEALER:
                 cards = {"1": hand, "dealer": dealer}
                 cites = (*own, *self.book.comparison.cites)
-                yield self.round(title, cites, cards, self.stay(1))
+                yield self.round(title, cites, cards, self.stay())
         lines = {} if self.book.comparison is not None else self.setup.lines["base"]
         hands = {id(line): kind for kind, line in reversed(lines.items())}
         for kind, line in lines.items():
@@ -297,7 +297,7 @@ class _Maker:
                 shown = [show_card(card) for card in sample_hands()[kind]]
                 cards = {"1": " ".join(shown[:2]), "community": " ".join(shown[2:])}
                 title = f"{line.label}: {line.pays}"
-                yield self.round(title, (*own, *line.cites), cards, self.stay(1))
+                yield self.round(title, (*own, *line.cites), cards, self.stay())
         yield self.round("A fold", own or self.book.ante.cites, self.cards, ("fold",))
 
     def side_bets(self) -> Iterator[Scenario]:
@@ -314,7 +314,7 @@ class _Maker:
                 continue
             wagers = _side_wagers(set_up(self.book, table), (*before, offer.bet))
             cards = {**self.cards, **(_BOX if set(self.book.box_bets) & table.keys() else {})}
-            for how, decided in (("stays", self.stay(1)), ("folds", ("fold",))):
+            for how, decided in (("stays", self.stay()), ("folds", ("fold",))):
                 title = f"{offer.label}: a hand that {how}"
                 yield self.round(title, offer.cites, cards, decided, table=table, wagers=wagers)
 
@@ -323,18 +323,18 @@ class _Maker:
         limit, fold = self.setup.limits.ante, ("fold",)
         cites = self._own_first("minimum", limit.cites)
         yield self.round("The smallest ante", cites, self.cards, fold)
-        yield self.refused("An ante below the smallest", cites, self.ante - self.unit)
+        yield self.refused("An ante below the smallest", cites, ante=self.ante - self.unit)
         if limit.maximum_cents is not None:
             cites = self._own_first("maximum", limit.cites)
             largest_ante = money.round_to_unit(limit.maximum_cents, self.unit, money.divide_down)
             yield self.round("The largest ante", cites, self.cards, fold, ante=largest_ante)
-            yield self.refused("An ante above the largest", cites, largest_ante + self.unit)
+            yield self.refused("An ante above the largest", cites, ante=largest_ante + self.unit)
         stage = self.setup.stages[0]
         largest = max(stage.multiples)
         title = f"The largest bet: {largest} times the ante"
         yield self.round(title, stage.bet_cites, self.cards, self.stay(-1))
         title = f"A bet of {largest + 1} times the ante"
-        yield self.tried(self.scenario(title, stage.bet_cites, 1, self.ante, (f"{largest + 1}x",)))
+        yield self.refused(title, stage.bet_cites, decided=(f"{largest + 1}x",))
 
     def seats(self) -> Iterator[Scenario]:
         """The last seat plays; the table has none beyond it."""
@@ -342,14 +342,12 @@ class _Maker:
         cards = {str(last) if place == "1" else place: held for place, held in self.cards.items()}
         yield self.round(f"Seat {last} is the last", cites, cards, ("fold",), seat=last)
         if last < _MOST_SEATS:
-            title = f"There is no seat {last + 1}"
-            yield self.tried(self.scenario(title, cites, last + 1, self.ante, ()))
+            yield self.refused(f"There is no seat {last + 1}", cites, seat=last + 1)
 
     # ---------------------------------------------------------------- one scenario
 
-    def stay(self, which: int) -> tuple[str, ...]:
-        """The smallest bet at every decision (1), or the largest (-1)."""
-        at = 0 if which > 0 else -1
+    def stay(self, at: int = 0) -> tuple[str, ...]:
+        """The smallest bet at every decision, or the largest (-1)."""
         return tuple(f"{sorted(stage.multiples)[at]}x" for stage in self.setup.stages)
 
     def round(
@@ -375,12 +373,17 @@ class _Maker:
         net = {str(seat): money.show_dollars(played.net_cents)}
         return replace(drawn, expect=Expect(net=net, results={str(seat): results}))
 
-    def refused(self, title: str, cites: tuple[str, ...], cents: money.Cents) -> Scenario:
-        """An ante that is not taken."""
-        return self.tried(self.scenario(title, cites, 1, cents, ()))
-
-    def tried(self, drawn: Scenario) -> Scenario:
+    def refused(
+        self,
+        title: str,
+        cites: tuple[str, ...],
+        *,
+        seat: int = 1,
+        ante: money.Cents | None = None,
+        decided: tuple[str, ...] = (),
+    ) -> Scenario:
         """A request that is refused, with the clause that refuses it: the scenario's, if any."""
+        drawn = self.scenario(title, cites, seat, self.ante if ante is None else ante, decided)
         refusal = play_scenario(drawn, self.book).refusal
         assert refusal is not None
         by = next((one for one in drawn.clauses if one in refusal.cites), True)

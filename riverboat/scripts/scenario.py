@@ -262,22 +262,14 @@ class _Runner:
         if self.state.phase == "settling":
             self.do(a.SettleAll())
 
-    @property
-    def ended_early(self) -> bool:
-        """Whether the round stopped before its end, so that decisions are left."""
-        return self.is_void or self.state.blocked
-
-    def folds_by_leaving(self, seat: int, left: list[str]) -> bool:
-        """Whether what is left to decide is the fold that a player's leaving is."""
-        return left == ["fold"] and seat in self.state.leaving
-
     def unread(self, *, decisions_too: bool) -> Iterator[str]:
         """What the round never came to."""
         yield from never_reached(self.pending, self.requests)
         if not decisions_too:
             return
         for seat, left in self.decisions.items():
-            if left and not self.folds_by_leaving(seat, left):
+            leaves = left == ["fold"] and seat in self.state.leaving  # which is that fold
+            if left and not leaves:
                 times = len(self.scenario.decisions[str(seat)]) - len(left)
                 said = f"seat {seat} decides {times} time{'s' * (times != 1)}"
                 yield f"decisions.{seat}: {left[0]!r} is never read; {said}"
@@ -366,7 +358,7 @@ def play_scenario(scenario: f.Scenario, book: Rulebook) -> Played:
     except Refused as refusal:
         refused = refusal
     played = Played(runner.state, refused)
-    ended_early = refused is not None or runner.ended_early
+    ended_early = refused is not None or runner.is_void or runner.state.blocked
     if not ended_early or came_as_expected(scenario, played):
         _require_read(runner.unread(decisions_too=not ended_early))
     return played

@@ -135,8 +135,7 @@ class Sitting:
     def _side_bet_prompt(self) -> Prompt:
         keys = []
         for number, spot in enumerate(players.offered(self.setup), start=1):
-            cents = self.bets.get(spot, 0)
-            on = format_cents(cents) if cents else "–"
+            on = format_cents(self.bets[spot]) if self.bets.get(spot) else "–"
             keys.append((str(number), f"{label(self.setup.book, spot)} {on}"))
         return Prompt("Side bets", (*keys, ("Enter", "ok")))
 
