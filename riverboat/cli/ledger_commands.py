@@ -292,11 +292,7 @@ def verify_command(
     if database is not None:
         if files:
             raise NotationError("verify.both", "name files with rounds or a --database, not both")
-        given: list[chain.Head | chain.SignedHead] = [
-            chain.parse_signed_head(text) if text.lstrip()[:1] == "{" else chain.Head.read(text)
-            for text in head or []
-        ]
-        public_key = _public_key(key)
+        given, public_key = [_head(text) for text in head or []], _public_key(key)
         if chain_only:
             return _verify_chain(database, given, public_key, as_json=as_json)
         master, books = secret_in(secret), editions()
@@ -316,6 +312,11 @@ def verify_command(
         raise NotationError(
             "verify.no_file", "name at least one file with a finished round, or a --database"
         )
+    return _verify_files(files, as_json=as_json)
+
+
+def _verify_files(files: tuple[str, ...], *, as_json: bool) -> int:
+    """Every file by itself, and the files of one table together."""
     books = editions()
     results = [_verified(file, books) for file in files]
     together = list(verify_together([one.file for one in results if one.file is not None]))
@@ -353,6 +354,10 @@ def _verify_chain(
         seconds = time.perf_counter() - began
     page = checks.chain_page(verdict, seconds)
     return tell(checks.chain_document(verdict, seconds), page, as_json=as_json, holds=verdict.holds)
+
+
+def _head(text: str) -> chain.Head | chain.SignedHead:
+    return chain.parse_signed_head(text) if text.lstrip().startswith("{") else chain.Head.read(text)
 
 
 def _public_key(text: str | None) -> bytes | None:
