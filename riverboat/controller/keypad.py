@@ -5,26 +5,10 @@ from functools import reduce
 
 from riverboat.controller import actions as a
 from riverboat.controller import events as e
+from riverboat.controller import winners
 from riverboat.controller.sensors import AnyTold
 from riverboat.controller.state import Controller, Lamp, apply, keyed, lamp_of
-from riverboat.controller.winners import (
-    Desk,
-    cites_of,
-    due_now,
-    fault_of,
-    hand_keys,
-    lamp_for,
-    named,
-    next_step,
-    refuse_wrong,
-    require_lit,
-    require_next,
-    require_person,
-    require_turn,
-    require_win,
-    rule_of,
-    turns,
-)
+from riverboat.controller.winners import Desk, cites_of, named, require_person, rule_of
 from riverboat.core.errors import Refused
 from riverboat.meter.operations import fix_award, in_service, move, pay, reached, require_free
 from riverboat.meter.state import apply as apply_to_meter
@@ -49,10 +33,10 @@ def press_hand(desk: Desk, by: Actor, action: a.PressHand) -> Iterator[AnyTold]:
         yield from _press_again(rule, lamp, by)
         return
     _require_not_halted(controller, rule, action.seat)
-    require_lit(desk, action.seat)
-    fault = fault_of(desk, action.seat, action.hand)
+    winners.require_lit(desk, action.seat)
+    fault = winners.fault_of(desk, action.seat, action.hand)
     before = [s.step for s in rule.steps if s.step in ("verify_hand", "verify_light")]
-    due = next((due for due in turns(desk) if due.seat == action.seat), None)
+    due = next((due for due in winners.turns(desk) if due.seat == action.seat), None)
     right = fault is None and due is not None
     yield e.HandKeyed(
         seat=action.seat,
@@ -69,7 +53,7 @@ def press_hand(desk: Desk, by: Actor, action: a.PressHand) -> Iterator[AnyTold]:
 
 def _require_key(desk: Desk, hand: str) -> None:
     """A hand that the keypad has a key for."""
-    keys = hand_keys(desk.round.setup)
+    keys = winners.hand_keys(desk.round.setup)
     if hand not in keys:
         right = ", ".join(key.replace("_", " ") for key in keys)
         text = f"there is no key for {hand.replace('_', ' ')!r}; there are {right}"
@@ -103,11 +87,11 @@ def call_supervisor(desk: Desk, by: Actor, action: a.CallSupervisor) -> Iterator
         lamp.seat
         for lamp in desk.controller.lamps
         if not lamp.wrong
-        and (coming := next_step(desk.round.setup, rule, lamp))
+        and (coming := winners.next_step(desk.round.setup, rule, lamp))
         and coming.step == "call_supervisor"
     ]
     if step is None or not waiting:
-        refuse_wrong(desk)
+        winners.refuse_wrong(desk)
         text = "no hand is keyed that somebody has to be called for"
         cites = cites_of(rule, "call_supervisor", "press_hand_key")
         raise Refused("call.not_now", text, cites=cites)
@@ -118,11 +102,11 @@ def call_supervisor(desk: Desk, by: Actor, action: a.CallSupervisor) -> Iterator
 def verify_win(desk: Desk, by: Actor, action: a.VerifyWin) -> Iterator[AnyTold]:
     """The win is verified, in its turn; where the rulebook says so, that fixes the award."""
     rule = rule_of(desk.round)
-    lamp = lamp_for(desk, action.seat, "verify_win")
-    step = require_next(desk.round.setup, rule, lamp, "verify_win")
+    lamp = winners.lamp_for(desk, action.seat, "verify_win")
+    step = winners.require_next(desk.round.setup, rule, lamp, "verify_win")
     require_person(by, step, called=lamp.has("call_supervisor"))
-    require_win(desk, lamp.seat, lamp.hand)
-    require_turn(desk, lamp)
+    winners.require_win(desk, lamp.seat, lamp.hand)
+    winners.require_turn(desk, lamp)
     fixed = tuple(at_step(desk, lamp, "verify_win"))
     yield e.WinVerified(seat=lamp.seat, by=by.name)
     yield from fixed
@@ -134,11 +118,11 @@ def key_in_winner(desk: Desk, by: Actor, action: a.KeyInWinner) -> Iterator[AnyT
     if named(rule, "key_in_winner") is None:
         text = "winners are not keyed in here"
         raise Refused("key.not_there", text, cites=cites_of(rule, "press_j_pot", "verify_win"))
-    lamp = lamp_for(desk, action.seat, "key_in_winner")
-    step = require_next(desk.round.setup, rule, lamp, "key_in_winner")
+    lamp = winners.lamp_for(desk, action.seat, "key_in_winner")
+    step = winners.require_next(desk.round.setup, rule, lamp, "key_in_winner")
     require_person(by, step)
-    require_win(desk, lamp.seat, lamp.hand)
-    require_turn(desk, lamp)
+    winners.require_win(desk, lamp.seat, lamp.hand)
+    winners.require_turn(desk, lamp)
     fixed = tuple(at_step(desk, lamp, "key_in_winner"))
     yield e.WinnerKeyedIn(seat=lamp.seat, by=by.name)
     yield from fixed
@@ -154,7 +138,7 @@ def _in_hand(desk: Desk, step: str) -> Lamp:
     """The lamp that the supervisor's keys act on."""
     lamp = desk.controller.in_hand
     if lamp is None:
-        refuse_wrong(desk)
+        winners.refuse_wrong(desk)
         text = "no win is verified"
         cites = cites_of(rule_of(desk.round), step, "press_hand_key", "verify_win")
         raise Refused("win.not_verified", text, cites=cites)
@@ -175,7 +159,7 @@ def turn_key(desk: Desk, by: Actor, action: a.TurnKey) -> Iterator[AnyTold]:
         yield e.KeyTurned(to="RUN", seat=0, by=by.name)
         return
     lamp = _in_hand(desk, name)
-    require_next(desk.round.setup, rule, lamp, name)
+    winners.require_next(desk.round.setup, rule, lamp, name)
     turned = e.KeyTurned(to=action.to, seat=lamp.seat, by=by.name)
     moved = tuple(at_step(desk, lamp, name))
     yield turned
@@ -190,19 +174,19 @@ def press_j_pot(desk: Desk, by: Actor, action: a.PressJPot) -> Iterator[AnyTold]
     step = named(rule, "press_j_pot")
     assert step is not None
     if desk.controller.in_hand is None:
-        refuse_wrong(desk)
+        winners.refuse_wrong(desk)
     if desk.controller.key != "JPH":
         text = "J-pot with the key at Run; it works at JPH"
         raise Refused("key.at_run", text, cites=cites_of(rule, "turn_key_to_jph", "press_j_pot"))
     lamp = _in_hand(desk, "press_j_pot")
-    require_next(desk.round.setup, rule, lamp, "press_j_pot")
+    winners.require_next(desk.round.setup, rule, lamp, "press_j_pot")
     require_person(by, step)
-    require_win(desk, lamp.seat, lamp.hand)
+    winners.require_win(desk, lamp.seat, lamp.hand)
     fixed = tuple(at_step(desk, lamp, "press_j_pot"))
     yield e.JPotPressed(seat=lamp.seat, by=by.name)
     yield from fixed
     if not lamp.percent:
-        yield _logged(desk, due_now(desk, lamp))
+        yield _logged(desk, winners.due_now(desk, lamp))
 
 
 def print_win_page(desk: Desk, by: Actor, action: a.PrintWinPage) -> Iterator[AnyTold]:
@@ -229,7 +213,7 @@ def at_step(desk: Desk, lamp: Lamp, step: str) -> Iterator[AnyTold]:
     if FIXED_AT[rule.meter.award_fixed_at] == step:
         link = in_service(link, table, rule)
         require_free(link, table, number, lamp.percent, rule)
-        due = due_now(desk, lamp)
+        due = winners.due_now(desk, lamp)
         logged = _logged(desk, due)
         award = logged.award
         assert due.share is not None
@@ -267,14 +251,16 @@ def _name(controller: Controller, seat: int) -> str:
 def pay_award(desk: Desk, by: Actor, action: a.PayAward) -> Iterator[AnyTold]:
     """The seat is paid, from the tray or off it, and the round has its entry."""
     rule = rule_of(desk.round)
-    lamp = lamp_for(desk, action.seat, "pay")
-    step = require_next(desk.round.setup, rule, lamp, "pay")
+    lamp = winners.lamp_for(desk, action.seat, "pay")
+    step = winners.require_next(desk.round.setup, rule, lamp, "pay")
     require_person(by, step)
-    require_turn(desk, lamp)
-    require_win(desk, lamp.seat, lamp.hand)
+    winners.require_turn(desk, lamp)
+    winners.require_win(desk, lamp.seat, lamp.hand)
     controller = desk.controller
     logged = (
-        controller.wins[lamp.award].logged if lamp.award else _logged(desk, due_now(desk, lamp))
+        controller.wins[lamp.award].logged
+        if lamp.award
+        else _logged(desk, winners.due_now(desk, lamp))
     )
     if logged.source == "cage" and not action.document.strip():
         text = (
@@ -316,7 +302,7 @@ def _entry(desk: Desk, lamp: Lamp, logged: e.WinLogged) -> r.AnyEvent:
             source=logged.source,
         )
     if not logged.percent:
-        due = due_now(desk, lamp)
+        due = winners.due_now(desk, lamp)
         return settled(desk.round, due, due.given_cents)
     return r.MeterAwarded(
         seat=logged.seat,
@@ -333,5 +319,5 @@ def _entry(desk: Desk, lamp: Lamp, logged: e.WinLogged) -> r.AnyEvent:
 def cleared(setup: Setup, controller: Controller, seat: int) -> Iterator[e.LampCleared]:
     """When nothing is left to do about a hand, its lamp goes off."""
     lamp, rule = lamp_of(controller, seat), setup.book.progressive
-    if lamp is not None and rule is not None and next_step(setup, rule, lamp) is None:
+    if lamp is not None and rule is not None and winners.next_step(setup, rule, lamp) is None:
         yield e.LampCleared(seat=seat, hand=lamp.hand)

@@ -6,15 +6,9 @@ from typing import Any
 
 from riverboat.controller import actions as a
 from riverboat.controller import events as e
+from riverboat.controller import winners
 from riverboat.controller.sensors import AnyTold, contributed
-from riverboat.controller.winners import (
-    Desk,
-    require_dealer,
-    require_floor,
-    require_settling,
-    rule_of,
-    toggle_cites,
-)
+from riverboat.controller.winners import Desk, rule_of
 from riverboat.core.errors import Refused
 from riverboat.meter.events import AnyMeterEvent, BackedOut, ContributionReversed
 from riverboat.meter.operations import VoidRound, end_hold, reached
@@ -35,7 +29,7 @@ def game_over(desk: Desk, by: Actor, action: a.GameOver) -> Iterator[AnyTold]:
     """With everything settled and paid, the system is cleared for the next round."""
     controller, rule = desk.controller, rule_of(desk.round)
     cites = rule.end_of_round.cites
-    require_dealer(by, rule.end_of_round.key, cites)
+    winners.require_dealer(by, rule.end_of_round.key, cites)
     if not controller.dealt:
         text = f"{rule.end_of_round.key} before a round is played"
         raise Refused("game_over.not_now", text, cites=cites)
@@ -45,7 +39,7 @@ def game_over(desk: Desk, by: Actor, action: a.GameOver) -> Iterator[AnyTold]:
     if controller.lamps:
         lamp = controller.lamps[0]
         text = f"not yet: {lamp.hand.replace('_', ' ')} is on for seat {lamp.seat}"
-        off = toggle_cites(rule) if lamp.wrong else ()
+        off = winners.toggle_cites(rule) if lamp.wrong else ()
         text = f"{text}; press it again to turn it off" if lamp.wrong else text
         raise Refused("award.pending", text, cites=(*cites, *off))
     if desk.round.phase == "settling" and (left := remaining(desk.round)):
@@ -67,7 +61,7 @@ def void_round(desk: Desk, by: Actor, action: a.VoidRound) -> Iterator[AnyTold]:
     rule = rule_of(desk.round)
     cites = rule.void.cites
     if action.incident is None or by.role != "dealer":
-        require_floor(by, "a void round", cites)
+        winners.require_floor(by, "a void round", cites)
     if desk.round.phase in ("over", "void"):
         text = "the round is over; only a manual adjustment is left"
         raise Refused("void.too_late", text, cites=cites)
@@ -208,7 +202,7 @@ def override_unlit(desk: Desk, by: Actor, action: a.OverrideUnlit) -> Iterator[A
     rule = rule_of(desk.round)
     cites = rule.sensor.cites
     require_two(by, action.second, action.reason, "a claim with the light off", cites)
-    require_settling(desk)
+    winners.require_settling(desk)
     seat = desk.round.seats.get(action.seat)
     if seat is None or seat.status == "forfeit":
         text = f"no hand counts at seat {action.seat}"

@@ -9,14 +9,8 @@ from riverboat.core.errors import Refused
 from riverboat.meter.events import AnyMeterEvent, Contributed, ContributionReversed
 from riverboat.meter.operations import contribute, in_service, reached, reverse, takes_wagers
 from riverboat.round import actions as g
+from riverboat.round import betting
 from riverboat.round import events as r
-from riverboat.round.betting import (
-    betting_is_open,
-    collect_progressive,
-    lock_progressive,
-    take_back,
-    wager,
-)
 from riverboat.round.settlement.own_meter import in_the_round
 from riverboat.table.people import Actor
 
@@ -31,13 +25,13 @@ def place_chip(desk: Desk, by: Actor, action: a.PlaceChip) -> Iterator[AnyTold]:
         cites = (*rule.sensor.cites, *rule.lock.cites)
         raise Refused("sensor.late", text, cites=cites)
     bet = g.Wager(seat=action.seat, spot="progressive", cents=action.cents, player=action.player)
-    yield from wager(desk.round, bet)
+    yield from betting.wager(desk.round, bet)
     yield e.ChipDetected(seat=action.seat)
 
 
 def takes_chips(desk: Desk) -> bool:
     """Whether a chip that is put on a sensor, or taken off it, still counts."""
-    return betting_is_open(desk.round) and not desk.controller.locked
+    return betting.betting_is_open(desk.round) and not desk.controller.locked
 
 
 def remove_chip(desk: Desk, by: Actor, action: a.RemoveChip) -> Iterator[AnyTold]:
@@ -46,7 +40,7 @@ def remove_chip(desk: Desk, by: Actor, action: a.RemoveChip) -> Iterator[AnyTold
     if not takes_chips(desk):
         text = f"the chip of seat {action.seat} is taken off after the bets were closed"
         raise Refused("sensor.locked", text, cites=rule.lock.cites)
-    yield from take_back(desk.round, g.TakeBack(seat=action.seat, spot="progressive"))
+    yield from betting.take_back(desk.round, g.TakeBack(seat=action.seat, spot="progressive"))
     yield e.ChipRemoved(seat=action.seat)
 
 
@@ -59,7 +53,7 @@ def coin_in(desk: Desk, by: Actor, action: a.CoinIn) -> Iterator[AnyTold]:
         text = "the key stands at JPH; turn it to Run first"
         raise Refused("key.at_jph", text, cites=rule.keys.cites)
     number = _number(desk, action.round)
-    told = list(lock_progressive(desk.round, g.LockProgressive()))
+    told = list(betting.lock_progressive(desk.round, g.LockProgressive()))
     locked = next(event for event in told if isinstance(event, r.ProgressiveLocked))
     if locked.seats:
         in_service(desk.link, controller.table, rule)
@@ -122,7 +116,7 @@ def count_chips(desk: Desk, by: Actor, action: a.CountChips) -> Iterator[AnyTold
     """The chips are counted against the accepted wagers; a difference blocks or warns."""
     rule = rule_of(desk.round)
     require_dealer(by, "collecting the chips", rule.collection.cites)
-    told = list(collect_progressive(desk.round, g.CollectProgressive(chips=action.chips)))
+    told = list(betting.collect_progressive(desk.round, g.CollectProgressive(chips=action.chips)))
     accepted = len(desk.controller.accepted)
     equal = action.chips == accepted
     blocked = any(isinstance(event, r.DealBlocked) for event in told)

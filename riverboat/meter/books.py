@@ -181,16 +181,6 @@ class Explanation(NamedTuple):
     units: MeterUnits
     entries: tuple[Entry, ...]
 
-    @property
-    def since_reset(self) -> tuple[Entry, ...]:
-        """The entries from the last time that the whole of it was won, that one included."""
-        resets = [
-            place
-            for place, entry in enumerate(self.entries)
-            if isinstance(entry.event, e.MeterMoved) and entry.event.seed_cents
-        ]
-        return self.entries[resets[-1] :] if resets else self.entries
-
 
 def explain(events: Iterable[e.AnyMeterEvent], at: int) -> Explanation:
     """The amount after the first `at` events, and those of them that changed it."""

@@ -15,14 +15,8 @@ from riverboat.round.table_talk import label_of, number_of, sentence, stakes_tog
 from riverboat.table import events as e
 from riverboat.table.day import Day
 from riverboat.table.people import SYSTEM, Actor
-from riverboat.wording.clauses import (
-    Cites,
-    folded_stage,
-    grounds,
-    of_this_street,
-    relevant,
-    void_cites,
-)
+from riverboat.wording import clauses
+from riverboat.wording.clauses import Cites, grounds, relevant
 from riverboat.wording.explaining import Explanation, explain
 from riverboat.wording.incident_words import incident_words
 from riverboat.wording.prompts.prompt import prompt
@@ -239,7 +233,7 @@ class Condenser:
         yield Note(one, "; ".join(said), tuple(dict.fromkeys(cites)))
         if any(isinstance(event, r.RoundVoided) for event in one.entry.events):
             back = [told for told in explain(state) if told.result == "returned"]
-            why = relevant(one.after, void_cites(state))
+            why = relevant(one.after, clauses.void_cites(state))
             for told_back in back:
                 words = _after_colon(told_back.words)
                 yield Note(one, f"{name_seat(state, one, told_back.seat)}: {words}", why)
@@ -421,8 +415,8 @@ def results(one: Happened, order: list[int]) -> Iterator[Note]:
         cites: list[str] = []
         for result in results:
             folded = _is_fold(result)
-            street = folded_stage(state, seat)
-            cites += of_this_street(state, street, result.cites) if folded else result.cites
+            street = clauses.folded_stage(state, seat)
+            cites += clauses.of_this_street(state, street, result.cites) if folded else result.cites
         found = relevant(one.after, tuple(dict.fromkeys(cites)))
         name = f"{name_seat(state, one, seat)}{_shown(state, seat)}"
         yield Note(one, f"{name}: {words}; {_net(state, seat)}", found)

@@ -14,13 +14,8 @@ from msgspec import Meta, Struct, convert, inspect
 
 from riverboat.core.errors import NotationError, Problem, Refused
 from riverboat.core.money import parse_dollars
-from riverboat.round.setup.choices import (
-    DEALING,
-    NO_PROGRESSIVE,
-    Raw,
-    asks_for_progressive,
-    is_pay_table,
-)
+from riverboat.round.setup import choices
+from riverboat.round.setup.choices import Raw
 from riverboat.rulebook.book import PROGRESSIVE, Rulebook
 from riverboat.rulebook.loading.conform import Misfit, misfits
 from riverboat.rulebook.procedures import FEATURES, Item, Position, Shows
@@ -177,9 +172,9 @@ def submission_misfits(
 def unknown_choices(book: Rulebook, table: Mapping[str, object]) -> Iterator[Misfit]:
     """What a table under this rulebook cannot choose: no option, no side bet of any rulebook."""
     side_bets = (offer.bet for offer in book.side_bets)
-    known = (*side_bets, PROGRESSIVE, DEALING, *METER_KEYS, *known_options(book))
+    known = (*side_bets, PROGRESSIVE, choices.DEALING, *METER_KEYS, *known_options(book))
     for key, value in table.items():
-        if key not in known and not is_pay_table(value):
+        if key not in known and not choices.is_pay_table(value):
             close = get_close_matches(str(key), known, n=1)
             guess = f"did you mean {close[0]!r}?" if close else "see `riverboat rulebook show`"
             yield Misfit(f"table.{key}", f"there is no such choice; {guess}")
@@ -254,9 +249,9 @@ def _drawn_twice(submission: Submission) -> Iterator[Misfit]:
 
 def _without_a_progressive(table: Mapping[str, Raw]) -> Iterator[Misfit]:
     """What only a progressive has, where none is offered."""
-    if not asks_for_progressive(table):
+    if not choices.asks_for_progressive(table):
         for key in (key for key in _OF_PROGRESSIVES if key in table):
-            yield Misfit(f"table.{key}", NO_PROGRESSIVE)
+            yield Misfit(f"table.{key}", choices.NO_PROGRESSIVE)
 
 
 def _there_and_not_there(submission: Submission) -> Iterator[Misfit]:

@@ -14,16 +14,8 @@ from riverboat.table import actions as a
 from riverboat.table import events as e
 from riverboat.table.day import STAGE_AFTER, Day, Deck, Stage
 from riverboat.table.people import Actor, has_role, is_a, require_another
-from riverboat.table.procedures.checks import (
-    SILENT,
-    book_of,
-    configured,
-    deck_named,
-    require_no_round,
-    require_open,
-    require_stage,
-    require_words,
-)
+from riverboat.table.procedures import checks
+from riverboat.table.procedures.checks import SILENT, book_of, configured, deck_named
 
 
 def decks_wanted(day: Day) -> int:
@@ -37,11 +29,11 @@ def decks_wanted(day: Day) -> int:
 
 def receive_deck(day: Day, by: Actor, action: a.ReceiveDeck) -> Iterator[e.AnyEvent]:
     """A deck is received if the table has use for it, and if it goes with the other one."""
-    require_open(day)
-    require_no_round(day, "a new deck")
+    checks.require_open(day)
+    checks.require_no_round(day, "a new deck")
     book = book_of(day)
-    require_words(action.deck, "a deck's name")
-    require_words(action.back, "the colour of a deck's back")
+    checks.require_words(action.deck, "a deck's name")
+    checks.require_words(action.back, "the colour of a deck's back")
     if action.deck in day.decks:
         raise Refused("deck.known", f"the {action.deck} deck is already here", cites=SILENT)
     wanted, cites = decks_wanted(day), book.cards.cites
@@ -107,7 +99,7 @@ def next_step(day: Day, deck: Deck) -> OpeningStep | None:
 
 def prepare(day: Day, by: Actor, action: a.Prepare) -> Iterator[e.AnyEvent]:
     """The steps follow each other; each is done by the person it belongs to."""
-    require_open(day)
+    checks.require_open(day)
     deck = deck_named(day, action.deck)
     step = next_step(day, deck)
     known = {one.step: one for one in _steps(day)}
@@ -154,8 +146,8 @@ def remove_deck(day: Day, by: Actor, action: a.RemoveDeck) -> Iterator[e.AnyEven
     """A deck leaves between rounds; a commitment to its order stays on record."""
     deck = deck_named(day, action.deck)
     age = book_of(day).deck_age
-    require_no_round(day, "a deck change", age.cites if age else SILENT)
-    require_words(action.reason, "taking a deck away")
+    checks.require_no_round(day, "a deck change", age.cites if age else SILENT)
+    checks.require_words(action.reason, "taking a deck away")
     yield from abandoned(deck, f"the deck left the table: {action.reason}")
     yield e.DeckTakenAway(deck=deck.name, reason=action.reason)
 
@@ -174,12 +166,12 @@ def go_idle(day: Day, by: Actor, action: a.GoIdle) -> Iterator[e.AnyEvent]:
 
     Face up only on a player's request: then it is the player who asks.
     """
-    require_open(day)
+    checks.require_open(day)
     rule = book_of(day).idle
     if rule is None:
         text = "the rulebook knows no idle table; the cards stay where they are"
         raise Refused("idle.no_rule", text, cites=SILENT)
-    require_no_round(day, "spreading the cards", rule.cites)
+    checks.require_no_round(day, "spreading the cards", rule.cites)
     if not day.decks or any(deck.stage in _NOT_VERIFIED for deck in day.decks.values()):
         raise Refused("idle.no_cards", "there are no inspected cards to spread", cites=rule.cites)
     if by.role == "player" and not action.face_up:
@@ -204,9 +196,9 @@ _NOT_DEALT = ("betting", "closed", "locked", "ready")
 
 def start_shuffle(day: Day, by: Actor, action: a.StartShuffle) -> Iterator[e.AnyEvent]:
     """Before play and after each round, by the method this table uses."""
-    require_open(day)
+    checks.require_open(day)
     deck, rule = deck_named(day, action.deck), book_of(day).shuffle
-    require_stage(deck, ("stacked", "used"), "shuffling", rule.cites)
+    checks.require_stage(deck, ("stacked", "used"), "shuffling", rule.cites)
     method = configured(day).shuffle
     if method in BY_DEVICE:
         require_device(day)
@@ -254,7 +246,7 @@ def _require_shuffler_free(day: Day, deck: Deck) -> None:
 def jam_shuffler(day: Day, by: Actor, action: a.JamShuffler) -> Iterator[e.AnyEvent]:
     """A shuffle that the device does not complete begins again."""
     deck, rule = deck_named(day, action.deck), book_of(day).irregularities.shuffler_jam
-    require_stage(deck, ("shuffling",), "a jam of", rule.cites)
+    checks.require_stage(deck, ("shuffling",), "a jam of", rule.cites)
     if deck.method not in BY_DEVICE:
         text = f"{with_article(deck.method)} shuffle cannot jam"
         raise Refused("shuffler.by_hand", text, cites=rule.cites)
@@ -267,7 +259,7 @@ def jam_shuffler(day: Day, by: Actor, action: a.JamShuffler) -> Iterator[e.AnyEv
 def finish_shuffle(day: Day, by: Actor, action: a.FinishShuffle) -> Iterator[e.AnyEvent]:
     """A counting shuffler tells whether the deck is whole; one that is not leaves the table."""
     deck, book = deck_named(day, action.deck), book_of(day)
-    require_stage(deck, ("shuffling",), "the end of shuffling", book.shuffle.cites)
+    checks.require_stage(deck, ("shuffling",), "the end of shuffling", book.shuffle.cites)
     if deck.method in BY_DEVICE:
         require_device(day)
     counts = configured(day).counts_cards and deck.method in BY_DEVICE
@@ -316,7 +308,7 @@ def require_sealable(day: Day, name: str, forced: bool) -> Deck:
     if configuration.physical:
         text = "a sealed deck; this table is dealt with physical cards and has no commitment"
         raise Refused("deck.physical", text, cites=SILENT)
-    require_stage(deck, ("shuffled",), "sealing", book_of(day).shuffle.cites)
+    checks.require_stage(deck, ("shuffled",), "sealing", book_of(day).shuffle.cites)
     if deck.sealed is not None or deck.is_cut:
         text = f"the {deck.name} deck is already sealed"
         raise Refused("deck.sealed", text, cites=SILENT)
@@ -359,7 +351,7 @@ def _require_depth(day: Day, deck: Deck, depth: int) -> None:
 
 def cut(day: Day, by: Actor, action: a.Cut) -> Iterator[e.AnyEvent]:
     """The cover card goes in deep enough, and what lies above it goes to the bottom."""
-    require_open(day)
+    checks.require_open(day)
     deck, rule = deck_named(day, action.deck), book_of(day).cut
     cites = rule.cites if rule is not None else SILENT
     if not needs_cut(day, deck):
@@ -367,7 +359,7 @@ def cut(day: Day, by: Actor, action: a.Cut) -> Iterator[e.AnyEvent]:
         raise Refused("cut.not_wanted", text, cites=cites)
     if needs_seal(day, deck):
         raise Refused("deck.not_sealed", "the deck is not sealed yet", cites=cites)
-    require_stage(deck, _cut_stages(day), "cutting", cites)
+    checks.require_stage(deck, _cut_stages(day), "cutting", cites)
     if deck.stage == "in_play":
         _require_before_deal(day, cites)
         if not configured(day).physical and not cuts_before_bets(day):
@@ -396,7 +388,7 @@ def cut_by_player(day: Day, by: Actor, action: a.CutByPlayer) -> Iterator[e.AnyE
 
     A player gives a depth or a word; the system draws a word only where no player gave one.
     """
-    require_open(day)
+    checks.require_open(day)
     deck = day.deck_in_play
     if deck is None or deck.sealed is None or day.playing.phase != "ready":
         text = "a committed deck is cut between the last bet and the deal"
@@ -435,10 +427,10 @@ def _bettors(day: Day) -> set[str]:
 
 def order_recut(day: Day, by: Actor, action: a.OrderRecut) -> Iterator[e.AnyEvent]:
     """A cut that was improper is made again, as long as no card is dealt."""
-    require_open(day)
+    checks.require_open(day)
     deck, rule = deck_named(day, action.deck), book_of(day).cut
     cites = rule.cites if rule is not None else SILENT
-    require_words(action.reason, "another cut")
+    checks.require_words(action.reason, "another cut")
     if rule is None or not rule.recut_on_order_of_floor:
         raise Refused("recut.no_rule", "the rulebook knows no re-cut", cites=cites)
     if not deck.is_cut:
@@ -453,24 +445,24 @@ def order_recut(day: Day, by: Actor, action: a.OrderRecut) -> Iterator[e.AnyEven
 
 def order_shuffle(day: Day, by: Actor, action: a.OrderShuffle) -> Iterator[e.AnyEvent]:
     """The floor may have the cards shuffled at any time between rounds."""
-    require_open(day)
+    checks.require_open(day)
     deck, rule = deck_named(day, action.deck), book_of(day).shuffle
-    require_words(action.reason, "another shuffle")
+    checks.require_words(action.reason, "another shuffle")
     if "on_order_of_floor" not in rule.when:
         text = "the rulebook knows no shuffle on the floor's order"
         raise Refused("shuffle.no_order", text, cites=rule.cites)
-    require_no_round(day, "a shuffle on the floor's order", rule.cites)
-    require_stage(deck, ("shuffled", "ready"), "shuffling again", rule.cites)
+    checks.require_no_round(day, "a shuffle on the floor's order", rule.cites)
+    checks.require_stage(deck, ("shuffled", "ready"), "shuffling again", rule.cites)
     yield from abandoned(deck, f"the floor had the deck shuffled: {action.reason}")
     yield e.ShuffleOrdered(deck=deck.name, reason=action.reason)
 
 
 def load(day: Day, by: Actor, action: a.Load) -> Iterator[e.AnyEvent]:
     """The stack goes where it is dealt from, cut if it has to be."""
-    require_open(day)
+    checks.require_open(day)
     deck, book = deck_named(day, action.deck), book_of(day)
     dealing = configured(day).setup.dealing
-    require_stage(deck, ("shuffled",), "loading", dealing.cites)
+    checks.require_stage(deck, ("shuffled",), "loading", dealing.cites)
     if needs_seal(day, deck):
         raise Refused("deck.not_sealed", f"the {deck.name} deck is not sealed", cites=SILENT)
     if needs_cut(day, deck) and cuts_before_bets(day):

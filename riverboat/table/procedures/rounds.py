@@ -19,39 +19,24 @@ from riverboat.table import actions as a
 from riverboat.table import events as e
 from riverboat.table.day import Day, Deck
 from riverboat.table.people import Actor
-from riverboat.table.procedures.checks import (
-    SILENT,
-    book_of,
-    configured,
-    deck_named,
-    require_day,
-    require_no_round,
-    require_open,
-    require_words,
-)
-from riverboat.table.procedures.decks import (
-    abandoned,
-    deals_by_device,
-    decks_wanted,
-    needs_cut,
-    require_device,
-)
+from riverboat.table.procedures import checks, decks
+from riverboat.table.procedures.checks import SILENT, book_of, configured
 
 SECONDS_AN_HOUR = 3600
 
 
 def start_round(day: Day, by: Actor, action: a.StartRound) -> Iterator[e.AnyEvent]:
     """Bets are open when the right deck lies ready, is not too old, and has been counted."""
-    require_open(day)
-    require_day(day)
-    require_no_round(day, "the next round")
+    checks.require_open(day)
+    checks.require_day(day)
+    checks.require_no_round(day, "the next round")
     configuration = configured(day)
     if not day.seated and not configuration.test:
         raise Refused("round.nobody", "nobody sits at the table", cites=SILENT)
     if not day.dealer:
         raise Refused("dealer.none", "nobody deals at this table", cites=SILENT)
-    if deals_by_device(day):
-        require_device(day)
+    if decks.deals_by_device(day):
+        decks.require_device(day)
     deck = _deck_for_round(day)
     require_young(day, deck)
     _require_counted(day)
@@ -90,7 +75,7 @@ def _deck_for_round(day: Day) -> Deck:
         text = "no deck lies ready; cards are shuffled before play and after each round"
         raise Refused("round.no_deck", text, cites=book.shuffle.cites)
     deck = ready[0]
-    wanted = decks_wanted(day)
+    wanted = decks.decks_wanted(day)
     if wanted == 1 or book.two_decks is None:
         return deck
     cites = book.two_decks.cites
@@ -149,7 +134,7 @@ def is_dealt(day: Day) -> bool:
 
 def count_stub(day: Day, by: Actor, action: a.CountStub) -> Iterator[e.AnyEvent]:
     """What the count shows decides whether the round stands and whether the deck stays."""
-    require_open(day)
+    checks.require_open(day)
     book = book_of(day)
     cites = _count_cites(day)
     if action.cards < 0 or any(count < 0 for count in action.places.values()):
@@ -177,13 +162,13 @@ def count_stub(day: Day, by: Actor, action: a.CountStub) -> Iterator[e.AnyEvent]
 
 def _count_deck(day: Day, action: a.CountStub, cites: tuple[str, ...]) -> Iterator[e.AnyEvent]:
     """Between rounds the deck used last is counted as a whole."""
-    deck = deck_named(day, day.last_deck)
+    deck = checks.deck_named(day, day.last_deck)
     if action.places or deck.stage == "shuffling":
         raise Refused("stub.not_now", "between rounds the whole deck is counted", cites=cites)
     yield e.StubCounted(cards=action.cards, total=action.cards)
     if action.cards != book_of(day).cards.cards:
         reason = f"{action.cards} cards were counted"
-        yield from abandoned(deck, "the deck was not whole")
+        yield from decks.abandoned(deck, "the deck was not whole")
         yield e.DeckTakenAway(deck=deck.name, reason=reason)
 
 
@@ -199,7 +184,7 @@ def _require_cut(day: Day, deck: Deck) -> None:
     if deck.sealed is not None and not day.cut_fixed:
         text = "the committed deck is cut first: by a player, or by a drawn word"
         raise Refused("deal.not_cut", text, cites=cites)
-    if needs_cut(day, deck):
+    if decks.needs_cut(day, deck):
         raise Refused("deal.not_cut", "the cards are cut before the deal", cites=cites)
 
 
@@ -305,7 +290,7 @@ def correct_card(day: Day, by: Actor, action: g.CorrectCard) -> Iterator[e.AnyEv
     if action.card in day.reported:
         text = f"{show_card(action.card)} was reported for another place"
         raise Refused("card.seen_twice", text, cites=book_of(day).cards.cites)
-    require_words(action.reason, "a corrected card")
+    checks.require_words(action.reason, "a corrected card")
     yield e.CardAmended(index=index, card=action.card, reason=action.reason)
 
 
@@ -332,7 +317,7 @@ def dealt_so_far(day: Day) -> Round:
 
 def expire(day: Day, by: Actor, action: a.Expire) -> Iterator[e.AnyEvent]:
     """Nobody waits for ever: a seat whose time is over folds. No document says how long that is."""
-    require_open(day)
+    checks.require_open(day)
     if action.seconds < 1:
         raise NotationError("expire.bad_time", "a seat has at least a second to decide")
     if not day.in_round or seat_to_act(day.playing) != action.seat:

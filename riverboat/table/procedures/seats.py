@@ -10,16 +10,8 @@ from riverboat.table.configuration.configure import Configuration, configure
 from riverboat.table.configuration.submission import require_known_areas
 from riverboat.table.day import Day, Proposal, edition_among
 from riverboat.table.people import Actor, require_another
-from riverboat.table.procedures.checks import (
-    SILENT,
-    book_of,
-    configured,
-    designation,
-    require_day,
-    require_no_round,
-    require_open,
-    require_words,
-)
+from riverboat.table.procedures import checks
+from riverboat.table.procedures.checks import SILENT, book_of, configured
 from riverboat.table.procedures.decks import abandoned
 
 
@@ -72,7 +64,7 @@ def approval_refusal(day: Day, proposal: Proposal) -> Refused | None:
         return Refused("table.test", text, cites=SILENT)
     if chosen.book.id != now.book.id and day.phase != "closed":
         text = f"the table is open for {now.book.title}; another rulebook needs it closed"
-        return Refused("table.open", text, cites=designation(day))
+        return Refused("table.open", text, cites=checks.designation(day))
     taken = [seat for seat in day.seated if seat > chosen.setup.seats]
     if taken:
         text = f"{chosen.setup.seats} seats, and {day.seated[taken[0]]} sits at seat {taken[0]}"
@@ -121,17 +113,17 @@ def withdraw(day: Day, by: Actor, action: a.Withdraw) -> Iterator[e.AnyEvent]:
 
 def designate(day: Day, by: Actor, action: a.Designate) -> Iterator[e.AnyEvent]:
     """The table is opened for the game that it is set up for."""
-    require_day(day)
+    checks.require_day(day)
     book = book_of(day)
     if day.phase != "closed":
-        raise Refused("table.open", "the table is open already", cites=designation(day))
+        raise Refused("table.open", "the table is open already", cites=checks.designation(day))
     yield e.TableDesignated(game=book.game)
 
 
 def close_table(day: Day, by: Actor, action: a.CloseTable) -> Iterator[e.AnyEvent]:
     """The table closes between rounds; commitments that were not played stay on record."""
-    require_open(day)
-    require_no_round(day, "closing the table")
+    checks.require_open(day)
+    checks.require_no_round(day, "closing the table")
     for deck in day.decks.values():
         if deck.sealed is not None:
             yield e.CommitmentAbandoned(
@@ -142,8 +134,8 @@ def close_table(day: Day, by: Actor, action: a.CloseTable) -> Iterator[e.AnyEven
 
 def assign_dealer(day: Day, by: Actor, action: a.AssignDealer) -> Iterator[e.AnyEvent]:
     """One dealer relieves another, from this entry on."""
-    require_open(day)
-    require_words(action.name, "a dealer's name")
+    checks.require_open(day)
+    checks.require_words(action.name, "a dealer's name")
     if action.name == day.dealer:
         raise Refused("dealer.same", f"{action.name} deals already", cites=SILENT)
     yield e.DealerAssigned(name=action.name, relieved=day.dealer)
@@ -151,7 +143,7 @@ def assign_dealer(day: Day, by: Actor, action: a.AssignDealer) -> Iterator[e.Any
 
 def sit_down(day: Day, by: Actor, action: a.SitDown) -> Iterator[e.AnyEvent]:
     """One player a seat, and as many seats a player as the rulebook allows."""
-    require_open(day)
+    checks.require_open(day)
     setup = configured(day).setup
     conduct = {rule.rule: rule.cites for rule in setup.book.conduct}
     if not 1 <= action.seat <= setup.seats:
@@ -172,7 +164,7 @@ def sit_down(day: Day, by: Actor, action: a.SitDown) -> Iterator[e.AnyEvent]:
 
 def stand_up(day: Day, by: Actor, action: a.StandUp) -> Iterator[e.AnyEvent]:
     """A seat is given up between rounds; in a round its player stays to the end."""
-    require_open(day)
+    checks.require_open(day)
     if action.seat not in day.seats_of(by) and by.role == "player":
         text = f"{by.name} does not sit at seat {action.seat}"
         raise Refused("seat.not_yours", text, cites=SILENT)

@@ -15,17 +15,8 @@ from riverboat.table import actions as a
 from riverboat.table.configuration.configure import fallback_refusal, must_be_marked
 from riverboat.table.day import Day, Deck
 from riverboat.table.people import Role
+from riverboat.table.procedures import decks
 from riverboat.table.procedures.checks import SILENT, book_of, configured, designation, in_use
-from riverboat.table.procedures.decks import (
-    BY_DEVICE,
-    deals_by_device,
-    decks_wanted,
-    load_refusal,
-    needs_seal,
-    next_step,
-    shuffle_waits,
-    shuffler_is_down,
-)
 from riverboat.table.procedures.rounds import count_is_due, seconds_left
 from riverboat.table.procedures.seats import approval_refusal
 from riverboat.table.task import Notice, Prompt, Task
@@ -74,7 +65,7 @@ def state_name(day: Day) -> str:
     deck = _deck_to_prepare(day)
     if deck is not None and deck.stage == "ready":
         deck = _other_deck_out(day, deck) or deck
-    if deck is None or (deck.stage == "ready" and len(day.decks) < decks_wanted(day)):
+    if deck is None or (deck.stage == "ready" and len(day.decks) < decks.decks_wanted(day)):
         return "deck_change"
     return deck.stage
 
@@ -161,7 +152,7 @@ def _between_rounds(day: Day) -> Iterator[Task]:
         words = "Or put the repaired device back into use"
         cites = book_of(day).irregularities.device_out_of_use.cites
         yield Task(who="floorperson", words=words, do=a.RestoreDevice(), cites=cites, optional=True)
-        if configured(day).shuffle in BY_DEVICE or deals_by_device(day):
+        if configured(day).shuffle in decks.BY_DEVICE or decks.deals_by_device(day):
             return
     yield from _decks(day)
 
@@ -187,7 +178,7 @@ def _decks(day: Day) -> Iterator[Task]:
     """What each deck waits for; then the round."""
     waiting = [task for deck in day.decks.values() for task in _deck_tasks(day, deck)]
     yield from waiting
-    if len(day.decks) < decks_wanted(day):
+    if len(day.decks) < decks.decks_wanted(day):
         yield _bring_deck(day)
         return
     last = day.decks.get(day.last_deck)
@@ -238,8 +229,8 @@ def _bring_deck(day: Day) -> Task:
 def _other_deck(day: Day) -> Iterator[Task]:
     """While one deck is in play the other one is shuffled."""
     for deck in day.decks.values():
-        sealed = deck.stage == "shuffled" and not needs_seal(day, deck)
-        if deck.name != day.round_deck and not sealed and next_step(day, deck) is None:
+        sealed = deck.stage == "shuffled" and not decks.needs_seal(day, deck)
+        if deck.name != day.round_deck and not sealed and decks.next_step(day, deck) is None:
             yield from _shuffle_tasks(day, deck)
 
 
@@ -254,7 +245,7 @@ def _deck_tasks(day: Day, deck: Deck) -> Iterator[Task]:
         reason = f"{number_of(configured(day).deck_hours or 0, 'hour')} in use"
         yield _remove(deck, reason, age.cites if age else SILENT)
         return
-    step = next_step(day, deck)
+    step = decks.next_step(day, deck)
     if step is not None:
         yield Task(
             who=_role(step.by),
@@ -272,7 +263,7 @@ def _opening_cites(day: Day, deck: Deck) -> tuple[str, ...]:
     opening, idle = book.opening, book.idle
     if opening is None or deck.stage == "used":
         return SILENT
-    pair = opening.two_decks.cites if decks_wanted(day) > 1 else SILENT
+    pair = opening.two_decks.cites if decks.decks_wanted(day) > 1 else SILENT
     spread = idle.cites if idle is not None and deck.stage == "idle" else SILENT
     last = [step.cites for step in opening.steps if step.step == "shuffle"]
     ends = last[0] if last and deck.stage == "stacked" else SILENT
@@ -292,18 +283,18 @@ def _remove(deck: Deck, reason: str, cites: tuple[str, ...]) -> Task:
 def _shuffle_tasks(day: Day, deck: Deck) -> Iterator[Task]:
     configuration, book = configured(day), book_of(day)
     match deck.stage:
-        case "stacked" | "used" if shuffle_waits(day, deck):
+        case "stacked" | "used" if decks.shuffle_waits(day, deck):
             return
         case "stacked" | "used":
             how = "by hand" if configuration.shuffle == "manual" else "in the shuffler"
             words, do = f"Shuffle the {deck.name} deck {how}", a.StartShuffle(deck=deck.name)
             cites = (*_opening_cites(day, deck), *book.shuffle.cites)
             yield Task(who="dealer", words=words, do=do, cites=cites)
-        case "shuffling" if deck.method in BY_DEVICE and shuffler_is_down(day):
+        case "shuffling" if deck.method in decks.BY_DEVICE and decks.shuffler_is_down(day):
             return
         case "shuffling":
             yield _being_shuffled(day, deck)
-        case "shuffled" if needs_seal(day, deck):
+        case "shuffled" if decks.needs_seal(day, deck):
             words = f"Commit to the order of the {deck.name} deck, before any bet"
             yield Task(who="system", words=words)
         case "shuffled":
@@ -313,7 +304,7 @@ def _shuffle_tasks(day: Day, deck: Deck) -> Iterator[Task]:
 def _being_shuffled(day: Day, deck: Deck) -> Task:
     """A shuffle ends by itself, with a count or without; one that stops begins again."""
     configuration, book = configured(day), book_of(day)
-    by_device = deck.method in BY_DEVICE
+    by_device = deck.method in decks.BY_DEVICE
     counts = configuration.counts_cards and by_device
     words = f"The {deck.name} deck is being shuffled" + "; read the shuffler's count" * counts
     jam, count = book.irregularities.shuffler_jam, book.irregularities.shuffler_count
@@ -332,7 +323,7 @@ def _being_shuffled(day: Day, deck: Deck) -> Task:
 
 
 def _load_tasks(day: Day, deck: Deck) -> Iterator[Task]:
-    if deck is not _deck_to_prepare(day) or load_refusal(day, deck) is not None:
+    if deck is not _deck_to_prepare(day) or decks.load_refusal(day, deck) is not None:
         return
     cut = cut_before_bets(day, deck.name)
     if cut is not None:

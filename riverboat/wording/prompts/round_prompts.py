@@ -6,20 +6,13 @@ from riverboat.controller import actions as p
 from riverboat.core.money import Cents, format_cents
 from riverboat.round import actions as g
 from riverboat.round import events as r
+from riverboat.round import table_talk as talk
 from riverboat.round.betting import betting_is_open
 from riverboat.round.incidents import CONDUCT, cites_of, sequels
 from riverboat.round.settlement.dues import Due
 from riverboat.round.settlement.payment import PAID_FROM, cards_stay, remaining
 from riverboat.round.state import Round
 from riverboat.round.streets import seat_to_act, stage_of, turns_on
-from riverboat.round.table_talk import (
-    label_of,
-    listed,
-    name_share,
-    number_of,
-    sentence,
-    stakes_together,
-)
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.book import of_stage
 from riverboat.rulebook.progressive import Collection, Step
@@ -29,13 +22,7 @@ from riverboat.table.procedures.checks import SILENT, book_of
 from riverboat.table.procedures.rounds import count_is_due, dealt_so_far
 from riverboat.table.task import Task
 from riverboat.wording.key_words import STEPS, key_words
-from riverboat.wording.prompts.deal_prompts import (
-    after_the_deal,
-    count_task,
-    cut_waits,
-    deal_tasks,
-    up_card_cites,
-)
+from riverboat.wording.prompts import deal_prompts as deals
 
 
 def settle_task(state: Round, left: list[Due]) -> Task:
@@ -51,7 +38,7 @@ def settle_task(state: Round, left: list[Due]) -> Task:
     return Task(
         who="dealer",
         seat=due.seat,
-        words=sentence(_due_words(state, due)),
+        words=talk.sentence(_due_words(state, due)),
         say=due.hand.replace("_", " ") if of_base and book.settlement.base.hand_announced else "",
         how=(*_box(state, due), *(f"{s.by}: {STEPS[s.step].do}" for s in steps), then),
         do=g.Settle(seat=due.seat, spot=due.spot, given_cents=due.given_cents),
@@ -68,7 +55,7 @@ def _box(state: Round, due: Due) -> tuple[str, ...]:
 
 
 def _due_words(state: Round, due: Due) -> str:
-    label = label_of(state.setup.book, due.spot)
+    label = talk.label_of(state.setup.book, due.spot)
     match due.outcome:
         case "lose" if not due.stake_cents:
             return f"seat {due.seat}: {label} loses; its chip is in the tray already"
@@ -78,7 +65,7 @@ def _due_words(state: Round, due: Due) -> str:
             return f"seat {due.seat}: {label} pushes; {format_cents(due.stake_cents)} goes back"
     stake = "" if _bet_stays(due) else "; the stake is not returned"
     if due.share is not None and state.link.status == "not_open":
-        share = f"{name_share(due.percent)}, as it stands when the award is fixed"
+        share = f"{talk.name_share(due.percent)}, as it stands when the award is fixed"
         return f"seat {due.seat}: {label} wins {share}{stake}"
     if due.source == "tray":
         return f"seat {due.seat}: {label} wins; {_pay(due)}{stake}"
@@ -99,7 +86,7 @@ def _button(due: Due) -> str:
     stake = format_cents(due.stake_cents)
     match due.outcome:
         case "win":
-            return sentence(_pay(due)) if due.source == "tray" else "Next"
+            return talk.sentence(_pay(due)) if due.source == "tray" else "Next"
         case "push":
             return f"Give {stake} back" if due.to != "stays" else "Next"
     return f"Take {stake}" if due.stake_cents else "Next"
@@ -165,14 +152,14 @@ def round_tasks(day: Day) -> Iterator[Task]:
         case "locked":
             yield _collect(state)
         case "ready":
-            if betting_is_open(dealt_so_far(day)) and not cut_waits(day):
+            if betting_is_open(dealt_so_far(day)) and not deals.cut_waits(day):
                 late = (seat for seat in _betting_seats(day) if seat not in state.seats)
                 yield from (_ante(day, seat) for seat in late)
-            yield from deal_tasks(day)
+            yield from deals.deal_tasks(day)
         case "void" | "over":
             yield _clear(day)
         case _ if count_is_due(day):
-            yield count_task(day)
+            yield deals.count_task(day)
         case "deciding":
             yield from _decide(state)
         case "turning":
@@ -183,7 +170,7 @@ def round_tasks(day: Day) -> Iterator[Task]:
 
 def hands_at_once(day: Day) -> Iterator[Task]:
     """What the dealer's hands do before anybody is asked for anything: the round has it already."""
-    yield from after_the_deal(day)
+    yield from deals.after_the_deal(day)
     yield from _taken_at_once(day.playing)
     yield from _box_turned(day.playing)
 
@@ -223,7 +210,7 @@ def _taken_at_once(state: Round) -> Iterator[Task]:
 def _fold_collected(state: Round, fold: r.FoldCollected, bets: list[tuple[str, Cents]]) -> Task:
     rule = state.setup.book.fold
     cards = rule.cards.with_side_bet if fold.cards_kept else rule.cards.without_side_bet
-    stakes = stakes_together(state.setup.book, (*fold.spots, *bets))
+    stakes = talk.stakes_together(state.setup.book, (*fold.spots, *bets))
     cites = (*rule.collection.cites, *rule.cards.cites)
     return Task(
         who="dealer",
@@ -235,7 +222,7 @@ def _fold_collected(state: Round, fold: r.FoldCollected, bets: list[tuple[str, C
 
 
 def _forfeited(state: Round, event: r.SeatForfeited, noted: r.IncidentNoted) -> Task:
-    stakes = stakes_together(state.setup.book, event.spots)
+    stakes = talk.stakes_together(state.setup.book, event.spots)
     take = f"take its {stakes} into the tray" if stakes else "nothing of its lies on the felt"
     why = CONDUCT[noted.what].replace("_", " ")
     words = f"Seat {event.seat} forfeits every wager for {why}: {take}"
@@ -246,7 +233,7 @@ def _box_turned(state: Round) -> Iterator[Task]:
     """The box, turned for the whole table before the first seat is settled."""
     rule = state.setup.book.settlement.box
     if rule is not None and state.box_turned and state.phase == "settling" and not state.settled:
-        words = f"Turn the {number_of(len(state.box), 'card')} of the six card box"
+        words = f"Turn the {talk.number_of(len(state.box), 'card')} of the six card box"
         yield Task(who="dealer", words=words, cites=rule.cites)
 
 
@@ -390,16 +377,15 @@ def _manners(state: Round) -> tuple[tuple[str, tuple[str, ...]], ...]:
 
 def _turn(state: Round) -> Task:
     book = state.setup.book
-    up = up_card_cites(book)
+    up = deals.up_card_cites(book)
     cites = tuple(cite for cite in stage_of(state).reveal_cites if cite not in up)
     stage = stage_of(state)
     if stage.turns == "dealer":
         words = "Turn and announce the dealer's hand"
     else:
         plural = "s" * (len(stage.reveals) > 1)
-        words = (
-            f"All have acted: turn community card{plural} {listed(list(map(str, stage.reveals)))}"
-        )
+        cards = talk.listed(list(map(str, stage.reveals)))
+        words = f"All have acted: turn community card{plural} {cards}"
     if not any(seat.status == "in" for seat in state.seats.values()):
         words = "Nobody is in: turn what still decides a wager"
         if not turns_on(state):
