@@ -10,6 +10,7 @@ from riverboat.controller.sensors import AnyTold
 from riverboat.controller.state import Controller, Lamp, apply, keyed, lamp_of
 from riverboat.controller.winners import Desk, cites_of, named, require_person, rule_of
 from riverboat.core.errors import Refused
+from riverboat.core.records import alike
 from riverboat.meter.operations import fix_award, in_service, move, pay, reached, require_free
 from riverboat.meter.state import apply as apply_to_meter
 from riverboat.round import events as r
@@ -46,9 +47,7 @@ def press_hand(desk: Desk, by: Actor, action: a.PressHand) -> Iterator[AnyTold]:
         by=by.name,
     )
     if fault is not None:
-        yield e.WrongHandNoticed(
-            seat=action.seat, hand=action.hand, has=fault.has, fault=fault.kind
-        )
+        yield alike(e.WrongHandNoticed, action, has=fault.has, fault=fault.kind)
 
 
 def _require_key(desk: Desk, hand: str) -> None:
@@ -227,14 +226,11 @@ def at_step(desk: Desk, lamp: Lamp, step: str) -> Iterator[AnyTold]:
 
 def _logged(desk: Desk, due: Due) -> e.WinLogged:
     resets = due.share is not None and due.share.resets
-    return e.WinLogged(
+    return alike(
+        e.WinLogged,
+        due,
         award=_name(desk.controller, due.seat),
-        seat=due.seat,
-        hand=due.hand,
-        percent=due.percent,
         cents=due.exact_cents,
-        paid_cents=due.paid_cents,
-        source=due.source,
         resets=resets,
         seed_cents=desk.link.seed_cents if resets and desk.link is not None else 0,
         reserve_units=due.share.reserve_units if due.share is not None else 0,
@@ -293,27 +289,13 @@ def _entry(desk: Desk, lamp: Lamp, logged: e.WinLogged) -> r.AnyEvent:
     """A share of the meter, a payout of the tray, or, for a claim that was allowed with the light
     off and that the round knows no wager for, a payment by decision."""
     if logged.seat in desk.controller.allowed_unlit:
-        reason = "a claim with the light off, allowed by two people"
-        return r.PayoutCorrected(
-            seat=logged.seat,
-            spot="progressive",
-            cents=logged.paid_cents,
-            reason=reason,
-            source=logged.source,
-        )
+        why = "a claim with the light off, allowed by two people"
+        paid = logged.paid_cents
+        return alike(r.PayoutCorrected, logged, spot="progressive", cents=paid, reason=why)
     if not logged.percent:
         due = winners.due_now(desk, lamp)
         return settled(desk.round, due, due.given_cents)
-    return r.MeterAwarded(
-        seat=logged.seat,
-        hand=logged.hand,
-        percent=logged.percent,
-        cents=logged.cents,
-        paid_cents=logged.paid_cents,
-        resets=logged.resets,
-        seed_cents=logged.seed_cents,
-        reserve_units=logged.reserve_units,
-    )
+    return alike(r.MeterAwarded, logged)
 
 
 def cleared(setup: Setup, controller: Controller, seat: int) -> Iterator[e.LampCleared]:

@@ -10,6 +10,7 @@ from riverboat.controller import winners
 from riverboat.controller.sensors import AnyTold, contributed
 from riverboat.controller.winners import Desk, rule_of
 from riverboat.core.errors import Refused
+from riverboat.core.records import alike
 from riverboat.meter.events import AnyMeterEvent, BackedOut, ContributionReversed
 from riverboat.meter.operations import VoidRound, end_hold, reached
 from riverboat.meter.operations import back_out as back_out_of_meter
@@ -79,9 +80,7 @@ def lamps_forfeited(desk: Desk, told: list[Any]) -> Iterator[e.WrongHandNoticed]
     seats = {event.seat for event in told if isinstance(event, r.SeatForfeited)}
     for lamp in desk.controller.lamps:
         if lamp.seat in seats and not lamp.wrong and not lamp.award:
-            yield e.WrongHandNoticed(
-                seat=lamp.seat, hand=lamp.hand, has=lamp.hand, fault="forfeited"
-            )
+            yield alike(e.WrongHandNoticed, lamp, has=lamp.hand, fault="forfeited")
 
 
 def voided(desk: Desk, told: list[Any], reason: str, by: str) -> Iterator[Any]:
@@ -164,9 +163,7 @@ def back_out(desk: Desk, by: Actor, action: a.BackOut) -> Iterator[AnyTold]:
     if known:
         text = f"award {action.award} was backed out already"
         raise Refused("award.backed_out", text, cites=cites)
-    yield e.AwardTakenBack(
-        award=action.award, reason=action.reason, by=by.name, second=action.second.name
-    )
+    yield alike(e.AwardTakenBack, action, by=by.name, second=action.second.name)
     yield from _paid_back(desk, action)
     if win is None or win.logged.percent:
         link = reached(desk.link, rule)
@@ -180,21 +177,10 @@ def _paid_back(desk: Desk, action: a.BackOut) -> Iterator[AnyTold]:
         return
     logged = win.logged
     if not logged.percent or logged.seat in desk.controller.allowed_unlit:
-        yield r.PayoutCorrected(
-            seat=logged.seat,
-            spot="progressive",
-            cents=-logged.paid_cents,
-            reason=action.reason,
-            source=logged.source,
-        )
-        return
-    yield r.AwardBackedOut(
-        seat=logged.seat,
-        cents=logged.cents,
-        paid_cents=logged.paid_cents,
-        seed_cents=logged.seed_cents,
-        reserve_units=logged.reserve_units,
-    )
+        own = {"spot": "progressive", "cents": -logged.paid_cents, "reason": action.reason}
+        yield alike(r.PayoutCorrected, logged, **own)
+    else:
+        yield alike(r.AwardBackedOut, logged)
 
 
 def override_unlit(desk: Desk, by: Actor, action: a.OverrideUnlit) -> Iterator[AnyTold]:
@@ -210,6 +196,4 @@ def override_unlit(desk: Desk, by: Actor, action: a.OverrideUnlit) -> Iterator[A
     if seat.lit or action.seat in desk.controller.allowed_unlit:
         text = f"the claim of seat {action.seat} needs no decision"
         raise Refused("seat.lit", text, cites=cites)
-    yield e.UnlitClaimAllowed(
-        seat=action.seat, reason=action.reason, by=by.name, second=action.second.name
-    )
+    yield alike(e.UnlitClaimAllowed, action, by=by.name, second=action.second.name)

@@ -6,6 +6,7 @@ from riverboat.controller import actions as a
 from riverboat.controller import events as e
 from riverboat.controller.winners import Desk, require_dealer, require_floor, rule_of
 from riverboat.core.errors import Refused
+from riverboat.core.records import alike
 from riverboat.meter.events import AnyMeterEvent, Contributed, ContributionReversed
 from riverboat.meter.operations import contribute, in_service, reached, reverse, takes_wagers
 from riverboat.round import actions as g
@@ -83,13 +84,8 @@ def contributed(
     """What the round gives to its meter goes to the linked one."""
     for event in told:
         if isinstance(event, r.MeterContributed):
-            came = Contributed(
-                table=desk.controller.table,
-                round=number,
-                wagers=wagers,
-                units=event.units,
-                reserve_units=event.reserve_units,
-            )
+            table = desk.controller.table
+            came = alike(Contributed, event, table=table, round=number, wagers=wagers)
             yield from contribute(desk.link, came, rule_of(desk.round))
 
 

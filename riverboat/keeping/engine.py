@@ -6,6 +6,7 @@ from typing import Any, NamedTuple, get_args
 
 from riverboat.core.errors import NotationError, Refused
 from riverboat.core.money import METER_UNITS_PER_CENT, Cents, divide_up, format_cents
+from riverboat.core.records import alike
 from riverboat.core.well_formed import require_action, require_kind, require_struct
 from riverboat.keeping import actions as a
 from riverboat.keeping.chances import chance_of_all, require_winnable
@@ -52,16 +53,14 @@ def move_meter(source: Link, target: Link, by: Actor, action: a.MoveMeter) -> tu
         text = f"meter {source.id} to {action.to}; meter {target.id} was found there"
         raise Refused("link.not_found", text, cites=SILENT)
     _require_not_pending(target)
-    said = {
-        "units": source.meter.units,
-        "reserve_units": source.meter.reserve_units,
-        "reason": action.reason,
-        "by": by.name,
-        "second": action.second.name,
-    }
-    out = e.MovedOut(to=target.id, **said)  # type: ignore[arg-type]
-    came = e.MovedIn(source=source.id, **said)  # type: ignore[arg-type]
+    said = _signed(by, action)
+    out = alike(e.MovedOut, source.meter, to=target.id, **said)
+    came = alike(e.MovedIn, source.meter, source=source.id, **said)
     return Kept((out,), apply(source, out)), Kept((came,), apply(target, came))
+
+
+def _signed(by: Actor, action: a.RetireMeter | a.MoveMeter) -> dict[str, str]:
+    return {"reason": action.reason, "by": by.name, "second": action.second.name}
 
 
 def _require_open(link: Link) -> None:
@@ -106,16 +105,8 @@ def _open(
         raise Refused("link.below_seed", text, cites=SILENT)
     if action.wager_cents <= 0 or action.rate_bp < 0 or action.reserve_bp < 0:
         raise Refused("link.bad_rate", "wager and rates are above zero", cites=SILENT)
-    yield e.MeterOpened(
-        link=action.link,
-        seed_cents=action.seed_cents,
-        initial_cents=initial,
-        wager_cents=action.wager_cents,
-        rate_bp=action.rate_bp,
-        reserve_bp=action.reserve_bp,
-        by=by.name,
-        second=action.second.name,
-    )
+    second = action.second.name
+    yield alike(e.MeterOpened, action, initial_cents=initial, by=by.name, second=second)
 
 
 def _join(
@@ -155,13 +146,12 @@ def _join(
 def stated(table: str, setup: Setup, progressive: ProgressiveSetup) -> e.TableJoined:
     """What a table states of itself when it joins, and what then stays as it is."""
     chance = chance_of_all(setup)
-    return e.TableJoined(
+    return alike(
+        e.TableJoined,
+        progressive,
         table=table,
         rulebook=setup.book.id,
         seats=setup.seats,
-        wager_cents=progressive.wager_cents,
-        rate_bp=progressive.rate_bp,
-        reserve_bp=progressive.reserve_bp,
         chance=str(chance.share),
         fold_forfeits=chance.fold_forfeits,
     )
@@ -209,11 +199,9 @@ def _warnings(link: Link, joined: e.TableJoined) -> Iterator[e.ChancesDiffer]:
         other = (member.chance, member.fold_forfeits)
         if other not in told:
             told.add(other)
-            yield e.ChancesDiffer(
-                table=joined.table,
-                rulebook=joined.rulebook,
-                chance=joined.chance,
-                fold_forfeits=joined.fold_forfeits,
+            yield alike(
+                e.ChancesDiffer,
+                joined,
                 other_table=table,
                 other_rulebook=member.rulebook,
                 other_chance=member.chance,
@@ -258,13 +246,7 @@ def _adjust(link: Link, by: Actor, action: a.Adjust, setup: Setup | None) -> Ite
         owed = format_cents(link.meter.cents)
         text = f"{off} off a meter of {owed}; it does not go below zero"
         raise Refused("adjustment.too_much", text, cites=SILENT)
-    yield e.Adjusted(
-        units=action.units,
-        code=action.code,
-        reason=action.reason,
-        by=by.name,
-        second=action.second.name,
-    )
+    yield alike(e.Adjusted, action, by=by.name, second=action.second.name)
 
 
 def _take_out(
@@ -291,13 +273,7 @@ def _retire(
 ) -> Iterator[e.Retired]:
     require_two(by, action.second, action.reason, "retiring a meter")
     _require_quiet(link)
-    yield e.Retired(
-        units=link.meter.units,
-        reserve_units=link.meter.reserve_units,
-        reason=action.reason,
-        by=by.name,
-        second=action.second.name,
-    )
+    yield alike(e.Retired, link.meter, **_signed(by, action))
 
 
 _DECIDE: dict[type, Callable[[Link, Actor, Any, Setup | None], Iterator[e.AnyMeterEvent]]] = {

@@ -11,6 +11,7 @@ from typing import Literal, NamedTuple
 from riverboat.core import money
 from riverboat.core.errors import Refused
 from riverboat.core.money import METER_UNITS_PER_CENT, Cents, MeterUnits, format_cents
+from riverboat.core.records import alike
 from riverboat.meter import amounts as meters
 from riverboat.meter import events as e
 from riverboat.meter.amounts import Meter
@@ -112,12 +113,9 @@ def _require_reasonable(member: e.TableJoined, came: e.Contributed, rule: Progre
                 f"{units} units to {what} for {came.wagers} wagers of {table_called(came.table)}, "
                 f"which has {member.seats} seats; {wagers} wagers give {due}"
             )
-            alarm = e.Alarmed(
-                table=came.table,
-                round=came.round,
-                wagers=came.wagers,
-                units=came.units,
-                reserve_units=came.reserve_units,
+            alarm = alike(
+                e.Alarmed,
+                came,
                 due_units=meters.contribution(stakes, member.rate_bp),
                 due_reserve_units=meters.contribution(stakes, member.reserve_bp),
             )
@@ -143,20 +141,17 @@ def fix_award(
 ) -> Iterator[e.AnyMeterEvent]:
     """A share of the meter, as it was reckoned on it, belongs to a seat."""
     share = won.of - link.pending.shares_left + 1 if link.pending is not None else 1
-    yield e.AwardFixed(
+    yield alike(
+        e.AwardFixed,
+        won,
         award=name,
         table=table,
         round=number,
         seat=seat,
         hand=hand,
-        percent=won.percent,
-        cents=won.cents,
         before_units=link.meter.units,
-        resets=won.resets,
         seed_cents=link.seed_cents if won.resets else 0,
-        reserve_units=won.reserve_units,
         share=share,
-        of=won.of,
     )
 
 
@@ -170,13 +165,7 @@ def pay(
 
 def move(link: Link, name: str) -> Iterator[e.AnyMeterEvent]:
     """The meter gives the award, is reset if that was all of it, and then gets what waited."""
-    fixed = link.awards[name].fixed
-    moved = e.MeterMoved(
-        award=name,
-        cents=fixed.cents,
-        seed_cents=fixed.seed_cents,
-        reserve_units=fixed.reserve_units,
-    )
+    moved = alike(e.MeterMoved, link.awards[name].fixed)
     yield moved
     yield from _add_queue(apply(link, moved))
 

@@ -11,6 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from riverboat.core.money import METER_UNITS_PER_CENT, Cents, MeterUnits
+from riverboat.core.records import alike
 from riverboat.meter import amounts as meters
 from riverboat.meter import events as e
 from riverboat.meter.amounts import Meter
@@ -162,16 +163,10 @@ def _without_share(link: Link, table: str) -> Link:
 
 def _contributed(link: Link, event: e.Contributed) -> Link:
     waits = link.pending is not None
-    share = RoundShare(
-        round=event.round,
-        units=event.units,
-        reserve_units=event.reserve_units,
-        awards_before=len(link.awards),
-        queued=waits,
-    )
+    share = alike(RoundShare, event, awards_before=len(link.awards), queued=waits)
     link = replace(link, shares={**link.shares, event.table: share})
     wagers = event.wagers * link.members[event.table].wager_cents
-    came = Meter(units=event.units, reserve_units=event.reserve_units)
+    came = alike(Meter, event)
     if not waits:
         return _reach_meter(link, event.table, came, wagers)
     waiting = _together(link.queue.get(event.table, Meter()), came)
@@ -202,15 +197,8 @@ def _queue_added(link: Link, event: e.QueueAdded) -> Link:
 def _fixed(link: Link, event: e.AwardFixed) -> Link:
     award = Award(number=len(link.awards) + 1, fixed=event)
     group = link.pending.group if link.pending is not None else link.meter
-    pending = Pending(
-        award=event.award,
-        table=event.table,
-        round=event.round,
-        percent=event.percent,
-        share_cents=event.cents,
-        shares_left=event.of - event.share,
-        group=group,
-    )
+    left = event.of - event.share
+    pending = alike(Pending, event, share_cents=event.cents, shares_left=left, group=group)
     return replace(link, pending=pending, awards={**link.awards, event.award: award})
 
 

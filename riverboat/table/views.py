@@ -2,12 +2,11 @@
 
 from msgspec import Struct
 
+from riverboat.core.records import alike
 from riverboat.round.views import RoundView, Viewer, view
 from riverboat.table.day import Day, Deck, Stage
-from riverboat.table.people import Actor, Role
+from riverboat.table.people import STAFF, Actor, Role
 from riverboat.table.task import Notice, Prompt, Task
-
-STAFF = ("dealer", "floorperson", "supervisor", "lab")
 
 
 class DeckView(Struct, frozen=True, kw_only=True):
@@ -113,13 +112,5 @@ def _is_told(task: Task, viewer: Actor | None) -> bool:
 
 
 def _task(task: Task) -> TaskView:
-    return TaskView(
-        who=task.who,
-        seat=task.seat or None,
-        words=task.words,
-        say=task.say,
-        how=task.how,
-        cites=task.cites,
-        optional=task.optional,
-        do=None if task.do is None else str(task.do.__struct_config__.tag),
-    )
+    do = None if task.do is None else str(task.do.__struct_config__.tag)
+    return alike(TaskView, task, seat=task.seat or None, do=do)

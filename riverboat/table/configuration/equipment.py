@@ -282,7 +282,7 @@ def apparatus_notices(book: Rulebook, draft: Draft, submission: s.Submission) ->
     cites = s.about_configuration(book, rule.cites)
     if not device.shuffler:
         text = "no shuffler at the table; the document prefers one and does not require it"
-        yield s.Notice(text=text, cites=cites)
+        yield s.Notice(text, cites)
     elif "automated_device" not in draft.dealing.needs:
         text = "dealt by hand; the document prefers that the shuffler deals and does not require it"
-        yield s.Notice(text=text, cites=cites)
+        yield s.Notice(text, cites)

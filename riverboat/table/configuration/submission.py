@@ -302,7 +302,7 @@ def spoken_right(where: tuple[Position, ...]) -> str:
     return " or ".join(_SPOKEN[place] for place in where)
 
 
-class Notice(Struct, frozen=True, kw_only=True):
+class Notice(Struct, frozen=True):
     """Something that is allowed and that a document advises against."""
 
     text: str

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from riverboat.core.errors import NotationError, Refused
 from riverboat.core.fairness import commit, cut_depth
+from riverboat.core.records import alike
 from riverboat.round.legal import permits
 from riverboat.round.table_talk import number_of
 from riverboat.rulebook.procedures import OpeningStep
@@ -46,12 +47,7 @@ def receive_deck(day: Day, by: Actor, action: a.ReceiveDeck) -> Iterator[e.AnyEv
     if action.preshuffled and "preshuffled" not in book.shuffle.waived_for:
         text = "a pre-shuffled deck; here every deck is shuffled before play"
         raise Refused("deck.not_waived", text, cites=book.shuffle.cites)
-    yield e.DeckReceived(
-        deck=action.deck,
-        back=action.back,
-        design=action.design,
-        preshuffled=action.preshuffled,
-    )
+    yield alike(e.DeckReceived, action)
 
 
 class Pairing(NamedTuple):
@@ -286,20 +282,13 @@ def _count_cites(day: Day) -> tuple[str, ...]:
 def seal_deck(day: Day, by: Actor, action: a.SealDeck | a.ForceDeck) -> Iterator[e.AnyEvent]:
     """The order of an electronic deck is fixed and committed to, before any bet on it."""
     forced = isinstance(action, a.ForceDeck)
-    deck = require_sealable(day, action.deck, forced)
+    require_sealable(day, action.deck, forced)
     number = day.commitments + 1
     made = commit(day.table, number, action.order, action.salts)
-    yield e.DeckSealed(
-        deck=deck.name,
-        number=number,
-        root=made.root,
-        order=action.order,
-        salts=action.salts,
-        forced=forced,
-    )
+    yield alike(e.DeckSealed, action, number=number, root=made.root, forced=forced)
 
 
-def require_sealable(day: Day, name: str, forced: bool) -> Deck:
+def require_sealable(day: Day, name: str, forced: bool) -> None:
     """A shuffled deck of a table without physical cards, to whose order nobody is committed yet."""
     deck, configuration = deck_named(day, name), configured(day)
     if forced and not configuration.test:
@@ -312,7 +301,6 @@ def require_sealable(day: Day, name: str, forced: bool) -> Deck:
     if deck.sealed is not None or deck.is_cut:
         text = f"the {deck.name} deck is already sealed"
         raise Refused("deck.sealed", text, cites=SILENT)
-    return deck
 
 
 def needs_seal(day: Day, deck: Deck) -> bool:

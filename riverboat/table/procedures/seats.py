@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from riverboat.core.errors import Refused
+from riverboat.core.records import alike
 from riverboat.round import actions as g
 from riverboat.table import actions as a
 from riverboat.table import events as e
@@ -89,13 +90,8 @@ def _cards_anew(day: Day, proposals: tuple[Proposal, ...]) -> Iterator[e.AnyEven
 
 def took_effect(proposal: Proposal) -> e.ConfigurationTookEffect:
     """The entry from which on a configuration is played."""
-    chosen = proposal.configuration
-    return e.ConfigurationTookEffect(
-        number=proposal.number,
-        sha256=chosen.sha256,
-        rulebook=chosen.setup.book.id,
-        rulebook_sha256=chosen.rulebook_sha256,
-    )
+    chosen, number = proposal.configuration, proposal.number
+    return alike(e.ConfigurationTookEffect, chosen, number=number, rulebook=chosen.book.id)
 
 
 def approved_meanwhile(day: Day) -> Iterator[e.AnyEvent]:
@@ -125,10 +121,7 @@ def close_table(day: Day, by: Actor, action: a.CloseTable) -> Iterator[e.AnyEven
     checks.require_open(day)
     checks.require_no_round(day, "closing the table")
     for deck in day.decks.values():
-        if deck.sealed is not None:
-            yield e.CommitmentAbandoned(
-                number=deck.sealed.number, deck=deck.name, reason="the table closed"
-            )
+        yield from abandoned(deck, "the table closed")
     yield e.TableClosed()
 
 

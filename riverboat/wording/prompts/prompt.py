@@ -85,16 +85,16 @@ def _deck_to_prepare(day: Day) -> Deck | None:
 def _tasks(day: Day) -> Iterator[Task]:
     if day.interrupted:
         yield Task(
-            who="floorperson",
-            words=f"Sign how the table stood: {day.interrupted}. Resume, void, or finish by hand",
+            "floorperson",
+            f"Sign how the table stood: {day.interrupted}. Resume, void, or finish by hand",
             do=a.Confirm(statement=day.interrupted, decision="resume"),
         )
         return
     yield from _proposals(day)
     if day.configuration is None:
-        yield Task(who="floorperson", words="Propose the table's configuration")
+        yield Task("floorperson", "Propose the table's configuration")
     elif not day.date:
-        yield Task(who="floorperson", words="Count the tray and open the gaming day")
+        yield Task("floorperson", "Count the tray and open the gaming day")
     elif day.phase == "closed":
         yield from _closed(day)
     elif day.in_round:
@@ -102,8 +102,7 @@ def _tasks(day: Day) -> Iterator[Task]:
         yield from _other_deck(day)
     else:
         yield from _between_rounds(day)
-        words = "Or close the table"
-        yield Task(who="floorperson", words=words, do=a.CloseTable(), optional=True)
+        yield Task("floorperson", "Or close the table", do=a.CloseTable(), optional=True)
 
 
 def _proposals(day: Day) -> Iterator[Task]:
@@ -112,11 +111,11 @@ def _proposals(day: Day) -> Iterator[Task]:
             continue
         if approval_refusal(day, proposal) is not None:
             words, do = f"Withdraw proposal {number}", a.Withdraw(number=number)
-            yield Task(who="floorperson", words=words, do=do, optional=True)
+            yield Task("floorperson", words, do=do, optional=True)
         else:
             yield Task(
-                who="floorperson",
-                words=f"Somebody other than {proposal.by} approves or withdraws proposal {number}",
+                "floorperson",
+                f"Somebody other than {proposal.by} approves or withdraws proposal {number}",
                 do=a.Approve(number=number),
                 optional=day.configuration is not None,
             )
@@ -125,24 +124,24 @@ def _proposals(day: Day) -> Iterator[Task]:
 def _closed(day: Day) -> Iterator[Task]:
     game = book_of(day).game.replace("_", " ")
     yield Task(
-        who="floorperson",
-        words=f"Designate the table for {game.title()} and open it",
+        "floorperson",
+        f"Designate the table for {game.title()} and open it",
         do=a.Designate(),
         cites=designation(day),
     )
     accounts = day.accounts
     if accounts.in_box_cents:
         words, do = "Take the drop box away", a.Drop(cents=accounts.in_box_cents)
-        yield Task(who="floorperson", words=words, do=do, optional=True)
+        yield Task("floorperson", words, do=do, optional=True)
     else:
         words = "Or count the tray and close the gaming day"
         closing = a.CloseDay(tray_cents=max(accounts.tray_cents, 0))
-        yield Task(who="floorperson", words=words, do=closing, optional=True)
+        yield Task("floorperson", words, do=closing, optional=True)
 
 
 def _between_rounds(day: Day) -> Iterator[Task]:
     if not day.dealer:
-        yield Task(who="floorperson", words="Assign a dealer")
+        yield Task("floorperson", "Assign a dealer")
         return
     if day.device == "failed" and must_be_marked(configured(day)):
         yield _mark(day)
@@ -151,7 +150,7 @@ def _between_rounds(day: Day) -> Iterator[Task]:
     if day.device == "failed" or (day.device == "marked" and day.method is None):
         words = "Or put the repaired device back into use"
         cites = book_of(day).irregularities.device_out_of_use.cites
-        yield Task(who="floorperson", words=words, do=a.RestoreDevice(), cites=cites, optional=True)
+        yield Task("floorperson", words, do=a.RestoreDevice(), cites=cites, optional=True)
         if configured(day).shuffle in decks.BY_DEVICE or decks.deals_by_device(day):
             return
     yield from _decks(day)
@@ -160,7 +159,7 @@ def _between_rounds(day: Day) -> Iterator[Task]:
 def _mark(day: Day) -> Task:
     rule = book_of(day).irregularities.device_out_of_use
     words = "Cover the device, or put an out-of-order sign on it"
-    return Task(who="dealer", words=words, do=a.MarkDevice(how="covered"), cites=rule.cites)
+    return Task("dealer", words, do=a.MarkDevice(how="covered"), cites=rule.cites)
 
 
 def _fallbacks(day: Day) -> Iterator[Task]:
@@ -171,7 +170,7 @@ def _fallbacks(day: Day) -> Iterator[Task]:
                 f"Go on with {with_article(shuffle)} shuffle, dealt by {dealing.replace('_', ' ')}"
             )
             do = a.UseMethod(dealing=dealing, shuffle=shuffle)
-            yield Task(who="floorperson", words=words, do=do, cites=rule.cites)
+            yield Task("floorperson", words, do=do, cites=rule.cites)
 
 
 def _decks(day: Day) -> Iterator[Task]:
@@ -186,18 +185,16 @@ def _decks(day: Day) -> Iterator[Task]:
         rule = book_of(day).stub_count
         assert rule is not None
         words = f"Count the {day.last_deck} deck: the count is overdue"
-        do = a.CountStub(cards=rule.total)
-        yield Task(who="dealer", words=words, do=do, cites=rule.cites)
+        yield Task("dealer", words, do=a.CountStub(cards=rule.total), cites=rule.cites)
         return
     if any(task for task in waiting if not task.optional):
         return
     if not day.seated and not configured(day).test:
         words, cites = "Take a seat and buy in", book_of(day).options["seats"].cites
-        yield Task(who="player", words=words, cites=cites)
+        yield Task("player", words, cites=cites)
     else:
         words = "Open the bets for the next round"
-        cites = book_of(day).ante.cites
-        yield Task(who="dealer", words=words, do=a.StartRound(), cites=cites)
+        yield Task("dealer", words, do=a.StartRound(), cites=book_of(day).ante.cites)
     yield from _idle(day)
 
 
@@ -205,7 +202,7 @@ def _idle(day: Day) -> Iterator[Task]:
     rule = book_of(day).idle
     if rule is not None and not day.seated:
         words = "Nobody plays: empty shoe and rack and spread the cards face down"
-        yield Task(who="dealer", words=words, do=a.GoIdle(), cites=rule.cites, optional=True)
+        yield Task("dealer", words, do=a.GoIdle(), cites=rule.cites, optional=True)
 
 
 def _bring_deck(day: Day) -> Task:
@@ -217,12 +214,11 @@ def _bring_deck(day: Day) -> Task:
     design = next((deck.design for deck in day.decks.values()), filed)
     name = back if back not in day.decks else f"{back}-backed"
     opening = book_of(day).opening
-    cites = opening.steps[0].cites if opening is not None else book_of(day).cards.cites
     return Task(
-        who="floorperson",
-        words=f"Bring a deck with {back} backs to the table",
+        "floorperson",
+        f"Bring a deck with {back} backs to the table",
         do=a.ReceiveDeck(deck=name, back=back, design=design),
-        cites=cites,
+        cites=opening.steps[0].cites if opening is not None else book_of(day).cards.cites,
     )
 
 
@@ -248,8 +244,8 @@ def _deck_tasks(day: Day, deck: Deck) -> Iterator[Task]:
     step = decks.next_step(day, deck)
     if step is not None:
         yield Task(
-            who=_role(step.by),
-            words=_STEPS[step.step].format(deck=deck.name),
+            _role(step.by),
+            _STEPS[step.step].format(deck=deck.name),
             do=a.Prepare(deck=deck.name, step=step.step),
             cites=(*step.cites, *_opening_cites(day, deck)),
         )
@@ -276,8 +272,7 @@ def _role(person: Person) -> Role:
 
 def _remove(deck: Deck, reason: str, cites: tuple[str, ...]) -> Task:
     words = f"Change the {deck.name} deck ({reason})"
-    do = a.RemoveDeck(deck=deck.name, reason=reason)
-    return Task(who="floorperson", words=words, do=do, cites=cites)
+    return Task("floorperson", words, do=a.RemoveDeck(deck=deck.name, reason=reason), cites=cites)
 
 
 def _shuffle_tasks(day: Day, deck: Deck) -> Iterator[Task]:
@@ -289,14 +284,13 @@ def _shuffle_tasks(day: Day, deck: Deck) -> Iterator[Task]:
             how = "by hand" if configuration.shuffle == "manual" else "in the shuffler"
             words, do = f"Shuffle the {deck.name} deck {how}", a.StartShuffle(deck=deck.name)
             cites = (*_opening_cites(day, deck), *book.shuffle.cites)
-            yield Task(who="dealer", words=words, do=do, cites=cites)
+            yield Task("dealer", words, do=do, cites=cites)
         case "shuffling" if deck.method in decks.BY_DEVICE and decks.shuffler_is_down(day):
             return
         case "shuffling":
             yield _being_shuffled(day, deck)
         case "shuffled" if decks.needs_seal(day, deck):
-            words = f"Commit to the order of the {deck.name} deck, before any bet"
-            yield Task(who="system", words=words)
+            yield Task("system", f"Commit to the order of the {deck.name} deck, before any bet")
         case "shuffled":
             yield from _load_tasks(day, deck)
 
@@ -314,8 +308,8 @@ def _being_shuffled(day: Day, deck: Deck) -> Task:
         *(count.cites if counts and count is not None else SILENT),
     )
     return Task(
-        who="dealer",
-        words=words,
+        "dealer",
+        words,
         how=("if it jams or stops, shuffle again",) if by_device else (),
         do=a.FinishShuffle(deck=deck.name, count=book.cards.cards if counts else 0),
         cites=cites,
@@ -333,8 +327,7 @@ def _load_tasks(day: Day, deck: Deck) -> Iterator[Task]:
     where = {"hand": "in your hand", "manual_shoe": "in the shoe", "rotation": "in your hand"}
     words = f"Put the {deck.name} deck {where.get(dealing.method, 'in the device')}"
     how = (dealing.loading,) if dealing.loading else ()
-    do = a.Load(deck=deck.name)
-    yield Task(who="dealer", words=words, how=how, do=do, cites=dealing.cites)
+    yield Task("dealer", words, how=how, do=a.Load(deck=deck.name), cites=dealing.cites)
 
 
 def _notices(day: Day) -> Iterator[Notice]:
@@ -347,21 +340,19 @@ def _notices(day: Day) -> Iterator[Notice]:
             words = f"{deck.name} deck: change in {number_of(minutes, 'minute')}"
             if left <= 0:
                 words = f"{deck.name} deck: change before the next round"
-            yield Notice(words=words, cites=age.cites, seconds_left=left, overdue=left <= 0)
+            yield Notice(words, age.cites, seconds_left=left, overdue=left <= 0)
     yield from _count_notice(day)
     for number, proposal in sorted(day.proposals.items()):
         if proposal.approved_by:
-            words = f"proposal {number} takes effect when this round is over"
-            yield Notice(words=words)
+            yield Notice(f"proposal {number} takes effect when this round is over")
     if day.device != "working":
         rule = book_of(day).irregularities.device_out_of_use
-        yield Notice(words="the device is out of use", cites=rule.cites, overdue=True)
+        yield Notice("the device is out of use", rule.cites, overdue=True)
     if day.accounts.tray_cents < 0:
         owed = format_cents(-day.accounts.tray_cents)
-        words = f"the tray owes {owed} more than it holds; a fill is due"
-        yield Notice(words=words, overdue=True)
+        yield Notice(f"the tray owes {owed} more than it holds; a fill is due", overdue=True)
     if day.by_hand:
-        yield Notice(words="the round is being entered afterwards, by hand")
+        yield Notice("the round is being entered afterwards, by hand")
 
 
 def _count_notice(day: Day) -> Iterator[Notice]:
@@ -369,6 +360,6 @@ def _count_notice(day: Day) -> Iterator[Notice]:
     if rule is None or configured(day).counts_cards:
         return
     if count_is_due(day):
-        yield Notice(words="the stub count is due now", cites=rule.cites, overdue=True)
+        yield Notice("the stub count is due now", rule.cites, overdue=True)
     elif day.rounds_since_count + 1 >= rule.every_rounds and not day.stub_counted:
-        yield Notice(words="the stub is counted in the next round", cites=rule.cites)
+        yield Notice("the stub is counted in the next round", rule.cites)

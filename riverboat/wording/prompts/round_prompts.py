@@ -36,7 +36,7 @@ def settle_task(state: Round, left: list[Due]) -> Task:
     several = _several(state, left)
     cites = (*due.cites, *book.settlement.seats.cites, *base, *award, *several, *cards)
     return Task(
-        who="dealer",
+        "dealer",
         seat=due.seat,
         words=talk.sentence(_due_words(state, due)),
         say=due.hand.replace("_", " ") if of_base and book.settlement.base.hand_announced else "",
@@ -201,8 +201,7 @@ def _taken_at_once(state: Round) -> Iterator[Task]:
                 taken.clear()
     for one in taken:
         if isinstance(one, r.FoldCollected):
-            bets = [bet for bet in lost.get(one.seat, ()) if bet[1]]
-            yield _fold_collected(state, one, bets)
+            yield _fold_collected(state, one, [bet for bet in lost.get(one.seat, ()) if bet[1]])
         else:
             yield _forfeited(state, *one)
 
@@ -213,7 +212,7 @@ def _fold_collected(state: Round, fold: r.FoldCollected, bets: list[tuple[str, C
     stakes = talk.stakes_together(state.setup.book, (*fold.spots, *bets))
     cites = (*rule.collection.cites, *rule.cards.cites)
     return Task(
-        who="dealer",
+        "dealer",
         seat=fold.seat,
         words=f"Seat {fold.seat} folded: take its {stakes} into the tray; "
         f"its cards {_FOLDED[cards]}",
@@ -226,7 +225,7 @@ def _forfeited(state: Round, event: r.SeatForfeited, noted: r.IncidentNoted) -> 
     take = f"take its {stakes} into the tray" if stakes else "nothing of its lies on the felt"
     why = CONDUCT[noted.what].replace("_", " ")
     words = f"Seat {event.seat} forfeits every wager for {why}: {take}"
-    return Task(who="dealer", seat=event.seat, words=words, cites=cites_of(state, noted))
+    return Task("dealer", seat=event.seat, words=words, cites=cites_of(state, noted))
 
 
 def _box_turned(state: Round) -> Iterator[Task]:
@@ -234,7 +233,7 @@ def _box_turned(state: Round) -> Iterator[Task]:
     rule = state.setup.book.settlement.box
     if rule is not None and state.box_turned and state.phase == "settling" and not state.settled:
         words = f"Turn the {talk.number_of(len(state.box), 'card')} of the six card box"
-        yield Task(who="dealer", words=words, cites=rule.cites)
+        yield Task("dealer", words, cites=rule.cites)
 
 
 def _areas(book: Rulebook, spots: tuple[str, ...]) -> tuple[str, ...]:
@@ -253,17 +252,15 @@ def _betting(day: Day) -> Iterator[Task]:
             yield from _side_bets(day, seat)
     if state.seats:
         say = closes.announce
-        words = f"Announce “{say}” and close the bets" if say else "All bets are in: close the bets"
         yield Task(
-            who="dealer",
-            words=words,
+            "dealer",
+            f"Announce “{say}” and close the bets" if say else "All bets are in: close the bets",
             say=say,
             do=g.CloseBets(),
             cites=(*closes.cites, *_verify_cites(day)),
         )
     else:
-        words = "Or nobody bets: call the round off"
-        yield Task(who="dealer", words=words, do=a.CallOff(), optional=True)
+        yield Task("dealer", "Or nobody bets: call the round off", do=a.CallOff(), optional=True)
 
 
 def _betting_seats(day: Day) -> list[int]:
@@ -285,7 +282,7 @@ def _ante(day: Day, seat: int) -> Task:
     ante, limit = book_of(day).ante, day.setup.limits.ante
     least = max(limit.minimum_cents, day.setup.limits.unit_cents)
     return Task(
-        who="player",
+        "player",
         seat=seat,
         words=f"Seat {seat}: put {limit} on the {ante.label} to be dealt in",
         do=g.Wager(seat=seat, spot="ante", cents=least, player=day.seated.get(seat, "")),
@@ -302,7 +299,7 @@ def _side_bets(day: Day, seat: int) -> Iterator[Task]:
         if any(earlier not in placed for earlier in offer.after):
             continue
         yield Task(
-            who="player",
+            "player",
             seat=seat,
             words=f"Seat {seat}: the {offer.label} is open",
             cites=(*offer.cites, *_areas(day.setup.book, (offer.bet,))),
@@ -314,8 +311,7 @@ def _lock(state: Round) -> Task:
     rule = state.setup.book.progressive
     assert rule is not None
     cites = (*rule.lock.cites, *rule.sensor.cites)
-    words = key_words(p.CoinIn(), rule)
-    return Task(who="dealer", words=words, do=g.LockProgressive(), cites=cites)
+    return Task("dealer", key_words(p.CoinIn(), rule), do=g.LockProgressive(), cites=cites)
 
 
 def _collect(state: Round) -> Task:
@@ -324,8 +320,8 @@ def _collect(state: Round) -> Task:
     lit = sum(seat.lit for seat in state.seats.values())
     words = key_words(p.CountChips(chips=lit), rule)
     return Task(
-        who="dealer",
-        words=f"{words}; a supervisor sees to the count" if state.blocked else words,
+        "dealer",
+        f"{words}; a supervisor sees to the count" if state.blocked else words,
         how=tuple(_collecting(rule.collection, lit)) if lit else (),
         do=g.CollectProgressive(chips=lit),
         cites=rule.collection.cites,
@@ -349,7 +345,7 @@ def _decide(state: Round) -> Iterator[Task]:
     ante, manners = format_cents(seat.wagers["ante"]), _manners(state)
     street = "" if stage.label.lower() == stage.spot else f"{stage.label}: "
     yield Task(
-        who="player",
+        "player",
         seat=number,
         words=f"Seat {number}: {street}bet {multiples} the ante of {ante}, or fold",
         how=tuple(words for words, _ in manners),
@@ -391,7 +387,7 @@ def _turn(state: Round) -> Task:
         if not turns_on(state):
             words = "Nobody is in and no bet is left to decide: turn nothing more"
         cites = (*cites, *book.everybody_folds.cites)
-    return Task(who="dealer", words=words, do=g.Turn(), cites=cites)
+    return Task("dealer", words, do=g.Turn(), cites=cites)
 
 
 def _settle(day: Day) -> Iterator[Task]:
@@ -411,8 +407,8 @@ def _clear(day: Day) -> Task:
         how.append("so that each hand can be reconstructed")
     what = "void" if void else "over"
     return Task(
-        who="dealer",
-        words=f"Put the remaining cards into the discard rack{key}: the round is {what}",
+        "dealer",
+        f"Put the remaining cards into the discard rack{key}: the round is {what}",
         how=tuple(how),
         do=g.Close(),
         cites=(
