@@ -30,8 +30,11 @@ def press_hand(desk: Desk, by: Actor, action: a.PressHand) -> Iterator[AnyTold]:
     require_person(by, step)
     _require_key(desk, action.hand)
     lamp = keyed(controller, action.seat, action.hand, rule)
+    if lamp is not None and lamp.award:
+        text = f"the award of seat {lamp.seat} is logged; only a manual adjustment takes it back"
+        raise Refused("award.logged", text, cites=rule.back_out.cites)
     if lamp is not None:
-        yield from _press_again(rule, lamp, by)
+        yield e.HandCleared(seat=lamp.seat, hand=lamp.hand, by=by.name)
         return
     _require_not_halted(controller, rule, action.seat)
     winners.require_lit(desk, action.seat)
@@ -57,13 +60,6 @@ def _require_key(desk: Desk, hand: str) -> None:
         right = ", ".join(key.replace("_", " ") for key in keys)
         text = f"there is no key for {hand.replace('_', ' ')!r}; there are {right}"
         raise Refused("hand.no_key", text, cites=rule_of(desk.round).keys.cites)
-
-
-def _press_again(rule: Progressive, lamp: Lamp, by: Actor) -> Iterator[AnyTold]:
-    if lamp.award:
-        text = f"the award of seat {lamp.seat} is logged; only a manual adjustment takes it back"
-        raise Refused("award.logged", text, cites=rule.back_out.cites)
-    yield e.HandCleared(seat=lamp.seat, hand=lamp.hand, by=by.name)
 
 
 def _require_not_halted(controller: Controller, rule: Progressive, seat: int) -> None:
@@ -100,15 +96,8 @@ def call_supervisor(desk: Desk, by: Actor, action: a.CallSupervisor) -> Iterator
 
 def verify_win(desk: Desk, by: Actor, action: a.VerifyWin) -> Iterator[AnyTold]:
     """The win is verified, in its turn; where the rulebook says so, that fixes the award."""
-    rule = rule_of(desk.round)
     lamp = winners.lamp_for(desk, action.seat, "verify_win")
-    step = winners.require_next(desk.round.setup, rule, lamp, "verify_win")
-    require_person(by, step, called=lamp.has("call_supervisor"))
-    winners.require_win(desk, lamp.seat, lamp.hand)
-    winners.require_turn(desk, lamp)
-    fixed = tuple(at_step(desk, lamp, "verify_win"))
-    yield e.WinVerified(seat=lamp.seat, by=by.name)
-    yield from fixed
+    yield from _in_turn(desk, by, lamp, "verify_win", called=lamp.has("call_supervisor"))
 
 
 def key_in_winner(desk: Desk, by: Actor, action: a.KeyInWinner) -> Iterator[AnyTold]:
@@ -118,12 +107,19 @@ def key_in_winner(desk: Desk, by: Actor, action: a.KeyInWinner) -> Iterator[AnyT
         text = "winners are not keyed in here"
         raise Refused("key.not_there", text, cites=cites_of(rule, "press_j_pot", "verify_win"))
     lamp = winners.lamp_for(desk, action.seat, "key_in_winner")
-    step = winners.require_next(desk.round.setup, rule, lamp, "key_in_winner")
-    require_person(by, step)
+    yield from _in_turn(desk, by, lamp, "key_in_winner")
+
+
+def _in_turn(
+    desk: Desk, by: Actor, lamp: Lamp, name: str, *, called: bool = False
+) -> Iterator[AnyTold]:
+    step = winners.require_next(desk.round.setup, rule_of(desk.round), lamp, name)
+    require_person(by, step, called=called)
     winners.require_win(desk, lamp.seat, lamp.hand)
     winners.require_turn(desk, lamp)
-    fixed = tuple(at_step(desk, lamp, "key_in_winner"))
-    yield e.WinnerKeyedIn(seat=lamp.seat, by=by.name)
+    fixed = tuple(at_step(desk, lamp, name))
+    kind = e.WinVerified if name == "verify_win" else e.WinnerKeyedIn
+    yield kind(seat=lamp.seat, by=by.name)
     yield from fixed
 
 
@@ -193,8 +189,7 @@ def print_win_page(desk: Desk, by: Actor, action: a.PrintWinPage) -> Iterator[An
     rule = rule_of(desk.round)
     step = named(rule, "print_win_page")
     if step is None:
-        text = "there is no money bag at this table"
-        raise Refused("key.not_there", text, cites=rule.keys.cites)
+        raise Refused("key.not_there", "there is no money bag at this table", cites=rule.keys.cites)
     lamp = desk.controller.in_hand
     if lamp is None or not lamp.has("press_j_pot"):
         text = "a win page is there once J-pot is pressed"
@@ -225,23 +220,19 @@ def at_step(desk: Desk, lamp: Lamp, step: str) -> Iterator[AnyTold]:
 
 
 def _logged(desk: Desk, due: Due) -> e.WinLogged:
-    resets = due.share is not None and due.share.resets
+    """An award is named by table, round and seat; a seat that was backed out is counted on."""
+    at, resets = desk.controller, due.share is not None and due.share.resets
+    earlier = sum(win.logged.seat == due.seat for win in at.wins.values())
+    again = f"/{earlier + 1}" if earlier else ""
     return alike(
         e.WinLogged,
         due,
-        award=_name(desk.controller, due.seat),
+        award=f"{at.table}/{at.round}/{due.seat}{again}",
         cents=due.exact_cents,
         resets=resets,
         seed_cents=desk.link.seed_cents if resets and desk.link is not None else 0,
         reserve_units=due.share.reserve_units if due.share is not None else 0,
     )
-
-
-def _name(controller: Controller, seat: int) -> str:
-    """Table, round and seat; a seat whose award was backed out is counted on."""
-    earlier = sum(win.logged.seat == seat for win in controller.wins.values())
-    again = f"/{earlier + 1}" if earlier else ""
-    return f"{controller.table}/{controller.round}/{seat}{again}"
 
 
 def pay_award(desk: Desk, by: Actor, action: a.PayAward) -> Iterator[AnyTold]:
@@ -253,17 +244,12 @@ def pay_award(desk: Desk, by: Actor, action: a.PayAward) -> Iterator[AnyTold]:
     winners.require_turn(desk, lamp)
     winners.require_win(desk, lamp.seat, lamp.hand)
     controller = desk.controller
-    logged = (
-        controller.wins[lamp.award].logged
-        if lamp.award
-        else _logged(desk, winners.due_now(desk, lamp))
-    )
+    win = controller.wins.get(lamp.award)
+    logged = win.logged if win is not None else _logged(desk, winners.due_now(desk, lamp))
     if logged.source == "cage" and not action.document.strip():
-        text = (
-            f"seat {lamp.seat} is paid {PAID_FROM[logged.source]}; name the document of the payment"
-        )
-        cites = (*rule.payment.cites, *step.cites)
-        raise Refused("payment.no_document", text, cites=cites)
+        paid_from = PAID_FROM[logged.source]
+        text = f"seat {lamp.seat} is paid {paid_from}; name the document of the payment"
+        raise Refused("payment.no_document", text, cites=(*rule.payment.cites, *step.cites))
     paid = tuple(_paid(desk, lamp, logged))
     if not lamp.award:
         yield logged
@@ -281,8 +267,7 @@ def _paid(desk: Desk, lamp: Lamp, logged: e.WinLogged) -> Iterator[AnyTold]:
         link = reached(desk.link, rule_of(desk.round))
         told = tuple(pay(link, logged.award, logged.paid_cents, logged.source))
         yield from told
-        after = desk._replace(link=reduce(apply_to_meter, told, link))
-        yield from at_step(after, lamp, "pay")
+        yield from at_step(desk._replace(link=reduce(apply_to_meter, told, link)), lamp, "pay")
 
 
 def _entry(desk: Desk, lamp: Lamp, logged: e.WinLogged) -> r.AnyEvent:

@@ -229,11 +229,9 @@ def coming(desk: Desk) -> Coming | None:
             return Coming("supervisor", a.TurnKey(to="RUN"), cites_of(rule, "turn_key_to_run"))
         down = not takes_wagers(desk.link, controller.table)
         chips = any("progressive" in seat.wagers for seat in state.seats.values())
-        press = a.PlayWithout() if down and chips else a.CoinIn()
-        return Coming("dealer", press, rule.lock.cites)
+        return Coming("dealer", a.PlayWithout() if down and chips else a.CoinIn(), rule.lock.cites)
     if not controller.counted:
-        count = a.CountChips(chips=len(controller.accepted))
-        return Coming("dealer", count, rule.collection.cites)
+        return Coming("dealer", a.CountChips(chips=len(controller.accepted)), rule.collection.cites)
     if not controller.dealt:
         return Coming("dealer", a.FirstCard(), rule.lock.cites)
     return _at_settlement(desk) if state.phase == "settling" else None
@@ -258,8 +256,6 @@ def _at_settlement(desk: Desk) -> Coming | None:
                 return None
             press = a.PressHand(seat=first.seat, hand=first.hand)
             return Coming("dealer", press, cites_of(rule, "press_hand_key"))
-    if lamp is not None and lamp.award and _is_lost(desk, lamp):
-        return _back_out(desk, lamp)
     if lamp is not None:
         return _about(desk, lamp)
     if remaining(desk.round) or controller.lamps:
@@ -267,45 +263,31 @@ def _at_settlement(desk: Desk) -> Coming | None:
     return Coming("dealer", a.GameOver(), rule.end_of_round.cites)
 
 
-def _is_lost(desk: Desk, lamp: Lamp) -> bool:
-    """Whether the seat of a logged award has forfeited before it was paid."""
-    return (
-        desk.round.seats[lamp.seat].status == "forfeit"
-        and not desk.controller.wins[lamp.award].paid
-    )
-
-
-def _back_out(desk: Desk, lamp: Lamp) -> Coming:
-    """Only a back-out takes a logged award away; the second person still has to give a name."""
-    second = Actor(name="", role="floorperson")
-    press = a.BackOut(award=lamp.award, reason=winners.forfeit_words(lamp.seat), second=second)
-    return Coming("supervisor", press, rule_of(desk.round).back_out.cites)
-
-
 def _about(desk: Desk, lamp: Lamp) -> Coming | None:
-    step = winners.next_step(desk.round.setup, rule_of(desk.round), lamp)
+    """The next step of an award. Only a back-out takes away a logged one whose seat has forfeited
+    before it was paid; the second person still has to give a name."""
+    rule, award = rule_of(desk.round), desk.controller.wins.get(lamp.award)
+    if award is not None and not award.paid and desk.round.seats[lamp.seat].status == "forfeit":
+        second = Actor(name="", role="floorperson")
+        why = winners.forfeit_words(lamp.seat)
+        press = a.BackOut(award=lamp.award, reason=why, second=second)
+        return Coming("supervisor", press, rule.back_out.cites)
+    step = winners.next_step(desk.round.setup, rule, lamp)
     if step is None:
         return None
     by: Person = step.by
     if step.step == "verify_win" and step.by == "house":
         by = "floorperson" if lamp.has("call_supervisor") else "dealer"
-    return Coming(by, _press(step.step, lamp.seat), step.cites)
+    return Coming(by, _PRESS[step.step](lamp.seat), step.cites)
 
 
-def _press(step: str, seat: int) -> a.AnyPress:
-    match step:
-        case "call_supervisor":
-            return a.CallSupervisor()
-        case "verify_win":
-            return a.VerifyWin(seat=seat)
-        case "key_in_winner":
-            return a.KeyInWinner(seat=seat)
-        case "turn_key_to_jph":
-            return a.TurnKey(to="JPH")
-        case "press_j_pot":
-            return a.PressJPot()
-        case "print_win_page":
-            return a.PrintWinPage()
-        case "pay":
-            return a.PayAward(seat=seat)
-    return a.TurnKey(to="RUN")
+_PRESS: dict[str, Callable[[int], a.AnyPress]] = {
+    "call_supervisor": lambda seat: a.CallSupervisor(),
+    "verify_win": lambda seat: a.VerifyWin(seat=seat),
+    "key_in_winner": lambda seat: a.KeyInWinner(seat=seat),
+    "turn_key_to_jph": lambda seat: a.TurnKey(to="JPH"),
+    "press_j_pot": lambda seat: a.PressJPot(),
+    "print_win_page": lambda seat: a.PrintWinPage(),
+    "pay": lambda seat: a.PayAward(seat=seat),
+    "turn_key_to_run": lambda seat: a.TurnKey(to="RUN"),
+}

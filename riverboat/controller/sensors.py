@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 from riverboat.controller import actions as a
 from riverboat.controller import events as e
-from riverboat.controller.winners import Desk, require_dealer, require_floor, rule_of
+from riverboat.controller import winners
+from riverboat.controller.winners import Desk, rule_of
 from riverboat.core.errors import Refused
 from riverboat.core.records import alike
 from riverboat.meter.events import AnyMeterEvent, Contributed, ContributionReversed
@@ -13,7 +14,7 @@ from riverboat.round import actions as g
 from riverboat.round import betting
 from riverboat.round import events as r
 from riverboat.round.settlement.own_meter import in_the_round
-from riverboat.table.people import Actor
+from riverboat.table.people import Actor, require_role
 
 AnyTold = r.AnyEvent | e.AnyControllerEvent | AnyMeterEvent
 
@@ -48,7 +49,7 @@ def remove_chip(desk: Desk, by: Actor, action: a.RemoveChip) -> Iterator[AnyTold
 def coin_in(desk: Desk, by: Actor, action: a.CoinIn) -> Iterator[AnyTold]:
     """The accepted wagers are frozen, their lights go on, and the meter gets its share."""
     controller, rule = desk.controller, rule_of(desk.round)
-    require_dealer(by, rule.lock.key, rule.lock.cites)
+    require_role(by, winners.DEALER, rule.lock.key, rule.lock.cites)
     _require_not_locked(desk)
     if controller.key != "RUN":
         text = "the key stands at JPH; turn it to Run first"
@@ -92,7 +93,7 @@ def contributed(
 def play_without(desk: Desk, by: Actor, action: a.PlayWithout) -> Iterator[AnyTold]:
     """With the meter out of service nobody's wager is taken, and the game itself goes on."""
     rule = rule_of(desk.round)
-    require_dealer(by, "going on without the progressive", rule.lock.cites)
+    require_role(by, winners.DEALER, "going on without the progressive", rule.lock.cites)
     _require_not_locked(desk)
     if desk.link is not None and takes_wagers(desk.link, desk.controller.table):
         text = f"meter {desk.link.id} is in service; press {rule.lock.key}"
@@ -111,7 +112,7 @@ def play_without(desk: Desk, by: Actor, action: a.PlayWithout) -> Iterator[AnyTo
 def count_chips(desk: Desk, by: Actor, action: a.CountChips) -> Iterator[AnyTold]:
     """The chips are counted against the accepted wagers; a difference blocks or warns."""
     rule = rule_of(desk.round)
-    require_dealer(by, "collecting the chips", rule.collection.cites)
+    require_role(by, winners.DEALER, "collecting the chips", rule.collection.cites)
     told = list(betting.collect_progressive(desk.round, g.CollectProgressive(chips=action.chips)))
     accepted = len(desk.controller.accepted)
     equal = action.chips == accepted
@@ -130,7 +131,7 @@ def cancel_wager(desk: Desk, by: Actor, action: a.CancelWager) -> Iterator[AnyTo
     chips are taken: its light goes off, and the meter gives its share back."""
     controller, rule = desk.controller, rule_of(desk.round)
     cites = rule.collection.cites
-    require_floor(by, "cancelling an accepted wager", cites)
+    require_role(by, winners.FLOOR, "cancelling an accepted wager", cites)
     if not controller.locked or controller.counted:
         text = f"the wager of seat {action.seat} is cancelled between {rule.lock.key} and the count"
         raise Refused("wager.not_now", text, cites=cites)
@@ -155,7 +156,7 @@ def cancel_wager(desk: Desk, by: Actor, action: a.CancelWager) -> Iterator[AnyTo
 def first_card(desk: Desk, by: Actor, action: a.FirstCard) -> Iterator[AnyTold]:
     """Nothing is dealt before the wagers are locked and collected."""
     controller, rule = desk.controller, rule_of(desk.round)
-    require_dealer(by, "the deal", rule.lock.cites)
+    require_role(by, winners.DEALER, "the deal", rule.lock.cites)
     if not controller.locked:
         text = f"a card before {rule.lock.key}; the wagers are locked before the first card"
         raise Refused("deal.not_locked", text, cites=rule.lock.cites)

@@ -180,8 +180,7 @@ def _lamp_cleared(controller: Controller, event: e.LampCleared) -> Controller:
 def _step(controller: Controller, seat: int, step: str, by: str) -> Controller:
     """The controller with one more step done about a seat's hand."""
     lamp = lamp_of(controller, seat)
-    done = (*lamp.done, (step, by)) if lamp is not None else ()
-    return _with_lamp(controller, lamp, done=done)
+    return _with_lamp(controller, lamp, done=(*lamp.done, (step, by)) if lamp is not None else ())
 
 
 def _called(controller: Controller, event: e.SupervisorCalled) -> Controller:

@@ -83,6 +83,5 @@ def reversible(
 ) -> tuple[MeterUnits, MeterUnits]:
     """How much of a contribution can be taken back without falling below the reset amount,
     and the shortfall that the house bears."""
-    room = max(0, meter.units - reset_cents * METER_UNITS_PER_CENT)
-    taken = min(units, room)
+    taken = min(units, max(0, meter.units - reset_cents * METER_UNITS_PER_CENT))
     return taken, units - taken

@@ -153,8 +153,7 @@ def sign(link: Link | None) -> Sign:
         return Sign("jackpot", cents=link.meter.cents, reserve=_reserve_words(link))
     hand = link.awards[held.award].fixed.hand if held.award else ""
     coming = after_pending(link).cents
-    said = _reserve_words(link)
-    return Sign("pending", None, held.share_cents, held.table, hand, coming, said)
+    return Sign("pending", None, held.share_cents, held.table, hand, coming, _reserve_words(link))
 
 
 def _reserve_words(link: Link) -> str:

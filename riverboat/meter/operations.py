@@ -140,7 +140,6 @@ def fix_award(
     link: Link, name: str, table: str, number: int, seat: int, hand: str, won: Share
 ) -> Iterator[e.AnyMeterEvent]:
     """A share of the meter, as it was reckoned on it, belongs to a seat."""
-    share = won.of - link.pending.shares_left + 1 if link.pending is not None else 1
     yield alike(
         e.AwardFixed,
         won,
@@ -151,7 +150,7 @@ def fix_award(
         hand=hand,
         before_units=link.meter.units,
         seed_cents=link.seed_cents if won.resets else 0,
-        share=share,
+        share=won.of - link.pending.shares_left + 1 if link.pending is not None else 1,
     )
 
 

@@ -109,8 +109,7 @@ def alone(meter: Meter, seed_cents: Cents) -> Link:
 
 def apply(link: Link, event: e.AnyMeterEvent) -> Link:
     """The link after an event."""
-    after = _REMEMBER[type(event)](link, event)
-    return replace(after, events=link.events + 1)
+    return replace(_REMEMBER[type(event)](link, event), events=link.events + 1)
 
 
 def replay(events: Iterable[e.AnyMeterEvent]) -> Link:

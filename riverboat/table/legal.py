@@ -73,8 +73,7 @@ def _receiving(day: Day, by: Actor) -> Iterator[o.Offer]:
         return
     designs, backs = pairing(day)
     new, design = f"{''.join(day.decks)}?", designs[0] if designs else "standard"
-    unlike = f"{''.join(backs)}?"
-    asked = a.ReceiveDeck(deck=new, back=unlike, design=design)
+    asked = a.ReceiveDeck(deck=new, back=f"{''.join(backs)}?", design=design)
     if not granted(day, by, asked):
         return
     ready = granted(day, by, replace(asked, preshuffled=True))

@@ -156,14 +156,13 @@ def _dealt(told: InRound) -> str:
     seats = sorted(int(place) for place in counts if place.isdecimal())
     each = {counts[str(seat)] for seat in seats}
     first_seat = next((place for place in counts if place.isdecimal()), "")
-    parts = [
+    *first, last = [
         f"{each.pop()} cards face down to {talk.named_seats(seats)}"
         if place == first_seat
         else _PLACES[place].format(n)
         for place, n in counts.items()
         if place == first_seat or not place.isdecimal()
     ]
-    *first, last = parts
     dealt = f"dealt {', '.join(first)}, and {last}" if first else f"dealt {last}"
     unexposed = told.state.setup.dealing.stub.goes == "discard_rack_unexposed"
     goes = unexposed and not told.stub_is_counted and not told.voice.you

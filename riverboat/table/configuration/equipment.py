@@ -52,14 +52,13 @@ def completed_apparatus(book: Rulebook, draft: Draft, filed: s.Submission) -> s.
 def _decks(book: Rulebook, stated: s.Decks) -> s.Decks:
     count = stated.count or len(stated.each) or book.cards.decks
     backs = (*_BACKS, *(f"back {number}" for number in range(len(_BACKS) + 1, count + 1)))
-    kinds = stated.each or tuple(s.DeckKind(design=_DESIGN, back=back) for back in backs[:count])
     return s.Decks(
         count=count,
         cards=stated.cards or book.cards.cards,
         cover_cards=int(book.cards.cover_card)
         if stated.cover_cards is None
         else stated.cover_cards,
-        each=kinds,
+        each=stated.each or tuple(s.DeckKind(design=_DESIGN, back=back) for back in backs[:count]),
     )
 
 
@@ -244,8 +243,7 @@ def _dealing_problems(book: Rulebook, draft: Draft, submission: s.Submission) ->
         yield s.refused_here(book, "dealing.not_allowed", text, dealing.cites)
     elif needs_manual_approval(book, draft) and not submission.approvals.manual_dealing:
         text = "dealing by hand when the device is out of use, without the regulator's approval"
-        cites = book.options["device_down"].cites
-        yield Refused("dealing.not_approved", text, cites=cites)
+        yield Refused("dealing.not_approved", text, cites=book.options["device_down"].cites)
 
 
 def _shoe_problems(

@@ -90,8 +90,7 @@ def _table(configuration: Configuration) -> Iterator[Particular]:
     group, book, filed = "Table", configuration.book, configuration.submission
     yield Particular(group, "name", configuration.name or NOTHING, ())
     yield Particular(group, "rulebook", book.id, ())
-    seats = str(configuration.setup.seats)
-    yield Particular(group, "seats", seats, book.options["seats"].cites)
+    yield Particular(group, "seats", str(configuration.setup.seats), book.options["seats"].cites)
     yield Particular(group, "cards", filed.cards, ())
     yield Particular(group, "demo", say(filed.demo), ())
     yield Particular(group, "test", say(filed.test), ())

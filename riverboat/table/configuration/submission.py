@@ -206,8 +206,7 @@ def _contradictions(submission: Submission) -> Iterator[Misfit]:
     """What no table can be, whatever its rulebook says."""
     decks = submission.decks
     if decks.each and decks.count not in (None, len(decks.each)):
-        said = f"describes {len(decks.each)} decks, and count is {decks.count}"
-        yield Misfit("decks.each", said)
+        yield Misfit("decks.each", f"describes {len(decks.each)} decks, and count is {decks.count}")
     items = [entry.item for entry in submission.equipment or ()]
     for item in sorted({item for item in items if items.count(item) > 1}):
         yield Misfit(f"equipment.{item}", "stated twice; once is right")

@@ -16,16 +16,7 @@ from riverboat.table import events as e
 from riverboat.table.day import STAGE_AFTER, Day, Deck, Stage
 from riverboat.table.people import Actor, has_role, is_a, require_another
 from riverboat.table.procedures import checks
-from riverboat.table.procedures.checks import SILENT, book_of, configured, deck_named
-
-
-def decks_wanted(day: Day) -> int:
-    """How many decks are used: a second one only with the shuffler that it needs."""
-    configuration = configured(day)
-    two = configuration.book.two_decks
-    if two is not None and configuration.shuffle == "manual":
-        return configuration.book.cards.decks
-    return configuration.decks
+from riverboat.table.procedures.checks import SILENT, book_of, cited, configured, deck_named
 
 
 def receive_deck(day: Day, by: Actor, action: a.ReceiveDeck) -> Iterator[e.AnyEvent]:
@@ -37,12 +28,10 @@ def receive_deck(day: Day, by: Actor, action: a.ReceiveDeck) -> Iterator[e.AnyEv
     checks.require_words(action.back, "the colour of a deck's back")
     if action.deck in day.decks:
         raise Refused("deck.known", f"the {action.deck} deck is already here", cites=SILENT)
-    wanted, cites = decks_wanted(day), book.cards.cites
-    if book.two_decks is not None:
-        cites = (*cites, *book.two_decks.cites)
+    wanted = configured(day).decks
     if len(day.decks) >= wanted:
         text = f"another deck; {wanted} is in use at this table"
-        raise Refused("deck.too_many", text, cites=cites)
+        raise Refused("deck.too_many", text, cites=(*book.cards.cites, *cited(book.two_decks)))
     _require_pair(day, action)
     if action.preshuffled and "preshuffled" not in book.shuffle.waived_for:
         text = "a pre-shuffled deck; here every deck is shuffled before play"
@@ -67,8 +56,7 @@ def pairing(day: Day) -> Pairing:
 
 
 def _require_pair(day: Day, action: a.ReceiveDeck) -> None:
-    rule, (designs, backs) = book_of(day).two_decks, pairing(day)
-    cites = rule.cites if rule is not None else SILENT
+    (designs, backs), cites = pairing(day), cited(book_of(day).two_decks)
     if any(action.design != design for design in designs):
         text = f"a deck of {action.design} design beside one of {designs[0]} design; the same"
         raise Refused("deck.other_design", f"{text} is right", cites=cites)
@@ -97,16 +85,15 @@ def prepare(day: Day, by: Actor, action: a.Prepare) -> Iterator[e.AnyEvent]:
     """The steps follow each other; each is done by the person it belongs to."""
     checks.require_open(day)
     deck = deck_named(day, action.deck)
-    step = next_step(day, deck)
-    known = {one.step: one for one in _steps(day)}
+    step, opening = next_step(day, deck), book_of(day).opening
+    known = {str(one.step): one for one in opening.steps} if opening is not None else {}
     if action.step not in STAGE_AFTER:
         listed = ", ".join(STAGE_AFTER)
         raise NotationError("step.unknown", f"{action.step!r} is no step; there are {listed}")
     if step is None or action.step != step.step:
         waits = step.step.replace("_", " ") if step else "no opening step"
         text = f"{action.step.replace('_', ' ')}; the {deck.name} deck waits for {waits}"
-        cites = known[action.step].cites if action.step in known else SILENT
-        cites = (*cites, *(step.cites if step else SILENT), *_why_not_opened(day, deck))
+        cites = (*cited(known.get(action.step)), *cited(step), *_why_not_opened(day, deck))
         raise Refused("step.out_of_order", text, cites=cites)
     if deck.defects:
         text = f"the {deck.name} deck has a defect ({deck.defects}); another deck is needed"
@@ -117,17 +104,12 @@ def prepare(day: Day, by: Actor, action: a.Prepare) -> Iterator[e.AnyEvent]:
     yield e.DeckPrepared(deck=deck.name, step=step.step, by=by.name, defects=action.defects)
 
 
-def _steps(day: Day) -> tuple[OpeningStep, ...]:
-    opening = book_of(day).opening
-    return opening.steps if opening is not None else ()
-
-
 def _why_not_opened(day: Day, deck: Deck) -> tuple[str, ...]:
     """A deck that came pre-shuffled skips the steps; one that lies spread goes on where it can."""
     book = book_of(day)
     if deck.method == "preshuffled" and book.opening is not None:
         return book.opening.waiver.cites
-    return book.idle.cites if book.idle is not None and deck.stage == "idle" else SILENT
+    return cited(book.idle) if deck.stage == "idle" else SILENT
 
 
 def _require_person(by: Actor, step: OpeningStep, deck: Deck) -> None:
@@ -141,8 +123,7 @@ def _require_person(by: Actor, step: OpeningStep, deck: Deck) -> None:
 def remove_deck(day: Day, by: Actor, action: a.RemoveDeck) -> Iterator[e.AnyEvent]:
     """A deck leaves between rounds; a commitment to its order stays on record."""
     deck = deck_named(day, action.deck)
-    age = book_of(day).deck_age
-    checks.require_no_round(day, "a deck change", age.cites if age else SILENT)
+    checks.require_no_round(day, "a deck change", cited(book_of(day).deck_age))
     checks.require_words(action.reason, "taking a deck away")
     yield from abandoned(deck, f"the deck left the table: {action.reason}")
     yield e.DeckTakenAway(deck=deck.name, reason=action.reason)
@@ -152,6 +133,14 @@ def abandoned(deck: Deck, reason: str) -> Iterator[e.AnyEvent]:
     """A commitment that will not be played."""
     if deck.sealed is not None:
         yield e.CommitmentAbandoned(number=deck.sealed.number, deck=deck.name, reason=reason)
+
+
+def shuffled_again(day: Day, abandons: str, orders: str) -> Iterator[e.AnyEvent]:
+    """Decks that were shuffled in another way are shuffled anew."""
+    for deck in day.decks.values():
+        if deck.stage in ("shuffling", "shuffled", "ready"):
+            yield from abandoned(deck, abandons)
+            yield e.ShuffleOrdered(deck=deck.name, reason=orders)
 
 
 _NOT_VERIFIED = ("received", "inspected")
@@ -232,11 +221,10 @@ def shuffle_waits(day: Day, deck: Deck) -> bool:
 
 def _require_shuffler_free(day: Day, deck: Deck) -> None:
     """One deck at a time is in the shuffler."""
-    two = book_of(day).two_decks
     for other in day.decks.values():
         if other.name != deck.name and other.stage == "shuffling":
             text = f"the {other.name} deck is being shuffled"
-            raise Refused("shuffler.busy", text, cites=two.cites if two else SILENT)
+            raise Refused("shuffler.busy", text, cites=cited(book_of(day).two_decks))
 
 
 def jam_shuffler(day: Day, by: Actor, action: a.JamShuffler) -> Iterator[e.AnyEvent]:
@@ -258,25 +246,20 @@ def finish_shuffle(day: Day, by: Actor, action: a.FinishShuffle) -> Iterator[e.A
     checks.require_stage(deck, ("shuffling",), "the end of shuffling", book.shuffle.cites)
     if deck.method in BY_DEVICE:
         require_device(day)
+    rule = book.irregularities.shuffler_count
     counts = configured(day).counts_cards and deck.method in BY_DEVICE
     if counts != bool(action.count):
         text = "this shuffler counts the deck, and its count is needed"
         if not counts:
             text = f"a count of {action.count}; nothing counts the cards in this shuffle"
-        raise Refused("shuffle.count", text, cites=_count_cites(day))
+        raise Refused("shuffle.count", text, cites=cited(rule))
     if action.count < 0:
         raise NotationError("shuffle.bad_count", f"{action.count} is no number of cards")
     yield e.ShuffleFinished(deck=deck.name, count=action.count)
-    rule = book.irregularities.shuffler_count
     stays = rule is not None and rule.consequence == "none"
     if counts and action.count != book.cards.cards and not stays:
         reason = f"the shuffler counted {number_of(action.count, 'card')}"
         yield e.DeckTakenAway(deck=deck.name, reason=reason)
-
-
-def _count_cites(day: Day) -> tuple[str, ...]:
-    rule = book_of(day).irregularities.shuffler_count
-    return rule.cites if rule is not None else SILENT
 
 
 def seal_deck(day: Day, by: Actor, action: a.SealDeck | a.ForceDeck) -> Iterator[e.AnyEvent]:
@@ -299,8 +282,7 @@ def require_sealable(day: Day, name: str, forced: bool) -> None:
         raise Refused("deck.physical", text, cites=SILENT)
     checks.require_stage(deck, ("shuffled",), "sealing", book_of(day).shuffle.cites)
     if deck.sealed is not None or deck.is_cut:
-        text = f"the {deck.name} deck is already sealed"
-        raise Refused("deck.sealed", text, cites=SILENT)
+        raise Refused("deck.sealed", f"the {deck.name} deck is already sealed", cites=SILENT)
 
 
 def needs_seal(day: Day, deck: Deck) -> bool:
@@ -331,8 +313,8 @@ def depths(day: Day, deck: Deck) -> tuple[int, int]:
 def _require_depth(day: Day, deck: Deck, depth: int) -> None:
     low, high = depths(day, deck)
     if not low <= depth <= high:
-        rule, option = book_of(day).cut, book_of(day).options.get("cut_bottom_margin")
-        cites = (*(rule.cites if rule else SILENT), *(option.cites if option else SILENT))
+        option = book_of(day).options.get("cut_bottom_margin")
+        cites = (*cited(book_of(day).cut), *cited(option))
         text = f"a cut {number_of(depth, 'card')} from the top; {low} to {high} is allowed"
         raise Refused("cut.bad_depth", text, cites=cites)
 
@@ -340,14 +322,14 @@ def _require_depth(day: Day, deck: Deck, depth: int) -> None:
 def cut(day: Day, by: Actor, action: a.Cut) -> Iterator[e.AnyEvent]:
     """The cover card goes in deep enough, and what lies above it goes to the bottom."""
     checks.require_open(day)
-    deck, rule = deck_named(day, action.deck), book_of(day).cut
-    cites = rule.cites if rule is not None else SILENT
+    deck, cites = deck_named(day, action.deck), cited(book_of(day).cut)
     if not needs_cut(day, deck):
         text = f"the {deck.name} deck does not wait for a cut"
         raise Refused("cut.not_wanted", text, cites=cites)
     if needs_seal(day, deck):
         raise Refused("deck.not_sealed", "the deck is not sealed yet", cites=cites)
-    checks.require_stage(deck, _cut_stages(day), "cutting", cites)
+    stages: tuple[Stage, ...] = ("shuffled", "in_play") if cuts_before_bets(day) else ("in_play",)
+    checks.require_stage(deck, stages, "cutting", cites)
     if deck.stage == "in_play":
         _require_before_deal(day, cites)
         if not configured(day).physical and not cuts_before_bets(day):
@@ -355,11 +337,6 @@ def cut(day: Day, by: Actor, action: a.Cut) -> Iterator[e.AnyEvent]:
             raise Refused("cut.players", text, cites=cites)
     _require_depth(day, deck, action.depth)
     yield e.DeckCut(deck=deck.name, depth=action.depth, by=by.name)
-
-
-def _cut_stages(day: Day) -> tuple[Stage, ...]:
-    """Before the bets, or again on the floor's order; or only when the bets are in."""
-    return ("shuffled", "in_play") if cuts_before_bets(day) else ("in_play",)
 
 
 def _require_before_deal(day: Day, cites: tuple[str, ...]) -> None:
@@ -386,7 +363,7 @@ def cut_by_player(day: Day, by: Actor, action: a.CutByPlayer) -> Iterator[e.AnyE
     if by.role not in ("player", "system", "lab"):
         text = f"{is_a(by)}; the cut of a committed deck is a player's, or is drawn"
         raise Refused("cut.players", text, cites=SILENT)
-    if by.role == "player" and by.name not in _bettors(day):
+    if by.role == "player" and by.name not in {day.seated.get(n, "") for n in day.playing.seats}:
         text = f"{by.name} has no wager in this round; its players cut"
         raise Refused("cut.no_wager", text, cites=SILENT)
     if (action.depth is None) == (not action.nonce):
@@ -409,15 +386,11 @@ def cut_by_player(day: Day, by: Actor, action: a.CutByPlayer) -> Iterator[e.AnyE
     )
 
 
-def _bettors(day: Day) -> set[str]:
-    return {day.seated.get(seat, "") for seat in day.playing.seats}
-
-
 def order_recut(day: Day, by: Actor, action: a.OrderRecut) -> Iterator[e.AnyEvent]:
     """A cut that was improper is made again, as long as no card is dealt."""
     checks.require_open(day)
     deck, rule = deck_named(day, action.deck), book_of(day).cut
-    cites = rule.cites if rule is not None else SILENT
+    cites = cited(rule)
     checks.require_words(action.reason, "another cut")
     if rule is None or not rule.recut_on_order_of_floor:
         raise Refused("recut.no_rule", "the rulebook knows no re-cut", cites=cites)
@@ -448,31 +421,28 @@ def order_shuffle(day: Day, by: Actor, action: a.OrderShuffle) -> Iterator[e.Any
 def load(day: Day, by: Actor, action: a.Load) -> Iterator[e.AnyEvent]:
     """The stack goes where it is dealt from, cut if it has to be."""
     checks.require_open(day)
-    deck, book = deck_named(day, action.deck), book_of(day)
-    dealing = configured(day).setup.dealing
+    deck, dealing = deck_named(day, action.deck), configured(day).setup.dealing
     checks.require_stage(deck, ("shuffled",), "loading", dealing.cites)
     if needs_seal(day, deck):
         raise Refused("deck.not_sealed", f"the {deck.name} deck is not sealed", cites=SILENT)
     if needs_cut(day, deck) and cuts_before_bets(day):
-        cites = book.cut.cites if book.cut is not None else SILENT
-        raise Refused("deck.not_cut", f"the {deck.name} deck is not cut", cites=cites)
+        text = f"the {deck.name} deck is not cut"
+        raise Refused("deck.not_cut", text, cites=cited(book_of(day).cut))
     if deals_by_device(day):
         require_device(day)
-    refusal = load_refusal(day, deck)
-    if refusal is not None:
+    if refusal := load_refusal(day, deck):
         raise refusal
     yield e.DeckLoaded(deck=deck.name)
 
 
 def load_refusal(day: Day, deck: Deck) -> Refused | None:
     """Why a deck stays where it is: the other one is in use, or its turn has not come."""
-    two = book_of(day).two_decks
-    cites = two.cites if two else SILENT
+    cites = cited(book_of(day).two_decks)
     for other in day.decks.values():
         if other.name != deck.name and other.stage in ("ready", "in_play"):
             text = f"the {other.name} deck is in use; the other one stays in the shuffler"
             return Refused("deck.other_in_use", text, cites=cites)
-    if decks_wanted(day) > 1 and deck.name == day.last_deck:
+    if configured(day).decks > 1 and deck.name == day.last_deck:
         text = f"the {deck.name} deck was used last; two decks alternate every round"
         return Refused("round.same_deck", text, cites=cites)
     return None

@@ -14,7 +14,7 @@ from riverboat.table.day import Day
 from riverboat.table.people import Actor
 from riverboat.table.procedures import checks
 from riverboat.table.procedures.checks import SILENT, book_of, configured
-from riverboat.table.procedures.decks import BY_DEVICE, abandoned
+from riverboat.table.procedures.decks import BY_DEVICE, shuffled_again
 
 _PHASES = {
     "betting": "with bets open",
@@ -94,20 +94,11 @@ def use_method(day: Day, by: Actor, action: a.UseMethod) -> Iterator[e.AnyEvent]
     if day.device != "marked" and must_be_marked(configured(day)):
         text = "the device is covered or signed before another method is used"
         raise Refused("device.not_marked", text, cites=rule.cites)
-    refusal = fallback_refusal(configured(day), action.dealing, action.shuffle)
-    if refusal is not None:
+    if refusal := fallback_refusal(configured(day), action.dealing, action.shuffle):
         raise refusal
     why = "cards are shuffled and dealt in another way"
-    yield from _shuffled_again(day, why, "another method is used")
+    yield from shuffled_again(day, why, "another method is used")
     yield e.MethodChanged(dealing=action.dealing, shuffle=action.shuffle)
-
-
-def _shuffled_again(day: Day, abandons: str, orders: str) -> Iterator[e.AnyEvent]:
-    """Decks that were shuffled in another way are shuffled anew."""
-    for deck in day.decks.values():
-        if deck.stage in ("shuffling", "shuffled", "ready"):
-            yield from abandoned(deck, abandons)
-            yield e.ShuffleOrdered(deck=deck.name, reason=orders)
 
 
 def restore_device(day: Day, by: Actor, action: a.RestoreDevice) -> Iterator[e.AnyEvent]:
@@ -118,7 +109,7 @@ def restore_device(day: Day, by: Actor, action: a.RestoreDevice) -> Iterator[e.A
         raise Refused("device.working", "no device is out of use", cites=rule.cites)
     if day.method is not None:
         why = "the device is in use again"
-        yield from _shuffled_again(day, why, why)
+        yield from shuffled_again(day, why, why)
     yield e.DeviceRestored()
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from functools import reduce
+from itertools import takewhile
 
 from msgspec.structs import replace
 
@@ -20,7 +21,7 @@ from riverboat.table import events as e
 from riverboat.table.day import Day, Deck
 from riverboat.table.people import Actor
 from riverboat.table.procedures import checks, decks
-from riverboat.table.procedures.checks import SILENT, book_of, configured
+from riverboat.table.procedures.checks import SILENT, book_of, cited, configured
 
 SECONDS_AN_HOUR = 3600
 
@@ -75,7 +76,7 @@ def _deck_for_round(day: Day) -> Deck:
         text = "no deck lies ready; cards are shuffled before play and after each round"
         raise Refused("round.no_deck", text, cites=book.shuffle.cites)
     deck = ready[0]
-    wanted = decks.decks_wanted(day)
+    wanted = configured(day).decks
     if wanted == 1 or book.two_decks is None:
         return deck
     cites = book.two_decks.cites
@@ -101,12 +102,9 @@ def require_young(day: Day, deck: Deck) -> None:
     """No new round starts with a deck whose time is over."""
     left = seconds_left(day, deck)
     if left is not None and left <= 0:
-        rule = book_of(day).deck_age
-        hours = number_of(configured(day).deck_hours or 0, "hour")
-        text = (
-            f"the {deck.name} deck has been in use for {hours}; it is changed before another round"
-        )
-        raise Refused("deck.too_old", text, cites=rule.cites if rule else SILENT)
+        used = f"in use for {number_of(configured(day).deck_hours or 0, 'hour')}"
+        text = f"the {deck.name} deck has been {used}; it is changed before another round"
+        raise Refused("deck.too_old", text, cites=cited(book_of(day).deck_age))
 
 
 def count_is_due(day: Day) -> bool:
@@ -120,11 +118,9 @@ def count_is_due(day: Day) -> bool:
 def _require_counted(day: Day) -> None:
     """An overdue count is made up for, as long as the deck is there to be counted."""
     if count_is_due(day) and day.last_deck in day.decks:
-        rule = book_of(day).stub_count
-        assert rule is not None
         rounds = number_of(day.rounds_since_count, "round")
         text = f"{rounds} without a count; the cards are counted first"
-        raise Refused("stub.not_counted", text, cites=rule.cites)
+        raise Refused("stub.not_counted", text, cites=cited(book_of(day).stub_count))
 
 
 def is_dealt(day: Day) -> bool:
@@ -136,15 +132,14 @@ def count_stub(day: Day, by: Actor, action: a.CountStub) -> Iterator[e.AnyEvent]
     """What the count shows decides whether the round stands and whether the deck stays."""
     checks.require_open(day)
     book = book_of(day)
-    cites = _count_cites(day)
+    cites = (*cited(book.stub_count), *book.irregularities.wrong_stub_count.cites)
     if action.cards < 0 or any(count < 0 for count in action.places.values()):
         raise NotationError("stub.bad_count", "a count is nothing or more")
     if not day.in_round:
         yield from _count_deck(day, action, cites)
         return
     if not is_dealt(day) or day.stub_counted:
-        text = "the stub is counted once, after the deal"
-        raise Refused("stub.not_now", text, cites=cites)
+        raise Refused("stub.not_now", "the stub is counted once, after the deal", cites=cites)
     right = card_counts(day.setup, sorted(day.playing.seats))
     unknown = sorted(set(action.places) - set(right))
     if unknown:
@@ -172,15 +167,9 @@ def _count_deck(day: Day, action: a.CountStub, cites: tuple[str, ...]) -> Iterat
         yield e.DeckTakenAway(deck=deck.name, reason=reason)
 
 
-def _count_cites(day: Day) -> tuple[str, ...]:
-    rule, wrong = book_of(day).stub_count, book_of(day).irregularities.wrong_stub_count
-    return (*(rule.cites if rule else SILENT), *wrong.cites)
-
-
 def _require_cut(day: Day, deck: Deck) -> None:
     """A committed deck is cut by a player's word; any other as the rulebook says."""
-    rule = book_of(day).cut
-    cites = rule.cites if rule is not None else SILENT
+    cites = cited(book_of(day).cut)
     if deck.sealed is not None and not day.cut_fixed:
         text = "the committed deck is cut first: by a player, or by a drawn word"
         raise Refused("deal.not_cut", text, cites=cites)
@@ -209,13 +198,9 @@ def require_deal(day: Day) -> Deck:
 
 def left_out_count(state: Round) -> int:
     """How many cards were found face up and left out before the deal."""
-    found = 0
-    for event in state.history:
-        if isinstance(event, r.CardsDealt):
-            break
-        if isinstance(event, r.IncidentNoted) and event.consequence == "leave_card_out":
-            found += 1
-    return found
+    before = takewhile(lambda event: not isinstance(event, r.CardsDealt), state.history)
+    noted = (event for event in before if isinstance(event, r.IncidentNoted))
+    return sum(event.consequence == "leave_card_out" for event in noted)
 
 
 def in_the_rack(state: Round) -> int:
@@ -243,7 +228,7 @@ def report_card(day: Day, by: Actor, action: a.ReportCard) -> Iterator[e.AnyEven
         text = f"{show_card(action.card)} has left the shoe before; correct that one first"
         raise Refused("card.seen_twice", text, cites=book_of(day).cards.cites)
     check_distinct([action.card])
-    noted = _noted(day.playing, action)
+    noted = step(day.playing, _WRONG[action.how]) if action.how in _WRONG else ()
     after = reduce(apply_to_round, noted, day.playing)
     goes_out = action.how == "face_up" and (
         after.phase == "void" or left_out_count(after) > left_out_count(day.playing)
@@ -256,14 +241,11 @@ def report_card(day: Day, by: Actor, action: a.ReportCard) -> Iterator[e.AnyEven
         yield from step(after, g.Deal(places=place_in_order(day.setup, seats, cards)))
 
 
-def _noted(state: Round, action: a.ReportCard) -> tuple[r.AnyEvent, ...]:
-    """What the rulebook makes of a card that came out otherwise than dealt."""
-    match action.how:
-        case "face_up":
-            return step(state, g.Incident(what="face_up_cards", count=1))
-        case "drawn_in_error":
-            return step(state, g.Incident(what="card_drawn_in_error"))
-    return ()
+_WRONG = {
+    "face_up": g.Incident(what="face_up_cards", count=1),
+    "drawn_in_error": g.Incident(what="card_drawn_in_error"),
+}
+"""What it is that a card came out otherwise than dealt."""
 
 
 def correct_card(day: Day, by: Actor, action: g.CorrectCard) -> Iterator[e.AnyEvent]:

@@ -12,8 +12,8 @@ from riverboat.table.configuration.submission import require_known_areas
 from riverboat.table.day import Day, Proposal, edition_among
 from riverboat.table.people import Actor, require_another
 from riverboat.table.procedures import checks
-from riverboat.table.procedures.checks import SILENT, book_of, configured
-from riverboat.table.procedures.decks import abandoned
+from riverboat.table.procedures.checks import SILENT, book_of, configured, of_conduct
+from riverboat.table.procedures.decks import abandoned, shuffled_again
 
 
 def propose(day: Day, by: Actor, action: a.Propose) -> Iterator[e.AnyEvent]:
@@ -46,8 +46,7 @@ def approve(day: Day, by: Actor, action: a.Approve) -> Iterator[e.AnyEvent]:
         text = f"proposal {action.number} is approved by {proposal.approved_by}"
         raise Refused("proposal.approved", text, cites=SILENT)
     require_another(by, proposal.by, "proposed it", SILENT)
-    refusal = approval_refusal(day, proposal)
-    if refusal is not None:
+    if refusal := approval_refusal(day, proposal):
         raise refusal
     yield e.ConfigurationApproved(number=action.number, by=by.name)
     if not day.in_round:
@@ -82,10 +81,8 @@ def _cards_anew(day: Day, proposals: tuple[Proposal, ...]) -> Iterator[e.AnyEven
     now = day.configuration
     if now is None or all(_ways(one.configuration) == _ways(now) for one in proposals):
         return
-    for deck in day.decks.values():
-        if deck.stage in ("shuffling", "shuffled", "ready"):
-            yield from abandoned(deck, "the table is set up otherwise")
-            yield e.ShuffleOrdered(deck=deck.name, reason="the table is set up otherwise")
+    why = "the table is set up otherwise"
+    yield from shuffled_again(day, why, why)
 
 
 def took_effect(proposal: Proposal) -> e.ConfigurationTookEffect:
@@ -138,19 +135,19 @@ def sit_down(day: Day, by: Actor, action: a.SitDown) -> Iterator[e.AnyEvent]:
     """One player a seat, and as many seats a player as the rulebook allows."""
     checks.require_open(day)
     setup = configured(day).setup
-    conduct = {rule.rule: rule.cites for rule in setup.book.conduct}
     if not 1 <= action.seat <= setup.seats:
         cites = setup.book.options["seats"].cites
         text = f"seat {action.seat}; the table has seats 1 to {setup.seats}"
         raise Refused("seat.unknown", text, cites=cites)
     if action.seat in day.seated:
         text = f"seat {action.seat}, where {day.seated[action.seat]} sits"
-        raise Refused("seat.taken", text, cites=conduct.get("one_player_per_position", SILENT))
+        cites = of_conduct(setup.book, "one_player_per_position")
+        raise Refused("seat.taken", text, cites=cites)
     held = len(day.seats_of(by))
     most = setup.settings.get("max_positions_per_player")
     if isinstance(most, int) and held >= most:
         text = f"{by.name} has {held} seat already; {most} is allowed"
-        cites = conduct.get("one_position_per_player", SILENT)
+        cites = of_conduct(setup.book, "one_position_per_player")
         raise Refused("seat.one_position", text, cites=cites)
     yield e.SeatTaken(seat=action.seat, player=by.name, automatic=by.automatic)
 
@@ -164,9 +161,8 @@ def stand_up(day: Day, by: Actor, action: a.StandUp) -> Iterator[e.AnyEvent]:
     if action.seat not in day.seated:
         raise Refused("seat.empty", f"nobody sits at seat {action.seat}", cites=SILENT)
     if day.in_round and action.seat in day.playing.seats:
-        rules = [rule for rule in book_of(day).conduct if rule.rule == "stay_seated"]
         text = "there is a wager at this seat; you can leave when this hand is over"
-        raise Refused("seat.stay", text, cites=rules[0].cites if rules else SILENT)
+        raise Refused("seat.stay", text, cites=of_conduct(book_of(day), "stay_seated"))
     yield e.SeatLeft(seat=action.seat, player=day.seated[action.seat])
 
 
@@ -178,15 +174,14 @@ def own_seats(day: Day, by: Actor) -> tuple[int, ...] | None:
 def require_own_seat(day: Day, by: Actor, action: g.Wager | g.TakeBack | g.Bet | g.Fold) -> None:
     """A player plays a seat of his own."""
     if action.seat not in day.seats_of(by):
-        rules = [r for r in book_of(day).conduct if r.rule == "seated_players_only"]
         text = f"{by.name} does not sit at seat {action.seat}"
-        raise Refused("seat.not_yours", text, cites=rules[0].cites if rules else SILENT)
+        raise Refused("seat.not_yours", text, cites=of_conduct(book_of(day), "seated_players_only"))
 
 
 def require_named_player(day: Day, action: g.Wager) -> None:
     """A wager carries the name of nobody but the one who sits there."""
     sits, named = day.seated.get(action.seat), action.player
     if named and named != sits and (sits is not None or named in day.seated.values()):
-        rules = [r for r in book_of(day).conduct if r.rule == "one_player_per_position"]
         text = f"a wager of {named} at seat {action.seat}, where {sits or 'nobody'} sits"
-        raise Refused("seat.not_yours", text, cites=rules[0].cites if rules else SILENT)
+        cites = of_conduct(book_of(day), "one_player_per_position")
+        raise Refused("seat.not_yours", text, cites=cites)

@@ -19,8 +19,7 @@ def open_day(day: Day, by: Actor, action: a.OpenDay) -> Iterator[e.AnyEvent]:
     """A gaming day begins with the tray counted."""
     checks.require_words(action.date, "a gaming day's date")
     if day.date:
-        text = f"gaming day {day.date} is still open"
-        raise Refused("day.open", text, cites=checks.SILENT)
+        raise Refused("day.open", f"gaming day {day.date} is still open", cites=checks.SILENT)
     if action.tray_cents < 0:
         raise Refused("amount.below_zero", "a tray holds nothing or more", cites=checks.SILENT)
     yield e.DayOpened(date=action.date, tray_cents=action.tray_cents)

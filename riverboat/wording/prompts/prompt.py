@@ -65,7 +65,7 @@ def state_name(day: Day) -> str:
     deck = _deck_to_prepare(day)
     if deck is not None and deck.stage == "ready":
         deck = _other_deck_out(day, deck) or deck
-    if deck is None or (deck.stage == "ready" and len(day.decks) < decks.decks_wanted(day)):
+    if deck is None or (deck.stage == "ready" and len(day.decks) < configured(day).decks):
         return "deck_change"
     return deck.stage
 
@@ -177,7 +177,7 @@ def _decks(day: Day) -> Iterator[Task]:
     """What each deck waits for; then the round."""
     waiting = [task for deck in day.decks.values() for task in _deck_tasks(day, deck)]
     yield from waiting
-    if len(day.decks) < decks.decks_wanted(day):
+    if len(day.decks) < configured(day).decks:
         yield _bring_deck(day)
         return
     last = day.decks.get(day.last_deck)
@@ -259,7 +259,7 @@ def _opening_cites(day: Day, deck: Deck) -> tuple[str, ...]:
     opening, idle = book.opening, book.idle
     if opening is None or deck.stage == "used":
         return SILENT
-    pair = opening.two_decks.cites if decks.decks_wanted(day) > 1 else SILENT
+    pair = opening.two_decks.cites if configured(day).decks > 1 else SILENT
     spread = idle.cites if idle is not None and deck.stage == "idle" else SILENT
     last = [step.cites for step in opening.steps if step.step == "shuffle"]
     ends = last[0] if last and deck.stage == "stacked" else SILENT
