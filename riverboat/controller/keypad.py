@@ -28,7 +28,11 @@ def press_hand(desk: Desk, by: Actor, action: a.PressHand) -> Iterator[AnyTold]:
     step = named(rule, "press_hand_key")
     assert step is not None
     require_person(by, step)
-    _require_key(desk, action.hand)
+    keys = winners.hand_keys(desk.round.setup)
+    if action.hand not in keys:
+        there = ", ".join(key.replace("_", " ") for key in keys)
+        text = f"there is no key for {action.hand.replace('_', ' ')!r}; there are {there}"
+        raise Refused("hand.no_key", text, cites=rule.keys.cites)
     lamp = keyed(controller, action.seat, action.hand, rule)
     if lamp is not None and lamp.award:
         text = f"the award of seat {lamp.seat} is logged; only a manual adjustment takes it back"
@@ -51,15 +55,6 @@ def press_hand(desk: Desk, by: Actor, action: a.PressHand) -> Iterator[AnyTold]:
     )
     if fault is not None:
         yield alike(e.WrongHandNoticed, action, has=fault.has, fault=fault.kind)
-
-
-def _require_key(desk: Desk, hand: str) -> None:
-    """A hand that the keypad has a key for."""
-    keys = winners.hand_keys(desk.round.setup)
-    if hand not in keys:
-        right = ", ".join(key.replace("_", " ") for key in keys)
-        text = f"there is no key for {hand.replace('_', ' ')!r}; there are {right}"
-        raise Refused("hand.no_key", text, cites=rule_of(desk.round).keys.cites)
 
 
 def _require_not_halted(controller: Controller, rule: Progressive, seat: int) -> None:

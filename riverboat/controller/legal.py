@@ -32,7 +32,7 @@ def legal(desk: Desk, by: Actor, seats: o.Seats = None) -> tuple[o.Offer, ...]:
     """Everything that somebody of the table may press now; players only move chips, those of their
     own seats."""
     rule = rule_of(desk.round)
-    chips = (*_chips(desk, rule, seats), *_chips_off(desk, by, rule, seats))
+    chips = tuple(_chips(desk, by, rule, seats))
     if by.role == "player":
         return chips
     return (*chips, *(offer for offers in _KEYS for offer in offers(desk, by, rule)))
@@ -60,16 +60,13 @@ def _steps(*names: str) -> Cited:
 # ---------------------------------------------------------------- sensors
 
 
-def _chips(desk: Desk, rule: Progressive, seats: o.Seats) -> Iterator[o.Offer]:
-    """A chip on a sensor is the wager on that spot, as the round offers it."""
+def _chips(desk: Desk, by: Actor, rule: Progressive, seats: o.Seats) -> Iterator[o.Offer]:
+    """A chip on a sensor is the wager on that spot, as the round offers it; and off it again."""
     if not takes_chips(desk):
         return
     for offer in o.wagers_on(desk.round, ("progressive",), seats):
         chip = {name: offer.arguments[name] for name in ("seat", "cents", "player")}
         yield o.Offer(offer.actor, a.PlaceChip, chip, rule.sensor.cites)
-
-
-def _chips_off(desk: Desk, by: Actor, rule: Progressive, seats: o.Seats) -> Iterator[o.Offer]:
     for number, seat in sorted(desk.round.seats.items()):
         on = "progressive" in seat.wagers and (seats is None or number in seats)
         if on and granted(desk, by, a.RemoveChip(seat=number)):
@@ -269,8 +266,7 @@ def _about(desk: Desk, lamp: Lamp) -> Coming | None:
     rule, award = rule_of(desk.round), desk.controller.wins.get(lamp.award)
     if award is not None and not award.paid and desk.round.seats[lamp.seat].status == "forfeit":
         second = Actor(name="", role="floorperson")
-        why = winners.forfeit_words(lamp.seat)
-        press = a.BackOut(award=lamp.award, reason=why, second=second)
+        press = a.BackOut(award=lamp.award, reason=winners.forfeit_words(lamp.seat), second=second)
         return Coming("supervisor", press, rule.back_out.cites)
     step = winners.next_step(desk.round.setup, rule, lamp)
     if step is None:

@@ -8,6 +8,8 @@ from collections.abc import Container, Iterable, Iterator
 from functools import reduce
 from typing import Literal, NamedTuple
 
+from msgspec.structs import replace
+
 from riverboat.core import money
 from riverboat.core.errors import Refused
 from riverboat.core.money import METER_UNITS_PER_CENT, Cents, MeterUnits, format_cents
@@ -281,33 +283,23 @@ def reverse(
         return
     owed = money.divide_exact(share.units * void, accepted)
     reserve = money.divide_exact(share.reserve_units * void, accepted)
-    left_units = share.units - owed if rest else 0
-    left_reserve = share.reserve_units - reserve if rest else 0
+    gone = e.ContributionReversed(
+        table=table,
+        round=number,
+        units=0,
+        reserve_units=0,
+        left_units=share.units - owed if rest else 0,
+        left_reserve_units=share.reserve_units - reserve if rest else 0,
+    )
     if share.queued:
-        yield e.ContributionReversed(
-            table=table,
-            round=number,
-            units=0,
-            reserve_units=0,
-            queued_units=owed,
-            queued_reserve_units=reserve,
-            left_units=left_units,
-            left_reserve_units=left_reserve,
-        )
+        yield replace(gone, queued_units=owed, queued_reserve_units=reserve)
         return
     since = [award for award in link.awards.values() if award.number > share.awards_before]
     kept = _left_by_shares_to_come(link, reduce(_not_paid_out, since, owed))
     units, _ = meters.reversible(after_pending(link), kept, link.seed_cents)
     in_reserve = min(reserve, _reserve_left(link, since))
-    yield e.ContributionReversed(
-        table=table,
-        round=number,
-        units=units,
-        reserve_units=in_reserve,
-        shortfall_units=owed - units + reserve - in_reserve,
-        left_units=left_units,
-        left_reserve_units=left_reserve,
-    )
+    short = owed - units + reserve - in_reserve
+    yield replace(gone, units=units, reserve_units=in_reserve, shortfall_units=short)
 
 
 def _left_by_shares_to_come(link: Link, units: MeterUnits) -> MeterUnits:

@@ -136,17 +136,9 @@ def _sum(totals: Totals, more: dict[str, int]) -> Totals:
 
 def _opened(link: Link, event: e.MeterOpened) -> Link:
     meter = meters.meter_of(event.initial_cents)
-    opened = replace(
-        link,
-        id=event.link,
-        status="in_service",
-        seed_cents=event.seed_cents,
-        initial_cents=event.initial_cents,
-        wager_cents=event.wager_cents,
-        rate_bp=event.rate_bp,
-        reserve_bp=event.reserve_bp,
-        meter=meter,
-    )
+    terms = ("seed_cents", "initial_cents", "wager_cents", "rate_bp", "reserve_bp")
+    own = {name: getattr(event, name) for name in terms}
+    opened = replace(link, id=event.link, status="in_service", meter=meter, **own)
     return _count(opened, seeds=meter.units)
 
 

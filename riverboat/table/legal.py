@@ -24,7 +24,7 @@ from riverboat.table.day import Day
 from riverboat.table.people import Actor
 from riverboat.table.permission import kinds_for, require_permission
 from riverboat.table.procedures import rounds
-from riverboat.table.procedures.checks import SILENT, book_of, designation
+from riverboat.table.procedures.checks import SILENT, book_of, cited, designation
 from riverboat.table.procedures.decks import depths, next_step, pairing, require_sealable
 from riverboat.table.procedures.seats import own_seats
 
@@ -39,11 +39,8 @@ def legal(day: Day, by: Actor) -> tuple[o.Offer, ...]:
     kinds = kinds_for(day, by)
     if day.interrupted:
         kinds = tuple(kind for kind in kinds if kind in engine.WHILE_INTERRUPTED)
-    return tuple(offer for kind in kinds for offer in _offers_of(kind)(day, by))
-
-
-def _offers_of(kind: type) -> Offers:
-    return _OFFERS.get(kind) or (lambda day, by: _in_round(day, by, kind))
+    found = (_OFFERS.get(kind) or partial(_in_round, kind=kind) for kind in kinds)
+    return tuple(offer for offers in found for offer in offers(day, by))
 
 
 def granted(day: Day, by: Actor, asked: Action) -> bool:
@@ -51,11 +48,9 @@ def granted(day: Day, by: Actor, asked: Action) -> bool:
     return o.begins(engine.DECIDE[type(asked)], day, by, asked)
 
 
-def _silent(day: Day) -> tuple[str, ...]:
-    return SILENT
-
-
-def _tried(actor: o.Party, asked: Action, cites: Cited = _silent, **bounds: o.Argument) -> Offers:
+def _tried(
+    actor: o.Party, asked: Action, cites: Cited = lambda day: SILENT, **bounds: o.Argument
+) -> Offers:
     """One request, or those that differ from it by these bounds only."""
 
     def offers(day: Day, by: Actor) -> Iterator[o.Offer]:
@@ -168,11 +163,11 @@ def _players_cuts(day: Day, by: Actor) -> Iterator[o.Offer]:
 
 
 def _cut_cites(day: Day) -> tuple[str, ...]:
-    return rule.cites if (rule := book_of(day).cut) is not None else SILENT
+    return cited(book_of(day).cut)
 
 
 def _age_cites(day: Day) -> tuple[str, ...]:
-    return rule.cites if (rule := book_of(day).deck_age) is not None else SILENT
+    return cited(book_of(day).deck_age)
 
 
 def _shuffle_cites(day: Day) -> tuple[str, ...]:
@@ -206,14 +201,8 @@ def _reporting(day: Day, by: Actor) -> Iterator[o.Offer]:
 def _counting(day: Day, by: Actor) -> Iterator[o.Offer]:
     if granted(day, by, a.CountStub(cards=0)):
         places = card_counts(day.setup, sorted(day.playing.seats)) if day.in_round else ()
-        rule = book_of(day).stub_count
-        yield o.offer_of(
-            "dealer",
-            a.CountStub,
-            rule.cites if rule is not None else SILENT,
-            cards=o.Range(0, None),
-            places=o.Counts(tuple(places)),
-        )
+        cites, bounds = cited(book_of(day).stub_count), o.Counts(tuple(places))
+        yield o.offer_of("dealer", a.CountStub, cites, cards=o.Range(0, None), places=bounds)
 
 
 def _correcting_cards(day: Day, by: Actor) -> Iterator[o.Offer]:
@@ -222,7 +211,9 @@ def _correcting_cards(day: Day, by: Actor) -> Iterator[o.Offer]:
         return
     if rounds.is_dealt(day):
         for offer in offers_of_round(day.playing, g.CorrectCard):
-            yield _without_cards(offer, day.left_out)
+            held = o.Judged("a card that is still in the deck", partial(_is_left, day, offer))
+            still = replace(offer, arguments={**offer.arguments, "card": held})
+            yield still if day.left_out else offer
         return
     gone = {*day.reported, *day.left_out}
     rest = o.Choice(tuple(card for card in DECK if card not in gone))
@@ -239,12 +230,8 @@ def _correcting_cards(day: Day, by: Actor) -> Iterator[o.Offer]:
         )
 
 
-def _without_cards(offer: o.Offer, out: tuple[int, ...]) -> o.Offer:
-    card = offer.arguments["card"]
-    held = o.Judged(
-        "a card that is still in the deck", lambda one: one not in out and card.holds(one)
-    )
-    return replace(offer, arguments={**offer.arguments, "card": held}) if out else offer
+def _is_left(day: Day, offer: o.Offer, card: object) -> bool:
+    return card not in day.left_out and offer.arguments["card"].holds(card)
 
 
 # ---------------------------------------------------------------- the gaming day and its people

@@ -73,15 +73,10 @@ def folded_stage(state: Round, seat: int) -> Stage:
     return state.setup.stages[min(turned, len(state.setup.stages) - 1)]
 
 
-def of_this_street(state: Round, mine: Stage, cites: Iterable[str]) -> Cites:
-    """Where a rule is for all streets it cites each of them; those of the others are left out."""
-    return of_stage(state.setup.stages, mine, cites)
-
-
 def _fold_collected(state: Round, event: Any) -> Cites:
     fold, mine = state.setup.book.fold, folded_stage(state, event.seat)
     lost = (*mine.fold_cites, *fold.collection.cites, *fold.cards.cites)
-    return of_this_street(state, mine, lost)
+    return of_stage(state.setup.stages, mine, lost)
 
 
 def _turned(state: Round, event: Any) -> Cites:

@@ -12,6 +12,7 @@ from riverboat.core.money import Cents, format_cents, format_signed
 from riverboat.round import events as r
 from riverboat.round.state import Round
 from riverboat.round.table_talk import label_of, number_of, sentence, stakes_together
+from riverboat.rulebook.book import of_stage
 from riverboat.table import events as e
 from riverboat.table.people import SYSTEM, Actor
 from riverboat.wording import clauses
@@ -386,8 +387,8 @@ def results(one: Happened, order: list[int]) -> Iterator[Note]:
         words = "; ".join(_result(result) for result in results)
         street, cites = clauses.folded_stage(state, seat), list[str]()
         for result in results:
-            folded = _is_fold(result)
-            cites += clauses.of_this_street(state, street, result.cites) if folded else result.cites
+            mine = of_stage(state.setup.stages, street, result.cites)
+            cites += mine if _is_fold(result) else result.cites
         found = relevant(one.after, tuple(dict.fromkeys(cites)))
         sitting, name = state.seats[seat], name_seat(state, one, seat)
         if sitting.status == "in" and sitting.cards:  # They lie open now.

@@ -99,9 +99,8 @@ class Reckoning:
     def _lowest_that_wins(self, due: Due) -> str:
         """What would have won a wager that comes back although the hand beats the dealer's."""
         line, comparison, spot = due.line, self.book.comparison, due.spot.removeprefix("tip_")
-        if comparison is None or not isinstance(line, ComparisonLine):
-            return ""
-        if line.outcome != "player_wins":
+        beats = isinstance(line, ComparisonLine) and line.outcome == "player_wins"
+        if comparison is None or not beats:
             return ""
         paid = [hand for one in comparison.lines if one.pays[spot].wins for hand in one.hands]
         return talk.name_hand(max(paid, key=FIVE_CARD.index)) if paid else ""
@@ -115,19 +114,15 @@ class Reckoning:
         if pays.kind == "dollars":
             text = f"wins the fixed prize of {format_cents(raw)} on {stakes}"
             text += ", which comes back" if same[0].stake_returned else ""
-        text += self._cut_and_broken(same, raw)
+        exact, paid = (sum(due.exact_cents for due in same), sum(due.paid_cents for due in same))
+        text += f"; the limit leaves {format_cents(exact)}" if exact != raw else ""
+        text += self.broken(exact, paid)
         if pays.kind == "for" or not same[0].stake_returned:
             text += "; the wager itself is not returned"
         if same[0].to == "tip_box":
             given = sum(due.given_cents for due in same)
             text += f"; {format_cents(given)} with the stake goes to the tip box"
         return text
-
-    def _cut_and_broken(self, same: Sequence[Due], raw: Cents) -> str:
-        """What a limit and the payable unit left of it."""
-        exact, paid = (sum(due.exact_cents for due in same), sum(due.paid_cents for due in same))
-        text = f"; the limit leaves {format_cents(exact)}" if exact != raw else ""
-        return text + self.broken(exact, paid)
 
     def broken(self, exact: Cents, paid: Cents) -> str:
         """What becomes of the part below the payable unit."""

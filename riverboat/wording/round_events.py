@@ -14,7 +14,6 @@ from riverboat.round import table_talk as talk
 from riverboat.round.settlement.payment import correction_words
 from riverboat.round.settlement.voids import undone_words
 from riverboat.round.state import Round
-from riverboat.rulebook.book import Stage
 from riverboat.table.procedures.rounds import count_is_due
 from riverboat.wording.clauses import folded_stage
 from riverboat.wording.hand_names import hand_words
@@ -108,20 +107,13 @@ def log_voice(state: Round, seated: Mapping[int, str]) -> Voice:
 
 
 def round_words(told: InRound) -> str:
-    """One event of a round as a sentence."""
-    stage = _stage_of(told)
-    label = f"{stage.label}: " if stage is not None and len(told.state.setup.stages) > 1 else ""
-    return talk.sentence(label + ROUND_WORDS[type(told.event)](told))
-
-
-def _stage_of(told: InRound) -> Stage | None:
-    """The decision that an event was."""
-    match told.event:
-        case r.StreetBet():
-            return next(s for s in told.state.setup.stages if s.spot == told.event.spot)
-        case r.Folded():
-            return folded_stage(told.state, told.event.seat)
-    return None
+    """One event of a round as a sentence; a decision with its street, where there are several."""
+    stages, words = told.state.setup.stages, ROUND_WORDS[type(told.event)](told)
+    if len(stages) > 1 and isinstance(told.event, r.StreetBet):
+        words = f"{next(s for s in stages if s.spot == told.event.spot).label}: {words}"
+    elif len(stages) > 1 and isinstance(told.event, r.Folded):
+        words = f"{folded_stage(told.state, told.event.seat).label}: {words}"
+    return talk.sentence(words)
 
 
 def meter_words(state: Round, before: str = "") -> str:

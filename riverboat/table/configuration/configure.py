@@ -187,24 +187,16 @@ def _with_own_meters(setup: Setup, submission: s.Submission) -> Setup:
 def completed(book: Rulebook, draft: Draft, filed: s.Submission) -> s.Submission:
     """The submission with everything written out that goes without saying."""
     offered, without = draft.offered, filed.without
-    approved = felt.APPROVAL not in without
-    layout, equipment, signs = filed.layout, filed.equipment, filed.signs
-    if layout is None:
-        layout = felt.standard_layout(book, offered)
-    if equipment is None:
-        equipment = felt.standard_equipment(book, offered)
-    if signs is None:
-        signs = felt.standard_signs(book, offered)
+    layout = felt.completed_layout(book, offered, filed.layout)
+    equipment = felt.completed_equipment(book, offered, filed.equipment)
+    signs = felt.standard_signs(book, offered) if filed.signs is None else filed.signs
+    approved = filed.approvals.layout and felt.APPROVAL not in without
     return replace(
         apparatus.completed_apparatus(book, draft, filed),
-        layout=tuple(
-            one for one in felt.completed_layout(book, layout) if one.feature not in without
-        ),
-        equipment=tuple(
-            one for one in felt.completed_equipment(book, equipment) if one.item not in without
-        ),
+        layout=tuple(one for one in layout if one.feature not in without),
+        equipment=tuple(one for one in equipment if one.item not in without),
         signs=tuple(one for one in signs if one.shows not in without),
-        approvals=replace(filed.approvals, layout=filed.approvals.layout and approved),
+        approvals=replace(filed.approvals, layout=approved),
     )
 
 

@@ -51,13 +51,15 @@ def completed_apparatus(book: Rulebook, draft: Draft, filed: s.Submission) -> s.
 
 def _decks(book: Rulebook, stated: s.Decks) -> s.Decks:
     count = stated.count or len(stated.each) or book.cards.decks
+    cover_cards = stated.cover_cards
+    if cover_cards is None:
+        cover_cards = int(book.cards.cover_card)
     backs = (*_BACKS, *(f"back {number}" for number in range(len(_BACKS) + 1, count + 1)))
-    return s.Decks(
+    return replace(
+        stated,
         count=count,
         cards=stated.cards or book.cards.cards,
-        cover_cards=int(book.cards.cover_card)
-        if stated.cover_cards is None
-        else stated.cover_cards,
+        cover_cards=cover_cards,
         each=stated.each or tuple(s.DeckKind(design=_DESIGN, back=back) for back in backs[:count]),
     )
 
@@ -92,14 +94,13 @@ def _device(
     reshuffles = shuffle == "continuous" if stated.reshuffles is None else stated.reshuffles
     usual = book.deal.seat_cards if "automated_device" in dealing.needs else 0
     mode = rule.mode if rule is not None and rule.need in _LOOKED_AFTER and has_shuffler else ""
-    return s.Device(
+    return replace(
+        stated,
         shuffler=has_shuffler,
         counts=reshuffles if stated.counts is None else stated.counts,
         reshuffles=reshuffles,
-        approved=stated.approved,
         packets=usual if stated.packets is None else stated.packets,
         mode=stated.mode or mode,
-        feeds_shoe=stated.feeds_shoe,
     )
 
 
@@ -168,9 +169,8 @@ def _shuffle_problems(
     elif not device.shuffler and (
         shuffle != "manual" or (shuffler is not None and shuffler.need == "required")
     ):
-        cites = shuffler.cites if shuffler else book.shuffle.cites
         text = f"{with_article(str(shuffle))} shuffle, and no shuffler at the table"
-        yield s.refused_here(book, "device.missing", text, cites)
+        yield s.refused_here(book, "device.missing", text, (shuffler or book.shuffle).cites)
     elif "shuffling_device" in dealing.needs and not device.shuffler:
         text = (
             f"{say(dealing.method)} without a shuffling device; only a mechanical shuffling device "
@@ -179,12 +179,8 @@ def _shuffle_problems(
         yield s.refused_here(book, "device.missing", text, dealing.cites)
     elif shuffle == "continuous" and not device.reshuffles:
         text = "a continuous shuffle, and no device that reshuffles"
-        yield s.refused_here(book, "device.missing", text, _reshuffling_cites(book))
-
-
-def _reshuffling_cites(book: Rulebook) -> tuple[str, ...]:
-    rule = rule_for(book, "reshuffling_device")
-    return rule.cites if rule else book.shuffle.cites
+        rule = rule_for(book, "reshuffling_device") or book.shuffle
+        yield s.refused_here(book, "device.missing", text, rule.cites)
 
 
 def _reshuffling_problems(
@@ -213,9 +209,8 @@ def _device_problems(
     yield from _reshuffling_problems(book, submission, device)
     shuffler = rule_for(book, "automated_shuffler")
     if device.feeds_shoe and not (shuffler and shuffler.feeds_shoe):
-        cites = shuffler.cites if shuffler else book.shuffle.cites
         text = "a shuffler that fills a dealing shoe; the rulebook does not speak of one"
-        yield s.refused_here(book, "device.not_allowed", text, cites)
+        yield s.refused_here(book, "device.not_allowed", text, (shuffler or book.shuffle).cites)
     looked_after = shuffler is not None and shuffler.need in _LOOKED_AFTER and shuffler.mode
     if shuffler and looked_after and device.shuffler and device.mode != shuffler.mode:
         text = f"a shuffler in the mode {device.mode!r}; {shuffler.mode!r} is right"

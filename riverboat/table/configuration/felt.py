@@ -5,8 +5,9 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from riverboat.core.errors import Refused
+from riverboat.core.records import alike
 from riverboat.rulebook import Rulebook
-from riverboat.rulebook.procedures import Equipment, LayoutFeature, Position, Sign
+from riverboat.rulebook.procedures import Equipment, LayoutFeature, Position
 from riverboat.rulebook.values import say, with_article
 from riverboat.table.configuration import submission as s
 
@@ -47,27 +48,6 @@ def _applies(when: str, offered: Offered) -> bool:
 # ------------------------------------------------------------------ the standard set
 
 
-def standard_layout(book: Rulebook, offered: Offered) -> tuple[s.DrawnFeature, ...]:
-    """Everything that the felt must show for what is offered."""
-    return tuple(
-        s.DrawnFeature(feature=rule.feature, label=rule.label, place=_first(rule.where))
-        for rule in _drawn(book, offered)
-    )
-
-
-def standard_equipment(book: Rulebook, offered: Offered) -> tuple[s.Furniture, ...]:
-    """Everything that must stand at the table for what is offered, in its own place."""
-    return tuple(
-        s.Furniture(
-            item=rule.item,
-            place=standard_place(book, rule),
-            attached=rule.attached,
-            approved=rule.needs_approval,
-        )
-        for rule in _required(book, offered)
-    )
-
-
 def standard_place(book: Rulebook, rule: Equipment) -> s.Place:
     """Where an item stands: at the first right place, and of two that face each other the second
     one at the last."""
@@ -91,33 +71,37 @@ def standard_signs(book: Rulebook, offered: Offered) -> tuple[s.PostedSign, ...]
 
 
 def completed_layout(
-    book: Rulebook, stated: tuple[s.DrawnFeature, ...]
-) -> tuple[s.DrawnFeature, ...]:
-    """Stated features at their standard place where they say nothing else."""
+    book: Rulebook, offered: Offered, stated: tuple[s.DrawnFeature, ...] | None
+) -> Iterator[s.DrawnFeature]:
+    """The features that are stated, or else all that the felt must show for what is offered, at
+    their standard place where they say nothing else."""
     usual = {rule.feature: _first(rule.where) for rule in book.layout}
-    return tuple(replace(one, place=one.place or usual.get(one.feature, "")) for one in stated)
+    if stated is None:
+        for rule in _drawn(book, offered):
+            yield s.DrawnFeature(feature=rule.feature, label=rule.label, place=_first(rule.where))
+    for one in stated or ():
+        yield replace(one, place=one.place or usual.get(one.feature, ""))
 
 
-def completed_equipment(book: Rulebook, stated: tuple[s.Furniture, ...]) -> tuple[s.Furniture, ...]:
-    """Stated items with their standard place and approval where they say nothing else."""
+def completed_equipment(
+    book: Rulebook, offered: Offered, stated: tuple[s.Furniture, ...] | None
+) -> Iterator[s.Furniture]:
+    """The items that are stated, or else all that must stand at the table for what is offered, with
+    their standard place and approval where they say nothing else."""
     rules = {rule.item: rule for rule in book.equipment if not rule.alternative}
-    done = []
-    for entry in stated:
+    if stated is None:
+        for one in _required(book, offered):
+            right, wanted = standard_place(book, one), one.needs_approval
+            yield alike(s.Furniture, one, place=right, approved=wanted)
+    for entry in stated or ():
         rule = rules.get(entry.item)
-        usual = standard_place(book, rule) if rule else ""
-        granted = rule is not None and rule.needs_approval and entry.place != "elsewhere"
-        done.append(
-            s.Furniture(
-                item=entry.item,
-                place=entry.place or usual,
-                attached=rule is not None and rule.attached
-                if entry.attached is None
-                else entry.attached,
-                approved=granted if entry.approved is None else entry.approved,
-                because=entry.because,
-            )
-        )
-    return tuple(done)
+        attached, approved = entry.attached, entry.approved
+        if attached is None:
+            attached = rule is not None and rule.attached
+        if approved is None:
+            approved = rule is not None and rule.needs_approval and entry.place != "elsewhere"
+        place = entry.place or (standard_place(book, rule) if rule else "")
+        yield replace(entry, place=place, attached=attached, approved=approved)
 
 
 def _drawn(book: Rulebook, offered: Offered) -> Iterator[LayoutFeature]:
@@ -139,18 +123,14 @@ def furnishing_problems(
     book: Rulebook, submission: s.Submission, offered: Offered
 ) -> Iterator[Refused]:
     """Everything about felt, furniture and signs that the rulebook does not allow."""
-    yield from _approval(book, submission)
-    yield from _layout(book, submission.layout or (), offered)
-    yield from _equipment(book, submission.equipment or (), offered)
-    yield from _signs(book, submission.signs or (), offered)
-    yield from _not_submitted(book, submission, offered)
-
-
-def _approval(book: Rulebook, submission: s.Submission) -> Iterator[Refused]:
     for rule in book.layout:
         if rule.feature == APPROVAL and not submission.approvals.layout:
             text = "the layout is not approved; the regulator approves it before the table opens"
             yield s.refused_here(book, "layout.not_approved", text, rule.cites)
+    yield from _layout(book, submission.layout or (), offered)
+    yield from _equipment(book, submission.equipment or (), offered)
+    yield from _signs(book, submission.signs or (), offered)
+    yield from _not_submitted(book, submission, offered)
 
 
 def _layout(
@@ -261,13 +241,10 @@ def _signs(book: Rulebook, stated: tuple[s.PostedSign, ...], offered: Offered) -
         right = _POSTED[rule.where]
         posted = [sign.where for sign in stated if sign.shows == rule.shows]
         if _applies(rule.when, offered) and not set(posted) & set(right):
-            text = _no_sign(rule, tuple(posted), right)
+            found = "only " + " and ".join(map(_on, posted)) if posted else "nowhere"
+            places = " or ".join(map(_on, right))
+            text = f"players find {_SHOWN[rule.shows]} {found}; {places} is right"
             yield s.refused_here(book, "sign.missing", text, rule.cites)
-
-
-def _no_sign(rule: Sign, posted: tuple[s.Posted, ...], right: tuple[s.Posted, ...]) -> str:
-    found = "only " + " and ".join(map(_on, posted)) if posted else "nowhere"
-    return f"players find {_SHOWN[rule.shows]} {found}; {' or '.join(map(_on, right))} is right"
 
 
 def _on(place: s.Posted) -> str:

@@ -147,12 +147,11 @@ def parse_submission(text: str, *, path: str) -> Submission:
     try:
         data = tomllib.loads(text)
     except (ValueError, RecursionError) as problem:
-        raise NotationError(
-            "submission.unreadable", str(Problem(path, "TOML", str(problem)))
-        ) from None
-    found = [Problem(path, where, said) for where, said in submission_misfits(data)]
+        text = str(Problem(path, "TOML", str(problem)))
+        raise NotationError("submission.unreadable", text) from None
+    found = [str(Problem(path, where, said)) for where, said in submission_misfits(data)]
     if found:
-        raise NotationError("submission.unreadable", "\n".join(map(str, found)))
+        raise NotationError("submission.unreadable", "\n".join(found))
     return convert(data, Submission)
 
 
@@ -163,8 +162,11 @@ def submission_misfits(
     formless = list(misfits(data, inspect.type_info(kind)))
     yield from formless
     table = data.get("table", {})
-    if isinstance(table, Mapping):
-        yield from _unread_meters(table)
+    for key in METER_KEYS:
+        try:
+            parse_dollars(str(table.get(key, "0") if isinstance(table, Mapping) else "0"))
+        except NotationError as problem:
+            yield Misfit(f"table.{key}", str(problem))
     if not formless:
         yield from _contradictions(convert(data, kind))
 
@@ -194,14 +196,6 @@ def require_known_areas(submission: Submission, books: Iterable[Rulebook]) -> No
         raise NotationError("submission.unreadable", "\n".join(unread))
 
 
-def _unread_meters(table: Mapping[str, object]) -> Iterator[Misfit]:
-    for key in METER_KEYS:
-        try:
-            parse_dollars(str(table.get(key, "0")))
-        except NotationError as problem:
-            yield Misfit(f"table.{key}", str(problem))
-
-
 def _contradictions(submission: Submission) -> Iterator[Misfit]:
     """What no table can be, whatever its rulebook says."""
     decks = submission.decks
@@ -215,7 +209,9 @@ def _contradictions(submission: Submission) -> Iterator[Misfit]:
             yield Misfit(f"equipment.{entry.item}", f"not here; {_SAID_ELSEWHERE[entry.item]}")
     yield from _unknown_things(submission)
     yield from _drawn_twice(submission)
-    yield from _without_a_progressive(submission.table)
+    if not choices.asks_for_progressive(submission.table):
+        for key in (key for key in _OF_PROGRESSIVES if key in submission.table):
+            yield Misfit(f"table.{key}", choices.NO_PROGRESSIVE)
     yield from _there_and_not_there(submission)
     if submission.demo and submission.cards == "physical":
         yield Misfit("demo", "an automatic dealer cannot handle physical cards")
@@ -244,13 +240,6 @@ def _drawn_twice(submission: Submission) -> Iterator[Misfit]:
         if label or feature not in _SEVERAL:
             called = f" {label!r}" if label else ""
             yield Misfit(f"layout.{feature}", f"stated twice{called}; once is right")
-
-
-def _without_a_progressive(table: Mapping[str, Raw]) -> Iterator[Misfit]:
-    """What only a progressive has, where none is offered."""
-    if not choices.asks_for_progressive(table):
-        for key in (key for key in _OF_PROGRESSIVES if key in table):
-            yield Misfit(f"table.{key}", choices.NO_PROGRESSIVE)
 
 
 def _there_and_not_there(submission: Submission) -> Iterator[Misfit]:

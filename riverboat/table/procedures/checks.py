@@ -45,8 +45,7 @@ def in_use(day: Day, cites: tuple[str, ...]) -> tuple[str, ...]:
     ways = (way for way in setup.book.dealing if way.method != setup.dealing.method)
     others = [section for way in ways for section in way.sections]
     sequences = setup.dealing.sequence_sections
-    chosen = setup.named(setup.dealing.sequence_option) if sequences else ""
-    mine = sequences.get(chosen, SILENT)
+    mine = sequences.get(setup.named(setup.dealing.sequence_option) if sequences else "", SILENT)
     others += [one for some in sequences.values() for one in some if one not in mine]
     ages = _of_other_age(day)
     kept = (c for c in cites if c.startswith(mine) or not c.startswith(tuple(others)))

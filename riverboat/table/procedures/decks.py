@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from itertools import pairwise
-from typing import NamedTuple
 
 from riverboat.core.errors import NotationError, Refused
 from riverboat.core.fairness import commit, cut_depth
@@ -39,20 +38,12 @@ def receive_deck(day: Day, by: Actor, action: a.ReceiveDeck) -> Iterator[e.AnyEv
     yield alike(e.DeckReceived, action)
 
 
-class Pairing(NamedTuple):
-    """What a further deck must have in common with those that are here, and what it must not."""
-
-    designs: tuple[str, ...]
-    backs: tuple[str, ...]
-
-
-def pairing(day: Day) -> Pairing:
+def pairing(day: Day) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The designs that a further deck has, and the backs that it has not; none where any goes."""
     rule, here = book_of(day).two_decks, day.decks.values()
-    if rule is None:
-        return Pairing((), ())
-    designs = dict.fromkeys(deck.design for deck in here) if rule.same_design else ()
-    return Pairing(tuple(designs), tuple(d.back for d in here) if rule.different_backs else ())
+    designs = dict.fromkeys(deck.design for deck in here) if rule and rule.same_design else ()
+    backs = tuple(deck.back for deck in here) if rule and rule.different_backs else ()
+    return tuple(designs), backs
 
 
 def _require_pair(day: Day, action: a.ReceiveDeck) -> None:
@@ -313,8 +304,7 @@ def depths(day: Day, deck: Deck) -> tuple[int, int]:
 def _require_depth(day: Day, deck: Deck, depth: int) -> None:
     low, high = depths(day, deck)
     if not low <= depth <= high:
-        option = book_of(day).options.get("cut_bottom_margin")
-        cites = (*cited(book_of(day).cut), *cited(option))
+        cites = (*cited(book_of(day).cut), *cited(book_of(day).options.get("cut_bottom_margin")))
         text = f"a cut {number_of(depth, 'card')} from the top; {low} to {high} is allowed"
         raise Refused("cut.bad_depth", text, cites=cites)
 

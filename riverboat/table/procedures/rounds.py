@@ -40,7 +40,10 @@ def start_round(day: Day, by: Actor, action: a.StartRound) -> Iterator[e.AnyEven
         decks.require_device(day)
     deck = _deck_for_round(day)
     require_young(day, deck)
-    _require_counted(day)
+    if count_is_due(day) and day.last_deck in day.decks:  # Made up for while there is a deck.
+        rounds = number_of(day.rounds_since_count, "round")
+        text = f"{rounds} without a count; the cards are counted first"
+        raise Refused("stub.not_counted", text, cites=cited(book_of(day).stub_count))
     yield e.RoundStarted(
         number=day.round_number + 1,
         deck=deck.name,
@@ -113,14 +116,6 @@ def count_is_due(day: Day) -> bool:
     if rule is None or configured(day).counts_cards or day.stub_counted:
         return False
     return day.rounds_since_count >= rule.every_rounds
-
-
-def _require_counted(day: Day) -> None:
-    """An overdue count is made up for, as long as the deck is there to be counted."""
-    if count_is_due(day) and day.last_deck in day.decks:
-        rounds = number_of(day.rounds_since_count, "round")
-        text = f"{rounds} without a count; the cards are counted first"
-        raise Refused("stub.not_counted", text, cites=cited(book_of(day).stub_count))
 
 
 def is_dealt(day: Day) -> bool:
@@ -312,8 +307,7 @@ def expire(day: Day, by: Actor, action: a.Expire) -> Iterator[e.AnyEvent]:
 
 def require_count_done(day: Day) -> None:
     """When the count is due the stub is counted before anybody decides."""
-    if is_dealt(day) and count_is_due(day):
-        rule = book_of(day).stub_count
-        assert rule is not None
+    rule = book_of(day).stub_count
+    if rule is not None and is_dealt(day) and count_is_due(day):
         text = f"this is round {rule.every_rounds} since the last count; the stub is counted first"
         raise Refused("stub.count_due", text, cites=rule.cites)

@@ -141,8 +141,7 @@ def sit_down(day: Day, by: Actor, action: a.SitDown) -> Iterator[e.AnyEvent]:
         raise Refused("seat.unknown", text, cites=cites)
     if action.seat in day.seated:
         text = f"seat {action.seat}, where {day.seated[action.seat]} sits"
-        cites = of_conduct(setup.book, "one_player_per_position")
-        raise Refused("seat.taken", text, cites=cites)
+        raise Refused("seat.taken", text, cites=of_conduct(setup.book, "one_player_per_position"))
     held = len(day.seats_of(by))
     most = setup.settings.get("max_positions_per_player")
     if isinstance(most, int) and held >= most:

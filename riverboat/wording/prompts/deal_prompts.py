@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from riverboat.round import events as r
 from riverboat.round.incidents import sequels
 from riverboat.round.setup.setup import Setup
-from riverboat.round.state import Round
 from riverboat.round.streets import card_counts, order_of, sequence_of
 from riverboat.round.table_talk import deal_words, number_of, place_name
 from riverboat.rulebook import Rulebook
@@ -137,7 +136,8 @@ def after_the_deal(day: Day) -> Iterator[Task]:
     """What follows the last card by itself, until the first seat has acted: the dealer's card is
     turned, the stub goes away, and everybody has looked."""
     book, state = book_of(day), day.playing
-    if state.phase != "deciding" or not _is_first_decision(state):
+    acted = any(isinstance(event, r.StreetBet | r.Folded) for event in state.history)
+    if state.phase != "deciding" or acted:
         return
     if book.dealers_hand is not None and book.dealers_hand.up_cards:
         top = number_of(book.dealers_hand.up_cards, "card").removeprefix("1 ")
@@ -159,7 +159,3 @@ def up_card_cites(book: Rulebook) -> tuple[str, ...]:
     if book.dealers_hand is None:
         return SILENT
     return tuple(cite for cite in book.dealers_hand.cites if cite in book.deal.cites)
-
-
-def _is_first_decision(state: Round) -> bool:
-    return not any(isinstance(event, r.StreetBet | r.Folded) for event in state.history)

@@ -4,25 +4,33 @@ Whatever a prompt tells to do with a ready action is accepted by the engine. The
 dealer school and a demo table's automatic staff all go by it.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from typing import TypeVar
 
 from msgspec.structs import replace
 
 from riverboat.core.money import divide_up, format_cents
 from riverboat.round.table_talk import number_of
-from riverboat.rulebook.values import Person, with_article
+from riverboat.rulebook.values import with_article
 from riverboat.table import actions as a
 from riverboat.table.configuration.configure import fallback_refusal, must_be_marked
 from riverboat.table.day import Day, Deck
-from riverboat.table.people import Role
 from riverboat.table.procedures import decks
-from riverboat.table.procedures.checks import SILENT, book_of, configured, designation, in_use
+from riverboat.table.procedures.checks import (
+    SILENT,
+    book_of,
+    cited,
+    configured,
+    designation,
+    in_use,
+)
 from riverboat.table.procedures.rounds import count_is_due, seconds_left
 from riverboat.table.procedures.seats import approval_refusal
 from riverboat.table.task import Notice, Prompt, Task
 from riverboat.wording.prompts.deal_prompts import cut_before_bets
 from riverboat.wording.prompts.round_prompts import hands_at_once, round_tasks
 
+_Told = TypeVar("_Told", Task, Notice)
 _WARN_SECONDS = 1800
 _SECONDS_A_MINUTE = 60
 _STEPS = {
@@ -39,19 +47,20 @@ _STEPS = {
 def prompt(day: Day) -> Prompt:
     """What comes next at a table."""
     configuration = day.configuration
-    tasks, notices = list(_tasks(day)), list(_notices(day))
-    at_once = list(hands_at_once(day)) if day.in_round and not day.interrupted else []
-    if configuration is not None:
-        tasks = [replace(task, cites=in_use(day, task.cites)) for task in tasks]
-        at_once = [replace(task, cites=in_use(day, task.cites)) for task in at_once]
-        notices = [replace(notice, cites=in_use(day, notice.cites)) for notice in notices]
     return Prompt(
         state=state_name(day),
-        tasks=tuple(tasks),
-        at_once=tuple(at_once),
-        notices=tuple(notices),
+        tasks=_cited(day, _tasks(day)),
+        at_once=_cited(day, hands_at_once(day) if day.in_round and not day.interrupted else ()),
+        notices=_cited(day, _notices(day)),
         test=configuration is not None and configuration.test,
     )
+
+
+def _cited(day: Day, told: Iterable[_Told]) -> tuple[_Told, ...]:
+    """With the clauses on the way to deal that is used."""
+    if day.configuration is None:
+        return tuple(told)
+    return tuple(replace(one, cites=in_use(day, one.cites)) for one in told)
 
 
 def state_name(day: Day) -> str:
@@ -144,7 +153,9 @@ def _between_rounds(day: Day) -> Iterator[Task]:
         yield Task("floorperson", "Assign a dealer")
         return
     if day.device == "failed" and must_be_marked(configured(day)):
-        yield _mark(day)
+        cites = book_of(day).irregularities.device_out_of_use.cites
+        words = "Cover the device, or put an out-of-order sign on it"
+        yield Task("dealer", words, do=a.MarkDevice(how="covered"), cites=cites)
     elif day.device != "working" and day.method is None:
         yield from _fallbacks(day)
     if day.device == "failed" or (day.device == "marked" and day.method is None):
@@ -156,19 +167,12 @@ def _between_rounds(day: Day) -> Iterator[Task]:
     yield from _decks(day)
 
 
-def _mark(day: Day) -> Task:
-    rule = book_of(day).irregularities.device_out_of_use
-    words = "Cover the device, or put an out-of-order sign on it"
-    return Task("dealer", words, do=a.MarkDevice(how="covered"), cites=rule.cites)
-
-
 def _fallbacks(day: Day) -> Iterator[Task]:
     rule = book_of(day).irregularities.device_out_of_use
     for dealing, shuffle in configured(day).fallbacks:
         if fallback_refusal(configured(day), dealing, shuffle) is None:
-            words = (
-                f"Go on with {with_article(shuffle)} shuffle, dealt by {dealing.replace('_', ' ')}"
-            )
+            dealt = dealing.replace("_", " ")
+            words = f"Go on with {with_article(shuffle)} shuffle, dealt by {dealt}"
             do = a.UseMethod(dealing=dealing, shuffle=shuffle)
             yield Task("floorperson", words, do=do, cites=rule.cites)
 
@@ -195,14 +199,10 @@ def _decks(day: Day) -> Iterator[Task]:
     else:
         words = "Open the bets for the next round"
         yield Task("dealer", words, do=a.StartRound(), cites=book_of(day).ante.cites)
-    yield from _idle(day)
-
-
-def _idle(day: Day) -> Iterator[Task]:
-    rule = book_of(day).idle
-    if rule is not None and not day.seated:
+    idle = book_of(day).idle
+    if idle is not None and not day.seated:
         words = "Nobody plays: empty shoe and rack and spread the cards face down"
-        yield Task("dealer", words, do=a.GoIdle(), cites=rule.cites, optional=True)
+        yield Task("dealer", words, do=a.GoIdle(), cites=idle.cites, optional=True)
 
 
 def _bring_deck(day: Day) -> Task:
@@ -233,18 +233,17 @@ def _other_deck(day: Day) -> Iterator[Task]:
 def _deck_tasks(day: Day, deck: Deck) -> Iterator[Task]:
     book, left = book_of(day), seconds_left(day, deck)
     if deck.defects:
-        inspection = book.opening.steps[0].cites if book.opening else SILENT
-        yield _remove(deck, f"defective: {deck.defects}", inspection)
+        inspection = book.opening.steps[0] if book.opening else None
+        yield _remove(deck, f"defective: {deck.defects}", cited(inspection))
         return
     if left is not None and left <= 0 and not day.in_round:
-        age = book.deck_age
         reason = f"{number_of(configured(day).deck_hours or 0, 'hour')} in use"
-        yield _remove(deck, reason, age.cites if age else SILENT)
+        yield _remove(deck, reason, cited(book.deck_age))
         return
     step = decks.next_step(day, deck)
     if step is not None:
         yield Task(
-            _role(step.by),
+            "floorperson" if step.by == "house" else step.by,
             _STEPS[step.step].format(deck=deck.name),
             do=a.Prepare(deck=deck.name, step=step.step),
             cites=(*step.cites, *_opening_cites(day, deck)),
@@ -256,18 +255,14 @@ def _deck_tasks(day: Day, deck: Deck) -> Iterator[Task]:
 def _opening_cites(day: Day, deck: Deck) -> tuple[str, ...]:
     """What else speaks of a deck on its way to its first shuffle: a pair, spread cards, the end."""
     book = book_of(day)
-    opening, idle = book.opening, book.idle
+    opening = book.opening
     if opening is None or deck.stage == "used":
         return SILENT
     pair = opening.two_decks.cites if configured(day).decks > 1 else SILENT
-    spread = idle.cites if idle is not None and deck.stage == "idle" else SILENT
-    last = [step.cites for step in opening.steps if step.step == "shuffle"]
-    ends = last[0] if last and deck.stage == "stacked" else SILENT
+    spread = cited(book.idle) if deck.stage == "idle" else SILENT
+    last = next((step for step in opening.steps if step.step == "shuffle"), None)
+    ends = cited(last) if deck.stage == "stacked" else SILENT
     return (*pair, *spread, *ends)
-
-
-def _role(person: Person) -> Role:
-    return "floorperson" if person == "house" else person
 
 
 def _remove(deck: Deck, reason: str, cites: tuple[str, ...]) -> Task:
@@ -301,12 +296,9 @@ def _being_shuffled(day: Day, deck: Deck) -> Task:
     by_device = deck.method in decks.BY_DEVICE
     counts = configuration.counts_cards and by_device
     words = f"The {deck.name} deck is being shuffled" + "; read the shuffler's count" * counts
-    jam, count = book.irregularities.shuffler_jam, book.irregularities.shuffler_count
-    cites = (
-        *book.shuffle.cites,
-        *(jam.cites if by_device else SILENT),
-        *(count.cites if counts and count is not None else SILENT),
-    )
+    wrong = book.irregularities
+    jam = wrong.shuffler_jam.cites if by_device else SILENT
+    cites = (*book.shuffle.cites, *jam, *(cited(wrong.shuffler_count) if counts else SILENT))
     return Task(
         "dealer",
         words,

@@ -15,10 +15,10 @@ from riverboat.round.state import Round
 from riverboat.round.streets import seat_to_act, stage_of, turns_on
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.book import of_stage
-from riverboat.rulebook.progressive import Collection, Step
+from riverboat.rulebook.progressive import Collection
 from riverboat.table import actions as a
 from riverboat.table.day import Day
-from riverboat.table.procedures.checks import SILENT, book_of
+from riverboat.table.procedures.checks import SILENT, book_of, of_conduct
 from riverboat.table.procedures.rounds import count_is_due, dealt_so_far
 from riverboat.table.task import Task
 from riverboat.wording.key_words import STEPS, key_words
@@ -28,7 +28,10 @@ from riverboat.wording.prompts import deal_prompts as deals
 def settle_task(state: Round, left: list[Due]) -> Task:
     """The next of the wagers that are left to settle."""
     due, book = left[0], state.setup.book
-    steps = _award_steps(state, due)
+    rule = book.progressive
+    verified = rule is not None and due.spot == "progressive" and due.outcome == "win"
+    of_award = rule.steps if rule is not None and verified else ()
+    steps = tuple(step for step in of_award if step.awards == "all" or due.percent)
     of_base = due.spot in state.setup.base_spots
     base = book.settlement.base.cites if of_base else SILENT
     then, cards = _cards_then(state, left)
@@ -90,14 +93,6 @@ def _button(due: Due) -> str:
         case "push":
             return f"Give {stake} back" if due.to != "stays" else "Next"
     return f"Take {stake}" if due.stake_cents else "Next"
-
-
-def _award_steps(state: Round, due: Due) -> tuple[Step, ...]:
-    """A progressive win is verified by more than the dealer."""
-    rule = state.setup.book.progressive
-    if rule is None or due.spot != "progressive" or due.outcome != "win":
-        return ()
-    return tuple(step for step in rule.steps if step.awards == "all" or due.percent)
 
 
 def _several(state: Round, left: list[Due]) -> tuple[str, ...]:
@@ -165,7 +160,8 @@ def round_tasks(day: Day) -> Iterator[Task]:
         case "turning":
             yield _turn(state)
         case _:
-            yield from _settle(day)
+            left = remaining(state)
+            yield settle_task(state, left) if left else _clear(day)
 
 
 def hands_at_once(day: Day) -> Iterator[Task]:
@@ -244,7 +240,8 @@ def _areas(book: Rulebook, spots: tuple[str, ...]) -> tuple[str, ...]:
 
 def _betting(day: Day) -> Iterator[Task]:
     state, book = day.playing, book_of(day)
-    closes = book.betting_closes
+    closes, progressive = book.betting_closes, day.setup.progressive
+    verify = of_conduct(book, "verify_progressive_accepted") if progressive else SILENT
     for seat in _betting_seats(day):
         if seat not in state.seats:
             yield _ante(day, seat)
@@ -257,7 +254,7 @@ def _betting(day: Day) -> Iterator[Task]:
             f"Announce “{say}” and close the bets" if say else "All bets are in: close the bets",
             say=say,
             do=g.CloseBets(),
-            cites=(*closes.cites, *_verify_cites(day)),
+            cites=(*closes.cites, *verify),
         )
     else:
         yield Task("dealer", "Or nobody bets: call the round off", do=a.CallOff(), optional=True)
@@ -267,15 +264,6 @@ def _betting_seats(day: Day) -> list[int]:
     """Where somebody sits; at a test table a lab bets at any seat."""
     test = day.configuration is not None and day.configuration.test
     return list(range(1, day.setup.seats + 1)) if test else sorted(day.seated)
-
-
-def _verify_cites(day: Day) -> tuple[str, ...]:
-    return tuple(
-        cite
-        for rule in book_of(day).conduct
-        if rule.rule == "verify_progressive_accepted" and day.setup.progressive is not None
-        for cite in rule.cites
-    )
 
 
 def _ante(day: Day, seat: int) -> Task:
@@ -364,18 +352,14 @@ def _manners(state: Round) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """What players are reminded of when they have their cards, once."""
     if state.stage:
         return ()
-    return tuple(
-        (_MANNERS[rule.rule], rule.cites)
-        for rule in state.setup.book.conduct
-        if rule.rule in _MANNERS
-    )
+    rules = (rule for rule in state.setup.book.conduct if rule.rule in _MANNERS)
+    return tuple((_MANNERS[rule.rule], rule.cites) for rule in rules)
 
 
 def _turn(state: Round) -> Task:
     book = state.setup.book
-    up = deals.up_card_cites(book)
-    cites = tuple(cite for cite in stage_of(state).reveal_cites if cite not in up)
-    stage = stage_of(state)
+    stage, up = stage_of(state), deals.up_card_cites(book)
+    cites = tuple(cite for cite in stage.reveal_cites if cite not in up)
     if stage.turns == "dealer":
         words = "Turn and announce the dealer's hand"
     else:
@@ -388,11 +372,6 @@ def _turn(state: Round) -> Task:
             words = "Nobody is in and no bet is left to decide: turn nothing more"
         cites = (*cites, *book.everybody_folds.cites)
     return Task("dealer", words, do=g.Turn(), cites=cites)
-
-
-def _settle(day: Day) -> Iterator[Task]:
-    left = remaining(day.playing)
-    yield settle_task(day.playing, left) if left else _clear(day)
 
 
 def _clear(day: Day) -> Task:
