@@ -106,6 +106,11 @@ def round_to_unit(amount: int, unit: int, divide: Divide) -> int:
     return divide(amount, unit) * unit
 
 
+def is_multiple(amount: int, unit: int) -> bool:
+    """Whether an amount is in whole chips or coins of `unit`."""
+    return round_to_unit(amount, unit, divide_down) == amount
+
+
 def share_by_largest_remainder(
     total_cents: Cents, weights: Sequence[int], unit_cents: Cents
 ) -> tuple[Cents, ...]:

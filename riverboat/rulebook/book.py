@@ -140,6 +140,11 @@ class Rulebook(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         return tuple(o.bet for o in self.side_bets if "box" in o.decided_by.places)
 
     @property
+    def tables(self) -> dict[str, PayTable]:
+        """The pay tables by their ids."""
+        return {table.id: table for table in self.paytables}
+
+    @property
     def areas(self) -> tuple[str, ...]:
         """The areas of the felt for its wagers: one for each spot and each side bet."""
         return tuple(f"{bet}_area" for bet in (*self.base_spots, *(o.bet for o in self.side_bets)))
