@@ -13,18 +13,10 @@ from riverboat.core import fairness
 from riverboat.core.cards import DECK, parse_card, show_card
 from riverboat.core.errors import RiverboatError
 from riverboat.core.records import made_from
+from riverboat.evidence import play_again
 from riverboat.evidence import round_export as export
 from riverboat.evidence import round_file as f
-from riverboat.evidence.play_again import (
-    FAULTS,
-    Again,
-    configured,
-    events_in,
-    play_again,
-    said,
-    seals_in,
-    table_before,
-)
+from riverboat.evidence.play_again import FAULTS, Again, events_in, said, seals_in
 from riverboat.evidence.round_file import RoundFile
 from riverboat.table.configuration.configure import Configuration
 from riverboat.table.day import Books, Day
@@ -329,7 +321,7 @@ def _configuration(file: RoundFile, books: Books) -> tuple[Configuration | None,
     stated = file.configuration.sha256
     made, where, text = None, "submission", ""
     try:
-        made = configured(file.configuration.submission, books)
+        made = play_again.configured(file.configuration.submission, books)
     except RiverboatError as problem:
         text = f"makes no configuration: {_in_a_line(problem)}"
     except FAULTS as fault:
@@ -350,8 +342,8 @@ def _played_again(
 ) -> tuple[Day | None, Again | None, Found]:
     before = None
     try:
-        before = table_before(file, configuration, books)
-        return before, play_again(file, before), ()
+        before = play_again.table_before(file, configuration, books)
+        return before, play_again.play_again(file, before), ()
     except RiverboatError as problem:
         return before, None, [("before", _in_a_line(problem))]
     except FAULTS as fault:
