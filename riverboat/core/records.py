@@ -1,5 +1,7 @@
 """What everything that is asked for, and everything that has happened, is made of."""
 
+from collections.abc import Hashable
+from functools import cache
 from typing import Any, TypeVar
 
 from msgspec import Struct
@@ -17,5 +19,14 @@ class Event(Struct, frozen=True, kw_only=True, tag_field="kind"):
 
 def alike(kind: type[_Kind], source: object, /, **own: Any) -> _Kind:
     """A record with what another one has under the same names, and with what is its own."""
-    names = (name for name in kind.__struct_fields__ if name not in own and hasattr(source, name))
-    return kind(**{name: getattr(source, name) for name in names}, **own)
+    told = {name: getattr(source, name) for name in _shared(kind, type(source))}
+    return kind(**(told | own))
+
+
+@cache
+def _shared(kind: type[Struct], source: Hashable) -> tuple[str, ...]:
+    """The fields of a kind that a source has too: fields of its own, no properties."""
+    has: tuple[str, ...] = getattr(source, "__struct_fields__", None) or getattr(
+        source, "_fields", ()
+    )
+    return tuple(name for name in kind.__struct_fields__ if name in has)
