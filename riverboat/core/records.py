@@ -1,6 +1,5 @@
 """What everything that is asked for, and everything that has happened, is made of."""
 
-from collections.abc import Hashable
 from functools import cache
 from typing import Any, TypeVar
 
@@ -17,16 +16,17 @@ class Event(Struct, frozen=True, kw_only=True, tag_field="kind"):
     """What every event has in common: nothing but its kind."""
 
 
-def alike(kind: type[_Kind], source: object, /, **own: Any) -> _Kind:
+def alike(kind: type[_Kind], source: Any, /, **own: Any) -> _Kind:
     """A record with what another one has under the same names, and with what is its own."""
     told = {name: getattr(source, name) for name in _shared(kind, type(source))}
     return kind(**(told | own))
 
 
 @cache
-def _shared(kind: type[Struct], source: Hashable) -> tuple[str, ...]:
-    """The fields of a kind that a source has too: fields of its own, no properties."""
-    has: tuple[str, ...] = getattr(source, "__struct_fields__", None) or getattr(
-        source, "_fields", ()
+def _shared(kind: Any, source: Any) -> tuple[str, ...]:
+    """The fields of a kind that a source has too, as fields or worked out; no methods."""
+    return tuple(
+        name
+        for name in kind.__struct_fields__
+        if hasattr(source, name) and not callable(getattr(source, name))
     )
-    return tuple(name for name in kind.__struct_fields__ if name in has)
