@@ -260,15 +260,8 @@ def _around_rounds(day: Day, event: Any) -> Day:
         case e.TableDesignated():
             return replace(day, phase="open")
         case e.TableClosed():
-            return replace(
-                day,
-                phase="closed",
-                decks={},
-                dealer="",
-                seated={},
-                last_deck="",
-                programs=frozenset(),
-            )
+            empty = replace(day, decks={}, dealer="", seated={}, programs=frozenset())
+            return replace(empty, phase="closed", last_deck="")
         case e.DealerAssigned():
             return replace(day, dealer=event.name)
         case e.SeatTaken():

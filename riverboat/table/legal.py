@@ -398,10 +398,7 @@ _OFFERS: dict[type, Offers] = {
     g.CorrectCard: _correcting_cards,
     a.TellTime: _tell_time,
     a.OpenDay: _tried(
-        "floor",
-        a.OpenDay(date=REASON, tray_cents=0),
-        date=o.WORDS,
-        tray_cents=o.Range(0, None),
+        "floor", a.OpenDay(date=REASON, tray_cents=0), date=o.WORDS, tray_cents=o.Range(0, None)
     ),
     a.CloseDay: _tried("floor", a.CloseDay(tray_cents=0), tray_cents=o.Range(0, None)),
     a.Fill: _tried("floor", a.Fill(cents=1), cents=o.Range(1, None)),
@@ -421,10 +418,7 @@ _OFFERS: dict[type, Offers] = {
     a.Expire: _expiring,
     a.FailDevice: _tried("floor", a.FailDevice(reason=REASON), _device_cites, reason=o.WORDS),
     a.MarkDevice: _tried(
-        "floor",
-        a.MarkDevice(how="covered"),
-        _device_cites,
-        how=o.Choice(("covered", "signed")),
+        "floor", a.MarkDevice(how="covered"), _device_cites, how=o.Choice(("covered", "signed"))
     ),
     a.UseMethod: _methods,
     a.RestoreDevice: _tried("floor", a.RestoreDevice(), _device_cites),

@@ -252,11 +252,9 @@ def _read_all(book: Rulebook, submission: s.Submission) -> None:
     """A choice of the wrong kind is bad input, and every one of them is named."""
     unreadable = [f"{where}: {said}" for where, said in s.unknown_choices(book, submission.table)]
     for name, raw in s.choices_of(submission).items():
-        option = book.options.get(name)
-        if option is None:
-            continue
         try:
-            read_choice(name, option, raw)
+            if name in book.options:
+                read_choice(name, book.options[name], raw)
         except NotationError as problem:
             unreadable.append(f"table.{name}: {problem}")
     if unreadable:
@@ -332,15 +330,13 @@ def _fallbacks(configuration: Configuration) -> Iterator[tuple[str, str]]:
     shuffles = [*book.shuffle.methods, *(book.shuffle.fallback if falls_back else ())]
     for method in book.dealing:
         for shuffle in dict.fromkeys(shuffles):
-            if (method.method, shuffle) == (home.dealing.method, filed.shuffle):
+            is_home = (method.method, shuffle) == (home.dealing.method, filed.shuffle)
+            if is_home or (method.only_when and not falls_back):
                 continue
             if not _works_without(configuration, home.dealing, method, shuffle):
                 continue
-            if method.only_when and not falls_back:
-                continue
-            if draft_setup(book, {**choices, "dealing": method.method}).problems:
-                continue
-            yield method.method, shuffle
+            if not draft_setup(book, {**choices, "dealing": method.method}).problems:
+                yield method.method, shuffle
 
 
 def _works_without(

@@ -155,10 +155,8 @@ def _cards(configuration: Configuration) -> Iterator[Particular]:
     shoe = rule_for(book, "manual_shoe")
     if filed.shoe is not None:
         yield Particular(group, "shoe", _facts(filed.shoe), shoe.cites if shoe else ())
-    pairs = [
-        f"{say(dealing)} after {with_article(how)} shuffle"
-        for dealing, how in configuration.fallbacks
-    ]
+    ways = configuration.fallbacks
+    pairs = [f"{say(dealing)} after {with_article(how)} shuffle" for dealing, how in ways]
     out = book.irregularities.device_out_of_use.cites
     yield Particular(group, "while a device is down", " or ".join(pairs) or "no play", out)
 

@@ -132,12 +132,8 @@ def _proposals(day: Day) -> Iterator[Task]:
 
 def _closed(day: Day) -> Iterator[Task]:
     game = book_of(day).game.replace("_", " ")
-    yield Task(
-        "floorperson",
-        f"Designate the table for {game.title()} and open it",
-        do=a.Designate(),
-        cites=designation(day),
-    )
+    words = f"Designate the table for {game.title()} and open it"
+    yield Task("floorperson", words, do=a.Designate(), cites=designation(day))
     accounts = day.accounts
     if accounts.in_box_cents:
         words, do = "Take the drop box away", a.Drop(cents=accounts.in_box_cents)

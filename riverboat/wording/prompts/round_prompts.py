@@ -207,13 +207,9 @@ def _fold_collected(state: Round, fold: r.FoldCollected, bets: list[tuple[str, C
     cards = rule.cards.with_side_bet if fold.cards_kept else rule.cards.without_side_bet
     stakes = talk.stakes_together(state.setup.book, (*fold.spots, *bets))
     cites = (*rule.collection.cites, *rule.cards.cites)
-    return Task(
-        "dealer",
-        seat=fold.seat,
-        words=f"Seat {fold.seat} folded: take its {stakes} into the tray; "
-        f"its cards {_FOLDED[cards]}",
-        cites=of_stage(state.setup.stages, stage_of(state), cites),
-    )
+    words = f"Seat {fold.seat} folded: take its {stakes} into the tray; its cards {_FOLDED[cards]}"
+    mine = of_stage(state.setup.stages, stage_of(state), cites)
+    return Task("dealer", words, seat=fold.seat, cites=mine)
 
 
 def _forfeited(state: Round, event: r.SeatForfeited, noted: r.IncidentNoted) -> Task:
@@ -282,17 +278,12 @@ def _ante(day: Day, seat: int) -> Task:
 def _side_bets(day: Day, seat: int) -> Iterator[Task]:
     placed = day.playing.seats[seat].wagers
     for offer in book_of(day).side_bets:
-        if offer.bet in placed or not day.setup.offers(offer.bet):
+        waits = any(earlier not in placed for earlier in offer.after)
+        if waits or offer.bet in placed or not day.setup.offers(offer.bet):
             continue
-        if any(earlier not in placed for earlier in offer.after):
-            continue
-        yield Task(
-            "player",
-            seat=seat,
-            words=f"Seat {seat}: the {offer.label} is open",
-            cites=(*offer.cites, *_areas(day.setup.book, (offer.bet,))),
-            optional=True,
-        )
+        words = f"Seat {seat}: the {offer.label} is open"
+        cites = (*offer.cites, *_areas(day.setup.book, (offer.bet,)))
+        yield Task("player", words, cites, seat=seat, optional=True)
 
 
 def _lock(state: Round) -> Task:
