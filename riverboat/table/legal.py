@@ -166,10 +166,6 @@ def _cut_cites(day: Day) -> tuple[str, ...]:
     return cited(book_of(day).cut)
 
 
-def _age_cites(day: Day) -> tuple[str, ...]:
-    return cited(book_of(day).deck_age)
-
-
 def _shuffle_cites(day: Day) -> tuple[str, ...]:
     return book_of(day).shuffle.cites
 
@@ -390,7 +386,9 @@ _OFFERS: dict[type, Offers] = {
     a.OrderRecut: _of_decks("floor", a.OrderRecut, _cut_cites, reason=o.WORDS),
     a.OrderShuffle: _of_decks("floor", a.OrderShuffle, _shuffle_cites, reason=o.WORDS),
     a.Load: _of_decks("dealer", a.Load, lambda day: day.setup.dealing.cites),
-    a.RemoveDeck: _of_decks("floor", a.RemoveDeck, _age_cites, reason=o.WORDS),
+    a.RemoveDeck: _of_decks(
+        "floor", a.RemoveDeck, lambda day: cited(book_of(day).deck_age), reason=o.WORDS
+    ),
     a.GoIdle: _going_idle,
     a.DealOut: _dealing,
     a.ReportCard: _reporting,

@@ -119,7 +119,7 @@ def _progressive(configuration: Configuration, held: ProgressiveSetup) -> Iterat
     yield Particular(group, "progressive wager", wager, options["progressive_wager"].cites)
     yield Particular(group, "rate", str(Percent(held.rate_bp)), options["rate"].cites)
     yield Particular(group, "reserve rate", str(Percent(held.reserve_bp)), meter.cites)
-    initial = format_cents(configuration.initial_meter_cents)
+    initial = format_cents(configuration.initial_meter.cents)
     yield Particular(group, "initial meter", initial, meter.cites)
     yield Particular(group, "reset amount", format_cents(held.seed_cents), options["seed"].cites)
     for line in held.envy.lines:

@@ -199,7 +199,7 @@ def require_device(day: Day) -> None:
 def deals_by_device(day: Day) -> bool:
     """Whether cards come out of the device that can be out of use: without a shuffler, the shoe."""
     needs = configured(day).setup.dealing.needs
-    by_shoe = "approved_place" in needs and not configured(day).has_shuffler
+    by_shoe = "approved_place" in needs and not configured(day).device.shuffler
     return by_shoe or "automated_device" in needs
 
 

@@ -72,17 +72,13 @@ def state_name(day: Day) -> str:
     if day.device == "failed":
         return "device_down"
     deck = _deck_to_prepare(day)
-    if deck is not None and deck.stage == "ready":
-        deck = _other_deck_out(day, deck) or deck
+    if deck is not None and deck.stage == "ready":  # The other one has to be in the shuffler.
+        others = (other for other in day.decks.values() if other.name != deck.name)
+        out = (other for other in others if other.stage not in ("shuffling", "shuffled"))
+        deck = next(out, deck)
     if deck is None or (deck.stage == "ready" and len(day.decks) < configured(day).decks):
         return "deck_change"
     return deck.stage
-
-
-def _other_deck_out(day: Day, ready: Deck) -> Deck | None:
-    """The deck of a pair that has to be in the shuffler before the other one is played."""
-    out = (deck for deck in day.decks.values() if deck.stage not in ("shuffling", "shuffled"))
-    return next((deck for deck in out if deck.name != ready.name), None)
 
 
 def _deck_to_prepare(day: Day) -> Deck | None:
