@@ -183,10 +183,7 @@ _KEYS: tuple[Offers, ...] = (
     _tried("dealer", a.CoinIn(), lambda rule: rule.lock.cites, round=_ANY),
     _tried("dealer", a.PlayWithout(), lambda rule: rule.lock.cites, round=_ANY),
     _tried(
-        "dealer",
-        a.CountChips(chips=0),
-        lambda rule: rule.collection.cites,
-        chips=o.Range(0, None),
+        "dealer", a.CountChips(chips=0), lambda rule: rule.collection.cites, chips=o.Range(0, None)
     ),
     _cancelling,
     _tried("dealer", a.FirstCard(), lambda rule: rule.lock.cites),

@@ -120,25 +120,21 @@ _KINDS = frozenset((*DECIDE, *get_args(g.AnyAction)))
 WHILE_INTERRUPTED = (a.Confirm, a.TellTime, a.Fill, a.Credit)
 
 
-def _decided(day: Day, by: Actor, action: a.AnyAction) -> list[e.AnyEvent]:
-    """What follows from an action; a refusal names the clauses on the way to deal that is used."""
-    try:
-        return list(DECIDE.get(type(action), in_round)(day, by, action))
-    except Refused as refusal:
-        if day.configuration is not None and not isinstance(action, a.Propose):
-            refusal.cites = in_use(day, refusal.cites)
-        raise
-
-
 def decide(day: Day, by: Actor, action: a.AnyAction) -> tuple[e.AnyEvent, ...]:
-    """What follows from an action, or a refusal; the table after it is for others to remember."""
+    """What follows from an action, or a refusal, which names the clauses on the way to deal that is
+    used; the table after it is for others to remember."""
     require_kind(day, Day, "day")
     require_struct(by, Actor, "by")
     require_action(action, _KINDS)
     require_permission(day, by, action)
     if not isinstance(action, WHILE_INTERRUPTED):
         require_not_interrupted(day)
-    events = _decided(day, by, action)
+    try:
+        events = list(DECIDE.get(type(action), in_round)(day, by, action))
+    except Refused as refusal:
+        if day.configuration is not None and not isinstance(action, a.Propose):
+            refusal.cites = in_use(day, refusal.cites)
+        raise
     if any(isinstance(event, r.RoundClosed) for event in events):
         events += seats.approved_meanwhile(reduce(apply, events, day))
     return tuple(events)

@@ -166,10 +166,6 @@ def _cut_cites(day: Day) -> tuple[str, ...]:
     return cited(book_of(day).cut)
 
 
-def _age_cites(day: Day) -> tuple[str, ...]:
-    return cited(book_of(day).deck_age)
-
-
 def _shuffle_cites(day: Day) -> tuple[str, ...]:
     return book_of(day).shuffle.cites
 
@@ -390,7 +386,9 @@ _OFFERS: dict[type, Offers] = {
     a.OrderRecut: _of_decks("floor", a.OrderRecut, _cut_cites, reason=o.WORDS),
     a.OrderShuffle: _of_decks("floor", a.OrderShuffle, _shuffle_cites, reason=o.WORDS),
     a.Load: _of_decks("dealer", a.Load, lambda day: day.setup.dealing.cites),
-    a.RemoveDeck: _of_decks("floor", a.RemoveDeck, _age_cites, reason=o.WORDS),
+    a.RemoveDeck: _of_decks(
+        "floor", a.RemoveDeck, lambda day: cited(book_of(day).deck_age), reason=o.WORDS
+    ),
     a.GoIdle: _going_idle,
     a.DealOut: _dealing,
     a.ReportCard: _reporting,
@@ -398,10 +396,7 @@ _OFFERS: dict[type, Offers] = {
     g.CorrectCard: _correcting_cards,
     a.TellTime: _tell_time,
     a.OpenDay: _tried(
-        "floor",
-        a.OpenDay(date=REASON, tray_cents=0),
-        date=o.WORDS,
-        tray_cents=o.Range(0, None),
+        "floor", a.OpenDay(date=REASON, tray_cents=0), date=o.WORDS, tray_cents=o.Range(0, None)
     ),
     a.CloseDay: _tried("floor", a.CloseDay(tray_cents=0), tray_cents=o.Range(0, None)),
     a.Fill: _tried("floor", a.Fill(cents=1), cents=o.Range(1, None)),
@@ -421,10 +416,7 @@ _OFFERS: dict[type, Offers] = {
     a.Expire: _expiring,
     a.FailDevice: _tried("floor", a.FailDevice(reason=REASON), _device_cites, reason=o.WORDS),
     a.MarkDevice: _tried(
-        "floor",
-        a.MarkDevice(how="covered"),
-        _device_cites,
-        how=o.Choice(("covered", "signed")),
+        "floor", a.MarkDevice(how="covered"), _device_cites, how=o.Choice(("covered", "signed"))
     ),
     a.UseMethod: _methods,
     a.RestoreDevice: _tried("floor", a.RestoreDevice(), _device_cites),

@@ -85,15 +85,10 @@ def pit_log(
 def _lines(notes: Iterator[Note]) -> Iterator[LogLine]:
     for note in notes:
         entry = note.one.entry
-        yield LogLine(
-            entry.number,
-            entry.at,
-            who(note.by or entry.by),
-            note.words,
-            note.cites,
-            entry.test,
-            "notice" if note.is_notice else "done",
+        line = LogLine(
+            entry.number, entry.at, who(note.by or entry.by), note.words, note.cites, entry.test
         )
+        yield line._replace(kind="notice") if note.is_notice else line
 
 
 def _every_event(one: Happened) -> Iterator[Note]:

@@ -64,7 +64,7 @@ def fail_device(day: Day, by: Actor, action: a.FailDevice) -> Iterator[e.AnyEven
     rule = book_of(day).irregularities.device_out_of_use
     checks.require_words(action.reason, "a device out of use")
     filed = configured(day)
-    if not filed.has_shuffler and filed.submission.shoe is None:
+    if not filed.device.shuffler and filed.submission.shoe is None:
         raise Refused("device.none", "this table has no shuffler or shoe", cites=rule.cites)
     if day.device != "working":
         raise Refused("device.out_of_use", "the device is out of use already", cites=rule.cites)
