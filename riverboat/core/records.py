@@ -18,7 +18,8 @@ class Event(Struct, frozen=True, kw_only=True, tag_field="kind"):
 
 def alike(kind: type[_Kind], source: Any, /, **own: Any) -> _Kind:
     """A record with what another one has under the same names, and with what is its own."""
-    told = {name: getattr(source, name) for name in _shared(kind, type(source))}
+    names: tuple[str, ...] = _shared(kind, type(source))  # type: ignore[arg-type]
+    told = {name: getattr(source, name) for name in names}
     return kind(**(told | own))
 
 

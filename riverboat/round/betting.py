@@ -35,7 +35,9 @@ def wager(state: Round, action: Wager) -> Iterator[e.AnyEvent]:
         raise Refused("spot.unknown", f"there is no spot {action.spot!r} to bet on now", cites=())
     else:
         raise _not_offered(state.setup, action.spot)
-    yield alike(e.WagerPlaced, action)
+    yield e.WagerPlaced(
+        seat=action.seat, spot=action.spot, cents=action.cents, player=action.player
+    )
 
 
 def is_first_tip(setup: Setup, spot: str) -> bool:
