@@ -8,13 +8,14 @@ any number of processes, work on the same ledger: none of them owns a table.
 
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Final, NamedTuple, TypeVar
+from typing import Final, NamedTuple, Protocol, TypeVar
 
 import msgspec
 
 from riverboat.core.errors import NotationError, Refused
+from riverboat.core.money import Cents
 from riverboat.core.shuffling import Entropy, fresh_nonce, fresh_salts, shuffle
 from riverboat.core.well_formed import require_texts
 from riverboat.evidence.round_file import tells_cards
@@ -34,18 +35,21 @@ from riverboat.floor.codec import (
     meter_entry,
     read_meter_body,
     read_table_body,
+    spent,
     table_body,
     written,
 )
 from riverboat.floor.keeping import kept, require_keeping, tables_to_ask_again
 from riverboat.floor.starting import PACKAGE, Started, start
 from riverboat.floor.station import (
+    STAKES,
     AnyAsked,
     Decided,
     Station,
     StationEntry,
     decide,
     new_station,
+    purse_changes,
     remember,
     require_asked,
 )
@@ -92,6 +96,21 @@ class Answer(NamedTuple):
     repeated: bool = False
 
 
+class ShortPurse(Refused):
+    """Somebody bets what they do not have: no matter of the table, whose record has no refusals
+    but its own."""
+
+
+class Purses(Protocol):
+    """What people have in hand, on a floor where money is theirs."""
+
+    def spend(self, name: str, cents: Cents) -> int:
+        """The version of a purse at which there is so much in it; ShortPurse if there is less."""
+
+    def catch_up(self) -> None:
+        """Somebody else spent or got money meanwhile: look again."""
+
+
 class _Plan(NamedTuple):
     """What a command comes to at a table as it is known, before it is written."""
 
@@ -116,6 +135,8 @@ class Floor:
     ) -> None:
         self.ledger, self.books, self.secret = ledger, books, secret
         self.clock, self.entropy, self.package = clock, entropy, package
+        self.purses: Purses | None = None
+        """Where people play with money of their own; a floor by itself gives everybody credit."""
         self._started: Started | None = None
         self._wrong: LedgerError | None = None
         self.tables = FoldedStreams(
@@ -189,7 +210,8 @@ class Floor:
         except Refused as refusal:
             earlier = self._recalled(command)
             if earlier is None:
-                self._record_refusal(command, by, table, action, refusal)
+                if not isinstance(refusal, ShortPurse):
+                    self._record_refusal(command, by, table, action, refusal)
                 raise
             return earlier
 
@@ -205,6 +227,8 @@ class Floor:
                 if isinstance(problem, Refused) and newest.version == known.version:
                     raise
                 known = newest
+                if self.purses is not None:
+                    self.purses.catch_up()
         text = f"{table_called(table)} is too busy: {TRIES} tries were overtaken"
         raise LedgerUnavailable("ledger.busy", text)
 
@@ -224,7 +248,8 @@ class Floor:
         known: Folded[Station],
         links: Callable[[str], Folded[Link]],
     ) -> "_Plan":
-        """What a command writes: the table's part and, in the same breath, the meter's.
+        """What a command writes: the table's part and, in the same breath, the meter's and that of
+        the purses out of which it takes.
 
         Time enters as an entry of its own, when enough of it has passed. Contributions commute, so
         that they expect no version of the meter. Who reads the row need not fold it again.
@@ -243,7 +268,19 @@ class Floor:
         writes = [Write(stream=TABLE + table, expected_version=known.version, body=body)]
         if decided.meter_events:
             writes.append(written(METER + decided.station.link, meter_entry(decided)))
+        writes += self._spent(known.state, decided)
         return _Plan(known, decided, tuple(entries), tuple(writes))
+
+    def _spent(self, before: Station, decided: Decided) -> Iterator[Write]:
+        """Whoever bets has the money, at the version of the purse that the ledger holds this
+        against; what is taken back from a player, such as a payout of a void round, is no bet."""
+        if self.purses is None:
+            return
+        bets = isinstance(decided.entry.action, STAKES)
+        for name, cents in purse_changes(before, decided.station).items():
+            if cents < 0:
+                version = self.purses.spend(name, -cents) if bets else None
+                yield spent(name, -cents, before.day.table, version)
 
     def _in_turn(
         self, command: Command, by: Actor, action: AnyAsked, known: Folded[Station]

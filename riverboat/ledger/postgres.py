@@ -19,7 +19,6 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache
-from hashlib import sha256
 from threading import Condition, Event, Thread
 from typing import Any, Final, TypeAlias, TypeVar
 
@@ -40,7 +39,7 @@ from riverboat.ledger.chain import (
     check_texts,
 )
 from riverboat.ledger.migrations import Applied, missing_steps
-from riverboat.ledger.store import Pool, Reading, Request, Ring, SignedHead, Snapshot, Store, busy
+from riverboat.ledger.store import Pool, Reading, Request, Ring, SignedHead, Snapshot, Store
 
 CHANNEL: Final = "riverboat_ledger"
 CHUNK: Final = 2_000
@@ -153,30 +152,6 @@ class PostgresStore(Store):
         off = self._ask(lambda link: [name for name in names if setting(link, name) != "on"])
         return f"the server runs with {' and '.join(off)} off" if off else ""
 
-    @contextmanager
-    def hold_against_processes(self, what: str) -> Iterator[None]:
-        """An advisory lock on a connection of its own: it is gone with the connection."""
-        key = int.from_bytes(sha256(what.encode()).digest()[:8], "big", signed=True)
-        problem: BaseException | None = None
-        with self._taken() as link:
-            try:
-                with self._watch.over(link):
-                    link.execute("select pg_advisory_lock(%s::bigint)", (key,))
-            except psycopg.errors.LockNotAvailable as error:
-                raise busy() from error
-            try:
-                yield
-            except BaseException as error:
-                # Told outside: a refusal is no reason to give up the connection.
-                problem = error
-            try:
-                with self._watch.over(link):
-                    link.execute("select pg_advisory_unlock(%s::bigint)", (key,))
-            except psycopg.Error:
-                link.close()
-        if problem is not None:
-            raise problem
-
     # ------------------------------------------------------------ writing
 
     def append(self, batch: Sequence[Request]) -> list[Receipt | LedgerError]:
@@ -282,6 +257,7 @@ class PostgresStore(Store):
         outcome_unknown = False
         while True:
             sent = False
+            self._readers.require_open()
             try:
                 link = self._writer = self._sound_writer()
                 sent = True

@@ -7,7 +7,7 @@ the order of the numbers. Readers have connections of their own and never wait f
 import os
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import contextmanager
 from itertools import chain
 from pathlib import Path
 from threading import Lock
@@ -221,10 +221,6 @@ class SqliteStore(Store):
     def weakness(self) -> str:
         """Nothing: this side sets what makes a commit durable."""
         return ""
-
-    def hold_against_processes(self, what: str) -> AbstractContextManager[None]:
-        """Nothing to do: one server has the file to itself."""
-        return nullcontext()
 
     def listen(self, ring: Ring) -> None:
         """Nobody rings for other processes here; subscriptions look again after a while."""

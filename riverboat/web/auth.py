@@ -25,6 +25,10 @@ COOKIE: Final = "riverboat"
 CSRF_COOKIE: Final = "riverboat-csrf"
 CSRF_HEADER: Final = "x-riverboat-csrf"
 ANYBODY: Final = "anybody"
+ANSWER_SECONDS: Final = 15.0
+"""By then whoever asked has an answer, be it that nobody knows."""
+FIGURE_SECONDS: Final = 300.0
+"""For an exact figure that nobody asked for before, on a machine that compiles its loops first."""
 FRESH_SECONDS: Final = 1.0
 """How long a session that was found is taken for granted."""
 MOST_KNOWN: Final = 10_000
@@ -52,11 +56,11 @@ SAFE_HEADERS: Final = {
 Connection = ASGIConnection[Any, Any, Any, Any]
 
 
-def opens_to(*doors: str) -> dict[str, Any]:
-    """For a route's `opt`: who may use it; `anybody` needs no session."""
+def opens_to(*doors: str, seconds: float = ANSWER_SECONDS) -> dict[str, Any]:
+    """For a route's `opt`: who may use it, `anybody` needs no session; and by when it answers."""
     assert doors
     assert set(doors) <= {*DOORS, ANYBODY}
-    return {"doors": doors}
+    return {"doors": doors, "seconds": seconds}
 
 
 EVERYBODY: Final = DOORS

@@ -15,6 +15,7 @@ from riverboat.web.auth import Patience, Sessions
 from riverboat.web.demo.attendants import Attendants
 from riverboat.web.demo.tables import DemoTable, open_demo_floor, open_demo_table
 from riverboat.web.demo.waiting import Presence, Waiting
+from riverboat.web.duties import Duty
 from riverboat.web.play_money import FIRST_CENTS, PlayMoney
 from riverboat.web.read_model import ReadModel
 from riverboat.web.screens.frames import LobbyFrame, TableLine, lobby_frame
@@ -60,7 +61,7 @@ class House:
         self.accounts = Accounts(database)
         self.sessions = Sessions(lambda token: self.accounts.guest(token))
         self.model = ReadModel(floor)
-        self.play_money = PlayMoney(floor, self.model, database.hold)
+        self.play_money = PlayMoney(floor, self.model)
         self.waiting = Waiting(manner.decision_seconds)
         self.live = Live(floor.ledger, self.model, self.lobby, self.waiting)
         self.presence = Presence(database, self._sees)
@@ -80,6 +81,12 @@ class House:
         self.effort = Patience(manner.effort_tries, EFFORT_SECONDS)
         """What is worked out for somebody: so much a minute."""
         self._mathematics = ThreadPoolExecutor(1, thread_name_prefix="mathematics")
+
+    @property
+    def duties(self) -> tuple[Duty, ...]:
+        """What goes on here until the process ends, and whether it is well."""
+        attendants, live = self.attendants, self.live
+        return attendants.attending, attendants.expiring, live.following, live.showing
 
     async def start(self) -> None:
         """Open the demo floor, then follow the ledger and attend."""

@@ -353,7 +353,7 @@ def carry_out(house: House, guest: Guest, meter: str, asked: Keep) -> Kept:
         _require_fits(house, meter, action)
     assert guest.actor is not None
     answer = house.floor.keep(guest.own(asked.id), guest.actor, meter, action)
-    house.model.catch_up()
+    house.model.refresh()
     return Kept(seq=answer.seq, repeated=answer.repeated)
 
 

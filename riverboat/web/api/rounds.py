@@ -153,7 +153,7 @@ class RoundsController(Controller):
         record = await asyncio.to_thread(
             open_dispute, house.floor, guest.own(data.id), by, table, number, reason
         )
-        return _shown(record)
+        return await _shown(house, record)
 
     @post(
         "/tables/{table:str}/rounds/{number:int}/dispute/notes",
@@ -170,7 +170,7 @@ class RoundsController(Controller):
         record = await asyncio.to_thread(
             note_dispute, house.floor, guest.own(data.id), guest.actor, table, number, data.words
         )
-        return _shown(record)
+        return await _shown(house, record)
 
     @post(
         "/tables/{table:str}/rounds/{number:int}/dispute/decision",
@@ -184,7 +184,7 @@ class RoundsController(Controller):
         """Decide a dispute: two people, with a reason."""
         require_table(house, table)
         record = await asyncio.to_thread(_decided, house, guest, (table, number), data)
-        return _shown(record)
+        return await _shown(house, record)
 
 
 def _decided(house: House, guest: Guest, place: tuple[str, int], data: Decision) -> DisputeRecord:
@@ -236,7 +236,9 @@ def require_over(day: Day, number: int) -> None:
         raise Refused("round.not_over", text, cites=())
 
 
-def _shown(record: DisputeRecord) -> Disputed:
+async def _shown(house: House, record: DisputeRecord) -> Disputed:
+    """As it stands; the work list of whoever asks next has it too."""
+    await asyncio.to_thread(house.model.refresh)
     return Disputed(dispute=dispute_document(record))
 
 

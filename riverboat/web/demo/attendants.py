@@ -15,7 +15,6 @@ from riverboat.controller import actions as p
 from riverboat.core.errors import Refused
 from riverboat.floor.autopilot import DEMO, Doing, DrawCut, SealNext, attend, next_doing
 from riverboat.floor.floor import Floor
-from riverboat.ledger import LedgerError
 from riverboat.round import actions as g
 from riverboat.round.legal import allows
 from riverboat.table import actions as a
@@ -26,6 +25,7 @@ from riverboat.web.demo.jackpot import next_of_show
 from riverboat.web.demo.roles import announce_ready, is_left_to_people, relieve
 from riverboat.web.demo.tables import bots_of, manners_at
 from riverboat.web.demo.waiting import Presence, Waiting, betting_of
+from riverboat.web.duties import Duty
 from riverboat.web.read_model import ReadModel
 
 TICK_SECONDS: Final = 0.05
@@ -35,6 +35,8 @@ BET_SECONDS: Final = 10.0
 """How long a round waits for somebody who sits and has not bet, once all others are ready."""
 SAY_SECONDS: Final = 30.0
 """How long it waits for somebody who has bet and not said that this is all."""
+TRY_AGAIN_SECONDS: Final = 1.0
+"""When a table is attended again after something went wrong there, or somebody was quicker."""
 _PACE: Final[dict[type, float]] = {
     g.Deal: 0.5,
     a.DealOut: 0.5,
@@ -71,6 +73,7 @@ class Attendants:
         presence: Presence | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
+        self.attending, self.expiring = Duty("attend tables"), Duty("end waiting")
         self._floor, self._model, self._watched = floor, model, watched
         self._pace, self._clock, self._presence = pace, clock, presence
         self._waiting = waiting or Waiting(None)
@@ -84,7 +87,7 @@ class Attendants:
         for them."""
         number = self._floor.station(table).day.round_number
         announce_ready(self._floor, table, number, name)
-        self._model.catch_up()
+        self._model.refresh()
         self._due[table] = 0.0
 
     async def start(self) -> None:
@@ -99,33 +102,32 @@ class Attendants:
     async def _attend_all(self) -> None:
         while True:
             await asyncio.sleep(TICK_SECONDS * self._pace)
-            now = self._clock()
-            for table in list(self._model.attended):
-                if self._due.get(table, 0.0) <= now and self._watched(table):
-                    await self._step(table)
-            if now - self._looked >= LOOK_SECONDS * self._pace:
-                self._looked = now
-                await self._expire_all()
+            with self.attending.step():
+                await self._attend_once(self._clock())
+
+    async def _attend_once(self, now: float) -> None:
+        for table in list(self._model.attended):
+            if self._due.get(table, 0.0) <= now and self._watched(table):
+                await self._step(table)
+        if now - self._looked >= LOOK_SECONDS * self._pace:
+            self._looked = now
+            await self._expire_all()
 
     async def _expire_all(self) -> None:
         """Seats whose time to decide is over, at every table; any process may find one first."""
         for table in self._model.tables:
-            day = self._model.station(table).day
-            over = self._waiting.over(day)
-            if over is None:
-                continue
-            command = f"expire {table} {day.round_number} {day.entries}"
-            with suppress(Refused, LedgerError):
-                await asyncio.to_thread(self._floor.ask, command, SYSTEM, table, over)
+            with self.expiring.step(table), suppress(Refused):
+                day = self._model.station(table).day
+                over = self._waiting.over(day)
+                if over is not None:
+                    command = f"expire {table} {day.round_number} {day.entries}"
+                    await asyncio.to_thread(self._floor.ask, command, SYSTEM, table, over)
 
     async def _step(self, table: str) -> None:
-        try:
+        seconds = TRY_AGAIN_SECONDS
+        with self.attending.step(table), suppress(Refused):
             doing = await asyncio.to_thread(self._do_next, table)
             seconds = _IDLE if doing is None else _PACE.get(type(doing.ask), _QUICK) * self._pace
-        except Refused:
-            seconds = 1.0
-        except LedgerError:
-            seconds = 2.0
         self._due[table] = self._clock() + seconds
 
     def _do_next(self, table: str) -> Doing | None:
