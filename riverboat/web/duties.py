@@ -13,6 +13,8 @@ from typing import Final
 
 import structlog
 
+from riverboat.ledger import LedgerUnavailable
+
 SAY_AGAIN_SECONDS: Final = 60.0
 """How often the log is told of a duty that goes on failing: an outage must not fill a disk."""
 
@@ -43,8 +45,14 @@ class Duty:
         since = self._since.setdefault(part, now)
         if abs(now - self._said.get(part, -SAY_AGAIN_SECONDS)) >= SAY_AGAIN_SECONDS:
             self._said[part] = now
+            away = isinstance(problem, LedgerUnavailable)
             structlog.get_logger("riverboat.web").error(
-                "duty fails", duty=self.name, part=part, since=round(since), exc_info=problem
+                "duty fails",
+                duty=self.name,
+                part=part,
+                since=round(since),
+                problem=str(problem),
+                exc_info=None if away else problem,
             )
 
     def did(self, part: str) -> None:

@@ -188,6 +188,11 @@ def make_app(house: House, csrf_secret: str) -> Litestar:
     )
 
 
+def seconds_for(scope: Scope) -> float:
+    """By when a route answers."""
+    return float(scope["route_handler"].opt.get("seconds", ANSWER_SECONDS))
+
+
 class InTime(ASGIMiddleware):
     """Nobody waits for ever: what is not answered in time is told to be unknown, while whatever
     carries it out goes on until the database's own limits end it."""
@@ -196,7 +201,7 @@ class InTime(ASGIMiddleware):
 
     async def handle(self, scope: Scope, receive: Receive, send: Send, next_app: ASGIApp) -> None:
         """Let it through for so long."""
-        seconds = scope["route_handler"].opt.get("seconds", ANSWER_SECONDS)
+        seconds = seconds_for(scope)
         begun = False
 
         async def noted(message: Message) -> None:
