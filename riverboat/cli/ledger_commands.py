@@ -3,6 +3,7 @@ what every command on a ledger shares: its address, the floor's secret, people."
 
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 from re import fullmatch
 from typing import Annotated, Any, get_args
@@ -19,7 +20,7 @@ from riverboat.answers.checks import (
     verify_page,
 )
 from riverboat.answers.page import Block, Facts, Heading, Table
-from riverboat.cli.app import Json, app, print_refusal, tell
+from riverboat.cli.app import WHOLE, Json, app, print_refusal, tell
 from riverboat.core.errors import NotationError, Problem, Refused, RulebookError
 from riverboat.evidence.round_check import Verified, verify_round, verify_together
 from riverboat.floor.audit.auditing import audit
@@ -31,16 +32,19 @@ from riverboat.ledger import (
     Ledger,
     SignedHead,
     SigningKey,
+    WitnessServer,
     backup_ledger,
     copy_ledger,
     export_ledger,
     import_ledger,
     open_ledger,
+    own_witness,
     parse_signed_head,
     self_check,
     show_signed_head,
     sign_head,
     verify,
+    witness_at,
 )
 from riverboat.rulebooks import editions, load_all, read_bytes
 from riverboat.table.day import Books
@@ -294,6 +298,10 @@ Heads = Annotated[
 PublicKey = Annotated[
     str | None, Parameter(name="--key", help="The public key that must have signed every head.")
 ]
+Witnesses = Annotated[
+    list[str] | None,
+    Parameter(name="--witness", negative="", help="Who keeps heads of it: a file, or http://…"),
+]
 ChainOnly = Annotated[
     bool,
     Parameter(name="--chain-only", negative="", help="Only the chain and its heads: much faster."),
@@ -308,6 +316,7 @@ def verify_command(
     secret: Secret = None,
     head: Heads = None,
     key: PublicKey = None,
+    witness: Witnesses = None,
     chain_only: ChainOnly = False,
     as_json: Json = False,
 ) -> int:
@@ -327,10 +336,11 @@ def verify_command(
     if database is not None:
         if files:
             raise NotationError("verify.both", "name files with rounds or a --database, not both")
-        given, public_key = [_head(text) for text in head or []], _public_key(key)
+        master, public_key = secret_in(secret), _public_key(key)
+        given = [_head(text) for text in head or []] + _seen(witness, master, public_key)
         if chain_only:
             return _verify_chain(database, given, public_key, as_json=as_json)
-        master, books = secret_in(secret), editions()
+        books = editions()
         with existing_ledger(database) as ledger:
             found = audit(
                 ledger, books, master, heads=given, public_key=public_key, progress=_Progress()
@@ -377,6 +387,45 @@ def _verify_chain(
         seconds = time.perf_counter() - began
     page = chain_page(verdict, seconds)
     return tell(chain_document(verdict, seconds), page, as_json=as_json, holds=verdict.holds)
+
+
+def _seen(
+    addresses: list[str] | None, secret: MasterSecret | None, public_key: bytes | None
+) -> list[Head | SignedHead]:
+    """How far the ledger went, as its witnesses say: those that are named and, for whoever has the
+    floor's secret, the file that this machine keeps."""
+    key = secret.signing_key().public_key if secret is not None else public_key
+    witnesses = [witness_at(one) for one in addresses or []]
+    if secret is not None and key is not None:
+        witnesses.append(own_witness(key))
+    return [head for one in witnesses for head in one.seen(key or b"")]
+
+
+@app.command(name="witness")
+def witness_command(
+    *,
+    folder: Annotated[str, Parameter(help="Where the heads are kept, a file for each floor.")],
+    host: Annotated[str, Parameter(help="Where to listen; default: this machine.")] = "127.0.0.1",
+    port: Annotated[int, WHOLE, Parameter(help="The port.")] = 8611,
+    as_json: Json = False,
+) -> int:
+    """Keep the signed heads of other floors, on a machine of its own.
+
+    A floor that is started with --witness http://THIS:8611 tells every minute how far its ledger
+    goes. This command keeps that, refuses a head that goes back, and tells whoever asks: so a
+    ledger that lost its end, or an older copy in its place, is noticed when it starts and when it
+    is verified. It holds no secret, and whoever reads its folder learns no more than row numbers
+    and hashes.
+    """
+    server = WitnessServer(host, port, Path(folder))
+    address = f"http://{host}:{server.server_address[1]}"
+    tell(
+        {"address": address, "folder": folder}, f"Witness: {address}, in {folder}", as_json=as_json
+    )
+    sys.stdout.flush()
+    with server, suppress(KeyboardInterrupt):
+        server.serve_forever()
+    return 0
 
 
 def _head(text: str) -> Head | SignedHead:

@@ -30,7 +30,7 @@ from riverboat.core.sealing import RoundKey, place_of, seal, unseal
 from riverboat.evidence.round_file import NOTHING, canonical, tells_cards, worded
 from riverboat.floor.station import AnyAsked, Decided, StationEntry
 from riverboat.keeping.actions import AnyMeterAction
-from riverboat.ledger import Command, Ledger, Row, Write
+from riverboat.ledger import Command, Ledger, Row, SigningKey, Write
 from riverboat.meter.events import AnyMeterEvent
 from riverboat.round import events as r
 from riverboat.table import events as e
@@ -60,6 +60,10 @@ class MasterSecret:
     def mark_of(self, text: bytes) -> str:
         """A mark of something that must not be read: the same for the same, and tells no more."""
         return hmac.digest(self._secret, framed(_MARK_TAG, text), hashlib.sha256).hex()
+
+    def signing_key(self) -> SigningKey:
+        """What signs the heads of the floor's ledger: whoever has its secret."""
+        return SigningKey(bytes.fromhex(self.mark_of(b"riverboat head key v1")))
 
 
 def master_secret(path: Path) -> MasterSecret:

@@ -59,6 +59,7 @@ from riverboat.ledger import (
     Command,
     Folded,
     FoldedStreams,
+    HeadKeeper,
     Ledger,
     LedgerError,
     LedgerMisfit,
@@ -137,6 +138,8 @@ class Floor:
         self.clock, self.entropy, self.package = clock, entropy, package
         self.purses: Purses | None = None
         """Where people play with money of their own; a floor by itself gives everybody credit."""
+        self.heads: HeadKeeper | None = None
+        """Whoever signs the ledger's head for its witnesses."""
         self._started: Started | None = None
         self._wrong: LedgerError | None = None
         self.tables = FoldedStreams(
@@ -147,12 +150,14 @@ class Floor:
         self.links = FoldedStreams(ledger, lambda stream: Link(), _remember_link)
 
     def start(self) -> Started:
-        """Program, rulebooks and ledger are checked before the first command; where something is
-        wrong, this floor takes none."""
+        """Program, rulebooks and ledger are checked before the first command, the ledger against
+        what its witnesses have seen of it; where something is wrong, this floor takes none."""
         if self._wrong is not None:
             raise self._wrong
         if self._started is None:
             try:
+                if self.heads is not None:
+                    self.heads.require_as_seen()
                 self._started = start(self.ledger, self.books, self.clock(), self.package)
             except (ChainBroken, LedgerMisfit) as wrong:
                 self._wrong = wrong

@@ -105,10 +105,11 @@ def purse_changes(before: Station, after: Station) -> dict[str, Cents]:
         return found
     same = before.day.round is not None and before.day.round_number == day.round_number
     had = before.day.playing.seats if same else {}
-    for seat in sorted(day.round.seats.keys() - day.programs):
-        one = day.round.seats[seat]
-        cents = one.net_cents - (had[seat].net_cents if seat in had else 0)
-        name = day.seated.get(seat) or one.player
+    has = day.round.seats
+    # Whoever takes back all of their bets is in the round no longer, and has their money again.
+    for seat in sorted((has.keys() | had.keys()) - day.programs):
+        cents = sum(s[seat].net_cents * sign for s, sign in ((has, 1), (had, -1)) if seat in s)
+        name = day.seated.get(seat) or (has.get(seat) or had[seat]).player
         if cents and name:
             found[name] = found.get(name, 0) + cents
     return found

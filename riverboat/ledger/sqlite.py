@@ -190,6 +190,8 @@ class SqliteStore(Store):
             _create_file(path)
         elif not Path(path).is_file():
             raise LedgerMisfit("ledger.missing", f"{path}: there is no such ledger")
+        self._file = _identity(path)
+        self._wal: tuple[int, int] | None = None
         self.bring_up_to_date(create=create, read_only=read_only)
 
     # ------------------------------------------------------------ reading
@@ -295,12 +297,14 @@ class SqliteStore(Store):
 
     def _transacted(self, write: Callable[[sqlite3.Connection], Answer]) -> Answer:
         committing = False
+        self._require_same_file()
         try:
             db = self._writer = self._writer or self._connect_writer()
             db.execute("begin immediate")
             answer = write(db)
             committing = True
             db.execute("commit")
+            self._require_same_file(OutcomeUnknown)
         except sqlite3.IntegrityError as error:
             self._drop_writer()
             what = f"the table does not take the next row ({error}): something wrote past us"
@@ -314,8 +318,21 @@ class SqliteStore(Store):
             raise
         return answer
 
+    def _require_same_file(self, kind: type[LedgerUnavailable] = LedgerUnavailable) -> None:
+        """SQLite goes on writing into a file that was removed, renamed or replaced, and everything
+        would be acknowledged and lost: the file at this path is the one that was opened, and so
+        is the log beside it. Put back, it is the same again."""
+        wal = _identity(f"{self._path}-wal")
+        if _identity(self._path) == self._file and self._wal in (None, wal):
+            if self._writer is not None:
+                self._wal = wal
+            return
+        text = f"{self._path} was removed, renamed or replaced while this floor was writing to it"
+        raise kind("ledger.replaced", f"{text}: nothing more is written; put it back")
+
     def _drop_writer(self) -> None:
         """Closing rolls back whatever was begun."""
+        self._wal = None
         if self._writer is not None:
             self._writer.close()
             self._writer = None
@@ -370,6 +387,15 @@ def _create_file(path: str) -> None:
         os.close(os.open(path, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600))
     except OSError as error:
         raise LedgerUnavailable("ledger.unavailable", f"{path}: {error.strerror}") from error
+
+
+def _identity(path: str) -> tuple[int, int] | None:
+    """Which file stands at a path; None where there is none."""
+    try:
+        found = os.stat(path)
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
 
 
 def _applied(db: sqlite3.Connection) -> list[Applied]:

@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from riverboat.floor.codec import METER, TABLE
 from riverboat.floor.floor import Floor
+from riverboat.ledger import HeadKeeper
 from riverboat.web.accounts import Accounts, Guest
 from riverboat.web.auth import Patience, Sessions
 from riverboat.web.demo.attendants import Attendants
@@ -30,6 +31,8 @@ SIGN_IN_SECONDS: Final = 300.0
 EFFORT_SECONDS: Final = 60.0
 VISITS: Final = 120
 """From one address in five minutes: a class behind one door comes in, a flood does not."""
+SIGN_SECONDS: Final = 60.0
+"""How often the ledger's head is signed and handed to its witnesses."""
 NAME_LETTERS: Final = "23456789BCDFGHJKLMNPQRSTVWXZ"
 """For visitors' names: none that look alike, none that make words."""
 NAME_LENGTH: Final = 6
@@ -80,13 +83,18 @@ class House:
         self.visits = Patience(VISITS, SIGN_IN_SECONDS)
         self.effort = Patience(manner.effort_tries, EFFORT_SECONDS)
         """What is worked out for somebody: so much a minute."""
+        self.signing = Duty("sign heads")
+        self._signer: asyncio.Task[None] | None = None
         self._mathematics = ThreadPoolExecutor(1, thread_name_prefix="mathematics")
 
     @property
     def duties(self) -> tuple[Duty, ...]:
         """What goes on here until the process ends, and whether it is well."""
         attendants, live = self.attendants, self.live
-        return attendants.attending, attendants.expiring, live.following, live.showing
+        return (
+            *(attendants.attending, attendants.expiring, live.following, live.showing),
+            self.signing,
+        )
 
     async def start(self) -> None:
         """Open the demo floor, then follow the ledger and attend."""
@@ -94,11 +102,24 @@ class House:
             await asyncio.to_thread(open_demo_floor, self.floor)
         await self.live.start()
         await self.attendants.start()
+        if self.floor.heads is not None:
+            self._signer = asyncio.create_task(self._sign_heads(self.floor.heads))
+
+    async def _sign_heads(self, heads: HeadKeeper) -> None:
+        """Witnesses hear every minute how far the ledger goes."""
+        while True:
+            with self.signing.step():
+                await asyncio.to_thread(heads.sign, self.floor.clock())
+            await asyncio.sleep(SIGN_SECONDS)
 
     async def stop(self) -> None:
-        """Leave everything as the ledger has it."""
+        """Leave everything as the ledger has it, and its witnesses know how far that is."""
         await self.attendants.stop()
         await self.live.stop()
+        if self._signer is not None and self.floor.heads is not None:
+            self._signer.cancel()
+            with self.signing.step():
+                await asyncio.to_thread(self.floor.heads.sign, self.floor.clock())
 
     def close(self) -> None:
         """Let go of the ledger; what is still being worked out is for nobody."""

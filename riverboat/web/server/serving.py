@@ -20,7 +20,7 @@ from msgspec import Struct
 from riverboat.core.errors import NotationError, RiverboatError
 from riverboat.floor.codec import made_master_secret
 from riverboat.floor.floor import Floor
-from riverboat.ledger import LedgerError, open_ledger
+from riverboat.ledger import HeadKeeper, LedgerError, open_ledger, own_witness, witness_at
 from riverboat.rulebooks import editions
 from riverboat.web.auth import LOOPBACK
 from riverboat.web.house import House, Manner
@@ -45,6 +45,8 @@ class Address(Struct, frozen=True, kw_only=True):
     secure: bool = False
     pace: float = 1.0
     secret: str = ""
+    witness: str = ""
+    """Where the ledger's heads are kept besides the file on this machine: http://…, or a path."""
     decision_seconds: float = 60.0
     log: str = "warning"
     browser: bool = False
@@ -91,6 +93,9 @@ def house_at(address: Address) -> tuple[House, str]:
     the floor's secret."""
     secret = made_master_secret(Path(address.secret) if address.secret else data_folder() / MASTER)
     floor = Floor(open_ledger(ledger_of(address)), editions(), secret)
+    key = secret.signing_key()
+    also = (witness_at(address.witness),) if address.witness else ()
+    floor.heads = HeadKeeper(floor.ledger, key, (own_witness(key.public_key), *also))
     manner = Manner(
         demo=address.demo,
         local_demo=address.host in LOOPBACK,
