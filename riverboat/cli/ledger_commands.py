@@ -1,6 +1,7 @@
 """Commands about a ledger: its checks and its verification, signatures, copies and backups; and
 what every command on a ledger shares: its address, the floor's secret, people."""
 
+import os
 import sys
 import time
 from contextlib import suppress
@@ -204,6 +205,11 @@ def sign(*, database: Database, key: KeyFile, as_json: Json = False) -> int:
     return tell(document, show_signed_head(signed), as_json=as_json)
 
 
+def _own_only(path: str, flags: int) -> int:
+    """A file with everything in it is for its owner alone."""
+    return os.open(path, flags, 0o600)
+
+
 @ledger.command(name="export")
 def export_command(file: str, /, *, database: Database, as_json: Json = False) -> int:
     """Write everything as JSON lines into a new file; the chain is checked on the way.
@@ -215,7 +221,7 @@ def export_command(file: str, /, *, database: Database, as_json: Json = False) -
     """
     with existing_ledger(database) as opened:
         try:
-            with Path(file).open("xb") as out:
+            with open(file, "xb", opener=_own_only) as out:
                 found = export_ledger(opened, out)
         except OSError as problem:
             raise NotationError("export.file", f"{file}: {problem.strerror}") from None

@@ -189,13 +189,13 @@ class Floor:
 
     # ---------------------------------------------------------------- commands at a table
 
-    def ask(self, command_id: str, by: Actor, table: str, action: AnyAsked) -> Answer:
-        """Carry out an action at a table: once, however often it is sent."""
-        return self._once(self._asked(command_id, by, table, action), by, table, action)
-
-    def earlier(self, command_id: str, by: Actor, table: str, action: AnyAsked) -> Answer | None:
-        """What an action came to when it was sent before; None if it was not."""
-        return self._recalled(self._asked(command_id, by, table, action))
+    def ask(
+        self, command_id: str, by: Actor, table: str, action: AnyAsked, *, keep_refusal: bool = True
+    ) -> Answer:
+        """Carry out an action at a table: once, however often it is sent. A refusal is put on
+        record too, unless whoever asks could fill the record with them."""
+        command = self._asked(command_id, by, table, action)
+        return self._once(command, by, table, action, keep_refusal=keep_refusal)
 
     def _asked(self, command_id: str, by: Actor, table: str, action: AnyAsked) -> Command:
         require_asked(by, action)
@@ -206,7 +206,15 @@ class Floor:
         earlier = self.ledger.recall(command)
         return None if earlier is None else self._answer(earlier, repeated=True)
 
-    def _once(self, command: Command, by: Actor, table: str, action: AnyAsked) -> Answer:
+    def _once(
+        self,
+        command: Command,
+        by: Actor,
+        table: str,
+        action: AnyAsked,
+        *,
+        keep_refusal: bool = True,
+    ) -> Answer:
         """What was carried out before is found by its id where it is written. Or the table refuses
         it now, mostly because of what it did the first time: so a refusal looks for it before it
         is one."""
@@ -215,7 +223,7 @@ class Floor:
         except Refused as refusal:
             earlier = self._recalled(command)
             if earlier is None:
-                if not isinstance(refusal, ShortPurse):
+                if keep_refusal and not isinstance(refusal, ShortPurse):
                     self._record_refusal(command, by, table, action, refusal)
                 raise
             return earlier

@@ -278,6 +278,7 @@ class SqliteStore(Store):
         """Copy the file while it is written to, through SQLite's own backup."""
         self._readers.require_open()
         with self._failing():
+            _create_file(path)
             source, copy = self._reader(), sqlite3.connect(path, isolation_level=None)
             try:
                 source.backup(copy)
@@ -341,12 +342,23 @@ class SqliteStore(Store):
 
     def _connect(self) -> sqlite3.Connection:
         return sqlite3.connect(
-            f"file:{quote(self._path)}?mode={self._mode}",
+            f"file:{quote(self._path)}?mode={self._mode}{self._immutable()}",
             uri=True,
             timeout=self._patience,
             isolation_level=None,
             check_same_thread=False,
         )
+
+    def _immutable(self) -> str:
+        """A copy that may only be read, such as one on a disc, has no place for the files that
+        SQLite wants beside a log: nobody writes to it, and it is read as it lies there."""
+        if self._mode != "ro" or os.access(os.path.dirname(os.path.abspath(self._path)), os.W_OK):
+            return ""
+        log = Path(f"{self._path}-wal")
+        if log.exists() and log.stat().st_size:
+            what = "its log (-wal) cannot be read here; copy both files to where you may write"
+            raise LedgerMisfit("ledger.read_only", f"{self._path}: {what}")
+        return "&immutable=1"
 
     def _connect_writer(self) -> sqlite3.Connection:
         db = self._connect()

@@ -2,18 +2,20 @@
 
 import asyncio
 import secrets
+from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final, TypeVar
 
 from msgspec import Struct
 
+from riverboat.core.errors import Refused
 from riverboat.floor.codec import METER, TABLE
 from riverboat.floor.floor import Floor
 from riverboat.ledger import HeadKeeper
 from riverboat.web.accounts import Accounts, Guest
 from riverboat.web.auth import Patience, Sessions
-from riverboat.web.demo.attendants import Attendants
+from riverboat.web.demo.attendants import Attendants, Watched
 from riverboat.web.demo.tables import DemoTable, open_demo_floor, open_demo_table
 from riverboat.web.demo.waiting import Presence, Waiting
 from riverboat.web.duties import Duty
@@ -31,6 +33,11 @@ SIGN_IN_SECONDS: Final = 300.0
 EFFORT_SECONDS: Final = 60.0
 VISITS: Final = 120
 """From one address in five minutes: a class behind one door comes in, a flood does not."""
+REFUSALS_KEPT: Final = 300
+"""Commands of one person in five minutes of which a refusal is put on record; more are counted."""
+MOST_FIGURES: Final = 4
+"""Exact figures that one person waits for at a time."""
+MOST_FIGURES_OF_ALL: Final = 64
 SIGN_SECONDS: Final = 60.0
 """How often the ledger's head is signed and handed to its witnesses."""
 NAME_LETTERS: Final = "23456789BCDFGHJKLMNPQRSTVWXZ"
@@ -53,6 +60,8 @@ class Manner(Struct, frozen=True, kw_only=True):
     decision_seconds: float | None = 60.0
     """How long a seat may think while other people wait; None: as long as it likes."""
     effort_tries: int = 120
+    commands: int = 600
+    """At tables, of one person in a minute."""
 
 
 class House:
@@ -83,6 +92,9 @@ class House:
         self.visits = Patience(VISITS, SIGN_IN_SECONDS)
         self.effort = Patience(manner.effort_tries, EFFORT_SECONDS)
         """What is worked out for somebody: so much a minute."""
+        self.commands = Patience(manner.commands, EFFORT_SECONDS, what="commands")
+        self._refused = Patience(REFUSALS_KEPT, SIGN_IN_SECONDS)
+        self._working: Counter[str] = Counter()
         self.signing = Duty("sign heads")
         self._signer: asyncio.Task[None] | None = None
         self._mathematics = ThreadPoolExecutor(1, thread_name_prefix="mathematics")
@@ -128,11 +140,31 @@ class House:
         self.floor.ledger.close()
 
     async def work_out(self, guest: Guest, exact: Callable[..., Found], *asked: object) -> Found:
-        """An exact figure for somebody: so many a minute, one at a time, and never in the way of
-        what is asked for at a table."""
+        """An exact figure for somebody: so many a minute, a few that wait, one at a time, and never
+        in the way of what is asked for at a table."""
         self.effort.spend(f"mathematics {guest.name}")
-        loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._mathematics, exact, *asked)
+        mine, all_of_them = self._working[guest.name], self._working.total()
+        if mine >= MOST_FIGURES or all_of_them >= MOST_FIGURES_OF_ALL:
+            text = "figures are being worked out for you already; ask again when they are here"
+            raise Refused("tries.many", text, cites=())
+        self._working[guest.name] += 1
+        try:
+            loop = asyncio.get_running_loop()
+            return await loop.run_in_executor(self._mathematics, exact, *asked)
+        finally:
+            self._working[guest.name] -= 1
+            self._working += Counter()
+
+    def keeps_refusals_of(self, guest: Guest) -> bool:
+        """Whether what is refused to somebody goes on record: of a visitor it is only counted, of
+        anybody else so many in a while."""
+        if guest.demo:
+            return False
+        try:
+            self._refused.spend(guest.name)
+        except Refused:
+            return False
+        return True
 
     def table_names(self, owner: str = "") -> list[str]:
         """The floor's tables, or those that a visitor has opened."""
@@ -180,9 +212,9 @@ class House:
         """Whether somebody has the table on a screen of this process."""
         return self.live.sees(TABLE + table, name)
 
-    def _watched(self, table: str) -> bool:
+    def _watched(self, table: str) -> Watched | None:
         """Nobody deals to an empty room: somebody looks at the table, or, for the floor's own
         tables, at the lobby."""
         if self.live.watches(TABLE + table):
-            return True
-        return not self.model.owner(table) and self.live.watches(LOBBY)
+            return "table"
+        return "lobby" if not self.model.owner(table) and self.live.watches(LOBBY) else None

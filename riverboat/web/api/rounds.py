@@ -106,7 +106,7 @@ class RoundsController(Controller):
             return RoundList(rounds=house.model.rounds.of(guest.name, most, table))
         if table is None:
             raise NotationError("rounds.table", "table: name a table")
-        require_table(house, table)
+        require_table(house, table, guest)
         return RoundList(rounds=house.model.rounds.at(table, most))
 
     @get(
@@ -119,7 +119,7 @@ class RoundsController(Controller):
         self, house: House, guest: Guest, table: TableName, most: Most = 50, before: Before = None
     ) -> RoundList:
         """A table's finished rounds; for a player the own ones there."""
-        require_table(house, table)
+        require_table(house, table, guest)
         if guest.plays:
             return RoundList(rounds=house.model.rounds.of(guest.name, most, table))
         return RoundList(rounds=house.model.rounds.at(table, most, before))
@@ -165,7 +165,7 @@ class RoundsController(Controller):
         self, house: House, guest: Guest, table: TableName, number: Number, data: Note
     ) -> Disputed:
         """Add a note to a dispute."""
-        require_table(house, table)
+        require_table(house, table, guest)
         assert guest.actor is not None
         record = await asyncio.to_thread(
             note_dispute, house.floor, guest.own(data.id), guest.actor, table, number, data.words
@@ -182,7 +182,7 @@ class RoundsController(Controller):
         self, house: House, guest: Guest, table: TableName, number: Number, data: Decision
     ) -> Disputed:
         """Decide a dispute: two people, with a reason."""
-        require_table(house, table)
+        require_table(house, table, guest)
         record = await asyncio.to_thread(_decided, house, guest, (table, number), data)
         return await _shown(house, record)
 
@@ -213,7 +213,7 @@ def _complaining(guest: Guest, reason: str, *, demo: bool) -> tuple[Actor, str]:
 def eyes_for(house: House, guest: Guest, table: str, number: int) -> Eyes:
     """What somebody may see of a finished round: a player what they played in, as they saw it, and
     what they dealt themselves."""
-    require_table(house, table)
+    require_table(house, table, guest)
     if not guest.plays:
         return Eyes()
     line = house.model.rounds.one(table, number)

@@ -27,7 +27,7 @@ from riverboat.web.house import House
 from riverboat.web.screens.frames import LobbyFrame, TableFrame, TableLine, table_frame
 from riverboat.web.screens.layout import Felt, felt
 from riverboat.web.screens.offered import Offered, asking, told
-from riverboat.web.server.requests import require_known
+from riverboat.web.server.requests import require_known, require_short
 
 
 class Asked(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -126,9 +126,9 @@ class TablesController(Controller):
         sync_to_thread=False,
         summary="See what is printed on a felt",
     )
-    def felt(self, house: House, table: TableName) -> Felt:
+    def felt(self, house: House, guest: Guest, table: TableName) -> Felt:
         """What is printed on the layout, for signs too: streets, limits, pay tables."""
-        require_table(house, table)
+        require_table(house, table, guest)
         return felt(house.model.station(table).day)
 
     @post(
@@ -140,6 +140,7 @@ class TablesController(Controller):
     async def ask(self, house: House, guest: Guest, table: TableName, data: Asked) -> Done:
         """Ask for something at a table: a bet, a decision, a key, a step of the procedure."""
         require_table(house, table, guest)
+        house.commands.spend(guest.name)
         return await asyncio.to_thread(carry_out, house, guest, table, data)
 
     @post(
@@ -168,13 +169,15 @@ def carry_out(house: House, guest: Guest, table: str, asked: Asked) -> Done:
     if isinstance(action, a.AssignDealer) and not demo:
         require_dealer(house.accounts, action.name)
     by = signs_for(actor, day, action)
-    answer = house.floor.ask(guest.own(asked.id), by, table, action)
+    keep = house.keeps_refusals_of(guest)
+    answer = house.floor.ask(guest.own(asked.id), by, table, action, keep_refusal=keep)
     house.model.reach(answer.seq)
     return Done(at=answer.entries[-1].number if answer.entries else 0, repeated=answer.repeated)
 
 
 def read_action(raw: dict[str, Any]) -> AnyAsked:
     """An action as it is written down; what cannot be read says where."""
+    require_short(raw, "action")
     try:
         action: AnyAsked = convert(raw, AnyAsked, strict=True)
     except ValidationError as problem:

@@ -9,7 +9,7 @@ import asyncio
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Final
+from typing import Final, Literal, TypeAlias
 
 from riverboat.controller import actions as p
 from riverboat.core.errors import Refused
@@ -35,6 +35,11 @@ BET_SECONDS: Final = 10.0
 """How long a round waits for somebody who sits and has not bet, once all others are ready."""
 SAY_SECONDS: Final = 30.0
 """How long it waits for somebody who has bet and not said that this is all."""
+SLOWER: Final = 30.0
+"""How much slower a table is played at which nobody plays."""
+ALONE_SECONDS: Final = 600.0
+"""How long a table at which nobody plays is played at its own pace for whoever looks at it."""
+Watched: TypeAlias = Literal["table", "lobby"]
 TRY_AGAIN_SECONDS: Final = 1.0
 """When a table is attended again after something went wrong there, or somebody was quicker."""
 _PACE: Final[dict[type, float]] = {
@@ -66,7 +71,7 @@ class Attendants:
         self,
         floor: Floor,
         model: ReadModel,
-        watched: Callable[[str], bool],
+        watched: Callable[[str], Watched | None],
         *,
         pace: float = 1.0,
         waiting: Waiting | None = None,
@@ -77,7 +82,8 @@ class Attendants:
         self._floor, self._model, self._watched = floor, model, watched
         self._pace, self._clock, self._presence = pace, clock, presence
         self._waiting = waiting or Waiting(None)
-        self._due: dict[str, float] = {}
+        self._stepped: dict[str, tuple[float, float]] = {}
+        self._alone_since: dict[str, float] = {}
         self._waiting_since: dict[str, float] = {}
         self._looked = 0.0
         self._task: asyncio.Task[None] | None = None
@@ -88,7 +94,7 @@ class Attendants:
         number = self._floor.station(table).day.round_number
         announce_ready(self._floor, table, number, name)
         self._model.refresh()
-        self._due[table] = 0.0
+        self._stepped.pop(table, None)
 
     async def start(self) -> None:
         """Attend until `stop`."""
@@ -107,11 +113,24 @@ class Attendants:
 
     async def _attend_once(self, now: float) -> None:
         for table in list(self._model.attended):
-            if self._due.get(table, 0.0) <= now and self._watched(table):
+            slower = self._slower(table, now)
+            at, seconds = self._stepped.get(table, (now, 0.0))
+            if slower is not None and now >= at + seconds * slower:
                 await self._step(table)
         if now - self._looked >= LOOK_SECONDS * self._pace:
             self._looked = now
             await self._expire_all()
+
+    def _slower(self, table: str, now: float) -> float | None:
+        """How much slower than for people a table is played; None: not at all. Where nobody sits,
+        rounds are for whoever looks on, for a while, and in the lobby hardly ever: an open page
+        alone must not fill the record."""
+        watched = self._watched(table)
+        if watched is None or self._model.station(table).day.people:
+            self._alone_since.pop(table, None)
+            return None if watched is None else 1.0
+        alone = now - self._alone_since.setdefault(table, now)
+        return 1.0 if watched == "table" and alone < ALONE_SECONDS else SLOWER
 
     async def _expire_all(self) -> None:
         """Seats whose time to decide is over, at every table; any process may find one first."""
@@ -128,7 +147,7 @@ class Attendants:
         with self.attending.step(table), suppress(Refused):
             doing = await asyncio.to_thread(self._do_next, table)
             seconds = _IDLE if doing is None else _PACE.get(type(doing.ask), _QUICK) * self._pace
-        self._due[table] = self._clock() + seconds
+        self._stepped[table] = (self._clock(), seconds)
 
     def _do_next(self, table: str) -> Doing | None:
         doing = self.next_at(table)

@@ -1844,6 +1844,7 @@ declare namespace Floor {
     side_bets?: string[];
     link?: string | null;
     round?: number;
+    slow?: boolean;
   }
   /** A pay table of a rulebook, line by line. */
   interface TableToCompare {
