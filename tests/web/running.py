@@ -28,7 +28,7 @@ from riverboat.web.server.monitoring import start_logs
 NOBODY = "nobody"
 EVERY_ROLE = (NOBODY, *DOORS)
 PASSWORD = "a long enough password"
-QUICK = Manner(pace=0.02, effort_tries=1_000_000, decision_seconds=None)
+QUICK = Manner(pace=0.02, effort_tries=1_000_000, commands=1_000_000, decision_seconds=None)
 SECRET = MasterSecret(b"web tests' own secret, 32 bytes!")
 
 
