@@ -136,6 +136,9 @@ def serve_command(
     secret: Annotated[
         str, Parameter(help="The floor's secret, a file; the same for all processes of a floor.")
     ] = "",
+    witness: Annotated[
+        str, Parameter(help="Who else keeps the ledger's signed heads: http://… or a file.")
+    ] = "",
     demo: Annotated[
         bool, Parameter(negative="", help="Let visitors in without a password, from anywhere.")
     ] = False,
@@ -173,6 +176,7 @@ def serve_command(
         port=listens,
         database=database,
         secret=secret,
+        witness=witness,
         demo=demo,
         secure=https,
         pace=pace,

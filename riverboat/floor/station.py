@@ -26,6 +26,7 @@ from riverboat.controller.state import Controller
 from riverboat.controller.state import apply as apply_to_controller
 from riverboat.controller.winners import Desk
 from riverboat.core.errors import Refused
+from riverboat.core.money import Cents
 from riverboat.core.well_formed import require_action, require_struct
 from riverboat.keeping.engine import require_as_joined
 from riverboat.meter.events import AnyMeterEvent, MeterEvent
@@ -58,6 +59,8 @@ _PRESSES = (
     p.PrintWinPage, p.PayAward, p.GameOver, p.BackOut, p.OverrideUnlit, p.VoidRound,
 )  # fmt: skip
 DEALS = (a.DealOut, a.ReportCard, g.Deal)
+STAKES = (g.Wager, g.Bet, p.PlaceChip)
+"""What puts a player's money on the felt, by their own will."""
 
 
 class StationEntry(Struct, frozen=True, kw_only=True):
@@ -92,6 +95,24 @@ class Decided(NamedTuple):
     meter_events: tuple[AnyMeterEvent, ...]
     station: Station
     link: Link | None
+
+
+def purse_changes(before: Station, after: Station) -> dict[str, Cents]:
+    """What happened to the purses of the people at a table: the sum of what a round's events post
+    to them, which the round itself keeps for every seat."""
+    day, found = after.day, dict[str, Cents]()
+    if day.round is None:
+        return found
+    same = before.day.round is not None and before.day.round_number == day.round_number
+    had = before.day.playing.seats if same else {}
+    has = day.round.seats
+    # Whoever takes back all of their bets is in the round no longer, and has their money again.
+    for seat in sorted((has.keys() | had.keys()) - day.programs):
+        cents = sum(s[seat].net_cents * sign for s, sign in ((has, 1), (had, -1)) if seat in s)
+        name = day.seated.get(seat) or (has.get(seat) or had[seat]).player
+        if cents and name:
+            found[name] = found.get(name, 0) + cents
+    return found
 
 
 def new_station(day: Day) -> Station:

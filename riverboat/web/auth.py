@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final
+from urllib.parse import urlsplit
 
 from litestar.connection import ASGIConnection
 from litestar.datastructures import Cookie
@@ -25,6 +26,10 @@ COOKIE: Final = "riverboat"
 CSRF_COOKIE: Final = "riverboat-csrf"
 CSRF_HEADER: Final = "x-riverboat-csrf"
 ANYBODY: Final = "anybody"
+ANSWER_SECONDS: Final = 15.0
+"""By then whoever asked has an answer, be it that nobody knows."""
+FIGURE_SECONDS: Final = 300.0
+"""For an exact figure that nobody asked for before, on a machine that compiles its loops first."""
 FRESH_SECONDS: Final = 1.0
 """How long a session that was found is taken for granted."""
 MOST_KNOWN: Final = 10_000
@@ -52,11 +57,11 @@ SAFE_HEADERS: Final = {
 Connection = ASGIConnection[Any, Any, Any, Any]
 
 
-def opens_to(*doors: str) -> dict[str, Any]:
-    """For a route's `opt`: who may use it; `anybody` needs no session."""
+def opens_to(*doors: str, seconds: float = ANSWER_SECONDS) -> dict[str, Any]:
+    """For a route's `opt`: who may use it, `anybody` needs no session; and by when it answers."""
     assert doors
     assert set(doors) <= {*DOORS, ANYBODY}
-    return {"doors": doors}
+    return {"doors": doors, "seconds": seconds}
 
 
 EVERYBODY: Final = DOORS
@@ -162,14 +167,32 @@ async def guard(connection: Connection, handler: BaseRouteHandler) -> None:
 
 
 def is_local(connection: Connection) -> bool:
-    """Whether somebody at this very machine asks, not through a proxy."""
+    """Whether somebody at this very machine asks, not through a proxy.
+
+    A proxy on this machine need not say that it is one, and may call the floor by this machine's
+    own name. But then it speaks an older HTTP than browsers do, or the page that asks has another
+    name than this machine.
+    """
     client = connection.client
     if client is None or client.host not in LOOPBACK:
         return False
+    if connection.scope.get("http_version") == "1.0":
+        return False
     if _without_port(connection.headers.get("host", "")) not in HERE:
+        return False
+    pages = [connection.headers.get(name) for name in ("origin", "referer")]
+    if any(page is not None and not is_page_here(page) for page in pages):
         return False
     names = [name.lower() for name in connection.headers]
     return not any(name in FORWARDED or name.startswith(FORWARDED_FOR) for name in names)
+
+
+def is_page_here(address: str) -> bool:
+    """Whether a page has this machine's own name."""
+    try:
+        return _without_port(urlsplit(address).netloc) in HERE
+    except ValueError:
+        return False
 
 
 def _without_port(host: str) -> str:

@@ -24,11 +24,12 @@ from riverboat.web.auth import COOKIE, CSRF_COOKIE, CSRF_HEADER
 from riverboat.web.house import House, Manner
 from riverboat.web.server.app import make_app
 from riverboat.web.server.monitoring import start_logs
+from riverboat.web.server.serving import listening
 
 NOBODY = "nobody"
 EVERY_ROLE = (NOBODY, *DOORS)
 PASSWORD = "a long enough password"
-QUICK = Manner(pace=0.02, effort_tries=1_000_000, decision_seconds=None)
+QUICK = Manner(pace=0.02, effort_tries=1_000_000, commands=1_000_000, decision_seconds=None)
 SECRET = MasterSecret(b"web tests' own secret, 32 bytes!")
 
 
@@ -119,10 +120,7 @@ def running(house: House) -> Iterator[Server]:
         found.bind(("127.0.0.1", 0))
         port = found.getsockname()[1]
     server = Server(house, port)
-    config = uvicorn.Config(
-        server.app, host="127.0.0.1", port=port, log_level="warning", ws="websockets-sansio"
-    )
-    runner = uvicorn.Server(config)
+    runner = uvicorn.Server(listening(server.app, "127.0.0.1", port))
     thread = threading.Thread(target=runner.run, daemon=True)
     thread.start()
     deadline = time.monotonic() + 60

@@ -27,8 +27,8 @@ from riverboat.floor.audit.decisions import (
     require_next,
     require_nothing_lost,
     require_program,
-    require_top_up,
 )
+from riverboat.floor.audit.purses import PurseCheck
 from riverboat.floor.books.meters import money_of
 from riverboat.floor.codec import (
     METER,
@@ -155,6 +155,7 @@ class Auditor:
         self.last_commitment: dict[str, int] = {}
         self.waiting: tuple[Row, str, MeterEntry] | None = None
         self.disputes: dict[str, DisputeRecord] = {}
+        self.purses = PurseCheck()
 
     def run(self, told: Progress) -> Wrong | None:
         """The first thing that is wrong."""
@@ -181,6 +182,7 @@ class Auditor:
         if row.seq in self.opener.faults:
             raise NotationError("stored.unreadable", self.opener.faults[row.seq])
         self._require_awaited(row)
+        self.purses.require_told(row)
         match self.opener.open(row):
             case TableRow() as one:
                 self._table(one)
@@ -208,6 +210,7 @@ class Auditor:
         table = one.table
         if table in self.sealed or one.sealed:
             self._sealed(one)
+            self.purses.lose_sight(one.row)
             return
         first, decided = self.tables.station(table), None
         for entry in one.entries:
@@ -219,6 +222,7 @@ class Auditor:
             self._numbers(table, entry.number, entry.events)
         self._keys(one, first)
         if decided is not None:
+            self.purses.follow(one.row, first, decided)
             self._asked_at_table(one.row, table, decided.entry.action, decided.entry.by)
             if decided.meter_events:
                 self.waiting = (one.row, METER + decided.station.link, meter_entry(decided))
@@ -356,7 +360,9 @@ class Auditor:
             self.tables.on_record |= require_program(row)
             return
         if row.stream.startswith(PURSE):
-            require_top_up(row)
+            self.purses.take(row)
+            self.counts["purses"] += 1
+            return
         if not row.stream.startswith(DISPUTE):
             self.counts["other"] += 1
             return
@@ -377,6 +383,8 @@ class Auditor:
             cause, stream, expected = self.waiting
             text = f"changed {stream}, whose own row is missing"
             return Wrong(cause.seq, cause.stream, expected.entry, "", "", text)
+        if missing := self.purses.missing():
+            return Wrong(self.opener.last_seq, "", 0, "spent", "", missing)
         for name in self.tables.links:
             link = self.tables.link(name)
             for kind, units in ((METER_ACCOUNT, link.meter.units), *of_reserve(link)):

@@ -89,10 +89,10 @@ def second_person(
     return signer.actor
 
 
-def require_table(house: House, table: str, guest: Guest | None = None) -> None:
+def require_table(house: House, table: str, guest: Guest) -> None:
     """A table that nobody set up is not there, and asking for it does not make it; nor is it for
     somebody who may not see it."""
-    hidden = guest is not None and not may_see(guest, house.model.owner(table))
+    hidden = not may_see(guest, house.model.owner(table))
     if table not in house.model.tables or hidden:
         raise NotFoundException(f"there is no table {table!r}")
 

@@ -39,7 +39,7 @@ from riverboat.web.auth import EVERYBODY, HOUSE, KEEPERS, READERS, opens_to
 from riverboat.web.demo.roles import is_shown
 from riverboat.web.house import House
 from riverboat.web.screens.frames import SignFrame, sign_frame
-from riverboat.web.server.requests import require_known
+from riverboat.web.server.requests import require_known, require_short
 
 MeterName = Annotated[str, Parameter(description="the meter's name", max_length=60)]
 MaybeDay = Annotated[str | None, Parameter(max_length=10, description="only this gaming day")]
@@ -345,6 +345,7 @@ def carry_out(house: House, guest: Guest, meter: str, asked: Keep) -> Kept:
     except ValidationError as problem:
         raise NotationError("action.unreadable", f"action: {problem}") from None
     require_known(raw, action)
+    require_short(raw, "action")
     if isinstance(action, OpenMeter):
         _require_name(meter, action)
     else:
@@ -353,7 +354,7 @@ def carry_out(house: House, guest: Guest, meter: str, asked: Keep) -> Kept:
         _require_fits(house, meter, action)
     assert guest.actor is not None
     answer = house.floor.keep(guest.own(asked.id), guest.actor, meter, action)
-    house.model.catch_up()
+    house.model.refresh()
     return Kept(seq=answer.seq, repeated=answer.repeated)
 
 

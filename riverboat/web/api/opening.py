@@ -198,7 +198,7 @@ def opened(house: House, guest: Guest, asked: NewTable) -> Opened:
             house.open_demo(table)
         else:
             _open_real(house, guest, name, asked)
-    house.model.catch_up()
+    house.model.refresh()
     return Opened(table=name, demo=asked.demo)
 
 

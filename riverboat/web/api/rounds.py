@@ -106,7 +106,7 @@ class RoundsController(Controller):
             return RoundList(rounds=house.model.rounds.of(guest.name, most, table))
         if table is None:
             raise NotationError("rounds.table", "table: name a table")
-        require_table(house, table)
+        require_table(house, table, guest)
         return RoundList(rounds=house.model.rounds.at(table, most))
 
     @get(
@@ -119,7 +119,7 @@ class RoundsController(Controller):
         self, house: House, guest: Guest, table: TableName, most: Most = 50, before: Before = None
     ) -> RoundList:
         """A table's finished rounds; for a player the own ones there."""
-        require_table(house, table)
+        require_table(house, table, guest)
         if guest.plays:
             return RoundList(rounds=house.model.rounds.of(guest.name, most, table))
         return RoundList(rounds=house.model.rounds.at(table, most, before))
@@ -153,7 +153,7 @@ class RoundsController(Controller):
         record = await asyncio.to_thread(
             open_dispute, house.floor, guest.own(data.id), by, table, number, reason
         )
-        return _shown(record)
+        return await _shown(house, record)
 
     @post(
         "/tables/{table:str}/rounds/{number:int}/dispute/notes",
@@ -165,12 +165,12 @@ class RoundsController(Controller):
         self, house: House, guest: Guest, table: TableName, number: Number, data: Note
     ) -> Disputed:
         """Add a note to a dispute."""
-        require_table(house, table)
+        require_table(house, table, guest)
         assert guest.actor is not None
         record = await asyncio.to_thread(
             note_dispute, house.floor, guest.own(data.id), guest.actor, table, number, data.words
         )
-        return _shown(record)
+        return await _shown(house, record)
 
     @post(
         "/tables/{table:str}/rounds/{number:int}/dispute/decision",
@@ -182,9 +182,9 @@ class RoundsController(Controller):
         self, house: House, guest: Guest, table: TableName, number: Number, data: Decision
     ) -> Disputed:
         """Decide a dispute: two people, with a reason."""
-        require_table(house, table)
+        require_table(house, table, guest)
         record = await asyncio.to_thread(_decided, house, guest, (table, number), data)
-        return _shown(record)
+        return await _shown(house, record)
 
 
 def _decided(house: House, guest: Guest, place: tuple[str, int], data: Decision) -> DisputeRecord:
@@ -213,7 +213,7 @@ def _complaining(guest: Guest, reason: str, *, demo: bool) -> tuple[Actor, str]:
 def eyes_for(house: House, guest: Guest, table: str, number: int) -> Eyes:
     """What somebody may see of a finished round: a player what they played in, as they saw it, and
     what they dealt themselves."""
-    require_table(house, table)
+    require_table(house, table, guest)
     if not guest.plays:
         return Eyes()
     line = house.model.rounds.one(table, number)
@@ -236,7 +236,9 @@ def require_over(day: Day, number: int) -> None:
         raise Refused("round.not_over", text, cites=())
 
 
-def _shown(record: DisputeRecord) -> Disputed:
+async def _shown(house: House, record: DisputeRecord) -> Disputed:
+    """As it stands; the work list of whoever asks next has it too."""
+    await asyncio.to_thread(house.model.refresh)
     return Disputed(dispute=dispute_document(record))
 
 

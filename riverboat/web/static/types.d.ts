@@ -111,6 +111,11 @@ declare namespace Floor {
     configurations: number;
     proposals: ProposalBefore[];
   }
+  /** Something that the floor does by itself and cannot do just now; since when, in seconds of 1970. */
+  interface Behind {
+    duty: string;
+    since: number;
+  }
   /** A starting hand: the best first bet, and what each choice is worth in antes. */
   interface BestOfHand {
     best: number;
@@ -710,11 +715,13 @@ declare namespace Floor {
     dealt: string;
     unfolded: string;
   }
-  /** The floor's version, the ledger's last row, and whether frames are live. */
+  /** The floor's version, the last row that was taken in, whether all is live; if not, whether what screens show is, and what is behind since when. */
   interface Health {
     version: string;
     head: number;
     live: boolean;
+    frames: boolean;
+    behind: Behind[];
   }
   /** One thing that happened to a meter, or for it: who, when, where, why, and by how much. */
   interface HistoryLine {
@@ -1837,6 +1844,7 @@ declare namespace Floor {
     side_bets?: string[];
     link?: string | null;
     round?: number;
+    slow?: boolean;
   }
   /** A pay table of a rulebook, line by line. */
   interface TableToCompare {
