@@ -21,9 +21,12 @@ from riverboat.answers.checks import (
 from riverboat.answers.page import Block, Facts, Heading, Table
 from riverboat.cli.app import Json, app, print_refusal, tell
 from riverboat.core.errors import NotationError, Problem, Refused, RulebookError
+from riverboat.core.money import format_cents
 from riverboat.evidence.round_check import Verified, verify_round, verify_together
 from riverboat.floor.audit.auditing import audit
-from riverboat.floor.codec import MasterSecret
+from riverboat.floor.floor import Floor, Lost, lost_with_secret
+from riverboat.floor.floor import recover as recover_floor
+from riverboat.floor.secret import MasterSecret, keep_new_secret, master_secret, new_secret
 from riverboat.floor.starting import admit as let_in
 from riverboat.ledger import (
     ChainBroken,
@@ -169,6 +172,72 @@ def admit(
     document = {"version": entry.version, "program_sha256": entry.program_sha256}
     words = f"{entry.version}, program {entry.program_sha256}, works on {database} now"
     return tell(document, words, as_json=as_json)
+
+
+@ledger.command
+def recover(
+    *,
+    database: Database,
+    secret: Annotated[
+        str,
+        Parameter(name="--secret", help="The file of the secret that goes on; made if need be."),
+    ] = "",
+    by: Annotated[str, Parameter(name="--by", help="A supervisor: NAME:ROLE.")] = "",
+    second: Annotated[str, Parameter(name="--second", help="The second person: NAME:ROLE.")] = "",
+    reason: str = "",
+    as_json: Json = False,
+) -> int:
+    """Say what is lost with a floor's secret; with two people's names, go on with another one.
+
+    Rounds that are over lose nothing: their keys are in the ledger. Every other round that was
+    played with sealed cards is void, what was wagered goes back, and sealed decks are shuffled
+    again. Stop every server of the floor first. Exit status 1: refused.
+
+    Parameters
+    ----------
+    reason
+        What became of the secret.
+    """
+    from riverboat.web.server.serving import held_alone
+
+    if bool(secret) != bool(by and second):
+        text = "--secret, --by and --second go together; without them it only says what is lost"
+        raise NotationError("recover.who", text)
+    people = (person(by), person(second)) if secret else None
+    with held_alone(database), existing_ledger(database, read_only=people is None) as opened:
+        path = Path(secret)
+        master = _going_on(path) if people else MasterSecret.fresh()
+        try:
+            floor = Floor(opened, editions(), master)
+            lost = recover_floor(floor, people, reason) if people else lost_with_secret(floor)
+        except Refused as refusal:
+            return print_refusal(refusal, as_json=as_json)
+        if people and not path.exists():
+            keep_new_secret(path)
+    document = {"recovered": people is not None, "lost": [one._asdict() for one in lost]}
+    return tell(document, _recovery_page(lost, secret), as_json=as_json)
+
+
+def _going_on(path: Path) -> MasterSecret:
+    """A secret that is there, or a new one."""
+    return master_secret(path) if path.exists() else new_secret(path)[0]
+
+
+def _recovery_page(lost: tuple[Lost, ...], secret: str) -> list[Block]:
+    rows = [
+        (
+            one.table,
+            ", ".join(map(str, one.commitments)),
+            str(one.round) if one.round else "none",
+            format_cents(one.returned_cents),
+        )
+        for one in lost
+    ]
+    said = f"The floor goes on with {secret}" if secret else "Nothing was changed"
+    heads = ("Table", "Decks that nobody can open", "Round that is void", "Goes back")
+    words = f"{said}. Rounds that are over lose nothing."
+    told: Block = Table(heads, rows) if rows else Facts([("Lost", "nothing")])
+    return [Heading("What is lost with the floor's secret", 1), told, Facts([("Now", words)])]
 
 
 @ledger.command

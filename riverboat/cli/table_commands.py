@@ -154,6 +154,9 @@ def serve_command(
     secret: Annotated[
         str, Parameter(help="The floor's secret, a file; the same for all processes of a floor.")
     ] = "",
+    new_floor: Annotated[
+        bool, Parameter(negative="", help="Begin a new ledger with a secret that is there already.")
+    ] = False,
     demo: Annotated[
         bool, Parameter(negative="", help="Let visitors in without a password, from anywhere.")
     ] = False,
@@ -191,6 +194,7 @@ def serve_command(
         port=listens,
         database=database,
         secret=secret,
+        new_floor=new_floor,
         demo=demo,
         secure=https,
         pace=pace,

@@ -35,12 +35,12 @@ from riverboat.documents.printing import (
 from riverboat.floor.codec import (
     METER,
     TABLE,
-    MasterSecret,
     Opener,
     TableRow,
     read_meter_body,
     spelled,
 )
+from riverboat.floor.secret import MasterSecret
 from riverboat.floor.station import StationEntry, new_station, remember
 from riverboat.ledger import Ledger
 from riverboat.meter import events as le

@@ -365,6 +365,11 @@ def _confirming(day: Day, by: Actor) -> Iterator[Offer]:
         yield offer_of("floor", a.Confirm, SILENT, statement=signed, decision=Choice(ways))
 
 
+def _abandoning(day: Day, by: Actor) -> Iterator[Offer]:
+    if granted(day, by, a.AbandonSealed(reason="?")):
+        yield offer_of("system", a.AbandonSealed, SILENT, reason=WORDS)
+
+
 def _device_cites(day: Day) -> tuple[str, ...]:
     return book_of(day).irregularities.device_out_of_use.cites
 
@@ -463,5 +468,6 @@ _OFFERS: dict[type, Offers] = {
     a.UseMethod: _methods,
     a.RestoreDevice: _tried("floor", a.RestoreDevice(), _device_cites),
     a.Interrupt: _interrupting,
+    a.AbandonSealed: _abandoning,
     a.Confirm: _confirming,
 }

@@ -19,8 +19,8 @@ from riverboat.floor.autopilot import (
     attend,
     next_doing,
 )
-from riverboat.floor.codec import MasterSecret
 from riverboat.floor.floor import Answer, Floor
+from riverboat.floor.secret import MasterSecret
 from riverboat.floor.starting import PACKAGE
 from riverboat.floor.station import decide
 from riverboat.keeping.actions import JoinMeter, OpenMeter

@@ -16,7 +16,7 @@ import pytest
 import websockets.sync.client as sockets
 
 from riverboat.floor.audit.auditing import audit
-from riverboat.floor.codec import master_secret
+from riverboat.floor.secret import master_secret
 from riverboat.ledger import open_ledger
 from riverboat.rulebooks import editions
 from tests.ledger.postgres_server import PostgresServer

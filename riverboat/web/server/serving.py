@@ -18,8 +18,8 @@ from typing import IO, Final
 from msgspec import Struct
 
 from riverboat.core.errors import NotationError, RiverboatError
-from riverboat.floor.codec import made_master_secret
 from riverboat.floor.floor import Floor
+from riverboat.floor.secret import opening_secret
 from riverboat.ledger import LedgerError, open_ledger
 from riverboat.rulebooks import editions
 from riverboat.web.auth import LOOPBACK
@@ -45,6 +45,7 @@ class Address(Struct, frozen=True, kw_only=True):
     secure: bool = False
     pace: float = 1.0
     secret: str = ""
+    new_floor: bool = False
     decision_seconds: float = 60.0
     log: str = "warning"
     browser: bool = False
@@ -86,11 +87,27 @@ def ledger_of(address: Address) -> str:
     return address.database or f"sqlite:///{data_folder() / 'floor.db'}"
 
 
+def secret_of(address: Address) -> Path:
+    """Where the floor's secret lies: where it is said to; beside a ledger that is a file of its
+    own; or in the floor's own folder."""
+    named = address.database.removeprefix("sqlite:///")
+    if address.secret:
+        return Path(address.secret)
+    return Path(f"{named}.secret") if named and "://" not in named else data_folder() / MASTER
+
+
 def house_at(address: Address) -> tuple[House, str]:
     """The house on its database, and the secret of its forms: the same in every process that has
-    the floor's secret."""
-    secret = made_master_secret(Path(address.secret) if address.secret else data_folder() / MASTER)
-    floor = Floor(open_ledger(ledger_of(address)), editions(), secret)
+    the floor's secret. Another secret than the ledger knows, or none, ends it here."""
+    ledger = open_ledger(ledger_of(address))
+    try:
+        path, now = secret_of(address), int(time.time())
+        floor = Floor(
+            ledger, editions(), opening_secret(path, ledger, now, new_floor=address.new_floor)
+        )
+    except BaseException:
+        ledger.close()
+        raise
     manner = Manner(
         demo=address.demo,
         local_demo=address.host in LOOPBACK,
@@ -98,7 +115,7 @@ def house_at(address: Address) -> tuple[House, str]:
         pace=address.pace,
         decision_seconds=address.decision_seconds or None,
     )
-    return House(floor, manner), secret.mark_of(b"riverboat forms v1")
+    return House(floor, manner), floor.keys.own.mark_of(b"riverboat forms v1")
 
 
 class Opened(Struct, frozen=True, kw_only=True):
