@@ -29,7 +29,7 @@ from riverboat.ledger import (
     open_ledger,
 )
 from riverboat.rulebooks import editions
-from tests.floor.house import NOON, SECRET, House, floor_on, open_house, require_true, submitted
+from tests.floor.house import NOON, House, floor_on, open_house, require_true, submitted
 from tests.ledger.postgres_server import PostgresServer
 
 OTHER = MasterSecret(b"another floor's secret, 32 bytes")
