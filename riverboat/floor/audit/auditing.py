@@ -12,6 +12,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 from msgspec import structs
 
 from riverboat.core.errors import NotationError, Refused, RiverboatError
+from riverboat.core.fairness import cut_order
 from riverboat.floor.audit.decisions import (
     Difference,
     Tables,
@@ -30,10 +31,12 @@ from riverboat.floor.audit.decisions import (
     require_program,
     require_top_up,
 )
+from riverboat.floor.audit.shuffles import Shuffles
 from riverboat.floor.books.meters import money_of
 from riverboat.floor.codec import (
     METER,
     PURSE,
+    TABLE,
     EntryRow,
     MeterEntry,
     Opener,
@@ -68,9 +71,10 @@ from riverboat.meter.state import Link
 from riverboat.meter.state import apply as apply_to_meter
 from riverboat.round import events as r
 from riverboat.table import events as e
-from riverboat.table.actions import AbandonSealed, CutByPlayer, SealDeck
+from riverboat.table.actions import AbandonSealed, CutByPlayer, DealOut, SealDeck
 from riverboat.table.day import Books
 from riverboat.table.people import SYSTEM, Actor
+from riverboat.table.procedures.decks import depths
 
 Progress: TypeAlias = Callable[[str, int], None]
 _EVERY: Final = 1_000
@@ -159,6 +163,7 @@ class Auditor:
         self.last_commitment: dict[str, int] = {}
         self.waiting: tuple[Row, str, MeterEntry] | None = None
         self.disputes: dict[str, DisputeRecord] = {}
+        self.shuffles = Shuffles()
         self.floor: FloorEntry | None = None
         """Whose secret it is at this row."""
         self.unread: set[str] = set()
@@ -223,6 +228,8 @@ class Auditor:
             decided = self._followed(one, entry)
             self.counts["entries"] += 1
             self.counts["events"] += len(entry.events)
+            if decided is not None:
+                self._shuffled(before, entry)
             self._money_at(before, entry.events, entry.number)
             self._numbers(table, entry.number, entry.events)
         self._keys(one, first)
@@ -244,6 +251,20 @@ class Auditor:
             self.counts["lost, not decided again"] += 1
             return None
         return self.tables.follow(table, one.row.seq, entry)
+
+    def _shuffled(self, before: Station, entry: StationEntry) -> None:
+        """What of an entry was drawn by lot; a deck of a test that was forced was not."""
+        day, table = before.day, before.day.table
+        for event in entry.events:
+            match event:
+                case e.DeckSealed(forced=False):
+                    self.shuffles.sealed(table, event.order)
+                case e.DeckCut() if event.nonce:
+                    self.shuffles.cut(table, event.depth, *depths(day, day.decks[event.deck]))
+                case r.CardsDealt() if isinstance(entry.action, DealOut):
+                    sealed, cuts = (deck := day.decks[day.round_deck]).sealed, deck.depths
+                    if sealed is not None and not sealed.forced:
+                        self.shuffles.deal(table, cut_order(sealed.order, cuts))
 
     def _sealed(self, one: TableRow) -> None:
         """Entries that cannot be decided without the secret are at least all there."""
@@ -416,7 +437,8 @@ class Auditor:
                 raise Difference(text, event="dispute_opened", field="evidence")
 
     def _at_the_end(self) -> Wrong | None:
-        """Nothing is owed to a meter any more, and the postings come to what the meters show."""
+        """Nothing is owed to a meter any more, the postings come to what the meters show, and the
+        decks that were opened look shuffled."""
         if self.waiting is not None:
             cause, stream, expected = self.waiting
             text = f"changed {stream}, whose own row is missing"
@@ -428,4 +450,9 @@ class Auditor:
                 if posted != units:
                     text = f"the postings of its {kind} come to {posted} units, it shows {units}"
                     return Wrong(self.opener.last_seq, METER + name, 0, "", kind, text)
+        self.counts["decks tested"] = self.shuffles.tested
+        unlikely = self.shuffles.unlikely()
+        if unlikely is not None:
+            stream = TABLE + unlikely.table if unlikely.table else ""
+            return Wrong(0, stream, 0, "deck_sealed", "order", str(unlikely))
         return None
