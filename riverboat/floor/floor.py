@@ -144,6 +144,14 @@ class Floor:
                 raise
         return self._started
 
+    def heed_secret(self) -> None:
+        """The ledger says something of the floor's secret: where two people put another one in its
+        place meanwhile, this floor takes no command any more."""
+        try:
+            known_secret(self.ledger, self.secret)
+        except LedgerMisfit as other:
+            self._wrong = other
+
     # ---------------------------------------------------------------- what stands now
 
     def station(self, table: str) -> Station:

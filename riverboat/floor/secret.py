@@ -29,7 +29,8 @@ from riverboat.core.sealing import RoundKey
 from riverboat.ledger import Command, Ledger, LedgerMisfit, Row, StaleVersion, Write
 from riverboat.table.people import SYSTEM, Actor, require_two
 
-FLOOR: Final = "floor/secret"
+FLOOR: Final = "floor/"
+SECRETS: Final = f"{FLOOR}secret"
 _TABLES: Final = "table/"
 _KEY_TAG: Final = b"riverboat commitment key v2"
 _MARK_TAG: Final = b"riverboat command mark v2"
@@ -109,7 +110,7 @@ class FloorSecret:
 
 def floor_entries(ledger: Ledger) -> list[FloorEntry]:
     """What a ledger has on record of its floor's secrets; the last one counts."""
-    return [read_floor_entry(row) for row in ledger.read(FLOOR)]
+    return [read_floor_entry(row) for row in ledger.read(SECRETS)]
 
 
 def read_floor_entry(row: Row) -> FloorEntry:
@@ -117,7 +118,7 @@ def read_floor_entry(row: Row) -> FloorEntry:
     try:
         return _entries.decode(row.body)
     except MsgspecError as problem:
-        text = f"row {row.seq}, {FLOOR}, cannot be read: {problem}"
+        text = f"row {row.seq}, {SECRETS}, cannot be read: {problem}"
         raise NotationError("stored.unreadable", text) from None
 
 
@@ -198,7 +199,7 @@ def _record(ledger: Ledger, at: int, entry: FloorEntry, *, expected: int) -> Non
         text=msgspec.json.encode(asked_of_floor(entry), order="sorted").decode(),
     )
     body = msgspec.json.encode(entry).decode()
-    ledger.append(command, Write(stream=FLOOR, expected_version=expected, body=body))
+    ledger.append(command, Write(stream=SECRETS, expected_version=expected, body=body))
 
 
 # ---------------------------------------------------------------- in its file

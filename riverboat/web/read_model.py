@@ -19,6 +19,7 @@ from riverboat.floor.books.accounting import Bookkeeper, Floorbook
 from riverboat.floor.codec import METER, PURSE, TABLE, Opener, read_meter_body, read_top_up
 from riverboat.floor.disputes import DISPUTE, DisputeRecord, follow_dispute, read_dispute_body
 from riverboat.floor.floor import Floor
+from riverboat.floor.secret import FLOOR
 from riverboat.floor.station import Station
 from riverboat.ledger import Folded, Row
 from riverboat.meter.state import Link
@@ -223,6 +224,9 @@ class ReadModel:
         self._unsaid.add(row.stream)
         return after
 
+    def _secret(self, row: Row, name: str) -> None:
+        self._floor.heed_secret()
+
     def _purse(self, row: Row, name: str) -> None:
         self._gain(name, read_top_up(row).cents)
 
@@ -256,6 +260,7 @@ class ReadModel:
         TABLE: _table,
         METER: _meter,
         PURSE: _purse,
+        FLOOR: _secret,
         DISPUTE: _dispute,
         ATTENDANCE: _attendance,
         STANDING: _stand_in,

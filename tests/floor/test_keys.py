@@ -10,7 +10,7 @@ from riverboat.core.errors import NotationError
 from riverboat.floor.codec import TABLE, KeyReleased, Keys, SealedEntry, lines_of
 from riverboat.floor.floor import Floor
 from riverboat.floor.secret import (
-    FLOOR,
+    SECRETS,
     MasterSecret,
     begin_floor,
     floor_entries,
@@ -69,7 +69,7 @@ def test_a_floor_makes_its_secret_once_for_its_owner_alone(tmp_path: Path) -> No
         kept = path.read_bytes()
         (entry,) = floor_entries(ledger)
         assert entry.secret == made.fingerprint(entry.floor)
-        assert kept.hex() not in ledger.read(FLOOR)[0].body
+        assert kept.hex() not in ledger.read(SECRETS)[0].body
         for again in (opening_secret(path, ledger, NOON), master_secret(path)):
             assert again.fingerprint("x") == made.fingerprint("x")
         assert ledger.head().seq == 1

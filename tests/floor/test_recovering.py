@@ -13,11 +13,12 @@ from riverboat.floor.audit.auditing import Audit, audit
 from riverboat.floor.codec import TABLE, KeyLost, KeyReleased, lines_of
 from riverboat.floor.floor import Floor, lost_with_secret, recover
 from riverboat.floor.replaying import replay_round
-from riverboat.floor.secret import MasterSecret, floor_entries, opening_secret
+from riverboat.floor.secret import SECRETS, MasterSecret, floor_entries, opening_secret
 from riverboat.ledger import Command, Ledger, LedgerMisfit, Write, open_ledger
 from riverboat.meter.books import reconcile
 from riverboat.rulebooks import editions
 from riverboat.table.actions import Confirm, Interrupt
+from riverboat.web.read_model import ReadModel
 from tests.floor.house import (
     BOLD,
     FLO,
@@ -200,6 +201,22 @@ def test_cards_that_nobody_can_read_are_shown_to_nobody(tmp_path: Path) -> None:
             assert refused_secret.value.code == "secret.other"
 
 
+def test_a_server_that_still_runs_takes_no_command_once_it_has_read_of_it(tmp_path: Path) -> None:
+    with open_ledger(folder_ledger(tmp_path)) as ledger:
+        night = Night(ledger, ("iowa-catfish-bend",))
+        running = floor_on(ledger)
+        model = ReadModel(running)
+        running.start()
+        model.catch_up()
+        recover(NewFloor(ledger), PEOPLE, "thought to be lost")
+        model.catch_up()
+        house = House(running, (f"old {number}" for number in range(10**6)))
+        with pytest.raises(LedgerMisfit) as refused:
+            house.play(next(iter(night.stages)), 1)
+        assert refused.value.code == "secret.other"
+        require_all_goes_on(ledger, night)
+
+
 def test_it_takes_two_people(tmp_path: Path) -> None:
     with open_ledger(folder_ledger(tmp_path)) as ledger:
         Night(ledger, ("iowa-catfish-bend",))
@@ -227,7 +244,7 @@ def test_a_recovery_that_was_none_is_not_true(tmp_path: Path) -> None:
     with open_ledger(folder_ledger(tmp_path)) as ledger:
         Night(ledger, ("iowa-catfish-bend",))
         recover(NewFloor(ledger), PEOPLE, "lost")
-        last = ledger.read("floor/secret")[-1]
+        last = ledger.read(SECRETS)[-1]
         lost = next(row for row in ledger.read_all() if '"line":"lost"' in row.body)
         number = lines_of(lost.body)[0].commitment  # type: ignore[union-attr]
         changes = (

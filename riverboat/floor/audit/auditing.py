@@ -59,7 +59,7 @@ from riverboat.floor.disputes import (
     read_dispute_body,
 )
 from riverboat.floor.keeping import kept
-from riverboat.floor.secret import FLOOR, FloorEntry, MasterSecret, known_secret
+from riverboat.floor.secret import SECRETS, FloorEntry, MasterSecret, known_secret
 from riverboat.floor.starting import PROGRAM, Components, components
 from riverboat.floor.station import AnyAsked, Decided, Station, StationEntry
 from riverboat.keeping.actions import JoinMeter, LeaveMeter
@@ -416,7 +416,7 @@ class Auditor:
             self.counts["programs"] += 1
             self.tables.on_record |= require_program(row)
             return
-        if row.stream == FLOOR:
+        if row.stream == SECRETS:
             self.counts["secrets"] += 1
             self.floor = require_floor_entry(row, self.floor, self.tables)
             return
