@@ -1,11 +1,13 @@
 """The floor's secret: made by a floor that opens, and known to its ledger from then on."""
 
+import socket
 import threading
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from riverboat.cli import run
 from riverboat.core.errors import NotationError
 from riverboat.floor.codec import TABLE, KeyReleased, Keys, SealedEntry, lines_of
 from riverboat.floor.floor import Floor
@@ -29,7 +31,15 @@ from riverboat.ledger import (
     open_ledger,
 )
 from riverboat.rulebooks import editions
-from tests.floor.house import NOON, House, floor_on, open_house, require_true, submitted
+from tests.floor.house import (
+    NOON,
+    House,
+    floor_on,
+    folder_ledger,
+    open_house,
+    require_true,
+    submitted,
+)
 from tests.ledger.postgres_server import PostgresServer
 
 OTHER = MasterSecret(b"another floor's secret, 32 bytes")
@@ -141,6 +151,33 @@ def test_a_floor_with_another_secret_takes_no_command(tmp_path: Path) -> None:
         require_true(house.floor.ledger)
 
 
+def test_serve_says_what_is_wrong_with_a_secret_and_ends(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Before it listens, in words that say what to do; and the ledger is as it was."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    path, other = tmp_path / "floor.db.secret", tmp_path / "other"
+    with open_house(tmp_path) as house:
+        house.open_table("T", submitted("iowa-catfish-bend", "T"))
+        rows = house.floor.ledger.head()
+    other.write_bytes(bytes(32))
+    port = str(free_port())
+    serve = ("serve", "--no-browser", "--port", port, "--database", folder_ledger(tmp_path))
+    gone = ("serve", "--no-browser", "--port", port, "--database", f"{tmp_path}/gone.db")
+    for arguments, said in (
+        (serve, "floor.db.secret is not there, and this ledger's floor has a secret"),
+        ((*serve, "--secret", str(other)), "this is another floor's secret"),
+        ((*gone, "--secret", str(other)), "this ledger is empty"),
+    ):
+        assert run(list(arguments)) == 2
+        told = capsys.readouterr().err
+        assert said in told
+        assert "Traceback" not in told
+    assert not path.exists()
+    with open_ledger(folder_ledger(tmp_path)) as ledger:
+        assert ledger.head() == rows
+
+
 # ---------------------------------------------------------------- two who begin together
 
 
@@ -151,6 +188,12 @@ def ledger_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
         return f"sqlite:///{tmp_path}/floor.db"
     server: PostgresServer = request.getfixturevalue("server")
     return server.new_database()
+
+
+def free_port() -> int:
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        return int(found.getsockname()[1])
 
 
 def begin_together(ledgers: list[Ledger], secrets: list[MasterSecret]) -> list[str]:
