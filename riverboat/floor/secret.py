@@ -235,7 +235,7 @@ def opening_secret(path: Path, ledger: Ledger, at: int, *, new_floor: bool = Fal
             begin_floor(ledger, secret, at)
         except LedgerMisfit:
             if made:
-                _unlinked(_waiting(path))
+                drop_new_secret(path)
             if not _is_there(path):
                 raise
             continue
@@ -290,7 +290,7 @@ def keep_new_secret(path: Path) -> bool:
     """Give a secret that waits its file; whether it was still there to be given."""
     try:
         os.link(_waiting(path), path)
-        _unlinked(_waiting(path))
+        drop_new_secret(path)
         folder = os.open(path.parent, os.O_RDONLY)
         try:
             os.fsync(folder)
@@ -314,5 +314,6 @@ def _is_there(path: Path) -> bool:
         return False
 
 
-def _unlinked(path: Path) -> None:
-    path.unlink(missing_ok=True)
+def drop_new_secret(path: Path) -> None:
+    """A secret that waits and that no ledger knows."""
+    _waiting(path).unlink(missing_ok=True)
