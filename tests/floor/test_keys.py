@@ -33,6 +33,7 @@ from riverboat.ledger import (
 from riverboat.rulebooks import editions
 from tests.floor.house import (
     NOON,
+    SECRET,
     House,
     floor_on,
     folder_ledger,
@@ -289,6 +290,18 @@ def test_no_key_opens_a_deck_of_another_floor_or_of_a_restored_copy(tmp_path: Pa
             assert set(keys_in(ledger, "T")).isdisjoint(keys_in(second, "T"))
             require_true(copy)
             require_true(second)
+
+
+def test_a_key_is_of_its_floor_table_number_and_root() -> None:
+    """And so is the mark of a command of its floor."""
+    places = [("a", "T", 1, "r"), ("b", "T", 1, "r"), ("a", "U", 1, "r"), ("a", "T", 2, "r")]
+    places += [("a", "T", 1, "s"), ("aT", "", 1, "r"), ("a", "T1", 1, "r")]
+    keys = {SECRET.of(floor).key_of(table, n, root).text() for floor, table, n, root in places}
+    keys.add(OTHER.of("a").key_of("T", 1, "r").text())
+    assert len(keys) == len(places) + 1
+    marks = {secret.of(floor).mark_of(b"ask") for secret in (SECRET, OTHER) for floor in "ab"}
+    assert len(marks) == 4
+    assert SECRET.fingerprint("a") != SECRET.fingerprint("b")
 
 
 def test_the_keys_in_the_ledger_alone_open_what_is_over(tmp_path: Path) -> None:
