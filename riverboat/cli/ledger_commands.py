@@ -19,9 +19,19 @@ from riverboat.answers import checks
 from riverboat.answers.page import Block, Facts, Heading, Table
 from riverboat.cli.app import WHOLE, Json, app, tell
 from riverboat.core.errors import NotationError, Problem, Refused, RulebookError
+from riverboat.core.money import format_cents
 from riverboat.evidence.round_check import Verified, verify_round, verify_together
 from riverboat.floor.audit.auditing import audit
-from riverboat.floor.codec import MasterSecret
+from riverboat.floor.floor import Floor, Lost, lost_with_secret
+from riverboat.floor.floor import recover as recover_floor
+from riverboat.floor.secret import (
+    MasterSecret,
+    drop_new_secret,
+    keep_new_secret,
+    known_secret,
+    master_secret,
+    new_secret,
+)
 from riverboat.floor.starting import admit as let_in
 from riverboat.rulebooks import editions, load_all, read_bytes
 from riverboat.table.day import Books
@@ -170,6 +180,69 @@ def admit(
 
 
 @ledger.command
+def recover(
+    *,
+    database: Database,
+    secret: Annotated[
+        str,
+        Parameter(name="--secret", help="The file of the secret that goes on; made if need be."),
+    ] = "",
+    by: Annotated[str, Parameter(name="--by", help="A supervisor: NAME:ROLE.")] = "",
+    second: Annotated[str, Parameter(name="--second", help="The second person: NAME:ROLE.")] = "",
+    reason: Annotated[str, Parameter(help="What became of the secret.")] = "",
+    as_json: Json = False,
+) -> int:
+    """Say what is lost with a floor's secret; with two people's names, go on with another one.
+
+    Rounds that are over lose nothing: their keys are in the ledger. Every other round that was
+    played with sealed cards is void, what was wagered goes back, and sealed decks are shuffled
+    again. Stop every server of the floor first. Exit status 1: refused.
+    """
+    from riverboat.web.server.serving import held_alone
+
+    if bool(secret) != bool(by and second):
+        text = "--secret, --by and --second go together; without them it only says what is lost"
+        raise NotationError("recover.who", text)
+    people = (person(by), person(second)) if secret else None
+    with existing_ledger(database, read_only=people is None) as opened, held_alone(database):
+        path = Path(secret)
+        master, made = _going_on(path) if people else (MasterSecret.fresh(), False)
+        floor = Floor(opened, editions(), master)
+        try:
+            lost = recover_floor(floor, people, reason) if people else lost_with_secret(floor)
+        except Refused:
+            if made:
+                drop_new_secret(path)
+            raise
+        if people and not path.exists():
+            keep_new_secret(path)
+    document = {"recovered": people is not None, "lost": [one._asdict() for one in lost]}
+    return tell(document, _recovery_page(lost, secret), as_json=as_json)
+
+
+def _going_on(path: Path) -> tuple[MasterSecret, bool]:
+    """A secret that is there, or a new one; and whether it was made just now."""
+    return (master_secret(path), False) if path.exists() else new_secret(path)
+
+
+def _recovery_page(lost: tuple[Lost, ...], secret: str) -> list[Block]:
+    rows = [
+        (
+            one.table,
+            ", ".join(map(str, one.commitments)),
+            str(one.round) if one.round else "none",
+            format_cents(one.returned_cents),
+        )
+        for one in lost
+    ]
+    said = f"The floor goes on with {secret}" if secret else "Nothing was changed"
+    heads = ("Table", "Decks that nobody can open", "Round that is void", "Goes back")
+    words = f"{said}. Rounds that are over lose nothing."
+    told: Block = Table(heads, rows) if rows else Facts([("Lost", "nothing")])
+    return [Heading("What is lost with the floor's secret", 1), told, Facts([("Now", words)])]
+
+
+@ledger.command
 def head(*, database: Database, as_json: Json = False) -> int:
     """Print where the ledger ends: the number of its last row and its hash."""
     with existing_ledger(database) as opened:
@@ -304,7 +377,7 @@ def verify_command(
         if files:
             raise NotationError("verify.both", "name files with rounds or a --database, not both")
         master, public_key = secret_in(secret), _public_key(key)
-        given = [_head(text) for text in head or []] + _seen(witness, master, public_key)
+        given = [_head(text) for text in head or []] + _seen(database, witness, master, public_key)
         if chain_only:
             return _verify_chain(database, given, public_key, as_json=as_json)
         books = editions()
@@ -369,15 +442,20 @@ def _verify_chain(
 
 
 def _seen(
-    addresses: list[str] | None, secret: MasterSecret | None, public_key: bytes | None
+    database: str,
+    addresses: list[str] | None,
+    secret: MasterSecret | None,
+    public_key: bytes | None,
 ) -> list[chain.Head | chain.SignedHead]:
     """How far the ledger went, as its witnesses say: those that are named and, for whoever has the
     floor's secret, the file that this machine keeps."""
-    key = secret.signing_key().public_key if secret is not None else public_key
-    witnesses = [chain.witness_at(one) for one in addresses or []]
-    if secret is not None and key is not None:
-        witnesses.append(chain.own_witness(key))
-    return [head for one in witnesses for head in one.seen(key or b"")]
+    witnesses, key = [chain.witness_at(one) for one in addresses or []], public_key or b""
+    if secret is not None:
+        # Whether it is this floor's secret at all is for the audit to say.
+        with existing_ledger(database) as ledger, suppress(chain.LedgerMisfit):
+            key = known_secret(ledger, secret).signing_key().public_key
+            witnesses.append(chain.own_witness(key))
+    return [head for one in witnesses for head in one.seen(key)]
 
 
 @app.command(name="witness")

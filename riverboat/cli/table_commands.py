@@ -139,6 +139,9 @@ def serve_command(
     witness: Annotated[
         str, Parameter(help="Who else keeps the ledger's signed heads: http://… or a file.")
     ] = "",
+    new_floor: Annotated[
+        bool, Parameter(negative="", help="Begin a new ledger with a secret that is there already.")
+    ] = False,
     demo: Annotated[
         bool, Parameter(negative="", help="Let visitors in without a password, from anywhere.")
     ] = False,
@@ -177,6 +180,7 @@ def serve_command(
         database=database,
         secret=secret,
         witness=witness,
+        new_floor=new_floor,
         demo=demo,
         secure=https,
         pace=pace,

@@ -303,7 +303,7 @@ def texts_in(raw: Mapping[str, Any]) -> Iterator[str]:
             yield from (c for _, cards in deliveries for c in cards if c is not None)
 
 
-def _numbered(raw: Raw, fill: Callable[[], Card]) -> Raw:
+def filled(raw: Raw, fill: Callable[[], Card]) -> Raw:
     """The reverse: cards as numbers, and some card in the place of each that was not shown."""
     tag = _tag(raw)
     if tag in _SEALS:
@@ -330,12 +330,12 @@ _events: Decoder[AnyEvent] = Decoder(AnyEvent)
 
 def read_action(raw: Raw, fill: Callable[[], Card]) -> AnyAction:
     """An action of the document as the engine takes it."""
-    return _actions.decode(encode(_numbered(raw, fill)))
+    return _actions.decode(encode(filled(raw, fill)))
 
 
 def read_event(raw: Raw, fill: Callable[[], Card]) -> AnyEvent:
     """An event of the document."""
-    return _events.decode(encode(_numbered(raw, fill)))
+    return _events.decode(encode(filled(raw, fill)))
 
 
 class Unreadable(NotationError):

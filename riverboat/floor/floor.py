@@ -8,7 +8,7 @@ any number of processes, work on the same ledger: none of them owns a table.
 
 import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Final, NamedTuple, Protocol, TypeVar
 
@@ -26,12 +26,14 @@ from riverboat.floor.codec import (
     REFUSED_METER,
     TABLE,
     AnyEntry,
-    MasterSecret,
+    KeyLost,
+    Keys,
     MeterEntry,
     RefusedEntry,
     RefusedKeeping,
     asked_at_table,
     asked_text,
+    commitment_in_play,
     meter_entry,
     read_meter_body,
     read_table_body,
@@ -40,6 +42,7 @@ from riverboat.floor.codec import (
     written,
 )
 from riverboat.floor.keeping import kept, require_keeping, tables_to_ask_again
+from riverboat.floor.secret import MasterSecret, known_secret, replace_secret
 from riverboat.floor.starting import PACKAGE, Started, start
 from riverboat.floor.station import (
     STAKES,
@@ -74,10 +77,11 @@ from riverboat.meter.events import AnyMeterEvent, Contributed
 from riverboat.meter.operations import UnreasonableContribution
 from riverboat.meter.state import Link
 from riverboat.meter.state import apply as apply_to_meter
+from riverboat.round.settlement.voids import Undoing, given_back
 from riverboat.rulebook.values import table_called
 from riverboat.table import actions as a
 from riverboat.table.day import Books, new_day
-from riverboat.table.people import SYSTEM, Actor
+from riverboat.table.people import SYSTEM, Actor, require_two
 
 TRIES: Final = 20
 _CHUNK: Final = 1_000
@@ -135,6 +139,7 @@ class Floor:
         package: Path = PACKAGE,
     ) -> None:
         self.ledger, self.books, self.secret = ledger, books, secret
+        self.keys = Keys(ledger, secret)
         self.clock, self.entropy, self.package = clock, entropy, package
         self.purses: Purses | None = None
         """Where people play with money of their own; a floor by itself gives everybody credit."""
@@ -150,19 +155,29 @@ class Floor:
         self.links = FoldedStreams(ledger, lambda stream: Link(), _remember_link)
 
     def start(self) -> Started:
-        """Program, rulebooks and ledger are checked before the first command, the ledger against
-        what its witnesses have seen of it; where something is wrong, this floor takes none."""
+        """Secret, program, rulebooks and ledger are checked before the first command, the ledger
+        against what its witnesses have seen of it; where something is wrong, this floor takes
+        none."""
         if self._wrong is not None:
             raise self._wrong
         if self._started is None:
             try:
                 if self.heads is not None:
                     self.heads.require_as_seen()
-                self._started = start(self.ledger, self.books, self.clock(), self.package)
+                books, begin = self.books, self.keys.begin
+                self._started = start(self.ledger, books, self.clock(), self.package, begin)
             except (ChainBroken, LedgerMisfit) as wrong:
                 self._wrong = wrong
                 raise
         return self._started
+
+    def heed_secret(self) -> None:
+        """The ledger says something of the floor's secret: where two people put another one in its
+        place meanwhile, this floor takes no command any more."""
+        try:
+            known_secret(self.ledger, self.secret)
+        except LedgerMisfit as other:
+            self._wrong = other
 
     # ---------------------------------------------------------------- what stands now
 
@@ -183,7 +198,7 @@ class Floor:
 
     def _remember_table(self, station: Station, row: Row) -> Station:
         table = station.day.table
-        for entry in read_table_body(row.body, table, self.secret):
+        for entry in read_table_body(row.body, table, self.keys):
             station = remember(station, entry)
         return station
 
@@ -200,7 +215,8 @@ class Floor:
     def _asked(self, command_id: str, by: Actor, table: str, action: AnyAsked) -> Command:
         require_asked(by, action)
         require_texts(table=table)
-        return self._command(command_id, by, asked_at_table(table, action, self.secret.mark_of))
+        self.start()
+        return self._command(command_id, by, asked_at_table(table, action, self.keys.own.mark_of))
 
     def _recalled(self, command: Command) -> Answer | None:
         earlier = self.ledger.recall(command)
@@ -274,8 +290,8 @@ class Floor:
         link = links(station.link).state if station.link else None
         decided = decide(station, link, by, action)
         entries.append(decided.entry)
-        table, in_play = station.day.table, commitment_in_play(known.state)
-        bodies = [table_body(entry, in_play, table, self.secret)[1:-1] for entry in entries]
+        table = station.day.table
+        bodies = [table_body(entry, known.state, self.keys)[1:-1] for entry in entries]
         body = f"[{','.join(bodies)}]"
         self.tables.hand_on(TABLE + table, known.version + 1, body, decided.station)
         writes = [Write(stream=TABLE + table, expected_version=known.version, body=body)]
@@ -334,7 +350,7 @@ class Floor:
         for row in rows:
             if row.stream.startswith(TABLE):
                 name = row.stream.removeprefix(TABLE)
-                entries += read_table_body(row.body, name, self.secret)
+                entries += read_table_body(row.body, name, self.keys)
             elif row.stream.startswith(METER):
                 events += read_meter_body(row.body).events
         return Answer(tuple(entries), tuple(events), rows[-1].seq, repeated)
@@ -435,6 +451,31 @@ class Floor:
         ]
         return (*meters, *tables)
 
+    def abandon_sealed(self, table: str, commitments: Iterable[int], reason: str) -> None:
+        """What nobody can open at a table any more is on record as lost and ends there: in one
+        entry, decided while nobody else writes. A floor need not be started for it."""
+        action = a.AbandonSealed(reason=reason)
+        command = Command(
+            id=f"abandon {table[:_NAMED]} {os.urandom(8).hex()}",
+            actor=msgspec.json.encode(SYSTEM).decode(),
+            recorded_at=self.clock(),
+            text=asked_text({"table": table, "ask": action}).decode(),
+        )
+        lost = [KeyLost(commitment=number) for number in commitments]
+        self.keys.lost |= {(table, line.commitment) for line in lost}
+        lines = msgspec.json.encode(lost).decode()[1:-1]
+
+        def now(reading: Reading) -> tuple[Write, ...]:
+            known = self._caught_up(reading, self.tables, TABLE + table)
+            if not any(deck.sealed for deck in known.state.day.decks.values()):
+                body = f"[{lines}]"
+                return (Write(stream=TABLE + table, expected_version=known.version, body=body),)
+            meter = lambda name: self._caught_up(reading, self.links, METER + name)  # noqa: E731
+            first, *beside = self._plan(command, SYSTEM, action, known, meter).writes
+            return (msgspec.structs.replace(first, body=f"[{lines},{first.body[1:]}"), *beside)
+
+        self.ledger.append_in_turn(command, now)
+
     # ---------------------------------------------------------------- what a command is
 
     def _command(self, command_id: str, by: Actor, asked: object) -> Command:
@@ -455,13 +496,65 @@ def _needs_turn(decided: Decided) -> bool:
     return any(not isinstance(event, Contributed) for event in decided.meter_events)
 
 
-def commitment_in_play(station: Station) -> int:
-    """The commitment whose cards the open round is played with; 0 where there is none."""
-    deck = station.day.deck_in_play
-    return deck.sealed.number if deck is not None and deck.sealed is not None else 0
-
-
 def _remember_link(link: Link, row: Row) -> Link:
     for event in read_meter_body(row.body).events:
         link = apply_to_meter(link, event)
     return link
+
+
+# ---------------------------------------------------------------- a secret that is lost
+
+
+class Lost(NamedTuple):
+    """What a table loses with a floor's secret: decks that nobody can open any more, the round that
+    is void without them (0: none), and what goes back to its players."""
+
+    table: str
+    commitments: tuple[int, ...]
+    round: int
+    returned_cents: int
+
+
+def lost_with_secret(floor: Floor) -> tuple[Lost, ...]:
+    """What nobody can open any more where the floor has no other secret than this one. Rounds that
+    are over lose nothing: their keys are in the ledger."""
+    secret = floor.secret if _is_own(floor) else None
+    floor.keys = Keys(floor.ledger, secret)
+    unreadable = floor.keys.unreadable()
+    floor.keys.lost |= {(table, number) for table in unreadable for number in unreadable[table]}
+    return tuple(_lost_at(floor, table, numbers) for table, numbers in unreadable.items())
+
+
+def recover(floor: Floor, people: tuple[Actor, Actor], reason: str) -> tuple[Lost, ...]:
+    """Two people go on without what is lost: it ends, at every table, and then the secret of this
+    floor takes the place of the other. Interrupted, it can be done again."""
+    by, second = people
+    require_two(by, second, reason, "replacing a floor's secret")
+    lost = lost_with_secret(floor)
+    words = f"the floor's secret is lost ({by.name} and {second.name}: {reason})"
+    for one in lost:
+        floor.abandon_sealed(one.table, one.commitments, words)
+    if not _is_own(floor):
+        replace_secret(floor.ledger, floor.secret, floor.clock(), by, second, reason)
+    return lost
+
+
+def _is_own(floor: Floor) -> bool:
+    """Whether a floor's secret is the one that its ledger knows."""
+    try:
+        known_secret(floor.ledger, floor.secret)
+    except LedgerMisfit as misfit:
+        if misfit.code == "secret.other":
+            return False
+        raise
+    return True
+
+
+def _lost_at(floor: Floor, table: str, commitments: tuple[int, ...]) -> Lost:
+    station = floor.station(table)
+    if commitment_in_play(station) not in commitments:
+        return Lost(table, commitments, 0, 0)
+    link = floor.link(station.link) if station.link else None
+    told = decide(station, link, SYSTEM, a.AbandonSealed(reason="lost")).entry.events
+    back = sum(given_back(event) for event in told if isinstance(event, Undoing))
+    return Lost(table, commitments, station.day.round_number, back)

@@ -267,12 +267,19 @@ class Confirm(Action, frozen=True, kw_only=True, tag="confirm"):
     decision: Literal["resume", "void", "by_hand"]
 
 
+class AbandonSealed(Action, frozen=True, kw_only=True, tag="abandon_sealed"):
+    """Nobody can read any more what was sealed at this table: a round that is played with it is
+    void and over, and decks that wait are shuffled again."""
+
+    reason: str
+
+
 DayAction: TypeAlias = (
     TellTime | OpenDay | CloseDay | Fill | Credit | BuyIn | Drop | Propose | Approve | Withdraw
     | Designate | CloseTable | AssignDealer | SitDown | StandUp | ReceiveDeck | Prepare
     | StartShuffle | JamShuffler | FinishShuffle | SealDeck | ForceDeck | Cut | CutByPlayer
     | OrderRecut | OrderShuffle | Load | RemoveDeck | GoIdle | StartRound | CallOff | DealOut
     | ReportCard | CountStub | Expire | FailDevice | MarkDevice | UseMethod | RestoreDevice
-    | Interrupt | Confirm
+    | Interrupt | Confirm | AbandonSealed
 )  # fmt: skip
 AnyAction: TypeAlias = DayAction | round_actions.AnyAction

@@ -114,10 +114,11 @@ DECIDE: dict[type, Procedure] = {
     a.RestoreDevice: devices.restore_device,
     a.Interrupt: devices.interrupt,
     a.Confirm: devices.confirm,
+    a.AbandonSealed: devices.abandon_sealed,
     g.CorrectCard: rounds.correct_card,
 }
 _KINDS = frozenset((*DECIDE, *get_args(g.AnyAction)))
-WHILE_INTERRUPTED = (a.Confirm, a.TellTime, a.Fill, a.Credit)
+WHILE_INTERRUPTED = (a.Confirm, a.AbandonSealed, a.TellTime, a.Fill, a.Credit)
 
 
 def decide(day: Day, by: Actor, action: a.AnyAction) -> tuple[e.AnyEvent, ...]:

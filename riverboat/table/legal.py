@@ -421,5 +421,6 @@ _OFFERS: dict[type, Offers] = {
     a.UseMethod: _methods,
     a.RestoreDevice: _tried("floor", a.RestoreDevice(), _device_cites),
     a.Interrupt: _interrupting,
+    a.AbandonSealed: _tried("system", a.AbandonSealed(reason=REASON), reason=o.WORDS),
     a.Confirm: _confirming,
 }

@@ -23,7 +23,7 @@ _WHO: dict[type, tuple[Role, ...]] = {
     **dict.fromkeys(_OF_FLOOR, ("floorperson",)),
     **dict.fromkeys((a.SitDown, *_PLAYS), ("player",)),
     **dict.fromkeys((a.FailDevice, a.MarkDevice, g.Incident), ("dealer", "floorperson")),
-    **dict.fromkeys((a.TellTime, a.SealDeck), ("system",)),
+    **dict.fromkeys((a.TellTime, a.SealDeck, a.AbandonSealed), ("system",)),
     a.StandUp: ("player", "floorperson"),
     a.Prepare: ("dealer", "floorperson", "player"),
     a.ForceDeck: (),

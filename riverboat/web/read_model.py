@@ -28,6 +28,7 @@ from riverboat.floor.codec import (
 )
 from riverboat.floor.disputes import DISPUTE, DisputeRecord, follow_dispute, read_dispute_body
 from riverboat.floor.floor import Floor
+from riverboat.floor.secret import FLOOR
 from riverboat.floor.station import Station, purse_changes
 from riverboat.ledger import Folded, LedgerUnavailable, Row
 from riverboat.meter.state import Link
@@ -245,6 +246,9 @@ class ReadModel:
         self._unsaid.add(row.stream)
         return after
 
+    def _secret(self, row: Row, name: str) -> None:
+        self._floor.heed_secret()
+
     def _purse(self, row: Row, name: str) -> None:
         """What was spent the table's row, which stands before it, has taken out already."""
         told = read_purse(row)
@@ -282,6 +286,7 @@ class ReadModel:
         TABLE: _table,
         METER: _meter,
         PURSE: _purse,
+        FLOOR: _secret,
         DISPUTE: _dispute,
         ATTENDANCE: _attendance,
         STANDING: _stand_in,

@@ -15,8 +15,8 @@ import httpx
 import uvicorn
 from argon2 import PasswordHasher
 
-from riverboat.floor.codec import MasterSecret
 from riverboat.floor.floor import Floor
+from riverboat.floor.secret import MasterSecret
 from riverboat.ledger import open_ledger
 from riverboat.rulebooks import editions
 from riverboat.web.accounts import DOORS, SIGNED_IN, Accounts

@@ -12,6 +12,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 from msgspec import structs
 
 from riverboat.core.errors import NotationError, Refused, RiverboatError
+from riverboat.core.fairness import cut_order
 from riverboat.floor.audit.decisions import (
     Difference,
     Tables,
@@ -23,18 +24,20 @@ from riverboat.floor.audit.decisions import (
     of_reserve,
     require_actor,
     require_asked,
+    require_floor_entry,
     require_moment,
     require_next,
     require_nothing_lost,
     require_program,
 )
 from riverboat.floor.audit.purses import PurseCheck
+from riverboat.floor.audit.shuffles import Shuffles
 from riverboat.floor.books.meters import money_of
 from riverboat.floor.codec import (
     METER,
     PURSE,
+    TABLE,
     EntryRow,
-    MasterSecret,
     MeterEntry,
     Opener,
     RefusedEntry,
@@ -42,6 +45,7 @@ from riverboat.floor.codec import (
     TableRow,
     asked_at_table,
     asked_text,
+    commitment_in_play,
     commitments_over,
     meter_entry,
     rows_numbered,
@@ -54,10 +58,10 @@ from riverboat.floor.disputes import (
     follow_dispute,
     read_dispute_body,
 )
-from riverboat.floor.floor import commitment_in_play
 from riverboat.floor.keeping import kept
+from riverboat.floor.secret import SECRETS, FloorEntry, MasterSecret, known_secret
 from riverboat.floor.starting import PROGRAM, Components, components
-from riverboat.floor.station import AnyAsked, Station
+from riverboat.floor.station import AnyAsked, Decided, Station, StationEntry
 from riverboat.keeping.actions import JoinMeter, LeaveMeter
 from riverboat.ledger import Head, Ledger, Row, SignedHead, Verdict, verify
 from riverboat.meter.books import METER as METER_ACCOUNT
@@ -65,10 +69,12 @@ from riverboat.meter.books import account, meter_postings, reconcile
 from riverboat.meter.events import AnyMeterEvent
 from riverboat.meter.state import Link
 from riverboat.meter.state import apply as apply_to_meter
+from riverboat.round import events as r
 from riverboat.table import events as e
-from riverboat.table.actions import CutByPlayer, SealDeck
+from riverboat.table.actions import AbandonSealed, CutByPlayer, DealOut, SealDeck
 from riverboat.table.day import Books
 from riverboat.table.people import SYSTEM, Actor
+from riverboat.table.procedures.decks import depths
 
 Progress: TypeAlias = Callable[[str, int], None]
 _EVERY: Final = 1_000
@@ -134,6 +140,8 @@ def audit(
         fault = verdict.fault
         wrong = Wrong(fault.seq, "", 0, "", fault.column, fault.message)
         return Audit(verdict, wrong, {}, {}, {}, chained - began, 0.0, components(books))
+    if secret is not None:
+        known_secret(ledger, secret)
     auditor = Auditor(Opener(ledger, secret, verdict.head.seq), books)
     found = auditor.run(told)
     ended = time.perf_counter()
@@ -147,7 +155,7 @@ class Auditor:
     """Goes through a ledger and holds every row against what follows from the rows before."""
 
     def __init__(self, opener: Opener, books: Books) -> None:
-        self.opener, self.tables = opener, Tables(books)
+        self.opener, self.keys, self.tables = opener, opener.keys, Tables(books)
         self.counts: Counter[str] = Counter()
         self.sealed: Counter[str] = Counter()
         self.balances: defaultdict[str, int] = defaultdict(int)
@@ -156,6 +164,11 @@ class Auditor:
         self.waiting: tuple[Row, str, MeterEntry] | None = None
         self.disputes: dict[str, DisputeRecord] = {}
         self.purses = PurseCheck()
+        self.shuffles = Shuffles()
+        self.floor: FloorEntry | None = None
+        """Whose secret it is at this row."""
+        self.unread: set[str] = set()
+        """Tables in whose open round cards were dealt that nobody can read any more."""
 
     def run(self, told: Progress) -> Wrong | None:
         """The first thing that is wrong."""
@@ -179,8 +192,8 @@ class Auditor:
 
     def _row(self, row: Row) -> None:
         self.counts["rows"] += 1
-        if row.seq in self.opener.faults:
-            raise NotationError("stored.unreadable", self.opener.faults[row.seq])
+        if row.seq in self.keys.faults:
+            raise NotationError("stored.unreadable", self.keys.faults[row.seq])
         self._require_awaited(row)
         self.purses.require_told(row)
         match self.opener.open(row):
@@ -215,9 +228,11 @@ class Auditor:
         first, decided = self.tables.station(table), None
         for entry in one.entries:
             before = self.tables.station(table)
-            decided = self.tables.follow(table, one.row.seq, entry)
+            decided = self._followed(one, entry)
             self.counts["entries"] += 1
             self.counts["events"] += len(entry.events)
+            if decided is not None:
+                self._shuffled(before, entry)
             self._money_at(before, entry.events, entry.number)
             self._numbers(table, entry.number, entry.events)
         self._keys(one, first)
@@ -226,6 +241,34 @@ class Auditor:
             self._asked_at_table(one.row, table, decided.entry.action, decided.entry.by)
             if decided.meter_events:
                 self.waiting = (one.row, METER + decided.station.link, meter_entry(decided))
+
+    def _followed(self, one: TableRow, entry: StationEntry) -> Decided | None:
+        """An entry decided again; None where that takes cards which nobody can read any more."""
+        table = one.table
+        unread = entry.number in one.unread
+        if unread and any(isinstance(event, r.CardsDealt) for event in entry.events):
+            self.unread.add(table)
+        if isinstance(entry.action, AbandonSealed):
+            self.unread.discard(table)
+        elif unread or table in self.unread:
+            self.tables.remember(table, one.row.seq, entry)
+            self.counts["lost, not decided again"] += 1
+            return None
+        return self.tables.follow(table, one.row.seq, entry)
+
+    def _shuffled(self, before: Station, entry: StationEntry) -> None:
+        """What of an entry was drawn by lot; a deck of a test that was forced was not."""
+        day, table = before.day, before.day.table
+        for event in entry.events:
+            match event:
+                case e.DeckSealed(forced=False):
+                    self.shuffles.sealed(table, event.order)
+                case e.DeckCut() if event.nonce:
+                    self.shuffles.cut(table, event.depth, *depths(day, day.decks[event.deck]))
+                case r.CardsDealt() if isinstance(entry.action, DealOut):
+                    sealed, cuts = (deck := day.decks[day.round_deck]).sealed, deck.depths
+                    if sealed is not None and not sealed.forced:
+                        self.shuffles.deal(table, cut_order(sealed.order, cuts))
 
     def _sealed(self, one: TableRow) -> None:
         """Entries that cannot be decided without the secret are at least all there."""
@@ -252,32 +295,50 @@ class Auditor:
                     self.counts["commitments"] += 1
 
     def _keys(self, one: TableRow, before: Station) -> None:
-        """Keys are released when their commitment is over, and they are the floor's own."""
-        in_play = commitment_in_play(before)
-        ended = [n for entry in one.entries for n in commitments_over(entry, in_play)]
+        """Keys are released when their commitment is over, and they are the floor's own; those
+        that were lost are released by nobody."""
+        in_play, table = commitment_in_play(before), one.table
+        over = [n for entry in one.entries for n in commitments_over(entry, in_play)]
+        ended = [number for number in over if not self.keys.is_lost(table, number)]
         if list(one.released) != ended:
             text = f"keys of commitments {list(one.released)} are released; {ended} are over"
             raise Difference(text, field="key")
+        decks = before.day.decks.values()
+        roots = {deck.sealed.number: deck.sealed.root for deck in decks if deck.sealed is not None}
         for number in one.released:
-            if self.opener.key_of(one.table, number) != self.opener.keys[one.table, number]:
+            released = self.keys.released[table, number]
+            if self._has_secret() and released != self.keys.own.key_of(
+                table, number, roots[number]
+            ):
                 text = f"the released key of commitment {number} is not the floor's"
                 raise Difference(text, field="key")
             self.counts["keys"] += 1
+        for number in one.lost:
+            if number > self.last_commitment.get(table, 0) or (table, number) in self.keys.released:
+                text = f"commitment {number} is said to be lost, and is not"
+                raise Difference(text, field="commitment")
+            self.counts["commitments lost"] += 1
+
+    def _has_secret(self) -> bool:
+        """Whether the secret that is given is the one that the floor had at this row."""
+        given = self.keys.secret
+        if given is None or self.floor is None:
+            return False
+        return given.fingerprint(self.floor.floor) == self.floor.secret
 
     def _asked_at_table(self, row: Row, table: str, action: AnyAsked, by: Actor) -> None:
         """The command's column says the same; of cards it has a mark that only the floor makes."""
         if row.command == asked_text({"ask": action, "table": table}).decode():
             require_actor(row, by)
             return
-        secret = self.opener.secret
         match action:
             case SealDeck() if row.actor == named(SYSTEM):
                 asked: object = {"table": table, "seal": action.deck}
             case CutByPlayer() if by == SYSTEM and row.command == drawn(table):
                 return
             case _:
-                mark = secret.mark_of if secret else lambda whole: mark_in(row.command)
-                asked = asked_at_table(table, action, mark)
+                own = self.keys.own.mark_of if self._has_secret() else None
+                asked = asked_at_table(table, action, own or (lambda whole: mark_in(row.command)))
         require_asked(row, asked, by)
 
     # ---------------------------------------------------------------- meters
@@ -286,7 +347,7 @@ class Auditor:
         awaited, self.waiting = self.waiting, None
         if awaited is not None:
             compare_meter(awaited[2], entry)
-        elif entry.table and entry.table not in self.sealed:
+        elif entry.table and entry.table not in (*self.sealed, *self.unread):
             text = f"names entry {entry.entry} of {entry.table}, which did not change this meter"
             raise Difference(text, entry=entry.entry, field="entry")
         elif not entry.table:
@@ -359,6 +420,10 @@ class Auditor:
             self.counts["programs"] += 1
             self.tables.on_record |= require_program(row)
             return
+        if row.stream == SECRETS:
+            self.counts["secrets"] += 1
+            self.floor = require_floor_entry(row, self.floor, self.tables)
+            return
         if row.stream.startswith(PURSE):
             self.purses.take(row)
             self.counts["purses"] += 1
@@ -378,7 +443,8 @@ class Auditor:
                 raise Difference(text, event="dispute_opened", field="evidence")
 
     def _at_the_end(self) -> Wrong | None:
-        """Nothing is owed to a meter any more, and the postings come to what the meters show."""
+        """Nothing is owed to a meter any more, the postings come to what the meters show, and the
+        decks that were opened look shuffled."""
         if self.waiting is not None:
             cause, stream, expected = self.waiting
             text = f"changed {stream}, whose own row is missing"
@@ -392,4 +458,9 @@ class Auditor:
                 if posted != units:
                     text = f"the postings of its {kind} come to {posted} units, it shows {units}"
                     return Wrong(self.opener.last_seq, METER + name, 0, "", kind, text)
+        self.counts["decks tested"] = self.shuffles.tested
+        unlikely = self.shuffles.unlikely()
+        if unlikely is not None:
+            stream = TABLE + unlikely.table if unlikely.table else ""
+            return Wrong(0, stream, 0, "deck_sealed", "order", str(unlikely))
         return None

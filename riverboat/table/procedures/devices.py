@@ -1,10 +1,15 @@
-"""Devices that fail and play that is interrupted; how the table stood, for the floor to sign."""
+"""Devices that fail and play that is interrupted; how the table stood, for the floor to sign; and
+cards that nobody can read any more."""
 
 from collections.abc import Iterator
+from functools import reduce
 
 from riverboat.core.cards import show_cards
 from riverboat.core.errors import NotationError, Refused
+from riverboat.round import actions as g
+from riverboat.round.engine import step
 from riverboat.round.settlement.voids import void
+from riverboat.round.state import apply as apply_to_round
 from riverboat.round.streets import seat_to_act, stage_of
 from riverboat.round.table_talk import listed, number_of, sentence, stakes_together
 from riverboat.table import actions as a
@@ -14,7 +19,7 @@ from riverboat.table.day import Day
 from riverboat.table.people import Actor
 from riverboat.table.procedures import checks
 from riverboat.table.procedures.checks import SILENT, book_of, configured
-from riverboat.table.procedures.decks import BY_DEVICE, shuffled_again
+from riverboat.table.procedures.decks import BY_DEVICE, abandoned, shuffled_again
 
 _PHASES = {
     "betting": "with bets open",
@@ -133,3 +138,20 @@ def confirm(day: Day, by: Actor, action: a.Confirm) -> Iterator[e.AnyEvent]:
     yield e.PlayConfirmed(decision=action.decision, by=by.name)
     if action.decision == "void":
         yield from void(day.playing, "interrupted")
+
+
+def abandon_sealed(day: Day, by: Actor, action: a.AbandonSealed) -> Iterator[e.AnyEvent]:
+    """Every wager of the round goes back by the rules of a void one, however far it had come."""
+    checks.require_words(action.reason, "giving up what was sealed")
+    sealed = [deck for deck in day.decks.values() if deck.sealed is not None]
+    if not sealed:
+        raise Refused("deck.not_sealed", "nothing is sealed at this table", cites=SILENT)
+    for deck in sealed:
+        if deck == day.deck_in_play:
+            voids = day.playing.phase != "void"
+            told = tuple(void(day.playing, action.reason)) if voids else ()
+            yield from (*told, *step(reduce(apply_to_round, told, day.playing), g.Close()))
+    for deck in sealed:
+        if deck != day.deck_in_play:
+            yield from abandoned(deck, action.reason)
+            yield e.ShuffleOrdered(deck=deck.name, reason=action.reason)

@@ -320,7 +320,7 @@ def _entries(floor: Floor, table: str, number: int) -> Iterator[e.Entry]:
     """A table's record without its controller's part, which a file of one table cannot prove."""
     playing = 0
     for row in floor.ledger.read(TABLE + table):
-        for entry in read_table_body(row.body, table, floor.secret):
+        for entry in read_table_body(row.body, table, floor.keys):
             own = tuple(event for event in entry.events if isinstance(event, _OF_TABLES))
             started = [event.number for event in own if isinstance(event, e.RoundStarted)]
             playing = started[0] if started else playing

@@ -23,8 +23,8 @@ from uvicorn import Config
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from riverboat.core.errors import NotationError, RiverboatError
-from riverboat.floor.codec import made_master_secret
 from riverboat.floor.floor import Floor
+from riverboat.floor.secret import opening_secret
 from riverboat.ledger import HeadKeeper, LedgerError, open_ledger, own_witness, witness_at
 from riverboat.rulebooks import editions
 from riverboat.web.auth import LOOPBACK
@@ -56,6 +56,7 @@ class Address(Struct, frozen=True, kw_only=True):
     secret: str = ""
     witness: str = ""
     """Where the ledger's heads are kept besides the file on this machine: http://…, or a path."""
+    new_floor: bool = False
     decision_seconds: float = 60.0
     log: str = "warning"
     browser: bool = False
@@ -97,14 +98,30 @@ def ledger_of(address: Address) -> str:
     return address.database or f"sqlite:///{data_folder() / 'floor.db'}"
 
 
+def secret_of(address: Address) -> Path:
+    """Where the floor's secret lies: where it is said to; beside a ledger that is a file of its
+    own; or in the floor's own folder."""
+    named = address.database.removeprefix("sqlite:///")
+    if address.secret:
+        return Path(address.secret)
+    return Path(f"{named}.secret") if named and "://" not in named else data_folder() / MASTER
+
+
 def house_at(address: Address) -> tuple[House, str]:
     """The house on its database, and the secret of its forms: the same in every process that has
-    the floor's secret."""
-    secret = made_master_secret(Path(address.secret) if address.secret else data_folder() / MASTER)
-    floor = Floor(open_ledger(ledger_of(address)), editions(), secret)
-    key = secret.signing_key()
-    also = (witness_at(address.witness),) if address.witness else ()
-    floor.heads = HeadKeeper(floor.ledger, key, (own_witness(key.public_key), *also))
+    the floor's secret. Another secret than the ledger knows, or none, ends it here."""
+    ledger = open_ledger(ledger_of(address))
+    try:
+        path, now = secret_of(address), int(time.time())
+        floor = Floor(
+            ledger, editions(), opening_secret(path, ledger, now, new_floor=address.new_floor)
+        )
+        key = floor.keys.own.signing_key()
+        also = (witness_at(address.witness),) if address.witness else ()
+        floor.heads = HeadKeeper(ledger, key, (own_witness(key.public_key), *also))
+    except BaseException:
+        ledger.close()
+        raise
     manner = Manner(
         demo=address.demo,
         local_demo=address.host in LOOPBACK,
@@ -112,7 +129,7 @@ def house_at(address: Address) -> tuple[House, str]:
         pace=address.pace,
         decision_seconds=address.decision_seconds or None,
     )
-    return House(floor, manner), secret.mark_of(b"riverboat forms v1")
+    return House(floor, manner), floor.keys.own.mark_of(b"riverboat forms v1")
 
 
 class Opened(Struct, frozen=True, kw_only=True):

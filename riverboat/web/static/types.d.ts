@@ -1,6 +1,11 @@
 /* What the floor answers and sends, for the pages' scripts. Written by scripts/generate: change the
    types of the answers instead, in riverboat/web. */
 declare namespace Floor {
+  /** Nobody can read any more what was sealed at this table: a round that is played with it is void and over, and decks that wait are shuffled again. */
+  interface AbandonSealed {
+    do: "abandon_sealed";
+    reason: string;
+  }
   /** A hand that was keyed for a seat that does not win with it, and what is done about that. */
   interface Accident {
     seat: number;
@@ -39,7 +44,7 @@ declare namespace Floor {
     best: string;
     costs: Record<string, string>;
   }
-  type AnyAsked = TellTime | OpenDay | CloseDay | Fill | Credit | BuyIn | Drop | Propose | Approve | Withdraw | Designate | CloseTable | AssignDealer | SitDown | StandUp | ReceiveDeck | Prepare | StartShuffle | JamShuffler | FinishShuffle | SealDeck | ForceDeck | Cut | CutByPlayer | OrderRecut | OrderShuffle | Load | RemoveDeck | GoIdle | StartRound | CallOff | DealOut | ReportCard | CountStub | Expire | FailDevice | MarkDevice | UseMethod | RestoreDevice | Interrupt | Confirm | Wager | TakeBack | CloseBets | LockProgressive | CollectProgressive | Deal | Bet | Fold | Turn | Settle | SettleAll | Correct | Incident | CorrectCard | Close | PlaceChip | RemoveChip | CoinIn | PlayWithout | CountChips | CancelWager | FirstCard | PressHand | CallSupervisor | VerifyWin | KeyInWinner | TurnKey | PressJPot | PrintWinPage | PayAward | GameOver | BackOut | OverrideUnlit | VoidRound;
+  type AnyAsked = TellTime | OpenDay | CloseDay | Fill | Credit | BuyIn | Drop | Propose | Approve | Withdraw | Designate | CloseTable | AssignDealer | SitDown | StandUp | ReceiveDeck | Prepare | StartShuffle | JamShuffler | FinishShuffle | SealDeck | ForceDeck | Cut | CutByPlayer | OrderRecut | OrderShuffle | Load | RemoveDeck | GoIdle | StartRound | CallOff | DealOut | ReportCard | CountStub | Expire | FailDevice | MarkDevice | UseMethod | RestoreDevice | Interrupt | Confirm | AbandonSealed | Wager | TakeBack | CloseBets | LockProgressive | CollectProgressive | Deal | Bet | Fold | Turn | Settle | SettleAll | Correct | Incident | CorrectCard | Close | PlaceChip | RemoveChip | CoinIn | PlayWithout | CountChips | CancelWager | FirstCard | PressHand | CallSupervisor | VerifyWin | KeyInWinner | TurnKey | PressJPot | PrintWinPage | PayAward | GameOver | BackOut | OverrideUnlit | VoidRound;
   type AnyMeterAction = OpenMeter | JoinMeter | LeaveMeter | Adjust | TakeOutOfService | BringBack | RetireMeter | MoveMeter;
   /** What the regulator has approved, beyond single items. */
   interface Approvals {
