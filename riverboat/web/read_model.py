@@ -329,9 +329,11 @@ def changes(before: Station, after: Station) -> Iterator[Change]:
         return
     same = before.day.round is not None and before.day.round_number == day.round_number
     had = before.day.playing.seats if same else {}
-    for seat in day.round.seats.keys() - day.programs:
-        one = day.round.seats[seat]
-        cents = one.net_cents - (had[seat].net_cents if seat in had else 0)
-        name = day.seated.get(seat) or one.player
+    has = day.round.seats
+    # Whoever takes back all of their bets is in the round no longer, and has their money again.
+    for seat in sorted((has.keys() | had.keys()) - day.programs):
+        before_it = had[seat].net_cents if seat in had else 0
+        cents = (has[seat].net_cents if seat in has else 0) - before_it
+        name = day.seated.get(seat) or (has.get(seat) or had[seat]).player
         if cents and name:
             yield Change(name, cents)

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from random import Random
 from typing import Any, Final, NamedTuple
 
+from riverboat.core.errors import Refused
 from riverboat.ledger.chain import (
     LedgerError,
     LedgerUnavailable,
@@ -24,7 +25,7 @@ from riverboat.ledger.chain import (
 )
 from riverboat.ledger.migrations import Applied, missing_steps
 from riverboat.ledger.sqlite import NOTHING_KNOWN, Batch, SqliteReading
-from riverboat.ledger.store import Request, Ring, SignedHead, Snapshot, Store, busy
+from riverboat.ledger.store import Request, Ring, SignedHead, Snapshot, Store
 from tests.simulation.pretending import Process
 from tests.simulation.scheduling import Killed, Scheduler, SimLock
 
@@ -351,7 +352,8 @@ class SimulatedStore(Store):
         while what in disk.holders:
             if disk.scheduler.now >= deadline:
                 disk.count("busy")
-                raise busy()
+                text = "somebody else is at it just now; try again"
+                raise Refused("database.busy", text, cites=())
             disk.scheduler.sleep(0.05)
         own = disk.holders[what] = Connection(self.owner, what)
         if disk.strikes("cut_holder"):

@@ -22,15 +22,15 @@ from tests.simulation.disk import Disk
 from tests.simulation.nemesis import Nemesis
 from tests.simulation.people import AUDITOR, PLAYERS, People
 from tests.simulation.prologue import FLOORS, prologue, quiet_floor
-from tests.simulation.pretending import pretending
+from tests.simulation.pretending import forget, pretending
 from tests.simulation.scheduling import Scheduler, Stuck, Task, World
 from tests.simulation.serving import Server, application
 
-CHAOS_SECONDS: Final = 30.0
-QUIET_SECONDS: Final = 240.0
+CHAOS_SECONDS: Final = 40.0
+QUIET_SECONDS: Final = 900.0
 """So long after the last fault every table has finished a round, and everybody has an answer."""
-STEP_SECONDS: Final = 2.0
-STILL_SECONDS: Final = 60.0
+STEP_SECONDS: Final = 5.0
+STILL_SECONDS: Final = 120.0
 """No table may stand still for so long once nothing goes wrong."""
 SHOWN_LINES: Final = 40
 
@@ -78,7 +78,7 @@ class Hunt:
         looks.append((PLAYERS[1], frozenset(tables[:1])))
         self.servers = [
             Server(slot, self.disk, self.begin.books, dict([looks[slot % len(looks)]]))
-            for slot in range(chance.choice((2, 2, 3)))
+            for slot in range(chance.choice((2, 2, 2, 3)))
         ]
         self.people = People(
             self.scheduler,
@@ -185,6 +185,7 @@ class Hunt:
         self.scheduler.end()
         self.disk.durable.close()
         World.scheduler = None
+        forget()
 
 
 def _drop(*event: Any) -> Any:

@@ -30,7 +30,7 @@ class Nemesis:
             "clock set": self._set_clock,
         }
         self._kinds = {name: do for name, do in kinds.items() if chance.random() < 0.45}
-        self._gap = chance.choice((2.0, 4.0, 8.0))
+        self._gap = chance.choice((2.0, 4.0, 10.0))
         self.angry = False
 
     @property
@@ -73,21 +73,21 @@ class Nemesis:
         server = self._server()
         if server.is_up:
             server.kill()
-            server.start(self.chance.uniform(0.2, 4.0))
+            server.start(self.chance.uniform(0.2, 15.0))
 
     def _crash(self) -> None:
-        self.disk.crash(self.chance.uniform(0.2, 6.0))
+        self.disk.crash(self.chance.uniform(0.2, 15.0))
 
     def _cut_off(self) -> None:
         server = self._server()
         if server.store is not None:
-            server.store.away_until = self.scheduler.now + self.chance.uniform(0.5, 10.0)
+            server.store.away_until = self.scheduler.now + self.chance.uniform(0.5, 20.0)
             self.disk.cut(lambda connection: connection.owner is server.process)
 
     def _hang(self) -> None:
         server = self._server()
         if server.store is not None:
-            server.store.hung_until = self.scheduler.now + self.chance.uniform(1.0, 12.0)
+            server.store.hung_until = self.scheduler.now + self.chance.uniform(1.0, 20.0)
 
     def _cut_one(self) -> None:
         if self.disk.holders:
@@ -95,7 +95,7 @@ class Nemesis:
             self.disk.cut(lambda connection: connection.holds == name)
 
     def _fill(self) -> None:
-        self.disk.full_until = self.scheduler.now + self.chance.uniform(0.5, 12.0)
+        self.disk.full_until = self.scheduler.now + self.chance.uniform(0.5, 26.0)
 
     def _lock(self) -> None:
         seconds = self.chance.choice((1.0, 4.0, 26.0)) * self.chance.uniform(0.5, 1.0)

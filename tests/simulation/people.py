@@ -2,7 +2,6 @@
 and send again what they got no answer to; keepers of meters; somebody who looks on."""
 
 import json
-from collections.abc import Callable
 from random import Random
 from typing import Any, Final, NamedTuple
 
@@ -10,7 +9,7 @@ from msgspec import UNSET, Struct, to_builtins
 
 from riverboat.keeping.engine import REASONS
 from riverboat.round import actions as g
-from riverboat.round.legal import Argument, Choice, Offer, Range
+from riverboat.round.legal import Argument, Choice, Offer, Range, Text
 from riverboat.table import actions as a
 from riverboat.web.accounts import Guest
 from riverboat.web.house import House
@@ -155,7 +154,7 @@ class People:
 
     def _play(self, guest: Guest) -> None:
         while True:
-            self.scheduler.sleep(self.chance.uniform(0.2, 1.6))
+            self.scheduler.sleep(self.chance.uniform(0.3, 2.0))
             house = self._house()
             if house is None or not self.may_begin:
                 continue
@@ -196,6 +195,8 @@ class People:
     def _action(self, offer: Offer, guest: Guest, purse: int) -> dict[str, Any] | None:
         raw: dict[str, Any] = {"do": tag_of(offer)}
         for name, bounds in offer.arguments.items():
+            if isinstance(bounds, Text) and not bounds.required:
+                continue
             value = guest.name if name == "player" else self._value(bounds, purse)
             if value is UNSET:
                 return None
@@ -235,7 +236,7 @@ class People:
 
     def _keep(self, guests: list[Guest]) -> None:
         while True:
-            self.scheduler.sleep(self.chance.uniform(2.0, 12.0))
+            self.scheduler.sleep(self.chance.uniform(5.0, 40.0))
             if not self.may_begin:
                 continue
             first, second = self.chance.sample(guests, 2)
@@ -253,7 +254,7 @@ class People:
     def _look_on(self) -> None:
         """Somebody asks for a table now and then: what a page asks for when it is opened."""
         while True:
-            self.scheduler.sleep(self.chance.uniform(1.0, 8.0))
+            self.scheduler.sleep(self.chance.uniform(5.0, 40.0))
             name = self.chance.choice((*PLAYERS, AUDITOR))
             table, server = self.chance.choice(self.tables), self._server()
             reply = server.ask("GET", f"/api/tables/{table}", self.tokens[name])
@@ -262,5 +263,3 @@ class People:
                 guest = Guest(name=name, door=door)  # type: ignore[arg-type]
                 self.seen.append(Seen(guest, json.dumps(reply.told).encode(), server.disk.head()))
 
-
-Stop = Callable[[], None]

@@ -22,6 +22,9 @@ from typing import Any, Final
 from argon2 import PasswordHasher
 from argon2.exceptions import VerifyMismatchError
 
+from riverboat.floor import autopilot
+from riverboat.floor.station import Station
+from riverboat.meter.state import Link
 from tests.simulation.scheduling import (
     SimCondition,
     SimEvent,
@@ -114,6 +117,41 @@ class QuickHasher:
     def check_needs_rehash(self, kept: str) -> bool:
         """Never."""
         return False
+
+
+# ---------------------------------------------------------------- what is asked again and again
+
+
+_THOUGHT: dict[object, tuple[object, object]] = {}
+
+
+def forget() -> None:
+    """What programs thought of a floor that is over."""
+    _THOUGHT.clear()
+
+
+def _next_bet(station: Station, seats: autopilot.Seats, manners: autopilot.Manners) -> Any:
+    key = (id(station), tuple(seats.items()), manners)
+    return _thought(key, station, lambda: _REAL[0](station, seats, manners))
+
+
+def _next_command(
+    station: Station, link: Link | None, staff: autopilot.Staff = autopilot.DEMO
+) -> Any:
+    key = (id(station), id(link), staff)
+    return _thought(key, (station, link), lambda: _REAL[1](station, link, staff))
+
+
+_REAL: Final = (autopilot.next_bet, autopilot.next_command)
+"""Pure, and most of what a program costs that waits for people: asked about the very same table it
+thinks the same."""
+
+
+def _thought(key: object, about: object, think: Callable[[], Any]) -> Any:
+    if key not in _THOUGHT:
+        # Kept with what it is about, so that nothing else gets its place in memory.
+        _THOUGHT[key] = (about, think())
+    return _THOUGHT[key][1]
 
 
 # ---------------------------------------------------------------- an event loop
@@ -236,6 +274,8 @@ def _stand_ins() -> dict[int, object]:
         (secrets, chance),
         (concurrent.futures.ThreadPoolExecutor, SimExecutor),
         (PasswordHasher, QuickHasher),
+        (autopilot.next_bet, _next_bet),
+        (autopilot.next_command, _next_command),
     )
     return {id(real): own for real, own in pairs}
 

@@ -27,7 +27,7 @@ from tests.simulation.scheduling import Killed, Scheduler, Task, World
 
 SECRET: Final = MasterSecret(b"the hunter's own secret: 32 byte")
 FORMS: Final = "forms of the simulation, long enough"
-MANNER: Final = Manner(pace=2.0, effort_tries=10**9, decision_seconds=20.0)
+MANNER: Final = Manner(pace=6.0, effort_tries=10**9, decision_seconds=45.0)
 HEARD_SECONDS: Final = 20.0
 """How long a client waits for an answer."""
 RESTART_SECONDS: Final = 1.0
