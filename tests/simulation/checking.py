@@ -2,7 +2,7 @@
 told, and from nothing that the servers keep in mind."""
 
 import json
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from typing import Any, NamedTuple, get_args
 
@@ -16,6 +16,7 @@ from riverboat.ledger import Row
 from riverboat.meter.state import Link
 from riverboat.meter.state import apply as apply_to_meter
 from riverboat.round import events as r
+from riverboat.table.actions import CutByPlayer
 from tests.simulation.disk import Disk
 from tests.simulation.people import PLAYERS, Sent
 from tests.simulation.serving import Seen, Server
@@ -45,11 +46,13 @@ class Told(NamedTuple):
     seats: dict[tuple[str, int], dict[str, int]]
     """Who sat where after each entry."""
     stations: dict[str, Station]
+    cuts: Counter[str]
+    """By whose word decks were cut: the system's own, or a player's."""
 
 
 def retell(floor: Floor) -> Told:
     """Everything from the rows: purses by what each event posts, meters by their own events."""
-    told = Told([], defaultdict(int), {}, {}, defaultdict(dict), {}, {}, {})
+    told = Told([], defaultdict(int), {}, {}, defaultdict(dict), {}, {}, {}, Counter())
     cards: dict[str, tuple[dict[str, list[Any]], set[Any]]] = defaultdict(lambda: ({}, set()))
     for row in floor.ledger.read_all():
         told.rows.append(row)
@@ -100,6 +103,8 @@ def _enter(
         _turn(event, *cards)
     told.stations[table] = remember(station, entry)
     told.entry_rows[table, entry.number] = row.seq
+    if isinstance(entry.action, CutByPlayer):
+        told.cuts["the system's" if entry.by.role == "system" else "a player's"] += 1
     day = told.stations[table].day
     told.seats[table, entry.number] = {name: seat for seat, name in day.people.items()}
     told.moments[table][entry.number] = _moment(told.stations[table], entry, *cards)
@@ -131,10 +136,14 @@ def _moment(
 
 
 def faults(
-    floor: Floor, disk: Disk, sent: list[Sent], seen: list[Seen], servers: list[Server]
+    floor: Floor,
+    told: Told,
+    disk: Disk,
+    sent: list[Sent],
+    seen: list[Seen],
+    servers: list[Server],
 ) -> Iterator[str]:
     """Every promise that was broken, in a sentence each."""
-    told = retell(floor)
     yield from _of_commands(told, disk, sent)
     yield from _of_money(told, servers)
     yield from _of_cards(told, seen)

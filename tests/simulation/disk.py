@@ -82,6 +82,9 @@ class Disk:
         self.stores: list[SimulatedStore] = []
         self.durable_at: dict[int, float] = {}
         """When each row became durable."""
+        self.lies = False
+        """A disk that says that it has synced what a power failure then takes away."""
+        self._synced = image
 
     def strikes(self, what: str) -> bool:
         """Whether this goes wrong now; counted where it does."""
@@ -138,6 +141,18 @@ class Disk:
                 self.land(self.unsynced)
             self.unsynced = None
         self.cut(lambda connection: True)
+
+    def fail(self) -> None:
+        """The power fails. Of an honest disk nothing is gone; of one that lies, everything since it
+        last did what it said."""
+        self.crash(0.5)
+        if self.lies:
+            self.count("acknowledged tail lost")
+            self.durable.deserialize(self._synced)
+
+    def really_sync(self) -> None:
+        """What is there now will be there."""
+        self._synced = self.durable.serialize()
 
     def cut(self, which: Callable[[Connection], bool]) -> int:
         """Connections end; the server lets go of their locks, their owners know nothing yet."""

@@ -10,14 +10,14 @@ import argparse
 import sys
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from random import Random
 from typing import Any, Final, NamedTuple
 
 import structlog
 
 import riverboat.ledger.store
-from tests.simulation.checking import faults
+from tests.simulation.checking import faults, retell
 from tests.simulation.disk import Disk
 from tests.simulation.nemesis import Nemesis
 from tests.simulation.people import AUDITOR, PLAYERS, People
@@ -47,12 +47,29 @@ class Outcome(NamedTuple):
     faults: Counter[str]
     seconds: float
     longest_still: float
+    frames: int
+    cuts: Counter[str]
     lines: list[str]
+    planted: str = ""
+
+    @property
+    def counts(self) -> dict[str, float]:
+        """For the summary of many."""
+        return {
+            "seeds": 1,
+            "commands": self.commands,
+            "rows": self.rows,
+            "rounds": self.rounds,
+            "frames and pages looked at": self.frames,
+            "faults": self.faults.total(),
+            "virtual hours": self.seconds / 3600,
+        }
 
     @property
     def command(self) -> str:
         """What repeats it."""
-        return f".venv/bin/python -m tests.simulation.hunting {self.seed}"
+        planted = f" --planted {self.planted!r}" if self.planted else ""
+        return f".venv/bin/python -m tests.simulation.hunting {self.seed}{planted}"
 
     def __str__(self) -> str:
         shown = [f"seed {self.seed}, trace {self.trace}"]
@@ -65,13 +82,14 @@ class Outcome(NamedTuple):
 class Hunt:
     """One floor, one seed."""
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, *, lying_disk: bool = False) -> None:
         self.seed = seed
         chance = Random(f"floor {seed}")
         self.scheduler = World.scheduler = Scheduler(seed)
         World.chance = Random(f"entropy {seed}")
         self.begin = prologue(chance.randrange(len(FLOORS)))
         self.disk = Disk(self.begin.image, self.scheduler, Random(f"disk {seed}"))
+        self.disk.lies = lying_disk
         self.first = self.disk.head()
         tables = [f"table/{name}" for name in self.begin.tables]
         looks = [(PLAYERS[0], frozenset((*tables, "lobby"))), (AUDITOR, frozenset(("lobby",)))]
@@ -91,6 +109,8 @@ class Hunt:
         self.nemesis = Nemesis(self.disk, self.servers, self.people, Random(f"nemesis {seed}"))
         self.problems: list[str] = []
         self.longest_still = 0.0
+        self.frames = 0
+        self.cuts: Counter[str] = Counter()
         self.scheduler.on_problem = self._on_problem
 
     def _on_problem(self, task: Task, problem: BaseException) -> None:
@@ -114,7 +134,10 @@ class Hunt:
         seen = [*self.people.seen, *(one for server in self.servers for one in server.seen)]
         floor = quiet_floor(self.disk, self.begin.books)
         found += self.problems
-        found += faults(floor, self.disk, self.people.sent, seen, self.servers)
+        told = retell(floor)
+        self.cuts = told.cuts
+        self.frames = len(seen)
+        found += faults(floor, told, self.disk, self.people.sent, seen, self.servers)
         return found
 
     # ---------------------------------------------------------------- progress
@@ -175,6 +198,8 @@ class Hunt:
             faults=self.disk.faults,
             seconds=self.scheduler.now,
             longest_still=self.longest_still,
+            frames=self.frames,
+            cuts=self.cuts,
             lines=list(self.scheduler.lines),
         )
 
@@ -206,10 +231,10 @@ def hunting() -> Iterator[None]:
         structlog.configure(**logs)
 
 
-def hunt(seed: int, tell: Any = None) -> Outcome:
+def hunt(seed: int, tell: Any = None, *, lying_disk: bool = False) -> Outcome:
     """One seed, within `hunting()`."""
     getattr(riverboat.ledger.store, "_HELD", {}).clear()
-    one = Hunt(seed)
+    one = Hunt(seed, lying_disk=lying_disk)
     one.scheduler.tell = tell
     try:
         try:
@@ -230,15 +255,19 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--planted", help="with an old fault put back")
     asked = parser.parse_args(arguments)
     status = 0
+    tell = print if asked.trace else None
     with hunting():
         for seed in range(asked.seed, (asked.to or asked.seed) + 1):
-            outcome = hunt(seed, print if asked.trace else None)
+            if asked.planted:
+                from tests.simulation.planting import hunt_planted
+
+                outcome = hunt_planted(asked.planted, seed, tell)
+            else:
+                outcome = hunt(seed, tell)
             print(outcome)
             status = status or int(bool(outcome.found))
     return status
 
-
-__all__ = ["Hunt", "Outcome", "hunt", "hunting", "nullcontext"]
 
 if __name__ == "__main__":
     sys.exit(main(sys.argv[1:]))

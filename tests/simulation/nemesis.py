@@ -28,8 +28,11 @@ class Nemesis:
             "disk fills up": self._fill,
             "another program's lock": self._lock,
             "clock set": self._set_clock,
+            "power failure": self._fail,
         }
         self._kinds = {name: do for name, do in kinds.items() if chance.random() < 0.45}
+        if disk.lies:
+            self._kinds["power failure"] = self._fail
         self._gap = chance.choice((2.0, 4.0, 10.0))
         self.angry = False
 
@@ -47,6 +50,8 @@ class Nemesis:
         self.people.doubling = self.chance.choice((0, 100, 400))
         self.angry = True
         self.scheduler.spawn("nemesis", self._rage)
+        if self.disk.lies:
+            self.scheduler.spawn("disk", self._sync)
 
     def end(self) -> None:
         """Nothing goes wrong any more, and what was stopped is started again."""
@@ -66,6 +71,11 @@ class Nemesis:
             self.disk.count(name)
             self._kinds[name]()
 
+    def _sync(self) -> None:
+        while self.angry:
+            self.scheduler.sleep(self.chance.uniform(2.0, 8.0))
+            self.disk.really_sync()
+
     def _server(self) -> Server:
         return self.chance.choice(self.servers)
 
@@ -77,6 +87,14 @@ class Nemesis:
 
     def _crash(self) -> None:
         self.disk.crash(self.chance.uniform(0.2, 15.0))
+
+    def _fail(self) -> None:
+        """Of the whole machine: the processes go with the disk."""
+        self.disk.fail()
+        for server in self.servers:
+            if server.is_up:
+                server.kill()
+                server.start(self.chance.uniform(1.0, 5.0))
 
     def _cut_off(self) -> None:
         server = self._server()

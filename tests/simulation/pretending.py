@@ -15,7 +15,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from types import FunctionType, ModuleType
 from typing import Any, Final
 
@@ -238,9 +238,14 @@ class SimLoop(asyncio.BaseEventLoop):
         self.faults.append(f"{context.get('message')}: {context.get('exception')!r}")
 
     def abandon(self) -> None:
-        """Its process is gone: what was under way is neither finished nor complained about."""
-        for task in asyncio.all_tasks(self):
+        """Its process is gone: what was under way is neither finished nor complained about. What
+        still unwinds does so now, and not whenever memory is tidied up."""
+        tasks = {int(one.get_name().rpartition("-")[2]): one for one in asyncio.all_tasks(self)}
+        for _, task in sorted(tasks.items()):
             task._log_destroy_pending = False  # type: ignore[attr-defined]
+            with suppress(BaseException):
+                task.get_coro().close()  # type: ignore[union-attr]
+        self.close()
 
 
 # ---------------------------------------------------------------- everywhere

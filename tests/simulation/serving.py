@@ -23,7 +23,7 @@ from riverboat.web.server.app import make_app
 from riverboat.web.server.monitoring import Counts
 from tests.simulation.disk import PATIENCE_SECONDS, Disk, SimulatedStore
 from tests.simulation.pretending import EPOCH, Process, SimLoop
-from tests.simulation.scheduling import Killed, Scheduler, Task, World
+from tests.simulation.scheduling import Scheduler, Task, World
 
 SECRET: Final = MasterSecret(b"the hunter's own secret: 32 byte")
 FORMS: Final = "forms of the simulation, long enough"
@@ -159,9 +159,9 @@ class Server:
             self.last_words = str(problem)
             self.scheduler.note("does not start:", problem.code)
             self.scheduler.spawn("start again", self.start, None, RESTART_SECONDS)
-        except Killed:
+            self.kill()
+        finally:
             loop.abandon()
-            raise
 
     async def _serve(self, loop: SimLoop, process: Process) -> None:
         house = new_house(self.disk, process, self.books)
