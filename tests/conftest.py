@@ -33,7 +33,7 @@ def tally(record_property: Callable[[str, object], None]) -> Tally:
 def _sums(tallies: list[tuple[str, Mapping[str, float]]]) -> list[str]:
     sums: dict[str, Counter[str]] = {}
     for what, counts in tallies:
-        sums.setdefault(what, Counter()).update(counts)  # type: ignore[arg-type]
+        sums.setdefault(what, Counter()).update(counts)
     return [
         f"{what}: {', '.join(f'{name} {round(count, 1):,}' for name, count in counts.items())}"
         for what, counts in sums.items()

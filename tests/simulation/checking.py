@@ -17,6 +17,7 @@ from riverboat.meter.state import Link
 from riverboat.meter.state import apply as apply_to_meter
 from riverboat.round import events as r
 from riverboat.table.actions import CutByPlayer
+from riverboat.web.read_model import ReadModel
 from tests.simulation.disk import Disk
 from tests.simulation.people import PLAYERS, Sent
 from tests.simulation.serving import Seen, Server
@@ -210,18 +211,18 @@ def _of_money(told: Told, servers: list[Server]) -> Iterator[str]:
         if link.meter.units < 0:
             yield f"meter: {name} stands at {link.meter.units} units"
     for server in servers:
-        if server.house is None:
-            continue
-        model = server.house.model
-        for name in PLAYERS:
-            if model.seq == told.rows[-1].seq and model.cents(name) != told.purses[name]:
-                yield (
-                    f"purse: {server.process} says {model.cents(name)} cents for {name}, the rows "
-                    f"come to {told.purses[name]}"
-                )
-        for name, link in told.links.items():
-            if model.seq == told.rows[-1].seq and model.link(name).meter != link.meter:
-                yield f"meter: {server.process} has {name} otherwise than its rows"
+        if server.house is not None and server.house.model.seq == told.rows[-1].seq:
+            yield from _of_a_process(told, str(server.process), server.house.model)
+
+
+def _of_a_process(told: Told, process: str, model: ReadModel) -> Iterator[str]:
+    for name in PLAYERS:
+        if model.cents(name) != told.purses[name]:
+            says = f"{process} says {model.cents(name)} cents for {name}"
+            yield f"purse: {says}, the rows come to {told.purses[name]}"
+    for name, link in told.links.items():
+        if model.link(name).meter != link.meter:
+            yield f"meter: {process} has {name} otherwise than its rows"
 
 
 def _of_cards(told: Told, seen: list[Seen]) -> Iterator[str]:

@@ -41,6 +41,10 @@ class Weather(NamedTuple):
     """The connection is lost while it is made durable: it is there, or it is not."""
     lost_after: int = 0
     """It is durable, and the answer is lost."""
+    crash_in_commit: int = 0
+    """The server falls over while something is made durable."""
+    kill_in_commit: int = 0
+    """Whoever asked is killed while it is made durable."""
     late: int = 0
     """The caller gives up; what he sent arrives afterwards."""
     cut_holder: int = 0
@@ -82,6 +86,8 @@ class Disk:
         self.stores: list[SimulatedStore] = []
         self.durable_at: dict[int, float] = {}
         """When each row became durable."""
+        self.kill: Callable[[Process], None] = lambda process: None
+        """Ends a process, by whoever has it in hand."""
         self.lies = False
         """A disk that says that it has synced what a power failure then takes away."""
         self._synced = image
@@ -339,6 +345,10 @@ class SimulatedStore(Store):
     def _sync(self, judged: Batch, epoch: int) -> None:
         """Made durable; meanwhile everything may happen."""
         disk = self.disk
+        if disk.strikes("crash_in_commit"):
+            disk.scheduler.spawn("crash", lambda: disk.crash(disk.chance.uniform(0.2, 5.0)))
+        if disk.strikes("kill_in_commit"):
+            disk.scheduler.spawn("kill", lambda: disk.kill(self.owner))
         try:
             disk.scheduler.sleep(disk.chance.uniform(0.001, 0.02))
         except Killed:

@@ -6,6 +6,7 @@ from typing import Final
 
 from tests.simulation.disk import CALM, Disk, Weather
 from tests.simulation.people import People
+from tests.simulation.pretending import Process
 from tests.simulation.scheduling import Scheduler
 from tests.simulation.serving import Server
 
@@ -33,8 +34,9 @@ class Nemesis:
         self._kinds = {name: do for name, do in kinds.items() if chance.random() < 0.45}
         if disk.lies:
             self._kinds["power failure"] = self._fail
-        self._gap = chance.choice((2.0, 4.0, 10.0))
+        self._gap = chance.choice((1.5, 3.0, 8.0))
         self.angry = False
+        disk.kill = self._kill_process
 
     @property
     def scheduler(self) -> Scheduler:
@@ -45,6 +47,8 @@ class Nemesis:
         """From now on things go wrong."""
         often = {field: self.chance.choice(_OFTEN) for field in Weather._fields}
         often["cut_holder"] *= 5
+        often["crash_in_commit"] //= 3
+        often["kill_in_commit"] //= 3
         self.disk.weather = Weather(**often)
         self.people.losing = self.chance.choice((0, 0, 20, 100))
         self.people.doubling = self.chance.choice((0, 100, 400))
@@ -80,10 +84,13 @@ class Nemesis:
         return self.chance.choice(self.servers)
 
     def _kill(self) -> None:
-        server = self._server()
-        if server.is_up:
-            server.kill()
-            server.start(self.chance.uniform(0.2, 15.0))
+        self._kill_process(self._server().process)
+
+    def _kill_process(self, process: Process) -> None:
+        for server in self.servers:
+            if server.process is process and server.is_up:
+                server.kill()
+                server.start(self.chance.uniform(0.2, 15.0))
 
     def _crash(self) -> None:
         self.disk.crash(self.chance.uniform(0.2, 15.0))

@@ -262,4 +262,3 @@ class People:
                 door = "auditor" if name == AUDITOR else "player"
                 guest = Guest(name=name, door=door)  # type: ignore[arg-type]
                 self.seen.append(Seen(guest, json.dumps(reply.told).encode(), server.disk.head()))
-

@@ -8,17 +8,23 @@ from collections.abc import Callable, Iterator
 from typing import Any, Final, NamedTuple
 
 import pytest
+from msgspec.structs import replace
 
 from riverboat.core.errors import Refused
 from riverboat.floor.floor import Floor
 from riverboat.ledger import LedgerError, OutcomeUnknown
 from riverboat.ledger.store import Store
+from riverboat.table import views
+from riverboat.table.day import Day
+from riverboat.table.people import Actor
 from riverboat.web.accounts import Guest
 from riverboat.web.api import tables
 from riverboat.web.demo.attendants import Attendants
 from riverboat.web.house import House
+from riverboat.web.screens import frames
 from tests.simulation.disk import SimulatedStore
 from tests.simulation.hunting import Outcome, hunt
+from tests.simulation.people import PLAYERS
 
 Plant = Callable[[pytest.MonkeyPatch], None]
 STAKES: Final = ("wager", "bet", "place_chip")
@@ -93,20 +99,32 @@ def purse_by_a_lock(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Floor, "_spent", lambda *asked: iter(()), raising=False)
 
 
+def other_eyes(patch: pytest.MonkeyPatch) -> None:
+    """Ann's screen is made for Ben's eyes."""
+    real = views.table_view
+
+    def table_view(day: Day, actor: Actor | None, *more: Any) -> Any:
+        if actor is not None and actor.name == PLAYERS[0]:
+            actor = replace(actor, name=PLAYERS[1])
+        return real(day, actor, *more)
+
+    patch.setattr(frames, "table_view", table_view)
+
+
 def nothing(patch: pytest.MonkeyPatch) -> None:
     """What the house does now is the fault: nothing outside the database says how far it went."""
 
 
 PLANTED: Final[dict[str, Planted]] = {
     "1": Planted("the attendants' task ends at a database error", attendants_end, "stuck", 60),
-    "2": Planted(
-        'an outage is answered "nothing was changed"', outage_is_denied, "denied", 60
-    ),
+    "2": Planted('an outage is answered "nothing was changed"', outage_is_denied, "denied", 60),
     "6": Planted("a purse is held by a lock alone", purse_by_a_lock, "cents after row", 300),
+    "cards": Planted("a screen shows another's cards", other_eyes, "cards:", 20),
     "7": Planted("a lost tail that no start notices", nothing, "lost:", 20, lying_disk=True),
 }
-"""By their numbers in the list of what broke. The ninth, a cut that the house can choose, comes when
-players' own words fix the cut: until then every cut is the system's, and the summary counts them."""
+"""By their numbers in the list of what broke. The ninth, a cut that the house can choose, comes
+when players' own words fix the cut: until then every cut is the system's, which the summary
+counts."""
 
 
 def hunt_planted(name: str, seed: int, tell: Any = None) -> Outcome:

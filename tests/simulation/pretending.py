@@ -16,6 +16,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from types import FunctionType, ModuleType
 from typing import Any, Final
 
@@ -165,7 +166,7 @@ class SimExecutor(concurrent.futures.Executor):
         self._name = thread_name_prefix
         self._changed = SimCondition(SimLock())
 
-    def submit(  # type: ignore[override]
+    def submit(
         self, call: Callable[..., Any], /, *args: Any, **kwargs: Any
     ) -> concurrent.futures.Future[Any]:
         """As soon as a thread is free."""
@@ -244,7 +245,7 @@ class SimLoop(asyncio.BaseEventLoop):
         for _, task in sorted(tasks.items()):
             task._log_destroy_pending = False  # type: ignore[attr-defined]
             with suppress(BaseException):
-                task.get_coro().close()  # type: ignore[union-attr]
+                task.get_coro().close()
         self.close()
 
 
@@ -303,7 +304,7 @@ def _replace(modules: list[ModuleType], own: dict[int, object]) -> Iterator[Undo
         for name, value in list(vars(module).items()):
             if id(value) in own:
                 setattr(module, name, own[id(value)])
-                yield lambda module=module, name=name, value=value: setattr(module, name, value)
+                yield partial(setattr, module, name, value)
             for function in _functions(value, module.__name__):
                 kept = (function.__defaults__, function.__kwdefaults__)
                 given, named = kept
@@ -312,7 +313,7 @@ def _replace(modules: list[ModuleType], own: dict[int, object]) -> Iterator[Undo
                     function.__kwdefaults__ = {
                         key: own.get(id(one), one) for key, one in (named or {}).items()
                     }
-                    yield lambda function=function, kept=kept: _put_back(function, kept)
+                    yield partial(_put_back, function, kept)
 
 
 def _put_back(function: FunctionType, kept: tuple[Any, Any]) -> None:

@@ -97,7 +97,7 @@ def _let_in(house: House) -> dict[str, str]:
         tokens[name] = house.accounts.let_in(guest)
         if door == "player":
             _in_a_task(
-                lambda name=name: house.play_money.top_up(f"first {name}", name, FIRST_CENTS)  # type: ignore[misc]
+                lambda name=name: house.play_money.top_up(f"first {name}", name, FIRST_CENTS)
             )
     return tokens
 
