@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, get_args
 from riverboat.controller.engine import table_postings
 from riverboat.core.cards import parse_card
 from riverboat.floor.audit.auditing import audit
-from riverboat.floor.codec import METER, PURSE, TABLE, read_meter_body, read_table_body, read_top_up
+from riverboat.floor.codec import METER, PURSE, TABLE, read_meter_body, read_table_body
 from riverboat.floor.floor import Floor
 from riverboat.floor.station import Station, StationEntry, apply, remember
 from riverboat.ledger import Row
@@ -59,7 +59,9 @@ def retell(floor: Floor) -> Told:
         told.rows.append(row)
         kind, slash, name = row.stream.partition("/")
         if kind + slash == PURSE:
-            _gain(told, name, read_top_up(row).cents, row.seq)
+            given = json.loads(row.body)
+            if given["type"] == "topped_up":
+                _gain(told, name, given["cents"], row.seq)
         elif kind + slash == METER:
             link = told.links.get(name, Link())
             for event in read_meter_body(row.body).events:
