@@ -4,6 +4,7 @@ below nothing, nobody sees a hidden card, and once nothing goes wrong any more, 
 import os
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -41,21 +42,34 @@ def chunks(seeds: range, size: int) -> list[range]:
     return [seeds[at : at + size] for at in range(0, len(seeds), size)]
 
 
-def hunt_all(seeds: Iterable[int], tally: Tally) -> None:
+def hunt_all(seeds: Iterable[int], tally: Tally) -> Counter[str]:
     """Every seed; what is found names the command that repeats it."""
     wrong: list[Outcome] = []
+    counts: Counter[str] = Counter()
     for seed in seeds:
         outcome = hunt(seed)
+        counts.update(outcome.counts)
         tally("simulated floor", outcome.counts)
         tally("simulated faults", dict(sorted(outcome.faults.items())))
         tally("simulated cuts by whose word", outcome.cuts)
         if not all(map(is_known, outcome.found)):
             wrong.append(outcome)
     assert not wrong, "\n\n".join(map(str, wrong))
+    return counts
 
 
 def test_some_seeds(hunter: None, tally: Tally) -> None:
-    hunt_all(EVERY_TIME, tally)
+    """Much happens in each, or finding nothing would mean nothing."""
+    counts = hunt_all(EVERY_TIME, tally)
+    least = {
+        "commands": 20,
+        "rows": 40,
+        "rounds": 2,
+        "frames and pages looked at": 10,
+        "faults": 10,
+    }
+    for what, each in least.items():
+        assert counts[what] >= each * len(EVERY_TIME), (what, counts[what])
 
 
 @pytest.mark.slow
