@@ -200,7 +200,8 @@ def _denials(what: str, rows: list[Row], disk: Disk, one: Sent) -> Iterator[str]
         words = attempt.reply.words
         if at <= attempt.heard_at and any(text in words for text in UNCHANGED):
             yield f"denied: {what} was durable, and the answer was {words!r}"
-        if at < attempt.sent_at and attempt.reply.status in REFUSED:
+        refused = attempt.reply.status in REFUSED and "try again" not in words
+        if at < attempt.sent_at and refused:
             yield f"denied: {what} was durable when it was sent again, and refused: {words!r}"
 
 

@@ -27,7 +27,7 @@ from riverboat.ledger.migrations import Applied, missing_steps
 from riverboat.ledger.sqlite import NOTHING_KNOWN, Batch, SqliteReading
 from riverboat.ledger.store import Request, Ring, SignedHead, Snapshot, Store
 from tests.simulation.pretending import Process
-from tests.simulation.scheduling import Killed, Scheduler, SimLock
+from tests.simulation.scheduling import Killed, Scheduler, SimCondition, SimLock
 
 PATIENCE_SECONDS: Final = 3.0
 
@@ -48,7 +48,7 @@ class Weather(NamedTuple):
     late: int = 0
     """The caller gives up; what he sent arrives afterwards."""
     cut_holder: int = 0
-    """A connection that holds a lock is cut while its owner goes on."""
+    """A connection that holds a lock for which another waits is cut, and its owner goes on."""
     slow: int = 0
     """It takes up to two seconds."""
 
@@ -83,6 +83,7 @@ class Disk:
         self.writing = SimLock()
         self.unsynced: Batch | None = None
         self.holders: dict[str, Connection] = {}
+        self.let_go = SimCondition(SimLock())
         self.stores: list[SimulatedStore] = []
         self.durable_at: dict[int, float] = {}
         """When each row became durable."""
@@ -165,6 +166,7 @@ class Disk:
         cut = [name for name, connection in self.holders.items() if which(connection)]
         for name in cut:
             self.holders.pop(name).is_cut = True
+        self.let_go.notify_all()
         return len(cut)
 
     def keep_writers_out(self, seconds: float) -> None:
@@ -373,25 +375,24 @@ class SimulatedStore(Store):
         """A lock that the server keeps for a connection; it is gone with the connection."""
         self._reach()
         disk = self.disk
-        deadline = disk.scheduler.now + PATIENCE_SECONDS
-        while what in disk.holders:
-            if disk.scheduler.now >= deadline:
-                disk.count("busy")
-                text = "somebody else is at it just now; try again"
-                raise Refused("database.busy", text, cites=())
-            disk.scheduler.sleep(0.05)
+        holder = disk.holders.get(what)
+        if holder is not None and disk.strikes("cut_holder"):
+            after = disk.chance.uniform(0.0, 0.006)
+            disk.scheduler.spawn("cut", lambda: self._cut(holder), None, after)
+        with disk.let_go:
+            free = disk.let_go.wait_for(lambda: what not in disk.holders, PATIENCE_SECONDS)
+        if not free:
+            disk.count("busy")
+            text = "somebody else is at it just now; try again"
+            raise Refused("database.busy", text, cites=())
         own = disk.holders[what] = Connection(self.owner, what)
-        if disk.strikes("cut_holder"):
-            after = disk.chance.uniform(0.0, 0.02)
-            disk.scheduler.spawn("cut", lambda: self._cut(own), None, after)
         try:
             yield
         finally:
-            if disk.holders.get(what) is own:
-                del disk.holders[what]
+            disk.cut(lambda connection: connection is own)
 
-    def _cut(self, own: Connection) -> None:
-        self.disk.cut(lambda connection: connection is own)
+    def _cut(self, holder: Connection) -> None:
+        self.disk.cut(lambda connection: connection is holder)
 
     # ---------------------------------------------------------------- beside commands
 

@@ -46,7 +46,7 @@ class Nemesis:
     def begin(self) -> None:
         """From now on things go wrong."""
         often = {field: self.chance.choice(_OFTEN) for field in Weather._fields}
-        often["cut_holder"] *= 5
+        often["cut_holder"] *= 20
         often["crash_in_commit"] //= 3
         often["kill_in_commit"] //= 3
         self.disk.weather = Weather(**often)

@@ -137,7 +137,7 @@ class People:
             self.scheduler.sleep(1.0)
             reply = NOTHING_HEARD
         else:
-            self.scheduler.sleep(self.chance.uniform(0.0005, 0.02))
+            self.scheduler.sleep(self.chance.uniform(0.0005, 0.008))
             reply = server.ask("POST", sent.path, self.tokens[sent.guest.name], sent.body)
             if reply.status and self.chance.randrange(1000) < self.losing:
                 self._network("answer lost")
@@ -167,12 +167,14 @@ class People:
         mine = [one for one in self.waiting if one.guest == guest and table in one.path]
         if mine and self.chance.random() < 0.8:
             return True
-        action = self._choose(guest, house, table)
-        if action is not None:
+        # Sometimes two things at once, each as if the other were not: the money is there once.
+        wanted = [self._choose(guest, house, table) for _ in range(self.chance.choice((1, 1, 2)))]
+        actions = [action for action in wanted if action is not None]
+        for action in actions:
             self.send(guest, f"/api/tables/{table}/commands", {"action": action})
-            return True
-        self._say_ready(guest, house, table)
-        return False
+        if not actions:
+            self._say_ready(guest, house, table)
+        return bool(actions)
 
     def _choose(self, guest: Guest, house: House, table: str) -> dict[str, Any] | None:
         station = house.model.station(table)
@@ -215,7 +217,7 @@ class People:
                 steps = max(0, (most - low) // unit)
                 # Mostly little; sometimes all there is, or nearly.
                 lot = self.chance.random()
-                return low + unit * (steps if lot < 0.4 else self.chance.randint(0, min(3, steps)))
+                return low + unit * (steps if lot < 0.5 else self.chance.randint(0, min(3, steps)))
         return UNSET
 
     def _say_ready(self, guest: Guest, house: House, table: str) -> None:
