@@ -118,7 +118,7 @@ def nothing(patch: pytest.MonkeyPatch) -> None:
 PLANTED: Final[dict[str, Planted]] = {
     "1": Planted("the attendants' task ends at a database error", attendants_end, "stuck", 60),
     "2": Planted('an outage is answered "nothing was changed"', outage_is_denied, "denied", 60),
-    "6": Planted("a purse is held by a lock alone", purse_by_a_lock, "cents after row", 300),
+    "6": Planted("a purse is held by a lock alone", purse_by_a_lock, "cents after row", 120),
     "cards": Planted("a screen shows another's cards", other_eyes, "cards:", 20),
     "7": Planted("a lost tail that no start notices", nothing, "lost:", 20, lying_disk=True),
 }
