@@ -96,6 +96,23 @@ def test_a_bet_above_the_purse_is_refused_in_words(tmp_path: Path) -> None:
     house.close()
 
 
+def test_whoever_takes_back_every_bet_has_the_money_again(tmp_path: Path) -> None:
+    """They are in the round no longer, which is where their money was counted."""
+    house = new_house(sqlite_url(tmp_path))
+    table, ann = at_betting(house, ("Ann",)), Guest(name="Ann", door="player")
+    house.play_money.top_up("for Ann", "Ann", 50_00)
+    for spot in ("ante", "three_card_bonus"):
+        wager = g.Wager(seat=1, spot=spot, cents=10_00)
+        carry_out(house, ann, table, asked(spot, wager))
+    house.model.catch_up()
+    assert house.model.cents("Ann") == 30_00
+    carry_out(house, ann, table, asked("back", g.TakeBack(seat=1, spot="ante")))
+    house.model.catch_up()
+    assert house.floor.station(table).day.playing.seats.keys() == set()
+    assert house.model.cents("Ann") == 50_00
+    house.close()
+
+
 def race(houses: list[House], table: str) -> None:
     """The same purse through several processes at once: three bonuses' worth, money for one."""
     houses[0].play_money.top_up("enough for one", "Ann", 10_00)

@@ -186,7 +186,7 @@ class Attendants:
         if self._presence is None or not day.date or day.phase == "closed":
             return None
         absent = self._presence.absent(day, self._holders(day))
-        gone = [n for n in absent if self._presence.is_gone(day.table, n)]
+        gone = [n for n in sorted(absent) if self._presence.is_gone(day.table, n)]
         stands = [a.StandUp(seat=seat) for seat, name in day.people.items() if name in gone]
         offers = legal(day, DEMO.floorperson) if stands else ()
         asked = next((one for one in stands if allows(offers, one)), None)
@@ -197,7 +197,7 @@ class Attendants:
         if self._presence is None:
             return
         holders = self._holders(day)
-        for name in self._presence.absent(day, holders) & holders:
+        for name in sorted(self._presence.absent(day, holders) & holders):
             if self._presence.is_gone(day.table, name) and relieve(self._floor, day.table, name):
                 self._presence.left(day.table, name)
                 self._model.catch_up()
@@ -210,7 +210,7 @@ class Attendants:
         if self._presence is not None and isinstance(doing.ask, a.StandUp):
             day = self._floor.station(table).day
             still = {*day.people.values(), *self._holders(day)}
-            for name in self._presence.absent(day) - still:
+            for name in sorted(self._presence.absent(day) - still):
                 self._presence.left(table, name)
 
     def _may_close(self, table: str, day: Day) -> bool:
