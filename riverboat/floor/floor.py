@@ -38,6 +38,7 @@ from riverboat.floor.codec import (
     written,
 )
 from riverboat.floor.keeping import kept, require_keeping, tables_to_ask_again
+from riverboat.floor.signers import NotCounted, people_of, require_all_count
 from riverboat.floor.starting import PACKAGE, Started, start
 from riverboat.floor.station import (
     AnyAsked,
@@ -73,6 +74,7 @@ from riverboat.rulebook.values import table_called
 from riverboat.table import actions as a
 from riverboat.table.day import Books, new_day
 from riverboat.table.people import SYSTEM, Actor
+from riverboat.table.permission import kinds_of_table
 
 TRIES: Final = 20
 _CHUNK: Final = 1_000
@@ -189,7 +191,9 @@ class Floor:
         except Refused as refusal:
             earlier = self._recalled(command)
             if earlier is None:
-                self._record_refusal(command, by, table, action, refusal)
+                # The table does not know whose account counts: it would grant it when asked again.
+                if not isinstance(refusal, NotCounted):
+                    self._record_refusal(command, by, table, action, refusal)
                 raise
             return earlier
 
@@ -212,7 +216,7 @@ class Floor:
         self, command: Command, by: Actor, action: AnyAsked, known: Folded[Station]
     ) -> Answer:
         plan = self._plan(command, by, action, known, lambda name: self.links.now(METER + name))
-        if not _needs_turn(plan.decided):
+        if not _needs_turn(plan.decided) and not signers_at(known.state, by, action):
             return self._published(self.ledger.append(command, *plan.writes), plan)
         return self._in_turn(command, by, action, known)
 
@@ -248,11 +252,14 @@ class Floor:
     def _in_turn(
         self, command: Command, by: Actor, action: AnyAsked, known: Folded[Station]
     ) -> Answer:
-        """An award is decided on the meter as it is, while nobody else writes."""
+        """An award is decided on the meter as it is, and what takes two people on accounts as they
+        are, while nobody else writes."""
         stream, plans = TABLE + known.state.day.table, list[_Plan]()
 
         def now(reading: Reading) -> tuple[Write, ...]:
             table = self._caught_up(reading, self.tables, stream)
+            people = signers_at(table.state, by, action)
+            require_all_count(reading, people, command.recorded_at)
             plans[:] = [
                 self._plan(
                     command, by, action, table,
@@ -360,7 +367,8 @@ class Floor:
                 command, lambda reading: self._kept(reading, command, name, by, action)
             )
         except Refused as refusal:
-            self._record_refused_keeping(command, by, name, action, refusal)
+            if not isinstance(refusal, NotCounted):
+                self._record_refused_keeping(command, by, name, action, refusal)
             raise
         return self._answer(receipt.rows, repeated=receipt.repeated)
 
@@ -373,8 +381,9 @@ class Floor:
         def station(table: str) -> Station:
             return self._caught_up(reading, self.tables, TABLE + table).state
 
-        told = kept(name, by, action, link, station)
         at = command.recorded_at
+        require_all_count(reading, people_of(by, action), at)
+        told = kept(name, by, action, link, station)
         meters = [
             written(METER + meter, MeterEntry(by=by, at=at, events=events, action=action))
             for meter, events in told.items()
@@ -403,6 +412,12 @@ class Floor:
 def _needs_turn(decided: Decided) -> bool:
     """Whether what follows depends on the meter as it is; contributions alone do not."""
     return any(not isinstance(event, Contributed) for event in decided.meter_events)
+
+
+def signers_at(station: Station, by: Actor, action: AnyAsked) -> tuple[Actor, ...]:
+    """Who signs for an action at a table; nobody at one for show, where programs do."""
+    people = people_of(by, action)
+    return () if not people or any(kinds_of_table(station.day, action)) else people
 
 
 def commitment_in_play(station: Station) -> int:

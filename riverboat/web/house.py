@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from riverboat.floor.codec import METER, TABLE
 from riverboat.floor.floor import Floor
+from riverboat.floor.signers import WAIT_SECONDS
 from riverboat.web.accounts import Accounts, Guest
 from riverboat.web.auth import Patience, Sessions
 from riverboat.web.demo.attendants import Attendants
@@ -21,13 +22,9 @@ from riverboat.web.screens.frames import LobbyFrame, TableLine, lobby_frame
 from riverboat.web.screens.live import LOBBY, Live
 
 Found = TypeVar("Found")
-SIGN_IN_TRIES: Final = 8
-"""For a name from an address: nobody is locked out by somebody who tries elsewhere."""
-ADDRESS_TRIES: Final = 60
-"""From an address, whatever the names: nobody goes through a list of them."""
-SIGN_IN_SECONDS: Final = 300.0
 EFFORT_SECONDS: Final = 60.0
 VISITS: Final = 120
+VISIT_SECONDS: Final = 300.0
 """From one address in five minutes: a class behind one door comes in, a flood does not."""
 NAME_LETTERS: Final = "23456789BCDFGHJKLMNPQRSTVWXZ"
 """For visitors' names: none that look alike, none that make words."""
@@ -49,6 +46,8 @@ class Manner(Struct, frozen=True, kw_only=True):
     decision_seconds: float | None = 60.0
     """How long a seat may think while other people wait; None: as long as it likes."""
     effort_tries: int = 120
+    signer_wait_seconds: int = WAIT_SECONDS
+    """How long a new account, or one with a new password that was given, is nobody's second."""
 
 
 class House:
@@ -57,7 +56,7 @@ class House:
     def __init__(self, floor: Floor, manner: Manner) -> None:
         self.floor, self.manner = floor, manner
         self.database = database = floor.ledger.store
-        self.accounts = Accounts(database)
+        self.accounts = Accounts(floor.ledger, wait_seconds=manner.signer_wait_seconds)
         self.sessions = Sessions(lambda token: self.accounts.guest(token))
         self.model = ReadModel(floor)
         self.play_money = PlayMoney(floor, self.model, database.hold)
@@ -72,11 +71,7 @@ class House:
             waiting=self.waiting,
             presence=self.presence,
         )
-        self.patience = Patience(
-            SIGN_IN_TRIES, SIGN_IN_SECONDS, what="tries for this name from here"
-        )
-        self.addresses = Patience(ADDRESS_TRIES, SIGN_IN_SECONDS, what="tries from this address")
-        self.visits = Patience(VISITS, SIGN_IN_SECONDS)
+        self.visits = Patience(VISITS, VISIT_SECONDS)
         self.effort = Patience(manner.effort_tries, EFFORT_SECONDS)
         """What is worked out for somebody: so much a minute."""
         self._mathematics = ThreadPoolExecutor(1, thread_name_prefix="mathematics")

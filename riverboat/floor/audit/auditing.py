@@ -44,18 +44,27 @@ from riverboat.floor.codec import (
     asked_text,
     commitments_over,
     meter_entry,
+    require_spelling,
     rows_numbered,
 )
 from riverboat.floor.disputes import (
     DISPUTE,
+    DisputeDecided,
     DisputeOpened,
     DisputeRecord,
     evidence_of,
     follow_dispute,
     read_dispute_body,
 )
-from riverboat.floor.floor import commitment_in_play
+from riverboat.floor.floor import commitment_in_play, signers_at
 from riverboat.floor.keeping import kept
+from riverboat.floor.signers import (
+    ACCOUNT,
+    AccountBook,
+    account_entry,
+    people_of,
+    read_account_body,
+)
 from riverboat.floor.starting import PROGRAM, Components, components
 from riverboat.floor.station import AnyAsked, Station
 from riverboat.keeping.actions import JoinMeter, LeaveMeter
@@ -155,6 +164,7 @@ class Auditor:
         self.last_commitment: dict[str, int] = {}
         self.waiting: tuple[Row, str, MeterEntry] | None = None
         self.disputes: dict[str, DisputeRecord] = {}
+        self.accounts = AccountBook()
 
     def run(self, told: Progress) -> Wrong | None:
         """The first thing that is wrong."""
@@ -212,6 +222,7 @@ class Auditor:
         first, decided = self.tables.station(table), None
         for entry in one.entries:
             before = self.tables.station(table)
+            self._signed(one.row, signers_at(before, entry.by, entry.action))
             decided = self.tables.follow(table, one.row.seq, entry)
             self.counts["entries"] += 1
             self.counts["events"] += len(entry.events)
@@ -297,6 +308,7 @@ class Auditor:
         action = entry.action
         if action is None:
             raise Difference("names neither a table's entry nor what was asked", field="action")
+        self._signed(row, people_of(entry.by, action))
         if isinstance(action, JoinMeter | LeaveMeter) and action.table in self.sealed:
             return
         told = kept(meter, entry.by, action, self.tables.link, self.tables.station)
@@ -355,6 +367,9 @@ class Auditor:
             self.counts["programs"] += 1
             self.tables.on_record |= require_program(row)
             return
+        if row.stream.startswith(ACCOUNT):
+            self._account(row)
+            return
         if row.stream.startswith(PURSE):
             require_top_up(row)
         if not row.stream.startswith(DISPUTE):
@@ -365,11 +380,29 @@ class Auditor:
         record = self.disputes.get(row.stream, DisputeRecord())
         self.disputes[row.stream] = follow_dispute(record, event)
         require_actor(row, event.by)
+        if isinstance(event, DisputeDecided):
+            self._signed(row, (event.by, event.second))
         if isinstance(event, DisputeOpened):
             rows = rows_numbered(self.opener.ledger, event.seqs)
             if evidence_of(rows) != event.evidence:
                 text = f"the evidence was {event.evidence}; its rows come to {evidence_of(rows)}"
                 raise Difference(text, event="dispute_opened", field="evidence")
+
+    def _account(self, row: Row) -> None:
+        """What happened to an account could happen: it was for who asked, and made by two where it
+        takes two."""
+        self.counts["accounts"] += 1
+        name, event = row.stream.removeprefix(ACCOUNT), read_account_body(row.body)
+        require_spelling(row.body, event)
+        require_moment(row, event.at)
+        command, _ = account_entry(name, event)
+        if (row.actor, row.command) != (command.actor, command.text):
+            raise Difference("its command is not what its body says", field="command")
+        self.accounts.follow(name, event)
+
+    def _signed(self, row: Row, people: tuple[Actor, ...]) -> None:
+        """Whoever signed was one of two people at that moment."""
+        self.counts["signatures"] += self.accounts.require(people, row.recorded_at)
 
     def _at_the_end(self) -> Wrong | None:
         """Nothing is owed to a meter any more, and the postings come to what the meters show."""
