@@ -4,6 +4,8 @@ from collections.abc import Iterator
 from functools import reduce
 from typing import Any
 
+from msgspec.structs import replace
+
 from riverboat.controller import actions as a
 from riverboat.controller import events as e
 from riverboat.controller.sensors import AnyTold, contributed
@@ -23,12 +25,12 @@ from riverboat.meter.operations import void_round as void_on_meter
 from riverboat.meter.state import apply as apply_to_meter
 from riverboat.round import actions as g
 from riverboat.round import events as r
-from riverboat.round.incidents import incident
+from riverboat.round.incidents import floor_decides, incident
 from riverboat.round.settlement.own_meter import in_the_round
 from riverboat.round.settlement.payment import close, remaining, unsettled_words
 from riverboat.round.settlement.voids import void
 from riverboat.round.state import Round, accepted_wagers
-from riverboat.table.people import Actor, require_two
+from riverboat.table.people import Actor, require_alone, require_two, signed_by
 
 
 def game_over(desk: Desk, by: Actor, action: a.GameOver) -> Iterator[AnyTold]:
@@ -71,7 +73,7 @@ def void_round(desk: Desk, by: Actor, action: a.VoidRound) -> Iterator[AnyTold]:
     if desk.round.phase in ("over", "void"):
         text = "the round is over; only a manual adjustment is left"
         raise Refused("void.too_late", text, cites=cites)
-    told = _void_events(desk.round, action, cites)
+    told = _void_events(desk.round, by, action, cites)
     if not any(isinstance(event, r.RoundVoided) for event in told):
         yield from told
         yield from lamps_forfeited(desk, told)
@@ -107,13 +109,24 @@ def voided(desk: Desk, told: list[Any], reason: str, by: str) -> Iterator[Any]:
     yield e.SystemReset(cause="void", by=by)
 
 
-def _void_events(state: Round, action: a.VoidRound, cites: tuple[str, ...]) -> list[r.AnyEvent]:
+def _void_events(
+    state: Round, by: Actor, action: a.VoidRound, cites: tuple[str, ...]
+) -> list[r.AnyEvent]:
     """What the round itself gives back; its contributions are the link's to reverse."""
-    if action.incident is not None:
-        return list(incident(state, action.incident))
+    reported = action.incident
+    if reported is not None:
+        require_alone(reported.second, "an incident whose void is signed for beside it", cites)
+        decided = reported.decision == "void" and floor_decides(state, reported)
+        if not decided:
+            require_alone(action.second, "what the rulebook prescribes", cites)
+        signed = signed_by(state, by, action.second, cites) if decided else ()
+        return [
+            replace(event, signed_by=signed) if isinstance(event, r.RoundVoided) else event
+            for event in incident(state, reported)
+        ]
     if not action.reason.strip():
         raise Refused("reason.missing", "a void round needs a reason", cites=cites)
-    return list(void(state, action.reason))
+    return list(void(state, action.reason, signed_by(state, by, action.second, cites)))
 
 
 def _give_back(desk: Desk, told: list[r.AnyEvent], reason: str, by: str) -> Iterator[AnyMeterEvent]:

@@ -65,7 +65,7 @@ def close_slip_source(slip: CloseSlip, paper: Paper = "us-letter") -> str:
         "left": [
             ["Game", day.game],
             ["Rulebook", day.rulebook],
-            ["Rounds", f"{day.rounds}, of which {day.void_rounds} void"],
+            ["Rounds", f"{day.rounds}, of which {day.void_rounds} void{_decided(day)}"],
         ],
         "right": [
             ["Opened", f"{slip.opened_at}, {day.opened_by.name}"],
@@ -84,6 +84,12 @@ def close_slip_source(slip: CloseSlip, paper: Paper = "us-letter") -> str:
         "versions": [*configuration_rows(day.configurations), *printed_rows(slip.printing)],
     }
     return f"#close-slip({literal(document)})\n"
+
+
+def _decided(day: TableDay) -> str:
+    """Loudly, what people decided after they knew the cards."""
+    decided = day.decided_void_rounds
+    return f", {decided} BY DECISION after the cards" if decided else ""
 
 
 def _tray(slip: CloseSlip) -> Rows:

@@ -277,6 +277,7 @@ def _summary(report: DayReport) -> Rows:
         ["Tables", str(len(tables))],
         ["Rounds", f"{_sum(tables, lambda t: t.rounds):,}"],
         ["of which void", f"{_sum(tables, lambda t: t.void_rounds):,}"],
+        ["of these, decided", f"{_sum(tables, lambda t: t.decided_void_rounds):,}"],
         ["Coin-in", money(coin_in)],
         ["of it progressive", money(_sum(tables, lambda t: t.progressive_coin_in_cents))],
     ]

@@ -86,7 +86,14 @@ class DayRunner:
     def do(self, by: Actor, action: a.AnyAction) -> e.Entry:
         """One action, kept in the record."""
         before = self.day
-        entry, self.day = advance(before, by, action)
+        try:
+            entry, self.day = advance(before, by, action)
+        except Refused as refusal:
+            if refusal.code != "second.missing" or not isinstance(action, a.Confirm | g.Incident):
+                raise
+            # A script need not name who signs beside: there is always somebody else of the floor.
+            action = replace(action, second=next(one for one in self._floor() if one != by))
+            entry, self.day = advance(before, by, action)
         self.happened.append(Happened(entry, before, self.day))
         return entry
 

@@ -15,6 +15,7 @@ from riverboat.core.cards import DECK, check_deck
 from riverboat.core.fairness import commit, is_nonce
 from riverboat.core.records import Action
 from riverboat.round import actions as g
+from riverboat.round.incidents import floor_decides
 from riverboat.round.legal import (
     WORDS,
     Argument,
@@ -30,6 +31,8 @@ from riverboat.round.legal import (
     permits,
 )
 from riverboat.round.legal import offers_of as offers_of_round
+from riverboat.round.settlement.voids import cards_seen
+from riverboat.round.state import Round
 from riverboat.round.streets import card_counts, seat_to_act
 from riverboat.table import actions as a
 from riverboat.table.day import Day
@@ -40,7 +43,7 @@ from riverboat.table.engine import (
     WHILE_INTERRUPTED,
     is_possible,
 )
-from riverboat.table.people import Actor
+from riverboat.table.people import Actor, may_sign_void
 from riverboat.table.permission import kinds_for, require_permission
 from riverboat.table.procedures.checks import SILENT, book_of, designation
 from riverboat.table.procedures.decks import depths, next_step, pairing, require_sealable
@@ -360,9 +363,22 @@ def _interrupting(day: Day, by: Actor) -> Iterator[Offer]:
 
 def _confirming(day: Day, by: Actor) -> Iterator[Offer]:
     if day.interrupted:
-        ways = ("resume", "void", "by_hand") if day.in_round else ("resume",)
-        signed = Choice((day.interrupted,))
-        yield offer_of("floor", a.Confirm, SILENT, statement=signed, decision=Choice(ways))
+        state = dealt_so_far(day) if day.in_round else None
+        seen = state is not None and cards_seen(state)
+        ways = ("resume", "by_hand") if seen else ("resume", "void", "by_hand")
+        signed = {"statement": Choice((day.interrupted,))}
+        alone = Choice(ways if day.in_round else ("resume",))
+        yield offer_of("floor", a.Confirm, SILENT, **signed, decision=alone, second=_NOBODY)
+        if state is not None and seen:
+            agrees, void = _agrees(state, by), Choice(("void",))
+            yield offer_of("floor", a.Confirm, SILENT, **signed, decision=void, second=agrees)
+
+
+_NOBODY = Choice((None,))
+
+
+def _agrees(state: Round, by: Actor) -> Judged:
+    return Judged("somebody else of the floor", lambda one: may_sign_void(state, by, one))
 
 
 def _device_cites(day: Day) -> tuple[str, ...]:
@@ -384,8 +400,34 @@ def _in_round(day: Day, by: Actor, kind: type) -> Iterator[Offer]:
     for offer in offers_of_round(state, kind, own):
         if kind is g.Wager:
             yield named(day, offer)
-        elif kind is not g.Incident or is_possible(day, _only(offer, "what")):
+        elif kind is not g.Incident:
             yield offer
+        elif is_possible(day, _only(offer, "what")):
+            yield from _of_incident(state, by, offer)
+
+
+def _of_incident(state: Round, by: Actor, offer: Offer) -> Iterator[Offer]:
+    """What may be reported; where the floor decides after cards were seen that it is void, two
+    people do."""
+    what, places = _only(offer, "what"), offer.arguments["place"]
+    assert isinstance(places, Choice)
+    decided = tuple(
+        place
+        for place in places.values
+        if floor_decides(state, g.Incident(what=what, place=str(place)))
+    )
+    if not decided or not cards_seen(state):
+        yield offer
+        return
+    if others := tuple(place for place in places.values if place not in decided):
+        yield _narrowed(offer, place=Choice(others))
+    yield _narrowed(offer, place=Choice(decided), decision=Choice(("", "continue")))
+    agrees = _agrees(state, by)
+    yield _narrowed(offer, place=Choice(decided), decision=Choice(("void",)), second=agrees)
+
+
+def _narrowed(offer: Offer, **bounds: Argument) -> Offer:
+    return replace(offer, arguments={**offer.arguments, **bounds})
 
 
 def _only(offer: Offer, name: str) -> Any:

@@ -24,7 +24,7 @@ from riverboat.wording.clauses import (
     void_cites,
 )
 from riverboat.wording.explaining import Explanation, explain
-from riverboat.wording.incident_words import incident_words
+from riverboat.wording.incident_words import decided_words, incident_words
 from riverboat.wording.prompts.prompt import prompt
 from riverboat.wording.record import Happened, Told, Tried, refused_words, who
 from riverboat.wording.round_events import ROUND_WORDS, fold_words, in_round, log_voice, meter_words
@@ -250,7 +250,7 @@ def _trouble_words(told: Told, state: Round) -> str:
         case r.IncidentNoted():
             return incident_words(told.event, _faulty_card(told))
         case r.RoundVoided() if any(isinstance(ev, r.IncidentNoted) for ev in state.history):
-            return f"round {told.after.round_number} is void"
+            return f"round {told.after.round_number} is void{decided_words(told.event)}"
         case r.ContributionReversed() | r.DeckRemoved():
             return part_of(told)
     return words_of(told)
