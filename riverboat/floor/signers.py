@@ -2,7 +2,8 @@
 of two people.
 
 What takes two people is worth as much as it is hard for one person to be both. So the stream
-`account/NAME` has who made an account, who gave it a password, who closed it; and somebody whose
+`account/NAME` has who made an account, who gave it a password, who closed it, `visit/NAME` who came
+in and how often they were tried for; and somebody whose
 account or password one person has just made counts as one of two only after a waiting time, or once
 somebody else who counts has approved it. Both people are held to that, the one who asks and the one
 who signs beside. No password, no hash and no token is ever in a stream.
@@ -25,6 +26,8 @@ from riverboat.table import actions as a
 from riverboat.table.people import Actor
 
 ACCOUNT: Final = "account/"
+VISIT: Final = "visit/"
+"""Who came in, and who was tried for: apart, so that an account's own stream stays short."""
 SIGNING_DOORS: Final = ("supervisor", "manager", "administrator")
 """Whose name stands for money: they open meters, take back awards, decide disputes."""
 WAIT_SECONDS: Final = 24 * 3600
@@ -279,7 +282,8 @@ def account_entry(name: str, event: AnyAccountEvent) -> tuple[Command, Write]:
         text=asked_text(asked_of_account(name, event)).decode(),
     )
     body = msgspec.json.encode(event).decode()
-    return command, Write(stream=ACCOUNT + name, expected_version=None, body=body)
+    kind = VISIT if isinstance(event, SignedIn | GuessingStopped) else ACCOUNT
+    return command, Write(stream=kind + name, expected_version=None, body=body)
 
 
 def read_account_body(body: str) -> AnyAccountEvent:

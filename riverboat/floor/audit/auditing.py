@@ -60,6 +60,7 @@ from riverboat.floor.floor import commitment_in_play, signers_at
 from riverboat.floor.keeping import kept
 from riverboat.floor.signers import (
     ACCOUNT,
+    VISIT,
     AccountBook,
     account_entry,
     people_of,
@@ -367,7 +368,7 @@ class Auditor:
             self.counts["programs"] += 1
             self.tables.on_record |= require_program(row)
             return
-        if row.stream.startswith(ACCOUNT):
+        if row.stream.startswith((ACCOUNT, VISIT)):
             self._account(row)
             return
         if row.stream.startswith(PURSE):
@@ -392,11 +393,11 @@ class Auditor:
         """What happened to an account could happen: it was for who asked, and made by two where it
         takes two."""
         self.counts["accounts"] += 1
-        name, event = row.stream.removeprefix(ACCOUNT), read_account_body(row.body)
+        name, event = row.stream.partition("/")[2], read_account_body(row.body)
         require_spelling(row.body, event)
         require_moment(row, event.at)
-        command, _ = account_entry(name, event)
-        if (row.actor, row.command) != (command.actor, command.text):
+        command, write = account_entry(name, event)
+        if (row.stream, row.actor, row.command) != (write.stream, command.actor, command.text):
             raise Difference("its command is not what its body says", field="command")
         self.accounts.follow(name, event)
 
