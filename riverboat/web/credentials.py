@@ -107,7 +107,9 @@ def is_guessed_first(password: str, name: str) -> bool:
     from zxcvbn import zxcvbn
 
     own = [*_HOUSE, name, *name.split()]
-    return bool(zxcvbn(password[:_LOOKED_AT], user_inputs=own)["score"] < _GUESSED)
+    joined = "".join(x for x in password if x.isalnum())
+    forms = {one[:_LOOKED_AT] for one in (password, joined) if one}
+    return any(zxcvbn(one, user_inputs=own)["score"] < _GUESSED for one in forms)
 
 
 # ---------------------------------------------------------------- how often anybody may guess

@@ -46,6 +46,7 @@ class Address(Struct, frozen=True, kw_only=True):
     pace: float = 1.0
     secret: str = ""
     decision_seconds: float = 60.0
+    signer_hours: int = 24
     log: str = "warning"
     browser: bool = False
 
@@ -97,6 +98,7 @@ def house_at(address: Address) -> tuple[House, str]:
         secure=address.secure,
         pace=address.pace,
         decision_seconds=address.decision_seconds or None,
+        signer_wait_seconds=address.signer_hours * 3600,
     )
     return House(floor, manner), secret.mark_of(b"riverboat forms v1")
 
