@@ -1,10 +1,13 @@
 """What everything that is asked for, and everything that has happened, is made of."""
 
-from typing import Literal, TypeAlias
+from collections.abc import Hashable
+from functools import cache
+from typing import Any, Literal, TypeAlias, TypeVar
 
 from msgspec import Struct
 
 Role: TypeAlias = Literal["dealer", "floorperson", "supervisor", "player", "lab", "system"]
+_Kind = TypeVar("_Kind", bound=Struct)
 
 
 class Actor(Struct, frozen=True, kw_only=True):
@@ -21,3 +24,18 @@ class Action(Struct, frozen=True, kw_only=True, tag_field="do"):
 
 class Event(Struct, frozen=True, kw_only=True, tag_field="kind"):
     """What every event has in common: nothing but its kind."""
+
+
+def alike(kind: type[_Kind], source: object, /, **own: Any) -> _Kind:
+    """A record with what another one has under the same names, and with what is its own."""
+    told = {name: getattr(source, name) for name in _shared(kind, type(source))}
+    return kind(**(told | own))
+
+
+@cache
+def _shared(kind: type[Struct], source: Hashable) -> tuple[str, ...]:
+    """The fields of a kind that a source has too: fields of its own, no properties."""
+    has: tuple[str, ...] = getattr(source, "__struct_fields__", None) or getattr(
+        source, "_fields", ()
+    )
+    return tuple(name for name in kind.__struct_fields__ if name in has)

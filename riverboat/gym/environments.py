@@ -30,6 +30,9 @@ from riverboat.rulebooks import load_all, load_either
 
 _STANDING = ("in force", "vendor's", "draft", "superseded", "house's")
 """Which rulebook is played where none is named: the one that stands highest."""
+_KINDS: dict[str, Any] = {"rulebook": str | Rulebook, "side_bets": Mapping, "seat": int,
+                          "others": int, "strategy": Callable}  # fmt: skip
+"""What the engine is never asked about, or too late."""
 Observation: TypeAlias = dict[str, Any]
 Strategy: TypeAlias = Callable[[Round, int], a.AnyAction]
 
@@ -70,7 +73,11 @@ class TableEnv(gymnasium.Env[Observation, np.int64]):
         render_mode: str | None = None,
     ) -> None:
         side_bets = {} if side_bets is None else side_bets
-        _require_kinds(rulebook, side_bets, seat, others, strategy)
+        given = (rulebook, side_bets, seat, others, strategy)
+        for value, (name, kind) in zip(given, _KINDS.items(), strict=True):
+            require_kind(value, kind, name)
+        if others < 0:
+            raise Refused("seat.unknown", f"others is {others}; none or more is right", cites=())
         if illegal not in ("raise", "fold"):
             raise ValueError(f"illegal={illegal!r}; 'raise' and 'fold' are known")
         if render_mode not in (None, *self.metadata["render_modes"]):
@@ -239,20 +246,6 @@ class TableEnv(gymnasium.Env[Observation, np.int64]):
         if state.phase == "settling":
             state = play(play(state, a.SettleAll()), a.Close())
         self._round = state
-
-
-def _require_kinds(
-    rulebook: object, side_bets: object, seat: object, others: object, strategy: object
-) -> None:
-    """What the engine is never asked about, or too late."""
-    require_kind(rulebook, str | Rulebook, "rulebook")
-    require_kind(side_bets, Mapping, "side_bets")
-    require_kind(seat, int, "seat")
-    require_kind(others, int, "others")
-    require_kind(strategy, Callable, "strategy")  # type: ignore[arg-type]
-    assert isinstance(others, int)
-    if others < 0:
-        raise Refused("seat.unknown", f"others is {others}; none or more is right", cites=())
 
 
 def _cards_named(options: dict[str, Any] | None) -> Mapping[str, str]:

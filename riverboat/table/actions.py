@@ -102,62 +102,58 @@ class StandUp(Action, frozen=True, kw_only=True, tag="stand_up"):
     seat: int
 
 
-class ReceiveDeck(Action, frozen=True, kw_only=True, tag="receive_deck"):
-    """A deck comes to the table."""
+class WithDeck(Action, frozen=True, kw_only=True):
+    """Something that is done with a deck."""
 
     deck: str
+
+
+class ReceiveDeck(WithDeck, frozen=True, kw_only=True, tag="receive_deck"):
+    """A deck comes to the table."""
+
     back: str
     design: str = "standard"
     preshuffled: bool = False
 
 
-class Prepare(Action, frozen=True, kw_only=True, tag="prepare"):
+class Prepare(WithDeck, frozen=True, kw_only=True, tag="prepare"):
     """One of the opening steps is done with a deck; an inspection says what it found."""
 
-    deck: str
     step: str
     defects: str = ""
 
 
-class StartShuffle(Action, frozen=True, kw_only=True, tag="start_shuffle"):
+class StartShuffle(WithDeck, frozen=True, kw_only=True, tag="start_shuffle"):
     """A deck is shuffled, as this table is set up to do it."""
 
-    deck: str
 
-
-class JamShuffler(Action, frozen=True, kw_only=True, tag="jam_shuffler"):
+class JamShuffler(WithDeck, frozen=True, kw_only=True, tag="jam_shuffler"):
     """The shuffler jams, stops, or does not complete its cycle."""
 
-    deck: str
 
-
-class FinishShuffle(Action, frozen=True, kw_only=True, tag="finish_shuffle"):
+class FinishShuffle(WithDeck, frozen=True, kw_only=True, tag="finish_shuffle"):
     """The shuffle is done; a shuffler that counts says how many cards there are."""
 
-    deck: str
     count: int = 0
 
 
-class SealDeck(Action, frozen=True, kw_only=True, tag="seal_deck"):
+class SealDeck(WithDeck, frozen=True, kw_only=True, tag="seal_deck"):
     """The order that an electronic shuffle came to, committed to before any bet."""
 
-    deck: str
     order: tuple[int, ...]
     salts: tuple[str, ...]
 
 
-class ForceDeck(Action, frozen=True, kw_only=True, tag="force_deck"):
+class ForceDeck(WithDeck, frozen=True, kw_only=True, tag="force_deck"):
     """A lab gives a test table the order that it wants to see."""
 
-    deck: str
     order: tuple[int, ...]
     salts: tuple[str, ...]
 
 
-class Cut(Action, frozen=True, kw_only=True, tag="cut"):
+class Cut(WithDeck, frozen=True, kw_only=True, tag="cut"):
     """The dealer cuts with the cover card, so many cards from the top."""
 
-    deck: str
     depth: int
 
 
@@ -171,30 +167,25 @@ class CutByPlayer(Action, frozen=True, kw_only=True, tag="cut_by_player"):
     nonce: str = ""
 
 
-class OrderRecut(Action, frozen=True, kw_only=True, tag="order_recut"):
+class OrderRecut(WithDeck, frozen=True, kw_only=True, tag="order_recut"):
     """The floor has the cards cut again before any is dealt."""
 
-    deck: str
     reason: str
 
 
-class OrderShuffle(Action, frozen=True, kw_only=True, tag="order_shuffle"):
+class OrderShuffle(WithDeck, frozen=True, kw_only=True, tag="order_shuffle"):
     """The floor has the cards shuffled."""
 
-    deck: str
     reason: str
 
 
-class Load(Action, frozen=True, kw_only=True, tag="load"):
+class Load(WithDeck, frozen=True, kw_only=True, tag="load"):
     """The stacked deck goes into the shoe, the hand or the device."""
 
-    deck: str
 
-
-class RemoveDeck(Action, frozen=True, kw_only=True, tag="remove_deck"):
+class RemoveDeck(WithDeck, frozen=True, kw_only=True, tag="remove_deck"):
     """A deck leaves the table: too old, defective, or on the floor's order."""
 
-    deck: str
     reason: str
 
 

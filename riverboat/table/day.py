@@ -205,8 +205,7 @@ def replay(day: Day, entries: Iterable[e.Entry]) -> Day:
 def _in_round(day: Day, event: Any) -> Day:
     """An event of the round that is being played, and what it moved in the tray."""
     if isinstance(event, r.RoundOpened):
-        opened = apply_to_round(Round(setup=day.setup), event)
-        return replace(day, round=opened, opening_meter=None)
+        return replace(day, round=apply_to_round(Round(setup=day.setup), event), opening_meter=None)
     before = day.playing
     after = replace(day, round=apply_to_round(before, event))
     after = replace(after, accounts=posted(day.accounts, postings(event, before)))
@@ -274,8 +273,7 @@ def _around_rounds(day: Day, event: Any) -> Day:
             return replace(day, dealer=event.name)
         case e.SeatTaken():
             programs = day.programs | {event.seat} if event.automatic else day.programs
-            seated = {**day.seated, event.seat: event.player}
-            return replace(day, seated=seated, programs=programs)
+            return replace(day, seated={**day.seated, event.seat: event.player}, programs=programs)
         case e.SeatLeft():
             programs = day.programs - {event.seat}
             return replace(day, seated=_without(day.seated, event.seat), programs=programs)
@@ -393,8 +391,7 @@ def _shuffling(day: Day, event: Any) -> Day:
         case e.ShuffleFinished(deck=deck):
             return _with_deck(day, deck, stage="shuffled", is_cut=False, depths=())
         case e.DeckSealed(deck=deck):
-            sealed = _with_deck(day, deck, sealed=event, depths=())
-            return replace(sealed, commitments=event.number)
+            return replace(_with_deck(day, deck, sealed=event, depths=()), commitments=event.number)
         case e.CommitmentAbandoned(deck=deck):
             here = deck in day.decks
             return _with_deck(day, deck, sealed=None, depths=()) if here else day

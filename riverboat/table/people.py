@@ -34,8 +34,16 @@ def has_role(actor: Actor, roles: tuple[Role, ...]) -> bool:
 def require_another(actor: Actor, first: str, what: str, cites: tuple[str, ...]) -> None:
     """The second of two people is not the first."""
     if actor.name == first:
-        text = f"{first} {what}; somebody else has to do this"
-        raise Refused("person.same", text, cites=cites)
+        raise Refused("person.same", f"{first} {what}; somebody else has to do this", cites=cites)
+
+
+def require_role(
+    by: Actor, roles: tuple[Role, ...], what: str, cites: tuple[str, ...], *also: Role
+) -> None:
+    """Somebody whose part it is; a lab does whatever there is to try."""
+    if not (has_role(by, roles) or by.role in ("lab", *also)):
+        text = f"{is_a(by)}; {what} is for the {' or '.join(roles) or 'lab'}"
+        raise Refused("person.may_not", text, cites=cites)
 
 
 STAFF = ("dealer", "floorperson", "supervisor", "lab")
@@ -45,9 +53,7 @@ def require_two(
     by: Actor, second: Actor, reason: str, what: str, cites: tuple[str, ...] = ()
 ) -> None:
     """A supervisor asks, somebody else of the house agrees, and both say why."""
-    if not (has_role(by, ("supervisor",)) or by.role == "lab"):
-        text = f"{is_a(by)}; {what} is for the supervisor"
-        raise Refused("person.may_not", text, cites=cites)
+    require_role(by, ("supervisor",), what, cites)
     if second.role not in STAFF:
         text = f"{is_a(second)}; the second person for {what} is of the house"
         raise Refused("person.may_not", text, cites=cites)
@@ -115,6 +121,7 @@ __all__ = [
     "may_sign_void",
     "require_alone",
     "require_another",
+    "require_role",
     "require_two",
     "signed_by",
 ]

@@ -9,7 +9,7 @@ from riverboat.round import actions as g
 from riverboat.round.legal import permits
 from riverboat.table import actions as a
 from riverboat.table.day import Day
-from riverboat.table.people import Actor, Role, has_role, is_a
+from riverboat.table.people import Actor, Role, has_role, require_role
 from riverboat.table.procedures.checks import SILENT, require_not_interrupted
 from riverboat.table.procedures.seats import require_own_seat
 
@@ -43,11 +43,7 @@ def require_permission(day: Day, by: Actor, action: a.AnyAction) -> None:
     require_kind_of_table(by, *kinds_of_table(day, action))
     if by.role == "lab":
         return
-    roles = roles_for(type(action), *_circumstances(day))
-    if not has_role(by, roles):
-        said = " or ".join(roles) or "lab"
-        text = f"{is_a(by)}; this is for the {said}"
-        raise Refused("person.may_not", text, cites=SILENT)
+    require_role(by, roles_for(type(action), *_circumstances(day)), "this", SILENT)
     _require_on_duty(day, by)
     if isinstance(action, _PLAYS) and by.role == "player":
         require_own_seat(day, by, action)
@@ -61,8 +57,7 @@ def require_presser(day: Day, by: Actor, key: Action) -> None:
     _require_on_duty(day, by)
     seat = getattr(key, "seat", 0)
     if by.role == "player" and seat not in day.seats_of(by):
-        text = f"{by.name} does not sit at seat {seat}"
-        raise Refused("seat.not_yours", text, cites=SILENT)
+        raise Refused("seat.not_yours", f"{by.name} does not sit at seat {seat}", cites=SILENT)
 
 
 def kinds_for(day: Day, by: Actor) -> tuple[type, ...]:
@@ -115,14 +110,14 @@ def _kind_now(day: Day) -> tuple[bool, bool]:
 
 def kinds_of_table(day: Day, action: Action) -> tuple[bool, bool]:
     """The same, and of one that is not set up, whether it is to be by what is proposed for it."""
-    if day.configuration is not None:
-        return _kind_now(day)
+    proposed = None
     if isinstance(action, a.Propose):
-        return action.submission.test, action.submission.demo
-    if isinstance(action, a.Approve) and action.number in day.proposals:
-        proposed = day.proposals[action.number].configuration
-        return proposed.test, proposed.demo
-    return _kind_now(day)
+        proposed = action.submission
+    elif isinstance(action, a.Approve) and action.number in day.proposals:
+        proposed = day.proposals[action.number].configuration.submission
+    if proposed is None or day.configuration is not None:
+        return _kind_now(day)
+    return proposed.test, proposed.demo
 
 
 def require_kind_of_table(by: Actor, test: bool, demo: bool) -> None:
@@ -131,8 +126,7 @@ def require_kind_of_table(by: Actor, test: bool, demo: bool) -> None:
         text = f"{by.name} is a lab; this table is open for play and takes no test"
         raise Refused("table.not_test", text, cites=SILENT)
     if by.role == "player" and test:
-        text = "this is a test table; it is not open for play"
-        raise Refused("table.test", text, cites=SILENT)
+        raise Refused("table.test", "this is a test table; it is not open for play", cites=SILENT)
     if by.automatic and by.role not in ("system", "player") and not (demo or test):
         text = f"{by.name} is a computer; at this table people do it"
         raise Refused("person.automatic", text, cites=SILENT)

@@ -45,10 +45,8 @@ def _moved(event: le.MeterMoved) -> str:
 
 def _backed_out(event: le.BackedOut) -> str:
     moved = "the meter went back" if event.moved else "the meter had not moved"
-    return (
-        f"Award {event.award} of {format_cents(event.cents)} backed out by {event.by} and "
-        f"{event.second}: {event.reason}; {moved}"
-    )
+    award = f"Award {event.award} of {format_cents(event.cents)}"
+    return f"{_two(f'{award} backed out', event)}; {moved}"
 
 
 def _reversed(event: le.ContributionReversed) -> str:

@@ -206,14 +206,17 @@ def test_options_act(maryland: Rulebook) -> None:
     assert back - gone == Fraction(4, 20_358_520)
 
 
+LIMITED = "the limit on payouts is this bet's alone"
+
+
 def test_a_limit_on_the_island_bonus() -> None:
     book = load("island-stud").book
     limited = set_up(book, {"aggregate_limit": "500"})
     found = side_bet_figures(limited, "bonus", "IS-01", 100)
-    assert found.capped
+    assert LIMITED in found.assumptions
     assert found.lines[0].net == 500
     assert found.lines[1].net == 200
-    assert not side_bet_figures(book, "bonus", "IS-01", 100).capped
+    assert LIMITED not in side_bet_figures(book, "bonus", "IS-01", 100).assumptions
 
 
 def test_a_bonus_that_a_fold_loses_says_so() -> None:

@@ -356,8 +356,11 @@ class Player:
         return " ".join(str(told[key]) for key in ("do", "seat", "hand") if key in told)
 
     def see_monitor(self) -> str:
-        shown = self.table.controller.monitor
-        return show_dollars(shown.cents) if shown is not None else "none"
+        controller = self.table.controller
+        lamp = controller.in_hand
+        if lamp is None or not lamp.award or controller.wins[lamp.award].paid:
+            return "none"
+        return show_dollars(controller.wins[lamp.award].logged.cents)
 
     def see_net(self, seat: str) -> str:
         return show_dollars(self.table.round.seats[self.player(seat)].net_cents)

@@ -320,9 +320,8 @@ def _entry(one: BetOdds) -> BetFigures:
 
 
 def _base(one: BetOdds, base: BaseOdds) -> dict[str, Any]:
-    risk, other_risk = one.element_of_risk, one.other_element_of_risk
-    assert risk is not None
-    assert other_risk is not None
+    risk = one.house_edge / base.average_wager
+    other_risk = one.house_edge / base.other_average_wager
     chances = zip(("win", "push", "loss"), base.distribution.win_push_loss, strict=True)
     total = base.distribution.total
     return _shared(base, BetFigures) | {

@@ -26,7 +26,8 @@ from riverboat.round.streets import stage_of
 from riverboat.rulebook.progressive import Progressive
 from riverboat.table import actions as a
 from riverboat.table.day import Day
-from riverboat.table.views import STAFF, TableView, table_view
+from riverboat.table.people import STAFF
+from riverboat.table.views import TableView, table_view
 from riverboat.web.accounts import Guest
 from riverboat.web.demo.roles import actor_at
 from riverboat.web.demo.waiting import Betting, Clock, Waiting, betting_of
