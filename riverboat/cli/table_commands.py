@@ -125,6 +125,7 @@ def prompts_command(rulebook: RulebookName, /, *, as_json: Json = False) -> int:
 
 
 HIGHEST_PORT = 65_535
+MOST_SIGNER_HOURS = 720
 
 
 @app.command(name="serve")
@@ -151,6 +152,9 @@ def serve_command(
     decision_seconds: Annotated[
         float, Parameter(help="How long a seat may think while others wait; 0: no limit.")
     ] = 60.0,
+    signer_hours: Annotated[
+        int, Parameter(help="How long who signs for money waits before they count as a second.")
+    ] = 24,
     pace: Annotated[
         float, Parameter(help="The automatic dealer's pace; 0.5 is twice as fast.")
     ] = 1,
@@ -174,6 +178,9 @@ def serve_command(
         raise NotationError("serve.port", f"--port {listens}: 1 to {HIGHEST_PORT}")
     if pace < 0 or decision_seconds < 0:
         raise NotationError("serve.seconds", "--pace and --decision-seconds: nothing or more")
+    if not 0 <= signer_hours <= MOST_SIGNER_HOURS:
+        text = f"--signer-hours {signer_hours}: 0 to {MOST_SIGNER_HOURS}"
+        raise NotationError("serve.hours", text)
     address = Address(
         host=host or HOST,
         port=listens,
@@ -185,6 +192,7 @@ def serve_command(
         secure=https,
         pace=pace,
         decision_seconds=decision_seconds,
+        signer_hours=signer_hours,
         log=log,
         browser=browser and not as_json,
     )

@@ -43,6 +43,7 @@ from riverboat.floor.codec import (
 )
 from riverboat.floor.keeping import kept, require_keeping, tables_to_ask_again
 from riverboat.floor.secret import MasterSecret, known_secret, replace_secret
+from riverboat.floor.signers import NotCounted, people_of, require_all_count
 from riverboat.floor.starting import PACKAGE, Started, start
 from riverboat.floor.station import (
     STAKES,
@@ -82,6 +83,7 @@ from riverboat.rulebook.values import table_called
 from riverboat.table import actions as a
 from riverboat.table.day import Books, new_day
 from riverboat.table.people import SYSTEM, Actor, require_two
+from riverboat.table.permission import kinds_of_table
 
 TRIES: Final = 20
 _CHUNK: Final = 1_000
@@ -239,7 +241,8 @@ class Floor:
         except Refused as refusal:
             earlier = self._recalled(command)
             if earlier is None:
-                if keep_refusal and not isinstance(refusal, ShortPurse):
+                # What is no matter of the table it would grant when it is asked again.
+                if keep_refusal and not isinstance(refusal, ShortPurse | NotCounted):
                     self._record_refusal(command, by, table, action, refusal)
                 raise
             return earlier
@@ -265,7 +268,7 @@ class Floor:
         self, command: Command, by: Actor, action: AnyAsked, known: Folded[Station]
     ) -> Answer:
         plan = self._plan(command, by, action, known, lambda name: self.links.now(METER + name))
-        if not _needs_turn(plan.decided):
+        if not _needs_turn(plan.decided) and not signers_at(known.state, by, action):
             return self._published(self.ledger.append(command, *plan.writes), plan)
         return self._in_turn(command, by, action, known)
 
@@ -314,11 +317,14 @@ class Floor:
     def _in_turn(
         self, command: Command, by: Actor, action: AnyAsked, known: Folded[Station]
     ) -> Answer:
-        """An award is decided on the meter as it is, while nobody else writes."""
+        """An award is decided on the meter as it is, and what takes two people on accounts as they
+        are, while nobody else writes."""
         stream, plans = TABLE + known.state.day.table, list[_Plan]()
 
         def now(reading: Reading) -> tuple[Write, ...]:
             table = self._caught_up(reading, self.tables, stream)
+            people = signers_at(table.state, by, action)
+            require_all_count(reading, people, command.recorded_at)
             plans[:] = [
                 self._plan(
                     command, by, action, table,
@@ -426,7 +432,8 @@ class Floor:
                 command, lambda reading: self._kept(reading, command, name, by, action)
             )
         except Refused as refusal:
-            self._record_refused_keeping(command, by, name, action, refusal)
+            if not isinstance(refusal, NotCounted):
+                self._record_refused_keeping(command, by, name, action, refusal)
             raise
         return self._answer(receipt.rows, repeated=receipt.repeated)
 
@@ -439,8 +446,9 @@ class Floor:
         def station(table: str) -> Station:
             return self._caught_up(reading, self.tables, TABLE + table).state
 
-        told = kept(name, by, action, link, station)
         at = command.recorded_at
+        require_all_count(reading, people_of(by, action), at)
+        told = kept(name, by, action, link, station)
         meters = [
             written(METER + meter, MeterEntry(by=by, at=at, events=events, action=action))
             for meter, events in told.items()
@@ -494,6 +502,12 @@ class Floor:
 def _needs_turn(decided: Decided) -> bool:
     """Whether what follows depends on the meter as it is; contributions alone do not."""
     return any(not isinstance(event, Contributed) for event in decided.meter_events)
+
+
+def signers_at(station: Station, by: Actor, action: AnyAsked) -> tuple[Actor, ...]:
+    """Who signs for an action at a table; nobody at one for show, where programs do."""
+    people = people_of(by, action)
+    return () if not people or any(kinds_of_table(station.day, action)) else people
 
 
 def _remember_link(link: Link, row: Row) -> Link:

@@ -47,6 +47,7 @@ from riverboat.table.legal import named
 from riverboat.table.people import Actor
 from riverboat.table.permission import is_of_table, kinds_for, require_permission, require_presser
 from riverboat.table.procedures.checks import SILENT
+from riverboat.table.procedures.rounds import dealt_so_far
 from riverboat.table.procedures.seats import own_seats, require_named_player
 
 AnyAsked: TypeAlias = a.AnyAction | p.AnyPress
@@ -216,7 +217,9 @@ def _pressed(station: Station, link: Link | None, by: Actor, key: p.AnyPress) ->
         key = p.CoinIn(round=day.round_number)
     if isinstance(key, p.PlayWithout):
         key = p.PlayWithout(round=day.round_number)
-    return press(station.controller, by, key, round=day.round, link=link)
+    # Cards that are still being dealt by hand have been seen by whoever deals.
+    state = dealt_so_far(day) if isinstance(key, p.VoidRound) else day.round
+    return press(station.controller, by, key, round=state, link=link)
 
 
 def _in_linked_round(
@@ -356,7 +359,7 @@ def _keys(station: Station, link: Link | None, by: Actor) -> Iterator[Offer]:
     day = station.day
     if day.round is None or day.interrupted or not is_of_table(day, by):
         return
-    desk = Desk(station.controller, day.round, link)
+    desk = Desk(station.controller, dealt_so_far(day), link)
     seats = own_seats(day, by) if g.Wager in kinds_for(day, by) else ()
     for offer in legal_keys(desk, by, seats):
         yield named(day, offer) if offer.kind is p.PlaceChip else offer

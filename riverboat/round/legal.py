@@ -404,6 +404,7 @@ def _incidents(state: Round, seats: Seats) -> Iterator[Offer]:
             place=places,
             count=Range(0, None),
             decision=Choice(("", "continue", "void")),
+            second=Choice((None,)),
         )
 
 

@@ -20,9 +20,11 @@ from litestar.middleware import AbstractAuthenticationMiddleware, Authentication
 
 from riverboat.core.errors import Refused
 from riverboat.rulebook.values import with_article
-from riverboat.web.accounts import DOORS, SESSION_SECONDS, SIGNED_IN, Guest
+from riverboat.web.accounts import BROWSER_SECONDS, DOORS, SESSION_SECONDS, SIGNED_IN, Guest
 
 COOKIE: Final = "riverboat"
+BROWSER: Final = "riverboat-browser"
+"""By which a browser is known in which somebody signed in before."""
 CSRF_COOKIE: Final = "riverboat-csrf"
 CSRF_HEADER: Final = "x-riverboat-csrf"
 ANYBODY: Final = "anybody"
@@ -213,6 +215,19 @@ def session_cookie(token: str, *, secure: bool) -> Cookie:
     )
 
 
+def browser_cookie(token: str, *, secure: bool) -> Cookie:
+    """Opens nothing: it only says that this browser is known."""
+    return Cookie(
+        key=BROWSER,
+        value=token,
+        path="/api/sign-in",
+        httponly=True,
+        samesite="strict",
+        secure=secure,
+        max_age=BROWSER_SECONDS,
+    )
+
+
 class Patience:
     """So many tries in so many seconds, by whatever is tried with."""
 
@@ -239,12 +254,3 @@ class Patience:
             self._tried[key] = [*recent, now]
         if len(self._tried) > 10_000:
             self._tried = {k: at for k, at in self._tried.items() if at and now - at[-1] < 60}
-
-    def give_back(self, key: str) -> None:
-        """The last try was right; those before it still count."""
-        del self._tried.get(key, [])[-1:]
-
-    def forget(self, *keys: str) -> None:
-        """It was right after all."""
-        for key in keys:
-            self._tried.pop(key, None)

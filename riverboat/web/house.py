@@ -12,6 +12,7 @@ from msgspec import Struct
 from riverboat.core.errors import Refused
 from riverboat.floor.codec import METER, TABLE
 from riverboat.floor.floor import Floor
+from riverboat.floor.signers import WAIT_SECONDS
 from riverboat.ledger import HeadKeeper
 from riverboat.web.accounts import Accounts, Guest
 from riverboat.web.auth import Patience, Sessions
@@ -25,13 +26,9 @@ from riverboat.web.screens.frames import LobbyFrame, TableLine, lobby_frame
 from riverboat.web.screens.live import LOBBY, Live
 
 Found = TypeVar("Found")
-SIGN_IN_TRIES: Final = 8
-"""For a name from an address: nobody is locked out by somebody who tries elsewhere."""
-ADDRESS_TRIES: Final = 60
-"""From an address, whatever the names: nobody goes through a list of them."""
-SIGN_IN_SECONDS: Final = 300.0
 EFFORT_SECONDS: Final = 60.0
 VISITS: Final = 120
+VISIT_SECONDS: Final = 300.0
 """From one address in five minutes: a class behind one door comes in, a flood does not."""
 REFUSALS_KEPT: Final = 300
 """Commands of one person in five minutes of which a refusal is put on record; more are counted."""
@@ -62,6 +59,8 @@ class Manner(Struct, frozen=True, kw_only=True):
     effort_tries: int = 120
     commands: int = 600
     """At tables, of one person in a minute."""
+    signer_wait_seconds: int = WAIT_SECONDS
+    """How long a new account, or one with a new password that was given, is nobody's second."""
 
 
 class House:
@@ -70,7 +69,7 @@ class House:
     def __init__(self, floor: Floor, manner: Manner) -> None:
         self.floor, self.manner = floor, manner
         self.database = database = floor.ledger.store
-        self.accounts = Accounts(database)
+        self.accounts = Accounts(floor.ledger, wait_seconds=manner.signer_wait_seconds)
         self.sessions = Sessions(lambda token: self.accounts.guest(token))
         self.model = ReadModel(floor)
         self.play_money = PlayMoney(floor, self.model)
@@ -85,15 +84,11 @@ class House:
             waiting=self.waiting,
             presence=self.presence,
         )
-        self.patience = Patience(
-            SIGN_IN_TRIES, SIGN_IN_SECONDS, what="tries for this name from here"
-        )
-        self.addresses = Patience(ADDRESS_TRIES, SIGN_IN_SECONDS, what="tries from this address")
-        self.visits = Patience(VISITS, SIGN_IN_SECONDS)
+        self.visits = Patience(VISITS, VISIT_SECONDS)
         self.effort = Patience(manner.effort_tries, EFFORT_SECONDS)
         """What is worked out for somebody: so much a minute."""
         self.commands = Patience(manner.commands, EFFORT_SECONDS, what="commands")
-        self._refused = Patience(REFUSALS_KEPT, SIGN_IN_SECONDS)
+        self._refused = Patience(REFUSALS_KEPT, VISIT_SECONDS)
         self._working: Counter[str] = Counter()
         self.signing = Duty("sign heads")
         self._signer: asyncio.Task[None] | None = None

@@ -69,7 +69,7 @@ def retell(floor: Floor) -> Told:
             told.links[name] = link
         elif kind + slash == TABLE:
             before = dict(told.purses)
-            for entry in read_table_body(row.body, name, floor.secret):
+            for entry in read_table_body(row.body, name, floor.keys):
                 _enter(floor, told, name, entry, row, cards[name])
             for who, cents in told.purses.items():
                 if cents != before.get(who, 0):

@@ -13,10 +13,11 @@ from riverboat.web.accounts import Guest
 from riverboat.web.demo.tables import open_demo_floor
 from riverboat.web.house import House
 from tests.simulation.disk import PATIENCE_SECONDS, Disk, SimulatedStore
-from tests.simulation.people import AUDITOR, FIRST_CENTS, KEEPERS, PASSWORD, PLAYERS
+from tests.simulation.people import AUDITOR, FIRST_CENTS, KEEPERS, PLAYERS
 from tests.simulation.pretending import EPOCH, Process
 from tests.simulation.scheduling import Scheduler, World
 from tests.simulation.serving import MANNER, SECRET
+from tests.web.running import add_person
 
 FLOORS: Final = (
     ("iowa-catfish-bend", "house-demo"),
@@ -92,7 +93,7 @@ def _let_in(house: House) -> dict[str, str]:
     tokens = {}
     doors = {**dict.fromkeys(PLAYERS, "player"), **dict.fromkeys(KEEPERS, "supervisor")}
     for name, door in {**doors, AUDITOR: "auditor"}.items():
-        house.accounts.add(name, door, PASSWORD, must_change=False)
+        _in_a_task(lambda name=name, door=door: add_person(house.accounts, name, door))
         guest = Guest(name=name, door=door)  # type: ignore[arg-type]
         tokens[name] = house.accounts.let_in(guest)
         if door == "player":

@@ -12,7 +12,7 @@ from litestar import Litestar
 from litestar.middleware.csrf import generate_csrf_token
 
 from riverboat.core.errors import RiverboatError
-from riverboat.floor.codec import MasterSecret
+from riverboat.floor.secret import MasterSecret
 from riverboat.floor.floor import Floor
 from riverboat.ledger import Ledger
 from riverboat.table.day import Books
@@ -27,7 +27,13 @@ from tests.simulation.scheduling import Scheduler, Task, World
 
 SECRET: Final = MasterSecret(b"the hunter's own secret: 32 byte")
 FORMS: Final = "forms of the simulation, long enough"
-MANNER: Final = Manner(pace=6.0, effort_tries=10**9, decision_seconds=45.0)
+MANNER: Final = Manner(
+    pace=6.0,
+    effort_tries=10**9,
+    commands=10**9,
+    decision_seconds=45.0,
+    signer_wait_seconds=0,
+)
 HEARD_SECONDS: Final = 20.0
 """How long a client waits for an answer."""
 RESTART_SECONDS: Final = 1.0

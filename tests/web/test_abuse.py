@@ -330,7 +330,7 @@ def test_behind_a_proxy_with_https_the_page_is_https(
     with running(house) as server:
         client = Client(base_url=server.url.replace("127.0.0.1", "localhost"), timeout=60)
         server.clients.append(client)
-        token, _ = house.accounts.sign_in("Player", PASSWORD)
+        token, *_ = house.accounts.sign_in("Player", PASSWORD)
         client.hold(token)
         assert looks(server, client, server.url.replace("http", "https"))
         assert not looks(server, client, server.url)

@@ -17,7 +17,15 @@ from riverboat.evidence.round_export import export_round
 from riverboat.evidence.round_file import RoundFile, write_round
 from riverboat.floor.autopilot import DEMO
 from riverboat.floor.codec import TABLE, read_table_body
-from riverboat.floor.disputes import DisputeRecord, decide_dispute, note_dispute, open_dispute
+from riverboat.floor.disputes import (
+    DisputeDecided,
+    DisputeRecord,
+    decide_dispute,
+    dispute_of,
+    follow_dispute,
+    note_dispute,
+    open_dispute,
+)
 from riverboat.floor.floor import Floor
 from riverboat.rulebook.values import table_called
 from riverboat.table import events as e
@@ -190,16 +198,28 @@ class RoundsController(Controller):
 def _decided(house: House, guest: Guest, place: tuple[str, int], data: Decision) -> DisputeRecord:
     table, number = place
     demo = is_demo(house, table)
-    second = second_person(house, guest, data.second, "a dispute's decision", demo=demo)
-    assert guest.actor is not None
-    people = (guest.actor, second)
     line = house.model.rounds.one(table, number)
-    if not demo and line is not None and line.dealer in (guest.name, second.name):
-        text = f"{line.dealer} dealt this round; two others decide about it"
-        raise Refused("dispute.own_round", text, cites=())
+    dealt = "" if demo or line is None else line.dealer
+    assert guest.actor is not None
+    _require_others(dealt, guest.name)
+    if not house.floor.ledger.store.of_command(guest.own(data.id)):
+        absent = Actor(name=f"{guest.name} and another", role="supervisor")
+        tried = DisputeDecided(
+            by=guest.actor, second=absent, at=0, decision=data.decision, reason=data.reason
+        )
+        follow_dispute(dispute_of(house.floor.ledger, table, number), tried)
+    second = second_person(house, guest, data.second, "a dispute's decision", demo=demo)
+    _require_others(dealt, second.name)
+    people = (guest.actor, second)
     return decide_dispute(
         house.floor, guest.own(data.id), people, table, number, data.decision, data.reason
     )
+
+
+def _require_others(dealt: str, name: str) -> None:
+    if dealt == name:
+        text = f"{dealt} dealt this round; two others decide about it"
+        raise Refused("dispute.own_round", text, cites=())
 
 
 def _complaining(guest: Guest, reason: str, *, demo: bool) -> tuple[Actor, str]:

@@ -7,7 +7,7 @@ from litestar import Controller, get, post
 from msgspec import Struct, ValidationError, convert
 
 from riverboat.core.errors import NotationError, Refused
-from riverboat.floor.station import AnyAsked
+from riverboat.floor.station import AnyAsked, decide
 from riverboat.table import actions as a
 from riverboat.web.accounts import Guest
 from riverboat.web.api.accounts import require_dealer
@@ -165,7 +165,15 @@ def carry_out(house: House, guest: Guest, table: str, asked: Asked) -> Done:
     demo = is_shown(day)
     if guest.demo and not demo:
         raise Refused("visitor.demo_only", "visitors play at demo tables; sign in", cites=())
-    action = read_action(signed(house, guest, asked.action, asked.second, demo=demo))
+
+    def try_out(raw: dict[str, Any]) -> None:
+        action = read_action(raw)
+        station = house.floor.station(table)
+        link = house.floor.link(station.link) if station.link else None
+        decide(station, link, signs_for(actor, day, action), action)
+
+    raw = signed(house, guest, asked.id, asked.action, asked.second, try_out, demo=demo)
+    action = read_action(raw)
     if isinstance(action, a.AssignDealer) and not demo:
         require_dealer(house.accounts, action.name)
     by = signs_for(actor, day, action)

@@ -25,7 +25,12 @@ from riverboat import __version__
 from riverboat.core.errors import NotationError, Refused, RiverboatError
 from riverboat.ledger import CommandConflict, LedgerError, LedgerUnavailable, OutcomeUnknown
 from riverboat.web.accounts import Guest
-from riverboat.web.api.accounts import AccountsController, DealersController, EntranceController
+from riverboat.web.api.accounts import (
+    AccountsController,
+    DealersController,
+    EntranceController,
+    SignersController,
+)
 from riverboat.web.api.dealing import DealingController
 from riverboat.web.api.mathematics import MathematicsController, WhatIfController
 from riverboat.web.api.meters import MetersController
@@ -96,6 +101,7 @@ CONTROLLERS: Final[tuple[type[Controller], ...]] = (
     MathematicsController,
     PayoutsController,
     AccountsController,
+    SignersController,
     DealersController,
     DealingController,
     PicturesController,

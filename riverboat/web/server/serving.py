@@ -58,6 +58,7 @@ class Address(Struct, frozen=True, kw_only=True):
     """Where the ledger's heads are kept besides the file on this machine: http://…, or a path."""
     new_floor: bool = False
     decision_seconds: float = 60.0
+    signer_hours: int = 24
     log: str = "warning"
     browser: bool = False
 
@@ -128,6 +129,7 @@ def house_at(address: Address) -> tuple[House, str]:
         secure=address.secure,
         pace=address.pace,
         decision_seconds=address.decision_seconds or None,
+        signer_wait_seconds=address.signer_hours * 3600,
     )
     return House(floor, manner), floor.keys.own.mark_of(b"riverboat forms v1")
 
