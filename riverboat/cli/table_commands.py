@@ -3,7 +3,7 @@
 import io
 import sys
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
 from msgspec.structs import replace
@@ -21,6 +21,9 @@ from riverboat.table.configuration.configure import ConfigurationRefused, config
 from riverboat.table.configuration.particulars import configuration_document, refused_document
 from riverboat.table.configuration.submission import parse_submission, require_known_areas
 from riverboat.wording.pit_log import pit_log
+
+if TYPE_CHECKING:
+    from riverboat.web.server.serving import Address
 
 
 @app.command(name="configure")
@@ -128,6 +131,17 @@ HIGHEST_PORT = 65_535
 MOST_SIGNER_HOURS = 720
 
 
+def _require_sense(address: "Address") -> None:
+    """What no server can be started with."""
+    if not 1 <= address.port <= HIGHEST_PORT:
+        raise NotationError("serve.port", f"--port {address.port}: 1 to {HIGHEST_PORT}")
+    if address.pace < 0 or address.decision_seconds < 0:
+        raise NotationError("serve.seconds", "--pace and --decision-seconds: nothing or more")
+    if not 0 <= address.signer_hours <= MOST_SIGNER_HOURS:
+        text = f"--signer-hours {address.signer_hours}: 0 to {MOST_SIGNER_HOURS}"
+        raise NotationError("serve.hours", text)
+
+
 @app.command(name="serve")
 def serve_command(
     *,
@@ -173,17 +187,9 @@ def serve_command(
     """
     from riverboat.web.server.serving import HOST, PORT, Address, serve
 
-    listens = PORT if port is None else port
-    if not 1 <= listens <= HIGHEST_PORT:
-        raise NotationError("serve.port", f"--port {listens}: 1 to {HIGHEST_PORT}")
-    if pace < 0 or decision_seconds < 0:
-        raise NotationError("serve.seconds", "--pace and --decision-seconds: nothing or more")
-    if not 0 <= signer_hours <= MOST_SIGNER_HOURS:
-        text = f"--signer-hours {signer_hours}: 0 to {MOST_SIGNER_HOURS}"
-        raise NotationError("serve.hours", text)
     address = Address(
         host=host or HOST,
-        port=listens,
+        port=PORT if port is None else port,
         database=database,
         secret=secret,
         witness=witness,
@@ -196,6 +202,7 @@ def serve_command(
         log=log,
         browser=browser and not as_json,
     )
+    _require_sense(address)
     if as_json:
         serve(address, _print_at_once)
     else:

@@ -71,11 +71,11 @@ def _is_at(house: House, table: str, stage: str) -> bool:
 
 def _void(house: House, table: str) -> None:
     if house.floor.station(table).link:
-        house.ask(SUE, table, VoidRound(reason="a fire alarm"))
+        house.ask(SUE, table, VoidRound(reason="a fire alarm", second=FLO))
         return
     house.ask(FLO, table, Interrupt(reason="a fire alarm"))
     said = house.floor.station(table).day.interrupted
-    house.ask(FLO, table, Confirm(statement=said, decision="void"))
+    house.ask(FLO, table, Confirm(statement=said, decision="void", second=SUE))
 
 
 class Night:

@@ -38,7 +38,7 @@ from riverboat.ledger.chain import BEGINNING
 from tests.ledger.writing import command, fill, others_writing, requests, to
 
 Place = Callable[[], str]
-BESIDE = ("door_account", "door_session", "door_presence")
+BESIDE = ("door_account", "door_session", "door_presence", "door_try", "door_browser")
 
 
 def bad_type(call: Callable[..., object], *handed: object) -> None:
@@ -523,7 +523,7 @@ class LedgerContract:
             open_ledger(url, read_only=True)
         assert refused.value.code == "ledger.schema_old"
         with open_ledger(url) as ledger:
-            assert [ledger.store.run(f"select * from {table}") for table in BESIDE] == [[]] * 3
+            assert [ledger.store.run(f"select * from {table}") for table in BESIDE] == [[]] * 5
             assert self_check(ledger).schema == 2
             assert verify(ledger) == (ledger.head(), 3, 0, None)
 

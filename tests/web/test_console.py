@@ -29,7 +29,7 @@ from riverboat.web.house import House
 from riverboat.web.screens.console import console_frame
 from riverboat.web.screens.offered import Bounds, asking
 from riverboat.web.screens.offered import told as in_words
-from tests.web.playing import link_of, people, play_until
+from tests.web.playing import give_money, link_of, people, play_until
 from tests.web.running import new_house, sqlite_url
 
 DANA = Actor(name="Dana", role="dealer")
@@ -45,6 +45,7 @@ Json = dict[str, Any]
 def house(tmp_path: Path) -> Iterator[House]:
     """An empty floor."""
     made = new_house(sqlite_url(tmp_path))
+    give_money(made, ("Ann", "Ben"), 50_000_00)
     yield made
     made.close()
 

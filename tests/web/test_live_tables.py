@@ -106,8 +106,8 @@ def test_nothing_is_decided_while_play_is_interrupted(house: House) -> None:
 def test_chips_that_a_dealer_enters_come_out_of_the_players_purse(house: House) -> None:
     pit = Pit(house, "house-demo", physical=True)
     pit.until(g.Wager)
-    with pytest.raises(Refused, match=r"\$500.05 is more than the \$500 in hand"):
-        pit.enter("too much", do="wager", seat=1, spot="ante", cents=PURSE_CENTS + 5)
+    with pytest.raises(Refused, match=r"\$501 is more than the \$500 in hand"):
+        pit.enter("too much", do="wager", seat=1, spot="ante", cents=PURSE_CENTS + 1_00)
     pit.enter("all of it", do="wager", seat=1, spot="ante", cents=PURSE_CENTS)
     assert pit.own()["purse_cents"] == 0
     pit.enter("all of it", do="wager", seat=1, spot="ante", cents=PURSE_CENTS)

@@ -315,7 +315,7 @@ def test_nobody_is_told_that_nothing_was_changed(
 ) -> None:
     """After a fault it is unknown whether a command was carried out; a retry settles it."""
 
-    def fails(*_: Any) -> Any:
+    def fails(*_: Any, **__: Any) -> Any:
         raise problem
 
     player = floor_server.client("player")
@@ -354,8 +354,8 @@ def test_nobody_waits_for_ever_for_an_answer(
     player = floor_server.client("player")
     real = house.floor.ask
 
-    def late(*given: Any) -> Any:
-        answer = real(*given)
+    def late(*given: Any, **named: Any) -> Any:
+        answer = real(*given, **named)
         over.wait(20)
         return answer
 

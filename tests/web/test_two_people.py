@@ -210,7 +210,7 @@ def test_one_administrator_is_never_two_people(tmp_path: Path) -> None:
         assert admin.post("/api/accounts/Sue/password", json=given).status_code == 200
         house.accounts.change_password("Sue", given["password"], PASSWORD)
         assert open_meter(admin, "M3", "Sue").json()["code"] == "signer.waits"
-        require_true(house.floor.ledger)
+        require_true(house.floor.ledger, house.floor.secret)
 
 
 def test_who_signs_for_money_is_made_by_two_and_approved_by_a_third(tmp_path: Path) -> None:
@@ -250,7 +250,7 @@ def test_who_signs_for_money_is_made_by_two_and_approved_by_a_third(tmp_path: Pa
         assert open_meter(clerk, "M", "Ida").status_code == 200
         assert admin.post("/api/accounts/Ida/close").status_code == 200
         assert open_meter(clerk, "M2", "Ida").json()["code"] == "sign_in.wrong"
-        require_true(house.floor.ledger)
+        require_true(house.floor.ledger, house.floor.secret)
 
 
 def test_the_floor_itself_holds_both_people_to_it(tmp_path: Path) -> None:
@@ -266,7 +266,7 @@ def test_the_floor_itself_holds_both_people_to_it(tmp_path: Path) -> None:
         assert refused.value.code in ("signer.waits", "signer.unknown")
     clock.now += DAY
     house.floor.keep("open M", by, "M", OpenMeter(second=sue, **opening))  # type: ignore[arg-type]
-    require_true(house.floor.ledger)
+    require_true(house.floor.ledger, house.floor.secret)
     house.close()
 
 
@@ -311,7 +311,7 @@ def entry_and_account_are_one(url: str) -> None:
         with pytest.raises(Refused):
             accounts.give_password("Sue", PASSWORD, by=dealer)
         assert (ledger.head(), accounts.all()) == (head, listed)
-        require_true(ledger)
+        require_true(ledger, None)
 
 
 def test_an_account_and_its_entry_are_one_on_sqlite(tmp_path: Path) -> None:
@@ -333,7 +333,7 @@ def test_a_ledger_without_its_accounts_begins_anew_and_says_so(tmp_path: Path) -
         closed = read_account_body(ledger.read(ACCOUNT + "Sue")[-1].body)
         assert closed.by.door == ""
         assert [one.name for one in accounts.all()] == [ADMINISTRATOR.name]
-        require_true(ledger)
+        require_true(ledger, None)
 
 
 FORGED = (
@@ -363,7 +363,7 @@ def test_verify_finds_what_could_not_happen_to_an_account(
     add_person(house.accounts, "Sue", "supervisor")
     clock.now += DAY
     ledger = house.floor.ledger
-    require_true(ledger)
+    require_true(ledger, None)
     command, write = account_entry("Eve", event(clock.whole()))
     ledger.append(command, write)
     found = audit(ledger, house.floor.books, house.floor.secret)

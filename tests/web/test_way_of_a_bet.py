@@ -20,10 +20,10 @@ from riverboat.web.house import House
 from tests.web.playing import give_money, people, play, play_until
 from tests.web.running import add_people, frames_until, new_house, running, sqlite_url
 
-MOST_MODULES = 49
+MOST_MODULES = 50
 """From the request to the frame, rules and words of the next step included."""
-MOST_DECIDING = 29
-"""In the thread that carries the bet out."""
+MOST_DECIDING = 31
+"""In the thread that carries the bet out, to whose purse and whose signature it looks too."""
 ASKING = "asyncio_"
 """How the threads are called in which commands are carried out."""
 RULEBOOK = "iowa-catfish-bend"

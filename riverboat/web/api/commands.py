@@ -73,8 +73,9 @@ def signed(
         text = "action.second: the second person signs beside the action, with a password"
         raise NotationError("action.second", text)
     what = str(raw.get("do", ""))
-    known = bool(house.floor.ledger.store.of_command(guest.own(command_id)))
-    takes_two = what in NEEDS_SECOND and (
+    of_two = what in NEEDS_SECOND
+    known = of_two and bool(house.floor.ledger.store.of_command(guest.own(command_id)))
+    takes_two = of_two and (
         given is not None if known else NEEDS_SECOND[what] or _asks_for_second(raw, try_out)
     )
     if not takes_two:

@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from fractions import Fraction
+from functools import partial
 from typing import Any, Final
 
 from litestar import Controller, Litestar, Request, Response, WebSocket, get, websocket
@@ -127,21 +128,22 @@ PAGES: Final[tuple[type[Controller], ...]] = (
 """What the pages ask for themselves, and the pages."""
 
 
+@asynccontextmanager
+async def open_house(house: House, app: Litestar) -> AsyncIterator[None]:
+    """A house for as long as its application runs."""
+    app.state.house = house
+    app.state.counts = Counts(house)
+    threads = ThreadPoolExecutor(ASKING_THREADS, thread_name_prefix="asyncio")
+    asyncio.get_running_loop().set_default_executor(threads)
+    await house.start()
+    try:
+        yield
+    finally:
+        await house.stop()
+
+
 def make_app(house: House, csrf_secret: str) -> Litestar:
     """The application of one process."""
-
-    @asynccontextmanager
-    async def open_house(app: Litestar) -> AsyncIterator[None]:
-        app.state.house = house
-        app.state.counts = Counts(house)
-        threads = ThreadPoolExecutor(ASKING_THREADS, thread_name_prefix="asyncio")
-        asyncio.get_running_loop().set_default_executor(threads)
-        await house.start()
-        try:
-            yield
-        finally:
-            await house.stop()
-
     return Litestar(
         route_handlers=[
             *CONTROLLERS,
@@ -153,7 +155,7 @@ def make_app(house: House, csrf_secret: str) -> Litestar:
             live,
             own_file,
         ],
-        lifespan=[open_house],
+        lifespan=[partial(open_house, house)],
         guards=[guard],
         middleware=[
             CountingMiddleware(),
