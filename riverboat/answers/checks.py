@@ -257,6 +257,9 @@ def _rows(audit: Audit) -> Iterator[tuple[str, str, str]]:
     yield "Refused", result, f"{counts.get('refused', 0)} requests, refused again"
     if counts.get("disputes"):
         yield "Disputes", result, f"{counts['disputes']} entries, evidence as it was frozen"
+    if counts.get("accounts"):
+        signed = f"{counts.get('signatures', 0)} signatures by people who counted then"
+        yield "Accounts", result, f"{counts['accounts']} entries, {signed}"
     for table, count in sorted(audit.sealed.items()):
         yield "Sealed", "not checked", f"{count} entries of {table}: sealed, round not over"
     if counts.get("other"):

@@ -1,9 +1,11 @@
 """Commands about a ledger: its checks and its verification, signatures, copies and backups; and
 what every command on a ledger shares: its address, the floor's secret, people."""
 
+import os
 import sys
 import time
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from functools import wraps
 from pathlib import Path
 from re import fullmatch
@@ -15,7 +17,7 @@ from riverboat import __version__
 from riverboat import ledger as chain
 from riverboat.answers import checks
 from riverboat.answers.page import Block, Facts, Heading, Table
-from riverboat.cli.app import Json, app, tell
+from riverboat.cli.app import WHOLE, Json, app, tell
 from riverboat.core.errors import NotationError, Problem, Refused, RulebookError
 from riverboat.core.money import format_cents
 from riverboat.evidence.round_check import Verified, verify_round, verify_together
@@ -26,6 +28,7 @@ from riverboat.floor.secret import (
     MasterSecret,
     drop_new_secret,
     keep_new_secret,
+    known_secret,
     master_secret,
     new_secret,
 )
@@ -268,13 +271,18 @@ def sign(*, database: Database, key: KeyFile, as_json: Json = False) -> int:
     return tell(document, chain.show_signed_head(signed), as_json=as_json)
 
 
+def _own_only(path: str, flags: int) -> int:
+    """A file with everything in it is for its owner alone."""
+    return os.open(path, flags, 0o600)
+
+
 @ledger.command(name="export")
 @refusable
 def export_command(file: NewFile, /, *, database: Database, as_json: Json = False) -> int:
     """Write everything as JSON lines into a new file; the chain is checked on the way."""
     with existing_ledger(database) as opened:
         try:
-            with Path(file).open("xb") as out:
+            with open(file, "xb", opener=_own_only) as out:
                 found = chain.export_ledger(opened, out)
         except OSError as problem:
             raise NotationError("export.file", f"{file}: {problem.strerror}") from None
@@ -348,6 +356,10 @@ def verify_command(
     key: Annotated[
         str | None, Parameter(help="The public key that must have signed every head.")
     ] = None,
+    witness: Annotated[
+        list[str] | None,
+        Parameter(negative="", help="Who keeps heads of it: a file, or http://…"),
+    ] = None,
     chain_only: Annotated[
         bool, Parameter(negative="", help="Only the chain and its heads: much faster.")
     ] = False,
@@ -364,10 +376,11 @@ def verify_command(
     if database is not None:
         if files:
             raise NotationError("verify.both", "name files with rounds or a --database, not both")
-        given, public_key = [_head(text) for text in head or []], _public_key(key)
+        master, public_key = secret_in(secret), _public_key(key)
+        given = [_head(text) for text in head or []] + _seen(database, witness, master, public_key)
         if chain_only:
             return _verify_chain(database, given, public_key, as_json=as_json)
-        master, books = secret_in(secret), editions()
+        books = editions()
         with existing_ledger(database) as ledger:
             found = audit(
                 ledger, books, master, heads=given, public_key=public_key, progress=_Progress()
@@ -426,6 +439,50 @@ def _verify_chain(
         seconds = time.perf_counter() - began
     page = checks.chain_page(verdict, seconds)
     return tell(checks.chain_document(verdict, seconds), page, as_json=as_json, holds=verdict.holds)
+
+
+def _seen(
+    database: str,
+    addresses: list[str] | None,
+    secret: MasterSecret | None,
+    public_key: bytes | None,
+) -> list[chain.Head | chain.SignedHead]:
+    """How far the ledger went, as its witnesses say: those that are named and, for whoever has the
+    floor's secret, the file that this machine keeps."""
+    witnesses, key = [chain.witness_at(one) for one in addresses or []], public_key or b""
+    if secret is not None:
+        # Whether it is this floor's secret at all is for the audit to say.
+        with existing_ledger(database) as ledger, suppress(chain.LedgerMisfit):
+            key = known_secret(ledger, secret).signing_key().public_key
+            witnesses.append(chain.own_witness(key))
+    return [head for one in witnesses for head in one.seen(key)]
+
+
+@app.command(name="witness")
+def witness_command(
+    *,
+    folder: Annotated[str, Parameter(help="Where the heads are kept, a file for each floor.")],
+    host: Annotated[str, Parameter(help="Where to listen; default: this machine.")] = "127.0.0.1",
+    port: Annotated[int, WHOLE, Parameter(help="The port.")] = 8611,
+    as_json: Json = False,
+) -> int:
+    """Keep the signed heads of other floors, on a machine of its own.
+
+    A floor that is started with --witness http://THIS:8611 tells every minute how far its ledger
+    goes. This command keeps that, refuses a head that goes back, and tells whoever asks: so a
+    ledger that lost its end, or an older copy in its place, is noticed when it starts and when it
+    is verified. It holds no secret, and whoever reads its folder learns no more than row numbers
+    and hashes.
+    """
+    server = chain.WitnessServer(host, port, Path(folder))
+    address = f"http://{host}:{server.server_address[1]}"
+    tell(
+        {"address": address, "folder": folder}, f"Witness: {address}, in {folder}", as_json=as_json
+    )
+    sys.stdout.flush()
+    with server, suppress(KeyboardInterrupt):
+        server.serve_forever()
+    return 0
 
 
 def _head(text: str) -> chain.Head | chain.SignedHead:

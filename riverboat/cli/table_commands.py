@@ -125,6 +125,7 @@ def prompts_command(rulebook: RulebookName, /, *, as_json: Json = False) -> int:
 
 
 HIGHEST_PORT = 65_535
+MOST_SIGNER_HOURS = 720
 
 
 @app.command(name="serve")
@@ -135,6 +136,9 @@ def serve_command(
     database: Database = "",
     secret: Annotated[
         str, Parameter(help="The floor's secret, a file; the same for all processes of a floor.")
+    ] = "",
+    witness: Annotated[
+        str, Parameter(help="Who else keeps the ledger's signed heads: http://… or a file.")
     ] = "",
     new_floor: Annotated[
         bool, Parameter(negative="", help="Begin a new ledger with a secret that is there already.")
@@ -148,6 +152,9 @@ def serve_command(
     decision_seconds: Annotated[
         float, Parameter(help="How long a seat may think while others wait; 0: no limit.")
     ] = 60.0,
+    signer_hours: Annotated[
+        int, Parameter(help="How long who signs for money waits before they count as a second.")
+    ] = 24,
     pace: Annotated[
         float, Parameter(help="The automatic dealer's pace; 0.5 is twice as fast.")
     ] = 1,
@@ -171,16 +178,21 @@ def serve_command(
         raise NotationError("serve.port", f"--port {listens}: 1 to {HIGHEST_PORT}")
     if pace < 0 or decision_seconds < 0:
         raise NotationError("serve.seconds", "--pace and --decision-seconds: nothing or more")
+    if not 0 <= signer_hours <= MOST_SIGNER_HOURS:
+        text = f"--signer-hours {signer_hours}: 0 to {MOST_SIGNER_HOURS}"
+        raise NotationError("serve.hours", text)
     address = Address(
         host=host or HOST,
         port=listens,
         database=database,
         secret=secret,
+        witness=witness,
         new_floor=new_floor,
         demo=demo,
         secure=https,
         pace=pace,
         decision_seconds=decision_seconds,
+        signer_hours=signer_hours,
         log=log,
         browser=browser and not as_json,
     )

@@ -117,12 +117,8 @@ def count_chips(desk: Desk, by: Actor, action: a.CountChips) -> Iterator[AnyTold
     accepted = len(desk.controller.accepted)
     equal = action.chips == accepted
     blocked = any(isinstance(event, r.DealBlocked) for event in told)
-    yield e.ChipsCounted(
-        chips=action.chips,
-        accepted=accepted,
-        result="equal" if equal else "blocked" if blocked else "warning",
-        by=by.name,
-    )
+    result = "equal" if equal else "blocked" if blocked else "warning"
+    yield alike(e.ChipsCounted, action, accepted=accepted, result=result, by=by.name)
     yield from told
 
 

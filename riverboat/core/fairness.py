@@ -96,10 +96,7 @@ def open_positions(
     _check_salts(salts)
     for position in positions:
         _check_position(position)
-    return tuple(
-        Opening(position=position, card=order[position], salt=salts[position])
-        for position in positions
-    )
+    return tuple(Opening(position=at, card=order[at], salt=salts[at]) for at in positions)
 
 
 def _leaf(table: str, number: int, position: int, card: Card, salt: Salt) -> Digest:
@@ -122,7 +119,9 @@ def cut_depth(root: Digest, nonce: str, low: int, high: int) -> int:
     to the same number of hashes within one, so that no chance is off by more than 2**-256.
     """
     _check_digest("root", root)
-    _check_nonce(nonce)
+    if not is_nonce(nonce):
+        allowed = f"1 to {LONGEST_NONCE} characters of Unicode text"
+        raise NotationError("cut.nonce", f"nonce {nonce[:40]!r}: {allowed}")
     _check_depths((low, high))
     if low > high:
         raise NotationError("cut.range", f"depths {low} to {high}: the lowest comes first")
@@ -137,18 +136,6 @@ def cut_order(order: Sequence[Card], depths: Sequence[int]) -> tuple[Card, ...]:
     for depth in depths:
         turned = turned[depth:] + turned[:depth]
     return turned
-
-
-def sealed_position(dealt: int, depths: Sequence[int]) -> int:
-    """Where in the sealed order the card lay that is dealt at this position after the cuts."""
-    _check_position(dealt)
-    return cut_order(DECK, depths)[dealt]
-
-
-def dealt_position(sealed: int, depths: Sequence[int]) -> int:
-    """Where after the cuts the card lies that the sealed order has at this position."""
-    _check_position(sealed)
-    return cut_order(DECK, depths).index(sealed)
 
 
 # ---------------------------------------------------------------- checking
@@ -181,11 +168,10 @@ def deck_misfits(
         misfits.append(Misfit("order", f"not the 52 cards of a deck: {fouled}"))
     if len(salts) != len(DECK):
         misfits.append(Misfit("salts", f"{len(salts)} salts, and a deck has {len(DECK)} cards"))
-    openings = [
-        Opening(position=position, card=card, salt=salt)
-        for position, (card, salt) in enumerate(zip(order, salts, strict=False))
+    each = [
+        _opening_misfits(commitment, Opening(position=position, card=card, salt=salt))
+        for position, card, salt in zip(DECK, order, salts, strict=False)
     ]
-    each = [_opening_misfits(commitment, opening) for opening in openings[: len(DECK)]]
     if len(each) == len(DECK) and all(each):
         # A root that fits vouches for the table, the number and the leaves.
         changed = "the table, the number or all leaves" if misfits else "the order or the salts"
@@ -209,14 +195,10 @@ def commitment_misfits(commitment: Commitment) -> list[Misfit]:
             _check_digest(where, text)
         except NotationError as problem:
             misfits.append(Misfit(where, str(problem)))
-    if not misfits and commitment.root != _root(
-        commitment.table, commitment.number, commitment.leaves
-    ):
-        what = (
-            f"not the root of table {commitment.table!r}, number {commitment.number} and these"
-            " leaves: one of the four was changed"
-        )
-        misfits.append(Misfit("root", what))
+    table, number = commitment.table, commitment.number
+    if not misfits and commitment.root != _root(table, number, commitment.leaves):
+        what = f"not the root of table {table!r}, number {number} and these leaves"
+        misfits.append(Misfit("root", f"{what}: one of the four was changed"))
     return misfits
 
 
@@ -253,12 +235,6 @@ def _check_name(table: str, number: int) -> None:
 def is_nonce(nonce: str) -> bool:
     """Whether a word can decide a cut."""
     return 1 <= len(nonce) <= LONGEST_NONCE and is_whole(nonce)
-
-
-def _check_nonce(nonce: str) -> None:
-    if not is_nonce(nonce):
-        allowed = f"1 to {LONGEST_NONCE} characters of Unicode text"
-        raise NotationError("cut.nonce", f"nonce {nonce[:40]!r}: {allowed}")
 
 
 def _check_salts(salts: Sequence[Salt]) -> None:

@@ -108,11 +108,7 @@ def line_figures(
 class BetFigures(Struct, frozen=True, kw_only=True):
     """A side bet under one pay table and at one wager."""
 
-    rulebook: str
-    bet: str
-    paytable: str
     status: str
-    wager_cents: Cents
     lines: tuple[LineFigures, ...]
     ev: Fraction
     hit_frequency: Fraction
@@ -278,11 +274,7 @@ def side_bet_figures(
     results = [(net[kind], count) for kind, count in live.hands.items()]
     distribution = Distribution.of([*results, (_LOST, live.folded)])
     return BetFigures(
-        rulebook=setup.book.id,
-        bet=bet,
-        paytable=chosen.id,
         status=chosen.status,
-        wager_cents=wager_cents,
         lines=tuple(line_figures(chosen, hands, live.chances, net)),
         ev=distribution.mean,
         hit_frequency=distribution.chance(lambda result: result > 0),

@@ -112,6 +112,19 @@ class ToppedUp(Struct, frozen=True, kw_only=True, tag="topped_up"):
     v: int = 1
 
 
+class Spent(Struct, frozen=True, kw_only=True, tag="spent"):
+    """Play money that went to a table with the very command that wrote this; the table's own entry
+    moves it. It is written so that nobody spends the same money twice: a purse out of which
+    somebody took has another version."""
+
+    cents: Cents
+    table: str
+    v: int = 1
+
+
+AnyPurseEntry: TypeAlias = ToppedUp | Spent
+
+
 NOTHING_NEW = "[]"
 """A table's body without an entry: its version grows, and who decided before decides again."""
 
@@ -126,7 +139,7 @@ _entry: msgspec.json.Decoder[StationEntry] = msgspec.json.Decoder(StationEntry)
 _meter: msgspec.json.Decoder[MeterEntry] = msgspec.json.Decoder(MeterEntry)
 _refused: msgspec.json.Decoder[RefusedEntry] = msgspec.json.Decoder(RefusedEntry)
 _refused_keeping: msgspec.json.Decoder[RefusedKeeping] = msgspec.json.Decoder(RefusedKeeping)
-_top_up: msgspec.json.Decoder[ToppedUp] = msgspec.json.Decoder(ToppedUp)
+_purse: msgspec.json.Decoder[AnyPurseEntry] = msgspec.json.Decoder(AnyPurseEntry)
 
 
 def decoded(decoder: msgspec.json.Decoder[T], text: str | bytes, what: str = "a body") -> T:
@@ -310,9 +323,15 @@ def top_up(command_id: str, name: str, cents: Cents, at: int) -> tuple[Command, 
     return command, Write(stream=PURSE + name, expected_version=None, body=body)
 
 
-def read_top_up(row: Row) -> ToppedUp:
-    """What a row of a purse gives."""
-    return decoded(_top_up, row.body, "a purse's entry")
+def spent(name: str, cents: Cents, table: str, version: int | None) -> Write:
+    """Money that goes from a purse to a table, if the purse is still at this version."""
+    body = _encode(Spent(cents=cents, table=table)).decode()
+    return Write(stream=PURSE + name, expected_version=version, body=body)
+
+
+def read_purse(row: Row) -> AnyPurseEntry:
+    """What a row of a purse gives, or says to be spent."""
+    return decoded(_purse, row.body, "a purse's entry")
 
 
 def holder(name: str) -> Actor:

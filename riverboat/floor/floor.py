@@ -8,13 +8,14 @@ any number of processes, work on the same ledger: none of them owns a table.
 
 import os
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Final, NamedTuple, TypeVar
+from typing import Final, NamedTuple, Protocol, TypeVar
 
 import msgspec
 
 from riverboat.core.errors import NotationError, Refused
+from riverboat.core.money import Cents
 from riverboat.core.shuffling import Entropy, fresh_nonce, fresh_salts, shuffle
 from riverboat.core.well_formed import require_texts
 from riverboat.evidence.round_file import tells_cards
@@ -36,19 +37,23 @@ from riverboat.floor.codec import (
     meter_entry,
     read_meter_body,
     read_table_body,
+    spent,
     table_body,
     written,
 )
 from riverboat.floor.keeping import kept, require_keeping, tables_to_ask_again
 from riverboat.floor.secret import MasterSecret, known_secret, replace_secret
+from riverboat.floor.signers import NotCounted, people_of, require_all_count
 from riverboat.floor.starting import PACKAGE, Started, start
 from riverboat.floor.station import (
+    STAKES,
     AnyAsked,
     Decided,
     Station,
     StationEntry,
     decide,
     new_station,
+    purse_changes,
     remember,
     require_asked,
 )
@@ -58,6 +63,7 @@ from riverboat.ledger import (
     Command,
     Folded,
     FoldedStreams,
+    HeadKeeper,
     Ledger,
     LedgerError,
     LedgerMisfit,
@@ -77,6 +83,7 @@ from riverboat.rulebook.values import table_called
 from riverboat.table import actions as a
 from riverboat.table.day import Books, new_day
 from riverboat.table.people import SYSTEM, Actor, require_two
+from riverboat.table.permission import kinds_of_table
 
 TRIES: Final = 20
 _CHUNK: Final = 1_000
@@ -94,6 +101,21 @@ class Answer(NamedTuple):
     meter_events: tuple[AnyMeterEvent, ...]
     seq: int
     repeated: bool = False
+
+
+class ShortPurse(Refused):
+    """Somebody bets what they do not have: no matter of the table, whose record has no refusals
+    but its own."""
+
+
+class Purses(Protocol):
+    """What people have in hand, on a floor where money is theirs."""
+
+    def spend(self, name: str, cents: Cents) -> int:
+        """The version of a purse at which there is so much in it; ShortPurse if there is less."""
+
+    def catch_up(self) -> None:
+        """Somebody else spent or got money meanwhile: look again."""
 
 
 class _Plan(NamedTuple):
@@ -121,6 +143,10 @@ class Floor:
         self.ledger, self.books, self.secret = ledger, books, secret
         self.keys = Keys(ledger, secret)
         self.clock, self.entropy, self.package = clock, entropy, package
+        self.purses: Purses | None = None
+        """Where people play with money of their own; a floor by itself gives everybody credit."""
+        self.heads: HeadKeeper | None = None
+        """Whoever signs the ledger's head for its witnesses."""
         self._started: Started | None = None
         self._wrong: LedgerError | None = None
         self.tables = FoldedStreams(
@@ -131,12 +157,15 @@ class Floor:
         self.links = FoldedStreams(ledger, lambda stream: Link(), _remember_link)
 
     def start(self) -> Started:
-        """Secret, program, rulebooks and ledger are checked before the first command; where
-        something is wrong, this floor takes none."""
+        """Secret, program, rulebooks and ledger are checked before the first command, the ledger
+        against what its witnesses have seen of it; where something is wrong, this floor takes
+        none."""
         if self._wrong is not None:
             raise self._wrong
         if self._started is None:
             try:
+                if self.heads is not None:
+                    self.heads.require_as_seen()
                 books, begin = self.books, self.keys.begin
                 self._started = start(self.ledger, books, self.clock(), self.package, begin)
             except (ChainBroken, LedgerMisfit) as wrong:
@@ -177,13 +206,13 @@ class Floor:
 
     # ---------------------------------------------------------------- commands at a table
 
-    def ask(self, command_id: str, by: Actor, table: str, action: AnyAsked) -> Answer:
-        """Carry out an action at a table: once, however often it is sent."""
-        return self._once(self._asked(command_id, by, table, action), by, table, action)
-
-    def earlier(self, command_id: str, by: Actor, table: str, action: AnyAsked) -> Answer | None:
-        """What an action came to when it was sent before; None if it was not."""
-        return self._recalled(self._asked(command_id, by, table, action))
+    def ask(
+        self, command_id: str, by: Actor, table: str, action: AnyAsked, *, keep_refusal: bool = True
+    ) -> Answer:
+        """Carry out an action at a table: once, however often it is sent. A refusal is put on
+        record too, unless whoever asks could fill the record with them."""
+        command = self._asked(command_id, by, table, action)
+        return self._once(command, by, table, action, keep_refusal=keep_refusal)
 
     def _asked(self, command_id: str, by: Actor, table: str, action: AnyAsked) -> Command:
         require_asked(by, action)
@@ -195,7 +224,15 @@ class Floor:
         earlier = self.ledger.recall(command)
         return None if earlier is None else self._answer(earlier, repeated=True)
 
-    def _once(self, command: Command, by: Actor, table: str, action: AnyAsked) -> Answer:
+    def _once(
+        self,
+        command: Command,
+        by: Actor,
+        table: str,
+        action: AnyAsked,
+        *,
+        keep_refusal: bool = True,
+    ) -> Answer:
         """What was carried out before is found by its id where it is written. Or the table refuses
         it now, mostly because of what it did the first time: so a refusal looks for it before it
         is one."""
@@ -204,7 +241,9 @@ class Floor:
         except Refused as refusal:
             earlier = self._recalled(command)
             if earlier is None:
-                self._record_refusal(command, by, table, action, refusal)
+                # What is no matter of the table it would grant when it is asked again.
+                if keep_refusal and not isinstance(refusal, ShortPurse | NotCounted):
+                    self._record_refusal(command, by, table, action, refusal)
                 raise
             return earlier
 
@@ -220,6 +259,8 @@ class Floor:
                 if isinstance(problem, Refused) and newest.version == known.version:
                     raise
                 known = newest
+                if self.purses is not None:
+                    self.purses.catch_up()
         text = f"{table_called(table)} is too busy: {TRIES} tries were overtaken"
         raise LedgerUnavailable("ledger.busy", text)
 
@@ -227,7 +268,7 @@ class Floor:
         self, command: Command, by: Actor, action: AnyAsked, known: Folded[Station]
     ) -> Answer:
         plan = self._plan(command, by, action, known, lambda name: self.links.now(METER + name))
-        if not _needs_turn(plan.decided):
+        if not _needs_turn(plan.decided) and not signers_at(known.state, by, action):
             return self._published(self.ledger.append(command, *plan.writes), plan)
         return self._in_turn(command, by, action, known)
 
@@ -239,7 +280,8 @@ class Floor:
         known: Folded[Station],
         links: Callable[[str], Folded[Link]],
     ) -> "_Plan":
-        """What a command writes: the table's part and, in the same breath, the meter's.
+        """What a command writes: the table's part and, in the same breath, the meter's and that of
+        the purses out of which it takes.
 
         Time enters as an entry of its own, when enough of it has passed. Contributions commute, so
         that they expect no version of the meter. Who reads the row need not fold it again.
@@ -258,16 +300,31 @@ class Floor:
         writes = [Write(stream=TABLE + table, expected_version=known.version, body=body)]
         if decided.meter_events:
             writes.append(written(METER + decided.station.link, meter_entry(decided)))
+        writes += self._spent(known.state, decided)
         return _Plan(known, decided, tuple(entries), tuple(writes))
+
+    def _spent(self, before: Station, decided: Decided) -> Iterator[Write]:
+        """Whoever bets has the money, at the version of the purse that the ledger holds this
+        against; what is taken back from a player, such as a payout of a void round, is no bet."""
+        if self.purses is None:
+            return
+        bets = isinstance(decided.entry.action, STAKES)
+        for name, cents in purse_changes(before, decided.station).items():
+            if cents < 0:
+                version = self.purses.spend(name, -cents) if bets else None
+                yield spent(name, -cents, before.day.table, version)
 
     def _in_turn(
         self, command: Command, by: Actor, action: AnyAsked, known: Folded[Station]
     ) -> Answer:
-        """An award is decided on the meter as it is, while nobody else writes."""
+        """An award is decided on the meter as it is, and what takes two people on accounts as they
+        are, while nobody else writes."""
         stream, plans = TABLE + known.state.day.table, list[_Plan]()
 
         def now(reading: Reading) -> tuple[Write, ...]:
             table = self._caught_up(reading, self.tables, stream)
+            people = signers_at(table.state, by, action)
+            require_all_count(reading, people, command.recorded_at)
             plans[:] = [
                 self._plan(
                     command, by, action, table,
@@ -375,7 +432,8 @@ class Floor:
                 command, lambda reading: self._kept(reading, command, name, by, action)
             )
         except Refused as refusal:
-            self._record_refused_keeping(command, by, name, action, refusal)
+            if not isinstance(refusal, NotCounted):
+                self._record_refused_keeping(command, by, name, action, refusal)
             raise
         return self._answer(receipt.rows, repeated=receipt.repeated)
 
@@ -388,8 +446,9 @@ class Floor:
         def station(table: str) -> Station:
             return self._caught_up(reading, self.tables, TABLE + table).state
 
-        told = kept(name, by, action, link, station)
         at = command.recorded_at
+        require_all_count(reading, people_of(by, action), at)
+        told = kept(name, by, action, link, station)
         meters = [
             written(METER + meter, MeterEntry(by=by, at=at, events=events, action=action))
             for meter, events in told.items()
@@ -443,6 +502,12 @@ class Floor:
 def _needs_turn(decided: Decided) -> bool:
     """Whether what follows depends on the meter as it is; contributions alone do not."""
     return any(not isinstance(event, Contributed) for event in decided.meter_events)
+
+
+def signers_at(station: Station, by: Actor, action: AnyAsked) -> tuple[Actor, ...]:
+    """Who signs for an action at a table; nobody at one for show, where programs do."""
+    people = people_of(by, action)
+    return () if not people or any(kinds_of_table(station.day, action)) else people
 
 
 def _remember_link(link: Link, row: Row) -> Link:

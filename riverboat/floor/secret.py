@@ -26,7 +26,7 @@ from msgspec import MsgspecError, Struct
 from riverboat.core.errors import NotationError
 from riverboat.core.fairness import framed
 from riverboat.core.sealing import RoundKey
-from riverboat.ledger import Command, Ledger, LedgerMisfit, Row, StaleVersion, Write
+from riverboat.ledger import Command, Ledger, LedgerMisfit, Row, SigningKey, StaleVersion, Write
 from riverboat.table.people import SYSTEM, Actor, require_two
 
 FLOOR: Final = "floor/"
@@ -34,6 +34,7 @@ SECRETS: Final = f"{FLOOR}secret"
 _TABLES: Final = "table/"
 _KEY_TAG: Final = b"riverboat commitment key v2"
 _MARK_TAG: Final = b"riverboat command mark v2"
+_SIGNING_TAG: Final = b"riverboat head key v1"
 _PRINT_TAG: Final = b"riverboat floor secret v1"
 _SECRET_BYTES: Final = 32
 _ID_BYTES: Final = 16
@@ -103,6 +104,10 @@ class FloorSecret:
     def mark_of(self, text: bytes) -> str:
         """A mark of something that must not be read: the same for the same, and tells no more."""
         return self._derived(_MARK_TAG, self._floor, text).hex()
+
+    def signing_key(self) -> SigningKey:
+        """What signs the heads of the floor's ledger: whoever has its secret."""
+        return SigningKey(self._derived(_SIGNING_TAG, self._floor))
 
 
 # ---------------------------------------------------------------- in the ledger

@@ -19,8 +19,9 @@ from riverboat.core.cards import DECK, Card, check_distinct, parse_cards, show_c
 from riverboat.core.errors import Refused
 from riverboat.core.money import Cents, format_cents, format_signed, parse_dollars
 from riverboat.core.well_formed import require_kind
+from riverboat.exact.questions.simulation import before_the_deal
 from riverboat.meter.amounts import meter_of
-from riverboat.round import Round, Seat, Setup, open_round, play, set_up
+from riverboat.round import Round, Seat, Setup, play, set_up
 from riverboat.round import actions as a
 from riverboat.round.legal import legal, whole_bets
 from riverboat.round.setup.choices import Raw
@@ -93,9 +94,11 @@ class TableEnv(gymnasium.Env[Observation, np.int64]):
         self.decisions = len(stages)
         self.observation_space = self._space()
         free = [number for number in range(1, seat + others + 1) if number != seat]
-        self._before_the_deal = self._place_wagers(
-            sorted([seat, *free[:others]]), _in_cents(self.setup.book, ante, side_bets), meter
-        )
+        seats, wagers = sorted([seat, *free[:others]]), _in_cents(self.setup.book, ante, side_bets)
+        progressive = self.setup.progressive
+        seed = progressive.seed_cents if progressive is not None else 0
+        shown = meter_of(parse_dollars(meter) if meter != "" else seed)
+        self._before_the_deal = before_the_deal(self.setup, seats, wagers, shown)
         self.bets: tuple[int, ...] = ()
         self._round: Round | None = None
 
@@ -188,21 +191,6 @@ class TableEnv(gymnasium.Env[Observation, np.int64]):
 
     def _plays(self, book: Rulebook) -> bool:
         return (book.comparison is not None) == self.against_dealer
-
-    def _place_wagers(self, seats: list[int], wagers: Mapping[str, Cents], meter: str) -> Round:
-        """The round up to the deal; what the table does not take is refused here."""
-        progressive = self.setup.progressive
-        seed = progressive.seed_cents if progressive is not None else 0
-        state = open_round(self.setup, meter_of(parse_dollars(meter) if meter != "" else seed))
-        for number in seats:
-            for spot, cents in wagers.items():
-                state = play(state, a.Wager(seat=number, spot=spot, cents=cents))
-        state = play(state, a.CloseBets())
-        if progressive is None:
-            return state
-        state = play(state, a.LockProgressive())
-        lit = sum(seat.lit for seat in state.seats.values())
-        return play(state, a.CollectProgressive(chips=lit))
 
     def _places(self, deck: list[Card], named: Mapping[str, str]) -> dict[str, tuple[Card, ...]]:
         """Where the cards go: those that are named, and the rest from the top of the deck."""

@@ -194,16 +194,8 @@ def back_out(link: Link, name: str, reason: str, by: str, second: str) -> Iterat
         room = link.meter.units + fixed.cents * METER_UNITS_PER_CENT - least
         reserve = min(fixed.reserve_units, room)
         seed = min(fixed.seed_cents, money.divide_down(room - reserve, METER_UNITS_PER_CENT))
-    backed = e.BackedOut(
-        award=name,
-        cents=fixed.cents,
-        moved=award.moved,
-        seed_cents=seed,
-        reserve_units=reserve,
-        reason=reason,
-        by=by,
-        second=second,
-    )
+    said = {"moved": award.moved, "reason": reason, "by": by, "second": second}
+    backed = alike(e.BackedOut, fixed, seed_cents=seed, reserve_units=reserve, **said)
     yield backed
     after = apply(link, backed)
     yield from _add_queue(after)

@@ -226,12 +226,8 @@ def _backed_out(link: Link, event: e.BackedOut) -> Link:
         return link
     back = (event.cents - event.seed_cents) * METER_UNITS_PER_CENT - event.reserve_units
     meter = meters.back_out(link.meter, event.cents, event.seed_cents, event.reserve_units)
-    return _count(
-        replace(link, meter=meter),
-        fixed.table,
-        adjustments=back,
-        reserve_adjustments=event.reserve_units,
-    )
+    link, reserve = replace(link, meter=meter), event.reserve_units
+    return _count(link, fixed.table, adjustments=back, reserve_adjustments=reserve)
 
 
 def _reversed(link: Link, event: e.ContributionReversed) -> Link:

@@ -52,7 +52,9 @@ def strategy_chart(solution: s.Solution, source: ax.Source, where: str) -> str:
     """What to do with the first two cards: 169 kinds of them in a square."""
     hands = s.starting_hands(solution)
     multiples = solution.payoffs.multiples[0]
-    fills = {s.FOLD: ax.PALE, **_fills(multiples)}
+    between = dict(zip(multiples[1:-1], cycle(_BETWEEN), strict=False))
+    # The lowest bet is pale, the highest dark.
+    fills = {s.FOLD: ax.PALE, multiples[0]: ax.SKY, multiples[-1]: ax.BLUE} | between
     shares = {choice: Fraction(0) for choice in fills}
     for found in hands.values():
         shares[found.best] += Fraction(found.card_sets, 1326)
@@ -87,13 +89,6 @@ def strategy_chart(solution: s.Solution, source: ax.Source, where: str) -> str:
     if never:
         picture.note(f"Never the best: {', '.join(never)}. Percentages are of all deals.")
     return picture.svg(source)
-
-
-def _fills(multiples: Sequence[int]) -> dict[int, str]:
-    """The lowest bet is pale, the highest dark."""
-    middle = multiples[1:-1]
-    fills = {multiples[0]: ax.SKY, multiples[-1]: ax.BLUE}
-    return fills | dict(zip(middle, cycle(_BETWEEN), strict=False))
 
 
 def _cell(row: int, column: int, first: str, second: str) -> str:

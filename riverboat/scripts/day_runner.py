@@ -65,7 +65,16 @@ class DayRunner:
     def do(self, by: Actor, action: a.AnyAction) -> e.Entry:
         """One action, kept in the record."""
         before = self.day
-        entry, self.day = advance(before, by, action)
+        try:
+            entry, self.day = advance(before, by, action)
+        except Refused as refusal:
+            if refusal.code != "second.missing" or not isinstance(action, a.Confirm | g.Incident):
+                raise
+            # A script need not name who signs beside: there is always somebody else of the floor.
+            names = (*self._all("floorperson"), *self._all("supervisor"), *self._all("lab"))
+            beside = next(name for name in names if name != by.name)
+            action = replace(action, second=self.person(beside))
+            entry, self.day = advance(before, by, action)
         self.happened.append(Happened(entry, before, self.day))
         return entry
 

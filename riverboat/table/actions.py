@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 from msgspec import field
 
 from riverboat.core.money import Cents
-from riverboat.core.records import Action
+from riverboat.core.records import Action, Actor
 from riverboat.round import actions as round_actions
 from riverboat.table.configuration.submission import Submission
 
@@ -261,10 +261,12 @@ class Interrupt(Action, frozen=True, kw_only=True, tag="interrupt"):
 
 
 class Confirm(Action, frozen=True, kw_only=True, tag="confirm"):
-    """The floor signs how the table stood, and how play goes on."""
+    """The floor signs how the table stood, and how play goes on; a second person, where the round
+    is void after its cards were seen."""
 
     statement: str
     decision: Literal["resume", "void", "by_hand"]
+    second: Actor | None = None
 
 
 class AbandonSealed(Action, frozen=True, kw_only=True, tag="abandon_sealed"):

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from riverboat.core.errors import NotationError
 from riverboat.core.money import Cents
-from riverboat.meter.amounts import Meter, meter_of
+from riverboat.meter.amounts import Meter
 from riverboat.meter.books import Posting
 from riverboat.round import events as r
 from riverboat.round.settlement.postings import CAGE, TRAY, postings
@@ -217,7 +217,10 @@ def _in_round(day: Day, event: Any) -> Day:
         case r.TableSuspended():
             return replace(after, device="failed")
         case r.RoundClosed():
-            return _round_over(after)
+            if day.round_deck in day.decks:
+                clear = {"is_cut": False, "sealed": None, "depths": ()}
+                after = _with_deck(after, day.round_deck, stage="used", **clear)
+            return replace(after, phase="open", by_hand=False, stub_counted=False)
     return after
 
 
@@ -239,12 +242,6 @@ def _moved(accounts: Accounts, **cents: Cents) -> Accounts:
     return replace(accounts, **stand)
 
 
-def _round_over(day: Day) -> Day:
-    if day.round_deck in day.decks:
-        day = _with_deck(day, day.round_deck, stage="used", is_cut=False, sealed=None, depths=())
-    return replace(day, phase="open", by_hand=False, stub_counted=False)
-
-
 # ------------------------------------------------------------------ the gaming day and its people
 
 
@@ -260,15 +257,8 @@ def _around_rounds(day: Day, event: Any) -> Day:
         case e.TableDesignated():
             return replace(day, phase="open")
         case e.TableClosed():
-            return replace(
-                day,
-                phase="closed",
-                decks={},
-                dealer="",
-                seated={},
-                last_deck="",
-                programs=frozenset(),
-            )
+            empty = replace(day, decks={}, dealer="", seated={}, programs=frozenset())
+            return replace(empty, phase="closed", last_deck="")
         case e.DealerAssigned():
             return replace(day, dealer=event.name)
         case e.SeatTaken():
@@ -352,8 +342,7 @@ def _took_effect(day: Day, event: e.ConfigurationTookEffect) -> Day:
     after = replace(day, configuration=chosen, proposals=others, method=None)
     if now is None or day.linked or (before is not None and before.link == now.link):
         return after
-    begins = meter_of(chosen.initial_meter_cents, chosen.initial_reserve_cents)
-    return replace(after, opening_meter=begins)
+    return replace(after, opening_meter=chosen.initial_meter)
 
 
 # ------------------------------------------------------------------ decks, and the cards of a round
@@ -370,7 +359,11 @@ def _without_deck(day: Day, name: str) -> Day:
 def _preparing(day: Day, event: Any) -> Day:
     match event:
         case e.DeckReceived():
-            return replace(day, decks={**day.decks, event.deck: _received(day, event)})
+            stage: Stage = "received" if day.setup.book.opening is not None else "stacked"
+            came = Deck(name=event.deck, back=event.back, design=event.design, stage=stage)
+            if event.preshuffled:
+                came = replace(came, stage="shuffled", method="preshuffled")
+            return replace(day, decks={**day.decks, event.deck: came})
         case e.DeckPrepared():
             return _prepared(day, event)
         case e.DeckLoaded(deck=deck):
@@ -405,12 +398,6 @@ def _shuffling(day: Day, event: Any) -> Day:
         case e.ShuffleOrdered(deck=deck):
             return _with_deck(day, deck, stage="stacked", is_cut=False, method="")
     return _dealing(day, event)
-
-
-def _received(day: Day, event: e.DeckReceived) -> Deck:
-    stage: Stage = "received" if day.setup.book.opening is not None else "stacked"
-    deck = Deck(name=event.deck, back=event.back, design=event.design, stage=stage)
-    return replace(deck, stage="shuffled", method="preshuffled") if event.preshuffled else deck
 
 
 def _prepared(day: Day, event: e.DeckPrepared) -> Day:

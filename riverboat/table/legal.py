@@ -16,12 +16,15 @@ from riverboat.core.fairness import commit, is_nonce
 from riverboat.core.records import Action
 from riverboat.round import actions as g
 from riverboat.round import legal as o
+from riverboat.round.incidents import floor_decides
 from riverboat.round.legal import offers_of as offers_of_round
+from riverboat.round.settlement.voids import cards_seen
+from riverboat.round.state import Round
 from riverboat.round.streets import card_counts, seat_to_act
 from riverboat.table import actions as a
 from riverboat.table import engine
 from riverboat.table.day import Day
-from riverboat.table.people import Actor
+from riverboat.table.people import Actor, may_sign_void
 from riverboat.table.permission import kinds_for, require_permission
 from riverboat.table.procedures import rounds
 from riverboat.table.procedures.checks import SILENT, book_of, cited, designation
@@ -164,10 +167,6 @@ def _players_cuts(day: Day, by: Actor) -> Iterator[o.Offer]:
 
 def _cut_cites(day: Day) -> tuple[str, ...]:
     return cited(book_of(day).cut)
-
-
-def _age_cites(day: Day) -> tuple[str, ...]:
-    return cited(book_of(day).deck_age)
 
 
 def _shuffle_cites(day: Day) -> tuple[str, ...]:
@@ -323,9 +322,22 @@ def _interrupting(day: Day, by: Actor) -> Iterator[o.Offer]:
 
 def _confirming(day: Day, by: Actor) -> Iterator[o.Offer]:
     if day.interrupted:
-        ways = ("resume", "void", "by_hand") if day.in_round else ("resume",)
-        signed = o.Choice((day.interrupted,))
-        yield o.offer_of("floor", a.Confirm, SILENT, statement=signed, decision=o.Choice(ways))
+        state = rounds.dealt_so_far(day) if day.in_round else None
+        seen = state is not None and cards_seen(state)
+        ways = ("resume", "by_hand") if seen else ("resume", "void", "by_hand")
+        signed = {"statement": o.Choice((day.interrupted,))}
+        alone = o.Choice(ways if day.in_round else ("resume",))
+        yield o.offer_of("floor", a.Confirm, SILENT, **signed, decision=alone, second=_NOBODY)
+        if state is not None and seen:
+            agrees, void = _agrees(state, by), o.Choice(("void",))
+            yield o.offer_of("floor", a.Confirm, SILENT, **signed, decision=void, second=agrees)
+
+
+_NOBODY = o.Choice((None,))
+
+
+def _agrees(state: Round, by: Actor) -> o.Judged:
+    return o.Judged("somebody else of the floor", lambda one: may_sign_void(state, by, one))
 
 
 def _device_cites(day: Day) -> tuple[str, ...]:
@@ -350,8 +362,34 @@ def _in_round(day: Day, by: Actor, kind: type) -> Iterator[o.Offer]:
     for offer in offers_of_round(state, kind, own):
         if kind is g.Wager:
             yield named(day, offer)
-        elif kind is not g.Incident or engine.is_possible(day, _only(offer, "what")):
+        elif kind is not g.Incident:
             yield offer
+        elif engine.is_possible(day, _only(offer, "what")):
+            yield from _of_incident(state, by, offer)
+
+
+def _of_incident(state: Round, by: Actor, offer: o.Offer) -> Iterator[o.Offer]:
+    """What may be reported; where the floor decides after cards were seen that it is void, two
+    people do."""
+    what, places = _only(offer, "what"), offer.arguments["place"]
+    assert isinstance(places, o.Choice)
+    decided = tuple(
+        place
+        for place in places.values
+        if floor_decides(state, g.Incident(what=what, place=str(place)))
+    )
+    if not decided or not cards_seen(state):
+        yield offer
+        return
+    if others := tuple(place for place in places.values if place not in decided):
+        yield _narrowed(offer, place=o.Choice(others))
+    yield _narrowed(offer, place=o.Choice(decided), decision=o.Choice(("", "continue")))
+    agrees = _agrees(state, by)
+    yield _narrowed(offer, place=o.Choice(decided), decision=o.Choice(("void",)), second=agrees)
+
+
+def _narrowed(offer: o.Offer, **bounds: o.Argument) -> o.Offer:
+    return replace(offer, arguments={**offer.arguments, **bounds})
 
 
 def _only(offer: o.Offer, name: str) -> Any:
@@ -390,7 +428,9 @@ _OFFERS: dict[type, Offers] = {
     a.OrderRecut: _of_decks("floor", a.OrderRecut, _cut_cites, reason=o.WORDS),
     a.OrderShuffle: _of_decks("floor", a.OrderShuffle, _shuffle_cites, reason=o.WORDS),
     a.Load: _of_decks("dealer", a.Load, lambda day: day.setup.dealing.cites),
-    a.RemoveDeck: _of_decks("floor", a.RemoveDeck, _age_cites, reason=o.WORDS),
+    a.RemoveDeck: _of_decks(
+        "floor", a.RemoveDeck, lambda day: cited(book_of(day).deck_age), reason=o.WORDS
+    ),
     a.GoIdle: _going_idle,
     a.DealOut: _dealing,
     a.ReportCard: _reporting,
@@ -398,10 +438,7 @@ _OFFERS: dict[type, Offers] = {
     g.CorrectCard: _correcting_cards,
     a.TellTime: _tell_time,
     a.OpenDay: _tried(
-        "floor",
-        a.OpenDay(date=REASON, tray_cents=0),
-        date=o.WORDS,
-        tray_cents=o.Range(0, None),
+        "floor", a.OpenDay(date=REASON, tray_cents=0), date=o.WORDS, tray_cents=o.Range(0, None)
     ),
     a.CloseDay: _tried("floor", a.CloseDay(tray_cents=0), tray_cents=o.Range(0, None)),
     a.Fill: _tried("floor", a.Fill(cents=1), cents=o.Range(1, None)),
@@ -421,10 +458,7 @@ _OFFERS: dict[type, Offers] = {
     a.Expire: _expiring,
     a.FailDevice: _tried("floor", a.FailDevice(reason=REASON), _device_cites, reason=o.WORDS),
     a.MarkDevice: _tried(
-        "floor",
-        a.MarkDevice(how="covered"),
-        _device_cites,
-        how=o.Choice(("covered", "signed")),
+        "floor", a.MarkDevice(how="covered"), _device_cites, how=o.Choice(("covered", "signed"))
     ),
     a.UseMethod: _methods,
     a.RestoreDevice: _tried("floor", a.RestoreDevice(), _device_cites),

@@ -40,7 +40,7 @@ _KINDS = tuple(get_args(a.DayAction)) + tuple(get_args(g.AnyAction))
 
 def require_permission(day: Day, by: Actor, action: a.AnyAction) -> None:
     """The person is one who may do it, in person or as the program of a demo table."""
-    require_kind_of_table(by, *_kinds(day, action))
+    require_kind_of_table(by, *kinds_of_table(day, action))
     if by.role == "lab":
         return
     require_role(by, roles_for(type(action), *_circumstances(day)), "this", SILENT)
@@ -52,7 +52,7 @@ def require_permission(day: Day, by: Actor, action: a.AnyAction) -> None:
 def require_presser(day: Day, by: Actor, key: Action) -> None:
     """A key of the table's controller is pressed by people of this table; whose key it is, the
     controller knows."""
-    require_kind_of_table(by, *_kinds(day, key))
+    require_kind_of_table(by, *kinds_of_table(day, key))
     require_not_interrupted(day)
     _require_on_duty(day, by)
     seat = getattr(key, "seat", 0)
@@ -108,7 +108,7 @@ def _kind_now(day: Day) -> tuple[bool, bool]:
     return day.configuration.test, day.configuration.demo
 
 
-def _kinds(day: Day, action: Action) -> tuple[bool, bool]:
+def kinds_of_table(day: Day, action: Action) -> tuple[bool, bool]:
     """The same, and of one that is not set up, whether it is to be by what is proposed for it."""
     proposed = None
     if isinstance(action, a.Propose):

@@ -130,7 +130,9 @@ class _Teller:
             case e.MeterAwarded():
                 yield self._awarded(event)
             case e.EnvyPaid():
-                yield self._envied(event)
+                due = self.reckoning.plan[(event.seat, "envy", event.for_seat)]
+                words = self.reckoning.envy_words(due)
+                yield self._paid([due], words, 0, event.cents, due.cites)
             case e.DealerErred() if event.error == "wrong_spot":
                 yield self._given_in_error(event)
             case e.PayoutCorrected():
@@ -272,10 +274,6 @@ class _Teller:
         rules = self.book.progressive
         moves = (*rules.winning.cites, *rules.meter.cites) if rules else ()
         return self._paid([due], words, stake, event.paid_cents, [*due.cites, *moves])
-
-    def _envied(self, event: e.EnvyPaid) -> Explanation:
-        due = self.reckoning.plan[(event.seat, "envy", event.for_seat)]
-        return self._paid([due], self.reckoning.envy_words(due), 0, event.cents, due.cites)
 
     # ------------------------------------------------------------ errors, returns and voids
 

@@ -174,11 +174,6 @@ def _turned(event: c.KeyTurned) -> str:
     return f"Key turned to {event.to}{seat}{': table halted' if event.to == 'JPH' else ''}"
 
 
-def _taken_back(event: c.AwardTakenBack) -> str:
-    second = f" and {event.second}" if event.second else ""
-    return f"AWARD {event.award} TAKEN BACK by {event.by}{second}: {event.reason}"
-
-
 _WORDS: Final[dict[type, Callable[[Any], str]]] = {
     c.ChipDetected: lambda ev: f"Sensor of seat {ev.seat}: chip detected",
     c.ChipRemoved: lambda ev: f"Sensor of seat {ev.seat}: chip gone",
@@ -203,7 +198,10 @@ _WORDS: Final[dict[type, Callable[[Any], str]]] = {
         f"Award {ev.award} paid{f' under {ev.document}' if ev.document else ''}"
     ),
     c.LampCleared: lambda ev: f"Lamp of seat {ev.seat} is off: its {name_hand(ev.hand)} is done",
-    c.AwardTakenBack: _taken_back,
+    c.AwardTakenBack: lambda ev: (
+        f"AWARD {ev.award} TAKEN BACK by {' and '.join(filter(None, (ev.by, ev.second)))}: "
+        f"{ev.reason}"
+    ),
     c.UnlitClaimAllowed: lambda ev: (
         f"Unlit claim of seat {ev.seat} allowed by {ev.by} and {ev.second}: {ev.reason}"
     ),

@@ -90,14 +90,9 @@ class InRound(NamedTuple):
 def in_round(told: Told) -> InRound:
     """An event of a table's day as the log tells it."""
     state = told.after.playing
-    return InRound(
-        told.event,
-        state,
-        log_voice(state, told.before.seated),
-        told.after.round_number,
-        told.before.round_deck,
-        count_is_due(told.after),
-    )
+    voice, counted = log_voice(state, told.before.seated), count_is_due(told.after)
+    number, deck = told.after.round_number, told.before.round_deck
+    return InRound(told.event, state, voice, number, deck, counted)
 
 
 def log_voice(state: Round, seated: Mapping[int, str]) -> Voice:

@@ -156,10 +156,9 @@ def _by_checker(book: Rulebook, table: PayTable, kind: Kind) -> int:
 
 def test_known_figures() -> None:
     edges = {
-        figures.paytable: figures
+        table.id: side_bet_figures(loaded.book, table.bet, table)
         for loaded in load_all()
         for table in side_bet_tables(loaded.book)
-        for figures in [side_bet_figures(loaded.book, table.bet, table)]
     }
     assert edges["MD-2014-3CB-A"].house_edge == Fraction(128, 5525)
     assert {

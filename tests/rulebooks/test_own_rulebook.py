@@ -79,7 +79,7 @@ def test_other_files_of_a_folder_are_passed_over_and_a_broken_rulebook_is_not(
 ) -> None:
     (tmp_path / "a.toml").write_text('rulebook = "house-demo"\n', "utf-8")
     (tmp_path / "b.toml").write_bytes(file.read_bytes())
-    assert Shelf([str(tmp_path)]).own_ids == (NAME,)
+    assert Shelf([str(tmp_path)]).ids == (*Shelf().ids, NAME)
     (tmp_path / "c.toml").write_text("game = ", "utf-8")
     with pytest.raises(RulebookError, match=r"c\.toml"):
         Shelf([str(tmp_path)])

@@ -295,9 +295,12 @@ def nets_of(terms: Terms) -> "Array":
 @cache
 def kinds_of_classes() -> "Array":
     """The kind of hand of each class that is counted."""
-    from riverboat.exact.kernels.dealer_choices import kinds_by_class
+    import numpy as np
 
-    return kinds_by_class(dealer_counts())
+    from riverboat.exact.kernels.hand_values import hand_values
+
+    kinds: Array = np.array([one.hand for one in hand_values().ranked], np.int64)
+    return kinds[dealer_counts().values]
 
 
 def solve_against_dealer(setup: Setup, ante_cents: Cents = 100) -> DealerSolution:

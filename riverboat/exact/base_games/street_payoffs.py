@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import product
-from math import gcd, lcm
+from math import lcm
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -115,11 +115,6 @@ def with_extra(payoffs: Payoffs, extra_cents: Mapping[Kind, Fraction | int]) -> 
     )
     folded = {bets: loss * finer for bets, loss in payoffs.folded.items()}
     return replace(payoffs, rows=rows, folded=folded, per_cent=scale)
-
-
-def coarsest(rows: Sequence[Sequence[int]], folded: Sequence[int]) -> int:
-    """The largest part that all results are whole multiples of."""
-    return gcd(*(cell for row in rows for cell in row), *folded) or 1
 
 
 @cache

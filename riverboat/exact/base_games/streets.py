@@ -303,15 +303,9 @@ def situations(solution: Solution, street: str, bets: Bets | None = None) -> Ite
 
 def starting_hands(solution: Solution) -> dict[str, Situation]:
     """The 169 starting hands by their names: "AKs" of one suit, "AKo" of two, "AA"."""
-    return {
-        hand_name(found.cards): found for found in situations(solution, solution.payoffs.spots[0])
-    }
-
-
-def hand_name(cards: tuple[Card, ...]) -> str:
-    """How players write two cards."""
-    high, low = sorted(map(rank_of, cards), reverse=True)
-    if high == low:
-        return RANKS[high] * 2
-    suits = {suit_of(card) for card in cards}
-    return f"{RANKS[high]}{RANKS[low]}{'s' if len(suits) == 1 else 'o'}"
+    found: dict[str, Situation] = {}
+    for one in situations(solution, solution.payoffs.spots[0]):
+        high, low = (RANKS[rank_of(card)] for card in one.cards)
+        suited = len(set(map(suit_of, one.cards))) == 1
+        found[high + low + ("" if high == low else "s" if suited else "o")] = one
+    return found

@@ -17,6 +17,8 @@ from riverboat.exact.kernels.dealer_hands import (
     Array,
     DealerCounts,
     hands_by_value,
+    row_of_three,
+    row_of_two,
     value_of,
     value_tables,
 )
@@ -150,13 +152,6 @@ def against_dealer(live: Array, up_card: int, value: int, threshold: int) -> lis
     return found
 
 
-def kinds_by_class(counts: DealerCounts) -> Array:
-    """The kind of hand of each class, as the readable evaluator numbers kinds."""
-    kinds = np.array([int(one.hand) for one in hand_values().ranked], np.int64)
-    chosen: Array = kinds[counts.values]
-    return chosen
-
-
 class Relations(NamedTuple):
     """Cells by value and rank of the up-card, and what the hand has of it: its rank, its suit.
 
@@ -257,24 +252,13 @@ class Flashed(NamedTuple):
 
 
 @compiled
-def _column(a: Any, b: Any) -> Any:
-    return b * (b - 1) // 2 + a if a < b else a * (a - 1) // 2 + b
-
-
-@compiled
-def _third_column(a: Any, b: Any, c: Any) -> Any:
-    """The number of three cards in ascending order."""
-    return c * (c - 1) * (c - 2) // 6 + b * (b - 1) // 2 + a
-
-
-@compiled
 def _values_of_three(tables: Any, out: Any) -> None:
     """The value of every three cards with every pair."""
     hand = np.empty(5, np.int64)
     for c in range(2, 52):
         for b in range(1, c):
             for a in range(b):
-                row = out[_third_column(a, b, c)]
+                row = out[row_of_three(a, b, c) - 1379]
                 hand[0], hand[1], hand[2] = a, b, c
                 place = 0
                 for y in range(1, 52):
@@ -292,7 +276,7 @@ def _add(held: Any, packed: Any, hand: Any) -> None:
         hand[k] = packed >> (6 * k) & 63
     for i in range(5):
         for j in range(i + 1, 5):
-            pair = _column(hand[i], hand[j])
+            pair = row_of_two(hand[i], hand[j]) - 53
             held[0, pair] += 1
             for k in range(5):
                 if k in (i, j):
@@ -300,7 +284,7 @@ def _add(held: Any, packed: Any, hand: Any) -> None:
                 held[1 + hand[k], pair] += 1
                 for m in range(k + 1, 5):
                     if m not in (i, j):
-                        held[53 + _column(hand[k], hand[m]), pair] += 1
+                        held[row_of_two(hand[k], hand[m]), pair] += 1
 
 
 @compiled
@@ -310,9 +294,9 @@ def _without(held: Any, hand: Any, threes: Any, value: Any, out: Any) -> None:
     for i in range(5):
         out -= held[1 + hand[i]]
         for j in range(i + 1, 5):
-            out += held[53 + _column(hand[i], hand[j])]
+            out += held[row_of_two(hand[i], hand[j])]
             for k in range(j + 1, 5):
-                row = threes[_third_column(hand[i], hand[j], hand[k])]
+                row = threes[row_of_three(hand[i], hand[j], hand[k]) - 1379]
                 for pair in range(1326):
                     out[pair] -= row[pair] < value
 
@@ -374,7 +358,7 @@ def _sweep(
             for card in mine:
                 for other in range(52):
                     if other != card:
-                        free[_column(card, other)] = False
+                        free[row_of_two(card, other) - 53] = False
             counts = (lower, upto, short, value < threshold)
             _settle(counts, free, kinds[number], weights[number], game, out)
 

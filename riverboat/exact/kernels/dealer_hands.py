@@ -125,13 +125,15 @@ def _classes(packed: Any, starts: Any, out: Any) -> Any:
 
 
 @compiled
-def _row2(a: Any, b: Any) -> Any:
-    return 1 + 52 + b * (b - 1) // 2 + a
+def row_of_two(a: Any, b: Any) -> Any:
+    """After a row for all hands and one for each card come those of two cards, in any order."""
+    return 53 + (b * (b - 1) // 2 + a if a < b else a * (a - 1) // 2 + b)
 
 
 @compiled
-def _row3(a: Any, b: Any, c: Any) -> Any:
-    return 1 + 52 + 1326 + c * (c - 1) * (c - 2) // 6 + b * (b - 1) // 2 + a
+def row_of_three(a: Any, b: Any, c: Any) -> Any:
+    """Then those of three, in ascending order."""
+    return 1379 + c * (c - 1) * (c - 2) // 6 + b * (b - 1) // 2 + a
 
 
 @compiled
@@ -151,9 +153,9 @@ def _add(held: Any, packed: Any, hand: Any) -> None:
     for i in range(5):
         _add_to(held[1 + hand[i]], hand, i, i, i)
         for j in range(i + 1, 5):
-            _add_to(held[_row2(hand[i], hand[j])], hand, i, j, j)
+            _add_to(held[row_of_two(hand[i], hand[j])], hand, i, j, j)
             for k in range(j + 1, 5):
-                _add_to(held[_row3(hand[i], hand[j], hand[k])], hand, i, j, k)
+                _add_to(held[row_of_three(hand[i], hand[j], hand[k])], hand, i, j, k)
 
 
 @compiled
@@ -163,9 +165,9 @@ def _without(held: Any, hand: Any, out: Any) -> None:
     for i in range(5):
         out -= held[1 + hand[i]]
         for j in range(i + 1, 5):
-            out += held[_row2(hand[i], hand[j])]
+            out += held[row_of_two(hand[i], hand[j])]
             for k in range(j + 1, 5):
-                out -= held[_row3(hand[i], hand[j], hand[k])]
+                out -= held[row_of_three(hand[i], hand[j], hand[k])]
 
 
 @compiled

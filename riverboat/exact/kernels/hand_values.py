@@ -10,7 +10,6 @@ readable evaluator for every hand.
 """
 
 from collections import Counter
-from collections.abc import Iterator
 from functools import cache
 from itertools import combinations, combinations_with_replacement
 from typing import Any, NamedTuple
@@ -55,7 +54,8 @@ class HandValues(NamedTuple):
 @cache
 def hand_values() -> HandValues:
     """The tables, made once from the readable evaluator."""
-    mixed = {ranks: rank_five(_mixed(ranks)) for ranks in _rank_multisets()}
+    every = combinations_with_replacement(range(len(RANKS)), 5)
+    mixed = {ranks: rank_five(_mixed(ranks)) for ranks in every if ranks[0] != ranks[4]}
     suited = {
         ranks: rank_five([rank * _SUITS for rank in ranks])
         for ranks in combinations(range(len(RANKS)), 5)
@@ -76,12 +76,6 @@ def hand_values() -> HandValues:
         by_mask[sum(1 << rank for rank in ranks)] = value_of[one]
     keys = np.array([RANK_KEYS[rank_of(card)] for card in DECK], np.int64)
     return HandValues(ranked, value_of, keys, by_key, by_mask)
-
-
-def _rank_multisets() -> Iterator[tuple[int, ...]]:
-    for ranks in combinations_with_replacement(range(len(RANKS)), 5):
-        if ranks[0] != ranks[4]:
-            yield ranks
 
 
 def _mixed(ranks: tuple[int, ...]) -> list[Card]:

@@ -10,13 +10,14 @@ uncompiled, on arrays of Python's integers, which cannot overflow.
 """
 
 from collections.abc import Sequence
+from math import gcd
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from riverboat.core.cards import Card
-from riverboat.exact.base_games.street_payoffs import Bets, Payoffs, coarsest
+from riverboat.exact.base_games.street_payoffs import Bets, Payoffs
 from riverboat.exact.kernels.compiling import compiled
 from riverboat.exact.kernels.deck_tables import (
     Cards,
@@ -221,7 +222,7 @@ def betting_of(payoffs: Payoffs, *, apart: bool = False) -> Betting:
         after = tuple(states[(first, second)] for second in fourth)
         fourth_key = (folded[(first,)], after, first if apart else 0)
         states[(first,)] = on_fourth.setdefault(fourth_key, len(on_fourth))
-    part = coarsest(payoffs.rows, tuple(folded.values()))
+    part = gcd(*(cell for row in payoffs.rows for cell in row), *folded.values()) or 1
     kind = np.int64 if payoffs.biggest // part * _CASES < _SAFE else object
     results = np.array([[cell // part for cell in row] for row in payoffs.rows], kind)
     tree = Tree(

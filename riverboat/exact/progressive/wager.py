@@ -50,8 +50,6 @@ class ProgressiveFigures(Struct, frozen=True, kw_only=True):
     own hand. Shares of rounds count every round, folded ones too.
     """
 
-    rulebook: str
-    bet: str = "progressive"
     paytable: str
     envy_table: str
     status: str
@@ -218,7 +216,6 @@ def progressive_figures(
     kept = 1 - fixed - envy.expected
     break_even = max(Fraction(0), wager * kept / share) if share else None
     return ProgressiveFigures(
-        rulebook=setup.book.id,
         paytable=progressive.table.id,
         envy_table=progressive.envy.id,
         status=progressive.table.status,

@@ -225,37 +225,26 @@ def other_hands(
         raise NotationError("protect.bad_samples", text)
     deals: ByShape[type[_Streets] | type[_Dealers]] = ByShape(_Streets, _Dealers)
     sampler = deals.at(setup)(setup, others, ante_cents)
-    draw = random.Random(seed)
-    gains: list[int] = []
+    draw, added, squares = random.Random(seed), 0, 0
+    what = f"{others} other hand" + ("s" if others > 1 else "")
     for number in range(samples):
         if progress and number % _TOLD_EVERY == 0:
-            progress(_named(others), number, samples)
-        gains.append(sampler.gain(tuple(draw.sample(DECK, sampler.cards))))
-    return _averaged(sampler.base, sampler.scale, sampler.most, gains, others)
-
-
-def _named(others: int) -> str:
-    return f"{others} other hand" + ("s" if others > 1 else "")
-
-
-def _averaged(
-    base: Fraction, scale: Fraction, most: Fraction, gains: list[int], others: int
-) -> Knowledge:
-    count, added = len(gains), sum(gains)
-    squares = sum(gain * gain for gain in gains)
-    mean = Fraction(added, count) * scale
-    variance = float((squares - Fraction(added * added, count)) / (count - 1) * scale * scale)
+            progress(what, number, samples)
+        gain = sampler.gain(tuple(draw.sample(DECK, sampler.cards)))
+        added, squares = added + gain, squares + gain * gain
+    spread = (squares - Fraction(added * added, samples)) / (samples - 1)
+    variance, most = float(spread * sampler.scale * sampler.scale), float(sampler.most)
     risk = log(4 / (1 - CONFIDENCE))
-    hoeffding = float(most) * sqrt(risk / (2 * count))
-    bernstein = sqrt(2 * variance * risk / count) + 7 * float(most) * risk / (3 * (count - 1))
+    hoeffding = most * sqrt(risk / (2 * samples))
+    bernstein = sqrt(2 * variance * risk / samples) + 7 * most * risk / (3 * (samples - 1))
     return Knowledge(
-        what=_named(others),
+        what=what,
         method="sampled",
-        base=base,
-        value=base + mean,
+        base=sampler.base,
+        value=sampler.base + Fraction(added, samples) * sampler.scale,
         holders=others + 1,
-        samples=count,
-        standard_error=sqrt(variance / count),
+        samples=samples,
+        standard_error=sqrt(variance / samples),
         bound=min(hoeffding, bernstein),
         confidence=CONFIDENCE,
     )

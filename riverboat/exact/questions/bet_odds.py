@@ -350,19 +350,17 @@ def _progressive(found: ProgressiveOdds) -> dict[str, Any]:
         "break_even_meter_exact": None if unrounded is None else unrounded / 100,
         "long_run_house_edge": float(found.long_run_house_edge),
         "long_run_house_edge_exact": found.long_run_house_edge,
-        "together": UNSET if both is None else _jointly(both),
+        "together": UNSET
+        if both is None
+        else Jointly(
+            ante=show_dollars(both.ante_cents),
+            separate=both.separate / 100,
+            joint=both.joint / 100,
+            gain=(both.joint - both.separate) / 100,
+            ev=both.ev,
+            break_even_meter=_meter(both.break_even_cents),
+        ),
     }
-
-
-def _jointly(both: Together) -> Jointly:
-    return Jointly(
-        ante=show_dollars(both.ante_cents),
-        separate=both.separate / 100,
-        joint=both.joint / 100,
-        gain=(both.joint - both.separate) / 100,
-        ev=both.ev,
-        break_even_meter=_meter(both.break_even_cents),
-    )
 
 
 def _meter(cents: Cents | None) -> str | None:

@@ -24,11 +24,11 @@ from riverboat.core.money import format_cents, show_percent
 from riverboat.exact import side_bets
 from riverboat.exact.caching import in_json, kept_as
 from riverboat.exact.progressive import wager as w
-from riverboat.exact.progressive.envy import envy_figures
+from riverboat.exact.progressive.envy import neighbours
 from riverboat.exact.progressive.meter_life import meter_life, round_law
 from riverboat.exact.progressive.table_hands import dealt_chances
 from riverboat.exact.rule_changes import with_line
-from riverboat.exact.solvers import best_base_play, nobody_folds
+from riverboat.exact.solvers import best_base_play
 from riverboat.round.settlement.dues import forfeited_by_fold
 from riverboat.round.setup.setup import Setup, set_up
 from riverboat.rulebook import Rulebook
@@ -281,15 +281,8 @@ def _judged(
 
 def _figure(book: Rulebook, entry: Published, **found: Any) -> PublishedFigure:
     """What is printed, with what was found about it."""
-    return PublishedFigure(
-        rulebook=book.id,
-        bet=entry.bet,
-        paytable=entry.paytable,
-        figure=entry.figure,
-        printed=entry.printed,
-        cites=entry.cites,
-        **found,
-    )
+    own = ("bet", "paytable", "figure", "printed", "cites")
+    return PublishedFigure(rulebook=book.id, **{k: getattr(entry, k) for k in own}, **found)
 
 
 def as_printed(printed: str, form: Form, exact: Fraction) -> bool:
@@ -308,26 +301,17 @@ def as_printed(printed: str, form: Form, exact: Fraction) -> bool:
 
 def _simple(book: Rulebook, entry: Published) -> Iterator[Reading]:
     if entry.bet == "progressive":
-        found = w.progressive_figures(w.progressive_setup(book, entry.paytable), others=0)
+        setup = w.progressive_setup(book, entry.paytable)
+        found, others = w.progressive_figures(setup, others=0), setup.seats - 1
         kept = "a fold keeps the wager" if found.after_fold == "live" else "folded hands left out"
         yield Reading(f"the wager's own hand; {kept}", found.hit_frequency, plain=True)
-        yield from _hits_with_envy(book, entry, found)
+        dealt, prizes = dealt_chances(five_card_counts()), neighbours(setup, 1).prizes
+        most = found.hit_frequency + others * sum((dealt[kind] for kind in prizes), Fraction(0))
+        yield Reading(f"counting envy bonuses for {others} other hands as hits (at most)", most)
         return
     figures = side_bets.side_bet_figures(book, entry.bet, entry.paytable)
     exact = figures.house_edge if entry.figure == "house_edge" else figures.hit_frequency
     yield Reading("; ".join(figures.assumptions), exact, plain=True)
-
-
-def _hits_with_envy(
-    book: Rulebook, entry: Published, found: w.ProgressiveFigures
-) -> Iterator[Reading]:
-    setup = w.progressive_setup(book, entry.paytable)
-    envy = envy_figures(setup, nobody_folds(), bettors=1)
-    dealt = dealt_chances(five_card_counts())
-    each = sum((dealt[kind] for kind in envy.prizes), Fraction(0))
-    others = setup.seats - 1
-    yield Reading(f"counting envy bonuses for {others} other hands as hits (at most)",
-                  found.hit_frequency + others * each)  # fmt: skip
 
 
 # ---------------------------------------------------------------- the progressive

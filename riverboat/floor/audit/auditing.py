@@ -29,8 +29,8 @@ from riverboat.floor.audit.decisions import (
     require_next,
     require_nothing_lost,
     require_program,
-    require_top_up,
 )
+from riverboat.floor.audit.purses import PurseCheck
 from riverboat.floor.audit.shuffles import Shuffles
 from riverboat.floor.books.meters import money_of
 from riverboat.floor.codec import (
@@ -48,18 +48,29 @@ from riverboat.floor.codec import (
     commitment_in_play,
     commitments_over,
     meter_entry,
+    require_spelling,
     rows_numbered,
 )
 from riverboat.floor.disputes import (
     DISPUTE,
+    DisputeDecided,
     DisputeOpened,
     DisputeRecord,
     evidence_of,
     follow_dispute,
     read_dispute_body,
 )
+from riverboat.floor.floor import signers_at
 from riverboat.floor.keeping import kept
 from riverboat.floor.secret import SECRETS, FloorEntry, MasterSecret, known_secret
+from riverboat.floor.signers import (
+    ACCOUNT,
+    VISIT,
+    AccountBook,
+    account_entry,
+    people_of,
+    read_account_body,
+)
 from riverboat.floor.starting import PROGRAM, Components, components
 from riverboat.floor.station import AnyAsked, Decided, Station, StationEntry
 from riverboat.keeping.actions import JoinMeter, LeaveMeter
@@ -163,11 +174,13 @@ class Auditor:
         self.last_commitment: dict[str, int] = {}
         self.waiting: tuple[Row, str, MeterEntry] | None = None
         self.disputes: dict[str, DisputeRecord] = {}
+        self.purses = PurseCheck()
         self.shuffles = Shuffles()
         self.floor: FloorEntry | None = None
         """Whose secret it is at this row."""
         self.unread: set[str] = set()
         """Tables in whose open round cards were dealt that nobody can read any more."""
+        self.accounts = AccountBook()
 
     def run(self, told: Progress) -> Wrong | None:
         """The first thing that is wrong."""
@@ -194,6 +207,7 @@ class Auditor:
         if row.seq in self.keys.faults:
             raise NotationError("stored.unreadable", self.keys.faults[row.seq])
         self._require_awaited(row)
+        self.purses.require_told(row)
         match self.opener.open(row):
             case TableRow() as one:
                 self._table(one)
@@ -221,10 +235,12 @@ class Auditor:
         table = one.table
         if table in self.sealed or one.sealed:
             self._sealed(one)
+            self.purses.lose_sight(one.row)
             return
         first, decided = self.tables.station(table), None
         for entry in one.entries:
             before = self.tables.station(table)
+            self._signed(one.row, signers_at(before, entry.by, entry.action))
             decided = self._followed(one, entry)
             self.counts["entries"] += 1
             self.counts["events"] += len(entry.events)
@@ -234,6 +250,7 @@ class Auditor:
             self._numbers(table, entry.number, entry.events)
         self._keys(one, first)
         if decided is not None:
+            self.purses.follow(one.row, first, decided)
             self._asked_at_table(one.row, table, decided.entry.action, decided.entry.by)
             if decided.meter_events:
                 self.waiting = (one.row, METER + decided.station.link, meter_entry(decided))
@@ -358,6 +375,7 @@ class Auditor:
         action = entry.action
         if action is None:
             raise Difference("names neither a table's entry nor what was asked", field="action")
+        self._signed(row, people_of(entry.by, action))
         if isinstance(action, JoinMeter | LeaveMeter) and action.table in self.sealed:
             return
         told = kept(meter, entry.by, action, self.tables.link, self.tables.station)
@@ -420,8 +438,13 @@ class Auditor:
             self.counts["secrets"] += 1
             self.floor = require_floor_entry(row, self.floor, self.tables)
             return
+        if row.stream.startswith((ACCOUNT, VISIT)):
+            self._account(row)
+            return
         if row.stream.startswith(PURSE):
-            require_top_up(row)
+            self.purses.take(row)
+            self.counts["purses"] += 1
+            return
         if not row.stream.startswith(DISPUTE):
             self.counts["other"] += 1
             return
@@ -430,11 +453,29 @@ class Auditor:
         record = self.disputes.get(row.stream, DisputeRecord())
         self.disputes[row.stream] = follow_dispute(record, event)
         require_actor(row, event.by)
+        if isinstance(event, DisputeDecided):
+            self._signed(row, (event.by, event.second))
         if isinstance(event, DisputeOpened):
             rows = rows_numbered(self.opener.ledger, event.seqs)
             if evidence_of(rows) != event.evidence:
                 text = f"the evidence was {event.evidence}; its rows come to {evidence_of(rows)}"
                 raise Difference(text, event="dispute_opened", field="evidence")
+
+    def _account(self, row: Row) -> None:
+        """What happened to an account could happen: it was for who asked, and made by two where it
+        takes two."""
+        self.counts["accounts"] += 1
+        name, event = row.stream.partition("/")[2], read_account_body(row.body)
+        require_spelling(row.body, event)
+        require_moment(row, event.at)
+        command, write = account_entry(name, event)
+        if (row.stream, row.actor, row.command) != (write.stream, command.actor, command.text):
+            raise Difference("its command is not what its body says", field="command")
+        self.accounts.follow(name, event)
+
+    def _signed(self, row: Row, people: tuple[Actor, ...]) -> None:
+        """Whoever signed was one of two people at that moment."""
+        self.counts["signatures"] += self.accounts.require(people, row.recorded_at)
 
     def _at_the_end(self) -> Wrong | None:
         """Nothing is owed to a meter any more, the postings come to what the meters show, and the
@@ -443,6 +484,8 @@ class Auditor:
             cause, stream, expected = self.waiting
             text = f"changed {stream}, whose own row is missing"
             return Wrong(cause.seq, cause.stream, expected.entry, "", "", text)
+        if missing := self.purses.missing():
+            return Wrong(self.opener.last_seq, "", 0, "spent", "", missing)
         for name in self.tables.links:
             link = self.tables.link(name)
             for kind, units in ((METER_ACCOUNT, link.meter.units), *of_reserve(link)):

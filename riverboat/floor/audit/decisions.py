@@ -20,10 +20,10 @@ from riverboat.floor.codec import (
     MeterEntry,
     RefusedEntry,
     RefusedKeeping,
+    ToppedUp,
     asked_of_purse,
     asked_text,
     holder,
-    read_top_up,
     require_spelling,
 )
 from riverboat.floor.keeping import has_lab, kept
@@ -399,10 +399,8 @@ def require_floor_entry(row: Row, before: FloorEntry | None, tables: Tables) -> 
     return entry
 
 
-def require_top_up(row: Row) -> None:
+def require_top_up(row: Row, given: ToppedUp) -> None:
     """A row of a purse gives what its holder asked for, and no more than may be given."""
-    given = read_top_up(row)
-    require_spelling(row.body, given)
     name = row.stream.removeprefix(PURSE)
     require_asked(row, asked_of_purse(name, given.cents), holder(name))
     if not 1 <= given.cents <= MOST_CENTS:

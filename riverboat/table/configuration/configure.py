@@ -12,8 +12,9 @@ from msgspec import Struct, json
 from msgspec.structs import replace
 
 from riverboat.core.errors import NotationError, Refused
-from riverboat.core.money import Cents, format_cents, parse_dollars, show_dollars, show_percent
+from riverboat.core.money import format_cents, parse_dollars, show_dollars, show_percent
 from riverboat.core.well_formed import require_kind, require_struct, require_texts
+from riverboat.meter.amounts import Meter, meter_of
 from riverboat.round.setup import setup as setups
 from riverboat.round.setup.choices import Raw, read_choice, require_choices
 from riverboat.round.setup.setup import Draft, Setup, draft_setup, set_up
@@ -81,11 +82,6 @@ class Configuration(Struct, frozen=True, kw_only=True):
         return self.submission.decks.each[: self.decks]
 
     @property
-    def has_shuffler(self) -> bool:
-        """Whether a shuffler stands at the table."""
-        return self.device.shuffler is True
-
-    @property
     def counts_cards(self) -> bool:
         """Whether the deck is counted by the device after each shuffle."""
         return self.shuffle != "manual" and self.device.counts is True
@@ -106,17 +102,13 @@ class Configuration(Struct, frozen=True, kw_only=True):
         return self.submission.test
 
     @property
-    def initial_meter_cents(self) -> Cents:
-        """What the meter shows at first; the reset amount where nothing else was stated."""
-        stated = self.submission.table.get("meter")
-        if stated is not None:
-            return parse_dollars(str(stated))
-        return self.setup.progressive.seed_cents if self.setup.progressive else 0
-
-    @property
-    def initial_reserve_cents(self) -> Cents:
-        """What waits in the reserve at first."""
-        return parse_dollars(str(self.submission.table.get("reserve", "0")))
+    def initial_meter(self) -> Meter:
+        """What the meter shows at first, and what waits in its reserve; the reset amount where
+        nothing else was stated."""
+        filed, progressive = self.submission.table, self.setup.progressive
+        reset = progressive.seed_cents if progressive else 0
+        cents = parse_dollars(str(filed["meter"])) if "meter" in filed else reset
+        return meter_of(cents, parse_dollars(str(filed.get("reserve", "0"))))
 
     @property
     def deck_hours(self) -> int | None:
@@ -166,22 +158,18 @@ def configure(book: Rulebook, submission: s.Submission, *, rulebook_sha256: str)
     if problems:
         raise ConfigurationRefused(problems)
     assert whole.shuffle is not None
+    setup = setups.finish_setup(book, draft)
+    if whole.test and setup.progressive is not None:  # A test table's meter is nobody else's.
+        link = f"test {whole.name} {setup.progressive.link}"
+        setup = replace(setup, progressive=replace(setup.progressive, link=link))
     return Configuration(
-        setup=_with_own_meters(setups.finish_setup(book, draft), whole),
+        setup=setup,
         submission=whole,
         shuffle=whole.shuffle,
         sha256=hashlib.sha256(json.encode(whole, order="sorted")).hexdigest(),
         rulebook_sha256=rulebook_sha256,
         notices=tuple(apparatus.apparatus_notices(book, draft, whole)),
     )
-
-
-def _with_own_meters(setup: Setup, submission: s.Submission) -> Setup:
-    """A test table's meter is nobody else's."""
-    if not submission.test or setup.progressive is None:
-        return setup
-    link = f"test {submission.name} {setup.progressive.link}"
-    return replace(setup, progressive=replace(setup.progressive, link=link))
 
 
 def completed(book: Rulebook, draft: Draft, filed: s.Submission) -> s.Submission:
@@ -252,11 +240,9 @@ def _read_all(book: Rulebook, submission: s.Submission) -> None:
     """A choice of the wrong kind is bad input, and every one of them is named."""
     unreadable = [f"{where}: {said}" for where, said in s.unknown_choices(book, submission.table)]
     for name, raw in s.choices_of(submission).items():
-        option = book.options.get(name)
-        if option is None:
-            continue
         try:
-            read_choice(name, option, raw)
+            if name in book.options:
+                read_choice(name, book.options[name], raw)
         except NotationError as problem:
             unreadable.append(f"table.{name}: {problem}")
     if unreadable:
@@ -332,15 +318,13 @@ def _fallbacks(configuration: Configuration) -> Iterator[tuple[str, str]]:
     shuffles = [*book.shuffle.methods, *(book.shuffle.fallback if falls_back else ())]
     for method in book.dealing:
         for shuffle in dict.fromkeys(shuffles):
-            if (method.method, shuffle) == (home.dealing.method, filed.shuffle):
+            is_home = (method.method, shuffle) == (home.dealing.method, filed.shuffle)
+            if is_home or (method.only_when and not falls_back):
                 continue
             if not _works_without(configuration, home.dealing, method, shuffle):
                 continue
-            if method.only_when and not falls_back:
-                continue
-            if draft_setup(book, {**choices, "dealing": method.method}).problems:
-                continue
-            yield method.method, shuffle
+            if not draft_setup(book, {**choices, "dealing": method.method}).problems:
+                yield method.method, shuffle
 
 
 def _works_without(

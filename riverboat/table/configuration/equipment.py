@@ -39,13 +39,17 @@ def completed_apparatus(book: Rulebook, draft: Draft, filed: s.Submission) -> s.
         stated = replace(stated, reshuffles=False)
     shuffle = filed.shuffle or _shuffle(book, draft.dealing, decks, stated)
     has_shoe = "manual_shoe" not in filed.without
+    rule, shoe = rule_for(book, "manual_shoe"), filed.shoe
+    if rule is not None:
+        shoe = shoe or s.Shoe(approved=True)
+        shoe = replace(shoe, place=shoe.place or (rule.where[0] if rule.where else ""))
     return replace(
         filed,
         decks=decks,
         shuffle=shuffle,
         device=_device(book, draft.dealing, shuffle, stated),
-        shoe=_shoe(book, filed.shoe) if has_shoe else None,
-        without=() if has_shoe or rule_for(book, "manual_shoe") is None else ("manual_shoe",),
+        shoe=shoe if has_shoe else None,
+        without=() if has_shoe or rule is None else ("manual_shoe",),
     )
 
 
@@ -102,14 +106,6 @@ def _device(
         packets=usual if stated.packets is None else stated.packets,
         mode=stated.mode or mode,
     )
-
-
-def _shoe(book: Rulebook, stated: s.Shoe | None) -> s.Shoe | None:
-    rule = rule_for(book, "manual_shoe")
-    if rule is None:
-        return stated
-    shoe = stated or s.Shoe(approved=True)
-    return replace(shoe, place=shoe.place or (rule.where[0] if rule.where else ""))
 
 
 # ------------------------------------------------------------------ what is wrong

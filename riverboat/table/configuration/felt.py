@@ -140,7 +140,11 @@ def _layout(
     left = list(drawn)
     for rule in _drawn(book, offered):
         by_name = rule.feature == "designation" or features.count(rule.feature) > 1
-        found = next((one for one in left if _shows(one, rule, by_name=by_name)), None)
+        # Its name counts where it tells two features apart.
+        names = ("", rule.label.casefold())
+        same = (one for one in left if one.feature == rule.feature)
+        shown = (one for one in same if not by_name or one.label.casefold() in names)
+        found = next(shown, None)
         called = f" {rule.label!r}" if rule.label and by_name else ""
         named = f"{_FEATURES.get(rule.feature, say(rule.feature))}{called}"
         if found is not None:
@@ -158,13 +162,6 @@ def _layout(
 
 def _misplaced(named: str, place: s.Place, where: tuple[Position, ...]) -> str:
     return f"the {named} is {s.spoken(place)}; it belongs {s.spoken_right(where)}"
-
-
-def _shows(drawn: s.DrawnFeature, rule: LayoutFeature, *, by_name: bool) -> bool:
-    """Whether this is the feature; its name counts where it tells two features apart."""
-    if drawn.feature != rule.feature:
-        return False
-    return not by_name or drawn.label.casefold() in ("", rule.label.casefold())
 
 
 def _equipment(

@@ -119,7 +119,7 @@ def _progressive(configuration: Configuration, held: ProgressiveSetup) -> Iterat
     yield Particular(group, "progressive wager", wager, options["progressive_wager"].cites)
     yield Particular(group, "rate", str(Percent(held.rate_bp)), options["rate"].cites)
     yield Particular(group, "reserve rate", str(Percent(held.reserve_bp)), meter.cites)
-    initial = format_cents(configuration.initial_meter_cents)
+    initial = format_cents(configuration.initial_meter.cents)
     yield Particular(group, "initial meter", initial, meter.cites)
     yield Particular(group, "reset amount", format_cents(held.seed_cents), options["seed"].cites)
     for line in held.envy.lines:
@@ -155,10 +155,8 @@ def _cards(configuration: Configuration) -> Iterator[Particular]:
     shoe = rule_for(book, "manual_shoe")
     if filed.shoe is not None:
         yield Particular(group, "shoe", _facts(filed.shoe), shoe.cites if shoe else ())
-    pairs = [
-        f"{say(dealing)} after {with_article(how)} shuffle"
-        for dealing, how in configuration.fallbacks
-    ]
+    ways = configuration.fallbacks
+    pairs = [f"{say(dealing)} after {with_article(how)} shuffle" for dealing, how in ways]
     out = book.irregularities.device_out_of_use.cites
     yield Particular(group, "while a device is down", " or ".join(pairs) or "no play", out)
 

@@ -199,7 +199,7 @@ def require_device(day: Day) -> None:
 def deals_by_device(day: Day) -> bool:
     """Whether cards come out of the device that can be out of use: without a shuffler, the shoe."""
     needs = configured(day).setup.dealing.needs
-    by_shoe = "approved_place" in needs and not configured(day).has_shuffler
+    by_shoe = "approved_place" in needs and not configured(day).device.shuffler
     return by_shoe or "automated_device" in needs
 
 
@@ -366,14 +366,8 @@ def cut_by_player(day: Day, by: Actor, action: a.CutByPlayer) -> Iterator[e.AnyE
     else:
         low, high = depths(day, deck)
         depth = cut_depth(deck.sealed.root, action.nonce, low, high)
-    yield e.DeckCut(
-        deck=deck.name,
-        depth=depth,
-        nonce=action.nonce,
-        by=by.name,
-        by_player=True,
-        drawn=by.role == "system",
-    )
+    own = {"deck": deck.name, "depth": depth, "by": by.name}
+    yield alike(e.DeckCut, action, by_player=True, drawn=by.role == "system", **own)
 
 
 def order_recut(day: Day, by: Actor, action: a.OrderRecut) -> Iterator[e.AnyEvent]:

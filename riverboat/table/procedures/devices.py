@@ -16,10 +16,11 @@ from riverboat.table import actions as a
 from riverboat.table import events as e
 from riverboat.table.configuration.configure import fallback_refusal, must_be_marked
 from riverboat.table.day import Day
-from riverboat.table.people import Actor
+from riverboat.table.people import Actor, require_alone, signed_by
 from riverboat.table.procedures import checks
 from riverboat.table.procedures.checks import SILENT, book_of, configured
 from riverboat.table.procedures.decks import BY_DEVICE, abandoned, shuffled_again
+from riverboat.table.procedures.rounds import dealt_so_far
 
 _PHASES = {
     "betting": "with bets open",
@@ -69,7 +70,7 @@ def fail_device(day: Day, by: Actor, action: a.FailDevice) -> Iterator[e.AnyEven
     rule = book_of(day).irregularities.device_out_of_use
     checks.require_words(action.reason, "a device out of use")
     filed = configured(day)
-    if not filed.has_shuffler and filed.submission.shoe is None:
+    if not filed.device.shuffler and filed.submission.shoe is None:
         raise Refused("device.none", "this table has no shuffler or shoe", cites=rule.cites)
     if day.device != "working":
         raise Refused("device.out_of_use", "the device is out of use already", cites=rule.cites)
@@ -135,9 +136,13 @@ def confirm(day: Day, by: Actor, action: a.Confirm) -> Iterator[e.AnyEvent]:
         raise Refused("play.other_statement", text, cites=SILENT)
     if action.decision != "resume" and not day.in_round:
         raise NotationError("play.no_round", "no round was being played; play only resumes")
+    if action.decision != "void":
+        require_alone(action.second, "going on with play", SILENT)
+        yield e.PlayConfirmed(decision=action.decision, by=by.name)
+        return
+    signed = signed_by(dealt_so_far(day), by, action.second, SILENT)
     yield e.PlayConfirmed(decision=action.decision, by=by.name)
-    if action.decision == "void":
-        yield from void(day.playing, "interrupted")
+    yield from void(day.playing, "interrupted", signed)
 
 
 def abandon_sealed(day: Day, by: Actor, action: a.AbandonSealed) -> Iterator[e.AnyEvent]:

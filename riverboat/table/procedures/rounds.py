@@ -6,7 +6,7 @@ from itertools import takewhile
 
 from msgspec.structs import replace
 
-from riverboat.core.cards import check_distinct, show_card
+from riverboat.core.cards import DECK, check_distinct, show_card
 from riverboat.core.errors import NotationError, Refused
 from riverboat.core.fairness import cut_order
 from riverboat.round import actions as g
@@ -219,6 +219,9 @@ def report_card(day: Day, by: Actor, action: a.ReportCard) -> Iterator[e.AnyEven
         text = "this table deals from a committed deck; no card is reported"
         raise Refused("deal.electronic", text, cites=SILENT)
     _require_cut(day, deck)
+    if action.card not in DECK:
+        text = f"there is no card {action.card}; a deck has {DECK[0]} to {DECK[-1]}"
+        raise Refused("card.unknown", text, cites=book_of(day).cards.cites)
     if action.card in (*day.reported, *day.left_out):
         text = f"{show_card(action.card)} has left the shoe before; correct that one first"
         raise Refused("card.seen_twice", text, cites=book_of(day).cards.cites)

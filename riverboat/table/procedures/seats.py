@@ -24,12 +24,8 @@ def propose(day: Day, by: Actor, action: a.Propose) -> Iterator[e.AnyEvent]:
     if day.configuration is not None and chosen.test != day.configuration.test:
         text = "a test table stays a test table, and one for play one for play"
         raise Refused("table.test", text, cites=SILENT)
-    yield e.ConfigurationProposed(
-        number=day.configurations + 1,
-        by=by.name,
-        sha256=chosen.sha256,
-        submission=action.submission,
-    )
+    number, sha256 = day.configurations + 1, chosen.sha256
+    yield alike(e.ConfigurationProposed, action, number=number, by=by.name, sha256=sha256)
 
 
 def _proposal(day: Day, number: int) -> Proposal:

@@ -51,9 +51,7 @@ def deal_tasks(day: Day) -> Iterator[Task]:
     out = sequels(day.playing)
     burned = (_BURN,) if burn and not day.reported else ()
     how = (*(told for told, _ in out), *burned, *dealing.mechanics)
-    later = set[str]()
-    if dealing.stub.goes != "not_mentioned":
-        later = set(dealing.stub.cites)
+    later = set(dealing.stub.cites if dealing.stub.goes != "not_mentioned" else ())
     if from_hand is not None:
         part = _NAMES[from_hand.part]
         how = (*how, f"take what is left out of the device and deal {part} from the hand")

@@ -72,17 +72,13 @@ def state_name(day: Day) -> str:
     if day.device == "failed":
         return "device_down"
     deck = _deck_to_prepare(day)
-    if deck is not None and deck.stage == "ready":
-        deck = _other_deck_out(day, deck) or deck
+    if deck is not None and deck.stage == "ready":  # The other one has to be in the shuffler.
+        others = (other for other in day.decks.values() if other.name != deck.name)
+        out = (other for other in others if other.stage not in ("shuffling", "shuffled"))
+        deck = next(out, deck)
     if deck is None or (deck.stage == "ready" and len(day.decks) < configured(day).decks):
         return "deck_change"
     return deck.stage
-
-
-def _other_deck_out(day: Day, ready: Deck) -> Deck | None:
-    """The deck of a pair that has to be in the shuffler before the other one is played."""
-    out = (deck for deck in day.decks.values() if deck.stage not in ("shuffling", "shuffled"))
-    return next((deck for deck in out if deck.name != ready.name), None)
 
 
 def _deck_to_prepare(day: Day) -> Deck | None:
@@ -132,12 +128,8 @@ def _proposals(day: Day) -> Iterator[Task]:
 
 def _closed(day: Day) -> Iterator[Task]:
     game = book_of(day).game.replace("_", " ")
-    yield Task(
-        "floorperson",
-        f"Designate the table for {game.title()} and open it",
-        do=a.Designate(),
-        cites=designation(day),
-    )
+    words = f"Designate the table for {game.title()} and open it"
+    yield Task("floorperson", words, do=a.Designate(), cites=designation(day))
     accounts = day.accounts
     if accounts.in_box_cents:
         words, do = "Take the drop box away", a.Drop(cents=accounts.in_box_cents)

@@ -35,6 +35,9 @@ def settle_task(state: Round, left: list[Due]) -> Task:
     of_base = due.spot in state.setup.base_spots
     base = book.settlement.base.cites if of_base else SILENT
     then, cards = _cards_then(state, left)
+    # Where the box is turned after the base wagers, that comes before the first bet on it.
+    covered = bool(state.box) and not state.box_turned and due.spot in book.box_bets
+    box = ("turn the cards of the six card box",) if covered else ()
     award = tuple(cite for step in steps for cite in step.cites)
     several = _several(state, left)
     cites = (*due.cites, *book.settlement.seats.cites, *base, *award, *several, *cards)
@@ -43,18 +46,11 @@ def settle_task(state: Round, left: list[Due]) -> Task:
         seat=due.seat,
         words=talk.sentence(_due_words(state, due)),
         say=due.hand.replace("_", " ") if of_base and book.settlement.base.hand_announced else "",
-        how=(*_box(state, due), *(f"{s.by}: {STEPS[s.step].do}" for s in steps), then),
+        how=(*box, *(f"{s.by}: {STEPS[s.step].do}" for s in steps), then),
         do=g.Settle(seat=due.seat, spot=due.spot, given_cents=due.given_cents),
         button=_button(due),
         cites=tuple(dict.fromkeys(cites)),
     )
-
-
-def _box(state: Round, due: Due) -> tuple[str, ...]:
-    """Where the box is turned after the base wagers, that comes before the first bet on it."""
-    covered = bool(state.box) and not state.box_turned
-    of_the_box = due.spot in state.setup.book.box_bets
-    return ("turn the cards of the six card box",) if covered and of_the_box else ()
 
 
 def _due_words(state: Round, due: Due) -> str:
@@ -207,13 +203,9 @@ def _fold_collected(state: Round, fold: r.FoldCollected, bets: list[tuple[str, C
     cards = rule.cards.with_side_bet if fold.cards_kept else rule.cards.without_side_bet
     stakes = talk.stakes_together(state.setup.book, (*fold.spots, *bets))
     cites = (*rule.collection.cites, *rule.cards.cites)
-    return Task(
-        "dealer",
-        seat=fold.seat,
-        words=f"Seat {fold.seat} folded: take its {stakes} into the tray; "
-        f"its cards {_FOLDED[cards]}",
-        cites=of_stage(state.setup.stages, stage_of(state), cites),
-    )
+    words = f"Seat {fold.seat} folded: take its {stakes} into the tray; its cards {_FOLDED[cards]}"
+    mine = of_stage(state.setup.stages, stage_of(state), cites)
+    return Task("dealer", words, seat=fold.seat, cites=mine)
 
 
 def _forfeited(state: Round, event: r.SeatForfeited, noted: r.IncidentNoted) -> Task:
@@ -248,14 +240,9 @@ def _betting(day: Day) -> Iterator[Task]:
         else:
             yield from _side_bets(day, seat)
     if state.seats:
-        say = closes.announce
-        yield Task(
-            "dealer",
-            f"Announce “{say}” and close the bets" if say else "All bets are in: close the bets",
-            say=say,
-            do=g.CloseBets(),
-            cites=(*closes.cites, *verify),
-        )
+        say, cites = closes.announce, (*closes.cites, *verify)
+        words = f"Announce “{say}” and close the bets" if say else "All bets are in: close the bets"
+        yield Task("dealer", words, cites, say=say, do=g.CloseBets())
     else:
         yield Task("dealer", "Or nobody bets: call the round off", do=a.CallOff(), optional=True)
 
@@ -282,17 +269,12 @@ def _ante(day: Day, seat: int) -> Task:
 def _side_bets(day: Day, seat: int) -> Iterator[Task]:
     placed = day.playing.seats[seat].wagers
     for offer in book_of(day).side_bets:
-        if offer.bet in placed or not day.setup.offers(offer.bet):
+        waits = any(earlier not in placed for earlier in offer.after)
+        if waits or offer.bet in placed or not day.setup.offers(offer.bet):
             continue
-        if any(earlier not in placed for earlier in offer.after):
-            continue
-        yield Task(
-            "player",
-            seat=seat,
-            words=f"Seat {seat}: the {offer.label} is open",
-            cites=(*offer.cites, *_areas(day.setup.book, (offer.bet,))),
-            optional=True,
-        )
+        words = f"Seat {seat}: the {offer.label} is open"
+        cites = (*offer.cites, *_areas(day.setup.book, (offer.bet,)))
+        yield Task("player", words, cites, seat=seat, optional=True)
 
 
 def _lock(state: Round) -> Task:
