@@ -17,7 +17,7 @@ from riverboat.floor.secret import SECRETS, MasterSecret, floor_entries, opening
 from riverboat.ledger import Command, Ledger, LedgerMisfit, Write, open_ledger
 from riverboat.meter.books import reconcile
 from riverboat.rulebooks import editions
-from riverboat.table.actions import Confirm, Interrupt
+from riverboat.table.actions import AbandonSealed, Confirm, Interrupt
 from riverboat.web.read_model import ReadModel
 from tests.floor.house import (
     BOLD,
@@ -71,11 +71,11 @@ def _is_at(house: House, table: str, stage: str) -> bool:
 
 def _void(house: House, table: str) -> None:
     if house.floor.station(table).link:
-        house.ask(SUE, table, VoidRound(reason="a fire alarm"))
+        house.ask(SUE, table, VoidRound(reason="a fire alarm", second=FLO))
         return
     house.ask(FLO, table, Interrupt(reason="a fire alarm"))
     said = house.floor.station(table).day.interrupted
-    house.ask(FLO, table, Confirm(statement=said, decision="void"))
+    house.ask(FLO, table, Confirm(statement=said, decision="void", second=SUE))
 
 
 class Night:
@@ -164,6 +164,8 @@ def test_every_table_goes_on_from_wherever_it_stood(ledger: Ledger) -> None:
         assert tuple(gone) == one.commitments
         freed = {line.commitment for line in lines if isinstance(line, KeyReleased)}
         assert freed.isdisjoint(gone)
+        signed = night.stages[one.table] in ("deciding", "settling")
+        assert ('"signed_by":["Sue","Flo"]' in ledger.read(TABLE + one.table)[-1].body) is signed
     require_all_goes_on(ledger, night)
 
 
@@ -174,7 +176,8 @@ def test_a_recovery_that_was_interrupted_goes_on(tmp_path: Path) -> None:
         floor = NewFloor(ledger)
         told = lost_with_secret(floor)
         for one in told[:3]:
-            floor.abandon_sealed(one.table, one.commitments, "half of it")
+            ends = AbandonSealed(reason="half of it", first=SUE.name, second=FLO.name)
+            floor.abandon_sealed(one.table, one.commitments, ends)
         with pytest.raises(LedgerMisfit) as refused:
             NewFloor(ledger).start()
         assert refused.value.code == "secret.other"
