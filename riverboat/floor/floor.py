@@ -459,10 +459,11 @@ class Floor:
         ]
         return (*meters, *tables)
 
-    def abandon_sealed(self, table: str, commitments: Iterable[int], reason: str) -> None:
+    def abandon_sealed(
+        self, table: str, commitments: Iterable[int], action: a.AbandonSealed
+    ) -> None:
         """What nobody can open at a table any more is on record as lost and ends there: in one
         entry, decided while nobody else writes. A floor need not be started for it."""
-        action = a.AbandonSealed(reason=reason)
         command = Command(
             id=f"abandon {table[:_NAMED]} {os.urandom(8).hex()}",
             actor=msgspec.json.encode(SYSTEM).decode(),
@@ -545,9 +546,10 @@ def recover(floor: Floor, people: tuple[Actor, Actor], reason: str) -> tuple[Los
     by, second = people
     require_two(by, second, reason, "replacing a floor's secret")
     lost = lost_with_secret(floor)
-    words = f"the floor's secret is lost ({by.name} and {second.name}: {reason})"
+    words = f"the floor's secret is lost: {reason}"
+    ends = a.AbandonSealed(reason=words, first=by.name, second=second.name)
     for one in lost:
-        floor.abandon_sealed(one.table, one.commitments, words)
+        floor.abandon_sealed(one.table, one.commitments, ends)
     if not _is_own(floor):
         replace_secret(floor.ledger, floor.secret, floor.clock(), by, second, reason)
     return lost
@@ -569,6 +571,7 @@ def _lost_at(floor: Floor, table: str, commitments: tuple[int, ...]) -> Lost:
     if commitment_in_play(station) not in commitments:
         return Lost(table, commitments, 0, 0)
     link = floor.link(station.link) if station.link else None
-    told = decide(station, link, SYSTEM, a.AbandonSealed(reason="lost")).entry.events
+    ends = a.AbandonSealed(reason="lost", first="one", second="another")
+    told = decide(station, link, SYSTEM, ends).entry.events
     back = sum(given_back(event) for event in told if isinstance(event, Undoing))
     return Lost(table, commitments, station.day.round_number, back)

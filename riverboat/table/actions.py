@@ -271,9 +271,11 @@ class Confirm(Action, frozen=True, kw_only=True, tag="confirm"):
 
 class AbandonSealed(Action, frozen=True, kw_only=True, tag="abandon_sealed"):
     """Nobody can read any more what was sealed at this table: a round that is played with it is
-    void and over, and decks that wait are shuffled again."""
+    void and over, and decks that wait are shuffled again. `first` and `second` decided to go on."""
 
     reason: str
+    first: str
+    second: str
 
 
 DayAction: TypeAlias = (

@@ -463,6 +463,12 @@ _OFFERS: dict[type, Offers] = {
     a.UseMethod: _methods,
     a.RestoreDevice: _tried("floor", a.RestoreDevice(), _device_cites),
     a.Interrupt: _interrupting,
-    a.AbandonSealed: _tried("system", a.AbandonSealed(reason=REASON), reason=o.WORDS),
+    a.AbandonSealed: _tried(
+        "system",
+        a.AbandonSealed(reason=REASON, first=REASON, second=REASON),
+        reason=o.WORDS,
+        first=o.WORDS,
+        second=o.WORDS,
+    ),
     a.Confirm: _confirming,
 }

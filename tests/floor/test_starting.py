@@ -222,7 +222,7 @@ def test_a_ledger_with_one_byte_changed_takes_no_command(
             "select name from sqlite_schema where type = 'trigger'"
         ).fetchall():
             db.execute(f"drop trigger {name}")
-        db.execute("update entry set actor = replace(actor, 'Flo', 'Flp') where seq = 2")
+        db.execute("update entry set actor = replace(actor, 'Flo', 'Flp') where seq = 3")
     db.close()
     require_no_command(floor_of(ledger, original), "ledger.broken")
 

@@ -8,7 +8,7 @@ from riverboat.core.cards import show_cards
 from riverboat.core.errors import NotationError, Refused
 from riverboat.round import actions as g
 from riverboat.round.engine import step
-from riverboat.round.settlement.voids import void
+from riverboat.round.settlement.voids import cards_seen, void
 from riverboat.round.state import apply as apply_to_round
 from riverboat.round.streets import seat_to_act, stage_of
 from riverboat.round.table_talk import listed, number_of, sentence, stakes_together
@@ -147,14 +147,16 @@ def confirm(day: Day, by: Actor, action: a.Confirm) -> Iterator[e.AnyEvent]:
 
 def abandon_sealed(day: Day, by: Actor, action: a.AbandonSealed) -> Iterator[e.AnyEvent]:
     """Every wager of the round goes back by the rules of a void one, however far it had come."""
-    checks.require_words(action.reason, "giving up what was sealed")
+    for words in (action.reason, action.first, action.second):
+        checks.require_words(words, "giving up what was sealed")
     sealed = [deck for deck in day.decks.values() if deck.sealed is not None]
     if not sealed:
         raise Refused("deck.not_sealed", "nothing is sealed at this table", cites=SILENT)
     for deck in sealed:
         if deck == day.deck_in_play:
             voids = day.playing.phase != "void"
-            told = tuple(void(day.playing, action.reason)) if voids else ()
+            signed = (action.first, action.second) if cards_seen(day.playing) else ()
+            told = tuple(void(day.playing, action.reason, signed)) if voids else ()
             yield from (*told, *step(reduce(apply_to_round, told, day.playing), g.Close()))
     for deck in sealed:
         if deck != day.deck_in_play:

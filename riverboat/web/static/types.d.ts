@@ -1,10 +1,11 @@
 /* What the floor answers and sends, for the pages' scripts. Written by scripts/generate: change the
    types of the answers instead, in riverboat/web. */
 declare namespace Floor {
-  /** Nobody can read any more what was sealed at this table: a round that is played with it is void and over, and decks that wait are shuffled again. */
+  /** Nobody can read any more what was sealed at this table: a round that is played with it is void and over, and decks that wait are shuffled again. `first` and `second` decided to go on. */
   interface AbandonSealed {
     do: "abandon_sealed";
     reason: string;
+    first: string;
   }
   /** A hand that was keyed for a seat that does not win with it, and what is done about that. */
   interface Accident {
