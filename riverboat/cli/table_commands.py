@@ -126,6 +126,18 @@ def prompts_command(rulebook: RulebookName, /, *, as_json: Json = False) -> int:
 
 HIGHEST_PORT = 65_535
 MOST_SIGNER_HOURS = 720
+SignerHours = Annotated[
+    int, Parameter(help="How long who signs for money waits before they count as a second.")
+]
+Secret = Annotated[
+    str, Parameter(help="The floor's secret, a file; the same for all processes of a floor.")
+]
+Witness = Annotated[
+    str, Parameter(help="Who else keeps the ledger's signed heads: http://… or a file.")
+]
+NewFloor = Annotated[
+    bool, Parameter(negative="", help="Begin a new ledger with a secret that is there already.")
+]
 
 
 @app.command(name="serve")
@@ -134,15 +146,9 @@ def serve_command(
     host: Annotated[str, Parameter(help="Where to listen; default: this machine only.")] = "",
     port: Annotated[int | None, WHOLE, Parameter(help="The port; default: 8610.")] = None,
     database: Database = "",
-    secret: Annotated[
-        str, Parameter(help="The floor's secret, a file; the same for all processes of a floor.")
-    ] = "",
-    witness: Annotated[
-        str, Parameter(help="Who else keeps the ledger's signed heads: http://… or a file.")
-    ] = "",
-    new_floor: Annotated[
-        bool, Parameter(negative="", help="Begin a new ledger with a secret that is there already.")
-    ] = False,
+    secret: Secret = "",
+    witness: Witness = "",
+    new_floor: NewFloor = False,
     demo: Annotated[
         bool, Parameter(negative="", help="Let visitors in without a password, from anywhere.")
     ] = False,
@@ -152,9 +158,7 @@ def serve_command(
     decision_seconds: Annotated[
         float, Parameter(help="How long a seat may think while others wait; 0: no limit.")
     ] = 60.0,
-    signer_hours: Annotated[
-        int, Parameter(help="How long who signs for money waits before they count as a second.")
-    ] = 24,
+    signer_hours: SignerHours = 24,
     pace: Annotated[
         float, Parameter(help="The automatic dealer's pace; 0.5 is twice as fast.")
     ] = 1,
@@ -176,11 +180,7 @@ def serve_command(
     listens = PORT if port is None else port
     if not 1 <= listens <= HIGHEST_PORT:
         raise NotationError("serve.port", f"--port {listens}: 1 to {HIGHEST_PORT}")
-    if pace < 0 or decision_seconds < 0:
-        raise NotationError("serve.seconds", "--pace and --decision-seconds: nothing or more")
-    if not 0 <= signer_hours <= MOST_SIGNER_HOURS:
-        text = f"--signer-hours {signer_hours}: 0 to {MOST_SIGNER_HOURS}"
-        raise NotationError("serve.hours", text)
+    _require_times(pace, decision_seconds, signer_hours)
     address = Address(
         host=host or HOST,
         port=listens,
@@ -201,6 +201,14 @@ def serve_command(
     else:
         serve(address)
     return 0
+
+
+def _require_times(pace: float, decision_seconds: float, signer_hours: int) -> None:
+    if pace < 0 or decision_seconds < 0:
+        raise NotationError("serve.seconds", "--pace and --decision-seconds: nothing or more")
+    if not 0 <= signer_hours <= MOST_SIGNER_HOURS:
+        text = f"--signer-hours {signer_hours}: 0 to {MOST_SIGNER_HOURS}"
+        raise NotationError("serve.hours", text)
 
 
 def _print_at_once(document: object) -> None:

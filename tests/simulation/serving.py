@@ -12,8 +12,8 @@ from litestar import Litestar
 from litestar.middleware.csrf import generate_csrf_token
 
 from riverboat.core.errors import RiverboatError
-from riverboat.floor.secret import MasterSecret
 from riverboat.floor.floor import Floor
+from riverboat.floor.secret import MasterSecret
 from riverboat.ledger import Ledger
 from riverboat.table.day import Books
 from riverboat.web.accounts import Guest
