@@ -129,6 +129,18 @@ def prompts_command(rulebook: RulebookName, /, *, as_json: Json = False) -> int:
 
 HIGHEST_PORT = 65_535
 MOST_SIGNER_HOURS = 720
+SignerHours = Annotated[
+    int, Parameter(help="How long who signs for money waits before they count as a second.")
+]
+Secret = Annotated[
+    str, Parameter(help="The floor's secret, a file; the same for all processes of a floor.")
+]
+Witness = Annotated[
+    str, Parameter(help="Who else keeps the ledger's signed heads: http://… or a file.")
+]
+NewFloor = Annotated[
+    bool, Parameter(negative="", help="Begin a new ledger with a secret that is there already.")
+]
 
 
 def _require_sense(address: "Address") -> None:
@@ -148,15 +160,9 @@ def serve_command(
     host: Annotated[str, Parameter(help="Where to listen; default: this machine only.")] = "",
     port: Annotated[int | None, WHOLE, Parameter(help="The port; default: 8610.")] = None,
     database: Database = "",
-    secret: Annotated[
-        str, Parameter(help="The floor's secret, a file; the same for all processes of a floor.")
-    ] = "",
-    witness: Annotated[
-        str, Parameter(help="Who else keeps the ledger's signed heads: http://… or a file.")
-    ] = "",
-    new_floor: Annotated[
-        bool, Parameter(negative="", help="Begin a new ledger with a secret that is there already.")
-    ] = False,
+    secret: Secret = "",
+    witness: Witness = "",
+    new_floor: NewFloor = False,
     demo: Annotated[
         bool, Parameter(negative="", help="Let visitors in without a password, from anywhere.")
     ] = False,
@@ -166,9 +172,7 @@ def serve_command(
     decision_seconds: Annotated[
         float, Parameter(help="How long a seat may think while others wait; 0: no limit.")
     ] = 60.0,
-    signer_hours: Annotated[
-        int, Parameter(help="How long who signs for money waits before they count as a second.")
-    ] = 24,
+    signer_hours: SignerHours = 24,
     pace: Annotated[
         float, Parameter(help="The automatic dealer's pace; 0.5 is twice as fast.")
     ] = 1,
@@ -208,6 +212,7 @@ def serve_command(
     else:
         serve(address)
     return 0
+
 
 
 def _print_at_once(document: object) -> None:

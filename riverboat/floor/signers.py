@@ -9,6 +9,7 @@ somebody else who counts has approved it. Both people are held to that, the one 
 who signs beside. No password, no hash and no token is ever in a stream.
 """
 
+import unicodedata
 from collections.abc import Callable
 from functools import reduce
 from typing import Final, TypeAlias
@@ -17,7 +18,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from riverboat.core.errors import Refused
+from riverboat.core.errors import NotationError, Refused
 from riverboat.floor.codec import asked_text, decoded
 from riverboat.floor.station import AnyAsked
 from riverboat.keeping.actions import AnyMeterAction
@@ -131,6 +132,65 @@ Signers: TypeAlias = Callable[[str], Signer]
 
 class NotCounted(Refused):
     """Somebody is nobody's second person now: a matter of accounts, not of the table or meter."""
+
+
+# ---------------------------------------------------------------- names
+
+LONGEST_NAME: Final = 40
+_ALIKE: Final = str.maketrans("0|!1iıɩɪʟɑɡ", "ollllllllag")
+"""Signs that are read as others, as small letters: a nought as an O, a one and an I as an L."""
+_PASSING: Final = {
+    "CYRILLIC": frozenset("абвгезіјкмнопрстухьѕԁԛԝһӏѵ"),
+    "GREEK": frozenset("αβγεζηικμνορσςτυχωϲϳ"),
+    "ARMENIAN": frozenset("աբզլկհյնոսցօ"),
+}
+"""Letters of other scripts that pass for Latin ones, small or capital."""
+_BLANK: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0\u034f\u17b4\u17b5")
+"""What counts as a letter or a sign and shows nothing."""
+_TOGETHER: Final = frozenset(
+    {"LATIN", "CJK", "HIRAGANA", "KATAKANA", "HANGUL", "KATAKANA-HIRAGANA"}
+)
+"""Scripts that one name may mix: those of East Asia, among which nothing passes for Latin."""
+_UNMAPPED: Final = frozenset({"CHEROKEE", "LISU", "COPTIC", "DESERET", "OSAGE", "WARANG"})
+"""Scripts in which Latin words can be spelled and which nobody here has compared."""
+
+
+def plain_name(name: str) -> str:
+    """A name as it is kept: however it was typed, the same letters are the same name."""
+    return unicodedata.normalize("NFKC", name).strip()
+
+
+def folded_name(name: str) -> str:
+    """What two names that look alike have in common, and no two accounts: no capitals, no accents,
+    one blank for many, and signs that are read as others as those. Other scripts cannot be read
+    as Latin ones: such names are refused."""
+    spread = unicodedata.normalize("NFKD", plain_name(name)).casefold()
+    shown = [x for x in spread if not unicodedata.category(x).startswith("M") and x not in _BLANK]
+    return " ".join("".join(shown).translate(_ALIKE).split())
+
+
+def require_name(name: str) -> None:
+    """A name that can be read, in one script."""
+    if not name or len(name) > LONGEST_NAME:
+        raise NotationError("account.name", f"a name has 1 to {LONGEST_NAME} characters")
+    if "/" in name or not name.isprintable() or not _BLANK.isdisjoint(name):
+        text = "a name has letters, digits and spaces; no slash and nothing that cannot be seen"
+        raise NotationError("account.name", text)
+    scripts = {unicodedata.name(x, "?").split()[0] for x in name if x.isalpha()}
+    mixed = len(scripts) > 1 and not scripts <= _TOGETHER
+    if mixed or scripts & _UNMAPPED or _passes(name, scripts):
+        named = " and ".join(sorted(one.capitalize() for one in scripts))
+        text = (
+            f"{name!r} has letters of {named} that can be read as another name; use one script, "
+            "and in it a letter that no other script has"
+        )
+        raise NotationError("account.script", text)
+
+
+def _passes(name: str, scripts: set[str]) -> bool:
+    """Whether all of it can be read as Latin letters, in a script that is not."""
+    plain = "".join(x for x in folded_name(name) if x.isalpha())
+    return any(letters.issuperset(plain) for one, letters in _PASSING.items() if one in scripts)
 
 
 # ---------------------------------------------------------------- following
@@ -334,6 +394,7 @@ class AccountBook:
 
     def __init__(self) -> None:
         self._signers: dict[str, Signer] = {}
+        self._names: dict[str, str] = {}
 
     def __call__(self, name: str) -> Signer:
         return self._signers.get(name, Signer())
@@ -345,7 +406,15 @@ class AccountBook:
         )
         first = isinstance(event, AccountMade) and all(x.closed for x in self._signers.values())
         require_may_happen(name, event, self, first=first, others_count=some)
+        if isinstance(event, AccountMade):
+            self._require_own_name(name)
         self._signers[name] = follow_account(self(name), event)
+
+    def _require_own_name(self, name: str) -> None:
+        """No two accounts look alike."""
+        other = self._names.setdefault(folded_name(name), name)
+        if other != name:
+            raise Refused("account.exists", f"there is an account {other} already", cites=())
 
     def require(self, people: tuple[Actor, ...], at: int) -> int:
         """Everybody who signed counted then; how many were asked about."""

@@ -5,6 +5,7 @@ What happens to an account is an entry of the ledger, in the same transaction as
 account itself: neither is ever without the other.
 """
 
+import ipaddress
 import secrets
 import time
 from collections.abc import Callable
@@ -33,24 +34,16 @@ from riverboat.floor.signers import (
     account_entry,
     accounts_in,
     counts,
+    folded_name,
     missing,
+    plain_name,
     require_counts,
     require_may_happen,
+    require_name,
     signer_in,
 )
-from riverboat.ledger import Ledger, Reading, Write
+from riverboat.ledger import Database, Ledger, Reading, Write
 from riverboat.table.people import Actor, Role
-from riverboat.web.credentials import (
-    LONGEST_PASSWORD,
-    NAME,
-    Limit,
-    Place,
-    Tries,
-    folded_name,
-    plain_name,
-    require_name,
-    require_password,
-)
 
 Door: TypeAlias = Literal[
     "visitor", "player", "dealer", "supervisor", "manager", "auditor", "administrator"
@@ -63,8 +56,6 @@ BROWSER_SECONDS: Final = 90 * 24 * 3600
 """For how long somebody is known in a browser in which they signed in."""
 MOST_BROWSERS: Final = 20
 """In which one person is known: the newest."""
-ONE_VISIT: Final = Limit(0, 60, "")
-"""Signing in again within a minute is no entry of its own."""
 _COLUMNS: Final = "name, door, must_change, closed"
 _AT_THE_TABLE: Final[dict[str, Role]] = {
     "visitor": "player",
@@ -108,6 +99,148 @@ class Guest(Struct, frozen=True, kw_only=True):
     def plays(self) -> bool:
         """Whether this is a player's door."""
         return self.door in ("visitor", "player")
+
+
+# ---------------------------------------------------------------- passwords and tries
+
+LEAST_PASSWORD: Final = 10
+LONGEST_PASSWORD: Final = 200
+_LOOKED_AT: Final = 72
+"""How much of a password is judged by what others choose; the rest only makes it longer."""
+_GUESSED: Final = 3
+"""Below this, of 0 to 4, it takes less than a hundred million guesses."""
+_HOUSE: Final = ("riverboat", "casino", "dealer", "supervisor", "manager", "auditor")
+
+
+def require_password(password: str, name: str) -> None:
+    """Long enough, and not among those that are guessed first: the lists of passwords that others
+    chose, names and words with digits, rows of keys, repetitions, the person and the house."""
+    if not LEAST_PASSWORD <= len(password) <= LONGEST_PASSWORD:
+        bounds = f"{LEAST_PASSWORD} to {LONGEST_PASSWORD} characters"
+        raise Refused("password.length", f"a password has {bounds}", cites=())
+    if is_guessed_first(password, name):
+        text = (
+            "this password is one of those that are guessed first: many people choose it or "
+            "one like it; take several words that do not belong together"
+        )
+        raise Refused("password.common", text, cites=())
+
+
+def is_guessed_first(password: str, name: str) -> bool:
+    """Whether a guesser comes to it soon."""
+    # Its lists take a moment to load, which only whoever chooses a password spends.
+    from zxcvbn import zxcvbn
+
+    own = [*_HOUSE, name, *name.split()]
+    joined = "".join(x for x in password if x.isalnum())
+    forms = {one[:_LOOKED_AT] for one in (password, joined) if one}
+    return any(zxcvbn(one, user_inputs=own)["score"] < _GUESSED for one in forms)
+
+
+class Limit(NamedTuple):
+    """So many wrong tries in so many seconds."""
+
+    tries: int
+    seconds: int
+    what: str
+
+
+HERE: Final = Limit(8, 300, "tries for this name from here")
+ADDRESS: Final = Limit(60, 300, "tries from this address")
+NAME: Final = Limit(100, 3_600, "tries for this name from places where it never signed in")
+REMEMBERED: Final = Limit(0, 24 * 3_600, "")
+"""For how long it is remembered that somebody was tried for, until they come in and are told."""
+
+
+class Place(NamedTuple):
+    """Where a password is tried: an address, and whose place it is, if somebody is known there."""
+
+    address: str
+    known: str = ""
+
+    @property
+    def network(self) -> str:
+        """The address as far as one household has it: of an IPv6 address the first half."""
+        try:
+            found = ipaddress.ip_address(self.address)
+        except ValueError:
+            return self.address
+        if isinstance(found, ipaddress.IPv4Address):
+            return str(found)
+        if found.ipv4_mapped is not None:
+            return str(found.ipv4_mapped)
+        return str(ipaddress.ip_network((int(found) >> 64 << 64, 64)))
+
+
+class Spent(NamedTuple):
+    """Tries that were counted before a password was looked at; `full`: the name's last one."""
+
+    keys: tuple[str, ...]
+    full: bool
+
+
+class Tries:
+    """Wrong passwords, counted for all processes, and before a password is looked at.
+
+    Somebody is known where they work: in a browser in which they signed in before, or beside a
+    keeper who asks them for a signature. There only the tries made there count, so that nobody else
+    locks them out; elsewhere those for name and address, for the address, and for the name.
+    """
+
+    def __init__(self, database: Database, clock: Callable[[], float]) -> None:
+        self._database, self._clock = database, clock
+
+    def spend(self, name: str, place: Place) -> Spent:
+        """Count a try, or refuse it: then no password is looked at. Who spells a name otherwise,
+        or tries one that nobody has, is counted alike."""
+        folded = folded_name(name)
+        counted = [(f"{folded} at {place.known or place.network}", HERE)]
+        if not place.known:
+            counted += [(f"from {place.network}", ADDRESS), (f"{folded} anywhere", NAME)]
+        count = 0
+        for key, limit in counted:
+            count = self._count(key, limit)
+        self.count(f"{folded} since", REMEMBERED)
+        full = not place.known and count == NAME.tries
+        return Spent(tuple(_kept(key) for key, _ in counted), full)
+
+    def _count(self, key: str, limit: Limit) -> int:
+        tries, ends = self.count(key, limit)
+        if tries > limit.tries:
+            wait = max(1, ends - int(self._clock()))
+            text = f"too many {limit.what}; again in {wait} seconds"
+            raise Refused("tries.many", text, cites=())
+        return tries
+
+    def count(self, key: str, limit: Limit) -> tuple[int, int]:
+        """One more, in one statement however many ask at once: how many since the count began, and
+        when it begins anew."""
+        now = int(self._clock())
+        ((tries, ends),) = self._database.run(
+            "insert into door_try values (?, 1, ?) on conflict (what) do update set"
+            " tries = case when door_try.ends_at <= ? then 1 else door_try.tries + 1 end,"
+            " ends_at = case when door_try.ends_at <= ? then ? else door_try.ends_at end"
+            " returning tries, ends_at",
+            (_kept(key), now + limit.seconds, now, now, now + limit.seconds),
+        )
+        if tries == 1:
+            self._database.run("delete from door_try where ends_at <= ?", (now,))
+        return int(tries), int(ends)
+
+    def right(self, name: str, spent: Spent) -> int:
+        """It was right after all: none of it counts; how many wrong ones there were since they came
+        in last, a day long at most."""
+        here, *others = spent.keys
+        self._database.run("delete from door_try where what = ?", (here,))
+        for key in others:
+            self._database.run("update door_try set tries = tries - 1 where what = ?", (key,))
+        since = _kept(f"{folded_name(name)} since")
+        told = self._database.run("delete from door_try where what = ? returning tries", (since,))
+        return int(told[0][0]) - 1 if told else 0
+
+
+ONE_VISIT: Final = Limit(0, 60, "")
+"""Signing in again within a minute is no entry of its own."""
 
 
 # ---------------------------------------------------------------- accounts and sessions

@@ -14,8 +14,7 @@ from riverboat.ledger import open_ledger
 from riverboat.round import actions as g
 from riverboat.table import actions as a
 from riverboat.table.people import Actor
-from riverboat.web.accounts import Accounts, Guest
-from riverboat.web.credentials import Place
+from riverboat.web.accounts import Accounts, Guest, Place
 from riverboat.web.demo.roles import may_see
 from riverboat.web.demo.tables import demo_tables
 from riverboat.web.demo.waiting import Presence

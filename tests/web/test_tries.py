@@ -8,16 +8,22 @@ from threading import Barrier
 import pytest
 
 from riverboat.core.errors import NotationError, Refused
-from riverboat.floor.signers import GuessingStopped, SignedIn, read_account_body
-from riverboat.ledger import open_ledger
-from riverboat.web.accounts import BROWSER_SECONDS, MOST_BROWSERS, Accounts
-from riverboat.web.credentials import (
-    ADDRESS,
-    HERE,
-    NAME,
-    Place,
+from riverboat.floor.signers import (
+    GuessingStopped,
+    SignedIn,
     folded_name,
+    read_account_body,
     require_name,
+)
+from riverboat.ledger import open_ledger
+from riverboat.web.accounts import (
+    ADDRESS,
+    BROWSER_SECONDS,
+    HERE,
+    MOST_BROWSERS,
+    NAME,
+    Accounts,
+    Place,
     require_password,
 )
 from tests.ledger.postgres_server import PostgresServer

@@ -372,6 +372,18 @@ def test_verify_finds_what_could_not_happen_to_an_account(
     house.close()
 
 
+def test_verify_finds_two_accounts_that_look_alike(tmp_path: Path) -> None:
+    clock = Clock()
+    house = slow_house(sqlite_url(tmp_path), clock)
+    add_person(house.accounts, "Bill", "player")
+    made = AccountMade(by=ADMINISTRATOR, at=clock.whole(), door="player", waits=0)
+    house.floor.ledger.append(*account_entry("BiII", made))
+    found = audit(house.floor.ledger, house.floor.books, house.floor.secret)
+    assert found.wrong is not None
+    assert "there is an account Bill already" in str(found.wrong)
+    house.close()
+
+
 def test_verify_finds_a_signature_of_somebody_who_did_not_count(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

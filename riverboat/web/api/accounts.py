@@ -12,9 +12,17 @@ from msgspec.structs import replace
 
 from riverboat.core.errors import Refused
 from riverboat.core.money import Cents
-from riverboat.floor.signers import Person
+from riverboat.floor.signers import LONGEST_NAME, Person, plain_name
 from riverboat.rulebook.values import with_article
-from riverboat.web.accounts import STAFF, Account, Accounts, Door, Guest
+from riverboat.web.accounts import (
+    LEAST_PASSWORD,
+    LONGEST_PASSWORD,
+    STAFF,
+    Account,
+    Accounts,
+    Door,
+    Guest,
+)
 from riverboat.web.api.commands import MISSING, Signature, signature
 from riverboat.web.auth import (
     ACCOUNTS,
@@ -28,7 +36,6 @@ from riverboat.web.auth import (
     opens_to,
     session_cookie,
 )
-from riverboat.web.credentials import LEAST_PASSWORD, LONGEST_NAME, LONGEST_PASSWORD, plain_name
 from riverboat.web.house import House
 from riverboat.web.play_money import FIRST_CENTS, MOST_CENTS
 

@@ -11,12 +11,12 @@ from msgspec.structs import fields
 
 from riverboat.core.errors import NotationError, Refused
 from riverboat.floor.autopilot import DEMO
+from riverboat.floor.signers import folded_name
 from riverboat.floor.station import AnyAsked
 from riverboat.keeping.actions import AnyMeterAction
 from riverboat.table.people import Actor
-from riverboat.web.accounts import Account, Guest
+from riverboat.web.accounts import Account, Guest, Place
 from riverboat.web.auth import KEEPERS, need_words
-from riverboat.web.credentials import Place, folded_name
 from riverboat.web.demo.roles import may_see
 from riverboat.web.house import House
 
