@@ -73,9 +73,8 @@ class Disk:
 
     def __init__(self, image: bytes, scheduler: Scheduler, chance: Random) -> None:
         self.scheduler, self.chance = scheduler, chance
-        self.durable = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
-        if image:
-            self.durable.deserialize(image)
+        self._opened: list[sqlite3.Connection] = []
+        self.durable = self._open(image)
         self.weather = CALM
         self.faults: Counter[str] = Counter()
         self.epoch = 0
@@ -92,6 +91,20 @@ class Disk:
         self.lies = False
         """A disk that says that it has synced what a power failure then takes away."""
         self._synced = image
+
+    def _open(self, image: bytes) -> sqlite3.Connection:
+        """What is durable from now on. Never in the place of what was there: SQLite 3.40 loses its
+        own memory where an open database is exchanged."""
+        found = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+        if image:
+            found.deserialize(image)
+        self._opened.append(found)
+        return found
+
+    def close(self) -> None:
+        """Give everything back."""
+        for one in self._opened:
+            one.close()
 
     def strikes(self, what: str) -> bool:
         """Whether this goes wrong now; counted where it does."""
@@ -155,7 +168,7 @@ class Disk:
         self.crash(0.5)
         if self.lies:
             self.count("acknowledged tail lost")
-            self.durable.deserialize(self._synced)
+            self.durable = self._open(self._synced)
 
     def really_sync(self) -> None:
         """What is there now will be there."""

@@ -209,7 +209,7 @@ class Hunt:
         for server in self.servers:
             server.kill()
         self.scheduler.end()
-        self.disk.durable.close()
+        self.disk.close()
         World.scheduler = None
         forget()
 
