@@ -88,6 +88,7 @@ def table_before(file: RoundFile, configuration: Configuration, books: Books) ->
         proposals=_proposals(file, books),
         dealer=before.dealer,
         seated={_seat(seat): name for seat, name in before.seated.items()},
+        programs=frozenset(before.programs),
         decks={deck.name: deck for deck in _decks(file)},
         last_deck=before.last_deck,
         round_number=file.round - 1,
@@ -127,13 +128,14 @@ def _sealed(file: RoundFile, deck: str, number: int) -> e.DeckSealed:
     """The round's own commitment; of a deck that waits only the number is of interest."""
     made = file.commitment
     if made is None or deck != file.deck:
-        return e.DeckSealed(deck=deck, number=number, root="", order=(), salts=())
+        return e.DeckSealed(deck=deck, number=number, root="", order=(), salts=(), word="")
     return e.DeckSealed(
         deck=deck,
         number=number,
         root=made.root,
         order=filled_order(file),
         salts=tuple(salt or CLOSED_SALT for salt in made.salts),
+        word=made.word,
         forced=made.forced,
     )
 

@@ -19,7 +19,10 @@ from riverboat.core.fairness import (
     cut_depth,
     cut_order,
     deck_misfits,
+    house_seal,
+    is_digest,
     opening_misfits,
+    player_seal,
 )
 from riverboat.evidence.play_again import (
     FAULTS,
@@ -88,7 +91,7 @@ def commitment_checks(file: RoundFile) -> Iterator[Check]:
         return
     by_kind: dict[str, list[Misfit]] = {"order": [], "leaves": [], "root": []}
     for misfit in _commitment_misfits(file, made):
-        on_root = misfit.where in ("root", "table or number")
+        on_root = misfit.where in ("root", "house", "table or number")
         kind = "root" if on_root else "order" if misfit.where == "order" else "leaves"
         by_kind[kind].append(Misfit(f"commitment: {misfit.where}", misfit.message))
     opened = sum(card is not None for card in made.order)
@@ -98,7 +101,12 @@ def commitment_checks(file: RoundFile) -> Iterator[Check]:
 
 
 def _commitment_misfits(file: RoundFile, made: CommittedDeck) -> Iterator[Misfit]:
-    public = Commitment(table=file.table, number=made.number, leaves=made.leaves, root=made.root)
+    public = Commitment(
+        table=file.table, number=made.number, leaves=made.leaves, house=made.house, root=made.root
+    )
+    fits = is_digest(made.word) and made.house == house_seal(file.table, made.number, made.word)
+    if not fits:
+        yield Misfit("house", "is not the hash of the house's word: one of them was changed")
     if file.view is None:
         if None in made.order or None in made.salts:
             yield Misfit("order", "a position is not opened, and the auditor has them all")
@@ -129,6 +137,9 @@ def number_misfits(file: RoundFile) -> Found:
     wanted = listed.last - listed.first + 1
     if sum(listed.first <= number <= listed.last for number in each) != wanted:
         yield "commitments.each", f"a number of {listed.first} to {listed.last} is missing"
+    new = [made.number for made in listed.each if not made.waited]
+    if any((made.number >= listed.first) == made.waited for made in listed.each):
+        yield "commitments.first", f"is {listed.first}; since the round before came {new}"
     own = file.commitment
     played = [made for made in listed.each if made.fate == "played"]
     by_hand = dealt_by_hand(file)
@@ -179,9 +190,28 @@ def cut_check(file: RoundFile, before: Day | None) -> Check:
     if file.deck not in before.decks:
         said_ = f"there is no deck {said(file.deck)} as the round begins"
         return checked("cuts", [("deck", said_)])
-    drawn = any(cut.drawn for cut in file.cuts)
-    note = "drawn automatically: no player gave the word" if drawn else ""
-    return checked("cuts", _cuts(file, before), note)
+    return checked("cuts", _cuts(file, before), cut_note(file))
+
+
+ALONE = "THE HOUSE'S OWN WORD ALONE cut this deck: that proves nothing"
+
+
+def cut_note(file: RoundFile) -> str:
+    """Whose words fixed the cut, who withheld theirs, and a void by somebody who could know it."""
+    fixed = next((cut for cut in file.cuts if cut.fixed), None)
+    told = [str(event["seat"]) for _, event in events_in(file, "word_told")]
+    notes = []
+    if fixed is not None and fixed.forced:
+        notes.append("forced by a lab")
+    elif fixed is not None:
+        words = ", ".join(fixed.words)
+        notes.append(f"by the house's word and those of seats {words}" if words else ALONE)
+        if fixed.withheld:
+            seats = ", ".join(map(str, fixed.withheld))
+            notes.append(f"WITHHELD after {fixed.seconds} s: the words of seats {seats}")
+    if (fixed is not None or told) and not events_in(file, "cards_dealt"):
+        notes.append("NOT DEALT although the house could know where it was cut")
+    return "; ".join(notes)
 
 
 def _cuts(file: RoundFile, before: Day) -> Found:
@@ -191,15 +221,30 @@ def _cuts(file: RoundFile, before: Day) -> Found:
         where = f"cuts[{index}] (entry {cut.entry})"
         if not low <= cut.depth <= high:
             yield where, f"a cut of {cut.depth} cards; {low} to {high} is allowed"
-        if cut.nonce and file.commitment is not None:
+        if cut.fixed and not cut.forced and file.commitment is not None:
             try:
-                right = cut_depth(file.commitment.root, cut.nonce, low, high)
-            except RiverboatError as problem:
-                yield where, str(problem)
+                words = {int(seat): word for seat, word in cut.words.items()}
+                right = cut_depth(file.commitment.root, file.commitment.word, words, low, high)
+            except (RiverboatError, ValueError) as problem:
+                yield where, _in_a_line(problem)
                 continue
             if right != cut.depth:
-                yield where, f"the depth is {cut.depth}; root and nonce give {right}"
+                yield where, f"the depth is {cut.depth}; root and words give {right}"
+    yield from _words(file)
     yield from _cuts_on_record(file)
+
+
+def _words(file: RoundFile) -> Found:
+    """Every word that was told is the one that was sealed at that seat, with a bet on this deck."""
+    seals = {event["seat"]: event["seal"] for _, event in events_in(file, "word_sealed")}
+    root = "" if file.commitment is None else file.commitment.root
+    for entry, event in events_in(file, "word_told"):
+        try:
+            fits = player_seal(root, event["seat"], event["word"]) == seals.get(event["seat"])
+        except RiverboatError:
+            fits = False
+        if not fits:
+            yield f"entry {entry}", f"not the word that seat {said(event['seat'])} sealed"
 
 
 def _cuts_on_record(file: RoundFile) -> Found:
@@ -212,7 +257,7 @@ def _cuts_on_record(file: RoundFile) -> Found:
         yield "before.decks", f"cut at {list(stated)}; cuts has others before entry {starts}"
     if [cut.entry for cut in file.cuts] != sorted(cut.entry for cut in file.cuts):
         yield "cuts", "they are not in the order in which they were made"
-    if any(cut.entry <= sealed or cut.by_player or cut.drawn or cut.nonce for cut in early):
+    if any(cut.entry <= sealed or cut.fixed or cut.house or cut.words for cut in early):
         yield "cuts", "a cut before the bets is the dealer's, and comes after the seal"
     recorded = [
         {"entry": number, **{k: v for k, v in event.items() if k not in ("kind", "deck")}}
@@ -433,7 +478,8 @@ def _left_out(file: RoundFile, again: Again) -> Found:
         yield "deck", f"is {said(file.deck)}; the round was dealt from {again.after.round_deck!r}"
         return
     sealed = again.before.decks[file.deck].sealed
-    right = tuple(map(show_card, left_out_cards(again.after, sealed, file.cuts)))
+    turned = [cut.depth for cut in file.cuts]
+    right = tuple(map(show_card, left_out_cards(again.after, sealed, turned)))
     if right != file.left_out:
         yield "left_out", f"the file has {said(file.left_out)}; {said(right)} were left out"
 

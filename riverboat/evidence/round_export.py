@@ -5,7 +5,7 @@ made before the bets, stands in entries before it. For the auditor every card of
 for a seat those that it was shown.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, TypeAlias, get_args
 
 from msgspec import Struct, to_builtins
@@ -106,6 +106,7 @@ class _Story:
                     entry=entry.number,
                     fate="waiting",
                     reason="",
+                    waited=False,
                 )
             case e.RoundStarted() if event.commitment:
                 played = replace(self.made[event.commitment], fate="played")
@@ -127,7 +128,11 @@ class _Story:
             return
         self.cuts.pop(self.day.round_deck, None)
         self.first = self.last + 1
-        self.made = {n: made for n, made in self.made.items() if made.fate == "waiting"}
+        self.made = {
+            number: replace(made, waited=True)
+            for number, made in self.made.items()
+            if made.fate == "waiting"
+        }
 
 
 def _started(entry: e.Entry) -> e.RoundStarted | None:
@@ -156,7 +161,8 @@ def _document(story: _Story, before: Day, seat: int | None) -> RoundFile:
     configuration, state = before.configuration, story.day.playing
     assert configuration is not None
     deck = story.day.round_deck
-    left_out = left_out_cards(story.day, before.decks[deck].sealed, story.round_cuts)
+    turned = [cut.depth for cut in story.round_cuts]
+    left_out = left_out_cards(story.day, before.decks[deck].sealed, turned)
     shown = None if seat is None else places_shown(state, seat)
     book = configuration.book
     return RoundFile(
@@ -211,7 +217,7 @@ def _before(story: _Story, day: Day) -> Before:
     )
     seated = {str(seat): name for seat, name in day.seated.items()}
     told = {**_same(day, Before), "seated": seated, "decks": decks, "proposals": proposals}
-    return Before(**told)
+    return Before(**{**told, "programs": tuple(sorted(day.programs))})
 
 
 def _same(thing: Struct, part: type[Struct]) -> dict[str, Any]:
@@ -227,13 +233,15 @@ def _commitment(
     if sealed is None:
         return None
     seen = frozenset(DECK) if shown is None else cards_in(shown) | frozenset(left_out)
-    made = commit(story.day.table, sealed.number, sealed.order, sealed.salts)
+    made = commit(story.day.table, sealed.number, sealed.order, sealed.salts, sealed.word)
     pairs = list(zip(sealed.order, sealed.salts, strict=True))
     return CommittedDeck(
         number=sealed.number,
         entry=story.made[sealed.number].entry,
         forced=sealed.forced,
         root=sealed.root,
+        house=made.house,
+        word=sealed.word,
         leaves=made.leaves,
         order=tuple(show_card(card) if card in seen else None for card, _ in pairs),
         salts=tuple(salt if card in seen else None for card, salt in pairs),
@@ -284,12 +292,12 @@ def line_of(entry: e.Entry, sight: Sight) -> Line:
 
 
 def left_out_cards(
-    day: Day, sealed: e.DeckSealed | None, cuts: Iterable[CutMade]
+    day: Day, sealed: e.DeckSealed | None, depths: Sequence[int]
 ) -> tuple[Card, ...]:
     """The cards that were found face up and left out of the deal."""
     if sealed is None:
         return day.left_out
-    turned = cut_order(sealed.order, [cut.depth for cut in cuts])
+    turned = cut_order(sealed.order, depths)
     return turned[: left_out_count(day.playing)]
 
 

@@ -139,11 +139,13 @@ class FinishShuffle(Action, frozen=True, kw_only=True, tag="finish_shuffle"):
 
 
 class SealDeck(Action, frozen=True, kw_only=True, tag="seal_deck"):
-    """The order that an electronic shuffle came to, committed to before any bet."""
+    """The order that an electronic shuffle came to and the house's word for its cut, committed to
+    before any bet."""
 
     deck: str
     order: tuple[int, ...]
     salts: tuple[str, ...]
+    word: str
 
 
 class ForceDeck(Action, frozen=True, kw_only=True, tag="force_deck"):
@@ -152,6 +154,7 @@ class ForceDeck(Action, frozen=True, kw_only=True, tag="force_deck"):
     deck: str
     order: tuple[int, ...]
     salts: tuple[str, ...]
+    word: str
 
 
 class Cut(Action, frozen=True, kw_only=True, tag="cut"):
@@ -161,14 +164,27 @@ class Cut(Action, frozen=True, kw_only=True, tag="cut"):
     depth: int
 
 
-class CutByPlayer(Action, frozen=True, kw_only=True, tag="cut_by_player"):
-    """A player fixes the cut of a committed deck: a depth, or a word that decides it.
+class TellWord(Action, frozen=True, kw_only=True, tag="tell_word"):
+    """A player tells the word that was sealed with a bet, now that no bet can follow."""
 
-    Where no player does, the system draws a word and the record says so.
+    seat: int
+    word: str
+
+
+class FixCut(Action, frozen=True, kw_only=True, tag="fix_cut"):
+    """The words that were told fix the cut of the committed deck.
+
+    A seat that sealed a word and did not tell it in so many seconds is named, and left out.
     """
 
-    depth: int | None = None
-    nonce: str = ""
+    without: tuple[int, ...] = ()
+    seconds: int = 0
+
+
+class ForceCut(Action, frozen=True, kw_only=True, tag="force_cut"):
+    """A lab cuts the deck of a test table where it wants to."""
+
+    depth: int
 
 
 class OrderRecut(Action, frozen=True, kw_only=True, tag="order_recut"):
@@ -279,9 +295,9 @@ class Confirm(Action, frozen=True, kw_only=True, tag="confirm"):
 DayAction: TypeAlias = (
     TellTime | OpenDay | CloseDay | Fill | Credit | BuyIn | Drop | Propose | Approve | Withdraw
     | Designate | CloseTable | AssignDealer | SitDown | StandUp | ReceiveDeck | Prepare
-    | StartShuffle | JamShuffler | FinishShuffle | SealDeck | ForceDeck | Cut | CutByPlayer
-    | OrderRecut | OrderShuffle | Load | RemoveDeck | GoIdle | StartRound | CallOff | DealOut
-    | ReportCard | CountStub | Expire | FailDevice | MarkDevice | UseMethod | RestoreDevice
-    | Interrupt | Confirm
+    | StartShuffle | JamShuffler | FinishShuffle | SealDeck | ForceDeck | Cut | TellWord
+    | FixCut | ForceCut | OrderRecut | OrderShuffle | Load | RemoveDeck | GoIdle | StartRound
+    | CallOff | DealOut | ReportCard | CountStub | Expire | FailDevice | MarkDevice | UseMethod
+    | RestoreDevice | Interrupt | Confirm
 )  # fmt: skip
 AnyAction: TypeAlias = DayAction | round_actions.AnyAction

@@ -358,6 +358,8 @@ _DAY_GROUNDS: dict[type, Callable[[Told], Cites]] = {
     e.ShuffleFinished: _shuffle,
     e.ShuffleJammed: lambda told: told.book.irregularities.shuffler_jam.cites,
     e.DeckCut: _cut,
+    e.WordSealed: lambda told: SILENT,
+    e.WordTold: lambda told: SILENT,
     e.RecutOrdered: lambda told: _rule(told.book.cut),
     e.ShuffleOrdered: _ordered,
     e.DeckLoaded: _loaded,

@@ -7,11 +7,11 @@ from itertools import count
 from pathlib import Path
 
 from riverboat.core.cards import DECK, parse_cards
+from riverboat.core.fairness import commit, cut_depth
 from riverboat.core.shuffling import fresh_salts
 from riverboat.floor.audit.auditing import audit
 from riverboat.floor.autopilot import (
     Doing,
-    DrawCut,
     Manners,
     SealNext,
     Seats,
@@ -30,7 +30,9 @@ from riverboat.rulebooks import editions
 from riverboat.table import actions as a
 from riverboat.table.configuration.configure import standard_submission
 from riverboat.table.configuration.submission import Submission
+from riverboat.table.day import Day
 from riverboat.table.people import SYSTEM, Actor
+from riverboat.table.procedures.decks import depths
 
 DANA = Actor(name="Dana", role="dealer")
 FLO = Actor(name="Flo", role="floorperson")
@@ -92,8 +94,20 @@ class RiggedFloor(Floor):
             return super().seal_deck(command_id, table, deck)
         command = self._command(command_id, SYSTEM, {"table": table, "seal": deck})
         order = self.orders[table] if table in self.orders else rigged(self.hands[table])
-        salts = fresh_salts(self.entropy)
-        return self._once(command, SYSTEM, table, a.SealDeck(deck=deck, order=order, salts=salts))
+        day, salts = self.station(table).day, fresh_salts(self.entropy)
+        return self._once(command, SYSTEM, table, stacked(day, deck, order, salts))
+
+
+def stacked(day: Day, deck: str, order: tuple[int, ...], salts: tuple[str, ...]) -> a.SealDeck:
+    """A deck that is cut in half where no player has a word in it: the house tries words of its own
+    until one does so. That is why a cut by the house's word alone proves nothing."""
+    low, high = depths(day, day.decks[deck])
+    for tried in count():
+        word = f"{tried:064x}"
+        root = commit(day.table, day.commitments + 1, order, salts, word).root
+        if cut_depth(root, word, {}, low, high) == HALF:
+            return a.SealDeck(deck=deck, order=order, salts=salts, word=word)
+    raise AssertionError
 
 
 def floor_on(ledger: Ledger, clock: TestClock | None = None) -> RiggedFloor:
@@ -172,14 +186,11 @@ class House:
     def next_alone(self, table: str, hand: str) -> Doing | None:
         """What comes next where Ann plays alone and always gets this hand."""
         self.floor.hands[table] = hand
-        doing = self.next_at(table, BOLD, {1: ANN})
-        if doing is not None and isinstance(doing.ask, DrawCut):
-            return Doing(ANN, a.CutByPlayer(depth=HALF))
-        return doing
+        return self.next_at(table, BOLD, {1: ANN})
 
     def fixes_award(self, table: str, doing: Doing) -> bool:
         """Whether a step fixes what somebody gets of the meter."""
-        if isinstance(doing.ask, SealNext | DrawCut):
+        if isinstance(doing.ask, SealNext):
             return False
         station = self.floor.station(table)
         told = decide(station, self.floor.link(station.link), doing.by, doing.ask).meter_events

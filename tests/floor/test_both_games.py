@@ -7,7 +7,7 @@ import pytest
 
 from riverboat.controller import events as c
 from riverboat.core.cards import DECK, parse_cards
-from riverboat.floor.autopilot import Doing, DrawCut, attend
+from riverboat.floor.autopilot import attend
 from riverboat.floor.codec import METER, REFUSED, read_meter_body
 from riverboat.floor.station import StationEntry
 from riverboat.meter.books import reconcile, sign
@@ -50,8 +50,6 @@ def played(house: House, table: str) -> list[StationEntry]:
     while house.rounds_over(table) < last:
         doing = house.next_at(table, BOLD, SEATS)
         assert doing is not None
-        if isinstance(doing.ask, DrawCut):
-            doing = Doing(ANN, a.CutByPlayer(depth=HALF))
         told += attend(house.floor, next(house.ids), table, doing).entries
     return told
 

@@ -16,7 +16,6 @@ from riverboat.floor.audit.decisions import (
     Difference,
     Tables,
     compare_meter,
-    drawn,
     is_first,
     mark_in,
     named,
@@ -66,7 +65,7 @@ from riverboat.meter.events import AnyMeterEvent
 from riverboat.meter.state import Link
 from riverboat.meter.state import apply as apply_to_meter
 from riverboat.table import events as e
-from riverboat.table.actions import CutByPlayer, SealDeck
+from riverboat.table.actions import SealDeck
 from riverboat.table.day import Books
 from riverboat.table.people import SYSTEM, Actor
 
@@ -269,8 +268,6 @@ class Auditor:
         match action:
             case SealDeck() if row.actor == named(SYSTEM):
                 asked: object = {"table": table, "seal": action.deck}
-            case CutByPlayer() if by == SYSTEM and row.command == drawn(table):
-                return
             case _:
                 mark = secret.mark_of if secret else lambda whole: mark_in(row.command)
                 asked = asked_at_table(table, action, mark)

@@ -193,11 +193,11 @@ def _count_cites(day: Day) -> tuple[str, ...]:
 
 
 def _require_cut(day: Day, deck: Deck) -> None:
-    """A committed deck is cut by a player's word; any other as the rulebook says."""
+    """A committed deck is cut by words; any other as the rulebook says."""
     rule = book_of(day).cut
     cites = rule.cites if rule is not None else SILENT
     if deck.sealed is not None and not day.cut_fixed:
-        text = "the committed deck is cut first: by a player, or by a drawn word"
+        text = "the committed deck is cut first, by the words of players and the house"
         raise Refused("deal.not_cut", text, cites=cites)
     if needs_cut(day, deck):
         raise Refused("deal.not_cut", "the cards are cut before the deal", cites=cites)
