@@ -7,7 +7,6 @@ from itertools import count
 from pathlib import Path
 
 from riverboat.core.cards import DECK, parse_cards
-from riverboat.core.fairness import commit, cut_depth
 from riverboat.core.shuffling import fresh_salts
 from riverboat.floor.audit.auditing import audit
 from riverboat.floor.autopilot import (
@@ -30,9 +29,8 @@ from riverboat.rulebooks import editions
 from riverboat.table import actions as a
 from riverboat.table.configuration.configure import standard_submission
 from riverboat.table.configuration.submission import Submission
-from riverboat.table.day import Day
 from riverboat.table.people import SYSTEM, Actor
-from riverboat.table.procedures.decks import depths
+from tests.support.day_player import stacked
 
 DANA = Actor(name="Dana", role="dealer")
 FLO = Actor(name="Flo", role="floorperson")
@@ -95,19 +93,7 @@ class RiggedFloor(Floor):
         command = self._command(command_id, SYSTEM, {"table": table, "seal": deck})
         order = self.orders[table] if table in self.orders else rigged(self.hands[table])
         day, salts = self.station(table).day, fresh_salts(self.entropy)
-        return self._once(command, SYSTEM, table, stacked(day, deck, order, salts))
-
-
-def stacked(day: Day, deck: str, order: tuple[int, ...], salts: tuple[str, ...]) -> a.SealDeck:
-    """A deck that is cut in half where no player has a word in it: the house tries words of its own
-    until one does so. That is why a cut by the house's word alone proves nothing."""
-    low, high = depths(day, day.decks[deck])
-    for tried in count():
-        word = f"{tried:064x}"
-        root = commit(day.table, day.commitments + 1, order, salts, word).root
-        if cut_depth(root, word, {}, low, high) == HALF:
-            return a.SealDeck(deck=deck, order=order, salts=salts, word=word)
-    raise AssertionError
+        return self._once(command, SYSTEM, table, stacked(day, deck, order, salts, HALF))
 
 
 def floor_on(ledger: Ledger, clock: TestClock | None = None) -> RiggedFloor:

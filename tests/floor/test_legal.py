@@ -48,8 +48,8 @@ from riverboat.table.configuration.submission import Submission
 from riverboat.table.day import new_day
 from riverboat.table.people import SYSTEM, Actor
 from tests.conftest import Report
-from tests.floor.house import DANA, DATE, FLO, SUE, TRAY, stacked, submitted
-from tests.support.day_player import DayPlayer, anything, day_request
+from tests.floor.house import DANA, DATE, FLO, SUE, TRAY, submitted
+from tests.support.day_player import DayPlayer, anything, day_request, stacked
 from tests.support.round_player import from_offer as sample
 from tests.support.round_player import random_places, wild
 
@@ -223,7 +223,7 @@ class Night:
     def drawn(self, doing: Doing) -> AnyAsked:
         if isinstance(doing.ask, SealNext):
             salts = fresh_salts(self.entropy)
-            return stacked(self.station.day, doing.ask.deck, self.order(), salts)
+            return stacked(self.station.day, doing.ask.deck, self.order(), salts, HALF)
         return doing.ask
 
     def places(self) -> dict[str, tuple[int, ...]]:

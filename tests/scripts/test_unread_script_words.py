@@ -37,6 +37,7 @@ RIGHT = {
     "shuffled": "red 52",
     "force": "red Ah Kh",
     "cut": "red 26",
+    "word": "luck",
     "recut": "red it fell",
     "reshuffle": "red it fell",
     "remove": "red it fell",

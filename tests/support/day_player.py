@@ -6,6 +6,7 @@ and words come from scripted entropy, so that a seed plays the same day again.
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
+from itertools import count
 from random import Random
 from typing import NamedTuple, get_args
 
@@ -13,7 +14,7 @@ from msgspec.structs import fields, replace
 
 from riverboat.core.cards import DECK
 from riverboat.core.errors import RiverboatError
-from riverboat.core.fairness import player_seal
+from riverboat.core.fairness import commit, cut_depth, player_seal
 from riverboat.core.records import Action
 from riverboat.core.shuffling import fresh_salts, fresh_word, scripted_entropy, shuffle
 from riverboat.round import actions as g
@@ -28,6 +29,7 @@ from riverboat.table.day import Day, new_day
 from riverboat.table.engine import advance
 from riverboat.table.events import Entry
 from riverboat.table.people import SYSTEM, Actor, Role, automatic
+from riverboat.table.procedures.decks import depths
 from riverboat.table.task import Task
 from riverboat.wording.prompts.prompt import prompt
 from tests.support.round_player import likely, random_manners, wild
@@ -528,3 +530,17 @@ def _any_value(rng: Random, day: Day, name: str) -> object:
         "decision": ("resume", "void", "by_hand"),
     }
     return rng.choice(values.get(name, (None,)))
+
+
+def stacked(
+    day: Day, deck: str, order: tuple[int, ...], salts: tuple[str, ...], depth: int
+) -> a.SealDeck:
+    """A deck that is cut so deep where no player has a word in it: the house tries words of its own
+    until one does so. That is why a cut by the house's word alone proves nothing."""
+    low, high = depths(day, day.decks[deck])
+    words = (f"{tried:064x}" for tried in count())
+    for word in words:
+        root = commit(day.table, day.commitments + 1, order, salts, word).root
+        if cut_depth(root, word, {}, low, high) == depth:
+            return a.SealDeck(deck=deck, order=order, salts=salts, word=word)
+    raise AssertionError

@@ -76,6 +76,13 @@ class OpenedCard(Struct, frozen=True, kw_only=True):
     salt: str
 
 
+class DealtCard(Struct, frozen=True, kw_only=True):
+    """A card as it was dealt, and to which place; empty where it was not shown."""
+
+    place: str
+    card: str
+
+
 class ProofCheck(Struct, frozen=True, kw_only=True):
     """Whether something agrees, and where it does not."""
 
@@ -85,8 +92,8 @@ class ProofCheck(Struct, frozen=True, kw_only=True):
 
 
 class Proof(Struct, frozen=True, kw_only=True):
-    """The commitment to the deck and the house's word, the players' words, the cuts, whether it was
-    dealt, the cards that are opened, and what was checked."""
+    """The commitment to the deck and the house's word, the players' words, the cuts; how many cards
+    were left out or burned, then where each went; the opened ones, and what was checked."""
 
     number: int
     root: str
@@ -95,7 +102,8 @@ class Proof(Struct, frozen=True, kw_only=True):
     word: str
     words: list[SealedWord]
     cuts: list[DeckCutShown]
-    dealt: bool
+    skipped: int
+    dealt: list[DealtCard]
     openings: list[OpenedCard]
     checks: list[ProofCheck]
 
@@ -180,7 +188,11 @@ def proof(floor: Floor, replayed: Replayed, eyes: Eyes) -> Proof | None:
         word=sealed.word,
         words=list(found.words),
         cuts=[_cut_shown(cut) for cut in found.cuts],
-        dealt=bool(found.dealt),
+        skipped=unused,
+        dealt=[
+            DealtCard(place=place, card=show_card(card) if card in seen else "")
+            for place, card in found.dealt
+        ],
         openings=[
             OpenedCard(position=one.position, card=show_card(one.card), salt=one.salt)
             for one in openings
