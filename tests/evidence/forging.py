@@ -16,8 +16,10 @@ from tests.support.round_files import (
     eventful,
     forced,
     misread,
+    of_programs,
     ordinary,
     text_of,
+    voided_after_the_words,
 )
 
 Path_: TypeAlias = tuple[str | int, ...]
@@ -35,10 +37,12 @@ ROUNDS: dict[str, Callable[[], str]] = {
     "a forced deck": lambda: text_of(forced(), 1),
     "physical cards, misread": lambda: text_of(misread(), 1),
     "physical cards, a player's version": lambda: text_of(misread(), 1, 2),
+    "programs at a demo table": lambda: text_of(of_programs(), 1),
+    "voided after the words were told": lambda: text_of(voided_after_the_words(), 1),
     "finished by hand": lambda: text_of(by_hand(), 1),
 }
 QUICK = ("two decks, time, a card face up, a change, a correction", "physical cards, misread")
-SLOW = ("a player's version", "the dealer cut before the bets")
+SLOW = ("a player's version", "the dealer cut before the bets", "programs at a demo table")
 EVERY_ROUND = [
     *QUICK,
     *(pytest.param(name, marks=pytest.mark.slow) for name in SLOW),

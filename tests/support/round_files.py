@@ -178,6 +178,38 @@ def misread() -> tuple[Entry, ...]:
 
 
 @cache
+def of_programs() -> tuple[Entry, ...]:
+    """A demo table: programs of the house deal and sit at seat 3, and Ann has a word in the cut."""
+    table = Evening("demo")
+    riley = Actor(name="Riley", role="player", automatic=True)
+    table.to_seats()
+    table.do(riley, a.SitDown(seat=3))
+    table.to_round()
+    ante = max(table.day.setup.limits.ante.minimum_cents, table.day.setup.limits.unit_cents)
+    table.do(riley, g.Wager(seat=3, spot="ante", cents=ante, player=riley.name))
+    table.bet((2,))
+    table.to_deal(told=(2,))
+    table.finish()
+    return tuple(table.record)
+
+
+@cache
+def voided_after_the_words() -> tuple[Entry, ...]:
+    """Both have told their words, and the floor has the round voided before its deal."""
+    table = Evening("maryland-2014")
+    table.to_seats()
+    table.to_round()
+    table.bet((2, 5))
+    table.follow_until(lambda day: day.playing.phase == "ready")
+    for seat, by in ((2, ANN), (5, BOB)):
+        table.do(by, a.TellWord(seat=seat, word=table.words[seat]))
+    table.do(FLO, a.Interrupt(reason="no power"))
+    table.do(FLO, a.Confirm(statement=table.day.interrupted, decision="void"))
+    table.finish()
+    return tuple(table.record)
+
+
+@cache
 def forced() -> tuple[Entry, ...]:
     """A lab plays a deck of its own."""
     table = Evening("test table")

@@ -22,7 +22,7 @@ FILES = Path(__file__).parent
 NO_MORE_BETS = {"maryland-2014", "house-demo"}
 NO_RULE = (
     a.Propose, a.Approve, a.Withdraw, a.OpenDay, a.CloseDay, a.Designate, a.CloseTable, a.Drop,
-    a.AssignDealer, a.SitDown, a.Confirm, a.CallOff, a.FixCut,
+    a.AssignDealer, a.SitDown, a.Confirm, a.CallOff, a.FixCut, a.TellWord,
 )  # fmt: skip
 
 
