@@ -153,8 +153,8 @@ def test_whether_a_program_acted_cannot_be_changed(name: str) -> None:
         assert not verified(forged(lied)).holds, entry["action"]
         tried += 1
     for index, seat in enumerate(document["before"]["programs"]):
-        place = ("before", "programs", index)
-        assert not verified(forged(changed(document, place, seat + 1))).holds
+        lied = changed(document, ("before", "programs", index), seat + 1)
+        assert not verified(forged(lied)).holds
     assert tried > 5
     assert {entry["by"]["automatic"] for entry in document["entries"]} == {True, False}
 
