@@ -44,12 +44,14 @@ from riverboat.evidence.round_export import (
 )
 from riverboat.evidence.round_file import (
     CommittedDeck,
+    CutMade,
     RoundFile,
     Unreadable,
     differences,
     document_hash,
     read_round,
 )
+from riverboat.table import events as e
 from riverboat.table.configuration.configure import Configuration
 from riverboat.table.day import Books, Day
 from riverboat.table.procedures.decks import depths
@@ -247,6 +249,13 @@ def _words(file: RoundFile) -> Found:
             yield f"entry {entry}", f"not the word that seat {said(event['seat'])} sealed"
 
 
+def _dealers(cut: CutMade) -> CutMade:
+    """A cut as the dealer makes it: a depth, and no words."""
+    plain = e.DeckCut(deck="", depth=cut.depth, by=cut.by)
+    told = {name: getattr(plain, name) for name in CutMade.__struct_fields__ if name != "entry"}
+    return CutMade(entry=cut.entry, **told)
+
+
 def _cuts_on_record(file: RoundFile) -> Found:
     """The cuts before the round, then those of its entries, and no other."""
     starts = file.entries[0].number
@@ -257,7 +266,7 @@ def _cuts_on_record(file: RoundFile) -> Found:
         yield "before.decks", f"cut at {list(stated)}; cuts has others before entry {starts}"
     if [cut.entry for cut in file.cuts] != sorted(cut.entry for cut in file.cuts):
         yield "cuts", "they are not in the order in which they were made"
-    if any(cut.entry <= sealed or cut.fixed or cut.house or cut.words for cut in early):
+    if any(cut.entry <= sealed or cut != _dealers(cut) for cut in early):
         yield "cuts", "a cut before the bets is the dealer's, and comes after the seal"
     recorded = [
         {"entry": number, **{k: v for k, v in event.items() if k not in ("kind", "deck")}}

@@ -261,6 +261,8 @@ OPTIONAL = (
     "entries.*.events.*.submission.table.",
     "before.proposals.*.submission.table.",
     "results.seats.",
+    "cuts.*.words.",
+    "entries.*.events.*.words.",
     "entries.*.action.do",
     "entries.*.events.*.kind",
 )
