@@ -50,9 +50,9 @@ def brute_force(cells: list[tuple[int, int]]) -> None:
         mine = counts.cards[place]
         live = np.array([c for c in range(52) if c != up_card and c not in mine], np.int64)
         found = against_dealer(live, up_card, int(counts.values[place]), counts.threshold)
-        assert found[[0, 3]].sum() == counts.lower[place, up_card]
-        assert found[[1, 4]].sum() == counts.ties[place, up_card]
-        assert found[:3].sum() == counts.short[place, up_card]
+        assert found[0] + found[3] == counts.lower[place, up_card]
+        assert found[1] + found[4] == counts.ties[place, up_card]
+        assert sum(found[:3]) == counts.short[place, up_card]
 
 
 def main() -> None:

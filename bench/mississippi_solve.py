@@ -25,14 +25,15 @@ import numpy as np
 from riverboat.core.hands import rank_five
 from riverboat.exact.base_games.street_payoffs import payoffs_of
 from riverboat.exact.base_games.streets import Solution, solve
+from riverboat.exact.kernels import deck_tables
 from riverboat.exact.kernels.compiling import compiled
-from riverboat.exact.kernels.deck_tables import deck_in_short
 from riverboat.round import set_up
 from riverboat.rulebooks import load
 
 HANDS = 2_598_960
 KEYS = (0, 1, 5, 22, 94, 312, 992, 2422, 5624, 12522, 19998, 43258, 79415)
 MOST_WHOLE, MOST_AGAIN = 10, 1
+TABLES = [made for made in vars(deck_tables).values() if hasattr(made, "cache_clear")]
 C_LOOP = """
 #include <stdint.h>
 static const int32_t key[13] = {KEYS};
@@ -126,8 +127,13 @@ def main() -> None:
     setup = set_up(load(given.rulebook).book, {})
     ante = max(setup.limits.ante.minimum_cents, given.ante * 100)
 
+    def tables() -> object:
+        for made in TABLES:
+            made.cache_clear()
+        return deck_tables.deck_in_short()
+
     def whole() -> object:
-        deck_in_short.cache_clear()
+        tables()
         return solve(setup, ante).value
 
     payoffs = payoffs_of(setup, ante)
@@ -136,7 +142,7 @@ def main() -> None:
         jobs: dict[str, Callable[[], object]] = {
             f"rank {HANDS:,} hands, {name}": loop,
             "whole solve: tables of cards, pay table through the engine, solution": whole,
-            "  of it: tables of cards": deck_in_short.__wrapped__,
+            "  of it: tables of cards": tables,
             "re-solve: pay table through the engine, solution": lambda: solve(setup, ante).value,
             "  of it: pay table through the engine": lambda: payoffs_of(setup, ante),
             "  of it: solution": lambda: Solution(payoffs).value,

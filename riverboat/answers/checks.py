@@ -1,6 +1,5 @@
 """Whether something is true: scenarios, clause coverage, rounds in files, a whole ledger."""
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -91,10 +90,7 @@ def coverage_page(found: Coverage, *, tests_at_hand: bool = True) -> Iterator[Bl
     accounted = sum(clause.accounted_for for clause in found.clauses)
     yield Facts(
         [
-            (
-                "Clauses",
-                f"{accounted} accounted for, {missing} missing, {unknown} unknown",
-            ),
+            ("Clauses", f"{accounted} accounted for, {missing} missing, {unknown} unknown"),
             ("Missing", ", ".join(found.missing) or "none"),
             ("Unknown", ", ".join(found.unknown) or "none"),
         ]
@@ -105,37 +101,31 @@ def coverage_page(found: Coverage, *, tests_at_hand: bool = True) -> Iterator[Bl
     yield from _clauses("Clauses of the house's own rulebooks", found.house)
 
 
+def _counts(clauses: Sequence[Covered]) -> dict[str, int]:
+    return {
+        "clauses": len(clauses),
+        "cited": sum(bool(clause.rules) for clause in clauses),
+        "informative": sum(bool(clause.informative) for clause in clauses),
+        "tested": sum(bool(clause.tests) for clause in clauses),
+    }
+
+
 def _summary(clauses: tuple[Covered, ...]) -> Table:
-    books = list(dict.fromkeys(clause.rulebook for clause in clauses))
     rows = []
-    for book in books:
+    for book in dict.fromkeys(clause.rulebook for clause in clauses):
         own = [clause for clause in clauses if clause.rulebook == book]
-        counts = Counter(
-            {
-                "cited": sum(bool(clause.rules) for clause in own),
-                "informative": sum(bool(clause.informative) for clause in own),
-                "tested": sum(bool(clause.tests) for clause in own),
-            }
-        )
-        figures = (counts["cited"], counts["informative"], counts["tested"])
-        rows.append((book, str(len(own)), *map(str, figures)))
+        rows.append((book, *map(str, _counts(own).values())))
     return Table(("Rulebook", "Clauses", "Cited by a rule", "Informative", "Held by a test"), rows)
 
 
 def _parts(found: Coverage) -> Table:
     """By the part of the house that carries them out: played means some scenario depends on it."""
     rows = [
-        (
-            part.by.replace("_", " "),
-            str(part.clauses),
-            str(part.played),
-            _few(part.not_played) or "none",
-        )
-        for part in found.parts
+        (by.replace("_", " "), str(clauses), str(played), _few(left) or "none")
+        for by, clauses, played, left in found.parts
     ]
-    return Table(
-        ("Carried out by", "Clauses", "Played by a test", "Not played"), rows, (3, 1, 1, 5)
-    )
+    columns = ("Carried out by", "Clauses", "Played by a test", "Not played")
+    return Table(columns, rows, (3, 1, 1, 5))
 
 
 def _few(names: tuple[str, ...]) -> str:
@@ -174,12 +164,7 @@ def check_report(results: Sequence[Checked]) -> dict[str, Any]:
 def coverage_report(found: Coverage) -> dict[str, Any]:
     """Every clause and the sums."""
     return {
-        "counts": {
-            "clauses": len(found.clauses),
-            "cited": sum(bool(clause.rules) for clause in found.clauses),
-            "informative": sum(bool(clause.informative) for clause in found.clauses),
-            "tested": sum(bool(clause.tests) for clause in found.clauses),
-        },
+        "counts": _counts(found.clauses),
         "parts": [part._asdict() for part in found.parts],
         "missing": found.missing,
         "unknown": found.unknown,
@@ -199,12 +184,16 @@ def audit_page(audit: Audit) -> Iterator[Block]:
         said = "balances" if found.balances else f"OFF BY {format_units(found.difference)}"
         yield Words(f"Meter {name}: {format_units(found.meter)}, {said}")
     yield Words("")
-    ran = audit.components
+    ran, replay = audit.components, f"{audit.events_a_second:,}"
+    rows = int(audit.verdict.head.seq / max(audit.chain_seconds, 1e-9))
     yield Facts(
         [
             ("Head", str(audit.verdict.head)),
             ("Program", f"riverboat {ran.version}, {ran.files} files, {ran.program_sha256}"),
-            ("Speed", _speed(audit)),
+            (
+                "Speed",
+                f"{rows:,} rows a second for the chain, {replay} events a second decided again",
+            ),
         ]
     )
     yield Table(("Rulebook", "Hash of its file"), sorted(ran.rulebooks.items()))
@@ -217,12 +206,7 @@ def chain_page(verdict: Verdict, seconds: float) -> Iterator[Block]:
     yield Heading("Verification of the ledger's chain", level=1)
     if verdict.fault is not None:
         yield Words(f"NOT TRUE: {verdict.fault}", loud=True)
-    result = "ok" if verdict.holds else "FAILED"
-    rows = [
-        ("Chain", result, f"{verdict.head.seq} rows, {verdict.streams} streams"),
-        ("Heads", result if verdict.heads else "none", f"{verdict.heads} signed or given"),
-        ("Replay", "not asked for", "no entry was decided again"),
-    ]
+    rows = [*_chain_rows(verdict), ("Replay", "not asked for", "no entry was decided again")]
     yield Table(("Check", "Result", "What"), rows, (3, 2, 7))
     speed = f"{int(verdict.head.seq / max(seconds, 1e-9)):,} rows a second"
     yield Words("")
@@ -237,10 +221,7 @@ def chain_document(verdict: Verdict, seconds: float) -> dict[str, Any]:
     return {
         "holds": verdict.holds,
         "chain_only": True,
-        "head": str(verdict.head),
-        "rows": verdict.head.seq,
-        "streams": verdict.streams,
-        "heads": verdict.heads,
+        **_extent(verdict),
         "wrong": None
         if fault is None
         else {"seq": fault.seq, "field": fault.column, "message": fault.message},
@@ -248,12 +229,21 @@ def chain_document(verdict: Verdict, seconds: float) -> dict[str, Any]:
     }
 
 
+def _extent(verdict: Verdict) -> dict[str, Any]:
+    rows = {"head": str(verdict.head), "rows": verdict.head.seq}
+    return {**rows, "streams": verdict.streams, "heads": verdict.heads}
+
+
+def _chain_rows(verdict: Verdict) -> Iterator[tuple[str, str, str]]:
+    result = "ok" if verdict.holds else "FAILED"
+    yield "Chain", result, f"{verdict.head.seq} rows, {verdict.streams} streams"
+    yield "Heads", result if verdict.heads else "none", f"{verdict.heads} signed or given"
+
+
 def _rows(audit: Audit) -> Iterator[tuple[str, str, str]]:
-    verdict, counts = audit.verdict, audit.counts
-    whole = "ok" if verdict.holds else "FAILED"
-    yield "Chain", whole, f"{verdict.head.seq} rows, {verdict.streams} streams"
-    yield "Heads", whole if verdict.heads else "none", f"{verdict.heads} signed or given"
-    if not verdict.holds:
+    counts = audit.counts
+    yield from _chain_rows(audit.verdict)
+    if not audit.verdict.holds:
         yield "Replay", "not checked", "the chain comes first"
         return
     result = "ok" if audit.holds else "FAILED"
@@ -267,34 +257,25 @@ def _rows(audit: Audit) -> Iterator[tuple[str, str, str]]:
     yield "Refused", result, f"{counts.get('refused', 0)} requests, refused again"
     if counts.get("disputes"):
         yield "Disputes", result, f"{counts['disputes']} entries, evidence as it was frozen"
+    if counts.get("accounts"):
+        signed = f"{counts.get('signatures', 0)} signatures by people who counted then"
+        yield "Accounts", result, f"{counts['accounts']} entries, {signed}"
     for table, count in sorted(audit.sealed.items()):
         yield "Sealed", "not checked", f"{count} entries of {table}: sealed, round not over"
     if counts.get("other"):
         yield "Other", "chain only", f"{counts['other']} rows of other streams"
 
 
-def _speed(audit: Audit) -> str:
-    chain = int(audit.verdict.head.seq / max(audit.chain_seconds, 1e-9))
-    replay = f"{audit.events_a_second:,} events a second decided again"
-    return f"{chain:,} rows a second for the chain, {replay}"
-
-
 def audit_document(audit: Audit) -> dict[str, Any]:
     """The same for scripts."""
-    verdict, wrong = audit.verdict, audit.wrong
+    wrong = audit.wrong
     return {
         "holds": audit.holds,
-        "head": str(verdict.head),
-        "rows": verdict.head.seq,
-        "streams": verdict.streams,
-        "heads": verdict.heads,
+        **_extent(audit.verdict),
         "counts": audit.counts,
         "not_checked_sealed": audit.sealed,
         "meters": {
-            name: {
-                "meter_units": link.meter.units,
-                "balances": reconcile(link).balances,
-            }
+            name: {"meter_units": link.meter.units, "balances": reconcile(link).balances}
             for name, link in audit.meters.items()
         },
         "wrong": wrong._asdict() if wrong is not None else None,
@@ -314,24 +295,23 @@ _SHARES = (2, 2, 9)
 def verify_page(results: Sequence[Verified], together: Sequence[Check]) -> Iterator[Block]:
     """Each file with its checks, what the files are together, and the sum."""
     for result in results:
-        yield Heading(_title(result), level=3)
+        played = result.file
+        what = f": {table_called(played.table)}, round {played.round}" if played else ""
+        yield Heading(f"{result.path}{what}", level=3)
         if result.error:
             yield Words(f"cannot be read: {result.error}", loud=True)
             continue
-        if result.file is not None and result.file.test:
+        if played is not None and played.test:
             yield Words("TEST: a round of a test table.", loud=True)
         yield Table(("Check", "Result", "Where, or what to know"), _lines(result.checks), _SHARES)
     if together:
         yield Heading("Together", level=3)
         yield Table(("Check", "Result", "Where, or what to know"), _lines(together), _SHARES)
     yield Words("")
-    yield Facts([("Files", _sum(results))])
-
-
-def _title(result: Verified) -> str:
-    if result.file is None:
-        return result.path
-    return f"{result.path}: {table_called(result.file.table)}, round {result.file.round}"
+    true = sum(result.holds for result in results)
+    unread = sum(bool(result.error) for result in results)
+    said = f"{true} true, {len(results) - true - unread} not true, {unread} unreadable"
+    yield Facts([("Files", f"{len(results)}: {said}")])
 
 
 def _lines(checks: Sequence[Check]) -> list[tuple[str, str, str]]:
@@ -340,18 +320,10 @@ def _lines(checks: Sequence[Check]) -> list[tuple[str, str, str]]:
         said = [f"{where}: {message}" for where, message in check.found] or [check.note]
         rows.append((check.what, _SHOWN[check.result], said[0]))
         rows += [("", "", more) for more in said[1:]]
-    return [(what, shown, _printable(text)) for what, shown, text in rows]
-
-
-def _printable(text: str) -> str:
-    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
-
-
-def _sum(results: Sequence[Verified]) -> str:
-    true = sum(result.holds for result in results)
-    unread = sum(bool(result.error) for result in results)
-    wrong = len(results) - true - unread
-    return f"{len(results)}: {true} true, {wrong} not true, {unread} unreadable"
+    return [
+        (what, shown, "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text))
+        for what, shown, text in rows
+    ]
 
 
 def verify_document(results: Sequence[Verified], together: Sequence[Check]) -> dict[str, Any]:

@@ -4,13 +4,11 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Any
 
-from msgspec import to_builtins
-
 from riverboat.answers.page import Block, Facts, Heading, Table, Words
-from riverboat.answers.rulebooks import status_blocks
+from riverboat.answers.rulebooks import opening
 from riverboat.core.errors import Refused
 from riverboat.core.money import Cents, format_cents
-from riverboat.round.table_talk import listed
+from riverboat.round.table_talk import listed, sentence
 from riverboat.rulebook import Rulebook
 from riverboat.scripts.day_library import Moment, Played, Summary
 from riverboat.table.configuration.configure import Configuration
@@ -26,8 +24,7 @@ def day_page(
 ) -> Iterator[Block]:
     """The log, the summary, and every line of the script that did not hold."""
     book = played.runner.book
-    yield Heading(f"Pit log: {played.script.title}", level=1)
-    yield from status_blocks(book)
+    yield from opening(book, f"Pit log: {played.script.title}")
     if any(line.test for line in log):
         yield Words("TEST: a table for a laboratory, never open for play.", loud=True)
     if played.script.demo:
@@ -88,12 +85,8 @@ def _facts(summary: Summary) -> Iterator[tuple[str, str]]:
 def _commitments(summary: Summary) -> str:
     if not summary.committed:
         return "none; physical cards are uncommitted"
-    parts = [
-        f"{summary.committed} published",
-        f"{summary.commitments_played} played",
-        f"{summary.commitments_abandoned} abandoned",
-    ]
-    return listed(parts)
+    played, left = summary.commitments_played, summary.commitments_abandoned
+    return listed([f"{summary.committed} published", f"{played} played", f"{left} abandoned"])
 
 
 def _win(cents: Cents) -> str:
@@ -105,15 +98,14 @@ _PROMPT_SHARES = (2, 12, 86)
 
 def prompts_page(book: Rulebook, moments: Sequence[Moment]) -> Iterator[Block]:
     """State by state what is told for the first time; a dot marks what is done."""
-    yield Heading(f"Prompts: {book.title}", level=1)
-    yield from status_blocks(book)
+    yield from opening(book, f"Prompts: {book.title}")
     yield Words(
         "Three players with every side bet; the second one folds. A dot marks what is done next; "
         "the rest may be done instead."
     )
     shown: set[tuple[str, str]] = set()
     for state, members in groupby(moments, lambda moment: moment.state):
-        yield Heading(state[:1].upper() + state[1:])
+        yield Heading(sentence(state))
         yield Table(("", "Who", "What"), list(_prompt_rows(book, members, shown)), _PROMPT_SHARES)
 
 
@@ -150,7 +142,7 @@ def prompts_document(book: Rulebook, moments: Sequence[Moment]) -> dict[str, Any
                 "done": moment.prompt.tasks.index(moment.done),
                 "at_once": [_task(task) for task in moment.prompt.at_once],
                 "tasks": [_task(task) for task in moment.prompt.tasks],
-                "notices": [to_builtins(notice) for notice in moment.prompt.notices],
+                "notices": moment.prompt.notices,
             }
             for moment in moments
         ],
@@ -158,16 +150,8 @@ def prompts_document(book: Rulebook, moments: Sequence[Moment]) -> dict[str, Any
 
 
 def _task(task: Task) -> dict[str, Any]:
-    return {
-        "who": task.who,
-        "seat": task.seat,
-        "words": task.words,
-        "say": task.say,
-        "how": task.how,
-        "optional": task.optional,
-        "cites": task.cites,
-        "do": to_builtins(task.do) if task.do is not None else None,
-    }
+    told = ("who", "seat", "words", "say", "how", "optional", "cites", "do")
+    return {name: getattr(task, name) for name in told}
 
 
 _SHARES = (3, 5, 4)
@@ -176,8 +160,7 @@ _SHARES = (3, 5, 4)
 def configuration_page(configuration: Configuration) -> Iterator[Block]:
     """What is played, heading by heading, and the two hashes that every round will carry."""
     book = configuration.book
-    yield Heading(configuration.name or book.title, level=1)
-    yield from status_blocks(book)
+    yield from opening(book, configuration.name or book.title)
     if configuration.test:
         yield Words("TEST: a table for a laboratory, never open for play.", loud=True)
     if configuration.demo:
@@ -186,28 +169,17 @@ def configuration_page(configuration: Configuration) -> Iterator[Block]:
         yield Words(f"Notice: {notice.text} ({', '.join(notice.cites)}).", loud=True)
     for group, members in groupby(particulars(configuration), lambda one: one.group):
         yield Heading(group)
-        rows = [
-            (
-                one.what.capitalize() if group != "Options" else one.what,
-                one.value,
-                ", ".join(one.cites),
-            )
-            for one in members
-        ]
+        named = str if group == "Options" else str.capitalize
+        rows = [(named(one.what), one.value, ", ".join(one.cites)) for one in members]
         yield Table(("What", "How it is", "Clauses"), rows, _SHARES)
     yield Heading("Hashes")
-    yield Facts(
-        [
-            ("Configuration", configuration.sha256),
-            ("Rulebook", configuration.rulebook_sha256),
-        ]
-    )
+    hashes = configuration.sha256, configuration.rulebook_sha256
+    yield Facts([("Configuration", hashes[0]), ("Rulebook", hashes[1])])
 
 
 def refused_page(book: Rulebook, name: str, problems: Sequence[Refused]) -> Iterator[Block]:
     """Every problem with its clauses, and what those say in our words."""
-    yield Heading(name or book.title, level=1)
-    yield from status_blocks(book)
+    yield from opening(book, name or book.title)
     count = len(problems)
     yield Words(f"Refused: {count} problem{'s' if count > 1 else ''}.", loud=True)
     for number, problem in enumerate(problems, start=1):

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from fractions import Fraction
+from itertools import groupby
 from typing import Final
 
 from msgspec import Struct
@@ -103,21 +104,17 @@ def _meter(book: MeterBook) -> Iterator[Block]:
     yield Heading("Reconciliation", level=3)
     yield Table(("", "Amount"), list(_statement(book)))
     yield from _cut("By gaming day", "Day", book.by_day)
-    yield from _cut("By table", "Table", {k or "itself": m for k, m in _cuts(book)})
+    tables = sorted(book.by_table.items(), key=lambda item: (item[0] == ITSELF, item[0]))
+    yield from _cut("By table", "Table", {name or "itself": moves for name, moves in tables})
     yield Heading("History", level=3)
     yield Table(("When", "Who", "What"), list(_history(book.history)))
 
 
 def _terms(book: MeterBook) -> str:
     link = book.link
-    first, seed = dollars(link.initial_cents), dollars(link.seed_cents)
+    first, seed, wager = map(dollars, (link.initial_cents, link.seed_cents, link.wager_cents))
     rates = f"rate {show_percent(link.rate_bp)} %, reserve {show_percent(link.reserve_bp)} %"
-    wager = dollars(link.wager_cents)
     return f"first {first}, seed {seed}, wager {wager}, {rates}, no limit"
-
-
-def _cuts(book: MeterBook) -> list[tuple[str, Moves]]:
-    return sorted(book.by_table.items(), key=lambda item: (item[0] == ITSELF, item[0]))
 
 
 def _sign(book: MeterBook) -> str:
@@ -157,14 +154,15 @@ def _cut(title: str, label: str, cut: Mapping[str, Moves]) -> Iterator[Block]:
         whole.add(moves.totals, moves.units, moves.reserve_units)
     rows.append(("Together", whole.totals, whole.units, whole.difference))
     cells = [
-        [name, *(format_units(s * getattr(t, k)) for k, _, s in kinds), format_units(u), _off(d)]
+        [
+            name,
+            *(format_units(s * getattr(t, k)) for k, _, s in kinds),
+            format_units(u),
+            f"OFF BY {format_units(d)}" if d else "ok",
+        ]
         for name, t, u, d in rows
     ]
     yield _figures((label, *(k[1] for k in kinds), "Moved by", ""), cells)
-
-
-def _off(difference: MeterUnits) -> str:
-    return "ok" if not difference else f"OFF BY {format_units(difference)}"
 
 
 def _figures(columns: Sequence[str], rows: Sequence[Sequence[str]], *, words: int = 1) -> Table:
@@ -180,28 +178,16 @@ def _figures(columns: Sequence[str], rows: Sequence[Sequence[str]], *, words: in
 
 def _history(lines: Sequence[HistoryLine]) -> Iterator[tuple[str, str, str]]:
     """Every line; contributions of a table that follow one another are one line."""
-    kept: list[HistoryLine] = []
-    for line in lines:
-        if kept and (line.kind not in _DAILY or line.day != kept[-1].day):
-            yield from _contributions(kept)
-            kept = []
-        if line.kind in _DAILY:
-            kept.append(line)
-        else:
-            yield _moment(line.at), line.who, line.words
-    if kept:
-        yield from _contributions(kept)
-
-
-def _contributions(lines: Sequence[HistoryLine]) -> Iterator[tuple[str, str, str]]:
-    if len(lines) == 1:
-        yield _moment(lines[0].at), lines[0].who, lines[0].words
-        return
-    tables = Counter(line.table for line in lines)
-    said = ", ".join(f"{table} {count}" for table, count in sorted(tables.items()))
-    came = format_units(sum(line.units for line in lines))
-    words = f"{len(lines)} contributions ({said}): {came}; meter to "
-    yield _moment(lines[-1].at), "dealers", words + format_units(lines[-1].after_units)
+    for (daily, _), group in groupby(lines, key=lambda line: (line.kind in _DAILY, line.day)):
+        kept = list(group)
+        if not daily or len(kept) == 1:
+            yield from ((_moment(line.at), line.who, line.words) for line in kept)
+            continue
+        tables = Counter(line.table for line in kept)
+        said = ", ".join(f"{table} {count}" for table, count in sorted(tables.items()))
+        came = format_units(sum(line.units for line in kept))
+        words = f"{len(kept)} contributions ({said}): {came}; meter to "
+        yield _moment(kept[-1].at), "dealers", words + format_units(kept[-1].after_units)
 
 
 # -------------------------------------------------------------------- tables
@@ -211,18 +197,7 @@ def _tables(tables: Sequence[TableDay]) -> Iterator[Block]:
     yield Heading("Tables: tray, drop and win")
     days = {one.day for one in tables}
     named = {id(one): one.table if len(days) == 1 else f"{one.table} {one.day}" for one in tables}
-    money = [
-        [
-            named[id(one)],
-            dollars(one.opening_cents),
-            dollars(one.fills_cents - one.credits_cents),
-            dollars(one.drop_cents),
-            dollars(one.closing_cents),
-            dollars(one.win_cents),
-            _closing(one),
-        ]
-        for one in tables
-    ]
+    money = [[named[id(one)], *map(dollars, _money(one)), _closing(one)] for one in tables]
     whole = [sum(column) for column in zip(*map(_money, tables), strict=True)]
     money.append(["Together", *map(dollars, whole), ""])
     if len(days) == 1:
@@ -233,12 +208,9 @@ def _tables(tables: Sequence[TableDay]) -> Iterator[Block]:
     play = [
         [
             named[id(one)],
-            f"{one.rounds}, {one.void_rounds} void" if one.void_rounds else str(one.rounds),
-            dollars(one.coin_in_cents),
-            dollars(one.tray_awards_cents + one.meter_awards_cents),
-            dollars(one.envy_cents),
-            dollars(one.breakage_cents),
-            dollars(one.tips_cents),
+            _rounds(one),
+            *map(dollars, (one.coin_in_cents, one.tray_awards_cents + one.meter_awards_cents)),
+            *map(dollars, (one.envy_cents, one.breakage_cents, one.tips_cents)),
         ]
         for one in tables
     ]
@@ -248,6 +220,13 @@ def _tables(tables: Sequence[TableDay]) -> Iterator[Block]:
     if off:
         yield Words(f"Paid by the cage, not from the tray: {dollars(off)}.")
     yield from _hits(tables, named)
+
+
+def _rounds(one: TableDay) -> str:
+    """How many; those that do not count, and those of them that people decided after the cards."""
+    void = f", {one.void_rounds} void" if one.void_rounds else ""
+    decided = f" ({one.decided_void_rounds} BY DECISION)" if one.decided_void_rounds else ""
+    return f"{one.rounds}{void}{decided}"
 
 
 def _money(one: TableDay) -> tuple[Cents, ...]:
@@ -272,7 +251,7 @@ def _hits(tables: Sequence[TableDay], named: Mapping[int, str]) -> Iterator[Bloc
             name_hand(one.hand).capitalize(),
             f"{one.wagers:,}",
             str(one.hits),
-            _expected(one),
+            decimal(one.expected, 3) if one.expected is not None else "",
             _frequency(one.hits, one.wagers),
             one_in(one.chance),
         ]
@@ -297,10 +276,6 @@ def _hits(tables: Sequence[TableDay], named: Mapping[int, str]) -> Iterator[Bloc
     yield _figures(columns, each, words=2)
 
 
-def _expected(one: HandHits) -> str:
-    return decimal(one.expected, 3) if one.expected is not None else ""
-
-
 def _frequency(hits: int, wagers: int) -> str:
     return one_in(Fraction(hits, wagers)) if hits > 0 and wagers > 0 else "never"
 
@@ -318,7 +293,9 @@ def explained_page(one: CentExplained) -> Iterator[Block]:
     rows = [["Before all of it was last won, or began", format_units(one.carried_units), ""]]
     for (kind, table), lines in parts.items():
         said = f"{len(lines)} contributions of {table}" if kind in _DAILY else lines[0].words
-        rows.append([said, format_units(sum(x.units for x in lines)), _rows_of(lines)])
+        first = str(lines[0].seq)
+        seqs = first if len(lines) == 1 else f"{first} to {lines[-1].seq}"
+        rows.append([said, format_units(sum(x.units for x in lines)), seqs])
     rows.append(["Together", format_units(one.units), "" if one.agrees else "DOES NOT AGREE"])
     width = max(len(row[1]) for row in rows)
     yield Table(("What", "Units", "Rows"), [(a, b.rjust(width), c) for a, b, c in rows])
@@ -327,11 +304,6 @@ def explained_page(one: CentExplained) -> Iterator[Block]:
         (str(line.seq), _moment(line.at), line.who, line.words) for line in one.lines[-_EXPLAINED:]
     ]
     yield Table(("Row", "When", "Who", "What"), last)
-
-
-def _rows_of(lines: Sequence[HistoryLine]) -> str:
-    seqs = [line.seq for line in lines]
-    return str(seqs[0]) if len(seqs) == 1 else f"{seqs[0]} to {seqs[-1]}"
 
 
 def dollars(cents: Cents) -> str:

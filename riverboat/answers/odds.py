@@ -1,15 +1,16 @@
 """Exact figures for people: odds, advice, simulations; tables compared, documents recomputed."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import TypeAlias
 
 from riverboat.answers.page import Block, Facts, Heading, Table, Words, dollars, percent, right
 from riverboat.answers.payout_checker import show_suits
-from riverboat.answers.rulebooks import status_blocks
+from riverboat.answers.rulebooks import opening
 from riverboat.core.money import Cents, format_cents
 from riverboat.exact.questions.advice import Advice, Situation
-from riverboat.exact.questions.bet_odds import BaseOdds, BetOdds, NotOffered, Odds, ProgressiveOdds
+from riverboat.exact.questions.bet_odds import BaseOdds, BetOdds, Odds
 from riverboat.exact.questions.published import PublishedFigure, PublishedReport, show
 from riverboat.exact.questions.simulation import Simulated
 from riverboat.exact.risk.comparison import ComparedBet, Sheet
@@ -23,8 +24,7 @@ _MOST_DIGITS = 26
 
 def odds_page(book: Rulebook, odds: Odds) -> Iterator[Block]:
     """All bets at a glance, then the base game and the progressive, then what is assumed."""
-    yield Heading(f"Odds: {book.title}", level=1)
-    yield from status_blocks(book)
+    yield from opening(book, f"Odds: {book.title}")
     plain = [one for one in odds.bets if one.base is None and one.progressive is None]
     for one in odds.bets:
         if one.base is not None:
@@ -50,17 +50,13 @@ def odds_page(book: Rulebook, odds: Odds) -> Iterator[Block]:
         yield _envy(envy)
     if odds.not_offered:
         yield Heading("Not offered at this table")
-        yield _not_offered(book, odds.not_offered)
+        rows = [
+            (f"{_name(book, one.bet)}, {one.paytable}", one.words, ", ".join(one.cites))
+            for one in odds.not_offered
+        ]
+        yield Table(("Bet", "Refused", "Clauses"), rows, (3, 5, 3))
     yield Heading("Assumed")
     yield Facts(_assumptions(book, odds))
-
-
-def _not_offered(book: Rulebook, refused: Sequence[NotOffered]) -> Table:
-    rows = [
-        (f"{_name(book, one.bet)}, {one.paytable}", one.words, ", ".join(one.cites))
-        for one in refused
-    ]
-    return Table(("Bet", "Refused", "Clauses"), rows, (3, 5, 3))
 
 
 def exactly(value: Fraction) -> str:
@@ -179,7 +175,7 @@ def _meters(bets: Sequence[BetOdds]) -> Table:
             (
                 f"{one.paytable}, {format_cents(one.wager_cents)}",
                 percent(one.house_edge, 2),
-                _break_even(found),
+                _even_at(found.break_even_cents),
                 percent(found.long_run_house_edge, 2),
                 percent(one.hit_frequency, 2),
                 f"{one.standard_deviation:.2f}",
@@ -204,7 +200,7 @@ def _together(bets: Sequence[BetOdds]) -> Iterator[Block]:
             f"{one.paytable}, {format_cents(one.wager_cents)}",
             percent(-both.ev, 4),
             f"{float((both.joint - both.separate) / 100):.6f}",
-            "never" if both.break_even_cents is None else format_cents(both.break_even_cents),
+            _even_at(both.break_even_cents),
         )
         for one, both in found
         if both is not None
@@ -218,10 +214,8 @@ def _together(bets: Sequence[BetOdds]) -> Iterator[Block]:
         yield Table(columns, right(rows, (1, 2, 3)))
 
 
-def _break_even(found: ProgressiveOdds) -> str:
-    if found.break_even_cents is None:
-        return "never"
-    return format_cents(found.break_even_cents)
+def _even_at(cents: Cents | None) -> str:
+    return "never" if cents is None else format_cents(cents)
 
 
 def _envy(bets: Sequence[BetOdds]) -> Table:
@@ -243,12 +237,10 @@ def _envy(bets: Sequence[BetOdds]) -> Table:
 
 def _assumptions(book: Rulebook, odds: Odds) -> list[tuple[str, str]]:
     """Each assumption once, with the bets that make it."""
-    made: dict[str, list[str]] = {}
+    made: dict[str, dict[str, None]] = {}
     for one in odds.bets:
         for words in one.assumptions:
-            names = made.setdefault(words, [])
-            if _name(book, one.bet) not in names:
-                names.append(_name(book, one.bet))
+            made.setdefault(words, {})[_name(book, one.bet)] = None
     return [(", ".join(names), words) for words, names in made.items()]
 
 
@@ -256,8 +248,7 @@ def advice_page(
     book: Rulebook, situation: Situation, advice: Advice, ante: Cents
 ) -> Iterator[Block]:
     """The cards, every choice with its value, and the best one in the last line."""
-    yield Heading(book.title, level=1)
-    yield from status_blocks(book)
+    yield from opening(book)
     yield Facts([*_cards(situation), ("Ante", format_cents(ante))])
     yield Words("")
     rows = [
@@ -294,8 +285,7 @@ _FAR_OFF = 4
 
 def simulation_page(book: Rulebook, found: Simulated) -> Iterator[Block]:
     """Each bet with what the rounds came to, what is exact, and how far they lie apart."""
-    yield Heading(f"Simulation: {book.title}", level=1)
-    yield from status_blocks(book)
+    yield from opening(book, f"Simulation: {book.title}")
     speed = f"{found.seconds:.1f} s, {found.rounds_per_second:,.0f} a second"
     yield Facts(
         [
@@ -306,7 +296,7 @@ def simulation_page(book: Rulebook, found: Simulated) -> Iterator[Block]:
     yield Words("")
     rows = [
         (
-            "Base game" if one.bet == "base" else sentence(label_of(book, one.bet)),
+            _name(book, one.bet),
             one.paytable,
             f"{one.mean:+.5f}",
             f"{one.standard_error:.5f}",
@@ -315,8 +305,7 @@ def simulation_page(book: Rulebook, found: Simulated) -> Iterator[Block]:
         )
         for one in found.bets
     ]
-    columns = ("Bet", "Pay table", "Simulated", "± error", "Exact", "z")
-    yield Table(columns, rows)
+    yield Table(("Bet", "Pay table", "Simulated", "± error", "Exact", "z"), rows)
     yield Words("")
     far = [one.bet for one in found.bets if one.z is not None and abs(one.z) > _FAR_OFF]
     if far:
@@ -329,7 +318,8 @@ def comparison_page(sheets: Sequence[Sheet]) -> Iterator[Block]:
     yield Heading("Comparison", level=1)
     if sheets:
         pace = f"{sheets[0].rounds_an_hour} rounds an hour, all seats betting"
-        yield Words(f"{pace}; ratings for {_hours(sheets[0].hours)} of one player.")
+        hours = "an hour" if sheets[0].hours == 1 else f"{float(sheets[0].hours):g} hours"
+        yield Words(f"{pace}; ratings for {hours} of one player.")
     yield Table(
         ("Rulebook", "Seats", "Ante", "Limit"),
         [
@@ -346,13 +336,10 @@ def comparison_page(sheets: Sequence[Sheet]) -> Iterator[Block]:
     for bet in bets:
         rows = [(sheet, one) for sheet in sheets for one in sheet.bets if one.bet == bet]
         yield Heading("Base game" if bet == "base" else bet.replace("_", " ").capitalize())
-        yield _earns(rows)
-        yield _risks(rows)
-        yield from _notes(rows)
-
-
-def _hours(hours: Fraction) -> str:
-    return "an hour" if hours == 1 else f"{float(hours):g} hours"
+        named = list(zip(_names(rows), (one for _, one in rows), strict=True))
+        yield _earns(named)
+        yield _risks(named)
+        yield from _notes(named)
 
 
 def _range(sheet: Sheet) -> str:
@@ -362,10 +349,10 @@ def _range(sheet: Sheet) -> str:
     return f"{least} to {format_cents(sheet.maximum_cents)}"
 
 
-Rows: TypeAlias = Sequence[tuple[Sheet, ComparedBet]]
+Rows: TypeAlias = Sequence[tuple[str, ComparedBet]]
 
 
-def _names(rows: Rows) -> list[str]:
+def _names(rows: Sequence[tuple[Sheet, ComparedBet]]) -> list[str]:
     """Pay tables by their ids, with the rulebook where two of them have the same."""
     owners: dict[str, set[str]] = {}
     for sheet, one in rows:
@@ -386,7 +373,7 @@ def _earns(rows: Rows) -> Table:
             dollars(one.win_an_hour_cents),
             dollars(one.rating_cents),
         )
-        for name, (_, one) in zip(_names(rows), rows, strict=True)
+        for name, one in rows
     ]
     return Table(("Pay table", "Wager", "Edge", "Of all bet", "Win/hour", "Rating"), cells)
 
@@ -394,7 +381,7 @@ def _earns(rows: Rows) -> Table:
 def _risks(rows: Rows) -> Table:
     liable = any(one.liability_cents is not None for _, one in rows)
     cells: list[tuple[str, ...]] = []
-    for name, (_, one) in zip(_names(rows), rows, strict=True):
+    for name, one in rows:
         most = "" if one.exposure.attained else "at most "
         owed = "-" if one.liability_cents is None else dollars(one.liability_cents)
         cells.append(
@@ -414,7 +401,7 @@ def _risks(rows: Rows) -> Table:
 def _notes(rows: Rows) -> Iterator[Block]:
     """What holds for all is said once, for all."""
     by_note: dict[str, list[str]] = {}
-    for name, (_, one) in zip(_names(rows), rows, strict=True):
+    for name, one in rows:
         for note in one.notes:
             by_note.setdefault(note, []).append(name)
     common = [note for note, who in by_note.items() if len(who) == len(rows)]
@@ -452,10 +439,8 @@ def published_page(report: PublishedReport, asked: Sequence[str] = ()) -> Iterat
         yield Words(f"{rulebook} prints no figure.")
     if not report.figures:
         return
-    verdicts = dict.fromkeys(one.verdict for one in report.figures)
-    count = {v: sum(one.verdict == v for one in report.figures) for v in verdicts}
-    number = len(report.figures)
-    said = ", ".join(f"{n} {v}" for v, n in count.items())
+    number, verdicts = len(report.figures), Counter(one.verdict for one in report.figures)
+    said = ", ".join(f"{count} {verdict}" for verdict, count in verdicts.items())
     yield Words(f"{number} figure{'s' if number != 1 else ''}: {said}")
 
 

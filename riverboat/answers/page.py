@@ -41,6 +41,13 @@ class Table(NamedTuple):
 Block: TypeAlias = Heading | Words | Facts | Table
 
 
+class Paper(Console):
+    """A console that leaves a reader who stops early to whoever opened it."""
+
+    def on_broken_pipe(self) -> None:
+        raise BrokenPipeError
+
+
 def print_page(console: Console, blocks: Iterable[Block]) -> None:
     """Print a page, in colour where the terminal has it."""
     for block in blocks:

@@ -4,25 +4,17 @@ It plays that seat's round on the engine and tells what came of it, so that it c
 anything else than a table would.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, TypeVar
 
 from msgspec import Struct
 
 from riverboat.answers.page import Block, Facts, Heading, Table, Words, right
-from riverboat.answers.rulebooks import status_blocks
+from riverboat.answers.rulebooks import opening
+from riverboat.core import money
 from riverboat.core.cards import DECK, Card, check_distinct, parse_cards, show_card
 from riverboat.core.errors import NotationError, Refused
-from riverboat.core.money import (
-    METER_UNITS_PER_CENT,
-    Cents,
-    divide_up,
-    format_cents,
-    format_signed,
-    parse_dollars,
-    show_dollars,
-)
 from riverboat.core.well_formed import require_kind, require_struct
 from riverboat.meter.amounts import Meter, before_contributions, meter_of
 from riverboat.round import Round, Setup, open_round, play, set_up
@@ -35,6 +27,8 @@ from riverboat.round.table_talk import label_of, listed, number_of, sentence
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.book import stages_of
 from riverboat.wording.explaining import Explanation, explain
+
+T = TypeVar("T")
 
 SEAT = 1
 PLACES = {str(SEAT): "cards", "community": "board", "box": "box", "dealer": "dealer"}
@@ -65,14 +59,14 @@ class Settled(NamedTuple):
     given: dict[str, tuple[Card, ...]]
     lines: tuple[Explanation, ...]
     told: tuple[Explanation, ...]
-    total_cents: Cents
-    net_cents: Cents
+    total_cents: money.Cents
+    net_cents: money.Cents
 
     @property
     def book(self) -> Rulebook:
         return self.state.setup.book
 
-    def paid_from(self, source: Literal["tray", "cage"]) -> Cents:
+    def paid_from(self, source: Literal["tray", "cage"]) -> money.Cents:
         """What leaves the tray, or the cage; stakes that go back lie on their spots."""
         return sum(line.paid_cents for line in self.lines if line.source == source)
 
@@ -81,9 +75,9 @@ class Settled(NamedTuple):
         """Where all that the player gets comes from; empty where that is nothing."""
         tray, cage = self.paid_from("tray"), self.paid_from("cage")
         back = self.total_cents - tray - cage
-        parts = [f"{format_cents(back)} in returned stakes"] if back else []
-        parts += [f"{format_cents(tray)} {PAID_FROM['tray']}"] if tray else []
-        parts += [f"{format_cents(cage)} {PAID_FROM['cage']}"] if cage else []
+        parts = [f"{money.format_cents(back)} in returned stakes"] if back else []
+        parts += [f"{money.format_cents(tray)} {PAID_FROM['tray']}"] if tray else []
+        parts += [f"{money.format_cents(cage)} {PAID_FROM['cage']}"] if cage else []
         return listed(parts)
 
     @property
@@ -119,14 +113,18 @@ def settle(book: Rulebook, request: Request) -> Settled:
 # ---------------------------------------------------------------- reading the request
 
 
-def _dollars(field: str, text: str) -> Cents:
+def _read(field: str, text: str, read: Callable[[str], T]) -> T:
     try:
-        return parse_dollars(text)
+        return read(text)
     except NotationError as problem:
-        raise NotationError(problem.code, f"{field}: {problem}") from None
+        raise type(problem)(problem.code, f"{field}: {problem}") from None
 
 
-def _wagers(book: Rulebook, request: Request) -> dict[str, Cents]:
+def _dollars(field: str, text: str) -> money.Cents:
+    return _read(field, text, money.parse_dollars)
+
+
+def _wagers(book: Rulebook, request: Request) -> dict[str, money.Cents]:
     """The ante and the side bets, in the order in which they are placed."""
     wagers = {"ante": _dollars("`ante`", request.ante)}
     own = (offer.bet for offer in book.side_bets)
@@ -161,14 +159,17 @@ def _bets(book: Rulebook, text: str | None) -> list[Fraction | int]:
     return bets
 
 
-def _choices(book: Rulebook, request: Request, wagers: Mapping[str, Cents]) -> dict[str, Raw]:
+def _choices(book: Rulebook, request: Request, wagers: Mapping[str, money.Cents]) -> dict[str, Raw]:
     """The table: what was named, and for each side bet its pay table if there is only one."""
     choices = written_choices(request.table, "settle.bad_table")
     for bet in wagers:
         if bet != "ante" and bet not in choices:
             choices[bet] = _only_table(book, bet)
     if "progressive" in wagers and "progressive_wager" not in choices:
-        choices |= _wager_of_schedule(book, str(choices["progressive"]), wagers["progressive"])
+        # Where one progressive table is printed for several wagers, the wager picks the schedule.
+        schedules = book.progressive.schedules if book.progressive else ()
+        if sum(one.paytable == str(choices["progressive"]) for one in schedules) > 1:
+            choices["progressive_wager"] = money.show_dollars(wagers["progressive"])
     return choices
 
 
@@ -186,15 +187,8 @@ def _only_table(book: Rulebook, bet: str) -> str:
     return offer.paytables[0]
 
 
-def _wager_of_schedule(book: Rulebook, table: str, cents: Cents) -> dict[str, Raw]:
-    """Where one progressive table is printed for several wagers, the wager picks the schedule."""
-    schedules = book.progressive.schedules if book.progressive else ()
-    printed = sum(schedule.paytable == table for schedule in schedules)
-    return {"progressive_wager": show_dollars(cents)} if printed > 1 else {}
-
-
 def _meter(
-    setup: Setup, text: str | None, reserve: str, wagers: Mapping[str, Cents]
+    setup: Setup, text: str | None, reserve: str, wagers: Mapping[str, money.Cents]
 ) -> Meter | None:
     """The meter before the round, such that it stands at the given amount when awards are paid."""
     progressive = setup.progressive
@@ -206,14 +200,14 @@ def _meter(
     meter = meter_of(cents, _dollars("`table` reserve", reserve))
     came = given_at_lock(setup, int("progressive" in wagers))
     if text is not None and meter.units < came.units:
-        least = format_cents(divide_up(came.units, METER_UNITS_PER_CENT))
+        least = money.format_cents(money.divide_up(came.units, money.METER_UNITS_PER_CENT))
         said = f"`meter` {text}: the wager itself is on it by then; {least} is the least"
         raise NotationError("settle.bad_meter", said)
     return before_contributions(meter, came)
 
 
 def _given(
-    setup: Setup, request: Request, wagers: Mapping[str, Cents], bets: list[Fraction | int]
+    setup: Setup, request: Request, wagers: Mapping[str, money.Cents], bets: list[Fraction | int]
 ) -> dict[str, tuple[Card, ...]]:
     """The cards that were named, by place; only what decides nothing may be left out."""
     stays_in = len(bets) == len(stages_of(setup.book))
@@ -232,7 +226,10 @@ def _given(
     counts = card_counts(setup, [SEAT])
     given: dict[str, tuple[Card, ...]] = {}
     for place, name in PLACES.items():
-        cards, wanted = _cards(name, getattr(request, name)), counts.get(place, 0)
+        cards, wanted = (
+            _read(f"`{name}`", getattr(request, name), parse_cards),
+            counts.get(place, 0),
+        )
         if len(cards) > wanted or (len(cards) < wanted and decides[place]):
             text = f"`{name}`: {number_of(len(cards), 'card')}; {wanted} are dealt there"
             raise NotationError("settle.bad_cards", text)
@@ -250,18 +247,11 @@ def _places(setup: Setup, given: Mapping[str, tuple[Card, ...]]) -> dict[str, tu
     }
 
 
-def _cards(name: str, text: str) -> tuple[Card, ...]:
-    try:
-        return parse_cards(text)
-    except NotationError as problem:
-        raise type(problem)(problem.code, f"`{name}`: {problem}") from None
-
-
 # ---------------------------------------------------------------- playing the round
 
 
 def _until_dealt(
-    state: Round, wagers: Mapping[str, Cents], places: dict[str, tuple[Card, ...]]
+    state: Round, wagers: Mapping[str, money.Cents], places: dict[str, tuple[Card, ...]]
 ) -> Round:
     for spot, cents in wagers.items():
         state = play(state, a.Wager(seat=SEAT, spot=spot, cents=cents))
@@ -357,13 +347,13 @@ def owed_in(settled: Settled) -> Owed:
         spots=tuple(
             OwedSpot(
                 spot=line.spots[0],
-                stake=show_dollars(line.stake_cents),
+                stake=money.show_dollars(line.stake_cents),
                 outcome=line.result,
                 pays=line.pays,
-                paid=show_dollars(line.paid_cents),
+                paid=money.show_dollars(line.paid_cents),
                 source=line.source,
-                owed=show_dollars(line.owed_cents),
-                net=show_dollars(line.net_cents),
+                owed=money.show_dollars(line.owed_cents),
+                net=money.show_dollars(line.net_cents),
                 paytable=line.table,
                 cites=line.cites,
                 words=line.words,
@@ -375,14 +365,14 @@ def owed_in(settled: Settled) -> Owed:
             for one in settled.told
             if one.result == "note"
         ),
-        owed=show_dollars(settled.total_cents),
+        owed=money.show_dollars(settled.total_cents),
         paid_from=PaidFrom(
-            tray=show_dollars(settled.paid_from("tray")),
-            cage=show_dollars(settled.paid_from("cage")),
+            tray=money.show_dollars(settled.paid_from("tray")),
+            cage=money.show_dollars(settled.paid_from("cage")),
             words=settled.came_from,
             cards=settled.cards,
         ),
-        net=show_dollars(settled.net_cents),
+        net=money.show_dollars(settled.net_cents),
     )
 
 
@@ -399,9 +389,8 @@ _SAID = {"win": "wins", "push": "pushes", "lose": "loses"}
 def settle_page(settled: Settled) -> Iterator[Block]:
     """Cards, spots, reasons, and the sum in the last line."""
     book = settled.book
-    yield Heading(book.title, level=1)
-    yield from status_blocks(book)
-    yield Facts([*_card_facts(settled), *_meter_fact(settled)])
+    yield from opening(book)
+    yield Facts([*_facts(settled)])
     yield Heading("Spots")
     yield _spots(settled)
     yield Heading("Why")
@@ -417,46 +406,41 @@ def show_suits(cards: Sequence[Card]) -> str:
     return " ".join(text[0].replace("T", "10") + _SUITS[text[1]] for text in texts)
 
 
-def _card_facts(settled: Settled) -> Iterator[tuple[str, str]]:
+def _facts(settled: Settled) -> Iterator[tuple[str, str]]:
     for place, name in PLACES.items():
         if settled.given[place]:
             yield sentence(name), show_suits(settled.given[place])
 
-
-def _meter_fact(settled: Settled) -> Iterator[tuple[str, str]]:
     at = settled.state.at_settlement
     if settled.state.setup.progressive is not None and at is not None:
         before, after = at.meter.cents, settled.state.meter.cents
-        moved = f", then {format_cents(after)}" if after != before else ""
-        yield "Meter", format_cents(before) + moved
+        moved = f", then {money.format_cents(after)}" if after != before else ""
+        yield "Meter", money.format_cents(before) + moved
 
 
 def _spots(settled: Settled) -> Table:
     rows: list[tuple[str, ...]] = [
         (
             sentence(label_of(settled.book, line.spots[0])),
-            format_cents(line.stake_cents),
+            money.format_cents(line.stake_cents),
             _SAID.get(line.result, line.result),
             line.pays if line.result == "win" else "",
             line.source,
-            format_signed(line.net_cents),
-            format_cents(line.owed_cents),
+            money.format_signed(line.net_cents),
+            money.format_cents(line.owed_cents),
         )
         for line in settled.lines
     ]
-    total = ("Together", _staked(settled), "", "", "", format_signed(settled.net_cents))
-    rows.append((*total, format_cents(settled.total_cents)))
+    staked = money.format_cents(sum(line.stake_cents for line in settled.lines))
+    total = ("Together", staked, "", "", "", money.format_signed(settled.net_cents))
+    rows.append((*total, money.format_cents(settled.total_cents)))
     columns = ("Spot", "Stake", "Result", "Pays", "Paid from", "Wins or loses", "Owed, with stake")
     return Table(columns, right(rows, (1, 5, 6), cents=True))
-
-
-def _staked(settled: Settled) -> str:
-    return format_cents(sum(line.stake_cents for line in settled.lines))
 
 
 def _sum(settled: Settled) -> str:
     owed, net = settled.total_cents, settled.net_cents
     cards = f"; {settled.cards}" if settled.cards else ""
-    gets = f"{format_cents(owed)}: {settled.came_from}{cards}" if owed else "nothing"
-    came = f"wins {format_cents(net)}" if net > 0 else f"loses {format_cents(-net)}"
+    gets = f"{money.format_cents(owed)}: {settled.came_from}{cards}" if owed else "nothing"
+    came = f"wins {money.format_cents(net)}" if net > 0 else f"loses {money.format_cents(-net)}"
     return f"The player gets {gets}. The seat {came if net else 'comes out even'}."

@@ -8,7 +8,7 @@ from msgspec import Struct
 from riverboat.answers.page import Block, Facts, Heading, Table, Words
 from riverboat.core.cards import show_cards
 from riverboat.core.money import Cents, format_signed, format_units, show_dollars
-from riverboat.floor.disputes import DisputeDecided, DisputeRecord
+from riverboat.floor.disputes import DisputeRecord
 from riverboat.floor.replaying import MeterSeen, Replayed, Step
 from riverboat.rulebook.values import table_called
 from riverboat.wording.clauses import in_brackets
@@ -28,7 +28,8 @@ def replay_page(replayed: Replayed) -> Iterator[Block]:
     yield Heading("Step by step")
     yield Words(f"In brackets the clauses of {book.clause_prefix}; times are UTC.")
     rows = [
-        (str(step.seq), _clock(step.at), step.who, _what(step, replayed)) for step in replayed.steps
+        (str(step.seq), _moment(step.at)[-8:], step.who, _what(step, replayed))
+        for step in replayed.steps
     ]
     yield Table(("Row", "Time", "Who", "What"), rows)
     yield Heading("Results")
@@ -112,10 +113,6 @@ def dispute_page(table: str, number: int, record: DisputeRecord) -> Iterator[Blo
         return
     yield from _dispute(record, frozen=True)
     yield Facts([("Evidence", record.opened.evidence), ("Rows", str(len(record.opened.seqs)))])
-
-
-def _clock(at: int) -> str:
-    return _moment(at)[-8:]
 
 
 def _moment(at: int) -> str:
@@ -248,14 +245,9 @@ def dispute_document(record: DisputeRecord, frozen: bool | None = None) -> Dispu
         rows=tuple(opened.seqs),
         evidence_as_frozen=frozen,
         notes=tuple(DisputeNote(by=n.by.name, at=n.at, words=n.words) for n in record.notes),
-        decided=None if record.decided is None else _decided(record.decided),
-    )
-
-
-def _decided(decided: DisputeDecided) -> DecidedBy:
-    return DecidedBy(
-        by=(decided.by.name, decided.second.name),
-        at=decided.at,
-        decision=decided.decision,
-        reason=decided.reason,
+        decided=None
+        if (one := record.decided) is None
+        else DecidedBy(
+            by=(one.by.name, one.second.name), at=one.at, decision=one.decision, reason=one.reason
+        ),
     )

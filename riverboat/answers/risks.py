@@ -51,8 +51,15 @@ def risk_page(found: Risk) -> Iterator[Block]:
             ("A round", f"standard deviation {wagered.distribution.standard_deviation:.4f} wagers"),
         ]
     )
-    yield from _sessions(wagered, sessions)
-    yield from _handles(handles)
+    if sessions:
+        yield Heading("The player's result, in dollars, by percentile")
+        bands = [(one.rounds, one.percentiles, one.ahead) for one in sessions]
+        yield _by_percentile(bands, lambda result: _money(result, wagered), "Ahead")
+    if handles:
+        yield Heading("The house's win over the handle, by percentile")
+        bands = [(one.rounds, one.percentiles, one.house_loses) for one in handles]
+        yield _by_percentile(bands, lambda win: percent(win, 2), "House loses")
+        yield Words(f"In the long run {percent(handles[0].mean)}. The handle is taken at its mean.")
     if found.luck is not None:
         yield from _month(found.luck)
     if found.ruin is not None:
@@ -65,23 +72,6 @@ def risk_page(found: Risk) -> Iterator[Block]:
     yield Facts(
         [("Assumed", "; ".join(said)), ("Error", f"no chance is off by more than {worst:.0e}")]
     )
-
-
-def _sessions(wagered: Wagered, sessions: Sequence[Bands]) -> Iterator[Block]:
-    if not sessions:
-        return
-    yield Heading("The player's result, in dollars, by percentile")
-    bands = [(one.rounds, one.percentiles, one.ahead) for one in sessions]
-    yield _by_percentile(bands, lambda result: _money(result, wagered), "Ahead")
-
-
-def _handles(handles: Sequence[HandleBands]) -> Iterator[Block]:
-    if not handles:
-        return
-    yield Heading("The house's win over the handle, by percentile")
-    bands = [(one.rounds, one.percentiles, one.house_loses) for one in handles]
-    yield _by_percentile(bands, lambda win: percent(win, 2), "House loses")
-    yield Words(f"In the long run {percent(handles[0].mean)}. The handle is taken at its mean.")
 
 
 def _by_percentile(
@@ -164,16 +154,11 @@ def _money(wagers: Fraction, wagered: Wagered) -> str:
 def protection_page(document: dict[str, Any]) -> Iterator[Block]:
     """Knowledge first, then exposed cards, then seats and pay lines."""
     yield Heading(f"Game protection: {document['rulebook']}", level=1)
+    pace = document["rounds_an_hour"]
     yield Facts(
         [
-            (
-                "Stakes",
-                f"ante {_dollars(document['ante'])}, {document['rounds_an_hour']} rounds an hour",
-            ),
-            (
-                "Honest play",
-                f"{_share(document['ev'])} of an ante a round, for the player",
-            ),
+            ("Stakes", f"ante {_dollars(document['ante'])}, {pace} rounds an hour"),
+            ("Honest play", f"{_share(document['ev'])} of an ante a round, for the player"),
         ]
     )
     yield Heading("What it is worth to know")
@@ -191,11 +176,7 @@ def protection_page(document: dict[str, Any]) -> Iterator[Block]:
     yield Table(
         ("Seats", "House wins an hour", "If all show each other their hands"),
         [
-            (
-                str(row["seats"]),
-                _dollars(row["house_wins_an_hour"]),
-                "-" if row["if_all_collude"] is None else _dollars(row["if_all_collude"]),
-            )
+            (str(row["seats"]), *map(_dollars, (row["house_wins_an_hour"], row["if_all_collude"])))
             for row in document["seat_by_seat"]
         ],
     )
@@ -204,11 +185,8 @@ def protection_page(document: dict[str, Any]) -> Iterator[Block]:
         ("Line", "Pays", "One less", "Now", "One more"),
         [
             (
-                line["line"],
-                line["pays"],
-                _share(line["one_less"]),
-                _share(line["house_edge"]),
-                _share(line["one_more"]),
+                *(line["line"], line["pays"]),
+                *(_share(line[edge]) for edge in ("one_less", "house_edge", "one_more")),
             )
             for line in document["pay_lines"]
         ],
@@ -254,13 +232,12 @@ def _footnotes(rows: list[dict[str, Any]]) -> Iterator[Block]:
 
 
 def _exposed(card: dict[str, Any]) -> tuple[str, ...]:
-    dollars = card["dollars_a_player"]
     return (
         card["card"],
         card["rule"].replace("_", " "),
         _share(card["ev_if_it_goes_on"]),
-        "-" if card["costs_the_house"] is None else _share(card["costs_the_house"]),
-        "-" if dollars is None else _dollars(dollars),
+        _share(card["costs_the_house"]),
+        _dollars(card["dollars_a_player"]),
     )
 
 
@@ -268,5 +245,5 @@ def _share(value: str | None) -> str:
     return "-" if value is None else percent(Fraction(value))
 
 
-def _dollars(amount: float) -> str:
-    return dollars(amount * 100)
+def _dollars(amount: float | None) -> str:
+    return "-" if amount is None else dollars(amount * 100)

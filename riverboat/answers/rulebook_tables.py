@@ -224,14 +224,15 @@ def incidents_page(books: Sequence[Rulebook]) -> Iterator[Block]:
     for book in books:
         yield Heading(book.title)
         columns = ["Reported", "Follows", *(_MOMENTS[one] for one in moments_of(book)), "Clauses"]
-        rows = [_incident_row(book, one) for one in reported(book)]
+        rows = [
+            (
+                *(one.rule.replace("_", " "), one.follows.replace("_", " ")),
+                *(_moment_cell(book, one, moment) for moment in moments_of(book)),
+                ", ".join(one.cites),
+            )
+            for one in reported(book)
+        ]
         yield Table(columns, rows, (4, 4, *(2 for _ in moments_of(book)), 6))
-
-
-def _incident_row(book: Rulebook, one: Reported) -> tuple[str, ...]:
-    name = one.rule.replace("_", " ")
-    cells = (_moment_cell(book, one, moment) for moment in moments_of(book))
-    return (name, one.follows.replace("_", " "), *cells, ", ".join(one.cites))
 
 
 def _moment_cell(book: Rulebook, one: Reported, moment: str) -> str:

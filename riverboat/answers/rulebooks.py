@@ -6,6 +6,7 @@ each of them, because a clause names the lines, and the sentence there, that it 
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 from typing import Any, NamedTuple
 
 from msgspec import UNSET, Struct, UnsetType
@@ -16,7 +17,7 @@ from riverboat.core.money import show_dollars, show_percent
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.paytables import Line, PayTable
 from riverboat.rulebook.play import DecidedBy
-from riverboat.rulebook.rules import Clause, cited_in, rules_of, values_of
+from riverboat.rulebook.rules import Clause, Rule, cited_in, rules_of, values_of
 from riverboat.rulebook.values import Dollars, Percent, say
 from riverboat.rulebooks import Loaded, load_file, shelf
 
@@ -32,8 +33,7 @@ _TOLD_APART = ("source", "options", "paytables", "published")
 def rulebook_page(loaded: Loaded, document: str | None = None) -> Iterator[Block]:
     """The whole page; with the document's text, its own sentences beside our words."""
     book = loaded.book
-    yield Heading(book.title, level=1)
-    yield from status_blocks(book)
+    yield from opening(book)
     yield _identity(loaded)
     yield Heading("Rules")
     yield from _rules(book)
@@ -44,11 +44,26 @@ def rulebook_page(loaded: Loaded, document: str | None = None) -> Iterator[Block
         yield from _pay_table(table)
     if book.published:
         yield Heading("Figures that the document prints")
-        yield _published(book)
+        rows = [
+            (say(f.figure), say(f.bet), f.paytable, f.printed, ", ".join(f.cites))
+            for f in book.published
+        ]
+        yield Table(("Figure", "Bet", "Pay table", "Printed", "Clauses"), rows)
     yield Heading("Clauses")
     yield _clause_table(book, document)
     yield Heading("Readings of what the document leaves open")
-    yield _ambiguities(book)
+    places = cited_in(book)
+    readings = [
+        (name, text, _carried_out(places.get(name, ()), book.informative.get(name)))
+        for name, text in book.ambiguities.items()
+    ]
+    yield Table(("Reading", "What we do", "Carried out by"), readings, (1, 6, 5))
+
+
+def opening(book: Rulebook, title: str = "") -> Iterator[Block]:
+    """The title of a page about a rulebook, and the status under it."""
+    yield Heading(title or book.title, level=1)
+    yield from status_blocks(book)
 
 
 def status_blocks(book: Rulebook) -> Iterator[Block]:
@@ -62,8 +77,7 @@ def status_blocks(book: Rulebook) -> Iterator[Block]:
 
 def refusal_page(book: Rulebook, refusal: Refused) -> Iterator[Block]:
     """What was asked for, what is allowed, and the clauses in our words."""
-    yield Heading(book.title, level=1)
-    yield from status_blocks(book)
+    yield from opening(book)
     for line in str(refusal).splitlines():
         yield Words(f"Refused: {line}.", loud=True)
     texts = {name: clause.text for name, clause in book.clauses.items()} | book.ambiguities
@@ -90,55 +104,42 @@ def _identity(loaded: Loaded) -> Facts:
 
 
 def _rules(book: Rulebook) -> Iterator[Block]:
-    rows: list[tuple[str, str, str]] = []
-    section = ""
-    for path, rule in rules_of(book):
-        top = path.partition(".")[0]
-        if top in _TOLD_APART:
-            continue
-        if top != section and rows:
-            yield from _section(section, rows)
-            rows = []
-        section = top
-        says = "; ".join(
-            f"{name.replace('_', ' ')}: {say(value)}"
-            for name, value in values_of(rule).items()
-            if value not in (None, "", (), {})
-        )
-        if rule.note:
-            says += f". {rule.note}"
-        name = path.partition(".")[2] or top
-        rows.append((name.replace("_", " "), says, ", ".join(rule.cites)))
-    yield from _section(section, rows)
+    for section, rules in groupby(rules_of(book), key=lambda one: one[0].partition(".")[0]):
+        if section not in _TOLD_APART:
+            yield Heading(section.replace("_", " ").capitalize(), level=3)
+            rows = [_rule_row(path, rule) for path, rule in rules]
+            yield Table(("Rule", "What it says", "Clauses"), rows, (2, 5, 3))
 
 
-def _section(name: str, rows: list[tuple[str, str, str]]) -> Iterator[Block]:
-    yield Heading(name.replace("_", " ").capitalize(), level=3)
-    yield Table(("Rule", "What it says", "Clauses"), rows, (2, 5, 3))
+def _rule_row(path: str, rule: Rule) -> tuple[str, str, str]:
+    says = "; ".join(
+        f"{name.replace('_', ' ')}: {say(value)}"
+        for name, value in values_of(rule).items()
+        if value not in (None, "", (), {})
+    )
+    note = f". {rule.note}" if rule.note else ""
+    top, _, name = path.partition(".")
+    return (name or top).replace("_", " "), says + note, ", ".join(rule.cites)
 
 
 def _options(book: Rulebook) -> Table:
     rows = []
     for name, option in book.options.items():
         values = values_of(option)
-        default = values.get("default")
+        default, when = values.get("default"), values.get("default_when")
         if default is None:
             derived = values.get("default_from")
             default = f"from the {say(derived)}" if derived else "none"
         rows.append(
             (
                 name,
-                say(default) + _exceptions(values.get("default_when")),
+                say(default) + (f" ({say(when)})" if when else ""),
                 "fixed" if option.fixed else _bounds(values),
                 str(values["meaning"]),
                 ", ".join(option.cites),
             )
         )
     return Table(("Option", "Default", "Allowed", "Meaning", "Clauses"), rows, (4, 3, 4, 5, 4))
-
-
-def _exceptions(when: object) -> str:
-    return f" ({say(when)})" if when else ""
 
 
 def _bounds(values: dict[str, object]) -> str:
@@ -199,14 +200,6 @@ def _hands(line: Line) -> str:
     return f"{line.label} ({meant})" if line.label else meant
 
 
-def _published(book: Rulebook) -> Table:
-    rows = [
-        (say(f.figure), say(f.bet), f.paytable, f.printed, ", ".join(f.cites))
-        for f in book.published
-    ]
-    return Table(("Figure", "Bet", "Pay table", "Printed", "Clauses"), rows)
-
-
 def _clause_table(book: Rulebook, document: str | None) -> Table:
     rows = []
     for clause in _clauses(book, document):
@@ -238,15 +231,6 @@ def own_words(book: Rulebook, clause: Clause, document: str) -> str:
     )
     lines = f"line {first}" if first == last else f"lines {first}-{last}"
     return f"{words or '(blank)'} [{lines}]"
-
-
-def _ambiguities(book: Rulebook) -> Table:
-    places = cited_in(book)
-    rows = [
-        (name, text, _carried_out(places.get(name, ()), book.informative.get(name)))
-        for name, text in book.ambiguities.items()
-    ]
-    return Table(("Reading", "What we do", "Carried out by"), rows, (1, 6, 5))
 
 
 class Described(Struct, frozen=True, kw_only=True):

@@ -11,7 +11,7 @@ from itertools import dropwhile
 
 from cyclopts import CycloptsError, UnusedCliTokensError
 
-from riverboat.cli.app import app, in_options
+from riverboat.cli.app import Answered, app, in_options
 from riverboat.core.errors import RiverboatError
 from riverboat.core.well_formed import is_whole
 
@@ -71,9 +71,14 @@ def run(arguments: list[str]) -> int:
             text = f"argument {number}, {argument!a}, is not UTF-8; write whole characters"
             sys.stderr.write(f"riverboat: {text}\n")
             return 2
-    _load(arguments)
+    # The command that is asked for where it is known to stand alone; else every command.
+    alone = ALONE.get(arguments[0]) if arguments else None
+    for name in (alone,) if alone else COMMAND_MODULES:
+        import_module(f"riverboat.cli.{name}")
     try:
         status = app.meta(arguments, exit_on_error=False, print_error=False)
+    except Answered:
+        return 1
     except UnusedCliTokensError as problem:
         extra = " ".join(problem.unused_tokens or [])
         sys.stderr.write(f"riverboat: {extra!r} is not understood here; see riverboat --help\n")
@@ -96,10 +101,3 @@ def _places(arguments: list[str]) -> set[str]:
     command = app.parse_commands(list(words))[1][-1]
     taken = command.assemble_argument_collection()
     return {one.field_info.name for one in taken if not one.name.startswith("-")}
-
-
-def _load(arguments: list[str]) -> None:
-    """The command that is asked for where it is known to stand alone; else every command."""
-    alone = ALONE.get(arguments[0]) if arguments else None
-    for name in (alone,) if alone else COMMAND_MODULES:
-        import_module(f"riverboat.cli.{name}")

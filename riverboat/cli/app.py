@@ -4,14 +4,14 @@ import json
 import re
 import sys
 from collections.abc import Callable, Container, Iterable, Sequence
+from pathlib import Path
 from typing import Annotated, Any
 
 from cyclopts import App, Parameter, Token
 from msgspec import to_builtins
-from rich.console import Console
 
 from riverboat import __version__
-from riverboat.answers.page import Block, markdown, print_page
+from riverboat.answers.page import Block, Paper, markdown, print_page
 from riverboat.core.errors import NotationError, Refused, with_fields
 from riverboat.rulebooks import with_own_rulebooks
 
@@ -34,6 +34,10 @@ WHOLE = Parameter(converter=_whole)
 RulebookName = Annotated[str, Parameter(help="A rulebook's id, or the path of a .toml file.")]
 """Wherever a command is about a rulebook: one of the house by its id, or any by its file."""
 
+Meter = Annotated[
+    str | None,
+    Parameter(help="The meter as it stands when awards are paid; default: the seed."),
+]
 Json = Annotated[bool, Parameter(name="--json", negative="", help="Print one JSON document.")]
 
 app = App(
@@ -71,11 +75,8 @@ def with_the_house_s_rulebooks(
         return app(read(tokens) if read else tokens, exit_on_error=False, print_error=False)
 
 
-class Terminal(Console):
-    """A console that leaves a reader who stops early to `main`."""
-
-    def on_broken_pipe(self) -> None:
-        raise BrokenPipeError
+class Answered(Exception):
+    """A command's answer is told already, and it is no."""
 
 
 def tell(
@@ -102,7 +103,7 @@ def tell(
 def print_blocks(blocks: Iterable[Block]) -> int:
     """A page on the terminal as it is; a pipe or a printer gets a fixed width and no colour."""
     width = None if sys.stdout.isatty() else PRINT_WIDTH
-    print_page(Terminal(width=width, highlight=False), blocks)
+    print_page(Paper(width=width, highlight=False), blocks)
     return 0
 
 
@@ -127,14 +128,16 @@ def in_options(text: str, places: Container[str] = ()) -> str:
     )
 
 
+def write_new(path: Path, content: bytes, code: str) -> None:
+    """Write a file that must not exist yet: nothing of anybody's is overwritten."""
+    try:
+        with path.open("xb") as file:
+            file.write(content)
+    except OSError as problem:
+        reason = problem.strerror or "cannot be written"
+        raise NotationError(code, f"{path}: {reason}") from None
+
+
 def refused_in_options(refusal: Refused) -> Refused:
     """A refusal in the same words."""
     return Refused(refusal.code, in_options(str(refusal)), cites=refusal.cites)
-
-
-def print_refusal(refusal: Refused, *, as_json: bool) -> int:
-    """What the rules refuse is an answer, not bad input."""
-    document = {"refused": refusal.code, "words": str(refusal), "cites": refusal.cites}
-    cites = f" [{', '.join(refusal.cites)}]" if refusal.cites else ""
-    line = f"refused ({refusal.code}): {refusal}{cites}"
-    return tell(document, line, as_json=as_json, holds=False)

@@ -12,9 +12,9 @@ from cyclopts import Parameter
 from msgspec.structs import replace
 
 from riverboat import __version__
-from riverboat.cli.app import Json, RulebookName, app, tell
-from riverboat.cli.ledger_commands import Secret, existing_ledger, secret_in
-from riverboat.cli.mathematics_commands import answer
+from riverboat.cli.app import Json, RulebookName, app, tell, write_new
+from riverboat.cli.ledger_commands import Secret, existing_ledger, secret_in, the_only
+from riverboat.cli.mathematics_commands import refusals
 from riverboat.core.errors import NotationError
 from riverboat.core.money import Cents
 from riverboat.documents.close_slip import close_slip_of, close_slip_pdf
@@ -23,20 +23,13 @@ from riverboat.documents.evidence_package import evidence_package
 from riverboat.documents.filing import filing_of, filing_pdf
 from riverboat.documents.printing import Paper, Printing, wall_clock
 from riverboat.documents.win_page import win_page_in, win_page_pdf
-from riverboat.exact.questions.question import (
-    Question,
-    ante_of,
-    bets_of,
-    read_question,
-    stake_of,
-    table_for,
-)
+from riverboat.exact.questions import question as q
 from riverboat.exact.solvers import base_table, solved
 from riverboat.floor.books.accounting import Floorbook, keep_books
 from riverboat.floor.books.table_days import TableDay
-from riverboat.floor.codec import MasterSecret
+from riverboat.floor.secret import MasterSecret
 from riverboat.floor.starting import components
-from riverboat.ledger import Ledger, SignedHead
+from riverboat.ledger import Ledger
 from riverboat.plots.axes import Source
 from riverboat.round.setup.setup import Setup
 from riverboat.rulebook import Rulebook
@@ -100,27 +93,26 @@ def _close_slip(asked: _PaperAsked) -> bytes:
 
 def _day_report(asked: _PaperAsked) -> bytes:
     book = asked.floorbook()
-    day = asked.day or _last_day(book)
+    if not (asked.day or book.days):
+        raise NotationError("day.none", "no gaming day was opened on this ledger")
+    with asked.ledger.snapshot() as snapshot:
+        signed = snapshot.signed_heads()
     report = day_report_of(
         book,
-        day,
+        asked.day or book.days[-1],
         printing=asked.printing(str(book.head)),
         clock=wall_clock(),
         rulebooks={hashed: name for name, (_, hashed) in asked.books.items()},
-        signed=_newest_signed(asked.ledger),
+        signed=signed[-1] if signed else None,
     )
     return day_report_pdf(report, asked.paper)
 
 
 def _filing(asked: _PaperAsked) -> bytes:
     book = asked.floorbook()
-    link = asked.link or _only_link(book)
+    link = asked.link or the_only("link", book.meters)
     filing = filing_of(book, link, printing=asked.printing(str(book.head)), clock=wall_clock())
     return filing_pdf(filing, asked.paper)
-
-
-def _evidence(asked: _PaperAsked) -> bytes:
-    return evidence_package(asked.ledger, asked.books, asked.secret)
 
 
 _PAPERS: Final[dict[str, Callable[[_PaperAsked], bytes]]] = {
@@ -128,14 +120,16 @@ _PAPERS: Final[dict[str, Callable[[_PaperAsked], bytes]]] = {
     "close-slip": _close_slip,
     "day-report": _day_report,
     "progressive-filing": _filing,
-    "evidence": _evidence,
+    "evidence": lambda asked: evidence_package(asked.ledger, asked.books, asked.secret),
 }
 
 
 @app.command(name="document")
 def document_command(
-    kind: str,
-    name: str | None = None,
+    kind: Annotated[str, Parameter(help=", ".join(_PAPERS) + f" or {_PAR_SHEET}.")],
+    name: Annotated[
+        str | None, Parameter(help="Of a PAR sheet: a rulebook's id, or the path of a .toml file.")
+    ] = None,
     /,
     *,
     database: Annotated[str | None, Parameter(help="The ledger's address.")] = None,
@@ -158,13 +152,6 @@ def document_command(
     `progressive-filing` of a meter, all as PDF; `evidence`, the ledger with all that is needed to
     check it, as a zip file. `par-sheet ID` is made from a rulebook alone: its exact figures, of all
     bets or of one.
-
-    Parameters
-    ----------
-    kind
-        win-page, close-slip, day-report, progressive-filing, evidence or par-sheet.
-    name
-        Of a PAR sheet: a rulebook's id, or the path of a .toml file.
     """
     if kind == _PAR_SHEET:
         return _par_sheet(name, output, (bet, paytable, wager), paper, as_json=as_json)
@@ -179,7 +166,7 @@ def document_command(
         who = by or os.environ.get("USER") or "riverboat"
         data = make(_PaperAsked(ledger, books, master, award, day, table, link, who, paper))
         head = str(ledger.head())
-    _write(target, data)
+    write_new(target, data, "document.file")
     return _told(kind, target, data, {"head": head}, as_json=as_json)
 
 
@@ -194,18 +181,15 @@ def _par_sheet(
     """A rulebook's figures: from no ledger, so that whoever prints them gets the same bytes."""
     from riverboat.documents.par.par_file import par_file_of
     from riverboat.documents.par.sheet import par_file_pdf
-    from riverboat.exact.questions.question import read_question
 
     if name is None or output is None:
         raise NotationError("document.where", "par-sheet: name a rulebook and an --output file")
     target, loaded = _new_file(output), load_either(name)
     bet, paytable, wager = asked
-    question = read_question(loaded.book, bet=bet, paytable=paytable, wager=wager)
-    made = answer(loaded.book, as_json, lambda: par_file_of(loaded, question))
-    if made is None:
-        return 1
-    data = par_file_pdf(made, paper)
-    _write(target, data)
+    question = q.read_question(loaded.book, bet=bet, paytable=paytable, wager=wager)
+    with refusals(loaded.book, as_json):
+        data = par_file_pdf(par_file_of(loaded, question), paper)
+    write_new(target, data, "document.file")
     made_from = {"rulebook": loaded.book.id, "rulebook_sha256": loaded.sha256}
     return _told(_PAR_SHEET, target, data, made_from, as_json=as_json)
 
@@ -228,14 +212,6 @@ def _new_file(output: str) -> Path:
     if not target.parent.is_dir():
         raise NotationError("document.file", f"{output}: there is no such folder")
     return target
-
-
-def _write(target: Path, data: bytes) -> None:
-    try:
-        with target.open("xb") as file:
-            file.write(data)
-    except OSError as problem:
-        raise NotationError("document.file", f"{target}: {problem.strerror}") from None
 
 
 def _told(
@@ -270,30 +246,11 @@ def _table_day(book: Floorbook, table: str, day: str | None) -> TableDay:
     return days[wanted]
 
 
-def _last_day(book: Floorbook) -> str:
-    if not book.days:
-        raise NotationError("day.none", "no gaming day was opened on this ledger")
-    return book.days[-1]
-
-
-def _only_link(book: Floorbook) -> str:
-    if len(book.meters) != 1:
-        there = ", ".join(sorted(book.meters)) or "none"
-        raise NotationError("link.which", f"name a --link; there are: {there}")
-    return next(iter(book.meters))
-
-
-def _newest_signed(ledger: Ledger) -> SignedHead | None:
-    with ledger.snapshot() as snapshot:
-        signed = snapshot.signed_heads()
-    return signed[-1] if signed else None
-
-
 class _PlotAsked(NamedTuple):
     """A picture's question: the rulebook, the bet, and a line of its pay table."""
 
     loaded: Loaded
-    question: Question
+    question: q.Question
     line: str | None
 
     @property
@@ -323,10 +280,10 @@ class _PlotAsked(NamedTuple):
     def setup(self) -> tuple[Setup, Cents]:
         """The table, and the first wager: the least ante, or a dollar beside it."""
         asked = replace(self.question, bet=self.bet)
-        setup = table_for(self.book, asked)
+        setup = q.table_for(self.book, asked)
         if self.bet == "base":
-            return setup, ante_of(setup, asked)
-        return setup, stake_of(setup, asked, self.bet)
+            return setup, q.ante_of(setup, asked)
+        return setup, q.stake_of(setup, asked, self.bet)
 
     def where(self) -> str:
         """Game or bet, and pay table."""
@@ -368,9 +325,11 @@ def _distribution(asked: _PlotAsked) -> str:
 def _by_meter(asked: _PlotAsked) -> str:
     from riverboat.plots.charts import meter_chart
 
-    if "progressive" not in bets_of(asked.book):
+    if "progressive" not in q.bets_of(asked.book):
         raise NotationError("plot.no_meter", f"{asked.book.id} has no progressive")
-    meant = asked._replace(question=_of_bet(asked.question, "progressive"))
+    of = asked.question
+    question = q.Question(bet="progressive", paytable=of.paytable, wager_cents=of.wager_cents)
+    meant = asked._replace(question=question)
     return meter_chart(_progressive_setup(meant), asked.source, meant.where())
 
 
@@ -386,10 +345,6 @@ def _by_line(asked: _PlotAsked) -> str:
     setup, wager = asked.setup()
     line = line_named(table, asked.line)
     return line_chart(setup, table, line, wager, asked.source, asked.where())
-
-
-def _of_bet(question: Question, bet: str) -> Question:
-    return Question(bet=bet, paytable=question.paytable, wager_cents=question.wager_cents)
 
 
 def _progressive_setup(asked: _PlotAsked) -> Setup:
@@ -408,7 +363,7 @@ _PLOTS: Final[dict[str, Callable[[_PlotAsked], str]]] = {
 
 @app.command(name="plot")
 def plot_command(
-    kind: str,
+    kind: Annotated[str, Parameter(help="strategy, distribution, edge-by-meter or edge-by-line.")],
     rulebook: RulebookName,
     /,
     *,
@@ -423,22 +378,15 @@ def plot_command(
 
     `strategy` by starting hand or up-card, `distribution` of a round's result, `edge-by-meter` of a
     progressive with its break-even, `edge-by-line` as one line of a pay table is moved.
-
-    Parameters
-    ----------
-    kind
-        strategy, distribution, edge-by-meter or edge-by-line.
     """
     if kind not in _PLOTS:
         raise NotationError("plot.kind", f"no plot {kind!r}; there are: {', '.join(_PLOTS)}")
     loaded = load_either(rulebook)
-    question = read_question(loaded.book, bet=bet, paytable=paytable, wager=wager)
+    question = q.read_question(loaded.book, bet=bet, paytable=paytable, wager=wager)
     target = _new_file(output)
-    drawn = answer(loaded.book, as_json, lambda: _PLOTS[kind](_PlotAsked(loaded, question, line)))
-    if drawn is None:
-        return 1
-    data = drawn.encode()
-    _write(target, data)
+    with refusals(loaded.book, as_json):
+        data = _PLOTS[kind](_PlotAsked(loaded, question, line)).encode()
+    write_new(target, data, "document.file")
     told = {"plot": kind, "file": output, "bytes": len(data), "sha256": sha256(data).hexdigest()}
     words = f"{output}: {kind}, {len(data):,} bytes\nsha256 {told['sha256']}"
     return tell(told, words, as_json=as_json)

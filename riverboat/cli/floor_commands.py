@@ -6,39 +6,14 @@ from typing import Annotated, NamedTuple
 
 from cyclopts import App, Parameter
 
-from riverboat.answers.house_books import (
-    accounting_document,
-    accounting_page,
-    explained_document,
-    explained_page,
-)
-from riverboat.answers.replays import (
-    dispute_document,
-    dispute_page,
-    replay_document,
-    replay_page,
-)
-from riverboat.cli.app import WHOLE, Json, app, print_refusal, tell
-from riverboat.cli.ledger_commands import (
-    By,
-    Database,
-    Second,
-    Secret,
-    existing_ledger,
-    person,
-    secret_in,
-)
-from riverboat.core.errors import NotationError, Refused
+from riverboat.answers import house_books, replays
+from riverboat.cli import ledger_commands as ledgers
+from riverboat.cli.app import WHOLE, Json, app, tell
+from riverboat.core.errors import NotationError
 from riverboat.core.money import parse_dollars
+from riverboat.floor import disputes
 from riverboat.floor.books.accounting import keep_books, narrowed
 from riverboat.floor.books.meters import explain_cent
-from riverboat.floor.disputes import (
-    DisputeRecord,
-    decide_dispute,
-    dispute_of,
-    note_dispute,
-    open_dispute,
-)
 from riverboat.floor.replaying import replay_round, tables_with
 from riverboat.ledger import Ledger, mint_command_id
 from riverboat.rulebooks import editions
@@ -60,13 +35,14 @@ class _Floor(NamedTuple):
 
 
 @app.command(name="replay")
+@ledgers.refusable
 def replay_command(
     number: Number,
     /,
     *,
-    database: Database,
+    database: ledgers.Database,
     table: TableName = None,
-    secret: Secret = None,
+    secret: ledgers.Secret = None,
     as_json: Json = False,
 ) -> int:
     """Rebuild a finished round step by step: who did what, when, by which clause, and why it pays.
@@ -74,14 +50,11 @@ def replay_command(
     Sensor edges, keys and refused attempts stand in their place; the rows of the ledger that it
     rests on are listed with their hashes. Exit status 1: the round is not over yet.
     """
-    master, books = secret_in(secret), editions()
-    with existing_ledger(database) as ledger:
+    master, books = ledgers.secret_in(secret), editions()
+    with ledgers.existing_ledger(database) as ledger:
         place = table or _only_table(ledger, number)
-        try:
-            replayed = replay_round(ledger, books, master, place, number)
-        except Refused as refusal:
-            return print_refusal(refusal, as_json=as_json)
-    return tell(replay_document(replayed), replay_page(replayed), as_json=as_json)
+        replayed = replay_round(ledger, books, master, place, number)
+    return tell(replays.replay_document(replayed), replays.replay_page(replayed), as_json=as_json)
 
 
 def _only_table(ledger: Ledger, number: int) -> str:
@@ -98,100 +71,87 @@ def _only_table(ledger: Ledger, number: int) -> str:
 
 
 @dispute.command(name="open")
+@ledgers.refusable
 def open_command(
     number: Number,
     /,
     *,
     table: AtTable,
-    by: By,
-    reason: str,
-    database: Database,
+    by: ledgers.By,
+    reason: Annotated[str, Parameter(help="What is disputed.")],
+    database: ledgers.Database,
     command_id: CommandId = None,
     as_json: Json = False,
 ) -> int:
-    """Open a dispute about a finished round; what the round rests on is frozen as evidence.
-
-    Parameters
-    ----------
-    reason
-        What is disputed.
-    """
+    """Open a dispute about a finished round; what the round rests on is frozen as evidence."""
     asked = command_id or mint_command_id()
     return _written(
         database,
         (table, number),
-        lambda floor: open_dispute(floor, asked, person(by), table, number, reason),
+        lambda floor: disputes.open_dispute(
+            floor, asked, ledgers.person(by), table, number, reason
+        ),
         as_json=as_json,
     )
 
 
 @dispute.command(name="note")
+@ledgers.refusable
 def note_command(
     number: Number,
     /,
     *,
     table: AtTable,
-    by: By,
-    words: str,
-    database: Database,
+    by: ledgers.By,
+    words: Annotated[str, Parameter(help="The note.")],
+    database: ledgers.Database,
     command_id: CommandId = None,
     as_json: Json = False,
 ) -> int:
-    """Add a note to a dispute that is open.
-
-    Parameters
-    ----------
-    words
-        The note.
-    """
+    """Add a note to a dispute that is open."""
     asked = command_id or mint_command_id()
     return _written(
         database,
         (table, number),
-        lambda floor: note_dispute(floor, asked, person(by), table, number, words),
+        lambda floor: disputes.note_dispute(floor, asked, ledgers.person(by), table, number, words),
         as_json=as_json,
     )
 
 
 @dispute.command(name="decide")
+@ledgers.refusable
 def decide_command(
     number: Number,
     /,
     *,
     table: AtTable,
-    by: By,
-    second: Second,
-    decision: str,
-    reason: str,
-    database: Database,
+    by: ledgers.By,
+    second: ledgers.Second,
+    decision: Annotated[str, Parameter(help="What was decided.")],
+    reason: Annotated[str, Parameter(help="Why.")],
+    database: ledgers.Database,
     command_id: CommandId = None,
     as_json: Json = False,
 ) -> int:
-    """Decide a dispute: a supervisor and a second person, with a reason.
-
-    Parameters
-    ----------
-    decision
-        What was decided.
-    reason
-        Why.
-    """
-    asked, people = command_id or mint_command_id(), (person(by), person(second))
+    """Decide a dispute: a supervisor and a second person, with a reason."""
+    asked, people = command_id or mint_command_id(), (ledgers.person(by), ledgers.person(second))
     return _written(
         database,
         (table, number),
-        lambda floor: decide_dispute(floor, asked, people, table, number, decision, reason),
+        lambda floor: disputes.decide_dispute(
+            floor, asked, people, table, number, decision, reason
+        ),
         as_json=as_json,
     )
 
 
 @dispute.command(name="show")
 def show_command(
-    number: Number, /, *, table: AtTable, database: Database, as_json: Json = False
+    number: Number, /, *, table: AtTable, database: ledgers.Database, as_json: Json = False
 ) -> int:
     """Show a dispute; exit status 1: there is none about this round."""
-    with existing_ledger(database) as ledger:
-        record = dispute_of(ledger, table, number)
+    with ledgers.existing_ledger(database) as ledger:
+        record = disputes.dispute_of(ledger, table, number)
     _show(record, (table, number), as_json=as_json)
     return 0 if record.opened is not None else 1
 
@@ -199,22 +159,19 @@ def show_command(
 def _written(
     database: str,
     place: tuple[str, int],
-    write: Callable[[_Floor], DisputeRecord],
+    write: Callable[[_Floor], disputes.DisputeRecord],
     *,
     as_json: bool,
 ) -> int:
-    with existing_ledger(database, read_only=False) as ledger:
-        try:
-            record = write(_Floor(ledger, lambda: int(time.time())))
-        except Refused as refusal:
-            return print_refusal(refusal, as_json=as_json)
+    with ledgers.existing_ledger(database, read_only=False) as ledger:
+        record = write(_Floor(ledger, lambda: int(time.time())))
     return _show(record, place, as_json=as_json)
 
 
-def _show(record: DisputeRecord, place: tuple[str, int], *, as_json: bool) -> int:
+def _show(record: disputes.DisputeRecord, place: tuple[str, int], *, as_json: bool) -> int:
     table, number = place
-    document = {"table": table, "round": number, "dispute": dispute_document(record)}
-    return tell(document, dispute_page(table, number, record), as_json=as_json)
+    document = {"table": table, "round": number, "dispute": replays.dispute_document(record)}
+    return tell(document, replays.dispute_page(table, number, record), as_json=as_json)
 
 
 # -------------------------------------------------------------------- the Game Manager
@@ -223,14 +180,14 @@ def _show(record: DisputeRecord, place: tuple[str, int], *, as_json: bool) -> in
 @app.command(name="manager")
 def manager_command(
     *,
-    database: Database,
+    database: ledgers.Database,
     meter: Annotated[str | None, Parameter(help="Only this meter.")] = None,
     table: TableName = None,
     day: Annotated[str | None, Parameter(help="Only this gaming day.")] = None,
     explain: Annotated[
         str | None, Parameter(help="Explain an amount of a meter: dollars, or now.")
     ] = None,
-    secret: Secret = None,
+    secret: ledgers.Secret = None,
     as_json: Json = False,
 ) -> int:
     """The Game Manager's books: meters with their history, reconciliation, and table accounting.
@@ -238,23 +195,16 @@ def manager_command(
     Exit status 0: everything balances to the cent; 1: something does not, and it is named.
     """
     cents = None if explain in (None, "now") else parse_dollars(str(explain))
-    master, books = secret_in(secret), editions()
-    with existing_ledger(database) as ledger:
+    master, books = ledgers.secret_in(secret), editions()
+    with ledgers.existing_ledger(database) as ledger:
         whole = keep_books(ledger, books, master)
     if explain is not None:
-        name = meter or _only_meter(list(whole.meters))
+        name = meter or ledgers.the_only("meter", whole.meters)
         if name not in whole.meters:
             raise NotationError("meter.unknown", f"no meter {name!r} here")
         one = explain_cent(whole.meters[name], cents)
-        page = explained_page(one)
-        return tell(explained_document(one), page, as_json=as_json, holds=one.agrees)
+        page = house_books.explained_page(one)
+        return tell(house_books.explained_document(one), page, as_json=as_json, holds=one.agrees)
     shown = narrowed(whole, meter=meter, table=table, day=day)
-    page = accounting_page(shown)
-    return tell(accounting_document(shown), page, as_json=as_json, holds=shown.balances)
-
-
-def _only_meter(names: list[str]) -> str:
-    if len(names) != 1:
-        there = ", ".join(sorted(names)) or "none"
-        raise NotationError("meter.which", f"name a --meter; there are: {there}")
-    return names[0]
+    page = house_books.accounting_page(shown)
+    return tell(house_books.accounting_document(shown), page, as_json=as_json, holds=shown.balances)

@@ -1,47 +1,38 @@
 """Commands about a ledger: its checks and its verification, signatures, copies and backups; and
 what every command on a ledger shares: its address, the floor's secret, people."""
 
+import os
 import sys
 import time
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from functools import wraps
 from pathlib import Path
 from re import fullmatch
-from typing import Annotated, Any, get_args
+from typing import Annotated, Any, ParamSpec, get_args
 
 from cyclopts import App, Parameter
 
 from riverboat import __version__
-from riverboat.answers.checks import (
-    audit_document,
-    audit_page,
-    chain_document,
-    chain_page,
-    verify_document,
-    verify_page,
-)
+from riverboat import ledger as chain
+from riverboat.answers import checks
 from riverboat.answers.page import Block, Facts, Heading, Table
-from riverboat.cli.app import Json, app, print_refusal, tell
+from riverboat.cli.app import WHOLE, Json, app, tell
 from riverboat.core.errors import NotationError, Problem, Refused, RulebookError
+from riverboat.core.money import format_cents
 from riverboat.evidence.round_check import Verified, verify_round, verify_together
 from riverboat.floor.audit.auditing import audit
-from riverboat.floor.codec import MasterSecret
-from riverboat.floor.starting import admit as let_in
-from riverboat.ledger import (
-    ChainBroken,
-    Head,
-    Ledger,
-    SignedHead,
-    SigningKey,
-    backup_ledger,
-    copy_ledger,
-    export_ledger,
-    import_ledger,
-    open_ledger,
-    parse_signed_head,
-    self_check,
-    show_signed_head,
-    sign_head,
-    verify,
+from riverboat.floor.floor import Floor, Lost, lost_with_secret
+from riverboat.floor.floor import recover as recover_floor
+from riverboat.floor.secret import (
+    MasterSecret,
+    drop_new_secret,
+    keep_new_secret,
+    known_secret,
+    master_secret,
+    new_secret,
 )
+from riverboat.floor.starting import admit as let_in
 from riverboat.rulebooks import editions, load_all, read_bytes
 from riverboat.table.day import Books
 from riverboat.table.people import Actor, Role
@@ -57,11 +48,20 @@ By = Annotated[str, Parameter(name="--by", help="Who: NAME:ROLE, such as Flo:flo
 Second = Annotated[str, Parameter(name="--second", help="The second person: NAME:ROLE.")]
 
 
-def existing_ledger(address: str, *, read_only: bool = True) -> Ledger:
+def existing_ledger(address: str, *, read_only: bool = True) -> chain.Ledger:
     """A ledger that is there; nothing is made where there is none."""
     if not address:
         raise NotationError("ledger.url", "--database: name a path or a postgresql:// address")
-    return open_ledger(address, create=False, read_only=read_only)
+    return chain.open_ledger(address, create=False, read_only=read_only)
+
+
+def the_only(what: str, names: Iterable[str]) -> str:
+    """The only one that there is, where none is named."""
+    there = sorted(names)
+    if len(there) != 1:
+        text = f"name a --{what}; there are: {', '.join(there) or 'none'}"
+        raise NotationError(f"{what}.which", text)
+    return there[0]
 
 
 def secret_in(path: str | None) -> MasterSecret | None:
@@ -87,9 +87,32 @@ def person(text: str) -> Actor:
     return Actor(name=name.strip(), role=role)  # type: ignore[arg-type]
 
 
+P = ParamSpec("P")
+
+
+def refusable(command: Callable[P, int]) -> Callable[P, int]:
+    """A command to which a refusal, or a chain that is not true, is an answer, not bad input."""
+
+    @wraps(command)
+    def asked(*args: P.args, **kwargs: P.kwargs) -> int:
+        try:
+            return command(*args, **kwargs)
+        except chain.ChainBroken as broken:
+            document: dict[str, Any] = {"holds": False, "wrong": str(broken)}
+            line = f"NOT TRUE: {broken}"
+        except Refused as refusal:
+            document = {"refused": refusal.code, "words": str(refusal), "cites": refusal.cites}
+            cites = f" [{', '.join(refusal.cites)}]" if refusal.cites else ""
+            line = f"refused ({refusal.code}): {refusal}{cites}"
+        return tell(document, line, as_json=bool(kwargs.get("as_json")), holds=False)
+
+    return asked
+
+
 ledger = App(name="ledger", help="Check, sign, export, copy and back up a ledger.")
 app.command(ledger)
 
+NewFile = Annotated[str, Parameter(help="The file to make; one that is there is not overwritten.")]
 KeyFile = Annotated[
     str, Parameter(name="--key", help="The signing key's file, outside the database.")
 ]
@@ -104,14 +127,12 @@ def check(*, database: Database, as_json: Json = False) -> int:
     books = [(one.book.id, one.sha256) for one in load_all()]
     with existing_ledger(database) as opened:
         try:
-            found, wrong = self_check(opened), ""
-        except ChainBroken as broken:
+            found, wrong = chain.self_check(opened), ""
+        except chain.ChainBroken as broken:
             found, wrong = None, str(broken)
-    document: dict[str, Any] = {
-        "version": __version__,
-        "rulebooks": dict(books),
-        "holds": not wrong,
-    }
+    document: dict[str, Any] = {"version": __version__, "rulebooks": dict(books)}
+    document["holds"] = found is not None
+    facts = [("Riverboat", __version__)]
     if found is not None:
         document |= {
             "database": found.place,
@@ -121,32 +142,27 @@ def check(*, database: Database, as_json: Json = False) -> int:
             "tail_verified": found.tail,
             "signed_heads": found.signed_heads,
         }
+        facts += [
+            ("Database", f"{found.place}, schema {found.schema}"),
+            ("Rows", f"{found.head.seq}, the last {found.tail} verified"),
+            ("Signed heads", str(found.signed_heads)),
+            ("Head", str(found.head)),
+        ]
     else:
         document["wrong"] = wrong
-    return tell(document, _check_page(document, wrong), as_json=as_json, holds=not wrong)
-
-
-def _check_page(document: dict[str, Any], wrong: str) -> list[Block]:
-    facts = [("Riverboat", document["version"])]
-    if wrong:
         facts.append(("WRONG", wrong))
-    else:
-        facts += [
-            ("Database", f"{document['database']}, schema {document['schema']}"),
-            ("Rows", f"{document['rows']}, the last {document['tail_verified']} verified"),
-            ("Signed heads", str(document["signed_heads"])),
-            ("Head", document["head"]),
-        ]
-    books = [(name, sha256) for name, sha256 in document["rulebooks"].items()]
-    return [Heading("Self check", 1), Facts(facts), Table(("Rulebook", "Hash of its file"), books)]
+    hashes = Table(("Rulebook", "Hash of its file"), books)
+    page: list[Block] = [Heading("Self check", 1), Facts(facts), hashes]
+    return tell(document, page, as_json=as_json, holds=not wrong)
 
 
 @ledger.command
+@refusable
 def admit(
     *,
     by: By,
     second: Second,
-    reason: str,
+    reason: Annotated[str, Parameter(help="Why the change is right.")],
     database: Database,
     as_json: Json = False,
 ) -> int:
@@ -154,21 +170,76 @@ def admit(
 
     A floor takes no command while the program or a rulebook is another than the ledger knows under
     the same version. Exit status 1: refused.
-
-    Parameters
-    ----------
-    reason
-        Why the change is right.
     """
     people = person(by), person(second)
     with existing_ledger(database, read_only=False) as opened:
-        try:
-            entry = let_in(opened, editions(), int(time.time()), *people, reason)
-        except Refused as refusal:
-            return print_refusal(refusal, as_json=as_json)
+        entry = let_in(opened, editions(), int(time.time()), *people, reason)
     document = {"version": entry.version, "program_sha256": entry.program_sha256}
     words = f"{entry.version}, program {entry.program_sha256}, works on {database} now"
     return tell(document, words, as_json=as_json)
+
+
+@ledger.command
+def recover(
+    *,
+    database: Database,
+    secret: Annotated[
+        str,
+        Parameter(name="--secret", help="The file of the secret that goes on; made if need be."),
+    ] = "",
+    by: Annotated[str, Parameter(name="--by", help="A supervisor: NAME:ROLE.")] = "",
+    second: Annotated[str, Parameter(name="--second", help="The second person: NAME:ROLE.")] = "",
+    reason: Annotated[str, Parameter(help="What became of the secret.")] = "",
+    as_json: Json = False,
+) -> int:
+    """Say what is lost with a floor's secret; with two people's names, go on with another one.
+
+    Rounds that are over lose nothing: their keys are in the ledger. Every other round that was
+    played with sealed cards is void, what was wagered goes back, and sealed decks are shuffled
+    again. Stop every server of the floor first. Exit status 1: refused.
+    """
+    from riverboat.web.server.serving import held_alone
+
+    if bool(secret) != bool(by and second):
+        text = "--secret, --by and --second go together; without them it only says what is lost"
+        raise NotationError("recover.who", text)
+    people = (person(by), person(second)) if secret else None
+    with existing_ledger(database, read_only=people is None) as opened, held_alone(database):
+        path = Path(secret)
+        master, made = _going_on(path) if people else (MasterSecret.fresh(), False)
+        floor = Floor(opened, editions(), master)
+        try:
+            lost = recover_floor(floor, people, reason) if people else lost_with_secret(floor)
+        except Refused:
+            if made:
+                drop_new_secret(path)
+            raise
+        if people and not path.exists():
+            keep_new_secret(path)
+    document = {"recovered": people is not None, "lost": [one._asdict() for one in lost]}
+    return tell(document, _recovery_page(lost, secret), as_json=as_json)
+
+
+def _going_on(path: Path) -> tuple[MasterSecret, bool]:
+    """A secret that is there, or a new one; and whether it was made just now."""
+    return (master_secret(path), False) if path.exists() else new_secret(path)
+
+
+def _recovery_page(lost: tuple[Lost, ...], secret: str) -> list[Block]:
+    rows = [
+        (
+            one.table,
+            ", ".join(map(str, one.commitments)),
+            str(one.round) if one.round else "none",
+            format_cents(one.returned_cents),
+        )
+        for one in lost
+    ]
+    said = f"The floor goes on with {secret}" if secret else "Nothing was changed"
+    heads = ("Table", "Decks that nobody can open", "Round that is void", "Goes back")
+    words = f"{said}. Rounds that are over lose nothing."
+    told: Block = Table(heads, rows) if rows else Facts([("Lost", "nothing")])
+    return [Heading("What is lost with the floor's secret", 1), told, Facts([("Now", words)])]
 
 
 @ledger.command
@@ -187,9 +258,9 @@ def sign(*, database: Database, key: KeyFile, as_json: Json = False) -> int:
     The key is made the first time. Print or mail what this prints: only a head that is somewhere
     else shows that an end was cut off.
     """
-    signer = SigningKey.kept_in(Path(key))
+    signer = chain.SigningKey.kept_in(Path(key))
     with existing_ledger(database, read_only=False) as opened:
-        signed = sign_head(opened, signer, at=int(time.time()))
+        signed = chain.sign_head(opened, signer, at=int(time.time()))
     document = {
         "number": signed.number,
         "head": str(signed.head),
@@ -197,31 +268,32 @@ def sign(*, database: Database, key: KeyFile, as_json: Json = False) -> int:
         "public_key": signed.public_key.hex(),
         "signature": signed.signature.hex(),
     }
-    return tell(document, show_signed_head(signed), as_json=as_json)
+    return tell(document, chain.show_signed_head(signed), as_json=as_json)
+
+
+def _own_only(path: str, flags: int) -> int:
+    """A file with everything in it is for its owner alone."""
+    return os.open(path, flags, 0o600)
 
 
 @ledger.command(name="export")
-def export_command(file: str, /, *, database: Database, as_json: Json = False) -> int:
-    """Write everything as JSON lines into a new file; the chain is checked on the way.
-
-    Parameters
-    ----------
-    file
-        The file to make; one that is there is not overwritten.
-    """
+@refusable
+def export_command(file: NewFile, /, *, database: Database, as_json: Json = False) -> int:
+    """Write everything as JSON lines into a new file; the chain is checked on the way."""
     with existing_ledger(database) as opened:
         try:
-            with Path(file).open("xb") as out:
-                found = export_ledger(opened, out)
+            with open(file, "xb", opener=_own_only) as out:
+                found = chain.export_ledger(opened, out)
         except OSError as problem:
             raise NotationError("export.file", f"{file}: {problem.strerror}") from None
-        except ChainBroken as broken:
+        except chain.ChainBroken:
             Path(file).unlink(missing_ok=True)
-            return _not_true(broken, as_json=as_json)
+            raise
     return _done(f"{found.seq} rows written to {file}", str(found), as_json=as_json)
 
 
 @ledger.command(name="import")
+@refusable
 def import_command(file: str, /, *, database: Database, as_json: Json = False) -> int:
     """Fill an empty ledger from an export: all of it, or nothing and the line that is wrong.
 
@@ -231,16 +303,15 @@ def import_command(file: str, /, *, database: Database, as_json: Json = False) -
         A file that `riverboat ledger export` wrote.
     """
     try:
-        with Path(file).open("rb") as source, open_ledger(database) as opened:
-            found = import_ledger(opened, source)
-    except ChainBroken as broken:
-        return _not_true(broken, as_json=as_json)
+        with Path(file).open("rb") as source, chain.open_ledger(database) as opened:
+            found = chain.import_ledger(opened, source)
     except OSError as problem:
         raise NotationError("import.file", f"{file}: {problem.strerror}") from None
     return _done(f"{found.seq} rows read from {file}", str(found), as_json=as_json)
 
 
 @ledger.command
+@refusable
 def copy(target: str, /, *, database: Database, as_json: Json = False) -> int:
     """Copy everything into an empty ledger, on either database, and see that both are equal.
 
@@ -249,28 +320,17 @@ def copy(target: str, /, *, database: Database, as_json: Json = False) -> int:
     target
         The other ledger's address: a path, sqlite:///path or postgresql://…
     """
-    with existing_ledger(database) as opened, open_ledger(target) as other:
-        try:
-            found = copy_ledger(opened, other)
-        except ChainBroken as broken:
-            return _not_true(broken, as_json=as_json)
+    with existing_ledger(database) as opened, chain.open_ledger(target) as other:
+        found = chain.copy_ledger(opened, other)
     return _done(f"{found.seq} rows copied to {target}, equal", str(found), as_json=as_json)
 
 
 @ledger.command
-def backup(file: str, /, *, database: Database, as_json: Json = False) -> int:
-    """Make a verified copy as a SQLite file while others go on writing.
-
-    Parameters
-    ----------
-    file
-        The file to make; one that is there is not overwritten.
-    """
+@refusable
+def backup(file: NewFile, /, *, database: Database, as_json: Json = False) -> int:
+    """Make a verified copy as a SQLite file while others go on writing."""
     with existing_ledger(database) as opened:
-        try:
-            found = backup_ledger(opened, Path(file)).head
-        except ChainBroken as broken:
-            return _not_true(broken, as_json=as_json)
+        found = chain.backup_ledger(opened, Path(file)).head
     return _done(f"{found.seq} rows in {file}, verified", str(found), as_json=as_json)
 
 
@@ -279,36 +339,30 @@ def _done(words: str, head: str, *, as_json: bool) -> int:
     return tell(document, f"{words}\nhead {head}", as_json=as_json)
 
 
-def _not_true(broken: ChainBroken, *, as_json: bool) -> int:
-    document = {"holds": False, "wrong": str(broken)}
-    return tell(document, f"NOT TRUE: {broken}", as_json=as_json, holds=False)
-
-
-MaybeDatabase = Annotated[
-    str | None, Parameter(name="--database", help="A ledger's address: all of it is verified.")
-]
-Heads = Annotated[
-    list[str] | None,
-    Parameter(name="--head", negative="", help="A printed head, SEQ:HASH, or a signed one."),
-]
-PublicKey = Annotated[
-    str | None, Parameter(name="--key", help="The public key that must have signed every head.")
-]
-ChainOnly = Annotated[
-    bool,
-    Parameter(name="--chain-only", negative="", help="Only the chain and its heads: much faster."),
-]
 _SECONDS_BETWEEN = 2.0
 
 
 @app.command(name="verify")
 def verify_command(
-    *files: str,
-    database: MaybeDatabase = None,
+    *files: Annotated[str, Parameter(help="Rounds that were exported to files.")],
+    database: Annotated[
+        str | None, Parameter(help="A ledger's address: all of it is verified.")
+    ] = None,
     secret: Secret = None,
-    head: Heads = None,
-    key: PublicKey = None,
-    chain_only: ChainOnly = False,
+    head: Annotated[
+        list[str] | None,
+        Parameter(negative="", help="A printed head, SEQ:HASH, or a signed one."),
+    ] = None,
+    key: Annotated[
+        str | None, Parameter(help="The public key that must have signed every head.")
+    ] = None,
+    witness: Annotated[
+        list[str] | None,
+        Parameter(negative="", help="Who keeps heads of it: a file, or http://…"),
+    ] = None,
+    chain_only: Annotated[
+        bool, Parameter(negative="", help="Only the chain and its heads: much faster.")
+    ] = False,
     as_json: Json = False,
 ) -> int:
     """Check finished rounds, or with --database a whole ledger: every entry decided again.
@@ -318,30 +372,36 @@ def verify_command(
     under the configuration of its time, postings, meters, numbers and keys; the first thing that
     is wrong is named. With --chain-only nothing is decided again. Exit status 0: all that can be
     checked is true; 1: something is not; 2: a file or the database cannot be read.
-
-    Parameters
-    ----------
-    files
-        Rounds that were exported to files.
     """
     if database is not None:
         if files:
             raise NotationError("verify.both", "name files with rounds or a --database, not both")
-        given, public_key = [_head(text) for text in head or []], _public_key(key)
+        master, public_key = secret_in(secret), _public_key(key)
+        given = [_head(text) for text in head or []] + _seen(database, witness, master, public_key)
         if chain_only:
             return _verify_chain(database, given, public_key, as_json=as_json)
-        master, books = secret_in(secret), editions()
+        books = editions()
         with existing_ledger(database) as ledger:
             found = audit(
                 ledger, books, master, heads=given, public_key=public_key, progress=_Progress()
             )
-        return tell(audit_document(found), audit_page(found), as_json=as_json, holds=found.holds)
+        return tell(
+            checks.audit_document(found),
+            checks.audit_page(found),
+            as_json=as_json,
+            holds=found.holds,
+        )
     if chain_only:
         raise NotationError("verify.no_ledger", "--chain-only is about a --database")
     if not files:
         raise NotationError(
             "verify.no_file", "name at least one file with a finished round, or a --database"
         )
+    return _verify_files(files, as_json=as_json)
+
+
+def _verify_files(files: tuple[str, ...], *, as_json: bool) -> int:
+    """Every file by itself, and the files of one table together."""
     books = editions()
     results = [_verified(file, books) for file in files]
     together = list(verify_together([one.file for one in results if one.file is not None]))
@@ -350,8 +410,8 @@ def verify_command(
             sys.stderr.write(f"{Problem(result.path, 'round', result.error)}\n")
     true = all(result.holds for result in results)
     status = tell(
-        verify_document(results, together),
-        verify_page(results, together),
+        checks.verify_document(results, together),
+        checks.verify_page(results, together),
         as_json=as_json,
         holds=true and all(check.result != "failed" for check in together),
     )
@@ -367,20 +427,66 @@ def _verified(path: str, books: Books) -> Verified:
 
 
 def _verify_chain(
-    database: str, heads: list[Head | SignedHead], key: bytes | None, *, as_json: bool
+    database: str, heads: list[chain.Head | chain.SignedHead], key: bytes | None, *, as_json: bool
 ) -> int:
     """The chain and its heads, without deciding anything again."""
     told = _Progress()
     with existing_ledger(database) as ledger:
         began = time.perf_counter()
-        verdict = verify(ledger, heads, public_key=key, progress=lambda seq: told("chain", seq))
+        verdict = chain.verify(
+            ledger, heads, public_key=key, progress=lambda seq: told("chain", seq)
+        )
         seconds = time.perf_counter() - began
-    page = chain_page(verdict, seconds)
-    return tell(chain_document(verdict, seconds), page, as_json=as_json, holds=verdict.holds)
+    page = checks.chain_page(verdict, seconds)
+    return tell(checks.chain_document(verdict, seconds), page, as_json=as_json, holds=verdict.holds)
 
 
-def _head(text: str) -> Head | SignedHead:
-    return parse_signed_head(text) if text.lstrip().startswith("{") else Head.read(text)
+def _seen(
+    database: str,
+    addresses: list[str] | None,
+    secret: MasterSecret | None,
+    public_key: bytes | None,
+) -> list[chain.Head | chain.SignedHead]:
+    """How far the ledger went, as its witnesses say: those that are named and, for whoever has the
+    floor's secret, the file that this machine keeps."""
+    witnesses, key = [chain.witness_at(one) for one in addresses or []], public_key or b""
+    if secret is not None:
+        # Whether it is this floor's secret at all is for the audit to say.
+        with existing_ledger(database) as ledger, suppress(chain.LedgerMisfit):
+            key = known_secret(ledger, secret).signing_key().public_key
+            witnesses.append(chain.own_witness(key))
+    return [head for one in witnesses for head in one.seen(key)]
+
+
+@app.command(name="witness")
+def witness_command(
+    *,
+    folder: Annotated[str, Parameter(help="Where the heads are kept, a file for each floor.")],
+    host: Annotated[str, Parameter(help="Where to listen; default: this machine.")] = "127.0.0.1",
+    port: Annotated[int, WHOLE, Parameter(help="The port.")] = 8611,
+    as_json: Json = False,
+) -> int:
+    """Keep the signed heads of other floors, on a machine of its own.
+
+    A floor that is started with --witness http://THIS:8611 tells every minute how far its ledger
+    goes. This command keeps that, refuses a head that goes back, and tells whoever asks: so a
+    ledger that lost its end, or an older copy in its place, is noticed when it starts and when it
+    is verified. It holds no secret, and whoever reads its folder learns no more than row numbers
+    and hashes.
+    """
+    server = chain.WitnessServer(host, port, Path(folder))
+    address = f"http://{host}:{server.server_address[1]}"
+    tell(
+        {"address": address, "folder": folder}, f"Witness: {address}, in {folder}", as_json=as_json
+    )
+    sys.stdout.flush()
+    with server, suppress(KeyboardInterrupt):
+        server.serve_forever()
+    return 0
+
+
+def _head(text: str) -> chain.Head | chain.SignedHead:
+    return chain.parse_signed_head(text) if text.lstrip().startswith("{") else chain.Head.read(text)
 
 
 def _public_key(text: str | None) -> bytes | None:

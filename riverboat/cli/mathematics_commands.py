@@ -3,35 +3,33 @@
 import secrets
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from fractions import Fraction
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any
 
 import msgspec
 from cyclopts import Parameter
 
 from riverboat.answers.rulebooks import refusal_page
-from riverboat.cli.app import WHOLE, Json, RulebookName, app, refused_in_options, tell
+from riverboat.cli.app import (
+    WHOLE,
+    Answered,
+    Json,
+    Meter,
+    RulebookName,
+    app,
+    refused_in_options,
+    tell,
+)
 from riverboat.core.errors import NotationError, Refused
 from riverboat.core.money import Cents, format_cents, parse_dollars
 from riverboat.exact.caching import is_kept, kept
+from riverboat.exact.questions import question as q
 from riverboat.exact.questions.bet_odds import odds_document
-from riverboat.exact.questions.question import (
-    Question,
-    amount,
-    ante_of,
-    read_choices,
-    read_question,
-    stake_of,
-    table_for,
-    tables_of,
-)
 from riverboat.round.setup.choices import Raw
 from riverboat.round.setup.setup import Setup
 from riverboat.rulebook import Rulebook
 from riverboat.rulebooks import load_either, rulebook_ids
-
-T = TypeVar("T")
 
 _FIRST_TIME = "Working it out; the first time this compiles for some seconds"
 
@@ -40,10 +38,7 @@ Wager = Annotated[
     Parameter(help="The first wager in dollars; default: 1, or the least that the table takes."),
 ]
 Minimum = Annotated[str | None, Parameter(help="The table's minimum; default: the wager.")]
-Meter = Annotated[
-    str | None,
-    Parameter(help="The meter as it stands when awards are paid; default: the seed."),
-]
+
 Others = Annotated[
     int | None, WHOLE, Parameter(help="Other players whose hands can earn an envy bonus.")
 ]
@@ -79,16 +74,17 @@ def saying(words: str) -> Iterator[Callable[[str], None]]:
             sys.stderr.flush()
 
 
-def answer(book: Rulebook, as_json: bool, ask: Callable[[], T]) -> T | None:
-    """An answer; or nothing, after the refusal and its clauses were printed."""
+@contextmanager
+def refusals(book: Rulebook, as_json: bool) -> Iterator[None]:
+    """What the rules refuse meanwhile is printed with its clauses, and is the answer."""
     try:
-        return ask()
+        yield
     except Refused as found:
         refusal = refused_in_options(found)
         said = {"code": refusal.code, "words": str(refusal), "cites": refusal.cites}
         document = {"rulebook": book.id, "refused": said}
         tell(document, refusal_page(book, refusal), as_json=as_json)
-        return None
+        raise Answered from None
 
 
 @app.command(name="odds")
@@ -113,20 +109,14 @@ def odds_command(
     from riverboat.exact.questions.every_bet import is_worked_out, odds_of
 
     loaded = load_either(rulebook)
-    question = read_question(
+    question = q.read_question(
         loaded.book, bet=bet, paytable=paytable, wager=wager, minimum=minimum, meter=meter,
         others=others, table=table or (),
     )  # fmt: skip
 
-    def work() -> Any:
-        if not fresh and is_worked_out(loaded, question):
-            return odds_of(loaded, question)
-        with saying(_FIRST_TIME):
-            return odds_of(loaded, question, fresh=fresh)
-
-    odds = answer(loaded.book, as_json, work)
-    if odds is None:
-        return 1
+    at_once = not fresh and is_worked_out(loaded, question)
+    with refusals(loaded.book, as_json), nullcontext() if at_once else saying(_FIRST_TIME):
+        odds = odds_of(loaded, question, fresh=fresh)
     from riverboat.answers.odds import odds_page
 
     return tell(odds_document(odds), odds_page(loaded.book, odds), as_json=as_json)
@@ -135,7 +125,7 @@ def odds_command(
 @app.command(name="advise")
 def advise_command(
     rulebook: RulebookName,
-    cards: str,
+    cards: Annotated[str, Parameter(help='The player\'s own cards ("Ah Kd").')],
     /,
     *,
     board: Annotated[str, Parameter(help='The community cards that are turned ("Qs").')] = "",
@@ -147,29 +137,15 @@ def advise_command(
     table: TableChoices = None,
     as_json: Json = False,
 ) -> int:
-    """The exact value of every choice in one situation, in antes.
-
-    Parameters
-    ----------
-    name
-        A rulebook's id, or the path of a .toml file.
-    cards
-        The player's own cards ("Ah Kd").
-    """
+    """The exact value of every choice in one situation, in antes."""
     from riverboat.exact.questions.advice import advice_document, advise_in, read_situation
 
     book = load_either(rulebook).book
-    question = read_question(book, wager=wager, minimum=minimum, table=table or ())
+    question = q.read_question(book, wager=wager, minimum=minimum, table=table or ())
     situation = read_situation(book, cards, board, bets, upcard, know)
 
-    def work() -> Any:
-        with saying("Working it out"):
-            return advise_in(book, situation, question)
-
-    found = answer(book, as_json, work)
-    if found is None:
-        return 1
-    advice, ante = found
+    with refusals(book, as_json), saying("Working it out"):
+        advice, ante = advise_in(book, situation, question)
     from riverboat.answers.odds import advice_page
 
     return tell(
@@ -186,23 +162,17 @@ def published_command(*names: str, fresh: Fresh = False, as_json: Json = False) 
     names
         Rulebooks, by id or file; default: all in the house.
     """
-    from riverboat.exact.questions.published import (
-        published_document,
-        published_of,
-        published_question,
-    )
+    from riverboat.exact.questions import published
 
     found = map(load_either, names or rulebook_ids())
     loaded = list({one.sha256: one for one in found}.values())
-    if is_kept(published_question(loaded)) and not fresh:
-        report = published_of(loaded)
-    else:
-        with saying(_FIRST_TIME):
-            report = published_of(loaded, fresh=fresh)
+    at_once = not fresh and is_kept(published.published_question(loaded))
+    with nullcontext() if at_once else saying(_FIRST_TIME):
+        report = published.published_of(loaded, fresh=fresh)
     from riverboat.answers.odds import published_page
 
     return tell(
-        published_document(report),
+        published.published_document(report),
         published_page(report, [one.book.id for one in loaded]),
         as_json=as_json,
     )
@@ -229,19 +199,14 @@ def simulate_command(
     from riverboat.exact.questions.simulation import simulate, simulation_document
 
     book = load_either(rulebook).book
-    choices = read_choices(table or ())
+    choices = q.read_choices(table or ())
     start = secrets.randbelow(2**32) if seed is None else seed
 
-    def work() -> Any:
-        with saying("Playing") as say:
-            return simulate(
-                book, rounds, seats=seats, seed=start, table=choices,
-                progress=lambda done: say(f": {done:,} of {rounds:,} rounds"),
-            )  # fmt: skip
-
-    found = answer(book, as_json, work)
-    if found is None:
-        return 1
+    with refusals(book, as_json), saying("Playing") as say:
+        found = simulate(
+            book, rounds, seats=seats, seed=start, table=choices,
+            progress=lambda done: say(f": {done:,} of {rounds:,} rounds"),
+        )  # fmt: skip
     from riverboat.answers.odds import simulation_page
 
     return tell(simulation_document(found), simulation_page(book, found), as_json=as_json)
@@ -249,7 +214,9 @@ def simulate_command(
 
 @app.command(name="compare")
 def compare_command(
-    *names: str,
+    *names: Annotated[
+        str, Parameter(help="Rulebooks, by id or file; ID:TABLE for one pay table of it.")
+    ],
     bet: Annotated[str, Parameter(help="One bet only: base, or a side bet's name.")] = "",
     ante: Annotated[str, Parameter(help="The ante in dollars.")] = "15",
     bonus: Annotated[str, Parameter(help="The side bets in dollars.")] = "5",
@@ -258,18 +225,12 @@ def compare_command(
     hours: Annotated[int, WHOLE, Parameter(help="Hours that a player is rated for.")] = 1,
     as_json: Json = False,
 ) -> int:
-    """Rulebooks and pay tables side by side: edge, win an hour, volatility, exposure, liability.
-
-    Parameters
-    ----------
-    names
-        Rulebooks, by id or file; ID:TABLE for one pay table of it.
-    """
+    """Rulebooks and pay tables side by side: edge, win an hour, volatility, exposure, liability."""
     from riverboat.exact.risk.comparison import Stakes, compared, comparison_document
 
     stakes = Stakes(
-        ante_cents=amount("ante", ante),
-        bonus_cents=amount("bonus", bonus),
+        ante_cents=q.amount("ante", ante),
+        bonus_cents=q.amount("bonus", bonus),
         rounds_an_hour=pace,
         seats=seats,
         hours=Fraction(hours),
@@ -311,12 +272,11 @@ def risk_command(
     if rounds is not None and rounds < 1:
         raise NotationError("risk.no_rounds", f"--rounds {rounds}: at least one is needed")
     book = load_either(rulebook).book
-    question = Question(bet=bet, wager_cents=_cents("wager", wager), table=_choices(table))
+    question = q.Question(bet=bet, wager_cents=_cents("wager", wager), table=_choices(table))
     chosen = _table_of(book, bet, paytable)
     with saying("Working it out"):
-        wagered = answer(book, as_json, lambda: _wagered(book, question, chosen))
-        if wagered is None:
-            return 1
+        with refusals(book, as_json):
+            wagered = _wagered(book, question, chosen)
         counts = _SESSIONS if rounds is None else (rounds,)
         sessions = [session_bands(wagered, count) for count in counts]
         months = _MONTHS if rounds is None else (rounds,)
@@ -351,11 +311,9 @@ def protect_command(
     from riverboat.exact.protection.report import Watch, protection_document
 
     loaded = load_either(rulebook)
-    asked = Question(wager_cents=_cents("wager", wager), table=_choices(table))
-    laid = answer(loaded.book, as_json, lambda: _laid(loaded.book, asked))
-    if laid is None:
-        return 1
-    setup, ante = laid
+    asked = q.Question(wager_cents=_cents("wager", wager), table=_choices(table))
+    with refusals(loaded.book, as_json):
+        setup, ante = _laid(loaded.book, asked)
     watch = Watch(ante_cents=ante, rounds_an_hour=pace, hands=hands, samples=samples, seed=seed)
     question = {
         "asked": "protect",
@@ -378,13 +336,13 @@ def protect_command(
 
 
 def _choices(table: list[str] | None) -> tuple[tuple[str, Raw], ...]:
-    return tuple(sorted(read_choices(table or ()).items()))
+    return tuple(sorted(q.read_choices(table or ()).items()))
 
 
-def _laid(book: Rulebook, question: Question) -> tuple[Setup, Cents]:
+def _laid(book: Rulebook, question: q.Question) -> tuple[Setup, Cents]:
     """The table and its ante, or the refusal of either."""
-    setup = table_for(book, question)
-    return setup, ante_of(setup, question)
+    setup = q.table_for(book, question)
+    return setup, q.ante_of(setup, question)
 
 
 def _table_of(book: Rulebook, bet: str, paytable: str | None) -> str:
@@ -394,7 +352,7 @@ def _table_of(book: Rulebook, bet: str, paytable: str | None) -> str:
         known = ", ".join(["base", *offers])
         raise NotationError("risk.unknown_bet", f"--bet {bet}: {book.id} has {known}")
     if bet == "base":
-        if paytable is not None and ("base", paytable) not in tables_of(book):
+        if paytable is not None and ("base", paytable) not in q.tables_of(book):
             text = f"--paytable {paytable} is not the base game's; name the --bet that has it"
             raise NotationError("risk.unknown_paytable", text)
         return ""
@@ -405,13 +363,13 @@ def _table_of(book: Rulebook, bet: str, paytable: str | None) -> str:
     return chosen
 
 
-def _wagered(book: Rulebook, question: Question, paytable: str) -> Any:
+def _wagered(book: Rulebook, question: q.Question, paytable: str) -> Any:
     from riverboat.exact.risk.sessions import base_wager, side_wager
 
     setup, ante = _laid(book, question)
     if question.bet == "base":
         return base_wager(setup, ante)
-    stake = stake_of(setup, question, question.bet)
+    stake = q.stake_of(setup, question, question.bet)
     return side_wager(setup, question.bet, paytable, stake)
 
 
@@ -424,23 +382,23 @@ def _asked_for(wagered: Any, rounds: int | None, asked: dict[str, str | None]) -
         for key, text in asked.items()
         if key != "won" and (cents := _cents(key.replace("-", "_"), text)) is not None
     }
-    goal = units.get("target")
-    if goal is not None and not units.keys() & {"bankroll", "buy-in"}:
+    goal = units.pop("target", None)
+    if goal is not None and not units:
         raise NotationError("risk.no_bankroll", "--target needs a --bankroll or a --buy-in")
-    for key in ("bankroll", "buy-in"):
-        if key in units:
-            _require_bankroll(wagered, key, units[key], goal, _needed(rounds, f"--{key}"))
+    if rounds is None:
+        for key in (*units, *(("won",) if asked["won"] is not None else ())):
+            raise NotationError("risk.no_rounds", f"--{key} needs --rounds")
+        return {}
+    for key, brought in units.items():
+        _require_bankroll(wagered, key, brought, goal, rounds)
     found: dict[str, Any] = {}
     if asked["won"] is not None:
-        found["luck"] = luck(wagered, _needed(rounds, "--won"), _signed(asked["won"]))
+        found["luck"] = luck(wagered, rounds, _signed(asked["won"]))
     if "bankroll" in units:
-        count = _needed(rounds, "--bankroll")
-        ruined = ruin(wagered, units["bankroll"], count, target=goal)
-        found["ruin"] = ruined
+        ruined = found["ruin"] = ruin(wagered, units["bankroll"], rounds, target=goal)
         found["long_run"] = long_run(wagered.distribution, ruined.bankroll, ruined.needed)
     if "buy-in" in units:
-        count = _needed(rounds, "--buy-in")
-        found["hold"] = hold(wagered, units["buy-in"], count, target=goal)
+        found["hold"] = hold(wagered, units["buy-in"], rounds, target=goal)
     return found
 
 
@@ -466,7 +424,7 @@ def _require_bankroll(
 
 
 def _cents(flag: str, text: str | None) -> Cents | None:
-    return None if text is None else amount(flag, text)
+    return None if text is None else q.amount(flag, text)
 
 
 def _signed(text: str) -> Cents:
@@ -475,9 +433,3 @@ def _signed(text: str) -> Cents:
         return sign * parse_dollars(rest)
     except NotationError as problem:
         raise NotationError(problem.code, f"--won: {problem}") from None
-
-
-def _needed(rounds: int | None, flag: str) -> int:
-    if rounds is None:
-        raise NotationError("risk.no_rounds", f"{flag} needs --rounds")
-    return rounds

@@ -10,46 +10,20 @@ from typing import Annotated, Literal
 from cyclopts import App, Parameter
 
 import riverboat
-from riverboat.answers.checks import (
-    check_help,
-    check_page,
-    check_report,
-    coverage_page,
-    coverage_report,
-)
-from riverboat.answers.payout_checker import (
-    Request,
-    nothing_owed,
-    owed_in,
-    settle,
-    settle_page,
-)
-from riverboat.answers.rulebook_tables import (
-    difference_page,
-    differences_between,
-    incidents_document,
-    incidents_page,
-    statements_page,
-)
-from riverboat.answers.rulebooks import (
-    judged_document,
-    judged_file,
-    judged_lines,
-    listings,
-    refusal_page,
-    rulebook_page,
-    rulebooks_page,
-    welcome_page,
-    whole_rulebook,
-)
+from riverboat.answers import checks
+from riverboat.answers import payout_checker as payouts
+from riverboat.answers import rulebook_tables as tables
+from riverboat.answers import rulebooks as texts
 from riverboat.cli.app import (
     READ_BY_RULEBOOK,
     Json,
+    Meter,
     RulebookName,
     app,
     print_json,
     refused_in_options,
     tell,
+    write_new,
 )
 from riverboat.core.errors import NotationError, Refused
 from riverboat.rulebook import Rulebook, parse_rulebook
@@ -67,15 +41,15 @@ app.command(shown)
 @app.command
 def welcome(*, as_json: Json = False) -> int:
     """The rulebooks in the house, and what to try next."""
-    listed = listings(load_all())
-    return tell(listed, welcome_page(listed), as_json=as_json)
+    listed = texts.listings(load_all())
+    return tell(listed, texts.welcome_page(listed), as_json=as_json)
 
 
 @app.command
 def rulebooks(*, as_json: Json = False) -> int:
     """List the rulebooks with their games, status, side bets and pay tables."""
-    listed = listings(load_all())
-    return tell(listed, rulebooks_page(listed), as_json=as_json)
+    listed = texts.listings(load_all())
+    return tell(listed, texts.rulebooks_page(listed), as_json=as_json)
 
 
 @shown.command
@@ -90,7 +64,7 @@ def show(
     """Print a rulebook with its clauses, beside the document's own lines where given."""
     loaded = load_either(rulebook)
     document = _document(loaded.book, source) if source is not None else None
-    whole, page = whole_rulebook(loaded, document), rulebook_page(loaded, document)
+    whole, page = texts.whole_rulebook(loaded, document), texts.rulebook_page(loaded, document)
     return tell(whole, page, as_json=as_json, as_markdown=as_markdown)
 
 
@@ -99,10 +73,10 @@ def check(*files: str, as_json: Json = False) -> int:
     """Say whether files are rulebooks that can be used, and what is wrong if they are not."""
     if not files:
         raise NotationError("check.no_file", "name at least one rulebook file to check")
-    judged = [judged_file(file) for file in files]
+    judged = [texts.judged_file(file) for file in files]
     for one in judged:
         sys.stderr.write("".join(f"{problem}\n" for problem in one.problems))
-    tell(judged_document(judged), "\n".join(judged_lines(judged)), as_json=as_json)
+    tell(texts.judged_document(judged), "\n".join(texts.judged_lines(judged)), as_json=as_json)
     return 2 if any(one.problems for one in judged) else 0
 
 
@@ -110,7 +84,11 @@ def check(*files: str, as_json: Json = False) -> int:
 def diff(one: RulebookName, other: RulebookName, /, *, as_json: Json = False) -> int:
     """What differs between two rulebooks, with the clause on each side."""
     mine, theirs = load_either(one).book, load_either(other).book
-    return tell(differences_between(mine, theirs), difference_page(mine, theirs), as_json=as_json)
+    return tell(
+        tables.differences_between(mine, theirs),
+        tables.difference_page(mine, theirs),
+        as_json=as_json,
+    )
 
 
 @shown.command
@@ -123,15 +101,15 @@ def incidents(*rulebooks: str, as_markdown: Markdown = False, as_json: Json = Fa
         By id or path; without one, all of them.
     """
     books = [load_either(name).book for name in rulebooks] or [one.book for one in load_all()]
-    document = {"rulebooks": [incidents_document(book) for book in books]}
-    return tell(document, incidents_page(books), as_json=as_json, as_markdown=as_markdown)
+    document = {"rulebooks": [tables.incidents_document(book) for book in books]}
+    return tell(document, tables.incidents_page(books), as_json=as_json, as_markdown=as_markdown)
 
 
 @shown.command
 def statements(*, as_markdown: Markdown = False, as_json: Json = False) -> int:
     """Which fields of a rulebook only state something, and why nothing follows from them."""
     document = {"statements": STATEMENTS}
-    return tell(document, statements_page(), as_json=as_json, as_markdown=as_markdown)
+    return tell(document, tables.statements_page(), as_json=as_json, as_markdown=as_markdown)
 
 
 @shown.command
@@ -174,10 +152,10 @@ def new(
         wishes = house_rules.ask(wishes, base, taken, _answer)
     text = house_rules.house_rulebook(base, wishes, taken)
     written = house_rules.starting_tests(parse_rulebook(text, path=str(path)), path.name)
-    _write_new(path, text)
+    write_new(path, text.encode(), "rulebook.not_written")
     for test in written:
         (tests / test.path).parent.mkdir(parents=True, exist_ok=True)
-        _write_new(tests / test.path, test.text)
+        write_new(tests / test.path, test.text.encode(), "rulebook.not_written")
     files = [str(tests / test.path) for test in written]
     document = {"rulebook": name, "file": str(path), "from": base.book.id, "tests": files}
     file, folder = shlex.quote(str(path)), shlex.quote(str(tests))
@@ -224,8 +202,8 @@ def coverage_command(
     if folder is not None and not holds_tests(folder):
         raise NotationError("coverage.no_tests", f"--tests {tests}: no facts or rules are there")
     found = coverage(folder)
-    page = coverage_page(found, tests_at_hand=folder is not None)
-    return tell(coverage_report(found), page, as_json=as_json, holds=found.complete)
+    page = checks.coverage_page(found, tests_at_hand=folder is not None)
+    return tell(checks.coverage_report(found), page, as_json=as_json, holds=found.complete)
 
 
 def _document(book: Rulebook, path: str) -> str:
@@ -253,18 +231,7 @@ def _answer(question: str) -> str:
     return input(question)
 
 
-def _write_new(path: Path, text: str) -> None:
-    """Write a file that must not exist yet: nobody's rulebook is overwritten."""
-    content = text.encode("utf-8")
-    try:
-        with path.open("xb") as file:
-            file.write(content)
-    except OSError as problem:
-        reason = problem.strerror or "cannot be written"
-        raise NotationError("rulebook.not_written", f"{path}: {reason}") from None
-
-
-@app.command(name="check", help=check_help())
+@app.command(name="check", help=checks.check_help())
 def check_scenarios(*files: str, as_json: Json = False) -> int:
     if not files:
         raise NotationError("check.no_file", "name at least one scenario file")
@@ -273,7 +240,9 @@ def check_scenarios(*files: str, as_json: Json = False) -> int:
         for problem in result.error.splitlines():
             sys.stderr.write(f"{result.file}: {result.name}: {problem}\n")
     holds = all(result.holds for result in results)
-    status = tell(check_report(results), check_page(results), as_json=as_json, holds=holds)
+    status = tell(
+        checks.check_report(results), checks.check_page(results), as_json=as_json, holds=holds
+    )
     return 2 if any(result.error for result in results) else status
 
 
@@ -292,10 +261,7 @@ Bets = Annotated[
         '"": folded at once. Default: the smallest at every decision.'
     ),
 ]
-MeterNow = Annotated[
-    str | None,
-    Parameter(help="The meter as it stands when awards are paid; default: the seed."),
-]
+
 TableChoices = Annotated[
     list[str] | None,
     Parameter(
@@ -318,13 +284,13 @@ def settle_command(
     box: Annotated[str, Parameter(help="The four cards of the six card box.")] = "",
     dealer: Annotated[str, Parameter(help="The dealer's five cards.")] = "",
     side_bet: SideBets = None,
-    meter: MeterNow = None,
+    meter: Meter = None,
     table: TableChoices = None,
     as_json: Json = False,
 ) -> int:
     """What each spot is owed, with its clause and the arithmetic."""
     book = load_either(rulebook).book
-    request = Request(
+    request = payouts.Request(
         ante=ante,
         bets=bets,
         cards=cards,
@@ -336,12 +302,12 @@ def settle_command(
         table=tuple(table or ()),
     )
     try:
-        settled = settle(book, request)
+        settled = payouts.settle(book, request)
     except Refused as found:
         refusal = refused_in_options(found)
-        nothing, why = nothing_owed(book, refusal), refusal_page(book, refusal)
+        nothing, why = payouts.nothing_owed(book, refusal), texts.refusal_page(book, refusal)
         return tell(nothing, why, as_json=as_json, holds=False)
-    return tell(owed_in(settled), settle_page(settled), as_json=as_json)
+    return tell(payouts.owed_in(settled), payouts.settle_page(settled), as_json=as_json)
 
 
 def _side_bets(given: list[str]) -> dict[str, str]:
@@ -368,20 +334,14 @@ def _bets_by_name(words: tuple[str, ...]) -> tuple[str, ...]:
             read.append(word)
             continue
         names = names or {offer.bet for one in load_all() for offer in one.book.side_bets}
-        names |= _bets_of_file(words)
+        if len(words) > 1 and words[1].endswith(".toml"):  # A file that stands on no shelf.
+            names |= {offer.bet for offer in load_either(words[1]).book.side_bets}
         if name not in names:
             read.append(word)
             continue
         given = amount if equals else next(rest, "")
         read += ["--side-bet", f"{name}={given}"]
     return tuple(read)
-
-
-def _bets_of_file(words: tuple[str, ...]) -> set[str]:
-    """The bets of a rulebook that is named by its file, which stands on no shelf."""
-    if len(words) < 2 or not words[1].endswith(".toml"):
-        return set()
-    return {offer.bet for offer in load_either(words[1]).book.side_bets}
 
 
 _OPTIONS = ("ante", "bets", "cards", "board", "box", "dealer", "side_bet", "meter", "table", "json")

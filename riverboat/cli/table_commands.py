@@ -8,27 +8,15 @@ from typing import Annotated, Literal
 from cyclopts import Parameter
 from msgspec.structs import replace
 
-from riverboat.answers.days import (
-    configuration_page,
-    day_page,
-    prompts_document,
-    prompts_page,
-    refused_page,
-)
+from riverboat.answers import days
 from riverboat.cli.app import WHOLE, Json, RulebookName, app, print_blocks, print_json, tell
+from riverboat.cli.ledger_commands import Database
 from riverboat.cli.rulebook_commands import welcome
 from riverboat.core.errors import NotationError, Problem
 from riverboat.evidence.round_export import export_round
 from riverboat.evidence.round_file import write_round
 from riverboat.rulebooks import editions, load_either, read_text
-from riverboat.scripts.day_library import (
-    Played,
-    day_document,
-    fullest_day,
-    play_days,
-    prompted_day,
-    summarize,
-)
+from riverboat.scripts import day_library as library
 from riverboat.table.configuration.configure import ConfigurationRefused, configure
 from riverboat.table.configuration.particulars import configuration_document, refused_document
 from riverboat.table.configuration.submission import parse_submission, require_known_areas
@@ -63,17 +51,11 @@ def configure_command(file: str, /, *, as_json: Json = False) -> int:
         lines = (f"{file}: {line}" for line in str(problem).splitlines())
         raise NotationError(problem.code, "\n".join(lines)) from None
     except ConfigurationRefused as refusal:
-        page = refused_page(loaded.book, submission.name, refusal.problems)
+        page = days.refused_page(loaded.book, submission.name, refusal.problems)
         document = refused_document(loaded.book.id, refusal.problems)
         return tell(document, page, as_json=as_json, holds=False)
-    page = configuration_page(configuration)
+    page = days.configuration_page(configuration)
     return tell(configuration_document(configuration), page, as_json=as_json)
-
-
-Verbose = Annotated[bool, Parameter(negative="", help="A line for every event.")]
-ExportTo = Annotated[
-    str | None, Parameter(help="Write each finished round to a file in this folder.")
-]
 
 
 @app.command(name="day")
@@ -81,8 +63,10 @@ def day_command(
     name: str | None = None,
     /,
     *,
-    verbose: Verbose = False,
-    export: ExportTo = None,
+    verbose: Annotated[bool, Parameter(negative="", help="A line for every event.")] = False,
+    export: Annotated[
+        str | None, Parameter(help="Write each finished round to a file in this folder.")
+    ] = None,
     as_json: Json = False,
 ) -> int:
     """Play a scripted day at a table, and print its pit log: when, who, what, and the clauses.
@@ -97,23 +81,23 @@ def day_command(
         day, or [[day]] tables; default: the fullest day.
     """
     documents, holds = [], True
-    for played in play_days(name or fullest_day()):
+    for played in library.play_days(name or library.fullest_day()):
         runner = played.runner
         log = list(pit_log(runner.happened, runner.tried, verbose=verbose))
-        summary = summarize(runner.happened, runner.day)
+        summary = library.summarize(runner.happened, runner.day)
         holds = holds and not runner.failed and summary.agrees
         if export is not None:
             _export(played, Path(export))
         if as_json:
-            documents.append(day_document(played, log, summary))
+            documents.append(library.day_document(played, log, summary))
         else:
-            print_blocks(day_page(played, log, summary, verbose=verbose))
+            print_blocks(days.day_page(played, log, summary, verbose=verbose))
     if as_json:
         print_json({"days": documents})
     return 0 if holds else 1
 
 
-def _export(played: Played, folder: Path) -> None:
+def _export(played: library.Played, folder: Path) -> None:
     """Every round of the day that is over, one file each."""
     runner = played.runner
     entries = [one.entry for one in runner.happened]
@@ -136,11 +120,12 @@ def prompts_command(rulebook: RulebookName, /, *, as_json: Json = False) -> int:
     Three players sit down, with every side bet of the rulebook; the second one folds.
     """
     loaded = load_either(rulebook)
-    asked = loaded.book, prompted_day(loaded.book, loaded.sha256)
-    return tell(prompts_document(*asked), prompts_page(*asked), as_json=as_json)
+    asked = loaded.book, library.prompted_day(loaded.book, loaded.sha256)
+    return tell(days.prompts_document(*asked), days.prompts_page(*asked), as_json=as_json)
 
 
 HIGHEST_PORT = 65_535
+MOST_SIGNER_HOURS = 720
 
 
 @app.command(name="serve")
@@ -148,12 +133,16 @@ def serve_command(
     *,
     host: Annotated[str, Parameter(help="Where to listen; default: this machine only.")] = "",
     port: Annotated[int | None, WHOLE, Parameter(help="The port; default: 8610.")] = None,
-    database: Annotated[
-        str, Parameter(help="A ledger: a path, sqlite:///path, or postgresql://…")
-    ] = "",
+    database: Database = "",
     secret: Annotated[
         str, Parameter(help="The floor's secret, a file; the same for all processes of a floor.")
     ] = "",
+    witness: Annotated[
+        str, Parameter(help="Who else keeps the ledger's signed heads: http://… or a file.")
+    ] = "",
+    new_floor: Annotated[
+        bool, Parameter(negative="", help="Begin a new ledger with a secret that is there already.")
+    ] = False,
     demo: Annotated[
         bool, Parameter(negative="", help="Let visitors in without a password, from anywhere.")
     ] = False,
@@ -163,6 +152,9 @@ def serve_command(
     decision_seconds: Annotated[
         float, Parameter(help="How long a seat may think while others wait; 0: no limit.")
     ] = 60.0,
+    signer_hours: Annotated[
+        int, Parameter(help="How long who signs for money waits before they count as a second.")
+    ] = 24,
     pace: Annotated[
         float, Parameter(help="The automatic dealer's pace; 0.5 is twice as fast.")
     ] = 1,
@@ -186,15 +178,21 @@ def serve_command(
         raise NotationError("serve.port", f"--port {listens}: 1 to {HIGHEST_PORT}")
     if pace < 0 or decision_seconds < 0:
         raise NotationError("serve.seconds", "--pace and --decision-seconds: nothing or more")
+    if not 0 <= signer_hours <= MOST_SIGNER_HOURS:
+        text = f"--signer-hours {signer_hours}: 0 to {MOST_SIGNER_HOURS}"
+        raise NotationError("serve.hours", text)
     address = Address(
         host=host or HOST,
         port=listens,
         database=database,
         secret=secret,
+        witness=witness,
+        new_floor=new_floor,
         demo=demo,
         secure=https,
         pace=pace,
         decision_seconds=decision_seconds,
+        signer_hours=signer_hours,
         log=log,
         browser=browser and not as_json,
     )

@@ -8,18 +8,21 @@ from riverboat.round.actions import Incident
 from riverboat.table.people import Actor
 
 
-class PlaceChip(Action, frozen=True, kw_only=True, tag="place_chip"):
-    """A chip on a seat's sensor."""
+class ForSeat(Action, frozen=True, kw_only=True):
+    """What is pressed for one seat."""
 
     seat: int
+
+
+class PlaceChip(ForSeat, frozen=True, kw_only=True, tag="place_chip"):
+    """A chip on a seat's sensor."""
+
     cents: Cents
     player: str = ""
 
 
-class RemoveChip(Action, frozen=True, kw_only=True, tag="remove_chip"):
+class RemoveChip(ForSeat, frozen=True, kw_only=True, tag="remove_chip"):
     """The chip is taken off the sensor again."""
-
-    seat: int
 
 
 class CoinIn(Action, frozen=True, kw_only=True, tag="coin_in"):
@@ -40,10 +43,9 @@ class CountChips(Action, frozen=True, kw_only=True, tag="count_chips"):
     chips: int
 
 
-class CancelWager(Action, frozen=True, kw_only=True, tag="cancel_wager"):
+class CancelWager(ForSeat, frozen=True, kw_only=True, tag="cancel_wager"):
     """An accepted wager of which no chip is there does not count."""
 
-    seat: int
     reason: str
 
 
@@ -51,10 +53,9 @@ class FirstCard(Action, frozen=True, kw_only=True, tag="first_card"):
     """The first card is about to be dealt."""
 
 
-class PressHand(Action, frozen=True, kw_only=True, tag="press_hand"):
+class PressHand(ForSeat, frozen=True, kw_only=True, tag="press_hand"):
     """The key of a hand, for a seat; pressed again it takes the press back."""
 
-    seat: int
     hand: str
 
 
@@ -62,16 +63,12 @@ class CallSupervisor(Action, frozen=True, kw_only=True, tag="call_supervisor"):
     """The dealer calls for the hands that are keyed."""
 
 
-class VerifyWin(Action, frozen=True, kw_only=True, tag="verify_win"):
+class VerifyWin(ForSeat, frozen=True, kw_only=True, tag="verify_win"):
     """Hand, light and wager of a seat are as they must be."""
 
-    seat: int
 
-
-class KeyInWinner(Action, frozen=True, kw_only=True, tag="key_in_winner"):
+class KeyInWinner(ForSeat, frozen=True, kw_only=True, tag="key_in_winner"):
     """The verified winner is keyed in, where there is no key switch for it."""
-
-    seat: int
 
 
 class TurnKey(Action, frozen=True, kw_only=True, tag="turn_key"):
@@ -88,10 +85,9 @@ class PrintWinPage(Action, frozen=True, kw_only=True, tag="print_win_page"):
     """The money bag."""
 
 
-class PayAward(Action, frozen=True, kw_only=True, tag="pay_award"):
+class PayAward(ForSeat, frozen=True, kw_only=True, tag="pay_award"):
     """A seat is paid; what does not come from the tray names the document of its payment."""
 
-    seat: int
     document: str = ""
 
 
@@ -107,19 +103,20 @@ class BackOut(Action, frozen=True, kw_only=True, tag="back_out"):
     second: Actor
 
 
-class OverrideUnlit(Action, frozen=True, kw_only=True, tag="override_unlit"):
+class OverrideUnlit(ForSeat, frozen=True, kw_only=True, tag="override_unlit"):
     """A claim with the light off is allowed after all, as a dispute that was decided."""
 
-    seat: int
     reason: str
     second: Actor
 
 
 class VoidRound(Action, frozen=True, kw_only=True, tag="void_round"):
-    """No hand counts: by the floor's word, or by an incident that voids the round."""
+    """No hand counts: by the floor's word, or by an incident that voids the round. `second`: beside
+    whoever decides it once cards were seen."""
 
     reason: str = ""
     incident: Incident | None = None
+    second: Actor | None = None
 
 
 AnyPress: TypeAlias = (

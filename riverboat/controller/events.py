@@ -14,16 +14,18 @@ class ControllerEvent(Event, frozen=True, kw_only=True):
     """What every event of a controller has in common."""
 
 
-class ChipDetected(ControllerEvent, frozen=True, kw_only=True, tag="chip_detected"):
+class OfSeat(ControllerEvent, frozen=True, kw_only=True):
+    """What concerns one seat."""
+
+    seat: int
+
+
+class ChipDetected(OfSeat, frozen=True, kw_only=True, tag="chip_detected"):
     """A sensor found a chip while bets were open."""
 
-    seat: int
 
-
-class ChipRemoved(ControllerEvent, frozen=True, kw_only=True, tag="chip_removed"):
+class ChipRemoved(OfSeat, frozen=True, kw_only=True, tag="chip_removed"):
     """A sensor lost its chip while bets were open."""
-
-    seat: int
 
 
 class BetsLocked(ControllerEvent, frozen=True, kw_only=True, tag="bets_locked"):
@@ -50,10 +52,9 @@ class ChipsCounted(ControllerEvent, frozen=True, kw_only=True, tag="chips_counte
     by: str
 
 
-class WagerCancelled(ControllerEvent, frozen=True, kw_only=True, tag="wager_cancelled"):
+class WagerCancelled(OfSeat, frozen=True, kw_only=True, tag="wager_cancelled"):
     """The floor cancelled an accepted wager: the chip was not there. Its light went off."""
 
-    seat: int
     reason: str
     by: str
 
@@ -64,31 +65,28 @@ class FirstCardDealt(ControllerEvent, frozen=True, kw_only=True, tag="first_card
     by: str
 
 
-class HandKeyed(ControllerEvent, frozen=True, kw_only=True, tag="hand_keyed"):
+class HandKeyed(OfSeat, frozen=True, kw_only=True, tag="hand_keyed"):
     """The lamp of a hand is on for a seat whose light was on. Whether the seat has that hand is
     another matter: where it has not, a notice follows."""
 
-    seat: int
     hand: str
     percent: int
     steps: tuple[str, ...]
     by: str
 
 
-class WrongHandNoticed(ControllerEvent, frozen=True, kw_only=True, tag="wrong_hand_noticed"):
+class WrongHandNoticed(OfSeat, frozen=True, kw_only=True, tag="wrong_hand_noticed"):
     """A warning: the hand that was keyed for a seat wins nothing there. Why, and what the seat has,
     if its hand counts."""
 
-    seat: int
     hand: str
     has: str
     fault: Literal["other_hand", "no_wager", "paid", "forfeited"]
 
 
-class HandCleared(ControllerEvent, frozen=True, kw_only=True, tag="hand_cleared"):
+class HandCleared(OfSeat, frozen=True, kw_only=True, tag="hand_cleared"):
     """The lamp is off again, and nothing has come of it."""
 
-    seat: int
     hand: str
     by: str
 
@@ -100,17 +98,15 @@ class SupervisorCalled(ControllerEvent, frozen=True, kw_only=True, tag="supervis
     by: str
 
 
-class WinVerified(ControllerEvent, frozen=True, kw_only=True, tag="win_verified"):
+class WinVerified(OfSeat, frozen=True, kw_only=True, tag="win_verified"):
     """Hand, light and wager of a seat were verified."""
 
-    seat: int
     by: str
 
 
-class WinnerKeyedIn(ControllerEvent, frozen=True, kw_only=True, tag="winner_keyed_in"):
+class WinnerKeyedIn(OfSeat, frozen=True, kw_only=True, tag="winner_keyed_in"):
     """The verified winner was keyed in."""
 
-    seat: int
     by: str
 
 
@@ -122,10 +118,9 @@ class KeyTurned(ControllerEvent, frozen=True, kw_only=True, tag="key_turned"):
     by: str
 
 
-class JPotPressed(ControllerEvent, frozen=True, kw_only=True, tag="j_pot_pressed"):
+class JPotPressed(OfSeat, frozen=True, kw_only=True, tag="j_pot_pressed"):
     """The win of a seat was put on record."""
 
-    seat: int
     by: str
 
 
@@ -159,10 +154,9 @@ class AwardGiven(ControllerEvent, frozen=True, kw_only=True, tag="award_given"):
     by: str
 
 
-class LampCleared(ControllerEvent, frozen=True, kw_only=True, tag="lamp_cleared"):
+class LampCleared(OfSeat, frozen=True, kw_only=True, tag="lamp_cleared"):
     """Everything is done about a seat's hand."""
 
-    seat: int
     hand: str
 
 
@@ -175,10 +169,9 @@ class AwardTakenBack(ControllerEvent, frozen=True, kw_only=True, tag="award_take
     second: str
 
 
-class UnlitClaimAllowed(ControllerEvent, frozen=True, kw_only=True, tag="unlit_claim_allowed"):
+class UnlitClaimAllowed(OfSeat, frozen=True, kw_only=True, tag="unlit_claim_allowed"):
     """A dispute: a seat whose light is off is handled as if it were on."""
 
-    seat: int
     reason: str
     by: str
     second: str

@@ -5,27 +5,12 @@ from functools import reduce
 
 from riverboat.controller import actions as a
 from riverboat.controller import events as e
+from riverboat.controller import winners
 from riverboat.controller.sensors import AnyTold
 from riverboat.controller.state import Controller, Lamp, apply, keyed, lamp_of
-from riverboat.controller.winners import (
-    Desk,
-    cites_of,
-    due_now,
-    fault_of,
-    hand_keys,
-    lamp_for,
-    named,
-    next_step,
-    refuse_wrong,
-    require_lit,
-    require_next,
-    require_person,
-    require_turn,
-    require_win,
-    rule_of,
-    turns,
-)
+from riverboat.controller.winners import Desk, cites_of, named, require_person, rule_of
 from riverboat.core.errors import Refused
+from riverboat.core.records import alike
 from riverboat.meter.operations import fix_award, in_service, move, pay, reached, require_free
 from riverboat.meter.state import apply as apply_to_meter
 from riverboat.round import events as r
@@ -43,16 +28,23 @@ def press_hand(desk: Desk, by: Actor, action: a.PressHand) -> Iterator[AnyTold]:
     step = named(rule, "press_hand_key")
     assert step is not None
     require_person(by, step)
-    _require_key(desk, action.hand)
+    keys = winners.hand_keys(desk.round.setup)
+    if action.hand not in keys:
+        there = ", ".join(key.replace("_", " ") for key in keys)
+        text = f"there is no key for {action.hand.replace('_', ' ')!r}; there are {there}"
+        raise Refused("hand.no_key", text, cites=rule.keys.cites)
     lamp = keyed(controller, action.seat, action.hand, rule)
+    if lamp is not None and lamp.award:
+        text = f"the award of seat {lamp.seat} is logged; only a manual adjustment takes it back"
+        raise Refused("award.logged", text, cites=rule.back_out.cites)
     if lamp is not None:
-        yield from _press_again(rule, lamp, by)
+        yield e.HandCleared(seat=lamp.seat, hand=lamp.hand, by=by.name)
         return
     _require_not_halted(controller, rule, action.seat)
-    require_lit(desk, action.seat)
-    fault = fault_of(desk, action.seat, action.hand)
+    winners.require_lit(desk, action.seat)
+    fault = winners.fault_of(desk, action.seat, action.hand)
     before = [s.step for s in rule.steps if s.step in ("verify_hand", "verify_light")]
-    due = next((due for due in turns(desk) if due.seat == action.seat), None)
+    due = next((due for due in winners.turns(desk) if due.seat == action.seat), None)
     right = fault is None and due is not None
     yield e.HandKeyed(
         seat=action.seat,
@@ -62,25 +54,7 @@ def press_hand(desk: Desk, by: Actor, action: a.PressHand) -> Iterator[AnyTold]:
         by=by.name,
     )
     if fault is not None:
-        yield e.WrongHandNoticed(
-            seat=action.seat, hand=action.hand, has=fault.has, fault=fault.kind
-        )
-
-
-def _require_key(desk: Desk, hand: str) -> None:
-    """A hand that the keypad has a key for."""
-    keys = hand_keys(desk.round.setup)
-    if hand not in keys:
-        right = ", ".join(key.replace("_", " ") for key in keys)
-        text = f"there is no key for {hand.replace('_', ' ')!r}; there are {right}"
-        raise Refused("hand.no_key", text, cites=rule_of(desk.round).keys.cites)
-
-
-def _press_again(rule: Progressive, lamp: Lamp, by: Actor) -> Iterator[AnyTold]:
-    if lamp.award:
-        text = f"the award of seat {lamp.seat} is logged; only a manual adjustment takes it back"
-        raise Refused("award.logged", text, cites=rule.back_out.cites)
-    yield e.HandCleared(seat=lamp.seat, hand=lamp.hand, by=by.name)
+        yield alike(e.WrongHandNoticed, action, has=fault.has, fault=fault.kind)
 
 
 def _require_not_halted(controller: Controller, rule: Progressive, seat: int) -> None:
@@ -103,11 +77,11 @@ def call_supervisor(desk: Desk, by: Actor, action: a.CallSupervisor) -> Iterator
         lamp.seat
         for lamp in desk.controller.lamps
         if not lamp.wrong
-        and (coming := next_step(desk.round.setup, rule, lamp))
+        and (coming := winners.next_step(desk.round.setup, rule, lamp))
         and coming.step == "call_supervisor"
     ]
     if step is None or not waiting:
-        refuse_wrong(desk)
+        winners.refuse_wrong(desk)
         text = "no hand is keyed that somebody has to be called for"
         cites = cites_of(rule, "call_supervisor", "press_hand_key")
         raise Refused("call.not_now", text, cites=cites)
@@ -117,15 +91,8 @@ def call_supervisor(desk: Desk, by: Actor, action: a.CallSupervisor) -> Iterator
 
 def verify_win(desk: Desk, by: Actor, action: a.VerifyWin) -> Iterator[AnyTold]:
     """The win is verified, in its turn; where the rulebook says so, that fixes the award."""
-    rule = rule_of(desk.round)
-    lamp = lamp_for(desk, action.seat, "verify_win")
-    step = require_next(desk.round.setup, rule, lamp, "verify_win")
-    require_person(by, step, called=lamp.has("call_supervisor"))
-    require_win(desk, lamp.seat, lamp.hand)
-    require_turn(desk, lamp)
-    fixed = tuple(at_step(desk, lamp, "verify_win"))
-    yield e.WinVerified(seat=lamp.seat, by=by.name)
-    yield from fixed
+    lamp = winners.lamp_for(desk, action.seat, "verify_win")
+    yield from _in_turn(desk, by, lamp, "verify_win", called=lamp.has("call_supervisor"))
 
 
 def key_in_winner(desk: Desk, by: Actor, action: a.KeyInWinner) -> Iterator[AnyTold]:
@@ -134,13 +101,20 @@ def key_in_winner(desk: Desk, by: Actor, action: a.KeyInWinner) -> Iterator[AnyT
     if named(rule, "key_in_winner") is None:
         text = "winners are not keyed in here"
         raise Refused("key.not_there", text, cites=cites_of(rule, "press_j_pot", "verify_win"))
-    lamp = lamp_for(desk, action.seat, "key_in_winner")
-    step = require_next(desk.round.setup, rule, lamp, "key_in_winner")
-    require_person(by, step)
-    require_win(desk, lamp.seat, lamp.hand)
-    require_turn(desk, lamp)
-    fixed = tuple(at_step(desk, lamp, "key_in_winner"))
-    yield e.WinnerKeyedIn(seat=lamp.seat, by=by.name)
+    lamp = winners.lamp_for(desk, action.seat, "key_in_winner")
+    yield from _in_turn(desk, by, lamp, "key_in_winner")
+
+
+def _in_turn(
+    desk: Desk, by: Actor, lamp: Lamp, name: str, *, called: bool = False
+) -> Iterator[AnyTold]:
+    step = winners.require_next(desk.round.setup, rule_of(desk.round), lamp, name)
+    require_person(by, step, called=called)
+    winners.require_win(desk, lamp.seat, lamp.hand)
+    winners.require_turn(desk, lamp)
+    fixed = tuple(at_step(desk, lamp, name))
+    kind = e.WinVerified if name == "verify_win" else e.WinnerKeyedIn
+    yield kind(seat=lamp.seat, by=by.name)
     yield from fixed
 
 
@@ -154,7 +128,7 @@ def _in_hand(desk: Desk, step: str) -> Lamp:
     """The lamp that the supervisor's keys act on."""
     lamp = desk.controller.in_hand
     if lamp is None:
-        refuse_wrong(desk)
+        winners.refuse_wrong(desk)
         text = "no win is verified"
         cites = cites_of(rule_of(desk.round), step, "press_hand_key", "verify_win")
         raise Refused("win.not_verified", text, cites=cites)
@@ -175,7 +149,7 @@ def turn_key(desk: Desk, by: Actor, action: a.TurnKey) -> Iterator[AnyTold]:
         yield e.KeyTurned(to="RUN", seat=0, by=by.name)
         return
     lamp = _in_hand(desk, name)
-    require_next(desk.round.setup, rule, lamp, name)
+    winners.require_next(desk.round.setup, rule, lamp, name)
     turned = e.KeyTurned(to=action.to, seat=lamp.seat, by=by.name)
     moved = tuple(at_step(desk, lamp, name))
     yield turned
@@ -190,19 +164,19 @@ def press_j_pot(desk: Desk, by: Actor, action: a.PressJPot) -> Iterator[AnyTold]
     step = named(rule, "press_j_pot")
     assert step is not None
     if desk.controller.in_hand is None:
-        refuse_wrong(desk)
+        winners.refuse_wrong(desk)
     if desk.controller.key != "JPH":
         text = "J-pot with the key at Run; it works at JPH"
         raise Refused("key.at_run", text, cites=cites_of(rule, "turn_key_to_jph", "press_j_pot"))
     lamp = _in_hand(desk, "press_j_pot")
-    require_next(desk.round.setup, rule, lamp, "press_j_pot")
+    winners.require_next(desk.round.setup, rule, lamp, "press_j_pot")
     require_person(by, step)
-    require_win(desk, lamp.seat, lamp.hand)
+    winners.require_win(desk, lamp.seat, lamp.hand)
     fixed = tuple(at_step(desk, lamp, "press_j_pot"))
     yield e.JPotPressed(seat=lamp.seat, by=by.name)
     yield from fixed
     if not lamp.percent:
-        yield _logged(desk, due_now(desk, lamp))
+        yield _logged(desk, winners.due_now(desk, lamp))
 
 
 def print_win_page(desk: Desk, by: Actor, action: a.PrintWinPage) -> Iterator[AnyTold]:
@@ -210,8 +184,7 @@ def print_win_page(desk: Desk, by: Actor, action: a.PrintWinPage) -> Iterator[An
     rule = rule_of(desk.round)
     step = named(rule, "print_win_page")
     if step is None:
-        text = "there is no money bag at this table"
-        raise Refused("key.not_there", text, cites=rule.keys.cites)
+        raise Refused("key.not_there", "there is no money bag at this table", cites=rule.keys.cites)
     lamp = desk.controller.in_hand
     if lamp is None or not lamp.has("press_j_pot"):
         text = "a win page is there once J-pot is pressed"
@@ -229,7 +202,7 @@ def at_step(desk: Desk, lamp: Lamp, step: str) -> Iterator[AnyTold]:
     if FIXED_AT[rule.meter.award_fixed_at] == step:
         link = in_service(link, table, rule)
         require_free(link, table, number, lamp.percent, rule)
-        due = due_now(desk, lamp)
+        due = winners.due_now(desk, lamp)
         logged = _logged(desk, due)
         award = logged.award
         assert due.share is not None
@@ -242,46 +215,36 @@ def at_step(desk: Desk, lamp: Lamp, step: str) -> Iterator[AnyTold]:
 
 
 def _logged(desk: Desk, due: Due) -> e.WinLogged:
-    resets = due.share is not None and due.share.resets
-    return e.WinLogged(
-        award=_name(desk.controller, due.seat),
-        seat=due.seat,
-        hand=due.hand,
-        percent=due.percent,
+    """An award is named by table, round and seat; a seat that was backed out is counted on."""
+    at, resets = desk.controller, due.share is not None and due.share.resets
+    earlier = sum(win.logged.seat == due.seat for win in at.wins.values())
+    again = f"/{earlier + 1}" if earlier else ""
+    return alike(
+        e.WinLogged,
+        due,
+        award=f"{at.table}/{at.round}/{due.seat}{again}",
         cents=due.exact_cents,
-        paid_cents=due.paid_cents,
-        source=due.source,
         resets=resets,
         seed_cents=desk.link.seed_cents if resets and desk.link is not None else 0,
         reserve_units=due.share.reserve_units if due.share is not None else 0,
     )
 
 
-def _name(controller: Controller, seat: int) -> str:
-    """Table, round and seat; a seat whose award was backed out is counted on."""
-    earlier = sum(win.logged.seat == seat for win in controller.wins.values())
-    again = f"/{earlier + 1}" if earlier else ""
-    return f"{controller.table}/{controller.round}/{seat}{again}"
-
-
 def pay_award(desk: Desk, by: Actor, action: a.PayAward) -> Iterator[AnyTold]:
     """The seat is paid, from the tray or off it, and the round has its entry."""
     rule = rule_of(desk.round)
-    lamp = lamp_for(desk, action.seat, "pay")
-    step = require_next(desk.round.setup, rule, lamp, "pay")
+    lamp = winners.lamp_for(desk, action.seat, "pay")
+    step = winners.require_next(desk.round.setup, rule, lamp, "pay")
     require_person(by, step)
-    require_turn(desk, lamp)
-    require_win(desk, lamp.seat, lamp.hand)
+    winners.require_turn(desk, lamp)
+    winners.require_win(desk, lamp.seat, lamp.hand)
     controller = desk.controller
-    logged = (
-        controller.wins[lamp.award].logged if lamp.award else _logged(desk, due_now(desk, lamp))
-    )
+    win = controller.wins.get(lamp.award)
+    logged = win.logged if win is not None else _logged(desk, winners.due_now(desk, lamp))
     if logged.source == "cage" and not action.document.strip():
-        text = (
-            f"seat {lamp.seat} is paid {PAID_FROM[logged.source]}; name the document of the payment"
-        )
-        cites = (*rule.payment.cites, *step.cites)
-        raise Refused("payment.no_document", text, cites=cites)
+        paid_from = PAID_FROM[logged.source]
+        text = f"seat {lamp.seat} is paid {paid_from}; name the document of the payment"
+        raise Refused("payment.no_document", text, cites=(*rule.payment.cites, *step.cites))
     paid = tuple(_paid(desk, lamp, logged))
     if not lamp.award:
         yield logged
@@ -299,39 +262,24 @@ def _paid(desk: Desk, lamp: Lamp, logged: e.WinLogged) -> Iterator[AnyTold]:
         link = reached(desk.link, rule_of(desk.round))
         told = tuple(pay(link, logged.award, logged.paid_cents, logged.source))
         yield from told
-        after = desk._replace(link=reduce(apply_to_meter, told, link))
-        yield from at_step(after, lamp, "pay")
+        yield from at_step(desk._replace(link=reduce(apply_to_meter, told, link)), lamp, "pay")
 
 
 def _entry(desk: Desk, lamp: Lamp, logged: e.WinLogged) -> r.AnyEvent:
     """A share of the meter, a payout of the tray, or, for a claim that was allowed with the light
     off and that the round knows no wager for, a payment by decision."""
     if logged.seat in desk.controller.allowed_unlit:
-        reason = "a claim with the light off, allowed by two people"
-        return r.PayoutCorrected(
-            seat=logged.seat,
-            spot="progressive",
-            cents=logged.paid_cents,
-            reason=reason,
-            source=logged.source,
-        )
+        why = "a claim with the light off, allowed by two people"
+        paid = logged.paid_cents
+        return alike(r.PayoutCorrected, logged, spot="progressive", cents=paid, reason=why)
     if not logged.percent:
-        due = due_now(desk, lamp)
+        due = winners.due_now(desk, lamp)
         return settled(desk.round, due, due.given_cents)
-    return r.MeterAwarded(
-        seat=logged.seat,
-        hand=logged.hand,
-        percent=logged.percent,
-        cents=logged.cents,
-        paid_cents=logged.paid_cents,
-        resets=logged.resets,
-        seed_cents=logged.seed_cents,
-        reserve_units=logged.reserve_units,
-    )
+    return alike(r.MeterAwarded, logged)
 
 
 def cleared(setup: Setup, controller: Controller, seat: int) -> Iterator[e.LampCleared]:
     """When nothing is left to do about a hand, its lamp goes off."""
     lamp, rule = lamp_of(controller, seat), setup.book.progressive
-    if lamp is not None and rule is not None and next_step(setup, rule, lamp) is None:
+    if lamp is not None and rule is not None and winners.next_step(setup, rule, lamp) is None:
         yield e.LampCleared(seat=seat, hand=lamp.hand)

@@ -4,18 +4,15 @@ from collections.abc import Iterator
 from functools import reduce
 from typing import Any
 
+from msgspec.structs import replace
+
 from riverboat.controller import actions as a
 from riverboat.controller import events as e
+from riverboat.controller import winners
 from riverboat.controller.sensors import AnyTold, contributed
-from riverboat.controller.winners import (
-    Desk,
-    require_dealer,
-    require_floor,
-    require_settling,
-    rule_of,
-    toggle_cites,
-)
+from riverboat.controller.winners import Desk, rule_of
 from riverboat.core.errors import Refused
+from riverboat.core.records import alike
 from riverboat.meter.events import AnyMeterEvent, BackedOut, ContributionReversed
 from riverboat.meter.operations import VoidRound, end_hold, reached
 from riverboat.meter.operations import back_out as back_out_of_meter
@@ -23,34 +20,32 @@ from riverboat.meter.operations import void_round as void_on_meter
 from riverboat.meter.state import apply as apply_to_meter
 from riverboat.round import actions as g
 from riverboat.round import events as r
-from riverboat.round.incidents import incident
+from riverboat.round.incidents import floor_decides, incident
 from riverboat.round.settlement.own_meter import in_the_round
 from riverboat.round.settlement.payment import close, remaining, unsettled_words
 from riverboat.round.settlement.voids import void
 from riverboat.round.state import Round, accepted_wagers
-from riverboat.table.people import Actor, require_two
+from riverboat.table.people import Actor, require_alone, require_role, require_two, signed_by
 
 
 def game_over(desk: Desk, by: Actor, action: a.GameOver) -> Iterator[AnyTold]:
     """With everything settled and paid, the system is cleared for the next round."""
     controller, rule = desk.controller, rule_of(desk.round)
     cites = rule.end_of_round.cites
-    require_dealer(by, rule.end_of_round.key, cites)
+    require_role(by, winners.DEALER, rule.end_of_round.key, cites)
     if not controller.dealt:
         text = f"{rule.end_of_round.key} before a round is played"
         raise Refused("game_over.not_now", text, cites=cites)
     if controller.key != "RUN":
-        text = f"{rule.end_of_round.key} with the key at JPH"
-        raise Refused("key.at_jph", text, cites=cites)
+        raise Refused("key.at_jph", f"{rule.end_of_round.key} with the key at JPH", cites=cites)
     if controller.lamps:
         lamp = controller.lamps[0]
         text = f"not yet: {lamp.hand.replace('_', ' ')} is on for seat {lamp.seat}"
-        off = toggle_cites(rule) if lamp.wrong else ()
+        off = winners.toggle_cites(rule) if lamp.wrong else ()
         text = f"{text}; press it again to turn it off" if lamp.wrong else text
         raise Refused("award.pending", text, cites=(*cites, *off))
     if desk.round.phase == "settling" and (left := remaining(desk.round)):
-        text = unsettled_words(desk.round, left[0])
-        raise Refused("close.unsettled", text, cites=cites)
+        raise Refused("close.unsettled", unsettled_words(desk.round, left[0]), cites=cites)
     accepted = len(controller.accepted)
     told = list(close(desk.round, g.Close()))
     ended = tuple(end_hold(desk.link, controller.table)) if desk.link is not None else ()
@@ -67,11 +62,11 @@ def void_round(desk: Desk, by: Actor, action: a.VoidRound) -> Iterator[AnyTold]:
     rule = rule_of(desk.round)
     cites = rule.void.cites
     if action.incident is None or by.role != "dealer":
-        require_floor(by, "a void round", cites)
+        require_role(by, winners.FLOOR, "a void round", cites)
     if desk.round.phase in ("over", "void"):
         text = "the round is over; only a manual adjustment is left"
         raise Refused("void.too_late", text, cites=cites)
-    told = _void_events(desk.round, action, cites)
+    told = _void_events(desk.round, by, action, cites)
     if not any(isinstance(event, r.RoundVoided) for event in told):
         yield from told
         yield from lamps_forfeited(desk, told)
@@ -85,9 +80,7 @@ def lamps_forfeited(desk: Desk, told: list[Any]) -> Iterator[e.WrongHandNoticed]
     seats = {event.seat for event in told if isinstance(event, r.SeatForfeited)}
     for lamp in desk.controller.lamps:
         if lamp.seat in seats and not lamp.wrong and not lamp.award:
-            yield e.WrongHandNoticed(
-                seat=lamp.seat, hand=lamp.hand, has=lamp.hand, fault="forfeited"
-            )
+            yield alike(e.WrongHandNoticed, lamp, has=lamp.hand, fault="forfeited")
 
 
 def voided(desk: Desk, told: list[Any], reason: str, by: str) -> Iterator[Any]:
@@ -107,13 +100,24 @@ def voided(desk: Desk, told: list[Any], reason: str, by: str) -> Iterator[Any]:
     yield e.SystemReset(cause="void", by=by)
 
 
-def _void_events(state: Round, action: a.VoidRound, cites: tuple[str, ...]) -> list[r.AnyEvent]:
+def _void_events(
+    state: Round, by: Actor, action: a.VoidRound, cites: tuple[str, ...]
+) -> list[r.AnyEvent]:
     """What the round itself gives back; its contributions are the link's to reverse."""
-    if action.incident is not None:
-        return list(incident(state, action.incident))
+    reported = action.incident
+    if reported is not None:
+        require_alone(reported.second, "an incident whose void is signed for beside it", cites)
+        decided = reported.decision == "void" and floor_decides(state, reported)
+        if not decided:
+            require_alone(action.second, "what the rulebook prescribes", cites)
+        signed = signed_by(state, by, action.second, cites) if decided else ()
+        return [
+            replace(event, signed_by=signed) if isinstance(event, r.RoundVoided) else event
+            for event in incident(state, reported)
+        ]
     if not action.reason.strip():
         raise Refused("reason.missing", "a void round needs a reason", cites=cites)
-    return list(void(state, action.reason))
+    return list(void(state, action.reason, signed_by(state, by, action.second, cites)))
 
 
 def _give_back(desk: Desk, told: list[r.AnyEvent], reason: str, by: str) -> Iterator[AnyMeterEvent]:
@@ -125,26 +129,25 @@ def _give_back(desk: Desk, told: list[r.AnyEvent], reason: str, by: str) -> Iter
         for event in told
         if isinstance(event, r.WagerReturned) and event.spot == "progressive"
     }
+    # One by decision goes back as a payout of the tray.
+    giving_back = {
+        event.seat
+        for event in told
+        if isinstance(event, r.AwardBackedOut)
+        or (isinstance(event, r.PayoutReversed) and event.spot == "progressive")
+    }
     keep = desk.round.setup.choice("void_contributions") == "keep"
     awarded = any(win.logged.percent and not win.taken_back for win in controller.wins.values())
     if awarded or not (keep or accepted.isdisjoint(returned)):
         round = VoidRound(
             table=controller.table,
             number=controller.round,
-            giving_back=set(_awards_taken_back(told)),
+            giving_back=giving_back,
             void=len(accepted & returned),
             accepted=len(accepted),
             keep=keep,
         )
         yield from void_on_meter(reached(desk.link, rule_of(desk.round)), round, reason, by)
-
-
-def _awards_taken_back(told: list[r.AnyEvent]) -> Iterator[int]:
-    """Seats whose share of the meter goes back; one by decision does so as a payout of the tray."""
-    for event in told:
-        match event:
-            case r.AwardBackedOut() | r.PayoutReversed(spot="progressive"):
-                yield event.seat
 
 
 def back_out(desk: Desk, by: Actor, action: a.BackOut) -> Iterator[AnyTold]:
@@ -165,14 +168,11 @@ def back_out(desk: Desk, by: Actor, action: a.BackOut) -> Iterator[AnyTold]:
             raise Refused("link.ended", text, cites=cites)
         known = link.awards[action.award].backed_out
         if link.awards[action.award].fixed.table != desk.controller.table:
-            text = f"award {action.award} is another table's"
-            raise Refused("award.unknown", text, cites=cites)
+            raise Refused("award.unknown", f"award {action.award} is another table's", cites=cites)
     if known:
         text = f"award {action.award} was backed out already"
         raise Refused("award.backed_out", text, cites=cites)
-    yield e.AwardTakenBack(
-        award=action.award, reason=action.reason, by=by.name, second=action.second.name
-    )
+    yield alike(e.AwardTakenBack, action, by=by.name, second=action.second.name)
     yield from _paid_back(desk, action)
     if win is None or win.logged.percent:
         link = reached(desk.link, rule)
@@ -186,21 +186,10 @@ def _paid_back(desk: Desk, action: a.BackOut) -> Iterator[AnyTold]:
         return
     logged = win.logged
     if not logged.percent or logged.seat in desk.controller.allowed_unlit:
-        yield r.PayoutCorrected(
-            seat=logged.seat,
-            spot="progressive",
-            cents=-logged.paid_cents,
-            reason=action.reason,
-            source=logged.source,
-        )
-        return
-    yield r.AwardBackedOut(
-        seat=logged.seat,
-        cents=logged.cents,
-        paid_cents=logged.paid_cents,
-        seed_cents=logged.seed_cents,
-        reserve_units=logged.reserve_units,
-    )
+        own = {"spot": "progressive", "cents": -logged.paid_cents, "reason": action.reason}
+        yield alike(r.PayoutCorrected, logged, **own)
+    else:
+        yield alike(r.AwardBackedOut, logged)
 
 
 def override_unlit(desk: Desk, by: Actor, action: a.OverrideUnlit) -> Iterator[AnyTold]:
@@ -208,14 +197,10 @@ def override_unlit(desk: Desk, by: Actor, action: a.OverrideUnlit) -> Iterator[A
     rule = rule_of(desk.round)
     cites = rule.sensor.cites
     require_two(by, action.second, action.reason, "a claim with the light off", cites)
-    require_settling(desk)
+    winners.require_settling(desk)
     seat = desk.round.seats.get(action.seat)
     if seat is None or seat.status == "forfeit":
-        text = f"no hand counts at seat {action.seat}"
-        raise Refused("seat.unknown", text, cites=cites)
+        raise Refused("seat.unknown", f"no hand counts at seat {action.seat}", cites=cites)
     if seat.lit or action.seat in desk.controller.allowed_unlit:
-        text = f"the claim of seat {action.seat} needs no decision"
-        raise Refused("seat.lit", text, cites=cites)
-    yield e.UnlitClaimAllowed(
-        seat=action.seat, reason=action.reason, by=by.name, second=action.second.name
-    )
+        raise Refused("seat.lit", f"the claim of seat {action.seat} needs no decision", cites=cites)
+    yield alike(e.UnlitClaimAllowed, action, by=by.name, second=action.second.name)

@@ -4,21 +4,17 @@ from collections.abc import Iterator
 
 from riverboat.controller import actions as a
 from riverboat.controller import events as e
-from riverboat.controller.winners import Desk, require_dealer, require_floor, rule_of
+from riverboat.controller import winners
+from riverboat.controller.winners import Desk, rule_of
 from riverboat.core.errors import Refused
+from riverboat.core.records import alike
 from riverboat.meter.events import AnyMeterEvent, Contributed, ContributionReversed
 from riverboat.meter.operations import contribute, in_service, reached, reverse, takes_wagers
 from riverboat.round import actions as g
+from riverboat.round import betting
 from riverboat.round import events as r
-from riverboat.round.betting import (
-    betting_is_open,
-    collect_progressive,
-    lock_progressive,
-    take_back,
-    wager,
-)
 from riverboat.round.settlement.own_meter import in_the_round
-from riverboat.table.people import Actor
+from riverboat.table.people import Actor, require_role
 
 AnyTold = r.AnyEvent | e.AnyControllerEvent | AnyMeterEvent
 
@@ -31,13 +27,13 @@ def place_chip(desk: Desk, by: Actor, action: a.PlaceChip) -> Iterator[AnyTold]:
         cites = (*rule.sensor.cites, *rule.lock.cites)
         raise Refused("sensor.late", text, cites=cites)
     bet = g.Wager(seat=action.seat, spot="progressive", cents=action.cents, player=action.player)
-    yield from wager(desk.round, bet)
+    yield from betting.wager(desk.round, bet)
     yield e.ChipDetected(seat=action.seat)
 
 
 def takes_chips(desk: Desk) -> bool:
     """Whether a chip that is put on a sensor, or taken off it, still counts."""
-    return betting_is_open(desk.round) and not desk.controller.locked
+    return betting.betting_is_open(desk.round) and not desk.controller.locked
 
 
 def remove_chip(desk: Desk, by: Actor, action: a.RemoveChip) -> Iterator[AnyTold]:
@@ -46,20 +42,20 @@ def remove_chip(desk: Desk, by: Actor, action: a.RemoveChip) -> Iterator[AnyTold
     if not takes_chips(desk):
         text = f"the chip of seat {action.seat} is taken off after the bets were closed"
         raise Refused("sensor.locked", text, cites=rule.lock.cites)
-    yield from take_back(desk.round, g.TakeBack(seat=action.seat, spot="progressive"))
+    yield from betting.take_back(desk.round, g.TakeBack(seat=action.seat, spot="progressive"))
     yield e.ChipRemoved(seat=action.seat)
 
 
 def coin_in(desk: Desk, by: Actor, action: a.CoinIn) -> Iterator[AnyTold]:
     """The accepted wagers are frozen, their lights go on, and the meter gets its share."""
     controller, rule = desk.controller, rule_of(desk.round)
-    require_dealer(by, rule.lock.key, rule.lock.cites)
+    require_role(by, winners.DEALER, rule.lock.key, rule.lock.cites)
     _require_not_locked(desk)
     if controller.key != "RUN":
         text = "the key stands at JPH; turn it to Run first"
         raise Refused("key.at_jph", text, cites=rule.keys.cites)
     number = _number(desk, action.round)
-    told = list(lock_progressive(desk.round, g.LockProgressive()))
+    told = list(betting.lock_progressive(desk.round, g.LockProgressive()))
     locked = next(event for event in told if isinstance(event, r.ProgressiveLocked))
     if locked.seats:
         in_service(desk.link, controller.table, rule)
@@ -89,20 +85,15 @@ def contributed(
     """What the round gives to its meter goes to the linked one."""
     for event in told:
         if isinstance(event, r.MeterContributed):
-            came = Contributed(
-                table=desk.controller.table,
-                round=number,
-                wagers=wagers,
-                units=event.units,
-                reserve_units=event.reserve_units,
-            )
+            table = desk.controller.table
+            came = alike(Contributed, event, table=table, round=number, wagers=wagers)
             yield from contribute(desk.link, came, rule_of(desk.round))
 
 
 def play_without(desk: Desk, by: Actor, action: a.PlayWithout) -> Iterator[AnyTold]:
     """With the meter out of service nobody's wager is taken, and the game itself goes on."""
     rule = rule_of(desk.round)
-    require_dealer(by, "going on without the progressive", rule.lock.cites)
+    require_role(by, winners.DEALER, "going on without the progressive", rule.lock.cites)
     _require_not_locked(desk)
     if desk.link is not None and takes_wagers(desk.link, desk.controller.table):
         text = f"meter {desk.link.id} is in service; press {rule.lock.key}"
@@ -121,17 +112,13 @@ def play_without(desk: Desk, by: Actor, action: a.PlayWithout) -> Iterator[AnyTo
 def count_chips(desk: Desk, by: Actor, action: a.CountChips) -> Iterator[AnyTold]:
     """The chips are counted against the accepted wagers; a difference blocks or warns."""
     rule = rule_of(desk.round)
-    require_dealer(by, "collecting the chips", rule.collection.cites)
-    told = list(collect_progressive(desk.round, g.CollectProgressive(chips=action.chips)))
+    require_role(by, winners.DEALER, "collecting the chips", rule.collection.cites)
+    told = list(betting.collect_progressive(desk.round, g.CollectProgressive(chips=action.chips)))
     accepted = len(desk.controller.accepted)
     equal = action.chips == accepted
     blocked = any(isinstance(event, r.DealBlocked) for event in told)
-    yield e.ChipsCounted(
-        chips=action.chips,
-        accepted=accepted,
-        result="equal" if equal else "blocked" if blocked else "warning",
-        by=by.name,
-    )
+    result = "equal" if equal else "blocked" if blocked else "warning"
+    yield alike(e.ChipsCounted, action, accepted=accepted, result=result, by=by.name)
     yield from told
 
 
@@ -140,7 +127,7 @@ def cancel_wager(desk: Desk, by: Actor, action: a.CancelWager) -> Iterator[AnyTo
     chips are taken: its light goes off, and the meter gives its share back."""
     controller, rule = desk.controller, rule_of(desk.round)
     cites = rule.collection.cites
-    require_floor(by, "cancelling an accepted wager", cites)
+    require_role(by, winners.FLOOR, "cancelling an accepted wager", cites)
     if not controller.locked or controller.counted:
         text = f"the wager of seat {action.seat} is cancelled between {rule.lock.key} and the count"
         raise Refused("wager.not_now", text, cites=cites)
@@ -165,7 +152,7 @@ def cancel_wager(desk: Desk, by: Actor, action: a.CancelWager) -> Iterator[AnyTo
 def first_card(desk: Desk, by: Actor, action: a.FirstCard) -> Iterator[AnyTold]:
     """Nothing is dealt before the wagers are locked and collected."""
     controller, rule = desk.controller, rule_of(desk.round)
-    require_dealer(by, "the deal", rule.lock.cites)
+    require_role(by, winners.DEALER, "the deal", rule.lock.cites)
     if not controller.locked:
         text = f"a card before {rule.lock.key}; the wagers are locked before the first card"
         raise Refused("deal.not_locked", text, cites=rule.lock.cites)

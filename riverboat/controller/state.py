@@ -83,27 +83,16 @@ class Controller(Struct, frozen=True, kw_only=True):
         if not self.dealt:
             return "VERIFIED_COUNT" if self.counted else "LOCKED"
         lamp = self.in_hand
-        if lamp is not None:
-            return self._in_hand_state(lamp)
-        if self.lamps:
+        if lamp is None and self.lamps:
             called = any(lamp.has("call_supervisor") for lamp in self.lamps)
             return "SUPERVISOR_CALLED" if called else "HAND_KEYED"
-        return "NORMAL_AFTER" if self.handled else "IN_PLAY"
-
-    def _in_hand_state(self, lamp: Lamp) -> State:
+        if lamp is None:
+            return "NORMAL_AFTER" if self.handled else "IN_PLAY"
         if lamp.has("pay"):
             return "PAID"
         if lamp.has("press_j_pot", "key_in_winner"):
             return "LOGGED"
         return "JPH" if self.key == "JPH" else "WIN_VERIFIED"
-
-    @property
-    def monitor(self) -> e.WinLogged | None:
-        """The award whose amount is to be paid now."""
-        lamp = self.in_hand
-        if lamp is None or not lamp.award or self.wins[lamp.award].paid:
-            return None
-        return self.wins[lamp.award].logged
 
 
 def light_of(controller: Controller, seat: int, rule: Progressive) -> Light:
@@ -158,23 +147,21 @@ def _without(controller: Controller, event: e.PlayedWithout) -> Controller:
     )
 
 
-def _counted(controller: Controller, event: e.ChipsCounted) -> Controller:
-    return replace(controller, counted=event.result != "blocked")
-
-
 def _keyed(controller: Controller, event: e.HandKeyed) -> Controller:
     done = tuple((step, event.by) for step in event.steps)
     lamp = Lamp(seat=event.seat, hand=event.hand, percent=event.percent, done=done)
     return replace(controller, lamps=(*controller.lamps, lamp))
 
 
+def _with_lamp(controller: Controller, changed: Lamp | None, **changes: Any) -> Controller:
+    lamps = (replace(one, **changes) if one is changed else one for one in controller.lamps)
+    return replace(controller, lamps=tuple(lamps))
+
+
 def _noticed(controller: Controller, event: e.WrongHandNoticed) -> Controller:
     pair = (event.seat, event.hand)
-    lamps = tuple(
-        replace(lamp, wrong=True) if (lamp.seat, lamp.hand) == pair else lamp
-        for lamp in controller.lamps
-    )
-    return replace(controller, lamps=lamps)
+    keyed = (lamp for lamp in controller.lamps if (lamp.seat, lamp.hand) == pair)
+    return _with_lamp(controller, next(keyed, None), wrong=True)
 
 
 def _lamp_off(controller: Controller, seat: int, hand: str) -> Controller:
@@ -192,12 +179,8 @@ def _lamp_cleared(controller: Controller, event: e.LampCleared) -> Controller:
 
 def _step(controller: Controller, seat: int, step: str, by: str) -> Controller:
     """The controller with one more step done about a seat's hand."""
-    mine = lamp_of(controller, seat)
-    lamps = tuple(
-        replace(lamp, done=(*lamp.done, (step, by))) if lamp is mine else lamp
-        for lamp in controller.lamps
-    )
-    return replace(controller, lamps=lamps)
+    lamp = lamp_of(controller, seat)
+    return _with_lamp(controller, lamp, done=(*lamp.done, (step, by)) if lamp is not None else ())
 
 
 def _called(controller: Controller, event: e.SupervisorCalled) -> Controller:
@@ -206,28 +189,16 @@ def _called(controller: Controller, event: e.SupervisorCalled) -> Controller:
     return controller
 
 
-def _keyed_in(controller: Controller, event: e.WinnerKeyedIn) -> Controller:
-    return _step(controller, event.seat, "key_in_winner", event.by)
-
-
 def _key(controller: Controller, event: e.KeyTurned) -> Controller:
-    step = "turn_key_to_jph" if event.to == "JPH" else "turn_key_to_run"
+    step = f"turn_key_to_{event.to.lower()}"
     return replace(_step(controller, event.seat, step, event.by), key=event.to)
 
 
 def _logged(controller: Controller, event: e.WinLogged) -> Controller:
     lamp = lamp_of(controller, event.seat)
     assert lamp is not None
-    lamps = tuple(
-        replace(other, award=event.award) if other is lamp else other for other in controller.lamps
-    )
     wins = {**controller.wins, event.award: Win(logged=event, people=lamp.done)}
-    return replace(controller, lamps=lamps, wins=wins)
-
-
-def _printed(controller: Controller, event: e.WinPagePrinted) -> Controller:
-    seat = controller.wins[event.award].logged.seat
-    return _step(controller, seat, "print_win_page", event.by)
+    return replace(_with_lamp(controller, lamp, award=event.award), wins=wins)
 
 
 def _given(controller: Controller, event: e.AwardGiven) -> Controller:
@@ -250,36 +221,32 @@ def _taken_back(controller: Controller, event: e.AwardTakenBack) -> Controller:
     return replace(controller, wins=wins, handled=True)
 
 
-def _allowed(controller: Controller, event: e.UnlitClaimAllowed) -> Controller:
-    return replace(controller, allowed_unlit=controller.allowed_unlit | {event.seat})
-
-
-def _reset(controller: Controller, event: e.SystemReset) -> Controller:
-    return Controller(table=controller.table, round=controller.round, key=controller.key)
-
-
 _REMEMBER: dict[type, Callable[[Controller, Any], Controller]] = {
-    e.ChipDetected: lambda controller, event: _sensor(controller, event.seat, "DETECTED"),
-    e.ChipRemoved: lambda controller, event: _sensor(controller, event.seat, "EMPTY"),
+    e.ChipDetected: lambda old, event: _sensor(old, event.seat, "DETECTED"),
+    e.ChipRemoved: lambda old, event: _sensor(old, event.seat, "EMPTY"),
     e.BetsLocked: _locked,
     e.PlayedWithout: _without,
-    e.ChipsCounted: _counted,
-    e.WagerCancelled: lambda controller, event: _sensor(controller, event.seat, "EMPTY"),
-    e.FirstCardDealt: lambda controller, event: replace(controller, dealt=True),
+    e.ChipsCounted: lambda old, event: replace(old, counted=event.result != "blocked"),
+    e.WagerCancelled: lambda old, event: _sensor(old, event.seat, "EMPTY"),
+    e.FirstCardDealt: lambda old, event: replace(old, dealt=True),
     e.HandKeyed: _keyed,
     e.WrongHandNoticed: _noticed,
-    e.HandCleared: lambda controller, event: _lamp_off(controller, event.seat, event.hand),
+    e.HandCleared: lambda old, event: _lamp_off(old, event.seat, event.hand),
     e.SupervisorCalled: _called,
-    e.WinVerified: lambda controller, event: _step(controller, event.seat, "verify_win", event.by),
-    e.WinnerKeyedIn: _keyed_in,
+    e.WinVerified: lambda old, event: _step(old, event.seat, "verify_win", event.by),
+    e.WinnerKeyedIn: lambda old, event: _step(old, event.seat, "key_in_winner", event.by),
     e.KeyTurned: _key,
-    e.JPotPressed: lambda controller, event: _step(controller, event.seat, "press_j_pot", event.by),
+    e.JPotPressed: lambda old, event: _step(old, event.seat, "press_j_pot", event.by),
     e.WinLogged: _logged,
-    e.WinPagePrinted: _printed,
+    e.WinPagePrinted: lambda old, event: _step(
+        old, old.wins[event.award].logged.seat, "print_win_page", event.by
+    ),
     e.AwardGiven: _given,
     e.LampCleared: _lamp_cleared,
     e.AwardTakenBack: _taken_back,
-    e.UnlitClaimAllowed: _allowed,
-    e.SystemReset: _reset,
-    e.PressRefused: lambda controller, event: controller,
+    e.UnlitClaimAllowed: lambda old, event: replace(
+        old, allowed_unlit=old.allowed_unlit | {event.seat}
+    ),
+    e.SystemReset: lambda old, event: Controller(table=old.table, round=old.round, key=old.key),
+    e.PressRefused: lambda old, event: old,
 }

@@ -1,6 +1,6 @@
 """Who has won, which steps the rulebook prescribes for it, in whose turn, and what it comes to."""
 
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from riverboat.controller.state import Controller, Lamp, lamp_of
 from riverboat.core.errors import Refused
@@ -15,7 +15,7 @@ from riverboat.round.setup.setup import Setup
 from riverboat.round.state import Round
 from riverboat.round.table_talk import held, name_kind
 from riverboat.rulebook.progressive import Progressive, Step
-from riverboat.table.people import Actor, Role, has_role, is_a
+from riverboat.table.people import Actor, Role, require_role
 
 BY_ITSELF = ("verify_hand", "verify_light", "show_amount", "adjust_meter")
 _SPOKEN: dict[str, str] = {
@@ -33,7 +33,6 @@ _SPOKEN: dict[str, str] = {
     "turn_key_to_run": "turning the key to Run",
     "adjust_meter": "the adjustment of the meter",
 }
-_ROLES: dict[str, tuple[Role, ...]] = {"house": ("dealer", "floorperson")}
 
 
 def rule_of(state: Round) -> Progressive:
@@ -59,17 +58,13 @@ def applies(setup: Setup, step: Step, hand: str, percent: int) -> bool:
     return any(not one or FIVE_CARD.index(hand) <= FIVE_CARD.index(one) for one in lowest)
 
 
-def steps_for(setup: Setup, rule: Progressive, lamp: Lamp) -> tuple[Step, ...]:
-    """The steps for a lamp's hand, in order."""
-    return tuple(step for step in rule.steps if applies(setup, step, lamp.hand, lamp.percent))
-
-
 def next_step(setup: Setup, rule: Progressive, lamp: Lamp) -> Step | None:
     """What somebody has to do next about a lamp; None when all is done."""
     waiting = (
         step
-        for step in steps_for(setup, rule, lamp)
-        if not (step.step in BY_ITSELF or step.optional or lamp.has(step.step))
+        for step in rule.steps
+        if applies(setup, step, lamp.hand, lamp.percent)
+        and not (step.step in BY_ITSELF or step.optional or lamp.has(step.step))
     )
     return next(waiting, None)
 
@@ -111,31 +106,14 @@ def require_next(setup: Setup, rule: Progressive, lamp: Lamp, name: str) -> Step
 
 def require_person(by: Actor, step: Step, *, called: bool = False) -> None:
     """The person whose step it is. Where somebody was called, the house is not the dealer."""
-    if by.role == "lab":
-        return
-    roles = _ROLES.get(step.by) or (step.by,)
-    if called and step.by == "house":
-        roles = ("floorperson",)
-    if not has_role(by, roles):  # type: ignore[arg-type]
-        said = " or ".join(roles)
-        text = f"{is_a(by)}; {_SPOKEN[step.step]} is for the {said}"
-        raise Refused("person.may_not", text, cites=step.cites)
+    roles: tuple[Any, ...] = (step.by,)
+    if step.by == "house":
+        roles = FLOOR if called else ("dealer", *FLOOR)
+    require_role(by, roles, _SPOKEN[step.step], step.cites)
 
 
-def require_dealer(by: Actor, what: str, cites: tuple[str, ...]) -> None:
-    """A key of the dealer's."""
-    if by.role not in ("dealer", "lab"):
-        text = f"{is_a(by)}; {what} is for the dealer"
-        raise Refused("person.may_not", text, cites=cites)
-
-
-def require_floor(by: Actor, what: str, cites: tuple[str, ...]) -> None:
-    """Something for the floor."""
-    if not (has_role(by, ("floorperson",)) or by.role == "lab"):
-        text = f"{is_a(by)}; {what} is for the floorperson"
-        raise Refused("person.may_not", text, cites=cites)
-
-
+DEALER: tuple[Role, ...] = ("dealer",)
+FLOOR: tuple[Role, ...] = ("floorperson",)
 AFTERWARDS = ("progressive", "envy")
 
 
@@ -218,8 +196,7 @@ def group_of(desk: Desk, due: Due) -> list[int]:
     plan = [d for d in dues(state.at_settlement) if d.percent == due.percent]
     seats = {d.seat for d in plan if state.seats[d.seat].status != "forfeit"}
     seats |= {d.seat for d in _disputed(desk) if d.percent == due.percent}
-    from_right = rule_of(state).several_winners.order == "dealers_right_to_left"
-    return sorted(seats, reverse=from_right)
+    return sorted(seats, reverse=rule_of(state).several_winners.order == "dealers_right_to_left")
 
 
 def require_turn(desk: Desk, lamp: Lamp) -> None:
@@ -295,7 +272,8 @@ def require_lit(desk: Desk, seat: int) -> None:
         raise Refused("seat.unknown", f"nobody plays at seat {seat}", cites=rule.sensor.cites)
     if not sitting.lit and seat not in desk.controller.allowed_unlit:
         text = f"the light of seat {seat} is off; a claim without it is denied"
-        cites = (*rule.sensor.cites, *_step_cites(desk, "verify_light"))
+        step = named(rule, "verify_light")
+        cites = (*rule.sensor.cites, *(step.cites if step is not None else ()))
         raise Refused("seat.unlit", text, cites=cites)
     _require_base_settled(desk, seat)
 
@@ -332,21 +310,14 @@ def refuse_wrong(desk: Desk, seat: int = 0) -> None:
                 raise fault.refusal
 
 
-def _step_cites(desk: Desk, *names: str) -> tuple[str, ...]:
-    rule = rule_of(desk.round)
-    return tuple(cite for step in rule.steps if step.step in names for cite in step.cites)
-
-
 def _require_base_settled(desk: Desk, seat: int) -> None:
     """The wagers that come before the award are settled: in the round's own order, and for a seat
     whose claim was allowed, or whose wager is settled, its base wagers."""
     book = desk.round.setup.book
     rule, left = book.settlement.progressive, remaining(desk.round)
     at_the_end = rule is not None and rule.when == "completion_of_round"
-    owed = [(due.seat, due.spot) for due in left]
-    own = (seat, "progressive") not in owed
-    if seat in desk.controller.allowed_unlit and at_the_end:
-        own = False
+    own = all((due.seat, due.spot) != (seat, "progressive") for due in left)
+    own = own and not (seat in desk.controller.allowed_unlit and at_the_end)
     for due in left:
         if (due.seat, due.spot) == (seat, "progressive"):
             return
@@ -354,8 +325,6 @@ def _require_base_settled(desk: Desk, seat: int) -> None:
         if own:
             waits = due.seat == seat and due.spot in desk.round.setup.base_spots
         if waits:
-            cites = (
-                *cites_of(rule_of(desk.round), "press_hand_key"),
-                *(rule.cites if rule else ()),
-            )
+            key = cites_of(rule_of(desk.round), "press_hand_key")
+            cites = (*key, *(rule.cites if rule else ()))
             raise Refused("hand.too_early", unsettled_words(desk.round, due), cites=cites)

@@ -114,10 +114,7 @@ def open_positions(
     _check_salts(salts)
     for position in positions:
         _check_position(position)
-    return tuple(
-        Opening(position=position, card=order[position], salt=salts[position])
-        for position in positions
-    )
+    return tuple(Opening(position=at, card=order[at], salt=salts[at]) for at in positions)
 
 
 def _leaf(table: str, number: int, position: int, card: Card, salt: Salt) -> Digest:
@@ -169,18 +166,6 @@ def cut_order(order: Sequence[Card], depths: Sequence[int]) -> tuple[Card, ...]:
     return turned
 
 
-def sealed_position(dealt: int, depths: Sequence[int]) -> int:
-    """Where in the sealed order the card lay that is dealt at this position after the cuts."""
-    _check_position(dealt)
-    return cut_order(DECK, depths)[dealt]
-
-
-def dealt_position(sealed: int, depths: Sequence[int]) -> int:
-    """Where after the cuts the card lies that the sealed order has at this position."""
-    _check_position(sealed)
-    return cut_order(DECK, depths).index(sealed)
-
-
 # ---------------------------------------------------------------- checking
 
 
@@ -211,11 +196,10 @@ def deck_misfits(
         misfits.append(Misfit("order", f"not the 52 cards of a deck: {fouled}"))
     if len(salts) != len(DECK):
         misfits.append(Misfit("salts", f"{len(salts)} salts, and a deck has {len(DECK)} cards"))
-    openings = [
-        Opening(position=position, card=card, salt=salt)
-        for position, (card, salt) in enumerate(zip(order, salts, strict=False))
+    each = [
+        _opening_misfits(commitment, Opening(position=position, card=card, salt=salt))
+        for position, card, salt in zip(DECK, order, salts, strict=False)
     ]
-    each = [_opening_misfits(commitment, opening) for opening in openings[: len(DECK)]]
     if len(each) == len(DECK) and all(each):
         # A root that fits vouches for the table, the number and the leaves.
         changed = "the table, the number or all leaves" if misfits else "the order or the salts"
@@ -239,14 +223,12 @@ def commitment_misfits(commitment: Commitment) -> list[Misfit]:
             _check_digest(where, text)
         except NotationError as problem:
             misfits.append(Misfit(where, str(problem)))
-    if not misfits and commitment.root != _root(
-        commitment.table, commitment.number, commitment.house, commitment.leaves
-    ):
+    table, number, house = commitment.table, commitment.number, commitment.house
+    if not misfits and commitment.root != _root(table, number, house, commitment.leaves):
         what = (
-            f"not the root of table {commitment.table!r}, number {commitment.number}, these leaves"
-            " and this house's word: one of the five was changed"
+            f"not the root of table {table!r}, number {number}, this house's word and these leaves"
         )
-        misfits.append(Misfit("root", what))
+        misfits.append(Misfit("root", f"{what}: one of the five was changed"))
     return misfits
 
 

@@ -15,19 +15,9 @@ from itertools import combinations
 from math import comb
 from typing import Final, Literal, NamedTuple, TypeAlias
 
+from riverboat.core import hands
 from riverboat.core.cards import DECK, RANKS, SUITS, Card, parse_cards
-from riverboat.core.hands import (
-    FiveCardHand,
-    Kind,
-    Ranked,
-    ThreeCardHand,
-    TwoCardHand,
-    best_five_of_six,
-    rank_five,
-    rank_three,
-    rank_two,
-    super_royal_suit,
-)
+from riverboat.core.hands import FiveCardHand, Kind, Ranked, ThreeCardHand, TwoCardHand
 
 Counts = dict[Kind, int]
 
@@ -49,9 +39,11 @@ def two_card_counts() -> Counts:
         "ace_king": mixed,
         "high_card": others * mixed,
     }
-    return {Kind(hand): count for hand, count in counts.items()} | {
-        Kind("pair", rank): _PAIRS for rank in RANKS
-    }
+    return _by_kind(counts) | {Kind("pair", rank): _PAIRS for rank in RANKS}
+
+
+def _by_kind(counts: dict[str, int]) -> Counts:
+    return {Kind(hand): count for hand, count in counts.items()}
 
 
 def three_card_counts(*, ace_low: bool) -> Counts:
@@ -67,7 +59,7 @@ def three_card_counts(*, ace_low: bool) -> Counts:
         "pair": _RANKS * _PAIRS * (_RANKS - 1) * _SUITS,
         "high_card": (comb(_RANKS, 3) - runs) * (_SUITS**3 - _SUITS),
     }
-    return {Kind(hand): count for hand, count in counts.items()}
+    return _by_kind(counts)
 
 
 def five_card_counts() -> Counts:
@@ -85,9 +77,7 @@ def five_card_counts() -> Counts:
         "high_card": (comb(_RANKS, 5) - _FIVE_RUNS) * mixed,
     }
     one_pair = _PAIRS * comb(_RANKS - 1, 3) * _SUITS**3
-    return {Kind(hand): count for hand, count in counts.items()} | {
-        Kind("pair", rank): one_pair for rank in RANKS
-    }
+    return _by_kind(counts) | {Kind("pair", rank): one_pair for rank in RANKS}
 
 
 def six_card_counts() -> Counts:
@@ -112,14 +102,11 @@ def six_card_counts() -> Counts:
         + comb(_RANKS, 2) * _PAIRS**2 * comb(_RANKS - 2, 2) * _SUITS**2,
         "high_card": (comb(_RANKS, 6) - runs_of_six) * six_mixed,
     }
-    return (
-        {Kind(hand): count for hand, count in counts.items()}
-        | {Kind("super_royal", suit=suit): 1 for suit in SUITS}
-        | {
-            Kind("pair", rank): (comb(_RANKS - 1, 4) - _runs_with(place)) * paired_mixed
-            for place, rank in enumerate(RANKS)
-        }
-    )
+    pairs = {
+        Kind("pair", rank): (comb(_RANKS - 1, 4) - _runs_with(place)) * paired_mixed
+        for place, rank in enumerate(RANKS)
+    }
+    return _by_kind(counts) | {Kind("super_royal", suit=suit): 1 for suit in SUITS} | pairs
 
 
 def _runs_with(rank: int) -> int:
@@ -209,21 +196,20 @@ def five_card_kind(ranked: Ranked) -> Kind:
 @lru_cache(maxsize=64)
 def ranked(hand: tuple[Card, ...]) -> Ranked:
     """The value of five cards, kept for a while: several wagers of a round go by the same hand."""
-    return rank_five(hand)
+    return hands.rank_five(hand)
 
 
 def kind_of_two(cards: tuple[Card, ...]) -> Kind:
     """A pair by its rank, or two cards of other kinds."""
-    two = rank_two(cards)
-    return (
-        Kind("pair", RANKS[two.ranks[0]]) if two.hand is TwoCardHand.PAIR else Kind(two.hand.label)
-    )
+    two = hands.rank_two(cards)
+    rank = RANKS[two.ranks[0]] if two.hand is TwoCardHand.PAIR else ""
+    return Kind(two.hand.label, rank)
 
 
 @lru_cache(maxsize=1024)
 def kind_of_three(cards: tuple[Card, ...], *, ace_low: bool) -> Kind:
     """Three cards, where a straight beats a flush."""
-    return Kind(rank_three(cards, ace_low=ace_low).hand.label)
+    return Kind(hands.rank_three(cards, ace_low=ace_low).hand.label)
 
 
 def kind_of_five(cards: tuple[Card, ...]) -> Kind:
@@ -233,8 +219,8 @@ def kind_of_five(cards: tuple[Card, ...]) -> Kind:
 
 def kind_of_six(cards: tuple[Card, ...]) -> Kind:
     """All six as a super royal, or the best five of them."""
-    best = best_five_of_six(cards)
-    suit = super_royal_suit(cards) if best.hand is FiveCardHand.ROYAL_FLUSH else None
+    best = hands.best_five_of_six(cards)
+    suit = hands.super_royal_suit(cards) if best.hand is FiveCardHand.ROYAL_FLUSH else None
     return five_card_kind(best) if suit is None else Kind("super_royal", suit=SUITS[suit])
 
 
@@ -243,14 +229,6 @@ def _pairs(kind: Kind, beside: int) -> Iterator[tuple[Card, ...]]:
     pair = RANKS.index(kind.rank) * len(SUITS)
     for others in combinations(_BESIDE_A_PAIR, beside):
         yield (pair, pair + 1, *others)
-
-
-def _examples_of_two(kind: Kind) -> Iterator[tuple[Card, ...]]:
-    return _pairs(kind, 0) if kind.rank else map(parse_cards, _TWO)
-
-
-def _examples_of_three(kind: Kind) -> Iterator[tuple[Card, ...]]:
-    return map(parse_cards, _THREE)
 
 
 def _examples_of_five(kind: Kind) -> Iterator[tuple[Card, ...]]:
@@ -275,7 +253,7 @@ HANDS: Final[Mapping[HandSize, Hand]] = {
         fixed_prizes=False,
         kind_of=lambda cards, ace_low: kind_of_two(cards),
         counts=lambda ace_low: two_card_counts(),
-        examples=_examples_of_two,
+        examples=lambda kind: _pairs(kind, 0) if kind.rank else map(parse_cards, _TWO),
     ),
     "three": Hand(
         cards=3,
@@ -284,7 +262,7 @@ HANDS: Final[Mapping[HandSize, Hand]] = {
         fixed_prizes=False,
         kind_of=lambda cards, ace_low: kind_of_three(cards, ace_low=ace_low),
         counts=lambda ace_low: three_card_counts(ace_low=ace_low),
-        examples=_examples_of_three,
+        examples=lambda kind: map(parse_cards, _THREE),
     ),
     "five": Hand(
         cards=5,

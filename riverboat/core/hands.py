@@ -147,7 +147,8 @@ def rank_five(cards: Sequence[Card]) -> Ranked:
 def best_five_of_six(cards: Sequence[Card]) -> Ranked:
     """The value of the best five among six cards, as the six card bonus pays it."""
     _check_hand(cards, 6)
-    if _most_of_a_suit(cards) < 5:
+    suits = suits_of(cards)
+    if max(map(suits.count, suits)) < 5:
         return _best_without_flush(tuple(sorted(ranks_of(cards))))
     return max(map(_rank_checked_five, combinations(cards, 5)))
 
@@ -210,18 +211,12 @@ def _name_three(ranks: RankOrder, suited: bool, ace_low: bool) -> RankedThree:
     straight = None if barred else _STRAIGHTS_OF_THREE.get(rank_set)
     if straight and suited:
         royal = straight[0] == _ACE
-        return RankedThree(
-            ThreeCardHand.MINI_ROYAL if royal else ThreeCardHand.STRAIGHT_FLUSH, straight
-        )
+        hand = ThreeCardHand.MINI_ROYAL if royal else ThreeCardHand.STRAIGHT_FLUSH
+        return RankedThree(hand, straight)
     if straight:
         return RankedThree(ThreeCardHand.STRAIGHT, straight)
     counts, order = _counts_and_order(ranks)
     return RankedThree(ThreeCardHand.FLUSH if suited else _THREE_BY_COUNTS[counts], order)
-
-
-def _most_of_a_suit(cards: Sequence[Card]) -> int:
-    suits = suits_of(cards)
-    return max(map(suits.count, suits))
 
 
 @cache

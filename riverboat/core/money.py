@@ -23,14 +23,11 @@ _WHOLE_AND_HUNDREDTHS: Final = re.compile(r"([0-9]{1,12})(?:\.([0-9]{1,2}))?")
 
 def parse_dollars(text: str) -> Cents:
     """Read an amount as a rulebook or scenario writes it; a doubtful amount is never guessed."""
-    cents = _parse_hundredths(text)
-    if cents is None:
-        raise NotationError(
-            "money.unreadable",
-            f"{_shown(text)} is no amount: write dollars as 10, 0.5 or 45000.38, with at most "
-            "twelve digits before the point, without sign, blanks, $ or thousands separators",
-        )
-    return cents
+    right = (
+        "write dollars as 10, 0.5 or 45000.38, with at most twelve digits before the point, "
+        "without sign, blanks, $ or thousands separators"
+    )
+    return _parse_hundredths(text, "money.unreadable", f"no amount: {right}")
 
 
 def show_dollars(cents: Cents) -> str:
@@ -60,14 +57,8 @@ def format_units(units: MeterUnits) -> str:
 
 def parse_percent(text: str) -> int:
     """Read a rate as basis points, the unit in which cents become whole meter units."""
-    rate_bp = _parse_hundredths(text)
-    if rate_bp is None:
-        raise NotationError(
-            "percent.unreadable",
-            f"{_shown(text)} is no percentage: write 21 or 0.25, with at most two decimals, "
-            "without sign, blanks or %",
-        )
-    return rate_bp
+    right = "write 21 or 0.25, with at most two decimals, without sign, blanks or %"
+    return _parse_hundredths(text, "percent.unreadable", f"no percentage: {right}")
 
 
 def show_percent(rate_bp: int) -> str:
@@ -106,6 +97,11 @@ def round_to_unit(amount: int, unit: int, divide: Divide) -> int:
     return divide(amount, unit) * unit
 
 
+def is_multiple(amount: int, unit: int) -> bool:
+    """Whether an amount is in whole chips or coins of `unit`."""
+    return round_to_unit(amount, unit, divide_down) == amount
+
+
 def share_by_largest_remainder(
     total_cents: Cents, weights: Sequence[int], unit_cents: Cents
 ) -> tuple[Cents, ...]:
@@ -133,15 +129,12 @@ def _divide(amount: int, by: int) -> tuple[int, int]:
     return divmod(amount, by)
 
 
-def _shown(text: object) -> str:
-    return repr(text) if isinstance(text, str) else f"{type(text).__name__} instead of text"
-
-
-def _parse_hundredths(text: object) -> int | None:
+def _parse_hundredths(text: object, code: str, otherwise: str) -> int:
     """Hundredths, from text only: a number has lost what was written."""
     found = _WHOLE_AND_HUNDREDTHS.fullmatch(text) if isinstance(text, str) else None
     if found is None:
-        return None
+        shown = repr(text) if isinstance(text, str) else f"{type(text).__name__} instead of text"
+        raise NotationError(code, f"{shown} is {otherwise}")
     whole, decimals = found.groups(default="")
     return int(whole) * 100 + int(decimals.ljust(2, "0"))
 

@@ -1,35 +1,14 @@
 """The report of a gaming day: all tables and meters, and everything that does not agree."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from operator import attrgetter
 from typing import Final, NamedTuple
 
 from msgspec import Struct
 
 from riverboat.core.errors import NotationError
-from riverboat.documents.printing import (
-    NOTHING,
-    Clock,
-    Paper,
-    Printing,
-    Rows,
-    Value,
-    amount,
-    column,
-    decimal,
-    frame,
-    hand_name,
-    in_units,
-    literal,
-    money,
-    one_in,
-    pdf,
-    percent,
-    printed_rows,
-    share,
-    units_column,
-    units_said,
-)
+from riverboat.documents import printing as p
 from riverboat.floor.books.accounting import Floorbook
 from riverboat.floor.books.meters import ITSELF, HistoryLine, MeterBook, MeterDay
 from riverboat.floor.books.table_days import HandHits, TableDay, hits_by_hand
@@ -81,7 +60,7 @@ class MeterLine(NamedTuple):
 class DayReport(Struct, frozen=True, kw_only=True):
     """Everything that a day report prints. `open_items` is what others found to be unsettled."""
 
-    printing: Printing
+    printing: p.Printing
     day: str
     tables: tuple[TableDay, ...]
     meters: tuple[MeterDay, ...]
@@ -111,9 +90,9 @@ def _table_items(table: TableDay) -> Iterator[str]:
     ):
         if cents:
             side = "more" if cents > 0 else "less"
-            yield f"{where}: {what} is {money(abs(cents))} {side} than {other}"
+            yield f"{where}: {what} is {p.money(abs(cents))} {side} than {other}"
     if table.lost_cents:
-        yield f"{where}: postings leave {money(table.lost_cents)} over"
+        yield f"{where}: postings leave {p.money(table.lost_cents)} over"
 
 
 def _meter_items(meter: MeterDay) -> Iterator[str]:
@@ -124,14 +103,14 @@ def _meter_items(meter: MeterDay) -> Iterator[str]:
     ):
         if units:
             side = "more" if units > 0 else "less"
-            off = f"{units_said(abs(units))} {side} than opening and movements"
+            off = f"{p.units_said(abs(units))} {side} than opening and movements"
             yield f"Meter {name}: the {what} shows {off}"
     if owed.queued:
-        yield f"Meter {name}: {units_said(owed.queued)} wait for a pending award"
+        yield f"Meter {name}: {p.units_said(owed.queued)} wait for a pending award"
     if owed.unpaid:
-        yield f"Meter {name}: awards of {units_said(owed.unpaid)} are not paid yet"
+        yield f"Meter {name}: awards of {p.units_said(owed.unpaid)} are not paid yet"
     if owed.paid_ahead:
-        yield f"Meter {name}: awards of {units_said(owed.paid_ahead)} are paid and still on it"
+        yield f"Meter {name}: awards of {p.units_said(owed.paid_ahead)} are paid and still on it"
 
 
 # ---------------------------------------------------------------- gathered from the books
@@ -141,8 +120,8 @@ def day_report_of(
     book: Floorbook,
     day: str,
     *,
-    printing: Printing,
-    clock: Clock,
+    printing: p.Printing,
+    clock: p.Clock,
     rulebooks: Mapping[str, str],
     signed: SignedHead | None = None,
 ) -> DayReport:
@@ -151,34 +130,32 @@ def day_report_of(
     `rulebooks` are the names of rulebooks by the hash of their files.
     """
     tables = tuple(one for (_, date), one in book.tables.items() if date == day)
-    meters = {name: one for name, one in sorted(book.meters.items()) if _known_on(one, day)}
+    meters = {  # that were there on the day, or before it
+        name: one
+        for name, one in sorted(book.meters.items())
+        if any(date <= day or not date[:1].isdigit() for date in one.ends)
+    }
     if not tables and not any(day in one.ends for one in meters.values()):
         there = ", ".join(book.days) or "none"
         raise NotationError("day.unknown", f"no gaming day {day!r} here; there are: {there}")
     hashes = {sha256 for one in tables for _, sha256 in one.configurations}
+    entries = [
+        MeterLine(clock(line.at), one.name, line)
+        for one in meters.values()
+        for line in one.history
+        if line.day == day and line.kind not in _QUIET
+    ]
     return DayReport(
         printing=printing,
         day=day,
         tables=tables,
         meters=tuple(one.day(day) for one in meters.values()),
-        entries=tuple(sorted(_entries(meters.values(), day, clock), key=lambda e: e.line.seq)),
+        entries=tuple(sorted(entries, key=lambda one: one.line.seq)),
         rulebooks=tuple(sorted((rulebooks.get(one, "unknown"), one) for one in hashes)),
         open_items=tuple(_open_items(book, meters.values(), day)),
         signed=_signed(signed, clock) if signed is not None else None,
         test=bool(tables) and all(one.test for one in tables),
     )
-
-
-def _known_on(book: MeterBook, day: str) -> bool:
-    """A meter that was there on a day, or before it."""
-    return any(date <= day or not date[:1].isdigit() for date in book.ends)
-
-
-def _entries(meters: Iterable[MeterBook], day: str, clock: Clock) -> Iterator[MeterLine]:
-    for book in meters:
-        for line in book.history:
-            if line.day == day and line.kind not in _QUIET:
-                yield MeterLine(clock(line.at), book.name, line)
 
 
 def _open_items(book: Floorbook, meters: Iterable[MeterBook], day: str) -> Iterator[str]:
@@ -195,7 +172,7 @@ def _open_items(book: Floorbook, meters: Iterable[MeterBook], day: str) -> Itera
             yield f"{table_called(table, 'Table')}: the dispute about round {number} is open"
 
 
-def _signed(head: SignedHead, clock: Clock) -> SignedHeadText:
+def _signed(head: SignedHead, clock: p.Clock) -> SignedHeadText:
     return SignedHeadText(
         number=head.number,
         signed_at=f"{clock(head.signed_at)}, head {head.head}",
@@ -207,52 +184,59 @@ def _signed(head: SignedHead, clock: Clock) -> SignedHeadText:
 # ---------------------------------------------------------------- on paper
 
 
-def day_report_pdf(report: DayReport, paper: Paper = "us-letter") -> bytes:
+def day_report_pdf(report: DayReport, paper: p.Paper = "us-letter") -> bytes:
     """A day report."""
-    source = day_report_source(report, paper)
-    return pdf("day_report", source, printed_seconds=report.printing.printed_seconds)
-
-
-def day_report_source(report: DayReport, paper: Paper = "us-letter") -> str:
-    """The typst source of a day report, without the design."""
     title = f"Day report, gaming day {report.day}"
     items = report.unreconciled
     count = f"{len(items)} item" + ("s" if len(items) != 1 else "")
     printing = report.printing
-    document: dict[str, Value] = {
-        **frame(printing, "Day report", title, title, paper, test=report.test),
+    document: dict[str, p.Value] = {
+        **p.frame(printing, "Day report", title, title, paper, test=report.test),
         "printed": f"Printed {printing.printed_at} by {printing.printed_by}",
-        "balanced": _balanced(report),
+        "balanced": (
+            f"Reconciled: all {len(report.tables)} tables by count and entries, and all "
+            f"{len(report.meters)} meters by opening, movements and closing, to the fraction of a "
+            "cent."
+        ),
         "unreconciled": list(items),
         "unreconciled_title": f"NOT RECONCILED: {count}",
         "summary": _summary(report),
         "meters": [_meter_day(meter) for meter in report.meters],
         "shares_head": list(_SHARES),
-        "shares": _shares(report.meters),
-        "shares_total": _shares_total(report.meters),
+        "shares": [
+            [one.link.id, "the meter itself" if table == ITSELF else table, *_share(moves.totals)]
+            for one in report.meters
+            for table, moves in one.tables
+        ],
+        "shares_total": [  # For every meter, so that it can be held against the statement above.
+            [one.link.id, "Together", *_share(one.moves.totals)]
+            for one in report.meters
+            if one.tables
+        ],
         "tables_head": list(_TABLES),
-        "tables": [[one.table, one.rulebook, *_table(one)] for one in report.tables],
+        "tables": [
+            [
+                *(one.table, one.rulebook),
+                *_table(one.rounds, one.void_rounds, _money_of(one), p.column),
+            ]
+            for one in report.tables
+        ],
         "tables_total": [["Total", "", *_tables_total(report.tables)]],
         "paid_head": list(_PAID),
-        "paid": [[one.table, one.rulebook, *map(column, _paid(one))] for one in report.tables],
-        "paid_total": [["Total", "", *map(amount, _columns(map(_paid, report.tables)))]],
+        "paid": [[one.table, one.rulebook, *map(p.column, _paid(one))] for one in report.tables],
+        "paid_total": [["Total", "", *map(p.amount, _columns(map(_paid, report.tables)))]],
         "hits": _hits(report.tables),
         "hits_head": list(_BY_HAND),
         "hits_together": _hits_together(report.tables),
         "entries_head": list(_ENTRIES),
-        "entries": [_entry(one) for one in report.entries],
+        "entries": [
+            [at, meter, line.who, line.words, str(line.seq), p.units_column(line.units)]
+            for at, meter, line in report.entries
+        ],
         "signatures": list(DAY_SIGNATURES),
         "versions": _ledger(report),
     }
-    return f"#day-report({literal(document)})\n"
-
-
-def _balanced(report: DayReport) -> str:
-    tables, meters = len(report.tables), len(report.meters)
-    return (
-        f"Reconciled: all {tables} tables by count and entries, and all {meters} meters by "
-        "opening, movements and closing, to the fraction of a cent."
-    )
+    return p.pdf("day_report", document, printed_seconds=printing.printed_seconds)
 
 
 def _sum(tables: Iterable[TableDay], of: Callable[[TableDay], int]) -> int:
@@ -266,87 +250,89 @@ def _columns(rows: Iterable[tuple[int, ...]]) -> list[int]:
 # ---------------------------------------------------------------- the first page
 
 
-def _summary(report: DayReport) -> Rows:
+def _summary(report: DayReport) -> p.Rows:
     tables = report.tables
     win, drop = _sum(tables, lambda t: t.win_cents), _sum(tables, lambda t: t.drop_cents)
     coin_in = _sum(tables, lambda t: t.coin_in_cents)
     owing = [meter.owed for meter in report.meters]
     meters, reserve = sum(one.meter for one in owing), sum(one.reserve for one in owing)
     liability = sum(one.liability for one in owing)
-    played: Rows = [
+    hits = _sum(tables, lambda t: t.all_hits)
+    expected = sum((one.expected_hits for one in tables), Fraction(0))
+    played: p.Rows = [
         ["Tables", str(len(tables))],
         ["Rounds", f"{_sum(tables, lambda t: t.rounds):,}"],
         ["of which void", f"{_sum(tables, lambda t: t.void_rounds):,}"],
-        ["Coin-in", money(coin_in)],
-        ["of it progressive", money(_sum(tables, lambda t: t.progressive_coin_in_cents))],
+        ["of these, decided", f"{_sum(tables, lambda t: t.decided_void_rounds):,}"],
+        ["Coin-in", p.money(coin_in)],
+        ["of it progressive", p.money(_sum(tables, lambda t: t.progressive_coin_in_cents))],
     ]
-    won: Rows = [
-        ["Drop", money(drop)],
-        ["Win", money(win)],
-        ["Hold (win of drop)", share(win, drop)],
-        ["Win of coin-in", share(win, coin_in)],
-        ["Meter awards paid", money(_sum(tables, lambda t: t.meter_awards_cents))],
+    won: p.Rows = [
+        ["Drop", p.money(drop)],
+        ["Win", p.money(win)],
+        ["Hold (win of drop)", p.share(win, drop)],
+        ["Win of coin-in", p.share(win, coin_in)],
+        ["Meter awards paid", p.money(_sum(tables, lambda t: t.meter_awards_cents))],
     ]
-    owed: Rows = [
-        ["Meters", units_said(meters)],
-        ["Reserves", units_said(reserve)],
-        ["Waiting, not paid, registered", units_said(liability - meters - reserve)],
-        ["Liability to players", units_said(liability)],
-        ["Progressive hits", _hits_said(tables)],
+    owed: p.Rows = [
+        ["Meters", p.units_said(meters)],
+        ["Reserves", p.units_said(reserve)],
+        ["Waiting, not paid, registered", p.units_said(liability - meters - reserve)],
+        ["Liability to players", p.units_said(liability)],
+        ["Progressive hits", f"{hits:,}, expected {p.decimal(expected, 2)}"],
     ]
     return [played, won, owed]
-
-
-def _hits_said(tables: tuple[TableDay, ...]) -> str:
-    hits = _sum(tables, lambda t: t.all_hits)
-    expected = sum((one.expected_hits for one in tables), Fraction(0))
-    return f"{hits:,}, expected {decimal(expected, 2)}"
 
 
 # ---------------------------------------------------------------- meters
 
 
-def _meter_day(meter: MeterDay) -> Value:
+def _meter_day(meter: MeterDay) -> p.Value:
     link, moves, owed = meter.link, meter.moves, meter.owed
     sums = moves.totals
     return {
         "title": f"Meter {link.id}",
         "note": (
             f"{link.status.replace('_', ' ')}; awards: {sums.hits}; "
-            f"wagers: {money(sums.wagers_cents)}"
+            f"wagers: {p.money(sums.wagers_cents)}"
         ),
         "filed": (
-            f"As filed: first amount {money(link.initial_cents)}, seed {money(link.seed_cents)}, "
-            f"wager {money(link.wager_cents)}, rate {percent(link.rate_bp)}, reserve rate "
-            f"{percent(link.reserve_bp)}, limit none; tables that play for it: {len(link.members)}"
+            f"As filed: first amount {p.money(link.initial_cents)}, "
+            f"seed {p.money(link.seed_cents)}, wager {p.money(link.wager_cents)}, "
+            f"rate {p.percent(link.rate_bp)}, reserve rate {p.percent(link.reserve_bp)}, "
+            f"limit none; tables that play for it: {len(link.members)}"
         ),
         "chances": _chances_said(link),
         "head": ["Meter", "Reserve and liability"],
         "meter": [
-            in_units("Opening", meter.opening, "sub"),
-            in_units("Contributions", sums.contributions),
-            in_units("Reversed", -sums.reversed),
-            in_units("Seeds", sums.seeds),
-            in_units("From the reserve", sums.reserve_transfers),
-            in_units("Awards", -sums.awards),
-            in_units("Adjustments", sums.adjustments),
-            in_units("Closing by the movements", meter.closing - moves.difference, "total"),
-            in_units("Closing on the meter", meter.closing, "total"),
+            p.in_units("Opening", meter.opening, "sub"),
+            p.in_units("Contributions", sums.contributions),
+            p.in_units("Reversed", -sums.reversed),
+            p.in_units("Seeds", sums.seeds),
+            p.in_units("From the reserve", sums.reserve_transfers),
+            p.in_units("Awards", -sums.awards),
+            p.in_units("Adjustments", sums.adjustments),
+            p.in_units("Closing by the movements", meter.closing - moves.difference, "total"),
+            p.in_units("Closing on the meter", meter.closing, "total"),
             _balance(moves.difference),
         ],
         "reserve": [
-            in_units("Reserve, opening", meter.reserve_opening, "sub"),
-            in_units("Contributions", sums.reserve_contributions),
-            in_units("Reversed", -sums.reserve_reversed),
-            in_units("To the meter", -sums.reserve_transfers),
-            in_units("Adjustments", sums.reserve_adjustments),
-            in_units("Reserve, closing", meter.reserve_closing, "total"),
+            p.in_units("Reserve, opening", meter.reserve_opening, "sub"),
+            p.in_units("Contributions", sums.reserve_contributions),
+            p.in_units("Reversed", -sums.reserve_reversed),
+            p.in_units("To the meter", -sums.reserve_transfers),
+            p.in_units("Adjustments", sums.reserve_adjustments),
+            p.in_units("Reserve, closing", meter.reserve_closing, "total"),
             _balance(moves.reserve_difference),
-            in_units("Waiting for a pending award", owed.queued),
-            in_units("Awards not paid yet", owed.unpaid),
-            *([in_units("Paid, still on the meter", -owed.paid_ahead)] if owed.paid_ahead else []),
-            *([in_units("Registered at its end", owed.registered)] if owed.registered else []),
-            in_units("Liability to players", owed.liability, "total"),
+            p.in_units("Waiting for a pending award", owed.queued),
+            p.in_units("Awards not paid yet", owed.unpaid),
+            *(
+                [p.in_units("Paid, still on the meter", -owed.paid_ahead)]
+                if owed.paid_ahead
+                else []
+            ),
+            *([p.in_units("Registered at its end", owed.registered)] if owed.registered else []),
+            p.in_units("Liability to players", owed.liability, "total"),
         ],
     }
 
@@ -367,97 +353,51 @@ def _chances_said(link: Link) -> str:
     return f"{unlike}Chance that a wager wins all of it: {'; '.join(said)}"
 
 
-def _balance(difference: int) -> Value:
+def _balance(difference: int) -> p.Value:
     if difference:
-        return in_units("DOES NOT BALANCE", difference, "total")
-    return in_units("Difference: it balances", difference)
+        return p.in_units("DOES NOT BALANCE", difference, "total")
+    return p.in_units("Difference: it balances", difference)
 
 
-def _shares(meters: Iterable[MeterDay]) -> Rows:
+def _share(sums: Totals) -> list[p.Value]:
     return [
-        [meter.link.id, table if table != ITSELF else "the meter itself", *_share(moves.totals)]
-        for meter in meters
-        for table, moves in meter.tables
-    ]
-
-
-def _share(sums: Totals) -> list[Value]:
-    return [
-        column(sums.wagers_cents),
-        units_column(sums.contributions),
-        units_column(-sums.reversed),
-        units_column(sums.seeds + sums.reserve_transfers),
-        units_column(-sums.awards),
-        units_column(sums.adjustments),
-        str(sums.hits) if sums.hits else NOTHING,
-    ]
-
-
-def _shares_total(meters: Iterable[MeterDay]) -> Rows:
-    """For every meter, so that it can be held against the statement above."""
-    return [
-        [meter.link.id, "Together", *_share(meter.moves.totals)] for meter in meters if meter.tables
-    ]
-
-
-def _entry(one: MeterLine) -> list[Value]:
-    line = one.line
-    return [
-        one.at,
-        one.meter,
-        line.who,
-        line.words,
-        str(line.seq),
-        units_column(line.units),
+        p.column(sums.wagers_cents),
+        p.units_column(sums.contributions),
+        p.units_column(-sums.reversed),
+        p.units_column(sums.seeds + sums.reserve_transfers),
+        p.units_column(-sums.awards),
+        p.units_column(sums.adjustments),
+        str(sums.hits) if sums.hits else p.NOTHING,
     ]
 
 
 # ---------------------------------------------------------------- tables
 
 
-def _money_of(one: TableDay) -> tuple[int, ...]:
-    return (
-        one.coin_in_cents,
-        one.opening_cents,
-        one.fills_cents,
-        one.credits_cents,
-        one.closing_cents,
-        one.tray_difference_cents,
-        one.drop_cents,
-        one.win_cents,
-    )
+_money_of: Final = attrgetter(
+    *("coin_in_cents", "opening_cents", "fills_cents", "credits_cents", "closing_cents"),
+    *("tray_difference_cents", "drop_cents", "win_cents"),
+)
+_paid: Final = attrgetter(
+    *("progressive_coin_in_cents", "tray_awards_cents", "meter_awards_cents", "off_tray_cents"),
+    *("envy_cents", "breakage_cents", "tips_cents"),
+)
 
 
-def _table(one: TableDay) -> list[Value]:
-    figures = list(map(column, _money_of(one)))
-    hold = share(one.win_cents, one.drop_cents)
-    return [f"{one.rounds:,}", str(one.void_rounds), *figures, hold]
+def _table(rounds: int, void: int, money: Sequence[int], said: Callable[[int], str]) -> p.Rows:
+    hold = p.share(money[-1], money[-2]) if money else p.NOTHING
+    return [f"{rounds:,}", str(void), *map(said, money), hold]
 
 
-def _tables_total(tables: tuple[TableDay, ...]) -> list[Value]:
-    rounds = f"{_sum(tables, lambda t: t.rounds):,}"
-    void = str(_sum(tables, lambda t: t.void_rounds))
-    sums = _columns(map(_money_of, tables))
-    hold = share(sums[-1], sums[-2]) if sums else NOTHING
-    return [rounds, void, *map(amount, sums), hold]
-
-
-def _paid(one: TableDay) -> tuple[int, ...]:
-    return (
-        one.progressive_coin_in_cents,
-        one.tray_awards_cents,
-        one.meter_awards_cents,
-        one.off_tray_cents,
-        one.envy_cents,
-        one.breakage_cents,
-        one.tips_cents,
-    )
+def _tables_total(tables: tuple[TableDay, ...]) -> p.Rows:
+    rounds, void = _sum(tables, lambda t: t.rounds), _sum(tables, lambda t: t.void_rounds)
+    return _table(rounds, void, _columns(map(_money_of, tables)), p.amount)
 
 
 # ---------------------------------------------------------------- hits
 
 
-def _hits(tables: tuple[TableDay, ...]) -> Rows:
+def _hits(tables: tuple[TableDay, ...]) -> p.Rows:
     """By rulebook, because tables of one game win equally often; blank where no chance is known."""
     groups: dict[tuple[str, tuple[str, ...]], list[TableDay]] = {}
     for one in tables:
@@ -467,9 +407,13 @@ def _hits(tables: tuple[TableDay, ...]) -> Rows:
     return [
         {
             "title": f"Progressive hits: {rulebook}",
-            "head": ["Table", "Wagers", *map(hand_name, hands)],
+            "head": ["Table", "Wagers", *map(p.hand_name, hands)],
             "rows": [
-                [one.table, f"{one.wagers:,}", *(_count(hit.hits) for hit in one.hits)]
+                [
+                    one.table,
+                    f"{one.wagers:,}",
+                    *(f"{hit.hits:,}" if hit.hits else p.NOTHING for hit in one.hits),
+                ]
                 for one in members
             ],
             "totals": _hits_total(members),
@@ -478,7 +422,7 @@ def _hits(tables: tuple[TableDay, ...]) -> Rows:
     ]
 
 
-def _hits_together(tables: tuple[TableDay, ...]) -> Rows:
+def _hits_together(tables: tuple[TableDay, ...]) -> p.Rows:
     """All tables together: by hand, and at the end every win of a progressive wager."""
     by_hand = list(hits_by_hand(tables).values())
     if not by_hand:
@@ -490,24 +434,20 @@ def _hits_together(tables: tuple[TableDay, ...]) -> Rows:
     return [_hand_row(one) for one in (*by_hand, every)]
 
 
-def _hand_row(one: HandHits) -> list[Value]:
+def _hand_row(one: HandHits) -> list[p.Value]:
     expected = one.expected
-    frequency = one_in(Fraction(one.hits, one.wagers)) if one.hits and one.wagers else NOTHING
+    frequency = p.one_in(Fraction(one.hits, one.wagers)) if one.hits and one.wagers else p.NOTHING
     return [
-        hand_name(one.hand),
-        one_in(one.chance),
+        p.hand_name(one.hand),
+        p.one_in(one.chance),
         f"{one.wagers:,}",
-        decimal(expected, 3) if expected is not None else "",
+        p.decimal(expected, 3) if expected is not None else "",
         f"{one.hits:,}",
         frequency,
     ]
 
 
-def _count(hits: int) -> str:
-    return f"{hits:,}" if hits else NOTHING
-
-
-def _hits_total(members: list[TableDay]) -> Rows:
+def _hits_total(members: list[TableDay]) -> p.Rows:
     columns = list(zip(*(one.hits for one in members), strict=True))
     wagers = sum(one.hits[0].wagers for one in members)
     return [
@@ -519,19 +459,19 @@ def _hits_total(members: list[TableDay]) -> Rows:
 
 def _expected(column: tuple[HandHits, ...]) -> str:
     known = [hit.expected for hit in column if hit.expected is not None]
-    return decimal(sum(known, Fraction(0)), 2) if len(known) == len(column) else ""
+    return p.decimal(sum(known, Fraction(0)), 2) if len(known) == len(column) else ""
 
 
 def _chance(column: tuple[HandHits, ...]) -> str:
     """Tables of one rulebook may still differ; then no single chance is theirs."""
     chances = {hit.chance for hit in column}
     only = chances.pop() if len(chances) == 1 else None
-    return one_in(only) if only is not None else ""
+    return p.one_in(only) if only is not None else ""
 
 
-def _ledger(report: DayReport) -> Rows:
-    books: Rows = [[f"Rulebook {name}", sha256] for name, sha256 in report.rulebooks]
-    rows = [*books, *printed_rows(report.printing)]
+def _ledger(report: DayReport) -> p.Rows:
+    books: p.Rows = [[f"Rulebook {name}", sha256] for name, sha256 in report.rulebooks]
+    rows = [*books, *p.printed_rows(report.printing)]
     signed = report.signed
     if signed is None:
         return [*rows, ["Signature", "this head is not signed"]]

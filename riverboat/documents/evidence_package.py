@@ -17,13 +17,14 @@ import msgspec
 from riverboat import __version__
 from riverboat.floor.audit.auditing import Audit, audit
 from riverboat.floor.books.accounting import Floorbook, keep_books
-from riverboat.floor.codec import MasterSecret
+from riverboat.floor.secret import MasterSecret
 from riverboat.keeping.chances import chance_of, winning_hands
 from riverboat.ledger import Ledger, export_ledger
 from riverboat.rulebooks import load_all
 from riverboat.table.day import Books
 
 LIST: Final = "SHA256SUMS"
+_OF_A_TABLE: Final = ("table", "day", "win_cents", "drop_cents", "balances")
 _EPOCH: Final = (1980, 1, 1, 0, 0, 0)
 
 
@@ -73,14 +74,7 @@ def _books(book: Floorbook) -> dict[str, Any]:
             for name, one in sorted(book.meters.items())
         },
         "tables": [
-            {
-                "table": one.table,
-                "day": one.day,
-                "win_cents": one.win_cents,
-                "drop_cents": one.drop_cents,
-                "balances": one.balances,
-            }
-            for one in book.tables.values()
+            {name: getattr(one, name) for name in _OF_A_TABLE} for one in book.tables.values()
         ],
     }
 
@@ -97,7 +91,7 @@ def _chances(book: Floorbook) -> dict[str, Any]:
 
 def _configurations(book: Floorbook) -> dict[str, bytes]:
     return {
-        f"configurations/{name}.json": _json(
+        f"configurations/{_named(table)}.json": _json(
             {
                 "sha256": one.sha256,
                 "rulebook": one.book.id,
@@ -105,7 +99,7 @@ def _configurations(book: Floorbook) -> dict[str, bytes]:
                 "submission": msgspec.to_builtins(one.submission),
             }
         )
-        for name, one in ((_named(table), one) for table, one in book.configurations.items())
+        for table, one in book.configurations.items()
     }
 
 

@@ -10,23 +10,8 @@ from typing import Final, NamedTuple
 from msgspec import Struct
 
 from riverboat.core.errors import NotationError
-from riverboat.documents.printing import (
-    Clock,
-    Paper,
-    Printing,
-    Rows,
-    Value,
-    frame,
-    hand_name,
-    literal,
-    money,
-    one_in,
-    pdf,
-    percent,
-    printed_rows,
-)
+from riverboat.documents import printing as p
 from riverboat.floor.books.accounting import Floorbook
-from riverboat.floor.books.meters import MeterBook
 from riverboat.keeping.chances import chance_of, winning_hands
 from riverboat.meter.events import TableJoined
 from riverboat.meter.state import Link
@@ -52,32 +37,30 @@ class FiledTable(NamedTuple):
 class ProgressiveFiling(Struct, frozen=True, kw_only=True):
     """Everything that a filing prints. A meter has no limit: no rulebook knows one."""
 
-    printing: Printing
+    printing: p.Printing
     link: Link
     opened: str
     tables: tuple[FiledTable, ...]
     test: bool = False
 
 
-def filing_of(book: Floorbook, link: str, *, printing: Printing, clock: Clock) -> ProgressiveFiling:
+def filing_of(
+    book: Floorbook, link: str, *, printing: p.Printing, clock: p.Clock
+) -> ProgressiveFiling:
     """The filing of a meter as it is run now."""
     meter = book.meters.get(link)
     if meter is None:
         there = ", ".join(sorted(book.meters)) or "none"
         raise NotationError("link.unknown", f"no meter {link!r} here; there are: {there}")
     tables = tuple(_tables(book, meter.link))
+    first = next((line for line in meter.history if line.kind == "link_opened"), None)
     return ProgressiveFiling(
         printing=printing,
         link=meter.link,
-        opened=_opened(meter, clock),
+        opened=f"{clock(first.at)}, {first.who}, row {first.seq}" if first is not None else "",
         tables=tables,
         test=any(one.configuration.test for one in tables),
     )
-
-
-def _opened(meter: MeterBook, clock: Clock) -> str:
-    first = next((line for line in meter.history if line.kind == "link_opened"), None)
-    return f"{clock(first.at)}, {first.who}, row {first.seq}" if first is not None else ""
 
 
 def _tables(book: Floorbook, link: Link) -> Iterator[FiledTable]:
@@ -92,20 +75,21 @@ _HANDS: Final = ("Hand", "Pays", "Chance in one wager", "Exactly", "Clauses")
 _TABLES: Final = ("Table", "Rulebook", "Schedule", "Seats", "Wager", "Rate", "Reserve rate")
 
 
-def filing_pdf(filing: ProgressiveFiling, paper: Paper = "us-letter") -> bytes:
+def filing_pdf(filing: ProgressiveFiling, paper: p.Paper = "us-letter") -> bytes:
     """A progressive filing."""
-    source = filing_source(filing, paper)
-    return pdf("progressive_filing", source, printed_seconds=filing.printing.printed_seconds)
-
-
-def filing_source(filing: ProgressiveFiling, paper: Paper = "us-letter") -> str:
-    """The typst source of a filing, without the design."""
     title = f"Progressive meter {filing.link.id}"
-    document: dict[str, Value] = {
-        **frame(filing.printing, "Progressive filing", title, title, paper, test=filing.test),
+    document: dict[str, p.Value] = {
+        **p.frame(filing.printing, "Progressive filing", title, title, paper, test=filing.test),
         "terms": _terms(filing),
         "tables_head": list(_TABLES),
-        "tables": [_table(one) for one in filing.tables],
+        "tables": [
+            [
+                *(one.name, one.configuration.book.id, one.schedule.id, str(one.member.seats)),
+                p.money(one.member.wager_cents),
+                *map(p.percent, (one.member.rate_bp, one.member.reserve_bp)),
+            ]
+            for one in filing.tables
+        ],
         "hands_head": list(_HANDS),
         "hands": _hand_rows(filing.tables),
         "note": (
@@ -114,58 +98,49 @@ def filing_source(filing: ProgressiveFiling, paper: Paper = "us-letter") -> str:
         ),
         "equipment": _equipment_rows(filing.tables),
         "signatures": list(FILING_SIGNATURES),
-        "versions": [*_hashes(filing.tables), *printed_rows(filing.printing)],
+        "versions": [*_hashes(filing.tables), *p.printed_rows(filing.printing)],
     }
-    return f"#progressive-filing({literal(document)})\n"
+    return p.pdf("progressive_filing", document, printed_seconds=filing.printing.printed_seconds)
 
 
-def _terms(filing: ProgressiveFiling) -> Rows:
+def _terms(filing: ProgressiveFiling) -> p.Rows:
     link = filing.link
     return [
         ["Opened", filing.opened],
-        ["First amount", money(link.initial_cents)],
-        ["Reset amount (seed)", money(link.seed_cents)],
-        ["Wager", money(link.wager_cents)],
-        ["Rate of progression", f"{percent(link.rate_bp)} of each accepted wager"],
-        ["Reserve rate", f"{percent(link.reserve_bp)} of each accepted wager"],
+        ["First amount", p.money(link.initial_cents)],
+        ["Reset amount (seed)", p.money(link.seed_cents)],
+        ["Wager", p.money(link.wager_cents)],
+        ["Rate of progression", f"{p.percent(link.rate_bp)} of each accepted wager"],
+        ["Reserve rate", f"{p.percent(link.reserve_bp)} of each accepted wager"],
         ["Limit", "none"],
         ["Link", f"one meter, {len(filing.tables)} tables, shown to the cent at each of them"],
     ]
 
 
-def _table(one: FiledTable) -> list[Value]:
-    member, rulebook = one.member, one.configuration.book.id
-    rates = [percent(member.rate_bp), percent(member.reserve_bp)]
-    seats, wager = str(member.seats), money(member.wager_cents)
-    return [one.name, rulebook, one.schedule.id, seats, wager, *rates]
-
-
-def _hand_rows(tables: tuple[FiledTable, ...]) -> Rows:
+def _hand_rows(tables: tuple[FiledTable, ...]) -> p.Rows:
     """Once for each schedule, because tables of one schedule win equally."""
     schedules = {one.schedule.id: one for one in tables}
     return [
         {
             "title": f"{schedule} ({one.configuration.book.title})",
-            "fold": "A fold forfeits the wager." if _fold_forfeits(one) else "",
+            "fold": "A fold forfeits the wager."
+            if forfeited_by_fold(one.configuration.setup, "progressive")
+            else "",
             "rows": list(_hands(one)),
         }
         for schedule, one in schedules.items()
     ]
 
 
-def _fold_forfeits(one: FiledTable) -> bool:
-    return forfeited_by_fold(one.configuration.setup, "progressive")
-
-
-def _hands(one: FiledTable) -> Iterator[list[Value]]:
+def _hands(one: FiledTable) -> Iterator[list[p.Value]]:
     lines = {str(hand): line for line in one.schedule.lines for hand in line.hands}
     for hand in winning_hands(one.configuration.setup):
         line, chance = lines[hand], chance_of(hand)
         pays, cites = line.pays.words, ", ".join(line.cites)
-        yield [hand_name(hand), pays, one_in(chance), str(chance), cites]
+        yield [p.hand_name(hand), pays, p.one_in(chance), str(chance), cites]
 
 
-def _equipment_rows(tables: tuple[FiledTable, ...]) -> Rows:
+def _equipment_rows(tables: tuple[FiledTable, ...]) -> p.Rows:
     """Tables with the same equipment are one line."""
     groups: dict[tuple[str, ...], list[str]] = {}
     for one in tables:
@@ -181,7 +156,7 @@ def _equipment(configuration: Configuration) -> Iterator[str]:
     yield f"{configuration.shuffle} shuffle, {filed.cards} cards"
 
 
-def _hashes(tables: tuple[FiledTable, ...]) -> Rows:
+def _hashes(tables: tuple[FiledTable, ...]) -> p.Rows:
     filed = [(one.name, one.configuration) for one in tables]
     books = dict.fromkeys((held.book.id, held.rulebook_sha256) for _, held in filed)
     return [

@@ -21,17 +21,12 @@ from typing import Any, Final, Literal, TypeAlias
 from unicodedata import category, normalize
 
 from msgspec import Struct
+from msgspec.structs import asdict
 
+from riverboat.core import money as m
 from riverboat.core.cards import Card, show_card
 from riverboat.core.errors import RiverboatError
-from riverboat.core.money import (
-    METER_UNITS_PER_CENT,
-    Cents,
-    MeterUnits,
-    divide_down,
-    divide_half_up,
-    show_percent,
-)
+from riverboat.round.table_talk import sentence
 from riverboat.table.people import Actor
 
 STANDARDS: Final = ("a-2a", "ua-1")
@@ -70,7 +65,7 @@ def _shown(character: str) -> str:
     return f"<U+{code:04X}>"
 
 
-Value: TypeAlias = "str | bool | int | Sequence[Value] | Mapping[str, Value]"
+Value: TypeAlias = "str | bool | int | Sequence[Value] | Mapping[str, Value] | Struct"
 
 
 def literal(value: Value) -> str:
@@ -82,6 +77,8 @@ def literal(value: Value) -> str:
             return "true" if value else "false"
         case int():
             return str(value)
+        case Struct():
+            return literal(asdict(value))
         case Mapping():
             pairs = "".join(f"{_string(key)}: {literal(held)}, " for key, held in value.items())
             return f"({pairs})" if pairs else "(:)"
@@ -97,9 +94,14 @@ class CannotPrint(RiverboatError):
     """A document could not be made, for a reason that is not in the document."""
 
 
-def pdf(layout: str, source: str, *, printed_seconds: int = 0) -> bytes:
-    """A document's source under its layout, as the bytes of a PDF."""
-    typst = _typst()
+def pdf(layout: str, document: Mapping[str, Value], *, printed_seconds: int = 0) -> bytes:
+    """A document under its layout, as the bytes of a PDF."""
+    try:
+        import typst
+    except ImportError as problem:
+        words = "printing needs the package typst, which is not installed: pip install typst"
+        raise CannotPrint("typst.missing", words) from problem
+    source = f"#{layout.replace('_', '-')}({literal(document)})\n"
     text = "".join((_layout("house"), _layout(layout), source))
     made = typst.compile(
         text.encode(),
@@ -118,15 +120,6 @@ def _layout(name: str) -> str:
     return files(__package__).joinpath("layout", f"{name}.typ").read_text("utf-8")
 
 
-def _typst() -> Any:
-    try:
-        import typst
-    except ImportError as problem:
-        text = "printing needs the package typst, which is not installed: pip install typst"
-        raise CannotPrint("typst.missing", text) from problem
-    return typst
-
-
 MINUS: Final = "−"
 NOTHING: Final = "–"
 GAP: Final = "\u2007"
@@ -143,30 +136,30 @@ _GROUPS: Final = (
     *((10**12, "trillion"), (10**9, "billion"), (10**6, "million"), (10**3, "thousand")),
     (100, "hundred"),
 )
-_FRACTION_DIGITS: Final = len(str(METER_UNITS_PER_CENT)) - 1
+_FRACTION_DIGITS: Final = len(str(m.METER_UNITS_PER_CENT)) - 1
 
 
-def amount(cents: Cents) -> str:
+def amount(cents: m.Cents) -> str:
     """An amount for a column of dollars: always with its cents."""
-    dollars = divide_down(abs(cents), 100)
+    dollars = m.divide_down(abs(cents), 100)
     return f"{_sign(cents)}{dollars:,}.{abs(cents) - 100 * dollars:02}"
 
 
-def money(cents: Cents) -> str:
+def money(cents: m.Cents) -> str:
     """An amount that stands by itself."""
     return f"{_sign(cents)}${amount(abs(cents))}"
 
 
-def whole_and_fraction(units: MeterUnits) -> tuple[str, str]:
+def whole_and_fraction(units: m.MeterUnits) -> tuple[str, str]:
     """What a meter owes: the amount to the cent, and the fraction of a cent beside it."""
-    cents = divide_down(abs(units), METER_UNITS_PER_CENT)
-    rest = abs(units) - cents * METER_UNITS_PER_CENT
+    cents = m.divide_down(abs(units), m.METER_UNITS_PER_CENT)
+    rest = abs(units) - cents * m.METER_UNITS_PER_CENT
     fraction = f"0.{rest:0{_FRACTION_DIGITS}}"
     sign = _sign(units)
     return f"{sign if cents else ''}{amount(cents)}", f"{sign if rest else ''}{fraction}"
 
 
-def units_amount(units: MeterUnits) -> str:
+def units_amount(units: m.MeterUnits) -> str:
     """The same for a narrow column: after the cents, set off by a blank, the ten-thousandths of a
     cent."""
     whole, fraction = whole_and_fraction(units)
@@ -174,26 +167,26 @@ def units_amount(units: MeterUnits) -> str:
     return f"{sign}{whole}{GAP}{fraction[-_FRACTION_DIGITS:]}"
 
 
-def units_column(units: MeterUnits) -> str:
+def units_column(units: m.MeterUnits) -> str:
     """The same in a long column, where a dash for nothing lets the rest stand out."""
     return units_amount(units) if units else NOTHING
 
 
-def units_said(units: MeterUnits) -> str:
+def units_said(units: m.MeterUnits) -> str:
     """The same in a sentence: the fraction only where there is one."""
     whole, fraction = whole_and_fraction(abs(units))
     said = f"{_sign(units)}${whole}"
     return said if not fraction.strip("0.") else f"{said} and {fraction} cent"
 
 
-def column(cents: Cents) -> str:
+def column(cents: m.Cents) -> str:
     """An amount in a long column, where a dash for nothing lets the rest stand out."""
     return amount(cents) if cents else NOTHING
 
 
 def decimal(value: Fraction, places: int) -> str:
     """A fraction with so many decimals, to the nearest."""
-    scaled = divide_half_up(abs(value.numerator) * 10**places, value.denominator)
+    scaled = m.divide_half_up(abs(value.numerator) * 10**places, value.denominator)
     digits = f"{scaled:0{places + 1}}"
     whole = f"{int(digits[: len(digits) - places]):,}"
     sign = MINUS if value < 0 and scaled else ""
@@ -210,24 +203,24 @@ def one_in(chance: Fraction | None) -> str:
     return f"1 in {decimal(1 / chance, 1)}" if chance else NOTHING
 
 
-def in_words(cents: Cents) -> str:
+def in_words(cents: m.Cents) -> str:
     """An amount as a cheque words it, so that a changed figure is noticed."""
     assert cents >= 0, "nobody pays less than nothing"
-    dollars = divide_down(cents, 100)
+    dollars = m.divide_down(cents, 100)
     named = _number(dollars)
-    return f"{named[:1].upper()}{named[1:]} and {cents - 100 * dollars:02}/100 dollars"
+    return f"{sentence(named)} and {cents - 100 * dollars:02}/100 dollars"
 
 
 def _number(number: int) -> str:
     for size, name in _GROUPS:
-        count = divide_down(number, size)
+        count = m.divide_down(number, size)
         if count:
             rest = number - count * size
             head = f"{_number(count)} {name}"
             return f"{head} {_number(rest)}" if rest else head
     if number < len(_SMALL):
         return _SMALL[number]
-    tens = divide_down(number, 10)
+    tens = m.divide_down(number, 10)
     ones = number - 10 * tens
     return f"{_TENS[tens]}-{_SMALL[ones]}" if ones else _TENS[tens]
 
@@ -328,30 +321,24 @@ def card_shown(card: Card, origin: str) -> Mapping[str, Value]:
     }
 
 
-def in_cents(label: str, cents: Cents, style: str = "") -> Value:
+def in_cents(label: str, cents: m.Cents, style: str = "") -> Value:
     """A row of a statement in dollars."""
     return {"label": label, "figures": [amount(cents)], "style": style}
 
 
-def in_units(label: str, units: MeterUnits, style: str = "") -> Value:
+def in_units(label: str, units: m.MeterUnits, style: str = "") -> Value:
     """A row of a meter's statement: to the cent, and the fraction."""
     return {"label": label, "figures": list(whole_and_fraction(units)), "style": style}
 
 
 def hand_name(hand: str) -> str:
     """A hand with a capital."""
-    name = hand.replace("_", " ")
-    return name[:1].upper() + name[1:]
+    return sentence(hand.replace("_", " "))
 
 
-def or_dash(text: str) -> str:
-    """A text, or that there is none."""
-    return text if text.strip() else NOTHING
-
-
-def or_not_on_record(text: str) -> str:
-    """A text, or that nobody wrote it down."""
-    return text if text.strip() else NOT_ON_RECORD
+def or_dash(text: str, otherwise: str = NOTHING) -> str:
+    """A text, or that there is none, or that nobody wrote it down."""
+    return text if text.strip() else otherwise
 
 
 def printed_rows(printing: Printing) -> Rows:
@@ -377,4 +364,4 @@ def configuration_rows(configurations: Iterable[tuple[str, str]]) -> Rows:
 
 def percent(rate_bp: int) -> str:
     """A rate as people read it."""
-    return f"{show_percent(rate_bp)} %"
+    return f"{m.show_percent(rate_bp)} %"

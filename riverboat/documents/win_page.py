@@ -10,37 +10,9 @@ from riverboat.controller.winners import cites_of, rule_of
 from riverboat.core.cards import Card
 from riverboat.core.errors import NotationError
 from riverboat.core.money import METER_UNITS_PER_CENT, Cents, MeterUnits
-from riverboat.documents.printing import (
-    Clock,
-    Paper,
-    Printing,
-    Record,
-    Rows,
-    Told,
-    Value,
-    card_shown,
-    frame,
-    hand_name,
-    in_units,
-    in_words,
-    literal,
-    money,
-    or_dash,
-    or_not_on_record,
-    pdf,
-    printed_rows,
-    told_of,
-    who,
-)
-from riverboat.floor.codec import (
-    METER,
-    TABLE,
-    MasterSecret,
-    Opener,
-    TableRow,
-    read_meter_body,
-    spelled,
-)
+from riverboat.documents import printing as p
+from riverboat.floor import codec
+from riverboat.floor.secret import MasterSecret
 from riverboat.floor.station import StationEntry, new_station, remember
 from riverboat.ledger import Ledger
 from riverboat.meter import events as le
@@ -69,13 +41,6 @@ _STANDINGS: Final = {
     "paid": "Paid",
     "taken_back": "TAKEN BACK: not payable",
 }
-
-
-class CardShown(Struct, frozen=True, kw_only=True):
-    """A card of the winning hand and where it lay."""
-
-    card: Card
-    origin: Origin
 
 
 class Step(Struct, frozen=True, kw_only=True):
@@ -132,7 +97,7 @@ class Versions(Struct, frozen=True, kw_only=True):
 class WinPage(Struct, frozen=True, kw_only=True):
     """Everything that a win page prints. `percent` is nothing where the tray pays fixed odds."""
 
-    printing: Printing
+    printing: p.Printing
     versions: Versions
     table: str
     link: str
@@ -141,7 +106,7 @@ class WinPage(Struct, frozen=True, kw_only=True):
     seat: int
     player: str
     hand: str
-    cards: tuple[CardShown, ...]
+    cards: tuple[tuple[Card, Origin], ...]
     award: str
     percent: int
     share: int
@@ -175,11 +140,11 @@ def win_page_of(
     award: str,
     *,
     table: str,
-    record: Record,
-    link_record: Record,
+    record: p.Record,
+    link_record: p.Record,
     setup: Setup,
-    printing: Printing,
-    clock: Clock,
+    printing: p.Printing,
+    clock: p.Clock,
     link: Link | None = None,
 ) -> WinPage:
     """The page of an award that is logged, as far as it has come.
@@ -205,12 +170,12 @@ def win_page_of(
         versions=_versions(told, record[:place], setup),
         table=table,
         link=progressive.link,
-        round=_round_number(told),
+        round=_last(told, t.RoundStarted, "number", 0) or _last(told, e.BetsLocked, "round", 0),
         day=_last(record[:place], t.DayOpened, "date", ""),
         seat=logged.seat,
         player=_player(state, record[:place], logged.seat),
         hand=logged.hand,
-        cards=_cards(state, logged.seat),
+        cards=tuple(_cards(state, logged.seat)),
         award=award,
         percent=logged.percent,
         share=fixed.share if fixed is not None else 1,
@@ -225,49 +190,42 @@ def win_page_of(
         steps=tuple(_step(one, state, rule, clock) for one in steps),
         source=logged.source,
         document=given.document if given is not None else "",
-        standing=_standing(record, award, given),
+        standing="taken_back" if taken_back else "logged" if given is None else "paid",
         test=any(one.test for one in told),
     )
 
 
-def _logged_at(award: str, record: Record) -> int:
+def _logged_at(award: str, record: p.Record) -> int:
     for place, one in enumerate(record):
         if _is_of(one, e.WinLogged, award):
             return place
     raise NotationError("award.unknown", f"no award {award!r} is on this record")
 
 
-def _round_around(record: Record, place: int) -> Record:
+def _round_around(record: p.Record, place: int) -> p.Record:
     """What was told between the beginning of a round and the next one's."""
     starts = [n for n, one in enumerate(record[:place]) if isinstance(one.event, _BEGINS)]
     first = starts[-1] if starts else 0
     if len(starts) > 1 and isinstance(record[starts[-2]].event, t.RoundStarted):
         between = record[starts[-2] + 1 : first]
-        first = first if any(_ends(one) for one in between) else starts[-2]
+        first = (
+            first if any(isinstance(one.event, r.RoundClosed) for one in between) else starts[-2]
+        )
     later = (n for n in range(place, len(record)) if isinstance(record[n].event, _BEGINS))
     return record[first : next(later, len(record))]
 
 
-def _ends(one: Told) -> bool:
-    return isinstance(one.event, r.RoundClosed)
-
-
-def _is_of(one: Told, kind: type[Any], award: str) -> bool:
+def _is_of(one: p.Told, kind: type[Any], award: str) -> bool:
     """An event of this kind that names the award."""
     return isinstance(one.event, kind) and bool(one.event.award == award)
 
 
-def _last(record: Record, kind: type, field: str, otherwise: Any) -> Any:
+def _last(record: p.Record, kind: type, field: str, otherwise: Any) -> Any:
     found = (one.event for one in reversed(record) if isinstance(one.event, kind))
     return getattr(next(found, None), field, otherwise)
 
 
-def _round_number(told: Record) -> int:
-    started = int(_last(told, t.RoundStarted, "number", 0))
-    return started or int(_last(told, e.BetsLocked, "round", 0))
-
-
-def _player(state: Round, before: Record, seat: int) -> str:
+def _player(state: Round, before: p.Record, seat: int) -> str:
     named = state.seats[seat].player
     sat = [
         one.event.player
@@ -277,15 +235,15 @@ def _player(state: Round, before: Record, seat: int) -> str:
     return named or (sat[-1] if sat else "")
 
 
-def _cards(state: Round, seat: int) -> tuple[CardShown, ...]:
-    own = state.seats[seat].cards
-    if not state.community:
-        return tuple(CardShown(card=card, origin="own card") for card in own)
-    hole = tuple(CardShown(card=card, origin="hole card") for card in own)
-    return hole + tuple(CardShown(card=card, origin="community card") for card in state.community)
+def _cards(state: Round, seat: int) -> Iterator[tuple[Card, Origin]]:
+    """The cards of the winning hand, and where each lay."""
+    for card in state.seats[seat].cards:
+        yield card, "hole card" if state.community else "own card"
+    for card in state.community:
+        yield card, "community card"
 
 
-def _versions(told: Record, before: Record, setup: Setup) -> Versions:
+def _versions(told: p.Record, before: p.Record, setup: Setup) -> Versions:
     started = next((one.event for one in told if isinstance(one.event, t.RoundStarted)), None)
     number = started.commitment if started is not None else 0
     sealed = (one.event for one in reversed(before) if isinstance(one.event, t.DeckSealed))
@@ -301,17 +259,11 @@ def _versions(told: Record, before: Record, setup: Setup) -> Versions:
     )
 
 
-def _standing(record: Record, award: str, given: object) -> Standing:
-    if any(_is_of(one, e.AwardTakenBack, award) for one in record):
-        return "taken_back"
-    return "paid" if given is not None else "logged"
-
-
 # ---------------------------------------------------------------- the meter
 
 
 def _meter(
-    award: str, record: Record, link: Link, clock: Clock
+    award: str, record: p.Record, link: Link, clock: p.Clock
 ) -> tuple[le.AwardFixed | None, MeterBeforeAndAfter | None]:
     """The award as the meter's record has it, and what it did to the meter."""
     fixed: le.AwardFixed | None = None
@@ -347,8 +299,9 @@ def _meter(
 # ---------------------------------------------------------------- the steps
 
 
-def _steps(told: Record, logged: e.WinLogged) -> Iterator[Told]:
-    """What was done about the award's hand, from the locked wager on.
+def _steps(told: p.Record, logged: e.WinLogged) -> Iterator[p.Told]:
+    """What was done about the award's hand, from the locked wager on: lights and chips of the round
+    and the seat's claim without a light, then what follows its keying.
 
     A seat whose award was taken back may be keyed again: that is another award's story.
     """
@@ -362,8 +315,10 @@ def _steps(told: Record, logged: e.WinLogged) -> Iterator[Told]:
     for number, one in enumerate(told):
         if _is_of(one, e.AwardTakenBack, logged.award):
             return
-        after_keying = number >= first and _is_about(one.event, logged)
-        if after_keying or _is_before_keying(one.event, logged.seat):
+        event = one.event
+        about = number >= first and _is_about(event, logged)
+        claimed = isinstance(event, e.UnlitClaimAllowed) and event.seat == logged.seat
+        if about or claimed or isinstance(event, e.BetsLocked | e.ChipsCounted):
             yield one
 
 
@@ -372,23 +327,17 @@ def _is_keyed(event: e.HandKeyed, logged: e.WinLogged) -> bool:
     return (event.seat, event.hand) == (logged.seat, logged.hand)
 
 
-def _step(one: Told, state: Round, rule: Progressive, clock: Clock) -> Step:
+def _step(one: p.Told, state: Round, rule: Progressive, clock: p.Clock) -> Step:
     """What was done in words; that the award left the meter is the link's own doing, and with what
     the meter was reset, the page's own statement says."""
     at, event = clock(one.at), one.event
     if not isinstance(event, le.MeterMoved):
         said, by = controller_said(event, state), getattr(event, "by", "") or one.by.name
-        return Step(what=said.words, by=by, role=who(one.by), at=at, cites=said.cites)
+        return Step(what=said.words, by=by, role=p.who(one.by), at=at, cites=said.cites)
     has_step = any(step.step == "adjust_meter" for step in rule.steps)
     cites = cites_of(rule, "adjust_meter") if has_step else rule.meter.cites
     left, _, _ = meter_words(event).partition("; ")
     return Step(what=left, by="link", role="system", at=at, cites=cites)
-
-
-def _is_before_keying(event: object, seat: int) -> bool:
-    """Lights and chips of the round; a claim without a light, of the seat."""
-    claim = isinstance(event, e.UnlitClaimAllowed) and event.seat == seat
-    return claim or isinstance(event, e.BetsLocked | e.ChipsCounted)
 
 
 def _is_about(event: Any, logged: e.WinLogged) -> bool:
@@ -410,20 +359,23 @@ def win_page_in(
     secret: MasterSecret | None,
     award: str,
     *,
-    printing: Printing,
-    clock: Clock,
+    printing: p.Printing,
+    clock: p.Clock,
 ) -> WinPage:
     """The page of an award that stands in a ledger: `TABLE/ROUND/SEAT`, or as it was logged."""
     table = _table_of(ledger, award)
-    opener = Opener.of_table(ledger, secret, table)
+    opener = codec.Opener.of_table(ledger, secret, table)
     record, setup = _told_at(ledger, books, opener, table, award)
     link = setup.progressive.link if setup.progressive is not None else ""
-    meter = [spelled(row, read_meter_body(row.body)) for row in ledger.read(METER + link)]
+    meter = [
+        codec.spelled(row, codec.read_meter_body(row.body))
+        for row in ledger.read(codec.METER + link)
+    ]
     return win_page_of(
         award,
         table=table,
         record=record,
-        link_record=list(told_of(meter)),
+        link_record=list(p.told_of(meter)),
         setup=setup,
         printing=printing,
         clock=clock,
@@ -433,21 +385,21 @@ def win_page_in(
 def _table_of(ledger: Ledger, award: str) -> str:
     """The table that the award names; awards are numbered within their table."""
     table = award.rsplit("/", 2)[0]
-    if award.count("/") < 2 or not table or not ledger.read(TABLE + table):
+    if award.count("/") < 2 or not table or not ledger.read(codec.TABLE + table):
         text = f"no award {award!r} is on record; awards are named TABLE/ROUND/SEAT"
         raise NotationError("award.unknown", text)
     return table
 
 
 def _told_at(
-    ledger: Ledger, books: Books, opener: Opener, table: str, award: str
-) -> tuple[list[Told], Setup]:
+    ledger: Ledger, books: Books, opener: codec.Opener, table: str, award: str
+) -> tuple[list[p.Told], Setup]:
     """The table's record, and the setup that the award's round was played with."""
     station, entries = new_station(new_day(table, books)), list[StationEntry]()
     setup: Setup | None = None
-    for row in ledger.read(TABLE + table):
+    for row in ledger.read(codec.TABLE + table):
         opened = opener.open(row)
-        if not isinstance(opened, TableRow) or opened.sealed:
+        if not isinstance(opened, codec.TableRow) or opened.sealed:
             break
         for entry in opened.entries:
             station = remember(station, entry)
@@ -456,41 +408,39 @@ def _told_at(
                 setup = station.day.playing.setup
     if setup is None:
         raise NotationError("award.unknown", f"no award {award!r} is on the record of {table}")
-    return list(told_of(entries)), setup
+    return list(p.told_of(entries)), setup
 
 
 # ---------------------------------------------------------------- on paper
 
 
-def win_page_pdf(page: WinPage, paper: Paper = "us-letter") -> bytes:
+def win_page_pdf(page: WinPage, paper: p.Paper = "us-letter") -> bytes:
     """A win page."""
-    source = win_page_source(page, paper)
-    return pdf("win_page", source, printed_seconds=page.printing.printed_seconds)
-
-
-def win_page_source(page: WinPage, paper: Paper = "us-letter") -> str:
-    """The typst source of a win page, without the design."""
     title = f"Win page {page.award}"
-    document: dict[str, Value] = {
-        **frame(page.printing, "Progressive win page", title, title, paper, test=page.test),
-        "hand": hand_name(page.hand),
+    document: dict[str, p.Value] = {
+        **p.frame(page.printing, "Progressive win page", title, title, paper, test=page.test),
+        "hand": p.hand_name(page.hand),
         "pays": _pays(page),
-        "amount": money(page.paid_cents),
-        "words": in_words(page.paid_cents),
+        "amount": p.money(page.paid_cents),
+        "words": p.in_words(page.paid_cents),
         "standing": _STANDINGS[page.standing],
-        "cards": [card_shown(one.card, one.origin) for one in page.cards],
-        "where": _where(page),
+        "cards": [p.card_shown(*one) for one in page.cards],
+        "where": [
+            ["Award", page.award],
+            ["Table", page.table],
+            ["Seat", str(page.seat)],
+            ["Round", str(page.round)],
+            ["Gaming day", p.or_dash(page.day, p.NOT_ON_RECORD)],
+            ["Meter", p.or_dash(page.link)],
+        ],
         "wager": _wager(page),
         "meter": _meter_rows(page.meter) if page.meter is not None else [],
         "meter_note": _meter_note(page),
-        "steps": [
-            {"at": s.at, "what": s.what, "by": s.by, "role": s.role, "cites": list(s.cites)}
-            for s in page.steps
-        ],
+        "steps": page.steps,
         "signatures": list(WIN_SIGNATURES),
         "versions": _version_rows(page),
     }
-    return f"#win-page({literal(document)})\n"
+    return p.pdf("win_page", document, printed_seconds=page.printing.printed_seconds)
 
 
 def _pays(page: WinPage) -> str:
@@ -500,45 +450,34 @@ def _pays(page: WinPage) -> str:
     return f"{page.percent}% of the meter{shared}"
 
 
-def _where(page: WinPage) -> Rows:
-    return [
-        ["Award", page.award],
-        ["Table", page.table],
-        ["Seat", str(page.seat)],
-        ["Round", str(page.round)],
-        ["Gaming day", or_not_on_record(page.day)],
-        ["Meter", or_dash(page.link)],
-    ]
-
-
-def _wager(page: WinPage) -> Rows:
+def _wager(page: WinPage) -> p.Rows:
     source = "the tray" if page.source == "tray" else "the cage"
-    line = f"{page.schedule}: {hand_name(page.hand).lower()} pays {page.pays}"
-    rows: Rows = [
-        ["Player", or_dash(page.player)],
-        ["Wager and pay schedule", f"{money(page.wager_cents)}, {line}"],
+    line = f"{page.schedule}: {p.hand_name(page.hand).lower()} pays {page.pays}"
+    rows: p.Rows = [
+        ["Player", p.or_dash(page.player)],
+        ["Wager and pay schedule", f"{p.money(page.wager_cents)}, {line}"],
         ["Clauses", ", ".join(page.cites)],
-        ["Paid from", f"{source}, document: {or_dash(page.document)}"],
+        ["Paid from", f"{source}, document: {p.or_dash(page.document)}"],
     ]
     if page.breakage_cents:
-        exact = f"{money(page.cents)}, of which {money(page.breakage_cents)} breakage"
+        exact = f"{p.money(page.cents)}, of which {p.money(page.breakage_cents)} breakage"
         rows.append(["Exact award", exact])
     return rows
 
 
-def _meter_rows(meter: MeterBeforeAndAfter) -> Rows:
-    rows = [in_units("Meter before", meter.before_units, "sub")]
+def _meter_rows(meter: MeterBeforeAndAfter) -> p.Rows:
+    rows = [p.in_units("Meter before", meter.before_units, "sub")]
     if meter.meanwhile_units:
-        rows.append(in_units("Changed at other tables meanwhile", meter.meanwhile_units))
-    rows.append(in_units("Award", -meter.award_cents * METER_UNITS_PER_CENT))
-    rows.append(in_units("Stays on the meter", meter.left_units, "sub"))
+        rows.append(p.in_units("Changed at other tables meanwhile", meter.meanwhile_units))
+    rows.append(p.in_units("Award", -meter.award_cents * METER_UNITS_PER_CENT))
+    rows.append(p.in_units("Stays on the meter", meter.left_units, "sub"))
     if meter.resets:
-        rows.append(in_units("Seed put in", meter.seed_cents * METER_UNITS_PER_CENT))
-        rows.append(in_units("Reserve put in", meter.reserve_units))
+        rows.append(p.in_units("Seed put in", meter.seed_cents * METER_UNITS_PER_CENT))
+        rows.append(p.in_units("Reserve put in", meter.reserve_units))
     if meter.queued_units:
         waited = "Contributions that waited for this award"
-        rows.append(in_units(waited, meter.queued_units))
-    return [*rows, in_units("Meter after", meter.after_units, "total")]
+        rows.append(p.in_units(waited, meter.queued_units))
+    return [*rows, p.in_units("Meter after", meter.after_units, "total")]
 
 
 def _meter_note(page: WinPage) -> str:
@@ -551,13 +490,13 @@ def _meter_note(page: WinPage) -> str:
     return "The meter has not moved yet; this is what it will come to."
 
 
-def _version_rows(page: WinPage) -> Rows:
+def _version_rows(page: WinPage) -> p.Rows:
     held = page.versions
-    played = f"no. {held.commitment}, root {or_not_on_record(held.commitment_root)}"
+    played = f"no. {held.commitment}, root {p.or_dash(held.commitment_root, p.NOT_ON_RECORD)}"
     return [
         ["Rulebook", f"{held.rulebook}, revision {held.revision}: {held.title}"],
-        ["its SHA-256", or_not_on_record(held.rulebook_sha256)],
-        ["Configuration", or_not_on_record(held.configuration_sha256)],
+        ["its SHA-256", p.or_dash(held.rulebook_sha256, p.NOT_ON_RECORD)],
+        ["Configuration", p.or_dash(held.configuration_sha256, p.NOT_ON_RECORD)],
         ["Commitment", played if held.commitment else "uncommitted"],
-        *printed_rows(page.printing),
+        *p.printed_rows(page.printing),
     ]

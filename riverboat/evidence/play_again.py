@@ -14,25 +14,16 @@ from msgspec.structs import replace
 from riverboat.core.cards import DECK, Card, parse_card
 from riverboat.core.errors import NotationError, RiverboatError
 from riverboat.core.fairness import Misfit
+from riverboat.core.records import alike
+from riverboat.evidence import round_file as f
 from riverboat.evidence.round_export import line_of, sight_at
-from riverboat.evidence.round_file import (
-    CLOSED_SALT,
-    Line,
-    ProposalBefore,
-    RoundFile,
-    Shown,
-    Sight,
-    differences,
-    read_action,
-    texts_in,
-)
 from riverboat.meter.amounts import Meter
 from riverboat.round import events as r
 from riverboat.table import actions as a
 from riverboat.table import events as e
 from riverboat.table.configuration.configure import Configuration, configure, with_method
 from riverboat.table.configuration.submission import Submission
-from riverboat.table.day import Accounts, Books, Day, Deck, Proposal, edition_among, new_day
+from riverboat.table.day import Accounts, Books, Day, Deck, Proposal, edition_among
 from riverboat.table.engine import advance
 
 FAULTS = (ArithmeticError, AssertionError, LookupError, MsgspecError, TypeError, ValueError)
@@ -57,15 +48,9 @@ def said(value: object) -> str:
     return text if len(text) <= _LONGEST_SAID else text[:_LONGEST_SAID] + "…"
 
 
-def shown_in(file: RoundFile) -> Shown | None:
-    """What a document may show of every place; None is everything."""
-    return None if file.view is None else file.view.shown
-
-
-def filled_order(file: RoundFile) -> tuple[Card, ...]:
+def filled_order(made: f.CommittedDeck) -> tuple[Card, ...]:
     """The committed order; positions that were not opened hold the cards that nobody opened."""
-    assert file.commitment is not None
-    opened = [text and parse_card(text) for text in file.commitment.order]
+    opened = [text and parse_card(text) for text in made.order]
     rest = iter([card for card in DECK if card not in opened])
     return tuple(next(rest, DECK[0]) if card is None else int(card) for card in opened)
 
@@ -73,30 +58,30 @@ def filled_order(file: RoundFile) -> tuple[Card, ...]:
 # ---------------------------------------------------------------- the table before
 
 
-def table_before(file: RoundFile, configuration: Configuration, books: Books) -> Day:
+def table_before(file: f.RoundFile, configuration: Configuration, books: Books) -> Day:
     """The table as it stood when the round began. Its tray holds enough for whatever comes."""
     before, stood = file.before, file.meter_before
     if before.method is not None:
         configuration = with_method(configuration, *before.method)
-    return replace(
-        new_day(file.table, books),
+    proposals = {
+        one.number: alike(Proposal, one, configuration=_proposed(one, books))
+        for one in before.proposals
+    }
+    return alike(
+        Day,
+        before,
+        table=file.table,
+        books=books,
         now=file.entries[0].at,
-        date=before.date,
         phase="open",
         configuration=configuration,
-        configurations=before.configurations,
-        proposals=_proposals(file, books),
-        dealer=before.dealer,
+        proposals=proposals,
         seated={_seat(seat): name for seat, name in before.seated.items()},
         programs=frozenset(before.programs),
-        decks={deck.name: deck for deck in _decks(file)},
-        last_deck=before.last_deck,
+        decks={deck.name: _deck(file, deck) for deck in before.decks},
         round_number=file.round - 1,
         commitments=file.commitments.last - len(seals_in(file)),
-        rounds_since_count=before.rounds_since_count,
-        opening_meter=Meter(units=stood.units, reserve_units=stood.reserve_units),
-        device=before.device,
-        method=before.method,
+        opening_meter=alike(Meter, stood),
         accounts=Accounts(tray_cents=_ENOUGH_CENTS),
     )
 
@@ -107,52 +92,19 @@ def _seat(text: str) -> int:
     return int(text)
 
 
-def _decks(file: RoundFile) -> list[Deck]:
-    return [
-        Deck(
-            name=deck.name,
-            back=deck.back,
-            design=deck.design,
-            stage=deck.stage,
-            method=deck.method,
-            first_used_at=deck.first_used_at,
-            is_cut=deck.is_cut,
-            sealed=_sealed(file, deck.name, deck.commitment) if deck.commitment else None,
-            depths=deck.depths,
-        )
-        for deck in file.before.decks
-    ]
+def _deck(file: f.RoundFile, deck: f.DeckBefore) -> Deck:
+    """A deck with the round's own commitment; of one that waits only the number is of interest."""
+    made, number, sealed = file.commitment, deck.commitment, None
+    if number and (made is None or deck.name != file.deck):
+        sealed = e.DeckSealed(deck=deck.name, number=number, root="", order=(), salts=(), word="")
+    elif number and made is not None:
+        order, salts = filled_order(made), tuple(salt or f.CLOSED_SALT for salt in made.salts)
+        told = {"deck": deck.name, "number": number, "order": order, "salts": salts}
+        sealed = alike(e.DeckSealed, made, **told)
+    return alike(Deck, deck, sealed=sealed)
 
 
-def _sealed(file: RoundFile, deck: str, number: int) -> e.DeckSealed:
-    """The round's own commitment; of a deck that waits only the number is of interest."""
-    made = file.commitment
-    if made is None or deck != file.deck:
-        return e.DeckSealed(deck=deck, number=number, root="", order=(), salts=(), word="")
-    return e.DeckSealed(
-        deck=deck,
-        number=number,
-        root=made.root,
-        order=filled_order(file),
-        salts=tuple(salt or CLOSED_SALT for salt in made.salts),
-        word=made.word,
-        forced=made.forced,
-    )
-
-
-def _proposals(file: RoundFile, books: Books) -> dict[int, Proposal]:
-    return {
-        waiting.number: Proposal(
-            number=waiting.number,
-            by=waiting.by,
-            approved_by=waiting.approved_by,
-            configuration=_proposed(waiting, books),
-        )
-        for waiting in file.before.proposals
-    }
-
-
-def _proposed(waiting: ProposalBefore, books: Books) -> Configuration:
+def _proposed(waiting: f.ProposalBefore, books: Books) -> Configuration:
     made = configured(waiting.submission, books)
     if made.sha256 != waiting.sha256 or made.submission != waiting.submission:
         text = f"proposal {waiting.number}: its submission has the hash {made.sha256}"
@@ -166,13 +118,13 @@ def configured(submission: Submission, books: Books) -> Configuration:
     return configure(book, submission, rulebook_sha256=sha256)
 
 
-def events_in(file: RoundFile, kind: str) -> list[tuple[int, Mapping[str, Any]]]:
+def events_in(file: f.RoundFile, kind: str) -> list[tuple[int, Mapping[str, Any]]]:
     """The events of a kind, with the entry of each."""
     entries = ((line.number, event) for line in file.entries for event in line.events)
     return [(number, event) for number, event in entries if event["kind"] == kind]
 
 
-def seals_in(file: RoundFile) -> list[tuple[int, Mapping[str, Any]]]:
+def seals_in(file: f.RoundFile) -> list[tuple[int, Mapping[str, Any]]]:
     """The decks that were sealed in this round for a later one, with the entry of each."""
     return events_in(file, "deck_sealed")
 
@@ -180,16 +132,16 @@ def seals_in(file: RoundFile) -> list[tuple[int, Mapping[str, Any]]]:
 # ---------------------------------------------------------------- entry by entry
 
 
-def play_again(file: RoundFile, before: Day) -> Again:
+def play_again(file: f.RoundFile, before: Day) -> Again:
     """Every entry of the round, until one is refused or comes to something else."""
-    fill = _filler(file)
+    fill, shown = _filler(file), None if file.view is None else file.view.shown
     entries: list[e.Entry] = []
     day, last, closed = before, file.entries[0].number - 1, False
     for line in file.entries:
         misfit = _out_of_place(line, last, day, closed=closed)
         if misfit is None:
             day = replace(day, entries=line.number - 1, now=line.at if closed else day.now)
-            entry, after, misfit = _once_more(line, day, fill, sight_at(day, shown_in(file)))
+            entry, after, misfit = _once_more(line, day, fill, sight_at(day, shown))
         if misfit is not None:
             return Again(before, day, tuple(entries), (misfit,))
         day, last = after, line.number
@@ -199,9 +151,9 @@ def play_again(file: RoundFile, before: Day) -> Again:
     return Again(before, day, tuple(entries), wrong)
 
 
-def _filler(file: RoundFile) -> Callable[[], Card]:
+def _filler(file: f.RoundFile) -> Callable[[], Card]:
     """Cards that the document shows nowhere, one after the other."""
-    told = [text for line in file.entries for text in texts_in(line.action)]
+    told = [text for line in file.entries for text in f.texts_in(line.action)]
     shown = {parse_card(text) for text in (*told, *file.left_out)}
     hidden = iter([card for card in DECK if card not in shown])
 
@@ -214,12 +166,11 @@ def _filler(file: RoundFile) -> Callable[[], Card]:
     return fill
 
 
-def _out_of_place(line: Line, last: int, day: Day, *, closed: bool) -> Misfit | None:
+def _out_of_place(line: f.Line, last: int, day: Day, *, closed: bool) -> Misfit | None:
     """Entries follow each other without a gap; after the end there are only corrections."""
     where = f"entry {line.number}"
     if not closed:
-        first = not day.in_round and line.action["do"] != "start_round"
-        if first:
+        if not day.in_round and line.action["do"] != "start_round":
             return Misfit(where, "a round begins with start_round")
         return None if line.number == last + 1 else Misfit(where, f"entry {last + 1} comes next")
     if line.number <= last or line.at < day.now:
@@ -230,12 +181,12 @@ def _out_of_place(line: Line, last: int, day: Day, *, closed: bool) -> Misfit | 
 
 
 def _once_more(
-    line: Line, day: Day, fill: Callable[[], Card], sight: Sight
+    line: f.Line, day: Day, fill: Callable[[], Card], sight: f.Sight
 ) -> tuple[e.Entry, Day, Misfit | None]:
     nothing = e.Entry(number=0, at=0, by=line.by, action=a.StartRound(), events=())
     where = f"entry {line.number}"
     try:
-        action = read_action(line.action, fill)
+        action = f.read_action(line.action, fill)
         entry, after = advance(day, line.by, action)
     except RiverboatError as refusal:
         text = " ".join(str(refusal).split())
@@ -244,13 +195,13 @@ def _once_more(
         text = f"cannot be played again ({type(fault).__name__}: {said(str(fault))})"
         return nothing, day, Misfit(where, text)
     mine, theirs = to_builtins(line), _as_line(entry, line, sight)
-    for path, stated, came in differences(mine, theirs):
+    for path, stated, came in f.differences(mine, theirs):
         text = f"the file has {said(stated)}; played again it is {said(came)}"
         return nothing, day, Misfit(f"{where}: {path}", text)
     return entry, after, None
 
 
-def _as_line(entry: e.Entry, line: Line, sight: Sight) -> Mapping[str, Any]:
+def _as_line(entry: e.Entry, line: f.Line, sight: f.Sight) -> Mapping[str, Any]:
     """An entry as the document would have it; a root whose deck is closed is taken as it stands."""
     raw: dict[str, Any] = to_builtins(line_of(entry, sight))
     for event, stated in zip(raw["events"], line.events, strict=False):

@@ -9,48 +9,15 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 from msgspec import to_builtins
 
+from riverboat.core import fairness
 from riverboat.core.cards import DECK, parse_card, show_card
 from riverboat.core.errors import RiverboatError
-from riverboat.core.fairness import (
-    Commitment,
-    Misfit,
-    Opening,
-    commitment_misfits,
-    cut_depth,
-    cut_order,
-    deck_misfits,
-    house_seal,
-    is_digest,
-    opening_misfits,
-    player_seal,
-)
-from riverboat.evidence.play_again import (
-    FAULTS,
-    Again,
-    configured,
-    events_in,
-    play_again,
-    said,
-    seals_in,
-    table_before,
-)
-from riverboat.evidence.round_export import (
-    cards_in,
-    left_out_cards,
-    movements,
-    places_shown,
-    results_of,
-    tally,
-)
-from riverboat.evidence.round_file import (
-    CommittedDeck,
-    CutMade,
-    RoundFile,
-    Unreadable,
-    differences,
-    document_hash,
-    read_round,
-)
+from riverboat.core.records import alike
+from riverboat.evidence import play_again
+from riverboat.evidence import round_export as export
+from riverboat.evidence import round_file as f
+from riverboat.evidence.play_again import FAULTS, Again, events_in, said, seals_in
+from riverboat.evidence.round_file import RoundFile
 from riverboat.table import events as e
 from riverboat.table.configuration.configure import Configuration
 from riverboat.table.day import Books, Day
@@ -67,13 +34,13 @@ class Check(NamedTuple):
 
     what: str
     result: Result
-    found: tuple[Misfit, ...] = ()
+    found: tuple[fairness.Misfit, ...] = ()
     note: str = ""
 
 
 def checked(what: str, found: Found, note: str = "") -> Check:
     """A check that was made."""
-    misfits = tuple(Misfit(where, message) for where, message in found)
+    misfits = tuple(fairness.Misfit(where, message) for where, message in found)
     return Check(what, "failed" if misfits else "ok", misfits, note)
 
 
@@ -91,42 +58,38 @@ def commitment_checks(file: RoundFile) -> Iterator[Check]:
     if made is None:
         yield from (unchecked(what, UNCOMMITTED) for what in ("order", "leaves", "root"))
         return
-    by_kind: dict[str, list[Misfit]] = {"order": [], "leaves": [], "root": []}
-    for misfit in _commitment_misfits(file, made):
-        on_root = misfit.where in ("root", "house", "table or number")
-        kind = "root" if on_root else "order" if misfit.where == "order" else "leaves"
-        by_kind[kind].append(Misfit(f"commitment: {misfit.where}", misfit.message))
+    by_kind: dict[str, list[tuple[str, str]]] = {"order": [], "leaves": [], "root": []}
+    kinds = {**dict.fromkeys(("root", "house", "table or number"), "root"), "order": "order"}
+    for where, message in _commitment_misfits(file, made):
+        by_kind[kinds.get(where, "leaves")].append((f"commitment: {where}", message))
     opened = sum(card is not None for card in made.order)
     note = "" if opened == len(DECK) else f"{opened} of {len(made.order)} positions are opened"
     for what, found in by_kind.items():
         yield checked(what, found, note if what != "root" else f"commitment {made.number}")
 
 
-def _commitment_misfits(file: RoundFile, made: CommittedDeck) -> Iterator[Misfit]:
-    public = Commitment(
-        table=file.table, number=made.number, leaves=made.leaves, house=made.house, root=made.root
-    )
-    fits = is_digest(made.word) and made.house == house_seal(file.table, made.number, made.word)
-    if not fits:
-        yield Misfit("house", "is not the hash of the house's word: one of them was changed")
+def _commitment_misfits(file: RoundFile, made: f.CommittedDeck) -> Found:
+    public = alike(fairness.Commitment, made, table=file.table)
+    known = fairness.is_digest(made.word)
+    if not known or made.house != fairness.house_seal(file.table, made.number, made.word):
+        yield "house", "is not the hash of the house's word: one of them was changed"
     if file.view is None:
         if None in made.order or None in made.salts:
-            yield Misfit("order", "a position is not opened, and the auditor has them all")
-            yield from commitment_misfits(public)
+            yield "order", "a position is not opened, and the auditor has them all"
+            yield from fairness.commitment_misfits(public)
             return
         order = [parse_card(card or "") for card in made.order]
-        yield from deck_misfits(public, order, [salt or "" for salt in made.salts])
+        yield from fairness.deck_misfits(public, order, [salt or "" for salt in made.salts])
         return
     if len(made.order) != len(DECK) or len(made.salts) != len(DECK):
-        yield Misfit("order", f"a deck has {len(DECK)} positions, opened or not")
+        yield "order", f"a deck has {len(DECK)} positions, opened or not"
     openings = []
     for position, (card, salt) in enumerate(zip(made.order, made.salts, strict=False)):
         if (card is None) != (salt is None):
-            yield Misfit(f"position {position}", "has a card without a salt, or a salt alone")
+            yield f"position {position}", "has a card without a salt, or a salt alone"
         elif card is not None and salt is not None:
-            opening = Opening(position=position, card=parse_card(card), salt=salt)
-            openings.append(opening)
-    yield from opening_misfits(public, openings)
+            openings.append(fairness.Opening(position=position, card=parse_card(card), salt=salt))
+    yield from fairness.opening_misfits(public, openings)
 
 
 def number_misfits(file: RoundFile) -> Found:
@@ -142,8 +105,7 @@ def number_misfits(file: RoundFile) -> Found:
     new = [made.number for made in listed.each if not made.waited]
     if any((made.number >= listed.first) == made.waited for made in listed.each):
         yield "commitments.first", f"is {listed.first}; since the round before came {new}"
-    own = file.commitment
-    played = [made for made in listed.each if made.fate == "played"]
+    own, played = file.commitment, [made for made in listed.each if made.fate == "played"]
     by_hand = dealt_by_hand(file)
     expected = [] if own is None or by_hand else [(own.number, file.deck, own.root, own.entry)]
     if [(made.number, made.deck, made.root, made.entry) for made in played] != expected:
@@ -189,9 +151,6 @@ def cut_check(file: RoundFile, before: Day | None) -> Check:
     """Depths that the rulebook allows, that follow from their nonces, and that are on record."""
     if before is None:
         return unchecked("cuts", "the table before the round is not known")
-    if file.deck not in before.decks:
-        said_ = f"there is no deck {said(file.deck)} as the round begins"
-        return checked("cuts", [("deck", said_)])
     return checked("cuts", _cuts(file, before), cut_note(file))
 
 
@@ -217,8 +176,10 @@ def cut_note(file: RoundFile) -> str:
 
 
 def _cuts(file: RoundFile, before: Day) -> Found:
-    deck = before.decks[file.deck]
-    low, high = depths(before, deck)
+    if file.deck not in before.decks:
+        yield "deck", f"there is no deck {said(file.deck)} as the round begins"
+        return
+    low, high = depths(before, before.decks[file.deck])
     for index, cut in enumerate(file.cuts):
         where = f"cuts[{index}] (entry {cut.entry})"
         if not low <= cut.depth <= high:
@@ -226,7 +187,9 @@ def _cuts(file: RoundFile, before: Day) -> Found:
         if cut.fixed and not cut.forced and file.commitment is not None:
             try:
                 words = {int(seat): word for seat, word in cut.words.items()}
-                right = cut_depth(file.commitment.root, file.commitment.word, words, low, high)
+                right = fairness.cut_depth(
+                    file.commitment.root, file.commitment.word, words, low, high
+                )
             except (RiverboatError, ValueError) as problem:
                 yield where, _in_a_line(problem)
                 continue
@@ -242,18 +205,18 @@ def _words(file: RoundFile) -> Found:
     root = "" if file.commitment is None else file.commitment.root
     for entry, event in events_in(file, "word_told"):
         try:
-            fits = player_seal(root, event["seat"], event["word"]) == seals.get(event["seat"])
+            fits = fairness.player_seal(root, event["seat"], event["word"]) == seals.get(
+                event["seat"]
+            )
         except RiverboatError:
             fits = False
         if not fits:
             yield f"entry {entry}", f"not the word that seat {said(event['seat'])} sealed"
 
 
-def _dealers(cut: CutMade) -> CutMade:
+def _dealers(cut: f.CutMade) -> f.CutMade:
     """A cut as the dealer makes it: a depth, and no words."""
-    plain = e.DeckCut(deck="", depth=cut.depth, by=cut.by)
-    told = {name: getattr(plain, name) for name in CutMade.__struct_fields__ if name != "entry"}
-    return CutMade(entry=cut.entry, **told)
+    return alike(f.CutMade, e.DeckCut(deck="", depth=cut.depth, by=cut.by), entry=cut.entry)
 
 
 def _cuts_on_record(file: RoundFile) -> Found:
@@ -274,7 +237,7 @@ def _cuts_on_record(file: RoundFile) -> Found:
         if event["deck"] == file.deck
     ]
     late = [to_builtins(cut) for cut in file.cuts if cut.entry >= starts]
-    for where, mine, theirs in differences(late, recorded):
+    for where, mine, theirs in f.differences(late, recorded):
         yield f"cuts{where}", f"is {said(mine)}; the entries of the round have {said(theirs)}"
         return
 
@@ -291,35 +254,29 @@ def deal_check(file: RoundFile) -> Check:
         return unchecked("deal", UNCOMMITTED)
     if dealt_by_hand(file):
         return unchecked("deal", BY_HAND)
-    dealt = [
-        (place, card)
-        for _, event in events_in(file, "cards_dealt")
-        for place, cards in event["deliveries"]
-        for card in cards
-    ]
-    note = "" if dealt else "nothing was dealt"
-    burned = sum(event["count"] for _, event in events_in(file, "cards_burned"))
-    return checked("deal", _dealt_as_committed(file, dealt, burned), note)
+    dealt = [part for _, event in events_in(file, "cards_dealt") for part in event["deliveries"]]
+    note = "" if any(cards for _, cards in dealt) else "nothing was dealt"
+    return checked("deal", _dealt_as_committed(file, file.commitment.order, dealt), note)
 
 
 def _dealt_as_committed(
-    file: RoundFile, dealt: Sequence[tuple[str, str | None]], burned: int
+    file: RoundFile, order: Sequence[str | None], dealt: Sequence[tuple[str, Sequence[str | None]]]
 ) -> Found:
-    assert file.commitment is not None
-    order, turn = file.commitment.order, [cut.depth for cut in file.cuts]
+    turn = [cut.depth for cut in file.cuts]
     if len(order) != len(DECK) or not all(0 <= depth < len(DECK) for depth in turn):
         yield "deal", "there is no order that could be cut and dealt"
         return
-    sealed_at = cut_order(DECK, turn)
+    sealed_at = fairness.cut_order(DECK, turn)
     for index, found in enumerate(file.left_out):
         if order[sealed_at[index % len(DECK)]] != found:
             yield f"left_out[{index}]", f"{said(found)} did not lie there"
-    for index, (place, card) in enumerate(dealt, start=len(file.left_out) + burned):
+    burned = sum(event["count"] for _, event in events_in(file, "cards_burned"))
+    to = [(place, card) for place, cards in dealt for card in cards]
+    for index, (place, card) in enumerate(to, start=len(file.left_out) + burned):
         position = sealed_at[index % len(DECK)]
         if order[position] != card:
-            where = f"card {index + 1}, to {place}"
             committed = f"the committed order has {said(order[position])} at position {position}"
-            yield where, f"{said(card)} was dealt; {committed}"
+            yield f"card {index + 1}, to {place}", f"{said(card)} was dealt; {committed}"
 
 
 class Verified(NamedTuple):
@@ -339,8 +296,8 @@ class Verified(NamedTuple):
 def verify_round(path: str, content: bytes, books: Books) -> Verified:
     """Everything that can be checked in one document."""
     try:
-        file, raw = read_round(content)
-    except Unreadable as problem:
+        file, raw = f.read_round(content)
+    except f.Unreadable as problem:
         return Verified(path, None, error=_in_a_line(problem))
     return Verified(path, file, tuple(_checks(file, raw, books)))
 
@@ -350,7 +307,9 @@ def _in_a_line(problem: Exception) -> str:
 
 
 def _checks(file: RoundFile, raw: Mapping[str, Any], books: Books) -> Iterator[Check]:
-    yield checked("document", _document(raw))
+    right = f.document_hash(raw)
+    text = f"the hash over this document is {right}: something in it was changed"
+    yield checked("document", [("sha256", text)] if raw["sha256"] != right else [])
     yield checked("heading", _heading(file))
     rulebook = checked("rulebook", _rulebook(file, books))
     yield rulebook
@@ -365,17 +324,15 @@ def _checks(file: RoundFile, raw: Mapping[str, Any], books: Books) -> Iterator[C
     before, again, trouble = _played_again(file, configuration, books)
     yield cut_check(file, before)
     yield deal_check(file)
-    yield checked("entries", again.misfits if again else trouble, _entries_note(file))
+    closed = [
+        f"the deck sealed in entry {number} stays closed until its own round is over"
+        for number, _ in seals_in(file)
+    ]
+    yield checked("entries", again.misfits if again else trouble, "".join(closed[:1]))
     yield from _reckoning(file, again)
 
 
 # ---------------------------------------------------------------- what is played
-
-
-def _document(raw: Mapping[str, Any]) -> Found:
-    expected = document_hash(raw)
-    if raw["sha256"] != expected:
-        yield "sha256", f"the hash over this document is {expected}: something in it was changed"
 
 
 def _heading(file: RoundFile) -> Found:
@@ -412,21 +369,19 @@ def _rulebook(file: RoundFile, books: Books) -> Found:
 
 def _configuration(file: RoundFile, books: Books) -> tuple[Configuration | None, Check]:
     stated = file.configuration.sha256
+    made, where, text = None, "submission", ""
     try:
-        made = configured(file.configuration.submission, books)
+        made = play_again.configured(file.configuration.submission, books)
     except RiverboatError as problem:
         text = f"makes no configuration: {_in_a_line(problem)}"
-        return None, checked("configuration", [("configuration.submission", text)])
     except FAULTS as fault:
         text = f"contradicts itself ({type(fault).__name__})"
-        return None, checked("configuration", [("configuration.submission", text)])
-    if made.sha256 != stated:
-        text = f"is {said(stated)}; the submission has {made.sha256}"
-        return None, checked("configuration", [("configuration.sha256", text)])
-    if made.submission != file.configuration.submission:
+    if made is not None and made.sha256 != stated:
+        where, text = "sha256", f"is {said(stated)}; the submission has {made.sha256}"
+    elif made is not None and made.submission != file.configuration.submission:
         text = "is not written out in full"
-        return None, checked("configuration", [("configuration.submission", text)])
-    return made, checked("configuration", [])
+    wrong = [(f"configuration.{where}", text)] if text else []
+    return None if wrong else made, checked("configuration", wrong)
 
 
 # ---------------------------------------------------------------- played again
@@ -437,20 +392,13 @@ def _played_again(
 ) -> tuple[Day | None, Again | None, Found]:
     before = None
     try:
-        before = table_before(file, configuration, books)
-        return before, play_again(file, before), ()
+        before = play_again.table_before(file, configuration, books)
+        return before, play_again.play_again(file, before), ()
     except RiverboatError as problem:
-        return before, None, [Misfit("before", _in_a_line(problem))]
+        return before, None, [("before", _in_a_line(problem))]
     except FAULTS as fault:
         text = f"the round cannot be played from here ({type(fault).__name__})"
-        return before, None, [Misfit("before", text)]
-
-
-def _entries_note(file: RoundFile) -> str:
-    closed = [number for number, _ in seals_in(file)]
-    if not closed:
-        return ""
-    return f"the deck sealed in entry {closed[0]} stays closed until its own round is over"
+        return before, None, [("before", text)]
 
 
 def _reckoning(file: RoundFile, again: Again | None) -> Iterator[Check]:
@@ -461,24 +409,24 @@ def _reckoning(file: RoundFile, again: Again | None) -> Iterator[Check]:
     yield checked("money", _money(file, again))
     yield checked("left out", _left_out(file, again))
     if file.view is not None:
-        shown = len(cards_in(file.view.shown))
+        shown = len(export.cards_in(file.view.shown))
         note = f"seat {file.view.seat} was shown {shown} cards; the others cannot be checked"
         yield checked("view", _view(file, again), note)
 
 
 def _money(file: RoundFile, again: Again) -> Found:
     """Every event moves money from somewhere to somewhere; each seat has what its spots came to."""
-    for entry, moved in movements(again.before, again.entries):
+    for entry, moved in export.movements(again.before, again.entries):
         for unit in ("cent", "meter_unit"):
             total = sum(posting.amount for posting in moved if posting.unit == unit)
             if total:
                 yield f"entry {entry.number}", f"postings sum to {total} {unit}, not to nothing"
-    sums, state = tally(again.before, again.entries), again.after.playing
-    results = results_of(state, sums)
+    sums, state = export.tally(again.before, again.entries), again.after.playing
+    results = export.results_of(state, sums)
     for number, seat in state.seats.items():
         if results.seats[str(number)].net_cents != seat.net_cents:
             yield f"seat {number}", "its accounts do not come to what its spots did"
-    for where, mine, theirs in differences(to_builtins(file.results), to_builtins(results)):
+    for where, mine, theirs in f.differences(to_builtins(file.results), to_builtins(results)):
         yield f"results.{where}", f"the file has {said(mine)}; the entries come to {said(theirs)}"
 
 
@@ -488,7 +436,7 @@ def _left_out(file: RoundFile, again: Again) -> Found:
         return
     sealed = again.before.decks[file.deck].sealed
     turned = [cut.depth for cut in file.cuts]
-    right = tuple(map(show_card, left_out_cards(again.after, sealed, turned)))
+    right = tuple(map(show_card, export.left_out_cards(again.after, sealed, turned)))
     if right != file.left_out:
         yield "left_out", f"the file has {said(file.left_out)}; {said(right)} were left out"
 
@@ -500,11 +448,11 @@ def _view(file: RoundFile, again: Again) -> Found:
     if file.view.seat not in state.seats:
         yield "view.seat", f"seat {file.view.seat} did not play in this round"
         return
-    seen = to_builtins(places_shown(state, file.view.seat))
-    for where, mine, theirs in differences(to_builtins(file.view.shown), seen):
+    seen = to_builtins(export.places_shown(state, file.view.seat))
+    for where, mine, theirs in f.differences(to_builtins(file.view.shown), seen):
         yield f"view.shown.{where}", f"is {said(mine)}; the seat was shown {said(theirs)}"
     if file.commitment is not None:
-        shown = cards_in(file.view.shown) | frozenset(map(parse_card, file.left_out))
+        shown = export.cards_in(file.view.shown) | frozenset(map(parse_card, file.left_out))
         opened = {parse_card(card) for card in file.commitment.order if card is not None}
         if opened != shown:
             yield "commitment.order", "not the cards that were shown to the seat are opened"
@@ -518,8 +466,7 @@ def verify_together(files: Sequence[RoundFile]) -> Iterator[Check]:
     for table in dict.fromkeys(file.table for file in files):
         of_table = sorted((f for f in files if f.table == table), key=lambda f: f.round)
         if len(of_table) > 1:
-            first, last = of_table[0].round, of_table[-1].round
-            note = f"rounds {first} to {last}"
+            note = f"rounds {of_table[0].round} to {of_table[-1].round}"
             yield checked(f"no gaps at {said(table)}", _gaps(of_table), note)
 
 
@@ -537,11 +484,9 @@ def _gaps(files: Sequence[RoundFile]) -> Found:
 
 def _unaccounted(one: RoundFile, following: RoundFile) -> Iterator[str]:
     """Numbers go on where they ended, and what waited is played, abandoned, or waits still."""
-    if following.commitments.first != one.commitments.last + 1:
-        yield (
-            f"commitments go on with {following.commitments.first},"
-            f" and {one.commitments.last} was the last"
-        )
+    first, last = following.commitments.first, one.commitments.last
+    if first != last + 1:
+        yield f"commitments go on with {first}, and {last} was the last"
     later = {made.number: made for made in following.commitments.each}
     for made in one.commitments.each:
         known = later.pop(made.number, None)
@@ -550,5 +495,5 @@ def _unaccounted(one: RoundFile, following: RoundFile) -> Iterator[str]:
             yield f"commitment {made.number} {what}"
         elif known is not None and known.root != made.root:
             yield f"commitment {made.number} had another root while it waited"
-    if any(number < following.commitments.first for number in later):
+    if any(number < first for number in later):
         yield f"commitment {min(later)} was not there before"

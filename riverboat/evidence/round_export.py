@@ -5,39 +5,19 @@ made before the bets, stands in entries before it. For the auditor every card of
 for a seat those that it was shown.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, TypeAlias, get_args
+from typing import TypeAlias, get_args
 
-from msgspec import Struct, to_builtins
+from msgspec import to_builtins
 from msgspec.structs import replace
 
 from riverboat import __version__
 from riverboat.core.cards import DECK, Card, parse_card, show_card
 from riverboat.core.errors import NotationError
 from riverboat.core.fairness import commit, cut_order
-from riverboat.evidence.round_file import (
-    EVERYTHING,
-    FORMAT,
-    Before,
-    Commitments,
-    CommittedDeck,
-    CutMade,
-    DeckBefore,
-    Filed,
-    Line,
-    Made,
-    MeterStands,
-    ProposalBefore,
-    Results,
-    RoundFile,
-    RulebookNamed,
-    SeatResult,
-    Shown,
-    Sight,
-    View,
-    worded,
-)
-from riverboat.meter.amounts import Meter
+from riverboat.core.records import alike
+from riverboat.evidence import round_file as f
 from riverboat.meter.books import Posting
 from riverboat.round import actions as g
 from riverboat.round import events as r
@@ -48,7 +28,7 @@ from riverboat.table import events as e
 from riverboat.table.day import Books, Day, apply, new_day, remember_entry
 from riverboat.table.procedures.rounds import delivery_places, left_out_count
 
-Sums: TypeAlias = dict[tuple[str, str], int]
+Sums: TypeAlias = Counter[tuple[str, str]]
 
 _ROUND_EVENTS = get_args(r.AnyEvent)
 
@@ -66,14 +46,13 @@ class _Story:
         self.past = False
         self.first = 1
         self.last = 0
-        self.made: dict[int, Made] = {}
-        self.cuts: dict[str, list[CutMade]] = {}
-        self.round_cuts: list[CutMade] = []
+        self.made: dict[int, f.Made] = {}
+        self.cuts: dict[str, list[f.CutMade]] = {}
+        self.round_cuts: list[f.CutMade] = []
 
     def tell(self, entry: e.Entry) -> None:
         """One more entry of the record."""
-        started = _started(entry)
-        if started is not None:
+        for started in [event for event in entry.events if isinstance(event, e.RoundStarted)]:
             self.past = self.past or self.before is not None
             if started.number == self.number:
                 self.before = self.day
@@ -99,15 +78,8 @@ class _Story:
         match event:
             case e.DeckSealed():
                 self.last = event.number
-                self.made[event.number] = Made(
-                    number=event.number,
-                    deck=event.deck,
-                    root=event.root,
-                    entry=entry.number,
-                    fate="waiting",
-                    reason="",
-                    waited=False,
-                )
+                about = {"entry": entry.number, "fate": "waiting", "reason": "", "waited": False}
+                self.made[event.number] = alike(f.Made, event, **about)
             case e.RoundStarted() if event.commitment:
                 played = replace(self.made[event.commitment], fate="played")
                 self.made[event.commitment] = played
@@ -116,7 +88,7 @@ class _Story:
                 self.made[event.number] = replace(was, fate="abandoned", reason=event.reason)
 
     def _note_cut(self, entry: e.Entry, event: e.DeckCut) -> None:
-        cut = CutMade(entry=entry.number, **_same(event, CutMade))
+        cut = alike(f.CutMade, event, entry=entry.number)
         self.cuts.setdefault(event.deck, []).append(cut)
         if self.before is not None and event.deck == self.day.round_deck:
             self.round_cuts.append(cut)
@@ -135,14 +107,9 @@ class _Story:
         }
 
 
-def _started(entry: e.Entry) -> e.RoundStarted | None:
-    found = [event for event in entry.events if isinstance(event, e.RoundStarted)]
-    return found[0] if found else None
-
-
 def export_round(
     entries: Iterable[e.Entry], number: int, *, table: str, books: Books, seat: int | None = None
-) -> RoundFile:
+) -> f.RoundFile:
     """A finished round of a table's record: for the auditor, or for a seat that played in it."""
     story = _Story(number, new_day(table, books))
     for entry in entries:
@@ -157,7 +124,7 @@ def export_round(
     return _document(story, story.before, seat)
 
 
-def _document(story: _Story, before: Day, seat: int | None) -> RoundFile:
+def _document(story: _Story, before: Day, seat: int | None) -> f.RoundFile:
     configuration, state = before.configuration, story.day.playing
     assert configuration is not None
     deck = story.day.round_deck
@@ -165,8 +132,8 @@ def _document(story: _Story, before: Day, seat: int | None) -> RoundFile:
     left_out = left_out_cards(story.day, before.decks[deck].sealed, turned)
     shown = None if seat is None else places_shown(state, seat)
     book = configuration.book
-    return RoundFile(
-        format=FORMAT,
+    return f.RoundFile(
+        format=f.FORMAT,
         version=1,
         riverboat=__version__,
         table=before.table,
@@ -174,18 +141,16 @@ def _document(story: _Story, before: Day, seat: int | None) -> RoundFile:
         round=story.number,
         cards="physical" if configuration.physical else "electronic",
         fairness="uncommitted" if configuration.physical else "committed",
-        view=None if seat is None or shown is None else View(seat=seat, shown=shown),
-        rulebook=RulebookNamed(
-            id=book.id, revision=book.revision, sha256=configuration.rulebook_sha256
-        ),
-        configuration=Filed(sha256=configuration.sha256, submission=configuration.submission),
-        meter_before=_stands(before.meter),
+        view=None if seat is None or shown is None else f.View(seat=seat, shown=shown),
+        rulebook=alike(f.RulebookNamed, book, sha256=configuration.rulebook_sha256),
+        configuration=alike(f.Filed, configuration),
+        meter_before=alike(f.MeterStands, before.meter),
         before=_before(story, before),
         deck=deck,
         commitment=_commitment(story, before.decks[deck].sealed, shown, left_out),
         cuts=tuple(story.round_cuts),
         left_out=tuple(map(show_card, left_out)),
-        commitments=Commitments(
+        commitments=f.Commitments(
             first=story.first,
             last=story.last,
             each=tuple(made for _, made in sorted(story.made.items())),
@@ -198,51 +163,37 @@ def _document(story: _Story, before: Day, seat: int | None) -> RoundFile:
     )
 
 
-def _stands(meter: Meter) -> MeterStands:
-    return MeterStands(units=meter.units, reserve_units=meter.reserve_units)
-
-
-def _before(story: _Story, day: Day) -> Before:
+def _before(story: _Story, day: Day) -> f.Before:
     decks = tuple(
-        DeckBefore(commitment=deck.sealed.number if deck.sealed else 0, **_same(deck, DeckBefore))
+        alike(f.DeckBefore, deck, commitment=deck.sealed.number if deck.sealed else 0)
         for deck in day.decks.values()
     )
+    waiting = [(one, one.configuration) for one in day.proposals.values()]
     proposals = tuple(
-        ProposalBefore(
-            sha256=waiting.configuration.sha256,
-            submission=waiting.configuration.submission,
-            **_same(waiting, ProposalBefore),
-        )
-        for waiting in day.proposals.values()
+        alike(f.ProposalBefore, one, sha256=would_be.sha256, submission=would_be.submission)
+        for one, would_be in waiting
     )
     seated = {str(seat): name for seat, name in day.seated.items()}
-    told = {**_same(day, Before), "seated": seated, "decks": decks, "proposals": proposals}
-    return Before(**{**told, "programs": tuple(sorted(day.programs))})
-
-
-def _same(thing: Struct, part: type[Struct]) -> dict[str, Any]:
-    """Those fields of a part of the document that the thing itself has by the same names."""
-    names = set(thing.__struct_fields__).intersection(part.__struct_fields__)
-    return {name: getattr(thing, name) for name in names}
+    programs = tuple(sorted(day.programs))
+    told = {"seated": seated, "programs": programs, "decks": decks, "proposals": proposals}
+    return alike(f.Before, day, **told)
 
 
 def _commitment(
-    story: _Story, sealed: e.DeckSealed | None, shown: Shown | None, left_out: tuple[Card, ...]
-) -> CommittedDeck | None:
+    story: _Story, sealed: e.DeckSealed | None, shown: f.Shown | None, left_out: tuple[Card, ...]
+) -> f.CommittedDeck | None:
     """What was sealed, with the positions that the reader may see."""
     if sealed is None:
         return None
     seen = frozenset(DECK) if shown is None else cards_in(shown) | frozenset(left_out)
     made = commit(story.day.table, sealed.number, sealed.order, sealed.salts, sealed.word)
     pairs = list(zip(sealed.order, sealed.salts, strict=True))
-    return CommittedDeck(
-        number=sealed.number,
+    return alike(
+        f.CommittedDeck,
+        sealed,
         entry=story.made[sealed.number].entry,
-        forced=sealed.forced,
-        root=sealed.root,
-        house=made.house,
-        word=sealed.word,
         leaves=made.leaves,
+        house=made.house,
         order=tuple(show_card(card) if card in seen else None for card, _ in pairs),
         salts=tuple(salt if card in seen else None for card, salt in pairs),
     )
@@ -251,7 +202,7 @@ def _commitment(
 # ---------------------------------------------------------------- what the checker asks too
 
 
-def places_shown(state: Round, seat: int) -> Shown:
+def places_shown(state: Round, seat: int) -> f.Shown:
     """Every place that got cards, as a seat has seen it by now: a card it was not shown is null."""
     seen = view(state, seat)
     places = {str(number): one.cards for number, one in seen.seats.items()}
@@ -259,15 +210,15 @@ def places_shown(state: Round, seat: int) -> Shown:
     return {place: cards for place, cards in places.items() if cards}
 
 
-def cards_in(shown: Shown) -> frozenset[Card]:
+def cards_in(shown: f.Shown) -> frozenset[Card]:
     """The cards that were shown."""
     return frozenset(parse_card(card) for cards in shown.values() for card in cards if card)
 
 
-def sight_at(day: Day, shown: Shown | None) -> Sight:
+def sight_at(day: Day, shown: f.Shown | None) -> f.Sight:
     """What a reader may see of the next entry of a table that stands so."""
     if shown is None:
-        return EVERYTHING
+        return f.EVERYTHING
     slots = frozenset(
         (place, index)
         for place, cards in shown.items()
@@ -275,20 +226,15 @@ def sight_at(day: Day, shown: Shown | None) -> Sight:
         if card is not None
     )
     if day.in_round and day.playing.phase == "ready":
-        return Sight(slots, tuple(delivery_places(day)), len(day.reported))
-    return Sight(slots)
+        return f.Sight(slots, tuple(delivery_places(day)), len(day.reported))
+    return f.Sight(slots)
 
 
-def line_of(entry: e.Entry, sight: Sight) -> Line:
+def line_of(entry: e.Entry, sight: f.Sight) -> f.Line:
     """An entry as a reader may see it."""
-    return Line(
-        number=entry.number,
-        at=entry.at,
-        by=entry.by,
-        action=worded(to_builtins(entry.action), sight),
-        events=tuple(worded(to_builtins(event), sight) for event in entry.events),
-        test=entry.test,
-    )
+    action = f.worded(to_builtins(entry.action), sight)
+    events = tuple(f.worded(to_builtins(event), sight) for event in entry.events)
+    return alike(f.Line, entry, action=action, events=events)
 
 
 def left_out_cards(
@@ -314,26 +260,26 @@ def movements(
 
 def tally(day: Day, entries: Iterable[e.Entry]) -> Sums:
     """By how much every account changed in some entries, by account and unit."""
-    sums: Sums = {}
+    sums: Sums = Counter()
     for _, moved in movements(day, entries):
         for account, unit, amount in moved:
-            sums[account, unit] = sums.get((account, unit), 0) + amount
+            sums[account, unit] += amount
     return sums
 
 
-def results_of(state: Round, sums: Sums) -> Results:
+def results_of(state: Round, sums: Sums) -> f.Results:
     """What a round came to, for each seat from its own accounts."""
-    return Results(
+    return f.Results(
         seats={
-            str(number): SeatResult(
+            str(number): f.SeatResult(
                 player=seat.player,
-                net_cents=sums.get((player(number), "cent"), 0),
+                net_cents=sums[player(number), "cent"],
                 spots_cents=dict(seat.results),
             )
             for number, seat in sorted(state.seats.items())
         },
-        tray_cents=sums.get((TRAY, "cent"), 0),
-        cage_cents=sums.get((CAGE, "cent"), 0),
-        tip_box_cents=sums.get((TIP_BOX, "cent"), 0),
-        meter_after=_stands(state.meter),
+        tray_cents=sums[TRAY, "cent"],
+        cage_cents=sums[CAGE, "cent"],
+        tip_box_cents=sums[TIP_BOX, "cent"],
+        meter_after=alike(f.MeterStands, state.meter),
     )

@@ -6,6 +6,7 @@ read with every misfit named; its last line is a hash over all others.
 """
 
 import json
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from typing import Any, Final, Literal, NamedTuple, NoReturn, TypeAlias
@@ -267,10 +268,9 @@ def _tag(raw: Mapping[str, Any]) -> object:
 
 def worded(raw: Raw, sight: Sight) -> Raw:
     """An action or event with its cards as texts, and with nothing that was not shown."""
-    tag = _tag(raw)
-    if tag in _SEALS:
-        return {**raw, "order": None, "salts": None, "word": None}
-    match tag:
+    match _tag(raw):
+        case tag if tag in _SEALS:
+            return {**raw, "order": None, "salts": None, "word": None}
         case "deal":
             places = raw["places"]
             return {**raw, "places": {p: _seen(c, sight, p, 0) for p, c in places.items()}}
@@ -295,18 +295,17 @@ def _seen(cards: Sequence[Card], sight: Sight, place: str, first: int) -> list[s
 
 
 def _deliveries_seen(deliveries: Any, sight: Sight) -> list[tuple[str, list[str | None]]]:
-    got: dict[str, int] = {}
+    got: Counter[str] = Counter()
     seen = []
     for place, cards in deliveries:
-        seen.append((place, _seen(cards, sight, place, got.get(place, 0))))
-        got[place] = got.get(place, 0) + len(cards)
+        seen.append((place, _seen(cards, sight, place, got[place])))
+        got[place] += len(cards)
     return seen
 
 
 def texts_in(raw: Mapping[str, Any]) -> Iterator[str]:
     """The cards that an action or event of the document shows."""
-    tag = _tag(raw)
-    match raw.get(_CARDS_IN.get(str(tag), "")):
+    match raw.get(_CARDS_IN.get(str(_tag(raw)), "")):
         case str(card):
             yield card
         case dict(places):
@@ -315,7 +314,7 @@ def texts_in(raw: Mapping[str, Any]) -> Iterator[str]:
             yield from (c for _, cards in deliveries for c in cards if c is not None)
 
 
-def _numbered(raw: Raw, fill: Callable[[], Card]) -> Raw:
+def filled(raw: Raw, fill: Callable[[], Card]) -> Raw:
     """The reverse: cards as numbers, and some card in the place of each that was not shown."""
     tag = _tag(raw)
     if tag in _SEALS:
@@ -342,16 +341,19 @@ _events: Decoder[AnyEvent] = Decoder(AnyEvent)
 
 def read_action(raw: Raw, fill: Callable[[], Card]) -> AnyAction:
     """An action of the document as the engine takes it."""
-    return _actions.decode(encode(_numbered(raw, fill)))
+    return _actions.decode(encode(filled(raw, fill)))
 
 
 def read_event(raw: Raw, fill: Callable[[], Card]) -> AnyEvent:
     """An event of the document."""
-    return _events.decode(encode(_numbered(raw, fill)))
+    return _events.decode(encode(filled(raw, fill)))
 
 
 class Unreadable(NotationError):
     """Text that is no finished round: where, and what is wrong there."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__("round.unreadable", text)
 
 
 # ---------------------------------------------------------------- writing
@@ -364,38 +366,31 @@ def canonical(value: Any) -> bytes:
 
 def document_hash(document: Mapping[str, Any]) -> str:
     """The hash over a document without its last line."""
-    rest = {key: value for key, value in document.items() if key != "sha256"}
-    return sha256(canonical(rest)).hexdigest()
+    return sha256(canonical(_unhashed(document))).hexdigest()
+
+
+def _unhashed(document: Mapping[str, Any]) -> Raw:
+    return {key: value for key, value in document.items() if key != "sha256"}
 
 
 def write_round(file: RoundFile) -> str:
     """The document as text."""
     document = to_builtins(file)
-    return laid_out({**document, "sha256": document_hash(document)})
+    return laid_out({**document, "sha256": document_hash(document)}) + "\n"
 
 
-def laid_out(document: Mapping[str, Any]) -> str:
+def laid_out(value: Any, depth: int = 0) -> str:
     """JSON for people: what fits on a line stands on one, and so do lists of short words."""
-    return _laid_out(document, 0) + "\n"
-
-
-def _laid_out(value: Any, depth: int) -> str:
     flat = json.dumps(value, ensure_ascii=False)
     words = isinstance(value, list | tuple) and all(len(json.dumps(v)) <= _SHORT for v in value)
     if not isinstance(value, dict | list | tuple) or words or len(flat) + 2 * depth <= _WIDTH:
         return flat
-    blanks = "  " * (depth + 1)
     if isinstance(value, dict):
-        inner = [
-            f"{json.dumps(key, ensure_ascii=False)}: {_laid_out(item, depth + 1)}"
-            for key, item in value.items()
-        ]
-        opens, closes = "{", "}"
+        inner = [f"{laid_out(key)}: {laid_out(item, depth + 1)}" for key, item in value.items()]
     else:
-        inner = [_laid_out(item, depth + 1) for item in value]
-        opens, closes = "[", "]"
-    lines = ",\n".join(blanks + line for line in inner)
-    return f"{opens}\n{lines}\n{'  ' * depth}{closes}"
+        inner = [laid_out(item, depth + 1) for item in value]
+    lines = ",\n".join("  " * (depth + 1) + line for line in inner)
+    return f"{flat[0]}\n{lines}\n{'  ' * depth}{flat[-1]}"
 
 
 # ---------------------------------------------------------------- reading
@@ -406,15 +401,15 @@ def read_round(content: bytes) -> tuple[RoundFile, Raw]:
     raw = _parsed(content)
     stated = raw.get("sha256")
     if not isinstance(stated, str):
-        raise Unreadable("round.unreadable", "sha256: the hash of the document is missing")
-    rest = {key: value for key, value in raw.items() if key != "sha256"}
+        raise Unreadable("sha256: the hash of the document is missing")
+    rest = _unhashed(raw)
     try:
         file = convert(rest, RoundFile)
     except (MsgspecError, NotationError, RecursionError) as problem:
-        raise Unreadable("round.unreadable", str(problem)) from None
+        raise Unreadable(str(problem)) from None
     whole = json.loads(canonical(to_builtins(file)))
     for where, _, _ in differences(rest, whole):
-        raise Unreadable("round.unreadable", f"{where}: missing, or written in another way")
+        raise Unreadable(f"{where}: missing, or written in another way")
     _read_cards(file)
     for line in file.entries:
         _read_line(line)
@@ -424,20 +419,18 @@ def read_round(content: bytes) -> tuple[RoundFile, Raw]:
 def _read_cards(file: RoundFile) -> None:
     """What stands for cards is cards, and there is something that happened in the round."""
     lists: dict[str, tuple[str | None, ...]] = {"left_out": file.left_out}
-    if file.view is not None:
-        shown = file.view.shown
-        lists |= {f"view.shown.{place}": cards for place, cards in shown.items()}
+    for place, cards in file.view.shown.items() if file.view is not None else ():
+        lists[f"view.shown.{place}"] = cards
     if file.commitment is not None:
         lists["commitment.order"] = file.commitment.order
     for where, cards in lists.items():
-        try:
-            for card in cards:
-                if card is not None:
-                    parse_card(card)
-        except NotationError as problem:
-            raise Unreadable("round.unreadable", f"{where}: {problem}") from None
+        for card in [card for card in cards if card is not None]:
+            try:
+                parse_card(card)
+            except NotationError as problem:
+                raise Unreadable(f"{where}: {problem}") from None
     if not file.entries:
-        raise Unreadable("round.unreadable", "entries: there are none")
+        raise Unreadable("entries: there are none")
 
 
 def _read_line(line: Line) -> None:
@@ -451,12 +444,11 @@ def _read_line(line: Line) -> None:
         try:
             known = to_builtins(read(raw, lambda: DECK[0]))
         except (MsgspecError, NotationError, RecursionError) as problem:
-            text = f"entry {line.number}: {where}: {problem}"
-            raise Unreadable("round.unreadable", text) from None
+            raise Unreadable(f"entry {line.number}: {where}: {problem}") from None
         for path, _, _ in differences(raw, known):
             if not (tells_cards(raw) and path.startswith(CARD_FIELDS)):
                 text = f"entry {line.number}: {where}: {path}: missing, or written in another way"
-                raise Unreadable("round.unreadable", text)
+                raise Unreadable(text)
 
 
 def _parsed(content: bytes) -> Raw:
@@ -467,11 +459,11 @@ def _parsed(content: bytes) -> Raw:
         )
         json.dumps(raw, ensure_ascii=False).encode("utf-8")
     except UnicodeError:
-        raise Unreadable("round.unreadable", "is not UTF-8 text") from None
+        raise Unreadable("is not UTF-8 text") from None
     except (ValueError, RecursionError) as problem:
-        raise Unreadable("round.unreadable", f"is no JSON: {problem}") from None
+        raise Unreadable(f"is no JSON: {problem}") from None
     if not isinstance(raw, dict):
-        raise Unreadable("round.unreadable", "a finished round is one JSON object")
+        raise Unreadable("a finished round is one JSON object")
     return raw
 
 
@@ -481,7 +473,7 @@ def _once(pairs: list[tuple[str, Any]]) -> Raw:
     if len(found) != len(pairs):
         keys = [key for key, _ in pairs]
         twice = next(key for key in keys if keys.count(key) > 1)
-        raise Unreadable("round.unreadable", f"{twice[:80]!r} stands twice in one object")
+        raise Unreadable(f"{twice[:80]!r} stands twice in one object")
     return found
 
 
@@ -489,12 +481,12 @@ def _whole_number(text: str) -> int:
     """A number that every reader of JSON keeps exactly."""
     number = int(text) if len(text) <= len(str(-LARGEST_NUMBER)) else LARGEST_NUMBER + 1
     if abs(number) > LARGEST_NUMBER:
-        raise Unreadable("round.unreadable", f"{text[:40]} is larger than any number in a round")
+        raise Unreadable(f"{text[:40]} is larger than any number in a round")
     return number
 
 
 def _no_number(text: str) -> NoReturn:
-    raise Unreadable("round.unreadable", f"{text} is no number")
+    raise Unreadable(f"{text} is no number")
 
 
 def differences(one: Any, other: Any, where: str = "") -> Iterator[tuple[str, Any, Any]]:

@@ -5,6 +5,7 @@ Each changed table is solved again, so that the players' best answer to the chan
 
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from functools import partial
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -14,6 +15,7 @@ from riverboat.exact.side_bets import line_name
 from riverboat.exact.solvers import house_edge, least_ante
 from riverboat.round.setup.setup import Setup
 from riverboat.rulebook.paytables import PayTable
+from riverboat.rulebook.play import Comparison
 from riverboat.rulebook.values import Pays
 
 
@@ -57,27 +59,27 @@ def base_lines_moved(setup: Setup, ante_cents: Cents | None = None) -> Iterator[
 def _base_lines(setup: Setup) -> Iterator[tuple[str, Pays, Callable[[Pays], Setup]]]:
     """What pays the base game, each with the table that pays it otherwise: the lines of its pay
     table, or what each base wager is paid against the dealer, each for itself."""
-    table, comparison = setup.base, setup.book.comparison
-    for number, line in enumerate(table.lines if table is not None else ()):
+    if setup.base is not None:
+        for number, line in enumerate(setup.base.lines):
+            yield line_name(line), line.pays, partial(_paying_line, setup, setup.base, number)
+    if setup.book.comparison is not None:
+        for number, told in enumerate(setup.book.comparison.lines):
+            hands = ", ".join(hand.replace("_", " ") for hand in told.hands)
+            for spot, pays in told.pays.items() if told.outcome != "fold" else ():
+                name = f"{told.outcome.replace('_', ' ')}: {spot}"
+                changed = partial(_paying_spot, setup, setup.book.comparison, number, spot)
+                yield name + (f" ({hands})" if hands else ""), pays, changed
 
-        def of_table(pays: Pays, number: int = number) -> Setup:
-            assert table is not None
-            return paying_by(setup, with_line(table, number, pays))
 
-        yield line_name(line), line.pays, of_table
-    for number, told in enumerate(comparison.lines if comparison is not None else ()):
-        hands = ", ".join(hand.replace("_", " ") for hand in told.hands)
-        for spot, pays in told.pays.items() if told.outcome != "fold" else ():
+def _paying_line(setup: Setup, table: PayTable, number: int, pays: Pays) -> Setup:
+    return paying_by(setup, with_line(table, number, pays))
 
-            def of_comparison(pays: Pays, number: int = number, spot: str = spot) -> Setup:
-                assert comparison is not None
-                lines = list(comparison.lines)
-                lines[number] = replace(lines[number], pays={**lines[number].pays, spot: pays})
-                changed = replace(comparison, lines=tuple(lines))
-                return replace(setup, book=replace(setup.book, comparison=changed))
 
-            name = f"{told.outcome.replace('_', ' ')}: {spot}" + (f" ({hands})" if hands else "")
-            yield name, pays, of_comparison
+def _paying_spot(setup: Setup, told: Comparison, number: int, spot: str, pays: Pays) -> Setup:
+    lines = list(told.lines)
+    lines[number] = replace(lines[number], pays={**lines[number].pays, spot: pays})
+    changed = replace(told, lines=tuple(lines))
+    return replace(setup, book=replace(setup.book, comparison=changed))
 
 
 def with_line(table: PayTable, number: int, pays: Pays) -> PayTable:

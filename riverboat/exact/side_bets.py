@@ -108,27 +108,17 @@ def line_figures(
 class BetFigures(Struct, frozen=True, kw_only=True):
     """A side bet under one pay table and at one wager."""
 
-    rulebook: str
-    bet: str
-    paytable: str
     status: str
-    wager_cents: Cents
     lines: tuple[LineFigures, ...]
     ev: Fraction
     hit_frequency: Fraction
     distribution: Distribution
-    capped: bool = False
     assumptions: tuple[str, ...] = ()
 
     @property
     def house_edge(self) -> Fraction:
         """What the house keeps of a wager."""
         return -self.ev
-
-    @property
-    def combinations(self) -> int:
-        """All hands that the bet can be decided by."""
-        return sum(line.combinations for line in self.lines)
 
     @property
     def standard_deviation(self) -> float:
@@ -284,16 +274,11 @@ def side_bet_figures(
     results = [(net[kind], count) for kind, count in live.hands.items()]
     distribution = Distribution.of([*results, (_LOST, live.folded)])
     return BetFigures(
-        rulebook=setup.book.id,
-        bet=bet,
-        paytable=chosen.id,
         status=chosen.status,
-        wager_cents=wager_cents,
         lines=tuple(line_figures(chosen, hands, live.chances, net)),
         ev=distribution.mean,
         hit_frequency=distribution.chance(lambda result: result > 0),
         distribution=distribution,
-        capped=any(one.capped for one in paid.values()),
         assumptions=tuple(_assumptions(setup, chosen, live, paid.values(), reading)),
     )
 
@@ -383,10 +368,10 @@ def table_as_printed(table: PayTable) -> PayTable:
     """The table read cell by cell; where it prints no cell at all there is nothing to read."""
     if not any(line.printed for line in table.lines):
         return table
-    return replace(table, lines=tuple(map(_line_as_printed, table.lines)))
-
-
-def _line_as_printed(line: Line) -> Line:
-    if line.printed == NOT_LISTED:
-        return line
-    return replace(line, pays=Pays.parse(line.printed.replace(",", "") or "lose"))
+    lines = (
+        line
+        if line.printed == NOT_LISTED
+        else replace(line, pays=Pays.parse(line.printed.replace(",", "") or "lose"))
+        for line in table.lines
+    )
+    return replace(table, lines=tuple(lines))

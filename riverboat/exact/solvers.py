@@ -173,20 +173,11 @@ class Solved(Protocol):
 
 def solved(setup: Setup, ante_cents: Cents | None = None) -> Solved:
     """The base game of a table; the ante is the table's minimum where none is named."""
-    ante = ante_cents or least_ante(setup)
-    return ByShape(_solve_streets, _solve_dealer_game).at(setup)(setup, ante)
-
-
-def _solve_streets(setup: Setup, ante_cents: Cents) -> Solved:
+    from riverboat.exact.base_games.dealer_game import solve_against_dealer
     from riverboat.exact.base_games.streets import solve
 
-    return solve(setup, ante_cents)
-
-
-def _solve_dealer_game(setup: Setup, ante_cents: Cents) -> Solved:
-    from riverboat.exact.base_games.dealer_game import solve_against_dealer
-
-    return solve_against_dealer(setup, ante_cents)
+    solver: ByShape[Callable[[Setup, Cents], Solved]] = ByShape(solve, solve_against_dealer)
+    return solver.at(setup)(setup, ante_cents or least_ante(setup))
 
 
 def house_edge(setup: Setup, ante_cents: Cents) -> Fraction:

@@ -19,8 +19,9 @@ from riverboat.core.cards import DECK, Card, check_distinct, parse_cards, show_c
 from riverboat.core.errors import Refused
 from riverboat.core.money import Cents, format_cents, format_signed, parse_dollars
 from riverboat.core.well_formed import require_kind
+from riverboat.exact.questions.simulation import before_the_deal
 from riverboat.meter.amounts import meter_of
-from riverboat.round import Round, Seat, Setup, open_round, play, set_up
+from riverboat.round import Round, Seat, Setup, play, set_up
 from riverboat.round import actions as a
 from riverboat.round.legal import legal, whole_bets
 from riverboat.round.setup.choices import Raw
@@ -30,6 +31,9 @@ from riverboat.rulebooks import load_all, load_either
 
 _STANDING = ("in force", "vendor's", "draft", "superseded", "house's")
 """Which rulebook is played where none is named: the one that stands highest."""
+_KINDS: dict[str, Any] = {"rulebook": str | Rulebook, "side_bets": Mapping, "seat": int,
+                          "others": int, "strategy": Callable}  # fmt: skip
+"""What the engine is never asked about, or too late."""
 Observation: TypeAlias = dict[str, Any]
 Strategy: TypeAlias = Callable[[Round, int], a.AnyAction]
 
@@ -70,7 +74,11 @@ class TableEnv(gymnasium.Env[Observation, np.int64]):
         render_mode: str | None = None,
     ) -> None:
         side_bets = {} if side_bets is None else side_bets
-        _require_kinds(rulebook, side_bets, seat, others, strategy)
+        given = (rulebook, side_bets, seat, others, strategy)
+        for value, (name, kind) in zip(given, _KINDS.items(), strict=True):
+            require_kind(value, kind, name)
+        if others < 0:
+            raise Refused("seat.unknown", f"others is {others}; none or more is right", cites=())
         if illegal not in ("raise", "fold"):
             raise ValueError(f"illegal={illegal!r}; 'raise' and 'fold' are known")
         if render_mode not in (None, *self.metadata["render_modes"]):
@@ -86,9 +94,11 @@ class TableEnv(gymnasium.Env[Observation, np.int64]):
         self.decisions = len(stages)
         self.observation_space = self._space()
         free = [number for number in range(1, seat + others + 1) if number != seat]
-        self._before_the_deal = self._place_wagers(
-            sorted([seat, *free[:others]]), _in_cents(self.setup.book, ante, side_bets), meter
-        )
+        seats, wagers = sorted([seat, *free[:others]]), _in_cents(self.setup.book, ante, side_bets)
+        progressive = self.setup.progressive
+        seed = progressive.seed_cents if progressive is not None else 0
+        shown = meter_of(parse_dollars(meter) if meter != "" else seed)
+        self._before_the_deal = before_the_deal(self.setup, seats, wagers, shown)
         self.bets: tuple[int, ...] = ()
         self._round: Round | None = None
 
@@ -182,21 +192,6 @@ class TableEnv(gymnasium.Env[Observation, np.int64]):
     def _plays(self, book: Rulebook) -> bool:
         return (book.comparison is not None) == self.against_dealer
 
-    def _place_wagers(self, seats: list[int], wagers: Mapping[str, Cents], meter: str) -> Round:
-        """The round up to the deal; what the table does not take is refused here."""
-        progressive = self.setup.progressive
-        seed = progressive.seed_cents if progressive is not None else 0
-        state = open_round(self.setup, meter_of(parse_dollars(meter) if meter != "" else seed))
-        for number in seats:
-            for spot, cents in wagers.items():
-                state = play(state, a.Wager(seat=number, spot=spot, cents=cents))
-        state = play(state, a.CloseBets())
-        if progressive is None:
-            return state
-        state = play(state, a.LockProgressive())
-        lit = sum(seat.lit for seat in state.seats.values())
-        return play(state, a.CollectProgressive(chips=lit))
-
     def _places(self, deck: list[Card], named: Mapping[str, str]) -> dict[str, tuple[Card, ...]]:
         """Where the cards go: those that are named, and the rest from the top of the deck."""
         seats = sorted(self._before_the_deal.seats)
@@ -239,20 +234,6 @@ class TableEnv(gymnasium.Env[Observation, np.int64]):
         if state.phase == "settling":
             state = play(play(state, a.SettleAll()), a.Close())
         self._round = state
-
-
-def _require_kinds(
-    rulebook: object, side_bets: object, seat: object, others: object, strategy: object
-) -> None:
-    """What the engine is never asked about, or too late."""
-    require_kind(rulebook, str | Rulebook, "rulebook")
-    require_kind(side_bets, Mapping, "side_bets")
-    require_kind(seat, int, "seat")
-    require_kind(others, int, "others")
-    require_kind(strategy, Callable, "strategy")  # type: ignore[arg-type]
-    assert isinstance(others, int)
-    if others < 0:
-        raise Refused("seat.unknown", f"others is {others}; none or more is right", cites=())
 
 
 def _cards_named(options: dict[str, Any] | None) -> Mapping[str, str]:

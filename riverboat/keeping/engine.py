@@ -2,23 +2,26 @@
 
 from collections.abc import Callable, Iterator
 from functools import reduce
-from typing import Any, NamedTuple, get_args
+from typing import Any, NamedTuple, TypeAlias, get_args
 
 from riverboat.core.errors import NotationError, Refused
-from riverboat.core.money import METER_UNITS_PER_CENT, Cents, divide_up, format_cents
+from riverboat.core.money import METER_UNITS_PER_CENT, divide_up, format_cents
+from riverboat.core.records import alike
 from riverboat.core.well_formed import require_action, require_kind, require_struct
 from riverboat.keeping import actions as a
 from riverboat.keeping.chances import chance_of_all, require_winnable
 from riverboat.meter import events as e
 from riverboat.meter.state import Link, apply
 from riverboat.round.setup.setup import ProgressiveSetup, Setup
-from riverboat.rulebook.progressive import Progressive
+from riverboat.rulebook.progressive import MeterMoves, Progressive
 from riverboat.rulebook.values import table_called, with_article
-from riverboat.table.people import Actor, has_role, is_a, require_two
+from riverboat.table.people import Actor, Role, require_role, require_two
 
 SILENT: tuple[str, ...] = ()
+_FLOOR: tuple[Role, ...] = ("floorperson",)
 REASONS: tuple[str, ...] = get_args(e.AdjustmentCode)
 """Why a meter may be changed by hand."""
+Told: TypeAlias = Iterator[e.AnyMeterEvent]
 
 
 class Kept(NamedTuple):
@@ -52,16 +55,14 @@ def move_meter(source: Link, target: Link, by: Actor, action: a.MoveMeter) -> tu
         text = f"meter {source.id} to {action.to}; meter {target.id} was found there"
         raise Refused("link.not_found", text, cites=SILENT)
     _require_not_pending(target)
-    said = {
-        "units": source.meter.units,
-        "reserve_units": source.meter.reserve_units,
-        "reason": action.reason,
-        "by": by.name,
-        "second": action.second.name,
-    }
-    out = e.MovedOut(to=target.id, **said)  # type: ignore[arg-type]
-    came = e.MovedIn(source=source.id, **said)  # type: ignore[arg-type]
+    said = _signed(by, action)
+    out = alike(e.MovedOut, source.meter, to=target.id, **said)
+    came = alike(e.MovedIn, source.meter, source=source.id, **said)
     return Kept((out,), apply(source, out)), Kept((came,), apply(target, came))
+
+
+def _signed(by: Actor, action: a.RetireMeter | a.MoveMeter) -> dict[str, str]:
+    return {"reason": action.reason, "by": by.name, "second": action.second.name}
 
 
 def _require_open(link: Link) -> None:
@@ -85,15 +86,7 @@ def _require_quiet(link: Link) -> None:
         raise Refused("link.has_tables", text, cites=SILENT)
 
 
-def _require_floor(by: Actor, what: str) -> None:
-    if not (has_role(by, ("floorperson",)) or by.role in ("lab", "system")):
-        text = f"{is_a(by)}; {what} is for the floorperson"
-        raise Refused("person.may_not", text, cites=SILENT)
-
-
-def _open(
-    link: Link, by: Actor, action: a.OpenMeter, setup: Setup | None
-) -> Iterator[e.MeterOpened]:
+def _open(link: Link, by: Actor, action: a.OpenMeter, setup: Setup | None) -> Told:
     if link.status != "not_open":
         raise Refused("link.open", f"meter {link.id} is open already", cites=SILENT)
     require_two(by, action.second, "opening", "opening a meter")
@@ -106,22 +99,11 @@ def _open(
         raise Refused("link.below_seed", text, cites=SILENT)
     if action.wager_cents <= 0 or action.rate_bp < 0 or action.reserve_bp < 0:
         raise Refused("link.bad_rate", "wager and rates are above zero", cites=SILENT)
-    yield e.MeterOpened(
-        link=action.link,
-        seed_cents=action.seed_cents,
-        initial_cents=initial,
-        wager_cents=action.wager_cents,
-        rate_bp=action.rate_bp,
-        reserve_bp=action.reserve_bp,
-        by=by.name,
-        second=action.second.name,
-    )
+    yield alike(e.MeterOpened, action, initial_cents=initial, by=by.name, second=action.second.name)
 
 
-def _join(
-    link: Link, by: Actor, action: a.JoinMeter, setup: Setup | None
-) -> Iterator[e.AnyMeterEvent]:
-    _require_floor(by, "joining a meter")
+def _join(link: Link, by: Actor, action: a.JoinMeter, setup: Setup | None) -> Told:
+    require_role(by, _FLOOR, "joining a meter", SILENT, "system")
     _require_open(link)
     assert setup is not None, "a table joins with its setup"
     progressive, rule = setup.progressive, setup.book.progressive
@@ -145,7 +127,7 @@ def _join(
         mine, shared = format_cents(progressive.wager_cents), format_cents(link.wager_cents)
         text = f"a table with a wager of {mine} on a meter for wagers of {shared}"
         raise Refused("link.other_wager", text, cites=rule.link.cites)
-    _require_floors(link, rule.meter.minimum_initial, rule.meter.minimum_reset, rule.meter.cites)
+    _require_floors(link, rule.meter)
     joined = stated(action.table, setup, progressive)
     require_winnable(chance_of_all(setup), rule.winning.cites)
     yield joined
@@ -155,13 +137,12 @@ def _join(
 def stated(table: str, setup: Setup, progressive: ProgressiveSetup) -> e.TableJoined:
     """What a table states of itself when it joins, and what then stays as it is."""
     chance = chance_of_all(setup)
-    return e.TableJoined(
+    return alike(
+        e.TableJoined,
+        progressive,
         table=table,
         rulebook=setup.book.id,
         seats=setup.seats,
-        wager_cents=progressive.wager_cents,
-        rate_bp=progressive.rate_bp,
-        reserve_bp=progressive.reserve_bp,
         chance=str(chance.share),
         fold_forfeits=chance.fold_forfeits,
     )
@@ -209,11 +190,9 @@ def _warnings(link: Link, joined: e.TableJoined) -> Iterator[e.ChancesDiffer]:
         other = (member.chance, member.fold_forfeits)
         if other not in told:
             told.add(other)
-            yield e.ChancesDiffer(
-                table=joined.table,
-                rulebook=joined.rulebook,
-                chance=joined.chance,
-                fold_forfeits=joined.fold_forfeits,
+            yield alike(
+                e.ChancesDiffer,
+                joined,
                 other_table=table,
                 other_rulebook=member.rulebook,
                 other_chance=member.chance,
@@ -221,23 +200,19 @@ def _warnings(link: Link, joined: e.TableJoined) -> Iterator[e.ChancesDiffer]:
             )
 
 
-def _require_floors(
-    link: Link, initial: Cents | None, reset: Cents | None, cites: tuple[str, ...]
-) -> None:
+def _require_floors(link: Link, rule: MeterMoves) -> None:
     for what, least, stands in (
-        ("initial", initial, link.initial_cents),
-        ("reset", reset, link.seed_cents),
+        ("initial", rule.minimum_initial, link.initial_cents),
+        ("reset", rule.minimum_reset, link.seed_cents),
     ):
         if least is not None and stands < least:
-            text = f"{with_article(what)} amount"
-            text += f" of {format_cents(stands)}; at least {format_cents(least)} is allowed"
-            raise Refused("link.below_floor", text, cites=cites)
+            text = f"{with_article(what)} amount of {format_cents(stands)}"
+            text += f"; at least {format_cents(least)} is allowed"
+            raise Refused("link.below_floor", text, cites=rule.cites)
 
 
-def _leave(
-    link: Link, by: Actor, action: a.LeaveMeter, setup: Setup | None
-) -> Iterator[e.TableLeft]:
-    _require_floor(by, "leaving a meter")
+def _leave(link: Link, by: Actor, action: a.LeaveMeter, setup: Setup | None) -> Told:
+    require_role(by, _FLOOR, "leaving a meter", SILENT, "system")
     if action.table not in link.members:
         text = f"{table_called(action.table)} does not play for meter {link.id}"
         raise Refused("link.not_joined", text, cites=SILENT)
@@ -247,7 +222,7 @@ def _leave(
     yield e.TableLeft(table=action.table)
 
 
-def _adjust(link: Link, by: Actor, action: a.Adjust, setup: Setup | None) -> Iterator[e.Adjusted]:
+def _adjust(link: Link, by: Actor, action: a.Adjust, setup: Setup | None) -> Told:
     require_two(by, action.second, action.reason, "an adjustment of a meter")
     _require_open(link)
     _require_not_pending(link, "adjust it when it has moved")
@@ -258,49 +233,31 @@ def _adjust(link: Link, by: Actor, action: a.Adjust, setup: Setup | None) -> Ite
         owed = format_cents(link.meter.cents)
         text = f"{off} off a meter of {owed}; it does not go below zero"
         raise Refused("adjustment.too_much", text, cites=SILENT)
-    yield e.Adjusted(
-        units=action.units,
-        code=action.code,
-        reason=action.reason,
-        by=by.name,
-        second=action.second.name,
-    )
+    yield alike(e.Adjusted, action, by=by.name, second=action.second.name)
 
 
-def _take_out(
-    link: Link, by: Actor, action: a.TakeOutOfService, setup: Setup | None
-) -> Iterator[e.WentOutOfService]:
-    _require_floor(by, "taking a meter out of service")
+def _take_out(link: Link, by: Actor, action: a.TakeOutOfService, setup: Setup | None) -> Told:
+    require_role(by, _FLOOR, "taking a meter out of service", SILENT, "system")
     _require_open(link)
     if link.status != "in_service":
         raise Refused("link.out_of_service", f"meter {link.id} is out of service", cites=SILENT)
     yield e.WentOutOfService(reason=action.reason)
 
 
-def _bring_back(
-    link: Link, by: Actor, action: a.BringBack, setup: Setup | None
-) -> Iterator[e.CameBackInService]:
-    _require_floor(by, "bringing a meter back")
+def _bring_back(link: Link, by: Actor, action: a.BringBack, setup: Setup | None) -> Told:
+    require_role(by, _FLOOR, "bringing a meter back", SILENT, "system")
     if link.status != "out_of_service":
         raise Refused("link.in_service", f"meter {link.id} is not out of service", cites=SILENT)
     yield e.CameBackInService(by=by.name)
 
 
-def _retire(
-    link: Link, by: Actor, action: a.RetireMeter, setup: Setup | None
-) -> Iterator[e.Retired]:
+def _retire(link: Link, by: Actor, action: a.RetireMeter, setup: Setup | None) -> Told:
     require_two(by, action.second, action.reason, "retiring a meter")
     _require_quiet(link)
-    yield e.Retired(
-        units=link.meter.units,
-        reserve_units=link.meter.reserve_units,
-        reason=action.reason,
-        by=by.name,
-        second=action.second.name,
-    )
+    yield alike(e.Retired, link.meter, **_signed(by, action))
 
 
-_DECIDE: dict[type, Callable[[Link, Actor, Any, Setup | None], Iterator[e.AnyMeterEvent]]] = {
+_DECIDE: dict[type, Callable[[Link, Actor, Any, Setup | None], Told]] = {
     a.OpenMeter: _open,
     a.JoinMeter: _join,
     a.LeaveMeter: _leave,

@@ -10,7 +10,7 @@ second.
 import time
 from collections import OrderedDict, deque
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from itertools import count
 from pathlib import Path
 from threading import Condition, Lock
@@ -191,6 +191,8 @@ class Ledger:
 
     def __init__(self, store: Store, patience_seconds: float) -> None:
         self.store = store
+        self.on_durable: Callable[[Head], None] | None = None
+        """Told the newest head whenever something became durable, before anybody is answered."""
         self._bell = Bell()
         self._group = GroupCommit(self._write, patience_seconds=patience_seconds)
 
@@ -233,13 +235,16 @@ class Ledger:
             answers = self.store.append(batch)
         else:
             answers = [self.store.append_in_turn(batch[0])]
-        newest = 0
+        newest: Row | None = None
         for request, answer in zip(batch, answers, strict=True):
             request.answer = answer
             if isinstance(answer, Receipt) and not answer.repeated:
-                newest = answer.rows[-1].seq
-        if newest:
-            self._bell.ring(newest)
+                newest = answer.rows[-1]
+        if newest is not None:
+            if self.on_durable is not None:
+                with suppress(OSError):
+                    self.on_durable(Head(newest.seq, newest.hash))
+            self._bell.ring(newest.seq)
 
     # ------------------------------------------------------------ reading
 

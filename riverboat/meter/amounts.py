@@ -7,16 +7,10 @@ cents is exact. What is paid is whole cents; the fraction stays on the meter, th
 from msgspec import Struct
 from msgspec.structs import replace
 
-from riverboat.core.money import (
-    METER_UNITS_PER_CENT,
-    Cents,
-    MeterUnits,
-    divide_down,
-    divide_half_up,
-    divide_up,
-)
+from riverboat.core import money
+from riverboat.core.money import METER_UNITS_PER_CENT, Cents, MeterUnits, divide_down
 
-_ROUNDINGS = {"down": divide_down, "half_up": divide_half_up, "up": divide_up}
+_ROUNDINGS = {"down": divide_down, "half_up": money.divide_half_up, "up": money.divide_up}
 
 
 class Meter(Struct, frozen=True, kw_only=True):
@@ -89,6 +83,5 @@ def reversible(
 ) -> tuple[MeterUnits, MeterUnits]:
     """How much of a contribution can be taken back without falling below the reset amount,
     and the shortfall that the house bears."""
-    room = max(0, meter.units - reset_cents * METER_UNITS_PER_CENT)
-    taken = min(units, room)
+    taken = min(units, max(0, meter.units - reset_cents * METER_UNITS_PER_CENT))
     return taken, units - taken

@@ -153,8 +153,7 @@ def sign(link: Link | None) -> Sign:
         return Sign("jackpot", cents=link.meter.cents, reserve=_reserve_words(link))
     hand = link.awards[held.award].fixed.hand if held.award else ""
     coming = after_pending(link).cents
-    said = _reserve_words(link)
-    return Sign("pending", None, held.share_cents, held.table, hand, coming, said)
+    return Sign("pending", None, held.share_cents, held.table, hand, coming, _reserve_words(link))
 
 
 def _reserve_words(link: Link) -> str:
@@ -180,16 +179,6 @@ class Explanation(NamedTuple):
 
     units: MeterUnits
     entries: tuple[Entry, ...]
-
-    @property
-    def since_reset(self) -> tuple[Entry, ...]:
-        """The entries from the last time that the whole of it was won, that one included."""
-        resets = [
-            place
-            for place, entry in enumerate(self.entries)
-            if isinstance(entry.event, e.MeterMoved) and entry.event.seed_cents
-        ]
-        return self.entries[resets[-1] :] if resets else self.entries
 
 
 def explain(events: Iterable[e.AnyMeterEvent], at: int) -> Explanation:

@@ -8,24 +8,15 @@ from collections.abc import Container, Iterable, Iterator
 from functools import reduce
 from typing import Literal, NamedTuple
 
+from msgspec.structs import replace
+
+from riverboat.core import money
 from riverboat.core.errors import Refused
-from riverboat.core.money import (
-    METER_UNITS_PER_CENT,
-    Cents,
-    MeterUnits,
-    divide_down,
-    divide_exact,
-    format_cents,
-)
+from riverboat.core.money import METER_UNITS_PER_CENT, Cents, MeterUnits, format_cents
+from riverboat.core.records import alike
+from riverboat.meter import amounts as meters
 from riverboat.meter import events as e
-from riverboat.meter.amounts import (
-    Meter,
-    award_cents,
-    contribution,
-    pay_award,
-    reset,
-    reversible,
-)
+from riverboat.meter.amounts import Meter
 from riverboat.meter.state import Award, Link, apply
 from riverboat.rulebook.progressive import Progressive
 from riverboat.rulebook.values import table_called
@@ -52,11 +43,11 @@ def share_out(
     A group is so many percent of the meter and how many winners have it in equal parts.
     """
     for percent, of in groups:
-        before, cents = meter, award_cents(meter, percent, rounding, of)
+        before, cents = meter, meters.award_cents(meter, percent, rounding, of)
         for _ in range(of):
-            meter = pay_award(meter, cents)
+            meter = meters.pay_award(meter, cents)
         full = percent == 100
-        meter = reset(meter, seed_cents) if full else meter
+        meter = meters.reset(meter, seed_cents) if full else meter
         share = Share(percent, cents, False, 0, of, before, meter)
         last = share._replace(resets=full, reserve_units=before.reserve_units if full else 0)
         yield (*[share] * (of - 1), last)
@@ -115,8 +106,8 @@ def _require_reasonable(member: e.TableJoined, came: e.Contributed, rule: Progre
     wagers = min(max(came.wagers, 0), member.seats)
     stakes = wagers * member.wager_cents
     shares = (
-        ("the meter", came.units, contribution(stakes, member.rate_bp)),
-        ("the reserve", came.reserve_units, contribution(stakes, member.reserve_bp)),
+        ("the meter", came.units, meters.contribution(stakes, member.rate_bp)),
+        ("the reserve", came.reserve_units, meters.contribution(stakes, member.reserve_bp)),
     )
     for what, units, due in shares:
         if units != due or wagers != came.wagers:
@@ -124,14 +115,11 @@ def _require_reasonable(member: e.TableJoined, came: e.Contributed, rule: Progre
                 f"{units} units to {what} for {came.wagers} wagers of {table_called(came.table)}, "
                 f"which has {member.seats} seats; {wagers} wagers give {due}"
             )
-            alarm = e.Alarmed(
-                table=came.table,
-                round=came.round,
-                wagers=came.wagers,
-                units=came.units,
-                reserve_units=came.reserve_units,
-                due_units=contribution(stakes, member.rate_bp),
-                due_reserve_units=contribution(stakes, member.reserve_bp),
+            alarm = alike(
+                e.Alarmed,
+                came,
+                due_units=meters.contribution(stakes, member.rate_bp),
+                due_reserve_units=meters.contribution(stakes, member.reserve_bp),
             )
             raise UnreasonableContribution(text, alarm, rule.contribution.cites)
 
@@ -154,21 +142,17 @@ def fix_award(
     link: Link, name: str, table: str, number: int, seat: int, hand: str, won: Share
 ) -> Iterator[e.AnyMeterEvent]:
     """A share of the meter, as it was reckoned on it, belongs to a seat."""
-    share = won.of - link.pending.shares_left + 1 if link.pending is not None else 1
-    yield e.AwardFixed(
+    yield alike(
+        e.AwardFixed,
+        won,
         award=name,
         table=table,
         round=number,
         seat=seat,
         hand=hand,
-        percent=won.percent,
-        cents=won.cents,
         before_units=link.meter.units,
-        resets=won.resets,
         seed_cents=link.seed_cents if won.resets else 0,
-        reserve_units=won.reserve_units,
-        share=share,
-        of=won.of,
+        share=won.of - link.pending.shares_left + 1 if link.pending is not None else 1,
     )
 
 
@@ -182,13 +166,7 @@ def pay(
 
 def move(link: Link, name: str) -> Iterator[e.AnyMeterEvent]:
     """The meter gives the award, is reset if that was all of it, and then gets what waited."""
-    fixed = link.awards[name].fixed
-    moved = e.MeterMoved(
-        award=name,
-        cents=fixed.cents,
-        seed_cents=fixed.seed_cents,
-        reserve_units=fixed.reserve_units,
-    )
+    moved = alike(e.MeterMoved, link.awards[name].fixed)
     yield moved
     yield from _add_queue(apply(link, moved))
 
@@ -215,17 +193,9 @@ def back_out(link: Link, name: str, reason: str, by: str, second: str) -> Iterat
         least = _committed(link)
         room = link.meter.units + fixed.cents * METER_UNITS_PER_CENT - least
         reserve = min(fixed.reserve_units, room)
-        seed = min(fixed.seed_cents, divide_down(room - reserve, METER_UNITS_PER_CENT))
-    backed = e.BackedOut(
-        award=name,
-        cents=fixed.cents,
-        moved=award.moved,
-        seed_cents=seed,
-        reserve_units=reserve,
-        reason=reason,
-        by=by,
-        second=second,
-    )
+        seed = min(fixed.seed_cents, money.divide_down(room - reserve, METER_UNITS_PER_CENT))
+    said = {"moved": award.moved, "reason": reason, "by": by, "second": second}
+    backed = alike(e.BackedOut, fixed, seed_cents=seed, reserve_units=reserve, **said)
     yield backed
     after = apply(link, backed)
     yield from _add_queue(after)
@@ -247,10 +217,10 @@ def after_pending(link: Link) -> Meter:
     held = link.pending
     if held is None:
         return link.meter
-    meter = pay_award(link.meter, divide_exact(_committed(link), METER_UNITS_PER_CENT))
+    meter = meters.pay_award(link.meter, money.divide_exact(_committed(link), METER_UNITS_PER_CENT))
     if held.percent < 100:
         return meter
-    return reset(meter, link.seed_cents, min(held.group.reserve_units, meter.reserve_units))
+    return meters.reset(meter, link.seed_cents, min(held.group.reserve_units, meter.reserve_units))
 
 
 class VoidRound(NamedTuple):
@@ -303,35 +273,25 @@ def reverse(
         return
     if not (share.units or share.reserve_units):
         return
-    owed = divide_exact(share.units * void, accepted)
-    reserve = divide_exact(share.reserve_units * void, accepted)
-    left_units = share.units - owed if rest else 0
-    left_reserve = share.reserve_units - reserve if rest else 0
+    owed = money.divide_exact(share.units * void, accepted)
+    reserve = money.divide_exact(share.reserve_units * void, accepted)
+    gone = e.ContributionReversed(
+        table=table,
+        round=number,
+        units=0,
+        reserve_units=0,
+        left_units=share.units - owed if rest else 0,
+        left_reserve_units=share.reserve_units - reserve if rest else 0,
+    )
     if share.queued:
-        yield e.ContributionReversed(
-            table=table,
-            round=number,
-            units=0,
-            reserve_units=0,
-            queued_units=owed,
-            queued_reserve_units=reserve,
-            left_units=left_units,
-            left_reserve_units=left_reserve,
-        )
+        yield replace(gone, queued_units=owed, queued_reserve_units=reserve)
         return
     since = [award for award in link.awards.values() if award.number > share.awards_before]
     kept = _left_by_shares_to_come(link, reduce(_not_paid_out, since, owed))
-    units, _ = reversible(after_pending(link), kept, link.seed_cents)
+    units, _ = meters.reversible(after_pending(link), kept, link.seed_cents)
     in_reserve = min(reserve, _reserve_left(link, since))
-    yield e.ContributionReversed(
-        table=table,
-        round=number,
-        units=units,
-        reserve_units=in_reserve,
-        shortfall_units=owed - units + reserve - in_reserve,
-        left_units=left_units,
-        left_reserve_units=left_reserve,
-    )
+    short = owed - units + reserve - in_reserve
+    yield replace(gone, units=units, reserve_units=in_reserve, shortfall_units=short)
 
 
 def _left_by_shares_to_come(link: Link, units: MeterUnits) -> MeterUnits:
@@ -344,7 +304,7 @@ def _left_by_shares_to_come(link: Link, units: MeterUnits) -> MeterUnits:
     share = held.share_cents * METER_UNITS_PER_CENT
     meter = link.meter.units - (share if held.award else 0)
     for _ in range(held.shares_left):
-        units = divide_down(units * (meter - share), meter)
+        units = money.divide_down(units * (meter - share), meter)
         meter -= share
     return units
 
@@ -366,4 +326,4 @@ def _not_paid_out(units: MeterUnits, award: Award) -> MeterUnits:
     if fixed.resets:
         return 0
     left = fixed.before_units - fixed.cents * METER_UNITS_PER_CENT
-    return divide_down(units * left, fixed.before_units) if fixed.before_units else 0
+    return money.divide_down(units * left, fixed.before_units) if fixed.before_units else 0

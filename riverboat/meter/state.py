@@ -11,6 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from riverboat.core.money import METER_UNITS_PER_CENT, Cents, MeterUnits
+from riverboat.core.records import alike
 from riverboat.meter import amounts as meters
 from riverboat.meter import events as e
 from riverboat.meter.amounts import Meter
@@ -108,8 +109,7 @@ def alone(meter: Meter, seed_cents: Cents) -> Link:
 
 def apply(link: Link, event: e.AnyMeterEvent) -> Link:
     """The link after an event."""
-    after = _REMEMBER[type(event)](link, event)
-    return replace(after, events=link.events + 1)
+    return replace(_REMEMBER[type(event)](link, event), events=link.events + 1)
 
 
 def replay(events: Iterable[e.AnyMeterEvent]) -> Link:
@@ -136,17 +136,9 @@ def _sum(totals: Totals, more: dict[str, int]) -> Totals:
 
 def _opened(link: Link, event: e.MeterOpened) -> Link:
     meter = meters.meter_of(event.initial_cents)
-    opened = replace(
-        link,
-        id=event.link,
-        status="in_service",
-        seed_cents=event.seed_cents,
-        initial_cents=event.initial_cents,
-        wager_cents=event.wager_cents,
-        rate_bp=event.rate_bp,
-        reserve_bp=event.reserve_bp,
-        meter=meter,
-    )
+    terms = ("seed_cents", "initial_cents", "wager_cents", "rate_bp", "reserve_bp")
+    own = {name: getattr(event, name) for name in terms}
+    opened = replace(link, id=event.link, status="in_service", meter=meter, **own)
     return _count(opened, seeds=meter.units)
 
 
@@ -162,16 +154,10 @@ def _without_share(link: Link, table: str) -> Link:
 
 def _contributed(link: Link, event: e.Contributed) -> Link:
     waits = link.pending is not None
-    share = RoundShare(
-        round=event.round,
-        units=event.units,
-        reserve_units=event.reserve_units,
-        awards_before=len(link.awards),
-        queued=waits,
-    )
+    share = alike(RoundShare, event, awards_before=len(link.awards), queued=waits)
     link = replace(link, shares={**link.shares, event.table: share})
     wagers = event.wagers * link.members[event.table].wager_cents
-    came = Meter(units=event.units, reserve_units=event.reserve_units)
+    came = alike(Meter, event)
     if not waits:
         return _reach_meter(link, event.table, came, wagers)
     waiting = _together(link.queue.get(event.table, Meter()), came)
@@ -190,12 +176,10 @@ def _reach_meter(link: Link, table: str, came: Meter, wagers_cents: Cents = 0) -
 
 
 def _queue_added(link: Link, event: e.QueueAdded) -> Link:
-    shares = {
-        table: replace(share, queued=False, awards_before=len(link.awards))
-        if share.queued
-        else share
-        for table, share in link.shares.items()
-    }
+    shares = dict(link.shares)
+    for table, share in link.shares.items():
+        if share.queued:
+            shares[table] = replace(share, queued=False, awards_before=len(link.awards))
     for table, came in link.queue.items():
         link = _reach_meter(link, table, came)
     return replace(link, queue={}, shares=shares)
@@ -203,18 +187,9 @@ def _queue_added(link: Link, event: e.QueueAdded) -> Link:
 
 def _fixed(link: Link, event: e.AwardFixed) -> Link:
     award = Award(number=len(link.awards) + 1, fixed=event)
-    group = link.meter
-    if link.pending is not None:
-        group = link.pending.group
-    pending = Pending(
-        award=event.award,
-        table=event.table,
-        round=event.round,
-        percent=event.percent,
-        share_cents=event.cents,
-        shares_left=event.of - event.share,
-        group=group,
-    )
+    group = link.pending.group if link.pending is not None else link.meter
+    left = event.of - event.share
+    pending = alike(Pending, event, share_cents=event.cents, shares_left=left, group=group)
     return replace(link, pending=pending, awards={**link.awards, event.award: award})
 
 
@@ -251,38 +226,24 @@ def _backed_out(link: Link, event: e.BackedOut) -> Link:
         return link
     back = (event.cents - event.seed_cents) * METER_UNITS_PER_CENT - event.reserve_units
     meter = meters.back_out(link.meter, event.cents, event.seed_cents, event.reserve_units)
-    return _count(
-        replace(link, meter=meter),
-        fixed.table,
-        adjustments=back,
-        reserve_adjustments=event.reserve_units,
-    )
+    link, reserve = replace(link, meter=meter), event.reserve_units
+    return _count(link, fixed.table, adjustments=back, reserve_adjustments=reserve)
 
 
 def _reversed(link: Link, event: e.ContributionReversed) -> Link:
     meter = meters.contribute(link.meter, -event.units, -event.reserve_units)
     queue = dict(link.queue)
-    if event.table in queue:
-        left = meters.contribute(
-            queue[event.table], -event.queued_units, -event.queued_reserve_units
-        )
-        queue[event.table] = left
+    if waits := queue.get(event.table):
+        back = (-event.queued_units, -event.queued_reserve_units)
+        queue[event.table] = meters.contribute(waits, *back)
     link = replace(link, meter=meter, queue=queue)
     if event.left_units or event.left_reserve_units:
-        share = replace(
-            link.shares[event.table],
-            units=event.left_units,
-            reserve_units=event.left_reserve_units,
-        )
+        left = {"units": event.left_units, "reserve_units": event.left_reserve_units}
+        share = replace(link.shares[event.table], **left)
         link = replace(link, shares={**link.shares, event.table: share})
     else:
         link = _without_share(link, event.table)
     return _count(link, event.table, reversed=event.units, reserve_reversed=event.reserve_units)
-
-
-def _adjusted(link: Link, event: e.Adjusted) -> Link:
-    meter = meters.contribute(link.meter, event.units, 0)
-    return _count(replace(link, meter=meter), adjustments=event.units)
 
 
 def _ended(link: Link, event: e.MovedOut | e.Retired) -> Link:
@@ -294,18 +255,10 @@ def _transfer(link: Link, units: MeterUnits, reserve_units: MeterUnits) -> Link:
     return _count(replace(link, meter=meter), adjustments=units, reserve_adjustments=reserve_units)
 
 
-def _out(link: Link, event: e.WentOutOfService) -> Link:
-    return replace(link, status="out_of_service", reason=event.reason)
-
-
-def _noted(link: Link, event: e.ChancesDiffer | e.Alarmed) -> Link:
-    return link
-
-
 _REMEMBER: dict[type, Callable[[Link, Any], Link]] = {
     e.MeterOpened: _opened,
     e.TableJoined: lambda link, event: replace(link, members={**link.members, event.table: event}),
-    e.ChancesDiffer: _noted,
+    e.ChancesDiffer: lambda link, event: link,
     e.TableLeft: _left,
     e.Contributed: _contributed,
     e.QueueAdded: _queue_added,
@@ -315,11 +268,13 @@ _REMEMBER: dict[type, Callable[[Link, Any], Link]] = {
     e.HoldEnded: lambda link, event: replace(link, pending=None),
     e.BackedOut: _backed_out,
     e.ContributionReversed: _reversed,
-    e.Adjusted: _adjusted,
+    e.Adjusted: lambda link, event: _transfer(link, event.units, 0),
     e.MovedOut: _ended,
     e.MovedIn: lambda link, event: _transfer(link, event.units, event.reserve_units),
     e.Retired: _ended,
-    e.WentOutOfService: _out,
+    e.WentOutOfService: lambda link, event: replace(
+        link, status="out_of_service", reason=event.reason
+    ),
     e.CameBackInService: lambda link, event: replace(link, status="in_service", reason=""),
-    e.Alarmed: _noted,
+    e.Alarmed: lambda link, event: link,
 }

@@ -172,13 +172,6 @@ def _round_step(least: float) -> float:
     return next(m * power for m in (1, 2, 2.5, 5, 10) if m * power >= least * 0.999)
 
 
-class Frame(NamedTuple):
-    """Two axes with their labels."""
-
-    x: Scale
-    y: Scale
-
-
 def framed(
     picture: Picture,
     across: tuple[float, float],
@@ -186,7 +179,7 @@ def framed(
     names: tuple[str, str],
     said: tuple[Callable[[float], str], Callable[[float], str]],
     height: float = 230,
-) -> Frame:
+) -> tuple[Scale, Scale]:
     """Draw axes for these values; `said` puts a tick into words. The upper name stands on top."""
     picture.text(MARGIN, picture.bottom + WORDS, names[1], fill=QUIET)
     top = picture.bottom + WORDS + 12
@@ -205,7 +198,7 @@ def framed(
     picture.text((left + WIDTH - MARGIN) / 2, top + height + 33, names[0], fill=QUIET,
                  anchor="middle")  # fmt: skip
     picture.bottom = top + height + 40
-    return Frame(x, rough)
+    return x, rough
 
 
 def at(value: Number) -> str:

@@ -1,7 +1,7 @@
 """The charts: strategies as starting hands in a square or as hands against the dealer's up-card,
 the house edge by the meter and by one line of a pay table, and what a round can bring."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from itertools import cycle, pairwise
 from typing import NamedTuple
@@ -10,50 +10,23 @@ from riverboat.core.cards import RANKS
 from riverboat.core.errors import NotationError
 from riverboat.core.hands import FiveCardHand, Ranked
 from riverboat.core.money import Cents
+from riverboat.exact.base_games import streets as s
 from riverboat.exact.base_games.dealer_game import DealerSolution, solve_against_dealer
 from riverboat.exact.base_games.dealer_strategies import relations_of
 from riverboat.exact.base_games.street_payoffs import payoffs_of
-from riverboat.exact.base_games.streets import (
-    FOLD,
-    Situation,
-    Solution,
-    evaluate,
-    solve,
-    starting_hands,
-)
 from riverboat.exact.distribution import Distribution
 from riverboat.exact.progressive.wager import edge_by_meter, progressive_figures, progressive_of
 from riverboat.exact.rule_changes import paying_by, with_line
 from riverboat.exact.side_bets import side_bet_figures
 from riverboat.exact.solvers import BasePlay, ByShape, house_edge
-from riverboat.plots.axes import (
-    BLUE,
-    FINE,
-    INK,
-    MARGIN,
-    ORANGE,
-    PALE,
-    PAPER,
-    QUIET,
-    RED,
-    SKY,
-    WIDTH,
-    WORDS,
-    Picture,
-    Source,
-    dollars,
-    framed,
-    percent,
-    signed,
-    width_of,
-)
+from riverboat.plots import axes as ax
 from riverboat.round.setup.setup import Setup
 from riverboat.rulebook.paytables import Line, PayTable
 from riverboat.rulebook.values import Pays
 
 _DOWN = RANKS[::-1]
-_BETWEEN = (ORANGE, RED, "#009e73", "#cc79a7")
-_DARK = (BLUE, RED, "#009e73")
+_BETWEEN = (ax.ORANGE, ax.RED, "#009e73", "#cc79a7")
+_DARK = (ax.BLUE, ax.RED, "#009e73")
 _LOWEST_OF = {f"pair of {RANKS[0]}": "pair"}
 
 _METER_POINTS = 25
@@ -66,36 +39,34 @@ _PUSH = "#8a8a8a"
 _RARE = Fraction(1, 2000)
 
 
-def base_chart(setup: Setup, ante_cents: Cents, source: Source, where: str) -> str:
+def base_chart(setup: Setup, ante_cents: Cents, source: ax.Source, where: str) -> str:
     """The best play of a table's base game."""
-    return ByShape(_on_streets, _against_dealer).at(setup)(setup, ante_cents, source, where)
+    drawn: ByShape[Callable[[], str]] = ByShape(
+        lambda: strategy_chart(s.solve(setup, ante_cents), source, where),
+        lambda: dealer_chart(solve_against_dealer(setup, ante_cents), source, where),
+    )
+    return drawn.at(setup)()
 
 
-def _on_streets(setup: Setup, ante_cents: Cents, source: Source, where: str) -> str:
-    return strategy_chart(solve(setup, ante_cents), source, where)
-
-
-def _against_dealer(setup: Setup, ante_cents: Cents, source: Source, where: str) -> str:
-    return dealer_chart(solve_against_dealer(setup, ante_cents), source, where)
-
-
-def strategy_chart(solution: Solution, source: Source, where: str) -> str:
+def strategy_chart(solution: s.Solution, source: ax.Source, where: str) -> str:
     """What to do with the first two cards: 169 kinds of them in a square."""
-    hands = starting_hands(solution)
+    hands = s.starting_hands(solution)
     multiples = solution.payoffs.multiples[0]
-    fills = {FOLD: PALE, **_fills(multiples)}
+    between = dict(zip(multiples[1:-1], cycle(_BETWEEN), strict=False))
+    # The lowest bet is pale, the highest dark.
+    fills = {s.FOLD: ax.PALE, multiples[0]: ax.SKY, multiples[-1]: ax.BLUE} | between
     shares = {choice: Fraction(0) for choice in fills}
     for found in hands.values():
         shares[found.best] += Fraction(found.card_sets, 1326)
-    picture = Picture(
+    picture = ax.Picture(
         "The first two cards",
         f"{where}: the best choice before any community card. Right of the diagonal both cards "
         "are of one suit, left of it of two.",
         "A square of 13 by 13 starting hands. "
-        + "; ".join(f"{_choice(c)}: {percent(share)} of deals" for c, share in shares.items()),
+        + "; ".join(f"{_choice(c)}: {ax.percent(share)} of deals" for c, share in shares.items()),
     )
-    side = (WIDTH - 2 * MARGIN - 16) / 13
-    top, left = picture.bottom + 16, MARGIN + 16
+    side = (ax.WIDTH - 2 * ax.MARGIN - 16) / 13
+    top, left = picture.bottom + 16, ax.MARGIN + 16
     for place, rank in enumerate(_DOWN):
         middle = side * (place + 0.5)
         picture.text(left + middle, top - 4, rank, anchor="middle", weight="bold")
@@ -104,26 +75,20 @@ def strategy_chart(solution: Solution, source: Source, where: str) -> str:
         for column, second in enumerate(_DOWN):
             name = _cell(row, column, first, second)
             found = hands[name]
+            worths = (f"{_choice(c)} {ax.signed(worth)}" for c, worth in found.choices.items())
+            tip = f"{name}: {', '.join(worths)} antes"
             fill, x, y = fills[found.best], left + column * side, top + row * side
-            picture.rect(x + 0.75, y + 0.75, side - 1.5, side - 1.5, fill, _tip(name, found),
-                         "cell")  # fmt: skip
-            picture.text(x + side / 2, y + side / 2 + 4, _short(found.best), anchor="middle",
-                         size=WORDS, fill=_on(fill))  # fmt: skip
+            picture.rect(x + 0.75, y + 0.75, side - 1.5, side - 1.5, fill, tip, "cell")
+            said = _choice(found.best).removeprefix("bet ")
+            picture.text(x + side / 2, y + side / 2 + 4, said, anchor="middle", fill=_on(fill))
     picture.bottom = top + 13 * side + 6
     picture.legend(
-        [(fills[c], f"{_choice(c)}, {percent(share)}") for c, share in shares.items() if share]
+        [(fills[c], f"{_choice(c)}, {ax.percent(share)}") for c, share in shares.items() if share]
     )
     never = [f"{c}x" for c, share in shares.items() if not share]
     if never:
         picture.note(f"Never the best: {', '.join(never)}. Percentages are of all deals.")
     return picture.svg(source)
-
-
-def _fills(multiples: Sequence[int]) -> dict[int, str]:
-    """The lowest bet is pale, the highest dark."""
-    middle = multiples[1:-1]
-    fills = {multiples[0]: SKY, multiples[-1]: BLUE}
-    return fills | dict(zip(middle, cycle(_BETWEEN), strict=False))
 
 
 def _cell(row: int, column: int, first: str, second: str) -> str:
@@ -136,17 +101,8 @@ def _choice(choice: int) -> str:
     return f"bet {choice}x" if choice else "fold"
 
 
-def _short(choice: int) -> str:
-    return f"{choice}x" if choice else "fold"
-
-
 def _on(fill: str) -> str:
-    return PAPER if fill in _DARK else INK
-
-
-def _tip(name: str, found: Situation) -> str:
-    worth = ", ".join(f"{_choice(c)} {signed(value)}" for c, value in found.choices.items())
-    return f"{name}: {worth} antes"
+    return ax.PAPER if fill in _DARK else ax.INK
 
 
 # ---------------------------------------------------------------- against the dealer's up-card
@@ -162,9 +118,9 @@ class HandRow(NamedTuple):
     shares: tuple[Fraction | None, ...]
 
 
-def dealer_chart(solution: DealerSolution, source: Source, where: str) -> str:
+def dealer_chart(solution: DealerSolution, source: ax.Source, where: str) -> str:
     """Bet or fold by the own hand and the dealer's up-card."""
-    picture = Picture(
+    picture = ax.Picture(
         "Bet or fold, by the dealer's up-card",
         f"{where}: the best play. Each box is a kind of hand against an up-card.",
         "Two tables, hands by up-cards: the share of the hands in a box that bet.",
@@ -175,38 +131,42 @@ def dealer_chart(solution: DealerSolution, source: Source, where: str) -> str:
     )
     for matches, words in panels:
         _panel(picture, words, hand_rows(solution, matches))
-    picture.legend([(PALE, "fold"), (ORANGE, "some bet: how many, in percent"), (BLUE, "bet")])
+    picture.legend(
+        [(ax.PALE, "fold"), (ax.ORANGE, "some bet: how many, in percent"), (ax.BLUE, "bet")]
+    )
     picture.note("An empty box: no such hand. Suits decide within the mixed boxes.")
     return picture.svg(source)
 
 
-def _panel(picture: Picture, words: str, rows: Sequence[HandRow]) -> None:
+def _panel(picture: ax.Picture, words: str, rows: Sequence[HandRow]) -> None:
     label_room, high = 74, 21
-    side = (WIDTH - 2 * MARGIN - label_room) / 13
-    picture.text(MARGIN, picture.bottom + WORDS, words, weight="bold")
-    picture.text(MARGIN, picture.bottom + WORDS + 18, "your hand", size=FINE, fill=QUIET)
-    top, left = picture.bottom + WORDS + 23, MARGIN + label_room
+    side = (ax.WIDTH - 2 * ax.MARGIN - label_room) / 13
+    picture.text(ax.MARGIN, picture.bottom + ax.WORDS, words, weight="bold")
+    picture.text(
+        ax.MARGIN, picture.bottom + ax.WORDS + 18, "your hand", size=ax.FINE, fill=ax.QUIET
+    )
+    top, left = picture.bottom + ax.WORDS + 23, ax.MARGIN + label_room
     for place, rank in enumerate(RANKS):
         picture.text(left + side * (place + 0.5), top - 4, rank, anchor="middle", weight="bold")
     for number, row in enumerate(rows):
         y = top + number * high
-        picture.text(left - 5, y + 14, row.label, size=FINE, anchor="end")
+        picture.text(left - 5, y + 14, row.label, size=ax.FINE, anchor="end")
         for place, share in enumerate(row.shares):
             if share is None:
                 continue
             fill, said = _verdict(share)
             x = left + place * side
-            tip = f"{row.label} against {RANKS[place]}: {percent(share)} bet"
+            tip = f"{row.label} against {RANKS[place]}: {ax.percent(share)} bet"
             picture.rect(x + 0.75, y + 0.75, side - 1.5, high - 1.5, fill, tip, "cell")
-            picture.text(x + side / 2, y + 14, said, anchor="middle", size=FINE, fill=_on(fill))
+            picture.text(x + side / 2, y + 14, said, anchor="middle", size=ax.FINE, fill=_on(fill))
     picture.bottom = top + len(rows) * high + 8
 
 
 def _verdict(share: Fraction) -> tuple[str, str]:
     if share in (0, 1):
-        return (BLUE, "bet") if share else (PALE, "fold")
+        return (ax.BLUE, "bet") if share else (ax.PALE, "fold")
     rounded = round(share * 100)
-    return ORANGE, "<1" if not rounded else ">99" if rounded == 100 else str(rounded)
+    return ax.ORANGE, "<1" if not rounded else ">99" if rounded == 100 else str(rounded)
 
 
 def hand_rows(solution: DealerSolution, matches: bool) -> tuple[HandRow, ...]:
@@ -271,56 +231,53 @@ class LinePoint(NamedTuple):
 # ---------------------------------------------------------------- the meter
 
 
-def meter_chart(setup: Setup, source: Source, where: str, play: BasePlay | None = None) -> str:
+def meter_chart(setup: Setup, source: ax.Source, where: str, play: BasePlay | None = None) -> str:
     """The house edge of one progressive wager from an empty meter to beyond break-even."""
     found = progressive_figures(setup, play=play)
     seed, even = found.seed_cents, found.break_even_cents
     last = max(2 * seed, int((even or 5 * seed) * 5 / 4))
     meters = sorted({*(last * place // _METER_POINTS for place in range(_METER_POINTS + 1)),
                      seed, *((even,) if even else ())})  # fmt: skip
-    points = edge_by_meter(setup, meters, play=play)
+    points = edge_by_meter(setup, meters, play)
     edges = [float(edge) for _, edge in points]
-    picture = Picture(
+    picture = ax.Picture(
         "House edge by the meter",
-        f"{where}: one wager of {dollars(progressive_of(setup).wager_cents / 100)}, "
+        f"{where}: one wager of {ax.dollars(progressive_of(setup).wager_cents / 100)}, "
         f"{found.others} others betting. Below the line at zero the player has the edge.",
-        f"A falling line: {percent(dict(points)[seed])} at the seed"
+        f"A falling line: {ax.percent(dict(points)[seed])} at the seed"
         + (f", zero at ${even / 100:,.2f}." if even else "."),
     )
     low, high = min(edges), max(edges)
-    frame = framed(
+    x, y = ax.framed(
         picture,
         (0, last / 100),
         (low - (high - low) * 0.08, high + (high - low) * 0.08),
         ("meter when the award is paid", "house edge of the wager"),
-        (dollars, lambda share: percent(share, 0)),
+        (ax.dollars, lambda share: ax.percent(share, 0)),
     )
-    picture.curve([(frame.x(m / 100), frame.y(e)) for m, e in points], BLUE)
-    _marked(picture, frame.x(seed / 100), frame.y(dict(points)[seed]), INK,
-            f"seed ${seed / 100:,.0f}: {percent(dict(points)[seed])}")  # fmt: skip
+    picture.curve([(x(m / 100), y(e)) for m, e in points], ax.BLUE)
+    _marked(picture, x(seed / 100), y(dict(points)[seed]), ax.INK,
+            f"seed ${seed / 100:,.0f}: {ax.percent(dict(points)[seed])}")  # fmt: skip
     if even:
-        _marked(picture, frame.x(even / 100), frame.y(dict(points)[even]), RED,
+        _marked(picture, x(even / 100), y(dict(points)[even]), ax.RED,
                 f"even at ${even / 100:,.2f}")  # fmt: skip
+    assumed = " ".join(f"{words[:1].upper()}{words[1:]}." for words in found.assumptions)
     picture.note(
         f"In the long run, when contributions and seeds are paid out, the house keeps "
-        f"{percent(found.long_run_house_edge)}. {_sentences(found.assumptions)}"
+        f"{ax.percent(found.long_run_house_edge)}. {assumed}"
     )
     return picture.svg(source)
 
 
-def _marked(picture: Picture, x: float, y: float, fill: str, words: str) -> None:
+def _marked(picture: ax.Picture, x: float, y: float, fill: str, words: str) -> None:
     """A point of a falling line with its words where that line is not: above it on the right, or
     below it on the left."""
     picture.dot(x, y, fill)
-    to_right = x + 9 + width_of(words, 11) < WIDTH - MARGIN
+    to_right = x + 9 + ax.width_of(words, 11) < ax.WIDTH - ax.MARGIN
     if to_right:
         picture.text(x + 9, y - 9, words, fill=fill, weight="bold", halo=True)
     else:
         picture.text(x - 9, y + 17, words, fill=fill, weight="bold", halo=True, anchor="end")
-
-
-def _sentences(assumptions: Sequence[str]) -> str:
-    return " ".join(f"{words[:1].upper()}{words[1:]}." for words in assumptions)
 
 
 # ---------------------------------------------------------------- a line of a pay table
@@ -364,21 +321,15 @@ def points_of(setup: Setup, table: PayTable, line: Line, wager_cents: Cents) -> 
             for n in wanted
         ]
         return [LinePoint(n, edge, edge) for n, edge in zip(wanted, edges, strict=True)]
-    solution = solve(setup, wager_cents)
-    slope = _slope(setup, table, line, solution, wager_cents)
+    solution = s.solve(setup, wager_cents)
+    more = payoffs_of(paying_by(setup, _paying(table, line, now + 1)), wager_cents)
+    # What one more to 1 on the line brings a player who plays on as before, per ante.
+    slope = s.evaluate(more, solution.choose).value - solution.value
     here = solution.house_edge
     moved = ((n, paying_by(setup, _paying(table, line, n))) for n in wanted)
     return [
         LinePoint(n, house_edge(there, wager_cents), here - slope * (n - now)) for n, there in moved
     ]
-
-
-def _slope(
-    setup: Setup, table: PayTable, line: Line, solution: Solution, wager_cents: Cents
-) -> Fraction:
-    """What one more to 1 on the line brings a player who plays on as before, per ante."""
-    more = paying_by(setup, _paying(table, line, odds_of(line) + 1))
-    return evaluate(payoffs_of(more, wager_cents), solution.choose).value - solution.value
 
 
 def _paying(table: PayTable, line: Line, odds: Fraction | int) -> PayTable:
@@ -388,12 +339,12 @@ def _paying(table: PayTable, line: Line, odds: Fraction | int) -> PayTable:
 
 
 def line_chart(
-    setup: Setup, table: PayTable, line: Line, wager_cents: Cents, source: Source, where: str
+    setup: Setup, table: PayTable, line: Line, wager_cents: Cents, source: ax.Source, where: str
 ) -> str:
     """The house edge as one line of the pay table is moved."""
     points, now = points_of(setup, table, line, wager_cents), odds_of(line)
     name = line.label or line.hands[0].replace("_", " ")
-    picture = Picture(
+    picture = ax.Picture(
         f"House edge by what “{name}” pays",
         f"{where}: this line moved, all others as they are.",
         f"A falling line of the house edge over the payout of {name}.",
@@ -401,25 +352,25 @@ def line_chart(
     edges = [float(e) for point in points for e in (point.edge, point.unmoved)]
     low, high = min(edges), max(edges)
     room = max(high - low, 0.001) * 0.1
-    frame = framed(
+    x, y = ax.framed(
         picture,
         (0, float(points[-1].odds)),
         (low - room, high + room),
         (f"{name} pays … to 1 (0: push)", "house edge"),
-        (lambda odds: f"{odds:g}", lambda share: percent(share, 1)),
+        (lambda odds: f"{odds:g}", lambda share: ax.percent(share, 1)),
     )
     base = table.bet == "base"
     if base:
-        picture.curve([(frame.x(p.odds), frame.y(p.unmoved)) for p in points], QUIET, 1.3, "4 3",
+        picture.curve([(x(p.odds), y(p.unmoved)) for p in points], ax.QUIET, 1.3, "4 3",
                       "unmoved")  # fmt: skip
-    picture.curve([(frame.x(p.odds), frame.y(p.edge)) for p in points], BLUE)
+    picture.curve([(x(p.odds), y(p.edge)) for p in points], ax.BLUE)
     here = next((p for p in points if p.odds == now), None)
     if here is not None:
-        _marked(picture, frame.x(now), frame.y(here.edge), RED,
-                f"{line.pays.words}: {percent(here.edge)}")  # fmt: skip
+        _marked(picture, x(now), y(here.edge), ax.RED,
+                f"{line.pays.words}: {ax.percent(here.edge)}")  # fmt: skip
     if base:
         picture.legend(
-            [(BLUE, "best play for each pay table"), (QUIET, "today's play kept (dashed)")]
+            [(ax.BLUE, "best play for each pay table"), (ax.QUIET, "today's play kept (dashed)")]
         )
         picture.note("The best play changes with the pay table, so the full line bends downwards.")
     return picture.svg(source)
@@ -436,8 +387,8 @@ class Bar(NamedTuple):
     def label(self) -> str:
         """The result, or the stretch, with signs."""
         if self.low == self.high:
-            return signed(self.low)
-        return f"{signed(self.low)} to {signed(self.high)}"
+            return ax.signed(self.low)
+        return f"{ax.signed(self.low)} to {ax.signed(self.high)}"
 
 
 def bars(distribution: Distribution) -> tuple[Bar, ...]:
@@ -459,40 +410,37 @@ def _in_stretches(each: list[tuple[Fraction, Fraction]]) -> Iterator[Bar]:
 
 
 def distribution_chart(
-    distribution: Distribution, source: Source, where: str, unit: str = "antes"
+    distribution: Distribution, source: ax.Source, where: str, unit: str = "antes"
 ) -> str:
     """Bars from the largest loss down to the largest win."""
     win, push, loss = distribution.win_push_loss
-    picture = Picture(
+    average = f"{float(distribution.mean):+,.4f}".replace("-", "−")
+    picture = ax.Picture(
         "What one round brings",
         f"{where}: net result in {unit}, and its probability. On average "
-        f"{_average(distribution.mean)} {unit}, standard deviation "
+        f"{average} {unit}, standard deviation "
         f"{distribution.standard_deviation:,.2f}.",
-        f"Bars of probability by net result: ahead {percent(win)}, even {percent(push)}, behind "
-        f"{percent(loss)}.",
+        f"Bars of probability by net result: ahead {ax.percent(win)}, even {ax.percent(push)}, "
+        f"behind {ax.percent(loss)}.",
     )
     drawn = bars(distribution)
-    labels = MARGIN + max(width_of(bar.label, FINE) for bar in drawn) + 4
+    labels = ax.MARGIN + max(ax.width_of(bar.label, ax.FINE) for bar in drawn) + 4
     most = max(bar.chance for bar in drawn)
-    room = WIDTH - MARGIN - 62 - labels
+    room = ax.WIDTH - ax.MARGIN - 62 - labels
     high, top = 16, picture.bottom + 4
     for number, bar in enumerate(drawn):
         y, length = top + number * high, max(0.8, float(bar.chance / most) * room)
-        fill = BLUE if bar.low > 0 else RED if bar.high < 0 else _PUSH
+        fill = ax.BLUE if bar.low > 0 else ax.RED if bar.high < 0 else _PUSH
         said = _chance(bar.chance)
-        picture.text(labels - 4, y + 11.5, bar.label, size=FINE, anchor="end")
+        picture.text(labels - 4, y + 11.5, bar.label, size=ax.FINE, anchor="end")
         picture.rect(labels, y + 2, length, high - 4, fill, f"{bar.label}: {said}", "bar")
-        picture.text(labels + length + 4, y + 11.5, said, size=FINE, fill=QUIET)
-    picture.line(labels, top, labels, top + len(drawn) * high, stroke=QUIET)
+        picture.text(labels + length + 4, y + 11.5, said, size=ax.FINE, fill=ax.QUIET)
+    picture.line(labels, top, labels, top + len(drawn) * high, stroke=ax.QUIET)
     picture.bottom = top + len(drawn) * high + 8
-    ends = ((RED, "behind", loss), (_PUSH, "even", push), (BLUE, "ahead", win))
+    ends = ((ax.RED, "behind", loss), (_PUSH, "even", push), (ax.BLUE, "ahead", win))
     picture.legend([(fill, f"{end}, {_chance(share)}") for fill, end, share in ends if share])
     return picture.svg(source)
 
 
 def _chance(chance: Fraction) -> str:
-    return f"1 in {float(1 / chance):,.0f}" if chance < _RARE else percent(chance)
-
-
-def _average(mean: Fraction) -> str:
-    return f"{float(mean):+,.4f}".replace("-", "−")
+    return f"1 in {float(1 / chance):,.0f}" if chance < _RARE else ax.percent(chance)

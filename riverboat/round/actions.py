@@ -3,7 +3,7 @@
 from typing import Literal, TypeAlias
 
 from riverboat.core.money import Cents
-from riverboat.core.records import Action
+from riverboat.core.records import Action, Actor
 
 
 class Wager(Action, frozen=True, kw_only=True, tag="wager"):
@@ -87,13 +87,15 @@ class Correct(Action, frozen=True, kw_only=True, tag="correct"):
 
 
 class Incident(Action, frozen=True, kw_only=True, tag="incident"):
-    """Something went wrong."""
+    """Something went wrong. `second`: beside whoever decides that a round is void whose cards were
+    seen."""
 
     what: str
     seat: int = 0
     place: str = ""
     count: int = 0
     decision: Literal["", "continue", "void"] = ""
+    second: Actor | None = None
 
 
 class CorrectCard(Action, frozen=True, kw_only=True, tag="correct_card"):

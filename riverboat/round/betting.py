@@ -3,16 +3,11 @@
 from collections.abc import Iterator
 
 from riverboat.core.errors import Refused
-from riverboat.core.money import Cents, divide_down, format_cents
+from riverboat.core.money import Cents, format_cents, is_multiple
+from riverboat.core.records import alike
 from riverboat.meter.amounts import Meter, contribution
 from riverboat.round import events as e
-from riverboat.round.actions import (
-    CloseBets,
-    CollectProgressive,
-    LockProgressive,
-    TakeBack,
-    Wager,
-)
+from riverboat.round.actions import CloseBets, CollectProgressive, LockProgressive, TakeBack, Wager
 from riverboat.round.setup.limits import Limit
 from riverboat.round.setup.setup import Setup
 from riverboat.round.state import Round, Seat
@@ -75,7 +70,7 @@ def _require_seat(setup: Setup, number: int) -> None:
 
 def _require_unit(setup: Setup, action: Wager) -> None:
     unit, cents = setup.limits.unit_cents, action.cents
-    if cents <= 0 or (unit > 1 and divide_down(cents, unit) * unit != cents):
+    if cents <= 0 or not is_multiple(cents, unit):
         text = f"a wager of {format_cents(cents)}; multiples of {format_cents(unit)} are allowed"
         of_tips = setup.book.tips.cites if is_first_tip(setup, action.spot) else ()
         raise Refused("bet.bad_unit", text, cites=(*setup.limits.unit_cites, *of_tips))
@@ -115,15 +110,11 @@ def _require_welcome(state: Round, seat: Seat, action: Wager) -> None:
 def seated_out(state: Round) -> dict[str, int]:
     """Players who have as many seats as one may play, each with the first of them."""
     most = state.setup.settings["max_positions_per_player"]
+    assert isinstance(most, int)
     held: dict[str, list[int]] = {}
     for number, seat in state.seats.items():
-        if seat.player:
-            held.setdefault(seat.player, []).append(number)
-    return {
-        name: numbers[0]
-        for name, numbers in held.items()
-        if isinstance(most, int) and len(numbers) >= most
-    }
+        held.setdefault(seat.player, []).append(number)
+    return {name: seats[0] for name, seats in held.items() if name and len(seats) >= most}
 
 
 def _not_offered(setup: Setup, spot: str) -> Refused:
@@ -174,11 +165,8 @@ def tip_limit(setup: Setup, seat: Seat, spot: str) -> Limit:
     if _tip_counts(setup, spot):
         cites += setup.book.options["tip_counts_in_ante_limit"].cites
         most = None if most is None else most - seat.wagers[spot]
-    return Limit(
-        minimum_cents=setup.limits.unit_cents,
-        maximum_cents=most,
-        cites=tuple(dict.fromkeys(cites)),
-    )
+    cites = tuple(dict.fromkeys(cites))
+    return Limit(minimum_cents=setup.limits.unit_cents, maximum_cents=most, cites=cites)
 
 
 def _tip_counts(setup: Setup, spot: str) -> bool:
@@ -192,17 +180,11 @@ def take_back(state: Round, action: TakeBack) -> Iterator[e.AnyEvent]:
     if seat is None or action.spot not in seat.wagers:
         text = f"seat {action.seat} has nothing on {action.spot}"
         raise Refused("bet.not_there", text, cites=())
-    spots = [spot for spot in reversed(seat.wagers) if _rests_on(state.setup, spot, action.spot)]
-    for spot in spots:
-        yield e.WagerTakenBack(seat=action.seat, spot=spot, cents=seat.wagers[spot])
-
-
-def _rests_on(setup: Setup, spot: str, taken: str) -> bool:
-    if spot == taken or taken == "ante":
-        return True
-    if spot == f"tip_{taken}":
-        return True
-    return spot in setup.side_bets and taken in setup.side_bets[spot].after
+    side_bets, taken = state.setup.side_bets, action.spot
+    resting = {taken, f"tip_{taken}", *(bet for bet in side_bets if taken in side_bets[bet].after)}
+    for spot in reversed(seat.wagers):
+        if taken == "ante" or spot in resting:
+            yield e.WagerTakenBack(seat=action.seat, spot=spot, cents=seat.wagers[spot])
 
 
 def close_bets(state: Round, action: CloseBets) -> Iterator[e.AnyEvent]:
@@ -240,9 +222,8 @@ def contributions(setup: Setup, wager_count: int) -> Iterator[e.MeterContributed
 def given_at_lock(setup: Setup, wager_count: int) -> Meter:
     """What so many accepted wagers have put on meter and reserve by the time awards are paid."""
     at_lock = setup.choice("contribute_at") == "lock"
-    for came in contributions(setup, wager_count) if at_lock else ():
-        return Meter(units=came.units, reserve_units=came.reserve_units)
-    return Meter()
+    came = next(contributions(setup, wager_count), None) if at_lock else None
+    return Meter() if came is None else alike(Meter, came)
 
 
 def collect_progressive(state: Round, action: CollectProgressive) -> Iterator[e.AnyEvent]:

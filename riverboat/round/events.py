@@ -12,6 +12,14 @@ from riverboat.core.records import Event
 Outcome: TypeAlias = Literal["win", "push", "lose"]
 
 
+class OnSpot(Event, frozen=True, kw_only=True):
+    """What happened with an amount on a spot of a seat."""
+
+    seat: int
+    spot: str
+    cents: Cents
+
+
 class RoundOpened(Event, frozen=True, kw_only=True, tag="round_opened"):
     """A round began under this rulebook. Its table's own meter stood at these amounts; where other
     tables play for it too, none is told here."""
@@ -22,21 +30,14 @@ class RoundOpened(Event, frozen=True, kw_only=True, tag="round_opened"):
     reserve_units: MeterUnits = 0
 
 
-class WagerPlaced(Event, frozen=True, kw_only=True, tag="wager_placed"):
+class WagerPlaced(OnSpot, frozen=True, kw_only=True, tag="wager_placed"):
     """Chips went from a player to a spot."""
 
-    seat: int
-    spot: str
-    cents: Cents
     player: str = ""
 
 
-class WagerTakenBack(Event, frozen=True, kw_only=True, tag="wager_taken_back"):
+class WagerTakenBack(OnSpot, frozen=True, kw_only=True, tag="wager_taken_back"):
     """Chips went from a spot back to their player, while betting was open."""
-
-    seat: int
-    spot: str
-    cents: Cents
 
 
 class BettingClosed(Event, frozen=True, kw_only=True, tag="betting_closed"):
@@ -84,12 +85,8 @@ class CardCorrected(Event, frozen=True, kw_only=True, tag="card_corrected"):
     reason: str
 
 
-class StreetBet(Event, frozen=True, kw_only=True, tag="street_bet"):
+class StreetBet(OnSpot, frozen=True, kw_only=True, tag="street_bet"):
     """A seat stayed in."""
-
-    seat: int
-    spot: str
-    cents: Cents
 
 
 class Folded(Event, frozen=True, kw_only=True, tag="folded"):
@@ -106,12 +103,8 @@ class FoldCollected(Event, frozen=True, kw_only=True, tag="fold_collected"):
     cards_kept: bool
 
 
-class SideBetLost(Event, frozen=True, kw_only=True, tag="side_bet_lost"):
+class SideBetLost(OnSpot, frozen=True, kw_only=True, tag="side_bet_lost"):
     """A side bet was lost by a fold; `cents` still lay on its spot."""
-
-    seat: int
-    spot: str
-    cents: Cents
 
 
 class CommunityTurned(Event, frozen=True, kw_only=True, tag="community_turned"):
@@ -215,26 +208,22 @@ class DeckRemoved(Event, frozen=True, kw_only=True, tag="deck_removed"):
 
 
 class RoundVoided(Event, frozen=True, kw_only=True, tag="round_voided"):
-    """No hand counts any more."""
+    """No hand counts any more. `signed_by`: two people decided it after its cards had been seen,
+    and no rule did."""
 
     reason: str
+    signed_by: tuple[str, ...] = ()
 
 
-class WagerReturned(Event, frozen=True, kw_only=True, tag="wager_returned"):
+class WagerReturned(OnSpot, frozen=True, kw_only=True, tag="wager_returned"):
     """A wager of a void round went back to its player, from its spot or from the tray."""
 
-    seat: int
-    spot: str
-    cents: Cents
     source: Literal["spot", "tray"]
 
 
-class PayoutReversed(Event, frozen=True, kw_only=True, tag="payout_reversed"):
+class PayoutReversed(OnSpot, frozen=True, kw_only=True, tag="payout_reversed"):
     """A payout of a void round was taken back."""
 
-    seat: int
-    spot: str
-    cents: Cents
     source: Literal["tray", "cage", "tip_box"]
 
 
@@ -266,13 +255,10 @@ class DealerErred(Event, frozen=True, kw_only=True, tag="dealer_erred"):
     given_cents: Cents
 
 
-class PayoutCorrected(Event, frozen=True, kw_only=True, tag="payout_corrected"):
+class PayoutCorrected(OnSpot, frozen=True, kw_only=True, tag="payout_corrected"):
     """A wrong payout was made good by a further entry, from where the spot is paid; below zero the
     player gave back, and it went there."""
 
-    seat: int
-    spot: str
-    cents: Cents
     reason: str
     source: Literal["tray", "cage"] = "tray"
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from riverboat.core.errors import NotationError, Refused
+from riverboat.core.records import alike
 from riverboat.round import events as e
 from riverboat.round.actions import Incident
 from riverboat.round.betting import betting_is_open
@@ -31,6 +32,7 @@ _SEQUELS = {
     "suspend_table": "no round starts until the device is seen to",
     "discard_rack": "the card that was left out goes into the discard rack",
 }
+_EXPOSED_AT = {"six_card_box": "exposed_box_card", "dealer": "exposed_dealer_card"}
 PLACES = ("", "community", "six_card_box", "dealer")
 # Why something that was reported has no consequence, by what the record says of it.
 OUT_OF_BOUNDS = {
@@ -106,13 +108,7 @@ def _require_sense(state: Round, action: Incident) -> None:
 
 
 def _note(action: Incident, consequence: str) -> e.IncidentNoted:
-    return e.IncidentNoted(
-        what=action.what,
-        consequence=consequence,
-        seat=action.seat,
-        place=action.place,
-        count=action.count,
-    )
+    return alike(e.IncidentNoted, action, consequence=consequence)
 
 
 # ---------------------------------------------------------------- which rule, and whether it counts
@@ -123,27 +119,20 @@ def rule_for(state: Round, action: Incident) -> Irregularity | Conduct | None:
     book, name = state.setup.book, action.what
     if name in CONDUCT:
         return next((rule for rule in book.conduct if rule.rule == CONDUCT[name]), None)
-    rules = book.irregularities
-    exposed = name.startswith("exposed_")
-    if action.place == "six_card_box" and exposed:
-        return rules.exposed_box_card
-    if action.place == "six_card_box" and name == "wrong_card_count":
-        return rules.wrong_box_count
-    if action.place == "dealer" and exposed:
-        return rules.exposed_dealer_card
-    if name == "face_up_cards" and action.count == 1 and not _counted_before(state, name):
+    if name.startswith("exposed_"):
+        name = _EXPOSED_AT.get(action.place, name)
+    elif action.place == "six_card_box" and name == "wrong_card_count":
+        name = "wrong_box_count"
+    elif name == "face_up_cards" and action.count == 1 and not _counted_before(state, name):
         name = "face_up_card"
-    found = getattr(rules, name)
-    return found if isinstance(found, Irregularity) else None
+    found: Irregularity | None = getattr(book.irregularities, name)
+    return found
 
 
 def rule_of(state: Round, noted: e.IncidentNoted) -> Irregularity | Conduct | None:
     """The rule that an entry of the record fell under, as the round stood then."""
     earlier = Round(setup=state.setup, history=state.history[: state.history.index(noted)])
-    return rule_for(
-        earlier,
-        Incident(what=noted.what, seat=noted.seat, place=noted.place, count=noted.count),
-    )
+    return rule_for(earlier, alike(Incident, noted))
 
 
 def cites_of(state: Round, noted: e.IncidentNoted) -> tuple[str, ...]:
@@ -158,30 +147,19 @@ def cites_of(state: Round, noted: e.IncidentNoted) -> tuple[str, ...]:
 def sequels(state: Round) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """What is still to be done with the cards after what went wrong, each with its clauses."""
     done = ("void", "void_round", "leave_card_out")
-    noted = [
-        event
-        for event in state.history
-        if isinstance(event, e.IncidentNoted) and event.consequence in done
-    ]
-    rules = [rule for rule in (rule_of(state, event) for event in noted) if rule is not None]
-    return tuple(
-        dict.fromkeys(
-            (_SEQUELS[what], rule.cites)
-            for rule in rules
-            if isinstance(rule, Irregularity)
-            for what in rule.then
-        )
-    )
+    rules = [rule_of(state, noted) for noted in _noted(state) if noted.consequence in done]
+    then = [(rule, what) for rule in rules if isinstance(rule, Irregularity) for what in rule.then]
+    return tuple(dict.fromkeys((_SEQUELS[what], rule.cites) for rule, what in then))
+
+
+def _noted(state: Round) -> Iterator[e.IncidentNoted]:
+    return (event for event in state.history if isinstance(event, e.IncidentNoted))
 
 
 def _counted_before(state: Round, what: str) -> bool:
     """Whether the same was reported earlier in the round, and counted."""
-    return any(
-        isinstance(event, e.IncidentNoted)
-        and event.what == what
-        and event.consequence not in OUT_OF_BOUNDS
-        for event in state.history
-    )
+    same = (noted for noted in _noted(state) if noted.what == what)
+    return any(noted.consequence not in OUT_OF_BOUNDS for noted in same)
 
 
 def out_of_bounds(state: Round, rule: Irregularity | Conduct, action: Incident) -> str:
@@ -198,7 +176,7 @@ def out_of_bounds(state: Round, rule: Irregularity | Conduct, action: Incident) 
 
 def floor_decides(state: Round, action: Incident) -> bool:
     """Whether the rule's option leaves it to the floor what follows, when it counts."""
-    rule = rule_for(state, action)
+    rule = rule_for(state, action) if action.what in KNOWN else None
     named = rule.option if isinstance(rule, Irregularity) else ""
     return bool(named) and state.setup.named(named) == "floor_decides"
 
@@ -253,24 +231,19 @@ def _is_settled(state: Round, seat: int) -> bool:
 
 
 def _irregularity(state: Round, rule: Irregularity, action: Incident) -> Iterator[e.AnyEvent]:
-    if action.count == _right_count(state, action):
-        yield _note(action, "continue")
-        return
     consequence = _consequence(state, rule, action)
-    if action.what == "progressive_chip_mismatch":
-        yield from _mismatch(action, consequence)
-        return
     yield _note(action, consequence)
+    if consequence == "deal_blocked":
+        yield e.DealBlocked(reason="progressive chips and accepted wagers differ")
     if consequence == "void_six_card":
         for bet in state.setup.book.box_bets:
             yield from void_bet(state, bet)
-    if consequence not in ("void", "void_round"):
-        return
-    yield from void(state, action.what)
-    if "remove_deck" in rule.then:
-        yield e.DeckRemoved()
-    if "suspend_table" in rule.then and state.setup.choice("device_down") != "manual":
-        yield e.TableSuspended()
+    if consequence in ("void", "void_round"):
+        yield from void(state, action.what)
+        if "remove_deck" in rule.then:
+            yield e.DeckRemoved()
+        if "suspend_table" in rule.then and state.setup.choice("device_down") != "manual":
+            yield e.TableSuspended()
 
 
 def _right_count(state: Round, action: Incident) -> int | None:
@@ -284,52 +257,41 @@ def _right_count(state: Round, action: Incident) -> int | None:
 
 
 def _consequence(state: Round, rule: Irregularity, action: Incident) -> str:
-    """What follows: the rule's own word, its option's, or the floor's where the floor decides."""
+    """What follows: the rule's own word, its option's, or the floor's where the floor decides; the
+    deal waits for chips that are not the accepted wagers, or that is only noted."""
+    if action.count == _right_count(state, action):
+        return "continue"
+    said = state.setup.named(rule.option) if rule.consequence == "by_option" else rule.consequence
     if floor_decides(state, action):
-        return action.decision or "continue"
-    if rule.consequence == "by_option":
-        return state.setup.named(rule.option)
-    return rule.consequence
-
-
-def _mismatch(action: Incident, consequence: str) -> Iterator[e.AnyEvent]:
-    """Chips and accepted wagers differ: the deal waits, or it is only noted."""
-    blocked = consequence == "block"
-    yield _note(action, "deal_blocked" if blocked else "warning")
-    if blocked:
-        yield e.DealBlocked(reason="progressive chips and accepted wagers differ")
+        said = action.decision or "continue"
+    if action.what == "progressive_chip_mismatch":
+        return "deal_blocked" if said == "block" else "warning"
+    return said
 
 
 def _conduct(state: Round, rule: Conduct, action: Incident, outside: str) -> Iterator[e.AnyEvent]:
-    seat = state.seats[action.seat]
-    if seat.status == "forfeit":
-        yield _note(action, "no_offence")
-        return
-    if outside.startswith("before_") and rule.earlier:
-        yield _note(action, rule.earlier)
+    seat, consequence = state.seats[action.seat], _cost(state, rule, action, outside)
+    yield _note(action, consequence)
+    if consequence == "wagers_taken_back":
         for spot, cents in reversed(seat.wagers.items()):
             yield e.WagerTakenBack(seat=action.seat, spot=spot, cents=cents)
-        return
+    elif consequence == "forfeits_all_wagers":
+        forfeited = e.SeatForfeited(seat=action.seat, spots=tuple(seat.wagers.items()))
+        yield forfeited
+        if state.phase == "deciding":
+            yield from collect_if_all_acted(state, [forfeited])
+
+
+def _cost(state: Round, rule: Conduct, action: Incident, outside: str) -> str:
+    """What it comes to. Where only the giver forfeits, the first who shares is the giver."""
+    if state.seats[action.seat].status == "forfeit":
+        return "no_offence"
     if outside:
-        yield _note(action, outside)
-        return
+        return rule.earlier if outside.startswith("before_") and rule.earlier else outside
     if rule.consequence == "reminder":
-        yield _note(action, "reminder")
-        return
+        return "reminder"
     if rule.option == "leaver" and state.setup.choice("leaver") == "fold":
-        yield _note(action, "leaves")
-        return
-    if rule.option == "conduct_forfeits" and _is_receiver(state, action):
-        yield _note(action, "no_offence")
-        return
-    yield _note(action, "forfeits_all_wagers")
-    forfeited = e.SeatForfeited(seat=action.seat, spots=tuple(seat.wagers.items()))
-    yield forfeited
-    if state.phase == "deciding":
-        yield from collect_if_all_acted(state, [forfeited])
-
-
-def _is_receiver(state: Round, action: Incident) -> bool:
-    """Where only the giver forfeits, the first who shares is the giver."""
+        return "leaves"
     only_giver = state.setup.choice("conduct_forfeits") == "giver"
-    return only_giver and _counted_before(state, action.what)
+    shared = rule.option == "conduct_forfeits" and only_giver
+    return "no_offence" if shared and _counted_before(state, action.what) else "forfeits_all_wagers"

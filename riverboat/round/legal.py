@@ -12,24 +12,18 @@ from msgspec import Struct
 
 from riverboat.core.cards import DECK
 from riverboat.core.errors import NotationError, Refused
-from riverboat.core.money import Cents, divide_down, divide_up
+from riverboat.core.money import Cents, divide_down, divide_up, is_multiple
 from riverboat.core.records import Action
 from riverboat.core.well_formed import is_well_formed
 from riverboat.round import actions as a
+from riverboat.round import streets
 from riverboat.round.betting import betting_is_open, is_first_tip, seated_out, tip_limit
 from riverboat.round.engine import DECIDE
 from riverboat.round.incidents import CONDUCT, KNOWN, can_be_reported, places_of, rule_for
 from riverboat.round.settlement.payment import dealt_cards, is_awarded
 from riverboat.round.setup.setup import Setup
 from riverboat.round.state import Round, Seat
-from riverboat.round.streets import (
-    allowed_bets,
-    allowed_tips,
-    card_counts,
-    deal_is_due,
-    seat_to_act,
-    stage_of,
-)
+from riverboat.round.streets import seat_to_act, stage_of
 
 Party: TypeAlias = int | Literal["dealer", "floor", "supervisor", "player", "system", "lab"]
 """Whose it is: a seat's by its number, or somebody's by the part that they have at the table."""
@@ -58,8 +52,7 @@ class Range(Struct, frozen=True, tag="range"):
             return False
         low = self.minimum is not None and value < self.minimum
         high = self.maximum is not None and value > self.maximum
-        size = abs(value)
-        return not (low or high) and divide_down(size, self.unit) * self.unit == size
+        return not (low or high) and is_multiple(abs(value), self.unit)
 
 
 class Text(Struct, frozen=True, tag="text"):
@@ -99,11 +92,9 @@ class Counts(Struct, frozen=True, tag="counts"):
 
     def holds(self, value: object) -> bool:
         """Whether a value is on offer."""
-        return (
-            isinstance(value, dict)
-            and set(value) <= set(self.places)
-            and all(isinstance(count, int) and count >= 0 for count in value.values())
-        )
+        if not isinstance(value, dict) or not set(value) <= set(self.places):
+            return False
+        return all(isinstance(count, int) and count >= 0 for count in value.values())
 
 
 class Judged(Struct, frozen=True, tag="judged"):
@@ -258,12 +249,11 @@ def least_of(amounts: Choice | Range) -> Cents:
 
 
 def _wager_cites(setup: Setup, seat: Seat, spot: str) -> tuple[str, ...]:
-    book = setup.book
     if spot == "ante":
-        return book.ante.cites
+        return setup.book.ante.cites
     if is_first_tip(setup, spot):
         return tip_limit(setup, seat, spot.removeprefix("tip_")).cites
-    return next(offer.cites for offer in book.side_bets if offer.bet == spot)
+    return setup.side_bets[spot].cites
 
 
 def amounts_on(setup: Setup, seat: Seat, spot: str) -> Choice | Range:
@@ -275,12 +265,8 @@ def amounts_on(setup: Setup, seat: Seat, spot: str) -> Choice | Range:
         limit = tip_limit(setup, seat, spot.removeprefix("tip_"))
     else:
         limit = limits.ante if spot == "ante" else limits.bonuses[spot]
-    return _in_units(setup, limit.minimum_cents, limit.maximum_cents)
-
-
-def _in_units(setup: Setup, least: Cents, most: Cents | None) -> Range:
-    unit = setup.limits.unit_cents
-    lowest = max(unit, divide_up(least, unit) * unit)
+    unit, most = limits.unit_cents, limit.maximum_cents
+    lowest = max(unit, divide_up(limit.minimum_cents, unit) * unit)
     return Range(lowest, None if most is None else divide_down(most, unit) * unit, unit)
 
 
@@ -299,7 +285,7 @@ def _bets(state: Round, seats: Seats) -> Iterator[Offer]:
     if number is None or (seats is not None and number not in seats):
         return
     setup, stage, seat = state.setup, stage_of(state), state.seats[number]
-    bets = allowed_bets(setup, stage, seat.wagers["ante"])
+    bets = streets.allowed_bets(setup, stage, seat.wagers["ante"])
     fractional = setup.flag("allow_fractional_multiples")
     yield offer_of(
         number,
@@ -307,7 +293,7 @@ def _bets(state: Round, seats: Seats) -> Iterator[Offer]:
         stage.bet_cites,
         seat=Choice((number,)),
         cents=Range(bets[0], bets[-1], setup.limits.unit_cents) if fractional else Choice(bets),
-        tip_cents=Choice((0, *allowed_tips(setup, seat, stage))),
+        tip_cents=Choice((0, *streets.allowed_tips(setup, seat, stage))),
     )
 
 
@@ -338,8 +324,8 @@ def _of_progressive(part: str) -> Callable[[Round], tuple[str, ...]]:
 
 
 def _deals(state: Round, seats: Seats) -> Iterator[Offer]:
-    if deal_is_due(state):
-        places = Cards(card_counts(state.setup, sorted(state.seats)))
+    if streets.deal_is_due(state):
+        places = Cards(streets.card_counts(state.setup, sorted(state.seats)))
         yield offer_of("dealer", a.Deal, state.setup.book.deal.cites, places=places)
 
 
@@ -362,13 +348,11 @@ def _settling_cites(state: Round) -> tuple[str, ...]:
 def _corrections(state: Round, seats: Seats) -> Iterator[Offer]:
     """More for the player, or something back from the player, but not nothing."""
     if state.phase in ("settling", "over"):
-        spots, reason = Choice(state.setup.spots), Text(required=True)
+        spots, why = Choice(state.setup.spots), Text(required=True)
         for number in sorted(state.seats):
             for cents in (Range(1, None), Range(None, -1)):
                 seat = Choice((number,))
-                yield offer_of(
-                    "floor", a.Correct, seat=seat, spot=spots, cents=cents, reason=reason
-                )
+                yield offer_of("floor", a.Correct, seat=seat, spot=spots, cents=cents, reason=why)
 
 
 def _card_corrections(state: Round, seats: Seats) -> Iterator[Offer]:
@@ -380,10 +364,8 @@ def _card_corrections(state: Round, seats: Seats) -> Iterator[Offer]:
     rest = tuple(card for card in DECK if card not in out)
     settled = any(spot == "progressive" for _, spot, _ in state.settled)
     for place, cards in dealt.items():
-        numbers = [Range(1, len(cards))]
-        if settled:
-            numbers = [Range(n, n) for n in range(1, len(cards) + 1)]
-        for number in numbers:
+        each = [Range(n, n) for n in range(1, len(cards) + 1)]
+        for number in each if settled else [Range(1, len(cards))]:
             card = _unawarded(state, place, number) if settled else Choice(rest)
             yield offer_of(
                 "floor",
@@ -423,6 +405,7 @@ def _incidents(state: Round, seats: Seats) -> Iterator[Offer]:
             place=places,
             count=Range(0, None),
             decision=Choice(("", "continue", "void")),
+            second=Choice((None,)),
         )
 
 

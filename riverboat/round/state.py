@@ -21,6 +21,7 @@ Phase: TypeAlias = Literal[
     "void",
 ]  # fmt: skip
 Status: TypeAlias = Literal["in", "folded", "forfeit"]
+_BOARD = ("community", "box", "dealer")
 
 
 class Seat(Struct, frozen=True, kw_only=True):
@@ -129,6 +130,11 @@ def _moved(seat: Seat, spot: str, to_spot: Cents, to_player: Cents) -> Seat:
     return replace(seat, wagers=wagers, net_cents=seat.net_cents + to_player, results=results)
 
 
+def _move(state: Round, at: int, spot: str, to_spot: Cents, to_player: Cents, **more: Any) -> Round:
+    """The round after chips of a seat moved, and with what else changes."""
+    return _seat(state, at, _moved(state.seats[at], spot, to_spot, to_player), **more)
+
+
 def _same(state: Round, event: e.AnyEvent) -> Round:
     return state
 
@@ -158,12 +164,14 @@ def _locked(state: Round, event: e.ProgressiveLocked) -> Round:
 
 
 def _collected(state: Round, event: e.ProgressiveCollected) -> Round:
-    seats = dict(state.seats)
-    for number in event.seats:
-        seat = seats[number]
-        wagers = {s: c for s, c in seat.wagers.items() if s != "progressive"}
-        seats[number] = replace(seat, wagers=wagers)
-    return replace(state, phase="ready", seats=seats, blocked=False)
+    taken = {number: _without(state.seats[number], ["progressive"]) for number in event.seats}
+    return replace(state, phase="ready", seats=state.seats | taken, blocked=False)
+
+
+def _without(seat: Seat, spots: Iterable[str], **changes: Any) -> Seat:
+    """A seat whose wagers on these spots are gone."""
+    wagers = {spot: cents for spot, cents in seat.wagers.items() if spot not in spots}
+    return replace(seat, wagers=wagers, **changes)
 
 
 def _dealt(state: Round, event: e.CardsDealt) -> Round:
@@ -171,23 +179,15 @@ def _dealt(state: Round, event: e.CardsDealt) -> Round:
     for place, cards in event.deliveries:
         places[place] = places.get(place, ()) + cards
     seats = {n: replace(s, cards=places.get(str(n), ())) for n, s in state.seats.items()}
-    waiting = _in_turn(state)
-    return replace(
-        state,
-        phase=_phase(waiting),
-        waiting=waiting,
-        seats=seats,
-        community=places.get("community", ()),
-        box=places.get("box", ()),
-        dealer=places.get("dealer", ()),
-    )
+    waiting, board = _in_turn(state), {place: places.get(place, ()) for place in _BOARD}
+    return replace(state, phase=_phase(waiting), waiting=waiting, seats=seats, **board)
 
 
 def _card_corrected(state: Round, event: e.CardCorrected) -> Round:
     def put_right(cards: tuple[int, ...]) -> tuple[int, ...]:
         return (*cards[: event.number - 1], event.card, *cards[event.number :])
 
-    if event.place in ("community", "box", "dealer"):
+    if event.place in _BOARD:
         state = replace(state, **{event.place: put_right(getattr(state, event.place))})
     else:
         seat = state.seats[int(event.place)]
@@ -226,18 +226,14 @@ def _in_turn(state: Round) -> tuple[int, ...]:
 
 
 def _fold_collected(state: Round, event: e.FoldCollected) -> Round:
-    seat = state.seats[event.seat]
-    gone = {spot for spot, _ in event.spots}
-    wagers = {spot: cents for spot, cents in seat.wagers.items() if spot not in gone}
-    seat = replace(seat, wagers=wagers, cards_kept=event.cards_kept)
+    gone = [spot for spot, _ in event.spots]
+    seat = _without(state.seats[event.seat], gone, cards_kept=event.cards_kept)
     folds = tuple(n for n in state.folds if n != event.seat)
     return _seat(state, event.seat, seat, folds=folds)
 
 
 def _side_bet_lost(state: Round, event: e.SideBetLost) -> Round:
-    seat = state.seats[event.seat]
-    wagers = {spot: cents for spot, cents in seat.wagers.items() if spot != event.spot}
-    return _seat(state, event.seat, replace(seat, wagers=wagers))
+    return _seat(state, event.seat, _without(state.seats[event.seat], [event.spot]))
 
 
 def _turned(state: Round, event: e.CommunityTurned) -> Round:
@@ -254,30 +250,23 @@ def _dealer_turned(state: Round, event: e.DealersHandTurned) -> Round:
 
 
 def _spot_settled(state: Round, event: e.SpotSettled) -> Round:
-    done = (*state.settled, (event.seat, event.spot, 0))
-    seat = state.seats[event.seat]
-    if event.to == "stays":
-        paid = _moved(seat, event.spot, 0, event.paid_cents)
-        return _seat(state, event.seat, paid, settled=done)
-    on_spot = seat.wagers.get(event.spot, 0)
+    on_spot = 0 if event.to == "stays" else state.seats[event.seat].wagers.get(event.spot, 0)
     returned = on_spot if event.outcome != "lose" and event.stake_returned else 0
-    back = event.paid_cents + returned
+    back, tips = event.paid_cents + returned, state.tip_box_cents
     if event.to == "tip_box":
-        seat, tips = _moved(seat, event.spot, -on_spot, 0), state.tip_box_cents + back
-        return _seat(state, event.seat, seat, settled=done, tip_box_cents=tips)
-    return _seat(state, event.seat, _moved(seat, event.spot, -on_spot, back), settled=done)
+        back, tips = 0, tips + back
+    done = (*state.settled, (event.seat, event.spot, 0))
+    return _move(state, event.seat, event.spot, -on_spot, back, settled=done, tip_box_cents=tips)
 
 
 def _awarded(state: Round, event: e.MeterAwarded) -> Round:
-    seat = _moved(state.seats[event.seat], "progressive", 0, event.paid_cents)
     done = (*state.settled, (event.seat, "progressive", 0))
-    return _seat(state, event.seat, seat, settled=done)
+    return _move(state, event.seat, "progressive", 0, event.paid_cents, settled=done)
 
 
 def _envy(state: Round, event: e.EnvyPaid) -> Round:
-    seat = _moved(state.seats[event.seat], "envy", 0, event.cents)
     done = (*state.settled, (event.seat, "envy", event.for_seat))
-    return _seat(state, event.seat, seat, settled=done)
+    return _move(state, event.seat, "envy", 0, event.cents, settled=done)
 
 
 def _forfeited(state: Round, event: e.SeatForfeited) -> Round:
@@ -299,21 +288,18 @@ def _noted(state: Round, event: e.IncidentNoted) -> Round:
 
 
 def _returned(state: Round, event: e.WagerReturned) -> Round:
-    seat = state.seats[event.seat]
     from_spot = -event.cents if event.source == "spot" else 0
-    return _seat(state, event.seat, _moved(seat, event.spot, from_spot, event.cents))
+    return _move(state, event.seat, event.spot, from_spot, event.cents)
 
 
 def _reversed(state: Round, event: e.PayoutReversed) -> Round:
     if event.source == "tip_box":
         return replace(state, tip_box_cents=state.tip_box_cents - event.cents)
-    seat = state.seats[event.seat]
-    return _seat(state, event.seat, _moved(seat, event.spot, 0, -event.cents))
+    return _move(state, event.seat, event.spot, 0, -event.cents)
 
 
 def _backed_out(state: Round, event: e.AwardBackedOut) -> Round:
-    seat = _moved(state.seats[event.seat], "progressive", 0, -event.paid_cents)
-    return _seat(state, event.seat, seat)
+    return _move(state, event.seat, "progressive", 0, -event.paid_cents)
 
 
 def _erred(state: Round, event: e.DealerErred) -> Round:
@@ -324,8 +310,7 @@ def _erred(state: Round, event: e.DealerErred) -> Round:
 
 
 def _corrected(state: Round, event: e.PayoutCorrected) -> Round:
-    seat = state.seats[event.seat]
-    return _seat(state, event.seat, _moved(seat, event.spot, 0, event.cents))
+    return _move(state, event.seat, event.spot, 0, event.cents)
 
 
 def _over(state: Round, event: e.RoundClosed) -> Round:

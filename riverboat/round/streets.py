@@ -8,11 +8,11 @@ from typing import Final, NamedTuple
 
 from riverboat.core.cards import Card, check_distinct
 from riverboat.core.errors import FouledDeck, Refused
-from riverboat.core.money import Cents, divide_down, format_cents
+from riverboat.core.money import Cents, format_cents, is_multiple
 from riverboat.core.well_formed import require_kind
 from riverboat.round import events as e
 from riverboat.round.actions import Bet, Deal, Fold, Turn
-from riverboat.round.settlement.dues import forfeited_by_fold, is_live
+from riverboat.round.settlement.dues import is_live
 from riverboat.round.setup.setup import Setup
 from riverboat.round.state import Round, Seat, apply_all
 from riverboat.rulebook import Rulebook
@@ -59,13 +59,10 @@ def card_counts(setup: Setup, seats: Sequence[int]) -> dict[str, int]:
     """How many cards every place gets."""
     rule = setup.book.deal
     counts = {str(seat): rule.seat_cards for seat in seats}
-    if rule.community_cards:
-        counts["community"] = rule.community_cards
-    if setup.has_box:
-        counts["box"] = rule.box_cards
-    if rule.dealer_cards:
-        counts["dealer"] = rule.dealer_cards
-    return counts
+    counts["community"] = rule.community_cards
+    counts["box"] = rule.box_cards if setup.has_box else 0
+    counts["dealer"] = rule.dealer_cards
+    return {place: cards for place, cards in counts.items() if cards}
 
 
 def sequence_of(setup: Setup) -> tuple[str, ...]:
@@ -152,10 +149,9 @@ def place_in_order(setup: Setup, seats: Sequence[int], deck: Sequence[Card]) -> 
     if len(deck) < sum(counts.values()):
         raise FouledDeck("deck.wrong_count", f"{len(deck)} cards are too few for this deal")
     dealt: dict[str, tuple[Card, ...]] = {}
-    top = 0
+    left = iter(deck)
     for place, cards in order_of(setup, seats):
-        dealt[place] = dealt.get(place, ()) + tuple(deck[top : top + cards])
-        top += cards
+        dealt[place] = (*dealt.get(place, ()), *islice(left, cards))
     return dealt
 
 
@@ -237,11 +233,8 @@ def _show_multiple(multiple: Fraction | int) -> str:
 
 def _require_multiple(setup: Setup, stage: Stage, ante_cents: Cents, cents: Cents) -> None:
     allowed = allowed_bets(setup, stage, ante_cents)
-    if cents in allowed:
-        return
-    unit = setup.limits.unit_cents
-    in_range = allowed[0] <= cents <= allowed[-1] and divide_down(cents, unit) * unit == cents
-    if not in_range or not setup.flag(_FRACTIONS):
+    between = setup.flag(_FRACTIONS) and allowed[0] <= cents <= allowed[-1]
+    if cents not in allowed and not (between and is_multiple(cents, setup.limits.unit_cents)):
         raise _bad_bet(setup, stage, ante_cents, format_cents(cents))
 
 
@@ -281,17 +274,15 @@ def collect_if_all_acted(state: Round, done: list[e.AnyEvent]) -> Iterator[e.Any
     if state.setup.book.fold.collection.when == "at_once" or len(state.waiting) > 1:
         return
     after = apply_all(state, tuple(done))
-    if after.phase != "turning":
-        return
-    for number in after.folds:
+    for number in after.folds if after.phase == "turning" else ():
         yield from collect_fold(after, number)
 
 
 def collect_fold(state: Round, number: int) -> Iterator[e.AnyEvent]:
     """The lost wagers go to the tray; the cards go too, or stay for a side bet that does not."""
     setup, seat = state.setup, state.seats[number]
-    lost = [bet for bet in setup.bonuses if bet in seat.wagers and forfeited_by_fold(setup, bet)]
-    if seat.lit and forfeited_by_fold(setup, "progressive"):
+    lost = [bet for bet in setup.bonuses if bet in seat.wagers and bet in setup.lost_by_fold]
+    if seat.lit and "progressive" in setup.lost_by_fold:
         lost.append("progressive")
     forfeits = stage_of(state).forfeits
     gone = [lying for lying in seat.wagers.items() if lying[0].removeprefix("tip_") in forfeits]
@@ -306,19 +297,11 @@ def collect_fold(state: Round, number: int) -> Iterator[e.AnyEvent]:
 
 def has_live_side_bet(state: Round) -> bool:
     """Whether some wager that the covered cards decide can still win although nobody is in."""
-    for seat in state.seats.values():
-        bonuses = [bet for bet in state.setup.bonuses if bet in seat.wagers]
-        waits = any(_goes_by_covered_cards(state, bet) for bet in bonuses)
-        if seat.status != "forfeit" and (waits or is_live(state.setup, seat)):
-            return True
-    return False
-
-
-def _goes_by_covered_cards(state: Round, bet: str) -> bool:
-    """Whether a bonus waits for cards that are turned: one on the seat's own cards waits for none
-    of the board."""
-    offer = state.setup.book.offer(bet)
-    return offer is None or offer.decided_by.places != ("seat",) or not state.community
+    setup, seats = state.setup, [s for s in state.seats.values() if s.status != "forfeit"]
+    # A bonus on the seat's own cards waits for none of the board.
+    own = [bet for bet in setup.bonuses if setup.side_bets[bet].places == ("seat",)]
+    waits = set(setup.bonuses) - set(own if state.community else ())
+    return any(is_live(setup, seat) or waits & seat.wagers.keys() for seat in seats)
 
 
 def turns_on(state: Round) -> bool:
@@ -342,7 +325,9 @@ def turn(state: Round, action: Turn) -> Iterator[e.AnyEvent]:
     turned = [event for stage in stages[state.stage : until] for event in _reveal(book, stage)]
     yield from turned
     if until >= len(stages) or not turned:
-        yield from _begin_settlement(state)
+        if state.box and state.setup.choice("six_card_reveal") == "settlement_start":
+            yield e.BoxTurned()
+        yield e.SettlementBegun()
 
 
 def _reveal(book: Rulebook, stage: Stage) -> Iterator[e.AnyEvent]:
@@ -352,9 +337,3 @@ def _reveal(book: Rulebook, stage: Stage) -> Iterator[e.AnyEvent]:
     if stage.turns == "dealer":
         hand = book.dealers_hand
         yield e.DealersHandTurned(announced=hand is not None and hand.announced)
-
-
-def _begin_settlement(state: Round) -> Iterator[e.AnyEvent]:
-    if state.box and state.setup.choice("six_card_reveal") == "settlement_start":
-        yield e.BoxTurned()
-    yield e.SettlementBegun()

@@ -10,16 +10,8 @@ from riverboat.round.streets import Pass, passes
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.values import with_article
 
-_RANK_NAMES = dict(
-    zip(
-        RANKS,
-        (
-            *("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
-            *("jack", "queen", "king", "ace"),
-        ),
-        strict=True,
-    )
-)
+_NAMES = "two three four five six seven eight nine ten jack queen king ace"
+_RANK_NAMES = dict(zip(RANKS, _NAMES.split(), strict=True))
 _TWICE = 2
 STANDING = {
     "in force": "in force",

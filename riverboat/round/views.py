@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from riverboat.core.cards import Card, show_card
 from riverboat.core.money import Cents
+from riverboat.core.records import alike
 from riverboat.round.settlement.dues import dues
 from riverboat.round.settlement.payment import key
 from riverboat.round.state import Phase, Round, Seat, Status
@@ -57,46 +58,35 @@ def view(state: Round, seat: Viewer) -> RoundView:
     """A round as a seat, the dealer or (None) the rail sees it."""
     turn = seat_to_act(state)
     shown = shown_hands(state)
-    return RoundView(
+    return alike(
+        RoundView,
+        state,
         rulebook=state.setup.book.id,
         viewer="rail" if seat is None else seat,
-        phase=state.phase,
         turn=turn,
         decision=None if turn is None else stage_of(state).spot,
         meter_cents=None if state.link.status == "not_open" else state.meter.cents,
-        tip_box_cents=state.tip_box_cents,
         community=_cards(state.community, state.turned),
         box=_cards(state.box, len(state.box) if state.box_turned else 0),
-        dealer=_cards(state.dealer, _dealers_open(state)),
-        burned=state.burned,
+        dealer=_cards(state.dealer, len(state.dealer) if state.dealer_turned else state.up_cards),
         seats={
-            number: _seat_view(state, number, number == seat or number in shown)
-            for number in sorted(state.seats)
+            number: _seat_view(one, number == seat or number in shown)
+            for number, one in sorted(state.seats.items())
         },
-        blocked=state.blocked,
-        suspended=state.suspended,
-        deck_removed=state.deck_removed,
     )
-
-
-def _dealers_open(state: Round) -> int:
-    return len(state.dealer) if state.dealer_turned else state.up_cards
 
 
 def _cards(cards: Sequence[Card], open_cards: int) -> tuple[str | None, ...]:
     return tuple(show_card(one) if at < open_cards else None for at, one in enumerate(cards))
 
 
-def _seat_view(state: Round, number: int, is_open: bool) -> SeatView:
-    seat = state.seats[number]
-    return SeatView(
-        player=seat.player,
-        status=seat.status,
+def _seat_view(seat: Seat, is_open: bool) -> SeatView:
+    return alike(
+        SeatView,
+        seat,
         wagers_cents=dict(seat.wagers),
         progressive_lit=seat.lit,
         cards=_cards(seat.cards, len(seat.cards) if is_open else 0),
-        cards_kept=seat.cards_kept,
-        net_cents=seat.net_cents,
         results_cents=dict(seat.results),
     )
 
@@ -113,18 +103,13 @@ def shown_hands(state: Round) -> frozenset[int]:
 
 
 def _turned_over(state: Round, at_settlement: Round) -> Iterator[int]:
-    by_community = {
-        offer.bet for offer in state.setup.book.side_bets if "seat" not in offer.decided_by.places
-    }
+    offers = state.setup.book.side_bets
+    by_community = {offer.bet for offer in offers if "seat" not in offer.decided_by.places}
     done = set(state.settled)
     reached = True
     for due in dues(at_settlement):
         settled = key(due) in done
         if (reached or settled) and due.spot.removeprefix("tip_") not in by_community:
             yield due.for_seat or due.seat
-        reached = reached and (settled or _has_lost_all(state.seats[due.seat]))
-
-
-def _has_lost_all(seat: Seat) -> bool:
-    """What a seat was owed before it forfeited is not waited for."""
-    return seat.status == "forfeit"
+        # What a seat was owed before it forfeited is not waited for.
+        reached = reached and (settled or state.seats[due.seat].status == "forfeit")

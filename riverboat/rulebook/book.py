@@ -6,43 +6,9 @@ from typing import Annotated, Final, Literal, NamedTuple
 
 from msgspec import Meta, Struct
 
+from riverboat.rulebook import play, procedures
 from riverboat.rulebook.options import Option
 from riverboat.rulebook.paytables import PayTable
-from riverboat.rulebook.play import (
-    Acting,
-    AggregateLimit,
-    Ante,
-    BettingCloses,
-    Comparison,
-    DealersHand,
-    Decision,
-    EverybodyFolds,
-    Fold,
-    Hands,
-    Instruments,
-    Settlement,
-    SideBetOffer,
-    Tips,
-    Units,
-)
-from riverboat.rulebook.procedures import (
-    Cards,
-    Conduct,
-    Cut,
-    Deal,
-    DealingMethod,
-    DeckAge,
-    Equipment,
-    Idle,
-    Irregularities,
-    LayoutFeature,
-    Opening,
-    Shuffle,
-    Sign,
-    StubCount,
-    TwoDecks,
-    Void,
-)
 from riverboat.rulebook.progressive import Progressive
 from riverboat.rulebook.rules import Clause, Rule, Source
 from riverboat.rulebook.values import Name, Natural, Status, Words
@@ -85,38 +51,38 @@ class Rulebook(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     status: Status
     clause_prefix: Words
     source: Source
-    ante: Ante
-    instruments: Instruments | None = None
-    betting_closes: BettingCloses
-    units: Units
-    side_bets: tuple[SideBetOffer, ...]
-    tips: Tips
-    aggregate_limit: AggregateLimit
-    hands: Hands
-    acting: Acting
-    decisions: Annotated[tuple[Decision, ...], Meta(min_length=1)]
-    dealers_hand: DealersHand | None = None
-    comparison: Comparison | None = None
-    fold: Fold
-    everybody_folds: EverybodyFolds
-    settlement: Settlement
+    ante: play.Ante
+    instruments: play.Instruments | None = None
+    betting_closes: play.BettingCloses
+    units: play.Units
+    side_bets: tuple[play.SideBetOffer, ...]
+    tips: play.Tips
+    aggregate_limit: play.AggregateLimit
+    hands: play.Hands
+    acting: play.Acting
+    decisions: Annotated[tuple[play.Decision, ...], Meta(min_length=1)]
+    dealers_hand: play.DealersHand | None = None
+    comparison: play.Comparison | None = None
+    fold: play.Fold
+    everybody_folds: play.EverybodyFolds
+    settlement: play.Settlement
     progressive: Progressive | None = None
-    layout: tuple[LayoutFeature, ...]
-    equipment: tuple[Equipment, ...]
-    signs: tuple[Sign, ...] = ()
-    cards: Cards
-    two_decks: TwoDecks | None = None
-    deck_age: DeckAge | None = None
-    opening: Opening | None = None
-    shuffle: Shuffle
-    cut: Cut | None = None
-    stub_count: StubCount | None = None
-    idle: Idle | None = None
-    deal: Deal
-    dealing: Annotated[tuple[DealingMethod, ...], Meta(min_length=1)]
-    irregularities: Irregularities
-    void: Void
-    conduct: tuple[Conduct, ...]
+    layout: tuple[procedures.LayoutFeature, ...]
+    equipment: tuple[procedures.Equipment, ...]
+    signs: tuple[procedures.Sign, ...] = ()
+    cards: procedures.Cards
+    two_decks: procedures.TwoDecks | None = None
+    deck_age: procedures.DeckAge | None = None
+    opening: procedures.Opening | None = None
+    shuffle: procedures.Shuffle
+    cut: procedures.Cut | None = None
+    stub_count: procedures.StubCount | None = None
+    idle: procedures.Idle | None = None
+    deal: procedures.Deal
+    dealing: Annotated[tuple[procedures.DealingMethod, ...], Meta(min_length=1)]
+    irregularities: procedures.Irregularities
+    void: procedures.Void
+    conduct: tuple[procedures.Conduct, ...]
     published: tuple[Published, ...] = ()
     options: dict[str, Option]
     paytables: Annotated[tuple[PayTable, ...], Meta(min_length=1)]
@@ -130,7 +96,7 @@ class Rulebook(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         return ("ante", *(decision.spot for decision in self.decisions))
 
     @property
-    def bonuses(self) -> tuple[SideBetOffer, ...]:
+    def bonuses(self) -> tuple[play.SideBetOffer, ...]:
         """The side bets beside the progressive, which has rules of its own."""
         return tuple(offer for offer in self.side_bets if offer.bet != PROGRESSIVE)
 
@@ -140,11 +106,16 @@ class Rulebook(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         return tuple(o.bet for o in self.side_bets if "box" in o.decided_by.places)
 
     @property
+    def tables(self) -> dict[str, PayTable]:
+        """The pay tables by their ids."""
+        return {table.id: table for table in self.paytables}
+
+    @property
     def areas(self) -> tuple[str, ...]:
         """The areas of the felt for its wagers: one for each spot and each side bet."""
         return tuple(f"{bet}_area" for bet in (*self.base_spots, *(o.bet for o in self.side_bets)))
 
-    def offer(self, bet: str) -> SideBetOffer | None:
+    def offer(self, bet: str) -> play.SideBetOffer | None:
         """A side bet by its name."""
         return next((offer for offer in self.side_bets if offer.bet == bet), None)
 
@@ -172,32 +143,22 @@ def stages_of(book: Rulebook) -> tuple[Stage, ...]:
     stages: list[Stage] = []
     turned = 0
     for decision in book.decisions:
-        reveal = decision.reveal
+        bet, fold, reveal = decision.bet, decision.fold, decision.reveal
         cards = reveal.cards if reveal.turn == "community" else 0
-        stages.append(
-            Stage(
-                decision.spot,
-                decision.label,
-                decision.bet.multiples,
-                decision.bet.cites,
-                decision.fold.cites,
-                reveal.cites,
-                decision.fold.forfeits,
-                reveal.turn,
-                tuple(range(turned + 1, turned + cards + 1)),
-            )
-        )
+        named = (decision.spot, decision.label, bet.multiples, bet.cites, fold.cites, reveal.cites)
+        reveals = tuple(range(turned + 1, turned + cards + 1))
+        stages.append(Stage(*named, fold.forfeits, reveal.turn, reveals))
         turned += cards
     return tuple(stages)
 
 
 def of_stage(stages: Sequence[Stage], mine: Stage, cites: Iterable[str]) -> tuple[str, ...]:
     """Where a rule is for all streets it cites each of them; those of the others are left out."""
-    here = {_section(cite) for cite in (*mine.bet_cites, *mine.fold_cites)}
-    elsewhere = {
-        _section(cite) for stage in stages for cite in (*stage.bet_cites, *stage.fold_cites)
-    }
-    return tuple(cite for cite in cites if _section(cite) not in elsewhere - here)
+    here, everywhere = (
+        {_section(cite) for stage in some for cite in (*stage.bet_cites, *stage.fold_cites)}
+        for some in ((mine,), stages)
+    )
+    return tuple(cite for cite in cites if _section(cite) not in everywhere - here)
 
 
 def _section(cite: str) -> str:

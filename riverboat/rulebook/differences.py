@@ -60,7 +60,7 @@ def _identity(one: Rulebook, other: Rulebook) -> Iterator[Difference]:
 
 def _rules(one: Rulebook, other: Rulebook) -> Iterator[Difference]:
     ours, theirs = _comparable(one), _comparable(other)
-    for path in [*ours, *(path for path in theirs if path not in ours)]:
+    for path in dict.fromkeys((*ours, *theirs)):
         mine, yours = ours.get(path), theirs.get(path)
         yield from _values(path, mine, yours, _said(one, mine), _said(other, yours))
 
@@ -77,9 +77,8 @@ def _said(book: Rulebook, rule: Rule | None) -> dict[str, object]:
             values[name] = tuple(sorted(value))
     if values.get("consequence") == "by_option":
         option = book.options.get(getattr(rule, "option", ""))
-        values["consequence"] = (
-            option.default if isinstance(option, Choice) else "as the option says"
-        )
+        decided = option.default if isinstance(option, Choice) else "as the option says"
+        values["consequence"] = decided
     if values.get("after_fold") == "by_option":
         forfeits = getattr(book.options.get("fold_forfeits_side_bets"), "default", False)
         values["after_fold"] = "forfeited" if forfeits else "live"
@@ -123,12 +122,8 @@ def _title(rule: Rule | None) -> str:
 
 
 def _summary(values: dict[str, object]) -> str:
-    words = [
-        f"{name.replace('_', ' ')} {say(value)}"
-        for name, value in values.items()
-        if value not in _EMPTY and (value or name not in _TOLD_IF_SO)
-    ]
-    return "; ".join(words)
+    told = {n: v for n, v in values.items() if v not in _EMPTY and (v or n not in _TOLD_IF_SO)}
+    return "; ".join(f"{name.replace('_', ' ')} {say(value)}" for name, value in told.items())
 
 
 def _side(rule: Rule | None, says: str) -> Side:
@@ -148,10 +143,10 @@ def _pay_tables(one: Rulebook, other: Rulebook) -> Iterator[Difference]:
 
 def _base(one: Rulebook, other: Rulebook) -> Iterator[Difference]:
     mine, theirs = _playable(one, "base"), _playable(other, "base")
+    sides = _base_side(one), _base_side(other)
     if mine and theirs:
         yield from _lines(mine[0], theirs[0])
-    elif _base_side(one) != _base_side(other):
-        sides = _base_side(one), _base_side(other)
+    elif sides[0] != sides[1]:
         yield Difference("paytables.base", "", "What the base game pays.", *sides)
 
 
@@ -199,10 +194,5 @@ def _lines(one: PayTable, other: PayTable) -> Iterator[Difference]:
     for kind in kinds(one):
         mine, theirs = lines_for(one, kind)[0], lines_for(other, kind)[0]
         if mine.pays != theirs.pays:
-            yield Difference(
-                f"paytables.base.{kind}",
-                "",
-                f"What {kind} pays.",
-                Side(mine.pays.words, mine.cites),
-                Side(theirs.pays.words, theirs.cites),
-            )
+            sides = Side(mine.pays.words, mine.cites), Side(theirs.pays.words, theirs.cites)
+            yield Difference(f"paytables.base.{kind}", "", f"What {kind} pays.", *sides)

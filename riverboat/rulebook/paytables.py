@@ -107,8 +107,11 @@ def flaws(table: PayTable) -> Iterator[str]:
             if found != 1:
                 yield f"{kind} matches {found or 'no'} lines; exactly one is right"
     for number, line in enumerate(table.lines, start=1):
-        for flaw in (*_narrowing(table, line), *_payout(table, line), *_print(line)):
+        for flaw in (*_narrowing(table, line), *_payout(table, line)):
             yield f"line {number} {flaw}"
+        if _played_as_printed(line) == line.suspect:
+            prints = f"line {number} prints {line.printed!r} and pays {line.pays.words}"
+            yield f"{prints}; if that is meant, say suspect = true, and only then"
     full = sum(line.pays == FULL_METER for line in table.lines)
     if full > 1:
         yield f"{full} lines pay {FULL_METER}; at most one can empty the meter"
@@ -141,14 +144,6 @@ def _payout(table: PayTable, line: Line) -> Iterator[str]:
         yield "shows an envy amount; only a placard does, a table for envy has lines of its own"
 
 
-def _print(line: Line) -> Iterator[str]:
-    if _played_as_printed(line) == line.suspect:
-        yield (
-            f"prints {line.printed!r} and pays {line.pays.words}; if that is "
-            "meant, say suspect = true, and only then"
-        )
-
-
 def _heading(table: PayTable) -> Iterator[str]:
     """What stands over the lines: the wager they are for, and whether they are as printed."""
     if (table.per_wager is not None) != (table.bet == "envy"):
@@ -159,11 +154,9 @@ def _heading(table: PayTable) -> Iterator[str]:
         yield "wager_printed is for progressive tables only"
     suspect = any(line.suspect for line in table.lines) or table.wager_printed == ""
     if table.playable and suspect != (table.status == "as_printed_suspect"):
-        right = (
-            "as_printed_suspect is right where a line is suspect or the wager not printed"
-            if suspect
-            else "final is right where no line is suspect and the wager is printed"
-        )
+        right = "final is right where no line is suspect and the wager is printed"
+        if suspect:
+            right = "as_printed_suspect is right where a line is suspect or the wager not printed"
         yield f"status is {table.status}; {right}"
 
 

@@ -2,10 +2,12 @@
 has a path at which it stands in the file.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
-from typing import Annotated, Literal, NamedTuple, TypeAlias
+from typing import Annotated, Literal, TypeAlias, TypeVar
 
 from msgspec import Meta, Struct
+from msgspec.structs import asdict
 
 from riverboat.rulebook.values import Natural, Sha256, Status, Words
 
@@ -64,22 +66,16 @@ class Clause(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 _NOT_VALUES = ("cites", "note")
+T = TypeVar("T")
 
 
-class Placed(NamedTuple):
-    """A rule and where it stands."""
-
-    path: str
-    rule: Rule
-
-
-def rules_of(part: object, path: str = "") -> Iterator[Placed]:
-    """Every rule below `part`, in the order of the file's types."""
+def rules_of(part: object, path: str = "") -> Iterator[tuple[str, Rule]]:
+    """Every rule below `part` with its path, in the order of the file's types."""
     inner: Iterable[tuple[str, object]]
     match part:
         case Struct():
             if isinstance(part, Rule):
-                yield Placed(path, part)
+                yield path, part
             inner = ((name, getattr(part, name)) for name in part.__struct_fields__)
         case dict():
             inner = part.items()
@@ -92,34 +88,27 @@ def rules_of(part: object, path: str = "") -> Iterator[Placed]:
             yield from rules_of(value, f"{path}.{name}" if path else name)
 
 
-def named(items: tuple[object, ...]) -> Iterator[tuple[str, object]]:
+def named(items: tuple[T, ...]) -> Iterator[tuple[str, T]]:
     """List entries under their own names; a name that comes again gets a number."""
-    seen: dict[str, int] = {}
+    seen: Counter[str] = Counter()
     for number, item in enumerate(items, start=1):
         name = _name(item) or str(number)
-        seen[name] = seen.get(name, 0) + 1
+        seen[name] += 1
         yield (name if seen[name] == 1 else f"{name}-{seen[name]}"), item
 
 
 def _name(item: object) -> str:
-    if isinstance(item, Struct):
-        for field in NAMING_KEYS:
-            value = getattr(item, field, None)
-            if isinstance(value, str) and value:
-                return value
-        hands = getattr(item, "hands", None)
-        if hands:
-            return "+".join(hands)
-    return ""
+    for field in NAMING_KEYS:
+        value = getattr(item, field, None)
+        if isinstance(value, str) and value:
+            return value
+    return "+".join(getattr(item, "hands", ()))
 
 
 def values_of(rule: Rule) -> dict[str, object]:
     """What a rule says, apart from where it comes from and from the rules inside it."""
-    return {
-        name: value
-        for name in rule.__struct_fields__
-        if name not in _NOT_VALUES and not _holds_rules(value := getattr(rule, name))
-    }
+    values = {name: value for name, value in asdict(rule).items() if name not in _NOT_VALUES}
+    return {name: value for name, value in values.items() if not _holds_rules(value)}
 
 
 def _holds_rules(value: object) -> bool:

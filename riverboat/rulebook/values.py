@@ -5,19 +5,15 @@ become integers that remember how to print themselves.
 """
 
 import re
-from typing import Annotated, Final, Literal, Protocol, TypeAlias
+from typing import Annotated, Literal, Protocol, TypeAlias
 
 from msgspec import Meta
 
 from riverboat.core.errors import NotationError
 from riverboat.core.money import Cents, format_cents, parse_dollars, parse_percent, show_percent
 
-DOLLARS_PATTERN = r"^\d+(\.\d{1,2})?$"
-PERCENT_PATTERN = r"^\d{1,3}(\.\d{1,2})?$"
-PAYS_PATTERN = r"^(?:(\d+) (to|for) (\d+)|(\d+)% of meter|\$(\d+(?:\.\d\d)?)|push|lose|nothing)$"
-
-# The pattern above is for editors and knows the form alone; these know the sizes too. Nine digits
-# are more than any table prints, and no number that passes can overflow or print for pages.
+# Nine digits are more than any table prints, and no number that passes can overflow or print for
+# pages.
 _ODDS = re.compile(r"([1-9][0-9]{0,8}) (to|for) ([1-9][0-9]{0,8})")
 _SHARE = re.compile(r"(100|[1-9][0-9]?)% of meter")
 _PRIZE = re.compile(r"\$([0-9]{1,9}(?:\.[0-9]{2})?)")
@@ -171,10 +167,7 @@ def say(value: object) -> str:
     return str(value).replace("_", " ")
 
 
-_SAYS_IT: Final = "table"
-
-
 def table_called(name: str, before: str = "table") -> str:
     """`table T4`, or `Table 4` as it is called; `before` is the word where one is needed."""
-    says_it = name.casefold().split(" ")[0] == _SAYS_IT
+    says_it = name.casefold().split(" ")[0] == "table"
     return name if says_it else f"{before} {name}"

@@ -71,7 +71,9 @@ class Shelf:
         self._own: dict[str, Loaded] = {}
         for path in own:
             for file in _rulebook_files(path):
-                loaded = self._fitting(load_file(file))
+                loaded = load_file(file)
+                if problems := list(self.collisions(loaded)):
+                    raise RulebookError(problems)
                 if loaded.book.id not in self.ids:
                     self._own[loaded.book.id] = loaded
 
@@ -79,11 +81,6 @@ class Shelf:
     def ids(self) -> tuple[str, ...]:
         """The program's rulebooks, then the house's own."""
         return (*ids_that_come_along(), *sorted(self._own))
-
-    @property
-    def own_ids(self) -> tuple[str, ...]:
-        """The house's own rulebooks."""
-        return tuple(sorted(self._own))
 
     def __iter__(self) -> Iterator[Loaded]:
         return map(self.by_id, self.ids)
@@ -93,11 +90,9 @@ class Shelf:
         if name in self._own:
             return self._own[name]
         if name not in ids_that_come_along():
-            text = (
-                f"there is no rulebook {name!r}; there are {', '.join(self.ids)}; name a house's "
-                "own by its file, or give that file as `own_rulebooks`"
-            )
-            raise NotationError("rulebook.unknown", text)
+            there = f"there is no rulebook {name!r}; there are {', '.join(self.ids)}"
+            hint = "name a house's own by its file, or give that file as `own_rulebooks`"
+            raise NotationError("rulebook.unknown", f"{there}; {hint}")
         return _that_comes_along(name)
 
     def find(self, name: str, beside: str = "") -> Loaded:
@@ -114,25 +109,16 @@ class Shelf:
         """All of them, and rulebooks that were found by their files, as tables know them."""
         return {one.book.id: (one.book, one.sha256) for one in (*self, *more)}
 
-    def _fitting(self, loaded: Loaded) -> Loaded:
-        """A file's rulebook to stand beside the others: its id and prefix are no other's."""
-        if problems := list(self.collisions(loaded)):
-            raise RulebookError(problems)
-        return loaded
-
     def collisions(self, loaded: Loaded) -> Iterator[Problem]:
         """Names of a rulebook that belong to another one already."""
-        others = [other for other in self if other.book != loaded.book]
-        for other in others:
-            of = f"{other.book.title} ({other.path})"
+        for other in [other for other in self if other.book != loaded.book]:
+            of, prefix = f"{other.book.title} ({other.path})", loaded.book.clause_prefix
             if other.book.id == loaded.book.id:
                 text = f"{loaded.book.id!r} is the id of {of}; give this one a name of its own"
                 yield Problem(loaded.path, "id", text)
-            if other.book.clause_prefix == loaded.book.clause_prefix:
-                text = (
-                    f"{loaded.book.clause_prefix!r} is the prefix of {of}; give the clauses of "
-                    "this one a prefix of their own"
-                )
+            if other.book.clause_prefix == prefix:
+                right = "give the clauses of this one a prefix of their own"
+                text = f"{prefix!r} is the prefix of {of}; {right}"
                 yield Problem(loaded.path, "clause_prefix", text)
 
 
@@ -195,19 +181,21 @@ _named: list[Shelf] = []
 
 def shelf() -> Shelf:
     """The rulebooks that this process knows."""
-    return _named[-1] if _named else _shelf_of(os.environ.get(OWN_RULEBOOKS, ""))
+    return _named[-1] if _named else _shelf_of(_listed())
 
 
-@cache
-def _shelf_of(listed: str) -> Shelf:
-    return Shelf(path for path in listed.split(os.pathsep) if path)
+_shelf_of = cache(Shelf)
+
+
+def _listed() -> tuple[str, ...]:
+    """What the environment lists."""
+    return tuple(filter(None, os.environ.get(OWN_RULEBOOKS, "").split(os.pathsep)))
 
 
 @contextmanager
 def with_own_rulebooks(paths: Iterable[str]) -> Iterator[None]:
     """For as long as a command runs: these files and folders too, read now."""
-    listed = (path for path in os.environ.get(OWN_RULEBOOKS, "").split(os.pathsep) if path)
-    _named.append(Shelf((*listed, *paths)))
+    _named.append(Shelf((*_listed(), *paths)))
     try:
         yield
     finally:

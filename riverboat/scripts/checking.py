@@ -11,18 +11,18 @@ from functools import cache
 from pathlib import Path
 from typing import Annotated, Final, NamedTuple, TypeVar
 
-from msgspec import Meta, Struct, convert
+from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from riverboat.core.errors import NotationError, Problem, RiverboatError, RulebookError
 from riverboat.rulebook import Rulebook
-from riverboat.rulebook.loading.conform import tables_in
+from riverboat.rulebook.loading.conform import Misfit
 from riverboat.rulebook.rules import cited_in
 from riverboat.rulebooks import Editions, clause_rows, load_all, load_file, read_text, rulebook_in
 from riverboat.scripts.day_file import DayScript, read_days
 from riverboat.scripts.day_runner import DayRunner
 from riverboat.scripts.scenario import Difference, check_scenario, require_known
-from riverboat.scripts.scenario_file import Scenario, read_scenarios
+from riverboat.scripts.scenario_file import Scenario, read_named, read_scenarios
 from riverboat.table.configuration.configure import Configuration, ConfigurationRefused, configure
 from riverboat.table.configuration.particulars import particulars
 from riverboat.table.configuration.submission import (
@@ -54,41 +54,22 @@ class ConfigurationCase(Submission, frozen=True, kw_only=True):
 _ONLY = {True: ("problems",), False: ("notices", "shows", "fallbacks")}
 
 
-class Unmet(NamedTuple):
-    """One expectation that does not hold."""
-
-    what: str
-    expected: str
-    got: str
-    cites: tuple[str, ...]
-
-
 def read_cases(text: str) -> list[tuple[str, ConfigurationCase | str]]:
     """Each case of a file by its name, or the reason why it cannot be read."""
-    tables = tables_in(text, "configuration")
-    return [_read_case(number, one) for number, one in enumerate(tables, start=1)]
+    return read_named(text, "configuration", ConfigurationCase, _misfits)
 
 
-def _read_case(number: int, entry: object) -> tuple[str, ConfigurationCase | str]:
-    fields = entry if isinstance(entry, Mapping) else {}
-    named = fields.get("name")
-    name = named if isinstance(named, str) and named else f"configuration {number}"
-    found = list(submission_misfits(fields, ConfigurationCase))
-    if found:
-        return name, "\n".join(f"{misfit.where}: {misfit.message}" for misfit in found)
-    case: ConfigurationCase = convert(fields, ConfigurationCase)
-    return name, case
+def _misfits(entry: object) -> Iterator[Misfit]:
+    return submission_misfits(entry if isinstance(entry, Mapping) else {}, ConfigurationCase)
 
 
-def check_configuration(case: ConfigurationCase, books: Mapping[str, Rulebook]) -> list[Unmet]:
+def check_configuration(case: ConfigurationCase, books: Mapping[str, Rulebook]) -> list[Difference]:
     """Configure a case and compare; what cannot be read is an error, not a difference."""
     book = books.get(case.rulebook)
     if book is None:
         raise NotationError("configuration.no_rulebook", f"there is no rulebook {case.rulebook!r}")
-    known = {clause for one in books.values() for clause in (*one.clauses, *one.ambiguities)}
-    for clause in (*case.clauses, *case.expect.refused, *case.expect.notices):
-        if clause not in known:
-            raise NotationError("configuration.no_clause", f"clause {clause!r} is in no rulebook")
+    named = (*case.clauses, *case.expect.refused, *case.expect.notices)
+    require_known(named, books, "configuration.no_clause")
     if case.expect.valid == bool(case.expect.refused):
         text = "expect either valid = true or refused = [...]"
         raise NotationError("configuration.bad_expectation", text)
@@ -109,41 +90,41 @@ def submission_of(case: ConfigurationCase) -> Submission:
     return Submission(**{name: getattr(case, name) for name in Submission.__struct_fields__})
 
 
-def _unmet(case: ConfigurationCase, book: Rulebook) -> Iterator[Unmet]:
+def _unmet(case: ConfigurationCase, book: Rulebook) -> Iterator[Difference]:
     try:
         configuration = configure(book, submission_of(case), rulebook_sha256="")
     except ConfigurationRefused as refusal:
         yield from _refusal(case, refusal)
         return
     if not case.expect.valid:
-        yield Unmet("refused", ", ".join(case.expect.refused), "nothing was", case.clauses)
+        yield Difference("refused", ", ".join(case.expect.refused), "nothing was", case.clauses)
         return
     yield from _standing(case, configuration)
 
 
-def _refusal(case: ConfigurationCase, refusal: ConfigurationRefused) -> Iterator[Unmet]:
+def _refusal(case: ConfigurationCase, refusal: ConfigurationRefused) -> Iterator[Difference]:
     expect, problems = case.expect, refusal.problems
     if expect.valid:
-        yield Unmet("valid", "true", str(refusal).replace("\n", "; "), refusal.cites)
+        yield Difference("valid", "true", str(refusal).replace("\n", "; "), refusal.cites)
         return
     wanted = expect.problems or len(expect.refused)
     if len(problems) != wanted:
         got = f"{len(problems)}: " + "; ".join(map(str, problems))
-        yield Unmet("problems", str(wanted), got, refusal.cites)
+        yield Difference("problems", str(wanted), got, refusal.cites)
     for clause in expect.refused:
         if clause not in refusal.cites:
-            yield Unmet("refused", clause, str(refusal).replace("\n", "; "), refusal.cites)
+            yield Difference("refused", clause, str(refusal).replace("\n", "; "), refusal.cites)
     for problem in problems:
         if not set(problem.cites) & set(expect.refused):
-            yield Unmet("refused", ", ".join(expect.refused), str(problem), problem.cites)
+            yield Difference("refused", ", ".join(expect.refused), str(problem), problem.cites)
 
 
-def _standing(case: ConfigurationCase, configuration: Configuration) -> Iterator[Unmet]:
+def _standing(case: ConfigurationCase, configuration: Configuration) -> Iterator[Difference]:
     expect = case.expect
     cited = [cite for notice in configuration.notices for cite in notice.cites]
     if set(expect.notices) - set(cited) or bool(expect.notices) != bool(cited):
         wanted = ", ".join(expect.notices) or "none"
-        yield Unmet("notices", wanted, ", ".join(cited) or "none", case.clauses)
+        yield Difference("notices", wanted, ", ".join(cited) or "none", case.clauses)
     shown = {one.what: one for one in particulars(configuration)}
     for what, wanted in expect.shows.items():
         got = shown.get(what)
@@ -151,11 +132,11 @@ def _standing(case: ConfigurationCase, configuration: Configuration) -> Iterator
             text = f"expect.shows.{what}: a configuration shows no such thing; {', '.join(shown)}"
             raise NotationError("configuration.unread", text)
         if got.value != wanted:
-            yield Unmet(what, wanted, got.value, got.cites)
+            yield Difference(what, wanted, got.value, got.cites)
     pairs = tuple(f"{dealing} {shuffle}" for dealing, shuffle in configuration.fallbacks)
     if expect.fallbacks is not None and expect.fallbacks != pairs:
         wanted = ", ".join(expect.fallbacks) or "none"
-        yield Unmet("fallbacks", wanted, ", ".join(pairs) or "none", case.clauses)
+        yield Difference("fallbacks", wanted, ", ".join(pairs) or "none", case.clauses)
 
 
 T = TypeVar("T", Scenario, DayScript, ConfigurationCase)
@@ -200,10 +181,6 @@ def _books(known: Editions) -> dict[str, Rulebook]:
     return {name: book for name, (book, _) in known.items()}
 
 
-def _scenario(scenario: Scenario, known: Editions) -> Iterable[Difference]:
-    return check_scenario(scenario, _books(known))
-
-
 def _day(script: DayScript, known: Editions) -> Iterable[Difference]:
     require_known(script.clauses, _books(known))
     runner = DayRunner(script, known)
@@ -218,9 +195,8 @@ def _day(script: DayScript, known: Editions) -> Iterable[Difference]:
 
 
 def _configuration(case: ConfigurationCase, known: Editions) -> Iterable[Difference]:
-    require_known(case.clauses, _books(known))
     unmet = check_configuration(case, _books(known))
-    return (Difference(*one[:3], case.clauses) for one in unmet)
+    return (one._replace(cites=case.clauses) for one in unmet)
 
 
 def _each(
@@ -245,7 +221,7 @@ def _each(
 
 
 _CHECKS: Final = {
-    "scenario": _each(read_scenarios, _scenario),
+    "scenario": _each(read_scenarios, lambda one, known: check_scenario(one, _books(known))),
     "day": _each(read_days, _day),
     "configuration": _each(read_cases, _configuration),
 }

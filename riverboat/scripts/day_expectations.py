@@ -6,6 +6,7 @@ what stands there is anybody's own words, as a reason is, every word is right.
 
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Final, Literal, NamedTuple, get_args, get_origin, get_type_hints
 
 from msgspec import Struct
@@ -13,13 +14,13 @@ from msgspec import Struct
 from riverboat.core.cards import parse_cards, show_card
 from riverboat.core.errors import NotationError
 from riverboat.core.hands import FiveCardHand
-from riverboat.core.money import parse_dollars, show_dollars
+from riverboat.core.money import show_dollars
 from riverboat.round import events as r
 from riverboat.round.incidents import KNOWN, PLACES
 from riverboat.round.setup.choices import NO_PROGRESSIVE
 from riverboat.round.state import Phase as RoundPhase
 from riverboat.rulebook.values import DEALT
-from riverboat.scripts.day_file import CONFIRMED, MARKS, STEPS, parted, require_usage, spots_of
+from riverboat.scripts import day_file
 from riverboat.scripts.scenario_words import SEATS
 from riverboat.table import events as e
 from riverboat.table.configuration.submission import ShuffleMethod
@@ -40,9 +41,9 @@ _OF_PEOPLE: Final = ("by", "player", "name", "relieved", "dealer")
 _WORDS: Final[Mapping[str, Collection[str]]] = {
     "what": KNOWN,
     "consequence": tuple(CONSEQUENCES),
-    "step": tuple(STEPS.values()),
-    "decision": tuple(CONFIRMED.values()),
-    "how": MARKS,
+    "step": tuple(day_file.STEPS.values()),
+    "decision": tuple(day_file.CONFIRMED.values()),
+    "how": day_file.MARKS,
     "hand": tuple(hand.label for hand in FiveCardHand),
     "dealing": tuple(DEALT),
     "shuffle": get_args(ShuffleMethod),
@@ -89,7 +90,7 @@ def _known(
     if key in _OF_PEOPLE:
         return (*people, "system")
     if key == "spot":
-        return spots_of(day)
+        return day_file.spots_of(day)
     if key == "rulebook":
         return tuple(day.books)
     return _WORDS.get(key)
@@ -112,8 +113,7 @@ _EVENTS: Final[dict[str, type[Struct]]] = {
 
 
 def _money(wanted: str, got: int) -> Iterator[str]:
-    sign = -1 if wanted.startswith("-") else 1
-    if sign * parse_dollars(wanted.removeprefix("-")) != got:
+    if day_file.signed_dollars(wanted) != got:
         yield f"it is {show_dollars(got)}"
 
 
@@ -143,6 +143,10 @@ def _require_words(day: Day, words: str) -> None:
         require_clause(day, words)
 
 
+def _events(done: Sequence[Happened]) -> list[e.AnyEvent]:
+    return [event for one in done for event in one.entry.events]
+
+
 def _state(day: Day, done: Sequence[Happened], words: str) -> Iterator[str]:
     if state_name(day) != _one_of("state", words, STATES):
         yield f"it is {state_name(day)}"
@@ -150,8 +154,7 @@ def _state(day: Day, done: Sequence[Happened], words: str) -> Iterator[str]:
 
 def _deck(day: Day, done: Sequence[Happened], words: str) -> Iterator[str]:
     name, _, stage = words.partition(" ")
-    received = [event for one in done for event in one.entry.events]
-    known = {event.deck for event in received if isinstance(event, e.DeckReceived)}
+    known = {event.deck for event in _events(done) if isinstance(event, e.DeckReceived)}
     deck = day.decks.get(_one_of("deck", name, sorted(known)))
     got = deck.stage if deck is not None else "gone"
     if got != _one_of("stage", stage.replace("-", "_"), (*get_args(Stage), "gone")):
@@ -163,52 +166,33 @@ def _decks(day: Day, done: Sequence[Happened], words: str) -> Iterator[str]:
         yield f"there are {', '.join(day.decks) or 'none'}"
 
 
-def _prompt(day: Day, done: Sequence[Happened], words: str) -> Iterator[str]:
-    """`prompt dealer WORDS or CLAUSE`: somebody is told something, in these words or by clause."""
+def _prompt(day: Day, done: Sequence[Happened], words: str, *, so: bool = True) -> Iterator[str]:
+    """`prompt WHO WORDS or CLAUSE`: somebody is told something, in these words or by clause, at
+    once or as a task; or by `no-prompt` nothing of the kind."""
     who, _, wanted = words.partition(" ")
     _one_of("role", who, get_args(Role))
     _require_words(day, wanted)
-    told = [task for task in _everything(day) if task.who == who]
-    if not any(_tells(task, wanted) for task in told):
-        yield f"the {who} is told: {'; '.join(map(_all_words, told)) or 'nothing'}"
-
-
-def _no_prompt(day: Day, done: Sequence[Happened], words: str) -> Iterator[str]:
-    """`no-prompt WHO WORDS or CLAUSE`: that person is told nothing of the kind."""
-    who, _, wanted = words.partition(" ")
-    _one_of("role", who, get_args(Role))
-    _require_words(day, wanted)
-    for task in _everything(day):
-        if task.who == who and _tells(task, wanted):
-            yield f"the {who} is told: {_all_words(task)}"
-
-
-def _everything(day: Day) -> tuple[Task, ...]:
-    """What the hands do at once, and then the tasks."""
     now = prompt(day)
-    return (*now.at_once, *now.tasks)
-
-
-def _tells(task: Task, wanted: str) -> bool:
-    return wanted in task.cites or wanted in _all_words(task)
+    told = [task for task in (*now.at_once, *now.tasks) if task.who == who]
+    found = [one for one in told if wanted in one.cites or wanted in _all_words(one)]
+    if not so:
+        yield from (f"the {who} is told: {_all_words(task)}" for task in found)
+    elif not found:
+        yield f"the {who} is told: {'; '.join(map(_all_words, told)) or 'nothing'}"
 
 
 def _all_words(task: Task) -> str:
     return "; ".join(part for part in (task.words, task.say, *task.how) if part)
 
 
-def _notice(day: Day, done: Sequence[Happened], words: str) -> Iterator[str]:
+def _notice(day: Day, done: Sequence[Happened], words: str, *, so: bool = True) -> Iterator[str]:
+    _require_words(day, words)
     notices = prompt(day).notices
-    _require_words(day, words)
-    if not any(words in notice.words or words in notice.cites for notice in notices):
+    found = [one.words for one in notices if words in one.words or words in one.cites]
+    if not so:
+        yield from (f"noticed is: {one}" for one in found)
+    elif not found:
         yield f"noticed is: {'; '.join(notice.words for notice in notices) or 'nothing'}"
-
-
-def _no_notice(day: Day, done: Sequence[Happened], words: str) -> Iterator[str]:
-    _require_words(day, words)
-    for notice in prompt(day).notices:
-        if words in notice.words or words in notice.cites:
-            yield f"noticed is: {notice.words}"
 
 
 def _void(day: Day, done: Sequence[Happened], words: str) -> Iterator[str]:
@@ -218,7 +202,7 @@ def _void(day: Day, done: Sequence[Happened], words: str) -> Iterator[str]:
 
 def _named_event(words: str) -> tuple[str, dict[str, str]]:
     """`KIND [key=value …]`: an event that there is, with values that it has."""
-    (kind, *more), wanted = parted(words.split() or [""])
+    (kind, *more), wanted = day_file.parted(words.split() or [""])
     tag = _one_of("event", kind.replace("-", "_"), _EVENTS)
     for key in (*more, *wanted):
         known = _EVENTS[tag].__struct_fields__
@@ -229,10 +213,9 @@ def _named_event(words: str) -> tuple[str, dict[str, str]]:
 def _times(done: Sequence[Happened], words: str) -> list[int]:
     """When something happened: its places among all the day's events."""
     tag, wanted = _named_event(words)
-    events = [event for one in done for event in one.entry.events]
     return [
         place
-        for place, event in enumerate(events)
+        for place, event in enumerate(_events(done))
         if str(event.__struct_config__.tag) == tag
         and all(
             str(getattr(event, key, None)).lower() == value.lower() for key, value in wanted.items()
@@ -240,16 +223,10 @@ def _times(done: Sequence[Happened], words: str) -> list[int]:
     ]
 
 
-def _happened(day: Day, done: Sequence[Happened], words: str) -> Iterator[str]:
-    """`event KIND [key=value …]`: it happened, in these words."""
-    if not _times(done, words):
-        yield "it did not happen"
-
-
-def _never(day: Day, done: Sequence[Happened], words: str) -> Iterator[str]:
-    """`no-event KIND [key=value …]`: it has not happened."""
-    if _times(done, words):
-        yield "it happened"
+def _happened(day: Day, done: Sequence[Happened], words: str, *, so: bool = True) -> Iterator[str]:
+    """`event KIND [key=value …]`: it happened, in these words; or by `no-event` it did not."""
+    if bool(_times(done, words)) != so:
+        yield "it did not happen" if so else "it happened"
 
 
 def _so_often(day: Day, done: Sequence[Happened], words: str) -> Iterator[str]:
@@ -290,13 +267,9 @@ def _net(day: Day, done: Sequence[Happened], words: str) -> Iterator[str]:
     yield from _money(amount, seats[int(seat)].net_cents)
 
 
-def _tray(day: Day, done: Sequence[Happened], words: str) -> Iterator[str]:
-    yield from _money(words, day.accounts.tray_cents)
-
-
 def _win(day: Day, done: Sequence[Happened], words: str) -> Iterator[str]:
     """`win` alone: what the tray says is what the rounds say."""
-    closed = [event for one in done for event in one.entry.events if isinstance(event, e.DayClosed)]
+    closed = [event for event in _events(done) if isinstance(event, e.DayClosed)]
     win = closed[-1].win_cents if closed else table_win(day.accounts, day.accounts.tray_cents)
     rounds = day.accounts.rounds_cents
     if win != rounds:
@@ -361,17 +334,23 @@ EXPECTATIONS: Final = {
     "decks": Expectation("[DECK…]", "the decks at the table", _decks),
     "prompt": Expectation("WHO WORD…", "who is told to do what, in words or by clause", _prompt),
     "notice": Expectation("WORD…", "what is due or overdue", _notice),
-    "no-prompt": Expectation("WHO WORD…", "who is not told to do what", _no_prompt),
-    "no-notice": Expectation("WORD…", "what is neither due nor overdue", _no_notice),
+    "no-prompt": Expectation("WHO WORD…", "who is not told to do what", partial(_prompt, so=False)),
+    "no-notice": Expectation(
+        "WORD…", "what is neither due nor overdue", partial(_notice, so=False)
+    ),
     "event": Expectation(_EVENT, "something happened", _happened),
-    "no-event": Expectation(_EVENT, "something has not happened", _never),
+    "no-event": Expectation(_EVENT, "something has not happened", partial(_happened, so=False)),
     "times": Expectation(f"N {_EVENT}", "how often something happened", _so_often),
     "because": Expectation("CLAUSE", "the ground of what was done last", _because),
     "order": Expectation("KIND… [KEY=VALUE]", "what happened before what, by commas", _in_order),
     "cards": Expectation("PLACE CARD…", "the cards of a seat, community, box or dealer", _cards),
     "void": Expectation("", "the round is void", _void),
     "net": Expectation("SEAT $", "what a seat has won or lost in the round", _net),
-    "tray": Expectation("$", "what the tray holds by the entries", _tray),
+    "tray": Expectation(
+        "$",
+        "what the tray holds by the entries",
+        lambda day, _, words: _money(words, day.accounts.tray_cents),
+    ),
     "win": Expectation("[$]", "the table's win, and that the rounds agree with it", _win),
     "rounds": Expectation("N", "how many rounds were started", _rounds),
     "meter": Expectation("$", "what the meter shows", _meter),
@@ -389,7 +368,7 @@ def require_expectation(words: str) -> tuple[str, str]:
         known = ", ".join(EXPECTATIONS)
         raise NotationError("script.unknown_expectation", f"{head!r}; there are {known}")
     told = rest.split() if head != "order" else [word for word in rest.split() if "=" not in word]
-    require_usage(head, EXPECTATIONS[head].usage, told)
+    day_file.require_usage(head, EXPECTATIONS[head].usage, told)
     return head, rest.strip()
 
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cache
 from hashlib import sha256
-from typing import Final, Literal, NamedTuple, TypeAlias
+from typing import Final, Literal, NamedTuple, TypeAlias, get_type_hints
 
 from msgspec import convert
 from msgspec.structs import replace
@@ -129,17 +129,13 @@ def require_usage(head: str, usage: str, words: Sequence[str]) -> None:
     """A line's words after its verb, held against how the verb is used."""
     plain, named = parted(words)
     ways = usage.split(" or ")
-    if any(_fits(way, plain, named) for way in ways):
-        return
+    for names, pattern in map(_read_words, ways):
+        known = names is None or named.keys() <= names
+        if known and re.fullmatch(pattern, "".join(f" {word}" for word in plain)):
+            return
     said = " ".join((head, *words))
     right = " or ".join(f"{head} {way}".strip() for way in ways)
     raise NotationError("script.bad_usage", f"{said!r} is not used so; write {right}")
-
-
-def _fits(way: str, plain: Sequence[str], named: Collection[str]) -> bool:
-    names, pattern = _read_words(way)
-    known = names is None or set(named) <= names
-    return known and re.fullmatch(pattern, "".join(f" {word}" for word in plain)) is not None
 
 
 @cache
@@ -170,6 +166,11 @@ MARKS: Final = ("covered", "signed")
 _MULTIPLE: Final = re.compile(r"[1-9][0-9]?x", re.ASCII)
 
 
+def signed_dollars(text: str) -> Cents:
+    """An amount that may be below zero."""
+    return (-1 if text.startswith("-") else 1) * parse_dollars(text.removeprefix("-"))
+
+
 class Said(NamedTuple):
     """A line taken apart: who says which verb, the plain words after it and the named ones."""
 
@@ -180,14 +181,11 @@ class Said(NamedTuple):
 
     def number(self, index: int, what: str) -> int:
         """A whole number at a place."""
-        word = self.words[index]
-        return whole_number(self.verb, word, what)
+        return whole_number(self.verb, self.words[index], what)
 
     def cents(self, index: int) -> Cents:
         """An amount at a place; a minus is only for corrections."""
-        word = self.words[index]
-        sign = -1 if word.startswith("-") else 1
-        return sign * parse_dollars(word.removeprefix("-"))
+        return signed_dollars(self.words[index])
 
     def rest(self, index: int) -> str:
         """All that follows, as for a reason."""
@@ -237,11 +235,6 @@ def _receive(day: Day, said: Said) -> a.ReceiveDeck:
         design=said.named.get("design", "standard"),
         preshuffled="preshuffled" in said.words[1:],
     )
-
-
-def _shuffled(day: Day, said: Said) -> a.FinishShuffle:
-    count = said.number(1, "count") if len(said.words) > 1 else 0
-    return a.FinishShuffle(deck=said.words[0], count=count)
 
 
 def _cut(day: Day, said: Said) -> a.AnyAction:
@@ -312,10 +305,6 @@ def spots_of(day: Day) -> tuple[str, ...]:
 
 def _spot(day: Day, said: Said, index: int) -> str:
     return said.one_of("spot", said.words[index], spots_of(day))
-
-
-def _mark(day: Day, said: Said) -> a.MarkDevice:
-    return a.MarkDevice(how="covered" if said.words[0] == "covered" else "signed")
 
 
 def _confirm(day: Day, said: Said) -> a.Confirm:
@@ -404,30 +393,6 @@ def _incident_line(said: Said) -> IncidentLine:
     return replace(told, **numbers)
 
 
-def _correct(day: Day, said: Said) -> g.Correct:
-    return g.Correct(
-        seat=said.number(0, "seat"),
-        spot=_spot(day, said, 1),
-        cents=said.cents(2),
-        reason=said.rest(3),
-    )
-
-
-def _correct_card(day: Day, said: Said) -> g.CorrectCard:
-    return g.CorrectCard(
-        place=said.words[0],
-        number=said.number(1, "number"),
-        card=parse_card(said.words[2]),
-        reason=said.rest(3),
-    )
-
-
-def _settle(day: Day, said: Said) -> g.Settle:
-    return g.Settle(
-        seat=said.number(0, "seat"), spot=_spot(day, said, 1), given_cents=said.cents(2)
-    )
-
-
 def _force(day: Day, said: Said) -> a.ForceDeck:
     """The named cards come first, the rest of the deck after them in its own order."""
     top = parse_cards(" ".join(said.words[1:]))
@@ -435,87 +400,94 @@ def _force(day: Day, said: Said) -> a.ForceDeck:
     return a.ForceDeck(deck=said.words[0], order=order, salts=(), word="")
 
 
+def _by(kind: Callable[..., a.AnyAction], *fields: str) -> Builder:
+    """An action whose fields are the words of its line one by one: a spot, a card, an amount, a
+    number by their names, else the word as it is; `reason…` is all that follows, and a field whose
+    word is left out has its default."""
+
+    def read(day: Day, said: Said, index: int, field: str) -> object:
+        match field:
+            case "spot":
+                return _spot(day, said, index)
+            case "card":
+                return parse_card(said.words[index])
+            case _ if field.endswith("cents"):
+                return said.cents(index)
+            case _ if get_type_hints(kind)[field.rstrip("…")] is int:
+                return said.number(index, field)
+        return said.rest(index) if field.endswith("…") else said.words[index]
+
+    return lambda day, said: kind(
+        **{
+            field.rstrip("…"): read(day, said, index, field)
+            for index, (field, _) in enumerate(zip(fields, said.words, strict=False))
+        }
+    )
+
+
 VERBS: Final[dict[str, tuple[str, Builder]]] = {
     "time": ("HH:MM", _time),
-    "open-day": (
-        "DATE $",
-        lambda day, said: a.OpenDay(date=said.words[0], tray_cents=said.cents(1)),
-    ),
-    "close-day": ("$", lambda day, said: a.CloseDay(tray_cents=said.cents(0))),
-    "fill": ("$", lambda day, said: a.Fill(cents=said.cents(0))),
-    "credit": ("$", lambda day, said: a.Credit(cents=said.cents(0))),
-    "buy-in": (
-        "SEAT $",
-        lambda day, said: a.BuyIn(seat=said.number(0, "seat"), cents=said.cents(1)),
-    ),
-    "drop": ("$", lambda day, said: a.Drop(cents=said.cents(0))),
-    "approve": ("N", lambda day, said: a.Approve(number=said.number(0, "number"))),
-    "withdraw": ("N", lambda day, said: a.Withdraw(number=said.number(0, "number"))),
-    "designate": ("", lambda day, said: a.Designate()),
-    "close-table": ("", lambda day, said: a.CloseTable()),
-    "dealer": ("NAME…", lambda day, said: a.AssignDealer(name=said.rest(0))),
-    "sit": ("SEAT", lambda day, said: a.SitDown(seat=said.number(0, "seat"))),
-    "stand": ("SEAT", lambda day, said: a.StandUp(seat=said.number(0, "seat"))),
+    "open-day": ("DATE $", _by(a.OpenDay, "date", "tray_cents")),
+    "close-day": ("$", _by(a.CloseDay, "tray_cents")),
+    "fill": ("$", _by(a.Fill, "cents")),
+    "credit": ("$", _by(a.Credit, "cents")),
+    "buy-in": ("SEAT $", _by(a.BuyIn, "seat", "cents")),
+    "drop": ("$", _by(a.Drop, "cents")),
+    "approve": ("N", _by(a.Approve, "number")),
+    "withdraw": ("N", _by(a.Withdraw, "number")),
+    "designate": ("", _by(a.Designate)),
+    "close-table": ("", _by(a.CloseTable)),
+    "dealer": ("NAME…", _by(a.AssignDealer, "name…")),
+    "sit": ("SEAT", _by(a.SitDown, "seat")),
+    "stand": ("SEAT", _by(a.StandUp, "seat")),
     "receive": ("DECK [back=] [design=] [preshuffled]", _receive),
     **{verb: ("DECK" + " [DEFECTS…]" * (verb == "inspect"), _step) for verb in STEPS},
-    "shuffle": ("DECK", lambda day, said: a.StartShuffle(deck=said.words[0])),
-    "jam": ("DECK", lambda day, said: a.JamShuffler(deck=said.words[0])),
-    "shuffled": ("DECK [COUNT]", _shuffled),
+    "shuffle": ("DECK", _by(a.StartShuffle, "deck")),
+    "jam": ("DECK", _by(a.JamShuffler, "deck")),
+    "shuffled": ("DECK [COUNT]", _by(a.FinishShuffle, "deck", "count")),
     "force": ("DECK CARD…", _force),
     "cut": ("DECK DEPTH or DEPTH", _cut),
     "word": ("WORD [seat=]", _tell_word),
     "fix-cut": ("", _fix_cut),
-    "recut": (
-        "DECK REASON…",
-        lambda day, said: a.OrderRecut(deck=said.words[0], reason=said.rest(1)),
-    ),
-    "reshuffle": (
-        "DECK REASON…",
-        lambda day, said: a.OrderShuffle(deck=said.words[0], reason=said.rest(1)),
-    ),
-    "load": ("DECK", lambda day, said: a.Load(deck=said.words[0])),
-    "remove": (
-        "DECK REASON…",
-        lambda day, said: a.RemoveDeck(deck=said.words[0], reason=said.rest(1)),
-    ),
+    "recut": ("DECK REASON…", _by(a.OrderRecut, "deck", "reason…")),
+    "reshuffle": ("DECK REASON…", _by(a.OrderShuffle, "deck", "reason…")),
+    "load": ("DECK", _by(a.Load, "deck")),
+    "remove": ("DECK REASON…", _by(a.RemoveDeck, "deck", "reason…")),
     "idle": ("[face-up]", lambda day, said: a.GoIdle(face_up=said.words == ("face-up",))),
-    "start": ("", lambda day, said: a.StartRound()),
-    "call-off": ("", lambda day, said: a.CallOff()),
-    "deal": ("", lambda day, said: a.DealOut()),
+    "start": ("", _by(a.StartRound)),
+    "call-off": ("", _by(a.CallOff)),
+    "deal": ("", _by(a.DealOut)),
     "dealt": ("PLACE=CARD,CARD", _dealt),
     "report": ("CARD [dealt|face-up|in-error]", _report),
     "count": ("STUB [PLACE=N]", _count),
-    "expire": (
-        "SEAT SECONDS",
-        lambda day, said: a.Expire(seat=said.number(0, "seat"), seconds=said.number(1, "seconds")),
-    ),
-    "fail": ("REASON…", lambda day, said: a.FailDevice(reason=said.rest(0))),
-    "mark": ("|".join(MARKS), _mark),
-    "method": (
-        "DEALING SHUFFLE",
-        lambda day, said: a.UseMethod(dealing=said.words[0], shuffle=said.words[1]),
-    ),
-    "restore": ("", lambda day, said: a.RestoreDevice()),
-    "interrupt": ("REASON…", lambda day, said: a.Interrupt(reason=said.rest(0))),
+    "expire": ("SEAT SECONDS", _by(a.Expire, "seat", "seconds")),
+    "fail": ("REASON…", _by(a.FailDevice, "reason…")),
+    "mark": ("|".join(MARKS), _by(a.MarkDevice, "how")),
+    "method": ("DEALING SHUFFLE", _by(a.UseMethod, "dealing", "shuffle")),
+    "restore": ("", _by(a.RestoreDevice)),
+    "interrupt": ("REASON…", _by(a.Interrupt, "reason…")),
     "confirm": ("resume|void|by-hand [as STATEMENT…]", _confirm),
     "wager": ("SPOT $ [seat=] [with=] [word=]", _wager),
     "take-back": (
         "SPOT [seat=]",
         lambda day, said: g.TakeBack(seat=seat_of(day, said), spot=_spot(day, said, 0)),
     ),
-    "close-bets": ("", lambda day, said: g.CloseBets()),
-    "lock": ("", lambda day, said: g.LockProgressive()),
-    "collect": ("CHIPS", lambda day, said: g.CollectProgressive(chips=said.number(0, "chips"))),
+    "close-bets": ("", _by(g.CloseBets)),
+    "lock": ("", _by(g.LockProgressive)),
+    "collect": ("CHIPS", _by(g.CollectProgressive, "chips")),
     "bet": ("[seat=]", _decide),
     _TIMES: ("[seat=]", _decide),
     "fold": ("[seat=]", lambda day, said: g.Fold(seat=seat_of(day, said))),
-    "turn": ("", lambda day, said: g.Turn()),
-    "settle": ("SEAT SPOT $", _settle),
-    "settle-all": ("", lambda day, said: g.SettleAll()),
-    "correct": ("SEAT SPOT $ REASON…", _correct),
-    "correct-card": ("PLACE N CARD REASON…", _correct_card),
+    "turn": ("", _by(g.Turn)),
+    "settle": ("SEAT SPOT $", _by(g.Settle, "seat", "spot", "given_cents")),
+    "settle-all": ("", _by(g.SettleAll)),
+    "correct": ("SEAT SPOT $ REASON…", _by(g.Correct, "seat", "spot", "cents", "reason…")),
+    "correct-card": (
+        "PLACE N CARD REASON…",
+        _by(g.CorrectCard, "place", "number", "card", "reason…"),
+    ),
     "incident": ("WHAT [seat=] [place=] [count=] [decision=]", _incident),
-    "end": ("", lambda day, said: g.Close()),
+    "end": ("", _by(g.Close)),
 }
 
 

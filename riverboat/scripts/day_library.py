@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
+from riverboat import rulebooks
 from riverboat.core.errors import NotationError
 from riverboat.core.money import Cents, format_cents, show_dollars
 from riverboat.round import actions as g
@@ -16,15 +17,6 @@ from riverboat.round import events as r
 from riverboat.round.setup.setup import set_up
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.book import PROGRESSIVE
-from riverboat.rulebooks import (
-    Loaded,
-    editions,
-    is_rulebook,
-    load_either,
-    read_text,
-    rulebook_ids,
-    rulebook_in,
-)
 from riverboat.scripts.day_file import DayScript, read_days
 from riverboat.scripts.day_runner import DayRunner, Failed
 from riverboat.table import actions as a
@@ -100,41 +92,34 @@ def _text(name: str) -> str:
 def play_days(name: str) -> Iterator[Played]:
     """Every day of a rulebook's script, or of a file, played from beginning to end."""
     is_file = name.endswith(".toml") or "/" in name or Path(name).is_file()
-    if name not in (*day_ids(), *rulebook_ids()) and not is_file:
-        known = ", ".join(rulebook_ids())
+    if name not in (*day_ids(), *rulebooks.rulebook_ids()) and not is_file:
+        known = ", ".join(rulebooks.rulebook_ids())
         raise NotationError("day.unknown", f"there is no day {name!r}; there are {known}")
-    if name not in day_ids() and (name in rulebook_ids() or is_rulebook(name)):
-        yield _ordinary(load_either(name))
+    if name not in day_ids() and (name in rulebooks.rulebook_ids() or rulebooks.is_rulebook(name)):
+        loaded = rulebooks.load_either(name)
+        runner = DayRunner(ordinary_day(loaded.book), rulebooks.editions(loaded))
+        runner.run()
+        yield Played(loaded.path, runner.script, 0, runner)
         return
-    text = _text(name) if name in day_ids() else read_text(name)
+    text = _text(name) if name in day_ids() else rulebooks.read_text(name)
     file = f"{name}.toml" if name in day_ids() else name
     starts = [n for n, line in enumerate(text.splitlines(), start=1) if _SCRIPT.match(line)]
-    for number, (title, script) in enumerate(_read(file, text)):
+    try:
+        scripts = read_days(text)
+    except NotationError as problem:
+        raise NotationError(problem.code, f"{file}: {problem}") from None
+    for number, (title, script) in enumerate(scripts):
         if isinstance(script, str):
             raise NotationError("day.unreadable", f"{file}: {title}: {script}")
         before = starts[number] if number < len(starts) else 0
         try:
-            rulebook, books = rulebook_in(file, script.rulebook)
+            rulebook, books = rulebooks.rulebook_in(file, script.rulebook)
             script = replace(script, rulebook=rulebook)
             runner = DayRunner(script, books)
             runner.run()
         except NotationError as problem:
             raise NotationError(problem.code, f"{file}: {title}: {problem}") from None
         yield Played(file, script, before, runner)
-
-
-def _ordinary(loaded: Loaded) -> Played:
-    script = ordinary_day(loaded.book)
-    runner = DayRunner(script, editions(loaded))
-    runner.run()
-    return Played(loaded.path, script, 0, runner)
-
-
-def _read(file: str, text: str) -> list[tuple[str, DayScript | str]]:
-    try:
-        return read_days(text)
-    except NotationError as problem:
-        raise NotationError(problem.code, f"{file}: {problem}") from None
 
 
 _TRAY_CENTS = 5_000_000
@@ -188,13 +173,10 @@ def _moments(runner: DayRunner) -> Iterator[Moment]:
             return
         told = prompt(day)
         task = _chosen(day, told)
-        yield Moment(_state(day, told), told, task)
+        state = f"round, {day.playing.phase}" if day.in_round else told.state.replace("_", " ")
+        yield Moment(state, told, task)
         _follow(runner, task)
     raise NotationError("prompts.stuck", "the table never comes to the end of a round")
-
-
-def _state(day: Day, told: Prompt) -> str:
-    return f"round, {day.playing.phase}" if day.in_round else told.state.replace("_", " ")
 
 
 def _chosen(day: Day, told: Prompt) -> Task:
@@ -212,17 +194,14 @@ def _follow(runner: DayRunner, task: Task) -> None:
             runner.do(runner.person(name), a.SitDown(seat=seat))
         if task.do is None:
             return
-    action = task.do
+    action = task.do or _given(runner, task)
     if isinstance(action, g.Bet) and action.seat == 2:
         action = g.Fold(seat=2)
     if action is None:
-        action = _given(runner, task)
-    if action is None:
         runner.follow(task)
-    elif isinstance(action, a.Approve):
-        runner.do(runner.person(_SECOND), action)
-    else:
-        runner.do(runner.who(task), action)
+        return
+    by = runner.person(_SECOND) if isinstance(action, a.Approve) else runner.who(task)
+    runner.do(by, action)
 
 
 def _given(runner: DayRunner, task: Task) -> a.AnyAction | None:
@@ -242,15 +221,12 @@ def _given(runner: DayRunner, task: Task) -> a.AnyAction | None:
 def _players(day: Day, task: Task) -> a.AnyAction:
     placed = day.playing.seats[task.seat].wagers
     offered = (o.bet for o in day.setup.book.side_bets if day.setup.offers(o.bet))
-    bet = next(b for b in offered if b not in placed)
-    return g.Wager(seat=task.seat, spot=bet, cents=_least(day, bet), player=day.seated[task.seat])
-
-
-def _least(day: Day, bet: str) -> Cents:
-    setup = day.setup
+    bet, setup = next(b for b in offered if b not in placed), day.setup
     if bet == "progressive" and setup.progressive is not None:
-        return setup.progressive.wager_cents
-    return max(setup.limits.bonuses[bet].minimum_cents, setup.limits.unit_cents)
+        least = setup.progressive.wager_cents
+    else:
+        least = max(setup.limits.bonuses[bet].minimum_cents, setup.limits.unit_cents)
+    return g.Wager(seat=task.seat, spot=bet, cents=least, player=day.seated[task.seat])
 
 
 class Summary(NamedTuple):

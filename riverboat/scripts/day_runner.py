@@ -13,25 +13,8 @@ from riverboat.core.cards import parse_cards
 from riverboat.core.errors import NotationError, Refused
 from riverboat.core.shuffling import Entropy, fresh_salts, fresh_word, scripted_entropy, shuffle
 from riverboat.round import actions as g
-from riverboat.scripts.day_expectations import (
-    ROUND_STATES,
-    STATES,
-    check_expectation,
-    require_clause,
-    require_expectation,
-)
-from riverboat.scripts.day_file import (
-    PEOPLE,
-    DayScript,
-    Line,
-    Said,
-    build,
-    lines_of,
-    require_decision,
-    require_usage,
-    take_apart,
-    whole_number,
-)
+from riverboat.scripts import day_expectations as x
+from riverboat.scripts import day_file as f
 from riverboat.table import actions as a
 from riverboat.table import events as e
 from riverboat.table.configuration.configure import standard_submission
@@ -46,11 +29,7 @@ from riverboat.wording.record import Happened, Tried
 
 _MOST_STEPS = 2_000
 _OPENING_TRAY = 5_000_000
-_AUTOMATIC: dict[str, Role] = {
-    "dealer": "dealer",
-    "floorperson": "floorperson",
-    "supervisor": "supervisor",
-}
+_AUTOMATIC: tuple[Role, ...] = ("dealer", "floorperson", "supervisor")
 
 
 class Failed(NamedTuple):
@@ -65,7 +44,7 @@ class Failed(NamedTuple):
 class DayRunner:
     """One scripted day while it is being played."""
 
-    def __init__(self, script: DayScript, books: Books) -> None:
+    def __init__(self, script: f.DayScript, books: Books) -> None:
         self.script = script
         found = books.get(script.rulebook)
         if found is None:
@@ -74,7 +53,7 @@ class DayRunner:
         if unread := [f"{where}: {why}" for where, why in unknown_choices(self.book, script.table)]:
             raise NotationError("day.unreadable", "\n".join(unread))
         self.day = new_day(script.name or "table 1", books)
-        self.people = {**PEOPLE, **script.people}
+        self.people = {**f.PEOPLE, **script.people}
         self.entropy: Entropy = scripted_entropy(script.title)
         self.happened: list[Happened] = []
         self.failed: list[Failed] = []
@@ -86,7 +65,16 @@ class DayRunner:
     def do(self, by: Actor, action: a.AnyAction) -> e.Entry:
         """One action, kept in the record."""
         before = self.day
-        entry, self.day = advance(before, by, action)
+        try:
+            entry, self.day = advance(before, by, action)
+        except Refused as refusal:
+            if refusal.code != "second.missing" or not isinstance(action, a.Confirm | g.Incident):
+                raise
+            # A script need not name who signs beside: there is always somebody else of the floor.
+            names = (*self._all("floorperson"), *self._all("supervisor"), *self._all("lab"))
+            beside = next(name for name in names if name != by.name)
+            action = replace(action, second=self.person(beside))
+            entry, self.day = advance(before, by, action)
         self.happened.append(Happened(entry, before, self.day))
         return entry
 
@@ -95,7 +83,7 @@ class DayRunner:
         if name == SYSTEM.name:
             return SYSTEM
         if self.script.demo and name in _AUTOMATIC:
-            return automatic(_AUTOMATIC[name])
+            return automatic(name)
         if name not in self.people:
             known = ", ".join(self.people)
             raise NotationError("script.unknown_person", f"nobody is called {name!r}; {known}")
@@ -103,7 +91,7 @@ class DayRunner:
 
     def run(self) -> None:
         """The day from its beginning to the last line; every line is read before."""
-        for line in lines_of(self.script.script):
+        for line in f.lines_of(self.script.script):
             self._naming(line, self._read_line)
         try:
             self._begin()
@@ -111,10 +99,10 @@ class DayRunner:
             got = f"{refusal.code}: {refusal}".replace("\n", "; ")
             self.failed.append(Failed(0, f"begin = {self.script.begin}", got, refusal.cites))
             return
-        for line in lines_of(self.script.script):
+        for line in f.lines_of(self.script.script):
             self._naming(line, self._do_line)
 
-    def _naming(self, line: Line, act: Callable[[Line], None]) -> None:
+    def _naming(self, line: f.Line, act: Callable[[f.Line], None]) -> None:
         """What cannot be read says in which line it stands."""
         try:
             act(line)
@@ -122,14 +110,14 @@ class DayRunner:
             text = f"line {line.number} of the script: {problem}"
             raise NotationError(problem.code, text) from None
 
-    def _read_line(self, line: Line) -> None:
+    def _read_line(self, line: f.Line) -> None:
         """Who speaks, which verb it is, and that it is used so."""
         head, _, rest = line.words.partition(" ")
         match head:
             case "":
                 return
             case "expect":
-                require_expectation(rest)
+                x.require_expectation(rest)
             case "house":
                 _require_house(rest)
             case "play":
@@ -139,24 +127,17 @@ class DayRunner:
             case _:
                 self._take_apart(line.words)
 
-    def _do_line(self, line: Line) -> None:
-        if line.at is not None:
-            self._tell_time(line)
-        if line.words:
-            self._line(line)
-
-    def _tell_time(self, line: Line) -> None:
-        assert line.at is not None
-        if line.at != self.day.now:
+    def _do_line(self, line: f.Line) -> None:
+        if line.at not in (None, self.day.now):
             self._try(line, lambda: self.do(SYSTEM, a.TellTime(at=line.at or 0)))
-
-    def _line(self, line: Line) -> None:
         head, _, rest = line.words.partition(" ")
         match head:
+            case "":
+                return
             case "refused" | "refused:":
                 self._refused(line)
             case "expect":
-                for got in check_expectation(self.day, self.happened, rest, self.people):
+                for got in x.check_expectation(self.day, self.happened, rest, self.people):
                     self.failed.append(Failed(line.number, line.words, got))
             case "house":
                 self._try(line, lambda: self._house(rest))
@@ -165,18 +146,18 @@ class DayRunner:
             case _:
                 self._try(line, lambda: self._say(line.words))
 
-    def _try(self, line: Line, act: Callable[[], object]) -> None:
+    def _try(self, line: f.Line, act: Callable[[], object]) -> None:
         try:
             act()
         except Refused as refusal:
             got = f"{refusal.code}: {refusal}"
             self.failed.append(Failed(line.number, line.words, got, refusal.cites))
 
-    def _refused(self, line: Line) -> None:
+    def _refused(self, line: f.Line) -> None:
         """`refused CLAUSE !OTHER: line`: by the one, not by the other; `refused: line`: at all."""
         wanted, words = _refused_words(line)
         for one in wanted.split():
-            require_clause(self.day, one.removeprefix("!"), or_code=not one.startswith("!"))
+            x.require_clause(self.day, one.removeprefix("!"), or_code=not one.startswith("!"))
         before = self.day
         try:
             self._say(words)
@@ -204,22 +185,22 @@ class DayRunner:
         elif said.verb == "cards":
             self._report(by, said)
         else:
-            action = build(self.day, said)
+            action = f.build(self.day, said)
             if isinstance(action, a.ForceDeck):
                 salts, word = fresh_salts(self.entropy), fresh_word(self.entropy)
                 action = replace(action, salts=salts, word=word)
             self.do(by, action)
 
-    def _take_apart(self, words: str) -> Said:
+    def _take_apart(self, words: str) -> f.Said:
         name, _, rest = words.partition(" ")
-        return take_apart(self.person(name.rstrip(":")), rest)
+        return f.take_apart(self.person(name.rstrip(":")), rest)
 
     def _seal(self, by: Actor, deck: str) -> None:
         order, salts = shuffle(self.entropy), fresh_salts(self.entropy)
         word = fresh_word(self.entropy)
         self.do(by, a.SealDeck(deck=deck, order=order, salts=salts, word=word))
 
-    def _report(self, by: Actor, said: Said) -> None:
+    def _report(self, by: Actor, said: f.Said) -> None:
         """Cards as they come out, `Kh 7c`; or by place, `1=Kh,7c community=Qs,8d,2c`."""
         order = parse_cards(" ".join(said.words))
         if said.named:
@@ -254,7 +235,8 @@ class DayRunner:
         begin = self.script.begin
         if begin == "nothing":
             return
-        first, second = self._floor()
+        names = [*self._all("floorperson"), *self._all("supervisor")]
+        first, second = map(self.person, self._all("lab")[:2] if self.script.test else names[:2])
         self.do(first, a.Propose(submission=self.submission()))
         self.do(second, a.Approve(number=1))
         if begin == "configured":
@@ -269,19 +251,12 @@ class DayRunner:
                     self.do(self.person(name), a.SitDown(seat=seat))
             self._house("until ready")
 
-    def _floor(self) -> tuple[Actor, Actor]:
-        """Two people who may set up a table."""
-        names = [*self._all("floorperson"), *self._all("supervisor")]
-        if self.script.test:
-            names = self._all("lab")
-        return self.person(names[0]), self.person(names[1])
-
     def _all(self, role: Role) -> list[str]:
         return [name for name, held in self.people.items() if held == role]
 
     def _first(self, role: Role) -> Actor:
-        if self.script.demo and role in ("dealer", "floorperson", "supervisor"):
-            return Actor(name=f"automatic {role}", role=role, automatic=True)
+        if self.script.demo and role in _AUTOMATIC:
+            return automatic(role)
         return self.person(self._all(role)[0])
 
     # ---------------------------------------------------------------- the house by the prompt
@@ -353,13 +328,13 @@ class DayRunner:
             return
         task = self._next_task()
         if isinstance(task.do, g.Bet):
-            said = Said(self.who(task), decision, (), {"seat": str(task.seat)})
-            self.do(self.who(task), build(self.day, said))
+            said = f.Said(self.who(task), decision, (), {"seat": str(task.seat)})
+            self.do(self.who(task), f.build(self.day, said))
             return
         self.follow(task)
 
 
-def _refused_words(line: Line) -> tuple[str, str]:
+def _refused_words(line: f.Line) -> tuple[str, str]:
     """By what a line must be refused, and the line."""
     rest = line.words.removeprefix("refused").strip()
     wanted, _, words = rest.partition(":") if ":" in rest else ("", "", rest)
@@ -368,9 +343,9 @@ def _refused_words(line: Line) -> tuple[str, str]:
 
 def _require_house(words: str) -> str:
     """The state until which the house goes on."""
-    require_usage("house", "until STATE", words.split())
+    f.require_usage("house", "until STATE", words.split())
     wanted = words.split()[1]
-    if wanted not in (known := (*STATES, *ROUND_STATES)):
+    if wanted not in (known := (*x.STATES, *x.ROUND_STATES)):
         text = f"house until {wanted}: there is no such state; there are {', '.join(known)}"
         raise NotationError("script.unknown_state", text)
     return wanted
@@ -378,9 +353,9 @@ def _require_house(words: str) -> str:
 
 def _require_play(words: str) -> tuple[int, str]:
     """How many rounds are played, and how everybody decides in them."""
-    require_usage("play", "N [DECISION]", words.split())
+    f.require_usage("play", "N [DECISION]", words.split())
     count, _, decision = words.partition(" ")
-    if not (rounds := whole_number("play", count, "number of rounds")):
+    if not (rounds := f.whole_number("play", count, "number of rounds")):
         raise NotationError("script.bad_number", "play 0: plays nothing; write 1 or more")
-    require_decision(f"play {count}", decision or "1x")
+    f.require_decision(f"play {count}", decision or "1x")
     return rounds, decision or "1x"

@@ -15,17 +15,9 @@ from msgspec.structs import replace
 from tomlkit import TOMLDocument
 from tomlkit.items import InlineTable, Table
 
-from riverboat.core.cards import Card, show_card
+from riverboat.core import money
+from riverboat.core.cards import show_card
 from riverboat.core.errors import NotationError, RiverboatError
-from riverboat.core.money import (
-    Cents,
-    divide_down,
-    divide_up,
-    format_cents,
-    parse_dollars,
-    round_to_unit,
-    show_dollars,
-)
 from riverboat.exact.base_games.street_payoffs import sample_hands
 from riverboat.round.setup.setup import Setup, set_up
 from riverboat.rulebook import Rulebook
@@ -148,8 +140,8 @@ def ask(wishes: Wishes, base: Loaded, taken: Taken, answer: Callable[[str], str]
         title=title or wishes.title,
         prefix=prefix or wishes.prefix,
         seats=parse_seats(seats) if seats else None,
-        minimum=ask_one("Smallest ante, in dollars", default("minimum"), parse_dollars),
-        maximum=ask_one("Largest ante, in dollars", default("maximum"), parse_dollars),
+        minimum=ask_one("Smallest ante, in dollars", default("minimum"), money.parse_dollars),
+        maximum=ask_one("Largest ante, in dollars", default("maximum"), money.parse_dollars),
     )
 
 
@@ -187,13 +179,13 @@ def _own_heading(base: Loaded, wishes: Wishes) -> str:
         "based_on_status": source.based_on_status or base.book.status,
         "cites": cites,
     }
-    lines = [f"{key} = {_toml(value)}" for key, value in values.items() if value or key == "cites"]
+    lines = [f"{key} = {_said(value)}" for key, value in values.items() if value or key == "cites"]
     return (
         f"# {wishes.title}: the rules of {wishes.house}, started from {base.book.id}.\n"
         "# One table is one rule; `cites` names the clauses it carries out.\n\n"
         f'id = "{wishes.name}"\n'
         f'game = "{base.book.game}"\n'
-        f"title = {_toml(wishes.title)}\n"
+        f"title = {_said(wishes.title)}\n"
         "revision = 1\n"
         'status = "house\'s"\n'
         f'clause_prefix = "{wishes.prefix}"\n\n'
@@ -201,20 +193,15 @@ def _own_heading(base: Loaded, wishes: Wishes) -> str:
     )
 
 
-def _toml(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False)
-
-
 def _choices(wishes: Wishes) -> list[tuple[str, int | str, str]]:
     chosen: list[tuple[str, int | str, str]] = []
     if wishes.seats is not None:
         chosen.append(("seats", wishes.seats, f"The table has {wishes.seats} seats."))
-    if wishes.minimum is not None:
-        amount = format_cents(parse_dollars(wishes.minimum))
-        chosen.append(("minimum", wishes.minimum, f"The smallest Ante is {amount}."))
-    if wishes.maximum is not None:
-        amount = format_cents(parse_dollars(wishes.maximum))
-        chosen.append(("maximum", wishes.maximum, f"The largest Ante is {amount}."))
+    antes = (("minimum", "smallest", wishes.minimum), ("maximum", "largest", wishes.maximum))
+    for option, which, dollars in antes:
+        if dollars is not None:
+            amount = money.format_cents(money.parse_dollars(dollars))
+            chosen.append((option, dollars, f"The {which} Ante is {amount}."))
     return chosen
 
 
@@ -286,8 +273,8 @@ class _Maker:
         self.book = book
         self.setup = set_up(book, {})
         self.unit = self.setup.limits.unit_cents
-        self.ante = round_to_unit(
-            self.setup.limits.ante.minimum_cents or self.unit, self.unit, divide_up
+        self.ante = money.round_to_unit(
+            self.setup.limits.ante.minimum_cents or self.unit, self.unit, money.divide_up
         )
         against_dealer = book.comparison is not None
         self.cards = _PAIRS_AGAINST_PAIRS if against_dealer else _PAIR_ON_THE_BOARD
@@ -302,15 +289,15 @@ class _Maker:
             for title, hand, dealer in _AGAINST_A_DEALER:
                 cards = {"1": hand, "dealer": dealer}
                 cites = (*own, *self.book.comparison.cites)
-                yield self.round(title, cites, cards, self.stay(1))
-            yield self.round("A fold", own or self.book.ante.cites, self.cards, ("fold",))
-            return
-        hands = {id(line): kind for kind, line in reversed(self.setup.lines["base"].items())}
-        for kind, line in self.setup.lines["base"].items():
+                yield self.round(title, cites, cards, self.stay())
+        lines = {} if self.book.comparison is not None else self.setup.lines["base"]
+        hands = {id(line): kind for kind, line in reversed(lines.items())}
+        for kind, line in lines.items():
             if hands[id(line)] == kind:
-                cards = _dealt(sample_hands()[kind])
+                shown = [show_card(card) for card in sample_hands()[kind]]
+                cards = {"1": " ".join(shown[:2]), "community": " ".join(shown[2:])}
                 title = f"{line.label}: {line.pays}"
-                yield self.round(title, (*own, *line.cites), cards, self.stay(1))
+                yield self.round(title, (*own, *line.cites), cards, self.stay())
         yield self.round("A fold", own or self.book.ante.cites, self.cards, ("fold",))
 
     def side_bets(self) -> Iterator[Scenario]:
@@ -327,7 +314,7 @@ class _Maker:
                 continue
             wagers = _side_wagers(set_up(self.book, table), (*before, offer.bet))
             cards = {**self.cards, **(_BOX if set(self.book.box_bets) & table.keys() else {})}
-            for how, decided in (("stays", self.stay(1)), ("folds", ("fold",))):
+            for how, decided in (("stays", self.stay()), ("folds", ("fold",))):
                 title = f"{offer.label}: a hand that {how}"
                 yield self.round(title, offer.cites, cards, decided, table=table, wagers=wagers)
 
@@ -336,18 +323,18 @@ class _Maker:
         limit, fold = self.setup.limits.ante, ("fold",)
         cites = self._own_first("minimum", limit.cites)
         yield self.round("The smallest ante", cites, self.cards, fold)
-        yield self.refused("An ante below the smallest", cites, self.ante - self.unit)
+        yield self.refused("An ante below the smallest", cites, ante=self.ante - self.unit)
         if limit.maximum_cents is not None:
             cites = self._own_first("maximum", limit.cites)
-            largest_ante = round_to_unit(limit.maximum_cents, self.unit, divide_down)
+            largest_ante = money.round_to_unit(limit.maximum_cents, self.unit, money.divide_down)
             yield self.round("The largest ante", cites, self.cards, fold, ante=largest_ante)
-            yield self.refused("An ante above the largest", cites, largest_ante + self.unit)
+            yield self.refused("An ante above the largest", cites, ante=largest_ante + self.unit)
         stage = self.setup.stages[0]
         largest = max(stage.multiples)
         title = f"The largest bet: {largest} times the ante"
         yield self.round(title, stage.bet_cites, self.cards, self.stay(-1))
         title = f"A bet of {largest + 1} times the ante"
-        yield self.tried(self.scenario(title, stage.bet_cites, 1, self.ante, (f"{largest + 1}x",)))
+        yield self.refused(title, stage.bet_cites, decided=(f"{largest + 1}x",))
 
     def seats(self) -> Iterator[Scenario]:
         """The last seat plays; the table has none beyond it."""
@@ -355,14 +342,12 @@ class _Maker:
         cards = {str(last) if place == "1" else place: held for place, held in self.cards.items()}
         yield self.round(f"Seat {last} is the last", cites, cards, ("fold",), seat=last)
         if last < _MOST_SEATS:
-            title = f"There is no seat {last + 1}"
-            yield self.tried(self.scenario(title, cites, last + 1, self.ante, ()))
+            yield self.refused(f"There is no seat {last + 1}", cites, seat=last + 1)
 
     # ---------------------------------------------------------------- one scenario
 
-    def stay(self, which: int) -> tuple[str, ...]:
-        """The smallest bet at every decision (1), or the largest (-1)."""
-        at = 0 if which > 0 else -1
+    def stay(self, at: int = 0) -> tuple[str, ...]:
+        """The smallest bet at every decision, or the largest (-1)."""
         return tuple(f"{sorted(stage.multiples)[at]}x" for stage in self.setup.stages)
 
     def round(
@@ -373,7 +358,7 @@ class _Maker:
         decided: tuple[str, ...],
         *,
         seat: int = 1,
-        ante: Cents = 0,
+        ante: money.Cents = 0,
         table: Mapping[str, str | int | bool] | None = None,
         wagers: Mapping[str, str] | None = None,
     ) -> Scenario:
@@ -384,29 +369,39 @@ class _Maker:
         state = play_scenario(drawn, self.book).state
         assert state is not None
         played = state.seats[seat]
-        results = {spot: show_dollars(cents) for spot, cents in played.results.items()}
-        net = {str(seat): show_dollars(played.net_cents)}
+        results = {spot: money.show_dollars(cents) for spot, cents in played.results.items()}
+        net = {str(seat): money.show_dollars(played.net_cents)}
         return replace(drawn, expect=Expect(net=net, results={str(seat): results}))
 
-    def refused(self, title: str, cites: tuple[str, ...], cents: Cents) -> Scenario:
-        """An ante that is not taken."""
-        return self.tried(self.scenario(title, cites, 1, cents, ()))
-
-    def tried(self, drawn: Scenario) -> Scenario:
+    def refused(
+        self,
+        title: str,
+        cites: tuple[str, ...],
+        *,
+        seat: int = 1,
+        ante: money.Cents | None = None,
+        decided: tuple[str, ...] = (),
+    ) -> Scenario:
         """A request that is refused, with the clause that refuses it: the scenario's, if any."""
+        drawn = self.scenario(title, cites, seat, self.ante if ante is None else ante, decided)
         refusal = play_scenario(drawn, self.book).refusal
         assert refusal is not None
         by = next((one for one in drawn.clauses if one in refusal.cites), True)
         return replace(drawn, expect=Expect(refused=by))
 
     def scenario(
-        self, name: str, cites: tuple[str, ...], seat: int, ante: Cents, decided: tuple[str, ...]
+        self,
+        name: str,
+        cites: tuple[str, ...],
+        seat: int,
+        ante: money.Cents,
+        decided: tuple[str, ...],
     ) -> Scenario:
         return Scenario(
             name=name,
             rulebook=self.book.id,
             clauses=tuple(dict.fromkeys(cites)),
-            bets={str(seat): {"ante": show_dollars(ante)}},
+            bets={str(seat): {"ante": money.show_dollars(ante)}},
             decisions={str(seat): decided} if decided else {},
             expect=Expect(),
         )
@@ -424,16 +419,12 @@ def _side_wagers(setup: Setup, bets: tuple[str, ...]) -> dict[str, str]:
     for bet in bets:
         if bet in setup.limits.bonuses:
             least = setup.limits.bonuses[bet].minimum_cents or setup.limits.unit_cents
-            wagers[bet] = show_dollars(round_to_unit(least, setup.limits.unit_cents, divide_up))
+            wagers[bet] = money.show_dollars(
+                money.round_to_unit(least, setup.limits.unit_cents, money.divide_up)
+            )
         elif bet == "progressive" and setup.progressive is not None:
-            wagers[bet] = show_dollars(setup.progressive.wager_cents)
+            wagers[bet] = money.show_dollars(setup.progressive.wager_cents)
     return wagers
-
-
-def _dealt(hand: tuple[Card, ...]) -> dict[str, str]:
-    """Five cards as a player holds two of them and three lie on the board."""
-    shown = [show_card(card) for card in hand]
-    return {"1": " ".join(shown[:2]), "community": " ".join(shown[2:])}
 
 
 # -------------------------------------------------------------------- as files

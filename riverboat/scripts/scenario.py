@@ -1,18 +1,12 @@
 """Playing a scenario, and what it expects held against what its round did."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
+from riverboat.core import money
 from riverboat.core.cards import DECK, parse_cards
 from riverboat.core.errors import NotationError, Refused
-from riverboat.core.money import (
-    METER_UNITS_PER_CENT,
-    Cents,
-    divide_down,
-    parse_dollars,
-    show_dollars,
-)
 from riverboat.meter.amounts import meter_of
 from riverboat.round import Round, open_round, play, set_up
 from riverboat.round import actions as a
@@ -21,14 +15,7 @@ from riverboat.round.settlement.payment import remaining
 from riverboat.round.setup.setup import Setup
 from riverboat.round.streets import bet_cents, card_counts, parse_multiple, seat_to_act, stage_of
 from riverboat.rulebook import Rulebook
-from riverboat.scripts.scenario_file import (
-    IncidentLine,
-    RequestLine,
-    Scenario,
-    incident_of,
-    log_lines,
-    signed_cents,
-)
+from riverboat.scripts import scenario_file as f
 from riverboat.scripts.scenario_words import first_spots, unasked_decision, unreadable
 
 
@@ -48,7 +35,7 @@ class Played(NamedTuple):
     refusal: Refused | None
 
 
-def differences(scenario: Scenario, played: Played) -> Iterator[Difference]:
+def differences(scenario: f.Scenario, played: Played) -> Iterator[Difference]:
     """Every expectation that does not hold."""
     yield from _refusal(scenario, played.refusal)
     state, expect = played.state, scenario.expect
@@ -59,7 +46,7 @@ def differences(scenario: Scenario, played: Played) -> Iterator[Difference]:
             got = _seat_cents(state, seat, spot)
             yield from _money(scenario, f"results.{seat}.{spot}", result, got)
     if state is not None:
-        reserve = divide_down(state.meter.reserve_units, METER_UNITS_PER_CENT)
+        reserve = money.divide_down(state.meter.reserve_units, money.METER_UNITS_PER_CENT)
         for what, amount, cents in (
             ("tip_box", expect.tip_box, state.tip_box_cents),
             ("meter", expect.meter, state.meter.cents),
@@ -71,7 +58,7 @@ def differences(scenario: Scenario, played: Played) -> Iterator[Difference]:
     yield from _log(scenario, state)
 
 
-def _seat_cents(state: Round | None, seat: str, spot: str | None) -> Cents:
+def _seat_cents(state: Round | None, seat: str, spot: str | None) -> money.Cents:
     """What a seat has won or lost; nothing where no wager of its was taken."""
     found = state.seats.get(int(seat)) if state is not None else None
     if found is None:
@@ -79,13 +66,17 @@ def _seat_cents(state: Round | None, seat: str, spot: str | None) -> Cents:
     return found.net_cents if spot is None else found.results.get(spot, 0)
 
 
-def _money(scenario: Scenario, what: str, expected: str, got: Cents) -> Iterator[Difference]:
-    wanted = signed_cents(expected)
+def _money(
+    scenario: f.Scenario, what: str, expected: str, got: money.Cents
+) -> Iterator[Difference]:
+    wanted = f.signed_cents(expected)
     if wanted != got:
-        yield Difference(what, show_dollars(wanted), show_dollars(got), scenario.clauses)
+        yield Difference(
+            what, money.show_dollars(wanted), money.show_dollars(got), scenario.clauses
+        )
 
 
-def _refusal(scenario: Scenario, refusal: Refused | None) -> Iterator[Difference]:
+def _refusal(scenario: f.Scenario, refusal: Refused | None) -> Iterator[Difference]:
     wanted = scenario.expect.refused
     if refusal is None:
         if wanted not in (None, False):
@@ -97,12 +88,12 @@ def _refusal(scenario: Scenario, refusal: Refused | None) -> Iterator[Difference
         yield Difference("refused", wanted, f"{refusal.code}: {refusal}", refusal.cites)
 
 
-def came_as_expected(scenario: Scenario, played: Played) -> bool:
+def came_as_expected(scenario: f.Scenario, played: Played) -> bool:
     """Whether the round went on, or stopped, as the scenario has it."""
     return not any((*_refusal(scenario, played.refusal), *_states(scenario, played.state)))
 
 
-def _states(scenario: Scenario, state: Round | None) -> Iterator[Difference]:
+def _states(scenario: f.Scenario, state: Round | None) -> Iterator[Difference]:
     """What stops a round or takes its deck away must be expected; silence means that it did not."""
     expect = scenario.expect
     for what, expected, got in (
@@ -116,9 +107,9 @@ def _states(scenario: Scenario, state: Round | None) -> Iterator[Difference]:
             yield Difference(what, str(wanted).lower(), str(got).lower(), scenario.clauses)
 
 
-def _log(scenario: Scenario, state: Round | None) -> Iterator[Difference]:
+def _log(scenario: f.Scenario, state: Round | None) -> Iterator[Difference]:
     history = state.history if state is not None else ()
-    entries = [line for event in history for line in log_lines(event)]
+    entries = [line for event in history for line in f.log_lines(event)]
     for unwanted in scenario.expect.never:
         if unwanted in entries:
             yield Difference("never", f"no {unwanted}", unwanted, scenario.clauses)
@@ -141,14 +132,14 @@ class _RanOut(Exception):
 class _Runner:
     """Plays one scenario; what the house does by itself is done here, in order."""
 
-    def __init__(self, scenario: Scenario, setup: Setup) -> None:
+    def __init__(self, scenario: f.Scenario, setup: Setup) -> None:
         self.scenario = scenario
         self.setup = setup
         table = scenario.table
         seed = setup.progressive.seed_cents if setup.progressive else 0
-        meter = parse_dollars(str(table["meter"])) if "meter" in table else seed
+        meter = money.parse_dollars(str(table["meter"])) if "meter" in table else seed
         self.state = open_round(
-            setup, meter_of(meter, parse_dollars(str(table.get("reserve", "0"))))
+            setup, meter_of(meter, money.parse_dollars(str(table.get("reserve", "0"))))
         )
         self.decisions = {int(seat): list(made) for seat, made in scenario.decisions.items()}
         self.pending = list(scenario.incidents)
@@ -163,35 +154,35 @@ class _Runner:
         self.report(self.of(when))
         self.ask(when)
 
-    def of(self, when: str) -> list[IncidentLine]:
+    def of(self, when: str) -> list[f.IncidentLine]:
         """The incidents of a moment that were not reported yet."""
         return [line for line in self.pending if line.when == when]
 
-    def report(self, lines: list[IncidentLine]) -> None:
+    def report(self, lines: list[f.IncidentLine]) -> None:
         """Incidents, as long as there is a round."""
         for line in lines:
             if not self.is_void:
                 self.pending.remove(line)
                 self.do(self.readable(line))
 
-    def readable(self, line: IncidentLine) -> a.Incident:
+    def readable(self, line: f.IncidentLine) -> a.Incident:
         """An incident as the round stands now, where every word of it is read."""
-        action = incident_of(line)
+        action = f.incident_of(line)
         if problem := unasked_decision(self.state, action):
             number = self.scenario.incidents.index(line) + 1
             _require_read([f"incidents[{number}].decision: {problem}"])
         return action
 
-    def comes_with_the_cards(self, line: IncidentLine) -> bool:
+    def comes_with_the_cards(self, line: f.IncidentLine) -> bool:
         """Whether an incident of the deal is one while the cards come out, not of dealt cards."""
-        rule = rule_for(self.state, incident_of(line))
+        rule = rule_for(self.state, f.incident_of(line))
         return bool(rule and rule.counts and rule.counts.ends == "last_card_dealt")
 
     def ask(self, when: str) -> None:
         """The requests of this moment."""
         for line in [line for line in self.requests if line.when == when]:
             self.requests.remove(line)
-            self.do(_request(line))
+            self.do(_ASKED[line.do](money.parse_dollars(line.amount or "0"), line))
 
     @property
     def is_void(self) -> bool:
@@ -224,20 +215,12 @@ class _Runner:
     def bet(self) -> None:
         spots = first_spots(self.setup.book)
         for seat, bets in sorted(self.scenario.bets.items(), key=lambda item: int(item[0])):
-            player = bets.get("player", "")
-            made_with = bets.get("instrument", "chip")
-            for spot in spots:
-                if spot in bets:
-                    cents = parse_dollars(bets[spot])
-                    self.do(
-                        a.Wager(
-                            seat=int(seat),
-                            spot=spot,
-                            cents=cents,
-                            player=player,
-                            instrument=made_with,
-                        )
-                    )
+            player, chip = bets.get("player", ""), bets.get("instrument", "chip")
+            for spot in (spot for spot in spots if spot in bets):
+                cents = money.parse_dollars(bets[spot])
+                self.do(
+                    a.Wager(seat=int(seat), spot=spot, cents=cents, player=player, instrument=chip)
+                )
 
     def decide(self) -> None:
         announced = -1
@@ -266,7 +249,7 @@ class _Runner:
         cents = bet_cents(self.setup, stage, seat.wagers["ante"], times)
         tip = self.scenario.bets.get(str(number), {}).get(f"tip_{stage.spot}")
         self.tips_read.add((number, stage.spot))
-        return a.Bet(seat=number, cents=cents, tip_cents=parse_dollars(tip) if tip else 0)
+        return a.Bet(seat=number, cents=cents, tip_cents=money.parse_dollars(tip) if tip else 0)
 
     def settle(self) -> None:
         """All at once, or seat by seat as far as an incident lets it come."""
@@ -279,22 +262,14 @@ class _Runner:
         if self.state.phase == "settling":
             self.do(a.SettleAll())
 
-    @property
-    def ended_early(self) -> bool:
-        """Whether the round stopped before its end, so that decisions are left."""
-        return self.is_void or self.state.blocked
-
-    def folds_by_leaving(self, seat: int, left: list[str]) -> bool:
-        """Whether what is left to decide is the fold that a player's leaving is."""
-        return left == ["fold"] and seat in self.state.leaving
-
     def unread(self, *, decisions_too: bool) -> Iterator[str]:
         """What the round never came to."""
         yield from never_reached(self.pending, self.requests)
         if not decisions_too:
             return
         for seat, left in self.decisions.items():
-            if left and not self.folds_by_leaving(seat, left):
+            leaves = left == ["fold"] and seat in self.state.leaving  # which is that fold
+            if left and not leaves:
                 times = len(self.scenario.decisions[str(seat)]) - len(left)
                 said = f"seat {seat} decides {times} time{'s' * (times != 1)}"
                 yield f"decisions.{seat}: {left[0]!r} is never read; {said}"
@@ -307,7 +282,7 @@ class _Runner:
 
 
 def never_reached(
-    incidents: Iterable[IncidentLine], requests: Iterable[RequestLine]
+    incidents: Iterable[f.IncidentLine], requests: Iterable[f.RequestLine]
 ) -> Iterator[str]:
     """Incidents and requests of a moment that does not come."""
     why = "is never reached; the round ends before it"
@@ -317,24 +292,18 @@ def never_reached(
         yield f"requests: {request.do} at {request.when} {why}"
 
 
-def _request(line: RequestLine) -> a.AnyAction:
-    cents, seat, spot = parse_dollars(line.amount or "0"), line.seat or 0, line.spot or ""
-    match line.do:
-        case "wager":
-            return a.Wager(seat=seat, spot=spot, cents=cents, player=line.player or "")
-        case "take_back":
-            return a.TakeBack(seat=seat, spot=spot)
-        case "bet":
-            return a.Bet(seat=seat, cents=cents)
-        case "fold":
-            return a.Fold(seat=seat)
-        case "turn":
-            return a.Turn()
-        case "deal":
-            return a.Deal(places={})
-        case "lock":
-            return a.LockProgressive()
-    return a.Close()
+_ASKED: Final[Mapping[str, Callable[[money.Cents, f.RequestLine], a.AnyAction]]] = {
+    "wager": lambda cents, asked: a.Wager(
+        seat=asked.seat or 0, spot=asked.spot or "", cents=cents, player=asked.player or ""
+    ),
+    "take_back": lambda cents, asked: a.TakeBack(seat=asked.seat or 0, spot=asked.spot or ""),
+    "bet": lambda cents, asked: a.Bet(seat=asked.seat or 0, cents=cents),
+    "fold": lambda cents, asked: a.Fold(seat=asked.seat or 0),
+    "turn": lambda cents, asked: a.Turn(),
+    "deal": lambda cents, asked: a.Deal(places={}),
+    "lock": lambda cents, asked: a.LockProgressive(),
+    "close": lambda cents, asked: a.Close(),
+}
 
 
 def _multiple(word: str, multiples: tuple[int, ...]) -> Fraction | int:
@@ -349,7 +318,7 @@ def _multiple(word: str, multiples: tuple[int, ...]) -> Fraction | int:
     return found
 
 
-def places(scenario: Scenario, setup: Setup, seats: list[int]) -> dict[str, tuple[int, ...]]:
+def places(scenario: f.Scenario, setup: Setup, seats: list[int]) -> dict[str, tuple[int, ...]]:
     """The cards of every place; those that the scenario does not name come from the rest."""
     named = {
         "box" if place == "six_card_box" else place: text for place, text in scenario.cards.items()
@@ -370,7 +339,7 @@ def places(scenario: Scenario, setup: Setup, seats: list[int]) -> dict[str, tupl
     return dealt
 
 
-def play_scenario(scenario: Scenario, book: Rulebook) -> Played:
+def play_scenario(scenario: f.Scenario, book: Rulebook) -> Played:
     """The round, or the refusal that ended it; a word that nothing reads is an error."""
     choices = {k: v for k, v in scenario.table.items() if k not in ("meter", "reserve")}
     try:
@@ -389,7 +358,7 @@ def play_scenario(scenario: Scenario, book: Rulebook) -> Played:
     except Refused as refusal:
         refused = refusal
     played = Played(runner.state, refused)
-    ended_early = refused is not None or runner.ended_early
+    ended_early = refused is not None or runner.is_void or runner.state.blocked
     if not ended_early or came_as_expected(scenario, played):
         _require_read(runner.unread(decisions_too=not ended_early))
     return played
@@ -401,7 +370,7 @@ def _require_read(problems: Iterable[str]) -> None:
         raise NotationError("scenario.unread", "\n".join(found))
 
 
-def _without_a_round(scenario: Scenario) -> Iterator[str]:
+def _without_a_round(scenario: f.Scenario) -> Iterator[str]:
     """What nothing can be said about where the table itself is refused."""
     yield from never_reached(scenario.incidents, scenario.requests)
     for key in ("tip_box", "meter", "reserve"):
@@ -409,15 +378,17 @@ def _without_a_round(scenario: Scenario) -> Iterator[str]:
             yield f"{key}: there is no round; the table is refused"
 
 
-def require_known(clauses: Iterable[str], books: Mapping[str, Rulebook]) -> None:
+def require_known(
+    clauses: Iterable[str], books: Mapping[str, Rulebook], code: str = "scenario.no_clause"
+) -> None:
     """Clauses and ambiguities that some rulebook has."""
     known = {clause for one in books.values() for clause in (*one.clauses, *one.ambiguities)}
     for clause in clauses:
         if clause not in known:
-            raise NotationError("scenario.no_clause", f"clause {clause!r} is in no rulebook")
+            raise NotationError(code, f"clause {clause!r} is in no rulebook")
 
 
-def check_scenario(scenario: Scenario, books: Mapping[str, Rulebook]) -> list[Difference]:
+def check_scenario(scenario: f.Scenario, books: Mapping[str, Rulebook]) -> list[Difference]:
     """Play a scenario and compare; what cannot be read is an error, not a difference."""
     book = books.get(scenario.rulebook)
     if book is None:

@@ -1,7 +1,7 @@
 """The format of scenario files: what one may say, and a round's events as its log has them."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Annotated, Literal, TypeAlias
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Annotated, Final, Literal, TypeAlias, TypeVar
 
 from msgspec import Meta, Struct, convert, inspect
 
@@ -9,7 +9,7 @@ from riverboat.core.errors import NotationError
 from riverboat.core.money import Cents, parse_dollars
 from riverboat.round import events as e
 from riverboat.round.actions import Incident
-from riverboat.rulebook.loading.conform import misfits, tables_in
+from riverboat.rulebook.loading.conform import Misfit, misfits, tables_in
 
 When: TypeAlias = Literal["betting", "deal", "third", "fourth", "fifth", "settlement"]
 SeatNumber: TypeAlias = Annotated[int, Meta(ge=1)]
@@ -82,19 +82,26 @@ class Scenario(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     expect: Expect
 
 
+T = TypeVar("T")
+
+
+def read_named(
+    text: str, kind: str, form: type[T], wrong: Callable[[object], Iterable[Misfit]]
+) -> list[tuple[str, T | str]]:
+    """Each table of a file by its name, or the reason why it cannot be read."""
+    read: list[tuple[str, T | str]] = []
+    for number, entry in enumerate(tables_in(text, kind), start=1):
+        named = entry.get("name") if isinstance(entry, Mapping) else None
+        name = named if isinstance(named, str) and named else f"{kind} {number}"
+        found = "\n".join(f"{misfit.where}: {misfit.message}" for misfit in wrong(entry))
+        read.append((name, found or convert(entry, form)))
+    return read
+
+
 def read_scenarios(text: str) -> list[tuple[str, Scenario | str]]:
     """Each scenario of a file by its name, or the reason why it cannot be read."""
-    return [_read(number, one) for number, one in enumerate(tables_in(text, "scenario"), start=1)]
-
-
-def _read(number: int, entry: object) -> tuple[str, Scenario | str]:
-    named = entry.get("name") if isinstance(entry, Mapping) else None
-    name = named if isinstance(named, str) and named else f"scenario {number}"
-    found = list(misfits(entry, inspect.type_info(Scenario)))
-    if found:
-        return name, "\n".join(f"{misfit.where}: {misfit.message}" for misfit in found)
-    scenario: Scenario = convert(entry, Scenario)
-    return name, scenario
+    form = inspect.type_info(Scenario)
+    return read_named(text, "scenario", Scenario, lambda entry: misfits(entry, form))
 
 
 def incident_of(line: IncidentLine) -> Incident:
@@ -186,100 +193,57 @@ def _wrong_word(
     return ""
 
 
+# What an event says that says the same words always, one entry after the other.
+_SAID: Final[Mapping[type[Struct], tuple[str, ...]]] = {
+    e.WagerPlaced: ("bet {0.seat} {0.spot}",),
+    e.StreetBet: ("bet {0.seat} {0.spot}",),
+    e.WagerTakenBack: ("take-back {0.seat} {0.spot}",),
+    e.BettingClosed: ("close",),
+    e.ProgressiveLocked: ("lock",),
+    e.CardsBurned: ("burn {0.count}",),
+    e.CardCorrected: ("correct-card {0.place} {0.number}",),
+    e.CommunityTurned: ("turn {0.number}",),
+    e.BoxTurned: ("turn box",),
+    e.UpCardsTurned: ("turn up {0.count}",),
+    e.HandAnnounced: ("announce {0.seat}",),
+    e.RoundClosed: ("over",),
+    e.Folded: ("fold {0.seat}",),
+    e.SideBetLost: ("lose {0.seat} {0.spot}",),
+    e.MeterAwarded: ("settle {0.seat} progressive", "award {0.seat} {0.hand}"),
+    e.EnvyPaid: ("settle {0.seat} envy", "pay {0.seat} envy"),
+    e.DealerErred: ("err {0.error} {0.seat} {0.spot}",),
+    e.PayoutCorrected: ("correct {0.seat} {0.spot}",),
+    e.IncidentNoted: ("incident {0.what}",),
+    e.RoundVoided: ("void",),
+    e.WagerReturned: ("return {0.seat} {0.spot}",),
+    e.PayoutReversed: ("reverse {0.seat} {0.spot}",),
+    e.AwardBackedOut: ("reverse {0.seat} progressive",),
+    e.DealBlocked: ("block",),
+    e.TableSuspended: ("suspend",),
+    e.DeckRemoved: ("remove deck",),
+}
+
+
 def log_lines(event: e.AnyEvent) -> Iterator[str]:
     """What one event says."""
     match event:
-        case e.WagerPlaced() | e.StreetBet():
-            yield f"bet {event.seat} {event.spot}"
-        case e.WagerTakenBack():
-            yield f"take-back {event.seat} {event.spot}"
-        case e.BettingClosed():
-            yield "close"
-        case e.ProgressiveLocked():
-            yield "lock"
         case e.ProgressiveCollected():
             yield from (f"collect {seat} progressive" for seat in event.seats)
-        case e.CardsBurned():
-            yield f"burn {event.count}"
         case e.CardsDealt():
             yield from (f"deal {place}" for place, _ in event.deliveries)
-        case e.CardCorrected():
-            yield f"correct-card {event.place} {event.number}"
-        case _:
-            yield from _turn_lines(event)
-
-
-def _turn_lines(event: e.AnyEvent) -> Iterator[str]:
-    match event:
-        case e.CommunityTurned():
-            yield f"turn {event.number}"
-        case e.BoxTurned():
-            yield "turn box"
-        case e.UpCardsTurned():
-            yield f"turn up {event.count}"
         case e.DealersHandTurned():
             yield "turn dealer"
             if event.announced:
                 yield "announce dealer"
-        case e.HandAnnounced():
-            yield f"announce {event.seat}"
-        case e.RoundClosed():
-            yield "over"
-        case _:
-            yield from _fold_lines(event)
-
-
-def _fold_lines(event: e.AnyEvent) -> Iterator[str]:
-    match event:
-        case e.Folded():
-            yield f"fold {event.seat}"
         case e.FoldCollected():
             yield from (f"collect {event.seat} {spot}" for spot, _ in event.spots)
             yield f"{'keep' if event.cards_kept else 'muck'} {event.seat}"
-        case e.SideBetLost():
-            yield f"lose {event.seat} {event.spot}"
         case e.SeatForfeited():
             yield f"forfeit {event.seat}"
             yield from (f"collect {event.seat} {spot}" for spot, _ in event.spots)
-        case _:
-            yield from _settlement_lines(event)
-
-
-def _settlement_lines(event: e.AnyEvent) -> Iterator[str]:
-    match event:
         case e.SpotSettled():
             yield f"settle {event.seat} {event.spot}"
             done = {"win": "pay", "push": "push", "lose": "collect"}[event.outcome]
             yield f"{done} {event.seat} {event.spot}"
-        case e.MeterAwarded():
-            yield f"settle {event.seat} progressive"
-            yield f"award {event.seat} {event.hand}"
-        case e.EnvyPaid():
-            yield f"settle {event.seat} envy"
-            yield f"pay {event.seat} envy"
-        case e.DealerErred():
-            yield f"err {event.error} {event.seat} {event.spot}"
-        case e.PayoutCorrected():
-            yield f"correct {event.seat} {event.spot}"
         case _:
-            yield from _trouble_lines(event)
-
-
-def _trouble_lines(event: e.AnyEvent) -> Iterator[str]:
-    match event:
-        case e.IncidentNoted():
-            yield f"incident {event.what}"
-        case e.RoundVoided():
-            yield "void"
-        case e.WagerReturned():
-            yield f"return {event.seat} {event.spot}"
-        case e.PayoutReversed():
-            yield f"reverse {event.seat} {event.spot}"
-        case e.AwardBackedOut():
-            yield f"reverse {event.seat} progressive"
-        case e.DealBlocked():
-            yield "block"
-        case e.TableSuspended():
-            yield "suspend"
-        case e.DeckRemoved():
-            yield "remove deck"
+            yield from (said.format(event) for said in _SAID.get(type(event), ()))

@@ -19,14 +19,7 @@ from riverboat.rulebook.book import stages_of
 from riverboat.rulebook.options import Choice
 from riverboat.rulebook.values import quoted
 from riverboat.rulebooks import load_all
-from riverboat.scripts.scenario_file import (
-    FIRST_WORDS,
-    IncidentLine,
-    RequestLine,
-    Scenario,
-    misread,
-    signed_cents,
-)
+from riverboat.scripts import scenario_file as f
 
 INSTRUMENTS = ("chip", "plaque", "approved_instrument", "cash", "verbal_with_cash")
 STREETS = ("third", "fourth", "fifth")
@@ -88,7 +81,7 @@ def first_spots(book: Rulebook) -> tuple[str, ...]:
     return ("ante", *side_bets, *(f"tip_{spot}" for spot in ("ante", *side_bets)))
 
 
-def names_of(scenario: Scenario, book: Rulebook, setup: Setup | None) -> Names:
+def names_of(scenario: f.Scenario, book: Rulebook, setup: Setup | None) -> Names:
     """What there is at the scenario's table."""
     asked = (line.seat for line in scenario.requests if line.do == "wager" and line.seat)
     betting = (int(seat) for seat in scenario.bets if is_seat(seat))
@@ -138,7 +131,7 @@ def unasked_decision(state: Round, action: Incident) -> str:
 _DECISION = re.compile(r"fold|bet|\d{1,12}(\.\d{1,12})?x", re.ASCII)
 
 
-def unreadable(scenario: Scenario, book: Rulebook, setup: Setup | None) -> Iterator[str]:
+def unreadable(scenario: f.Scenario, book: Rulebook, setup: Setup | None) -> Iterator[str]:
     """Every word that names nothing: where it stands, and what would be right."""
     names = names_of(scenario, book, setup)
     yield from _table(scenario, names)
@@ -178,25 +171,20 @@ def _unread_amount(
         yield f"{where}: {problem}"
 
 
-def _table(scenario: Scenario, names: Names) -> Iterator[str]:
+def _table(scenario: f.Scenario, names: Names) -> Iterator[str]:
     """The meter is no option of a rulebook: it is read here. A pay table goes by its id."""
-    named = (*(offer.bet for offer in names.book.side_bets), DEALING)
-    for key in (key for key in named if key in scenario.table):
-        if not isinstance(scenario.table[key], str):
-            said = str(scenario.table[key]).lower()
-            yield f"table.{key}: {said} is no text; write a name in quotes"
-    for key in ("meter", "reserve"):
+    texts = dict.fromkeys((*(offer.bet for offer in names.book.side_bets), DEALING), "a name")
+    texts |= dict.fromkeys(("meter", "reserve"), "dollars")
+    for key in (*texts, "seed", "rate"):
         if key not in scenario.table:
             continue
         value = scenario.table[key]
-        if not isinstance(value, str):
-            yield f"table.{key}: {str(value).lower()} is no text; write dollars in quotes"
+        if key in texts and not isinstance(value, str):
+            yield f"table.{key}: {str(value).lower()} is no text; write {texts[key]} in quotes"
             continue
-        yield from _unread_amount(f"table.{key}", value)
-        if names.setup is not None:
-            yield from _no_meter(f"table.{key}", names)
-    if names.setup is not None:
-        for key in (key for key in ("seed", "rate") if key in scenario.table):
+        if texts.get(key) == "dollars":
+            yield from _unread_amount(f"table.{key}", str(value))
+        if names.setup is not None and texts.get(key) != "a name":
             yield from _no_meter(f"table.{key}", names)
 
 
@@ -210,7 +198,7 @@ def _to_bet_on(names: Names) -> tuple[str, ...]:
     return (*first_spots(names.book), *(f"tip_{street}" for street in names.streets))
 
 
-def _bets(scenario: Scenario, names: Names) -> Iterator[str]:
+def _bets(scenario: f.Scenario, names: Names) -> Iterator[str]:
     spots = _to_bet_on(names)
     for seat, bets in scenario.bets.items():
         yield from _no_seat(f"bets.{seat}", seat)
@@ -238,14 +226,14 @@ def _instrument(where: str, text: str, names: Names) -> Iterator[str]:
         yield f"{where}: {names.book.id} has no rule about what a wager is made with; leave it out"
 
 
-def _no_tip(where: str, spot: str, scenario: Scenario, names: Names) -> Iterator[str]:
+def _no_tip(where: str, spot: str, scenario: f.Scenario, names: Names) -> Iterator[str]:
     """A tip where the rulebook has none can be asked for only by who expects the refusal."""
     tips = tuple(f"tip_{on}" for on in names.book.tips.on)
     if spot.startswith("tip_") and spot not in tips and not scenario.expect.refused:
         yield f"{where}: {names.book.id} has no tip there; it has {', '.join(tips)}"
 
 
-def _cards(scenario: Scenario, names: Names) -> Iterator[str]:
+def _cards(scenario: f.Scenario, names: Names) -> Iterator[str]:
     counts = {} if names.setup is None else card_counts(names.setup, names.players)
     for place, text in scenario.cards.items():
         where = f"cards.{place}"
@@ -269,7 +257,7 @@ def _cards(scenario: Scenario, names: Names) -> Iterator[str]:
         yield f"cards: {problem}"
 
 
-def _decisions(scenario: Scenario, names: Names) -> Iterator[str]:
+def _decisions(scenario: f.Scenario, names: Names) -> Iterator[str]:
     for seat, made in scenario.decisions.items():
         where = f"decisions.{seat}"
         yield from _no_player(where, seat, names)
@@ -300,7 +288,7 @@ def _missing(where: str, given: Sequence[str], needed: Sequence[str], what: str)
             yield f"{where}: {what} needs {key}"
 
 
-def _given(line: IncidentLine | RequestLine, keys: Sequence[str]) -> tuple[str, ...]:
+def _given(line: f.IncidentLine | f.RequestLine, keys: Sequence[str]) -> tuple[str, ...]:
     return tuple(key for key in keys if getattr(line, key) is not None)
 
 
@@ -310,7 +298,7 @@ def _when(where: str, when: str, names: Names) -> Iterator[str]:
         yield f"{where}.when: {label} has no {when}; write {', '.join(names.whens)}"
 
 
-def _incident(where: str, line: IncidentLine, names: Names) -> Iterator[str]:
+def _incident(where: str, line: f.IncidentLine, names: Names) -> Iterator[str]:
     yield from incident_misread(where, line, names)
     if line.what not in KNOWN:
         return
@@ -321,7 +309,7 @@ def _incident(where: str, line: IncidentLine, names: Names) -> Iterator[str]:
             yield f"{where}.after: only settlement goes seat by seat; when is {line.when}"
 
 
-def incident_misread(where: str, line: IncidentLine, names: Names | None) -> Iterator[str]:
+def incident_misread(where: str, line: f.IncidentLine, names: Names | None) -> Iterator[str]:
     """Words of an incident that name nothing at its table, whenever it happens; where there is no
     round to hold them against, those that are wrong at any table."""
     if line.what not in KNOWN:
@@ -342,7 +330,7 @@ def incident_misread(where: str, line: IncidentLine, names: Names | None) -> Ite
         yield f"{where}.what: this table has no progressive; leave {line.what} out"
 
 
-def _at_odds(where: str, line: IncidentLine) -> Iterator[str]:
+def _at_odds(where: str, line: f.IncidentLine) -> Iterator[str]:
     """Words that are right one by one and cannot be meant together."""
     if line.seat is not None and line.place is not None:
         yield f"{where}.place: it is seat {line.seat}'s or the {line.place}'s; write one of them"
@@ -352,7 +340,7 @@ def _at_odds(where: str, line: IncidentLine) -> Iterator[str]:
         yield f"{where}.count: {line.count} cards face up; write 1 to 52"
 
 
-def _request(where: str, line: RequestLine, scenario: Scenario, names: Names) -> Iterator[str]:
+def _request(where: str, line: f.RequestLine, scenario: f.Scenario, names: Names) -> Iterator[str]:
     yield from _when(where, line.when, names)
     needed = REQUEST_NEEDS.get(line.do, ())
     used = (*needed, "player") if line.do == "wager" else needed
@@ -378,18 +366,18 @@ def _request(where: str, line: RequestLine, scenario: Scenario, names: Names) ->
 # -------------------------------------------------------------- what is expected
 
 
-def _money_expected(scenario: Scenario, names: Names) -> Iterator[str]:
+def _money_expected(scenario: f.Scenario, names: Names) -> Iterator[str]:
     expect = scenario.expect
     for seat, amount in expect.net.items():
         yield from _no_player(f"net.{seat}", seat, names)
-        yield from _unread_amount(f"net.{seat}", amount, signed_cents)
+        yield from _unread_amount(f"net.{seat}", amount, f.signed_cents)
     for seat, results in expect.results.items():
         yield from _no_player(f"results.{seat}", seat, names)
         if not results:
             yield f"results.{seat}: expects nothing; write {', '.join(names.spots)}"
         for spot, amount in results.items():
             where = f"results.{seat}.{spot}"
-            yield from _unread_amount(where, amount, signed_cents)
+            yield from _unread_amount(where, amount, f.signed_cents)
             if spot not in (*names.spots, *_bet_on(scenario, names, seat)):
                 yield f"{where}: seat {seat} has no spot {quoted(spot)}; it has " + ", ".join(
                     names.spots
@@ -404,7 +392,7 @@ def _money_expected(scenario: Scenario, names: Names) -> Iterator[str]:
                 yield from _no_meter(key, names)
 
 
-def _bet_on(scenario: Scenario, names: Names, seat: str) -> Mapping[str, None]:
+def _bet_on(scenario: f.Scenario, names: Names, seat: str) -> Mapping[str, None]:
     """Where a seat's chips lie, as the scenario has it; an envy bonus needs none of its own."""
     made = zip(names.streets, scenario.decisions.get(seat, ()), strict=False)
     asked = [line for line in scenario.requests if str(line.seat) == seat]
@@ -419,23 +407,23 @@ def _bet_on(scenario: Scenario, names: Names, seat: str) -> Mapping[str, None]:
     )
 
 
-def _log(scenario: Scenario, names: Names) -> Iterator[str]:
+def _log(scenario: f.Scenario, names: Names) -> Iterator[str]:
     """Entries that an event of this round can say, or that one could say at this table."""
     players = tuple(map(str, names.players))
     seats = names.setup.seats if names.setup is not None else len(SEATS)
     for key, told in (("log", players), ("never", tuple(SEATS[:seats]))):
         named = named_in_log(scenario, names, told)
         for number, entry in enumerate(getattr(scenario.expect, key), start=1):
-            if problem := misread(entry, named):
+            if problem := f.misread(entry, named):
                 yield f"{key}[{number}]: {problem}"
     for word in scenario.expect.only:
-        if word not in FIRST_WORDS:
-            right = ", ".join(FIRST_WORDS)
+        if word not in f.FIRST_WORDS:
+            right = ", ".join(f.FIRST_WORDS)
             yield f"only: {quoted(word)} begins no entry of the log; there are {right}"
 
 
 def named_in_log(
-    scenario: Scenario, names: Names, seats: tuple[str, ...]
+    scenario: f.Scenario, names: Names, seats: tuple[str, ...]
 ) -> dict[str, Sequence[str]]:
     """What S, P, spot … stand for; a spot may be any that the rulebook has."""
     offered = [offer.bet for offer in names.book.side_bets]

@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 from msgspec import field
 
 from riverboat.core.money import Cents
-from riverboat.core.records import Action
+from riverboat.core.records import Action, Actor
 from riverboat.round import actions as round_actions
 from riverboat.table.configuration.submission import Submission
 
@@ -102,65 +102,61 @@ class StandUp(Action, frozen=True, kw_only=True, tag="stand_up"):
     seat: int
 
 
-class ReceiveDeck(Action, frozen=True, kw_only=True, tag="receive_deck"):
-    """A deck comes to the table."""
+class WithDeck(Action, frozen=True, kw_only=True):
+    """Something that is done with a deck."""
 
     deck: str
+
+
+class ReceiveDeck(WithDeck, frozen=True, kw_only=True, tag="receive_deck"):
+    """A deck comes to the table."""
+
     back: str
     design: str = "standard"
     preshuffled: bool = False
 
 
-class Prepare(Action, frozen=True, kw_only=True, tag="prepare"):
+class Prepare(WithDeck, frozen=True, kw_only=True, tag="prepare"):
     """One of the opening steps is done with a deck; an inspection says what it found."""
 
-    deck: str
     step: str
     defects: str = ""
 
 
-class StartShuffle(Action, frozen=True, kw_only=True, tag="start_shuffle"):
+class StartShuffle(WithDeck, frozen=True, kw_only=True, tag="start_shuffle"):
     """A deck is shuffled, as this table is set up to do it."""
 
-    deck: str
 
-
-class JamShuffler(Action, frozen=True, kw_only=True, tag="jam_shuffler"):
+class JamShuffler(WithDeck, frozen=True, kw_only=True, tag="jam_shuffler"):
     """The shuffler jams, stops, or does not complete its cycle."""
 
-    deck: str
 
-
-class FinishShuffle(Action, frozen=True, kw_only=True, tag="finish_shuffle"):
+class FinishShuffle(WithDeck, frozen=True, kw_only=True, tag="finish_shuffle"):
     """The shuffle is done; a shuffler that counts says how many cards there are."""
 
-    deck: str
     count: int = 0
 
 
-class SealDeck(Action, frozen=True, kw_only=True, tag="seal_deck"):
+class SealDeck(WithDeck, frozen=True, kw_only=True, tag="seal_deck"):
     """The order that an electronic shuffle came to and the house's word for its cut, committed to
     before any bet."""
 
-    deck: str
     order: tuple[int, ...]
     salts: tuple[str, ...]
     word: str
 
 
-class ForceDeck(Action, frozen=True, kw_only=True, tag="force_deck"):
+class ForceDeck(WithDeck, frozen=True, kw_only=True, tag="force_deck"):
     """A lab gives a test table the order that it wants to see."""
 
-    deck: str
     order: tuple[int, ...]
     salts: tuple[str, ...]
     word: str
 
 
-class Cut(Action, frozen=True, kw_only=True, tag="cut"):
+class Cut(WithDeck, frozen=True, kw_only=True, tag="cut"):
     """The dealer cuts with the cover card, so many cards from the top."""
 
-    deck: str
     depth: int
 
 
@@ -187,30 +183,25 @@ class ForceCut(Action, frozen=True, kw_only=True, tag="force_cut"):
     depth: int
 
 
-class OrderRecut(Action, frozen=True, kw_only=True, tag="order_recut"):
+class OrderRecut(WithDeck, frozen=True, kw_only=True, tag="order_recut"):
     """The floor has the cards cut again before any is dealt."""
 
-    deck: str
     reason: str
 
 
-class OrderShuffle(Action, frozen=True, kw_only=True, tag="order_shuffle"):
+class OrderShuffle(WithDeck, frozen=True, kw_only=True, tag="order_shuffle"):
     """The floor has the cards shuffled."""
 
-    deck: str
     reason: str
 
 
-class Load(Action, frozen=True, kw_only=True, tag="load"):
+class Load(WithDeck, frozen=True, kw_only=True, tag="load"):
     """The stacked deck goes into the shoe, the hand or the device."""
 
-    deck: str
 
-
-class RemoveDeck(Action, frozen=True, kw_only=True, tag="remove_deck"):
+class RemoveDeck(WithDeck, frozen=True, kw_only=True, tag="remove_deck"):
     """A deck leaves the table: too old, defective, or on the floor's order."""
 
-    deck: str
     reason: str
 
 
@@ -286,10 +277,19 @@ class Interrupt(Action, frozen=True, kw_only=True, tag="interrupt"):
 
 
 class Confirm(Action, frozen=True, kw_only=True, tag="confirm"):
-    """The floor signs how the table stood, and how play goes on."""
+    """The floor signs how the table stood, and how play goes on; a second person, where the round
+    is void after its cards were seen."""
 
     statement: str
     decision: Literal["resume", "void", "by_hand"]
+    second: Actor | None = None
+
+
+class AbandonSealed(Action, frozen=True, kw_only=True, tag="abandon_sealed"):
+    """Nobody can read any more what was sealed at this table: a round that is played with it is
+    void and over, and decks that wait are shuffled again."""
+
+    reason: str
 
 
 DayAction: TypeAlias = (
@@ -298,6 +298,6 @@ DayAction: TypeAlias = (
     | StartShuffle | JamShuffler | FinishShuffle | SealDeck | ForceDeck | Cut | TellWord
     | FixCut | ForceCut | OrderRecut | OrderShuffle | Load | RemoveDeck | GoIdle | StartRound
     | CallOff | DealOut | ReportCard | CountStub | Expire | FailDevice | MarkDevice | UseMethod
-    | RestoreDevice | Interrupt | Confirm
+    | RestoreDevice | Interrupt | Confirm | AbandonSealed
 )  # fmt: skip
 AnyAction: TypeAlias = DayAction | round_actions.AnyAction

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from riverboat.core.errors import NotationError
 from riverboat.core.money import Cents
-from riverboat.meter.amounts import Meter, meter_of
+from riverboat.meter.amounts import Meter
 from riverboat.meter.books import Posting
 from riverboat.round import events as r
 from riverboat.round.settlement.postings import CAGE, TRAY, postings
@@ -222,8 +222,7 @@ def replay(day: Day, entries: Iterable[e.Entry]) -> Day:
 def _in_round(day: Day, event: Any) -> Day:
     """An event of the round that is being played, and what it moved in the tray."""
     if isinstance(event, r.RoundOpened):
-        opened = apply_to_round(Round(setup=day.setup), event)
-        return replace(day, round=opened, opening_meter=None)
+        return replace(day, round=apply_to_round(Round(setup=day.setup), event), opening_meter=None)
     before = day.playing
     after = replace(day, round=apply_to_round(before, event))
     after = replace(after, accounts=posted(day.accounts, postings(event, before)))
@@ -235,7 +234,10 @@ def _in_round(day: Day, event: Any) -> Day:
         case r.TableSuspended():
             return replace(after, device="failed")
         case r.RoundClosed():
-            return _round_over(after)
+            if day.round_deck in day.decks:
+                clear = {"is_cut": False, "sealed": None, "depths": ()}
+                after = _with_deck(after, day.round_deck, stage="used", **clear)
+            return replace(after, phase="open", by_hand=False, stub_counted=False)
     return after
 
 
@@ -257,12 +259,6 @@ def _moved(accounts: Accounts, **cents: Cents) -> Accounts:
     return replace(accounts, **stand)
 
 
-def _round_over(day: Day) -> Day:
-    if day.round_deck in day.decks:
-        day = _with_deck(day, day.round_deck, stage="used", is_cut=False, sealed=None, depths=())
-    return replace(day, phase="open", by_hand=False, stub_counted=False)
-
-
 # ------------------------------------------------------------------ the gaming day and its people
 
 
@@ -278,21 +274,13 @@ def _around_rounds(day: Day, event: Any) -> Day:
         case e.TableDesignated():
             return replace(day, phase="open")
         case e.TableClosed():
-            return replace(
-                day,
-                phase="closed",
-                decks={},
-                dealer="",
-                seated={},
-                last_deck="",
-                programs=frozenset(),
-            )
+            empty = replace(day, decks={}, dealer="", seated={}, programs=frozenset())
+            return replace(empty, phase="closed", last_deck="")
         case e.DealerAssigned():
             return replace(day, dealer=event.name)
         case e.SeatTaken():
             programs = day.programs | {event.seat} if event.automatic else day.programs
-            seated = {**day.seated, event.seat: event.player}
-            return replace(day, seated=seated, programs=programs)
+            return replace(day, seated={**day.seated, event.seat: event.player}, programs=programs)
         case e.SeatLeft():
             programs = day.programs - {event.seat}
             return replace(day, seated=_without(day.seated, event.seat), programs=programs)
@@ -371,8 +359,7 @@ def _took_effect(day: Day, event: e.ConfigurationTookEffect) -> Day:
     after = replace(day, configuration=chosen, proposals=others, method=None)
     if now is None or day.linked or (before is not None and before.link == now.link):
         return after
-    begins = meter_of(chosen.initial_meter_cents, chosen.initial_reserve_cents)
-    return replace(after, opening_meter=begins)
+    return replace(after, opening_meter=chosen.initial_meter)
 
 
 # ------------------------------------------------------------------ decks, and the cards of a round
@@ -389,7 +376,11 @@ def _without_deck(day: Day, name: str) -> Day:
 def _preparing(day: Day, event: Any) -> Day:
     match event:
         case e.DeckReceived():
-            return replace(day, decks={**day.decks, event.deck: _received(day, event)})
+            stage: Stage = "received" if day.setup.book.opening is not None else "stacked"
+            came = Deck(name=event.deck, back=event.back, design=event.design, stage=stage)
+            if event.preshuffled:
+                came = replace(came, stage="shuffled", method="preshuffled")
+            return replace(day, decks={**day.decks, event.deck: came})
         case e.DeckPrepared():
             return _prepared(day, event)
         case e.DeckLoaded(deck=deck):
@@ -410,8 +401,7 @@ def _shuffling(day: Day, event: Any) -> Day:
         case e.ShuffleFinished(deck=deck):
             return _with_deck(day, deck, stage="shuffled", is_cut=False, depths=())
         case e.DeckSealed(deck=deck):
-            sealed = _with_deck(day, deck, sealed=event, depths=())
-            return replace(sealed, commitments=event.number)
+            return replace(_with_deck(day, deck, sealed=event, depths=()), commitments=event.number)
         case e.CommitmentAbandoned(deck=deck):
             here = deck in day.decks
             return _with_deck(day, deck, sealed=None, depths=()) if here else day
@@ -429,12 +419,6 @@ def _shuffling(day: Day, event: Any) -> Day:
         case e.ShuffleOrdered(deck=deck):
             return _with_deck(day, deck, stage="stacked", is_cut=False, method="")
     return _dealing(day, event)
-
-
-def _received(day: Day, event: e.DeckReceived) -> Deck:
-    stage: Stage = "received" if day.setup.book.opening is not None else "stacked"
-    deck = Deck(name=event.deck, back=event.back, design=event.design, stage=stage)
-    return replace(deck, stage="shuffled", method="preshuffled") if event.preshuffled else deck
 
 
 def _prepared(day: Day, event: e.DeckPrepared) -> Day:

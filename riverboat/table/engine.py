@@ -15,10 +15,12 @@ from riverboat.core.well_formed import require_action, require_kind, require_str
 from riverboat.round import actions as g
 from riverboat.round import events as r
 from riverboat.round.engine import step as step_round
+from riverboat.round.incidents import floor_decides
+from riverboat.round.state import Round
 from riverboat.table import actions as a
 from riverboat.table import events as e
 from riverboat.table.day import Day, apply
-from riverboat.table.people import Actor
+from riverboat.table.people import Actor, require_alone, signed_by
 from riverboat.table.permission import require_permission
 from riverboat.table.procedures import decks, devices, rounds, seats, tray
 from riverboat.table.procedures.checks import (
@@ -61,13 +63,26 @@ def in_round(day: Day, by: Actor, action: Any) -> Iterator[e.AnyEvent]:
         raise Refused("incident.committed", text, cites=SILENT)
     if isinstance(action, WAIT_FOR_COUNT):
         rounds.require_count_done(day)
-    told = step_round(
-        rounds.dealt_so_far(day) if isinstance(action, UNDER_WAY) else day.round, action
-    )
+    state = rounds.dealt_so_far(day) if isinstance(action, UNDER_WAY) else day.round
+    signed = _signed_by(state, by, action) if isinstance(action, g.Incident) else ()
+    told = [_marked(event, signed) for event in step_round(state, action)]
     words = tuple(decks.seal_word(day, by, action)) if isinstance(action, g.Wager) else ()
     if isinstance(action, g.Deal) and day.deck_in_play is not None:
         yield from decks.abandoned(day.deck_in_play, "the round was dealt by hand")
     yield from (*told, *words)
+
+
+def _signed_by(state: Round, by: Actor, action: g.Incident) -> tuple[str, ...]:
+    """Who signs for what is made of an incident; what the rulebook prescribes takes nobody more."""
+    if action.decision == "void" and floor_decides(state, action):
+        return signed_by(state, by, action.second, SILENT)
+    require_alone(action.second, "what the rulebook prescribes", SILENT)
+    return ()
+
+
+def _marked(event: r.AnyEvent, signed: tuple[str, ...]) -> r.AnyEvent:
+    """A void that two people decided says so."""
+    return replace(event, signed_by=signed) if isinstance(event, r.RoundVoided) else event
 
 
 UNDER_WAY = (g.Wager, g.TakeBack, g.Incident)
@@ -127,31 +142,28 @@ DECIDE: dict[type, Procedure] = {
     a.RestoreDevice: devices.restore_device,
     a.Interrupt: devices.interrupt,
     a.Confirm: devices.confirm,
+    a.AbandonSealed: devices.abandon_sealed,
     g.CorrectCard: rounds.correct_card,
 }
 _KINDS = frozenset((*DECIDE, *get_args(g.AnyAction)))
-WHILE_INTERRUPTED = (a.Confirm, a.TellTime, a.Fill, a.Credit)
-
-
-def _decided(day: Day, by: Actor, action: a.AnyAction) -> list[e.AnyEvent]:
-    """What follows from an action; a refusal names the clauses on the way to deal that is used."""
-    try:
-        return list(DECIDE.get(type(action), in_round)(day, by, action))
-    except Refused as refusal:
-        if day.configuration is not None and not isinstance(action, a.Propose):
-            refusal.cites = in_use(day, refusal.cites)
-        raise
+WHILE_INTERRUPTED = (a.Confirm, a.AbandonSealed, a.TellTime, a.Fill, a.Credit)
 
 
 def decide(day: Day, by: Actor, action: a.AnyAction) -> tuple[e.AnyEvent, ...]:
-    """What follows from an action, or a refusal; the table after it is for others to remember."""
+    """What follows from an action, or a refusal, which names the clauses on the way to deal that is
+    used; the table after it is for others to remember."""
     require_kind(day, Day, "day")
     require_struct(by, Actor, "by")
     require_action(action, _KINDS)
     require_permission(day, by, action)
     if not isinstance(action, WHILE_INTERRUPTED):
         require_not_interrupted(day)
-    events = _decided(day, by, action)
+    try:
+        events = list(DECIDE.get(type(action), in_round)(day, by, action))
+    except Refused as refusal:
+        if day.configuration is not None and not isinstance(action, a.Propose):
+            refusal.cites = in_use(day, refusal.cites)
+        raise
     if any(isinstance(event, r.RoundClosed) for event in events):
         events += seats.approved_meanwhile(reduce(apply, events, day))
     return tuple(events)

@@ -122,49 +122,48 @@ class SeatLeft(Event, frozen=True, kw_only=True, tag="seat_left"):
     player: str
 
 
-class DeckReceived(Event, frozen=True, kw_only=True, tag="deck_received"):
-    """A deck came to the table."""
+class WithDeck(Event, frozen=True, kw_only=True):
+    """Something that happened to a deck."""
 
     deck: str
+
+
+class DeckReceived(WithDeck, frozen=True, kw_only=True, tag="deck_received"):
+    """A deck came to the table."""
+
     back: str
     design: str
     preshuffled: bool = False
 
 
-class DeckPrepared(Event, frozen=True, kw_only=True, tag="deck_prepared"):
+class DeckPrepared(WithDeck, frozen=True, kw_only=True, tag="deck_prepared"):
     """One opening step was done with a deck."""
 
-    deck: str
     step: str
     by: str
     defects: str = ""
 
 
-class ShuffleStarted(Event, frozen=True, kw_only=True, tag="shuffle_started"):
+class ShuffleStarted(WithDeck, frozen=True, kw_only=True, tag="shuffle_started"):
     """A deck is being shuffled."""
 
-    deck: str
     method: str
 
 
-class ShuffleJammed(Event, frozen=True, kw_only=True, tag="shuffle_jammed"):
+class ShuffleJammed(WithDeck, frozen=True, kw_only=True, tag="shuffle_jammed"):
     """The shuffler did not complete its cycle, and starts again."""
 
-    deck: str
 
-
-class ShuffleFinished(Event, frozen=True, kw_only=True, tag="shuffle_finished"):
+class ShuffleFinished(WithDeck, frozen=True, kw_only=True, tag="shuffle_finished"):
     """A deck was shuffled; `count` is what a counting shuffler showed."""
 
-    deck: str
     count: int = 0
 
 
-class DeckSealed(Event, frozen=True, kw_only=True, tag="deck_sealed"):
+class DeckSealed(WithDeck, frozen=True, kw_only=True, tag="deck_sealed"):
     """The table committed itself to an order, and to the house's word for its cut. Only number and
     root are public before the end."""
 
-    deck: str
     number: int
     root: str
     order: tuple[int, ...]
@@ -181,12 +180,11 @@ class CommitmentAbandoned(Event, frozen=True, kw_only=True, tag="commitment_aban
     reason: str
 
 
-class DeckCut(Event, frozen=True, kw_only=True, tag="deck_cut"):
+class DeckCut(WithDeck, frozen=True, kw_only=True, tag="deck_cut"):
     """A deck was cut. `fixed` where the cut of a committed deck was, after the bets: by the house's
     word and those of seats, without those that withheld theirs, within these depths; or `forced`,
     by a lab."""
 
-    deck: str
     depth: int
     by: str = ""
     fixed: bool = False
@@ -213,30 +211,25 @@ class WordTold(Event, frozen=True, kw_only=True, tag="word_told"):
     word: str
 
 
-class RecutOrdered(Event, frozen=True, kw_only=True, tag="recut_ordered"):
+class RecutOrdered(WithDeck, frozen=True, kw_only=True, tag="recut_ordered"):
     """The floor wanted another cut."""
 
-    deck: str
     reason: str
 
 
-class ShuffleOrdered(Event, frozen=True, kw_only=True, tag="shuffle_ordered"):
+class ShuffleOrdered(WithDeck, frozen=True, kw_only=True, tag="shuffle_ordered"):
     """The floor wanted a shuffle."""
 
-    deck: str
     reason: str
 
 
-class DeckLoaded(Event, frozen=True, kw_only=True, tag="deck_loaded"):
+class DeckLoaded(WithDeck, frozen=True, kw_only=True, tag="deck_loaded"):
     """A deck lies ready in the shoe, the hand or the device."""
 
-    deck: str
 
-
-class DeckTakenAway(Event, frozen=True, kw_only=True, tag="deck_taken_away"):
+class DeckTakenAway(WithDeck, frozen=True, kw_only=True, tag="deck_taken_away"):
     """A deck left the table."""
 
-    deck: str
     reason: str
 
 

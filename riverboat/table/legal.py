@@ -15,77 +15,50 @@ from riverboat.core.cards import DECK, check_deck
 from riverboat.core.fairness import commit, is_digest, player_seal
 from riverboat.core.records import Action
 from riverboat.round import actions as g
-from riverboat.round.legal import (
-    WORDS,
-    Argument,
-    Choice,
-    Counts,
-    Judged,
-    Offer,
-    Party,
-    Range,
-    Text,
-    begins,
-    offer_of,
-    permits,
-)
+from riverboat.round import legal as o
+from riverboat.round.incidents import floor_decides
 from riverboat.round.legal import offers_of as offers_of_round
+from riverboat.round.settlement.voids import cards_seen
+from riverboat.round.state import Round
 from riverboat.round.streets import card_counts, seat_to_act
 from riverboat.table import actions as a
+from riverboat.table import engine
 from riverboat.table.day import Day
-from riverboat.table.engine import (
-    DECIDE,
-    UNDER_WAY,
-    WAIT_FOR_COUNT,
-    WHILE_INTERRUPTED,
-    is_possible,
-)
-from riverboat.table.people import Actor
+from riverboat.table.people import Actor, may_sign_void
 from riverboat.table.permission import kinds_for, require_permission
-from riverboat.table.procedures.checks import SILENT, book_of, designation
+from riverboat.table.procedures import rounds
+from riverboat.table.procedures.checks import SILENT, book_of, cited, designation
 from riverboat.table.procedures.decks import depths, next_step, pairing, require_sealable
-from riverboat.table.procedures.rounds import (
-    count_is_due,
-    dealt_so_far,
-    delivery_places,
-    is_dealt,
-    require_deal,
-)
 from riverboat.table.procedures.seats import own_seats
 
-Offers: TypeAlias = Callable[[Day, Actor], Iterator[Offer]]
+Offers: TypeAlias = Callable[[Day, Actor], Iterator[o.Offer]]
 Cited: TypeAlias = Callable[[Day], tuple[str, ...]]
 REASON = "?"
 """Some reason: whether one is good enough is not the table's to say."""
 
 
-def legal(day: Day, by: Actor) -> tuple[Offer, ...]:
+def legal(day: Day, by: Actor) -> tuple[o.Offer, ...]:
     """Everything that somebody may ask for at a table now."""
     kinds = kinds_for(day, by)
     if day.interrupted:
-        kinds = tuple(kind for kind in kinds if kind in WHILE_INTERRUPTED)
-    return tuple(offer for kind in kinds for offer in _offers_of(kind)(day, by))
-
-
-def _offers_of(kind: type) -> Offers:
-    return _OFFERS.get(kind) or (lambda day, by: _in_round(day, by, kind))
+        kinds = tuple(kind for kind in kinds if kind in engine.WHILE_INTERRUPTED)
+    found = (_OFFERS.get(kind) or partial(_in_round, kind=kind) for kind in kinds)
+    return tuple(offer for offers in found for offer in offers(day, by))
 
 
 def granted(day: Day, by: Actor, asked: Action) -> bool:
     """Whether the day's own procedure for it would do what is asked for."""
-    return begins(DECIDE[type(asked)], day, by, asked)
+    return o.begins(engine.DECIDE[type(asked)], day, by, asked)
 
 
-def _silent(day: Day) -> tuple[str, ...]:
-    return SILENT
-
-
-def _tried(actor: Party, asked: Action, cites: Cited = _silent, **bounds: Argument) -> Offers:
+def _tried(
+    actor: o.Party, asked: Action, cites: Cited = lambda day: SILENT, **bounds: o.Argument
+) -> Offers:
     """One request, or those that differ from it by these bounds only."""
 
-    def offers(day: Day, by: Actor) -> Iterator[Offer]:
+    def offers(day: Day, by: Actor) -> Iterator[o.Offer]:
         if granted(day, by, asked):
-            yield Offer(actor, type(asked), bounds, cites(day))
+            yield o.Offer(actor, type(asked), bounds, cites(day))
 
     return offers
 
@@ -93,299 +66,299 @@ def _tried(actor: Party, asked: Action, cites: Cited = _silent, **bounds: Argume
 # ---------------------------------------------------------------- decks
 
 
-def _receiving(day: Day, by: Actor) -> Iterator[Offer]:
+def _receiving(day: Day, by: Actor) -> Iterator[o.Offer]:
     if day.configuration is None:
         return
     designs, backs = pairing(day)
     new, design = f"{''.join(day.decks)}?", designs[0] if designs else "standard"
-    unlike = f"{''.join(backs)}?"
-    asked = a.ReceiveDeck(deck=new, back=unlike, design=design)
+    asked = a.ReceiveDeck(deck=new, back=f"{''.join(backs)}?", design=design)
     if not granted(day, by, asked):
         return
     ready = granted(day, by, replace(asked, preshuffled=True))
-    yield offer_of(
+    yield o.offer_of(
         "floor",
         a.ReceiveDeck,
         book_of(day).cards.cites,
-        deck=Text(words=True, not_these=tuple(day.decks)),
-        back=Text(words=True, not_these=backs),
-        design=Choice(designs) if designs else Text(),
-        preshuffled=Choice((False, True) if ready else (False,)),
+        deck=o.Text(words=True, not_these=tuple(day.decks)),
+        back=o.Text(words=True, not_these=backs),
+        design=o.Choice(designs) if designs else o.Text(),
+        preshuffled=o.Choice((False, True) if ready else (False,)),
     )
 
 
-def _preparing(day: Day, by: Actor) -> Iterator[Offer]:
+def _preparing(day: Day, by: Actor) -> Iterator[o.Offer]:
     for deck in day.decks.values():
         step = next_step(day, deck)
         if step is not None and granted(day, by, a.Prepare(deck=deck.name, step=step.step)):
-            person: Party = step.by if step.by in ("dealer", "player") else "floor"
-            yield offer_of(
+            person: o.Party = step.by if step.by in ("dealer", "player") else "floor"
+            yield o.offer_of(
                 person,
                 a.Prepare,
                 step.cites,
-                deck=Choice((deck.name,)),
-                step=Choice((step.step,)),
-                defects=Text() if step.step == "inspect" else Choice(("",)),
+                deck=o.Choice((deck.name,)),
+                step=o.Choice((step.step,)),
+                defects=o.Text() if step.step == "inspect" else o.Choice(("",)),
             )
 
 
-def _of_decks(actor: Party, kind: type[Action], cites: Cited, **bounds: Argument) -> Offers:
+def _of_decks(actor: o.Party, kind: type[Action], cites: Cited, **bounds: o.Argument) -> Offers:
     """The same request for each deck of which it can be granted."""
     more = {"reason": REASON} if "reason" in bounds else {}
 
-    def offers(day: Day, by: Actor) -> Iterator[Offer]:
+    def offers(day: Day, by: Actor) -> Iterator[o.Offer]:
         for name in day.decks:
             if granted(day, by, kind(deck=name, **more)):
-                yield Offer(actor, kind, {"deck": Choice((name,)), **bounds}, cites(day))
+                yield o.Offer(actor, kind, {"deck": o.Choice((name,)), **bounds}, cites(day))
 
     return offers
 
 
-def _finishing(day: Day, by: Actor) -> Iterator[Offer]:
+def _finishing(day: Day, by: Actor) -> Iterator[o.Offer]:
     for name in day.decks:
-        for count, bounds in ((0, Choice((0,))), (1, Range(1, None))):
+        for count, bounds in ((0, o.Choice((0,))), (1, o.Range(1, None))):
             if granted(day, by, a.FinishShuffle(deck=name, count=count)):
                 cites = book_of(day).shuffle.cites
-                deck = Choice((name,))
-                yield offer_of("dealer", a.FinishShuffle, cites, deck=deck, count=bounds)
+                deck = o.Choice((name,))
+                yield o.offer_of("dealer", a.FinishShuffle, cites, deck=deck, count=bounds)
 
 
 def _sealing(kind: type[a.SealDeck] | type[a.ForceDeck]) -> Offers:
     forced = kind is a.ForceDeck
 
-    def offers(day: Day, by: Actor) -> Iterator[Offer]:
+    def offers(day: Day, by: Actor) -> Iterator[o.Offer]:
         for name in day.decks:
-            if permits(require_sealable, day, name, forced):
-                yield offer_of(
+            if o.permits(require_sealable, day, name, forced):
+                yield o.offer_of(
                     "lab" if forced else "system",
                     kind,
                     book_of(day).shuffle.cites,
-                    deck=Choice((name,)),
-                    order=Judged("every card of a deck, once", partial(permits, check_deck)),
-                    salts=Judged("a salt for every card", _are_salts),
-                    word=Judged("a word of 32 bytes", is_digest),
+                    deck=o.Choice((name,)),
+                    order=o.Judged("every card of a deck, once", partial(o.permits, check_deck)),
+                    salts=o.Judged("a salt for every card", _are_salts),
+                    word=o.Judged("a word of 32 bytes", is_digest),
                 )
 
     return offers
 
 
 def _are_salts(salts: object) -> bool:
-    return permits(commit, "T", 1, DECK, salts, "0" * 64)
+    return o.permits(commit, "T", 1, DECK, salts, "0" * 64)
 
 
-def _cuts(day: Day, by: Actor) -> Iterator[Offer]:
+def _cuts(day: Day, by: Actor) -> Iterator[o.Offer]:
     for deck in day.decks.values():
         low, high = depths(day, deck)
         if granted(day, by, a.Cut(deck=deck.name, depth=low)):
-            one, depth = Choice((deck.name,)), Range(low, high)
-            yield offer_of("dealer", a.Cut, _cut_cites(day), deck=one, depth=depth)
+            one, depth = o.Choice((deck.name,)), o.Range(low, high)
+            yield o.offer_of("dealer", a.Cut, _cut_cites(day), deck=one, depth=depth)
 
 
-def _telling_words(day: Day, by: Actor) -> Iterator[Offer]:
+def _telling_words(day: Day, by: Actor) -> Iterator[o.Offer]:
     """The word of a seat whose seal lies with its bet."""
     deck, own = day.deck_in_play, own_seats(day, by)
     if deck is None or deck.sealed is None or day.playing.phase != "ready" or day.cut_fixed:
         return
     for seat in day.untold if own is None else (n for n in day.untold if n in own):
         root, seal = deck.sealed.root, day.seals[seat]
-        word = Judged("the word that was sealed", partial(_is_sealed, root, seat, seal))
-        yield offer_of("player", a.TellWord, _cut_cites(day), seat=Choice((seat,)), word=word)
+        word = o.Judged("the word that was sealed", partial(_is_sealed, root, seat, seal))
+        yield o.offer_of("player", a.TellWord, _cut_cites(day), seat=o.Choice((seat,)), word=word)
 
 
 def _is_sealed(root: str, seat: int, seal: str, word: object) -> bool:
     return isinstance(word, str) and is_digest(word) and player_seal(root, seat, word) == seal
 
 
-def _fixing_cuts(day: Day, by: Actor) -> Iterator[Offer]:
+def _fixing_cuts(day: Day, by: Actor) -> Iterator[o.Offer]:
     missing = day.untold if day.in_round else ()
     if granted(day, by, a.FixCut(without=missing, seconds=len(missing[:1]))):
-        seconds: Argument = Range(1, None) if missing else Choice((0,))
-        without = Judged(f"the seats that withhold their words: {list(missing)}", missing.__eq__)
+        seconds: o.Argument = o.Range(1, None) if missing else o.Choice((0,))
+        without = o.Judged(f"the seats that withhold their words: {list(missing)}", missing.__eq__)
         cites = _cut_cites(day)
-        yield offer_of("system", a.FixCut, cites, without=without, seconds=seconds)
+        yield o.offer_of("system", a.FixCut, cites, without=without, seconds=seconds)
 
 
-def _forcing_cuts(day: Day, by: Actor) -> Iterator[Offer]:
+def _forcing_cuts(day: Day, by: Actor) -> Iterator[o.Offer]:
     deck = day.deck_in_play
     if deck is None:
         return
     low, high = depths(day, deck)
     if granted(day, by, a.ForceCut(depth=low)):
-        yield offer_of("lab", a.ForceCut, _cut_cites(day), depth=Range(low, high))
+        yield o.offer_of("lab", a.ForceCut, _cut_cites(day), depth=o.Range(low, high))
 
 
 def _cut_cites(day: Day) -> tuple[str, ...]:
-    return rule.cites if (rule := book_of(day).cut) is not None else SILENT
-
-
-def _age_cites(day: Day) -> tuple[str, ...]:
-    return rule.cites if (rule := book_of(day).deck_age) is not None else SILENT
+    return cited(book_of(day).cut)
 
 
 def _shuffle_cites(day: Day) -> tuple[str, ...]:
     return book_of(day).shuffle.cites
 
 
-def _going_idle(day: Day, by: Actor) -> Iterator[Offer]:
+def _going_idle(day: Day, by: Actor) -> Iterator[o.Offer]:
     how = tuple(up for up in (False, True) if granted(day, by, a.GoIdle(face_up=up)))
     rule = book_of(day).idle if how else None
     if rule is not None:
-        yield offer_of("dealer", a.GoIdle, rule.cites, face_up=Choice(how))
+        yield o.offer_of("dealer", a.GoIdle, rule.cites, face_up=o.Choice(how))
 
 
 # ---------------------------------------------------------------- cards of a round
 
 
-def _dealing(day: Day, by: Actor) -> Iterator[Offer]:
-    if permits(require_deal, day):
-        yield offer_of("dealer", a.DealOut, book_of(day).deal.cites)
+def _dealing(day: Day, by: Actor) -> Iterator[o.Offer]:
+    if o.permits(rounds.require_deal, day):
+        yield o.offer_of("dealer", a.DealOut, book_of(day).deal.cites)
 
 
-def _reporting(day: Day, by: Actor) -> Iterator[Offer]:
+def _reporting(day: Day, by: Actor) -> Iterator[o.Offer]:
     gone = {*day.reported, *day.left_out}
     left = tuple(card for card in DECK if card not in gone)
     if granted(day, by, a.ReportCard(card=left[0])):
-        how = Choice(("dealt", "face_up", "drawn_in_error"))
+        how = o.Choice(("dealt", "face_up", "drawn_in_error"))
         cites = book_of(day).deal.cites
-        yield offer_of("dealer", a.ReportCard, cites, card=Choice(left), how=how)
+        yield o.offer_of("dealer", a.ReportCard, cites, card=o.Choice(left), how=how)
 
 
-def _counting(day: Day, by: Actor) -> Iterator[Offer]:
+def _counting(day: Day, by: Actor) -> Iterator[o.Offer]:
     if granted(day, by, a.CountStub(cards=0)):
         places = card_counts(day.setup, sorted(day.playing.seats)) if day.in_round else ()
-        rule = book_of(day).stub_count
-        yield offer_of(
-            "dealer",
-            a.CountStub,
-            rule.cites if rule is not None else SILENT,
-            cards=Range(0, None),
-            places=Counts(tuple(places)),
-        )
+        cites, bounds = cited(book_of(day).stub_count), o.Counts(tuple(places))
+        yield o.offer_of("dealer", a.CountStub, cites, cards=o.Range(0, None), places=bounds)
 
 
-def _correcting_cards(day: Day, by: Actor) -> Iterator[Offer]:
+def _correcting_cards(day: Day, by: Actor) -> Iterator[o.Offer]:
     """Of a deal that is under way, those that were told; then those of the round."""
     if day.configuration is None or not day.configuration.physical or not day.in_round:
         return
-    if is_dealt(day):
+    if rounds.is_dealt(day):
         for offer in offers_of_round(day.playing, g.CorrectCard):
-            yield _without_cards(offer, day.left_out)
+            held = o.Judged("a card that is still in the deck", partial(_is_left, day, offer))
+            still = replace(offer, arguments={**offer.arguments, "card": held})
+            yield still if day.left_out else offer
         return
     gone = {*day.reported, *day.left_out}
-    rest = Choice(tuple(card for card in DECK if card not in gone))
-    told = Counter(delivery_places(day)[: len(day.reported)])
+    rest = o.Choice(tuple(card for card in DECK if card not in gone))
+    told = Counter(rounds.delivery_places(day)[: len(day.reported)])
     for place, count in told.items():
-        yield offer_of(
+        yield o.offer_of(
             "floor",
             g.CorrectCard,
             book_of(day).cards.cites,
-            place=Choice((place,)),
-            number=Range(1, count),
+            place=o.Choice((place,)),
+            number=o.Range(1, count),
             card=rest,
-            reason=WORDS,
+            reason=o.WORDS,
         )
 
 
-def _without_cards(offer: Offer, out: tuple[int, ...]) -> Offer:
-    card = offer.arguments["card"]
-    held = Judged(
-        "a card that is still in the deck", lambda one: one not in out and card.holds(one)
-    )
-    return replace(offer, arguments={**offer.arguments, "card": held}) if out else offer
+def _is_left(day: Day, offer: o.Offer, card: object) -> bool:
+    return card not in day.left_out and offer.arguments["card"].holds(card)
 
 
 # ---------------------------------------------------------------- the gaming day and its people
 
 
-def _tell_time(day: Day, by: Actor) -> Iterator[Offer]:
-    yield offer_of("system", a.TellTime, SILENT, at=Range(day.now, None))
+def _tell_time(day: Day, by: Actor) -> Iterator[o.Offer]:
+    yield o.offer_of("system", a.TellTime, SILENT, at=o.Range(day.now, None))
 
 
-def _credits(day: Day, by: Actor) -> Iterator[Offer]:
+def _credits(day: Day, by: Actor) -> Iterator[o.Offer]:
     if granted(day, by, a.Credit(cents=1)):
-        yield offer_of("floor", a.Credit, SILENT, cents=Range(1, day.accounts.tray_cents))
+        yield o.offer_of("floor", a.Credit, SILENT, cents=o.Range(1, day.accounts.tray_cents))
 
 
-def _buy_ins(day: Day, by: Actor) -> Iterator[Offer]:
+def _buy_ins(day: Day, by: Actor) -> Iterator[o.Offer]:
     seats = tuple(day.seated)
     if seats and granted(day, by, a.BuyIn(seat=seats[0], cents=1)):
-        most = Range(1, day.accounts.tray_cents)
-        yield offer_of("dealer", a.BuyIn, SILENT, seat=Choice(seats), cents=most)
+        most = o.Range(1, day.accounts.tray_cents)
+        yield o.offer_of("dealer", a.BuyIn, SILENT, seat=o.Choice(seats), cents=most)
 
 
-def _proposing(day: Day, by: Actor) -> Iterator[Offer]:
+def _proposing(day: Day, by: Actor) -> Iterator[o.Offer]:
     def stands(submission: object) -> bool:
         asked = a.Propose(submission=submission)  # type: ignore[arg-type]
-        return permits(require_permission, day, by, asked) and granted(day, by, asked)
+        return o.permits(require_permission, day, by, asked) and granted(day, by, asked)
 
-    filed = Judged("a configuration that the rulebook allows", stands)
-    yield offer_of("floor", a.Propose, SILENT, submission=filed)
+    filed = o.Judged("a configuration that the rulebook allows", stands)
+    yield o.offer_of("floor", a.Propose, SILENT, submission=filed)
 
 
-def _approving(day: Day, by: Actor) -> Iterator[Offer]:
+def _approving(day: Day, by: Actor) -> Iterator[o.Offer]:
     for number in day.proposals:
         asked = a.Approve(number=number)
-        if permits(require_permission, day, by, asked) and granted(day, by, asked):
-            yield offer_of("floor", a.Approve, SILENT, number=Choice((number,)))
+        if o.permits(require_permission, day, by, asked) and granted(day, by, asked):
+            yield o.offer_of("floor", a.Approve, SILENT, number=o.Choice((number,)))
 
 
-def _withdrawing(day: Day, by: Actor) -> Iterator[Offer]:
+def _withdrawing(day: Day, by: Actor) -> Iterator[o.Offer]:
     if day.proposals:
-        yield offer_of("floor", a.Withdraw, SILENT, number=Choice(tuple(day.proposals)))
+        yield o.offer_of("floor", a.Withdraw, SILENT, number=o.Choice(tuple(day.proposals)))
 
 
-def _assigning(day: Day, by: Actor) -> Iterator[Offer]:
+def _assigning(day: Day, by: Actor) -> Iterator[o.Offer]:
     if granted(day, by, a.AssignDealer(name=f"{day.dealer}?")):
-        name = Text(words=True, not_these=(day.dealer,))
-        yield offer_of("floor", a.AssignDealer, SILENT, name=name)
+        name = o.Text(words=True, not_these=(day.dealer,))
+        yield o.offer_of("floor", a.AssignDealer, SILENT, name=name)
 
 
-def _sitting_down(day: Day, by: Actor) -> Iterator[Offer]:
+def _sitting_down(day: Day, by: Actor) -> Iterator[o.Offer]:
     if day.configuration is None:
         return
     free = tuple(n for n in range(1, day.setup.seats + 1) if n not in day.seated)
     if free and granted(day, by, a.SitDown(seat=free[0])):
         cites = book_of(day).options["seats"].cites
-        yield offer_of("player", a.SitDown, cites, seat=Choice(free))
+        yield o.offer_of("player", a.SitDown, cites, seat=o.Choice(free))
 
 
-def _standing_up(day: Day, by: Actor) -> Iterator[Offer]:
+def _standing_up(day: Day, by: Actor) -> Iterator[o.Offer]:
     own = own_seats(day, by)
     sitting = tuple(day.seated) if own is None else own
     seats = tuple(n for n in sitting if granted(day, by, a.StandUp(seat=n)))
     if seats:
-        yield offer_of("player", a.StandUp, SILENT, seat=Choice(seats))
+        yield o.offer_of("player", a.StandUp, SILENT, seat=o.Choice(seats))
 
 
-def _expiring(day: Day, by: Actor) -> Iterator[Offer]:
+def _expiring(day: Day, by: Actor) -> Iterator[o.Offer]:
     seat = seat_to_act(day.playing) if day.in_round else None
     if seat is not None and granted(day, by, a.Expire(seat=seat, seconds=1)):
-        seconds = Range(1, None)
-        yield offer_of("floor", a.Expire, SILENT, seat=Choice((seat,)), seconds=seconds)
+        seconds = o.Range(1, None)
+        yield o.offer_of("floor", a.Expire, SILENT, seat=o.Choice((seat,)), seconds=seconds)
 
 
 # ---------------------------------------------------------------- trouble
 
 
-def _methods(day: Day, by: Actor) -> Iterator[Offer]:
+def _methods(day: Day, by: Actor) -> Iterator[o.Offer]:
     if day.configuration is None or day.device == "working":
         return
     for dealing, shuffle in day.configuration.fallbacks:
         if granted(day, by, a.UseMethod(dealing=dealing, shuffle=shuffle)):
-            ways = {"dealing": Choice((dealing,)), "shuffle": Choice((shuffle,))}
-            yield offer_of("floor", a.UseMethod, _device_cites(day), **ways)
+            ways = {"dealing": o.Choice((dealing,)), "shuffle": o.Choice((shuffle,))}
+            yield o.offer_of("floor", a.UseMethod, _device_cites(day), **ways)
 
 
-def _interrupting(day: Day, by: Actor) -> Iterator[Offer]:
+def _interrupting(day: Day, by: Actor) -> Iterator[o.Offer]:
     if not day.interrupted:
-        yield offer_of("floor", a.Interrupt, SILENT, reason=WORDS)
+        yield o.offer_of("floor", a.Interrupt, SILENT, reason=o.WORDS)
 
 
-def _confirming(day: Day, by: Actor) -> Iterator[Offer]:
+def _confirming(day: Day, by: Actor) -> Iterator[o.Offer]:
     if day.interrupted:
-        ways = ("resume", "void", "by_hand") if day.in_round else ("resume",)
-        signed = Choice((day.interrupted,))
-        yield offer_of("floor", a.Confirm, SILENT, statement=signed, decision=Choice(ways))
+        state = rounds.dealt_so_far(day) if day.in_round else None
+        seen = state is not None and cards_seen(state)
+        ways = ("resume", "by_hand") if seen else ("resume", "void", "by_hand")
+        signed = {"statement": o.Choice((day.interrupted,))}
+        alone = o.Choice(ways if day.in_round else ("resume",))
+        yield o.offer_of("floor", a.Confirm, SILENT, **signed, decision=alone, second=_NOBODY)
+        if state is not None and seen:
+            agrees, void = _agrees(state, by), o.Choice(("void",))
+            yield o.offer_of("floor", a.Confirm, SILENT, **signed, decision=void, second=agrees)
+
+
+_NOBODY = o.Choice((None,))
+
+
+def _agrees(state: Round, by: Actor) -> o.Judged:
+    return o.Judged("somebody else of the floor", lambda one: may_sign_void(state, by, one))
 
 
 def _device_cites(day: Day) -> tuple[str, ...]:
@@ -395,59 +368,88 @@ def _device_cites(day: Day) -> tuple[str, ...]:
 # ---------------------------------------------------------------- the round
 
 
-def _in_round(day: Day, by: Actor, kind: type) -> Iterator[Offer]:
+def _in_round(day: Day, by: Actor, kind: type) -> Iterator[o.Offer]:
     """What the round offers, as far as the day lets it."""
     if day.round is None or day.phase == "closed" or not (day.in_round or kind is g.Correct):
         return
     if kind is g.Deal and not day.by_hand:
         return
-    if kind in WAIT_FOR_COUNT and is_dealt(day) and count_is_due(day):
+    if kind in engine.WAIT_FOR_COUNT and rounds.is_dealt(day) and rounds.count_is_due(day):
         return
     if kind in (g.Wager, g.TakeBack) and day.cut_known:
         return
-    state, own = dealt_so_far(day) if kind in UNDER_WAY else day.round, own_seats(day, by)
+    state, own = (
+        rounds.dealt_so_far(day) if kind in engine.UNDER_WAY else day.round,
+        own_seats(day, by),
+    )
     for offer in offers_of_round(state, kind, own):
         if kind is g.Wager:
             yield _with_seal(day, by, named(day, offer))
-        elif kind is not g.Incident or is_possible(day, _only(offer, "what")):
+        elif kind is not g.Incident:
             yield offer
+        elif engine.is_possible(day, _only(offer, "what")):
+            yield from _of_incident(state, by, offer)
 
 
-def _only(offer: Offer, name: str) -> Any:
+def _of_incident(state: Round, by: Actor, offer: o.Offer) -> Iterator[o.Offer]:
+    """What may be reported; where the floor decides after cards were seen that it is void, two
+    people do."""
+    what, places = _only(offer, "what"), offer.arguments["place"]
+    assert isinstance(places, o.Choice)
+    decided = tuple(
+        place
+        for place in places.values
+        if floor_decides(state, g.Incident(what=what, place=str(place)))
+    )
+    if not decided or not cards_seen(state):
+        yield offer
+        return
+    if others := tuple(place for place in places.values if place not in decided):
+        yield _narrowed(offer, place=o.Choice(others))
+    yield _narrowed(offer, place=o.Choice(decided), decision=o.Choice(("", "continue")))
+    agrees = _agrees(state, by)
+    yield _narrowed(offer, place=o.Choice(decided), decision=o.Choice(("void",)), second=agrees)
+
+
+def _narrowed(offer: o.Offer, **bounds: o.Argument) -> o.Offer:
+    return replace(offer, arguments={**offer.arguments, **bounds})
+
+
+def _only(offer: o.Offer, name: str) -> Any:
     bounds = offer.arguments[name]
-    assert isinstance(bounds, Choice)
+    assert isinstance(bounds, o.Choice)
     return bounds.values[0]
 
 
-def named(day: Day, offer: Offer) -> Offer:
+def named(day: Day, offer: o.Offer) -> o.Offer:
     """A wager carries the name of nobody but the one who sits there."""
     sits, bounds = day.seated.get(_only(offer, "seat")), offer.arguments["player"]
-    player: Argument
+    player: o.Argument
     if sits is not None:
-        player = Choice(tuple(name for name in ("", sits) if bounds.holds(name)))
-    elif isinstance(bounds, Choice):
+        player = o.Choice(tuple(name for name in ("", sits) if bounds.holds(name)))
+    elif isinstance(bounds, o.Choice):
         others = tuple(day.seated.values())
-        player = Choice(tuple(name for name in bounds.values if name not in others))
+        player = o.Choice(tuple(name for name in bounds.values if name not in others))
     else:
-        assert isinstance(bounds, Text)
-        player = Text(not_these=(*bounds.not_these, *day.seated.values()))
+        assert isinstance(bounds, o.Text)
+        player = o.Text(not_these=(*bounds.not_these, *day.seated.values()))
     return replace(offer, arguments={**offer.arguments, "player": player})
 
 
-def _with_seal(day: Day, by: Actor, offer: Offer) -> Offer:
+def _with_seal(day: Day, by: Actor, offer: o.Offer) -> o.Offer:
     """A wager may carry the seal of a word for the cut."""
     seal = _seals(day, by, _only(offer, "seat"))
     return replace(offer, arguments={**offer.arguments, "seal": seal})
 
 
-def _seals(day: Day, by: Actor, seat: int) -> Argument:
+def _seals(day: Day, by: Actor, seat: int) -> o.Argument:
     """None, or one for this round; where it is sealed already, the same."""
     deck, program = day.deck_in_play, by.role == "player" and by.automatic
     if deck is None or deck.sealed is None or program or day.playing.phase != "betting":
-        return Choice(("",))
+        return o.Choice(("",))
     if seat in day.seals:
-        return Choice(("", day.seals[seat]))
-    return Judged("the seal of a word, or nothing", lambda one: one == "" or is_digest(one))
+        return o.Choice(("", day.seals[seat]))
+    return o.Judged("the seal of a word, or nothing", lambda one: one == "" or is_digest(one))
 
 
 _OFFERS: dict[type, Offers] = {
@@ -464,10 +466,12 @@ _OFFERS: dict[type, Offers] = {
     a.TellWord: _telling_words,
     a.FixCut: _fixing_cuts,
     a.ForceCut: _forcing_cuts,
-    a.OrderRecut: _of_decks("floor", a.OrderRecut, _cut_cites, reason=WORDS),
-    a.OrderShuffle: _of_decks("floor", a.OrderShuffle, _shuffle_cites, reason=WORDS),
+    a.OrderRecut: _of_decks("floor", a.OrderRecut, _cut_cites, reason=o.WORDS),
+    a.OrderShuffle: _of_decks("floor", a.OrderShuffle, _shuffle_cites, reason=o.WORDS),
     a.Load: _of_decks("dealer", a.Load, lambda day: day.setup.dealing.cites),
-    a.RemoveDeck: _of_decks("floor", a.RemoveDeck, _age_cites, reason=WORDS),
+    a.RemoveDeck: _of_decks(
+        "floor", a.RemoveDeck, lambda day: cited(book_of(day).deck_age), reason=o.WORDS
+    ),
     a.GoIdle: _going_idle,
     a.DealOut: _dealing,
     a.ReportCard: _reporting,
@@ -475,16 +479,13 @@ _OFFERS: dict[type, Offers] = {
     g.CorrectCard: _correcting_cards,
     a.TellTime: _tell_time,
     a.OpenDay: _tried(
-        "floor",
-        a.OpenDay(date=REASON, tray_cents=0),
-        date=WORDS,
-        tray_cents=Range(0, None),
+        "floor", a.OpenDay(date=REASON, tray_cents=0), date=o.WORDS, tray_cents=o.Range(0, None)
     ),
-    a.CloseDay: _tried("floor", a.CloseDay(tray_cents=0), tray_cents=Range(0, None)),
-    a.Fill: _tried("floor", a.Fill(cents=1), cents=Range(1, None)),
+    a.CloseDay: _tried("floor", a.CloseDay(tray_cents=0), tray_cents=o.Range(0, None)),
+    a.Fill: _tried("floor", a.Fill(cents=1), cents=o.Range(1, None)),
     a.Credit: _credits,
     a.BuyIn: _buy_ins,
-    a.Drop: _tried("floor", a.Drop(cents=0), cents=Range(0, None)),
+    a.Drop: _tried("floor", a.Drop(cents=0), cents=o.Range(0, None)),
     a.Propose: _proposing,
     a.Approve: _approving,
     a.Withdraw: _withdrawing,
@@ -496,15 +497,13 @@ _OFFERS: dict[type, Offers] = {
     a.StartRound: _tried("dealer", a.StartRound(), lambda day: book_of(day).ante.cites),
     a.CallOff: _tried("dealer", a.CallOff()),
     a.Expire: _expiring,
-    a.FailDevice: _tried("floor", a.FailDevice(reason=REASON), _device_cites, reason=WORDS),
+    a.FailDevice: _tried("floor", a.FailDevice(reason=REASON), _device_cites, reason=o.WORDS),
     a.MarkDevice: _tried(
-        "floor",
-        a.MarkDevice(how="covered"),
-        _device_cites,
-        how=Choice(("covered", "signed")),
+        "floor", a.MarkDevice(how="covered"), _device_cites, how=o.Choice(("covered", "signed"))
     ),
     a.UseMethod: _methods,
     a.RestoreDevice: _tried("floor", a.RestoreDevice(), _device_cites),
     a.Interrupt: _interrupting,
+    a.AbandonSealed: _tried("system", a.AbandonSealed(reason=REASON), reason=o.WORDS),
     a.Confirm: _confirming,
 }

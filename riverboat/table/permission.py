@@ -9,7 +9,7 @@ from riverboat.round import actions as g
 from riverboat.round.legal import permits
 from riverboat.table import actions as a
 from riverboat.table.day import Day
-from riverboat.table.people import SYSTEM, Actor, Role, automatic, has_role, is_a
+from riverboat.table.people import SYSTEM, Actor, Role, automatic, has_role, require_role
 from riverboat.table.procedures.checks import SILENT, require_not_interrupted
 from riverboat.table.procedures.seats import require_own_seat
 
@@ -23,7 +23,7 @@ _WHO: dict[type, tuple[Role, ...]] = {
     **dict.fromkeys(_OF_FLOOR, ("floorperson",)),
     **dict.fromkeys((a.SitDown, a.TellWord, *_PLAYS), ("player",)),
     **dict.fromkeys((a.FailDevice, a.MarkDevice, g.Incident), ("dealer", "floorperson")),
-    **dict.fromkeys((a.TellTime, a.SealDeck, a.FixCut), ("system",)),
+    **dict.fromkeys((a.TellTime, a.SealDeck, a.AbandonSealed, a.FixCut), ("system",)),
     **dict.fromkeys((a.ForceDeck, a.ForceCut), ()),
     a.StandUp: ("player", "floorperson"),
     a.Prepare: ("dealer", "floorperson", "player"),
@@ -41,14 +41,10 @@ _KINDS = tuple(get_args(a.DayAction)) + tuple(get_args(g.AnyAction))
 
 def require_permission(day: Day, by: Actor, action: a.AnyAction) -> None:
     """The person is one who may do it, in person or as the program of a demo table."""
-    require_kind_of_table(by, *_kinds(day, action))
+    require_kind_of_table(by, *kinds_of_table(day, action))
     if by.role == "lab":
         return
-    roles = roles_for(type(action), *_circumstances(day))
-    if not has_role(by, roles):
-        said = " or ".join(roles) or "lab"
-        text = f"{is_a(by)}; this is for the {said}"
-        raise Refused("person.may_not", text, cites=SILENT)
+    require_role(by, roles_for(type(action), *_circumstances(day)), "this", SILENT)
     _require_on_duty(day, by)
     if isinstance(action, (*_PLAYS, a.TellWord)) and by.role == "player":
         require_own_seat(day, by, action)
@@ -57,13 +53,12 @@ def require_permission(day: Day, by: Actor, action: a.AnyAction) -> None:
 def require_presser(day: Day, by: Actor, key: Action) -> None:
     """A key of the table's controller is pressed by people of this table; whose key it is, the
     controller knows."""
-    require_kind_of_table(by, *_kinds(day, key))
+    require_kind_of_table(by, *kinds_of_table(day, key))
     require_not_interrupted(day)
     _require_on_duty(day, by)
     seat = getattr(key, "seat", 0)
     if by.role == "player" and seat not in day.seats_of(by):
-        text = f"{by.name} does not sit at seat {seat}"
-        raise Refused("seat.not_yours", text, cites=SILENT)
+        raise Refused("seat.not_yours", f"{by.name} does not sit at seat {seat}", cites=SILENT)
 
 
 def kinds_for(day: Day, by: Actor) -> tuple[type, ...]:
@@ -114,16 +109,16 @@ def _kind_now(day: Day) -> tuple[bool, bool]:
     return day.configuration.test, day.configuration.demo
 
 
-def _kinds(day: Day, action: Action) -> tuple[bool, bool]:
+def kinds_of_table(day: Day, action: Action) -> tuple[bool, bool]:
     """The same, and of one that is not set up, whether it is to be by what is proposed for it."""
-    if day.configuration is not None:
-        return _kind_now(day)
+    proposed = None
     if isinstance(action, a.Propose):
-        return action.submission.test, action.submission.demo
-    if isinstance(action, a.Approve) and action.number in day.proposals:
-        proposed = day.proposals[action.number].configuration
-        return proposed.test, proposed.demo
-    return _kind_now(day)
+        proposed = action.submission
+    elif isinstance(action, a.Approve) and action.number in day.proposals:
+        proposed = day.proposals[action.number].configuration.submission
+    if proposed is None or day.configuration is not None:
+        return _kind_now(day)
+    return proposed.test, proposed.demo
 
 
 def require_kind_of_table(by: Actor, test: bool, demo: bool) -> None:
@@ -132,8 +127,7 @@ def require_kind_of_table(by: Actor, test: bool, demo: bool) -> None:
         text = f"{by.name} is a lab; this table is open for play and takes no test"
         raise Refused("table.not_test", text, cites=SILENT)
     if by.role == "player" and test:
-        text = "this is a test table; it is not open for play"
-        raise Refused("table.test", text, cites=SILENT)
+        raise Refused("table.test", "this is a test table; it is not open for play", cites=SILENT)
     if by.automatic and by.role not in ("system", "player") and not (demo or test):
         text = f"{by.name} is a computer; at this table people do it"
         raise Refused("person.automatic", text, cites=SILENT)

@@ -6,7 +6,7 @@ from riverboat.table.actions import AnyAction
 from riverboat.table.people import Role
 
 
-class Task(Struct, frozen=True, kw_only=True):
+class Task(Struct, frozen=True):
     """Somebody has to do something, or may: in words, with what to say aloud and how it is done.
 
     `do` is the action that does it as it is usually done; None where only a person, a deck or a
@@ -25,7 +25,7 @@ class Task(Struct, frozen=True, kw_only=True):
     optional: bool = False
 
 
-class Notice(Struct, frozen=True, kw_only=True):
+class Notice(Struct, frozen=True):
     """Something to know: overdue, or due in so many seconds."""
 
     words: str

@@ -2,13 +2,12 @@
 
 from msgspec import Struct
 
-from riverboat.round.views import RoundView, Viewer, view
+from riverboat.core.records import alike
+from riverboat.round.views import RoundView, view
 from riverboat.table.day import Day, Deck, Stage
-from riverboat.table.people import Actor, Role
+from riverboat.table.people import STAFF, Actor, Role
 from riverboat.table.procedures.decks import depths
 from riverboat.table.task import Notice, Prompt, Task
-
-STAFF = ("dealer", "floorperson", "supervisor", "lab")
 
 
 class DeckView(Struct, frozen=True, kw_only=True):
@@ -75,6 +74,8 @@ def table_view(day: Day, viewer: Actor | None, now: Prompt) -> TableView:
     is in any view."""
     configuration = day.configuration
     is_staff = viewer is not None and viewer.role in STAFF
+    # A player sees with the eyes of his seat; staff see what lies on the table.
+    own = day.seats_of(viewer) if viewer is not None and viewer.role == "player" else ()
     return TableView(
         table=day.table,
         test=now.test,
@@ -93,19 +94,12 @@ def table_view(day: Day, viewer: Actor | None, now: Prompt) -> TableView:
             seat: WordView(seal=seal, word=day.words.get(seat))
             for seat, seal in sorted(day.seals.items())
         },
-        round=None if day.round is None else view(day.round, _eyes(day, viewer)),
+        round=None if day.round is None else view(day.round, next(iter(own), None)),
         at_once=[_task(task) for task in now.at_once if _is_told(task, viewer)],
         tasks=[_task(task) for task in now.tasks if _is_told(task, viewer)],
         notices=now.notices if is_staff else (),
         interrupted=day.interrupted if is_staff else bool(day.interrupted),
     )
-
-
-def _eyes(day: Day, viewer: Actor | None) -> Viewer:
-    """A player sees with the eyes of his seat; staff see what lies on the table."""
-    if viewer is None or viewer.role != "player":
-        return None
-    return next(iter(day.seats_of(viewer)), None)
 
 
 def _deck(day: Day, deck: Deck) -> DeckView:
@@ -131,13 +125,5 @@ def _is_told(task: Task, viewer: Actor | None) -> bool:
 
 
 def _task(task: Task) -> TaskView:
-    return TaskView(
-        who=task.who,
-        seat=task.seat or None,
-        words=task.words,
-        say=task.say,
-        how=task.how,
-        cites=task.cites,
-        optional=task.optional,
-        do=None if task.do is None else str(task.do.__struct_config__.tag),
-    )
+    do = None if task.do is None else str(task.do.__struct_config__.tag)
+    return alike(TaskView, task, seat=task.seat or None, do=do)

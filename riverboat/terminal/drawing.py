@@ -65,24 +65,19 @@ def drawn(card: Card | None) -> Block:
     return [Text("╭─────╮", EDGE), *middle, Text("╰─────╯", EDGE)]
 
 
-def row(cards: Sequence[Card | None], gap: int = 1) -> Block:
-    """Cards side by side."""
+def row(cards: Sequence[Card | None], gap: int = 1, step: int = CARD_WIDTH) -> Block:
+    """Cards side by side; all but the last may show only their first columns."""
     lines = [Text() for _ in range(CARD_HEIGHT)]
-    for number, card in enumerate(cards):
+    for left, card in zip(reversed(range(len(cards))), cards, strict=True):
         for line, part in zip(lines, drawn(card), strict=True):
-            line.append(" " * gap if number else "")
-            line.append_text(part)
+            line.append_text(part[:step] if left else part)
+            line.append(" " * gap if left else "")
     return lines
 
 
 def fan(cards: Sequence[Card | None]) -> Block:
     """Cards that lie on one another, each with rank and suit in sight."""
-    lines = [Text() for _ in range(CARD_HEIGHT)]
-    for number, card in enumerate(cards):
-        last = number == len(cards) - 1
-        for line, part in zip(lines, drawn(card), strict=True):
-            line.append_text(part if last else part[:FAN_STEP])
-    return lines
+    return row(cards, gap=0, step=FAN_STEP)
 
 
 UNBROKEN = "\N{NO-BREAK SPACE}"

@@ -14,36 +14,22 @@ from riverboat.core.money import Cents, format_cents, format_signed
 from riverboat.round.state import Seat
 from riverboat.round.table_talk import label
 from riverboat.rulebook.book import stages_of
-from riverboat.terminal import drawing
-from riverboat.terminal.drawing import (
-    CARD_HEIGHT,
-    CARD_WIDTH,
-    FAN_STEP,
-    LIGHT,
-    QUIET,
-    WOOD,
-    Block,
-    fan,
-    fitted,
-    paragraph,
-    row,
-    short_cards,
-)
+from riverboat.terminal import drawing as d
 from riverboat.terminal.players import offered
 from riverboat.terminal.scene import Prompt, Scene, short_label, standing, times
 from riverboat.wording.explaining import Explanation
 from riverboat.wording.hand_names import brief_hand, hand_words
 
 
-def told(scene: Scene, width: int, rows: int) -> Block:
+def told(scene: Scene, width: int, rows: int) -> d.Block:
     """Every result of yours, the longest telling that fits; all of it is one key away."""
     mine = [one for one in scene.explained if one.seat == scene.you]
-    lines: Block = []
+    lines: d.Block = []
     for telling in _tellings(scene, mine):
-        lines = [line for text in telling for line in paragraph(text, width)]
+        lines = [line for text in telling for line in d.paragraph(text, width)]
         if len(lines) <= rows:
             return lines
-    return [*lines[: rows - 1], Text("… e tells the rest", QUIET)]
+    return [*lines[: rows - 1], Text("… e tells the rest", d.QUIET)]
 
 
 def _tellings(scene: Scene, mine: Sequence[Explanation]) -> Iterator[list[str]]:
@@ -94,34 +80,35 @@ LOSS = "bold #ffb3a7"
 _CHIPS = ((100_00, "#c8c8ff"), (25_00, "#5fd787"), (5_00, "#ff6b6b"), (0, "#ffffff"))
 
 
-def header(scene: Scene, width: int) -> Block:
+def header(scene: Scene, width: int) -> d.Block:
     """The rulebook's title, its standing, and that no money is real: never out of sight."""
-    title = drawing.fitted(Text(f" {scene.setup.book.title}"), width)
+    title = d.fitted(Text(f" {scene.setup.book.title}"), width)
     title.stylize(TITLE)
     left = Text(f" {standing(scene.setup.book)}", "bold")
     right = Text(f"seat {scene.you} of {scene.setup.seats} · round {scene.round_number} ")
     gap = width - left.cell_len - right.cell_len
-    return [title, drawing.fitted(Text.assemble(left, " " * gap, right), width)]
+    return [title, d.fitted(Text.assemble(left, " " * gap, right), width)]
 
 
-def draw_felt(scene: Scene, width: int, height: int) -> Block:
+def draw_felt(scene: Scene, width: int, height: int) -> d.Block:
     """The whole felt in this many lines and columns."""
     inner, rows = width - 2, height - 2
     spare = rows - _SMALL_ROWS
-    tall = spare >= CARD_HEIGHT and inner // len(scene.players) > _fan_width(scene)
-    spare -= (CARD_HEIGHT - 1) * tall
+    fan_width = d.CARD_WIDTH + d.FAN_STEP * (scene.setup.book.deal.seat_cards - 1)
+    tall = spare >= d.CARD_HEIGHT and inner // len(scene.players) > fan_width
+    spare -= (d.CARD_HEIGHT - 1) * tall
     parts = [
         _dealer_row(scene, inner),
         _others(scene, inner, tall),
-        _your_place(scene, inner, CARD_HEIGHT + spare - 1),
+        _your_place(scene, inner, d.CARD_HEIGHT + spare - 1),
     ]
     gaps = rows - sum(map(len, parts))
     above = [Text(" " * inner)] * ((gaps + 1) // 2)
     below = [Text(" " * inner)] * (gaps // 2)
-    lines = [Text.assemble((f"╭{f'─ {scene.moment} ':─<{inner}}╮", WOOD))]
+    lines = [Text.assemble((f"╭{f'─ {scene.moment} ':─<{inner}}╮", d.WOOD))]
     for line in (*parts[0], *above, *parts[1], *below, *parts[2]):
-        lines.append(Text.assemble(("│", WOOD), drawing.fitted(line, inner), ("│", WOOD)))
-    lines.append(Text.assemble((f"╰{'─' * inner}╯", WOOD)))
+        lines.append(Text.assemble(("│", d.WOOD), d.fitted(line, inner), ("│", d.WOOD)))
+    lines.append(Text.assemble((f"╰{'─' * inner}╯", d.WOOD)))
     for line in lines:
         line.style = FELT
     return lines
@@ -129,86 +116,76 @@ def draw_felt(scene: Scene, width: int, height: int) -> Block:
 
 _OTHERS_ROWS = 5
 _WIDEST_SPOT = 14
-_SMALL_ROWS = CARD_HEIGHT + _OTHERS_ROWS + CARD_HEIGHT
+_SMALL_ROWS = d.CARD_HEIGHT + _OTHERS_ROWS + d.CARD_HEIGHT
 
 
-def _fan_width(scene: Scene) -> int:
-    """How wide another player's cards are when they are drawn."""
-    return CARD_WIDTH + FAN_STEP * (scene.setup.book.deal.seat_cards - 1)
-
-
-def _dealer_row(scene: Scene, inner: int) -> Block:
+def _dealer_row(scene: Scene, inner: int) -> d.Block:
     """The progressive's sign, the cards that everybody sees, and the six card box."""
     state = scene.state
-    middle = row(scene.dealers_hand or scene.community)
+    middle = d.row(scene.dealers_hand or scene.community)
     if not state.community and not state.dealer:
         middle = _empty_middle(scene)
-    side = (inner - drawing.width_of(middle)) // 2
-    left = drawing.sized(_meter_sign(scene), side, CARD_HEIGHT, "center")
-    right = drawing.sized(_right_of_dealer(scene), side, CARD_HEIGHT, "center")
-    return drawing.beside(
-        [left, drawing.sized(middle, drawing.width_of(middle), CARD_HEIGHT), right]
-    )
+    side = (inner - d.width_of(middle)) // 2
+    left = d.sized(_meter_sign(scene), side, d.CARD_HEIGHT, "center")
+    box = d.fan(scene.box) if scene.box else []
+    right = d.sized(box, side, d.CARD_HEIGHT, "center")
+    return d.beside([left, d.sized(middle, d.width_of(middle), d.CARD_HEIGHT), right])
 
 
-def _empty_middle(scene: Scene) -> Block:
+def _empty_middle(scene: Scene) -> d.Block:
     game = scene.setup.book.game.replace("_", " ").upper()
-    letters = Text(" ".join(game.replace(" ", "  ")), f"bold {QUIET}")
-    line = Text("♠ ♥ ♦ ♣", QUIET)
+    letters = Text(" ".join(game.replace(" ", "  ")), f"bold {d.QUIET}")
+    line = Text("♠ ♥ ♦ ♣", d.QUIET)
     wide = letters.cell_len
-    return [Text(), drawing.fitted(letters, wide), Text(), drawing.fitted(line, wide, "center")]
+    return [Text(), d.fitted(letters, wide), Text(), d.fitted(line, wide, "center")]
 
 
-def _meter_sign(scene: Scene) -> Block:
+def _meter_sign(scene: Scene) -> d.Block:
     if scene.setup.progressive is None:
         return []
-    amount = Text(format_cents(scene.state.meter.cents), LIGHT)
-    sign = drawing.boxed(amount, "Progressive", 17)
+    amount = Text(format_cents(scene.state.meter.cents), d.LIGHT)
+    sign = d.boxed(amount, "Progressive", 17)
     return [Text(), *sign]
 
 
-def _right_of_dealer(scene: Scene) -> Block:
-    return fan(scene.box) if scene.box else []
-
-
-def _others(scene: Scene, inner: int, tall: bool) -> Block:
+def _others(scene: Scene, inner: int, tall: bool) -> d.Block:
     """A column for every seat, seat 1 at the right; your own is marked and drawn below."""
     wide = inner // len(scene.players)
-    rows = _OTHERS_ROWS + (CARD_HEIGHT - 1) * tall
+    rows = _OTHERS_ROWS + (d.CARD_HEIGHT - 1) * tall
     columns = [
-        drawing.sized(_column(scene, number, wide - 1, tall), wide, rows, "center")
+        d.sized(_column(scene, number, wide - 1, tall), wide, rows, "center")
         for number in sorted(scene.players, reverse=True)
     ]
-    together = drawing.beside(columns)
-    return [drawing.fitted(line, inner, "center") for line in together]
+    together = d.beside(columns)
+    return [d.fitted(line, inner, "center") for line in together]
 
 
-def _column(scene: Scene, number: int, wide: int, tall: bool) -> Block:
+def _column(scene: Scene, number: int, wide: int, tall: bool) -> d.Block:
     player, seat = scene.players[number], scene.state.seats.get(number)
     acting = scene.is_acting(number)
-    name = Text(f"{'▸' if acting else ''}{number} {player.name}", LIGHT if acting else "bold")
+    name = Text(f"{'▸' if acting else ''}{number} {player.name}", d.LIGHT if acting else "bold")
     if number == scene.you:
-        return [name, Text("│", QUIET), Text("▼", QUIET)]
+        return [name, Text("│", d.QUIET), Text("▼", d.QUIET)]
     hand = scene.hand(number)
-    cards: Block = [Text()]
+    cards: d.Block = [Text()]
     if hand:
-        cards = fan(hand) if tall else [short_cards(hand, wide)]
+        cards = d.fan(hand) if tall else [d.short_cards(hand, wide)]
     elif tall:
-        cards = [Text() for _ in range(CARD_HEIGHT)]
-    money = Text(format_cents(scene.bankroll(number)), QUIET)
+        cards = [Text() for _ in range(d.CARD_HEIGHT)]
+    money = Text(format_cents(scene.bankroll(number)), d.QUIET)
     if seat is None:
-        return [name, *cards, Text("sits out", QUIET), Text(), money]
+        return [name, *cards, Text("sits out", d.QUIET), Text(), money]
     return [name, *cards, *_bets_or_result(scene, number, seat, wide), money]
 
 
-def _bets_or_result(scene: Scene, number: int, seat: Seat, wide: int) -> Block:
+def _bets_or_result(scene: Scene, number: int, seat: Seat, wide: int) -> d.Block:
     if scene.is_done(number):
         net = _result(seat.net_cents)
         if seat.status == "folded":
-            return [Text("folded", QUIET), net]
-        return [Text(_shown_hand(scene, number, wide), QUIET), net]
+            return [Text("folded", d.QUIET), net]
+        return [Text(_shown_hand(scene, number, wide), d.QUIET), net]
     if seat.status == "folded":
-        return [Text("folded", QUIET), _side_bets(scene, seat)]
+        return [Text("folded", d.QUIET), _side_bets(scene, seat)]
     return [_base_bets(scene, seat, wide), _side_bets(scene, seat)]
 
 
@@ -219,7 +196,7 @@ def _shown_hand(scene: Scene, number: int, wide: int) -> str:
 
 def _result(cents: Cents) -> Text:
     if not cents:
-        return Text("even", QUIET)
+        return Text("even", d.QUIET)
     return Text(format_signed(cents), GAIN if cents > 0 else LOSS)
 
 
@@ -250,23 +227,23 @@ def _side_bets(scene: Scene, seat: Seat) -> Text:
         lit = spot == "progressive" and seat.lit
         if spot in seat.wagers or lit:
             line.append(" " if line.plain else "")
-            line.append("◉" if lit else "●", LIGHT if lit else "#ffffff")
+            line.append("◉" if lit else "●", d.LIGHT if lit else "#ffffff")
             line.append(short_label(scene.setup.book, spot)[0])
     return line
 
 
-def _your_place(scene: Scene, inner: int, rows: int) -> Block:
+def _your_place(scene: Scene, inner: int, rows: int) -> d.Block:
     """Your cards, and beside them your spots or, after the round, in at most so many rows what
     became of them."""
     hand: tuple[Card | None, ...] = scene.hand(scene.you)
     count = scene.setup.book.deal.seat_cards
-    cards = row(hand, gap=0 if count > 2 else 1) if hand else []
-    wide = CARD_WIDTH * count + (1 if count == 2 else 0)
-    left = [Text("  ") + line for line in drawing.sized(cards, wide, CARD_HEIGHT)]
+    cards = d.row(hand, gap=0 if count > 2 else 1) if hand else []
+    wide = d.CARD_WIDTH * count + (1 if count == 2 else 0)
+    left = [Text("  ") + line for line in d.sized(cards, wide, d.CARD_HEIGHT)]
     room = inner - wide - 5
     right = [_your_line(scene)]
     right += told(scene, room, rows - 1) if scene.is_over else _spots(scene, room)
-    return drawing.beside([left, drawing.sized(right, room, max(len(right), CARD_HEIGHT))], gap=2)
+    return d.beside([left, d.sized(right, room, max(len(right), d.CARD_HEIGHT))], gap=2)
 
 
 def _your_line(scene: Scene) -> Text:
@@ -277,28 +254,28 @@ def _your_line(scene: Scene) -> Text:
     seen = scene.seen_by_you()
     if len(seen) > 1:
         folded = "folded, " if seat is not None and seat.status == "folded" else ""
-        line.append(f" · {folded}{hand_words(seen)}", QUIET)
+        line.append(f" · {folded}{hand_words(seen)}", d.QUIET)
     return line
 
 
-def _spots(scene: Scene, room: int) -> Block:
+def _spots(scene: Scene, room: int) -> d.Block:
     """Your spots as they are marked on the felt, with the chips that lie on them."""
     setup, seat = scene.setup, scene.state.seats.get(scene.you, Seat())
     base = ["ante", *(stage.spot for stage in stages_of(setup.book))]
     spots = (*base, *offered(setup))
     wide = min(room // len(spots), _WIDEST_SPOT)
-    return drawing.beside([_spot(scene, seat, spot, wide) for spot in spots])
+    return d.beside([_spot(scene, seat, spot, wide) for spot in spots])
 
 
-def _spot(scene: Scene, seat: Seat, spot: str, wide: int) -> Block:
+def _spot(scene: Scene, seat: Seat, spot: str, wide: int) -> d.Block:
     cents, lit = seat.wagers.get(spot, 0), spot == "progressive" and seat.lit
-    inside = chips(cents) if cents else Text("◉ on", LIGHT) if lit else Text()
+    inside = chips(cents) if cents else Text("◉ on", d.LIGHT) if lit else Text()
     if inside.cell_len > wide - 2:
         inside = Text(format_cents(cents))
     name = label(scene.setup.book, spot)
     if len(name) > wide - 4:
         name = short_label(scene.setup.book, spot)
-    return drawing.boxed(inside, name, wide, QUIET)
+    return d.boxed(inside, name, wide, d.QUIET)
 
 
 SMALLEST = (80, 24)
@@ -314,7 +291,7 @@ class Said(NamedTuple):
     loud: bool = False
 
 
-def table_frame(scene: Scene, log: Sequence[Said], asked: Text, width: int, height: int) -> Block:
+def table_frame(scene: Scene, log: Sequence[Said], asked: Text, width: int, height: int) -> d.Block:
     """The table on a screen of this size."""
     if width < SMALLEST[0] or height < SMALLEST[1]:
         return _too_small(scene, asked, width, height)
@@ -324,27 +301,27 @@ def table_frame(scene: Scene, log: Sequence[Said], asked: Text, width: int, heig
         *header(scene, width),
         *draw_felt(scene, width, felt_rows),
         *_last_said(log, width, log_rows),
-        fitted(asked, width),
+        d.fitted(asked, width),
     ]
 
 
-def _last_said(log: Sequence[Said], width: int, rows: int) -> Block:
+def _last_said(log: Sequence[Said], width: int, rows: int) -> d.Block:
     """The end of the log; of a last word that is too long, its beginning."""
-    lines: Block = []
+    lines: d.Block = []
     for said in reversed(log[-rows:]):
-        lines = paragraph(said.text, width - 2, LOUD if said.loud else "")[:rows] + lines
+        lines = d.paragraph(said.text, width - 2, LOUD if said.loud else "")[:rows] + lines
         if len(lines) >= rows:
             break
     shown = [Text.assemble(" ", line) for line in lines[-rows:]]
     return [Text() for _ in range(rows - len(shown))] + shown
 
 
-def _too_small(scene: Scene, asked: Text, width: int, height: int) -> Block:
+def _too_small(scene: Scene, asked: Text, width: int, height: int) -> d.Block:
     wide, high = SMALLEST
     text = f"The table needs {wide} × {high}; this window is {width} × {height}. Make it larger."
-    lines = [*header(scene, width), *paragraph(text, width)]
+    lines = [*header(scene, width), *d.paragraph(text, width)]
     room = max(0, height - 1)
-    return [*lines[:room], *(Text() for _ in range(room - len(lines))), fitted(asked, width)]
+    return [*lines[:room], *(Text() for _ in range(room - len(lines))), d.fitted(asked, width)]
 
 
 def keys_asked(prompt: Prompt) -> Text:
@@ -355,7 +332,7 @@ def keys_asked(prompt: Prompt) -> Text:
     return line
 
 
-def page_lines(page: Iterable[PageBlock], width: int, colours: str | None) -> Block:
+def page_lines(page: Iterable[PageBlock], width: int, colours: str | None) -> d.Block:
     """A page in lines of this width."""
     paper = StringIO()
     console = Console(
@@ -369,10 +346,10 @@ def page_lines(page: Iterable[PageBlock], width: int, colours: str | None) -> Bl
     return [Text.from_ansi(line) for line in paper.getvalue().splitlines()]
 
 
-def page_frame(scene: Scene, lines: Block, top: int, width: int, height: int) -> Block:
+def page_frame(scene: Scene, lines: d.Block, top: int, width: int, height: int) -> d.Block:
     """A part of a page under the table's own title."""
     rows = page_rows(height)
-    shown = [Text.assemble(" ", fitted(line, width - 2)) for line in lines[top : top + rows]]
+    shown = [Text.assemble(" ", d.fitted(line, width - 2)) for line in lines[top : top + rows]]
     blank = [Text() for _ in range(rows - len(shown))]
     until = min(len(lines), top + rows)
     more = until < len(lines)
@@ -383,7 +360,7 @@ def page_frame(scene: Scene, lines: Block, top: int, width: int, height: int) ->
         Text("─" * width, "dim"),
         *shown,
         *blank,
-        fitted(Text.assemble(keys_asked(prompt), where), width),
+        d.fitted(Text.assemble(keys_asked(prompt), where), width),
     ]
 
 

@@ -16,21 +16,12 @@ from rich.console import Console, ConsoleDimensions, Group
 from rich.text import Text
 
 from riverboat.answers.page import Block as PageBlock
-from riverboat.answers.page import print_page
+from riverboat.answers.page import Paper, print_page
 from riverboat.core.money import format_cents, format_signed
 from riverboat.round import events as e
 from riverboat.round.table_talk import held, sentence
-from riverboat.terminal import drawing
+from riverboat.terminal import drawing, felt
 from riverboat.terminal.drawing import UNBROKEN, Block, beside, paragraph
-from riverboat.terminal.felt import (
-    KEY,
-    Said,
-    keys_asked,
-    page_frame,
-    page_lines,
-    page_rows,
-    table_frame,
-)
 from riverboat.terminal.scene import (
     Command,
     Leaving,
@@ -123,7 +114,7 @@ class ScreenFront:
     def __init__(self, input: TextIO, output: TextIO) -> None:
         self.console = Console(file=output, highlight=False)
         self.keyboard = Keyboard(input.fileno())
-        self.log: list[Said] = []
+        self.log: list[felt.Said] = []
         self.hurried = False
         self.paid_seat = 0
         self._taken = ExitStack()
@@ -162,7 +153,7 @@ class ScreenFront:
 
     def tell(self, text: str, *, loud: bool = False) -> None:
         """One more line of what is said at the table."""
-        self.log.append(Said(text, loud))
+        self.log.append(felt.Said(text, loud))
 
     def happened(self, scene: Scene, event: e.AnyEvent) -> None:
         """Show an event and give it time; any key hurries until the next question."""
@@ -188,14 +179,14 @@ class ScreenFront:
         if self.hurried:
             self.keyboard.forget()
             self.hurried = False
-        key = self._key(self._table(scene, keys_asked(prompt)))
+        key = self._key(self._table(scene, felt.keys_asked(prompt)))
         return Command({ENTER: "", ESCAPE: ""}.get(key, key.lower()))
 
     def ask_text(self, scene: Scene, question: str) -> str:
         """A few characters, until Enter; Escape thinks better of it."""
         typed = ""
         while True:
-            asked = Text.assemble(" ", (question, KEY), f" {typed}", ("▏", "blink"))
+            asked = Text.assemble(" ", (question, felt.KEY), f" {typed}", ("▏", "blink"))
             key = self._key(self._table(scene, asked))
             if key in (ENTER, ESCAPE):
                 return typed if key == ENTER else ""
@@ -212,11 +203,11 @@ class ScreenFront:
             lines: Block = []
 
             def frame(width: int, height: int, top: int = top, lines: Block = lines) -> Block:
-                lines[:] = page_lines(blocks, width - 2, colours)
-                return page_frame(scene, lines, top, width, height)
+                lines[:] = felt.page_lines(blocks, width - 2, colours)
+                return felt.page_frame(scene, lines, top, width, height)
 
             key = self._key(frame)
-            rows = page_rows(self.console.height)
+            rows = felt.page_rows(self.console.height)
             last = max(0, len(lines) - rows)
             if key in (ENTER, DOWN, " ") and top < last:
                 top = min(last, top + rows - 1)
@@ -231,7 +222,7 @@ class ScreenFront:
 
     def _table(self, scene: Scene, asked: Text | None = None) -> Frame:
         waiting = asked or Text(" any key hurries", "dim")
-        return lambda width, height: table_frame(scene, self.log, waiting, width, height)
+        return lambda width, height: felt.table_frame(scene, self.log, waiting, width, height)
 
     def _draw(self, frame: Frame) -> None:
         self._drawn_size = self.console.size
@@ -255,13 +246,6 @@ class ScreenFront:
 
 
 WIDTH = 80
-
-
-class Paper(Console):
-    """A console that leaves a reader who stops early to whoever opened the table."""
-
-    def on_broken_pipe(self) -> None:
-        raise BrokenPipeError
 
 
 class LineFront:

@@ -65,15 +65,11 @@ class Player:
 
 def seat_players(setup: Setup, you: int) -> dict[int, Player]:
     """You at your seat and bots at the others."""
-    tastes = iter(TASTES)
-    players: dict[int, Player] = {}
-    for number in range(1, setup.seats + 1):
-        if number == you:
-            players[number] = Player("You", None)
-        else:
-            taste = next(tastes)
-            players[number] = Player(taste.name, taste)
-    return players
+    bots = (Player(taste.name, taste) for taste in TASTES)
+    return {
+        number: Player("You", None) if number == you else next(bots)
+        for number in range(1, setup.seats + 1)
+    }
 
 
 def within(bounds: Choice | Range, cents: Cents) -> Cents:
@@ -173,25 +169,17 @@ def best_bots(setup: Setup) -> Decide:
 
 def points_and_pairs(seen: tuple[Card, ...], multiples: tuple[int, ...]) -> int:
     """Against a pay table by rule of thumb: the most on a pair that cannot lose or one card short
-    of a flush, the least on a small pair or a point for every card seen, else fold."""
-    best = _highest_pair(seen)
+    of a flush, the least on a small pair or a point for every card seen (two for a jack or better,
+    one for a six or better), else fold."""
+    ranks = [rank_of(card) for card in seen]
+    best = max((rank for rank in ranks if ranks.count(rank) > 1), default=-1)
+    points = sum((rank >= _JACK) + (rank >= _SIX) for rank in ranks)
     suited = len({suit_of(card) for card in seen}) == 1
     if best >= _SIX or (best >= 0 and len(seen) == 2) or (suited and len(seen) == 4):
         return multiples[-1]
-    if best >= 0 or (suited and len(seen) == 3) or _points(seen) >= len(seen):
+    if best >= 0 or (suited and len(seen) == 3) or points >= len(seen):
         return multiples[0]
     return 0
-
-
-def _highest_pair(seen: tuple[Card, ...]) -> int:
-    """The highest rank held more than once, or -1."""
-    ranks = [rank_of(card) for card in seen]
-    return max((rank for rank in ranks if ranks.count(rank) > 1), default=-1)
-
-
-def _points(seen: tuple[Card, ...]) -> int:
-    """Two for a jack or better, one for a six or better."""
-    return sum((rank_of(card) >= _JACK) + (rank_of(card) >= _SIX) for card in seen)
 
 
 def pair_or_ace_king(hand: tuple[Card, ...], multiples: tuple[int, ...]) -> int:

@@ -165,12 +165,8 @@ def narrate(scene: Scene, event: e.AnyEvent) -> str:
     if not isinstance(event, _TOLD):
         return ""
     names = {number: player.name for number, player in scene.players.items()}
-    voice = Voice(names, scene.you, _cards)
+    voice = Voice(names, scene.you, lambda cards: " ".join(map(short, cards)))
     return f"{round_words(InRound(event, scene.state, voice))}."
-
-
-def _cards(cards: Sequence[Card]) -> str:
-    return " ".join(map(short, cards))
 
 
 _WORDS = {

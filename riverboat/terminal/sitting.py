@@ -18,24 +18,7 @@ from riverboat.rulebook import Rulebook
 from riverboat.terminal import players
 from riverboat.terminal.fronts import HAS_RAW_KEYS, LineFront, ScreenFront
 from riverboat.terminal.guide import Decided, explanation_page, help_page, hint, review
-from riverboat.terminal.players import (
-    ante_chips,
-    most_it_can_cost,
-    offered,
-    seat_players,
-    side_bet_chips,
-    taste_bets,
-    top_up,
-)
-from riverboat.terminal.scene import (
-    Command,
-    Front,
-    Leaving,
-    Prompt,
-    Scene,
-    listed,
-    refusal_words,
-)
+from riverboat.terminal.scene import Command, Front, Leaving, Prompt, Scene, listed, refusal_words
 from riverboat.wording.explaining import explain
 
 Bets = dict[str, Cents]
@@ -58,9 +41,9 @@ class Sitting:
         self.coached, self.decide = coached, decide
         self.asked_coach = False
         self.decided: list[Decided] = []
-        ante = ante_chips(setup)[0]
+        ante = players.ante_chips(setup)[0]
         play(open_round(setup), a.Wager(seat=you, spot="ante", cents=ante))
-        self.players = seat_players(setup, you)
+        self.players = players.seat_players(setup, you)
         self.last: Scene | None = None
         self.bets: Bets = {"ante": ante}
         self.state = self._laid(self.bets)
@@ -115,7 +98,7 @@ class Sitting:
                         return
                 case "1" | "2" | "3":
                     self._change(
-                        {**self.bets, "ante": ante_chips(self.setup)[int(command.key) - 1]}
+                        {**self.bets, "ante": players.ante_chips(self.setup)[int(command.key) - 1]}
                     )
                 case "b":
                     question = f"Ante in dollars ({self.setup.limits.ante}):"
@@ -128,8 +111,10 @@ class Sitting:
                     self._no_such_key(command)
 
     def _betting_prompt(self) -> Prompt:
-        antes = [(str(n), format_cents(c)) for n, c in enumerate(ante_chips(self.setup), start=1)]
-        side = [("s", "side bets")] if offered(self.setup) else []
+        antes = [
+            (str(n), format_cents(c)) for n, c in enumerate(players.ante_chips(self.setup), start=1)
+        ]
+        side = [("s", "side bets")] if players.offered(self.setup) else []
         return Prompt(
             f"Your bets: {listed(self.setup.book, self.bets)}",
             (("Enter", "deal"), *antes, ("b", "ante"), *side, *self._help_keys()),
@@ -137,7 +122,7 @@ class Sitting:
 
     def _side_bets(self, rest: str) -> None:
         """Each number goes through the amounts of one side bet, or takes one that is typed."""
-        if not offered(self.setup):
+        if not players.offered(self.setup):
             self.front.tell("This rulebook has no side bets.")
             return
         if rest:
@@ -149,14 +134,13 @@ class Sitting:
 
     def _side_bet_prompt(self) -> Prompt:
         keys = []
-        for number, spot in enumerate(offered(self.setup), start=1):
-            cents = self.bets.get(spot, 0)
-            on = format_cents(cents) if cents else "–"
+        for number, spot in enumerate(players.offered(self.setup), start=1):
+            on = format_cents(self.bets[spot]) if self.bets.get(spot) else "–"
             keys.append((str(number), f"{label(self.setup.book, spot)} {on}"))
         return Prompt("Side bets", (*keys, ("Enter", "ok")))
 
     def _side_bet(self, command: Command) -> None:
-        spots = offered(self.setup)
+        spots = players.offered(self.setup)
         if command.key not in map(str, range(1, len(spots) + 1)):
             self._no_such_key(command)
             return
@@ -165,7 +149,7 @@ class Sitting:
         if command.rest:
             cents = self._amount(command.rest, "")
         else:
-            amounts = (0, *side_bet_chips(self.setup, spot))
+            amounts = (0, *players.side_bet_chips(self.setup, spot))
             now = self.bets.get(spot, 0)
             following = amounts.index(now) + 1 if now in amounts else 0
             cents = amounts[following % len(amounts)]
@@ -185,7 +169,7 @@ class Sitting:
 
     def _change(self, bets: Bets) -> bool:
         """Lay these bets on the felt, in the order in which they must be made."""
-        in_order = {spot: bets.get(spot, 0) for spot in ("ante", *offered(self.setup))}
+        in_order = {spot: bets.get(spot, 0) for spot in ("ante", *players.offered(self.setup))}
         wanted = {spot: cents for spot, cents in in_order.items() if cents or spot == "ante"}
         try:
             laid = self._laid(wanted)
@@ -201,12 +185,12 @@ class Sitting:
         """A new round with everybody's bets; a bot that may not make a bet does without."""
         state = open_round(self.setup, self.meter)
         for number, player in self.players.items():
-            mine = bets if player.taste is None else taste_bets(self.setup, player.taste)
+            mine = bets if player.taste is None else players.taste_bets(self.setup, player.taste)
             for spot, cents in mine.items():
                 wager = a.Wager(seat=number, spot=spot, cents=cents, player=player.name)
                 if player.is_you or allows(legal(state, number), wager):
                     state = play(state, wager)
-            given = top_up(player, most_it_can_cost(self.setup, mine))
+            given = players.top_up(player, players.most_it_can_cost(self.setup, mine))
             if given and player.is_you:
                 self.front.tell(f"The house gives you {format_cents(given)} more in play money.")
         return state
@@ -298,10 +282,7 @@ class Sitting:
         result = f"you {came} {format_cents(abs(net))}" if net else "you came out even"
         self.front.tell(f"Round {self.round_number}: {result}.")
         self.front.round_over(self.last)
-        self._review()
-
-    def _review(self) -> None:
-        """Whoever asked the coach hears afterwards what each decision cost."""
+        # Whoever asked the coach hears afterwards what each decision cost.
         if self.asked_coach and self.decided:
             self.front.tell(review(self.decided, self.you))
         self.asked_coach, self.decided = False, []
@@ -352,17 +333,9 @@ class PlainLetters:
         self.output.write(plain.encode(self.encoding, "replace").decode(self.encoding))
         return len(text)
 
-    def flush(self) -> None:
-        """Send it on."""
-        self.output.flush()
-
-    def isatty(self) -> bool:
-        """Whether somebody looks at it."""
-        return self.output.isatty()
-
-    def fileno(self) -> int:
-        """The file below."""
-        return self.output.fileno()
+    def __getattr__(self, name: str) -> Any:
+        """All else is as it is with the output below."""
+        return getattr(self.output, name)
 
 
 def printable(output: TextIO) -> TextIO:
@@ -372,14 +345,6 @@ def printable(output: TextIO) -> TextIO:
     except (UnicodeEncodeError, LookupError):
         return PlainLetters(output)  # type: ignore[return-value]
     return output
-
-
-def play_table(
-    book: Rulebook, *, seats: int, seat: int, seed: int | None, input: TextIO, output: TextIO
-) -> int:
-    """Play at a table until the player leaves: 0, or 1 after a refusal at the door or Ctrl-C."""
-    status, _ = play_sitting(book, seats=seats, seat=seat, seed=seed, input=input, output=output)
-    return status
 
 
 def play_sitting(
@@ -393,7 +358,8 @@ def play_sitting(
     coached: bool = False,
     best: bool = False,
 ) -> tuple[int, dict[str, Any]]:
-    """The same with what came of it, for scripts. Without a seed nobody can foretell a card.
+    """Play at a table until the player leaves: 0, or 1 after a refusal at the door or Ctrl-C; and
+    what came of it, for scripts. Without a seed nobody can foretell a card.
 
     `coached` tells at every decision what each choice is worth; `best` makes the bots play as well
     as can be.

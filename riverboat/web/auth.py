@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final
+from urllib.parse import urlsplit
 
 from litestar.connection import ASGIConnection
 from litestar.datastructures import Cookie
@@ -19,12 +20,18 @@ from litestar.middleware import AbstractAuthenticationMiddleware, Authentication
 
 from riverboat.core.errors import Refused
 from riverboat.rulebook.values import with_article
-from riverboat.web.accounts import DOORS, SESSION_SECONDS, SIGNED_IN, Guest
+from riverboat.web.accounts import BROWSER_SECONDS, DOORS, SESSION_SECONDS, SIGNED_IN, Guest
 
 COOKIE: Final = "riverboat"
+BROWSER: Final = "riverboat-browser"
+"""By which a browser is known in which somebody signed in before."""
 CSRF_COOKIE: Final = "riverboat-csrf"
 CSRF_HEADER: Final = "x-riverboat-csrf"
 ANYBODY: Final = "anybody"
+ANSWER_SECONDS: Final = 15.0
+"""By then whoever asked has an answer, be it that nobody knows."""
+FIGURE_SECONDS: Final = 300.0
+"""For an exact figure that nobody asked for before, on a machine that compiles its loops first."""
 FRESH_SECONDS: Final = 1.0
 """How long a session that was found is taken for granted."""
 MOST_KNOWN: Final = 10_000
@@ -52,11 +59,11 @@ SAFE_HEADERS: Final = {
 Connection = ASGIConnection[Any, Any, Any, Any]
 
 
-def opens_to(*doors: str) -> dict[str, Any]:
-    """For a route's `opt`: who may use it; `anybody` needs no session."""
+def opens_to(*doors: str, seconds: float = ANSWER_SECONDS) -> dict[str, Any]:
+    """For a route's `opt`: who may use it, `anybody` needs no session; and by when it answers."""
     assert doors
     assert set(doors) <= {*DOORS, ANYBODY}
-    return {"doors": doors}
+    return {"doors": doors, "seconds": seconds}
 
 
 EVERYBODY: Final = DOORS
@@ -162,14 +169,32 @@ async def guard(connection: Connection, handler: BaseRouteHandler) -> None:
 
 
 def is_local(connection: Connection) -> bool:
-    """Whether somebody at this very machine asks, not through a proxy."""
+    """Whether somebody at this very machine asks, not through a proxy.
+
+    A proxy on this machine need not say that it is one, and may call the floor by this machine's
+    own name. But then it speaks an older HTTP than browsers do, or the page that asks has another
+    name than this machine.
+    """
     client = connection.client
     if client is None or client.host not in LOOPBACK:
         return False
+    if connection.scope.get("http_version") == "1.0":
+        return False
     if _without_port(connection.headers.get("host", "")) not in HERE:
+        return False
+    pages = [connection.headers.get(name) for name in ("origin", "referer")]
+    if any(page is not None and not is_page_here(page) for page in pages):
         return False
     names = [name.lower() for name in connection.headers]
     return not any(name in FORWARDED or name.startswith(FORWARDED_FOR) for name in names)
+
+
+def is_page_here(address: str) -> bool:
+    """Whether a page has this machine's own name."""
+    try:
+        return _without_port(urlsplit(address).netloc) in HERE
+    except ValueError:
+        return False
 
 
 def _without_port(host: str) -> str:
@@ -187,6 +212,19 @@ def session_cookie(token: str, *, secure: bool) -> Cookie:
         samesite="strict",
         secure=secure,
         max_age=SESSION_SECONDS if token else 0,
+    )
+
+
+def browser_cookie(token: str, *, secure: bool) -> Cookie:
+    """Opens nothing: it only says that this browser is known."""
+    return Cookie(
+        key=BROWSER,
+        value=token,
+        path="/api/sign-in",
+        httponly=True,
+        samesite="strict",
+        secure=secure,
+        max_age=BROWSER_SECONDS,
     )
 
 
@@ -216,12 +254,3 @@ class Patience:
             self._tried[key] = [*recent, now]
         if len(self._tried) > 10_000:
             self._tried = {k: at for k, at in self._tried.items() if at and now - at[-1] < 60}
-
-    def give_back(self, key: str) -> None:
-        """The last try was right; those before it still count."""
-        del self._tried.get(key, [])[-1:]
-
-    def forget(self, *keys: str) -> None:
-        """It was right after all."""
-        for key in keys:
-            self._tried.pop(key, None)

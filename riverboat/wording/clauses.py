@@ -18,22 +18,16 @@ from riverboat.round.state import Round
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.book import Stage, of_stage
 from riverboat.rulebook.progressive import Progressive
-from riverboat.rulebook.rules import Rule
 from riverboat.table import events as e
 from riverboat.table.configuration.configure import Configuration
 from riverboat.table.configuration.submission import about_configuration
 from riverboat.table.day import Day
-from riverboat.table.procedures.checks import SILENT, designation, in_use
+from riverboat.table.procedures.checks import SILENT, cited, designation, in_use, of_conduct
 from riverboat.table.procedures.rounds import seconds_left
 from riverboat.wording.explaining import explain
 from riverboat.wording.record import Told
 
 Cites: TypeAlias = tuple[str, ...]
-
-
-def conduct(book: Rulebook, *names: str) -> Cites:
-    """What is said of some conduct of players."""
-    return tuple(c for rule in book.conduct if rule.rule in names for c in rule.cites)
 
 
 def incident_cites(state: Round) -> Cites:
@@ -47,10 +41,9 @@ def incident_cites(state: Round) -> Cites:
 
 
 def _wager(state: Round, event: Any) -> Cites:
-    book, limits = state.setup.book, state.setup.limits
-    made_with = book.instruments.cites if book.instruments else ()
+    book = state.setup.book
     if event.spot == "ante":
-        return (*book.ante.cites, *made_with, *limits.ante.cites)
+        return (*book.ante.cites, *cited(book.instruments), *state.setup.limits.ante.cites)
     if event.spot.startswith("tip_"):
         return book.tips.cites
     return next((offer.cites for offer in book.side_bets if offer.bet == event.spot), ())
@@ -63,13 +56,11 @@ def _dealt(state: Round, event: Any) -> Cites:
     return (*state.setup.book.deal.cites, *told)
 
 
-def _stage(state: Round, spot: str) -> Stage:
-    stages = state.setup.stages
-    return next((s for s in stages if s.spot == spot), stages[min(state.stage, len(stages) - 1)])
-
-
 def _street(state: Round, event: Any) -> Cites:
-    return (*_stage(state, event.spot).bet_cites, *state.setup.book.acting.cites)
+    stages = state.setup.stages
+    now = stages[min(state.stage, len(stages) - 1)]
+    stage = next((one for one in stages if one.spot == event.spot), now)
+    return (*stage.bet_cites, *state.setup.book.acting.cites)
 
 
 def folded_stage(state: Round, seat: int) -> Stage:
@@ -82,29 +73,15 @@ def folded_stage(state: Round, seat: int) -> Stage:
     return state.setup.stages[min(turned, len(state.setup.stages) - 1)]
 
 
-def _folded(state: Round, event: Any) -> Cites:
-    return (*folded_stage(state, event.seat).fold_cites, *state.setup.book.acting.cites)
-
-
-def of_this_street(state: Round, mine: Stage, cites: Iterable[str]) -> Cites:
-    """Where a rule is for all streets it cites each of them; those of the others are left out."""
-    return of_stage(state.setup.stages, mine, cites)
-
-
 def _fold_collected(state: Round, event: Any) -> Cites:
     fold, mine = state.setup.book.fold, folded_stage(state, event.seat)
     lost = (*mine.fold_cites, *fold.collection.cites, *fold.cards.cites)
-    return of_this_street(state, mine, lost)
+    return of_stage(state.setup.stages, mine, lost)
 
 
 def _turned(state: Round, event: Any) -> Cites:
     stages = [stage for stage in state.setup.stages if event.number in stage.reveals]
     return stages[0].reveal_cites if stages else ()
-
-
-def _dealers_hand(state: Round, event: Any) -> Cites:
-    book = state.setup.book
-    return book.dealers_hand.cites if book.dealers_hand is not None else ()
 
 
 def _settled(state: Round, event: Any) -> Cites:
@@ -132,10 +109,6 @@ def void_cites(state: Round) -> Cites:
     return incident_cites(state) or readings or book.void.cites
 
 
-def _void(state: Round, event: Any) -> Cites:
-    return void_cites(state)
-
-
 def _over(state: Round, event: Any) -> Cites:
     book = state.setup.book
     last = book.progressive if state.setup.progressive is not None else None
@@ -143,11 +116,7 @@ def _over(state: Round, event: Any) -> Cites:
     return (*cards, *(last.end_of_round.cites if last else ()))
 
 
-def _corrected(state: Round, event: Any) -> Cites:
-    book = state.setup.book
-    return (*book.settlement.spots.cites, *correction_words(book, event)[1])
-
-
+_UNDONE = (r.WagerReturned, r.PayoutReversed, r.AwardBackedOut, r.ContributionReversed)
 ROUND_GROUNDS: dict[type, Callable[[Round, Any], Cites]] = {
     r.WagerPlaced: _wager,
     r.WagerTakenBack: lambda state, event: state.setup.book.betting_closes.cites,
@@ -158,13 +127,16 @@ ROUND_GROUNDS: dict[type, Callable[[Round, Any], Cites]] = {
     r.CardsBurned: lambda state, event: state.setup.book.deal.cites,
     r.CardsDealt: _dealt,
     r.StreetBet: _street,
-    r.Folded: _folded,
+    r.Folded: lambda state, event: (
+        *folded_stage(state, event.seat).fold_cites,
+        *state.setup.book.acting.cites,
+    ),
     r.FoldCollected: _fold_collected,
     r.SideBetLost: lambda state, event: state.setup.book.fold.side_bets[event.spot].cites,
     r.CommunityTurned: _turned,
-    r.BoxTurned: lambda state, event: getattr(state.setup.book.settlement.box, "cites", ()),
-    r.UpCardsTurned: _dealers_hand,
-    r.DealersHandTurned: _dealers_hand,
+    r.BoxTurned: lambda state, event: cited(state.setup.book.settlement.box),
+    r.UpCardsTurned: lambda state, event: cited(state.setup.book.dealers_hand),
+    r.DealersHandTurned: lambda state, event: cited(state.setup.book.dealers_hand),
     r.SettlementBegun: lambda state, event: state.setup.book.settlement.seats.cites,
     r.HandAnnounced: lambda state, event: state.setup.book.settlement.base.cites,
     r.SpotSettled: _settled,
@@ -175,13 +147,12 @@ ROUND_GROUNDS: dict[type, Callable[[Round, Any], Cites]] = {
     r.DealBlocked: _progressive(lambda rules: rules.collection.cites),
     r.TableSuspended: lambda state, event: incident_cites(state),
     r.DeckRemoved: lambda state, event: incident_cites(state),
-    r.RoundVoided: _void,
-    r.WagerReturned: _void,
-    r.PayoutReversed: _void,
-    r.AwardBackedOut: _void,
-    r.ContributionReversed: _void,
+    **dict.fromkeys((r.RoundVoided, *_UNDONE), lambda state, event: void_cites(state)),
     r.DealerErred: lambda state, event: state.setup.book.settlement.spots.cites,
-    r.PayoutCorrected: _corrected,
+    r.PayoutCorrected: lambda state, event: (
+        *state.setup.book.settlement.spots.cites,
+        *correction_words(state.setup.book, event)[1],
+    ),
     r.RoundClosed: _over,
 }
 
@@ -205,44 +176,34 @@ def relevant(day: Day, cites: Cites) -> Cites:
     configuration = day.configuration
     if configuration is None:
         return cites
-    book, age = configuration.book, configuration.setup.dealing.deck_age
-    hours = {key: book.options[f"deck_hours_{key}"].cites for key in ("hand", "shoe") if age}
-    others = {cite for key, found in hours.items() if key != age for cite in found}
-    others -= set(hours.get(age, ()))
+    others: set[str] = set()
     if configuration.shuffle != "continuous":
-        device = (item for item in book.equipment if item.item == "reshuffling_device")
-        others |= {cite for item in device for cite in item.cites}
-    kept = tuple(cite for cite in in_use(day, cites) if cite not in others)
-    return kept or cites
-
-
-def _rule(rule: Rule | None) -> Cites:
-    return rule.cites if rule is not None else SILENT
+        device = (one for one in configuration.book.equipment if one.item == "reshuffling_device")
+        others = {cite for one in device for cite in one.cites}
+    return tuple(cite for cite in in_use(day, cites) if cite not in others) or cites
 
 
 def _pair(told: Told) -> Cites:
     """What is said of two decks, where there are two."""
     assert told.day.configuration is not None
-    return _rule(told.book.two_decks) if told.day.configuration.decks > 1 else SILENT
+    return cited(told.book.two_decks) if told.day.configuration.decks > 1 else SILENT
 
 
 def _filed(configuration: Configuration) -> Cites:
     """What a rules submission has to specify: seats, limits, and every wager that is offered."""
     book, setup = configuration.book, configuration.setup
-    offers = [offer.cites for offer in book.side_bets if setup.offers(offer.bet)]
-    stated = [
-        option.cites for option in book.options.values() if getattr(option, "must_be_stated", False)
-    ]
-    wanted = [book.options["seats"].cites, setup.limits.ante.cites, *offers]
-    wanted += stated if setup.progressive is not None else []
-    return tuple(
-        dict.fromkeys(cite for cites in wanted for cite in about_configuration(book, cites))
-    )
+    wanted = [book.options["seats"].cites, setup.limits.ante.cites]
+    wanted += [offer.cites for offer in book.side_bets if setup.offers(offer.bet)]
+    if setup.progressive is not None:
+        options = book.options.values()
+        wanted += [one.cites for one in options if getattr(one, "must_be_stated", False)]
+    found = (cite for cites in wanted for cite in about_configuration(book, cites))
+    return tuple(dict.fromkeys(found))
 
 
 def _proposed(told: Told) -> Cites:
-    event = told.event
-    proposal = told.after.proposals.get(event.number) or told.before.proposals.get(event.number)
+    number = told.event.number
+    proposal = told.after.proposals.get(number) or told.before.proposals.get(number)
     return _filed(proposal.configuration) if proposal is not None else SILENT
 
 
@@ -253,63 +214,51 @@ def _took_effect(told: Told) -> Cites:
 
 def _sat(told: Told) -> Cites:
     rules = ("seated_players_only", "one_player_per_position", "one_position_per_player")
-    return conduct(told.book, *rules) or told.book.options["seats"].cites
+    return of_conduct(told.book, *rules) or told.book.options["seats"].cites
 
 
 def _received(told: Told) -> Cites:
-    event = told.event
     opening = told.book.opening
-    if event.preshuffled and opening is not None:
+    if told.event.preshuffled and opening is not None:
         return (*opening.waiver.cites, *_pair(told))
     first = opening.steps[0].cites if opening is not None else SILENT
     return (*first, *(_pair(told) or told.book.cards.cites))
 
 
 def _prepared(told: Told) -> Cites:
-    event = told.event
-    opening = told.book.opening
+    opening, deck = told.book.opening, told.before.decks.get(told.event.deck)
     assert opening is not None
-    deck = told.before.decks.get(event.deck)
-    reopened = _rule(told.book.idle) if deck is not None and deck.stage == "idle" else SILENT
+    reopened = cited(told.book.idle) if deck is not None and deck.stage == "idle" else SILENT
     each = opening.two_decks.cites if _pair(told) else SILENT
-    steps = (step.cites for step in opening.steps if step.step == event.step)
+    steps = (step.cites for step in opening.steps if step.step == told.event.step)
     return (*reopened, *next(steps, SILENT), *each)
 
 
 def _shuffle(told: Told) -> Cites:
-    event = told.event
-    deck, opening = told.before.decks.get(event.deck), told.book.opening
+    deck, opening = told.before.decks.get(told.event.deck), told.book.opening
     first: Iterable[str] = SILENT
     if deck is not None and deck.first_used_at is None and opening is not None:
         first = (c for step in opening.steps if step.step == "shuffle" for c in step.cites)
-    counted = told.book.irregularities.shuffler_count if getattr(event, "count", 0) else None
-    return (*first, *told.book.shuffle.cites, *_rule(counted))
+    counted = told.book.irregularities.shuffler_count if getattr(told.event, "count", 0) else None
+    return (*first, *told.book.shuffle.cites, *cited(counted))
 
 
 def _cut(told: Told) -> Cites:
-    event = told.event
-    deck, configuration = told.before.decks.get(event.deck), told.day.configuration
+    deck, configuration = told.before.decks.get(told.event.deck), told.day.configuration
     wanted = deck and configuration and configuration.cut_required(deck.method)
-    return _rule(told.book.cut) if wanted else SILENT
-
-
-def _ordered(told: Told) -> Cites:
-    if told.before.device != "working":
-        return told.book.irregularities.device_out_of_use.cites
-    return told.book.shuffle.cites
+    return cited(told.book.cut) if wanted else SILENT
 
 
 def _taken_away(told: Told) -> Cites:
     """A deck leaves for its age, a defect, or a count; or because the floor wants it."""
-    event = told.event
-    deck, wrong = told.before.decks[event.deck], told.book.irregularities
+    deck, wrong = told.before.decks[told.event.deck], told.book.irregularities
     left = seconds_left(told.before, deck)
     if deck.defects and told.book.opening is not None:
         return told.book.opening.steps[0].cites
     if deck.stage == "shuffling":
-        return _rule(wrong.shuffler_count)
+        return cited(wrong.shuffler_count)
     if left is not None and left <= 0:
-        return _rule(told.book.deck_age)
+        return cited(told.book.deck_age)
     is_count = told.before.rounds_since_count != told.after.rounds_since_count
     return (*wrong.wrong_stub_count.cites, *wrong.deck_count.cites) if is_count else SILENT
 
@@ -318,22 +267,10 @@ def _started(told: Told) -> Cites:
     return (*told.book.ante.cites, *_pair(told))
 
 
-def _reported(told: Told) -> Cites:
-    event = told.event
-    assert told.after.round is not None
-    return told.book.deal.cites if event.how == "dealt" else incident_cites(told.after.round)
-
-
 def _counted(told: Told) -> Cites:
-    event = told.event
     wrong = told.book.irregularities.wrong_stub_count
-    right = event.total == told.book.cards.cards and not event.places
-    return (*_rule(told.book.stub_count), *(SILENT if right else wrong.cites))
-
-
-def _confirmed(told: Told) -> Cites:
-    event = told.event
-    return told.book.void.cites if event.decision == "void" else SILENT
+    right = told.event.total == told.book.cards.cards and not told.event.places
+    return (*cited(told.book.stub_count), *(SILENT if right else wrong.cites))
 
 
 def _loaded(told: Told) -> Cites:
@@ -351,7 +288,7 @@ _DAY_GROUNDS: dict[type, Callable[[Told], Cites]] = {
     e.ConfigurationTookEffect: _took_effect,
     e.TableDesignated: lambda told: designation(told.day),
     e.SeatTaken: _sat,
-    e.SeatLeft: lambda told: conduct(told.book, "stay_seated"),
+    e.SeatLeft: lambda told: of_conduct(told.book, "stay_seated"),
     e.DeckReceived: _received,
     e.DeckPrepared: _prepared,
     e.ShuffleStarted: _shuffle,
@@ -360,20 +297,21 @@ _DAY_GROUNDS: dict[type, Callable[[Told], Cites]] = {
     e.DeckCut: _cut,
     e.WordSealed: lambda told: SILENT,
     e.WordTold: lambda told: SILENT,
-    e.RecutOrdered: lambda told: _rule(told.book.cut),
-    e.ShuffleOrdered: _ordered,
+    e.RecutOrdered: lambda told: cited(told.book.cut),
+    e.ShuffleOrdered: lambda told: (
+        _device(told) if told.before.device != "working" else told.book.shuffle.cites
+    ),
     e.DeckLoaded: _loaded,
     e.DeckTakenAway: _taken_away,
-    e.WentIdle: lambda told: _rule(told.book.idle),
+    e.WentIdle: lambda told: cited(told.book.idle),
     e.RoundStarted: _started,
     r.RoundOpened: _started,
-    e.CardReported: _reported,
+    e.CardReported: lambda told: (
+        told.book.deal.cites if told.event.how == "dealt" else incident_cites(told.after.playing)
+    ),
     e.StubCounted: _counted,
-    e.DeviceFailed: _device,
-    e.DeviceMarked: _device,
-    e.MethodChanged: _device,
-    e.DeviceRestored: _device,
-    e.PlayConfirmed: _confirmed,
+    **dict.fromkeys((e.DeviceFailed, e.DeviceMarked, e.MethodChanged, e.DeviceRestored), _device),
+    e.PlayConfirmed: lambda told: told.book.void.cites if told.event.decision == "void" else SILENT,
 }
 
 
@@ -429,19 +367,14 @@ def _short(cite: str, prefix: str) -> str:
     return cite if short.isdecimal() else short
 
 
-def _parts(cite: str) -> tuple[str, int]:
-    """A clause's stem, and the place of its last part among its brothers."""
+def _brothers(numbered: tuple[int, str]) -> tuple[str, int]:
+    """The same for clauses with one stem whose last parts follow each other."""
+    place, cite = numbered
     found = _LAST_PART.fullmatch(cite)
     if found is None:
-        return cite, 0
+        return cite, -place
     stem, last = found.groups()
-    return stem, int(last) if last.isdecimal() else ord(last)
-
-
-def _brothers(numbered: tuple[int, str]) -> tuple[str, int]:
-    place, cite = numbered
-    stem, last = _parts(cite)
-    return stem, last - place
+    return stem, (int(last) if last.isdecimal() else ord(last)) - place
 
 
 def _run(cites: list[str]) -> list[str]:

@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from riverboat.core.money import Cents, format_cents
 from riverboat.core.well_formed import require_kind
@@ -27,7 +28,7 @@ Result: TypeAlias = Literal["win", "push", "lose", "returned", "corrected", "not
 Stakes: TypeAlias = list[tuple[str, Cents]]
 
 
-class Explanation(Struct, frozen=True, kw_only=True):
+class Explanation(Struct, frozen=True):
     """One result of a seat: on which spots, in words, by which line of which table, and why.
 
     `net_cents` is what it changed in the player's own chips, the lost stake included;
@@ -129,7 +130,9 @@ class _Teller:
             case e.MeterAwarded():
                 yield self._awarded(event)
             case e.EnvyPaid():
-                yield self._envied(event)
+                due = self.reckoning.plan[(event.seat, "envy", event.for_seat)]
+                words = self.reckoning.envy_words(due)
+                yield self._paid([due], words, 0, event.cents, due.cites)
             case e.DealerErred() if event.error == "wrong_spot":
                 yield self._given_in_error(event)
             case e.PayoutCorrected():
@@ -145,16 +148,8 @@ class _Teller:
     # ------------------------------------------------------------ folds and conduct
 
     def _lost(self, seat: int, stakes: Stakes, words: str, cites: Iterable[str]) -> Explanation:
-        lost = sum(cents for _, cents in stakes)
-        return Explanation(
-            seat=seat,
-            spots=tuple(spot for spot, _ in stakes),
-            result="lose",
-            words=words,
-            net_cents=-lost,
-            stake_cents=lost,
-            cites=_once(cites),
-        )
+        spots, lost = tuple(spot for spot, _ in stakes), sum(cents for _, cents in stakes)
+        return Explanation(seat, spots, "lose", words, -lost, stake_cents=lost, cites=_once(cites))
 
     def _folded(self, event: e.FoldCollected) -> Iterator[Explanation]:
         stages = self.setup.stages
@@ -224,13 +219,11 @@ class _Teller:
             yield from self._limit(event.seat, tuple(one.spot for one in events))
 
     def _settled(self, events: list[e.SpotSettled]) -> Explanation:
-        seat = events[0].seat
+        seat, spots = events[0].seat, tuple(one.spot for one in events)
         dues = [self.reckoning.plan[(seat, one.spot, 0)] for one in events]
         stakes = [(one.spot, self._take(seat, one.spot)) for one in events]
         stake = sum(cents for _, cents in stakes)
         back = sum(_to_player(one, cents) for one, (_, cents) in zip(events, stakes, strict=True))
-        table, line = self.reckoning.table_and_line(dues[0])
-        wins = [due for due in dues if due.outcome == "win"]
         paid = sum(one.paid_cents for one in events)
         words = self.reckoning.words(dues, stakes)
         why = list(dues[0].cites)
@@ -238,48 +231,32 @@ class _Teller:
             why += self.book.progressive.winning.cites
         if paid != sum(due.exact_cents for due in dues):
             why += [*self.book.units.cites, *self.book.options["payout_unit"].cites]
-        source, paid_by = source_words(self.setup, dues[0])
-        return Explanation(
-            seat=seat,
-            spots=tuple(one.spot for one in events),
-            result="win" if wins else dues[0].outcome,
-            words=words + source + paid_instead(dues, paid),
-            net_cents=back - stake,
-            stake_cents=stake,
-            paid_cents=paid,
-            source=dues[0].source if paid else "",
-            pays=(wins or dues)[0].pays.words,
-            table=table,
-            line=line,
-            cites=_once([*why, *paid_by]),
-        )
+        told = self._paid(dues, words, stake, paid, why)
+        return replace(told, spots=spots, net_cents=back - stake)
 
     def _limit(self, seat: int, spots: tuple[str, ...]) -> Iterator[Explanation]:
-        option = self.book.options.get("cap_scope")
+        limit = [self.book.aggregate_limit, self.book.options.get("cap_scope")]
+        cites = _once(cite for rule in limit if rule is not None for cite in rule.cites)
         for words in self.reckoning.limit_words(seat):
-            yield Explanation(
-                seat=seat,
-                spots=spots,
-                result="note",
-                words=words,
-                cites=_once([*self.book.aggregate_limit.cites, *(option.cites if option else ())]),
-            )
+            yield Explanation(seat, spots, "note", words, cites=cites)
 
     def _paid(
-        self, due: Due, words: str, stake: Cents, paid: Cents, cites: Iterable[str]
+        self, dues: list[Due], words: str, stake: Cents, paid: Cents, cites: Iterable[str]
     ) -> Explanation:
-        table, line = self.reckoning.table_and_line(due)
-        source, paid_by = source_words(self.setup, due)
+        """What one hand decided, as it was paid."""
+        first, wins = dues[0], [due for due in dues if due.outcome == "win"]
+        table, line = self.reckoning.table_and_line(first)
+        source, paid_by = source_words(self.setup, first)
         return Explanation(
-            seat=due.seat,
-            spots=(due.spot,),
-            result="win",
-            words=words + source + paid_instead([due], paid),
+            first.seat,
+            (first.spot,),
+            "win" if wins else first.outcome,
+            words + source + paid_instead(dues, paid),
             net_cents=paid - stake,
             stake_cents=stake,
             paid_cents=paid,
-            source=due.source if paid else "",
-            pays=due.pays.words,
+            source=first.source if paid else "",
+            pays=(wins or dues)[0].pays.words,
             table=table,
             line=line,
             cites=_once([*cites, *paid_by]),
@@ -296,33 +273,24 @@ class _Teller:
         words = f"{self.reckoning.award_words(due, stood)}; {wager} is not returned"
         rules = self.book.progressive
         moves = (*rules.winning.cites, *rules.meter.cites) if rules else ()
-        return self._paid(due, words, stake, event.paid_cents, [*due.cites, *moves])
-
-    def _envied(self, event: e.EnvyPaid) -> Explanation:
-        due = self.reckoning.plan[(event.seat, "envy", event.for_seat)]
-        return self._paid(due, self.reckoning.envy_words(due), 0, event.cents, due.cites)
+        return self._paid([due], words, stake, event.paid_cents, [*due.cites, *moves])
 
     # ------------------------------------------------------------ errors, returns and voids
 
     def _given_in_error(self, event: e.DealerErred) -> Explanation:
-        return Explanation(
-            seat=event.seat,
-            spots=(event.spot,),
-            result="corrected",
-            words=f"The dealer gave {format_cents(event.given_cents)} on "
-            f"{label_of(self.book, event.spot)}, where nothing was owed",
-            net_cents=event.given_cents,
-            cites=self.book.settlement.spots.cites,
-        )
+        given, where = event.given_cents, label_of(self.book, event.spot)
+        words = f"The dealer gave {format_cents(given)} on {where}, where nothing was owed"
+        cites = self.book.settlement.spots.cites
+        return Explanation(event.seat, (event.spot,), "corrected", words, given, cites=cites)
 
     def _corrected(self, event: e.PayoutCorrected) -> Explanation:
         done, paid_by = correction_words(self.book, event)
+        where, why = label_of(self.book, event.spot), event.reason.replace("_", " ")
         return Explanation(
-            seat=event.seat,
-            spots=(event.spot,),
-            result="corrected",
-            words=f"Corrected on {label_of(self.book, event.spot)}: {done} "
-            f"({event.reason.replace('_', ' ')})",
+            event.seat,
+            (event.spot,),
+            "corrected",
+            f"Corrected on {where}: {done} ({why})",
             net_cents=event.cents,
             source=event.source,
             cites=_once([*self.book.settlement.spots.cites, *paid_by]),
@@ -331,13 +299,8 @@ class _Teller:
     def _without_consequence(self, event: e.IncidentNoted) -> Explanation:
         """What was reported at another time, or on another device, than its clause names."""
         what = sentence(incident_name(event.what, event.place))
-        return Explanation(
-            seat=event.seat,
-            spots=(),
-            result="note",
-            words=f"{what}: recorded, and {what_follows(event.consequence)}",
-            cites=cites_of(self.state, event),
-        )
+        words = f"{what}: recorded, and {what_follows(event.consequence)}"
+        return Explanation(event.seat, (), "note", words, cites=cites_of(self.state, event))
 
     def _incident_cites(self) -> tuple[str, ...]:
         return cites_of(self.state, self.incident) if self.incident else ()
@@ -349,10 +312,10 @@ class _Teller:
         bet = self._stakes([(event.spot, event.cents)])
         said = undone_words(self.book, event) or f"{bet} comes back"
         return Explanation(
-            seat=event.seat,
-            spots=(event.spot,),
-            result="returned",
-            words=f"Void, {why}: {said}",
+            event.seat,
+            (event.spot,),
+            "returned",
+            f"Void, {why}: {said}",
             net_cents=given_back(event) - stake,
             stake_cents=stake,
             cites=self._incident_cites(),
@@ -374,10 +337,10 @@ class _Teller:
             spots = _once(getattr(one, "spot", "progressive") for one in events)
             progressive = self.book.progressive if "progressive" in spots else None
             yield Explanation(
-                seat=seat,
-                spots=spots,
-                result="returned",
-                words=f"Round void, {reason_words(void.reason)}: {listed(said)}",
+                seat,
+                spots,
+                "returned",
+                f"Round void, {reason_words(void.reason)}: {listed(said)}",
                 net_cents=sum(map(given_back, events)) - stake,
                 stake_cents=stake,
                 cites=_once([*cites, *(progressive.void.cites if progressive else ())]),

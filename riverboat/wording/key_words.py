@@ -67,11 +67,9 @@ _STEP_OF: Final[dict[type, str]] = {
 
 def award_words(press: p.AnyPress, hand: str = "", seat: int = 0) -> str:
     """The next key of an award where many tables are listed: "Royal flush, seat 2: verify"."""
-    step = (
-        f"turn_key_to_{press.to.lower()}"
-        if isinstance(press, p.TurnKey)
-        else _STEP_OF.get(type(press))
-    )
+    step = _STEP_OF.get(type(press))
+    if isinstance(press, p.TurnKey):
+        step = f"turn_key_to_{press.to.lower()}"
     does = STEPS[step].do if step else "back out"
     return sentence(f"{name_hand(hand)}, seat {seat}: {does}" if hand else does)
 
@@ -120,11 +118,14 @@ class Said(NamedTuple):
 
 
 def controller_said(event: Any, state: Round | None) -> Said:
-    """One event of a table's controller."""
+    """One event of a table's controller; what a key did, with the key's own name."""
     rule = state.setup.book.progressive if state is not None else None
-    words = _WORDS[type(event)](event)
-    if rule is not None and isinstance(event, c.BetsLocked | c.SystemReset):
-        words = _by_key(event, rule)
+    words, key = _WORDS[type(event)](event), ""
+    if rule is not None and isinstance(event, c.BetsLocked):
+        key = rule.lock.key
+    elif rule is not None and isinstance(event, c.SystemReset) and event.cause == "game_over":
+        key = rule.end_of_round.key
+    words = f"{key}: {words[:1].lower()}{words[1:]}" if key else words
     kind: Kind = "sensor" if isinstance(event, c.ChipDetected | c.ChipRemoved) else "key"
     return Said(kind, words, _cites(event, rule) if rule is not None else ())
 
@@ -173,25 +174,6 @@ def _turned(event: c.KeyTurned) -> str:
     return f"Key turned to {event.to}{seat}{': table halted' if event.to == 'JPH' else ''}"
 
 
-def _taken_back(event: c.AwardTakenBack) -> str:
-    second = f" and {event.second}" if event.second else ""
-    return f"AWARD {event.award} TAKEN BACK by {event.by}{second}: {event.reason}"
-
-
-def _given(event: c.AwardGiven) -> str:
-    under = f" under {event.document}" if event.document else ""
-    return f"Award {event.award} paid{under}"
-
-
-def _by_key(event: c.BetsLocked | c.SystemReset, rule: Progressive) -> str:
-    """What a key did, with the key's own name."""
-    words = _WORDS[type(event)](event)
-    if isinstance(event, c.SystemReset) and event.cause != "game_over":
-        return words
-    key = rule.lock.key if isinstance(event, c.BetsLocked) else rule.end_of_round.key
-    return f"{key}: {words[:1].lower()}{words[1:]}"
-
-
 _WORDS: Final[dict[type, Callable[[Any], str]]] = {
     c.ChipDetected: lambda ev: f"Sensor of seat {ev.seat}: chip detected",
     c.ChipRemoved: lambda ev: f"Sensor of seat {ev.seat}: chip gone",
@@ -212,9 +194,14 @@ _WORDS: Final[dict[type, Callable[[Any], str]]] = {
     c.JPotPressed: lambda ev: f"J-pot pressed for seat {ev.seat}",
     c.WinLogged: _logged,
     c.WinPagePrinted: lambda ev: f"Win page of award {ev.award} printed",
-    c.AwardGiven: _given,
+    c.AwardGiven: lambda ev: (
+        f"Award {ev.award} paid{f' under {ev.document}' if ev.document else ''}"
+    ),
     c.LampCleared: lambda ev: f"Lamp of seat {ev.seat} is off: its {name_hand(ev.hand)} is done",
-    c.AwardTakenBack: _taken_back,
+    c.AwardTakenBack: lambda ev: (
+        f"AWARD {ev.award} TAKEN BACK by {' and '.join(filter(None, (ev.by, ev.second)))}: "
+        f"{ev.reason}"
+    ),
     c.UnlitClaimAllowed: lambda ev: (
         f"Unlit claim of seat {ev.seat} allowed by {ev.by} and {ev.second}: {ev.reason}"
     ),
@@ -222,6 +209,14 @@ _WORDS: Final[dict[type, Callable[[Any], str]]] = {
         "Lights and lamps cleared" if ev.cause == "game_over" else "Reset after a void"
     ),
     c.PressRefused: lambda ev: f"A key was refused ({ev.code})",
+}
+_RULES: Final[dict[type, str]] = {
+    **dict.fromkeys((c.ChipDetected, c.ChipRemoved, c.UnlitClaimAllowed), "sensor"),
+    **dict.fromkeys((c.BetsLocked, c.FirstCardDealt), "lock"),
+    **dict.fromkeys((c.ChipsCounted, c.WagerCancelled), "collection"),
+    c.PlayedWithout: "link",
+    c.AwardTakenBack: "back_out",
+    **dict.fromkeys((c.SystemReset, c.PressRefused), "keys"),
 }
 _STEPS: Final[dict[type, tuple[str, ...]]] = {
     c.SupervisorCalled: ("call_supervisor",),
@@ -238,23 +233,13 @@ _STEPS: Final[dict[type, tuple[str, ...]]] = {
 def _cites(event: Any, rule: Progressive) -> tuple[str, ...]:
     """The rule that an event carries out."""
     match event:
-        case c.ChipDetected() | c.ChipRemoved() | c.UnlitClaimAllowed():
-            return rule.sensor.cites
-        case c.BetsLocked() | c.FirstCardDealt():
-            return rule.lock.cites
-        case c.ChipsCounted() | c.WagerCancelled():
-            return rule.collection.cites
-        case c.PlayedWithout():
-            return rule.link.cites
         case c.KeyTurned():
             return cites_of(rule, f"turn_key_to_{event.to.lower()}")
         case c.WrongHandNoticed() | c.HandCleared():
             return (*cites_of(rule, "press_hand_key"), *toggle_cites(rule))
-        case c.SystemReset() | c.PressRefused():
-            return rule.keys.cites
         case c.HandKeyed():
             return cites_of(rule, *(event.steps or ("press_hand_key",)))
-        case c.AwardTakenBack():
-            return rule.back_out.cites
-    steps = _STEPS.get(type(event))
-    return cites_of(rule, *steps) if steps else rule.keys.cites
+    if type(event) in _STEPS:
+        return cites_of(rule, *_STEPS[type(event)])
+    cites: tuple[str, ...] = getattr(rule, _RULES[type(event)]).cites
+    return cites

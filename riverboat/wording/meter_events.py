@@ -45,33 +45,14 @@ def _moved(event: le.MeterMoved) -> str:
 
 def _backed_out(event: le.BackedOut) -> str:
     moved = "the meter went back" if event.moved else "the meter had not moved"
-    return (
-        f"Award {event.award} of {format_cents(event.cents)} backed out by {event.by} and "
-        f"{event.second}: {event.reason}; {moved}"
-    )
+    award = f"Award {event.award} of {format_cents(event.cents)}"
+    return f"{_two(f'{award} backed out', event)}; {moved}"
 
 
 def _reversed(event: le.ContributionReversed) -> str:
     short = f"; the house bears {format_units(event.shortfall_units)}" * bool(event.shortfall_units)
     units = event.units + event.queued_units
     return f"Contribution of {event.table}, round {event.round}, back: {format_units(units)}{short}"
-
-
-def _opened(event: le.MeterOpened) -> str:
-    return (
-        f"Meter opened at {format_cents(event.initial_cents)} by {event.by} and {event.second}, "
-        f"seed {format_cents(event.seed_cents)}, wager {format_cents(event.wager_cents)}, "
-        f"{show_percent(event.rate_bp)}% to the meter and {show_percent(event.reserve_bp)}% to the "
-        "reserve"
-    )
-
-
-def _joined(event: le.TableJoined) -> str:
-    chance = _chance(event.chance, event.fold_forfeits)
-    return (
-        f"{table_called(event.table, 'Table')} joined "
-        f"({event.rulebook}, {event.seats} seats, wins it with {chance})"
-    )
 
 
 def _chance(chance: str, fold_forfeits: bool) -> str:
@@ -92,8 +73,16 @@ def _alarmed(event: le.Alarmed) -> str:
 
 
 _METER_WORDS: Final[dict[type, Callable[[Any], str]]] = {
-    le.MeterOpened: _opened,
-    le.TableJoined: _joined,
+    le.MeterOpened: lambda ev: (
+        f"Meter opened at {format_cents(ev.initial_cents)} by {ev.by} and {ev.second}, "
+        f"seed {format_cents(ev.seed_cents)}, wager {format_cents(ev.wager_cents)}, "
+        f"{show_percent(ev.rate_bp)}% to the meter and {show_percent(ev.reserve_bp)}% to the "
+        "reserve"
+    ),
+    le.TableJoined: lambda ev: (
+        f"{table_called(ev.table, 'Table')} joined ({ev.rulebook}, {ev.seats} seats, "
+        f"wins it with {_chance(ev.chance, ev.fold_forfeits)})"
+    ),
     le.ChancesDiffer: lambda ev: (
         f"WARNING: {ev.table} wins it with {_chance(ev.chance, ev.fold_forfeits)}, "
         f"{ev.other_table} with {_chance(ev.other_chance, ev.other_fold_forfeits)}"

@@ -12,19 +12,13 @@ from riverboat.core.money import Cents, format_cents, format_signed
 from riverboat.round import events as r
 from riverboat.round.state import Round
 from riverboat.round.table_talk import label_of, number_of, sentence, stakes_together
+from riverboat.rulebook.book import of_stage
 from riverboat.table import events as e
-from riverboat.table.day import Day
 from riverboat.table.people import SYSTEM, Actor
-from riverboat.wording.clauses import (
-    Cites,
-    folded_stage,
-    grounds,
-    of_this_street,
-    relevant,
-    void_cites,
-)
+from riverboat.wording import clauses
+from riverboat.wording.clauses import Cites, grounds, relevant
 from riverboat.wording.explaining import Explanation, explain
-from riverboat.wording.incident_words import incident_words
+from riverboat.wording.incident_words import decided_words, incident_words
 from riverboat.wording.prompts.prompt import prompt
 from riverboat.wording.record import Happened, Told, Tried, refused_words, who
 from riverboat.wording.round_events import ROUND_WORDS, fold_words, in_round, log_voice, meter_words
@@ -82,10 +76,7 @@ def pit_log(
         if any(t.entries == place for t in tried):
             yield from _lines(condenser.close())
         yield from (_refused(t) for t in tried if t.entries == place)
-        if verbose:
-            yield from _lines(_every_event(one))
-        else:
-            yield from _lines(condenser.tell(one))
+        yield from _lines(_every_event(one) if verbose else condenser.tell(one))
         yield from _lines(condenser.notice(list(_noticed(one, noticed))))
     yield from _lines(condenser.close())
     yield from (_refused(t) for t in tried if t.entries == len(happened))
@@ -94,15 +85,10 @@ def pit_log(
 def _lines(notes: Iterator[Note]) -> Iterator[LogLine]:
     for note in notes:
         entry = note.one.entry
-        yield LogLine(
-            entry.number,
-            entry.at,
-            who(note.by or entry.by),
-            note.words,
-            note.cites,
-            entry.test,
-            "notice" if note.is_notice else "done",
+        line = LogLine(
+            entry.number, entry.at, who(note.by or entry.by), note.words, note.cites, entry.test
         )
+        yield line._replace(kind="notice") if note.is_notice else line
 
 
 def _every_event(one: Happened) -> Iterator[Note]:
@@ -114,13 +100,9 @@ def _every_event(one: Happened) -> Iterator[Note]:
 def _refused(tried: Tried) -> LogLine:
     day = tried.day
     cites = relevant(day, tried.refusal.cites)
-    asked = tried.words.replace("_", " ").replace("=", " ")
-    text = refused_words(asked, str(tried.refusal))
-    return LogLine(day.entries, day.now, who(tried.by), text, cites, _is_test(day), "refused")
-
-
-def _is_test(day: Day) -> bool:
-    return day.configuration is not None and day.configuration.test
+    text = refused_words(tried.words.replace("_", " ").replace("=", " "), str(tried.refusal))
+    test = day.configuration is not None and day.configuration.test
+    return LogLine(day.entries, day.now, who(tried.by), text, cites, test, "refused")
 
 
 def _noticed(one: Happened, before: set[str]) -> Iterator[Note]:
@@ -239,32 +221,24 @@ class Condenser:
         yield Note(one, "; ".join(said), tuple(dict.fromkeys(cites)))
         if any(isinstance(event, r.RoundVoided) for event in one.entry.events):
             back = [told for told in explain(state) if told.result == "returned"]
-            why = relevant(one.after, void_cites(state))
+            why = relevant(one.after, clauses.void_cites(state))
             for told_back in back:
-                words = _after_colon(told_back.words)
+                words = told_back.words.partition(": ")[2] or told_back.words
                 yield Note(one, f"{name_seat(state, one, told_back.seat)}: {words}", why)
 
 
 def _trouble_words(told: Told, state: Round) -> str:
+    """What went wrong, with the physical card that it is about, and what follows."""
     match told.event:
         case r.IncidentNoted():
-            return incident_words(told.event, _faulty_card(told))
+            out = (*told.after.left_out, *told.after.reported)
+            before = (*told.before.left_out, *told.before.reported)
+            return incident_words(told.event, show_cards([c for c in out if c not in before]))
         case r.RoundVoided() if any(isinstance(ev, r.IncidentNoted) for ev in state.history):
-            return f"round {told.after.round_number} is void"
+            return f"round {told.after.round_number} is void{decided_words(told.event)}"
         case r.ContributionReversed() | r.DeckRemoved():
             return part_of(told)
     return words_of(told)
-
-
-def _faulty_card(told: Told) -> str:
-    """The physical card that an incident is about."""
-    out = (*told.after.left_out, *told.after.reported)
-    new = [card for card in out if card not in (*told.before.left_out, *told.before.reported)]
-    return show_cards(new)
-
-
-def _after_colon(words: str) -> str:
-    return words.partition(": ")[2] or words
 
 
 def _key(told: Told) -> tuple[object, ...]:
@@ -327,26 +301,21 @@ def _steps(items: list[Item]) -> Iterator[Note]:
 
 
 def _shuffle(items: list[Item]) -> Iterator[Note]:
-    first, last = items[0], items[-1]
-    words = shuffled(last.told, first.told.event.method) if len(items) > 1 else words_of(last.told)
-    yield Note(last.one, words, _all_cites(items))
+    first, last = items[0].told, items[-1].told
+    words = shuffled(last.event, first.event.method) if len(items) > 1 else words_of(last)
+    yield Note(items[-1].one, words, _all_cites(items))
 
 
 def _lock(items: list[Item]) -> Iterator[Note]:
     """Lights, chips and what the meter shows then; that there is no chip goes without saying."""
-    said = [
-        part_of(item.told)
-        for item in items
-        if isinstance(item.told.event, r.ProgressiveLocked)
-        or (isinstance(item.told.event, r.ProgressiveCollected) and item.told.event.seats)
-    ]
     telling = [
         item
         for item in items
         if not isinstance(item.told.event, r.ProgressiveCollected) or item.told.event.seats
     ]
-    contributed = any(isinstance(item.told.event, r.MeterContributed) for item in items)
-    if contributed and (shows := meter_words(_state(items))):
+    parts = [one for one in telling if not isinstance(one.told.event, r.MeterContributed)]
+    said = [part_of(item.told) for item in parts]
+    if len(parts) < len(telling) and (shows := meter_words(_state(items))):
         said.append(shows)
     words = sentence("; ".join(said)) or "No progressive wager"
     yield Note(items[-1].one, words, _all_cites(telling or items))
@@ -375,14 +344,9 @@ def _street(items: list[Item]) -> Iterator[Note]:
     state = items[0].told.before.playing
     label = state.setup.stages[min(state.stage, len(state.setup.stages) - 1)].label
     words = f"{label}: {'; '.join(said)}"
-    yield Note(items[-1].one, words, tuple(dict.fromkeys(cites)), _whose(items))
-
-
-def _whose(items: list[Item]) -> Actor:
-    """Who ended the street, or all who decided."""
-    actors = {item.told.by.name for item in items}
-    last = items[-1].told.by
-    return _PLAYERS if last.role == "player" and len(actors) > 1 else last
+    last, several = items[-1].told.by, len({item.told.by.name for item in items}) > 1
+    whose = _PLAYERS if last.role == "player" and several else last
+    yield Note(items[-1].one, words, tuple(dict.fromkeys(cites)), whose)
 
 
 def _decision(item: Item, before: Item | None) -> str:
@@ -412,26 +376,20 @@ def results(one: Happened, order: list[int]) -> Iterator[Note]:
     What was reported and had no consequence is told when it is reported, not among the results.
     """
     state = one.after.playing
-    by_seat: dict[int, list[Explanation]] = {}
     told = [explanation for explanation in explain(state) if explanation.spots]
     for seat in dict.fromkeys((*order, *(x.seat for x in told))):
-        by_seat[seat] = [explanation for explanation in told if explanation.seat == seat]
-    for seat, results in by_seat.items():
+        results = [explanation for explanation in told if explanation.seat == seat]
         words = "; ".join(_result(result) for result in results)
-        cites: list[str] = []
+        street, cites = clauses.folded_stage(state, seat), list[str]()
         for result in results:
-            folded = _is_fold(result)
-            street = folded_stage(state, seat)
-            cites += of_this_street(state, street, result.cites) if folded else result.cites
+            mine = of_stage(state.setup.stages, street, result.cites)
+            cites += mine if _is_fold(result) else result.cites
         found = relevant(one.after, tuple(dict.fromkeys(cites)))
-        name = f"{name_seat(state, one, seat)}{_shown(state, seat)}"
-        yield Note(one, f"{name}: {words}; {_net(state, seat)}", found)
-
-
-def _shown(state: Round, number: int) -> str:
-    """The cards of a seat that stayed in, which lie open now."""
-    seat = state.seats[number]
-    return f" ({show_cards(seat.cards)})" if seat.status == "in" and seat.cards else ""
+        sitting, name = state.seats[seat], name_seat(state, one, seat)
+        if sitting.status == "in" and sitting.cards:  # They lie open now.
+            name += f" ({show_cards(sitting.cards)})"
+        net = f"net {format_signed(sitting.net_cents)}" if sitting.net_cents else "even"
+        yield Note(one, f"{name}: {words}; {net}", found)
 
 
 def _result(result: Explanation) -> str:
@@ -442,11 +400,6 @@ def _result(result: Explanation) -> str:
 
 def _is_fold(result: Explanation) -> bool:
     return result.words.startswith(("Folded", "Left the table"))
-
-
-def _net(state: Round, seat: int) -> str:
-    net = state.seats[seat].net_cents
-    return f"net {format_signed(net)}" if net else "even"
 
 
 TOGETHER: dict[str, Callable[[list[Item]], Iterator[Note]]] = {

@@ -8,23 +8,11 @@ from riverboat.core.hand_kinds import FIVE_CARD
 from riverboat.core.hands import rank_five
 from riverboat.core.money import Cents, format_cents
 from riverboat.meter.amounts import Meter
-from riverboat.round.settlement.dues import (
-    Due,
-    dues,
-    falls_under_limit,
-    is_shared_limit,
-    left_by_limit,
-)
+from riverboat.round import table_talk as talk
+from riverboat.round.settlement import dues as settling
+from riverboat.round.settlement.dues import Due
 from riverboat.round.settlement.payment import key
 from riverboat.round.state import Round
-from riverboat.round.table_talk import (
-    listed,
-    name_hand,
-    name_kind,
-    name_share,
-    sentence,
-    stakes_together,
-)
 from riverboat.rulebook.paytables import Line
 from riverboat.rulebook.play import NOT_QUALIFIED, ComparisonLine
 from riverboat.wording.hand_names import name_against, name_line, name_paid_kind, where_it_lies
@@ -39,7 +27,7 @@ class Reckoning:
 
     def __init__(self, at: Round) -> None:
         self.at, self.setup, self.book = at, at.setup, at.setup.book
-        self.plan = {key(due): due for due in dues(at)}
+        self.plan = {key(due): due for due in settling.dues(at)}
 
     def table_and_line(self, due: Due) -> tuple[str, str]:
         """The pay table's id and the line's own words."""
@@ -65,7 +53,7 @@ class Reckoning:
             by_pays.setdefault(due.pays, []).append(due)
         parts = [self._part(same, on) for same in by_pays.values()]
         subject, verb = self._subject(group[0])
-        return sentence(f"{subject}{verb}{'; '.join(parts)}")
+        return talk.sentence(f"{subject}{verb}{'; '.join(parts)}")
 
     def _subject(self, due: Due) -> tuple[str, str]:
         """Who decided, and the verb: a hand pays by itself, or it beats the dealer's."""
@@ -92,7 +80,7 @@ class Reckoning:
 
     def _part(self, same: Sequence[Due], on: dict[str, Cents]) -> str:
         """What the dues of one line come to."""
-        stakes = stakes_together(self.book, [(due.spot, on[due.spot]) for due in same])
+        stakes = talk.stakes_together(self.book, [(due.spot, on[due.spot]) for due in same])
         several = len(same) > 1
         first = same[0]
         if first.outcome == "win":
@@ -111,12 +99,11 @@ class Reckoning:
     def _lowest_that_wins(self, due: Due) -> str:
         """What would have won a wager that comes back although the hand beats the dealer's."""
         line, comparison, spot = due.line, self.book.comparison, due.spot.removeprefix("tip_")
-        if comparison is None or not isinstance(line, ComparisonLine):
-            return ""
-        if line.outcome != "player_wins":
+        beats = isinstance(line, ComparisonLine) and line.outcome == "player_wins"
+        if comparison is None or not beats:
             return ""
         paid = [hand for one in comparison.lines if one.pays[spot].wins for hand in one.hands]
-        return name_hand(max(paid, key=FIVE_CARD.index)) if paid else ""
+        return talk.name_hand(max(paid, key=FIVE_CARD.index)) if paid else ""
 
     def _won(self, same: Sequence[Due], stakes: str, stake_cents: Cents) -> str:
         pays = same[0].pays
@@ -127,19 +114,15 @@ class Reckoning:
         if pays.kind == "dollars":
             text = f"wins the fixed prize of {format_cents(raw)} on {stakes}"
             text += ", which comes back" if same[0].stake_returned else ""
-        text += self._cut_and_broken(same, raw)
+        exact, paid = (sum(due.exact_cents for due in same), sum(due.paid_cents for due in same))
+        text += f"; the limit leaves {format_cents(exact)}" if exact != raw else ""
+        text += self.broken(exact, paid)
         if pays.kind == "for" or not same[0].stake_returned:
             text += "; the wager itself is not returned"
         if same[0].to == "tip_box":
             given = sum(due.given_cents for due in same)
             text += f"; {format_cents(given)} with the stake goes to the tip box"
         return text
-
-    def _cut_and_broken(self, same: Sequence[Due], raw: Cents) -> str:
-        """What a limit and the payable unit left of it."""
-        exact, paid = (sum(due.exact_cents for due in same), sum(due.paid_cents for due in same))
-        text = f"; the limit leaves {format_cents(exact)}" if exact != raw else ""
-        return text + self.broken(exact, paid)
 
     def broken(self, exact: Cents, paid: Cents) -> str:
         """What becomes of the part below the payable unit."""
@@ -152,24 +135,26 @@ class Reckoning:
 
     def award_words(self, due: Due, stood: Stood | None) -> str:
         """A share of the meter, and where it is known what that stood at and goes on with."""
-        share = name_share(due.percent)
+        share = talk.name_share(due.percent)
         if due.share is not None and due.share.of > 1:
             share = f"an equal part, 1 of {due.share.of}, of {share}"
         meter, left = stood if stood is not None else (None, None)
         before = f" {format_cents(meter.cents)}" if meter is not None else ""
         goes = "starts again at" if due.percent == 100 else "goes on with"
         after = f"; the meter {goes} {format_cents(left.cents)}" if left is not None else ""
-        return sentence(
-            f"{name_kind(due.kind)} wins {share}{before}: {format_cents(due.exact_cents)}"
+        return talk.sentence(
+            f"{talk.name_kind(due.kind)} wins {share}{before}: {format_cents(due.exact_cents)}"
             f"{self.broken(due.exact_cents, due.paid_cents)}{after}"
         )
 
     def envy_words(self, due: Due) -> str:
         """A bonus for another seat's hand."""
         assert self.setup.progressive is not None
-        wager = stakes_together(self.book, [("progressive", self.setup.progressive.wager_cents)])
+        wager = talk.stakes_together(
+            self.book, [("progressive", self.setup.progressive.wager_cents)]
+        )
         return (
-            f"Seat {due.for_seat}'s {name_kind(due.kind)} pays an envy bonus of "
+            f"Seat {due.for_seat}'s {talk.name_kind(due.kind)} pays an envy bonus of "
             f"{format_cents(due.exact_cents)} on {wager}"
             f"{self.broken(due.exact_cents, due.paid_cents)}"
         )
@@ -182,13 +167,13 @@ class Reckoning:
         option, scope = self.book.options.get("cap_scope"), self.setup.choice("cap_scope")
         scopes = getattr(option, "choices", ())
         left = {
-            reading: left_by_limit(self.setup, raw, reading).get(seat, raw[seat])
+            reading: settling.left_by_limit(self.setup, raw, reading).get(seat, raw[seat])
             for reading in (*scopes, scope)
         }
         if all(cents == raw[seat] for cents in left.values()):
             return
         text = f"Limit {format_cents(limit)}{self._second_limb()} "
-        if is_shared_limit(self.setup, scope):
+        if settling.is_shared_limit(self.setup, scope):
             text += f"for all hands of the round together: {self._sharing(limit, raw, seat)}"
         else:
             text += f"for one hand: {format_cents(raw[seat])}"
@@ -202,7 +187,7 @@ class Reckoning:
         """What each seat would win, of what the limit counts, if there were no limit."""
         raw: dict[int, Cents] = {}
         for due in self.plan.values():
-            if falls_under_limit(self.setup, due):
+            if settling.falls_under_limit(self.setup, due):
                 won = self.setup.winnings(due.stake_cents, due.pays)
                 raw[due.seat] = raw.get(due.seat, 0) + won
         return raw
@@ -220,7 +205,7 @@ class Reckoning:
         if len(raw) == 1:
             return mine
         others = [f"seat {n}'s {format_cents(cents)}" for n, cents in raw.items() if n != seat]
-        text = f"{mine} with {listed(others)} is {format_cents(total)}, and {mine}"
+        text = f"{mine} with {talk.listed(others)} is {format_cents(total)}, and {mine}"
         if total > limit:
             text += f" × {format_cents(limit)} ÷ {format_cents(total)}"
         return text

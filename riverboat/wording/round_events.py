@@ -8,22 +8,12 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from riverboat.core.cards import Card, show_cards
-from riverboat.core.money import METER_UNITS_PER_CENT, Cents, divide_down, format_cents
+from riverboat.core.money import METER_UNITS_PER_CENT, MeterUnits, divide_down, format_cents
 from riverboat.round import events as r
+from riverboat.round import table_talk as talk
 from riverboat.round.settlement.payment import correction_words
 from riverboat.round.settlement.voids import undone_words
 from riverboat.round.state import Round
-from riverboat.round.table_talk import (
-    held,
-    label_of,
-    listed,
-    name_share,
-    named_seats,
-    number_of,
-    sentence,
-    stakes_together,
-)
-from riverboat.rulebook.book import Stage
 from riverboat.table.procedures.rounds import count_is_due
 from riverboat.wording.clauses import folded_stage
 from riverboat.wording.hand_names import hand_words
@@ -77,18 +67,32 @@ class InRound(NamedTuple):
     deck: str = ""
     stub_is_counted: bool = False
 
+    @property
+    def seat(self) -> str:
+        """The seat that it happened to, as the subject of a sentence."""
+        return self.voice.seat(self.event.seat)
+
+    @property
+    def stake(self) -> str:
+        """The spot of a wager and what lies on it."""
+        return talk.stakes_together(self.state.setup.book, [(self.event.spot, self.event.cents)])
+
+    @property
+    def label(self) -> str:
+        """What the rulebook calls the spot."""
+        return talk.label_of(self.state.setup.book, self.event.spot)
+
+    def does(self, verb: str) -> str:
+        """The seat and what it does."""
+        return self.voice.does(self.event.seat, verb)
+
 
 def in_round(told: Told) -> InRound:
     """An event of a table's day as the log tells it."""
     state = told.after.playing
-    return InRound(
-        told.event,
-        state,
-        log_voice(state, told.before.seated),
-        told.after.round_number,
-        told.before.round_deck,
-        count_is_due(told.after),
-    )
+    voice, counted = log_voice(state, told.before.seated), count_is_due(told.after)
+    number, deck = told.after.round_number, told.before.round_deck
+    return InRound(told.event, state, voice, number, deck, counted)
 
 
 def log_voice(state: Round, seated: Mapping[int, str]) -> Voice:
@@ -98,20 +102,13 @@ def log_voice(state: Round, seated: Mapping[int, str]) -> Voice:
 
 
 def round_words(told: InRound) -> str:
-    """One event of a round as a sentence."""
-    stage = _stage_of(told)
-    label = f"{stage.label}: " if stage is not None and len(told.state.setup.stages) > 1 else ""
-    return sentence(label + ROUND_WORDS[type(told.event)](told))
-
-
-def _stage_of(told: InRound) -> Stage | None:
-    """The decision that an event was."""
-    match told.event:
-        case r.StreetBet():
-            return next(s for s in told.state.setup.stages if s.spot == told.event.spot)
-        case r.Folded():
-            return folded_stage(told.state, told.event.seat)
-    return None
+    """One event of a round as a sentence; a decision with its street, where there are several."""
+    stages, words = told.state.setup.stages, ROUND_WORDS[type(told.event)](told)
+    if len(stages) > 1 and isinstance(told.event, r.StreetBet):
+        words = f"{next(s for s in stages if s.spot == told.event.spot).label}: {words}"
+    elif len(stages) > 1 and isinstance(told.event, r.Folded):
+        words = f"{folded_stage(told.state, told.event.seat).label}: {words}"
+    return talk.sentence(words)
 
 
 def meter_words(state: Round, before: str = "") -> str:
@@ -124,7 +121,7 @@ def meter_words(state: Round, before: str = "") -> str:
 
 def fold_words(told: InRound) -> str:
     """What a fold takes, and where the cards go."""
-    lost = stakes_together(told.state.setup.book, told.event.spots)
+    lost = talk.stakes_together(told.state.setup.book, told.event.spots)
     cards = "kept for the side bet" if told.event.cards_kept else "to the discard rack"
     return f"{lost} into the tray, cards {cards}"
 
@@ -134,7 +131,7 @@ def _bet(told: InRound) -> str:
     event = told.event
     ante = told.state.seats[event.seat].wagers.get("ante", 0) or event.cents
     times = f"{divide_down(event.cents, ante)}x"
-    return f"{told.voice.does(event.seat, 'bet')} {format_cents(event.cents)} ({times})"
+    return f"{told.does('bet')} {format_cents(event.cents)} ({times})"
 
 
 def _dealt(told: InRound) -> str:
@@ -146,35 +143,24 @@ def _dealt(told: InRound) -> str:
     seats = sorted(int(place) for place in counts if place.isdecimal())
     each = {counts[str(seat)] for seat in seats}
     first_seat = next((place for place in counts if place.isdecimal()), "")
-    parts = [
-        f"{each.pop()} cards face down to {named_seats(seats)}"
+    *first, last = [
+        f"{each.pop()} cards face down to {talk.named_seats(seats)}"
         if place == first_seat
         else _PLACES[place].format(n)
         for place, n in counts.items()
         if place == first_seat or not place.isdecimal()
     ]
-    *first, last = parts
     dealt = f"dealt {', '.join(first)}, and {last}" if first else f"dealt {last}"
     unexposed = told.state.setup.dealing.stub.goes == "discard_rack_unexposed"
     goes = unexposed and not told.stub_is_counted and not told.voice.you
     return f"{dealt}; the stub into the discard rack unexposed" if goes else dealt
 
 
-def _stake(told: InRound, spot: str, cents: Cents) -> str:
-    return stakes_together(told.state.setup.book, [(spot, cents)])
-
-
 def _wager(told: InRound) -> str:
     """A tip is given while others decide; everything else is bet before the cards."""
-    event = told.event
-    if event.spot.startswith("tip_") and told.state.phase != "betting":
-        return f"{told.voice.does(event.seat, 'tip')} {format_cents(event.cents)}"
-    return f"{told.voice.does(event.seat, 'bet')} {_stake(told, event.spot, event.cents)}"
-
-
-def _taken_back(told: InRound) -> str:
-    event = told.event
-    return f"{told.voice.does(event.seat, 'take')} back {_stake(told, event.spot, event.cents)}"
+    if told.event.spot.startswith("tip_") and told.state.phase != "betting":
+        return f"{told.does('tip')} {format_cents(told.event.cents)}"
+    return f"{told.does('bet')} {told.stake}"
 
 
 def _closed(told: InRound) -> str:
@@ -182,20 +168,15 @@ def _closed(told: InRound) -> str:
     say = told.state.setup.book.betting_closes.announce
     if told.voice.you:
         return say or "no more bets"
-    return f"“{sentence(say)}” announced; betting is closed" if say else "betting is closed"
+    return f"“{talk.sentence(say)}” announced; betting is closed" if say else "betting is closed"
 
 
 def _locked(told: InRound) -> str:
     seats = told.event.seats
     if not seats:
         return "progressive locked; no light is on"
-    lights = listed([str(seat) for seat in seats])
+    lights = talk.listed([str(seat) for seat in seats])
     return f"progressive locked; light{'s' * (len(seats) > 1)} on at {lights}"
-
-
-def _contributed(told: InRound) -> str:
-    cents = divide_down(told.event.units, METER_UNITS_PER_CENT)
-    return f"{format_cents(cents)} to the meter{meter_words(told.state, '; ')}"
 
 
 def _collected(told: InRound) -> str:
@@ -203,7 +184,7 @@ def _collected(told: InRound) -> str:
     event, rules = told.event, told.state.setup.book.progressive
     if not event.seats:
         return "no progressive chip to collect"
-    chips = number_of(len(event.seats), "progressive chip")
+    chips = talk.number_of(len(event.seats), "progressive chip")
     chips = f"{chips} of {format_cents(event.cents_each)}"
     if rules is not None and rules.collection.count_in_front_of_tray:
         return f"{chips} counted in front of the tray and put into it"
@@ -212,132 +193,105 @@ def _collected(told: InRound) -> str:
 
 def _contribution_reversed(told: InRound) -> str:
     """What a void takes off the meter again, and what the house bears of it."""
-    event = told.event
-    taken = format_cents(divide_down(event.units, METER_UNITS_PER_CENT))
-    short = divide_down(event.shortfall_units, METER_UNITS_PER_CENT)
+    short = divide_down(told.event.shortfall_units, METER_UNITS_PER_CENT)
     borne = f", the house bears {format_cents(short)}" if short else ""
+    taken = _units(told.event.units)
     return f"{taken} of contributions taken back{borne}{meter_words(told.state, ', ')}"
 
 
+def _units(units: MeterUnits) -> str:
+    return format_cents(divide_down(units, METER_UNITS_PER_CENT))
+
+
 def _corrected_card(told: InRound) -> str:
-    event = told.event
-    card = told.voice.cards([event.card])
-    return (
-        f"card {event.number} of {event.place} had been misreported: it is {card} ({event.reason})"
-    )
-
-
-def _fold_collected(told: InRound) -> str:
-    return f"{told.voice.whose(told.event.seat)} fold: {fold_words(told)}"
-
-
-def _side_bet_lost(told: InRound) -> str:
-    label = label_of(told.state.setup.book, told.event.spot)
-    return f"{told.voice.whose(told.event.seat)} fold loses the {label} as well"
+    event, card = told.event, told.voice.cards([told.event.card])
+    was = f"card {event.number} of {event.place} had been misreported"
+    return f"{was}: it is {card} ({event.reason})"
 
 
 def _turned(told: InRound) -> str:
     number = told.event.number
-    card = told.voice.cards([told.state.community[number - 1]])
-    return f"community card {number} turned: {card}"
-
-
-def _up_cards(told: InRound) -> str:
-    return f"dealer's up card: {told.voice.cards(told.state.dealer[: told.state.up_cards])}"
-
-
-def _dealers_hand(told: InRound) -> str:
-    cards = told.state.dealer
-    return f"dealer's hand turned: {told.voice.cards(cards)}, {hand_words(cards)}"
-
-
-def _announced(told: InRound) -> str:
-    return f"{told.voice.seat(told.event.seat)}: “{told.event.hand.replace('_', ' ')}” announced"
+    return f"community card {number} turned: {told.voice.cards([told.state.community[number - 1]])}"
 
 
 def _settled(told: InRound) -> str:
     """One spot taken, paid or pushed. A progressive chip that was collected before the deal lies
     in the tray: its spot has no stake any more."""
     event = told.event
-    label = label_of(told.state.setup.book, event.spot)
-    bet = f"{label} {format_cents(event.stake_cents)}" if event.stake_cents else label
+    bet = f"{told.label} {format_cents(event.stake_cents)}" if event.stake_cents else told.label
     source = "" if event.source == "tray" else " from the cage"
     done = {
         "lose": "taken" if event.stake_cents else "loses",
         "push": "pushes",
         "win": f"pays {format_cents(event.paid_cents)}{source}",
     }[event.outcome]
-    return f"{told.voice.seat(event.seat)}: {bet} {done}"
+    return f"{told.seat}: {bet} {done}"
 
 
 def _awarded(told: InRound) -> str:
     event = told.event
-    wins = f"{told.voice.does(event.seat, 'win')} {name_share(event.percent)}"
+    wins = f"{told.does('win')} {talk.name_share(event.percent)}"
     reset = meter_words(told.state, "; the meter is reset, ") if event.resets else ""
-    return f"{wins} with {held(event.hand)}: {format_cents(event.paid_cents)}{reset}"
+    return f"{wins} with {talk.held(event.hand)}: {format_cents(event.paid_cents)}{reset}"
 
 
 def _envy(told: InRound) -> str:
-    event = told.event
-    amount = format_cents(event.cents)
-    gets = f"{told.voice.does(event.seat, 'get')} {amount} envy"
-    return f"{gets} for {told.voice.whose(event.for_seat)} hand"
+    gets = f"{told.does('get')} {format_cents(told.event.cents)} envy"
+    return f"{gets} for {told.voice.whose(told.event.for_seat)} hand"
 
 
 def _forfeited(told: InRound) -> str:
-    lost = stakes_together(told.state.setup.book, told.event.spots)
-    return f"{told.voice.does(told.event.seat, 'forfeit')} {lost or 'nothing more'}"
-
-
-def _returned(told: InRound) -> str:
-    event = told.event
-    source = " from the tray" if event.source == "tray" else ""
-    back = _stake(told, event.spot, event.cents)
-    return f"{told.voice.seat(event.seat)}: {back} comes back{source}"
+    lost = talk.stakes_together(told.state.setup.book, told.event.spots)
+    return f"{told.does('forfeit')} {lost or 'nothing more'}"
 
 
 def _undone(told: InRound) -> str:
-    event = told.event
-    return f"{told.voice.seat(event.seat)}: {undone_words(told.state.setup.book, event)}"
+    return f"{told.seat}: {undone_words(told.state.setup.book, told.event)}"
 
 
 def _erred(told: InRound) -> str:
     """A dealer's mistake: what was owed, what was given."""
     event = told.event
-    owed, given = format_cents(event.owed_cents), format_cents(event.given_cents)
-    where = f"{told.voice.seat(event.seat)}, {label_of(told.state.setup.book, event.spot)}"
-    return f"DEALER'S ERROR, {_ERRORS[event.error]}, {where}: {given} given, {owed} owed"
+    paid = f"{format_cents(event.given_cents)} given, {format_cents(event.owed_cents)} owed"
+    return f"DEALER'S ERROR, {_ERRORS[event.error]}, {told.seat}, {told.label}: {paid}"
 
 
 def _corrected(told: InRound) -> str:
     """A payout made good."""
-    event, book = told.event, told.state.setup.book
-    done, _ = correction_words(book, event)
-    where = f"{told.voice.seat(event.seat)}, {label_of(book, event.spot)}"
-    return f"corrected: {where}: {done} ({event.reason})"
+    done, _ = correction_words(told.state.setup.book, told.event)
+    return f"corrected: {told.seat}, {told.label}: {done} ({told.event.reason})"
 
 
 ROUND_WORDS: Final[dict[type, Callable[[InRound], str]]] = {
     r.RoundOpened: lambda told: f"bets are open{meter_words(told.state, '; ')}",
     r.WagerPlaced: _wager,
-    r.WagerTakenBack: _taken_back,
+    r.WagerTakenBack: lambda told: f"{told.does('take')} back {told.stake}",
     r.BettingClosed: _closed,
     r.ProgressiveLocked: _locked,
-    r.MeterContributed: _contributed,
+    r.MeterContributed: lambda told: (
+        f"{_units(told.event.units)} to the meter{meter_words(told.state, '; ')}"
+    ),
     r.ProgressiveCollected: _collected,
-    r.CardsBurned: lambda told: f"{number_of(told.event.count, 'card')} burned unseen",
+    r.CardsBurned: lambda told: f"{talk.number_of(told.event.count, 'card')} burned unseen",
     r.CardsDealt: _dealt,
     r.CardCorrected: _corrected_card,
     r.StreetBet: _bet,
-    r.Folded: lambda told: told.voice.does(told.event.seat, "fold"),
-    r.FoldCollected: _fold_collected,
-    r.SideBetLost: _side_bet_lost,
+    r.Folded: lambda told: told.does("fold"),
+    r.FoldCollected: lambda told: f"{told.voice.whose(told.event.seat)} fold: {fold_words(told)}",
+    r.SideBetLost: lambda told: (
+        f"{told.voice.whose(told.event.seat)} fold loses the {told.label} as well"
+    ),
     r.CommunityTurned: _turned,
     r.BoxTurned: lambda told: f"box cards turned: {told.voice.cards(told.state.box)}",
-    r.UpCardsTurned: _up_cards,
-    r.DealersHandTurned: _dealers_hand,
+    r.UpCardsTurned: lambda told: (
+        f"dealer's up card: {told.voice.cards(told.state.dealer[: told.state.up_cards])}"
+    ),
+    r.DealersHandTurned: lambda told: (
+        f"dealer's hand turned: {told.voice.cards(told.state.dealer)}, "
+        f"{hand_words(told.state.dealer)}"
+    ),
     r.SettlementBegun: lambda told: "settlement begins",
-    r.HandAnnounced: _announced,
+    r.HandAnnounced: lambda told: f"{told.seat}: “{told.event.hand.replace('_', ' ')}” announced",
     r.SpotSettled: _settled,
     r.MeterAwarded: _awarded,
     r.EnvyPaid: _envy,
@@ -347,7 +301,9 @@ ROUND_WORDS: Final[dict[type, Callable[[InRound], str]]] = {
     r.TableSuspended: lambda told: "TABLE SUSPENDED: no further round may start",
     r.DeckRemoved: lambda told: f"the {told.deck} deck is removed from the table",
     r.RoundVoided: lambda told: void_words(told.event, told.number),
-    r.WagerReturned: _returned,
+    r.WagerReturned: lambda told: (
+        f"{told.seat}: {told.stake} comes back{' from the tray' * (told.event.source == 'tray')}"
+    ),
     r.PayoutReversed: _undone,
     r.AwardBackedOut: _undone,
     r.ContributionReversed: _contribution_reversed,

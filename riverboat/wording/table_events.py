@@ -1,7 +1,9 @@
 """What happens at a table, in words: one sentence for each kind of event of its day."""
 
 from collections.abc import Callable, Sequence
-from typing import Final
+from typing import Any, Final
+
+from msgspec.structs import asdict
 
 from riverboat.core.cards import show_card
 from riverboat.core.money import Cents, format_cents
@@ -23,7 +25,10 @@ _STEPS = {
     "stack": "stacked",
 }
 _MARKED = {"covered": "The device is covered", "signed": "An out-of-order sign is on the device"}
-_DEALT_FROM = {"hand": "in the dealer's hand", "manual_shoe": "in the shoe"}
+_DEALT_FROM = {
+    **dict.fromkeys(("hand", "rotation"), "in the dealer's hand"),
+    "manual_shoe": "in the shoe",
+}
 _SHUFFLED = {"manual": "by hand", "automated": "in the shuffler", "continuous": "in the device"}
 _DECISIONS = {
     "resume": "play goes on as it stood",
@@ -35,26 +40,25 @@ _DECISIONS = {
 def words_of(told: Told) -> str:
     """One event of a table or of its round as a sentence."""
     find = TABLE_WORDS.get(type(told.event))
-    return find(told) if find is not None else round_words(in_round(told))
+    return find(told.event, told) if find is not None else round_words(in_round(told))
 
 
 def table_in_words(configuration: Configuration) -> str:
     """The table that a submission makes, as short as it can be said."""
     setup, book = configuration.setup, configuration.book
-    limits = f"ante {setup.limits.ante}"
     offered = [offer.label.lower() for offer in book.side_bets if setup.offers(offer.bet)]
     decks = "one deck" if configuration.decks == 1 else f"{configuration.decks} decks"
     cards = "physical cards" if configuration.physical else "electronic deal"
     dealt = DEALT.get(setup.dealing.method, setup.dealing.method)
     counts = ", counting shuffler" if configuration.counts_cards else ""
     return (
-        f"{book.id}, {setup.seats} seats, {limits}; {listed(offered) or 'no side bet'}; "
-        f"{decks}, {configuration.shuffle} shuffle{counts}, dealt {dealt}, {cards}"
+        f"{book.id}, {setup.seats} seats, ante {setup.limits.ante}; "
+        f"{listed(offered) or 'no side bet'}; {decks}, {configuration.shuffle} shuffle{counts}, "
+        f"dealt {dealt}, {cards}"
     )
 
 
-def _proposed(told: Told) -> str:
-    event = told.event
+def _proposed(event: e.ConfigurationProposed, told: Told) -> str:
     chosen = told.after.proposals[event.number].configuration
     sha = f"configuration {event.sha256[:12]}"
     return f"Configuration {event.number} proposed: {table_in_words(chosen)} ({sha})"
@@ -67,32 +71,26 @@ def off_by(over: Cents, what: str) -> str:
     return f"{format_cents(abs(over))} {'more' if over > 0 else 'less'} than {what} have"
 
 
-def _closed(told: Told) -> str:
-    event = told.event
-    over = event.tray_cents - event.expected_cents
-    agrees = off_by(over, "the entries")
+def _closed(event: e.DayClosed, told: Told) -> str:
+    agrees = off_by(event.tray_cents - event.expected_cents, "the entries")
     win = f"the table won {format_cents(event.win_cents)}"
     if event.win_cents < 0:
         win = f"the table lost {format_cents(-event.win_cents)}"
     return f"Gaming day closed, tray counted {format_cents(event.tray_cents)}, {agrees}; {win}"
 
 
-def _dropped(told: Told) -> str:
-    event = told.event
-    over = event.cents - event.expected_cents
-    agrees = off_by(over, "the buy-ins")
+def _dropped(event: e.BoxDropped, told: Told) -> str:
+    agrees = off_by(event.cents - event.expected_cents, "the buy-ins")
     return f"Drop box taken away with {format_cents(event.cents)}, {agrees}"
 
 
-def _received(told: Told) -> str:
-    event = told.event
+def _received(event: e.DeckReceived, told: Told) -> str:
     how = ", preinspected and pre-shuffled" if event.preshuffled else ""
     backs = f" with {event.back} backs" if event.back != event.deck else ""
     return sentence(f"{event.deck} deck{backs} brought to the table, {event.design} design{how}")
 
 
-def _prepared(told: Told) -> str:
-    event = told.event
+def _prepared(event: e.DeckPrepared, told: Told) -> str:
     if event.defects:
         return f"{sentence(event.deck)} deck inspected: {event.defects}; not to be used"
     return steps_in_words(event.deck, (event.step,), told.by.name)
@@ -107,27 +105,19 @@ def steps_in_words(deck: str, steps: Sequence[str], by: str) -> str:
     return f"{sentence(deck)} deck {listed([_STEPS[step] for step in steps])}"
 
 
-def _shuffle_started(told: Told) -> str:
-    how = _SHUFFLED.get(told.event.method, told.event.method)
-    return f"{sentence(told.event.deck)} deck being shuffled {how}"
-
-
-def shuffled(told: Told, method: str = "") -> str:
+def shuffled(event: e.ShuffleFinished, method: str = "") -> str:
     """The end of a shuffle; with the method where its beginning is not told."""
-    event = told.event
     how = f" {_SHUFFLED.get(method, method)}" if method else ""
     count = f"; the shuffler counts {number_of(event.count, 'card')}" if event.count else ""
     return f"{sentence(event.deck)} deck shuffled{how}{count}"
 
 
-def _sealed(told: Told) -> str:
-    event = told.event
+def _sealed(event: e.DeckSealed, told: Told) -> str:
     order = "Forced order" if event.forced else "Order"
     return f"{order} of the {event.deck} deck committed to: no. {event.number}, {event.root[:16]}"
 
 
-def _cut(told: Told) -> str:
-    event = told.event
+def _cut(event: e.DeckCut, told: Told) -> str:
     if not event.fixed or event.forced:
         who = f"{event.by} cuts"
     elif event.words:
@@ -140,24 +130,19 @@ def _cut(told: Told) -> str:
     return sentence(f"{who} the {event.deck} deck {number_of(event.depth, 'card')} from the top")
 
 
-def _loaded(told: Told) -> str:
-    event = told.event
+def _loaded(event: e.DeckLoaded, told: Told) -> str:
     where = _DEALT_FROM.get(told.day.setup.dealing.method, "in the device")
-    if told.day.setup.dealing.method == "rotation":
-        where = "in the dealer's hand"
     others = [d.name for d in told.after.decks.values() if d.name != event.deck]
     waits = f"; the {others[0]} deck is in the shuffler" if others else ""
     return f"{sentence(event.deck)} deck {where}{waits}"
 
 
-def _started(told: Told) -> str:
-    event = told.event
+def _started(event: e.RoundStarted, told: Told) -> str:
     committed = f"commitment no. {event.commitment}" if event.commitment else "uncommitted"
     return f"ROUND {event.number}: {event.deck} deck, {event.dealer} deals, {committed}; bets open"
 
 
-def _reported(told: Told) -> str:
-    event = told.event
+def _reported(event: e.CardReported, told: Told) -> str:
     if event.how == "face_up":
         return f"Card {show_card(event.card)} found face up"
     to = place_name(delivery_places(told.before)[len(told.before.reported)])
@@ -165,8 +150,7 @@ def _reported(told: Told) -> str:
     return f"Card {show_card(event.card)} {error}dealt to {to}"
 
 
-def _counted(told: Told) -> str:
-    event = told.event
+def _counted(event: e.StubCounted, told: Told) -> str:
     rule = told.book.stub_count
     right = rule.total if rule is not None else told.book.cards.cards
     places = ", ".join(f"{count} at {place_name(place)}" for place, count in event.places.items())
@@ -182,51 +166,34 @@ def _counted(told: Told) -> str:
     )
 
 
-def _method(told: Told) -> str:
-    event = told.event
-    dealt = DEALT.get(event.dealing, event.dealing)
-    return f"Play goes on with {with_article(event.shuffle)} shuffle, dealt {dealt}"
-
-
-def _idle(told: Told) -> str:
-    event = told.event
+def _idle(event: e.WentIdle, told: Told) -> str:
     face = "face up, as a player asks" if event.face_up else "face down"
     shoe = {"manual_shoe": "shoe and ", "automated": "device and "}
     where = shoe.get(told.day.setup.dealing.method, "")
     return f"No gaming activity: {where}discard rack emptied, the cards spread {face}"
 
 
-def _confirmed(told: Told) -> str:
-    event = told.event
-    return f"{event.by} signs “{told.before.interrupted}”: {_DECISIONS[event.decision]}"
-
-
-def _plain(template: str) -> Callable[[Told], str]:
+def _plain(template: str) -> Callable[[Any, Told], str]:
     """A sentence with the event's own values in it, amounts as dollars."""
 
-    def words(told: Told) -> str:
-        values = {name: getattr(told.event, name) for name in told.event.__struct_fields__}
+    def words(event: Any, told: Told) -> str:
+        values = asdict(event)
         amounts = {k: format_cents(v) for k, v in values.items() if k.endswith("cents")}
         return sentence(template.format(**values | amounts))
 
     return words
 
 
-def _bought_in(told: Told) -> str:
-    event = told.event
-    who = told.after.seated.get(event.seat, "")
-    return (
-        f"Seat {event.seat} {who} buys in for {format_cents(event.cents)}; cash into the drop box"
-    )
-
-
-TABLE_WORDS: Final[dict[type, Callable[[Told], str]]] = {
-    e.TimeTold: lambda told: f"It is {show_time(told.event.at)}",
+TABLE_WORDS: Final[dict[type, Callable[[Any, Told], str]]] = {
+    e.TimeTold: lambda event, told: f"It is {show_time(event.at)}",
     e.DayOpened: _plain("gaming day {date} opened, tray counted {tray_cents}"),
     e.DayClosed: _closed,
     e.ChipsFilled: _plain("fill of {cents} from the cage"),
     e.ChipsCredited: _plain("credit of {cents} to the cage"),
-    e.BoughtIn: _bought_in,
+    e.BoughtIn: lambda event, told: (
+        f"Seat {event.seat} {told.after.seated.get(event.seat, '')} buys in for "
+        f"{format_cents(event.cents)}; cash into the drop box"
+    ),
     e.BoxDropped: _dropped,
     e.ConfigurationProposed: _proposed,
     e.ConfigurationApproved: _plain("configuration {number} approved by {by}"),
@@ -235,21 +202,22 @@ TABLE_WORDS: Final[dict[type, Callable[[Told], str]]] = {
         "configuration {number} in force: rulebook {rulebook} {rulebook_sha256:.12}, "
         "configuration {sha256:.12}"
     ),
-    e.TableDesignated: lambda told: (
-        f"Table designated for {told.event.game.replace('_', ' ').title()} and open"
+    e.TableDesignated: lambda event, told: (
+        f"Table designated for {event.game.replace('_', ' ').title()} and open"
     ),
     e.TableClosed: _plain("table closed"),
-    e.DealerAssigned: lambda told: sentence(
-        f"{told.event.name} deals"
-        + (f", relieving {told.event.relieved}" if told.event.relieved else "")
+    e.DealerAssigned: lambda event, told: sentence(
+        f"{event.name} deals" + (f", relieving {event.relieved}" if event.relieved else "")
     ),
     e.SeatTaken: _plain("{player} takes seat {seat}"),
     e.SeatLeft: _plain("{player} leaves seat {seat}"),
     e.DeckReceived: _received,
     e.DeckPrepared: _prepared,
-    e.ShuffleStarted: _shuffle_started,
+    e.ShuffleStarted: lambda event, told: (
+        f"{sentence(event.deck)} deck being shuffled {_SHUFFLED.get(event.method, event.method)}"
+    ),
     e.ShuffleJammed: _plain("SHUFFLER JAMMED on the {deck} deck: the shuffle begins again"),
-    e.ShuffleFinished: shuffled,
+    e.ShuffleFinished: lambda event, told: shuffled(event),
     e.DeckSealed: _sealed,
     e.CommitmentAbandoned: _plain("commitment no. {number} abandoned, on record: {reason}"),
     e.DeckCut: _cut,
@@ -266,9 +234,14 @@ TABLE_WORDS: Final[dict[type, Callable[[Told], str]]] = {
     e.StubCounted: _counted,
     e.DecisionExpired: _plain("seat {seat} did not decide in {seconds} seconds and folds"),
     e.DeviceFailed: _plain("DEVICE OUT OF USE: {reason}"),
-    e.DeviceMarked: lambda told: _MARKED[told.event.how],
-    e.MethodChanged: _method,
+    e.DeviceMarked: lambda event, told: _MARKED[event.how],
+    e.MethodChanged: lambda event, told: (
+        f"Play goes on with {with_article(event.shuffle)} shuffle, "
+        f"dealt {DEALT.get(event.dealing, event.dealing)}"
+    ),
     e.DeviceRestored: _plain("the device is in use again"),
     e.PlayInterrupted: _plain("PLAY INTERRUPTED: {reason}. {statement}"),
-    e.PlayConfirmed: _confirmed,
+    e.PlayConfirmed: lambda event, told: (
+        f"{event.by} signs “{told.before.interrupted}”: {_DECISIONS[event.decision]}"
+    ),
 }

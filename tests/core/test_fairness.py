@@ -20,14 +20,12 @@ from riverboat.core.fairness import (
     commitment_misfits,
     cut_depth,
     cut_order,
-    dealt_position,
     deck_misfits,
     framed,
     house_seal,
     open_positions,
     opening_misfits,
     player_seal,
-    sealed_position,
 )
 from riverboat.core.shuffling import fresh_salts, fresh_word, scripted_entropy, shuffle
 from tests.support.places import ROOT
@@ -266,11 +264,10 @@ def test_fields_that_run_together_are_hashed_apart() -> None:
 def test_positions_before_and_after_the_cuts_lead_to_the_same_card(
     cuts: list[int], position: int
 ) -> None:
-    dealt = cut_order(ORDER, cuts)
-    assert dealt[position] == ORDER[sealed_position(position, cuts)]
-    assert ORDER[position] == dealt[dealt_position(position, cuts)]
-    assert sealed_position(position, cuts) == (position + sum(cuts)) % 52
-    assert dealt_position(sealed_position(position, cuts), cuts) == position
+    dealt, sealed_at = cut_order(ORDER, cuts), cut_order(DECK, cuts)
+    assert dealt[position] == ORDER[sealed_at[position]]
+    assert ORDER[position] == dealt[sealed_at.index(position)]
+    assert sealed_at[position] == (position + sum(cuts)) % 52
 
 
 def test_a_cut_takes_cards_from_the_top_to_the_bottom() -> None:
@@ -372,10 +369,6 @@ def test_a_cut_that_cannot_be_is_refused() -> None:
     for depth in (-1, 52):
         with pytest.raises(NotationError, match="takes 0 to 51"):
             cut_order(ORDER, [depth])
-        with pytest.raises(NotationError, match="0 to 51"):
-            sealed_position(depth, [])
-        with pytest.raises(NotationError, match="0 to 51"):
-            dealt_position(depth, [])
 
 
 # ---------------------------------------------------------------- the page for other checkers

@@ -42,7 +42,7 @@ def test_a_true_round_passes_and_its_file_is_read_back_as_it_was_written(name: s
     assert result.error == ""
     assert failed(result) == {}
     assert result.holds
-    assert laid_out(read_round(text.encode())[1]) == text
+    assert laid_out(read_round(text.encode())[1]) + "\n" == text
 
 
 @pytest.mark.parametrize("name", tables())

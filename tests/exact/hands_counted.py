@@ -20,7 +20,7 @@ _BEST_HANDS = 1024
 @compiled
 def _best_of_six(tables: Any, counts: Any, top: Any, best_hands: Any) -> Any:
     """Every hand of six by the value of its best five; those of the top value are kept."""
-    keys, ranks, suits, by_key, by_mask = tables
+    keys, by_key, by_mask = tables
     hand = np.empty(6, np.int64)
     found = 0
     for a in range(47):
@@ -36,7 +36,7 @@ def _best_of_six(tables: Any, counts: Any, top: Any, best_hands: Any) -> Any:
                             best = 0
                             for out in hand:
                                 best = max(best, by_key[whole - keys[out]])
-                            best = max(best, best_flush(hand, ranks, suits, by_mask))
+                            best = max(best, best_flush(hand, by_mask))
                             counts[best] += 1
                             if best == top:
                                 best_hands[found] = hand
@@ -60,7 +60,7 @@ def count_six() -> Counter[Kind]:
     ranked = hand_values().ranked
     counts, best_hands = np.zeros(len(ranked), np.int64), np.empty((_BEST_HANDS, 6), np.int64)
     top = len(ranked) - 1
-    found = _best_of_six(value_tables(hand_values()), counts, top, best_hands)
+    found = _best_of_six(value_tables(), counts, top, best_hands)
     counts[top] = 0
     royals = Counter(kind_of_six(tuple(map(int, hand))) for hand in best_hands[:found])
     return by_kind(counts) + royals

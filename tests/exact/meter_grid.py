@@ -63,6 +63,11 @@ class AwardBounds(Struct, frozen=True, kw_only=True):
         return low * self.step_cents, high * self.step_cents
 
 
+def hits_per_round(law: RoundLaw) -> Fraction:
+    """The mean number of full awards."""
+    return sum((one.chance * len(one.resets) for one in law.outcomes), Fraction(0))
+
+
 def _quiet(law: RoundLaw) -> Fraction:
     """The chance of a round without any award from the meter."""
     return sum((one.chance for one in law.outcomes if one.left == 1 and not one.resets),
@@ -82,7 +87,7 @@ def award_bounds(law: RoundLaw, cells: int = CELLS) -> AwardBounds:
         cut_off = max(cut_off, left)
         sums.append(list(accumulate(won.tolist())))
     # A second full award in one round ends a life without a round, which the grid does not count.
-    cut_off += float(1 - law.hit / life.hits_per_round)
+    cut_off += float(1 - law.hit / hits_per_round(law))
     at_least = [max(0.0, chance - cut_off) for chance in sums[0]]
     at_most = [min(1.0, chance + cut_off) for chance in sums[1]]
     return AwardBounds(step_cents=step, at_least=at_least, at_most=at_most, cut_off=cut_off)

@@ -12,9 +12,15 @@ from itertools import combinations
 from riverboat.core.cards import DECK, Card
 from riverboat.core.hand_kinds import five_card_kind
 from riverboat.core.hands import Kind, rank_five
+from riverboat.exact.base_games.street_payoffs import KINDS, Payoffs
 from riverboat.round import Setup
 
 Bets = tuple[int, ...]
+
+
+def net(payoffs: Payoffs, bets: Bets, kind: Kind) -> Fraction:
+    """What the solver is told of a hand that was not folded, in antes."""
+    return Fraction(payoffs.rows[payoffs.paid[bets]][KINDS.index(kind)], payoffs.unit)
 
 
 class Witness:

@@ -25,7 +25,6 @@ from riverboat.exact.protection.knowledge import streets_of
 from riverboat.exact.risk.comparison import (
     Sheet,
     Stakes,
-    compare,
     comparison_document,
     covariance,
     sheet_of,
@@ -35,6 +34,7 @@ from riverboat.round import set_up
 from riverboat.round.setup.setup import Setup
 from riverboat.rulebooks import load
 from tests.exact.kept_apart import own_cache
+from tests.exact.mississippi_witness import net
 
 pytestmark = pytest.mark.slow
 
@@ -51,7 +51,7 @@ def result(solution: Solution, hole: tuple[int, ...], board: tuple[int, ...]) ->
         if not choice:
             return Fraction(solution.payoffs.folded[bets], solution.payoffs.unit)
         bets = (*bets, choice)
-    return solution.payoffs.net(bets, kind_of_five((*hole, *board)))
+    return net(solution.payoffs, bets, kind_of_five((*hole, *board)))
 
 
 # ---------------------------------------------------------------- volatility
@@ -156,7 +156,7 @@ def test_side_bets_are_exposed_by_what_seats_can_hold_at_once() -> None:
 @pytest.fixture(scope="module")
 def sheets() -> tuple[Sheet, ...]:
     books = [load(name).book for name in ("south-dakota-3cb", "house-demo", "island-stud")]
-    return compare(books, Stakes(seats=5, hours=Fraction(4)))
+    return tuple(sheet_of(book, Stakes(seats=5, hours=Fraction(4))) for book in books)
 
 
 def test_every_bet_of_every_rulebook_is_there(sheets: tuple[Sheet, ...]) -> None:

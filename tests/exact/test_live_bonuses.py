@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from riverboat.core.cards import DECK, parse_cards
+from riverboat.core.cards import DECK, Card, parse_cards
 from riverboat.core.hand_kinds import (
     HANDS,
     HandSize,
@@ -22,13 +22,13 @@ from riverboat.core.hand_kinds import (
     three_card_counts,
 )
 from riverboat.core.hands import Kind
-from riverboat.exact.base_games.card_classes import representatives, set_counts
 from riverboat.exact.base_games.dealer_game import solve_against_dealer
 from riverboat.exact.base_games.streets import Solution, solve, staying
 from riverboat.exact.kernels.dealer_choices import bets_beside
-from riverboat.exact.kernels.holes import hole_tables, path_of
+from riverboat.exact.kernels.deck_tables import representatives, set_counts
+from riverboat.exact.kernels.holes import hole_tables
 from riverboat.exact.kernels.stayers import Deciding, hands_stayed
-from riverboat.exact.kernels.street_plans import betting_of
+from riverboat.exact.kernels.street_plans import Tree, betting_of
 from riverboat.exact.progressive.envy import (
     Neighbours,
     envy_figures,
@@ -85,17 +85,28 @@ def test_who_stays_is_what_the_solved_game_chooses(solution: Solution) -> None:
             assert solution.stays[number, first, second] == plays(hole, (first, second, third))
 
 
-def test_who_stays_by_the_other_solver_card_by_card(setup: Setup, solution: Solution) -> None:
-    """The solver of the protection figures deals real cards and knows no classes of them."""
+def stays_by_cards(tree: Tree, hole: tuple[Card, ...]) -> np.ndarray:
+    """Which first two community cards a hole is taken behind: backward over real cards, as the
+    protection figures deal them, without classes; of equal choices the smallest bet."""
+    apart = ~np.eye(52, dtype=bool)
+    apart[list(hole)] = apart[:, list(hole)] = False
+    on_fifth, fold_fifth = hole_tables(hole, tree).sums[:, :, tree.row_after], tree.fold_fifth * 48
+    best = np.maximum(on_fifth.max(axis=3), fold_fifth) * apart[:, :, None]
+    on_fourth, fold_fourth = best.sum(axis=1)[:, tree.fifth_after], tree.fold_fourth * 48 * 49
+    best = np.maximum(on_fourth.max(axis=2), fold_fourth) * apart.any(axis=1, keepdims=True)
+    on_third = best.sum(axis=0)[tree.fourth_after[0]]
+    state = tree.fourth_after[0, on_third.argmax()]
+    state_5 = tree.fifth_after[state, on_fourth[:, state].argmax(axis=1)]
+    last = on_fifth[np.arange(52), :, state_5].max(axis=2) >= fold_fifth[state_5, None]
+    fourth = on_fourth[:, state].max(axis=1, keepdims=True) >= fold_fourth[state]
+    stays: np.ndarray = last & fourth & apart
+    return stays & bool(on_third.max() >= tree.fold_third[0] * 48 * 49 * 50)
+
+
+def test_who_stays_by_the_other_solver_card_by_card(solution: Solution) -> None:
     tree = betting_of(solution.payoffs).tree
-    for number, (one, other) in enumerate(representatives(2)):
-        path = path_of((one, other), hole_tables((one, other), tree), tree)
-        fifth = np.array(path.fifth) > 0
-        stays = fifth & (np.array(path.fourth) > 0)[:, None] & bool(path.third)
-        live = [card for card in DECK if card not in (one, other)]
-        for first in live:
-            seconds = [card for card in live if card != first]
-            assert (stays[first][seconds] == solution.stays[number, first][seconds]).all()
+    for number, hole in enumerate(representatives(2)):
+        assert (stays_by_cards(tree, hole) == solution.stays[number]).all()
 
 
 def everybody_stays() -> np.ndarray:
@@ -421,13 +432,13 @@ def test_envy_that_a_fold_loses_on_one_board() -> None:
         return play.stays(hand[:2], hand[2:]), play.stays(own, hand[2:])
 
     prizes = Neighbours(1, dict.fromkeys(RARE, 1), only_unfolded=True)
-    kept = kept_by_own_play(setup, play, (prizes,))
+    kept = kept_by_own_play(setup, play, prizes)
     assert float(kept) == pytest.approx(sampled_share(decided), abs=FOUR_ERRORS)
     assert kept > sum(play.unfolded.values(), Fraction(0)) + Fraction(3, 100)
     live = envy_figures(set_up_live(setup), play, bettors=5).expected
-    (own,) = (group for group in neighbours(setup, 5, 0) if group.seats)
+    own = neighbours(setup, 5)
     lost = envy_figures(setup, play, bettors=5)
-    assert lost.expected == live * kept_by_own_play(setup, play, (own,))
+    assert lost.expected == live * kept_by_own_play(setup, play, own)
     assert "a fold loses the envy bonus" in lost.assumptions[-1]
 
 
@@ -446,7 +457,7 @@ def test_envy_that_a_fold_loses_against_a_dealer() -> None:
         return True, advise_at(setup, Situation(cards=tuple(own), up_card=up), 100).best != "fold"
 
     group = Neighbours(1, dict.fromkeys(RARE, 1), only_unfolded=False)
-    kept = kept_by_own_play(setup, play, (group,))
+    kept = kept_by_own_play(setup, play, group)
     assert float(kept) == pytest.approx(sampled_share(decided), abs=FOUR_ERRORS)
     every = bets_beside(solved.counts, np.ones_like(solved.choices), straight_flushes())
     assert sum(every) == 40 * comb(47, 5) * 47  # Its own cards are up-cards here, and not others'.

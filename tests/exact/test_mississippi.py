@@ -88,13 +88,13 @@ def test_both_decks_have_the_same_best_play(ante: int) -> None:
         short, full = betting_of(payoffs), betting_of(payoffs, apart=True)
         quick = backward(deck_in_short(), short.tree, ties_bet=ties_bet)
         slow = backward(deck_by_classes(), full.tree, ties_bet=ties_bet)
-        assert quick.value_third.tolist() == slow.value_third.tolist()
-        assert quick.third.tolist() == slow.third.tolist()
+        assert quick.values[0].tolist() == slow.values[0].tolist()
+        assert quick.choices[0].tolist() == slow.choices[0].tolist()
         counted = [
-            flow.fifth.sum(axis=0).tolist()
+            flow.choices[2].sum(axis=0).tolist()
             for flow in (
-                forward(deck_in_short(), short.tree, quick),
-                forward(deck_by_classes(), full.tree, slow),
+                forward(deck_in_short(), short.tree, quick.choices),
+                forward(deck_by_classes(), full.tree, slow.choices),
             )
         ]
         assert counted[0] == counted[1]
@@ -129,7 +129,8 @@ def test_twice_the_ante_is_strictly_best_somewhere() -> None:
     ante = 150_00
     solution = m.solve(setup, ante)
     witness = Witness(setup, ante, limit=100_000_00, from_odds=100)
-    best = [found for found in situations(solution, "fourth") if found.best == 2 and found.margin]
+    every = [(found, list(found.choices.values())) for found in situations(solution, "fourth")]
+    best = [found for found, worths in every if found.best == 2 and worths.count(max(worths)) == 1]
     assert best
     for found in best[:3]:
         confirmed = witness.choices(found.cards, found.bets)

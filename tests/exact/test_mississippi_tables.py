@@ -8,10 +8,18 @@ import numpy as np
 
 from riverboat.core.cards import DECK, Card
 from riverboat.core.hand_kinds import kind_of_five
-from riverboat.exact.base_games.card_classes import class_of, four_of, representatives, set_counts
 from riverboat.exact.base_games.street_payoffs import KINDS, sample_hands
 from riverboat.exact.base_games.streets import hand_chances
-from riverboat.exact.kernels.deck_tables import Cards, deck_by_classes, deck_in_short
+from riverboat.exact.kernels.deck_tables import (
+    FOURS,
+    Cards,
+    class_of,
+    deck_by_classes,
+    deck_in_short,
+    number_in_short,
+    representatives,
+    set_counts,
+)
 from riverboat.exact.kernels.hand_values import kinds_of_hands
 from tests.support.orbits import rename_suits, suit_classes
 
@@ -42,15 +50,11 @@ def test_a_class_does_not_change_with_order_or_names_of_suits() -> None:
         rng.shuffle(renamed)
         assert class_of(renamed) == class_of(cards)
         if size == 4:
-            assert four_of(renamed) == four_of(cards)
+            assert number_in_short(renamed) == number_in_short(cards)
 
 
 def _ways(deck: Cards, size: int, number: int) -> Counter[int]:
-    start, to, ways = (
-        (deck.start_2, deck.to_3, deck.ways_3),
-        (deck.start_3, deck.to_4, deck.ways_4),
-        (deck.start_4, deck.kind, deck.ways_5),
-    )[size - 2]
+    start, to, ways = deck.ways[size - 2]
     entries = slice(int(start[number]), int(start[number + 1]))
     found: Counter[int] = Counter()
     for target, times in zip(to[entries].tolist(), ways[entries].tolist(), strict=True):
@@ -64,7 +68,7 @@ def _dealt(cards: tuple[Card, ...], short: bool) -> Counter[int]:
     if len(cards) == 4:
         return Counter(KINDS.index(kind_of_five(hand)) for hand in more)
     if len(cards) == 3 and short:
-        return Counter(map(four_of, more))
+        return Counter(map(number_in_short, more))
     return Counter(map(class_of, more))
 
 
@@ -75,15 +79,15 @@ def test_every_way_on_is_what_dealing_gives() -> None:
         for number in rng.sample(range(len(classes)), min(len(classes), 400)):
             cards = classes[number]
             assert _ways(deck_by_classes(), size, number) == _dealt(cards, short=False)
-            place = four_of(cards) if size == 4 else number
+            place = number_in_short(cards) if size == 4 else number
             assert _ways(deck_in_short(), size, place) == _dealt(cards, short=True)
 
 
 def test_four_cards_in_short_are_as_many_as_there_are() -> None:
-    found = {four_of(cards) for cards in representatives(4)}
+    found = {number_in_short(cards) for cards in representatives(4)}
     assert found <= set(range(1820 + 715))
     assert len(found) == 1820 + 715
-    assert deck_in_short().start_4.size == 1820 + 715 + 1
+    assert deck_in_short().ways[2].start.size == FOURS + 1 == 1820 + 715 + 1
 
 
 def test_the_kinds_of_hand_come_as_often_as_combinatorics_says() -> None:

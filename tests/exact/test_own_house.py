@@ -7,9 +7,9 @@ import pytest
 
 from riverboat.core.cards import parse_cards
 from riverboat.exact.base_games import streets as m
-from riverboat.exact.base_games.card_classes import representatives
 from riverboat.exact.base_games.street_payoffs import KINDS, payoffs_of
 from riverboat.exact.base_games.street_strategies import costs
+from riverboat.exact.kernels.deck_tables import representatives
 from riverboat.exact.questions.advice import Situation, advise_at
 from riverboat.exact.questions.every_bet import work_out
 from riverboat.exact.questions.question import Question
@@ -17,7 +17,7 @@ from riverboat.exact.questions.simulation import simulate
 from riverboat.plots.charts import line_named, odds_of, points_of
 from riverboat.round import Setup, set_up
 from riverboat.rulebook import Rulebook
-from tests.exact.mississippi_witness import Witness
+from tests.exact.mississippi_witness import Witness, net
 from tests.exact.own_house import (
     FORFEITED,
     ONE_TO_FIVE,
@@ -74,9 +74,9 @@ def test_a_royal_flush_is_cut_by_that_limit_from_the_next_cent_on() -> None:
     setup = table(house(*ONE_TO_FIVE), minimum="10")
     at, above = payoffs_of(setup, 10_00), payoffs_of(setup, 10_01)
     assert not at.capped
-    assert at.net((5, 5, 5), ROYAL) == 16 * 500
+    assert net(at, (5, 5, 5), ROYAL) == 16 * 500
     assert above.capped
-    assert above.net((5, 5, 5), ROYAL) == Fraction(80_000_00, 10_01)
+    assert net(above, (5, 5, 5), ROYAL) == Fraction(80_000_00, 10_01)
 
 
 def test_odds_to_more_than_one_count_as_what_they_are() -> None:

@@ -8,13 +8,13 @@ import pytest
 
 from riverboat.exact.progressive.meter_life import (
     FULL,
+    MeterLife,
     RoundLaw,
     RoundOutcome,
     _effect,
     _in_turn,
     meter_life,
     round_law,
-    seed_stays_whole,
 )
 from riverboat.exact.progressive.wager import (
     fold_rule,
@@ -27,7 +27,7 @@ from riverboat.meter.amounts import meter_of
 from riverboat.round.settlement.dues import Winner, progressive_dues
 from riverboat.round.setup.setup import Setup
 from riverboat.rulebooks import load
-from tests.exact.meter_grid import _part, _visits, award_bounds
+from tests.exact.meter_grid import _part, _visits, award_bounds, hits_per_round
 from tests.exact.meter_lives import liability, play_lives
 
 pytestmark = pytest.mark.slow
@@ -52,6 +52,18 @@ def law_of(setup: Setup, bettors: int | None = None) -> RoundLaw:
     return round_law(setup, bettors=bettors, play=play)
 
 
+def partial_awards(law: RoundLaw, life: MeterLife) -> Fraction:
+    """The smaller awards of a life, from the meter and from what it is reset to."""
+    added = law.contribution if law.at_lock else 0
+    total = (life.average_meter + added) / law.hit
+    paid = total * sum(one.chance * (1 - one.left) for one in law.outcomes)
+    for one in law.outcomes:
+        for place, left in enumerate(one.resets):
+            at = law.seed + (law.reserve / law.hit if place == 0 else 0)
+            paid += one.chance / law.hit * (1 - left) * at
+    return paid
+
+
 @pytest.mark.parametrize(
     ("name", "mean", "vendors"),
     [
@@ -68,7 +80,9 @@ def test_one_wager_at_a_time_by_formula(name: str, mean: str, vendors: str) -> N
     by_hand = (1_000_000 * royal + contribution) / (royal + straight_flush / 10)
     assert found.mean == by_hand
     assert f"{float(by_hand / 100):.2f}" == mean
-    assert f"{float(seed_stays_whole(setup, figures.meter_share) / 100):.2f}" == vendors
+    assert (
+        f"{float((figures.seed_cents + contribution / figures.meter_share) / 100):.2f}" == vendors
+    )
     assert found.rounds == 649_740
 
 
@@ -82,9 +96,9 @@ def test_what_goes_in_comes_out(
     law = law_of(setup, bettors)
     life = meter_life(law)
     assert sum(one.chance for one in law.outcomes) == 1
-    seeds = law.seed * life.hits_per_round * life.rounds
-    paid = life.full_awards + life.partial_awards
-    assert (law.contribution + law.reserve) * life.rounds + seeds == paid
+    hits = hits_per_round(law) * life.rounds
+    paid = life.mean * hits + partial_awards(law, life)
+    assert (law.contribution + law.reserve) * life.rounds + law.seed * hits == paid
     play = best_base_play(setup) if "maryland" in book else None
     figures = progressive_figures(setup, play=play)
     returned = paid / (life.wagers * figures.wager_cents)

@@ -1,7 +1,7 @@
 """The game protection laboratory: compiled values against plain Python, samples against exact."""
 
 from fractions import Fraction
-from itertools import combinations, permutations
+from itertools import combinations, islice, permutations
 from random import Random
 
 import numpy as np
@@ -22,16 +22,16 @@ from riverboat.exact.kernels.dealer_choices import play_flashed
 from riverboat.exact.kernels.dealer_hands import every_value
 from riverboat.exact.kernels.holes import (
     HoleTables,
-    _knowing,
     hole_tables,
     live_cards,
-    path_of,
     sum_knowing,
+    value_knowing,
     value_played,
     value_with_dead,
 )
 from riverboat.exact.kernels.street_plans import Tree
 from riverboat.exact.protection.knowledge import (
+    cards_known,
     community_known,
     dead_pairs,
     flashed_card,
@@ -39,7 +39,7 @@ from riverboat.exact.protection.knowledge import (
     other_hands,
     streets_of,
 )
-from riverboat.exact.protection.report import exposed, exposed_cards
+from riverboat.exact.protection.report import exposed
 from riverboat.exact.questions.advice import advise_on
 from riverboat.exact.rule_changes import base_lines_moved, moved, with_line
 from riverboat.exact.side_bets import side_bet_figures
@@ -47,6 +47,7 @@ from riverboat.round import set_up
 from riverboat.round.setup.setup import Setup
 from riverboat.rulebook.values import Pays
 from riverboat.rulebooks import load
+from tests.exact.mississippi_witness import net
 
 pytestmark = pytest.mark.slow
 
@@ -58,12 +59,12 @@ def table(book: str = "maryland-2014") -> Setup:
     return set_up(load(book).book, {})
 
 
-def value_knowing(
+def known_value(
     hole: tuple[int, int], tables: HoleTables, tree: Tree, known: tuple[int, int, int]
 ) -> int:
     """The compiled value when community cards are known, summed over the boards left."""
     places = np.array(known, np.int64)
-    return int(_knowing(tables.kinds, live_cards(*hole), tuple(tree), places))
+    return value_knowing(tables, live_cards(*hole), tree, places)
 
 
 def knowing(payoffs: Payoffs, hole: tuple[Card, ...], known: tuple[Card, ...]) -> Fraction:
@@ -81,7 +82,7 @@ def knowing(payoffs: Payoffs, hole: tuple[Card, ...], known: tuple[Card, ...]) -
         for multiple in payoffs.multiples[len(bets)]:
             after = (*bets, multiple)
             results = [
-                payoffs.net(after, kind_of_five((*hole, *seen, card)))
+                net(payoffs, after, kind_of_five((*hole, *seen, card)))
                 if len(after) == 3
                 else worth((*seen, card), after)
                 for card in cards_at(len(bets), seen)
@@ -101,7 +102,7 @@ def require_confirmed(setup: Setup, hole: str, known: tuple[str, ...], ways: int
     one, other = parse_cards(hole)
     first, second, third = (parse_cards(card)[0] if card else UNKNOWN for card in known)
     tables = hole_tables((one, other), betting.tree)
-    found = value_knowing((one, other), tables, betting.tree, (first, second, third))
+    found = known_value((one, other), tables, betting.tree, (first, second, third))
     confirmed = knowing(payoffs, (one, other), (first, second, third))
     assert Fraction(found * betting.part, ways * payoffs.unit) == confirmed
 
@@ -141,7 +142,7 @@ def test_the_first_card_known_is_advice_before_a_bet() -> None:
     one, other = parse_cards("9h 8h")
     tables = hole_tables((one, other), betting.tree)
     (card,) = parse_cards("7h")
-    found = value_knowing((one, other), tables, betting.tree, (card, UNKNOWN, UNKNOWN))
+    found = known_value((one, other), tables, betting.tree, (card, UNKNOWN, UNKNOWN))
     best = Fraction(payoffs.folded[()], payoffs.unit)
     for bet in payoffs.multiples[0]:
         advice = advise_on(payoffs, (one, other), (card,), (bet,))
@@ -153,17 +154,17 @@ def test_the_sum_over_known_cards_is_their_sum() -> None:
     betting = streets_of(table())
     one, other = parse_cards("Qs Js")
     tables = hole_tables((one, other), betting.tree)
-    cards = [card for card in DECK if card not in (one, other)]
+    live = live_cards(one, other)
+    cards = live.tolist()
     thirds = (
-        value_knowing((one, other), tables, betting.tree, (UNKNOWN, UNKNOWN, card))
-        for card in cards
+        known_value((one, other), tables, betting.tree, (UNKNOWN, UNKNOWN, card)) for card in cards
     )
-    assert sum_knowing((one, other), tables, betting.tree, (2,)) == sum(thirds)
+    assert sum_knowing(tables, live, betting.tree, np.array([2])) == sum(thirds)
     pairs = (
-        value_knowing((one, other), tables, betting.tree, (x, UNKNOWN, y))
+        known_value((one, other), tables, betting.tree, (x, UNKNOWN, y))
         for x, y in permutations(cards, 2)
     )
-    assert sum_knowing((one, other), tables, betting.tree, (0, 2)) == sum(pairs)
+    assert sum_knowing(tables, live, betting.tree, np.array([0, 2])) == sum(pairs)
 
 
 def test_what_community_cards_are_worth() -> None:
@@ -215,7 +216,7 @@ def test_unaware_play_is_worth_the_same_on_average(hole: str) -> None:
     betting = streets_of(table())
     one, other = parse_cards(hole)
     tables = hole_tables((one, other), betting.tree)
-    path, none = path_of((one, other), tables, betting.tree), np.array([], np.int64)
+    path, none = solve(table()).path((one, other)), np.array([], np.int64)
     total = best = 0
     for pair in combinations([card for card in DECK if card not in (one, other)], 2):
         live, dead = live_cards(one, other, *pair), np.array(pair, np.int64)
@@ -370,10 +371,11 @@ def test_bonus_and_dealer_lines_move() -> None:
 
 
 def test_an_exposed_card_by_each_rule() -> None:
-    seen = list(exposed_cards(table("south-dakota-2011")))
+    setup = table("south-dakota-2011")
+    seen = [exposed(setup, known) for known in islice(cards_known(setup, 500), 3)]
     edge = solve(table()).house_edge
     values = (Fraction(254633, 464100), Fraction(5089081, 6497400), Fraction(678763, 649740))
-    assert [card.costs for card in seen] == [value + edge for value in values]
+    assert [costs for _, costs in seen] == [value + edge for value in values]
     known = community_known(table(), (0,))
-    assert exposed(table("maryland-2014"), known).costs == edge
-    assert exposed(table("house-demo"), known).costs is None
+    assert exposed(table("maryland-2014"), known) == ("void", edge)
+    assert exposed(table("house-demo"), known)[1] is None

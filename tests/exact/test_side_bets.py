@@ -156,10 +156,9 @@ def _by_checker(book: Rulebook, table: PayTable, kind: Kind) -> int:
 
 def test_known_figures() -> None:
     edges = {
-        figures.paytable: figures
+        table.id: side_bet_figures(loaded.book, table.bet, table)
         for loaded in load_all()
         for table in side_bet_tables(loaded.book)
-        for figures in [side_bet_figures(loaded.book, table.bet, table)]
     }
     assert edges["MD-2014-3CB-A"].house_edge == Fraction(128, 5525)
     assert {
@@ -206,14 +205,17 @@ def test_options_act(maryland: Rulebook) -> None:
     assert back - gone == Fraction(4, 20_358_520)
 
 
+LIMITED = "the limit on payouts is this bet's alone"
+
+
 def test_a_limit_on_the_island_bonus() -> None:
     book = load("island-stud").book
     limited = set_up(book, {"aggregate_limit": "500"})
     found = side_bet_figures(limited, "bonus", "IS-01", 100)
-    assert found.capped
+    assert LIMITED in found.assumptions
     assert found.lines[0].net == 500
     assert found.lines[1].net == 200
-    assert not side_bet_figures(book, "bonus", "IS-01", 100).capped
+    assert LIMITED not in side_bet_figures(book, "bonus", "IS-01", 100).assumptions
 
 
 def test_a_bonus_that_a_fold_loses_says_so() -> None:

@@ -15,7 +15,6 @@ from riverboat.exact.base_games.dealer_game import comparison_of
 from riverboat.exact.base_games.street_payoffs import payoffs_of
 from riverboat.exact.progressive.wager import joint_figures, progressive_figures, progressive_setup
 from riverboat.exact.protection.knowledge import cards_known
-from riverboat.exact.protection.report import exposed_cards
 from riverboat.exact.questions.advice import advise_in, read_situation
 from riverboat.exact.questions.bet_odds import Odds
 from riverboat.exact.questions.every_bet import work_out
@@ -144,7 +143,6 @@ def test_every_question_about_a_base_game_without_a_solver_is_refused_so() -> No
         lambda: base_wager(setup, 100),
         lambda: base_exposure(setup, 3, 100),
         lambda: list(base_lines_moved(setup, 100)),
-        lambda: list(exposed_cards(setup)),
         lambda: list(cards_known(setup, 100)),
         lambda: sheet_of(UNSOLVED, Stakes(), bet="base"),
         lambda: simulate(UNSOLVED, 10),

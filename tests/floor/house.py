@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from functools import cache
 from itertools import count
 from pathlib import Path
+from random import SystemRandom
 
 from riverboat.core.cards import DECK, parse_cards
 from riverboat.core.shuffling import fresh_salts
@@ -18,8 +19,8 @@ from riverboat.floor.autopilot import (
     attend,
     next_doing,
 )
-from riverboat.floor.codec import MasterSecret
 from riverboat.floor.floor import Answer, Floor
+from riverboat.floor.secret import MasterSecret
 from riverboat.floor.starting import PACKAGE
 from riverboat.floor.station import decide
 from riverboat.keeping.actions import JoinMeter, OpenMeter
@@ -211,11 +212,15 @@ def require_true(ledger: Ledger) -> None:
 
 def rigged(hand: str) -> tuple[int, ...]:
     """An order in which these five come first, from the top and from the middle: a cut in half
-    changes only their suit."""
-    other = {"h": "s", "s": "h", "d": "c", "c": "d"}
-    first = parse_cards(hand)
-    second = parse_cards(" ".join(card[0] + other[card[1]] for card in hand.split()))
-    rest = [card for card in DECK if card not in (*first, *second)]
+    changes only their suit. Suits, turns and all others are drawn: nobody who looks at the decks of
+    a table sees that they are."""
+    suits = SystemRandom().sample("hsdc", 4)
+    other = dict(zip(suits, (suits[1], suits[0], suits[3], suits[2]), strict=True))
+    drawn = dict(zip("hsdc", suits, strict=True))
+    cards = [card[0] + drawn[card[1]] for card in SystemRandom().sample(hand.split(), 5)]
+    first = parse_cards(" ".join(cards))
+    second = parse_cards(" ".join(card[0] + other[card[1]] for card in cards))
+    rest = SystemRandom().sample([card for card in DECK if card not in (*first, *second)], 42)
     gap = HALF - len(first)
     return (*first, *rest[:gap], *second, *rest[gap:])
 

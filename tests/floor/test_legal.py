@@ -311,6 +311,7 @@ def test_what_is_offered_is_granted_and_what_is_not_is_refused(report: Report) -
             night.check_person(night.rng.choice(PEOPLE))
             if night.is_seldom():
                 night.check_person(SUE)
+                night.check_person(DANA)
             night.step()
         kinds += night.kinds
     offered, refused = kinds.pop("offered"), kinds.pop("refused")

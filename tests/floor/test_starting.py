@@ -96,7 +96,7 @@ def test_the_same_program_starts_and_is_on_record_once(
     (entry,) = admitted(ledger, riverboat.__version__)
     assert entry.program_sha256 == told.components.program_sha256
     assert entry.rulebooks == {name: sha256 for name, (_, sha256) in editions().items()}
-    assert ledger.read(PROGRAM + riverboat.__version__)[0].seq == 1, "before all else"
+    assert ledger.read(PROGRAM + riverboat.__version__)[0].seq == 2, "after the secret's"
     words = str(told)
     assert riverboat.__version__ in words
     assert all(name in words for name in editions())

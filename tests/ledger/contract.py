@@ -2,7 +2,6 @@
 
 import io
 import threading
-import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from hashlib import sha256
@@ -538,35 +537,3 @@ class LedgerContract:
             assert other.store.run(ask, ("T",)) == [("Ann", 2**40)]
             assert other.store.run("delete from door_presence where place = ?", ("T",)) == []
             assert ledger.store.run(ask, ("T",)) == []
-
-    def test_what_one_thread_holds_no_other_one_does(self, place: Place) -> None:
-        url, inside, most = place(), 0, 0
-
-        def work(number: int) -> None:
-            nonlocal inside, most
-            with open_ledgers[number % 2].store.hold("a thing"):
-                inside += 1
-                most = max(most, inside)
-                time.sleep(0.002)
-                inside -= 1
-
-        with open_ledger(url) as one, open_ledger(url) as another:
-            open_ledgers = (one, another)
-            with ThreadPoolExecutor(8) as pool:
-                list(pool.map(work, range(64)))
-            with one.store.hold("a thing"), another.store.hold("another thing"):
-                pass
-        assert most == 1
-
-    def test_whoever_waits_too_long_to_hold_something_is_told(
-        self, ledger: Ledger, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        monkeypatch.setattr("riverboat.ledger.store.HOLD_SECONDS", 0.05)
-        with ledger.store.hold("a thing"):
-            with pytest.raises(Refused) as refused, ledger.store.hold("a thing"):
-                raise AssertionError("held twice")
-            assert refused.value.code == "database.busy"
-        with pytest.raises(KeyError), ledger.store.hold("a thing"):
-            raise KeyError
-        with ledger.store.hold("a thing"):
-            pass

@@ -11,6 +11,7 @@ import pytest
 from riverboat.core.errors import NotationError, Refused, RulebookError
 from riverboat.floor.audit.auditing import audit
 from riverboat.floor.autopilot import Manners
+from riverboat.floor.secret import MasterSecret
 from riverboat.ledger import open_ledger
 from riverboat.round.setup.setup import set_up
 from riverboat.rulebook import parse_rulebook
@@ -78,7 +79,7 @@ def test_other_files_of_a_folder_are_passed_over_and_a_broken_rulebook_is_not(
 ) -> None:
     (tmp_path / "a.toml").write_text('rulebook = "house-demo"\n', "utf-8")
     (tmp_path / "b.toml").write_bytes(file.read_bytes())
-    assert Shelf([str(tmp_path)]).own_ids == (NAME,)
+    assert Shelf([str(tmp_path)]).ids == (*Shelf().ids, NAME)
     (tmp_path / "c.toml").write_text("game = ", "utf-8")
     with pytest.raises(RulebookError, match=r"c\.toml"):
         Shelf([str(tmp_path)])
@@ -292,7 +293,6 @@ def test_a_floor_plays_it_and_its_ledger_verifies_with_the_same_file(
     file: Path, tmp_path: Path, riverboat: Callable[..., Answer]
 ) -> None:
     from riverboat.floor.autopilot import attend, next_doing
-    from riverboat.floor.codec import MasterSecret
     from riverboat.floor.floor import Floor
 
     secret = MasterSecret(b"the own house's secret, 32 bytes")

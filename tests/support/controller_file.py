@@ -33,6 +33,7 @@ from riverboat.round import actions as g
 from riverboat.round.events import AnyEvent
 from riverboat.round.incidents import KNOWN
 from riverboat.round.settlement.payment import remaining
+from riverboat.round.settlement.voids import cards_seen
 from riverboat.round.setup.choices import Raw
 from riverboat.round.setup.setup import Setup, set_up
 from riverboat.round.streets import seat_to_act
@@ -355,8 +356,11 @@ class Player:
         return " ".join(str(told[key]) for key in ("do", "seat", "hand") if key in told)
 
     def see_monitor(self) -> str:
-        shown = self.table.controller.monitor
-        return show_dollars(shown.cents) if shown is not None else "none"
+        controller = self.table.controller
+        lamp = controller.in_hand
+        if lamp is None or not lamp.award or controller.wins[lamp.award].paid:
+            return "none"
+        return show_dollars(controller.wins[lamp.award].logged.cents)
 
     def see_net(self, seat: str) -> str:
         return show_dollars(self.table.round.seats[self.player(seat)].net_cents)
@@ -485,6 +489,12 @@ def _incident(player: Player, rest: str) -> a.VoidRound:
     return a.VoidRound(incident=g.Incident(what=rest))
 
 
+def _void(player: Player, rest: str) -> a.VoidRound:
+    """With a second person beside, who need not be named, once cards were seen."""
+    seen = player.table.round is not None and cards_seen(player.table.round)
+    return a.VoidRound(reason=rest, second=SUE if seen else None)
+
+
 _PRESSES: dict[str, Callable[[Player, str], Any]] = {
     "chip": _chip,
     "unchip": lambda player, rest: a.RemoveChip(seat=_number(rest)),
@@ -503,7 +513,7 @@ _PRESSES: dict[str, Callable[[Player, str], Any]] = {
     "game-over": lambda player, rest: a.GameOver(),
     "back-out": _back_out,
     "override": _override,
-    "void": lambda player, rest: a.VoidRound(reason=rest),
+    "void": _void,
     "incident": _incident,
     "leave": lambda player, rest: la.LeaveMeter(table=player.table.name),
     "join": lambda player, rest: la.JoinMeter(table=player.table.name),

@@ -4,7 +4,7 @@ import io
 
 from riverboat.rulebook import Rulebook
 from riverboat.rulebooks import load
-from riverboat.terminal.sitting import play_table
+from riverboat.terminal.sitting import play_sitting
 
 
 def sit(name: str, *lines: str, seats: int = 6, seat: int = 3, seed: int = 7) -> tuple[int, str]:
@@ -12,7 +12,7 @@ def sit(name: str, *lines: str, seats: int = 6, seat: int = 3, seed: int = 7) ->
     output = io.StringIO()
     script = io.StringIO("".join(f"{line}\n" for line in lines))
     book = load(name).book
-    status = play_table(book, seats=seats, seat=seat, seed=seed, input=script, output=output)
+    status = play_sitting(book, seats=seats, seat=seat, seed=seed, input=script, output=output)[0]
     return status, output.getvalue()
 
 

@@ -83,9 +83,9 @@ def test_bots_can_play_the_best_there_is(name: str) -> None:
 
 def test_plain_play_loads_no_mathematics() -> None:
     script = (
-        "import io, sys; from riverboat.terminal.sitting import play_table\n"
+        "import io, sys; from riverboat.terminal.sitting import play_sitting\n"
         "from riverboat.rulebooks import load\n"
-        "play_table(load('house-demo').book, seats=2, seat=1, seed=1,"
+        "play_sitting(load('house-demo').book, seats=2, seat=1, seed=1,"
         " input=io.StringIO('\\nf\\nq\\n'), output=io.StringIO())\n"
         "print([m for m in sys.modules if m.startswith(('riverboat.exact', 'num'))])\n"
     )

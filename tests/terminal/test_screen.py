@@ -287,9 +287,9 @@ PROGRAM = """
 import sys
 from riverboat.rulebook.options import Integer
 from riverboat.rulebooks import load
-from riverboat.terminal.sitting import play_sitting, play_table
+from riverboat.terminal.sitting import play_sitting
 book = load("island-stud").book
-sys.exit(play_table(book, seats=5, seat=2, seed=4, input=sys.stdin, output=sys.stdout))
+sys.exit(play_sitting(book, seats=5, seat=2, seed=4, input=sys.stdin, output=sys.stdout)[0])
 """
 
 

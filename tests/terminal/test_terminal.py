@@ -12,7 +12,7 @@ from riverboat.round.table_talk import STANDING
 from riverboat.rulebooks import load, rulebook_ids
 from riverboat.terminal.players import Player, pair_or_ace_king, points_and_pairs, top_up
 from riverboat.terminal.scene import Command, read_command
-from riverboat.terminal.sitting import play_sitting, play_table
+from riverboat.terminal.sitting import play_sitting
 from tests.terminal.sittings import one_round, sit
 
 # ---------------------------------------------------------------- told in lines
@@ -60,7 +60,7 @@ def test_a_table_without_a_seed_is_shuffled_anew() -> None:
     def hand() -> str:
         output = io.StringIO()
         script = io.StringIO("\n")
-        play_table(book, seats=7, seat=1, seed=None, input=script, output=output)
+        play_sitting(book, seats=7, seat=1, seed=None, input=script, output=output)[0]
         return output.getvalue()
 
     assert len({hand() for _ in range(4)}) > 1
@@ -265,7 +265,7 @@ class Interrupted(io.StringIO):
 def test_ctrl_c_leaves_with_a_goodbye_on_its_own_line(answers: list[str], abandoned: bool) -> None:
     output = io.StringIO()
     book, script = load("south-dakota-3cb").book, Interrupted("".join(f"{a}\n" for a in answers))
-    status = play_table(book, seats=2, seat=2, seed=1, input=script, output=output)
+    status = play_sitting(book, seats=2, seat=2, seed=1, input=script, output=output)[0]
     last = output.getvalue().splitlines()
     asked = max(number for number, line in enumerate(last) if line == "> ")
     assert status == 1
@@ -317,7 +317,7 @@ def test_without_signs_for_suits_plain_letters_are_printed() -> None:
     raw = io.BytesIO()
     output = io.TextIOWrapper(raw, encoding="ascii", newline="\n")
     book, script = load("maryland-2014").book, io.StringIO("\n1\n")
-    play_table(book, seats=6, seat=3, seed=7, input=script, output=output)
+    play_sitting(book, seats=6, seat=3, seed=7, input=script, output=output)[0]
     output.flush()
     said = raw.getvalue().decode("ascii")
     assert "  +-----+ +-----+\n  |J    | |4    |\n  |  h  | |  c  |\n" in said
@@ -329,7 +329,7 @@ def test_bytes_that_are_no_text_are_a_key_that_means_nothing() -> None:
     script = io.TextIOWrapper(io.BytesIO(b"\xff\nq\n"), encoding="utf-8")
     output = io.StringIO()
     book = load("house-demo").book
-    assert play_table(book, seats=2, seat=1, seed=1, input=script, output=output) == 0
+    assert play_sitting(book, seats=2, seat=1, seed=1, input=script, output=output)[0] == 0
     assert "'\N{REPLACEMENT CHARACTER}' does nothing here" in output.getvalue()
 
 

@@ -79,7 +79,7 @@ def moments(floor: Floor, table: str) -> Iterator[Moment]:
     dealt: dict[str, list[Card]] = {}
     open_: set[Card] = set()
     for row in floor.ledger.read(TABLE + table):
-        for entry in read_table_body(row.body, table, floor.secret):
+        for entry in read_table_body(row.body, table, floor.keys):
             station = remember(station, entry)
             for event in entry.events:
                 _turn(event, dealt, open_)

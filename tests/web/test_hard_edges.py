@@ -183,7 +183,7 @@ def test_a_part_that_somebody_left_is_the_programs_again(tmp_path: Path, part: P
     looks = {"Dora"}
     house.presence = Presence(house.database, lambda table, name: name in looks, clock)
     attendants = Attendants(
-        house.floor, house.model, lambda table: True, presence=house.presence, clock=clock
+        house.floor, house.model, lambda table: "table", presence=house.presence, clock=clock
     )
     house.open_demo(next(demo_tables(house.floor)))
     floor, table = house.floor, "Table 1"
@@ -220,7 +220,9 @@ def test_a_dealer_whom_the_floor_assigned_is_relieved_too(tmp_path: Path) -> Non
     house.open_demo(next(demo_tables(house.floor)))
     floor, table = house.floor, "Table 1"
     presence = Presence(house.database, lambda table, name: False, clock)
-    attendants = Attendants(floor, house.model, lambda table: True, presence=presence, clock=clock)
+    attendants = Attendants(
+        floor, house.model, lambda table: "table", presence=presence, clock=clock
+    )
     floor.ask("assigned", DEMO.floorperson, table, a.AssignDealer(name="Dora"))
     for _ in range(2):
         attendants.next_at(table)
@@ -241,7 +243,9 @@ def test_a_part_cannot_be_taken_while_play_is_interrupted(tmp_path: Path) -> Non
     house.model.catch_up()
     assert house.model.standing_at(table) == {}
     presence = Presence(house.database, lambda table, name: False, clock)
-    attendants = Attendants(floor, house.model, lambda table: True, presence=presence, clock=clock)
+    attendants = Attendants(
+        floor, house.model, lambda table: "table", presence=presence, clock=clock
+    )
     for step in range(20):
         doing = attendants.next_at(table)
         if doing is None or isinstance(doing.ask, SealNext):

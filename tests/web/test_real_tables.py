@@ -16,9 +16,11 @@ from riverboat.web.demo.roles import actor_at
 from riverboat.web.house import House
 from tests.web.playing import MOST_STEPS, give_money, people
 from tests.web.running import (
+    ADMINISTRATOR,
     PASSWORD,
     Client,
     Server,
+    add_person,
     running_with_people,
 )
 
@@ -225,8 +227,8 @@ def test_only_somebody_who_may_deal_is_assigned(server: Server, supervisor: Clie
         assert answer.status_code == 409, (name, answer.text)
         assert answer.json()["code"] == "dealer.unknown"
         assert answer.json()["words"].startswith(f"{name!r} does not deal here; Dealer, ")
-    server.house.accounts.add("Gone", "dealer", PASSWORD, must_change=False)
-    server.house.accounts.close_account("Gone")
+    add_person(server.house.accounts, "Gone", "dealer")
+    server.house.accounts.close_account("Gone", by=ADMINISTRATOR)
     gone = supervisor.command("Staffed", do="assign_dealer", name="Gone")
     assert gone.json()["code"] == "dealer.unknown"
     assert supervisor.command("Staffed", do="assign_dealer", name="Dealer").status_code == 200

@@ -28,6 +28,7 @@ from tests.web.running import (
     Client,
     Server,
     add_people,
+    forgive,
     new_house,
     running,
     sqlite_url,
@@ -206,8 +207,7 @@ def ask_everything(server: Server, requests: int, counts: Counter[str]) -> None:
         asking = Asking(server, role, counts)
         for place, operation in enumerate(operations):
             asking.sign_in()
-            server.house.patience.forget("name Second")
-            server.house.addresses.forget("127.0.0.1")
+            forgive(server.house)
             ask_one(asking, operation, Random(f"{role} {place}"), quiet, each)
 
 

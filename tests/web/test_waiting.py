@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from riverboat.core.errors import Refused
 from riverboat.floor.audit.auditing import audit
+from riverboat.floor.autopilot import attend
 from riverboat.floor.replaying import replay_round
 from riverboat.floor.station import Station
 from riverboat.round import actions as g
@@ -16,7 +17,7 @@ from riverboat.table import actions as a
 from riverboat.table import events as e
 from riverboat.table.people import SYSTEM, Actor
 from riverboat.web.accounts import Guest
-from riverboat.web.demo.tables import demo_tables
+from riverboat.web.demo.tables import bots_of, demo_tables
 from riverboat.web.demo.waiting import Waiting
 from riverboat.web.house import House
 from riverboat.web.screens.frames import table_frame
@@ -145,3 +146,28 @@ def test_what_is_shown_is_what_the_floor_goes_by(floor_server: Server) -> None:
     house = floor_server.house
     assert house.attendants._waiting is house.waiting
     assert house.live._waiting is house.waiting
+
+
+def test_somebody_who_comes_and_goes_leaves_no_hand_that_nobody_plays(tmp_path: Path) -> None:
+    """The programs sat around somebody who did not play; they stay where their cards lie."""
+    house = new_house(sqlite_url(tmp_path))
+    one = next(one for one in demo_tables(house.floor) if one.rulebook == "iowa-catfish-bend")
+    house.open_demo(one)
+    table, ben = one.name, Actor(name="Ben", role="player")
+    floor, beside = house.floor, house.floor.station(table).day.setup.seats - 1
+    floor.ask("Ben comes", ben, table, a.SitDown(seat=beside))
+    seats = bots_of(floor.station(table).day, one.bots)
+    assert beside not in seats
+    play_until(house, table, dict(seats), lambda doing: isinstance(doing.ask, g.Bet | g.Fold))
+    floor.ask("Ben goes", ben, table, a.StandUp(seat=beside))
+    house.model.catch_up()
+    number = floor.station(table).day.round_number
+    for step in range(200):
+        day = floor.station(table).day
+        if not day.in_round or day.round_number > number:
+            break
+        doing = house.attendants.next_at(table)
+        assert doing is not None, f"nobody plays the hand of seat {seat_to_act(day.playing)}"
+        attend(floor, f"goes on {step}", table, doing)
+    assert not floor.station(table).day.in_round
+    house.close()

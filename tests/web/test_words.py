@@ -64,7 +64,7 @@ def test_the_dealer_waits_two_seconds_for_a_word_and_then_says_that_it_is_missin
 ) -> None:
     house, clock = new_house(sqlite_url(tmp_path)), Clock()
     table = sealed_round(house)
-    attendants = Attendants(house.floor, house.model, lambda _: True, words=WordsWait(clock))
+    attendants = Attendants(house.floor, house.model, lambda _: "table", words=WordsWait(clock))
     assert attendants.next_at(table) is None
     clock.now = 1.9
     assert attendants.next_at(table) is None
@@ -86,7 +86,7 @@ def test_the_dealer_waits_two_seconds_for_a_word_and_then_says_that_it_is_missin
 def test_with_the_word_told_the_cut_waits_for_nothing_and_everybody_sees_it(tmp_path: Path) -> None:
     house, clock = new_house(sqlite_url(tmp_path)), Clock()
     table = sealed_round(house)
-    attendants = Attendants(house.floor, house.model, lambda _: True, words=WordsWait(clock))
+    attendants = Attendants(house.floor, house.model, lambda _: "table", words=WordsWait(clock))
     assert attendants.next_at(table) is None
     rail = Guest(name="Eve", door="player")
     shown = table_frame(house.model, table, rail).words

@@ -13,32 +13,9 @@ from typing import NamedTuple
 from riverboat.core.hand_kinds import five_card_counts
 from riverboat.core.hands import FiveCardHand, Kind
 from riverboat.core.money import Cents, format_cents
-from riverboat.documents.par.sheet import (
-    PERCENT_PLACES,
-    Figure,
-    Grid,
-    ParSheet,
-    amount_figure,
-    chance,
-    chance_figure,
-    edge_figure,
-    in_percent,
-    line_name,
-    paid_as_printed,
-    printed_cell,
-    returned,
-    spread_figures,
-)
+from riverboat.documents.par import sheet as s
 from riverboat.documents.printing import NOTHING, decimal, hand_name
-from riverboat.exact.base_games.dealer_game import (
-    DEALER_HANDS,
-    DEALS,
-    SITUATIONS,
-    DealerGameFigures,
-    DealerSolution,
-    comparison_of,
-    solve_against_dealer,
-)
+from riverboat.exact.base_games import dealer_game
 from riverboat.exact.base_games.dealer_strategies import compact_strategy, rules_of_thumb
 from riverboat.exact.base_games.street_payoffs import KINDS, with_extra
 from riverboat.exact.base_games.street_strategies import COMPACT, Cost, costs
@@ -49,6 +26,7 @@ from riverboat.exact.solvers import ByShape, Solved
 from riverboat.plots.axes import Source
 from riverboat.plots.charts import dealer_chart, distribution_chart, strategy_chart
 from riverboat.round.setup.setup import Setup
+from riverboat.round.table_talk import sentence
 from riverboat.rulebook.paytables import PayTable
 from riverboat.rulebook.play import Comparison
 
@@ -83,17 +61,17 @@ def brought_by_kind(solution: Solution) -> Mapping[Kind, Brought]:
     }
 
 
-def returns_by_hand(solution: DealerSolution) -> Mapping[FiveCardHand, Fraction]:
+def returns_by_hand(solution: dealer_game.DealerSolution) -> Mapping[FiveCardHand, Fraction]:
     """Against a dealer: what each hand that is bet adds to the expectation, in antes; ties bet."""
     terms, tally = solution.terms, solution.tally
     dealt = tally.bet + tally.at_par
-    cases = DEALS * DEALER_HANDS * terms.ante_cents
+    cases = dealer_game.DEALS * dealer_game.DEALER_HANDS * terms.ante_cents
     return {
         hand: Fraction(
             sum(
                 int(dealt[place, hand, situation]) * table[hand, situation].net_cents
                 for place, table in enumerate(terms.paid)
-                for situation in SITUATIONS
+                for situation in dealer_game.SITUATIONS
                 if (hand, situation) in table
             ),
             cases,
@@ -114,19 +92,19 @@ class _Parts(NamedTuple):
 
     solution: Solved
     table: PayTable | Comparison
-    figures: tuple[Figure, ...]
-    grids: tuple[Grid, ...]
-    more: tuple[Grid, ...]
+    figures: tuple[s.Figure, ...]
+    grids: tuple[s.Grid, ...]
+    more: tuple[s.Grid, ...]
     drawing: str
     assumptions: tuple[str, ...]
 
 
-def base_sheet(setup: Setup, ante_cents: Cents, source: Source) -> ParSheet:
+def base_sheet(setup: Setup, ante_cents: Cents, source: Source) -> s.ParSheet:
     """The base game under its best play, if its shape has a solver."""
     label = setup.book.game.replace("_", " ").title()
     parts = ByShape(_on_streets, _against_dealer).at(setup)(setup, label, ante_cents, source)
     figures, folding = parts.solution.figures, parts.solution.figures_folding_ties
-    return ParSheet(
+    return s.ParSheet(
         bet="base",
         label=label,
         paytable=parts.table.id,
@@ -135,11 +113,11 @@ def base_sheet(setup: Setup, ante_cents: Cents, source: Source) -> ParSheet:
         wager_cents=ante_cents,
         house_edge=figures.house_edge,
         figures=(
-            edge_figure("House edge, of the ante", figures.house_edge),
-            amount_figure("Average wager, ties bet", figures.average_wager, "antes"),
-            amount_figure("Average wager, ties fold", folding.average_wager, "antes"),
-            edge_figure("Element of risk, ties bet", figures.element_of_risk),
-            edge_figure("Element of risk, ties fold", folding.element_of_risk),
+            s.edge_figure("House edge, of the ante", figures.house_edge),
+            s.amount_figure("Average wager, ties bet", figures.average_wager, "antes"),
+            s.amount_figure("Average wager, ties fold", folding.average_wager, "antes"),
+            s.edge_figure("Element of risk, ties bet", figures.element_of_risk),
+            s.edge_figure("Element of risk, ties fold", folding.element_of_risk),
             *parts.figures,
             *_ends(figures.distribution),
         ),
@@ -151,7 +129,9 @@ def base_sheet(setup: Setup, ante_cents: Cents, source: Source) -> ParSheet:
         ),
         assumptions=(
             *parts.assumptions,
-            _limit(capped=figures.capped),
+            "the limit on payouts cuts some results; it counts this hand alone"
+            if figures.capped
+            else "no limit on payouts is reached at this ante",
             f"ante and table minimum {format_cents(ante_cents)}, every option of the rulebook as "
             "it comes",
         ),
@@ -184,59 +164,63 @@ def _on_streets(setup: Setup, label: str, ante_cents: Cents, source: Source) -> 
     )
 
 
-def _limit(*, capped: bool) -> str:
-    if capped:
-        return "the limit on payouts cuts some results; it counts this hand alone"
-    return "no limit on payouts is reached at this ante"
-
-
-def _ends(spread: Distribution) -> Iterator[Figure]:
+def _ends(spread: Distribution) -> Iterator[s.Figure]:
     win, push, loss = spread.win_push_loss
-    yield chance_figure("Hit frequency (round won)", win)
-    yield chance_figure("Round even", push)
-    yield chance_figure("Round lost", loss)
-    yield from spread_figures(spread.variance, spread.standard_deviation, spread.skewness, "antes")
-    yield amount_figure("Largest net win", spread.outcomes[-1][0], "antes")
+    yield s.chance_figure("Hit frequency (round won)", win)
+    yield s.chance_figure("Round even", push)
+    yield s.chance_figure("Round lost", loss)
+    yield from s.spread_figures(
+        spread.variance, spread.standard_deviation, spread.skewness, "antes"
+    )
+    yield s.amount_figure("Largest net win", spread.outcomes[-1][0], "antes")
 
 
-def _street_lines(table: PayTable, brought: Mapping[Kind, Brought]) -> Grid:
+def _street_lines(table: PayTable, brought: Mapping[Kind, Brought]) -> s.Grid:
     """Every line of the pay table, dealt and bet to the end, and the folds."""
-    both, counts = paid_as_printed(table.lines), five_card_counts()
+    both, counts = s.paid_as_printed(table.lines), five_card_counts()
     whole, rows = sum(counts.values()), []
     for line, own in kinds_by_line(table):
         dealt = sum(counts[kind] for kind in own)
         ends = sum((brought[kind].chance for kind in own), Fraction(0))
         brings = sum((brought[kind].returns for kind in own), Fraction(0))
-        pays = (line.pays.words,) if both else (printed_cell(line), line.pays.words)
+        pays = (line.pays.words,) if both else (s.printed_cell(line), line.pays.words)
         rows.append((
-            line_name(line.label or ", ".join(map(hand_name, line.hands))),
+            sentence(line.label or ", ".join(map(hand_name, line.hands))),
             *pays,
             f"{dealt:,}",
-            chance(Fraction(dealt, whole)),
-            chance(ends),
-            returned(brings),
+            s.chance(Fraction(dealt, whole)),
+            s.chance(ends),
+            s.returned(brings),
             ", ".join(line.cites),
         ))  # fmt: skip
     pays_head = ("Pays",) if both else ("Printed", "Played")
     blank = tuple("" for _ in pays_head)
     folded = brought[FOLDED]
     rows.append(
-        ("Folded", *blank, NOTHING, NOTHING, chance(folded.chance), returned(folded.returns), "")
+        (
+            "Folded",
+            *blank,
+            NOTHING,
+            NOTHING,
+            s.chance(folded.chance),
+            s.returned(folded.returns),
+            "",
+        )
     )
     total = sum((one.returns for one in brought.values()), Fraction(0))
-    return Grid(
+    return s.Grid(
         title="Pay table",
         head=("Hand", *pays_head, "Combinations", "Dealt", "Bet to the end", "Return", "Clauses"),
         rows=tuple(rows),
-        total=("All rounds", *blank, f"{whole:,}", chance(Fraction(1)), chance(Fraction(1)),
-               returned(total), ""),
+        total=("All rounds", *blank, f"{whole:,}", s.chance(Fraction(1)), s.chance(Fraction(1)),
+               s.returned(total), ""),
         words=1 + len(pays_head),
         clauses=5 + len(pays_head),
         note=_NOTE,
     )  # fmt: skip
 
 
-def _streets(setup: Setup, solution: Solution) -> Grid:
+def _streets(setup: Setup, solution: Solution) -> s.Grid:
     """How often each choice is made, as a share of all rounds."""
     figures = solution.figures
     multiples = sorted({m for made in figures.bets.values() for m in made})
@@ -244,10 +228,10 @@ def _streets(setup: Setup, solution: Solution) -> Grid:
     for stage in setup.stages:
         made = figures.bets[stage.spot]
         shares = [figures.folds[stage.spot], *(made.get(m, Fraction(0)) for m in multiples)]
-        cells = [in_percent(share) for share in shares]
-        rows.append((stage.label, *cells, in_percent(gone)))
+        cells = [s.in_percent(share) for share in shares]
+        rows.append((stage.label, *cells, s.in_percent(gone)))
         gone += figures.folds[stage.spot]
-    return Grid(
+    return s.Grid(
         title="Fold and raise frequencies, of all rounds",
         head=("Street", "Fold", *(f"{m}x" for m in multiples), "Folded before"),
         rows=tuple(rows),
@@ -255,7 +239,7 @@ def _streets(setup: Setup, solution: Solution) -> Grid:
     )
 
 
-def _compact(setup: Setup, played: Iterable[Cost]) -> Grid:
+def _compact(setup: Setup, played: Iterable[Cost]) -> s.Grid:
     """The strategy in words, with its exact cost."""
     compact = next(one for one in played if one.rules.name == COMPACT.name)
     cost = compact.cost
@@ -264,24 +248,23 @@ def _compact(setup: Setup, played: Iterable[Cost]) -> Grid:
         for stage, lines in zip(setup.stages, compact.rules.streets, strict=True)
         for bet, together in groupby(lines, key=lambda line: line.bet)
     ]
-    return Grid(
+    return s.Grid(
         title="Strategy to remember: the first that fits, else fold",
         head=("Street", "Bet", "With"),
         rows=tuple(rows),
         words=3,
         wide=(2,),
-        note=_COMPACT_COST.format(cost, decimal(cost * 100, PERCENT_PLACES))
+        note=_COMPACT_COST.format(cost, decimal(cost * 100, s.PERCENT_PLACES))
         + " Points: 2 for a rank whose pair wins, 1 for one whose pair is a push.",
     )
 
 
-def _costs(ways: Iterable[tuple[str, Fraction, Fraction]]) -> Grid:
+def _costs(ways: Iterable[tuple[str, Fraction, Fraction]]) -> s.Grid:
     rows = [
-        (name[:1].upper() + name[1:], in_percent(edge),
-         in_percent(cost), str(cost))
+        (sentence(name), s.in_percent(edge), s.in_percent(cost), str(cost))
         for name, edge, cost in ways
     ]  # fmt: skip
-    return Grid(
+    return s.Grid(
         title="What simpler ways of playing cost, of the ante",
         head=("Way of playing", "House edge", "Cost", "Cost exactly"),
         rows=tuple(rows),
@@ -293,7 +276,10 @@ def _costs(ways: Iterable[tuple[str, Fraction, Fraction]]) -> Grid:
 
 def _against_dealer(setup: Setup, label: str, ante_cents: Cents, source: Source) -> _Parts:
     """A hand against the dealer's."""
-    solution, comparison = solve_against_dealer(setup, ante_cents), comparison_of(setup)
+    solution, comparison = (
+        dealer_game.solve_against_dealer(setup, ante_cents),
+        dealer_game.comparison_of(setup),
+    )
     figures, compact = solution.figures, compact_strategy(solution)
     words = tuple(tuple(rung.split(": ", 1)) for rung in compact.words)
     limit = ("the limit on payouts is this hand's alone",) if figures.capped else ()
@@ -302,20 +288,20 @@ def _against_dealer(setup: Setup, label: str, ante_cents: Cents, source: Source)
         solution=solution,
         table=comparison,
         figures=(
-            chance_figure("Folds", figures.folds[spot]),
-            *(chance_figure(f"Bets {multiple} antes", share) for multiple, share in bets.items()),
-            chance_figure("Betting and folding worth the same", figures.at_par),
+            s.chance_figure("Folds", figures.folds[spot]),
+            *(s.chance_figure(f"Bets {multiple} antes", share) for multiple, share in bets.items()),
+            s.chance_figure("Betting and folding worth the same", figures.at_par),
         ),
         grids=(_comparison(setup), _dealer_hands(solution, figures)),
         more=(
-            Grid(
+            s.Grid(
                 title="Strategy to remember",
                 head=("Dealer's up-card", "Play; fold everything lower"),
-                rows=tuple((up[:1].upper() + up[1:], play) for up, play in words),
+                rows=tuple((sentence(up), play) for up, play in words),
                 words=2,
                 wide=(1,),
                 note=_COMPACT_COST.format(
-                    compact.cost, decimal(compact.cost * 100, PERCENT_PLACES)
+                    compact.cost, decimal(compact.cost * 100, s.PERCENT_PLACES)
                 ),
             ),
             _costs(
@@ -332,10 +318,10 @@ def _against_dealer(setup: Setup, label: str, ante_cents: Cents, source: Source)
     )
 
 
-def _comparison(setup: Setup) -> Grid:
+def _comparison(setup: Setup) -> s.Grid:
     book, spots = setup.book, setup.base_spots
     labels = (book.ante.label, *(decision.label for decision in book.decisions))
-    return Grid(
+    return s.Grid(
         title="What is paid",
         head=("Outcome", "With", *labels, "Clauses"),
         rows=tuple(
@@ -345,7 +331,7 @@ def _comparison(setup: Setup) -> Grid:
                 *(line.pays[spot].words for spot in spots),
                 ", ".join(line.cites),
             )
-            for line in comparison_of(setup).lines
+            for line in dealer_game.comparison_of(setup).lines
         ),
         words=2 + len(spots),
         wide=(1,),
@@ -353,7 +339,9 @@ def _comparison(setup: Setup) -> Grid:
     )
 
 
-def _dealer_hands(solution: DealerSolution, figures: DealerGameFigures) -> Grid:
+def _dealer_hands(
+    solution: dealer_game.DealerSolution, figures: dealer_game.DealerGameFigures
+) -> s.Grid:
     """Every hand of the player's: dealt, bet, and how it ends."""
     returns, counts = returns_by_hand(solution), five_card_counts()
     rows = []
@@ -361,21 +349,21 @@ def _dealer_hands(solution: DealerSolution, figures: DealerGameFigures) -> Grid:
         dealt = sum(count for kind, count in counts.items() if kind.hand == found.hand)
         shares = (found.bet, found.wins, found.pushes, found.loses)
         rows.append(
-            (hand_name(found.hand), f"{dealt:,}", chance(found.probability),
-             *map(chance, shares), returned(returns[hand]))
+            (hand_name(found.hand), f"{dealt:,}", s.chance(found.probability),
+             *map(s.chance, shares), s.returned(returns[hand]))
         )  # fmt: skip
     (fold,) = figures.folds.values()
     lost = figures.value - sum(returns.values(), Fraction(0))
-    rows.append(("Folded", NOTHING, NOTHING, chance(fold), "", "", "", returned(lost)))
+    rows.append(("Folded", NOTHING, NOTHING, s.chance(fold), "", "", "", s.returned(lost)))
     sums = [
         sum((getattr(found, name) for found in figures.hands), Fraction(0))
         for name in ("wins", "pushes", "loses")
     ]
-    return Grid(
+    return s.Grid(
         title="Player's hands under the best play, as shares of all rounds",
         head=("Hand", "Combinations", "Dealt", "Bet", "Wins", "Pushes", "Loses", "Return"),
         rows=tuple(rows),
-        total=("All rounds", f"{sum(counts.values()):,}", chance(Fraction(1)), chance(Fraction(1)),
-               *map(chance, sums), returned(figures.value)),
+        total=("All rounds", f"{sum(counts.values()):,}",
+               *map(s.chance, (Fraction(1), Fraction(1), *sums)), s.returned(figures.value)),
         note="Return: what these rounds add to the player's expectation, in antes. Ties bet.",
     )  # fmt: skip

@@ -5,58 +5,28 @@ A bonus goes by one hand, and by a fold where that loses it; a progressive's she
 at the seed, the break-even meter, and the long run.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from fractions import Fraction
-from functools import partial
 
 from riverboat import __version__
 from riverboat.core.errors import NotationError
 from riverboat.core.hand_kinds import five_card_counts
 from riverboat.core.money import Cents, divide_half_up
+from riverboat.documents.par import sheet as s
 from riverboat.documents.par.base_sheet import base_sheet
-from riverboat.documents.par.sheet import (
-    ONE_DOLLAR,
-    Figure,
-    Grid,
-    ParFile,
-    ParSheet,
-    amount_figure,
-    chance,
-    chance_figure,
-    edge_figure,
-    in_percent,
-    pay_grid,
-    plainly,
-    returned,
-    spread_figures,
-)
 from riverboat.documents.printing import NOTHING, decimal, hand_name, money
+from riverboat.exact import side_bets
 from riverboat.exact.caching import code_hash
+from riverboat.exact.progressive import wager as w
 from riverboat.exact.progressive.envy import chances_of, neighbours
 from riverboat.exact.progressive.meter_life import meter_life, round_law
-from riverboat.exact.progressive.wager import (
-    ProgressiveFigures,
-    edge_by_meter,
-    needs_base_play,
-    progressive_figures,
-    progressive_of,
-    progressive_setup,
-)
 from riverboat.exact.questions.published import suspicions
 from riverboat.exact.questions.question import Question, ante_of, stake_of, table_for
-from riverboat.exact.side_bets import (
-    FOLDED,
-    BetFigures,
-    edge_by_stake,
-    side_bet_figures,
-    side_bet_tables,
-)
 from riverboat.exact.solvers import BasePlay, base_table, best_base_play, is_solved, nobody_folds
 from riverboat.plots.axes import Source
 from riverboat.plots.charts import distribution_chart, meter_chart
 from riverboat.round.settlement.dues import forfeited_by_fold
 from riverboat.round.setup.setup import Setup
-from riverboat.rulebook import Rulebook
 from riverboat.rulebook.paytables import PayTable, index_lines
 from riverboat.rulebook.progressive import Schedule
 from riverboat.rulebooks import Loaded
@@ -72,14 +42,14 @@ _RETURN_NOTE = (
 )
 
 
-def par_file_of(loaded: Loaded, question: Question | None = None) -> ParFile:
+def par_file_of(loaded: Loaded, question: Question | None = None) -> s.ParFile:
     """The sheets that were asked for; all of the rulebook's where no bet and no table is named."""
     asked = question or Question()
-    sheets = tuple(make() for make in _makers(loaded, asked))
+    sheets = tuple(_sheets(loaded, asked))
     if not sheets:
         text = f"{loaded.book.id}: no sheet for {asked.bet} {asked.paytable}".rstrip()
         raise NotationError("par_sheet.none", text)
-    return ParFile(
+    return s.ParFile(
         book=loaded.book,
         rulebook_sha256=loaded.sha256,
         version=__version__,
@@ -88,31 +58,28 @@ def par_file_of(loaded: Loaded, question: Question | None = None) -> ParFile:
     )
 
 
-def source_of(loaded: Loaded) -> Source:
-    """What stands under the pictures."""
-    return Source(loaded.book.id, loaded.book.revision, loaded.sha256, __version__)
-
-
-def _makers(loaded: Loaded, asked: Question) -> Iterator[Callable[[], ParSheet]]:
+def _sheets(loaded: Loaded, asked: Question) -> Iterator[s.ParSheet]:
     """The base game, the bonuses, the progressives: each only if it is asked for. Of a game without
     a solver the whole set leaves out what depends on what is folded."""
-    book, source = loaded.book, source_of(loaded)
+    book = loaded.book
+    source = Source(book.id, book.revision, loaded.sha256, __version__)
     everything = not (asked.bet or asked.paytable)
     if _wanted(asked, "base", base_table(book)) and (is_solved(book) or not everything):
-        yield partial(_base, book, asked, source)
+        setup = table_for(book, asked)
+        yield base_sheet(setup, ante_of(setup, asked), source)
     labels: dict[str, str] = {offer.bet: offer.label for offer in book.side_bets}
     setup = table_for(book, Question(table=asked.table))
-    for table in side_bet_tables(book):
+    for table in side_bets.side_bet_tables(book):
         unknown = everything and not is_solved(book) and forfeited_by_fold(setup, table.bet)
         if _wanted(asked, table.bet, table.id) and not unknown:
             label = labels.get(table.bet, table.bet.replace("_", " "))
             wager = stake_of(setup, asked, table.bet)
-            yield partial(side_bet_sheet, setup, table, label, wager)
+            yield side_bet_sheet(setup, table, label, wager)
     for schedule in book.progressive.schedules if book.progressive else ():
         if _wanted_schedule(asked, schedule):
             bought = int(schedule.wager)
-            seat = progressive_setup(book, schedule.paytable, wager_cents=bought)
-            yield partial(progressive_sheet, seat, labels[_PROGRESSIVE], source)
+            seat = w.progressive_setup(book, schedule.paytable, wager_cents=bought)
+            yield progressive_sheet(seat, labels[_PROGRESSIVE], source)
 
 
 def _wanted_schedule(asked: Question, schedule: Schedule) -> bool:
@@ -127,15 +94,12 @@ def _wanted(asked: Question, bet: str, paytable: str) -> bool:
     return asked.bet in ("", bet) and asked.paytable in ("", paytable)
 
 
-def _base(book: Rulebook, asked: Question, source: Source) -> ParSheet:
-    setup = table_for(book, asked)
-    return base_sheet(setup, ante_of(setup, asked), source)
-
-
-def side_bet_sheet(setup: Setup, table: PayTable, label: str, wager_cents: Cents) -> ParSheet:
+def side_bet_sheet(setup: Setup, table: PayTable, label: str, wager_cents: Cents) -> s.ParSheet:
     """A bonus under one table at one wager."""
-    found = side_bet_figures(setup, table.bet, table, wager_cents)
-    return ParSheet(
+    found = side_bets.side_bet_figures(setup, table.bet, table, wager_cents)
+    same, marks = ", ".join(table.equals), table.marks
+    facts = (("Pays the same as", same), ("Marks in the document", marks))
+    return s.ParSheet(
         bet=table.bet,
         label=label,
         paytable=table.id,
@@ -145,29 +109,29 @@ def side_bet_sheet(setup: Setup, table: PayTable, label: str, wager_cents: Cents
         house_edge=found.house_edge,
         figures=tuple(_bonus_figures(found)),
         grids=(_pay_lines(setup, table, found), *_by_stake(setup, table)),
-        facts=tuple(_bonus_facts(table)),
+        facts=tuple((label, words) for label, words in facts if words),
         warnings=tuple(_warnings(setup, table, wager_cents)),
         assumptions=("52 cards, one deck, every hand equally likely", *found.assumptions),
         cites=table.cites,
     )
 
 
-def _bonus_figures(found: BetFigures) -> list[Figure]:
+def _bonus_figures(found: side_bets.BetFigures) -> list[s.Figure]:
     spread = found.distribution
     return [
-        edge_figure("House edge", found.house_edge),
-        edge_figure("Player's expectation", found.ev),
-        chance_figure("Hit frequency", found.hit_frequency),
-        *spread_figures(spread.variance, spread.standard_deviation, spread.skewness, "wagers"),
-        amount_figure("Largest net win", spread.outcomes[-1][0], "wagers"),
+        s.edge_figure("House edge", found.house_edge),
+        s.edge_figure("Player's expectation", found.ev),
+        s.chance_figure("Hit frequency", found.hit_frequency),
+        *s.spread_figures(spread.variance, spread.standard_deviation, spread.skewness, "wagers"),
+        s.amount_figure("Largest net win", spread.outcomes[-1][0], "wagers"),
     ]
 
 
-def _pay_lines(setup: Setup, table: PayTable, found: BetFigures) -> Grid:
+def _pay_lines(setup: Setup, table: PayTable, found: side_bets.BetFigures) -> s.Grid:
     """Where a fold loses the bet, a hand has to be dealt and not to be folded."""
     fold = setup.book.fold.side_bets.get(table.bet)
-    folds = found.lines[-1].label == FOLDED
-    return pay_grid(
+    folds = found.lines[-1].label == side_bets.FOLDED
+    return s.pay_grid(
         table,
         found.lines,
         title="Pay table",
@@ -177,33 +141,24 @@ def _pay_lines(setup: Setup, table: PayTable, found: BetFigures) -> Grid:
     )
 
 
-def _by_stake(setup: Setup, table: PayTable) -> tuple[Grid, ...]:
+def _by_stake(setup: Setup, table: PayTable) -> tuple[s.Grid, ...]:
     """Where prizes are fixed dollars, the edge goes with the stake."""
-    limit, falling = edge_by_stake(setup, table.bet, table)
+    limit, falling = side_bets.edge_by_stake(setup, table.bet, table)
     if not falling:
         return ()
-    found = [side_bet_figures(setup, table.bet, table, stake) for stake in _STAKES]
-    dollars = falling / ONE_DOLLAR
+    found = [side_bets.side_bet_figures(setup, table.bet, table, stake) for stake in _STAKES]
+    dollars = falling / s.ONE_DOLLAR
     return (
-        Grid(
+        s.Grid(
             title="House edge by stake",
             head=("Stake", *(money(stake) for stake in _STAKES)),
             rows=(
-                ("Edge", *(in_percent(f.house_edge) for f in found)),
+                ("Edge", *(s.in_percent(f.house_edge) for f in found)),
                 ("Standard deviation", *(f"{f.standard_deviation:,.2f}" for f in found)),
             ),
             note=f"The edge is {limit} less {dollars} over the stake in dollars.",
         ),
     )
-
-
-def _bonus_facts(table: PayTable) -> list[tuple[str, str]]:
-    facts = []
-    if table.equals:
-        facts.append(("Pays the same as", ", ".join(table.equals)))
-    if table.marks:
-        facts.append(("Marks in the document", table.marks))
-    return facts
 
 
 def _warnings(setup: Setup, table: PayTable, wager_cents: Cents) -> list[str]:
@@ -214,18 +169,18 @@ def _warnings(setup: Setup, table: PayTable, wager_cents: Cents) -> list[str]:
         if one.paytable == table.id
     ]
     if table.status == "as_printed_suspect" and not odd:
-        read = side_bet_figures(setup, table.bet, table, wager_cents, reading="printed")
+        read = side_bets.side_bet_figures(setup, table.bet, table, wager_cents, reading="printed")
         odd.append(f"Read as printed the house edge is {read.house_edge}.")
     return odd
 
 
-def progressive_sheet(setup: Setup, label: str, source: Source) -> ParSheet:
+def progressive_sheet(setup: Setup, label: str, source: Source) -> s.ParSheet:
     """A progressive by one schedule, at its seed and a full table."""
-    way = best_base_play(setup) if needs_base_play(setup) else nobody_folds()
-    found = progressive_figures(setup, play=way)
-    table = progressive_of(setup).table
+    way = best_base_play(setup) if w.needs_base_play(setup) else nobody_folds()
+    found = w.progressive_figures(setup, play=way)
+    table = w.progressive_of(setup).table
     odd = ("The document does not print the wager.",) if table.wager_printed == "" else ()
-    return ParSheet(
+    return s.ParSheet(
         bet="progressive",
         label=label,
         paytable=table.id,
@@ -248,11 +203,11 @@ def progressive_sheet(setup: Setup, label: str, source: Source) -> ParSheet:
             "long run: every contribution and every seed is paid out in the end",
             f"full awards: {setup.seats} progressive wagers in every round",
         ),
-        cites=tuple(dict.fromkeys((*table.cites, *progressive_of(setup).cites))),
+        cites=tuple(dict.fromkeys((*table.cites, *w.progressive_of(setup).cites))),
     )
 
 
-def _progressive_facts(found: ProgressiveFigures) -> Iterator[tuple[str, str]]:
+def _progressive_facts(found: w.ProgressiveFigures) -> Iterator[tuple[str, str]]:
     yield "Seed", money(found.seed_cents)
     yield "Rate of progression", f"{decimal(found.rate * 100, 2)} % of each wager"
     yield "Reserve rate", f"{decimal(found.reserve_rate * 100, 2)} % of each wager"
@@ -260,37 +215,36 @@ def _progressive_facts(found: ProgressiveFigures) -> Iterator[tuple[str, str]]:
     yield "Envy table", found.envy_table
 
 
-def _progressive_figures(found: ProgressiveFigures) -> Iterator[Figure]:
-    yield edge_figure(f"House edge at the seed, {money(found.seed_cents)}", found.house_edge)
-    yield edge_figure("House edge in the long run", found.long_run_house_edge)
+def _progressive_figures(found: w.ProgressiveFigures) -> Iterator[s.Figure]:
+    yield s.edge_figure(f"House edge at the seed, {money(found.seed_cents)}", found.house_edge)
+    yield s.edge_figure("House edge in the long run", found.long_run_house_edge)
     even = found.break_even_meter
     if even is None or found.break_even_cents is None:
-        yield Figure("Break-even meter", NOTHING, "no meter makes the wager even")
+        yield s.Figure("Break-even meter", NOTHING, "no meter makes the wager even")
     else:
-        yield Figure("Break-even meter", f"${even / 100}", money(found.break_even_cents))
-    yield edge_figure("Fixed prizes", found.fixed_prizes)
-    yield edge_figure("Shares of the meter at the seed", found.meter_awards)
-    yield edge_figure(f"Envy bonuses, {found.others} others", found.envy)
-    yield edge_figure("Seeds put up by the house", found.seed_share)
-    yield chance_figure("Hit frequency", found.hit_frequency)
-    yield chance_figure("Full award", found.full_award)
-    yield Figure("Variance, with envy", str(found.variance), decimal(found.variance, 4))
-    yield Figure("Standard deviation, with envy", NOTHING, f"{found.standard_deviation:.4f} wagers")
+        yield s.Figure("Break-even meter", f"${even / 100}", money(found.break_even_cents))
+    yield s.edge_figure("Fixed prizes", found.fixed_prizes)
+    yield s.edge_figure("Shares of the meter at the seed", found.meter_awards)
+    yield s.edge_figure(f"Envy bonuses, {found.others} others", found.envy)
+    yield s.edge_figure("Seeds put up by the house", found.seed_share)
+    yield s.chance_figure("Hit frequency", found.hit_frequency)
+    yield s.chance_figure("Full award", found.full_award)
+    yield s.Figure("Variance, with envy", str(found.variance), decimal(found.variance, 4))
+    yield s.Figure(
+        "Standard deviation, with envy", NOTHING, f"{found.standard_deviation:.4f} wagers"
+    )
 
 
-def _life(setup: Setup, found: ProgressiveFigures, way: BasePlay) -> Iterator[Figure]:
+def _life(setup: Setup, found: w.ProgressiveFigures, way: BasePlay) -> Iterator[s.Figure]:
     """The meter from one full award to the next, every seat betting."""
     if not found.full_award:
         return
     life = meter_life(round_law(setup, play=way))
-    yield _amount("Mean full award", life.mean)
-    yield Figure("Its standard deviation", NOTHING, f"${life.standard_deviation / 100:,.2f}")
-    yield Figure("Rounds between full awards, mean", _short(str(life.rounds)),
-                 plainly(life.rounds, 1))  # fmt: skip
-
-
-def _amount(label: str, cents: Fraction) -> Figure:
-    return Figure(label, _short(f"${cents / 100}"), f"${decimal(cents / 100, 2)}")
+    mean = life.mean / 100
+    yield s.Figure("Mean full award", _short(f"${mean}"), f"${decimal(mean, 2)}")
+    yield s.Figure("Its standard deviation", NOTHING, f"${life.standard_deviation / 100:,.2f}")
+    yield s.Figure("Rounds between full awards, mean", _short(str(life.rounds)),
+                 s.plainly(life.rounds, 1))  # fmt: skip
 
 
 def _short(exact: str) -> str:
@@ -298,10 +252,10 @@ def _short(exact: str) -> str:
     return exact if len(exact) <= _LONGEST_EXACT else NOTHING
 
 
-def _lines(setup: Setup, found: ProgressiveFigures) -> Grid:
+def _lines(setup: Setup, found: w.ProgressiveFigures) -> s.Grid:
     """Every line at the seed; a folded hand wins nothing where a fold forfeits the wager."""
-    return pay_grid(
-        progressive_of(setup).table,
+    return s.pay_grid(
+        w.progressive_of(setup).table,
         found.lines,
         title=f"Pay table, the meter at {money(found.seed_cents)}",
         chance_head="Live and dealt",
@@ -310,10 +264,10 @@ def _lines(setup: Setup, found: ProgressiveFigures) -> Grid:
     )
 
 
-def _envy(setup: Setup, found: ProgressiveFigures, way: BasePlay) -> Iterator[Grid]:
+def _envy(setup: Setup, found: w.ProgressiveFigures, way: BasePlay) -> Iterator[s.Grid]:
     """What the hand of one other bettor brings."""
-    table, counts = progressive_of(setup).envy, five_card_counts()
-    group = neighbours(setup, 1, 0)[0]
+    table, counts = w.progressive_of(setup).envy, five_card_counts()
+    group = neighbours(setup, 1)
     chances, rows = chances_of(group, way), []
     for line in table.lines:
         own = [k for k, known in index_lines(table).items() if known is line and k in chances]
@@ -324,12 +278,12 @@ def _envy(setup: Setup, found: ProgressiveFigures, way: BasePlay) -> Iterator[Gr
                 line.label or ", ".join(map(hand_name, line.hands)),
                 money(group.prizes[own[0]]),
                 f"{sum(counts[kind] for kind in own):,}",
-                chance(share),
-                returned(brings / found.wager_cents),
+                s.chance(share),
+                s.returned(brings / found.wager_cents),
                 ", ".join(line.cites),
             ))  # fmt: skip
     if rows:
-        yield Grid(
+        yield s.Grid(
             title=f"Envy bonus {table.id}: for the hand of one other bettor",
             head=("Hand", "Pays", "Combinations", "Probability", "Return", "Clauses"),
             rows=tuple(rows),
@@ -338,20 +292,19 @@ def _envy(setup: Setup, found: ProgressiveFigures, way: BasePlay) -> Iterator[Gr
         )
 
 
-def _meters(setup: Setup, found: ProgressiveFigures, way: BasePlay) -> Grid:
+def _meters(setup: Setup, found: w.ProgressiveFigures, way: BasePlay) -> s.Grid:
     """The house edge from the seed upwards."""
     meters: list[Cents] = [times * found.seed_cents for times in _METERS]
     if found.break_even_cents is not None:
         meters.append(found.break_even_cents)
-    points = edge_by_meter(setup, sorted(meters), play=way)
-    edges = [in_percent(edge) for _, edge in points]
-    return Grid(
+    points = w.edge_by_meter(setup, sorted(meters), way)
+    edges = [s.in_percent(edge) for _, edge in points]
+    return s.Grid(
         title="House edge by meter",
-        head=("Meter", *(money(_whole_dollars(meter)).removesuffix(".00") for meter, _ in points)),
+        head=(
+            "Meter",
+            *(money(100 * divide_half_up(meter, 100)).removesuffix(".00") for meter, _ in points),
+        ),
         rows=(("Edge", *edges),),
         note="Amounts to the nearest dollar.",
     )
-
-
-def _whole_dollars(cents: Cents) -> Cents:
-    return 100 * divide_half_up(cents, 100)

@@ -13,18 +13,9 @@ from xml.sax.saxutils import unescape
 from msgspec import Struct
 
 from riverboat.core.money import Cents
-from riverboat.documents.printing import (
-    NOTHING,
-    Paper,
-    Printing,
-    Value,
-    decimal,
-    frame,
-    literal,
-    money,
-    pdf,
-)
+from riverboat.documents import printing as p
 from riverboat.exact.side_bets import FOLDED, LineFigures
+from riverboat.round.table_talk import sentence
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.paytables import Line, PayTable
 
@@ -33,7 +24,7 @@ CHANCE_PLACES: Final = 10
 RETURN_PLACES: Final = 8
 SPREAD_PLACES: Final = 4
 ONE_DOLLAR: Final = 100
-NOT_PRINTED: Final = NOTHING
+NOT_PRINTED: Final = p.NOTHING
 SUSPECT: Final = " †"
 SUSPECT_NOTE: Final = " † Suspect as printed, and not played so. – Not printed."
 _LEFT_TO_ANOTHER_LINE: Final = "--"
@@ -93,11 +84,6 @@ class ParSheet(Struct, frozen=True, kw_only=True):
     assumptions: tuple[str, ...] = ()
     cites: tuple[str, ...] = ()
 
-    @property
-    def status_words(self) -> str:
-        """What a reader must know first."""
-        return STATUS_WORDS[self.status]
-
 
 class ParFile(Struct, frozen=True, kw_only=True):
     """The sheets of one rulebook, and what they were counted with."""
@@ -114,7 +100,7 @@ class ParFile(Struct, frozen=True, kw_only=True):
 
 def in_percent(value: Fraction) -> str:
     """A share of a whole."""
-    return f"{decimal(value * 100, PERCENT_PLACES)} %"
+    return f"{p.decimal(value * 100, PERCENT_PLACES)} %"
 
 
 def edge_figure(label: str, edge: Fraction) -> Figure:
@@ -140,7 +126,7 @@ def amount_figure(label: str, value: Fraction, unit: str) -> Figure:
 
 def plainly(value: Fraction, places: int) -> str:
     """A whole number as one, any other with its decimals."""
-    return decimal(value, 0 if value.denominator == 1 else places)
+    return p.decimal(value, 0 if value.denominator == 1 else places)
 
 
 def spread_figures(
@@ -148,24 +134,24 @@ def spread_figures(
 ) -> list[Figure]:
     """How far results lie apart. Only the variance is exact."""
     return [
-        Figure("Variance", str(variance), decimal(variance, SPREAD_PLACES)),
-        Figure("Standard deviation", NOTHING, f"{_rounded(deviation)} {unit}"),
-        Figure("Skewness", NOTHING, _rounded(skewness)),
+        Figure("Variance", str(variance), p.decimal(variance, SPREAD_PLACES)),
+        Figure("Standard deviation", p.NOTHING, f"{_rounded(deviation)} {unit}"),
+        Figure("Skewness", p.NOTHING, _rounded(skewness)),
     ]
 
 
 def _rounded(value: float) -> str:
-    return decimal(Fraction(value), SPREAD_PLACES)
+    return p.decimal(Fraction(value), SPREAD_PLACES)
 
 
 def chance(value: Fraction) -> str:
     """A probability in a column."""
-    return decimal(value, CHANCE_PLACES)
+    return p.decimal(value, CHANCE_PLACES)
 
 
 def returned(value: Fraction) -> str:
     """What a line adds to the expectation, in a column."""
-    return decimal(value, RETURN_PLACES)
+    return p.decimal(value, RETURN_PLACES)
 
 
 def printed_cell(line: Line) -> str:
@@ -176,11 +162,6 @@ def printed_cell(line: Line) -> str:
 def paid_as_printed(lines: Iterable[Line]) -> bool:
     """Whether one column says both: what is printed and what is paid."""
     return not any(line.suspect or line.printed == _LEFT_TO_ANOTHER_LINE for line in lines)
-
-
-def line_name(label: str) -> str:
-    """A line's label with a capital."""
-    return label[:1].upper() + label[1:]
 
 
 def pay_grid(
@@ -198,10 +179,10 @@ def pay_grid(
     for found, line in zip(counted, [*table.lines, None], strict=False):
         printed = () if both else (printed_cell(line) if line else "",)
         rows.append((
-            line_name(found.label),
+            sentence(found.label),
             *printed,
             found.pays,
-            NOTHING if found.label == FOLDED else f"{found.combinations:,}",
+            p.NOTHING if found.label == FOLDED else f"{found.combinations:,}",
             chance(found.probability),
             returned(found.returns),
             ", ".join(line.cites if line else lost),
@@ -232,24 +213,15 @@ _FIGURES: Final = ("Figure", "Rounded", "Exactly")
 _HASH_SHOWN: Final = 12
 
 
-def par_printing(file: ParFile) -> Printing:
-    """No name and no date: the sheets are a function of rulebook and program."""
-    return Printing(printed_by="", printed_at="", version=file.version, head=file.rulebook_sha256)
-
-
-def par_file_pdf(file: ParFile, paper: Paper = "us-letter") -> bytes:
-    """PAR sheets."""
-    return pdf("par_sheet", par_file_source(file, paper))
-
-
-def par_file_source(file: ParFile, paper: Paper = "us-letter") -> str:
-    """The typst source of the sheets, without the design."""
-    book = file.book
+def par_file_pdf(file: ParFile, paper: p.Paper = "us-letter") -> bytes:
+    """PAR sheets, with no name and no date: they are a function of rulebook and program."""
+    book, head = file.book, file.rulebook_sha256
+    printing = p.Printing(printed_by="", printed_at="", version=file.version, head=head)
     only = file.sheets[0] if len(file.sheets) == 1 else None
     title = f"{only.label}: {only.paytable}" if only else book.title
     foot = f"{book.id}, revision {book.revision}, {file.rulebook_sha256[:_HASH_SHOWN]}"
-    document: dict[str, Value] = {
-        **frame(par_printing(file), KIND, title, foot, paper, test=False),
+    document: dict[str, p.Value] = {
+        **p.frame(printing, KIND, title, foot, paper, test=False),
         "about": _about(file),
         "summary_head": list(_SUMMARY) if only is None else [],
         "summary": [_summary(sheet) for sheet in file.sheets],
@@ -257,10 +229,10 @@ def par_file_source(file: ParFile, paper: Paper = "us-letter") -> str:
         "sheets": [_sheet(file, sheet) for sheet in file.sheets],
         "versions": _versions(file),
     }
-    return f"#par-file({literal(document)})\n"
+    return p.pdf("par_sheet", document)
 
 
-def _about(file: ParFile) -> Value:
+def _about(file: ParFile) -> p.Value:
     book = file.book
     rows = [
         ["Rulebook", f"{book.id}, revision {book.revision}, {book.status}"],
@@ -272,7 +244,7 @@ def _about(file: ParFile) -> Value:
     return [row for row in rows if row[1]]
 
 
-def _versions(file: ParFile) -> Value:
+def _versions(file: ParFile) -> p.Value:
     rows = [
         ["Rulebook's SHA-256", file.rulebook_sha256],
         ["Source document's SHA-256", file.book.source.sha256],
@@ -282,62 +254,49 @@ def _versions(file: ParFile) -> Value:
     return [row for row in rows if row[1]]
 
 
-def _summary(sheet: ParSheet) -> Value:
+def _summary(sheet: ParSheet) -> p.Value:
     hits = next(
-        (one.shown for one in sheet.figures if one.label.startswith("Hit frequency")), NOTHING
+        (one.shown for one in sheet.figures if one.label.startswith("Hit frequency")), p.NOTHING
     )
     return [
         sheet.label,
         sheet.paytable,
         _SHORT_STATUS[sheet.status],
-        money(sheet.wager_cents),
+        p.money(sheet.wager_cents),
         in_percent(sheet.house_edge),
         hits.split(",")[0],
     ]
 
 
-def _sheet(file: ParFile, sheet: ParSheet) -> Value:
+def _sheet(file: ParFile, sheet: ParSheet) -> p.Value:
     return {
         "title": f"{sheet.label}: {sheet.paytable}",
-        "status": sheet.status_words,
+        "status": STATUS_WORDS[sheet.status],
         "loud": sheet.status != "final",
         "facts": [
             ["Where printed", sheet.number],
-            ["Wager", money(sheet.wager_cents)],
-            ["Clauses", ", ".join(sheet.cites) or NOTHING],
+            ["Wager", p.money(sheet.wager_cents)],
+            ["Clauses", ", ".join(sheet.cites) or p.NOTHING],
         ],
         "more_facts": [[label, words] for label, words in sheet.facts],
         "warnings": list(sheet.warnings),
         "figures": [[one.label, one.shown, one.exact] for one in sheet.figures],
-        "grids": [_grid(grid) for grid in sheet.grids],
-        "more": [_grid(grid) for grid in sheet.more],
-        "assumptions": [words[:1].upper() + words[1:] + "." for words in sheet.assumptions],
+        "grids": sheet.grids,
+        "more": sheet.more,
+        "assumptions": [f"{sentence(words)}." for words in sheet.assumptions],
         "readings": _readings(file, sheet),
         "drawings": [_drawing(svg) for svg in sheet.drawings],
     }
 
 
-def _drawing(svg: str) -> Value:
+def _drawing(svg: str) -> p.Value:
     """A picture with its words for whoever cannot see it."""
     words = search("<desc>(.*?)</desc>", svg)
     assert words is not None, "every picture describes itself"
     return {"svg": svg, "alt": unescape(words[1])}
 
 
-def _grid(grid: Grid) -> Value:
-    return {
-        "title": grid.title,
-        "head": list(grid.head),
-        "rows": [list(row) for row in grid.rows],
-        "total": list(grid.total),
-        "words": grid.words,
-        "wide": list(grid.wide),
-        "clauses": grid.clauses,
-        "note": grid.note,
-    }
-
-
-def _readings(file: ParFile, sheet: ParSheet) -> Value:
+def _readings(file: ParFile, sheet: ParSheet) -> p.Value:
     """Where a clause cited is no clause but our reading of the document, in words."""
     cited = set(sheet.cites)
     for grid in sheet.grids:

@@ -8,7 +8,7 @@ milliseconds.
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import product
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from msgspec import Struct
 
-from riverboat.core.cards import SUITS, Card, parse_cards, rank_of, suit_of
+from riverboat.core.cards import DECK, SUITS, Card, parse_cards, rank_of, suit_of
 from riverboat.core.hands import FiveCardHand, Kind, Ranked, rank_five
 from riverboat.core.money import Cents
 from riverboat.exact.distribution import Distribution
@@ -244,6 +244,28 @@ def terms_of(setup: Setup, ante_cents: Cents = 100) -> Terms:
     return Terms(setup, ante_cents, stage.multiples, folding, paid)
 
 
+def worths(
+    terms: Terms, mine: Sequence[Card], up_card: Card, out: Collection[Card] = ()
+) -> tuple[list[Cents], int]:
+    """Folding and each bet, summed over every hand that the dealer can still make, and how many
+    those are. `out` are further cards that the dealer cannot have."""
+    import numpy as np
+
+    from riverboat.exact.kernels.dealer_choices import against_dealer
+    from riverboat.exact.kernels.hand_values import hand_values
+
+    live = [card for card in DECK if card not in (*mine, up_card, *out)]
+    ranked = rank_five(mine)
+    value = hand_values().value_of[ranked]
+    dealt = against_dealer(np.array(live, np.int64), up_card, value, threshold())
+    happens = [(situation, hands) for situation, hands in enumerate(dealt) if hands]
+    bets = [
+        sum(table[ranked.hand, situation].net_cents * hands for situation, hands in happens)
+        for table in terms.paid
+    ]
+    return [terms.folding_cents * sum(dealt), *bets], sum(dealt)
+
+
 @cache
 def dealer_counts() -> "DealerCounts":
     """The counts behind every hand and up-card, made once in a process."""
@@ -273,9 +295,12 @@ def nets_of(terms: Terms) -> "Array":
 @cache
 def kinds_of_classes() -> "Array":
     """The kind of hand of each class that is counted."""
-    from riverboat.exact.kernels.dealer_choices import kinds_by_class
+    import numpy as np
 
-    return kinds_by_class(dealer_counts())
+    from riverboat.exact.kernels.hand_values import hand_values
+
+    kinds: Array = np.array([one.hand for one in hand_values().ranked], np.int64)
+    return kinds[dealer_counts().values]
 
 
 def solve_against_dealer(setup: Setup, ante_cents: Cents = 100) -> DealerSolution:

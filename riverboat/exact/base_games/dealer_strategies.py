@@ -14,15 +14,7 @@ from msgspec import Struct
 
 from riverboat.core.cards import RANKS
 from riverboat.core.hands import FiveCardHand, Ranked
-from riverboat.exact.base_games.dealer_game import (
-    DEALER_HANDS,
-    DEALS,
-    DealerGameFigures,
-    DealerSolution,
-    kinds_of_classes,
-    nets_of,
-    played_by,
-)
+from riverboat.exact.base_games import dealer_game as g
 from riverboat.round.settlement.dues import ACE_KING
 
 if TYPE_CHECKING:
@@ -40,7 +32,7 @@ class CostedStrategy(Struct, frozen=True, kw_only=True):
 
     name: str
     words: tuple[str, ...]
-    figures: DealerGameFigures
+    figures: g.DealerGameFigures
     cost: Fraction
 
 
@@ -73,16 +65,16 @@ def _ranked() -> tuple[Ranked, ...]:
     return hand_values().ranked
 
 
-def relations_of(solution: DealerSolution) -> "Relations":
+def relations_of(solution: g.DealerSolution) -> "Relations":
     """The solution's cells summed up by what a strategy goes by."""
     from riverboat.exact.kernels.dealer_choices import relations
 
     terms = solution.terms
     return relations(
         solution.counts,
-        kinds_of_classes(),
+        g.kinds_of_classes(),
         solution.choices,
-        nets_of(terms),
+        g.nets_of(terms),
         terms.folding_cents,
     )
 
@@ -117,7 +109,7 @@ RULES_OF_THUMB: dict[str, RankPlay] = {
 }
 
 
-def evaluate_by_rank(solution: DealerSolution, play: RankPlay) -> DealerGameFigures:
+def evaluate_by_rank(solution: g.DealerSolution, play: RankPlay) -> g.DealerGameFigures:
     """A way of playing that goes by ranks alone, at the solution's table, exactly and at once."""
     import numpy as np
 
@@ -126,17 +118,17 @@ def evaluate_by_rank(solution: DealerSolution, play: RankPlay) -> DealerGameFigu
     plays = np.array(
         [[play(mine, up_rank) for up_rank in range(len(RANKS))] for mine in _ranked()], np.int8
     )
-    return played_by(solution.terms, spread(solution.counts, plays)).figures
+    return g.played_by(solution.terms, spread(solution.counts, plays)).figures
 
 
-def rules_of_thumb(solution: DealerSolution) -> tuple[CostedStrategy, ...]:
+def rules_of_thumb(solution: g.DealerSolution) -> tuple[CostedStrategy, ...]:
     """What simple rules cost at this table, cheapest first."""
     found = (costed(solution, name, play) for name, play in RULES_OF_THUMB.items())
     return tuple(sorted(found, key=lambda one: one.cost))
 
 
 def costed(
-    solution: DealerSolution, name: str, play: RankPlay, words: Sequence[str] = ()
+    solution: g.DealerSolution, name: str, play: RankPlay, words: Sequence[str] = ()
 ) -> CostedStrategy:
     """A way of playing with its exact cost beside the best play."""
     figures = evaluate_by_rank(solution, play)
@@ -148,7 +140,7 @@ def costed(
 
 
 def compact_strategy(
-    solution: DealerSolution,
+    solution: g.DealerSolution,
     *,
     rungs: int | None = None,
     costs_at_most: Fraction = Fraction(1, 5000),
@@ -175,9 +167,9 @@ def compact_strategy(
     return costed(solution, f"{length} thresholds", _by_rungs(chosen), tuple(map(str, chosen)))
 
 
-def _worth(solution: DealerSolution, gain: int) -> Fraction:
+def _worth(solution: g.DealerSolution, gain: int) -> Fraction:
     terms = solution.terms
-    whole = DEALS * DEALER_HANDS
+    whole = g.DEALS * g.DEALER_HANDS
     return Fraction(terms.folding_cents * whole + gain, whole * terms.ante_cents)
 
 
@@ -196,7 +188,7 @@ def _memorable() -> Iterator[Ranked]:
     yield from (Ranked(hand, ()) for hand in FiveCardHand if hand is not _HIGH)
 
 
-def _ladders(solution: DealerSolution, matches: bool) -> dict[int, tuple[int, tuple[Rung, ...]]]:
+def _ladders(solution: g.DealerSolution, matches: bool) -> dict[int, tuple[int, tuple[Rung, ...]]]:
     """For each number of thresholds the best gain over folding everything, and the thresholds."""
     gains = relations_of(solution).gains[:, :, int(matches)]
     from_on = gains[::-1].cumsum(axis=0)[::-1]

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import product
-from math import gcd, lcm
+from math import lcm
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -57,10 +57,6 @@ class Payoffs(Struct, frozen=True, kw_only=True):
     def unit(self) -> int:
         """One ante, in the parts that the results are in."""
         return self.ante_cents * self.per_cent
-
-    def net(self, bets: Bets, kind: Kind) -> Fraction:
-        """The result of a hand that was not folded, in antes."""
-        return Fraction(self.rows[self.paid[bets]][KINDS.index(kind)], self.unit)
 
     @property
     def biggest(self) -> int:
@@ -121,11 +117,6 @@ def with_extra(payoffs: Payoffs, extra_cents: Mapping[Kind, Fraction | int]) -> 
     return replace(payoffs, rows=rows, folded=folded, per_cent=scale)
 
 
-def coarsest(rows: Sequence[Sequence[int]], folded: Sequence[int]) -> int:
-    """The largest part that all results are whole multiples of."""
-    return gcd(*(cell for row in rows for cell in row), *folded) or 1
-
-
 @cache
 def sample_hands() -> dict[Kind, tuple[Card, ...]]:
     """One hand of each kind."""
@@ -142,9 +133,10 @@ class _Table:
         self.multiples = [tuple(street) for street in stakes]
         self.capped = False
 
-    def cents(self, bets: Bets) -> tuple[Cents, ...]:
-        """The bets as they lie on the streets."""
-        return tuple([street[bet] for street, bet in zip(self.stakes, bets, strict=False)])
+    def laid(self, bets: Bets) -> dict[str, Cents]:
+        """The wagers as they lie on the table after these bets."""
+        streets = zip(self.setup.stages, self.stakes, bets, strict=False)
+        return {"ante": self.ante, **{stage.spot: street[bet] for stage, street, bet in streets}}
 
     def results(self, hand: tuple[Card, ...]) -> dict[Bets, int]:
         """What a hand wins or loses, for each way to bet.
@@ -160,33 +152,23 @@ class _Table:
             owed = self._dues(hand, tuple(m[min(place, len(m) - 1)] for m in self.multiples))
             if place == most - 1 and any(due.capped for due in owed):
                 self.capped = True
-                alike = {tuple(sorted(self.cents(bets))): bets for bets in ways}
-                nets = {way: self._net(hand, bets) for way, bets in alike.items()}
-                return {bets: nets[tuple(sorted(self.cents(bets)))] for bets in ways}
+                stakes = {bets: tuple(sorted(self.laid(bets).values())) for bets in ways}
+                alike = {laid: bets for bets, laid in stakes.items()}
+                nets = {laid: self._net(hand, bets) for laid, bets in alike.items()}
+                return {bets: nets[laid] for bets, laid in stakes.items()}
             for due in owed:
                 alone[due.spot, due.stake_cents] = due.given_cents - due.stake_cents
-        spots = [stage.spot for stage in self.setup.stages]
-        return {
-            bets: alone["ante", self.ante]
-            + sum([alone[laid] for laid in zip(spots, self.cents(bets), strict=True)])
-            for bets in ways
-        }
+        return {bets: sum([alone[one] for one in self.laid(bets).items()]) for bets in ways}
 
     def folded(self, bets: Bets) -> int:
         """What a fold after these bets loses: the wagers that the rulebook says it forfeits."""
-        made = {"ante": self.ante}
-        for stage, cents in zip(self.setup.stages, self.cents(bets), strict=False):
-            made[stage.spot] = cents
         forfeits = self.setup.stages[len(bets)].forfeits
-        return -sum(cents for spot, cents in made.items() if spot in forfeits)
+        return -sum(cents for spot, cents in self.laid(bets).items() if spot in forfeits)
 
     def _net(self, hand: tuple[Card, ...], bets: Bets) -> int:
         given = sum(due.given_cents for due in self._dues(hand, bets))
-        return given - self.ante - sum(self.cents(bets))
+        return given - sum(self.laid(bets).values())
 
     def _dues(self, hand: tuple[Card, ...], bets: Bets) -> tuple[Due, ...]:
-        wagers = {"ante": self.ante}
-        for stage, cents in zip(self.setup.stages, self.cents(bets), strict=True):
-            wagers[stage.spot] = cents
-        seat = Seat(wagers=wagers, cards=hand[:2])
+        seat = Seat(wagers=self.laid(bets), cards=hand[:2])
         return dues(Round(setup=self.setup, seats={1: seat}, community=hand[2:], turned=3))

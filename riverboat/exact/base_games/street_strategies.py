@@ -8,7 +8,7 @@ takes other bets.
 
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
-from functools import cached_property
+from functools import partial
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
@@ -35,43 +35,17 @@ class Held:
         self.suited = len(set(map(suit_of, cards))) == 1
         self.raised = raised
         """Whether the most that a street takes was bet on an earlier one."""
-        self._points = points
-
-    @property
-    def points(self) -> int:
-        """Of all cards together."""
-        return sum(self._points[rank] for rank in self.ranks)
-
-    @property
-    def high_cards(self) -> int:
-        """How many would win as a pair."""
-        return sum(self._points[rank] == 2 for rank in self.ranks)
-
-    @property
-    def middle_cards(self) -> int:
-        """How many would push as a pair."""
-        return sum(self._points[rank] == 1 for rank in self.ranks)
-
-    @cached_property
-    def _paired(self) -> list[int]:
-        return [rank for rank in self.ranks if self.ranks.count(rank) > 1]
-
-    @property
-    def pair(self) -> bool:
+        each = [points[rank] for rank in self.ranks]
+        self.points, self.high_cards, self.middle_cards = sum(each), each.count(2), each.count(1)
+        """Of all cards together; how many would win as a pair, and how many would push."""
+        paired = [rank for rank in self.ranks if self.ranks.count(rank) > 1]
+        self.pair = bool(paired)
         """A pair or better."""
-        return bool(self._paired)
-
-    @property
-    def made(self) -> bool:
+        self.made = len(paired) > 2 or any(points[rank] for rank in paired)
         """A hand that cannot lose any more."""
-        return len(self._paired) > 2 or any(self._points[rank] for rank in self._paired)
-
-    @cached_property
-    def gaps(self) -> int:
+        missing = self.ranks[0] - self.ranks[-1] + 1 - len(self.ranks)
+        self.gaps = _STRAIGHT if self.pair else missing
         """Ranks missing between the cards, the ace high; too many where one is paired."""
-        if self.pair:
-            return _STRAIGHT
-        return self.ranks[0] - self.ranks[-1] + 1 - len(self.ranks)
 
     @property
     def straight_draw(self) -> bool:
@@ -124,7 +98,7 @@ class Rules(Struct, frozen=True, kw_only=True):
 
     name: str
     origin: str
-    streets: tuple[tuple[Advised, ...], tuple[Advised, ...], tuple[Advised, ...]]
+    streets: tuple[tuple[Advised, ...], ...]
 
 
 def at_table(rules: Rules, payoffs: Payoffs) -> Rules:
@@ -133,17 +107,17 @@ def at_table(rules: Rules, payoffs: Payoffs) -> Rules:
         size: " or ".join(dict.fromkeys(f"{m[place]}x" for m in payoffs.multiples))
         for size, place in _SIZES.items()
     }
-    third, fourth, fifth = (
+    streets = [
         tuple(
             replace(line, words=line.words.format(**said), bet=multiples[_SIZES[line.size]])
             for line in lines
         )
         for lines, multiples in zip(rules.streets, payoffs.multiples, strict=True)
-    )
+    ]
     return Rules(
         name=rules.name.format(**said),
         origin=rules.origin.format(**said),
-        streets=(third, fourth, fifth),
+        streets=tuple(streets),
     )
 
 
@@ -170,12 +144,7 @@ def as_strategy(rules: Rules, payoffs: Payoffs) -> Strategy:
     return choose
 
 
-def _least(words: str, test: Test) -> Advised:
-    return Advised("least", words, test)
-
-
-def _most(words: str, test: Test) -> Advised:
-    return Advised("most", words, test)
+_least, _most = partial(Advised, "least"), partial(Advised, "most")
 
 
 def _points(needed: int) -> Advised:

@@ -16,14 +16,7 @@ from msgspec import Struct
 from riverboat.core.cards import RANKS, Card, rank_of, suit_of
 from riverboat.core.hands import Kind
 from riverboat.core.money import Cents
-from riverboat.exact.base_games.card_classes import class_of, four_of, representatives, set_counts
-from riverboat.exact.base_games.street_payoffs import (
-    KINDS,
-    Bets,
-    Payoffs,
-    payoffs_of,
-    with_extra,
-)
+from riverboat.exact.base_games.street_payoffs import KINDS, Bets, Payoffs, payoffs_of, with_extra
 from riverboat.exact.distribution import Distribution
 from riverboat.exact.progressive.table_hands import Stays
 from riverboat.exact.solvers import BaseFigures, BasePlay, best_play_in_words
@@ -32,7 +25,7 @@ from riverboat.round.state import Round
 
 if TYPE_CHECKING:
     from riverboat.exact.kernels.stayers import Staying
-    from riverboat.exact.kernels.street_plans import Betting, Flow, Plan
+    from riverboat.exact.kernels.street_plans import Betting, Flow, Path, Plan
 
 Ties: TypeAlias = Literal["bet", "fold"]
 Strategy: TypeAlias = Callable[[tuple[Card, ...], Bets], int]
@@ -57,7 +50,7 @@ class Solution:
         from riverboat.exact.kernels.street_plans import backward, betting_of
 
         self.payoffs = payoffs
-        self._chosen: dict[tuple[tuple[Card, ...], Bets], int] = {}
+        self._chosen = cache(self.choose)
         self._betting: Betting = betting_of(payoffs)
         self._plan: Plan = backward(deck_in_short(), self._betting.tree, ties_bet=ties == "bet")
 
@@ -67,7 +60,7 @@ class Solution:
         from riverboat.exact.kernels.deck_tables import deck_in_short
 
         weights = deck_in_short().weight.tolist()
-        values = self._plan.value_third[:, 0].tolist()
+        values = self._plan.values[0][:, 0].tolist()
         total = sum(weight * value for weight, value in zip(weights, values, strict=True))
         return Fraction(total * self._betting.part, CASES * self.payoffs.unit)
 
@@ -82,16 +75,24 @@ class Solution:
         from riverboat.exact.kernels.deck_tables import deck_in_short
         from riverboat.exact.kernels.street_plans import forward
 
-        flow = forward(deck_in_short(), self._betting.tree, self._plan)
+        flow = forward(deck_in_short(), self._betting.tree, self._plan.choices)
         return _figures(self.payoffs, self._betting, flow)
 
     @cached_property
     def stays(self) -> "Staying":
         """Which hole cards are played to the end, by their class and the first two community cards;
         for counting hands that other bets go by."""
-        from riverboat.exact.kernels.stayers import who_stays
+        import numpy as np
 
-        return who_stays(self._betting.tree, self._plan)
+        from riverboat.exact.kernels.deck_tables import representatives
+
+        return np.array([self.path(hole).fifth > 0 for hole in representatives(2)])
+
+    def path(self, hole: tuple[Card, ...]) -> "Path":
+        """What it does with a hole, by the community cards in their order."""
+        from riverboat.exact.kernels.street_plans import path_of
+
+        return path_of(hole, self._betting.tree, self._plan)
 
     @property
     def figures_folding_ties(self) -> Figures:
@@ -110,15 +111,12 @@ class Solution:
         made = (seat.wagers.get(stage.spot, 0) for stage in state.setup.stages[: state.stage])
         bets = tuple(cents // seat.wagers["ante"] for cents in made)
         cards = tuple(sorted((*seat.cards, *state.community[: state.turned])))
-        if (cards, bets) not in self._chosen:
-            self._chosen[cards, bets] = self.choose(cards, bets)
-        return self._chosen[cards, bets]
+        return self._chosen(cards, bets)
 
     def choose(self, cards: Sequence[Card], bets: Bets) -> int:
         """What to do with these cards after these bets: a multiple of the ante, 0 for a fold."""
         number, state = _number(cards), self._betting.states[bets]
-        plan = (self._plan.third, self._plan.fourth, self._plan.fifth)[len(bets)]
-        choice = int(plan[number, state])
+        choice = int(self._plan.choices[len(bets)][number, state])
         return self.payoffs.multiples[len(bets)][choice - 1] if choice else FOLD
 
     def worth(self, cards: Sequence[Card], bets: Bets) -> dict[int, Fraction]:
@@ -137,12 +135,8 @@ class Solution:
         """For each state (or row of results) after a bet the sum over all cards to come."""
         from riverboat.exact.kernels.deck_tables import deck_in_short
 
-        deck, tree, plan = deck_in_short(), self._betting.tree, self._plan
-        start, target, ways, later = (
-            (deck.start_2, deck.to_3, deck.ways_3, plan.value_fourth),
-            (deck.start_3, deck.to_4, deck.ways_4, plan.value_fifth),
-            (deck.start_4, deck.kind, deck.ways_5, tree.results),
-        )[street]
+        start, target, ways = deck_in_short().ways[street]
+        later = (*self._plan.values[1:], self._betting.tree.results)[street]
         entries = slice(int(start[number]), int(start[number + 1]))
         reached = later[target[entries]].tolist()
         times = ways[entries].tolist()
@@ -169,7 +163,9 @@ def staying(strategy: Strategy) -> Stays:
 
 
 def _number(cards: Sequence[Card]) -> int:
-    return four_of(cards) if len(cards) == 4 else class_of(cards)
+    from riverboat.exact.kernels.deck_tables import number_in_short
+
+    return number_in_short(cards)
 
 
 def solve(
@@ -196,15 +192,13 @@ def evaluate(payoffs: Payoffs, strategy: Strategy) -> Figures:
     """
     import numpy as np
 
-    from riverboat.exact.kernels.deck_tables import deck_by_classes
-    from riverboat.exact.kernels.street_plans import Plan, betting_of, forward
+    from riverboat.exact.kernels.deck_tables import deck_by_classes, representatives
+    from riverboat.exact.kernels.street_plans import betting_of, forward
 
     deck, betting = deck_by_classes(), betting_of(payoffs, apart=True)
-    starts = (deck.start_2, deck.start_3)
-    ways_on = (deck.to_3, deck.to_4)
-    reached: set[tuple[int, Bets]] = {(number, ()) for number in range(len(representatives(2)))}
+    reached: set[tuple[int, Bets]] = {(number, ()) for number in range(len(deck.weight))}
     plans = []
-    for street in range(3):
+    for street, (start, to, _) in enumerate(deck.ways):
         held = representatives(street + 2)
         multiples = payoffs.multiples[street]
         states = len({s for bets, s in betting.states.items() if len(bets) == street})
@@ -216,27 +210,23 @@ def evaluate(payoffs: Payoffs, strategy: Strategy) -> Figures:
                 continue
             plan[number, betting.states[bets]] = multiples.index(multiple) + 1
             if street < 2:
-                to = ways_on[street][starts[street][number] : starts[street][number + 1]]
-                onward.update((target, (*bets, multiple)) for target in to.tolist())
+                targets = to[start[number] : start[number + 1]].tolist()
+                onward.update((target, (*bets, multiple)) for target in targets)
         plans.append(plan)
         reached = onward
-    third, fourth, fifth = plans
-    unknown = np.zeros((0, 0), np.int64)
-    plan_played = Plan(third, fourth, fifth, unknown, unknown, unknown)
-    flow = forward(deck, betting.tree, plan_played)
-    return _figures(payoffs, betting, flow)
+    return _figures(payoffs, betting, forward(deck, betting.tree, plans))
 
 
 def hand_chances() -> dict[Kind, Fraction]:
     """The chances of the kinds of hand over all rounds, folded or not."""
-    from riverboat.exact.kernels.deck_tables import deck_by_classes
+    import numpy as np
 
-    deck = deck_by_classes()
-    counts = [0] * len(KINDS)
-    start, kind, ways = deck.start_4.tolist(), deck.kind.tolist(), deck.ways_5.tolist()
-    for number, sets in enumerate(set_counts(4)):
-        for entry in range(start[number], start[number + 1]):
-            counts[kind[entry]] += sets * ways[entry]
+    from riverboat.exact.kernels.deck_tables import deck_by_classes, set_counts
+
+    start, kind, ways = deck_by_classes().ways[2]
+    sums = np.zeros(len(KINDS), np.int64)
+    np.add.at(sums, kind, np.repeat(set_counts(4), np.diff(start)) * ways)
+    counts = sums.tolist()
     return {k: Fraction(count, sum(counts)) for k, count in zip(KINDS, counts, strict=True)}
 
 
@@ -249,7 +239,7 @@ def _figures(payoffs: Payoffs, betting: "Betting", flow: "Flow") -> Figures:
     folds: dict[str, Fraction] = {}
     made: dict[str, dict[int, Fraction]] = {}
     wagered = Fraction(1)
-    for street, done in enumerate((flow.third, flow.fourth, flow.fifth)):
+    for street, done in enumerate(flow.choices):
         rows, spot = done.tolist(), payoffs.spots[street]
         for state, bets in states[street].items():
             weights.append((Fraction(payoffs.folded[bets], payoffs.unit), rows[state][0]))
@@ -291,15 +281,11 @@ class Situation(Struct, frozen=True, kw_only=True):
     choices: dict[int, Fraction]
     best: int
 
-    @property
-    def margin(self) -> Fraction:
-        """By how much the best choice is better than the next; nothing where they tie."""
-        ordered = sorted(self.choices.values(), reverse=True)
-        return ordered[0] - ordered[1]
-
 
 def situations(solution: Solution, street: str, bets: Bets | None = None) -> Iterator[Situation]:
     """Every situation of a street, for these bets so far or for all that there can be."""
+    from riverboat.exact.kernels.deck_tables import representatives, set_counts
+
     made = solution.payoffs.spots.index(street)
     every = list(product(*solution.payoffs.multiples[:made])) if bets is None else [bets]
     sizes = made + 2
@@ -317,15 +303,9 @@ def situations(solution: Solution, street: str, bets: Bets | None = None) -> Ite
 
 def starting_hands(solution: Solution) -> dict[str, Situation]:
     """The 169 starting hands by their names: "AKs" of one suit, "AKo" of two, "AA"."""
-    return {
-        hand_name(found.cards): found for found in situations(solution, solution.payoffs.spots[0])
-    }
-
-
-def hand_name(cards: tuple[Card, ...]) -> str:
-    """How players write two cards."""
-    high, low = sorted(map(rank_of, cards), reverse=True)
-    if high == low:
-        return RANKS[high] * 2
-    suits = {suit_of(card) for card in cards}
-    return f"{RANKS[high]}{RANKS[low]}{'s' if len(suits) == 1 else 'o'}"
+    found: dict[str, Situation] = {}
+    for one in situations(solution, solution.payoffs.spots[0]):
+        high, low = (RANKS[rank_of(card)] for card in one.cards)
+        suited = len(set(map(suit_of, one.cards))) == 1
+        found[high + low + ("" if high == low else "s" if suited else "o")] = one
+    return found

@@ -14,18 +14,16 @@ from riverboat.core.cards import Card
 from riverboat.core.hands import Kind
 from riverboat.exact.kernels.compiling import compiled
 from riverboat.exact.kernels.dealer_hands import (
-    CARDS,
-    CLASSES,
-    HANDS,
     Array,
     DealerCounts,
-    by_value,
-    every_value,
+    hands_by_value,
+    row_of_three,
+    row_of_two,
+    value_of,
     value_tables,
 )
 from riverboat.exact.kernels.hand_values import bit_count, by_kind, hand_values
 
-SITUATIONS = 6
 HAND_KINDS = 10
 AT_PAR = 64
 """Added to a choice that is worth exactly as much as folding."""
@@ -64,16 +62,26 @@ def _situations(total: Any, lower: Any, ties: Any, short: Any, is_short: Any, ou
 
 
 @compiled
-def _choose(counts: Any, kinds: Any, nets: Any, folding: Any, threshold: Any, choices: Any) -> None:
-    """The best choice in every cell: 0 folds, else the place of the multiple, counted from 1."""
-    cards, values, lower, ties, short = counts
+def _cell(counts: Any, place: int, up_card: int, out: Any) -> None:
+    """The situations of one class of hands and one up-card, in the dealer's hands."""
+    lower, ties, short = counts.lower[place], counts.ties[place], counts.short[place]
+    is_short = counts.values[place] < counts.threshold
+    _situations(163185, lower[up_card], ties[up_card], short[up_card], is_short, out)
+
+
+@compiled
+def best_choices(counts: DealerCounts, kinds: Array, nets: Array, folding: int) -> Array:
+    """The best choice for every class and up-card; `nets` by multiple, kind and situation.
+
+    0 folds, else the place of the multiple, counted from 1; -1 where the up-card is held.
+    """
+    choices = np.empty((len(counts.cards), 52), np.int8)
     now = np.empty(6, np.int64)
     par = 163185 * folding
-    for place in range(len(cards)):
+    for place in range(len(counts.cards)):
         mine = nets[:, kinds[place]]
-        is_short = values[place] < threshold
         for u in range(52):
-            _situations(163185, lower[place, u], ties[place, u], short[place, u], is_short, now)
+            _cell(counts, place, u, now)
             choice, best = 0, par
             for m in range(mine.shape[0]):
                 worth = 0
@@ -82,110 +90,95 @@ def _choose(counts: Any, kinds: Any, nets: Any, folding: Any, threshold: Any, ch
                 if worth > best:
                     choice, best = m + 1, worth
                 elif worth == par and best == par and choice == 0:
-                    choice = m + 1 + 64
+                    choice = m + 1 + AT_PAR
             choices[place, u] = choice
-        for card in cards[place]:
+        for card in counts.cards[place]:
             choices[place, card] = -1
+    return choices
 
 
 @compiled
-def _tally(counts: Any, kinds: Any, weights: Any, choices: Any, threshold: Any, out: Any) -> None:
-    cards, values, lower, ties, short = counts
-    folded, par_hands, bet, at_par = out
+def tally(counts: DealerCounts, kinds: Array, choices: Array, multiples: int) -> Tally:
+    """What comes of the choices."""
+    folded, par_hands = np.zeros(HAND_KINDS, np.int64), np.zeros(HAND_KINDS, np.int64)
+    bet = np.zeros((multiples, HAND_KINDS, 6), np.int64)
+    at_par = np.zeros_like(bet)
     now = np.empty(6, np.int64)
-    for place in range(len(cards)):
-        is_short = values[place] < threshold
-        kind, weight = kinds[place], weights[place]
+    for place in range(len(counts.cards)):
+        kind, weight = kinds[place], counts.weights[place]
         for u in range(52):
             choice = choices[place, u]
-            if choice < 0:
-                continue
             if choice == 0:
                 folded[kind] += weight
-                continue
-            _situations(163185, lower[place, u], ties[place, u], short[place, u], is_short, now)
-            if choice > 64:
+            elif choice > AT_PAR:
                 par_hands[kind] += weight
+                _cell(counts, place, u, now)
                 for s in range(6):
-                    at_par[choice - 65, kind, s] += now[s] * weight
-            else:
+                    at_par[choice - AT_PAR - 1, kind, s] += now[s] * weight
+            elif choice > 0:
+                _cell(counts, place, u, now)
                 for s in range(6):
                     bet[choice - 1, kind, s] += now[s] * weight
+    return Tally(folded, par_hands, bet, at_par)
 
 
 @compiled
-def _against(live: Any, up_card: Any, mine: Any, threshold: Any, tables: Any, out: Any) -> None:
+def _against(live: Any, up_card: Any, mine: Any, threshold: Any, tables: Any) -> Any:
     """Deal the dealer every hand; what three or four cards have in common is worked out once."""
-    keys, ranks, suits, by_key, by_mask = tables
-    suit = suits[up_card]
+    keys, by_key, by_mask = tables
+    out = np.zeros(6, np.int64)
+    suit = up_card & 3
     for a in range(len(live)):
         for b in range(a + 1, len(live)):
             for c in range(b + 1, len(live)):
                 x, y, z = live[a], live[b], live[c]
                 key = keys[up_card] + keys[x] + keys[y] + keys[z]
-                suited = suits[x] == suit and suits[y] == suit and suits[z] == suit
-                mask = 1 << ranks[up_card] | 1 << ranks[x] | 1 << ranks[y] | 1 << ranks[z]
+                suited = x & 3 == suit and y & 3 == suit and z & 3 == suit
+                mask = 1 << (up_card >> 2) | 1 << (x >> 2) | 1 << (y >> 2) | 1 << (z >> 2)
                 for d in range(c + 1, len(live)):
                     card = live[d]
-                    if suited and suits[card] == suit:
-                        value = by_mask[mask | 1 << ranks[card]]
+                    if suited and card & 3 == suit:
+                        value = by_mask[mask | 1 << (card >> 2)]
                     else:
                         value = by_key[key + keys[card]]
                     relation = 0 if value < mine else 1 if value == mine else 2
                     out[relation if value < threshold else 3 + relation] += 1
-
-
-def kinds_by_class(counts: DealerCounts) -> Array:
-    """The kind of hand of each class, as the readable evaluator numbers kinds."""
-    kinds = np.array([int(one.hand) for one in hand_values().ranked], np.int64)
-    chosen: Array = kinds[counts.values]
-    return chosen
-
-
-def _behind(counts: DealerCounts) -> tuple[Array, ...]:
-    return counts.cards, counts.values, counts.lower, counts.ties, counts.short
-
-
-def best_choices(counts: DealerCounts, kinds: Array, nets: Array, folding: int) -> Array:
-    """The best choice for every class and up-card; `nets` by multiple, kind and situation."""
-    choices = np.empty((CLASSES, CARDS), np.int8)
-    _choose(_behind(counts), kinds, nets, folding, counts.threshold, choices)
-    return choices
-
-
-def tally(counts: DealerCounts, kinds: Array, choices: Array, multiples: int) -> Tally:
-    """What comes of the choices."""
-    folded, par_hands = np.zeros(HAND_KINDS, np.int64), np.zeros(HAND_KINDS, np.int64)
-    bet = np.zeros((multiples, HAND_KINDS, SITUATIONS), np.int64)
-    out = Tally(folded, par_hands, bet, np.zeros_like(bet))
-    _tally(_behind(counts), kinds, counts.weights, choices, counts.threshold, tuple(out))
     return out
 
 
-def against_dealer(live: Array, up_card: int, value: int, threshold: int) -> Array:
+def against_dealer(live: Array, up_card: int, value: int, threshold: int) -> list[int]:
     """The dealer's hands from the cards still live, by situation."""
-    out = np.zeros(SITUATIONS, np.int64)
-    _against(live, up_card, value, threshold, value_tables(hand_values()), out)
-    return out
+    found: list[int] = _against(live, up_card, value, threshold, value_tables()).tolist()
+    return found
+
+
+class Relations(NamedTuple):
+    """Cells by value and rank of the up-card, and what the hand has of it: its rank, its suit.
+
+    Of the up-card's rank a hand may have a card or not, and of its suit none to five; `bets` and
+    `cells` go by both. `gains` is what betting the smallest multiple brings over folding, in cents
+    times deals.
+    """
+
+    bets: Array
+    cells: Array
+    gains: Array
 
 
 @compiled
-def _relations(
-    counts: Any, weights: Any, choices: Any, nets: Any, kinds: Any, folding: Any, rest: Any
-) -> None:
-    """Sum up the cells that look alike: by value, rank of the up-card and what the hand has of it.
-
-    Of the up-card's rank a hand may have a card or not, and of its suit none to five.
-    """
-    cards, values, lower, ties, short = counts
-    threshold, bets, cells, gains = rest
-    now = np.empty(6, np.int64)
-    of_suit = np.empty(4, np.int64)
-    for place in range(len(cards)):
-        value, weight = values[place], weights[place]
+def relations(
+    counts: DealerCounts, kinds: Array, choices: Array, nets: Array, folding: int
+) -> Relations:
+    """The cells that look alike, summed up."""
+    most = counts.values.max() + 1
+    bets, cells = np.zeros((most, 13, 2, 6), np.int64), np.zeros((most, 13, 2, 6), np.int64)
+    gains = np.zeros((most, 13, 2), np.int64)
+    now, of_suit = np.empty(6, np.int64), np.empty(4, np.int64)
+    for place in range(len(counts.cards)):
+        value, weight = counts.values[place], counts.weights[place]
         of_suit[:] = 0
         held = 0
-        for card in cards[place]:
+        for card in counts.cards[place]:
             of_suit[card & 3] += 1
             held |= 1 << (card >> 2)
         for u in range(52):
@@ -195,51 +188,18 @@ def _relations(
             cells[value, rank, matches, suited] += weight
             if choices[place, u] > 0:
                 bets[value, rank, matches, suited] += weight
-            is_short = value < threshold
-            _situations(163185, lower[place, u], ties[place, u], short[place, u], is_short, now)
+            _cell(counts, place, u, now)
             worth = -163185 * folding
             for s in range(6):
-                worth += now[s] * nets[kinds[place], s]
+                worth += now[s] * nets[0, kinds[place], s]
             gains[value, rank, matches] += worth * weight
-
-
-class Relations(NamedTuple):
-    """Cells by value and rank of the up-card, and what the hand has of it: its rank, its suit.
-
-    `bets` and `cells` also go by how many cards are of the up-card's suit. `gains` is what betting
-    the smallest multiple brings over folding, in cents times deals.
-    """
-
-    bets: Array
-    cells: Array
-    gains: Array
-
-
-def relations(
-    counts: DealerCounts, kinds: Array, choices: Array, nets: Array, folding: int
-) -> Relations:
-    """The cells summed up."""
-    shape = (len(hand_values().ranked), 13, 2)
-    bets, cells = np.zeros((*shape, 6), np.int64), np.zeros((*shape, 6), np.int64)
-    out = Relations(bets, cells, np.zeros(shape, np.int64))
-    rest = (counts.threshold, *out)
-    _relations(_behind(counts), counts.weights, choices, nets[0], kinds, folding, rest)
-    return out
-
-
-@compiled
-def _spread(cards: Any, values: Any, plays: Any, choices: Any) -> None:
-    for place in range(len(cards)):
-        for u in range(52):
-            choices[place, u] = plays[values[place], u >> 2]
-        for card in cards[place]:
-            choices[place, card] = -1
+    return Relations(bets, cells, gains)
 
 
 def spread(counts: DealerCounts, plays: Array) -> Array:
     """Choices by value and rank of the up-card as choices for every cell."""
-    choices = np.empty((CLASSES, CARDS), np.int8)
-    _spread(counts.cards, counts.values, plays, choices)
+    choices: Array = np.repeat(plays[counts.values], 4, axis=1)
+    np.put_along_axis(choices, counts.cards, -1, axis=1)
     return choices
 
 
@@ -292,34 +252,20 @@ class Flashed(NamedTuple):
 
 
 @compiled
-def _column(a: Any, b: Any) -> Any:
-    return b * (b - 1) // 2 + a if a < b else a * (a - 1) // 2 + b
-
-
-@compiled
-def _third_column(a: Any, b: Any, c: Any) -> Any:
-    """The number of three cards in ascending order."""
-    return c * (c - 1) * (c - 2) // 6 + b * (b - 1) // 2 + a
-
-
-@compiled
 def _values_of_three(tables: Any, out: Any) -> None:
     """The value of every three cards with every pair."""
-    keys, ranks, suits, by_key, by_mask = tables
+    hand = np.empty(5, np.int64)
     for c in range(2, 52):
         for b in range(1, c):
             for a in range(b):
-                row = out[_third_column(a, b, c)]
-                key = keys[a] + keys[b] + keys[c]
-                suited = suits[a] == suits[b] and suits[b] == suits[c]
-                mask = 1 << ranks[a] | 1 << ranks[b] | 1 << ranks[c]
+                row = out[row_of_three(a, b, c) - 1379]
+                hand[0], hand[1], hand[2] = a, b, c
                 place = 0
                 for y in range(1, 52):
                     for x in range(y):
-                        if suited and suits[x] == suits[a] and suits[y] == suits[a]:
-                            row[place] = by_mask[mask | 1 << ranks[x] | 1 << ranks[y]]
-                        elif x not in (a, b, c) and y not in (a, b, c):
-                            row[place] = by_key[key + keys[x] + keys[y]]
+                        if x not in (a, b, c) and y not in (a, b, c):
+                            hand[3], hand[4] = x, y
+                            row[place] = value_of(hand, tables)
                         place += 1
 
 
@@ -330,7 +276,7 @@ def _add(held: Any, packed: Any, hand: Any) -> None:
         hand[k] = packed >> (6 * k) & 63
     for i in range(5):
         for j in range(i + 1, 5):
-            pair = _column(hand[i], hand[j])
+            pair = row_of_two(hand[i], hand[j]) - 53
             held[0, pair] += 1
             for k in range(5):
                 if k in (i, j):
@@ -338,7 +284,7 @@ def _add(held: Any, packed: Any, hand: Any) -> None:
                 held[1 + hand[k], pair] += 1
                 for m in range(k + 1, 5):
                     if m not in (i, j):
-                        held[53 + _column(hand[k], hand[m]), pair] += 1
+                        held[row_of_two(hand[k], hand[m]), pair] += 1
 
 
 @compiled
@@ -348,9 +294,9 @@ def _without(held: Any, hand: Any, threes: Any, value: Any, out: Any) -> None:
     for i in range(5):
         out -= held[1 + hand[i]]
         for j in range(i + 1, 5):
-            out += held[53 + _column(hand[i], hand[j])]
+            out += held[row_of_two(hand[i], hand[j])]
             for k in range(j + 1, 5):
-                row = threes[_third_column(hand[i], hand[j], hand[k])]
+                row = threes[row_of_three(hand[i], hand[j], hand[k]) - 1379]
                 for pair in range(1326):
                     out[pair] -= row[pair] < value
 
@@ -412,19 +358,16 @@ def _sweep(
             for card in mine:
                 for other in range(52):
                     if other != card:
-                        free[_column(card, other)] = False
+                        free[row_of_two(card, other) - 53] = False
             counts = (lower, upto, short, value < threshold)
             _settle(counts, free, kinds[number], weights[number], game, out)
 
 
 def play_flashed(counts: DealerCounts, kinds: Array, nets: Array, folding: int) -> Flashed:
     """The best play of every hand against every pair of the dealer's cards."""
-    tables = value_tables(hand_values())
-    starts = np.zeros(len(hand_values().ranked) + 1, np.int64)
-    packed = np.empty(HANDS, np.int64)
-    by_value(every_value(), starts, packed)
+    packed, starts = hands_by_value()
     threes = np.zeros((22_100, PAIRS), np.uint16)
-    _values_of_three(tables, threes)
+    _values_of_three(value_tables(), threes)
     out = Flashed(np.zeros(nets.shape[1], np.int64), np.zeros(nets.shape, np.int64))
     ascending = np.sort(counts.cards, axis=1)
     players = (ascending, counts.values, counts.weights, kinds)

@@ -13,9 +13,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from riverboat.core.cards import DECK, rank_of, suit_of
+from riverboat.core.cards import DECK
 from riverboat.exact.kernels.compiling import compiled
-from riverboat.exact.kernels.hand_values import HandValues, hand_values
+from riverboat.exact.kernels.hand_values import hand_values
 
 CARDS = len(DECK)
 HANDS = 2_598_960
@@ -24,10 +24,6 @@ DEALER_HANDS = 163_185
 """Ways to fill up the dealer's hand when six cards are known: 46 choose 4."""
 
 Array = np.ndarray[Any, Any]
-
-
-_CARD_RANK = np.array([rank_of(card) for card in DECK], dtype=np.int64)
-_CARD_SUIT = np.array([suit_of(card) for card in DECK], dtype=np.int64)
 
 
 class DealerCounts(NamedTuple):
@@ -48,40 +44,40 @@ class DealerCounts(NamedTuple):
 
 
 @compiled
-def value_of(cards: Any, keys: Any, ranks: Any, suits: Any, by_key: Any, by_mask: Any) -> Any:
+def value_of(cards: Any, tables: Any) -> Any:
     """The value of five cards."""
+    keys, by_key, by_mask = tables
     key, mask, suited = 0, 0, True
     for card in cards:
         key += keys[card]
-        mask |= 1 << ranks[card]
-        suited &= suits[card] == suits[cards[0]]
+        mask |= 1 << (card >> 2)
+        suited &= card & 3 == cards[0] & 3
     return by_mask[mask] if suited else by_key[key]
 
 
 @compiled
-def _all_values(keys: Any, ranks: Any, suits: Any, by_key: Any, by_mask: Any, out: Any) -> None:
+def _all_values(tables: Any, out: Any) -> None:
     """The value of every hand of five, in the order of nested loops."""
+    keys, by_key, _ = tables
     at = 0
     cards = np.empty(5, np.int64)
     for a in range(48):
         for b in range(a + 1, 49):
             for c in range(b + 1, 50):
-                key3 = keys[a] + keys[b] + keys[c]
-                suited3 = suits[a] == suits[b] and suits[b] == suits[c]
                 for d in range(c + 1, 51):
-                    suited4 = suited3 and suits[c] == suits[d]
-                    key4 = key3 + keys[d]
+                    suited = a & 3 == b & 3 and b & 3 == c & 3 and c & 3 == d & 3
+                    key = keys[a] + keys[b] + keys[c] + keys[d]
                     for e in range(d + 1, 52):
-                        if suited4 and suits[d] == suits[e]:
+                        if suited and d & 3 == e & 3:
                             cards[0], cards[1], cards[2], cards[3], cards[4] = a, b, c, d, e
-                            out[at] = value_of(cards, keys, ranks, suits, by_key, by_mask)
+                            out[at] = value_of(cards, tables)
                         else:
-                            out[at] = by_key[key4 + keys[e]]
+                            out[at] = by_key[key + keys[e]]
                         at += 1
 
 
 @compiled
-def by_value(values: Any, starts: Any, packed: Any) -> None:
+def _by_value(values: Any, starts: Any, packed: Any) -> None:
     """Every hand, packed six bits a card, in its place by value: a counting sort."""
     for value in values:
         starts[value + 1] += 1
@@ -101,7 +97,7 @@ def by_value(values: Any, starts: Any, packed: Any) -> None:
 
 
 @compiled
-def _classes(packed: Any, starts: Any, ranks: Any, suits: Any, out: Any) -> Any:
+def _classes(packed: Any, starts: Any, out: Any) -> Any:
     """One hand of each class, by value: that whose suits, read as bit masks, do not ascend."""
     cards, values, weights, first = out
     masks = np.empty(4, np.int64)
@@ -112,7 +108,7 @@ def _classes(packed: Any, starts: Any, ranks: Any, suits: Any, out: Any) -> Any:
             masks[:] = 0
             for k in range(5):
                 card = packed[place] >> (6 * k) & 63
-                masks[suits[card]] |= 1 << ranks[card]
+                masks[card & 3] |= 1 << (card >> 2)
             if masks[0] < masks[1] or masks[1] < masks[2] or masks[2] < masks[3]:
                 continue
             same, weight = 1, 24
@@ -129,13 +125,15 @@ def _classes(packed: Any, starts: Any, ranks: Any, suits: Any, out: Any) -> Any:
 
 
 @compiled
-def _row2(a: Any, b: Any) -> Any:
-    return 1 + 52 + b * (b - 1) // 2 + a
+def row_of_two(a: Any, b: Any) -> Any:
+    """After a row for all hands and one for each card come those of two cards, in any order."""
+    return 53 + (b * (b - 1) // 2 + a if a < b else a * (a - 1) // 2 + b)
 
 
 @compiled
-def _row3(a: Any, b: Any, c: Any) -> Any:
-    return 1 + 52 + 1326 + c * (c - 1) * (c - 2) // 6 + b * (b - 1) // 2 + a
+def row_of_three(a: Any, b: Any, c: Any) -> Any:
+    """Then those of three, in ascending order."""
+    return 1379 + c * (c - 1) * (c - 2) // 6 + b * (b - 1) // 2 + a
 
 
 @compiled
@@ -155,49 +153,39 @@ def _add(held: Any, packed: Any, hand: Any) -> None:
     for i in range(5):
         _add_to(held[1 + hand[i]], hand, i, i, i)
         for j in range(i + 1, 5):
-            _add_to(held[_row2(hand[i], hand[j])], hand, i, j, j)
+            _add_to(held[row_of_two(hand[i], hand[j])], hand, i, j, j)
             for k in range(j + 1, 5):
-                _add_to(held[_row3(hand[i], hand[j], hand[k])], hand, i, j, k)
+                _add_to(held[row_of_three(hand[i], hand[j], hand[k])], hand, i, j, k)
 
 
 @compiled
 def _without(held: Any, hand: Any, out: Any) -> None:
     """Hands so far with each up-card and none of the hand, but for rows of four of its cards."""
-    for u in range(52):
-        out[u] = held[0, u]
+    out[:] = held[0]
     for i in range(5):
-        one = held[1 + hand[i]]
-        for u in range(52):
-            out[u] -= one[u]
+        out -= held[1 + hand[i]]
         for j in range(i + 1, 5):
-            two = held[_row2(hand[i], hand[j])]
-            for u in range(52):
-                out[u] += two[u]
+            out += held[row_of_two(hand[i], hand[j])]
             for k in range(j + 1, 5):
-                three = held[_row3(hand[i], hand[j], hand[k])]
-                for u in range(52):
-                    out[u] -= three[u]
+                out -= held[row_of_three(hand[i], hand[j], hand[k])]
 
 
 @compiled
 def _with_four(hand: Any, tables: Any, out: Any) -> None:
     """The values of the hands that share four cards with this one, by up-card."""
-    keys, ranks, suits, by_key, by_mask = tables
+    keys, by_key, by_mask = tables
     for left_out in range(5):
-        key, mask = 0, 0
-        suit, suited = -1, True
+        key, mask, suit, suited = 0, 0, hand[left_out - 1] & 3, True
         for k in range(5):
             if k != left_out:
                 key += keys[hand[k]]
-                mask |= 1 << ranks[hand[k]]
-                suited &= suit in (-1, suits[hand[k]])
-                suit = suits[hand[k]]
+                mask |= 1 << (hand[k] >> 2)
+                suited &= hand[k] & 3 == suit
         for u in range(52):
             out[left_out, u] = by_key[key + keys[u]]
         if suited:
-            for u in range(52):
-                if suits[u] == suit:
-                    out[left_out, u] = by_mask[mask | 1 << ranks[u]]
+            for u in range(suit, 52, 4):
+                out[left_out, u] = by_mask[mask | 1 << (u >> 2)]
 
 
 @compiled
@@ -205,12 +193,6 @@ def _below(near: Any, value: Any, out: Any) -> None:
     for k in range(5):
         for u in range(52):
             out[u] += near[k, u] < value
-
-
-@compiled
-def _clear(hand: Any, out: Any) -> None:
-    for card in hand:
-        out[card] = 0
 
 
 @compiled
@@ -228,7 +210,6 @@ def _sweep(
                 _without(held, cards[place], short[place])
                 _with_four(cards[place], tables, near)
                 _below(near, value, short[place])
-                _clear(cards[place], short[place])
         for place in range(first[value], first[value + 1]):
             _without(held, cards[place], lower[place])
         for place in range(starts[value], starts[value + 1]):
@@ -240,38 +221,38 @@ def _sweep(
             _with_four(mine, tables, near)
             _below(near, value, below)
             _below(near, value + 1, upto)
-            for u in range(52):
-                lower[place, u] = below[u]
-                ties[place, u] = upto[u] - below[u]
-            _clear(mine, lower[place])
-            _clear(mine, ties[place])
+            lower[place], ties[place] = below, upto - below
 
 
-def value_tables(values: HandValues) -> tuple[Array, Array, Array, Array, Array]:
+def value_tables() -> tuple[Array, Array, Array]:
     """What compiled code needs to rank five cards."""
-    return (values.keys, _CARD_RANK, _CARD_SUIT, values.by_key, values.by_mask)
+    values = hand_values()
+    return values.keys, values.by_key, values.by_mask
 
 
 def every_value() -> Array:
     """The value of each of the 2,598,960 hands, in the order of `itertools.combinations`."""
     out = np.empty(HANDS, np.uint16)
-    keys, ranks, suits, by_key, by_mask = value_tables(hand_values())
-    _all_values(keys, ranks, suits, by_key, by_mask, out)
+    _all_values(value_tables(), out)
     return out
+
+
+def hands_by_value() -> tuple[Array, Array]:
+    """Every hand, packed, in the order of values, and where the hands of each value begin."""
+    starts, packed = np.zeros(len(hand_values().ranked) + 1, np.int64), np.empty(HANDS, np.int64)
+    _by_value(every_value(), starts, packed)
+    return packed, starts
 
 
 def count_dealer_hands(threshold: int) -> DealerCounts:
     """The counts behind every hand and up-card; `threshold` is a value as `hand_values` has it."""
-    tables = value_tables(hand_values())
-    values = every_value()
-    kinds = len(hand_values().ranked)
-    starts, packed = np.zeros(kinds + 1, np.int64), np.empty(HANDS, np.int64)
-    by_value(values, starts, packed)
+    packed, starts = hands_by_value()
     cards, mine = np.empty((CLASSES, 5), np.int64), np.empty(CLASSES, np.int64)
-    weights, first = np.empty(CLASSES, np.int64), np.empty(kinds + 1, np.int64)
-    found = _classes(packed, starts, _CARD_RANK, _CARD_SUIT, (cards, mine, weights, first))
-    assert found == CLASSES
+    weights, first = np.empty(CLASSES, np.int64), np.empty(len(starts), np.int64)
+    assert _classes(packed, starts, (cards, mine, weights, first)) == CLASSES
     lower = np.empty((CLASSES, CARDS), np.int32)
     ties, short = np.empty((CLASSES, CARDS), np.int16), np.empty((CLASSES, CARDS), np.int32)
-    _sweep(packed, starts, cards, first, tables, threshold, (lower, ties, short))
+    _sweep(packed, starts, cards, first, value_tables(), threshold, (lower, ties, short))
+    for counts in (lower, ties, short):
+        np.put_along_axis(counts, cards, 0, axis=1)
     return DealerCounts(cards, mine, weights, lower, ties, short, threshold)

@@ -1,348 +1,221 @@
 """The cards of a round of streets as classes that differ only by the names of their suits.
 
-A class is four masks of ranks, one for each suit, in falling order of size and value. Which cards
-are in the hole and which on the board does not matter to the hand, so a street's situations are
-the classes of two, three and four cards: 169, 1,755 and 16,432. The numbering is by the sizes of
-the suits and then by the masks; `card_classes` has the same in plain Python. Of four
-cards only 2,535 differ in what the fifth can make of them, which is enough to find the best play.
+Which cards are in the hole and which on the board does not matter to the hand, so a street's
+situations are the classes of two, three and four cards: 169, 1,755 and 16,432. A class is four
+masks of ranks, one for each suit, the fullest and highest suit first. Classes are numbered by the
+sizes of their suits and then by the masks. Of four cards only 2,535 differ in what the fifth can
+make of them, which is enough to find the best play.
 """
 
+from collections.abc import Sequence
 from functools import cache
+from math import comb
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from riverboat.core.cards import DECK, Card
 from riverboat.exact.kernels.compiling import compiled
-from riverboat.exact.kernels.hand_values import (
-    KIND_COUNT,
-    RANK_COUNT,
-    bit_count,
-    kind_of,
-    with_rank,
-)
+from riverboat.exact.kernels.hand_values import KIND_COUNT, RANK_COUNT, bit_count, kind_of_hand
 
 Ints = NDArray[np.int64]
-CLASSES = {2: 169, 3: 1755, 4: 16432}
-_MASKS = 1 << RANK_COUNT
-_DECK = 52  # More ways on than any class has.
+_MASK = (1 << RANK_COUNT) - 1
+_MIXED = comb(RANK_COUNT + 3, 4)
+FOURS = _MIXED + comb(RANK_COUNT, 4)
+"""Sets of four ranks, and sets of four cards of one suit."""
+_PLACES = np.array([RANK_COUNT * (3 - (card & 3)) + (card >> 2) for card in DECK], np.int64)
+"""Where the key of a class has each card."""
 
 
-_Tables = tuple[Ints, Ints, Ints, Ints, Ints, Ints, Ints, Ints, Ints, Ints]
+class Ways(NamedTuple):
+    """From every class with one card more: where its own ways begin, where each leads to, and for
+    how many cards."""
+
+    start: Ints
+    to: Ints
+    times: Ints
 
 
 class Cards(NamedTuple):
     """What the deck alone decides, whatever a pay table says: built once.
 
-    Three lists of ways on, each as offsets, targets and multiplicities: from two cards to three,
-    from three to four, and from four to the kinds of hand that the fifth card makes.
+    How many hands each class of two cards has; and the ways from two cards to three, from three to
+    four, and from four to the kinds of hand that the fifth card makes.
     """
 
     weight: Ints
-    start_2: Ints
-    to_3: Ints
-    ways_3: Ints
-    start_3: Ints
-    to_4: Ints
-    ways_4: Ints
-    start_4: Ints
-    kind: Ints
-    ways_5: Ints
+    ways: tuple[Ways, Ways, Ways]
 
 
 @compiled
-def _places() -> tuple[Ints, Ints]:
-    """For each mask its place among those with as many ranks, and back."""
-    place = np.zeros(_MASKS, np.int64)
-    mask_at = np.zeros((5, 715), np.int64)
-    count = np.zeros(RANK_COUNT + 1, np.int64)
-    for mask in range(_MASKS):
-        size = bit_count(mask)
-        place[mask] = count[size]
-        if size < 5:
-            mask_at[size, count[size]] = mask
-        count[size] += 1
-    return place, mask_at
+def _falling(a: int, b: int, c: int, d: int) -> tuple[int, int, int, int]:
+    a, b = max(a, b), min(a, b)
+    c, d = max(c, d), min(c, d)
+    a, c = max(a, c), min(a, c)
+    b, d = max(b, d), min(b, d)
+    return a, max(b, c), min(b, c), d
 
 
 @compiled
-def _key(mask: int) -> int:
-    return (bit_count(mask) << RANK_COUNT) | mask
+def _suit(held: int, suit: int) -> int:
+    """The ranks of a suit and, above them, how many they are."""
+    mask = held >> RANK_COUNT * suit & _MASK
+    return bit_count(mask) << RANK_COUNT | mask
 
 
 @compiled
-def _in_order(a: int, b: int, c: int, d: int) -> tuple[int, int, int, int]:
-    """The keys of four suits, the highest first."""
-    p, q, r, s = _key(a), _key(b), _key(c), _key(d)
-    p, q = max(p, q), min(p, q)
-    r, s = max(r, s), min(r, s)
-    p, r = max(p, r), min(p, r)
-    q, s = max(q, s), min(q, s)
-    return p, max(q, r), min(q, r), s
-
-
-@compiled
-def _of_four(w: int, x: int, y: int, z: int, first: int, second: int) -> int:
-    """The number of a class of four cards that are not all of one suit."""
-    if first == 3:
-        return 715 + w * 13 + x
-    if second == 2:
-        return 4433 + (w * (w + 1)) // 2 + x
-    if first == 2:
-        return 7514 + w * 91 + (x * (x + 1)) // 2 + y
-    quadruples = (w * (w + 1) * (w + 2) * (w + 3)) // 24
-    return 14612 + quadruples + (x * (x + 1) * (x + 2)) // 6 + (y * (y + 1)) // 2 + z
-
-
-@compiled
-def class_number(a: int, b: int, c: int, d: int, place: Ints) -> int:
-    """The number of the class of these four suits, among the classes of as many cards."""
-    p, q, r, s = _in_order(a, b, c, d)
-    low = _MASKS - 1
-    w: int = place[p & low]
-    x: int = place[q & low]
-    y: int = place[r & low]
-    z: int = place[s & low]
-    first, second = p >> RANK_COUNT, q >> RANK_COUNT
-    size = first + second + (r >> RANK_COUNT) + (s >> RANK_COUNT)
-    if size == first:
-        return w
-    if size == 2:
-        return 78 + (w * (w + 1)) // 2 + x
-    if size == 4:
-        return _of_four(w, x, y, z, first, second)
-    if first == 2:
-        return 286 + w * 13 + x
-    return 1300 + (w * (w + 1) * (w + 2)) // 6 + (x * (x + 1)) // 2 + y
-
-
-@compiled
-def _ways_on(suits: Ints, place: Ints, grown: Ints) -> tuple[Ints, Ints, Ints]:
-    """From every class to those with one card more; `grown` takes the suits of the latter."""
-    size = suits.shape[0]
-    start = np.zeros(size + 1, np.int64)
-    to = np.empty(size * _DECK, np.int64)
-    ways = np.empty(size * _DECK, np.int64)
-    masks = np.empty(4, np.int64)
-    end = 0
-    for number in range(size):
-        for suit in range(4):
-            masks[suit] = suits[number, suit]
-        for suit in range(4):
-            mask = masks[suit]
-            if suit and mask == masks[suit - 1]:
-                continue
-            alike = 0
-            for other in range(4):
-                alike += masks[other] == mask
-            for rank in range(RANK_COUNT):
-                if mask >> rank & 1:
-                    continue
-                masks[suit] = mask | (1 << rank)
-                target = class_number(masks[0], masks[1], masks[2], masks[3], place)
-                to[end], ways[end] = target, alike
-                end += 1
-                if grown[target, 0] == 0:
-                    _put_in_order(masks, grown, target)
-            masks[suit] = mask
-        start[number + 1] = end
-    return start, to[:end].copy(), ways[:end].copy()
-
-
-@compiled
-def _put_in_order(masks: Ints, suits: Ints, target: int) -> None:
-    """The suits of a class, in falling order: equal ones stand together."""
-    for suit in range(4):
-        suits[target, suit] = masks[suit]
-    for end in range(3, 0, -1):
-        for suit in range(end):
-            if _key(suits[target, suit]) < _key(suits[target, suit + 1]):
-                higher = suits[target, suit + 1]
-                suits[target, suit + 1] = suits[target, suit]
-                suits[target, suit] = higher
-
-
-@compiled
-def _fifth_cards(suits: Ints) -> tuple[Ints, Ints, Ints]:
-    """For every class of four cards the kinds of hand that the 48 fifth cards make."""
-    size = suits.shape[0]
-    start = np.zeros(size + 1, np.int64)
-    kinds = np.empty(size * RANK_COUNT, np.int64)
-    ways = np.empty(size * RANK_COUNT, np.int64)
-    count = np.zeros(KIND_COUNT, np.int64)
-    end = 0
-    for number in range(size):
-        a, b, c, d = 0, 0, 0, 0
-        for suit in range(4):
-            mask = suits[number, suit]
-            a, b, c, d = a | mask, b | (a & mask), c | (b & mask), d | (c & mask)
-        one_suit = suits[number, 1] == 0
-        for rank in range(RANK_COUNT):
-            bit = 1 << rank
-            left = 4 - (a >> rank & 1) - (b >> rank & 1) - (c >> rank & 1) - (d >> rank & 1)
-            if left == 0:
-                continue
-            e, f, g, h = with_rank(a, b, c, d, bit)
-            if one_suit and not a & bit:
-                count[kind_of(e, f, g, h, True)] += 1
-                left -= 1
-            count[kind_of(e, f, g, h, False)] += left
-        for kind in range(KIND_COUNT):
-            if count[kind]:
-                kinds[end], ways[end] = kind, count[kind]
-                count[kind] = 0
-                end += 1
-        start[number + 1] = end
-    return start, kinds[:end].copy(), ways[:end].copy()
-
-
-@compiled
-def _pairs_of_cards(mask_at: Ints) -> tuple[Ints, Ints]:
-    """The suits of the 169 classes of two cards, and how many hands each has of 1,326."""
-    suits = np.zeros((169, 4), np.int64)
-    weight = np.empty(169, np.int64)
-    for number in range(78):
-        suits[number, 0] = mask_at[2, number]
-        weight[number] = 4
-    number = 78
-    for high in range(RANK_COUNT):
-        for low in range(high + 1):
-            suits[number, 0], suits[number, 1] = 1 << high, 1 << low
-            weight[number] = 6 if high == low else 12
-            number += 1
-    return suits, weight
-
-
-@compiled
-def _fours(place: Ints, mask_at: Ints) -> Ints:
-    """Suits for each four cards that the fifth can tell apart: ranks, and whether of one suit."""
-    suits = np.zeros((1820 + 715, 4), np.int64)
-    number = 0
-    ranks = np.empty(4, np.int64)
-    for w in range(RANK_COUNT):
-        for x in range(w + 1):
-            for y in range(x + 1):
-                for z in range(y + 1):
-                    ranks[0], ranks[1], ranks[2], ranks[3] = w, x, y, z
-                    suits[number, 1] = 1 << z
-                    for held in range(3):
-                        suit = 0
-                        while suits[number, suit] >> ranks[held] & 1:
-                            suit += 1
-                        suits[number, suit] |= 1 << ranks[held]
-                    number += 1
-    for flush in range(715):
-        suits[number, 0] = mask_at[4, flush]
-        number += 1
-    return suits
-
-
-@compiled
-def _multiset(w: int, x: int, y: int, z: int) -> int:
-    """The number of four ranks in falling order."""
-    return (
-        (w * (w + 1) * (w + 2) * (w + 3)) // 24
-        + (x * (x + 1) * (x + 2)) // 6
-        + (y * (y + 1)) // 2
-        + z
-    )
-
-
-@compiled
-def _four_with(ranks: Ints, rank: int) -> int:
-    """The number of three ranks, in falling order, with one more."""
-    x, y, z = ranks[0], ranks[1], ranks[2]
-    if rank >= x:
-        return _multiset(rank, x, y, z)
-    if rank >= y:
-        return _multiset(x, rank, y, z)
-    if rank >= z:
-        return _multiset(x, y, rank, z)
-    return _multiset(x, y, z, rank)
-
-
-@compiled
-def four_number(suits: Ints, place: Ints) -> int:
-    """The number of four cards, given by their suits, where only what the fifth can make of them
-    counts: their ranks, and whether they are of one suit."""
-    ranks = np.empty(4, np.int64)
+def class_key(cards: Ints) -> int:
+    """The four suits as one number; keys ascend as the numbers of classes do."""
     held = 0
-    for rank in range(RANK_COUNT - 1, -1, -1):
-        for suit in range(4):
-            if suits[suit] >> rank & 1:
-                ranks[held] = rank
-                held += 1
-    for suit in range(4):
-        if bit_count(suits[suit]) == 4:
-            of_one_suit: int = 1820 + place[suits[suit]]
-            return of_one_suit
-    return _multiset(ranks[0], ranks[1], ranks[2], ranks[3])
+    for card in cards:
+        held |= 1 << RANK_COUNT * (card & 3) + (card >> 2)
+    suits = _falling(_suit(held, 0), _suit(held, 1), _suit(held, 2), _suit(held, 3))
+    key = 63 - 8 * (suits[0] >> RANK_COUNT) - (suits[1] >> RANK_COUNT)
+    for suit in suits:
+        key = key << RANK_COUNT | suit & _MASK
+    return key
 
 
 @compiled
-def _ways_to_fours(suits: Ints, place: Ints) -> tuple[Ints, Ints, Ints]:
-    """From every class of three cards to the fours."""
-    size = suits.shape[0]
-    start = np.zeros(size + 1, np.int64)
-    to = np.empty(size * 2 * RANK_COUNT, np.int64)
-    ways = np.empty(size * 2 * RANK_COUNT, np.int64)
-    ranks = np.empty(3, np.int64)
+def class_number(cards: Ints, keys: Ints) -> int:
+    """The number of a class among those of as many cards, whose keys are given."""
+    return int(np.searchsorted(keys, class_key(cards)))
+
+
+@compiled
+def _number_of_set(w: int, x: int, y: int, z: int) -> int:
+    """Of four different numbers in falling order, among all such sets."""
+    fours, threes = w * (w - 1) * (w - 2) * (w - 3) // 24, x * (x - 1) * (x - 2) // 6
+    return fours + threes + y * (y - 1) // 2 + z
+
+
+@compiled
+def four_number(cards: Ints) -> int:
+    """The number of four cards where only what the fifth can make of them counts: their ranks, and
+    whether they are of one suit."""
+    w, x, y, z = _falling(cards[0] >> 2, cards[1] >> 2, cards[2] >> 2, cards[3] >> 2)
+    suit = cards[0] & 3
+    if cards[1] & 3 == suit and cards[2] & 3 == suit and cards[3] & 3 == suit:
+        return _MIXED + _number_of_set(w, x, y, z)
+    return _number_of_set(w + 3, x + 2, y + 1, z)
+
+
+@compiled
+def _with_each_card(classes: Ints, short: bool) -> Ints:
+    """What the cards of each class become with every other card: a kind of hand, four cards in
+    short, or else the key of a class; -1 for a card that is one of them."""
+    size = classes.shape[1]
+    found = np.full((len(classes), 52), -1, np.int64)
+    hand = np.empty(size + 1, np.int64)
+    for number in range(len(classes)):
+        hand[:size] = classes[number]
+        for card in range(52):
+            hand[size] = card
+            if card in classes[number]:
+                continue
+            if size == 4:
+                found[number, card] = kind_of_hand(hand)
+            elif size == 3 and short:
+                found[number, card] = four_number(hand)
+            else:
+                found[number, card] = class_key(hand)
+    return found
+
+
+@compiled
+def _counted(targets: Ints, different: int) -> tuple[Ints, Ints, Ints]:
+    """Equal targets of a row are one way."""
+    start = np.zeros(len(targets) + 1, np.int64)
+    to, times = np.empty(targets.size, np.int64), np.empty(targets.size, np.int64)
+    place = np.full(different, -1, np.int64)
     end = 0
-    for number in range(size):
-        held = 0
-        for rank in range(RANK_COUNT - 1, -1, -1):
-            for suit in range(3):
-                if suits[number, suit] >> rank & 1:
-                    ranks[held] = rank
-                    held += 1
-        for rank in range(RANK_COUNT):
-            left = 4 - (ranks[0] == rank) - (ranks[1] == rank) - (ranks[2] == rank)
-            if suits[number, 1] == 0 and left == 4:
-                to[end], ways[end] = 1820 + place[suits[number, 0] | 1 << rank], 1
+    for number in range(len(targets)):
+        for target in targets[number]:
+            if target < 0:
+                continue
+            if place[target] < start[number]:
+                place[target], to[end], times[end] = end, target, 0
                 end += 1
-                left = 3
-            to[end], ways[end] = _four_with(ranks, rank), left
-            end += 1
+            times[place[target]] += 1
         start[number + 1] = end
-    return start, to[:end].copy(), ways[:end].copy()
+    return start, to[:end].copy(), times[:end].copy()
 
 
-@compiled
-def _by_classes() -> _Tables:
-    place, mask_at = _places()
-    two, weight = _pairs_of_cards(mask_at)
-    three = np.zeros((1755, 4), np.int64)
-    four = np.zeros((16432, 4), np.int64)
-    start_2, to_3, ways_3 = _ways_on(two, place, three)
-    start_3, to_4, ways_4 = _ways_on(three, place, four)
-    start_4, kind, ways_5 = _fifth_cards(four)
-    return weight, start_2, to_3, ways_3, start_3, to_4, ways_4, start_4, kind, ways_5
+@cache
+def _grown(size: int) -> Ints:
+    return _with_each_card(cards_of_classes(size), False)
 
 
-@compiled
-def _in_short() -> _Tables:
-    place, mask_at = _places()
-    two, weight = _pairs_of_cards(mask_at)
-    three = np.zeros((1755, 4), np.int64)
-    start_2, to_3, ways_3 = _ways_on(two, place, three)
-    start_3, to_4, ways_4 = _ways_to_fours(three, place)
-    start_4, kind, ways_5 = _fifth_cards(_fours(place, mask_at))
-    return weight, start_2, to_3, ways_3, start_3, to_4, ways_4, start_4, kind, ways_5
+@cache
+def class_keys(size: int) -> Ints:
+    """Those of all classes of so many cards: a class's number is its place."""
+    grown = _grown(size - 1)
+    return np.unique(grown[grown >= 0])
 
 
-def places_of_masks() -> Ints:
-    """For each mask its place among those with as many ranks, as `class_number` wants it."""
-    return _places()[0]
+@cache
+def cards_of_classes(size: int) -> Ints:
+    """One set of cards of each class, the highest card first."""
+    if not size:
+        return np.empty((1, 0), np.int64)
+    held = class_keys(size)[:, None] >> _PLACES[::-1] & 1
+    return len(DECK) - 1 - np.nonzero(held)[1].reshape(-1, size)
+
+
+def _ways_on(size: int) -> Ways:
+    grown, keys = _grown(size), class_keys(size + 1)
+    numbers = np.where(grown < 0, -1, np.searchsorted(keys, grown))
+    return Ways(*_counted(numbers, len(keys)))
+
+
+def _ways_to_hands(fours: Ints) -> Ways:
+    return Ways(*_counted(_with_each_card(fours, False), KIND_COUNT))
 
 
 @cache
 def deck_by_classes() -> Cards:
     """Each of the 16,432 classes of four cards for itself; built once."""
-    return Cards(*_by_classes())
+    ways = _ways_on(2), _ways_on(3), _ways_to_hands(cards_of_classes(4))
+    return Cards(np.array(set_counts(2), np.int64), ways)
 
 
 @cache
 def deck_in_short() -> Cards:
     """Four cards only as finely as the fifth can tell them apart: 1,820 sets of ranks, and 715 sets
     of one suit. All that is best play is the same. Built once."""
-    return Cards(*_in_short())
+    three = cards_of_classes(3)
+    numbers = _with_each_card(three, True)
+    found = np.empty(FOURS + 1, np.int64)
+    found[numbers.ravel()] = np.arange(numbers.size)  # The last is for cards that are held.
+    classes, cards = np.divmod(found[:FOURS], len(DECK))
+    fours = np.column_stack((three[classes], cards))
+    ways = _ways_on(2), Ways(*_counted(numbers, FOURS)), _ways_to_hands(fours)
+    return Cards(np.array(set_counts(2), np.int64), ways)
+
+
+@cache
+def representatives(size: int) -> tuple[tuple[Card, ...], ...]:
+    """One set of cards of each class of so many, in the order of their numbers."""
+    return tuple(map(tuple, cards_of_classes(size).tolist()))
+
+
+@cache
+def set_counts(size: int) -> tuple[int, ...]:
+    """How many sets of cards each class has."""
+    if not size:
+        return (1,)
+    start, to, times = _ways_on(size - 1)
+    counts = np.zeros(len(class_keys(size)), np.int64)
+    np.add.at(counts, to, np.repeat(set_counts(size - 1), np.diff(start)) * times)
+    return tuple((counts // size).tolist())
+
+
+def class_of(cards: Sequence[Card]) -> int:
+    """The number of a class among those of as many cards."""
+    return class_number(np.array(cards, np.int64), class_keys(len(cards)))
+
+
+def number_in_short(cards: Sequence[Card]) -> int:
+    """The same in the short deck."""
+    return four_number(np.array(cards, np.int64)) if len(cards) == 4 else class_of(cards)

@@ -10,7 +10,6 @@ readable evaluator for every hand.
 """
 
 from collections import Counter
-from collections.abc import Iterator
 from functools import cache
 from itertools import combinations, combinations_with_replacement
 from typing import Any, NamedTuple
@@ -55,14 +54,17 @@ class HandValues(NamedTuple):
 @cache
 def hand_values() -> HandValues:
     """The tables, made once from the readable evaluator."""
-    mixed = {ranks: rank_five(_mixed(ranks)) for ranks in _rank_multisets()}
+    every = combinations_with_replacement(range(len(RANKS)), 5)
+    mixed = {ranks: rank_five(_mixed(ranks)) for ranks in every if ranks[0] != ranks[4]}
     suited = {
         ranks: rank_five([rank * _SUITS for rank in ranks])
         for ranks in combinations(range(len(RANKS)), 5)
     }
     ranked = tuple(sorted({*mixed.values(), *suited.values()}))
     value_of = {one: value for value, one in enumerate(ranked)}
-    by_key = np.zeros(4 * RANK_KEYS[-1] + RANK_KEYS[-2] + 1, np.uint16)
+    by_key = np.zeros(
+        5 * RANK_KEYS[-1] + 1, np.uint16
+    )  # Also for five aces, which nobody asks for.
     sums = set()
     for ranks, one in mixed.items():
         key = sum(RANK_KEYS[rank] for rank in ranks)
@@ -74,12 +76,6 @@ def hand_values() -> HandValues:
         by_mask[sum(1 << rank for rank in ranks)] = value_of[one]
     keys = np.array([RANK_KEYS[rank_of(card)] for card in DECK], np.int64)
     return HandValues(ranked, value_of, keys, by_key, by_mask)
-
-
-def _rank_multisets() -> Iterator[tuple[int, ...]]:
-    for ranks in combinations_with_replacement(range(len(RANKS)), 5):
-        if ranks[0] != ranks[4]:
-            yield ranks
 
 
 def _mixed(ranks: tuple[int, ...]) -> list[Card]:
@@ -109,14 +105,6 @@ def bit_count(mask: int) -> int:
 
 
 @compiled
-def is_straight(ranks: int) -> bool:
-    """Whether a mask holds exactly five ranks in a row; the ace stands at both ends."""
-    if ranks == _ACE_LOW:
-        return True
-    return ranks == 31 * (ranks & -ranks)
-
-
-@compiled
 def with_rank(
     once: int, twice: int, thrice: int, all_four: int, bit: int
 ) -> tuple[int, int, int, int]:
@@ -139,7 +127,7 @@ def kind_of(once: int, twice: int, thrice: int, all_four: int, suited: bool) -> 
             twice >>= 1
             rank += 1
         return PAIR_OF_TWOS + rank
-    if is_straight(once):
+    if once in (_ACE_LOW, 31 * (once & -once)):  # Five ranks in a row; the ace is at both ends.
         if not suited:
             return STRAIGHT
         return ROYAL if once == _BROADWAY else STRAIGHT_FLUSH
@@ -147,17 +135,20 @@ def kind_of(once: int, twice: int, thrice: int, all_four: int, suited: bool) -> 
 
 
 @compiled
+def kind_of_hand(cards: NDArray[np.int64]) -> int:
+    """The same from its cards."""
+    once, twice, thrice, all_four = 0, 0, 0, 0
+    suited = True
+    for card in cards:
+        once, twice, thrice, all_four = with_rank(once, twice, thrice, all_four, 1 << (card >> 2))
+        suited = suited and (card & 3) == (cards[0] & 3)
+    return kind_of(once, twice, thrice, all_four, suited)
+
+
+@compiled
 def kinds_of_hands(hands: NDArray[np.int64]) -> NDArray[np.int64]:
     """The kind of each hand of five cards, in rows; for tests and for counting."""
-    found = np.empty(hands.shape[0], np.int64)
-    for number in range(hands.shape[0]):
-        once, twice, thrice, all_four = 0, 0, 0, 0
-        suited = True
-        for place in range(5):
-            card = hands[number, place]
-            once, twice, thrice, all_four = with_rank(
-                once, twice, thrice, all_four, 1 << (card >> 2)
-            )
-            suited = suited and (card & 3) == (hands[number, 0] & 3)
-        found[number] = kind_of(once, twice, thrice, all_four, suited)
+    found = np.empty(len(hands), np.int64)
+    for number in range(len(hands)):
+        found[number] = kind_of_hand(hands[number])
     return found

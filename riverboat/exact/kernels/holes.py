@@ -14,9 +14,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from riverboat.exact.kernels.compiling import compiled
-from riverboat.exact.kernels.deck_tables import Ints
+from riverboat.exact.kernels.deck_tables import Ints, deck_in_short
 from riverboat.exact.kernels.hand_values import kind_of, with_rank
-from riverboat.exact.kernels.street_plans import Tree
+from riverboat.exact.kernels.street_plans import Path, Tree, backward, path_of
 
 CARDS = 52
 
@@ -33,14 +33,6 @@ class HoleTables(NamedTuple):
 
     kinds: Bytes
     sums: Ints
-
-
-class Path(NamedTuple):
-    """What the best play without further knowledge does with one hole: 0 folds, else a bet."""
-
-    third: int
-    fourth: Ints
-    fifth: Ints
 
 
 @compiled
@@ -77,79 +69,78 @@ def _fill(hole: Any, live: Any, results: Any, kinds: Any, sums: Any) -> None:
 @compiled
 def _on_fifth(row: Any, last: Any, tree: Any, state: Any) -> Any:
     """The best that can be done on fifth street, from the sums over the last cards."""
-    best = tree[2][state] * last
-    for bet in range(tree[1].shape[1]):
-        best = max(best, row[tree[1][state, bet]])
+    best = tree.fold_fifth[state] * last
+    for after in tree.row_after[state]:
+        best = max(best, row[after])
     return best
 
 
 @compiled
-def _on_fourth(after: Any, cases: Any, tree: Any, state: Any) -> Any:
+def _on_fourth(worths: Any, cases: Any, tree: Any, state: Any) -> Any:
     """The best that can be done on fourth street, from the sums over the cards to come."""
-    best = tree[4][state] * cases
-    for bet in range(tree[3].shape[1]):
-        best = max(best, after[tree[3][state, bet]])
+    best = tree.fold_fourth[state] * cases
+    for after in tree.fifth_after[state]:
+        best = max(best, worths[after])
     return best
 
 
 @compiled
-def _with_dead(kinds: Any, sums: Any, live: Any, dead: Any, tree: Any, after: Any, row: Any) -> Any:
-    """The best first decision when dead cards are known, summed over all ordered boards.
+def value_with_dead(tables: HoleTables, live: Ints, dead: Ints, tree: Tree) -> int:
+    """The best play's value when dead cards are known, summed over all ordered boards.
 
     A pair of cards is valued once and counts for both its orders.
     """
-    results = tree[0]
-    count, rows = len(live), results.shape[1]
+    count, rows = len(live), tree.results.shape[1]
     second = (count - 1) * (count - 2)
-    after[:] = 0
+    after = np.zeros((count, len(tree.row_after)), np.int64)
+    row = np.empty(rows, np.int64)
     for i in range(count):
         for j in range(i + 1, count):
             x, y = live[i], live[j]
             for r in range(rows):
-                row[r] = sums[x, y, r]
+                row[r] = tables.sums[x, y, r]
             for d in dead:
-                kind = kinds[x, y, d]
+                kind = tables.kinds[x, y, d]
                 for r in range(rows):
-                    row[r] -= results[kind, r]
-            for state in range(tree[1].shape[0]):
+                    row[r] -= tree.results[kind, r]
+            for state in range(len(tree.row_after)):
                 best = _on_fifth(row, count - 2, tree, state)
                 after[i, state] += best
                 after[j, state] += best
-    best = tree[6][0] * count * second
-    for bet in range(tree[5].shape[1]):
+    value: int = tree.fold_third[0] * count * second
+    for state in tree.fourth_after[0]:
         worth = 0
         for i in range(count):
-            worth += _on_fourth(after[i], second, tree, tree[5][0, bet])
-        best = max(best, worth)
-    return best
+            worth += _on_fourth(after[i], second, tree, state)
+        value = max(value, worth)
+    return value
 
 
 @compiled
-def _played(kinds: Any, sums: Any, live: Any, dead: Any, tree: Any, path: Any) -> Any:
-    """What the play without that knowledge comes to over the same boards."""
-    results, row_after, fold_fifth, fifth_after, fold_fourth, fourth_after, fold_third = tree
-    third, fourth, fifth = path
+def value_played(tables: HoleTables, live: Ints, dead: Ints, tree: Tree, path: Path) -> int:
+    """The same boards played as if nothing were known."""
     count = len(live)
     last, second = count - 2, (count - 1) * (count - 2)
-    if third == 0:
-        return fold_third[0] * count * second
-    state = fourth_after[0, third - 1]
-    total = 0
+    total: int = 0
+    if path.third == 0:
+        total += tree.fold_third[0] * count * second
+        return total
+    state = tree.fourth_after[0, path.third - 1]
     for x in live:
-        if fourth[x] == 0:
-            total += fold_fourth[state] * second
+        if path.fourth[x] == 0:
+            total += tree.fold_fourth[state] * second
             continue
-        reached = fifth_after[state, fourth[x] - 1]
+        reached = tree.fifth_after[state, path.fourth[x] - 1]
         for y in live:
             if y == x:
                 continue
-            if fifth[x, y] == 0:
-                total += fold_fifth[reached] * last
+            if path.fifth[x, y] == 0:
+                total += tree.fold_fifth[reached] * last
                 continue
-            row = row_after[reached, fifth[x, y] - 1]
-            total += sums[x, y, row]
+            row = tree.row_after[reached, path.fifth[x, y] - 1]
+            total += tables.sums[x, y, row]
             for d in dead:
-                total -= results[kinds[x, y, d], row]
+                total -= tree.results[tables.kinds[x, y, d], row]
     return total
 
 
@@ -158,69 +149,23 @@ def _last_cards(made: Any, x: Any, y: Any, live: Any, known: Any, tree: Any, row
     """Sum the results over the last cards that can come, or take the one that is known."""
     row[:] = 0
     if known[2] >= 0:
-        row += tree[0][made[known[2]]]
+        row += tree.results[made[known[2]]]
         return 1
     for z in live:
         if z not in (x, y):
-            row += tree[0][made[z]]
+            row += tree.results[made[z]]
     return len(live) - 2
 
 
 @compiled
-def _choice(folding: Any, worths: Any, after: Any) -> Any:
-    """What is best: 0 to fold, or a bet, counted from one. Ties are bet, as small as may be."""
-    best, chosen = folding, 0
-    for bet in range(len(after)):
-        worth = worths[after[bet]]
-        if worth > best or (chosen == 0 and worth == best):
-            best, chosen = worth, bet + 1
-    return chosen
-
-
-@compiled
-def _follow(
-    sums: Any, after: Any, live: Any, tree: Any, state: Any, fourth: Any, fifth: Any
-) -> None:
-    """The choices on fourth and fifth street after the bet that is made on third."""
-    for x in live:
-        fourth[x] = _choice(tree[4][state] * 48 * 49, after[x], tree[3][state])
-        if fourth[x]:
-            reached = tree[3][state, fourth[x] - 1]
-            for y in live:
-                if x != y:
-                    fifth[x, y] = _choice(tree[2][reached] * 48, sums[x, y], tree[1][reached])
-
-
-@compiled
-def _find_path(sums: Any, live: Any, tree: Any, fourth: Any, fifth: Any) -> Any:
-    """Backward over all boards of a hole, then the choices along the way that is taken."""
-    states = tree[1].shape[0]
-    after = np.zeros((52, states), np.int64)
-    for x in live:
-        for y in live:
-            if x != y:
-                for state in range(states):
-                    after[x, state] += _on_fifth(sums[x, y], 48, tree, state)
-    worths = np.zeros(tree[3].shape[0], np.int64)
-    for state in range(len(worths)):
-        for x in live:
-            worths[state] += _on_fourth(after[x], 48 * 49, tree, state)
-    third = _choice(tree[6][0] * 48 * 49 * 50, worths, tree[5][0])
-    if third == 0:
-        return third
-    _follow(sums, after, live, tree, tree[5][0, third - 1], fourth, fifth)
-    return third
-
-
-@compiled
-def _knowing(kinds: Any, live: Any, tree: Any, known: Any) -> Any:
-    """The best first decision when some community cards are known by their place.
+def value_knowing(tables: HoleTables, live: Ints, tree: Tree, known: Ints) -> int:
+    """The best play's value when some community cards are known by their place.
 
     `known` has a card or -1 for each place; the sum is over the ordered boards that are left.
     """
-    states, firsts_bets = tree[1].shape[0], tree[5].shape[1]
-    row, after = np.empty(tree[0].shape[1], np.int64), np.empty(states, np.int64)
-    worths = np.zeros(firsts_bets, np.int64)
+    firsts, states = tree.fourth_after[0], len(tree.row_after)
+    row, after = np.empty(tree.results.shape[1], np.int64), np.empty(states, np.int64)
+    worths = np.zeros(len(firsts), np.int64)
     seconds = live if known[1] < 0 else known[1:2]
     boards = 0
     for x in live if known[0] < 0 else known[0:1]:
@@ -231,53 +176,46 @@ def _knowing(kinds: Any, live: Any, tree: Any, known: Any) -> Any:
         for y in seconds:
             if y in (x, known[2]):
                 continue
-            last = _last_cards(kinds[x, y], x, y, live, known, tree, row)
+            last = _last_cards(tables.kinds[x, y], x, y, live, known, tree, row)
             second += last
             for state in range(states):
                 after[state] += _on_fifth(row, last, tree, state)
         boards += second
-        for bet in range(firsts_bets):
-            worths[bet] += _on_fourth(after, second, tree, tree[5][0, bet])
-    return max(tree[6][0] * boards, worths.max())
+        for bet in range(len(firsts)):
+            worths[bet] += _on_fourth(after, second, tree, firsts[bet])
+    value: int = max(tree.fold_third[0] * boards, worths.max())
+    return value
 
 
 @compiled
-def _sum_knowing(kinds: Any, live: Any, tree: Any, places: Any) -> Any:
+def sum_knowing(tables: HoleTables, live: Ints, tree: Tree, places: Ints) -> int:
     """The same summed over all cards that can lie in the known places, one place or two."""
     known = np.full(3, -1, np.int64)
     total = 0
     for x in live:
         known[places[0]] = x
         if len(places) == 1:
-            total += _knowing(kinds, live, tree, known)
+            total += value_knowing(tables, live, tree, known)
             continue
         for y in live:
             if y != x:
                 known[places[1]] = y
-                total += _knowing(kinds, live, tree, known)
+                total += value_knowing(tables, live, tree, known)
     return total
 
 
 @compiled
-def _sum_with_dead(tables: Any, hole: Any, pairs: Any, weights: Any, tree: Any) -> Any:
-    """The best play's values against each dead pair, each as often as its weight says."""
-    kinds, sums = tables
-    live = np.empty(48, np.int64)
-    after = np.empty((48, tree[1].shape[0]), np.int64)
-    row = np.empty(tree[0].shape[1], np.int64)
+def sum_with_dead(tables: HoleTables, live: Ints, tree: Tree, pairs: Ints, weights: Ints) -> int:
+    """The best play's values against each dead pair of the live cards, each as often as said."""
     total = 0
     for number in range(len(pairs)):
         dead = pairs[number]
-        count = 0
-        for card in range(52):
-            if card not in (hole[0], hole[1], dead[0], dead[1]):
-                live[count] = card
-                count += 1
-        total += weights[number] * _with_dead(kinds, sums, live, dead, tree, after, row)
+        others = live[(live != dead[0]) & (live != dead[1])]
+        total += weights[number] * value_with_dead(tables, others, dead, tree)
     return total
 
 
-def hole_tables(hole: tuple[int, int], tree: Tree) -> HoleTables:
+def hole_tables(hole: tuple[int, ...], tree: Tree) -> HoleTables:
     """The kinds of hand that a hole can become, and what they come to."""
     kinds = np.zeros((CARDS, CARDS, CARDS), np.uint8)
     sums = np.zeros((CARDS, CARDS, tree.results.shape[1]), np.int64)
@@ -290,63 +228,27 @@ def live_cards(*out: int) -> Ints:
     return np.array([card for card in range(CARDS) if card not in out], np.int64)
 
 
-def value_with_dead(tables: HoleTables, live: Ints, dead: Ints, tree: Tree) -> int:
-    """The best play's value against known dead cards, summed over all ordered boards."""
-    after = np.empty((len(live), tree.row_after.shape[0]), np.int64)
-    row = np.empty(tree.results.shape[1], np.int64)
-    return int(_with_dead(tables.kinds, tables.sums, live, dead, tuple(tree), after, row))
-
-
-def value_played(tables: HoleTables, live: Ints, dead: Ints, tree: Tree, path: Path) -> int:
-    """The same boards played as if nothing were known."""
-    return int(_played(tables.kinds, tables.sums, live, dead, tuple(tree), tuple(path)))
-
-
-def path_of(hole: tuple[int, int], tables: HoleTables, tree: Tree) -> Path:
-    """The best play of a hole without further knowledge."""
-    fourth, fifth = np.zeros(CARDS, np.int64), np.zeros((CARDS, CARDS), np.int64)
-    third = int(_find_path(tables.sums, live_cards(*hole), tuple(tree), fourth, fifth))
-    return Path(third, fourth, fifth)
-
-
-def sum_knowing(
-    hole: tuple[int, int], tables: HoleTables, tree: Tree, places: tuple[int, ...]
-) -> int:
-    """The values for all cards that one or two known places can hold, summed over all boards."""
-    where = np.array(places, np.int64)
-    return int(_sum_knowing(tables.kinds, live_cards(*hole), tuple(tree), where))
-
-
-def sum_with_dead(
-    hole: tuple[int, int], tables: HoleTables, tree: Tree, pairs: Ints, weights: Ints
-) -> int:
-    """The values against dead pairs, weighted, each summed over its boards."""
-    return int(_sum_with_dead(tuple(tables), hole, pairs, weights, tuple(tree)))
-
-
 @compiled
 def _add_board(kinds: Any, live: Any, tree: Any, path: Any, hole: Any, sums: Any) -> None:
-    results, row_after, fold_fifth, fifth_after, fold_fourth, fourth_after, fold_third = tree
-    third, fourth, fifth = path
     total, by_card, squares = sums
     for x in live:
         for y in live:
             if y == x:
                 continue
-            row, net = -1, fold_third[0]
-            if third:
-                state = fourth_after[0, third - 1]
-                net = fold_fourth[state]
-                if fourth[x]:
-                    reached = fifth_after[state, fourth[x] - 1]
-                    net = fold_fifth[reached]
-                    if fifth[x, y]:
-                        row = row_after[reached, fifth[x, y] - 1]
+            row, net = -1, tree.fold_third[0]
+            if path.third:
+                state = tree.fourth_after[0, path.third - 1]
+                net = tree.fold_fourth[state]
+                if path.fourth[x]:
+                    reached = tree.fifth_after[state, path.fourth[x] - 1]
+                    net = tree.fold_fifth[reached]
+                    if path.fifth[x, y]:
+                        row = tree.row_after[reached, path.fifth[x, y] - 1]
             for z in live:
                 if z in (x, y):
                     continue
                 if row >= 0:
-                    net = results[kinds[x, y, z], row]
+                    net = tree.results[kinds[x, y, z], row]
                 total[x, y, z] += net
                 squares[x, y, z] += net * net
                 by_card[x, y, z, hole[0]] += net
@@ -376,10 +278,10 @@ def board_sums(tree: Tree, counting: Tree | None = None) -> BoardSums:
     added = counting or tree
     biggest = max(int(abs(added.results).max()), int(abs(added.fold_fifth).max()))
     assert (biggest * 1176) ** 2 < _SAFE, "results too big for the machine's integers"
+    plan = backward(deck_in_short(), tree, ties_bet=True)
     for hole in combinations(range(CARDS), 2):
-        tables = hole_tables(hole, tree)
-        path = path_of(hole, tables, tree)
-        _add_board(tables.kinds, live_cards(*hole), tuple(added), tuple(path), hole, tuple(sums))
+        kinds, path = hole_tables(hole, tree).kinds, path_of(hole, tree, plan)
+        _add_board(kinds, live_cards(*hole), added, path, hole, sums)
     return sums
 
 

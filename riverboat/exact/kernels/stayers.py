@@ -16,61 +16,14 @@ from numpy.typing import NDArray
 from riverboat.core.cards import DECK, SUITS
 from riverboat.core.hand_kinds import kind_of_three, kind_of_two
 from riverboat.core.hands import Kind
-from riverboat.exact.base_games.card_classes import representatives
 from riverboat.exact.kernels.compiling import compiled
 from riverboat.exact.kernels.dealer_hands import value_of, value_tables
-from riverboat.exact.kernels.deck_tables import (
-    Ints,
-    class_number,
-    deck_in_short,
-    four_number,
-    places_of_masks,
-)
+from riverboat.exact.kernels.deck_tables import Ints, cards_of_classes, deck_in_short
 from riverboat.exact.kernels.hand_values import by_kind, hand_values
-from riverboat.exact.kernels.street_plans import Plan, Tree
+from riverboat.exact.kernels.holes import live_cards
 
 Staying = NDArray[np.bool_]
 """By class of hole cards and the first two community cards: whether they are played to the end."""
-
-
-def who_stays(tree: Tree, plan: Plan) -> Staying:
-    """Which hole cards a plan for the short deck plays to the end, behind which two cards."""
-    holes = np.array(representatives(2), np.int64)
-    stays = np.zeros((len(holes), len(DECK), len(DECK)), np.bool_)
-    after = tree.fourth_after, tree.fifth_after
-    choices = plan.third, plan.fourth, plan.fifth
-    _who_stays(holes, places_of_masks(), choices, after, stays)
-    return stays
-
-
-@compiled
-def _who_stays(holes: Ints, place: Ints, choices: Any, after: Any, stays: Staying) -> None:
-    third, fourth, fifth = choices
-    fourth_after, fifth_after = after
-    suits = np.zeros(4, np.int64)
-    for number in range(len(holes)):
-        first = third[number, 0]
-        if first == 0:
-            continue
-        on_fourth = fourth_after[0, first - 1]
-        suits[:] = 0
-        for card in holes[number]:
-            suits[card & 3] |= 1 << (card >> 2)
-        for one in range(52):
-            if suits[one & 3] >> (one >> 2) & 1:
-                continue
-            suits[one & 3] |= 1 << (one >> 2)
-            three = class_number(suits[0], suits[1], suits[2], suits[3], place)
-            second = fourth[three, on_fourth]
-            if second:
-                on_fifth = fifth_after[on_fourth, second - 1]
-                for two in range(52):
-                    if suits[two & 3] >> (two >> 2) & 1:
-                        continue
-                    suits[two & 3] |= 1 << (two >> 2)
-                    stays[number, one, two] = fifth[four_number(suits, place), on_fifth] > 0
-                    suits[two & 3] ^= 1 << (two >> 2)
-            suits[one & 3] ^= 1 << (one >> 2)
 
 
 # ---------------------------------------------------------------- the cards that decide a bonus
@@ -107,9 +60,10 @@ def hands_stayed(stays: Staying, deciding: Deciding, *, ace_low: bool) -> Counte
     """
     names, kinds = _names(2 * deciding.hole + deciding.others, ace_low)
     counts = np.zeros(len(names) or len(hand_values().ranked) + 1, np.int64)
-    holes, weight = np.array(representatives(2), np.int64), deck_in_short().weight
-    read = (*value_tables(hand_values()), kinds)
-    _count(read, (holes, weight, stays), deciding, deciding.others, counts)
+    holes, weight = cards_of_classes(2), deck_in_short().weight
+    read = (value_tables(), kinds)
+    beside = np.array([live_cards(*hole) for hole in holes.tolist()])
+    _count(read, (holes, beside, weight, stays), deciding, deciding.others, counts)
     if names:
         return Counter(dict(zip(names, counts.tolist(), strict=True)))
     royals = {Kind("super_royal", suit=s): int(counts[-1]) // 4 for s in SUITS if counts[-1]}
@@ -140,10 +94,9 @@ def _count(read: Any, holes: Any, deciding: Any, others: int, counts: Ints) -> N
     """
     hand, drawn = np.empty(6, np.int64), np.empty(6, np.int64)
     with_card, with_both = np.empty(52, np.int64), np.empty((52, 52), np.int64)
-    live = np.empty(50, np.int64)
     inside, outside = np.zeros(7, np.int64), np.zeros(7, np.int64)
-    keys, ranks, suits, by_key, by_mask, kinds = read
-    own, weight, stays = holes
+    tables, kinds = read
+    own, beside, weight, stays = holes
     hole, board, _ = deciding
     first, top = 2 if hole else 0, len(counts) - 2
     size = first + others
@@ -152,7 +105,7 @@ def _count(read: Any, holes: Any, deciding: Any, others: int, counts: Ints) -> N
         stay = _pairs_of_cards(stays[number], with_card, with_both)
         if stay == 0:
             continue
-        _cards_beside(own[number], live)
+        live = beside[number]
         drawn[:] = np.arange(6)
         changed, outside[0] = 0, stay
         while changed >= 0:
@@ -168,20 +121,11 @@ def _count(read: Any, holes: Any, deciding: Any, others: int, counts: Ints) -> N
             if size < 5:
                 found = kinds[hand[0], hand[1], hand[2] if size == 3 else 0]
             elif size == 5:
-                found = value_of(hand[:5], keys, ranks, suits, by_key, by_mask)
+                found = value_of(hand[:5], tables)
             else:
-                found = _best_of(hand, keys, ranks, suits, by_key, by_mask, top)
+                found = _best_of(hand, tables, top)
             counts[found] += left * weight[number]
             changed = _draw_next(drawn, others, len(live))
-
-
-@compiled
-def _cards_beside(hole: Ints, live: Ints) -> None:
-    end = 0
-    for card in range(52):
-        if card not in (hole[0], hole[1]):
-            live[end] = card
-            end += 1
 
 
 @compiled
@@ -212,38 +156,33 @@ def _pairs_of_cards(stays: Staying, with_card: Ints, with_both: Ints) -> int:
 
 
 @compiled
-def _best_of(
-    hand: Ints, keys: Any, ranks: Any, suits: Any, by_key: Any, by_mask: Any, top: int
-) -> int:
+def _best_of(hand: Ints, tables: Any, top: int) -> int:
     """The value of the best five of six cards; a super royal is one above the best."""
-    whole, lowest, suit = 0, 12, suits[hand[0]]
-    super_royal = True
+    keys, by_key, by_mask = tables
+    whole, lowest, super_royal = 0, 12, True
     for card in hand:
         whole += keys[card]
-        lowest = min(lowest, ranks[card])
-        super_royal &= suits[card] == suit
-    best = 0
+        lowest = min(lowest, card >> 2)
+        super_royal &= card & 3 == hand[0] & 3
+    best = best_flush(hand, by_mask)
     for out in hand:
         best = max(best, by_key[whole - keys[out]])
-    best = max(best, best_flush(hand, ranks, suits, by_mask))
-    if best == top and super_royal and lowest == 7:
-        best = top + 1
-    return best
+    return top + 1 if best == top and super_royal and lowest == 7 else best
 
 
 @compiled
-def best_flush(hand: Any, ranks: Any, suits: Any, by_mask: Any) -> Any:
+def best_flush(hand: Any, by_mask: Any) -> Any:
     """The best five of one suit among six cards; zero where there are none."""
     best = 0
     for suit in range(4):
         mask, held = 0, 0
         for card in hand:
-            if suits[card] == suit:
-                mask |= 1 << ranks[card]
+            if card & 3 == suit:
+                mask |= 1 << (card >> 2)
                 held += 1
         if held == 5:
             best = by_mask[mask]
         elif held == 6:
             for card in hand:
-                best = max(best, by_mask[mask ^ 1 << ranks[card]])
+                best = max(best, by_mask[mask ^ 1 << (card >> 2)])
     return best

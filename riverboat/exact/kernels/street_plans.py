@@ -9,14 +9,24 @@ on third street over 48 × 49 × 50. Results that are too big for that run throu
 uncompiled, on arrays of Python's integers, which cannot overflow.
 """
 
-from typing import NamedTuple
+from collections.abc import Sequence
+from math import gcd
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from riverboat.exact.base_games.street_payoffs import Bets, Payoffs, coarsest
+from riverboat.core.cards import Card
+from riverboat.exact.base_games.street_payoffs import Bets, Payoffs
 from riverboat.exact.kernels.compiling import compiled
-from riverboat.exact.kernels.deck_tables import Cards, Ints
+from riverboat.exact.kernels.deck_tables import (
+    Cards,
+    Ints,
+    Ways,
+    class_keys,
+    class_number,
+    four_number,
+)
 from riverboat.exact.kernels.hand_values import KIND_COUNT
 
 Choices = NDArray[np.int8]
@@ -39,14 +49,18 @@ class Tree(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """What to do and what it is worth: for every class of cards and state of the bets."""
+    """What to do and what it is worth by street, for every class of cards and state of the bets."""
 
-    third: Choices
-    fourth: Choices
-    fifth: Choices
-    value_third: Ints
-    value_fourth: Ints
-    value_fifth: Ints
+    choices: tuple[Choices, ...]
+    values: tuple[Ints, ...]
+
+
+class Path(NamedTuple):
+    """What is done with one hole, by the community cards in their order: 0 folds, else a bet."""
+
+    third: int
+    fourth: Ints
+    fifth: Ints
 
 
 class Flow(NamedTuple):
@@ -55,9 +69,7 @@ class Flow(NamedTuple):
     Choices by street, state and choice; results by the state on fifth street, bet and kind.
     """
 
-    third: Ints
-    fourth: Ints
-    fifth: Ints
+    choices: tuple[Ints, ...]
     results: Ints
 
 
@@ -94,40 +106,31 @@ _fast_street = compiled(_street)
 
 def backward(cards: Cards, tree: Tree, *, ties_bet: bool) -> Plan:
     """The best choice everywhere. Results too big for the machine's integers come as objects."""
-    exact = tree.results.dtype == object
-    kind = object if exact else np.int64
-    ways_3, ways_4, ways_5 = (
-        ways.astype(kind, copy=False) for ways in (cards.ways_3, cards.ways_4, cards.ways_5)
+    kind = tree.results.dtype
+    street = _street if kind.hasobject else _fast_street
+    bets = (
+        (tree.row_after, tree.fold_fifth, 48),
+        (tree.fifth_after, tree.fold_fourth, 48 * 49),
+        (tree.fourth_after, tree.fold_third, 48 * 49 * 50),
     )
-    street = _street if exact else _fast_street
-    after_third, after_fourth = tree.fold_fourth.size, tree.fold_fifth.size
-    classes = [start.size - 1 for start in (cards.start_2, cards.start_3, cards.start_4)]
-    values = [
-        np.empty(shape, kind) for shape in zip(classes, (1, after_third, after_fourth), strict=True)
-    ]
-    choices = [np.empty(value.shape, np.int8) for value in values]
-    street(
-        cards.start_4, cards.kind, ways_5, tree.results, tree.row_after, tree.fold_fifth,
-        48, ties_bet, values[2], choices[2], np.zeros(tree.results.shape[1], kind),
-    )  # fmt: skip
-    street(
-        cards.start_3, cards.to_4, ways_4, values[2], tree.fifth_after, tree.fold_fourth,
-        48 * 49, ties_bet, values[1], choices[1], np.zeros(after_fourth, kind),
-    )  # fmt: skip
-    street(
-        cards.start_2, cards.to_3, ways_3, values[1], tree.fourth_after, tree.fold_third,
-        48 * 49 * 50, ties_bet, values[0], choices[0], np.zeros(after_third, kind),
-    )  # fmt: skip
-    (third, fourth, fifth), (first, second, last) = choices, values
-    return Plan(third, fourth, fifth, first, second, last)
+    later, values, choices = tree.results, [], []
+    for (start, to, times), (after, folds, scale) in zip(reversed(cards.ways), bets, strict=True):
+        value = np.empty((len(start) - 1, len(after)), kind)
+        choice = np.empty(value.shape, np.int8)
+        street(
+            start, to, times.astype(kind, copy=False), later, after, folds, scale,
+            ties_bet, value, choice, np.zeros(later.shape[1], kind),
+        )  # fmt: skip
+        values.append(value)
+        choices.append(choice)
+        later = value
+    return Plan(tuple(reversed(choices)), tuple(reversed(values)))
 
 
 @compiled
-def _go_on(
-    reach: Ints, cases: int, choice: Choices, after: Ints, start: Ints, to: Ints, ways: Ints,
-    onward: Ints,
-) -> Ints:  # fmt: skip
+def _go_on(reach: Ints, cases: int, choice: Choices, after: Ints, ways: Ways, onward: Ints) -> Ints:
     """Count what is chosen on a street, and carry those who bet to the next in `onward`."""
+    start, to, often = ways
     did = np.zeros((after.shape[0], after.shape[1] + 1), np.int64)
     for number in range(reach.shape[0]):
         for state in range(reach.shape[1]):
@@ -139,47 +142,56 @@ def _go_on(
             if chosen:
                 target = after[state, chosen - 1]
                 for entry in range(start[number], start[number + 1]):
-                    onward[to[entry], target] += times * ways[entry]
+                    onward[to[entry], target] += times * often[entry]
     return did
 
 
+def forward(cards: Cards, tree: Tree, choices: Sequence[Choices]) -> Flow:
+    """How often these choices do what, and what it comes to: a bet on the last street leads to
+    kinds of hand, each state and bet for itself."""
+    ends = np.arange(tree.row_after.size).reshape(tree.row_after.shape)
+    reach, did = cards.weight.reshape(-1, 1), []
+    streets = (
+        (choices[0], tree.fourth_after, choices[1].shape, 48 * 49 * 50),
+        (choices[1], tree.fifth_after, choices[2].shape, 48 * 49),
+        (choices[2], ends, (KIND_COUNT, ends.size), 48),
+    )
+    for (choice, after, shape, cases), ways in zip(streets, cards.ways, strict=True):
+        onward = np.zeros(shape, np.int64)
+        did.append(_go_on(reach, cases, choice, after, ways, onward))
+        reach = onward
+    return Flow(tuple(did), reach.T.reshape(*ends.shape, KIND_COUNT))
+
+
 @compiled
-def _finish(
-    reach: Ints, choice: Choices, bets: int, start: Ints, kind: Ints, ways: Ints
-) -> tuple[Ints, Ints]:
-    """Count what is chosen on fifth street, and the hands of those who bet."""
-    states = reach.shape[1]
-    did = np.zeros((states, bets + 1), np.int64)
-    results = np.zeros((states, bets, KIND_COUNT), np.int64)
-    for number in range(reach.shape[0]):
-        for state in range(states):
-            times = reach[number, state]
-            if times == 0:
-                continue
-            chosen = choice[number, state]
-            did[state, chosen] += times * 48
-            if chosen:
-                for entry in range(start[number], start[number + 1]):
-                    results[state, chosen - 1, kind[entry]] += times * ways[entry]
-    return did, results
+def _follow(hole: Any, choices: Any, after: Any, keys: Any) -> Any:
+    fourth, fifth = np.zeros(52, np.int64), np.zeros((52, 52), np.int64)
+    cards = np.empty(4, np.int64)
+    cards[0], cards[1] = hole
+    third = choices[0][class_number(cards[:2], keys[0]), 0]
+    if third == 0:
+        return Path(third, fourth, fifth)
+    state = after[0][0, third - 1]
+    for x in range(52):
+        cards[2] = x
+        if x in hole:
+            continue
+        fourth[x] = choices[1][class_number(cards[:3], keys[1]), state]
+        if fourth[x] == 0:
+            continue
+        reached = after[1][state, fourth[x] - 1]
+        for y in range(52):
+            cards[3] = y
+            if y != x and y not in hole:
+                fifth[x, y] = choices[2][four_number(cards), reached]
+    return Path(third, fourth, fifth)
 
 
-def forward(cards: Cards, tree: Tree, plan: Plan) -> Flow:
-    """How often the plan does what, and what it comes to."""
-    on_third = cards.weight.reshape(-1, 1)
-    on_fourth = np.zeros(plan.fourth.shape, np.int64)
-    on_fifth = np.zeros(plan.fifth.shape, np.int64)
-    third = _go_on(
-        on_third, 48 * 49 * 50, plan.third, tree.fourth_after, cards.start_2, cards.to_3,
-        cards.ways_3, on_fourth,
-    )  # fmt: skip
-    fourth = _go_on(
-        on_fourth, 48 * 49, plan.fourth, tree.fifth_after, cards.start_3, cards.to_4,
-        cards.ways_4, on_fifth,
-    )  # fmt: skip
-    bets = tree.row_after.shape[1]
-    fifth, results = _finish(on_fifth, plan.fifth, bets, cards.start_4, cards.kind, cards.ways_5)
-    return Flow(third, fourth, fifth, results)
+def path_of(hole: tuple[Card, ...], tree: Tree, plan: Plan) -> Path:
+    """A plan for the short deck by the cards themselves, for one hole."""
+    after, keys = (tree.fourth_after, tree.fifth_after), (class_keys(2), class_keys(3))
+    path: Path = _follow(hole, plan.choices, after, keys)
+    return path
 
 
 class Betting(NamedTuple):
@@ -210,7 +222,7 @@ def betting_of(payoffs: Payoffs, *, apart: bool = False) -> Betting:
         after = tuple(states[(first, second)] for second in fourth)
         fourth_key = (folded[(first,)], after, first if apart else 0)
         states[(first,)] = on_fourth.setdefault(fourth_key, len(on_fourth))
-    part = coarsest(payoffs.rows, tuple(folded.values()))
+    part = gcd(*(cell for row in payoffs.rows for cell in row), *folded.values()) or 1
     kind = np.int64 if payoffs.biggest // part * _CASES < _SAFE else object
     results = np.array([[cell // part for cell in row] for row in payoffs.rows], kind)
     tree = Tree(

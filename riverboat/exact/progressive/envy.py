@@ -15,16 +15,7 @@ from riverboat.core.hand_kinds import five_card_counts
 from riverboat.core.hands import Kind
 from riverboat.core.money import Cents
 from riverboat.exact.base_games.street_payoffs import KINDS
-from riverboat.exact.progressive.table_hands import (
-    Company,
-    Pairs,
-    Stays,
-    dealt_chances,
-    own_and_other_apart,
-    own_and_other_on_board,
-    separate_hands,
-    shared_board,
-)
+from riverboat.exact.progressive import table_hands as t
 from riverboat.exact.solvers import BasePlay, no_solver
 from riverboat.round.events import FoldCollected
 from riverboat.round.settlement.dues import envy_dues
@@ -36,8 +27,8 @@ _OWN, _OTHER = 1, 2
 
 
 class Neighbours(NamedTuple):
-    """Other seats that are alike: how many, what each kind of hand of theirs pays, and whether
-    only a hand that is not folded does."""
+    """Other seats that bet the progressive: how many, what each kind of hand of theirs pays, and
+    whether only a hand that is not folded does."""
 
     seats: int
     prizes: dict[Kind, Cents]
@@ -50,25 +41,21 @@ class Neighbours(NamedTuple):
 
 
 class EnvyFigures(Struct, frozen=True, kw_only=True):
-    """The envy bonus of one progressive wager, in units of it.
-
-    `bettors` and `bystanders` are the other seats with and without a progressive wager.
-    """
+    """The envy bonus of one progressive wager, in units of it, beside so many other bettors."""
 
     paytable: str
     bettors: int
-    bystanders: int
     expected: Fraction
     variance: Fraction
     prizes: dict[Kind, Cents]
     assumptions: tuple[str, ...]
 
 
-def company(setup: Setup, held: frozenset[Kind], seats: int, stays: Stays | None) -> Company:
+def company(setup: Setup, held: frozenset[Kind], seats: int, stays: t.Stays | None) -> t.Company:
     """How often seats hold such hands together at this table."""
     if _on_one_board(setup):
-        return shared_board(held, seats, stays)
-    return separate_hands(held, seats)
+        return t.shared_board(held, seats, stays)
+    return t.separate_hands(held, seats)
 
 
 def _on_one_board(setup: Setup) -> bool:
@@ -87,31 +74,27 @@ def pairs_of(
     setup: Setup,
     own: frozenset[Kind],
     other: frozenset[Kind],
-    stays: Stays | None,
-    other_stays: Stays | None,
-) -> Pairs:
+    stays: t.Stays | None,
+    other_stays: t.Stays | None,
+) -> t.Pairs:
     """How often one seat holds one of these kinds and another seat one of those."""
     if _on_one_board(setup):
-        return own_and_other_on_board(own, other, stays, other_stays)
-    return own_and_other_apart(own, other)
+        return t.own_and_other_on_board(own, other, stays, other_stays)
+    return t.own_and_other_apart(own, other)
 
 
-def neighbours(setup: Setup, bettors: int, bystanders: int) -> tuple[Neighbours, ...]:
-    """The other seats, in groups that are alike."""
-    groups = []
-    for seats, lit in ((bettors, True), (bystanders, False)):
-        playing = _prizes(setup, Seat(lit=lit))
-        folded = _prizes(setup, _folded(setup, lit=lit))
-        assert folded in ({}, playing), "a folded hand pays as any other, or nothing"
-        groups.append(Neighbours(seats, playing, folded != playing))
-    return tuple(groups)
+def neighbours(setup: Setup, seats: int) -> Neighbours:
+    """So many other seats that bet the progressive too."""
+    playing, folded = _prizes(setup, Seat(lit=True)), _prizes(setup, _folded(setup))
+    assert folded in ({}, playing), "a folded hand pays as any other, or nothing"
+    return Neighbours(seats, playing, folded != playing)
 
 
-def _folded(setup: Setup, *, lit: bool) -> Seat:
-    seat = Seat(lit=lit, status="folded", wagers={"ante": 100})
+def _folded(setup: Setup) -> Seat:
+    seat = Seat(lit=True, status="folded", wagers={"ante": 100})
     events = collect_fold(Round(setup=setup, seats={_OTHER: seat}), _OTHER)
     kept = next(event.cards_kept for event in events if isinstance(event, FoldCollected))
-    return Seat(lit=lit, status="folded", cards_kept=kept)
+    return Seat(lit=True, status="folded", cards_kept=kept)
 
 
 def _prizes(setup: Setup, holder: Seat, own: Seat | None = None) -> dict[Kind, Cents]:
@@ -133,58 +116,54 @@ def lost_by_own_fold(setup: Setup) -> bool:
 
 def chances_of(group: Neighbours, play: BasePlay) -> dict[Kind, Fraction]:
     """How often one seat of a group has each hand that pays."""
-    dealt = dealt_chances(five_card_counts())
+    dealt = t.dealt_chances(five_card_counts())
     source: Mapping[Kind, Fraction] = play.unfolded if group.only_unfolded else dealt
     return {kind: source[kind] for kind in group.prizes}
 
 
-def envy_figures(setup: Setup, play: BasePlay, *, bettors: int, bystanders: int = 0) -> EnvyFigures:
+def envy_figures(setup: Setup, play: BasePlay, *, bettors: int) -> EnvyFigures:
     """The envy bonus for one bettor with so many other seats."""
     progressive, rule = setup.progressive, setup.book.progressive
     assert progressive is not None, "a table with a progressive"
     assert rule is not None
     wager = progressive.wager_cents
-    groups = neighbours(setup, bettors, bystanders)
-    each = [
-        sum((chance * group.prizes[kind] for kind, chance in chances_of(group, play).items()),
-            Fraction(0))
-        for group in groups
-    ]  # fmt: skip
+    group = neighbours(setup, bettors)
     said = []
     if rule.envy.per_qualifying_hand:
-        expected = sum((e * g.seats for e, g in zip(each, groups, strict=True)), Fraction(0))
-        square = _square(setup, play, groups)
+        expected, square = _mean(group, chances_of(group, play)), _square(setup, play, group)
     else:
-        expected, square = _first_only(setup, play, groups)
+        expected, square = _first_only(setup, play, group)
         said.append("one envy bonus a round, for the first hand that earns one")
     if lost_by_own_fold(setup):
-        kept = kept_by_own_play(setup, play, groups)
+        kept = kept_by_own_play(setup, play, group)
         expected, square = expected * kept, square * kept
         said.append("a fold loses the envy bonus; two other hands of a round are taken to come as "
                     "often as one while this hand stays")  # fmt: skip
     return EnvyFigures(
         paytable=progressive.envy.id,
         bettors=bettors,
-        bystanders=bystanders,
         expected=expected / wager,
         variance=(square - expected**2) / wager**2,
-        prizes=groups[0].prizes or groups[1].prizes,
+        prizes=group.prizes,
         assumptions=tuple(said),
     )
 
 
-def kept_by_own_play(setup: Setup, play: BasePlay, groups: tuple[Neighbours, ...]) -> Fraction:
+def _mean(group: Neighbours, chances: Mapping[Kind, Fraction]) -> Fraction:
+    """What all seats of a group bring, in cents, if a hand of each is as likely as said."""
+    each = (chances[kind] * cents for kind, cents in group.prizes.items())
+    return group.seats * sum(each, Fraction(0))
+
+
+def kept_by_own_play(setup: Setup, play: BasePlay, group: Neighbours) -> Fraction:
     """The part of the envy bonuses that a bettor is in play for, where a fold loses them.
 
     Exact for each other hand by itself: own hand and other hand share a deck, or a board.
     """
-    whole = live = Fraction(0)
-    for group in groups:
-        if group.seats and group.prizes:
-            dealt, beside = chances_of(group, play), _beside_own(setup, play, group)
-            whole += group.seats * sum(dealt[kind] * group.prizes[kind] for kind in dealt)
-            live += group.seats * sum(beside[kind] * group.prizes[kind] for kind in dealt)
-    return live / whole if whole else Fraction(1)
+    whole = _mean(group, chances_of(group, play))
+    if not whole:
+        return Fraction(1)
+    return _mean(group, _beside_own(setup, play, group)) / whole
 
 
 def _beside_own(setup: Setup, play: BasePlay, group: Neighbours) -> Mapping[Kind, Fraction]:
@@ -200,42 +179,32 @@ def _beside_own(setup: Setup, play: BasePlay, group: Neighbours) -> Mapping[Kind
     return sums
 
 
-def _stays(group: Neighbours, play: BasePlay) -> Stays | None:
+def _stays(group: Neighbours, play: BasePlay) -> t.Stays | None:
     return play.stays if group.only_unfolded else None
 
 
-def _square(setup: Setup, play: BasePlay, groups: tuple[Neighbours, ...]) -> Fraction:
+def _square(setup: Setup, play: BasePlay, group: Neighbours) -> Fraction:
     """The mean square of all bonuses of a round, in cents: each seat, and each two seats."""
-    total = Fraction(0)
-    for group in groups:
-        for kind, chance in chances_of(group, play).items():
-            total += group.seats * chance * group.prizes[kind] ** 2
-    for place, one in enumerate(groups):
-        for other in groups[place:]:
-            twos = one.seats * (other.seats - 1) if one is other else 2 * one.seats * other.seats
-            if twos > 0 and one.prizes and other.prizes:
-                both = pairs_of(
-                    setup, one.kinds, other.kinds, _stays(one, play), _stays(other, play)
-                )
-                total += twos * sum(
-                    chance * one.prizes[a] * other.prizes[b] for (a, b), chance in both.items()
-                )
+    squares = {kind: cents**2 for kind, cents in group.prizes.items()}
+    total = _mean(group._replace(prizes=squares), chances_of(group, play))
+    if group.seats > 1 and group.prizes:
+        stays = _stays(group, play)
+        both = pairs_of(setup, group.kinds, group.kinds, stays, stays)
+        products = (chance * group.prizes[a] * group.prizes[b] for (a, b), chance in both.items())
+        total += group.seats * (group.seats - 1) * sum(products)
     return total
 
 
-def _first_only(
-    setup: Setup, play: BasePlay, groups: tuple[Neighbours, ...]
-) -> tuple[Fraction, Fraction]:
-    """Mean and mean square where only the first hand of a round pays; the seats must be alike."""
-    filled = [group for group in groups if group.seats and group.prizes]
-    assert len(filled) <= 1, "one bonus a round needs other seats that are alike"
+def _first_only(setup: Setup, play: BasePlay, group: Neighbours) -> tuple[Fraction, Fraction]:
+    """Mean and mean square where only the first hand of a round pays."""
     mean = square = Fraction(0)
-    for group in filled:
-        seen = company(setup, group.kinds, group.seats, _stays(group, play))
-        for order, chance in seen.rounds(group.seats):
-            if order:
-                mean += chance * group.prizes[order[0]]
-                square += chance * group.prizes[order[0]] ** 2
+    if not (group.seats and group.prizes):
+        return mean, square
+    seen = company(setup, group.kinds, group.seats, _stays(group, play))
+    for order, chance in seen.rounds(group.seats):
+        if order:
+            mean += chance * group.prizes[order[0]]
+            square += chance * group.prizes[order[0]] ** 2
     return mean, square
 
 
@@ -243,15 +212,13 @@ def shared_with_own(
     setup: Setup,
     play: BasePlay,
     own: Mapping[Kind, Cents],
-    own_stays: Stays | None,
+    own_stays: t.Stays | None,
     envy: EnvyFigures,
 ) -> Fraction:
     """The mean product of one's own award and the envy bonuses of the same round, in cents."""
-    total = Fraction(0)
-    for group in neighbours(setup, envy.bettors, envy.bystanders):
-        if group.seats and group.prizes and own:
-            both = pairs_of(setup, frozenset(own), group.kinds, own_stays, _stays(group, play))
-            total += group.seats * sum(
-                chance * own[a] * group.prizes[b] for (a, b), chance in both.items()
-            )
-    return total
+    group = neighbours(setup, envy.bettors)
+    if not (group.seats and group.prizes and own):
+        return Fraction(0)
+    both = pairs_of(setup, frozenset(own), group.kinds, own_stays, _stays(group, play))
+    products = (chance * own[a] * group.prizes[b] for (a, b), chance in both.items())
+    return group.seats * sum(products, Fraction(0))

@@ -72,7 +72,7 @@ class RoundLaw(Struct, frozen=True, kw_only=True):
 
 
 class MeterLife(Struct, frozen=True, kw_only=True):
-    """Mean and variance of a full award, and what goes through the meter between two of them.
+    """Mean and variance of a full award, and how the meter stands between two of them.
 
     Amounts in cents. `rounds` is the mean time between rounds with a full award; `start` the mean
     meter after a reset; `average_meter` the mean over all rounds, which is what the house owes.
@@ -81,12 +81,9 @@ class MeterLife(Struct, frozen=True, kw_only=True):
     law: RoundLaw
     mean: Cents
     variance: Fraction
-    hits_per_round: Fraction
     rounds: Fraction
     start: Cents
     average_meter: Cents
-    full_awards: Cents
-    partial_awards: Cents
 
     @property
     def standard_deviation(self) -> float:
@@ -207,32 +204,7 @@ def meter_life(law: RoundLaw) -> MeterLife:
         law=law,
         mean=mean,
         variance=squares / start.hits - mean**2,
-        hits_per_round=hit * start.hits,
         rounds=1 / hit,
         start=start.mean,
         average_meter=before * hit,
-        full_awards=awards,
-        partial_awards=_partial_awards(law, total),
     )
-
-
-def _partial_awards(law: RoundLaw, total: Cents) -> Cents:
-    """The smaller awards of a life, from the meter and from what it is reset to."""
-    from_meter = sum((one.chance * (1 - one.left) for one in law.outcomes), Fraction(0)) * total
-    after = Fraction(0)
-    for one in law.outcomes:
-        for place, left in enumerate(one.resets):
-            at = law.seed + (law.reserve / law.hit if place == 0 else 0)
-            after += one.chance / law.hit * (1 - left) * at
-    return from_meter + after
-
-
-def seed_stays_whole(setup: Setup, share: Fraction) -> Cents:
-    """A vendor's average: the seed, and contributions that last until shares have eaten them.
-
-    It takes the smaller awards out of the contributions alone, as if the seed under them were left
-    alone; `share` is the mean share of the meter that a wager wins.
-    """
-    progressive = progressive_of(setup)
-    contribution = Fraction(progressive.wager_cents * progressive.rate_bp, 10_000)
-    return progressive.seed_cents + contribution / share

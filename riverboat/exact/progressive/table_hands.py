@@ -201,14 +201,15 @@ def shared_board(kinds: frozenset[Kind], seats: int, stays: Stays | None = None)
     """
     chances: dict[Kinds, Fraction] = {(): Fraction(1)}
     for board, held in _boards(kinds).items():
-        for order, weight in _orders(board, stays):
+        orders = [board] if stays is None else list(permutations(board))
+        for order in orders:
             playing = [
                 (_mask(hole), kind) for hole, kind in held if stays is None or stays(hole, order)
             ]
             for seen, ways in _sets(playing, seats).items():
                 if seen:
                     deals = prod(comb(49 - 2 * seat, 2) for seat in range(len(seen))) * BOARDS
-                    share = weight * Fraction(_named(seen) * ways, deals)
+                    share = Fraction(_named(seen) * ways, deals * len(orders))
                     chances[seen] = chances.get(seen, Fraction(0)) + share
     return Company(chances)
 
@@ -222,15 +223,6 @@ def _boards(kinds: frozenset[Kind]) -> dict[tuple[Card, ...], list[tuple[tuple[C
             board = tuple(sorted(set(hand) - set(hole)))
             boards.setdefault(board, []).append((hole, kind))
     return boards
-
-
-def _orders(
-    board: tuple[Card, ...], stays: Stays | None
-) -> Iterator[tuple[tuple[Card, ...], Fraction]]:
-    if stays is None:
-        yield board, Fraction(1)
-    else:
-        yield from ((order, Fraction(1, 6)) for order in permutations(board))
 
 
 # ---------------------------------------------------------------- one's own hand and another's

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from math import floor, lcm, sqrt
-from typing import Literal, NamedTuple, TypeAlias, cast
+from typing import Literal, TypeAlias, cast
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -20,25 +20,12 @@ from msgspec.structs import replace
 from riverboat.core.hand_kinds import HandName, five_card_counts
 from riverboat.core.hands import Kind
 from riverboat.core.money import Cents, show_dollars
+from riverboat.exact import solvers
 from riverboat.exact.base_games.streets import solve
 from riverboat.exact.distribution import Distribution
-from riverboat.exact.progressive.envy import (
-    EnvyFigures,
-    envy_figures,
-    lost_by_own_fold,
-    neighbours,
-    shared_with_own,
-)
+from riverboat.exact.progressive import envy as n
 from riverboat.exact.progressive.table_hands import dealt_chances
 from riverboat.exact.side_bets import LineFigures, line_figures
-from riverboat.exact.solvers import (
-    BasePlay,
-    best_base_play,
-    house_edge,
-    is_streets,
-    least_ante,
-    nobody_folds,
-)
 from riverboat.meter.amounts import meter_of
 from riverboat.round.settlement.dues import Winner, forfeited_by_fold, progressive_dues
 from riverboat.round.setup.choices import Raw
@@ -63,8 +50,6 @@ class ProgressiveFigures(Struct, frozen=True, kw_only=True):
     own hand. Shares of rounds count every round, folded ones too.
     """
 
-    rulebook: str
-    bet: str = "progressive"
     paytable: str
     envy_table: str
     status: str
@@ -75,7 +60,6 @@ class ProgressiveFigures(Struct, frozen=True, kw_only=True):
     reserve_rate: Fraction
     after_fold: FoldRule
     others: int
-    bystanders: int
     lines: tuple[LineFigures, ...]
     fixed_prizes: Fraction
     meter_awards: Fraction
@@ -186,14 +170,18 @@ def fold_rule(setup: Setup) -> FoldRule:
     return "forfeited" if forfeited_by_fold(setup, "progressive") else "live"
 
 
-def needs_base_play(setup: Setup, bystanders: int = 0) -> bool:
+def needs_base_play(setup: Setup) -> bool:
     """Whether anything here depends on how the base game is played."""
-    groups = neighbours(setup, 1, bystanders)
-    folds_count = any(group.seats and group.prizes and group.only_unfolded for group in groups)
-    return fold_rule(setup) == "forfeited" or folds_count or lost_by_own_fold(setup)
+    others = n.neighbours(setup, 1)
+    folds_count = bool(others.prizes) and others.only_unfolded
+    return fold_rule(setup) == "forfeited" or folds_count or n.lost_by_own_fold(setup)
 
 
-def live_chances(setup: Setup, play: BasePlay) -> Mapping[Kind, Fraction]:
+def _play_that_counts(setup: Setup) -> solvers.BasePlay:
+    return solvers.best_base_play(setup) if needs_base_play(setup) else solvers.nobody_folds()
+
+
+def live_chances(setup: Setup, play: solvers.BasePlay) -> Mapping[Kind, Fraction]:
     """How often each kind of hand can win the wager."""
     if fold_rule(setup) == "forfeited":
         return play.unfolded
@@ -205,29 +193,29 @@ def progressive_figures(
     *,
     meter_cents: Cents | None = None,
     others: int | None = None,
-    bystanders: int = 0,
-    play: BasePlay | None = None,
+    play: solvers.BasePlay | None = None,
 ) -> ProgressiveFigures:
     """One wager at a meter as it stands when awards are paid (the seed where none is given).
 
     `others` are the other seats that bet the progressive too (all of a full table where none is
-    given), `bystanders` those that do not. `play` is how the base game is played where that counts;
-    where it is not given, the best play of the base game alone.
+    given). `play` is how the base game is played where that counts; where it is not given, the best
+    play of the base game alone.
     """
     progressive = progressive_of(setup)
     meter = progressive.seed_cents if meter_cents is None else meter_cents
-    company = setup.seats - 1 - bystanders if others is None else others
-    counts = needs_base_play(setup, bystanders)
-    way = play or (best_base_play(setup) if counts else nobody_folds())
+    company = setup.seats - 1 if others is None else others
+    way = play or _play_that_counts(setup)
     live, dues = live_chances(setup, way), dues_at(setup, meter)
-    envy = envy_figures(setup, way, bettors=company, bystanders=bystanders)
-    wager, parts = progressive.wager_cents, _parts(setup, live, dues)
+    envy = n.envy_figures(setup, way, bettors=company)
+    wager, shares = progressive.wager_cents, meter_shares(setup)
+    net = {kind: Fraction(dues.get(kind, 0), wager) - 1 for kind in live}
+    fixed = _mean(live, {kind: due for kind, due in dues.items() if kind not in shares}) / wager
+    awards, share = _mean(live, dues) / wager - fixed, _mean(live, shares) / 100
+    full = sum((live[kind] for kind, percent in shares.items() if percent == 100), Fraction(0))
     rate, reserve = Fraction(progressive.rate_bp, 10_000), Fraction(progressive.reserve_bp, 10_000)
-    kept = 1 - parts.fixed - envy.expected
-    break_even = max(Fraction(0), wager * kept / parts.share) if parts.share else None
-    said = _assumptions(setup, way, company, bystanders, counts=counts)
+    kept = 1 - fixed - envy.expected
+    break_even = max(Fraction(0), wager * kept / share) if share else None
     return ProgressiveFigures(
-        rulebook=setup.book.id,
         paytable=progressive.table.id,
         envy_table=progressive.envy.id,
         status=progressive.table.status,
@@ -238,40 +226,20 @@ def progressive_figures(
         reserve_rate=reserve,
         after_fold=fold_rule(setup),
         others=company,
-        bystanders=bystanders,
-        lines=tuple(_lines(setup, live, dues)),
-        fixed_prizes=parts.fixed,
-        meter_awards=parts.awards,
+        lines=tuple(line_figures(progressive.table, five_card_counts(), live, net)),
+        fixed_prizes=fixed,
+        meter_awards=awards,
         envy=envy.expected,
-        ev=parts.awards - kept,
+        ev=awards - kept,
         hit_frequency=sum((live[kind] for kind, due in dues.items() if due > wager), Fraction(0)),
-        full_award=parts.full,
-        meter_share=parts.share,
+        full_award=full,
+        meter_share=share,
         distribution=_distribution(live, dues, wager),
         variance=_variance(setup, way, live, dues, envy),
         break_even_meter=break_even,
         break_even_cents=_break_even_cents(setup, live, envy, break_even),
-        long_run_house_edge=kept - rate - reserve - parts.full * progressive.seed_cents / wager,
-        assumptions=(*said, *envy.assumptions),
-    )
-
-
-class _Parts(NamedTuple):
-    """What a wager returns by where the money comes from, and its share of the meter."""
-
-    fixed: Fraction
-    awards: Fraction
-    share: Fraction
-    full: Fraction
-
-
-def _parts(setup: Setup, live: Mapping[Kind, Fraction], dues: Dues) -> _Parts:
-    wager, shares = progressive_of(setup).wager_cents, meter_shares(setup)
-    return _Parts(
-        _mean(live, {kind: due for kind, due in dues.items() if kind not in shares}) / wager,
-        _mean(live, {kind: due for kind, due in dues.items() if kind in shares}) / wager,
-        _mean(live, shares) / 100,
-        sum((live[kind] for kind, pct in shares.items() if pct == 100), Fraction(0)),
+        long_run_house_edge=kept - rate - reserve - full * progressive.seed_cents / wager,
+        assumptions=(*_assumptions(setup, way, company), *envy.assumptions),
     )
 
 
@@ -290,20 +258,24 @@ def _distribution(live: Mapping[Kind, Fraction], dues: Dues, wager: Cents) -> Di
 
 
 def _variance(
-    setup: Setup, play: BasePlay, live: Mapping[Kind, Fraction], dues: Dues, envy: EnvyFigures
+    setup: Setup,
+    play: solvers.BasePlay,
+    live: Mapping[Kind, Fraction],
+    dues: Dues,
+    envy: n.EnvyFigures,
 ) -> Fraction:
     """Of award and envy bonuses together: hands of one round are not independent."""
     wager = progressive_of(setup).wager_cents
     mean = _mean(live, dues)
     own = _mean(live, {kind: due**2 for kind, due in dues.items()}) - mean**2
-    in_play = fold_rule(setup) == "forfeited" or lost_by_own_fold(setup)
+    in_play = fold_rule(setup) == "forfeited" or n.lost_by_own_fold(setup)
     stays = play.stays if in_play else None
-    both = shared_with_own(setup, play, dues, stays, envy) - mean * envy.expected * wager
+    both = n.shared_with_own(setup, play, dues, stays, envy) - mean * envy.expected * wager
     return envy.variance + (own + 2 * both) / wager**2
 
 
 def _break_even_cents(
-    setup: Setup, live: Mapping[Kind, Fraction], envy: EnvyFigures, near: Fraction | None
+    setup: Setup, live: Mapping[Kind, Fraction], envy: n.EnvyFigures, near: Fraction | None
 ) -> Cents | None:
     """The lowest whole cents at which the wager does not lose, with the engine's roundings."""
     if near is None:
@@ -320,23 +292,13 @@ def _break_even_cents(
     return low
 
 
-def _lines(setup: Setup, live: Mapping[Kind, Fraction], dues: Dues) -> Iterator[LineFigures]:
-    progressive = progressive_of(setup)
-    wager = progressive.wager_cents
-    net = {kind: Fraction(dues.get(kind, 0), wager) - 1 for kind in live}
-    return line_figures(progressive.table, five_card_counts(), live, net)
-
-
-def _assumptions(
-    setup: Setup, play: BasePlay, others: int, bystanders: int, *, counts: bool
-) -> Iterator[str]:
+def _assumptions(setup: Setup, play: solvers.BasePlay, others: int) -> Iterator[str]:
     yield "the meter as it stands when this hand is paid; no other award of the round before it"
     yield "what it expects counts envy bonuses; how often it hits goes by its own hand alone"
-    said = f"{others} other players who bet the progressive"
-    yield said + (f", and {bystanders} who do not" if bystanders else "")
+    yield f"{others} other players who bet the progressive"
     if fold_rule(setup) == "forfeited":
         yield f"a fold loses the wager; {play.words}"
-    elif counts:
+    elif needs_base_play(setup):
         yield f"a fold keeps the wager; the others play {play.words}"
     else:
         yield "a fold keeps the wager, so that the play of the base game does not matter"
@@ -345,16 +307,13 @@ def _assumptions(
 
 
 def edge_by_meter(
-    setup: Setup, meters_cents: Iterable[Cents], *, others: int | None = None,
-    bystanders: int = 0, play: BasePlay | None = None,
-) -> list[tuple[Cents, Fraction]]:  # fmt: skip
+    setup: Setup, meters_cents: Iterable[Cents], play: solvers.BasePlay | None = None
+) -> list[tuple[Cents, Fraction]]:
     """The house edge of one wager at each of these meters: the points of a plot."""
-    way = play or (best_base_play(setup) if needs_base_play(setup, bystanders) else nobody_folds())
-    company = setup.seats - 1 - bystanders if others is None else others
+    way = play or _play_that_counts(setup)
     live, wager = live_chances(setup, way), progressive_of(setup).wager_cents
-    envy = envy_figures(setup, way, bettors=company, bystanders=bystanders).expected
-    return [(meter, 1 - envy - _mean(live, dues_at(setup, meter)) / wager)
-            for meter in meters_cents]  # fmt: skip
+    kept = 1 - n.envy_figures(setup, way, bettors=setup.seats - 1).expected
+    return [(meter, kept - _mean(live, dues_at(setup, meter)) / wager) for meter in meters_cents]
 
 
 # ---------------------------------------------------------------- played for both
@@ -373,11 +332,6 @@ class JointFigures(Struct, frozen=True, kw_only=True):
     joint: Fraction
 
     @property
-    def gain(self) -> Fraction:
-        """What playing for both is worth in a round."""
-        return self.joint - self.separate
-
-    @property
     def wager_ev(self) -> Fraction:
         """What making the wager adds to the base game, per unit of it, played for both."""
         return (self.joint - self.base) / self.wager_cents
@@ -389,9 +343,9 @@ def is_solved_jointly(setup: Setup, ante_cents: Cents | None = None) -> bool:
     Against a dealer the best base game folds no hand that the progressive pays, so that there is
     nothing to play otherwise, unless a house lets its progressive pay hands that are folded.
     """
-    if is_streets(setup.book):
+    if solvers.is_streets(setup.book):
         return True
-    play, dealt = best_base_play(setup, ante_cents), dealt_chances(five_card_counts())
+    play, dealt = solvers.best_base_play(setup, ante_cents), dealt_chances(five_card_counts())
     paying = {*dues_at(setup, 0), *meter_shares(setup)}
     return all(play.unfolded[kind] == dealt[kind] for kind in paying)
 
@@ -404,12 +358,12 @@ def joint_figures(
     ante_cents: Cents | None = None,
 ) -> JointFigures:
     """Both ways of playing at a meter (the seed); the others play the base game alone."""
-    ante = ante_cents or least_ante(setup)
-    play = best_base_play(setup, ante)
+    ante = ante_cents or solvers.least_ante(setup)
+    play = solvers.best_base_play(setup, ante)
     figures = progressive_figures(setup, meter_cents=meter_cents, others=others, play=play)
-    base = -house_edge(setup, ante) * ante
+    base = -solvers.house_edge(setup, ante) * ante
     separate = joint = base + figures.wager_cents * figures.ev
-    if is_streets(setup.book):
+    if solvers.is_streets(setup.book):
         worth, _ = _best_of_both(setup, figures.meter_cents, ante)
         joint = worth + figures.wager_cents * (figures.envy - 1)
     return JointFigures(wager_cents=figures.wager_cents, base=base, separate=separate, joint=joint)
@@ -425,12 +379,12 @@ def joint_break_even(
     Any play makes the two together a straight line in the meter, and the best play the highest of
     those lines: from above, each line's own crossing is a better meter, until it is the last.
     """
-    ante = ante_cents or least_ante(setup)
-    figures = progressive_figures(setup, others=others, play=best_base_play(setup, ante))
+    ante = ante_cents or solvers.least_ante(setup)
+    figures = progressive_figures(setup, others=others, play=solvers.best_base_play(setup, ante))
     meter = figures.break_even_cents
-    if meter is None or not is_streets(setup.book):
+    if meter is None or not solvers.is_streets(setup.book):
         return meter
-    wanted = figures.wager_cents * (1 - figures.envy) - house_edge(setup, ante) * ante
+    wanted = figures.wager_cents * (1 - figures.envy) - solvers.house_edge(setup, ante) * ante
     for _ in range(_MOST_STEPS):
         worth, slope = _best_of_both(setup, meter, ante)
         lower = meter - floor((worth - wanted) / slope)

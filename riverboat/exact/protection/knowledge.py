@@ -15,6 +15,7 @@ import random
 from collections import Counter
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from functools import cache, partial
 from itertools import combinations, permutations
 from math import comb, log, sqrt
 from typing import TYPE_CHECKING, Literal, TypeAlias
@@ -23,32 +24,23 @@ from msgspec import Struct
 
 from riverboat.core.cards import DECK, Card, rank_of, suit_of
 from riverboat.core.errors import NotationError
-from riverboat.core.hands import rank_five
 from riverboat.core.money import Cents
-from riverboat.exact.base_games.card_classes import representatives, set_counts
-from riverboat.exact.base_games.dealer_game import (
-    dealer_counts,
-    kinds_of_classes,
-    nets_of,
-    terms_of,
-)
+from riverboat.exact.base_games import dealer_game
 from riverboat.exact.base_games.street_payoffs import KINDS, payoffs_of
 from riverboat.exact.base_games.streets import CASES, Solution, hand_chances
 from riverboat.exact.solvers import ByShape, house_edge
 from riverboat.round.setup.setup import Setup
 
 if TYPE_CHECKING:
-    from riverboat.exact.kernels.holes import HoleTables, Path
-    from riverboat.exact.kernels.street_plans import Betting
+    from riverboat.exact.kernels.holes import HoleTables
+    from riverboat.exact.kernels.street_plans import Betting, Path
 
 Method: TypeAlias = Literal["exact", "sampled"]
 Progress: TypeAlias = Callable[[str, int, int], None]
 """Told what is being worked out, how much is done, and of how much."""
 
 PLACES = ("first", "second", "third")
-COMMUNITY_KNOWN: tuple[tuple[int, ...], ...] = (
-    (0,), (1,), (2,), (0, 1), (0, 2), (1, 2), (0, 1, 2),
-)  # fmt: skip
+COMMUNITY_KNOWN = [known for cards in (1, 2, 3) for known in combinations(range(3), cards)]
 SINGLE_CARDS = ByShape(streets=len(PLACES), dealer=1)
 _DEADS = 1225
 
@@ -68,7 +60,7 @@ class Knowledge(Struct, frozen=True, kw_only=True):
     """
 
     what: str
-    method: Method
+    method: Method = "exact"
     base: Fraction
     value: Fraction
     holders: int = 1
@@ -110,18 +102,19 @@ def community_known(
             for number, kind in enumerate(KINDS)
         }
         value = sum((best[kind] * chance for kind, chance in hand_chances().items()), Fraction(0))
-        return Knowledge(
-            what="all three community cards", method="exact", base=base, value=value / payoffs.unit
-        )
-    from riverboat.exact.kernels.holes import hole_tables, sum_knowing
+        return Knowledge(what="all three community cards", base=base, value=value / payoffs.unit)
+    import numpy as np
+
+    from riverboat.exact.kernels.deck_tables import representatives, set_counts
+    from riverboat.exact.kernels.holes import hole_tables, live_cards, sum_knowing
 
     betting = streets_of(setup, ante_cents)
     total = 0
-    for (one, other), weight in zip(representatives(2), set_counts(2), strict=True):
-        tables = hole_tables((one, other), betting.tree)
-        total += weight * sum_knowing((one, other), tables, betting.tree, places)
+    for hole, weight in zip(representatives(2), set_counts(2), strict=True):
+        tables, live = hole_tables(hole, betting.tree), live_cards(*hole)
+        total += weight * sum_knowing(tables, live, betting.tree, np.array(places, np.int64))
     value = Fraction(total * betting.part, CASES * payoffs.unit)
-    return Knowledge(what=what, method="exact", base=base, value=value)
+    return Knowledge(what=what, base=base, value=value)
 
 
 # ---------------------------------------------------------------- another hole
@@ -133,7 +126,8 @@ def one_other_hand(
     """One other player's two cards are known: every hole with every other hole."""
     import numpy as np
 
-    from riverboat.exact.kernels.holes import hole_tables, sum_with_dead
+    from riverboat.exact.kernels.deck_tables import representatives, set_counts
+    from riverboat.exact.kernels.holes import hole_tables, live_cards, sum_with_dead
 
     payoffs = payoffs_of(setup, ante_cents)
     betting = streets_of(setup, ante_cents)
@@ -145,13 +139,11 @@ def one_other_hand(
         deads = dead_pairs(hole)
         pairs = np.array(list(deads), np.int64)
         times = np.array(list(deads.values()), np.int64)
-        one, other = hole
-        tables = hole_tables((one, other), betting.tree)
-        total += weight * sum_with_dead((one, other), tables, betting.tree, pairs, times)
+        tables, live = hole_tables(hole, betting.tree), live_cards(*hole)
+        total += weight * sum_with_dead(tables, live, betting.tree, pairs, times)
     cases = 1326 * _DEADS * 48 * 47 * 46
     return Knowledge(
         what="1 other hand",
-        method="exact",
         base=Solution(payoffs).value,
         value=Fraction(total * betting.part, cases * payoffs.unit),
         holders=2,
@@ -182,16 +174,15 @@ def flashed_card(setup: Setup, ante_cents: Cents = 100) -> Knowledge:
     """One covered card of the dealer's is known beside the up-card: every hand with every pair."""
     from riverboat.exact.kernels.dealer_choices import HANDS_LEFT, PAIRS_LEFT, play_flashed
 
-    terms, counts = terms_of(setup, ante_cents), dealer_counts()
-    nets = nets_of(terms)
-    played = play_flashed(counts, kinds_of_classes(), nets, terms.folding_cents)
+    terms, counts = dealer_game.terms_of(setup, ante_cents), dealer_game.dealer_counts()
+    nets = dealer_game.nets_of(terms)
+    played = play_flashed(counts, dealer_game.kinds_of_classes(), nets, terms.folding_cents)
     cents = sum(played.folded.tolist()) * HANDS_LEFT * terms.folding_cents
     for deals, net in zip(played.bet.ravel().tolist(), nets.ravel().tolist(), strict=True):
         cents += deals * net
     cases = 2_598_960 * PAIRS_LEFT * HANDS_LEFT
     return Knowledge(
         what="one of the dealer's covered cards",
-        method="exact",
         base=-house_edge(setup, ante_cents),
         value=Fraction(cents, cases * ante_cents),
     )
@@ -204,24 +195,16 @@ def cards_known(
     setup: Setup, ante_cents: Cents, progress: Progress | None = None
 ) -> Iterator[Knowledge]:
     """Everything that lies covered and can be known by itself; `SINGLE_CARDS` come first."""
-    return ByShape(_community_cards, _covered_card).at(setup)(setup, ante_cents, progress)
-
-
-def _community_cards(
-    setup: Setup, ante_cents: Cents, progress: Progress | None
-) -> Iterator[Knowledge]:
-    for number, places in enumerate(COMMUNITY_KNOWN):
+    known = partial(community_known, setup, ante_cents=ante_cents)
+    covered = ByShape(
+        ("community cards", [partial(known, places) for places in COMMUNITY_KNOWN]),
+        ("a covered card", [partial(flashed_card, setup, ante_cents)]),
+    )
+    what, every = covered.at(setup)
+    for number, worked_out in enumerate(every):
         if progress:
-            progress("community cards", number, len(COMMUNITY_KNOWN))
-        yield community_known(setup, places, ante_cents)
-
-
-def _covered_card(
-    setup: Setup, ante_cents: Cents, progress: Progress | None
-) -> Iterator[Knowledge]:
-    if progress:
-        progress("a covered card", 0, 1)
-    yield flashed_card(setup, ante_cents)
+            progress(what, number, len(every))
+        yield worked_out()
 
 
 def other_hands(
@@ -242,37 +225,26 @@ def other_hands(
         raise NotationError("protect.bad_samples", text)
     deals: ByShape[type[_Streets] | type[_Dealers]] = ByShape(_Streets, _Dealers)
     sampler = deals.at(setup)(setup, others, ante_cents)
-    draw = random.Random(seed)
-    gains: list[int] = []
+    draw, added, squares = random.Random(seed), 0, 0
+    what = f"{others} other hand" + ("s" if others > 1 else "")
     for number in range(samples):
         if progress and number % _TOLD_EVERY == 0:
-            progress(_named(others), number, samples)
-        gains.append(sampler.gain(tuple(draw.sample(DECK, sampler.cards))))
-    return _averaged(sampler.base, sampler.scale, sampler.most, gains, others)
-
-
-def _named(others: int) -> str:
-    return f"{others} other hand" + ("s" if others > 1 else "")
-
-
-def _averaged(
-    base: Fraction, scale: Fraction, most: Fraction, gains: list[int], others: int
-) -> Knowledge:
-    count, added = len(gains), sum(gains)
-    squares = sum(gain * gain for gain in gains)
-    mean = Fraction(added, count) * scale
-    variance = float((squares - Fraction(added * added, count)) / (count - 1) * scale * scale)
+            progress(what, number, samples)
+        gain = sampler.gain(tuple(draw.sample(DECK, sampler.cards)))
+        added, squares = added + gain, squares + gain * gain
+    spread = (squares - Fraction(added * added, samples)) / (samples - 1)
+    variance, most = float(spread * sampler.scale * sampler.scale), float(sampler.most)
     risk = log(4 / (1 - CONFIDENCE))
-    hoeffding = float(most) * sqrt(risk / (2 * count))
-    bernstein = sqrt(2 * variance * risk / count) + 7 * float(most) * risk / (3 * (count - 1))
+    hoeffding = most * sqrt(risk / (2 * samples))
+    bernstein = sqrt(2 * variance * risk / samples) + 7 * most * risk / (3 * (samples - 1))
     return Knowledge(
-        what=_named(others),
+        what=what,
         method="sampled",
-        base=base,
-        value=base + mean,
+        base=sampler.base,
+        value=sampler.base + Fraction(added, samples) * sampler.scale,
         holders=others + 1,
-        samples=count,
-        standard_error=sqrt(variance / count),
+        samples=samples,
+        standard_error=sqrt(variance / samples),
         bound=min(hoeffding, bernstein),
         confidence=CONFIDENCE,
     )
@@ -282,13 +254,14 @@ class _Streets:
     """On streets: two own cards, and two of each other player."""
 
     def __init__(self, setup: Setup, others: int, ante_cents: Cents | None) -> None:
-        payoffs = payoffs_of(setup, ante_cents)
+        self.solution = Solution(payoffs_of(setup, ante_cents))
         left = 50 - 2 * others
-        self.tree = streets_of(setup, ante_cents).tree
-        self.part = Fraction(streets_of(setup, ante_cents).part, payoffs.unit)
-        self.prepared: dict[tuple[Card, Card], tuple[HoleTables, Path]] = {}
+        betting = streets_of(setup, ante_cents)
+        self.tree = betting.tree
+        self.part = Fraction(betting.part, self.solution.payoffs.unit)
         self.cards = 2 + 2 * others
-        self.base = Solution(payoffs).value
+        self.base = self.solution.value
+        self._hole = cache(self._prepared)
         self.scale = self.part / (left * (left - 1) * (left - 2))
         self.most = self._most(Fraction(comb(left, 3), comb(50, 3)))
 
@@ -309,13 +282,10 @@ class _Streets:
         )
         return (Fraction(best, 50 * 49 * 48) - worst) * self.part / clear
 
-    def _hole(self, one: Card, other: Card) -> "tuple[HoleTables, Path]":
-        from riverboat.exact.kernels.holes import hole_tables, path_of
+    def _prepared(self, *hole: Card) -> "tuple[HoleTables, Path]":
+        from riverboat.exact.kernels.holes import hole_tables
 
-        if (one, other) not in self.prepared:
-            tables = hole_tables((one, other), self.tree)
-            self.prepared[one, other] = tables, path_of((one, other), tables, self.tree)
-        return self.prepared[one, other]
+        return hole_tables(hole, self.tree), self.solution.path(hole)
 
     def gain(self, cards: tuple[Card, ...]) -> int:
         """What perfect play gains in one deal, summed over the boards that can come."""
@@ -344,8 +314,7 @@ class _Dealers:
 
     def __init__(self, setup: Setup, others: int, ante_cents: Cents | None) -> None:
         ante = ante_cents or 100
-        self.terms = terms_of(setup, ante)
-        self.threshold = dealer_counts().threshold
+        self.terms = dealer_game.terms_of(setup, ante)
         self.cards = 6 + 5 * others
         self.base = -house_edge(setup, ante)
         self.scale = Fraction(1, comb(52 - self.cards, 4) * ante)
@@ -356,24 +325,7 @@ class _Dealers:
     def gain(self, cards: tuple[Card, ...]) -> int:
         """What perfect play gains in one deal, summed over the dealer's hands."""
         mine, up_card, seen = cards[:5], cards[5], cards[6:]
-        unaware = self._worths(mine, up_card, ())
-        aware = self._worths(mine, up_card, seen)
+        unaware, _ = dealer_game.worths(self.terms, mine, up_card)
+        aware, _ = dealer_game.worths(self.terms, mine, up_card, seen)
         choice = max(range(len(unaware)), key=lambda place: (unaware[place], place != 0))
         return max(aware) - aware[choice]
-
-    def _worths(self, mine: tuple[Card, ...], up_card: Card, seen: tuple[Card, ...]) -> list[int]:
-        """Folding and each bet, in cents summed over the dealer's hands."""
-        import numpy as np
-
-        from riverboat.exact.kernels.dealer_choices import against_dealer
-        from riverboat.exact.kernels.hand_values import hand_values
-
-        live = [card for card in DECK if card not in (*mine, up_card, *seen)]
-        ranked = rank_five(mine)
-        value = hand_values().value_of[ranked]
-        dealt = against_dealer(np.array(live, np.int64), up_card, value, self.threshold).tolist()
-        worths = [self.terms.folding_cents * sum(dealt)]
-        for table in self.terms.paid:
-            happens = ((s, hands) for s, hands in enumerate(dealt) if hands)
-            worths.append(sum(table[ranked.hand, s].net_cents * hands for s, hands in happens))
-        return worths

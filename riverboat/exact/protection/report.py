@@ -4,7 +4,7 @@ changes of the pay lines are worth, as one document with fractions as text and f
 
 from collections.abc import Iterator
 from fractions import Fraction
-from itertools import islice
+from itertools import zip_longest
 from typing import Any
 
 from msgspec import Struct
@@ -12,61 +12,25 @@ from msgspec import Struct
 from riverboat.core.errors import NotationError
 from riverboat.core.money import Cents
 from riverboat.exact.caching import in_json
-from riverboat.exact.protection.knowledge import (
-    FEWEST_SAMPLES,
-    SAMPLES,
-    SEED,
-    SINGLE_CARDS,
-    Knowledge,
-    Progress,
-    cards_known,
-    one_other_hand,
-    other_hands,
-)
+from riverboat.exact.protection import knowledge as k
 from riverboat.exact.rule_changes import LineMoved, base_lines_moved
-from riverboat.exact.solvers import ByShape, is_streets, least_ante
+from riverboat.exact.solvers import ByShape, is_streets
 from riverboat.round.setup.setup import Setup
 
 MOST_HANDS = 5
 
 
-class ExposedCard(Struct, frozen=True, kw_only=True):
-    """What a card that is seen too early does, in antes for each player of that round.
+def exposed(setup: Setup, known: k.Knowledge) -> tuple[str, Fraction | None]:
+    """This table's standing order for a card that is seen too early, and what the house loses by it
+    for each player of that round, in antes; None where the floor decides.
 
-    `rule` is this table's standing order. A void round gives every wager back, so the house loses
-    what it would have won; a round that goes on gives everybody the knowledge.
+    A void round gives every wager back, so the house loses what it would have won; a round that
+    goes on gives everybody the knowledge.
     """
-
-    card: str
-    rule: str
-    base: Fraction
-    if_void: Fraction
-    if_it_goes_on: Fraction
-
-    @property
-    def costs(self) -> Fraction | None:
-        """What the house loses by this table's rule; None where the floor decides."""
-        after = {"void": self.if_void, "continue": self.if_it_goes_on}.get(self.rule)
-        return None if after is None else after - self.base
-
-
-def exposed_cards(setup: Setup, ante_cents: Cents | None = None) -> Iterator[ExposedCard]:
-    """What this table's rule makes of a card that is seen before anybody has decided."""
-    ante = ante_cents or least_ante(setup)
-    for known in islice(cards_known(setup, ante), SINGLE_CARDS.at(setup)):
-        yield exposed(setup, known)
-
-
-def exposed(setup: Setup, known: Knowledge) -> ExposedCard:
-    """The rule beside what going on and voiding come to."""
     option = ByShape("exposed_community_card", "exposed_dealer_card").at(setup)
-    return ExposedCard(
-        card=known.what,
-        rule=setup.named(option) or "not said",
-        base=known.base,
-        if_void=Fraction(0),
-        if_it_goes_on=known.value,
-    )
+    rule = setup.named(option) or "not said"
+    after = {"void": Fraction(0), "continue": known.value}.get(rule)
+    return rule, None if after is None else after - known.base
 
 
 class Watch(Struct, frozen=True, kw_only=True):
@@ -75,12 +39,12 @@ class Watch(Struct, frozen=True, kw_only=True):
     ante_cents: Cents
     rounds_an_hour: int = 45
     hands: int = MOST_HANDS
-    samples: int = SAMPLES
-    seed: int = SEED
+    samples: int = k.SAMPLES
+    seed: int = k.SEED
 
 
 def protection_document(
-    setup: Setup, watch: Watch, progress: Progress | None = None
+    setup: Setup, watch: Watch, progress: k.Progress | None = None
 ) -> dict[str, Any]:
     """Every kind of knowledge, what an exposed card does, and what the rules' changes are worth."""
     if watch.rounds_an_hour < 1:
@@ -89,15 +53,14 @@ def protection_document(
     if watch.hands < 0:
         text = f"`hands` {watch.hands}: there cannot be fewer than no other hands"
         raise NotationError("protect.bad_hands", text)
-    if watch.samples < FEWEST_SAMPLES:
+    if watch.samples < k.FEWEST_SAMPLES:
         text = (
-            f"`samples` {watch.samples}: an error cannot be told from fewer than {FEWEST_SAMPLES}"
+            f"`samples` {watch.samples}: an error cannot be told from fewer than {k.FEWEST_SAMPLES}"
         )
         raise NotationError("protect.bad_samples", text)
-    direct = tuple(cards_known(setup, watch.ante_cents, progress))
+    direct = tuple(k.cards_known(setup, watch.ante_cents, progress))
     hands = tuple(_hands_known(setup, watch, progress))
-    seen = [exposed(setup, known) for known in direct[: SINGLE_CARDS.at(setup)]]
-    lines = list(base_lines_moved(setup, watch.ante_cents))
+    seen = direct[: k.SINGLE_CARDS.at(setup)]
     return {
         "rulebook": setup.book.id,
         "game": setup.book.game,
@@ -106,19 +69,19 @@ def protection_document(
         "rounds_an_hour": watch.rounds_an_hour,
         "ev": str(direct[0].base),
         "knowledge": [_knowledge(known, watch) for known in (*direct, *hands)],
-        "exposed_cards": [_exposed(card, watch) for card in seen],
-        "pay_lines": [_line(line) for line in lines],
+        "exposed_cards": [_exposed(setup, known, watch) for known in seen],
+        "pay_lines": [_line(line) for line in base_lines_moved(setup, watch.ante_cents)],
         "seat_by_seat": list(_seats(setup, direct[0].base, hands, watch)),
     }
 
 
-def _hands_known(setup: Setup, watch: Watch, progress: Progress | None) -> Iterator[Knowledge]:
+def _hands_known(setup: Setup, watch: Watch, progress: k.Progress | None) -> Iterator[k.Knowledge]:
     """One other hole is gone through completely; more, and hands of five, are sampled."""
     for others in range(1, min(watch.hands, setup.seats - 1) + 1):
         if others == 1 and is_streets(setup.book):
-            yield one_other_hand(setup, watch.ante_cents, progress)
+            yield k.one_other_hand(setup, watch.ante_cents, progress)
         else:
-            yield other_hands(
+            yield k.other_hands(
                 setup,
                 others,
                 watch.ante_cents,
@@ -132,7 +95,7 @@ def _hourly(antes: Fraction, watch: Watch) -> float:
     return float(antes * watch.ante_cents * watch.rounds_an_hour) / 100
 
 
-def _knowledge(known: Knowledge, watch: Watch) -> dict[str, Any]:
+def _knowledge(known: k.Knowledge, watch: Watch) -> dict[str, Any]:
     found: dict[str, Any] = {
         "what": known.what,
         "method": known.method,
@@ -149,16 +112,15 @@ def _knowledge(known: Knowledge, watch: Watch) -> dict[str, Any]:
     return found
 
 
-def _exposed(card: ExposedCard, watch: Watch) -> dict[str, Any]:
+def _exposed(setup: Setup, known: k.Knowledge, watch: Watch) -> dict[str, Any]:
+    rule, costs = exposed(setup, known)
     return {
-        "card": card.card,
-        "rule": card.rule,
-        "ev_if_it_goes_on": str(card.if_it_goes_on),
-        "ev_if_void": str(card.if_void),
-        "costs_the_house": None if card.costs is None else str(card.costs),
-        "dollars_a_player": (
-            None if card.costs is None else float(card.costs * watch.ante_cents) / 100
-        ),
+        "card": known.what,
+        "rule": rule,
+        "ev_if_it_goes_on": str(known.value),
+        "ev_if_void": "0",
+        "costs_the_house": None if costs is None else str(costs),
+        "dollars_a_player": None if costs is None else float(costs * watch.ante_cents) / 100,
     }
 
 
@@ -168,12 +130,11 @@ def _line(line: LineMoved) -> dict[str, Any]:
 
 
 def _seats(
-    setup: Setup, base: Fraction, hands: tuple[Knowledge, ...], watch: Watch
+    setup: Setup, base: Fraction, hands: tuple[k.Knowledge, ...], watch: Watch
 ) -> Iterator[dict[str, Any]]:
     """What each further seat is worth: an honest table, and one where all show their hands."""
-    for seats in range(1, setup.seats + 1):
-        others = seats - 1
-        value = base if not others else hands[others - 1].value if others <= len(hands) else None
+    values = [base, *(known.value for known in hands)]
+    for seats, value in zip_longest(range(1, setup.seats + 1), values[: setup.seats]):
         yield {
             "seats": seats,
             "house_wins_an_hour": _hourly(-base * seats, watch),

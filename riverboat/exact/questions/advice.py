@@ -7,6 +7,7 @@ nothing else while a decision is waited for than when the round is over.
 from collections.abc import Collection, Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations
+from math import perm
 from typing import Any, NamedTuple
 
 from msgspec import Struct
@@ -14,9 +15,8 @@ from msgspec import Struct
 from riverboat.core.cards import DECK, Card, check_distinct, parse_cards
 from riverboat.core.errors import FouledDeck, NotationError
 from riverboat.core.hand_kinds import kind_of_five
-from riverboat.core.hands import rank_five
 from riverboat.core.money import Cents
-from riverboat.exact.base_games.dealer_game import terms_of, threshold
+from riverboat.exact.base_games.dealer_game import terms_of, worths
 from riverboat.exact.base_games.street_payoffs import KINDS, Bets, Payoffs, payoffs_of
 from riverboat.exact.questions.question import Question, ante_of, table_for
 from riverboat.exact.solvers import ByShape
@@ -122,7 +122,7 @@ def _bets(text: str) -> tuple[Fraction | int, ...]:
         multiple = parse_multiple(word.removesuffix("x"))
         if multiple is None:
             raise NotationError("advise.bad_bets", f"`bets` {text}: write multiples, such as 3,1")
-        found.append(int(multiple) if multiple.denominator == 1 else multiple)
+        found.append(_whole(multiple))
     return tuple(found)
 
 
@@ -209,13 +209,12 @@ def known_to(state: Round, seat: int) -> Situation:
     return Situation(
         cards=tuple(own.cards),
         board=tuple(state.community[: state.turned]),
-        bets=tuple(_multiple(cents, own.wagers["ante"]) for cents in made),
+        bets=tuple(_whole(Fraction(cents, own.wagers["ante"])) for cents in made),
         up_card=up,
     )
 
 
-def _multiple(cents: Cents, ante_cents: Cents) -> Fraction | int:
-    multiple = Fraction(cents, ante_cents)
+def _whole(multiple: Fraction) -> Fraction | int:
     return int(multiple) if multiple.denominator == 1 else multiple
 
 
@@ -236,27 +235,18 @@ def advice_to(state: Round, seat: int) -> Advice:
 
 def _against_dealer(setup: Setup, situation: Situation, ante: Cents) -> Advice:
     """Folding and betting, over every hand that the dealer can still make."""
-    import numpy as np
-
-    from riverboat.exact.kernels.dealer_choices import against_dealer
-    from riverboat.exact.kernels.hand_values import hand_values
-
-    assert situation.up_card is not None
-    out = (*situation.cards, situation.up_card, *situation.know)
+    up_card = situation.up_card
+    assert up_card is not None
+    out = (*situation.cards, up_card, *situation.know)
     check_distinct(out)
-    live = [card for card in DECK if card not in out]
-    if len(live) < 4:
+    if len(out) > len(DECK) - 4:
         raise FouledDeck("hand.wrong_count", "fewer than four cards are left for the dealer")
-    terms, mine = terms_of(setup, ante), rank_five(situation.cards)
-    value = hand_values().value_of[mine]
-    found = against_dealer(np.array(live, np.int64), situation.up_card, value, threshold())
-    dealt = [int(hands) for hands in found]
-    choices = {FOLD: Fraction(terms.folding_cents, ante)}
-    for multiple, table in zip(terms.multiples, terms.paid, strict=True):
-        name = "bet" if len(terms.multiples) == 1 else f"{multiple}x"
-        cents = sum(table[mine.hand, s].net_cents * hands for s, hands in enumerate(dealt) if hands)
-        choices[name] = Fraction(cents, sum(dealt) * ante)
-    return _best_of(choices)
+    terms = terms_of(setup, ante)
+    cents, hands = worths(terms, situation.cards, up_card, situation.know)
+    only = len(terms.multiples) == 1
+    names = (FOLD, *("bet" if only else f"{multiple}x" for multiple in terms.multiples))
+    values = (Fraction(one, hands * ante) for one in cents)
+    return _best_of(dict(zip(names, values, strict=True)))
 
 
 def _best_of(choices: dict[str, Fraction]) -> Advice:
@@ -323,56 +313,29 @@ def _count(number: int, what: str) -> str:
 def _values(
     payoffs: Payoffs, held: tuple[Card, ...], bets: Bets, live: list[Card]
 ) -> dict[int, Fraction]:
-    """Each bet with its value in antes."""
-    left = len(live)
+    """Each bet with its value in antes: summed over all cards to come, in their order."""
+    to_come = 5 - len(held)
+    sums = {
+        frozenset(seen): [sum(row[kind] * n for kind, n in counts.items()) for row in payoffs.rows]
+        for seen, counts in _counted(held, live, to_come - 1).items()
+    }
+
+    def after(bets: Bets, seen: frozenset[Card]) -> int:
+        """What is won after these bets when these cards have come, best play from there on."""
+        if len(bets) == len(payoffs.multiples):
+            return sums[seen][payoffs.paid[bets]]
+        come = len(seen) + 1
+        folding = payoffs.folded[bets] * perm(len(live) - come, to_come - come)
+        bettings = [(*bets, multiple) for multiple in payoffs.multiples[len(bets)]]
+        return sum(
+            max(folding, *(after(betting, seen | {card}) for betting in bettings))
+            for card in live
+            if card not in seen
+        )
+
+    cases = perm(len(live), to_come) * payoffs.unit
     multiples = payoffs.multiples[len(bets)]
-    if len(held) == 4:
-        counts: Counts = {}
-        for number in _kinds(held, live, 1):
-            counts[number] = counts.get(number, 0) + 1
-        sums = _row_sums(payoffs, counts)
-        return {m: Fraction(sums[payoffs.paid[*bets, m]], left * payoffs.unit) for m in multiples}
-    if len(held) == 3:
-        by_card = _counted(held, live, 1)
-        cases = left * (left - 1) * payoffs.unit
-        totals = [_row_sums(payoffs, counts) for counts in by_card.values()]
-        return {
-            m: Fraction(sum(_fifth(payoffs, (*bets, m), s, left - 1) for s in totals), cases)
-            for m in multiples
-        }
-    return _third(payoffs, held, live)
-
-
-def _third(payoffs: Payoffs, held: tuple[Card, ...], live: list[Card]) -> dict[int, Fraction]:
-    """Every pair of cards that can come first is valued once and counts for both its orders."""
-    left = len(live)
-    states = [(a, b) for a in payoffs.multiples[0] for b in payoffs.multiples[1]]
-    after: dict[Card, list[int]] = {card: [0] * len(states) for card in live}
-    for pair, counts in _counted(held, live, 2).items():
-        sums = _row_sums(payoffs, counts)
-        values = [_fifth(payoffs, state, sums, left - 2) for state in states]
-        for card in pair:
-            row = after[card]
-            for place, value in enumerate(values):
-                row[place] += value
-    found: dict[int, Fraction] = {}
-    cases = left * (left - 1) * (left - 2) * payoffs.unit
-    for first in payoffs.multiples[0]:
-        fold = payoffs.folded[(first,)] * (left - 1) * (left - 2)
-        places = [place for place, state in enumerate(states) if state[0] == first]
-        total = sum(max(fold, *(row[place] for place in places)) for row in after.values())
-        found[first] = Fraction(total, cases)
-    return found
-
-
-def _fifth(payoffs: Payoffs, bets: Bets, sums: list[int], cards: int) -> int:
-    """The best that can be done on fifth street, summed over the cards that can come."""
-    bettings = [sums[payoffs.paid[*bets, last]] for last in payoffs.multiples[2]]
-    return max(payoffs.folded[bets] * cards, *bettings)
-
-
-def _row_sums(payoffs: Payoffs, counts: Counts) -> list[int]:
-    return [sum(row[kind] * count for kind, count in counts.items()) for row in payoffs.rows]
+    return {m: Fraction(after((*bets, m), frozenset()), cases) for m in multiples}
 
 
 def _counted(

@@ -320,9 +320,8 @@ def _entry(one: BetOdds) -> BetFigures:
 
 
 def _base(one: BetOdds, base: BaseOdds) -> dict[str, Any]:
-    risk, other_risk = one.element_of_risk, one.other_element_of_risk
-    assert risk is not None
-    assert other_risk is not None
+    risk = one.house_edge / base.average_wager
+    other_risk = one.house_edge / base.other_average_wager
     chances = zip(("win", "push", "loss"), base.distribution.win_push_loss, strict=True)
     total = base.distribution.total
     return _shared(base, BetFigures) | {
@@ -351,19 +350,17 @@ def _progressive(found: ProgressiveOdds) -> dict[str, Any]:
         "break_even_meter_exact": None if unrounded is None else unrounded / 100,
         "long_run_house_edge": float(found.long_run_house_edge),
         "long_run_house_edge_exact": found.long_run_house_edge,
-        "together": UNSET if both is None else _jointly(both),
+        "together": UNSET
+        if both is None
+        else Jointly(
+            ante=show_dollars(both.ante_cents),
+            separate=both.separate / 100,
+            joint=both.joint / 100,
+            gain=(both.joint - both.separate) / 100,
+            ev=both.ev,
+            break_even_meter=_meter(both.break_even_cents),
+        ),
     }
-
-
-def _jointly(both: Together) -> Jointly:
-    return Jointly(
-        ante=show_dollars(both.ante_cents),
-        separate=both.separate / 100,
-        joint=both.joint / 100,
-        gain=(both.joint - both.separate) / 100,
-        ev=both.ev,
-        break_even_meter=_meter(both.break_even_cents),
-    )
 
 
 def _meter(cents: Cents | None) -> str | None:

@@ -9,66 +9,28 @@ from msgspec.structs import replace
 
 from riverboat.core.errors import NotationError, Refused
 from riverboat.core.money import Cents, format_cents, show_dollars
+from riverboat.exact import solvers
 from riverboat.exact.caching import is_kept, kept_as
-from riverboat.exact.progressive.envy import (
-    EnvyFigures,
-    company,
-    envy_figures,
-    kept_by_own_play,
-    lost_by_own_fold,
-    neighbours,
-)
-from riverboat.exact.progressive.wager import (
-    ProgressiveFigures,
-    fold_rule,
-    is_solved_jointly,
-    joint_break_even,
-    joint_figures,
-    needs_base_play,
-    progressive_figures,
-    progressive_of,
-    progressive_setup,
-    schedules_of,
-)
-from riverboat.exact.questions.bet_odds import (
-    BaseOdds,
-    BetOdds,
-    HandShare,
-    NotOffered,
-    Odds,
-    ProgressiveOdds,
-    SimplerPlay,
-    Together,
-)
+from riverboat.exact.progressive import envy as n
+from riverboat.exact.progressive import wager as w
+from riverboat.exact.questions import bet_odds as o
 from riverboat.exact.questions.question import Question, ante_of, stake_of, table_for, tables_of
 from riverboat.exact.rule_changes import without_limit
 from riverboat.exact.side_bets import kinds_by_line, line_name
-from riverboat.exact.solvers import (
-    BasePlay,
-    ByShape,
-    Solved,
-    base_table,
-    best_base_play,
-    house_edge,
-    nobody_folds,
-)
 from riverboat.round.settlement.dues import forfeited_by_fold
 from riverboat.round.setup.choices import Raw
 from riverboat.round.setup.setup import Setup
 from riverboat.rulebook import Rulebook
 from riverboat.rulebooks import Loaded
 
-_Parts: TypeAlias = tuple[Solved, Iterator[HandShare], Iterator[SimplerPlay]]
+_Parts: TypeAlias = tuple[solvers.Solved, Iterator[o.HandShare], Iterator[o.SimplerPlay]]
 """A solved game, its final hands, and ways to play it that are easier than the best one."""
 
 
-def odds_of(loaded: Loaded, question: Question, *, fresh: bool = False) -> Odds:
+def odds_of(loaded: Loaded, question: Question, *, fresh: bool = False) -> o.Odds:
     """The answer, from the disk if it was worked out before and is not wanted fresh."""
-
-    def answer() -> Odds:
-        return work_out(loaded.book, question)
-
-    return kept_as(Odds, _named(loaded, question), answer, fresh=fresh)
+    named = _named(loaded, question)
+    return kept_as(o.Odds, named, lambda: work_out(loaded.book, question), fresh=fresh)
 
 
 def is_worked_out(loaded: Loaded, question: Question) -> bool:
@@ -81,17 +43,17 @@ def _named(loaded: Loaded, question: Question) -> dict[str, Any]:
     return {"what": "odds", "rulebook": loaded.sha256, "asked": asked}
 
 
-def work_out(book: Rulebook, question: Question) -> Odds:
+def work_out(book: Rulebook, question: Question) -> o.Odds:
     """The answer, worked out; refused only where nothing that was asked about is offered."""
     found = tuple(_entries(book, question))
-    bets = tuple(one for one in found if isinstance(one, BetOdds))
-    refused = tuple(one for one in found if isinstance(one, NotOffered))
+    bets = tuple(one for one in found if isinstance(one, o.BetOdds))
+    refused = tuple(one for one in found if isinstance(one, o.NotOffered))
     if refused and not bets:
         raise Refused(refused[0].code, refused[0].words, cites=refused[0].cites)
-    return Odds(rulebook=book.id, bets=bets, not_offered=refused)
+    return o.Odds(rulebook=book.id, bets=bets, not_offered=refused)
 
 
-def _entries(book: Rulebook, question: Question) -> Iterator[BetOdds | NotOffered]:
+def _entries(book: Rulebook, question: Question) -> Iterator[o.BetOdds | o.NotOffered]:
     setup = table_for(book, question)
     ante = ante_of(setup, question)
     offered = {offer.bet for offer in book.bonuses}
@@ -106,7 +68,7 @@ def _entries(book: Rulebook, question: Question) -> Iterator[BetOdds | NotOffere
         try:
             yield base_odds(setup, ante, simpler=question.bet == "base")
         except Refused as refusal:
-            yield not_offered("base", base_table(book), ante, refusal)
+            yield not_offered("base", solvers.base_table(book), ante, refusal)
     bonuses = [(bet, name) for bet, name in wanted if bet in offered]
     yield from _bonus_entries(setup, question, ante, bonuses)
     meters = [(bet, name) for bet, name in wanted if bet in ("progressive", "envy")]
@@ -119,7 +81,7 @@ def _entries(book: Rulebook, question: Question) -> Iterator[BetOdds | NotOffere
 
 def _bonus_entries(
     setup: Setup, question: Question, ante: Cents, wanted: list[tuple[str, str]]
-) -> Iterator[BetOdds | NotOffered]:
+) -> Iterator[o.BetOdds | o.NotOffered]:
     if not wanted:
         return
     from riverboat.exact.questions.published import suspicions
@@ -141,15 +103,15 @@ def _bonus_entries(
         yield entry
 
 
-def not_offered(bet: str, name: str, wager: Cents | None, refusal: Refused) -> NotOffered:
+def not_offered(bet: str, name: str, wager: Cents | None, refusal: Refused) -> o.NotOffered:
     """A refusal as a line of the answer about everything else."""
-    return NotOffered(bet=bet, paytable=name, wager_cents=wager, code=refusal.code,
+    return o.NotOffered(bet=bet, paytable=name, wager_cents=wager, code=refusal.code,
                       words=str(refusal), cites=refusal.cites)  # fmt: skip
 
 
 def bonus_odds(
     setup: Setup, bet: str, name: str, wager: Cents, ante: Cents, suspicion: str = ""
-) -> BetOdds:
+) -> o.BetOdds:
     """A side bet under one table as it is played, with what its print would come to.
 
     The ante counts where a fold forfeits the bet: the base game is played for it.
@@ -159,7 +121,7 @@ def bonus_odds(
     figures = side_bet_figures(setup, bet, name, wager, ante_cents=ante)
     printed = side_bet_figures(setup, bet, name, wager, reading="printed", ante_cents=ante)
     differs = printed.distribution != figures.distribution
-    return BetOdds(
+    return o.BetOdds(
         bet=bet,
         paytable=name,
         status=figures.status,
@@ -178,29 +140,29 @@ def bonus_odds(
 # ---------------------------------------------------------------- base games
 
 
-def base_odds(setup: Setup, ante: Cents, *, simpler: bool = False) -> BetOdds:
+def base_odds(setup: Setup, ante: Cents, *, simpler: bool = False) -> o.BetOdds:
     """The base game under the best play, ties bet; what simpler ways to play cost, if wanted."""
-    parts = ByShape(_on_streets, _against_dealer).at(setup)
+    parts = solvers.ByShape(_on_streets, _against_dealer).at(setup)
     solution, hands, ways = parts(setup, ante)
     figures = solution.figures
     found = figures.distribution
     # A limit that cuts some payout may change nothing: the best play may never get to those bets.
-    capped = figures.capped and house_edge(without_limit(setup), ante) != figures.house_edge
+    capped = figures.capped and solvers.house_edge(without_limit(setup), ante) != figures.house_edge
     said = ["one player, who goes by the own cards and those that are shown",
             f"an ante of {format_cents(ante)} at a table whose minimum is "
             f"{format_cents(setup.limits.ante.minimum_cents)}"]  # fmt: skip
     if capped:
         said.append("the limit on payouts is this hand's alone")
-    return BetOdds(
+    return o.BetOdds(
         bet="base",
-        paytable=base_table(setup.book),
+        paytable=solvers.base_table(setup.book),
         status=setup.base.status if setup.base is not None else "final",
         wager_cents=ante,
         ev=found.mean,
         hit_frequency=found.win_push_loss[0],
         variance=found.variance,
         skewness=found.skewness,
-        base=BaseOdds(
+        base=o.BaseOdds(
             capped=capped,
             ties="bet",
             average_wager=figures.average_wager,
@@ -225,23 +187,25 @@ def _on_streets(setup: Setup, ante: Cents) -> _Parts:
 
     solution = solve(setup, ante)
 
-    def hands() -> Iterator[HandShare]:
+    def hands() -> Iterator[o.HandShare]:
         assert setup.base is not None
         dealt, unfolded = hand_chances(), solution.figures.hands_unfolded
         for line, own in kinds_by_line(setup.base):
-            yield HandShare(
+            yield o.HandShare(
                 hand=line_name(line),
                 dealt=sum((dealt[kind] for kind in own), Fraction(0)),
                 unfolded=sum((unfolded[kind] for kind in own), Fraction(0)),
             )
 
-    def ways() -> Iterator[SimplerPlay]:
+    def ways() -> Iterator[o.SimplerPlay]:
         for one in costs(solution.payoffs):
             words = tuple(
                 f"{name}: " + "; ".join(f"{line.bet}x {line.words}" for line in street)
                 for name, street in zip(solution.payoffs.spots, one.rules.streets, strict=True)
             )
-            yield SimplerPlay(name=one.rules.name, words=words, ev=one.figures.value, cost=one.cost)
+            yield o.SimplerPlay(
+                name=one.rules.name, words=words, ev=one.figures.value, cost=one.cost
+            )
 
     return solution, hands(), ways()
 
@@ -252,13 +216,13 @@ def _against_dealer(setup: Setup, ante: Cents) -> _Parts:
 
     solution = solve_against_dealer(setup, ante)
     hands = (
-        HandShare(hand=one.hand.replace("_", " "), dealt=one.probability, unfolded=one.bet)
+        o.HandShare(hand=one.hand.replace("_", " "), dealt=one.probability, unfolded=one.bet)
         for one in solution.figures.hands
     )
 
-    def ways() -> Iterator[SimplerPlay]:
+    def ways() -> Iterator[o.SimplerPlay]:
         for one in (*rules_of_thumb(solution), compact_strategy(solution)):
-            yield SimplerPlay(name=one.name, words=one.words, ev=one.figures.value, cost=one.cost)
+            yield o.SimplerPlay(name=one.name, words=one.words, ev=one.figures.value, cost=one.cost)
 
     return solution, hands, ways()
 
@@ -268,33 +232,32 @@ def _against_dealer(setup: Setup, ante: Cents) -> _Parts:
 
 def progressive_entries(
     book: Rulebook, question: Question, ante: Cents, wanted: list[tuple[str, str]]
-) -> Iterator[BetOdds | NotOffered]:
+) -> Iterator[o.BetOdds | o.NotOffered]:
     """Every schedule that is asked for at its own wager; an envy table after its progressive."""
-    play: BasePlay | None = None
-    options = _options(book, question)
+    play: solvers.BasePlay | None = None
+    options, chosen = _options(book, question), question.progressive_wager_cents
+    narrowed = bool(question.named_table("progressive")) or chosen is not None
     for bet, name, wager in _offers(book, question, wanted):
         try:
             setup = _laid(book, bet, name, wager, options)
-            if play is None and needs_base_play(setup):
-                play = best_base_play(setup, ante)
+            if play is None and w.needs_base_play(setup):
+                play = solvers.best_base_play(setup, ante)
         except Refused as refusal:
             yield not_offered(bet, name, wager, refusal)
             continue
         others = setup.seats - 1 if question.others is None else question.others
-        _require_room(setup, others)
-        way = play or nobody_folds()
+        if others >= setup.seats:
+            text = f"at most {setup.seats - 1} other players at a table of {setup.seats}"
+            raise NotationError("odds.bad_others", f"`others` {others}: {text}")
+        way = play or solvers.nobody_folds()
         if bet == "progressive":
             entry = _progressive(setup, question, others, way, name, ante)
         else:
             entry = _envy(setup, others, way)
-        if _narrowed(question):
+        if narrowed:
             said = "only the progressive that the choices name"
             entry = replace(entry, assumptions=(*entry.assumptions, said))
         yield entry
-
-
-def _narrowed(question: Question) -> bool:
-    return bool(question.named_table("progressive")) or question.progressive_wager_cents is not None
 
 
 def _offers(
@@ -306,7 +269,7 @@ def _offers(
     only = question.named_table("progressive")
     for bet in ("progressive", "envy"):
         for name in (name for of, name in wanted if of == bet):
-            schedules = schedules_of(book, name)
+            schedules = w.schedules_of(book, name)
             printed = [int(schedule.wager) for schedule in schedules]
             if only and only not in (name, *(schedule.paytable for schedule in schedules)):
                 continue
@@ -321,11 +284,11 @@ def _offers(
 
 def _laid(book: Rulebook, bet: str, name: str, wager: Cents, options: dict[str, Raw]) -> Setup:
     """A table that offers this progressive, or the one whose envy bonus this is."""
-    schedule = schedules_of(book, name)[0]
+    schedule = w.schedules_of(book, name)[0]
     table = name if bet == "progressive" else schedule.paytable
-    setup = progressive_setup(book, table, wager_cents=wager, options=options)
-    if bet == "envy" and (own := progressive_of(setup).envy.id) != name:
-        printed = ", ".join(format_cents(int(one.wager)) for one in schedules_of(book, name))
+    setup = w.progressive_setup(book, table, wager_cents=wager, options=options)
+    if bet == "envy" and (own := w.progressive_of(setup).envy.id) != name:
+        printed = ", ".join(format_cents(int(one.wager)) for one in w.schedules_of(book, name))
         text = f"{name} at a progressive wager of {format_cents(wager)}, which has {own}"
         raise Refused("paytable.not_allowed", f"{text}; {printed} is allowed", cites=schedule.cites)
     return setup
@@ -339,71 +302,56 @@ def _options(book: Rulebook, question: Question) -> dict[str, Raw]:
     return {**options, "minimum": show_dollars(minimum)}
 
 
-def _require_room(setup: Setup, others: int) -> None:
-    most = setup.seats - 1
-    if others > most:
-        text = f"`others` {others}: at most {most} other players at a table of {setup.seats}"
-        raise NotationError("odds.bad_others", text)
-
-
 def _progressive(
-    setup: Setup, question: Question, others: int, play: BasePlay, name: str, ante: Cents
-) -> BetOdds:
-    found = progressive_figures(setup, meter_cents=question.meter_cents, others=others, play=play)
-    return BetOdds(
+    setup: Setup, question: Question, others: int, play: solvers.BasePlay, name: str, ante: Cents
+) -> o.BetOdds:
+    found = w.progressive_figures(setup, meter_cents=question.meter_cents, others=others, play=play)
+    played = {table.id for table in setup.book.paytables if table.bet == "progressive"}
+    return o.BetOdds(
         bet="progressive",
         paytable=name,
-        status="placard" if progressive_of(setup).table.id not in _played(setup.book)
-        else found.status,
+        status=found.status if found.paytable in played else "placard",
         wager_cents=found.wager_cents,
         ev=found.ev,
         hit_frequency=found.hit_frequency,
         variance=found.variance,
-        progressive=_details(setup, found, play, ante),
+        progressive=o.ProgressiveOdds(
+            meter_cents=found.meter_cents,
+            others=found.others,
+            envy_ev=found.envy,
+            break_even_cents=found.break_even_cents,
+            break_even=found.break_even_meter,
+            long_run_house_edge=found.long_run_house_edge,
+            fold=found.after_fold,
+            strategy=play.words if w.needs_base_play(setup) else "any: a fold keeps the wager",
+            together=_together(setup, found, ante) if found.after_fold == "forfeited" else None,
+        ),
         lines=found.lines,
         assumptions=found.assumptions,
-    )  # fmt: skip
-
-
-def _played(book: Rulebook) -> set[str]:
-    return {table.id for table in book.paytables if table.bet == "progressive"}
-
-
-def _details(
-    setup: Setup, found: ProgressiveFigures, play: BasePlay, ante: Cents
-) -> ProgressiveOdds:
-    return ProgressiveOdds(
-        meter_cents=found.meter_cents,
-        others=found.others,
-        envy_ev=found.envy,
-        break_even_cents=found.break_even_cents,
-        break_even=found.break_even_meter,
-        long_run_house_edge=found.long_run_house_edge,
-        fold=found.after_fold,
-        strategy=play.words if needs_base_play(setup) else "any: a fold keeps the wager",
-        together=_together(setup, found, ante) if fold_rule(setup) == "forfeited" else None,
     )
 
 
-def _together(setup: Setup, found: ProgressiveFigures, ante: Cents) -> Together | None:
+def _together(setup: Setup, found: w.ProgressiveFigures, ante: Cents) -> o.Together | None:
     """The separate and the joint optimum, both at this meter, where both are known."""
-    if not is_solved_jointly(setup, ante):
+    if not w.is_solved_jointly(setup, ante):
         return None
-    both = joint_figures(setup, meter_cents=found.meter_cents, others=found.others, ante_cents=ante)
-    return Together(
+    both = w.joint_figures(
+        setup, meter_cents=found.meter_cents, others=found.others, ante_cents=ante
+    )
+    return o.Together(
         ante_cents=ante,
         separate=both.separate,
         joint=both.joint,
         ev=both.wager_ev,
-        break_even_cents=joint_break_even(setup, others=found.others, ante_cents=ante),
+        break_even_cents=w.joint_break_even(setup, others=found.others, ante_cents=ante),
     )
 
 
-def _envy(setup: Setup, others: int, play: BasePlay) -> BetOdds:
+def _envy(setup: Setup, others: int, play: solvers.BasePlay) -> o.BetOdds:
     """What the others' hands add to a progressive wager; nothing is staked on it by itself."""
-    found = envy_figures(setup, play, bettors=others)
-    progressive = progressive_of(setup)
-    return BetOdds(
+    found = n.envy_figures(setup, play, bettors=others)
+    progressive = w.progressive_of(setup)
+    return o.BetOdds(
         bet="envy",
         paytable=progressive.envy.id,
         status=progressive.envy.status,
@@ -419,13 +367,11 @@ def _envy(setup: Setup, others: int, play: BasePlay) -> BetOdds:
     )
 
 
-def _some_bonus(setup: Setup, found: EnvyFigures, play: BasePlay) -> Fraction:
+def _some_bonus(setup: Setup, found: n.EnvyFigures, play: solvers.BasePlay) -> Fraction:
     """The chance that at least one other hand pays."""
-    none = Fraction(1)
-    groups = neighbours(setup, found.bettors, 0)
-    for group in groups:
-        if group.seats and group.prizes:
-            stays = play.stays if group.only_unfolded else None
-            none = company(setup, group.kinds, group.seats, stays).exactly((), group.seats)
-    kept = kept_by_own_play(setup, play, groups) if lost_by_own_fold(setup) else 1
+    none, group = Fraction(1), n.neighbours(setup, found.bettors)
+    if group.seats and group.prizes:
+        stays = play.stays if group.only_unfolded else None
+        none = n.company(setup, group.kinds, group.seats, stays).exactly((), group.seats)
+    kept = n.kept_by_own_play(setup, play, group) if n.lost_by_own_fold(setup) else 1
     return kept * (1 - none)

@@ -18,36 +18,22 @@ from statistics import median
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from riverboat.core.hand_kinds import five_card_counts
-from riverboat.core.hands import Kind
 from riverboat.core.money import format_cents, show_percent
+from riverboat.exact import side_bets
 from riverboat.exact.caching import in_json, kept_as
-from riverboat.exact.progressive.envy import envy_figures
-from riverboat.exact.progressive.meter_life import meter_life, round_law, seed_stays_whole
+from riverboat.exact.progressive import wager as w
+from riverboat.exact.progressive.envy import neighbours
+from riverboat.exact.progressive.meter_life import meter_life, round_law
 from riverboat.exact.progressive.table_hands import dealt_chances
-from riverboat.exact.progressive.wager import (
-    ProgressiveFigures,
-    fold_rule,
-    needs_base_play,
-    progressive_figures,
-    progressive_of,
-    progressive_setup,
-)
-from riverboat.exact.side_bets import (
-    BetFigures,
-    dealt_hands,
-    side_bet_figures,
-    side_bet_tables,
-    table_as_printed,
-)
-from riverboat.exact.solvers import BasePlay, best_base_play, nobody_folds
+from riverboat.exact.rule_changes import with_line
+from riverboat.exact.solvers import best_base_play
 from riverboat.round.settlement.dues import forfeited_by_fold
 from riverboat.round.setup.setup import Setup, set_up
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.book import Published
-from riverboat.rulebook.paytables import Line, PayTable, index_lines, kinds
+from riverboat.rulebook.paytables import Line, PayTable, index_lines
 from riverboat.rulebook.values import Pays
 from riverboat.rulebooks import Loaded, load_all
 
@@ -87,7 +73,7 @@ class Suspicion(Struct, frozen=True, kw_only=True):
 class _Printed(NamedTuple):
     book: Rulebook
     table: PayTable
-    figures: BetFigures
+    edge: Fraction
 
 
 def suspicions(books: Iterable[Rulebook] | None = None) -> tuple[Suspicion, ...]:
@@ -95,7 +81,11 @@ def suspicions(books: Iterable[Rulebook] | None = None) -> tuple[Suspicion, ...]
     asked = tuple(loaded.book for loaded in load_all()) if books is None else tuple(books)
     known = {loaded.book.id: loaded.book for loaded in load_all()}
     known |= {book.id: book for book in asked}
-    printed = [_printed(book, table) for book in known.values() for table in side_bet_tables(book)]
+    printed = [
+        _Printed(book, table, _edge(book, table))
+        for book in known.values()
+        for table in map(side_bets.table_as_printed, side_bets.side_bet_tables(book))
+    ]
     named = {book.id for book in asked}
     found: list[Suspicion] = []
     for bet in dict.fromkeys(one.table.bet for one in printed):
@@ -103,19 +93,15 @@ def suspicions(books: Iterable[Rulebook] | None = None) -> tuple[Suspicion, ...]
     return tuple(found)
 
 
-def _printed(book: Rulebook, table: PayTable) -> _Printed:
-    read = table_as_printed(table)
-    return _Printed(book, read, _by_itself(book, read))
-
-
-def _by_itself(book: Rulebook, table: PayTable) -> BetFigures:
-    """A table as its print is to be judged: by its hands, whatever a fold does to the bet."""
+def _edge(book: Rulebook, table: PayTable) -> Fraction:
+    """Of a table as its print is to be judged: by its hands, whatever a fold does to the bet."""
     setup = set_up(book, {})
-    return side_bet_figures(setup, table.bet, table, counts=dealt_hands(setup, table))
+    counts = side_bets.dealt_hands(setup, table)
+    return side_bets.side_bet_figures(setup, table.bet, table, counts=counts).house_edge
 
 
 def _of_one_bet(printed: list[_Printed], named: set[str]) -> Iterator[Suspicion]:
-    edges = [one.figures.house_edge for one in printed]
+    edges = [one.edge for one in printed]
     most = FAR_OFF * median(edges) if len(edges) >= ENOUGH else MOST_ALONE
     sound = [one for one in printed if _is_sound(one, most)]
     for one in printed:
@@ -126,16 +112,16 @@ def _of_one_bet(printed: list[_Printed], named: set[str]) -> Iterator[Suspicion]
 def _is_sound(one: _Printed, most: Fraction) -> bool:
     """Whether an edge can be meant. Where a fold loses the bet, its hands alone may well favour the
     player: what is folded pays for them."""
-    edge = one.figures.house_edge
-    return edge <= most and (edge >= 0 or forfeited_by_fold(set_up(one.book, {}), one.table.bet))
+    forfeited = forfeited_by_fold(set_up(one.book, {}), one.table.bet)
+    return one.edge <= most and (one.edge >= 0 or forfeited)
 
 
 def _suspicion(one: _Printed, sound: list[_Printed], most: Fraction) -> Suspicion:
     mended = [
         (line, pays, agree, edge)
-        for line in one.table.lines
+        for number, line in enumerate(one.table.lines)
         for pays, agree in _as_the_others_have_it(line, one.table, sound)
-        for edge in [_edge_with(one, line, pays)]
+        for edge in [_edge(one.book, with_line(one.table, number, pays))]
         if 0 <= edge <= most
     ]
     line, pays, agree, edge = max(mended, key=lambda it: it[2]) if mended else (None, "", 0, None)
@@ -146,7 +132,7 @@ def _suspicion(one: _Printed, sound: list[_Printed], most: Fraction) -> Suspicio
         label=line.label if line else "",
         printed=line.printed if line else "",
         siblings_pay=pays,
-        house_edge=one.figures.house_edge,
+        house_edge=one.edge,
         mended_edge=edge,
         words=_words(one, line, pays, agree == len(sound), edge),
     )
@@ -159,29 +145,17 @@ def _as_the_others_have_it(
     own = [kind for kind, found in index_lines(table).items() if found is line]
     if not own or not sound:
         return
-    votes = Counter(_pays(one.table, own[0]) for one in sound)
+    votes = Counter(index_lines(one.table)[own[0]].pays for one in sound)
     pays, agree = votes.most_common(1)[0]
     if pays != line.pays:
         yield pays, agree
-
-
-def _pays(table: PayTable, kind: Kind) -> Pays:
-    assert kind in kinds(table)
-    return index_lines(table)[kind].pays
-
-
-def _edge_with(one: _Printed, line: Line, pays: Pays) -> Fraction:
-    lines = tuple(replace(it, pays=pays) if it is line else it for it in one.table.lines)
-    mended = replace(one.table, lines=lines)
-    return _by_itself(one.book, mended).house_edge
 
 
 def _words(
     one: _Printed, line: Line | None, pays: str, everyone: bool, edge: Fraction | None
 ) -> str:
     """For people: what is odd, how sure that is, and what would put it right."""
-    own = one.figures.house_edge
-    said = f"{'player' if own < 0 else 'house'} edge {_percent(abs(own), 0)}"
+    said = f"{'player' if one.edge < 0 else 'house'} edge {_percent(abs(one.edge), 0)}"
     if line is None or edge is None:
         return f"{said}: far from every sibling table, and no single line explains it"
     cell = f"prints {line.printed}" if line.printed else "prints nothing"
@@ -307,15 +281,8 @@ def _judged(
 
 def _figure(book: Rulebook, entry: Published, **found: Any) -> PublishedFigure:
     """What is printed, with what was found about it."""
-    return PublishedFigure(
-        rulebook=book.id,
-        bet=entry.bet,
-        paytable=entry.paytable,
-        figure=entry.figure,
-        printed=entry.printed,
-        cites=entry.cites,
-        **found,
-    )
+    own = ("bet", "paytable", "figure", "printed", "cites")
+    return PublishedFigure(rulebook=book.id, **{k: getattr(entry, k) for k in own}, **found)
 
 
 def as_printed(printed: str, form: Form, exact: Fraction) -> bool:
@@ -334,53 +301,41 @@ def as_printed(printed: str, form: Form, exact: Fraction) -> bool:
 
 def _simple(book: Rulebook, entry: Published) -> Iterator[Reading]:
     if entry.bet == "progressive":
-        found = progressive_figures(progressive_setup(book, entry.paytable), others=0)
+        setup = w.progressive_setup(book, entry.paytable)
+        found, others = w.progressive_figures(setup, others=0), setup.seats - 1
         kept = "a fold keeps the wager" if found.after_fold == "live" else "folded hands left out"
         yield Reading(f"the wager's own hand; {kept}", found.hit_frequency, plain=True)
-        yield from _hits_with_envy(book, entry, found)
+        dealt, prizes = dealt_chances(five_card_counts()), neighbours(setup, 1).prizes
+        most = found.hit_frequency + others * sum((dealt[kind] for kind in prizes), Fraction(0))
+        yield Reading(f"counting envy bonuses for {others} other hands as hits (at most)", most)
         return
-    figures = side_bet_figures(book, entry.bet, entry.paytable)
+    figures = side_bets.side_bet_figures(book, entry.bet, entry.paytable)
     exact = figures.house_edge if entry.figure == "house_edge" else figures.hit_frequency
     yield Reading("; ".join(figures.assumptions), exact, plain=True)
-
-
-def _hits_with_envy(
-    book: Rulebook, entry: Published, found: ProgressiveFigures
-) -> Iterator[Reading]:
-    setup = progressive_setup(book, entry.paytable)
-    envy = envy_figures(setup, nobody_folds(), bettors=1)
-    dealt = dealt_chances(five_card_counts())
-    each = sum((dealt[kind] for kind in envy.prizes), Fraction(0))
-    others = setup.seats - 1
-    yield Reading(f"counting envy bonuses for {others} other hands as hits (at most)",
-                  found.hit_frequency + others * each)  # fmt: skip
 
 
 # ---------------------------------------------------------------- the progressive
 
 
-def _long_run(setup: Setup, others: int, play: BasePlay | None = None) -> Fraction:
-    return progressive_figures(setup, others=others, play=play).long_run_house_edge
-
-
 def _life(book: Rulebook, entry: Published) -> str:
     """What every reading of a house advantage takes for granted."""
-    setup = progressive_setup(book, entry.paytable)
-    fold = "keeps" if fold_rule(setup) == "live" else "loses"
-    reserve = progressive_of(setup).reserve_bp
+    setup = w.progressive_setup(book, entry.paytable)
+    fold = "keeps" if w.fold_rule(setup) == "live" else "loses"
+    reserve = w.progressive_of(setup).reserve_bp
     kept_back = f"{show_percent(reserve)}% to a reserve" if reserve else "no reserve"
     return f"{_LIFE}; a fold {fold} the wager; {kept_back}"
 
 
 def _advantages(book: Rulebook, entry: Published) -> Iterator[Reading]:
     """House advantages: nothing says how many players, so that none but the bettor comes first."""
-    setup = progressive_setup(book, entry.paytable)
-    yield Reading("nobody else at the table", _long_run(setup, 0), plain=True)
-    for others in range(1, _MOST_SEATS):
+    setup = w.progressive_setup(book, entry.paytable)
+    for others in range(_MOST_SEATS):
         hands = "1 other hand" if others == 1 else f"{others} other hands"
-        yield Reading(f"{hands} that can earn an envy bonus", _long_run(setup, others))
+        said = f"{hands} that can earn an envy bonus" if others else "nobody else at the table"
+        edge = w.progressive_figures(setup, others=others).long_run_house_edge
+        yield Reading(said, edge, plain=not others)
     full = setup.seats - 1
-    found = progressive_figures(setup, others=full)
+    found = w.progressive_figures(setup, others=full)
     yield Reading(f"one wager at the seed, {full} other hands", found.house_edge)
     yield Reading(f"seeds not counted, {full} other hands",
                   found.long_run_house_edge + found.seed_share)  # fmt: skip
@@ -393,26 +348,26 @@ def _advantages(book: Rulebook, entry: Published) -> Iterator[Reading]:
 
 
 def _scaled_seed(book: Rulebook, setup: Setup) -> int:
-    rule, progressive = book.progressive, progressive_of(setup)
+    rule, progressive = book.progressive, w.progressive_of(setup)
     assert rule is not None
     basis = next(s for s in rule.schedules if s.wager == rule.scaling.basis_wager)
     return int(basis.seed) * progressive.wager_cents // int(rule.scaling.basis_wager)
 
 
-def _elsewhere(book: Rulebook, found: ProgressiveFigures) -> Iterator[Reading]:
+def _elsewhere(book: Rulebook, found: w.ProgressiveFigures) -> Iterator[Reading]:
     """The same pays, wager, rate and seed in other rulebooks, at their own tables and rules."""
     pays = [(line.kinds, line.pays) for line in found.lines if line.kinds]
     for other in (loaded.book for loaded in load_all()):
         if other.id == book.id or other.progressive is None:
             continue
         for schedule in other.progressive.schedules:
-            setup = progressive_setup(other, schedule.paytable, wager_cents=int(schedule.wager))
-            terms = progressive_of(setup)
+            setup = w.progressive_setup(other, schedule.paytable, wager_cents=int(schedule.wager))
+            terms = w.progressive_of(setup)
             alike = (terms.wager_cents, terms.seed_cents) == (found.wager_cents, found.seed_cents)
             if not alike or Fraction(terms.rate_bp, 10_000) != found.rate:
                 continue
-            play = best_base_play(setup) if needs_base_play(setup) else None
-            there = progressive_figures(setup, play=play)
+            play = best_base_play(setup) if w.needs_base_play(setup) else None
+            there = w.progressive_figures(setup, play=play)
             if [(line.kinds, line.pays) for line in there.lines if line.kinds] == pays:
                 fold = "keeps" if there.after_fold == "live" else "loses"
                 table = f"{other.id} {schedule.paytable}, {setup.seats} seats"
@@ -422,8 +377,8 @@ def _elsewhere(book: Rulebook, found: ProgressiveFigures) -> Iterator[Reading]:
 
 def _odds(book: Rulebook, entry: Published) -> PublishedFigure:
     """The chance of a full award: one in so many is not so many to one."""
-    setup = progressive_setup(book, entry.paytable)
-    chance = progressive_figures(setup, others=0).full_award
+    setup = w.progressive_setup(book, entry.paytable)
+    chance = w.progressive_figures(setup, others=0).full_award
     against = 1 / chance - 1
     right = f"1 in {float(1 / chance):,.0f}, which is {show('odds', against)}"
     verdict: Verdict = "cannot be reproduced"
@@ -445,13 +400,13 @@ def _odds(book: Rulebook, entry: Published) -> PublishedFigure:
 
 
 def _averages(book: Rulebook, entry: Published) -> Iterator[Reading]:
-    setup = progressive_setup(book, entry.paytable)
-    found = progressive_figures(setup, others=0)
+    setup = w.progressive_setup(book, entry.paytable)
+    found = w.progressive_figures(setup, others=0)
     contribution = found.rate * found.wager_cents
     one = meter_life(round_law(setup, bettors=1)).mean
     yield Reading("smaller awards take their share of all that the meter shows, seed included",
                   one / 100, plain=True)  # fmt: skip
-    simple = seed_stays_whole(setup, found.meter_share)
+    simple = found.seed_cents + contribution / found.meter_share
     yield Reading("smaller awards eat into the contributions alone, and never into the seed",
                   simple / 100)  # fmt: skip
     full = meter_life(round_law(setup)).mean
@@ -466,7 +421,7 @@ def _reseed(book: Rulebook, entry: Published) -> PublishedFigure:
     shares, holds = [], bool(told)
     for other in told:
         figure = _recomputed(book, other)
-        found = progressive_figures(progressive_setup(book, other.paytable), others=0)
+        found = w.progressive_figures(w.progressive_setup(book, other.paytable), others=0)
         shares.append((other.paytable, found.seed_share))
         without = figure.exact is not None and as_printed(
             other.printed, "percent", figure.exact + found.seed_share
@@ -494,10 +449,9 @@ def published_question(loaded: Sequence[Loaded]) -> dict[str, Any]:
 def published_of(loaded: Sequence[Loaded], *, fresh: bool = False) -> PublishedReport:
     """Every printed figure of these rulebooks, from the disk unless it is wanted fresh."""
 
-    def work_out() -> PublishedReport:
-        return published([one.book for one in loaded])
-
-    return kept_as(PublishedReport, published_question(loaded), work_out, fresh=fresh)
+    books = [one.book for one in loaded]
+    question = published_question(loaded)
+    return kept_as(PublishedReport, question, lambda: published(books), fresh=fresh)
 
 
 def published_document(report: PublishedReport) -> dict[str, Any]:

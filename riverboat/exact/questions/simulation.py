@@ -11,10 +11,10 @@ taken for less than the exact variance says for as many separate wagers.
 
 import random
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from math import sqrt
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 from msgspec import Struct
 
@@ -35,7 +35,12 @@ from riverboat.rulebook import Rulebook
 Progress: TypeAlias = Callable[[int], None]
 """Told now and then how many rounds are done."""
 
+_Known: TypeAlias = tuple[str, str, Fraction, Fraction]
+"""What is exact about a bet: its name and pay table, its ev and variance."""
+
 _OFTEN = 250
+_FIRST = {"base": "ante", "envy": "progressive"}
+"""The first wager of a bet that is not called like it."""
 
 
 Sums: TypeAlias = dict[str, tuple[int, int]]
@@ -91,7 +96,7 @@ def simulate(
     setup = set_up(book, every_bet(book, table or {}, seats))
     wagers = _wagers(setup)
     decide = best_play(setup, wagers["ante"])
-    exact = _exact(setup, wagers)
+    exact = list(_exact(setup, wagers))
     began = time.perf_counter()
     sums = _play_rounds(setup, wagers, decide, rounds, random.Random(seed), progress)
     seconds = time.perf_counter() - began
@@ -102,7 +107,7 @@ def simulate(
         seed=seed,
         seconds=seconds,
         bets=tuple(
-            _simulated(known, _first_wager(wagers, known.bet), sums[known.bet], rounds, setup.seats)
+            _simulated(known, wagers[_FIRST.get(known[0], known[0])], sums, rounds, setup.seats)
             for known in exact
         ),
     )
@@ -131,27 +136,15 @@ def _wagers(setup: Setup) -> dict[str, Cents]:
     return wagers
 
 
-def _first_wager(wagers: Mapping[str, Cents], bet: str) -> Cents:
-    return wagers[{"base": "ante", "envy": "progressive"}.get(bet, bet)]
-
-
-class _Known(NamedTuple):
-    """What is exact about a bet."""
-
-    bet: str
-    paytable: str
-    ev: Fraction
-    variance: Fraction
-
-
-def _exact(setup: Setup, wagers: Mapping[str, Cents]) -> list[_Known]:
+def _exact(setup: Setup, wagers: Mapping[str, Cents]) -> Iterator[_Known]:
     """Every bet of this table, by the exact mathematics."""
-    found = [base_odds(setup, wagers["ante"])]
+    base = base_odds(setup, wagers["ante"])
+    yield "base", base.paytable, base.ev, base.variance
     for bet, table in setup.bonuses.items():
-        found.append(bonus_odds(setup, bet, table.id, wagers[bet], wagers["ante"]))
-    known = [_Known(one.bet, one.paytable, one.ev, one.variance) for one in found]
+        bonus = bonus_odds(setup, bet, table.id, wagers[bet], wagers["ante"])
+        yield bet, table.id, bonus.ev, bonus.variance
     if setup.progressive is None:
-        return known
+        return
     from riverboat.exact.progressive.envy import envy_figures
     from riverboat.exact.progressive.wager import progressive_figures
     from riverboat.exact.solvers import best_base_play
@@ -159,9 +152,8 @@ def _exact(setup: Setup, wagers: Mapping[str, Cents]) -> list[_Known]:
     way = best_base_play(setup, wagers["ante"])
     whole = progressive_figures(setup, play=way)
     envy = envy_figures(setup, way, bettors=setup.seats - 1)
-    known.append(_Known("progressive", whole.paytable, whole.ev, whole.variance))
-    known.append(_Known("envy", envy.paytable, envy.expected, envy.variance))
-    return known
+    yield "progressive", whole.paytable, whole.ev, whole.variance
+    yield "envy", envy.paytable, envy.expected, envy.variance
 
 
 # ---------------------------------------------------------------- the rounds
@@ -175,18 +167,17 @@ def _play_rounds(
     dice: random.Random,
     progress: Progress | None,
 ) -> Sums:
-    deck, meter = list(DECK), _meter(setup)
-    before = _before_the_deal(setup, wagers, meter)
-    totals: dict[str, int] = {}
-    squares: dict[str, int] = {}
+    deck = list(DECK)
+    before = before_the_deal(setup, range(1, setup.seats + 1), wagers, _meter(setup))
+    sums: Sums = {}
     for done in range(1, rounds + 1):
         dice.shuffle(deck)
         for bet, cents in results_of(_one_round(before, decide, deck)).items():
-            totals[bet] = totals.get(bet, 0) + cents
-            squares[bet] = squares.get(bet, 0) + cents * cents
+            total, squares = sums.get(bet, (0, 0))
+            sums[bet] = total + cents, squares + cents * cents
         if progress is not None and (done % _OFTEN == 0 or done == rounds):
             progress(done)
-    return {bet: (totals[bet], squares[bet]) for bet in totals}
+    return sums
 
 
 def _meter(setup: Setup) -> Meter:
@@ -198,16 +189,19 @@ def _meter(setup: Setup) -> Meter:
     return before_contributions(meter_of(progressive.seed_cents), came)
 
 
-def _before_the_deal(setup: Setup, wagers: Mapping[str, Cents], meter: Meter) -> Round:
+def before_the_deal(
+    setup: Setup, seats: Iterable[int], wagers: Mapping[str, Cents], meter: Meter
+) -> Round:
     """Every round begins alike: all bets placed, and the progressive's chips collected."""
     state = open_round(setup, meter)
-    for seat in range(1, setup.seats + 1):
+    for seat in seats:
         for spot, cents in wagers.items():
             state = play(state, a.Wager(seat=seat, spot=spot, cents=cents))
     state = play(state, a.CloseBets())
     if setup.progressive is not None:
         state = play(state, a.LockProgressive())
-        state = play(state, a.CollectProgressive(chips=setup.seats))
+        lit = sum(seat.lit for seat in state.seats.values())
+        state = play(state, a.CollectProgressive(chips=lit))
     return state
 
 
@@ -231,20 +225,19 @@ def results_of(state: Round) -> dict[str, Cents]:
     return results
 
 
-def _simulated(
-    known: _Known, wager: Cents, sums: tuple[int, int], rounds: int, seats: int
-) -> SimulatedBet:
-    total, squares = sums
+def _simulated(known: _Known, wager: Cents, sums: Sums, rounds: int, seats: int) -> SimulatedBet:
+    bet, paytable, ev, variance = known
+    total, squares = sums[bet]
     unit = seats * wager
     mean = Fraction(total, rounds * unit)
     seen = (Fraction(squares, unit * unit) - rounds * mean**2) / (rounds - 1)
     return SimulatedBet(
-        bet=known.bet,
-        paytable=known.paytable,
+        bet=bet,
+        paytable=paytable,
         wager_cents=wager,
         mean=float(mean),
-        standard_error=sqrt(max(seen, known.variance / seats) / rounds),
-        exact=known.ev,
+        standard_error=sqrt(max(seen, variance / seats) / rounds),
+        exact=ev,
     )
 
 

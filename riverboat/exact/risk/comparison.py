@@ -4,7 +4,7 @@ Everything comes from the rulebook through the solvers. Amounts an hour are for 
 at a given pace with a given number of seats, all of them betting the same.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from math import sqrt
 from typing import Any
@@ -20,17 +20,12 @@ from riverboat.exact.progressive.meter_life import meter_life, round_law
 from riverboat.exact.progressive.wager import progressive_figures, progressive_setup
 from riverboat.exact.protection.knowledge import streets_of
 from riverboat.exact.questions.question import bets_of, tables_of
-from riverboat.exact.risk.exposure import (
-    Exposure,
-    base_exposure,
-    bonus_exposure,
-    progressive_exposure,
-)
+from riverboat.exact.risk import exposure as x
 from riverboat.exact.risk.sessions import Wagered, base_wager, side_wager
 from riverboat.exact.side_bets import decided_by, is_shared, product_on_board, side_bet_figures
 from riverboat.exact.solvers import is_streets
 from riverboat.round.settlement.dues import forfeited_by_fold
-from riverboat.round.setup.choices import Raw
+from riverboat.round.setup.limits import Limit
 from riverboat.round.setup.setup import Setup, set_up
 from riverboat.rulebook import Rulebook
 from riverboat.rulebooks import load_either
@@ -70,7 +65,7 @@ class ComparedBet(Struct, frozen=True, kw_only=True):
     win_an_hour_cents: Fraction
     deviation_an_hour_cents: float
     rating_cents: Fraction
-    exposure: Exposure
+    exposure: x.Exposure
     liability_cents: Fraction | None = None
     edge_now: Fraction | None = None
     notes: tuple[str, ...] = ()
@@ -96,18 +91,6 @@ class Sheet(Struct, frozen=True, kw_only=True):
     bets: tuple[ComparedBet, ...]
 
 
-def compare(
-    books: Iterable[Rulebook],
-    stakes: Stakes,
-    *,
-    bet: str = "",
-    choices: Mapping[str, Raw] | None = None,
-) -> tuple[Sheet, ...]:
-    """Every rulebook at the same stakes; one bet alone where it is named."""
-    _require_stakes(stakes)
-    return tuple(sheet_of(book, stakes, bet=bet, choices=choices or {}) for book in books)
-
-
 def _require_stakes(stakes: Stakes) -> None:
     amounts: dict[str, int | Fraction] = {
         "rounds_an_hour": stakes.rounds_an_hour,
@@ -120,11 +103,9 @@ def _require_stakes(stakes: Stakes) -> None:
             raise NotationError(f"compare.bad_{field}", text)
 
 
-def sheet_of(
-    book: Rulebook, stakes: Stakes, *, bet: str = "", choices: Mapping[str, Raw] | None = None
-) -> Sheet:
+def sheet_of(book: Rulebook, stakes: Stakes, *, bet: str = "") -> Sheet:
     """One rulebook: the base game, every bonus table and every progressive that can be played."""
-    setup = set_up(book, choices or {})
+    setup = set_up(book, {})
     wanted = setup.seats if stakes.seats is None else stakes.seats
     seats = min(wanted, setup.seats)
     found = tuple(_bets(setup, stakes, seats, bet))
@@ -158,16 +139,15 @@ def _bets(setup: Setup, stakes: Stakes, seats: int, bet: str) -> Iterator[Compar
             yield bonus_compared(setup, offer.bet, name, stakes, seats)
 
 
-def fitted(setup: Setup, ante_cents: Cents) -> Cents:
-    """The ante nearest to this one that the table takes."""
-    limit = setup.limits.ante
-    most = ante_cents if limit.maximum_cents is None else min(ante_cents, limit.maximum_cents)
+def fitted(limit: Limit, cents: Cents) -> Cents:
+    """The wager nearest to this one that the table takes."""
+    most = cents if limit.maximum_cents is None else min(cents, limit.maximum_cents)
     return max(most, limit.minimum_cents)
 
 
 def base_compared(setup: Setup, stakes: Stakes, seats: int) -> ComparedBet:
     """The base game under its best play."""
-    ante = fitted(setup, stakes.ante_cents)
+    ante = fitted(setup.limits.ante, stakes.ante_cents)
     wagered = base_wager(setup, ante)
     top = setup.limits.ante.maximum_cents or ante
     notes = ["best play"]
@@ -187,7 +167,7 @@ def base_compared(setup: Setup, stakes: Stakes, seats: int) -> ComparedBet:
         stakes,
         seats,
         together,
-        exposure=base_exposure(setup, seats, top),
+        exposure=x.base_exposure(setup, seats, top),
         notes=tuple(notes),
     )
 
@@ -197,9 +177,8 @@ def bonus_compared(
 ) -> ComparedBet:
     """A bonus under one table."""
     limit = setup.limits.bonuses[bet]
-    most = limit.maximum_cents
-    wager = max(min(stakes.bonus_cents, most or stakes.bonus_cents), limit.minimum_cents)
-    ante = fitted(setup, stakes.ante_cents)
+    most, wager = limit.maximum_cents, fitted(limit, stakes.bonus_cents)
+    ante = fitted(setup.limits.ante, stakes.ante_cents)
     wagered = side_wager(setup, bet, paytable, wager, ante)
     variance = float(wagered.distribution.variance)
     together = 0.0
@@ -221,7 +200,7 @@ def bonus_compared(
         stakes,
         seats,
         together,
-        exposure=bonus_exposure(setup, bet, paytable, seats, most or wager),
+        exposure=x.bonus_exposure(setup, bet, paytable, seats, most or wager),
         notes=(*notes, *wagered.assumptions),
     )
 
@@ -278,7 +257,7 @@ def _progressives(setup: Setup, stakes: Stakes, seats: int) -> Iterator[Compared
             average_wager=Fraction(1),
             deviation=figures.standard_deviation,
             deviation_an_hour_cents=wager * spread,
-            exposure=progressive_exposure(laid, seats, stakes.meter_cents),
+            exposure=x.progressive_exposure(laid, seats, stakes.meter_cents),
             liability_cents=liable,
             edge_now=figures.house_edge,
             notes=(
@@ -321,13 +300,14 @@ def comparison_document(sheets: Iterable[Sheet]) -> dict[str, Any]:
 
 
 def _sheet_document(sheet: Sheet) -> dict[str, Any]:
-    def dollars(cents: Cents | None) -> float | None:
-        return None if cents is None else cents / 100
-
-    return in_json(sheet, "rulebook", "game", "seats", "rounds_an_hour", "hours") | {
-        "minimum": dollars(sheet.minimum_cents),
-        "maximum": dollars(sheet.maximum_cents),
-        "limit": dollars(sheet.limit_cents),
+    amounts = {
+        "minimum": sheet.minimum_cents,
+        "maximum": sheet.maximum_cents,
+        "limit": sheet.limit_cents,
+    }
+    return {
+        **in_json(sheet, "rulebook", "game", "seats", "rounds_an_hour", "hours"),
+        **{name: None if cents is None else cents / 100 for name, cents in amounts.items()},
         "bets": [_bet_document(one) for one in sheet.bets],
     }
 
@@ -369,10 +349,10 @@ def compared(names: Sequence[str], stakes: Stakes, bet: str = "") -> tuple[Sheet
             text = f"`bet` {bet}: {book.id} has {', '.join(bets_of(book))}"
             raise NotationError("compare.unknown_bet", text)
         wanted.setdefault(book.id, (book, []))[1].append(table)
+    _require_stakes(stakes)
     return tuple(
-        _only(sheet, tables)
+        _only(sheet_of(book, stakes, bet=bet or _bet_of(book, tables)), tables)
         for book, tables in wanted.values()
-        for sheet in compare([book], stakes, bet=bet or _bet_of(book, tables))
     )
 
 

@@ -13,7 +13,6 @@ from msgspec import Struct
 
 from riverboat.core.cards import DECK, Card, show_cards
 from riverboat.core.money import Cents
-from riverboat.exact.base_games.card_classes import representatives
 from riverboat.exact.base_games.dealer_game import terms_of
 from riverboat.exact.base_games.street_payoffs import payoffs_of
 from riverboat.exact.progressive.envy import neighbours
@@ -71,6 +70,7 @@ def _best_deal(
     """The board and the holes that win most together, and whether every deal was weighed."""
     import numpy as np
 
+    from riverboat.exact.kernels.deck_tables import representatives
     from riverboat.exact.kernels.hand_values import kinds_of_hands
 
     payoffs = payoffs_of(setup, ante_cents)
@@ -88,43 +88,38 @@ def _best_deal(
         ranked = [(int(wins[n]), holes[n]) for n in order.tolist() if wins[n] > 0]
         if sum(win for win, _ in ranked[:seats]) <= best:
             continue
-        search = _Search(ranked, seats, best)
-        search.go(0, 0, frozenset(), [])
-        complete = complete and search.nodes <= _MOST_NODES
-        if search.best > best:
-            best, chosen, seated = search.best, board, search.found
+        most, found, all_weighed = _best_holes(ranked, seats, best)
+        complete = complete and all_weighed
+        if most > best:
+            best, chosen, seated = most, board, found
     return chosen, seated, complete
 
 
-class _Search:
-    """Seats filled with holes that share no card, best first; what cannot win more is left."""
+def _best_holes(
+    ranked: Sequence[tuple[int, tuple[Card, ...]]], seats: int, least: int
+) -> tuple[int, list[tuple[Card, ...]], bool]:
+    """Seats filled with holes that share no card, best first, if they win more than the least; and
+    whether every way to fill them was weighed."""
+    wins = [win for win, _ in ranked]
+    best, found, nodes = least, list[tuple[Card, ...]](), 0
 
-    def __init__(
-        self, ranked: Sequence[tuple[int, tuple[Card, ...]]], seats: int, best: int
-    ) -> None:
-        self.ranked = ranked
-        self.seats = seats
-        self.best = best
-        self.found: list[tuple[Card, ...]] = []
-        self.nodes = 0
-        self.wins = [win for win, _ in ranked]
-
-    def go(
-        self, place: int, won: int, used: frozenset[Card], holes: list[tuple[Card, ...]]
-    ) -> None:
-        """Every way to fill the seats that are left from here on."""
-        self.nodes += 1
-        if won > self.best:
-            self.best, self.found = won, list(holes)
-        left = self.seats - len(holes)
-        if not left or self.nodes > _MOST_NODES:
+    def fill(place: int, won: int, used: frozenset[Card], holes: list[tuple[Card, ...]]) -> None:
+        nonlocal best, found, nodes
+        nodes += 1
+        if won > best:
+            best, found = won, holes
+        left = seats - len(holes)
+        if not left or nodes > _MOST_NODES:
             return
-        for at in range(place, len(self.ranked)):
-            if won + sum(self.wins[at : at + left]) <= self.best:
+        for at in range(place, len(ranked)):
+            if won + sum(wins[at : at + left]) <= best:
                 return
-            win, hole = self.ranked[at]
+            win, hole = ranked[at]
             if not used.intersection(hole):
-                self.go(at + 1, won + win, used.union(hole), [*holes, hole])
+                fill(at + 1, won + win, used.union(hole), [*holes, hole])
+
+    fill(0, 0, frozenset(), [])
+    return best, found, nodes <= _MOST_NODES
 
 
 def bonus_exposure(
@@ -151,10 +146,7 @@ def progressive_exposure(setup: Setup, seats: int, meter_cents: Cents | None = N
     assert setup.progressive is not None
     meter = setup.progressive.seed_cents if meter_cents is None else meter_cents
     award = max(dues_at(setup, meter).values())
-    envy = sum(
-        group.seats * max(group.prizes.values(), default=0)
-        for group in neighbours(setup, seats - 1, 0)
-    )
+    envy = (seats - 1) * max(neighbours(setup, 1).prizes.values(), default=0)
     wagered = seats * setup.progressive.wager_cents
     return Exposure(
         cents=award + envy - wagered,

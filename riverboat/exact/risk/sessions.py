@@ -17,16 +17,7 @@ from msgspec import Struct
 
 from riverboat.core.errors import NotationError
 from riverboat.core.money import Cents
-from riverboat.exact.distribution import (
-    ROUNDOFF,
-    TAIL,
-    Distribution,
-    Lattice,
-    fall_within,
-    lattice_of,
-    log_mean_power,
-    sum_of_rounds,
-)
+from riverboat.exact import distribution as d
 from riverboat.exact.side_bets import side_bet_figures
 from riverboat.exact.solvers import base_table, least_ante, solved
 from riverboat.round.setup.setup import Setup
@@ -47,7 +38,7 @@ class Wagered(Struct, frozen=True, kw_only=True):
     paytable: str
     wager_cents: Cents
     average_wager: Fraction
-    distribution: Distribution
+    distribution: d.Distribution
     assumptions: tuple[str, ...] = ()
 
     @property
@@ -147,7 +138,7 @@ def side_wager(
 
 def session_bands(wagered: Wagered, rounds: int, levels: Sequence[int] = LEVELS) -> Bands:
     """The player's result after so many rounds."""
-    added = sum_of_rounds(wagered.distribution, rounds)
+    added = d.sum_of_rounds(wagered.distribution, rounds)
     nothing = Fraction(0)
     not_ahead, not_behind = added.at_most(nothing), added.at_least(nothing)
     return Bands(
@@ -164,7 +155,7 @@ def session_bands(wagered: Wagered, rounds: int, levels: Sequence[int] = LEVELS)
 
 def handle_bands(wagered: Wagered, rounds: int, levels: Sequence[int] = LEVELS) -> HandleBands:
     """The house's win over the handle; its low percentiles are the player's high ones."""
-    added = sum_of_rounds(wagered.distribution, rounds)
+    added = d.sum_of_rounds(wagered.distribution, rounds)
     handle = rounds * wagered.average_wager
     return HandleBands(
         rounds=rounds,
@@ -178,7 +169,7 @@ def handle_bands(wagered: Wagered, rounds: int, levels: Sequence[int] = LEVELS) 
 def luck(wagered: Wagered, rounds: int, win_cents: Cents, wager_cents: Cents | None = None) -> Luck:
     """Whether a month is luck: the house won this much in so many rounds at this average wager."""
     wager = wager_cents or wagered.wager_cents
-    added = sum_of_rounds(wagered.distribution, rounds)
+    added = d.sum_of_rounds(wagered.distribution, rounds)
     players = Fraction(-win_cents, wager)
     mean = rounds * wagered.distribution.mean
     spread = sqrt(rounds) * wagered.distribution.standard_deviation
@@ -241,7 +232,7 @@ class Hold(Struct, frozen=True, kw_only=True):
     error: float
 
 
-def largest_loss(distribution: Distribution) -> Fraction:
+def largest_loss(distribution: d.Distribution) -> Fraction:
     """The most that one round can cost, in first wagers."""
     return max(-distribution.outcomes[0][0], Fraction(0))
 
@@ -262,12 +253,12 @@ def ruin(
     if not 1 <= rounds <= MOST_ROUNDS_STEPPED:
         text = f"{rounds} rounds; from 1 to {MOST_ROUNDS_STEPPED:,} are gone through one by one"
         raise NotationError("risk.bad_rounds", text)
-    lattice = lattice_of(wagered.distribution)
+    lattice = d.lattice_of(wagered.distribution)
     least = largest_loss(wagered.distribution) if needed is None else Fraction(needed)
     floor_step = -(-least // lattice.unit)
     start = Fraction(bankroll) // lattice.unit
     if target is None:
-        top = max(floor_step, start) + fall_within(lattice, rounds)
+        top = max(floor_step, start) + d.fall_within(lattice, rounds)
     else:
         top = -(-Fraction(target) // lattice.unit)
     if start < floor_step:
@@ -277,32 +268,29 @@ def ruin(
         text = f"a target of {target} first wagers is not above the bankroll of {bankroll}"
         raise NotationError("risk.bad_target", text)
     start, top = int(start - floor_step), int(top - floor_step)
-    walked = _walk(lattice, start, top, rounds, play_on=target is None)
-    error = 2 * rounds * (len(lattice.steps) + 3) * ROUNDOFF + (TAIL if target is None else 0.0)
+    ruined, reached, playing, played, moved = _walk(
+        lattice, start, top, rounds, play_on=target is None
+    )
+    error = 2 * rounds * (len(lattice.steps) + 3) * d.ROUNDOFF + (d.TAIL if target is None else 0.0)
     return Ruin(
         bankroll=Fraction(bankroll),
         needed=least,
         target=None if target is None else Fraction(target),
         rounds=rounds,
-        ruined=walked.ruined,
-        reached=0.0 if target is None else walked.reached,
-        still_playing=walked.playing + (walked.reached if target is None else 0.0),
-        mean_rounds=walked.rounds,
-        mean_result=walked.moved * float(lattice.unit),
+        ruined=ruined,
+        reached=0.0 if target is None else reached,
+        still_playing=playing + (reached if target is None else 0.0),
+        mean_rounds=played,
+        mean_result=moved * float(lattice.unit),
         error=error,
     )
 
 
-class _Walked(Struct, frozen=True):
-    ruined: float
-    reached: float
-    playing: float
-    rounds: float
-    moved: float
-
-
-def _walk(lattice: Lattice, start: int, top: int, rounds: int, *, play_on: bool) -> _Walked:
-    """Where the chance goes, round by round, between nothing and the top.
+def _walk(
+    lattice: d.Lattice, start: int, top: int, rounds: int, *, play_on: bool
+) -> tuple[float, ...]:
+    """Where the chance goes, round by round, between nothing and the top: ruined, past the top and
+    still playing; and the mean of the rounds that are played and of the steps that are moved.
 
     Whoever passes the top leaves; with `play_on` they are safe and play the rounds that are left.
     """
@@ -330,7 +318,7 @@ def _walk(lattice: Lattice, start: int, top: int, rounds: int, *, play_on: bool)
                 moved += left * mass * mean
         here = new
     moved += float((here * places).sum())
-    return _Walked(ruined, reached, float(here.sum()), played, moved)
+    return ruined, reached, float(here.sum()), played, moved
 
 
 def _moved(
@@ -347,12 +335,12 @@ def _moved(
 
 
 def long_run(
-    distribution: Distribution, bankroll: Fraction | int, needed: Fraction | int = 0
+    distribution: d.Distribution, bankroll: Fraction | int, needed: Fraction | int = 0
 ) -> LongRun:
     """Ruin of whoever gets these results, without an end: turn the signs round for the house."""
     if distribution.mean <= 0:
         return LongRun(horizon="certain", lowest=1.0, highest=1.0, root=0.0)
-    lattice = lattice_of(distribution)
+    lattice = d.lattice_of(distribution)
     if lattice.lowest >= 0:
         return LongRun(horizon="exact", lowest=0.0, highest=0.0, root=0.0)
     root = _root(lattice)
@@ -364,9 +352,9 @@ def long_run(
     return LongRun(horizon=horizon, lowest=lowest, highest=highest, root=root)
 
 
-def _root(lattice: Lattice) -> float:
+def _root(lattice: d.Lattice) -> float:
     """The positive exponent at which the mean of e^(-t × result) is one again."""
-    mean_power = log_mean_power(lattice)
+    mean_power = d.log_mean_power(lattice)
     low, high = 0.0, 1.0
     while mean_power(-high) < 0:
         low, high = high, 2 * high

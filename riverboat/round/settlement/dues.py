@@ -6,16 +6,11 @@ from typing import Literal, NamedTuple, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
+from riverboat.core import money
 from riverboat.core.cards import Card
 from riverboat.core.hand_kinds import FIVE_CARD, kind_of_five, ranked
 from riverboat.core.hands import FiveCardHand, Kind, Ranked
-from riverboat.core.money import (
-    Cents,
-    divide_down,
-    divide_exact,
-    round_to_unit,
-    share_by_largest_remainder,
-)
+from riverboat.core.money import Cents, divide_down, round_to_unit
 from riverboat.meter.amounts import Meter
 from riverboat.meter.operations import Share, share_out
 from riverboat.round.events import Outcome
@@ -100,15 +95,12 @@ def limited(setup: Setup, dues: list[Due]) -> list[Due]:
     for place, due in enumerate(dues):
         if falls_under_limit(setup, due):
             by_seat.setdefault(due.seat, []).append(place)
-    raw = {
-        seat: sum([dues[place].exact_cents for place in places]) for seat, places in by_seat.items()
-    }
+    won = {seat: [dues[place].exact_cents for place in by_seat[seat]] for seat in by_seat}
+    raw = {seat: sum(weights) for seat, weights in won.items()}
     limited = list(dues)
     for seat, whole in left_by_limit(setup, raw, setup.choice("cap_scope")).items():
-        places = by_seat[seat]
-        weights = [dues[place].exact_cents for place in places]
-        shares = share_by_largest_remainder(whole, weights, setup.payout_unit_cents)
-        for place, cents in zip(places, shares, strict=True):
+        shares = money.share_by_largest_remainder(whole, won[seat], setup.payout_unit_cents)
+        for place, cents in zip(by_seat[seat], shares, strict=True):
             paid = setup.payable(cents)
             limited[place] = replace(dues[place], exact_cents=cents, paid_cents=paid, capped=True)
     return limited
@@ -124,7 +116,7 @@ def left_by_limit(setup: Setup, raw: Mapping[int, Cents], reading: str) -> dict[
         return {}
     else:
         pot = round_to_unit(limit, unit := setup.cents("pro_rata_unit") or 1, divide_down)
-        shares = share_by_largest_remainder(pot, list(raw.values()), unit)
+        shares = money.share_by_largest_remainder(pot, list(raw.values()), unit)
         left = dict(zip(raw, shares, strict=True))
     unit = setup.payout_unit_cents
     return {seat: round_to_unit(cents, unit, divide_down) for seat, cents in left.items()}
@@ -178,10 +170,8 @@ def progressive_dues(setup: Setup, winners: Sequence[Winner], meter: Meter) -> d
         )
     groups = _sharing(setup, [winner for winner in winners if winner.line.pays.kind == "meter"])
     sizes = [(group[0].line.pays.amount, len(group)) for group in groups]
-    rounding = setup.choice("rounding_mode")
-    for group, shares in zip(
-        groups, share_out(meter, progressive.seed_cents, sizes, rounding), strict=True
-    ):
+    shared = share_out(meter, progressive.seed_cents, sizes, setup.choice("rounding_mode"))
+    for group, shares in zip(groups, shared, strict=True):
         for winner, share in zip(group, shares, strict=True):
             due = replace(dues[winner.seat], share=share)
             dues[winner.seat] = as_given(setup, due, share.cents)
@@ -225,17 +215,14 @@ def envy_dues(state: Round, kinds: dict[int, Kind], holders: Sequence[int]) -> l
     if progressive is None or rule is None:
         return []
     qualifying = [seat for seat in holders if triggers_envy(state, seat, kinds)]
-    if not qualifying:
-        return []
+    lost = ("forfeit", "folded") if "envy" in setup.lost_by_fold else ("forfeit",)
     dues = []
-    for number in sorted(state.seats, reverse=True):
-        seat = state.seats[number]
-        lost = seat.status == "folded" and forfeited_by_fold(setup, "envy")
-        if lost or not seat.lit or seat.status == "forfeit":
-            continue
-        others = [h for h in qualifying if rule.envy.for_own_hand or not _own(state, number, h)]
-        for holder in others if rule.envy.per_qualifying_hand else others[:1]:
-            dues.append(_envy_due(setup, progressive, number, holder, kinds[holder]))
+    for number, seat in sorted(state.seats.items(), reverse=True) if qualifying else ():
+        if seat.lit and seat.status not in lost:
+            own = rule.envy.for_own_hand
+            others = [holder for holder in qualifying if own or not _own(state, number, holder)]
+            for holder in others if rule.envy.per_qualifying_hand else others[:1]:
+                dues.append(_envy_due(setup, progressive, number, holder, kinds[holder]))
     return dues
 
 
@@ -251,7 +238,8 @@ def _envy_due(
     line = setup.lines["envy"][kind]
     rule = setup.book.progressive
     assert rule is not None
-    exact = divide_exact(line.pays.amount * progressive.wager_cents, progressive.envy_per_cents)
+    wagered = line.pays.amount * progressive.wager_cents
+    exact = money.divide_exact(wagered, progressive.envy_per_cents)
     return Due(
         seat=seat,
         spot="envy",
@@ -300,7 +288,7 @@ def _reckoned(state: Round) -> tuple[Due, ...]:
     settlement = setup.book.settlement
     from_right = settlement.seats.order == "dealers_right_to_left"
     numbers = sorted(state.seats, reverse=from_right)
-    progressive = _progressive(state, numbers, kinds)
+    progressive = _progressive(state, kinds)
     at_the_end = settlement.progressive and settlement.progressive.when == "completion_of_round"
     with_hand = settlement.envy and settlement.envy.when == "with_the_qualifying_hand"
     plan: list[Due] = []
@@ -312,7 +300,9 @@ def _reckoned(state: Round) -> tuple[Due, ...]:
                 plan += envy_dues(state, kinds, [number]) if with_hand else []
             elif spot in seat.wagers:
                 found = _bonus_line(state, seat, spot) if spot in setup.bonuses else base
-                plan += _spot_dues(setup, number, seat, spot, *found) if found else ()
+                if found is not None:
+                    lying = [one for one in (spot, f"tip_{spot}") if one in seat.wagers]
+                    plan += [_due(setup, number, seat, one, found) for one in lying]
     if at_the_end:
         awards = [progressive[number] for number in numbers if number in progressive]
         if setup.choice("multi_winner_policy") != "sequential":
@@ -345,17 +335,16 @@ def bonus_kind(state: Round, seat: Seat, bet: str) -> Kind:
     return side_bet.hand.kind_of(cards, state.setup.flag("three_card_ace_low"))
 
 
-def _progressive(state: Round, numbers: list[int], kinds: dict[int, Kind]) -> dict[int, Due]:
-    if state.setup.progressive is None:
+def _progressive(state: Round, kinds: dict[int, Kind]) -> dict[int, Due]:
+    rule = state.setup.book.progressive
+    if state.setup.progressive is None or rule is None:
         return {}
     lines = state.setup.lines["progressive"]
-    rule = state.setup.book.progressive
-    assert rule is not None
     from_right = rule.several_winners.order == "dealers_right_to_left"
     winners = [
-        Winner(number, kinds[number], lines[kinds[number]])
-        for number in sorted(numbers, reverse=from_right)
-        if number in kinds and is_live(state.setup, state.seats[number])
+        Winner(number, kind, lines[kind])
+        for number, kind in sorted(kinds.items(), reverse=from_right)
+        if is_live(state.setup, state.seats[number])
     ]
     return progressive_dues(state.setup, winners, state.meter)
 
@@ -389,34 +378,17 @@ def _showdown_line(
 
 def _bonus_line(state: Round, seat: Seat, spot: str) -> Decided | None:
     """The hand and the line that a bonus goes by, also of a seat that folded, if it is live."""
-    if seat.status == "forfeit":
-        return None
-    if seat.status == "folded" and spot in state.setup.lost_by_fold:
+    lost = seat.status == "folded" and spot in state.setup.lost_by_fold
+    if lost or seat.status == "forfeit":
         return None
     kind = bonus_kind(state, seat, spot)
     return kind, state.setup.lines[spot][kind]
 
 
-def _spot_dues(
-    setup: Setup, number: int, seat: Seat, spot: str, kind: Kind, line: Line | ComparisonLine
-) -> list[Due]:
-    wagers, tip = seat.wagers, f"tip_{spot}"
-    pays = line.pays if isinstance(line, Line) else line.pays[spot]
-    spots = (spot, tip) if tip in wagers else (spot,)
-    return [_due(setup, number, one, wagers[one], pays, kind, line) for one in spots]
-
-
-def _due(
-    setup: Setup,
-    number: int,
-    spot: str,
-    stake_cents: Cents,
-    pays: Pays,
-    kind: Kind,
-    line: Line | ComparisonLine,
-) -> Due:
-    exact = setup.winnings(stake_cents, pays)
-    fixed = pays.kind == "dollars"
+def _due(setup: Setup, number: int, seat: Seat, spot: str, by: Decided) -> Due:
+    kind, line = by
+    pays = line.pays if isinstance(line, Line) else line.pays[spot.removeprefix("tip_")]
+    exact, fixed = setup.winnings(seat.wagers[spot], pays), pays.kind == "dollars"
     off_tray = fixed and exact >= (setup.cents("off_tray_threshold") or 0)
     outcome, returned = outcome_of(pays), not fixed or setup.flag("six_card_stake_returned")
     if spot in setup.base_spots:
@@ -429,7 +401,7 @@ def _due(
         line=line,
         pays=pays,
         cites=line.cites,
-        stake_cents=stake_cents,
+        stake_cents=seat.wagers[spot],
         exact_cents=exact,
         paid_cents=setup.payable(exact),
         stake_returned=returned,

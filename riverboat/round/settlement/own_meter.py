@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import reduce
 from typing import Any, Final
 
+from riverboat.core.records import alike
 from riverboat.meter import events as e
 from riverboat.meter.amounts import Meter
 from riverboat.meter.operations import move, pay
@@ -55,24 +56,12 @@ def in_the_round(reversal: e.ContributionReversed) -> r.ContributionReversed:
 
 
 def _contributed(link: Link, event: r.MeterContributed) -> Iterator[e.AnyMeterEvent]:
-    units, reserve = event.units, event.reserve_units
-    yield e.Contributed(table=TABLE, round=ROUND, wagers=0, units=units, reserve_units=reserve)
+    yield alike(e.Contributed, event, table=TABLE, round=ROUND, wagers=0)
 
 
 def _awarded(link: Link, event: r.MeterAwarded) -> Iterator[e.AnyMeterEvent]:
-    fixed = e.AwardFixed(
-        award=str(event.seat),
-        table=TABLE,
-        round=ROUND,
-        seat=event.seat,
-        hand=event.hand,
-        percent=event.percent,
-        cents=event.cents,
-        before_units=link.meter.units,
-        resets=event.resets,
-        seed_cents=event.seed_cents,
-        reserve_units=event.reserve_units,
-    )
+    place = {"award": str(event.seat), "table": TABLE, "round": ROUND}
+    fixed = alike(e.AwardFixed, event, before_units=link.meter.units, **place)
     yield fixed
     link = apply(link, fixed)
     # From where it was paid is for the round to say: no other table asks this meter.
@@ -81,26 +70,12 @@ def _awarded(link: Link, event: r.MeterAwarded) -> Iterator[e.AnyMeterEvent]:
 
 
 def _backed_out(link: Link, event: r.AwardBackedOut) -> Iterator[e.AnyMeterEvent]:
-    yield e.BackedOut(
-        award=str(event.seat),
-        cents=event.cents,
-        moved=True,
-        seed_cents=event.seed_cents,
-        reserve_units=event.reserve_units,
-        reason="",
-        by="",
-        second="",
-    )
+    nobody = {"reason": "", "by": "", "second": ""}
+    yield alike(e.BackedOut, event, award=str(event.seat), moved=True, **nobody)
 
 
 def _reversed(link: Link, event: r.ContributionReversed) -> Iterator[e.AnyMeterEvent]:
-    yield e.ContributionReversed(
-        table=TABLE,
-        round=ROUND,
-        units=event.units,
-        reserve_units=event.reserve_units,
-        shortfall_units=event.shortfall_units,
-    )
+    yield alike(e.ContributionReversed, event, table=TABLE, round=ROUND)
 
 
 _TOLD: dict[type, Callable[[Link, Any], Iterator[e.AnyMeterEvent]]] = {

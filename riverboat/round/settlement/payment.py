@@ -11,6 +11,7 @@ from typing import Final, Literal
 from riverboat.core.cards import DECK, show_card
 from riverboat.core.errors import NotationError, Refused
 from riverboat.core.money import format_cents
+from riverboat.core.records import alike
 from riverboat.round import events as e
 from riverboat.round.actions import Close, Correct, CorrectCard, Settle, SettleAll
 from riverboat.round.betting import contributions
@@ -33,11 +34,8 @@ def remaining(state: Round) -> list[Due]:
         return []
     assert state.at_settlement is not None
     done = set(state.settled)
-    return [
-        due
-        for due in dues(state.at_settlement)
-        if key(due) not in done and _is_still_owed(state, due)
-    ]
+    owed = [due for due in dues(state.at_settlement) if key(due) not in done]
+    return [due for due in owed if _is_still_owed(state, due)]
 
 
 def _is_still_owed(state: Round, due: Due) -> bool:
@@ -99,18 +97,8 @@ def settled(state: Round, due: Due, given_cents: int) -> e.AnyEvent:
             seed_cents=progressive.seed_cents if due.share.resets else 0,
             reserve_units=due.share.reserve_units,
         )
-    returned = due.given_cents - due.paid_cents
-    return e.SpotSettled(
-        seat=due.seat,
-        spot=due.spot,
-        outcome=due.outcome,
-        stake_cents=due.stake_cents,
-        paid_cents=given_cents - returned,
-        breakage_cents=due.exact_cents - due.paid_cents,
-        stake_returned=due.stake_returned,
-        source=due.source,
-        to=due.to,
-    )
+    returned, breakage = due.given_cents - due.paid_cents, due.exact_cents - due.paid_cents
+    return alike(e.SpotSettled, due, paid_cents=given_cents - returned, breakage_cents=breakage)
 
 
 def _require_spot(state: Round, seat: int, spot: str) -> None:
@@ -142,14 +130,9 @@ def settle(state: Round, action: Settle) -> Iterator[e.AnyEvent]:
     yield settled(state, due, action.given_cents)
 
 
-def _erred(error: str, action: Settle, owed_cents: int) -> e.DealerErred:
-    return e.DealerErred(
-        error=error,  # type: ignore[arg-type]
-        seat=action.seat,
-        spot=action.spot,
-        owed_cents=owed_cents,
-        given_cents=action.given_cents,
-    )
+def _erred(error: str, action: Settle | Due, owed_cents: int) -> e.DealerErred:
+    given = action.given_cents
+    return alike(e.DealerErred, action, error=error, owed_cents=owed_cents, given_cents=given)
 
 
 def correct(state: Round, action: Correct) -> Iterator[e.AnyEvent]:
@@ -159,13 +142,8 @@ def correct(state: Round, action: Correct) -> Iterator[e.AnyEvent]:
     _require_spot(state, action.seat, action.spot)
     if not action.cents or not action.reason:
         raise Refused("correct.empty", "a correction needs an amount and a reason", cites=())
-    yield e.PayoutCorrected(
-        seat=action.seat,
-        spot=action.spot,
-        cents=action.cents,
-        reason=action.reason,
-        source=_pays(state, action.seat, action.spot),
-    )
+    source = _pays(state, action.seat, action.spot)
+    yield alike(e.PayoutCorrected, action, source=source)
 
 
 def _pays(state: Round, seat: int, spot: str) -> Literal["tray", "cage"]:
@@ -184,11 +162,9 @@ def close(state: Round, action: Close) -> Iterator[e.AnyEvent]:
         raise Refused("close.closed", "the round is closed", cites=_end_cites(state))
     if state.phase not in ("settling", "void"):
         raise Refused("close.not_now", "the round is still being played", cites=_end_cites(state))
-    if state.phase == "settling" and remaining(state):
-        due = remaining(state)[0]
-        text = unsettled_words(state, due)
+    if left := remaining(state):
         cites = (*state.setup.book.settlement.cards.cites, *_end_cites(state))
-        raise Refused("close.unsettled", text, cites=cites)
+        raise Refused("close.unsettled", unsettled_words(state, left[0]), cites=cites)
     if state.phase == "settling" and state.setup.choice("contribute_at") == "game_over":
         yield from contributions(state.setup, len(accepted_wagers(state)))
     yield e.RoundClosed()
@@ -217,9 +193,7 @@ def correct_card(state: Round, action: CorrectCard) -> Iterator[e.AnyEvent]:
         cites = state.setup.book.deal.cites
         raise Refused("card.not_now", "no cards of a round lie on the table", cites=cites)
     _require_card(state, action)
-    corrected = e.CardCorrected(
-        place=action.place, number=action.number, card=action.card, reason=action.reason
-    )
+    corrected = alike(e.CardCorrected, action)
     errors = tuple(_errors(state, apply(state, corrected)))
     yield corrected
     yield from errors
@@ -239,24 +213,21 @@ def _require_card(state: Round, action: CorrectCard) -> None:
         raise Refused("correct.empty", "a correction needs a reason", cites=())
 
 
-def _back_out_cites(state: Round) -> tuple[str, ...]:
-    rule = state.setup.book.progressive
-    return rule.back_out.cites if rule is not None else ()
-
-
 def _errors(before: Round, after: Round) -> Iterator[e.AnyEvent]:
     """What was paid on the wrong card and is not what the right one is owed."""
     if before.at_settlement is None or after.at_settlement is None:
         return
-    done = set(before.settled)
-    was = {key(due): due for due in dues(before.at_settlement) if key(due) in done}
+    done, rule = set(before.settled), after.setup.book.progressive
     owed = {key(due): due for due in dues(after.at_settlement)}
-    for which, due in was.items():
-        now = owed.get(which)
+    for due in [due for due in dues(before.at_settlement) if key(due) in done]:
+        now = owed.get(key(due))
         if due.percent or (now is not None and now.percent):
             text = f"seat {due.seat}'s share of the meter was settled on these cards"
-            raise Refused("card.awarded", text, cites=_back_out_cites(after))
-        yield from _error(due, now)
+            cites = rule.back_out.cites if rule is not None else ()
+            raise Refused("card.awarded", text, cites=cites)
+        owed_cents = now.given_cents if now is not None else 0
+        if owed_cents != due.given_cents:
+            yield _erred("over" if due.given_cents > owed_cents else "under", due, owed_cents)
 
 
 def is_awarded(state: Round) -> bool:
@@ -265,18 +236,6 @@ def is_awarded(state: Round) -> bool:
         return False
     done = set(state.settled)
     return any(due.percent and key(due) in done for due in dues(state.at_settlement))
-
-
-def _error(was: Due, now: Due | None) -> Iterator[e.AnyEvent]:
-    owed_cents = now.given_cents if now is not None else 0
-    if owed_cents != was.given_cents:
-        yield e.DealerErred(
-            error="over" if was.given_cents > owed_cents else "under",
-            seat=was.seat,
-            spot=was.spot,
-            owed_cents=owed_cents,
-            given_cents=was.given_cents,
-        )
 
 
 PAID_FROM: Final = {"tray": "from the tray", "cage": "by the cage, not from the tray"}

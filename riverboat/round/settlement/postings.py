@@ -55,18 +55,14 @@ def _chips(source: str, to: str, cents: Cents) -> Iterator[Posting]:
 
 def _movements(event: e.AnyEvent, before: Round) -> Iterator[Posting]:
     match event:
-        case e.WagerPlaced() | e.StreetBet():
-            yield from _chips(player(event.seat), spot_of(event.seat, event.spot), event.cents)
-        case e.WagerTakenBack():
-            yield from _chips(spot_of(event.seat, event.spot), player(event.seat), event.cents)
+        case e.OnSpot():
+            yield from _chips(*_from_and_to(event), event.cents)
         case e.ProgressiveCollected():
             for seat in event.seats:
                 yield from _chips(spot_of(seat, "progressive"), TRAY, event.cents_each)
         case e.FoldCollected() | e.SeatForfeited():
             for spot, cents in event.spots:
                 yield from _chips(spot_of(event.seat, spot), TRAY, cents)
-        case e.SideBetLost():
-            yield from _chips(spot_of(event.seat, event.spot), TRAY, event.cents)
         case _:
             yield from _payments(event, before)
 
@@ -82,10 +78,27 @@ def _payments(event: e.AnyEvent, before: Round) -> Iterator[Posting]:
             yield from _breakage(event, before)
         case e.DealerErred() if event.error == "wrong_spot":
             yield from _chips(TRAY, player(event.seat), event.given_cents)
+        case e.RoundVoided():
+            yield from _breakage_undone(before)
+        case e.AwardBackedOut():
+            yield from _backed_out(event, before)
+
+
+def _from_and_to(event: e.OnSpot) -> tuple[str, str]:
+    """Between which accounts an amount on a spot moved."""
+    spot, owner = spot_of(event.seat, event.spot), player(event.seat)
+    match event:
+        case e.WagerPlaced() | e.StreetBet():
+            return owner, spot
+        case e.SideBetLost():
+            return spot, TRAY
+        case e.PayoutReversed():
+            return (TIP_BOX, TRAY) if event.source == "tip_box" else (owner, event.source)
         case e.PayoutCorrected():
-            yield from _chips(event.source, player(event.seat), event.cents)
-        case _:
-            yield from _reversals(event, before)
+            return event.source, owner
+        case e.WagerReturned(source="tray"):
+            return TRAY, owner
+    return spot, owner
 
 
 def _settled(event: e.SpotSettled, before: Round) -> Iterator[Posting]:
@@ -123,21 +136,6 @@ def _breakage(event: e.AnyEvent, before: Round) -> Iterator[Posting]:
             owed, paid = dues(before.at_settlement), (event.seat, "envy", event.for_seat)
             due = next(due for due in owed if key(due) == paid)
             yield from _chips(due.source, BREAKAGE, due.exact_cents - due.paid_cents)
-
-
-def _reversals(event: e.AnyEvent, before: Round) -> Iterator[Posting]:
-    match event:
-        case e.RoundVoided():
-            yield from _breakage_undone(before)
-        case e.WagerReturned():
-            source = TRAY if event.source == "tray" else spot_of(event.seat, event.spot)
-            yield from _chips(source, player(event.seat), event.cents)
-        case e.PayoutReversed() if event.source == "tip_box":
-            yield from _chips(TIP_BOX, TRAY, event.cents)
-        case e.PayoutReversed():
-            yield from _chips(player(event.seat), event.source, event.cents)
-        case e.AwardBackedOut():
-            yield from _backed_out(event, before)
 
 
 def _breakage_undone(before: Round) -> Iterator[Posting]:

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import Literal, TypeAlias
 
 from riverboat.core.money import Cents, format_cents
+from riverboat.core.records import alike
 from riverboat.meter.events import ContributionReversed
 from riverboat.meter.operations import VoidRound, void_round
 from riverboat.round import events as e
@@ -17,16 +18,16 @@ from riverboat.rulebook import Rulebook
 Undoing: TypeAlias = e.WagerReturned | e.PayoutReversed | e.AwardBackedOut
 
 
-def void(state: Round, reason: str) -> Iterator[e.AnyEvent]:
+def cards_seen(state: Round) -> bool:
+    """Whether somebody may know how the round would end: a hand has a card."""
+    return any(seat.cards for seat in state.seats.values())
+
+
+def void(state: Round, reason: str, signed_by: tuple[str, ...] = ()) -> Iterator[e.AnyEvent]:
     """Give everything back; with `settled_seats_stand`, only to seats not settled yet."""
-    yield e.RoundVoided(reason=reason)
+    yield e.RoundVoided(reason=reason, signed_by=signed_by)
     untouched = standing_seats(state)
-    for number, seat in sorted(state.seats.items()):
-        if number in untouched:
-            continue
-        for spot, cents in seat.wagers.items():
-            yield e.WagerReturned(seat=number, spot=spot, cents=cents, source="spot")
-    reversals = [reversal for reversal in _reversals(state) if reversal.seat not in untouched]
+    reversals = _given_back(state, untouched)
     yield from reversals
     yield from _from_own_meter(state, reason, reversals, untouched)
 
@@ -34,15 +35,19 @@ def void(state: Round, reason: str) -> Iterator[e.AnyEvent]:
 def void_bet(state: Round, spot: str) -> Iterator[e.AnyEvent]:
     """Give back one bet of every seat, and take back what it was paid already; with
     `settled_seats_stand`, only of seats not settled yet."""
-    untouched = standing_seats(state)
-    for number, seat in sorted(state.seats.items()):
-        if spot in seat.wagers and number not in untouched:
-            yield e.WagerReturned(seat=number, spot=spot, cents=seat.wagers[spot], source="spot")
-    for reversal in _reversals(state):
-        if isinstance(reversal, e.AwardBackedOut):
-            continue
-        if reversal.spot == spot and reversal.seat not in untouched:
-            yield reversal
+    for undoing in _given_back(state, standing_seats(state)):
+        if not isinstance(undoing, e.AwardBackedOut) and undoing.spot == spot:
+            yield undoing
+
+
+def _given_back(state: Round, untouched: frozenset[int]) -> list[Undoing]:
+    """Every wager that lies on a spot, and what undoes the round so far; not of these seats."""
+    lying = [
+        e.WagerReturned(seat=number, spot=spot, cents=cents, source="spot")
+        for number, seat in sorted(state.seats.items())
+        for spot, cents in seat.wagers.items()
+    ]
+    return [undoing for undoing in (*lying, *_reversals(state)) if undoing.seat not in untouched]
 
 
 def standing_seats(state: Round) -> frozenset[int]:
@@ -51,14 +56,9 @@ def standing_seats(state: Round) -> frozenset[int]:
     stand = state.setup.choice("void_after_payment") == "settled_seats_stand"
     if state.at_settlement is None or not stand:
         return frozenset()
-    done = set(state.settled)
-    waiting = {
-        due.seat
-        for due in dues(state.at_settlement)
-        if (due.seat, due.spot, due.for_seat) not in done
-    }
-    visited = {seat for seat, _, _ in state.settled}
-    return frozenset(visited - waiting)
+    owed = {(due.seat, due.spot, due.for_seat) for due in dues(state.at_settlement)}
+    waiting = {seat for seat, _, _ in owed.difference(state.settled)}
+    return frozenset({seat for seat, _, _ in state.settled} - waiting)
 
 
 def _reversals(state: Round) -> Iterator[Undoing]:
@@ -90,13 +90,7 @@ def _reversal(event: e.AnyEvent) -> Iterator[Undoing]:
         case e.EnvyPaid():
             yield _taken_back(event.seat, "envy", event.cents)
         case e.MeterAwarded():
-            yield e.AwardBackedOut(
-                seat=event.seat,
-                cents=event.cents,
-                paid_cents=event.paid_cents,
-                seed_cents=event.seed_cents,
-                reserve_units=event.reserve_units,
-            )
+            yield alike(e.AwardBackedOut, event)
 
 
 def _from_tray(seat: int, spot: str, cents: Cents) -> e.WagerReturned:

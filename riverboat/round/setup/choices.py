@@ -49,15 +49,14 @@ def written_choices(entries: Iterable[str], code: str) -> dict[str, Raw]:
 
 
 def _written(entry: str, key: str, value: str, code: str) -> Raw:
-    kind = OPTIONS[key].kind if key in OPTIONS else ""
-    if kind == "flag" and value in _FLAGS:
+    kind = {"flag": Flag, "integer": Integer}.get(OPTIONS[key].kind) if key in OPTIONS else None
+    if kind is None:
+        return value
+    if kind is Flag and value in _FLAGS:
         return _FLAGS[value]
-    if kind == "integer" and re.fullmatch(r"\d{1,6}", value, re.ASCII):
+    if kind is Integer and re.fullmatch(r"\d{1,6}", value, re.ASCII):
         return int(value)
-    if kind in ("flag", "integer"):
-        needed = "true or false" if kind == "flag" else "a whole number"
-        raise NotationError(code, f"`table` {entry}: {key} is {needed}")
-    return value
+    raise NotationError(code, f"`table` {entry}: {key} is {_RIGHT[kind]}")
 
 
 def require_choices(choices: Mapping[str, Raw]) -> None:
@@ -131,14 +130,12 @@ def _default(option: Option) -> Setting:
 def read_choice(name: str, option: Option, raw: Raw) -> Setting:
     """A raw choice as the option's own kind of value."""
     match option, raw:
-        case (Flag(), bool()):
+        case (Flag(), bool()) | (Text(), str()):
             return raw
         case (Integer(), int()) if not isinstance(raw, bool):
             return raw
         case (Choice(), str() | int()) if not isinstance(raw, bool):
             return str(raw)
-        case (Text(), str()):
-            return raw
         case (Money(), "none"):
             return None
         case (Money(), str()):
@@ -180,25 +177,21 @@ def contribution_problems(
     if book.progressive is None or not isinstance(reserve, int):
         return
     least = min(int(schedule.rate) for schedule in book.progressive.schedules)
-    rate = chosen if isinstance(chosen, int) else least
-    rate = rate if rate_bp is None else rate_bp
+    rate = rate_bp if rate_bp is not None else chosen if isinstance(chosen, int) else least
     if max(rate, reserve) <= _WHOLE_BP < rate + reserve:
         cites = (*book.options["reserve_rate"].cites, *book.options["rate"].cites)
-        text = (
-            f"reserve_rate {Percent(reserve)} with a rate of {Percent(rate)}; together at most "
-            "100 percent of a wager is allowed"
-        )
+        said = f"reserve_rate {Percent(reserve)} with a rate of {Percent(rate)}"
+        text = f"{said}; together at most 100 percent of a wager is allowed"
         yield Refused("option.not_allowed", text, cites=cites)
 
 
 def _money_problems(
     option: Money, value: Setting, refused: Callable[[str], Refused]
 ) -> Iterator[Refused]:
-    if value is None:
+    if not isinstance(value, int):
         if not option.none_allowed:
             yield refused("an amount is needed")
         return
-    assert isinstance(value, int)
     if option.choices and value not in option.choices:
         yield refused(f"allowed are {', '.join(map(str, option.choices))}")
     if option.minimum is not None and value < option.minimum:

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator, Mapping
 from msgspec import Struct
 
 from riverboat.core.errors import Refused
-from riverboat.core.money import Cents, divide_down, divide_up, format_cents, round_to_unit
+from riverboat.core.money import Cents, divide_up, format_cents, is_multiple, round_to_unit
 from riverboat.rulebook import Rulebook
 
 
@@ -62,28 +62,21 @@ def unplayable(
 ) -> Iterator[Refused]:
     """Bets that are on offer and that nobody can make: no whole number of units lies between the
     limits, or the progressive's one amount is none."""
-    unit = limits.unit_cents
+    unit, said = limits.unit_cents, format_cents(limits.unit_cents)
+    taken = [offer for offer in book.bonuses if offer.bet in offered]
     spots = [(book.ante.label, limits.ante)]
-    spots += [
-        (offer.label, limits.bonuses[offer.bet])
-        for offer in book.side_bets
-        if offer.bet in offered and offer.bet in limits.bonuses
-    ]
+    spots += [(offer.label, limits.bonuses[offer.bet]) for offer in taken]
     for label, limit in spots:
         least = max(unit, round_to_unit(limit.minimum_cents, unit, divide_up))
         if _is_empty(limit) or limit.maximum_cents is None or least <= limit.maximum_cents:
             continue
-        text = f"{label} takes {limit} in multiples of {format_cents(unit)}: there is no such bet"
-        cites = dict.fromkeys((*limit.cites, *limits.unit_cites))
-        yield Refused("table.unplayable", text, cites=tuple(cites))
+        text = f"{label} takes {limit} in multiples of {said}: there is no such bet"
+        yield Refused("table.unplayable", text, cites=(*limit.cites, *limits.unit_cites))
     wager = progressive_cents
-    if wager is not None and round_to_unit(wager, unit, divide_down) != wager:
-        text = (
-            f"a progressive wager of {format_cents(wager)} at a table that takes multiples of "
-            f"{format_cents(unit)}: nobody could bet it"
-        )
-        cites = dict.fromkeys((*book.options["progressive_wager"].cites, *limits.unit_cites))
-        yield Refused("table.unplayable", text, cites=tuple(cites))
+    if wager is not None and not is_multiple(wager, unit):
+        text = f"a progressive wager of {format_cents(wager)} at a table that takes multiples of"
+        cites = (*book.options["progressive_wager"].cites, *limits.unit_cites)
+        yield Refused("table.unplayable", f"{text} {said}: nobody could bet it", cites=cites)
 
 
 def _is_empty(limit: Limit) -> bool:

@@ -7,25 +7,18 @@ its clauses, and all such choices at once, because an operator mends a submissio
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from msgspec import Struct
 
 from riverboat.core.errors import Refused
 from riverboat.core.hand_kinds import HANDS, Hand
 from riverboat.core.money import Cents, Divide, divide_down, divide_exact, divide_up, format_cents
+from riverboat.core.records import alike
 from riverboat.core.well_formed import require_kind
 from riverboat.round.events import Outcome
-from riverboat.round.setup.choices import (
-    Raw,
-    Setting,
-    bet_before,
-    contribution_problems,
-    option_problems,
-    require_choices,
-    settings_of,
-    side_bets_asked_for,
-)
+from riverboat.round.setup import choices as c
+from riverboat.round.setup.choices import Raw, Setting, bet_before
 from riverboat.round.setup.limits import Limits, limits_of, unplayable
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.book import PROGRESSIVE, Stage, stages_of
@@ -35,6 +28,8 @@ from riverboat.rulebook.procedures import DealingMethod
 from riverboat.rulebook.progressive import Schedule
 from riverboat.rulebook.values import DEALT, Pays
 from riverboat.rulebook.vocabulary import EDITION, PLAYED_EDITION, SEQUENCES
+
+Settings: TypeAlias = dict[str, Setting]
 
 
 class SetupRefused(Refused):
@@ -277,16 +272,19 @@ def set_up(book: Rulebook, choices: Mapping[str, Raw] = MappingProxyType({})) ->
 def draft_setup(book: Rulebook, choices: Mapping[str, Raw]) -> Draft:
     """The choices read and judged."""
     require_kind(book, Rulebook, "book")
-    require_choices(choices)
+    c.require_choices(choices)
     problems: list[Refused] = []
-    settings = settings_of(book, choices, problems)
-    offered = _offered(book, choices)
+    settings = c.settings_of(book, choices, problems)
+    wanted = c.side_bets_asked_for(book, choices)
+    offered = tuple(offer.bet for offer in book.side_bets if offer.bet in wanted)
     bonuses = _bonuses(book, choices, problems)
     progressive = _progressive(book, choices, settings, problems)
     rate_bp = None if progressive is None else progressive.rate_bp
-    problems += contribution_problems(book, settings, rate_bp)
-    dealing = _dealing(book, choices, offered, settings, problems)
-    _conditional_defaults(book, choices, settings, offered, dealing)
+    problems += c.contribution_problems(book, settings, rate_bp)
+    dealing, refused = _dealing(book, choices.get(c.DEALING), offered, settings)
+    problems += refused
+    depending = _conditional_defaults(book, (*offered, dealing.method))
+    settings |= {name: value for name, value in depending.items() if name not in choices}
     problems += _unbettable(book, settings, offered)
     problems += _box_problems(book, settings, offered, dealing)
     limits = limits_of(book, settings, offered, problems)
@@ -305,170 +303,133 @@ def draft_setup(book: Rulebook, choices: Mapping[str, Raw]) -> Draft:
 
 def finish_setup(book: Rulebook, draft: Draft) -> Setup:
     """The setup of a draft that has no problems."""
-    return Setup(
-        book=book,
-        seats=int(draft.settings["seats"] or 0),
-        dealing=draft.dealing,
-        limits=draft.limits,
-        bonuses=draft.bonuses,
-        progressive=draft.progressive,
-        settings=draft.settings,
-    )
-
-
-def _offered(book: Rulebook, choices: Mapping[str, Raw]) -> tuple[str, ...]:
-    wanted = side_bets_asked_for(book, choices)
-    return tuple(offer.bet for offer in book.side_bets if offer.bet in wanted)
+    return alike(Setup, draft, book=book, seats=int(draft.settings["seats"] or 0))
 
 
 def _bonuses(
     book: Rulebook, choices: Mapping[str, Raw], problems: list[Refused]
 ) -> dict[str, PayTable]:
     bonuses: dict[str, PayTable] = {}
-    tables = {table.id: table for table in book.paytables}
-    wanted = side_bets_asked_for(book, choices) - {PROGRESSIVE}
+    wanted = c.side_bets_asked_for(book, choices) - {PROGRESSIVE}
     for bet in [bet for bet in choices if bet in wanted]:
         name, offer = str(choices[bet]), book.offer(bet)
         if offer is None:
-            text = f"{book.id} has no {bet.replace('_', ' ')}"
-            problems.append(Refused("side_bet.not_offered", text, cites=book.ante.cites))
+            problems.append(_no_such_bet(book, bet))
         elif name not in offer.paytables:
-            struck = tables[name].cites if name in tables else ()
-            allowed = ", ".join(offer.paytables)
-            problems.append(
-                Refused(
-                    "paytable.not_allowed",
-                    f"pay table {name}; allowed are {allowed}",
-                    cites=tuple(dict.fromkeys((*offer.cites, *struck))),
-                )
-            )
+            struck = book.tables[name].cites if name in book.tables else ()
+            text = f"pay table {name}; allowed are {', '.join(offer.paytables)}"
+            problems.append(Refused("paytable.not_allowed", text, cites=(*offer.cites, *struck)))
         else:
-            bonuses[bet] = tables[name]
+            bonuses[bet] = book.tables[name]
     return {offer.bet: bonuses[offer.bet] for offer in book.side_bets if offer.bet in bonuses}
 
 
+def _no_such_bet(book: Rulebook, bet: str) -> Refused:
+    text = f"{book.id} has no {bet.replace('_', ' ')}"
+    return Refused("side_bet.not_offered", text, cites=book.ante.cites)
+
+
 def _progressive(
-    book: Rulebook,
-    choices: Mapping[str, Raw],
-    settings: dict[str, Setting],
-    problems: list[Refused],
+    book: Rulebook, choices: Mapping[str, Raw], settings: Settings, problems: list[Refused]
 ) -> ProgressiveSetup | None:
-    if PROGRESSIVE not in side_bets_asked_for(book, choices):
+    if PROGRESSIVE not in c.side_bets_asked_for(book, choices):
         return None
     offer = book.offer(PROGRESSIVE)
     if offer is None or book.progressive is None:
-        text = f"{book.id} has no progressive"
-        problems.append(Refused("side_bet.not_offered", text, cites=book.ante.cites))
+        problems.append(_no_such_bet(book, PROGRESSIVE))
         return None
     schedules = book.progressive.schedules
     named = [s for s in schedules if s.paytable == choices.get("progressive", s.paytable)]
     if not named or len({schedule.paytable for schedule in named}) > 1:
         allowed = ", ".join(dict.fromkeys(schedule.paytable for schedule in schedules))
-        wanted = choices.get("progressive", "no schedule")
-        text = f"progressive {wanted}; name one of {allowed}"
+        text = f"progressive {choices.get('progressive', 'no schedule')}; name one of {allowed}"
         problems.append(Refused("paytable.not_allowed", text, cites=offer.cites))
         return None
     wager = settings["progressive_wager"]
     wager_cents = wager if isinstance(wager, int) else int(named[0].wager)
     schedule = next((s for s in named if s.wager == wager_cents), named[0])
     option = book.options["progressive_wager"]
-    if wager is None or not any(option_problems("progressive_wager", option, wager)):
+    if wager is None or not any(c.option_problems("progressive_wager", option, wager)):
         problems += _wager_problems(book, schedule, wager_cents, settings)
-    return _progressive_setup(book, schedule, wager_cents, settings, offer.cites)
+    return _progressive_setup(book, schedule, wager_cents, settings)
 
 
 def _wager_problems(
-    book: Rulebook, schedule: Schedule, wager_cents: Cents, settings: dict[str, Setting]
+    book: Rulebook, schedule: Schedule, wager_cents: Cents, settings: Settings
 ) -> Iterator[Refused]:
     assert book.progressive is not None
     scaling = book.progressive.scaling
     strict = scaling.strict_wager if settings.get("strict_dollar_wager") is True else None
+    said, bad = f"a progressive wager of {format_cents(wager_cents)}", "progressive.bad_wager"
     if strict is not None and wager_cents != strict:
-        text = f"a progressive wager of {format_cents(wager_cents)}; only {strict} is allowed"
         cites = book.options["strict_dollar_wager"].cites
-        yield Refused("progressive.bad_wager", text, cites=cites)
+        yield Refused(bad, f"{said}; only {strict} is allowed", cites=cites)
     if wager_cents != schedule.wager and not scaling.allowed:
-        text = f"a progressive wager of {format_cents(wager_cents)}; no schedule has it"
-        yield Refused("progressive.bad_wager", text, cites=scaling.cites)
+        yield Refused(bad, f"{said}; no schedule has it", cites=scaling.cites)
     if wager_cents <= 0:
         cites = book.options["progressive_wager"].cites
-        yield Refused("progressive.bad_wager", "a progressive wager of nothing", cites=cites)
+        yield Refused(bad, "a progressive wager of nothing", cites=cites)
 
 
 def _progressive_setup(
-    book: Rulebook,
-    schedule: Schedule,
-    wager_cents: Cents,
-    settings: dict[str, Setting],
-    cites: tuple[str, ...],
+    book: Rulebook, schedule: Schedule, wager_cents: Cents, settings: Settings
 ) -> ProgressiveSetup:
     """Rate and seed go by the wager: a printed one as printed, any other in proportion."""
-    assert book.progressive is not None
-    scaling = book.progressive.scaling
-    same_wager = (s for s in book.progressive.schedules if s.wager == wager_cents)
-    printed = schedule if schedule.wager == wager_cents else next(same_wager, None)
-    basis = next(s for s in book.progressive.schedules if s.wager == scaling.basis_wager)
+    offer, rule = book.offer(PROGRESSIVE), book.progressive
+    assert offer is not None
+    assert rule is not None
+    printed = next((s for s in (schedule, *rule.schedules) if s.wager == wager_cents), None)
+    basis = next(s for s in rule.schedules if s.wager == rule.scaling.basis_wager)
     if printed is not None:
         rate, seed = int(printed.rate), int(printed.seed)
     else:
-        rate = int(scaling.rate)
-        seed = divide_exact(basis.seed * wager_cents, scaling.basis_wager)
+        rate = int(rule.scaling.rate)
+        seed = divide_exact(basis.seed * wager_cents, basis.wager)
     chosen_rate, chosen_seed, link = settings["rate"], settings["seed"], settings["meter_link"]
-    tables = {table.id: table for table in book.paytables}
     return ProgressiveSetup(
-        table=tables[schedule.paytable],
-        envy=tables[schedule.envy],
+        table=book.tables[schedule.paytable],
+        envy=book.tables[schedule.envy],
         envy_per_cents=int(schedule.wager),
         wager_cents=wager_cents,
         rate_bp=chosen_rate if isinstance(chosen_rate, int) else rate,
         reserve_bp=int(settings["reserve_rate"] or 0),
         seed_cents=chosen_seed if isinstance(chosen_seed, int) else seed,
         link=link if isinstance(link, str) else schedule.paytable,
-        cites=(*schedule.cites, *cites),
+        cites=(*schedule.cites, *offer.cites),
     )
 
 
 def _dealing(
-    book: Rulebook,
-    choices: Mapping[str, Raw],
-    offered: tuple[str, ...],
-    settings: dict[str, Setting],
-    problems: list[Refused],
-) -> DealingMethod:
+    book: Rulebook, wanted: Raw | None, offered: tuple[str, ...], settings: Settings
+) -> tuple[DealingMethod, list[Refused]]:
+    """The way to deal that was chosen, or the default; and why the chosen one is not allowed."""
     default = next(
         (method for method in book.dealing if method.default_with in offered),
         next(method for method in book.dealing if method.default),
     )
-    wanted = choices.get("dealing", default.method)
+    wanted = default.method if wanted is None else wanted
     usable = [m for m in book.dealing if not m.only_when or settings.get("device_down") == "manual"]
     for method in usable:
         if method.method == wanted:
-            return method
+            return method, []
     allowed = " or ".join(DEALT[method.method] for method in usable)
-    cites = tuple(dict.fromkeys(cite for method in book.dealing for cite in method.cites))
+    cites = [cite for method in book.dealing for cite in method.cites]
     text = f"dealing {DEALT.get(str(wanted), f'by {wanted}')}; dealing {allowed} is allowed"
-    problems.append(Refused("dealing.not_allowed", text, cites=cites))
-    return default
+    return default, [Refused("dealing.not_allowed", text, cites=cites)]
 
 
-def _conditional_defaults(
-    book: Rulebook,
-    choices: Mapping[str, Raw],
-    settings: dict[str, Setting],
-    offered: tuple[str, ...],
-    dealing: DealingMethod,
-) -> None:
+def _conditional_defaults(book: Rulebook, chosen: tuple[str, ...]) -> Settings:
     """Defaults that depend on what else was chosen."""
-    for name, option in book.options.items():
-        if isinstance(option, Choice | Flag) and name not in choices:
-            for condition, value in option.default_when.items():
-                if condition in offered or condition == dealing.method:
-                    settings[name] = value
+    return {
+        name: value
+        for name, option in book.options.items()
+        if isinstance(option, Choice | Flag)
+        for condition, value in option.default_when.items()
+        if condition in chosen
+    }
 
 
-def _unbettable(
-    book: Rulebook, settings: dict[str, Setting], offered: tuple[str, ...]
-) -> Iterator[Refused]:
+def _unbettable(book: Rulebook, settings: Settings, offered: tuple[str, ...]) -> Iterator[Refused]:
     """A side bet is no offer where another that must be bet before it is not taken."""
     for offer in book.side_bets:
         missing = [bet for bet in bet_before(offer, settings) if bet not in ("ante", *offered)]
@@ -479,10 +440,7 @@ def _unbettable(
 
 
 def _box_problems(
-    book: Rulebook,
-    settings: dict[str, Setting],
-    offered: tuple[str, ...],
-    dealing: DealingMethod,
+    book: Rulebook, settings: Settings, offered: tuple[str, ...], dealing: DealingMethod
 ) -> Iterator[Refused]:
     sequence = book.options.get("shoe_sequence")
     box_bet = next((bet for bet in offered if bet in book.box_bets), None)

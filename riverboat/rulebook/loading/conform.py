@@ -6,9 +6,9 @@ would be right. It knows nothing of rulebooks beyond the kinds of types they are
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
-from typing import NamedTuple, cast
+from typing import Any, NamedTuple, TypeAlias, cast
 
 from msgspec import inspect
 
@@ -27,6 +27,10 @@ class Misfit(NamedTuple):
 
     where: str
     message: str
+
+
+Found: TypeAlias = Iterator[tuple[str, str]]
+"""Places, each with what is wrong there, as the checks between the parts name them."""
 
 
 def tables_in(text: str, kind: str) -> list[object]:
@@ -54,15 +58,16 @@ def misfits(data: object, kind: inspect.Type, where: str = "") -> Iterator[Misfi
                 yield Misfit(misfit.where, said)
         case inspect.UnionType():
             yield from _union(data, kind, where)
-        case inspect.StructType():
+        case inspect.StructType() if isinstance(data, Mapping):
             yield from _table(data, kind, where)
-        case inspect.VarTupleType():
+        case inspect.VarTupleType() if isinstance(data, list):
             yield from _list(data, kind, where)
-        case inspect.DictType():
-            yield from _mapping(data, kind, where)
+        case inspect.DictType() if isinstance(data, Mapping):
+            for key, value in data.items():
+                yield from misfits(key, kind.key_type, where)
+                yield from misfits(value, kind.value_type, _join(where, str(key)))
         case inspect.LiteralType():
-            if data not in kind.values or isinstance(data, bool):
-                yield Misfit(where, f"{_show(data)} is not allowed; {_allowed(kind)}")
+            yield from _literal(data, kind.values, where)
         case inspect.CustomType():
             yield from _notation(data, kind, where)
         case _:
@@ -71,23 +76,22 @@ def misfits(data: object, kind: inspect.Type, where: str = "") -> Iterator[Misfi
 
 def _union(data: object, kind: inspect.UnionType, where: str) -> Iterator[Misfit]:
     members = [member for member in kind.types if not isinstance(member, inspect.NoneType)]
+    tables = [member for member in members if isinstance(member, inspect.StructType)]
+    literals = [member for member in members if isinstance(member, inspect.LiteralType)]
     if len(members) == 1:
         yield from misfits(data, members[0], where)
-        return
-    tables = [member for member in members if isinstance(member, inspect.StructType)]
-    if not tables and not all(isinstance(member, inspect.LiteralType) for member in members):
-        if all(any(misfits(data, member, where)) for member in members):
-            right = " or ".join(_right(member) for member in members)
-            yield Misfit(where, f"is {_sort(data)}; {right} is right")
-        return
-    if not tables:
-        allowed = [
-            value for m in members if isinstance(m, inspect.LiteralType) for value in m.values
-        ]
-        if data not in allowed:
-            yield Misfit(where, f"{_show(data)} is not allowed; allowed are {_listing(allowed)}")
-        return
-    yield from _tagged(data, tables, where)
+    elif tables:
+        yield from _tagged(data, tables, where)
+    elif literals == members:
+        yield from _literal(data, [value for one in literals for value in one.values], where)
+    elif all(any(misfits(data, member, where)) for member in members):
+        right = " or ".join(_right(member) for member in members)
+        yield Misfit(where, f"is {_sort(data)}; {right} is right")
+
+
+def _literal(data: object, allowed: Sequence[object], where: str) -> Iterator[Misfit]:
+    if data not in allowed or isinstance(data, bool):
+        yield Misfit(where, f"{_show(data)} is not allowed; allowed are {_listing(allowed)}")
 
 
 def _tagged(data: object, tables: list[inspect.StructType], where: str) -> Iterator[Misfit]:
@@ -104,15 +108,13 @@ def _tagged(data: object, tables: list[inspect.StructType], where: str) -> Itera
         yield from _table(data, by_tag[data[field]], where)
 
 
-def _table(data: object, kind: inspect.StructType, where: str) -> Iterator[Misfit]:
-    if not isinstance(data, Mapping):
-        yield Misfit(where, f"is {_sort(data)}; a table is right")
-        return
+def _table(data: Mapping[str, Any], kind: inspect.StructType, where: str) -> Iterator[Misfit]:
     fields = {field.encode_name: field for field in kind.fields}
-    for key in data:
-        if key not in fields and key != kind.tag_field:
-            place = where or _clean(key)
-            yield Misfit(place, f"unknown key {quoted(key)}; {_hint(key, list(fields))}")
+    for key in [key for key in data if key not in fields and key != kind.tag_field]:
+        close = get_close_matches(key, fields, n=1)
+        guess = f"did you mean {close[0]!r}? " if close else ""
+        hint = f"{guess}known keys are {_listing(fields)}"
+        yield Misfit(where or _clean(key), f"unknown key {quoted(key)}; {hint}")
     for name, field in fields.items():
         if name in data:
             yield from misfits(data[name], field.type, _join(where, name))
@@ -120,44 +122,29 @@ def _table(data: object, kind: inspect.StructType, where: str) -> Iterator[Misfi
             yield Misfit(where or name, f"missing key {name!r}; {_right(field.type)} is right")
 
 
-def _list(data: object, kind: inspect.VarTupleType, where: str) -> Iterator[Misfit]:
-    if not isinstance(data, list):
-        yield Misfit(where, f"is {_sort(data)}; a list is right")
-        return
+def _list(data: list[object], kind: inspect.VarTupleType, where: str) -> Iterator[Misfit]:
     if kind.min_length and len(data) < kind.min_length:
-        yield Misfit(
-            where,
-            "cites nothing; name the clause, or the ambiguity, that this rule comes from"
-            if where.endswith("cites")
-            else f"has {len(data)} entries; at least {kind.min_length} are right",
-        )
+        text = f"has {len(data)} entries; at least {kind.min_length} are right"
+        if where.endswith("cites"):
+            text = "cites nothing; name the clause, or the ambiguity, that this rule comes from"
+        yield Misfit(where, text)
     if kind.max_length is not None and len(data) > kind.max_length:
         yield Misfit(where, f"has {len(data)} entries; at most {kind.max_length} are right")
     for number, item in enumerate(data, start=1):
         yield from misfits(item, kind.item_type, _name_item(where, number, item))
 
 
-def _mapping(data: object, kind: inspect.DictType, where: str) -> Iterator[Misfit]:
-    if not isinstance(data, Mapping):
-        yield Misfit(where, f"is {_sort(data)}; a table is right")
-        return
-    for key, value in data.items():
-        yield from misfits(key, kind.key_type, where)
-        yield from misfits(value, kind.value_type, _join(where, str(key)))
-
-
 def _notation(data: object, kind: inspect.CustomType, where: str) -> Iterator[Misfit]:
     if not isinstance(data, str):
         yield Misfit(where, f"is {_sort(data)}; text in quotes is right")
-        return
-    if len(data) > _LONGEST_NOTATION:
+    elif len(data) > _LONGEST_NOTATION:
         right = f"{_right(kind)} has at most {_LONGEST_NOTATION}"
         yield Misfit(where, f"{quoted(data)} has {len(data)} characters; {right}")
-        return
-    try:
-        cast(type[Notation], kind.cls).parse(data)
-    except NotationError as problem:
-        yield Misfit(where, str(problem))
+    else:
+        try:
+            cast(type[Notation], kind.cls).parse(data)
+        except NotationError as problem:
+            yield Misfit(where, str(problem))
 
 
 def _plain(data: object, kind: inspect.Type, where: str) -> Iterator[Misfit]:
@@ -199,19 +186,8 @@ def _clean(key: str) -> str:
     return _CONTROL.sub("?", key)
 
 
-def _hint(key: str, known: list[str]) -> str:
-    close = get_close_matches(key, known, n=1)
-    guess = f"did you mean {close[0]!r}? " if close else ""
-    return f"{guess}known keys are {_listing(known)}"
-
-
-def _listing(values: object) -> str:
-    assert isinstance(values, list | tuple | dict)
+def _listing(values: Iterable[object]) -> str:
     return ", ".join(str(value) for value in values if value != "")
-
-
-def _allowed(kind: inspect.LiteralType) -> str:
-    return f"allowed are {_listing(kind.values)}"
 
 
 def _show(data: object) -> str:

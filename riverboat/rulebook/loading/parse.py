@@ -16,23 +16,15 @@ from msgspec import convert, inspect
 
 from riverboat.core.errors import Problem, RulebookError
 from riverboat.rulebook.book import Rulebook
-from riverboat.rulebook.loading.conform import Misfit, misfits
+from riverboat.rulebook.loading.conform import Found, Misfit, misfits
 from riverboat.rulebook.loading.progressive_checks import progressive_misfits
-from riverboat.rulebook.loading.rule_checks import citing_misfits, incident_misfits
-from riverboat.rulebook.loading.settings import option_misfits
-from riverboat.rulebook.loading.table_checks import table_misfits
-from riverboat.rulebook.loading.wager_checks import wager_misfits
+from riverboat.rulebook.loading.rule_checks import CITING, INCIDENTS
+from riverboat.rulebook.loading.settings import SETTINGS
+from riverboat.rulebook.loading.table_checks import TABLE
+from riverboat.rulebook.loading.wager_checks import WAGERS
 from riverboat.rulebook.paytables import flaws
 from riverboat.rulebook.rules import NAMING_KEYS
-from riverboat.rulebook.values import (
-    DOLLARS_PATTERN,
-    PAYS_PATTERN,
-    PERCENT_PATTERN,
-    Dollars,
-    Notation,
-    Pays,
-    Percent,
-)
+from riverboat.rulebook.values import Dollars, Pays, Percent
 
 # Rules with one value that is played. They stand in a file because the documents say them.
 PLAYED: dict[str, object] = {
@@ -62,26 +54,13 @@ PLAYED: dict[str, object] = {
 }
 
 
-def misfits_between_parts(book: Rulebook) -> Iterator[Misfit]:
-    """Everything that is wrong although every single part is well formed."""
-    yield from citing_misfits(book)
-    yield from _played(book)
-    yield from option_misfits(book)
-    yield from _tables(book)
-    yield from wager_misfits(book)
-    yield from table_misfits(book)
-    yield from incident_misfits(book)
-    if book.progressive is not None:
-        yield from progressive_misfits(book, book.progressive)
-
-
-def _played(book: Rulebook) -> Iterator[Misfit]:
+def _played(book: Rulebook) -> Found:
     for path, right in PLAYED.items():
         part: object = book
         for name in path.split("."):
             part = getattr(part, name) if name in getattr(part, "__struct_fields__", ()) else None
         if part is not None and part != right:
-            yield Misfit(path, f"is {_written(part)}; only {_written(right)} is played")
+            yield path, f"is {_written(part)}; only {_written(right)} is played"
 
 
 def _written(value: object) -> str:
@@ -94,16 +73,17 @@ def _written(value: object) -> str:
     return str(value)
 
 
-def _tables(book: Rulebook) -> Iterator[Misfit]:
+def _tables(book: Rulebook) -> Found:
     for table in book.paytables:
-        for flaw in flaws(table):
-            yield Misfit(f"paytables.{table.id}", flaw)
+        yield from ((f"paytables.{table.id}", flaw) for flaw in flaws(table))
     bases = [table for table in book.paytables if table.bet == "base" and table.playable]
     wanted = 1 if book.comparison is None else 0
     if len(bases) != wanted:
-        yield Misfit(
-            "paytables", f"{len(bases)} playable tables for the base game; {wanted} is right"
-        )
+        yield "paytables", f"{len(bases)} playable tables for the base game; {wanted} is right"
+
+
+# Everything that can be wrong although every single part is well formed.
+CHECKS = (*CITING, _played, *SETTINGS, _tables, *WAGERS, *TABLE, *INCIDENTS, progressive_misfits)
 
 
 _HEADER = re.compile(r"^\s*\[\[?\s*([^\]]+?)\s*\]\]?\s*(#.*)?$")
@@ -111,6 +91,7 @@ _KEY = re.compile(r'^\s*(?:"([^"]+)"|([A-Za-z0-9_-]+))\s*=')
 _NAMES = [re.compile(rf'\b{key} = "([^"]*)"') for key in NAMING_KEYS]
 _LINES_WITH_NAMES = 3
 _TOP = 0
+_type_of = cache(inspect.type_info)
 
 
 class _Places(NamedTuple):
@@ -126,12 +107,10 @@ class _Places(NamedTuple):
 
 def line_of(text: str, where: str) -> int | None:
     """The line for a path like `options.maximum.default`, as far down it as can be found."""
-    places = _places(text)
-    parts = where.split(".")
+    places, parts = _places(text), where.split(".")
     for depth in range(len(parts), 0, -1):
         path = ".".join(parts[:depth])
-        start = places.tables.get(path)
-        if start is not None:
+        if (start := places.tables.get(path)) is not None:
             return _key_line(places, start, parts[depth:]) or start
         if path in places.parts:
             return places.parts[path]
@@ -156,8 +135,7 @@ def _places(text: str) -> _Places:
     lines = text.split("\n")
     start = _TOP
     for number, line in enumerate(lines, start=1):
-        header = _HEADER.match(line)
-        if header:
+        if header := _HEADER.match(line):
             start = number
             places.tables.setdefault(header[1], number)
             places.parts.setdefault(header[1].partition(".")[0], number)
@@ -172,28 +150,22 @@ def _places(text: str) -> _Places:
 
 def _entry_paths(table: str, body: str, seen: Counter[str]) -> Iterator[str]:
     """The paths of a list entry: by its own name, with a number where the name comes again."""
-    names = [found[1] for name in _NAMES if (found := name.search(body))]
-    for place, name in enumerate(names):
-        path = f"{table}.{name}"
-        if place == 0:
-            seen[path] += 1
-            yield path if seen[path] == 1 else f"{path}-{seen[path]}"
-        else:
-            yield path
-
-
-@cache
-def _type() -> inspect.Type:
-    return inspect.type_info(Rulebook)
-
-
-def _parse_value(kind: type[Notation], text: str) -> object:
-    return kind.parse(text)
+    paths = [f"{table}.{found[1]}" for name in _NAMES if (found := name.search(body))]
+    for path in paths[:1]:
+        seen[path] += 1
+        yield path if seen[path] == 1 else f"{path}-{seen[path]}"
+    yield from paths[1:]
 
 
 def parse_rulebook(text: str, *, path: str) -> Rulebook:
     """A rulebook from its text; `path` is only for messages, the shell opened the file."""
-    answer = judge(_parse_toml(text, path))
+    try:
+        data = tomllib.loads(text)
+    except ValueError as problem:
+        raise RulebookError([Problem(path, "TOML", str(problem))]) from None
+    except RecursionError:
+        raise RulebookError([Problem(path, "TOML", "is nested too deeply")]) from None
+    answer = judge(data)
     if isinstance(answer, list):
         raise RulebookError([_problem(misfit, text, path) for misfit in answer])
     return answer
@@ -201,20 +173,10 @@ def parse_rulebook(text: str, *, path: str) -> Rulebook:
 
 def judge(data: dict[str, object]) -> Rulebook | list[Misfit]:
     """The rulebook that the data are, or every reason why they are none."""
-    found = list(misfits(data, _type()))
-    if found:
+    if found := list(misfits(data, _type_of(Rulebook))):
         return found
-    book: Rulebook = convert(data, Rulebook, dec_hook=_parse_value)
-    return list(misfits_between_parts(book)) or book
-
-
-def _parse_toml(text: str, path: str) -> dict[str, object]:
-    try:
-        return tomllib.loads(text)
-    except ValueError as problem:
-        raise RulebookError([Problem(path, "TOML", str(problem))]) from None
-    except RecursionError:
-        raise RulebookError([Problem(path, "TOML", "is nested too deeply")]) from None
+    book: Rulebook = convert(data, Rulebook, dec_hook=lambda kind, text: kind.parse(text))
+    return [Misfit(*found) for check in CHECKS for found in check(book)] or book
 
 
 def _problem(misfit: Misfit, text: str, path: str) -> Problem:
@@ -222,27 +184,24 @@ def _problem(misfit: Misfit, text: str, path: str) -> Problem:
     return Problem(f"{path}:{line}" if line else path, misfit.where or "file", misfit.message)
 
 
-_NOTATIONS: dict[type, dict[str, object]] = {
-    Dollars: {
-        "type": "string",
-        "pattern": DOLLARS_PATTERN,
-        "description": "Dollars: '25' or '0.50'.",
-    },
-    Percent: {"type": "string", "pattern": PERCENT_PATTERN, "description": "Percent: '21'."},
-    Pays: {
-        "type": "string",
-        "pattern": PAYS_PATTERN,
-        "description": "'500 to 1', '300 for 1', '10% of meter', '$100000', 'push', 'lose', "
-        "'nothing'.",
-    },
+# What an editor is told of each notation: its form alone, without the sizes that are allowed.
+_NOTATIONS: dict[type, tuple[str, str]] = {
+    Dollars: (r"^\d+(\.\d{1,2})?$", "Dollars: '25' or '0.50'."),
+    Percent: (r"^\d{1,3}(\.\d{1,2})?$", "Percent: '21'."),
+    Pays: (
+        r"^(?:(\d+) (to|for) (\d+)|(\d+)% of meter|\$(\d+(?:\.\d\d)?)|push|lose|nothing)$",
+        "'500 to 1', '300 for 1', '10% of meter', '$100000', 'push', 'lose', 'nothing'.",
+    ),
 }
 
 
 def rulebook_schema() -> dict[str, object]:
     """The schema of one rulebook file."""
-    schema = msgspec.json.schema(Rulebook, schema_hook=_NOTATIONS.__getitem__)
-    return {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": "Riverboat rulebook",
-        **schema,
-    }
+
+    def told(kind: type) -> dict[str, object]:
+        pattern, description = _NOTATIONS[kind]
+        return {"type": "string", "pattern": pattern, "description": description}
+
+    heading = {"$schema": "https://json-schema.org/draft/2020-12/schema"}
+    schema = msgspec.json.schema(Rulebook, schema_hook=told)
+    return {**heading, "title": "Riverboat rulebook", **schema}

@@ -6,6 +6,10 @@ here with the reason. Paths are written as in a file, `[]` for the entries of a 
 those of a table whose names are its own.
 """
 
+from typing import get_args
+
+from riverboat.rulebook.vocabulary import Kind
+
 _FOR_READERS = "words for who reads the rulebook"
 _OF_THE_DOCUMENT = "printed wherever the rulebook is shown, so that a reader knows the document"
 _FINDS_SENTENCES = "finds the document's own sentences for `rulebook show --source`"
@@ -58,16 +62,8 @@ STATEMENTS: dict[str, str] = {
     "irregularities.wrong_stub_count.option": _STUB,
     "irregularities.device_out_of_use.option": _DEVICE,
     "published": _RECOMPUTED,
-    "published[].figure": _RECOMPUTED,
-    "published[].bet": _RECOMPUTED,
-    "published[].paytable": _RECOMPUTED,
-    "published[].printed": _RECOMPUTED,
-    "options{choice}.meaning": _MEANING,
-    "options{flag}.meaning": _MEANING,
-    "options{integer}.meaning": _MEANING,
-    "options{money}.meaning": _MEANING,
-    "options{percent}.meaning": _MEANING,
-    "options{text}.meaning": _MEANING,
+    **{f"published[].{key}": _RECOMPUTED for key in ("figure", "bet", "paytable", "printed")},
+    **{f"options{{{kind}}}.meaning": _MEANING for kind in get_args(Kind)},
     "paytables[].number": _AS_PRINTED,
     "paytables[].wager_printed": _AS_PRINTED,
     "paytables[].marks": _AS_PRINTED,

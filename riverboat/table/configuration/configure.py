@@ -12,50 +12,19 @@ from msgspec import Struct, json
 from msgspec.structs import replace
 
 from riverboat.core.errors import NotationError, Refused
-from riverboat.core.money import Cents, format_cents, parse_dollars, show_dollars, show_percent
+from riverboat.core.money import format_cents, parse_dollars, show_dollars, show_percent
 from riverboat.core.well_formed import require_kind, require_struct, require_texts
+from riverboat.meter.amounts import Meter, meter_of
+from riverboat.round.setup import setup as setups
 from riverboat.round.setup.choices import Raw, read_choice, require_choices
-from riverboat.round.setup.setup import (
-    Draft,
-    Setup,
-    SetupRefused,
-    draft_setup,
-    finish_setup,
-    set_up,
-)
+from riverboat.round.setup.setup import Draft, Setup, draft_setup, set_up
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.options import Choice, Money, Rate
 from riverboat.rulebook.procedures import DealingMethod
 from riverboat.rulebook.vocabulary import EDITION, PLAYED_EDITION
-from riverboat.table.configuration.equipment import (
-    COMMUNITY_FIRST,
-    apparatus_notices,
-    apparatus_problems,
-    completed_apparatus,
-    needs_manual_approval,
-)
-from riverboat.table.configuration.felt import (
-    APPROVAL,
-    completed_equipment,
-    completed_layout,
-    furnishing_problems,
-    standard_equipment,
-    standard_layout,
-    standard_signs,
-)
-from riverboat.table.configuration.submission import (
-    METER_KEYS,
-    Approvals,
-    DeckKind,
-    Decks,
-    Device,
-    Notice,
-    ShuffleMethod,
-    Submission,
-    about_configuration,
-    choices_of,
-    unknown_choices,
-)
+from riverboat.table.configuration import equipment as apparatus
+from riverboat.table.configuration import felt
+from riverboat.table.configuration import submission as s
 
 
 class ConfigurationRefused(Refused):
@@ -75,11 +44,11 @@ class Configuration(Struct, frozen=True, kw_only=True):
     """
 
     setup: Setup
-    submission: Submission
-    shuffle: ShuffleMethod
+    submission: s.Submission
+    shuffle: s.ShuffleMethod
     sha256: str
     rulebook_sha256: str
-    notices: tuple[Notice, ...] = ()
+    notices: tuple[s.Notice, ...] = ()
 
     @property
     def name(self) -> str:
@@ -94,12 +63,12 @@ class Configuration(Struct, frozen=True, kw_only=True):
     @property
     def choices(self) -> dict[str, Raw]:
         """The operator's choices within the rulebook, as `set_up` takes them."""
-        return choices_of(self.submission)
+        return s.choices_of(self.submission)
 
     @property
-    def device(self) -> Device:
+    def device(self) -> s.Device:
         """The shuffler or dealing device, as filed."""
-        return self.submission.device or Device()
+        return self.submission.device or s.Device()
 
     @property
     def decks(self) -> int:
@@ -108,14 +77,9 @@ class Configuration(Struct, frozen=True, kw_only=True):
         return self.setup.book.cards.decks if self.shuffle == "manual" else filed
 
     @property
-    def deck_kinds(self) -> tuple[DeckKind, ...]:
+    def deck_kinds(self) -> tuple[s.DeckKind, ...]:
         """Design and back of each deck in use."""
         return self.submission.decks.each[: self.decks]
-
-    @property
-    def has_shuffler(self) -> bool:
-        """Whether a shuffler stands at the table."""
-        return self.device.shuffler is True
 
     @property
     def counts_cards(self) -> bool:
@@ -138,17 +102,13 @@ class Configuration(Struct, frozen=True, kw_only=True):
         return self.submission.test
 
     @property
-    def initial_meter_cents(self) -> Cents:
-        """What the meter shows at first; the reset amount where nothing else was stated."""
-        stated = self.submission.table.get("meter")
-        if stated is not None:
-            return parse_dollars(str(stated))
-        return self.setup.progressive.seed_cents if self.setup.progressive else 0
-
-    @property
-    def initial_reserve_cents(self) -> Cents:
-        """What waits in the reserve at first."""
-        return parse_dollars(str(self.submission.table.get("reserve", "0")))
+    def initial_meter(self) -> Meter:
+        """What the meter shows at first, and what waits in its reserve; the reset amount where
+        nothing else was stated."""
+        filed, progressive = self.submission.table, self.setup.progressive
+        reset = progressive.seed_cents if progressive else 0
+        cents = parse_dollars(str(filed["meter"])) if "meter" in filed else reset
+        return meter_of(cents, parse_dollars(str(filed.get("reserve", "0"))))
 
     @property
     def deck_hours(self) -> int | None:
@@ -176,65 +136,55 @@ class Configuration(Struct, frozen=True, kw_only=True):
 # ------------------------------------------------------------------ from a submission
 
 
-def configure(book: Rulebook, submission: Submission, *, rulebook_sha256: str) -> Configuration:
+def configure(book: Rulebook, submission: s.Submission, *, rulebook_sha256: str) -> Configuration:
     """The configuration that a submission makes, or every reason why there is none."""
     require_kind(book, Rulebook, "book")
-    require_struct(submission, Submission, "submission")
+    require_struct(submission, s.Submission, "submission")
     require_texts(rulebook_sha256=rulebook_sha256)
     if submission.rulebook != book.id:
         text = f"the submission is for {submission.rulebook}; it is held against {book.id}"
         raise Refused("submission.other_rulebook", text, cites=())
     _read_all(book, submission)
-    draft = draft_setup(book, choices_of(submission))
+    draft = draft_setup(book, s.choices_of(submission))
     whole = completed(book, draft, submission)
     problems = [
         *draft.problems,
         *_edition_problems(book, draft),
         *_tip_problems(book, draft),
         *_statement_problems(book, draft, whole),
-        *apparatus_problems(book, draft, whole),
-        *furnishing_problems(book, whole, draft.offered),
+        *apparatus.apparatus_problems(book, draft, whole),
+        *felt.furnishing_problems(book, whole, draft.offered),
     ]
     if problems:
         raise ConfigurationRefused(problems)
     assert whole.shuffle is not None
+    setup = setups.finish_setup(book, draft)
+    if whole.test and setup.progressive is not None:  # A test table's meter is nobody else's.
+        link = f"test {whole.name} {setup.progressive.link}"
+        setup = replace(setup, progressive=replace(setup.progressive, link=link))
     return Configuration(
-        setup=_with_own_meters(finish_setup(book, draft), whole),
+        setup=setup,
         submission=whole,
         shuffle=whole.shuffle,
         sha256=hashlib.sha256(json.encode(whole, order="sorted")).hexdigest(),
         rulebook_sha256=rulebook_sha256,
-        notices=tuple(apparatus_notices(book, draft, whole)),
+        notices=tuple(apparatus.apparatus_notices(book, draft, whole)),
     )
 
 
-def _with_own_meters(setup: Setup, submission: Submission) -> Setup:
-    """A test table's meter is nobody else's."""
-    if not submission.test or setup.progressive is None:
-        return setup
-    link = f"test {submission.name} {setup.progressive.link}"
-    return replace(setup, progressive=replace(setup.progressive, link=link))
-
-
-def completed(book: Rulebook, draft: Draft, filed: Submission) -> Submission:
+def completed(book: Rulebook, draft: Draft, filed: s.Submission) -> s.Submission:
     """The submission with everything written out that goes without saying."""
     offered, without = draft.offered, filed.without
-    approved = APPROVAL not in without
-    layout, equipment, signs = filed.layout, filed.equipment, filed.signs
-    if layout is None:
-        layout = standard_layout(book, offered)
-    if equipment is None:
-        equipment = standard_equipment(book, offered)
-    if signs is None:
-        signs = standard_signs(book, offered)
+    layout = felt.completed_layout(book, offered, filed.layout)
+    equipment = felt.completed_equipment(book, offered, filed.equipment)
+    signs = felt.standard_signs(book, offered) if filed.signs is None else filed.signs
+    approved = filed.approvals.layout and felt.APPROVAL not in without
     return replace(
-        completed_apparatus(book, draft, filed),
-        layout=tuple(one for one in completed_layout(book, layout) if one.feature not in without),
-        equipment=tuple(
-            one for one in completed_equipment(book, equipment) if one.item not in without
-        ),
+        apparatus.completed_apparatus(book, draft, filed),
+        layout=tuple(one for one in layout if one.feature not in without),
+        equipment=tuple(one for one in equipment if one.item not in without),
         signs=tuple(one for one in signs if one.shows not in without),
-        approvals=replace(filed.approvals, layout=filed.approvals.layout and approved),
+        approvals=replace(filed.approvals, layout=approved),
     )
 
 
@@ -243,12 +193,12 @@ def standard_submission(
     choices: Mapping[str, Raw],
     *,
     name: str = "",
-    shuffle: ShuffleMethod | None = None,
+    shuffle: s.ShuffleMethod | None = None,
     decks: int | None = None,
     physical: bool = False,
     demo: bool = False,
     test: bool = False,
-) -> Submission:
+) -> s.Submission:
     """The rulebook's standard table for some choices, with whatever it needs stated and approved.
 
     What a rules submission must state and the choices leave out is stated as the printed default.
@@ -257,22 +207,24 @@ def standard_submission(
     require_choices(choices)
     for argument, flag in (("physical", physical), ("demo", demo), ("test", test)):
         require_kind(flag, bool, argument)
-    plain = {key: value for key, value in choices.items() if key not in METER_KEYS}
+    plain = {key: value for key, value in choices.items() if key not in s.METER_KEYS}
     draft = draft_setup(book, plain)
-    reshuffles = draft.settings.get("shoe_sequence") == COMMUNITY_FIRST or shuffle == "continuous"
-    bare = Submission(
+    reshuffles = (
+        draft.settings.get("shoe_sequence") == apparatus.COMMUNITY_FIRST or shuffle == "continuous"
+    )
+    bare = s.Submission(
         rulebook=book.id,
         name=name,
         table={**_stated_defaults(book, draft), **choices},
-        decks=Decks(count=decks),
+        decks=s.Decks(count=decks),
         shuffle=shuffle,
-        device=Device(reshuffles=True, approved=True) if reshuffles else None,
-        approvals=Approvals(manual_dealing=needs_manual_approval(book, draft)),
+        device=s.Device(reshuffles=True, approved=True) if reshuffles else None,
+        approvals=s.Approvals(manual_dealing=apparatus.needs_manual_approval(book, draft)),
         cards="physical" if physical else "electronic",
         demo=demo,
         test=test,
     )
-    require_struct(bare, Submission, "submission")
+    require_struct(bare, s.Submission, "submission")
     return completed(book, draft, bare)
 
 
@@ -284,15 +236,13 @@ def _stated_defaults(book: Rulebook, draft: Draft) -> dict[str, Raw]:
     return {"rate": show_percent(progressive.rate_bp), "seed": seed, "meter": seed}
 
 
-def _read_all(book: Rulebook, submission: Submission) -> None:
+def _read_all(book: Rulebook, submission: s.Submission) -> None:
     """A choice of the wrong kind is bad input, and every one of them is named."""
-    unreadable = [f"{where}: {said}" for where, said in unknown_choices(book, submission.table)]
-    for name, raw in choices_of(submission).items():
-        option = book.options.get(name)
-        if option is None:
-            continue
+    unreadable = [f"{where}: {said}" for where, said in s.unknown_choices(book, submission.table)]
+    for name, raw in s.choices_of(submission).items():
         try:
-            read_choice(name, option, raw)
+            if name in book.options:
+                read_choice(name, book.options[name], raw)
         except NotationError as problem:
             unreadable.append(f"table.{name}: {problem}")
     if unreadable:
@@ -305,7 +255,9 @@ def _must_state(book: Rulebook) -> Iterator[str]:
             yield name
 
 
-def _statement_problems(book: Rulebook, draft: Draft, submission: Submission) -> Iterator[Refused]:
+def _statement_problems(
+    book: Rulebook, draft: Draft, submission: s.Submission
+) -> Iterator[Refused]:
     """What a rules submission has to state about its progressive, and how low it may begin."""
     if "progressive" not in draft.offered or book.progressive is None:
         return
@@ -313,10 +265,10 @@ def _statement_problems(book: Rulebook, draft: Draft, submission: Submission) ->
     required = tuple(_must_state(book))
     for name in required:
         if name not in table:
-            cites = about_configuration(book, book.options[name].cites)
+            cites = s.about_configuration(book, book.options[name].cites)
             text = f"the submission does not state the {_SPOKEN[name]} (table.{name})"
             yield Refused("submission.not_stated", text, cites=cites)
-    cites = about_configuration(book, meter.cites)
+    cites = s.about_configuration(book, meter.cites)
     if "meter" not in table:
         if "seed" in required:
             text = "the submission does not state the meter's initial amount (table.meter)"
@@ -366,15 +318,13 @@ def _fallbacks(configuration: Configuration) -> Iterator[tuple[str, str]]:
     shuffles = [*book.shuffle.methods, *(book.shuffle.fallback if falls_back else ())]
     for method in book.dealing:
         for shuffle in dict.fromkeys(shuffles):
-            if (method.method, shuffle) == (home.dealing.method, filed.shuffle):
+            is_home = (method.method, shuffle) == (home.dealing.method, filed.shuffle)
+            if is_home or (method.only_when and not falls_back):
                 continue
             if not _works_without(configuration, home.dealing, method, shuffle):
                 continue
-            if method.only_when and not falls_back:
-                continue
-            if draft_setup(book, {**choices, "dealing": method.method}).problems:
-                continue
-            yield method.method, shuffle
+            if not draft_setup(book, {**choices, "dealing": method.method}).problems:
+                yield method.method, shuffle
 
 
 def _works_without(
@@ -427,6 +377,6 @@ def fallback_refusal(configuration: Configuration, dealing: str, shuffle: str) -
         return Refused("device.no_such_method", text, cites=rule.cites)
     try:
         with_method(configuration, dealing, shuffle)
-    except SetupRefused as refused:
+    except setups.SetupRefused as refused:
         return refused
     return None

@@ -5,21 +5,11 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from riverboat.core.errors import Refused
+from riverboat.core.records import alike
 from riverboat.rulebook import Rulebook
-from riverboat.rulebook.procedures import Equipment, LayoutFeature, Position, Sign
+from riverboat.rulebook.procedures import Equipment, LayoutFeature, Position
 from riverboat.rulebook.values import say, with_article
-from riverboat.table.configuration.submission import (
-    DrawnFeature,
-    Furniture,
-    Place,
-    Posted,
-    PostedSign,
-    Submission,
-    is_right,
-    refused_here,
-    spoken,
-    spoken_right,
-)
+from riverboat.table.configuration import submission as s
 
 Offered = tuple[str, ...]
 
@@ -42,7 +32,7 @@ _SHOWN = {
     "placard": "the progressive's placard",
     "rules_of_play": "the rules of play",
 }
-_POSTED: dict[str, tuple[Posted, ...]] = {
+_POSTED: dict[str, tuple[s.Posted, ...]] = {
     "layout": ("layout",),
     "layout_or_sign": ("layout", "sign"),
     "placard_or_video_sign": ("placard", "video_sign"),
@@ -58,28 +48,7 @@ def _applies(when: str, offered: Offered) -> bool:
 # ------------------------------------------------------------------ the standard set
 
 
-def standard_layout(book: Rulebook, offered: Offered) -> tuple[DrawnFeature, ...]:
-    """Everything that the felt must show for what is offered."""
-    return tuple(
-        DrawnFeature(feature=rule.feature, label=rule.label, place=_first(rule.where))
-        for rule in _drawn(book, offered)
-    )
-
-
-def standard_equipment(book: Rulebook, offered: Offered) -> tuple[Furniture, ...]:
-    """Everything that must stand at the table for what is offered, in its own place."""
-    return tuple(
-        Furniture(
-            item=rule.item,
-            place=standard_place(book, rule),
-            attached=rule.attached,
-            approved=rule.needs_approval,
-        )
-        for rule in _required(book, offered)
-    )
-
-
-def standard_place(book: Rulebook, rule: Equipment) -> Place:
+def standard_place(book: Rulebook, rule: Equipment) -> s.Place:
     """Where an item stands: at the first right place, and of two that face each other the second
     one at the last."""
     facing = [one.item for one in book.equipment if one.opposite and not one.alternative]
@@ -88,45 +57,51 @@ def standard_place(book: Rulebook, rule: Equipment) -> Place:
     return _first(rule.where)
 
 
-def _first(where: tuple[Position, ...]) -> Place:
+def _first(where: tuple[Position, ...]) -> s.Place:
     return where[0] if where else ""
 
 
-def standard_signs(book: Rulebook, offered: Offered) -> tuple[PostedSign, ...]:
+def standard_signs(book: Rulebook, offered: Offered) -> tuple[s.PostedSign, ...]:
     """Everything that must be posted for what is offered."""
     return tuple(
-        PostedSign(shows=rule.shows, where=_POSTED[rule.where][0])
+        s.PostedSign(shows=rule.shows, where=_POSTED[rule.where][0])
         for rule in book.signs
         if _applies(rule.when, offered)
     )
 
 
-def completed_layout(book: Rulebook, stated: tuple[DrawnFeature, ...]) -> tuple[DrawnFeature, ...]:
-    """Stated features at their standard place where they say nothing else."""
+def completed_layout(
+    book: Rulebook, offered: Offered, stated: tuple[s.DrawnFeature, ...] | None
+) -> Iterator[s.DrawnFeature]:
+    """The features that are stated, or else all that the felt must show for what is offered, at
+    their standard place where they say nothing else."""
     usual = {rule.feature: _first(rule.where) for rule in book.layout}
-    return tuple(replace(one, place=one.place or usual.get(one.feature, "")) for one in stated)
+    if stated is None:
+        for rule in _drawn(book, offered):
+            yield s.DrawnFeature(feature=rule.feature, label=rule.label, place=_first(rule.where))
+    for one in stated or ():
+        yield replace(one, place=one.place or usual.get(one.feature, ""))
 
 
-def completed_equipment(book: Rulebook, stated: tuple[Furniture, ...]) -> tuple[Furniture, ...]:
-    """Stated items with their standard place and approval where they say nothing else."""
+def completed_equipment(
+    book: Rulebook, offered: Offered, stated: tuple[s.Furniture, ...] | None
+) -> Iterator[s.Furniture]:
+    """The items that are stated, or else all that must stand at the table for what is offered, with
+    their standard place and approval where they say nothing else."""
     rules = {rule.item: rule for rule in book.equipment if not rule.alternative}
-    done = []
-    for entry in stated:
+    if stated is None:
+        for one in _required(book, offered):
+            right, wanted = standard_place(book, one), one.needs_approval
+            yield alike(s.Furniture, one, place=right, approved=wanted)
+    for entry in stated or ():
         rule = rules.get(entry.item)
-        usual = standard_place(book, rule) if rule else ""
-        granted = rule is not None and rule.needs_approval and entry.place != "elsewhere"
-        done.append(
-            Furniture(
-                item=entry.item,
-                place=entry.place or usual,
-                attached=rule is not None and rule.attached
-                if entry.attached is None
-                else entry.attached,
-                approved=granted if entry.approved is None else entry.approved,
-                because=entry.because,
-            )
-        )
-    return tuple(done)
+        attached, approved = entry.attached, entry.approved
+        if attached is None:
+            attached = rule is not None and rule.attached
+        if approved is None:
+            approved = rule is not None and rule.needs_approval and entry.place != "elsewhere"
+        place = entry.place or (standard_place(book, rule) if rule else "")
+        yield replace(entry, place=place, attached=attached, approved=approved)
 
 
 def _drawn(book: Rulebook, offered: Offered) -> Iterator[LayoutFeature]:
@@ -145,34 +120,36 @@ def _required(book: Rulebook, offered: Offered) -> Iterator[Equipment]:
 
 
 def furnishing_problems(
-    book: Rulebook, submission: Submission, offered: Offered
+    book: Rulebook, submission: s.Submission, offered: Offered
 ) -> Iterator[Refused]:
     """Everything about felt, furniture and signs that the rulebook does not allow."""
-    yield from _approval(book, submission)
+    for rule in book.layout:
+        if rule.feature == APPROVAL and not submission.approvals.layout:
+            text = "the layout is not approved; the regulator approves it before the table opens"
+            yield s.refused_here(book, "layout.not_approved", text, rule.cites)
     yield from _layout(book, submission.layout or (), offered)
     yield from _equipment(book, submission.equipment or (), offered)
     yield from _signs(book, submission.signs or (), offered)
     yield from _not_submitted(book, submission, offered)
 
 
-def _approval(book: Rulebook, submission: Submission) -> Iterator[Refused]:
-    for rule in book.layout:
-        if rule.feature == APPROVAL and not submission.approvals.layout:
-            text = "the layout is not approved; the regulator approves it before the table opens"
-            yield refused_here(book, "layout.not_approved", text, rule.cites)
-
-
-def _layout(book: Rulebook, drawn: tuple[DrawnFeature, ...], offered: Offered) -> Iterator[Refused]:
+def _layout(
+    book: Rulebook, drawn: tuple[s.DrawnFeature, ...], offered: Offered
+) -> Iterator[Refused]:
     features = [rule.feature for rule in book.layout]
     left = list(drawn)
     for rule in _drawn(book, offered):
         by_name = rule.feature == "designation" or features.count(rule.feature) > 1
-        found = next((one for one in left if _shows(one, rule, by_name=by_name)), None)
+        # Its name counts where it tells two features apart.
+        names = ("", rule.label.casefold())
+        same = (one for one in left if one.feature == rule.feature)
+        shown = (one for one in same if not by_name or one.label.casefold() in names)
+        found = next(shown, None)
         called = f" {rule.label!r}" if rule.label and by_name else ""
         named = f"{_FEATURES.get(rule.feature, say(rule.feature))}{called}"
         if found is not None:
             left.remove(found)
-            if not is_right(found.place, rule.where):
+            if not s.is_right(found.place, rule.where):
                 text = _misplaced(named, found.place, rule.where)
                 yield Refused("layout.misplaced", text, cites=rule.cites)
             continue
@@ -180,30 +157,23 @@ def _layout(book: Rulebook, drawn: tuple[DrawnFeature, ...], offered: Offered) -
         instead = f", but {other!r}" if other and by_name else ""
         bet = f" while the {say(rule.when)} is offered" if rule.when != "always" else ""
         text = f"the layout has no {named}{instead}{bet}"
-        yield refused_here(book, "layout.missing", text, rule.cites)
+        yield s.refused_here(book, "layout.missing", text, rule.cites)
 
 
-def _misplaced(named: str, place: Place, where: tuple[Position, ...]) -> str:
-    return f"the {named} is {spoken(place)}; it belongs {spoken_right(where)}"
-
-
-def _shows(drawn: DrawnFeature, rule: LayoutFeature, *, by_name: bool) -> bool:
-    """Whether this is the feature; its name counts where it tells two features apart."""
-    if drawn.feature != rule.feature:
-        return False
-    return not by_name or drawn.label.casefold() in ("", rule.label.casefold())
+def _misplaced(named: str, place: s.Place, where: tuple[Position, ...]) -> str:
+    return f"the {named} is {s.spoken(place)}; it belongs {s.spoken_right(where)}"
 
 
 def _equipment(
-    book: Rulebook, stated: tuple[Furniture, ...], offered: Offered
+    book: Rulebook, stated: tuple[s.Furniture, ...], offered: Offered
 ) -> Iterator[Refused]:
-    there: dict[str, Furniture] = {entry.item: entry for entry in stated}
+    there: dict[str, s.Furniture] = {entry.item: entry for entry in stated}
     for rule in _required(book, offered):
         entry = there.get(rule.item)
         if entry is None:
             bet = f" while the {say(rule.when)} is offered" if rule.when != "always" else ""
             text = f"the table has no {say(rule.item)}{bet}"
-            yield refused_here(book, "equipment.missing", text, rule.cites)
+            yield s.refused_here(book, "equipment.missing", text, rule.cites)
         elif entry.place == "elsewhere" and rule.where:
             yield from _elsewhere(book, rule, entry)
         else:
@@ -211,15 +181,15 @@ def _equipment(
     yield from _facing(book, there)
 
 
-def _in_place(book: Rulebook, rule: Equipment, entry: Furniture) -> Iterator[Refused]:
-    if not is_right(entry.place, rule.where):
+def _in_place(book: Rulebook, rule: Equipment, entry: s.Furniture) -> Iterator[Refused]:
+    if not s.is_right(entry.place, rule.where):
         text = _misplaced(say(rule.item), entry.place, rule.where)
         yield Refused("equipment.misplaced", text, cites=rule.cites)
     elif rule.attached and not entry.attached:
         yield _loose(rule)
     elif rule.needs_approval and not entry.approved:
         text = f"the place of the {say(rule.item)} is not approved by the regulator"
-        yield refused_here(book, "equipment.not_approved", text, rule.cites)
+        yield s.refused_here(book, "equipment.not_approved", text, rule.cites)
 
 
 def _loose(rule: Equipment) -> Refused:
@@ -227,7 +197,7 @@ def _loose(rule: Equipment) -> Refused:
     return Refused("equipment.not_attached", text, cites=rule.cites)
 
 
-def _elsewhere(book: Rulebook, rule: Equipment, entry: Furniture) -> Iterator[Refused]:
+def _elsewhere(book: Rulebook, rule: Equipment, entry: s.Furniture) -> Iterator[Refused]:
     """Another place than the usual one: allowed by an alternative rule, approved and explained."""
     other = next((r for r in book.equipment if r.item == rule.item and r.alternative), None)
     if other is None:
@@ -235,7 +205,7 @@ def _elsewhere(book: Rulebook, rule: Equipment, entry: Furniture) -> Iterator[Re
         yield Refused("equipment.misplaced", text, cites=rule.cites)
     elif other.needs_approval and not entry.approved:
         text = f"the {say(rule.item)} stands elsewhere without the regulator's approval"
-        yield refused_here(book, "equipment.not_approved", text, other.cites)
+        yield s.refused_here(book, "equipment.not_approved", text, other.cites)
     elif rule.attached and not entry.attached:
         yield _loose(rule)
     elif not entry.because.strip():
@@ -243,10 +213,10 @@ def _elsewhere(book: Rulebook, rule: Equipment, entry: Furniture) -> Iterator[Re
             f"the {say(rule.item)} stands elsewhere, and nothing says what is in its way; "
             "state it as `because`"
         )
-        yield refused_here(book, "equipment.no_reason", text, other.cites)
+        yield s.refused_here(book, "equipment.no_reason", text, other.cites)
 
 
-def _facing(book: Rulebook, there: dict[str, Furniture]) -> Iterator[Refused]:
+def _facing(book: Rulebook, there: dict[str, s.Furniture]) -> Iterator[Refused]:
     """Two items that must be on opposite sides of the dealer; each pair is told once."""
     told: set[str] = set()
     for rule in book.equipment:
@@ -257,33 +227,30 @@ def _facing(book: Rulebook, there: dict[str, Furniture]) -> Iterator[Refused]:
         if len(places) == 2 and places[0] == places[1] and places[0] in rule.where:
             other = next(r for r in book.equipment if r.item == rule.opposite)
             text = (
-                f"{say(rule.item)} and {say(rule.opposite)} are both {spoken(places[0])}; "
+                f"{say(rule.item)} and {say(rule.opposite)} are both {s.spoken(places[0])}; "
                 "they stand on opposite sides of the dealer"
             )
-            yield refused_here(book, "equipment.same_side", text, (*rule.cites, *other.cites))
+            yield s.refused_here(book, "equipment.same_side", text, (*rule.cites, *other.cites))
 
 
-def _signs(book: Rulebook, stated: tuple[PostedSign, ...], offered: Offered) -> Iterator[Refused]:
+def _signs(book: Rulebook, stated: tuple[s.PostedSign, ...], offered: Offered) -> Iterator[Refused]:
     for rule in book.signs:
         right = _POSTED[rule.where]
         posted = [sign.where for sign in stated if sign.shows == rule.shows]
         if _applies(rule.when, offered) and not set(posted) & set(right):
-            text = _no_sign(rule, tuple(posted), right)
-            yield refused_here(book, "sign.missing", text, rule.cites)
+            found = "only " + " and ".join(map(_on, posted)) if posted else "nowhere"
+            places = " or ".join(map(_on, right))
+            text = f"players find {_SHOWN[rule.shows]} {found}; {places} is right"
+            yield s.refused_here(book, "sign.missing", text, rule.cites)
 
 
-def _no_sign(rule: Sign, posted: tuple[Posted, ...], right: tuple[Posted, ...]) -> str:
-    found = "only " + " and ".join(map(_on, posted)) if posted else "nowhere"
-    return f"players find {_SHOWN[rule.shows]} {found}; {' or '.join(map(_on, right))} is right"
-
-
-def _on(place: Posted) -> str:
+def _on(place: s.Posted) -> str:
     if place == "layout":
         return "on the layout"
     return f"{'in' if place == 'booklet' else 'on'} {with_article(say(place))}"
 
 
-def _not_submitted(book: Rulebook, submission: Submission, offered: Offered) -> Iterator[Refused]:
+def _not_submitted(book: Rulebook, submission: s.Submission, offered: Offered) -> Iterator[Refused]:
     """A place to bet at that the submission does not offer, where only a submission allows it."""
     for offer in book.side_bets:
         if not offer.in_rules_submission or offer.bet in offered:
@@ -294,4 +261,4 @@ def _not_submitted(book: Rulebook, submission: Submission, offered: Offered) -> 
         here = [*shown, *(e.item for e in submission.equipment or () if e.item in items)]
         if here:
             text = f"the table has a {say(here[0])}, but the submission offers no {offer.label}"
-            yield refused_here(book, "side_bet.not_submitted", text, offer.cites)
+            yield s.refused_here(book, "side_bet.not_submitted", text, offer.cites)

@@ -16,6 +16,7 @@ from riverboat.rulebook.values import Percent, say, with_article
 from riverboat.rulebook.vocabulary import BOX, OPTIONS, PROGRESSIVE, THREE
 from riverboat.table.configuration.configure import Configuration
 from riverboat.table.configuration.equipment import rule_for
+from riverboat.table.configuration.felt import APPROVAL
 from riverboat.table.configuration.submission import Device, spoken
 
 
@@ -75,14 +76,8 @@ def difference(old: Configuration, new: Configuration) -> list[Change]:
         told = becomes or was
         assert told is not None
         if was is None or becomes is None or was.value != becomes.value:
-            changes.append(
-                Change(
-                    what,
-                    was.value if was else NOTHING,
-                    becomes.value if becomes else NOTHING,
-                    told.cites,
-                )
-            )
+            values = was.value if was else NOTHING, becomes.value if becomes else NOTHING
+            changes.append(Change(what, *values, told.cites))
     return changes
 
 
@@ -90,8 +85,7 @@ def _table(configuration: Configuration) -> Iterator[Particular]:
     group, book, filed = "Table", configuration.book, configuration.submission
     yield Particular(group, "name", configuration.name or NOTHING, ())
     yield Particular(group, "rulebook", book.id, ())
-    seats = str(configuration.setup.seats)
-    yield Particular(group, "seats", seats, book.options["seats"].cites)
+    yield Particular(group, "seats", str(configuration.setup.seats), book.options["seats"].cites)
     yield Particular(group, "cards", filed.cards, ())
     yield Particular(group, "demo", say(filed.demo), ())
     yield Particular(group, "test", say(filed.test), ())
@@ -125,7 +119,7 @@ def _progressive(configuration: Configuration, held: ProgressiveSetup) -> Iterat
     yield Particular(group, "progressive wager", wager, options["progressive_wager"].cites)
     yield Particular(group, "rate", str(Percent(held.rate_bp)), options["rate"].cites)
     yield Particular(group, "reserve rate", str(Percent(held.reserve_bp)), meter.cites)
-    initial = format_cents(configuration.initial_meter_cents)
+    initial = format_cents(configuration.initial_meter.cents)
     yield Particular(group, "initial meter", initial, meter.cites)
     yield Particular(group, "reset amount", format_cents(held.seed_cents), options["seed"].cites)
     for line in held.envy.lines:
@@ -161,10 +155,8 @@ def _cards(configuration: Configuration) -> Iterator[Particular]:
     shoe = rule_for(book, "manual_shoe")
     if filed.shoe is not None:
         yield Particular(group, "shoe", _facts(filed.shoe), shoe.cites if shoe else ())
-    pairs = [
-        f"{say(dealing)} after {with_article(how)} shuffle"
-        for dealing, how in configuration.fallbacks
-    ]
+    ways = configuration.fallbacks
+    pairs = [f"{say(dealing)} after {with_article(how)} shuffle" for dealing, how in ways]
     out = book.irregularities.device_out_of_use.cites
     yield Particular(group, "while a device is down", " or ".join(pairs) or "no play", out)
 
@@ -180,19 +172,17 @@ def _furnishing(configuration: Configuration) -> Iterator[Particular]:
         yield Particular("Layout", say(feature), "; ".join(labels), tuple(dict.fromkeys(cites)))
     for item in filed.equipment or ():
         rule = rule_for(book, item.item)
-        yield Particular(
-            "Equipment", say(item.item), _facts(item, "item"), rule.cites if rule else ()
-        )
+        cited = rule.cites if rule else ()
+        yield Particular("Equipment", say(item.item), _facts(item, "item"), cited)
     posted: dict[str, list[str]] = {}
     for sign in filed.signs or ():
         posted.setdefault(sign.shows, []).append(f"on the {say(sign.where)}")
     for shows, places in posted.items():
         cites = [cite for rule in book.signs if rule.shows == shows for cite in rule.cites]
         yield Particular("Signs", f"posted {say(shows)}", ", ".join(places), tuple(cites))
-    approvals = [
-        cite for rule in book.layout if rule.feature == "commission_approval" for cite in rule.cites
-    ]
-    yield Particular("Approvals", "layout approved", say(filed.approvals.layout), tuple(approvals))
+    regulators = (rule for rule in book.layout if rule.feature == APPROVAL)
+    approvals = tuple(cite for rule in regulators for cite in rule.cites)
+    yield Particular("Approvals", "layout approved", say(filed.approvals.layout), approvals)
     by_hand = book.options["device_down"].cites if "device_down" in book.options else ()
     shown = say(filed.approvals.manual_dealing)
     yield Particular("Approvals", "manual dealing approved", shown, by_hand)

@@ -14,13 +14,8 @@ from msgspec import Meta, Struct, convert, inspect
 
 from riverboat.core.errors import NotationError, Problem, Refused
 from riverboat.core.money import parse_dollars
-from riverboat.round.setup.choices import (
-    DEALING,
-    NO_PROGRESSIVE,
-    Raw,
-    asks_for_progressive,
-    is_pay_table,
-)
+from riverboat.round.setup import choices
+from riverboat.round.setup.choices import Raw
 from riverboat.rulebook.book import PROGRESSIVE, Rulebook
 from riverboat.rulebook.loading.conform import Misfit, misfits
 from riverboat.rulebook.procedures import FEATURES, Item, Position, Shows
@@ -152,12 +147,11 @@ def parse_submission(text: str, *, path: str) -> Submission:
     try:
         data = tomllib.loads(text)
     except (ValueError, RecursionError) as problem:
-        raise NotationError(
-            "submission.unreadable", str(Problem(path, "TOML", str(problem)))
-        ) from None
-    found = [Problem(path, where, said) for where, said in submission_misfits(data)]
+        text = str(Problem(path, "TOML", str(problem)))
+        raise NotationError("submission.unreadable", text) from None
+    found = [str(Problem(path, where, said)) for where, said in submission_misfits(data)]
     if found:
-        raise NotationError("submission.unreadable", "\n".join(map(str, found)))
+        raise NotationError("submission.unreadable", "\n".join(found))
     return convert(data, Submission)
 
 
@@ -168,8 +162,11 @@ def submission_misfits(
     formless = list(misfits(data, inspect.type_info(kind)))
     yield from formless
     table = data.get("table", {})
-    if isinstance(table, Mapping):
-        yield from _unread_meters(table)
+    for key in METER_KEYS:
+        try:
+            parse_dollars(str(table.get(key, "0") if isinstance(table, Mapping) else "0"))
+        except NotationError as problem:
+            yield Misfit(f"table.{key}", str(problem))
     if not formless:
         yield from _contradictions(convert(data, kind))
 
@@ -177,9 +174,9 @@ def submission_misfits(
 def unknown_choices(book: Rulebook, table: Mapping[str, object]) -> Iterator[Misfit]:
     """What a table under this rulebook cannot choose: no option, no side bet of any rulebook."""
     side_bets = (offer.bet for offer in book.side_bets)
-    known = (*side_bets, PROGRESSIVE, DEALING, *METER_KEYS, *known_options(book))
+    known = (*side_bets, PROGRESSIVE, choices.DEALING, *METER_KEYS, *known_options(book))
     for key, value in table.items():
-        if key not in known and not is_pay_table(value):
+        if key not in known and not choices.is_pay_table(value):
             close = get_close_matches(str(key), known, n=1)
             guess = f"did you mean {close[0]!r}?" if close else "see `riverboat rulebook show`"
             yield Misfit(f"table.{key}", f"there is no such choice; {guess}")
@@ -199,20 +196,11 @@ def require_known_areas(submission: Submission, books: Iterable[Rulebook]) -> No
         raise NotationError("submission.unreadable", "\n".join(unread))
 
 
-def _unread_meters(table: Mapping[str, object]) -> Iterator[Misfit]:
-    for key in METER_KEYS:
-        try:
-            parse_dollars(str(table.get(key, "0")))
-        except NotationError as problem:
-            yield Misfit(f"table.{key}", str(problem))
-
-
 def _contradictions(submission: Submission) -> Iterator[Misfit]:
     """What no table can be, whatever its rulebook says."""
     decks = submission.decks
     if decks.each and decks.count not in (None, len(decks.each)):
-        said = f"describes {len(decks.each)} decks, and count is {decks.count}"
-        yield Misfit("decks.each", said)
+        yield Misfit("decks.each", f"describes {len(decks.each)} decks, and count is {decks.count}")
     items = [entry.item for entry in submission.equipment or ()]
     for item in sorted({item for item in items if items.count(item) > 1}):
         yield Misfit(f"equipment.{item}", "stated twice; once is right")
@@ -221,7 +209,9 @@ def _contradictions(submission: Submission) -> Iterator[Misfit]:
             yield Misfit(f"equipment.{entry.item}", f"not here; {_SAID_ELSEWHERE[entry.item]}")
     yield from _unknown_things(submission)
     yield from _drawn_twice(submission)
-    yield from _without_a_progressive(submission.table)
+    if not choices.asks_for_progressive(submission.table):
+        for key in (key for key in _OF_PROGRESSIVES if key in submission.table):
+            yield Misfit(f"table.{key}", choices.NO_PROGRESSIVE)
     yield from _there_and_not_there(submission)
     if submission.demo and submission.cards == "physical":
         yield Misfit("demo", "an automatic dealer cannot handle physical cards")
@@ -250,13 +240,6 @@ def _drawn_twice(submission: Submission) -> Iterator[Misfit]:
         if label or feature not in _SEVERAL:
             called = f" {label!r}" if label else ""
             yield Misfit(f"layout.{feature}", f"stated twice{called}; once is right")
-
-
-def _without_a_progressive(table: Mapping[str, Raw]) -> Iterator[Misfit]:
-    """What only a progressive has, where none is offered."""
-    if not asks_for_progressive(table):
-        for key in (key for key in _OF_PROGRESSIVES if key in table):
-            yield Misfit(f"table.{key}", NO_PROGRESSIVE)
 
 
 def _there_and_not_there(submission: Submission) -> Iterator[Misfit]:
@@ -307,7 +290,7 @@ def spoken_right(where: tuple[Position, ...]) -> str:
     return " or ".join(_SPOKEN[place] for place in where)
 
 
-class Notice(Struct, frozen=True, kw_only=True):
+class Notice(Struct, frozen=True):
     """Something that is allowed and that a document advises against."""
 
     text: str

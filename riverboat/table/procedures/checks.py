@@ -3,10 +3,21 @@
 from riverboat.core.errors import NotationError, Refused
 from riverboat.core.money import Cents, format_cents
 from riverboat.rulebook import Rulebook
+from riverboat.rulebook.rules import Rule
 from riverboat.table.configuration.configure import Configuration
 from riverboat.table.day import Day, Deck, Stage
 
 SILENT: tuple[str, ...] = ()
+
+
+def cited(rule: Rule | None) -> tuple[str, ...]:
+    """What a rule comes from, where the rulebook has it."""
+    return rule.cites if rule is not None else SILENT
+
+
+def of_conduct(book: Rulebook, *names: str) -> tuple[str, ...]:
+    """What is said of some conduct of players."""
+    return tuple(c for rule in book.conduct if rule.rule in names for c in rule.cites)
 
 
 def book_of(day: Day) -> Rulebook:
@@ -24,38 +35,21 @@ def configured(day: Day) -> Configuration:
 
 def designation(day: Day) -> tuple[str, ...]:
     """What the rulebook says on setting a table aside for its game."""
-    return tuple(
-        dict.fromkeys(
-            cite
-            for feature in book_of(day).layout
-            if feature.feature == "designation"
-            for cite in feature.cites
-        )
-    )
+    drawn = (one for one in book_of(day).layout if one.feature == "designation")
+    return tuple(dict.fromkeys(cite for one in drawn for cite in one.cites))
 
 
 def in_use(day: Day, cites: tuple[str, ...]) -> tuple[str, ...]:
     """Clauses without those that speak of another way to deal than the one in use."""
-    dealing = configured(day).setup.dealing
-    others = tuple(
-        section
-        for method in book_of(day).dealing
-        if method.method != dealing.method
-        for section in method.sections
-    )
-    mine, sequences = _of_sequences(day)
-    others = (*others, *(section for section in sequences if section not in mine))
-    ages = _of_other_age(day)
-    kept = (c for c in cites if c.startswith(mine) or not c.startswith(others))
-    return tuple(dict.fromkeys(c for c in kept if c not in ages))
-
-
-def _of_sequences(day: Day) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The sections that speak of the order of this deal, and those that speak of any."""
     setup = configured(day).setup
-    sections = setup.dealing.sequence_sections
-    chosen = setup.named(setup.dealing.sequence_option) if sections else ""
-    return sections.get(chosen, SILENT), tuple(s for some in sections.values() for s in some)
+    ways = (way for way in setup.book.dealing if way.method != setup.dealing.method)
+    others = [section for way in ways for section in way.sections]
+    sequences = setup.dealing.sequence_sections
+    mine = sequences.get(setup.named(setup.dealing.sequence_option) if sequences else "", SILENT)
+    others += [one for some in sequences.values() for one in some if one not in mine]
+    ages = _of_other_age(day)
+    kept = (c for c in cites if c.startswith(mine) or not c.startswith(tuple(others)))
+    return tuple(dict.fromkeys(c for c in kept if c not in ages))
 
 
 def _of_other_age(day: Day) -> set[str]:

@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator
 from itertools import pairwise
-from typing import Final, NamedTuple
+from typing import Final
 
 from riverboat.core.errors import NotationError, Refused
 from riverboat.core.fairness import commit, cut_depth, is_digest, player_seal
+from riverboat.core.records import alike
 from riverboat.round import actions as g
 from riverboat.round.legal import permits
 from riverboat.round.table_talk import number_of
@@ -15,76 +16,43 @@ from riverboat.table import actions as a
 from riverboat.table import events as e
 from riverboat.table.day import STAGE_AFTER, Day, Deck, Stage
 from riverboat.table.people import Actor, has_role, is_a, require_another
-from riverboat.table.procedures.checks import (
-    SILENT,
-    book_of,
-    configured,
-    deck_named,
-    require_no_round,
-    require_open,
-    require_stage,
-    require_words,
-)
+from riverboat.table.procedures import checks
+from riverboat.table.procedures.checks import SILENT, book_of, cited, configured, deck_named
 
 WORD_SECONDS: Final = 2
 """How long a word that was sealed with a bet is waited for, once it may be told."""
 
 
-def decks_wanted(day: Day) -> int:
-    """How many decks are used: a second one only with the shuffler that it needs."""
-    configuration = configured(day)
-    two = configuration.book.two_decks
-    if two is not None and configuration.shuffle == "manual":
-        return configuration.book.cards.decks
-    return configuration.decks
-
-
 def receive_deck(day: Day, by: Actor, action: a.ReceiveDeck) -> Iterator[e.AnyEvent]:
     """A deck is received if the table has use for it, and if it goes with the other one."""
-    require_open(day)
-    require_no_round(day, "a new deck")
+    checks.require_open(day)
+    checks.require_no_round(day, "a new deck")
     book = book_of(day)
-    require_words(action.deck, "a deck's name")
-    require_words(action.back, "the colour of a deck's back")
+    checks.require_words(action.deck, "a deck's name")
+    checks.require_words(action.back, "the colour of a deck's back")
     if action.deck in day.decks:
         raise Refused("deck.known", f"the {action.deck} deck is already here", cites=SILENT)
-    wanted, cites = decks_wanted(day), book.cards.cites
-    if book.two_decks is not None:
-        cites = (*cites, *book.two_decks.cites)
+    wanted = configured(day).decks
     if len(day.decks) >= wanted:
         text = f"another deck; {wanted} is in use at this table"
-        raise Refused("deck.too_many", text, cites=cites)
+        raise Refused("deck.too_many", text, cites=(*book.cards.cites, *cited(book.two_decks)))
     _require_pair(day, action)
     if action.preshuffled and "preshuffled" not in book.shuffle.waived_for:
         text = "a pre-shuffled deck; here every deck is shuffled before play"
         raise Refused("deck.not_waived", text, cites=book.shuffle.cites)
-    yield e.DeckReceived(
-        deck=action.deck,
-        back=action.back,
-        design=action.design,
-        preshuffled=action.preshuffled,
-    )
+    yield alike(e.DeckReceived, action)
 
 
-class Pairing(NamedTuple):
-    """What a further deck must have in common with those that are here, and what it must not."""
-
-    designs: tuple[str, ...]
-    backs: tuple[str, ...]
-
-
-def pairing(day: Day) -> Pairing:
+def pairing(day: Day) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The designs that a further deck has, and the backs that it has not; none where any goes."""
     rule, here = book_of(day).two_decks, day.decks.values()
-    if rule is None:
-        return Pairing((), ())
-    designs = dict.fromkeys(deck.design for deck in here) if rule.same_design else ()
-    return Pairing(tuple(designs), tuple(d.back for d in here) if rule.different_backs else ())
+    designs = dict.fromkeys(deck.design for deck in here) if rule and rule.same_design else ()
+    backs = tuple(deck.back for deck in here) if rule and rule.different_backs else ()
+    return tuple(designs), backs
 
 
 def _require_pair(day: Day, action: a.ReceiveDeck) -> None:
-    rule, (designs, backs) = book_of(day).two_decks, pairing(day)
-    cites = rule.cites if rule is not None else SILENT
+    (designs, backs), cites = pairing(day), cited(book_of(day).two_decks)
     if any(action.design != design for design in designs):
         text = f"a deck of {action.design} design beside one of {designs[0]} design; the same"
         raise Refused("deck.other_design", f"{text} is right", cites=cites)
@@ -111,18 +79,17 @@ def next_step(day: Day, deck: Deck) -> OpeningStep | None:
 
 def prepare(day: Day, by: Actor, action: a.Prepare) -> Iterator[e.AnyEvent]:
     """The steps follow each other; each is done by the person it belongs to."""
-    require_open(day)
+    checks.require_open(day)
     deck = deck_named(day, action.deck)
-    step = next_step(day, deck)
-    known = {one.step: one for one in _steps(day)}
+    step, opening = next_step(day, deck), book_of(day).opening
+    known = {str(one.step): one for one in opening.steps} if opening is not None else {}
     if action.step not in STAGE_AFTER:
         listed = ", ".join(STAGE_AFTER)
         raise NotationError("step.unknown", f"{action.step!r} is no step; there are {listed}")
     if step is None or action.step != step.step:
         waits = step.step.replace("_", " ") if step else "no opening step"
         text = f"{action.step.replace('_', ' ')}; the {deck.name} deck waits for {waits}"
-        cites = known[action.step].cites if action.step in known else SILENT
-        cites = (*cites, *(step.cites if step else SILENT), *_why_not_opened(day, deck))
+        cites = (*cited(known.get(action.step)), *cited(step), *_why_not_opened(day, deck))
         raise Refused("step.out_of_order", text, cites=cites)
     if deck.defects:
         text = f"the {deck.name} deck has a defect ({deck.defects}); another deck is needed"
@@ -133,17 +100,12 @@ def prepare(day: Day, by: Actor, action: a.Prepare) -> Iterator[e.AnyEvent]:
     yield e.DeckPrepared(deck=deck.name, step=step.step, by=by.name, defects=action.defects)
 
 
-def _steps(day: Day) -> tuple[OpeningStep, ...]:
-    opening = book_of(day).opening
-    return opening.steps if opening is not None else ()
-
-
 def _why_not_opened(day: Day, deck: Deck) -> tuple[str, ...]:
     """A deck that came pre-shuffled skips the steps; one that lies spread goes on where it can."""
     book = book_of(day)
     if deck.method == "preshuffled" and book.opening is not None:
         return book.opening.waiver.cites
-    return book.idle.cites if book.idle is not None and deck.stage == "idle" else SILENT
+    return cited(book.idle) if deck.stage == "idle" else SILENT
 
 
 def _require_person(by: Actor, step: OpeningStep, deck: Deck) -> None:
@@ -157,9 +119,8 @@ def _require_person(by: Actor, step: OpeningStep, deck: Deck) -> None:
 def remove_deck(day: Day, by: Actor, action: a.RemoveDeck) -> Iterator[e.AnyEvent]:
     """A deck leaves between rounds; a commitment to its order stays on record."""
     deck = deck_named(day, action.deck)
-    age = book_of(day).deck_age
-    require_no_round(day, "a deck change", age.cites if age else SILENT)
-    require_words(action.reason, "taking a deck away")
+    checks.require_no_round(day, "a deck change", cited(book_of(day).deck_age))
+    checks.require_words(action.reason, "taking a deck away")
     yield from abandoned(deck, f"the deck left the table: {action.reason}")
     yield e.DeckTakenAway(deck=deck.name, reason=action.reason)
 
@@ -170,6 +131,14 @@ def abandoned(deck: Deck, reason: str) -> Iterator[e.AnyEvent]:
         yield e.CommitmentAbandoned(number=deck.sealed.number, deck=deck.name, reason=reason)
 
 
+def shuffled_again(day: Day, abandons: str, orders: str) -> Iterator[e.AnyEvent]:
+    """Decks that were shuffled in another way are shuffled anew."""
+    for deck in day.decks.values():
+        if deck.stage in ("shuffling", "shuffled", "ready"):
+            yield from abandoned(deck, abandons)
+            yield e.ShuffleOrdered(deck=deck.name, reason=orders)
+
+
 _NOT_VERIFIED = ("received", "inspected")
 
 
@@ -178,12 +147,12 @@ def go_idle(day: Day, by: Actor, action: a.GoIdle) -> Iterator[e.AnyEvent]:
 
     Face up only on a player's request: then it is the player who asks.
     """
-    require_open(day)
+    checks.require_open(day)
     rule = book_of(day).idle
     if rule is None:
         text = "the rulebook knows no idle table; the cards stay where they are"
         raise Refused("idle.no_rule", text, cites=SILENT)
-    require_no_round(day, "spreading the cards", rule.cites)
+    checks.require_no_round(day, "spreading the cards", rule.cites)
     if not day.decks or any(deck.stage in _NOT_VERIFIED for deck in day.decks.values()):
         raise Refused("idle.no_cards", "there are no inspected cards to spread", cites=rule.cites)
     if by.role == "player" and not action.face_up:
@@ -208,9 +177,9 @@ _NOT_DEALT = ("betting", "closed", "locked", "ready")
 
 def start_shuffle(day: Day, by: Actor, action: a.StartShuffle) -> Iterator[e.AnyEvent]:
     """Before play and after each round, by the method this table uses."""
-    require_open(day)
+    checks.require_open(day)
     deck, rule = deck_named(day, action.deck), book_of(day).shuffle
-    require_stage(deck, ("stacked", "used"), "shuffling", rule.cites)
+    checks.require_stage(deck, ("stacked", "used"), "shuffling", rule.cites)
     method = configured(day).shuffle
     if method in BY_DEVICE:
         require_device(day)
@@ -235,7 +204,7 @@ def require_device(day: Day) -> None:
 def deals_by_device(day: Day) -> bool:
     """Whether cards come out of the device that can be out of use: without a shuffler, the shoe."""
     needs = configured(day).setup.dealing.needs
-    by_shoe = "approved_place" in needs and not configured(day).has_shuffler
+    by_shoe = "approved_place" in needs and not configured(day).device.shuffler
     return by_shoe or "automated_device" in needs
 
 
@@ -248,17 +217,16 @@ def shuffle_waits(day: Day, deck: Deck) -> bool:
 
 def _require_shuffler_free(day: Day, deck: Deck) -> None:
     """One deck at a time is in the shuffler."""
-    two = book_of(day).two_decks
     for other in day.decks.values():
         if other.name != deck.name and other.stage == "shuffling":
             text = f"the {other.name} deck is being shuffled"
-            raise Refused("shuffler.busy", text, cites=two.cites if two else SILENT)
+            raise Refused("shuffler.busy", text, cites=cited(book_of(day).two_decks))
 
 
 def jam_shuffler(day: Day, by: Actor, action: a.JamShuffler) -> Iterator[e.AnyEvent]:
     """A shuffle that the device does not complete begins again."""
     deck, rule = deck_named(day, action.deck), book_of(day).irregularities.shuffler_jam
-    require_stage(deck, ("shuffling",), "a jam of", rule.cites)
+    checks.require_stage(deck, ("shuffling",), "a jam of", rule.cites)
     if deck.method not in BY_DEVICE:
         text = f"{with_article(deck.method)} shuffle cannot jam"
         raise Refused("shuffler.by_hand", text, cites=rule.cites)
@@ -271,48 +239,35 @@ def jam_shuffler(day: Day, by: Actor, action: a.JamShuffler) -> Iterator[e.AnyEv
 def finish_shuffle(day: Day, by: Actor, action: a.FinishShuffle) -> Iterator[e.AnyEvent]:
     """A counting shuffler tells whether the deck is whole; one that is not leaves the table."""
     deck, book = deck_named(day, action.deck), book_of(day)
-    require_stage(deck, ("shuffling",), "the end of shuffling", book.shuffle.cites)
+    checks.require_stage(deck, ("shuffling",), "the end of shuffling", book.shuffle.cites)
     if deck.method in BY_DEVICE:
         require_device(day)
+    rule = book.irregularities.shuffler_count
     counts = configured(day).counts_cards and deck.method in BY_DEVICE
     if counts != bool(action.count):
         text = "this shuffler counts the deck, and its count is needed"
         if not counts:
             text = f"a count of {action.count}; nothing counts the cards in this shuffle"
-        raise Refused("shuffle.count", text, cites=_count_cites(day))
+        raise Refused("shuffle.count", text, cites=cited(rule))
     if action.count < 0:
         raise NotationError("shuffle.bad_count", f"{action.count} is no number of cards")
     yield e.ShuffleFinished(deck=deck.name, count=action.count)
-    rule = book.irregularities.shuffler_count
     stays = rule is not None and rule.consequence == "none"
     if counts and action.count != book.cards.cards and not stays:
         reason = f"the shuffler counted {number_of(action.count, 'card')}"
         yield e.DeckTakenAway(deck=deck.name, reason=reason)
 
 
-def _count_cites(day: Day) -> tuple[str, ...]:
-    rule = book_of(day).irregularities.shuffler_count
-    return rule.cites if rule is not None else SILENT
-
-
 def seal_deck(day: Day, by: Actor, action: a.SealDeck | a.ForceDeck) -> Iterator[e.AnyEvent]:
     """The order of an electronic deck is fixed and committed to, before any bet on it."""
     forced = isinstance(action, a.ForceDeck)
-    deck = require_sealable(day, action.deck, forced)
+    require_sealable(day, action.deck, forced)
     number = day.commitments + 1
     made = commit(day.table, number, action.order, action.salts, action.word)
-    yield e.DeckSealed(
-        deck=deck.name,
-        number=number,
-        root=made.root,
-        order=action.order,
-        salts=action.salts,
-        word=action.word,
-        forced=forced,
-    )
+    yield alike(e.DeckSealed, action, number=number, root=made.root, forced=forced)
 
 
-def require_sealable(day: Day, name: str, forced: bool) -> Deck:
+def require_sealable(day: Day, name: str, forced: bool) -> None:
     """A shuffled deck of a table without physical cards, to whose order nobody is committed yet."""
     deck, configuration = deck_named(day, name), configured(day)
     if forced and not configuration.test:
@@ -321,11 +276,9 @@ def require_sealable(day: Day, name: str, forced: bool) -> Deck:
     if configuration.physical:
         text = "a sealed deck; this table is dealt with physical cards and has no commitment"
         raise Refused("deck.physical", text, cites=SILENT)
-    require_stage(deck, ("shuffled",), "sealing", book_of(day).shuffle.cites)
+    checks.require_stage(deck, ("shuffled",), "sealing", book_of(day).shuffle.cites)
     if deck.sealed is not None or deck.is_cut:
-        text = f"the {deck.name} deck is already sealed"
-        raise Refused("deck.sealed", text, cites=SILENT)
-    return deck
+        raise Refused("deck.sealed", f"the {deck.name} deck is already sealed", cites=SILENT)
 
 
 def needs_seal(day: Day, deck: Deck) -> bool:
@@ -356,23 +309,22 @@ def depths(day: Day, deck: Deck) -> tuple[int, int]:
 def _require_depth(day: Day, deck: Deck, depth: int) -> None:
     low, high = depths(day, deck)
     if not low <= depth <= high:
-        rule, option = book_of(day).cut, book_of(day).options.get("cut_bottom_margin")
-        cites = (*(rule.cites if rule else SILENT), *(option.cites if option else SILENT))
+        cites = (*cited(book_of(day).cut), *cited(book_of(day).options.get("cut_bottom_margin")))
         text = f"a cut {number_of(depth, 'card')} from the top; {low} to {high} is allowed"
         raise Refused("cut.bad_depth", text, cites=cites)
 
 
 def cut(day: Day, by: Actor, action: a.Cut) -> Iterator[e.AnyEvent]:
     """The cover card goes in deep enough, and what lies above it goes to the bottom."""
-    require_open(day)
-    deck, rule = deck_named(day, action.deck), book_of(day).cut
-    cites = rule.cites if rule is not None else SILENT
+    checks.require_open(day)
+    deck, cites = deck_named(day, action.deck), cited(book_of(day).cut)
     if not needs_cut(day, deck):
         text = f"the {deck.name} deck does not wait for a cut"
         raise Refused("cut.not_wanted", text, cites=cites)
     if needs_seal(day, deck):
         raise Refused("deck.not_sealed", "the deck is not sealed yet", cites=cites)
-    require_stage(deck, _cut_stages(day), "cutting", cites)
+    stages: tuple[Stage, ...] = ("shuffled", "in_play") if cuts_before_bets(day) else ("in_play",)
+    checks.require_stage(deck, stages, "cutting", cites)
     if deck.stage == "in_play":
         _require_before_deal(day, cites)
         if not configured(day).physical and not cuts_before_bets(day):
@@ -380,11 +332,6 @@ def cut(day: Day, by: Actor, action: a.Cut) -> Iterator[e.AnyEvent]:
             raise Refused("cut.by_words", text, cites=cites)
     _require_depth(day, deck, action.depth)
     yield e.DeckCut(deck=deck.name, depth=action.depth, by=by.name)
-
-
-def _cut_stages(day: Day) -> tuple[Stage, ...]:
-    """Before the bets, or again on the floor's order; or only when the bets are in."""
-    return ("shuffled", "in_play") if cuts_before_bets(day) else ("in_play",)
 
 
 def _require_before_deal(day: Day, cites: tuple[str, ...]) -> None:
@@ -487,7 +434,7 @@ def force_cut(day: Day, by: Actor, action: a.ForceCut) -> Iterator[e.AnyEvent]:
 
 def _require_cut_waits(day: Day) -> e.DeckSealed:
     """A committed deck is in play, the bets are down, and its cut is not fixed."""
-    require_open(day)
+    checks.require_open(day)
     deck = day.deck_in_play
     if deck is None or deck.sealed is None or day.playing.phase != "ready":
         text = "a committed deck is cut between the last bet and the deal"
@@ -499,10 +446,10 @@ def _require_cut_waits(day: Day) -> e.DeckSealed:
 
 def order_recut(day: Day, by: Actor, action: a.OrderRecut) -> Iterator[e.AnyEvent]:
     """A cut that was improper is made again, as long as no card is dealt."""
-    require_open(day)
+    checks.require_open(day)
     deck, rule = deck_named(day, action.deck), book_of(day).cut
-    cites = rule.cites if rule is not None else SILENT
-    require_words(action.reason, "another cut")
+    cites = cited(rule)
+    checks.require_words(action.reason, "another cut")
     if rule is None or not rule.recut_on_order_of_floor:
         raise Refused("recut.no_rule", "the rulebook knows no re-cut", cites=cites)
     if not deck.is_cut:
@@ -514,46 +461,43 @@ def order_recut(day: Day, by: Actor, action: a.OrderRecut) -> Iterator[e.AnyEven
 
 def order_shuffle(day: Day, by: Actor, action: a.OrderShuffle) -> Iterator[e.AnyEvent]:
     """The floor may have the cards shuffled at any time between rounds."""
-    require_open(day)
+    checks.require_open(day)
     deck, rule = deck_named(day, action.deck), book_of(day).shuffle
-    require_words(action.reason, "another shuffle")
+    checks.require_words(action.reason, "another shuffle")
     if "on_order_of_floor" not in rule.when:
         text = "the rulebook knows no shuffle on the floor's order"
         raise Refused("shuffle.no_order", text, cites=rule.cites)
-    require_no_round(day, "a shuffle on the floor's order", rule.cites)
-    require_stage(deck, ("shuffled", "ready"), "shuffling again", rule.cites)
+    checks.require_no_round(day, "a shuffle on the floor's order", rule.cites)
+    checks.require_stage(deck, ("shuffled", "ready"), "shuffling again", rule.cites)
     yield from abandoned(deck, f"the floor had the deck shuffled: {action.reason}")
     yield e.ShuffleOrdered(deck=deck.name, reason=action.reason)
 
 
 def load(day: Day, by: Actor, action: a.Load) -> Iterator[e.AnyEvent]:
     """The stack goes where it is dealt from, cut if it has to be."""
-    require_open(day)
-    deck, book = deck_named(day, action.deck), book_of(day)
-    dealing = configured(day).setup.dealing
-    require_stage(deck, ("shuffled",), "loading", dealing.cites)
+    checks.require_open(day)
+    deck, dealing = deck_named(day, action.deck), configured(day).setup.dealing
+    checks.require_stage(deck, ("shuffled",), "loading", dealing.cites)
     if needs_seal(day, deck):
         raise Refused("deck.not_sealed", f"the {deck.name} deck is not sealed", cites=SILENT)
     if needs_cut(day, deck) and cuts_before_bets(day):
-        cites = book.cut.cites if book.cut is not None else SILENT
-        raise Refused("deck.not_cut", f"the {deck.name} deck is not cut", cites=cites)
+        text = f"the {deck.name} deck is not cut"
+        raise Refused("deck.not_cut", text, cites=cited(book_of(day).cut))
     if deals_by_device(day):
         require_device(day)
-    refusal = load_refusal(day, deck)
-    if refusal is not None:
+    if refusal := load_refusal(day, deck):
         raise refusal
     yield e.DeckLoaded(deck=deck.name)
 
 
 def load_refusal(day: Day, deck: Deck) -> Refused | None:
     """Why a deck stays where it is: the other one is in use, or its turn has not come."""
-    two = book_of(day).two_decks
-    cites = two.cites if two else SILENT
+    cites = cited(book_of(day).two_decks)
     for other in day.decks.values():
         if other.name != deck.name and other.stage in ("ready", "in_play"):
             text = f"the {other.name} deck is in use; the other one stays in the shuffler"
             return Refused("deck.other_in_use", text, cites=cites)
-    if decks_wanted(day) > 1 and deck.name == day.last_deck:
+    if configured(day).decks > 1 and deck.name == day.last_deck:
         text = f"the {deck.name} deck was used last; two decks alternate every round"
         return Refused("round.same_deck", text, cites=cites)
     return None

@@ -1,26 +1,26 @@
-"""Devices that fail and play that is interrupted; how the table stood, for the floor to sign."""
+"""Devices that fail and play that is interrupted; how the table stood, for the floor to sign; and
+cards that nobody can read any more."""
 
 from collections.abc import Iterator
+from functools import reduce
 
 from riverboat.core.cards import show_cards
 from riverboat.core.errors import NotationError, Refused
+from riverboat.round import actions as g
+from riverboat.round.engine import step
 from riverboat.round.settlement.voids import void
+from riverboat.round.state import apply as apply_to_round
 from riverboat.round.streets import seat_to_act, stage_of
 from riverboat.round.table_talk import listed, number_of, sentence, stakes_together
 from riverboat.table import actions as a
 from riverboat.table import events as e
 from riverboat.table.configuration.configure import fallback_refusal, must_be_marked
 from riverboat.table.day import Day
-from riverboat.table.people import Actor
-from riverboat.table.procedures.checks import (
-    SILENT,
-    book_of,
-    configured,
-    require_no_round,
-    require_open,
-    require_words,
-)
-from riverboat.table.procedures.decks import BY_DEVICE, abandoned
+from riverboat.table.people import Actor, require_alone, signed_by
+from riverboat.table.procedures import checks
+from riverboat.table.procedures.checks import SILENT, book_of, configured
+from riverboat.table.procedures.decks import BY_DEVICE, abandoned, shuffled_again
+from riverboat.table.procedures.rounds import dealt_so_far
 
 _PHASES = {
     "betting": "with bets open",
@@ -66,11 +66,11 @@ def statement(day: Day) -> str:
 
 def fail_device(day: Day, by: Actor, action: a.FailDevice) -> Iterator[e.AnyEvent]:
     """Shuffler or shoe is out of use; a shuffle that it had begun is begun again."""
-    require_open(day)
+    checks.require_open(day)
     rule = book_of(day).irregularities.device_out_of_use
-    require_words(action.reason, "a device out of use")
+    checks.require_words(action.reason, "a device out of use")
     filed = configured(day)
-    if not filed.has_shuffler and filed.submission.shoe is None:
+    if not filed.device.shuffler and filed.submission.shoe is None:
         raise Refused("device.none", "this table has no shuffler or shoe", cites=rule.cites)
     if day.device != "working":
         raise Refused("device.out_of_use", "the device is out of use already", cites=rule.cites)
@@ -93,44 +93,35 @@ def mark_device(day: Day, by: Actor, action: a.MarkDevice) -> Iterator[e.AnyEven
 def use_method(day: Day, by: Actor, action: a.UseMethod) -> Iterator[e.AnyEvent]:
     """Another way to shuffle and deal, where the rulebook has one, once the device is marked."""
     rule = book_of(day).irregularities.device_out_of_use
-    require_no_round(day, "another method", rule.cites)
+    checks.require_no_round(day, "another method", rule.cites)
     if day.device == "working":
         text = "the device works; another way to deal is a change of the configuration"
         raise Refused("device.working", text, cites=rule.cites)
     if day.device != "marked" and must_be_marked(configured(day)):
         text = "the device is covered or signed before another method is used"
         raise Refused("device.not_marked", text, cites=rule.cites)
-    refusal = fallback_refusal(configured(day), action.dealing, action.shuffle)
-    if refusal is not None:
+    if refusal := fallback_refusal(configured(day), action.dealing, action.shuffle):
         raise refusal
     why = "cards are shuffled and dealt in another way"
-    yield from _shuffled_again(day, why, "another method is used")
+    yield from shuffled_again(day, why, "another method is used")
     yield e.MethodChanged(dealing=action.dealing, shuffle=action.shuffle)
-
-
-def _shuffled_again(day: Day, abandons: str, orders: str) -> Iterator[e.AnyEvent]:
-    """Decks that were shuffled in another way are shuffled anew."""
-    for deck in day.decks.values():
-        if deck.stage in ("shuffling", "shuffled", "ready"):
-            yield from abandoned(deck, abandons)
-            yield e.ShuffleOrdered(deck=deck.name, reason=orders)
 
 
 def restore_device(day: Day, by: Actor, action: a.RestoreDevice) -> Iterator[e.AnyEvent]:
     """The table goes back to the methods it is configured for."""
     rule = book_of(day).irregularities.device_out_of_use
-    require_no_round(day, "the repaired device", rule.cites)
+    checks.require_no_round(day, "the repaired device", rule.cites)
     if day.device == "working":
         raise Refused("device.working", "no device is out of use", cites=rule.cites)
     if day.method is not None:
         why = "the device is in use again"
-        yield from _shuffled_again(day, why, why)
+        yield from shuffled_again(day, why, why)
     yield e.DeviceRestored()
 
 
 def interrupt(day: Day, by: Actor, action: a.Interrupt) -> Iterator[e.AnyEvent]:
     """Everything stands as it is until the floor has signed for it."""
-    require_words(action.reason, "an interruption")
+    checks.require_words(action.reason, "an interruption")
     if day.interrupted:
         raise Refused("play.interrupted", "play is interrupted already", cites=SILENT)
     yield e.PlayInterrupted(reason=action.reason, statement=statement(day))
@@ -145,6 +136,27 @@ def confirm(day: Day, by: Actor, action: a.Confirm) -> Iterator[e.AnyEvent]:
         raise Refused("play.other_statement", text, cites=SILENT)
     if action.decision != "resume" and not day.in_round:
         raise NotationError("play.no_round", "no round was being played; play only resumes")
+    if action.decision != "void":
+        require_alone(action.second, "going on with play", SILENT)
+        yield e.PlayConfirmed(decision=action.decision, by=by.name)
+        return
+    signed = signed_by(dealt_so_far(day), by, action.second, SILENT)
     yield e.PlayConfirmed(decision=action.decision, by=by.name)
-    if action.decision == "void":
-        yield from void(day.playing, "interrupted")
+    yield from void(day.playing, "interrupted", signed)
+
+
+def abandon_sealed(day: Day, by: Actor, action: a.AbandonSealed) -> Iterator[e.AnyEvent]:
+    """Every wager of the round goes back by the rules of a void one, however far it had come."""
+    checks.require_words(action.reason, "giving up what was sealed")
+    sealed = [deck for deck in day.decks.values() if deck.sealed is not None]
+    if not sealed:
+        raise Refused("deck.not_sealed", "nothing is sealed at this table", cites=SILENT)
+    for deck in sealed:
+        if deck == day.deck_in_play:
+            voids = day.playing.phase != "void"
+            told = tuple(void(day.playing, action.reason)) if voids else ()
+            yield from (*told, *step(reduce(apply_to_round, told, day.playing), g.Close()))
+    for deck in sealed:
+        if deck != day.deck_in_play:
+            yield from abandoned(deck, action.reason)
+            yield e.ShuffleOrdered(deck=deck.name, reason=action.reason)

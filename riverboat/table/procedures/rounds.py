@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator
 from functools import reduce
+from itertools import takewhile
 
 from msgspec.structs import replace
 
-from riverboat.core.cards import check_distinct, show_card
+from riverboat.core.cards import DECK, check_distinct, show_card
 from riverboat.core.errors import NotationError, Refused
 from riverboat.core.fairness import cut_order
 from riverboat.round import actions as g
@@ -19,42 +20,30 @@ from riverboat.table import actions as a
 from riverboat.table import events as e
 from riverboat.table.day import Day, Deck
 from riverboat.table.people import Actor
-from riverboat.table.procedures.checks import (
-    SILENT,
-    book_of,
-    configured,
-    deck_named,
-    require_day,
-    require_no_round,
-    require_open,
-    require_words,
-)
-from riverboat.table.procedures.decks import (
-    abandoned,
-    deals_by_device,
-    decks_wanted,
-    needs_cut,
-    require_device,
-)
+from riverboat.table.procedures import checks, decks
+from riverboat.table.procedures.checks import SILENT, book_of, cited, configured
 
 SECONDS_AN_HOUR = 3600
 
 
 def start_round(day: Day, by: Actor, action: a.StartRound) -> Iterator[e.AnyEvent]:
     """Bets are open when the right deck lies ready, is not too old, and has been counted."""
-    require_open(day)
-    require_day(day)
-    require_no_round(day, "the next round")
+    checks.require_open(day)
+    checks.require_day(day)
+    checks.require_no_round(day, "the next round")
     configuration = configured(day)
     if not day.seated and not configuration.test:
         raise Refused("round.nobody", "nobody sits at the table", cites=SILENT)
     if not day.dealer:
         raise Refused("dealer.none", "nobody deals at this table", cites=SILENT)
-    if deals_by_device(day):
-        require_device(day)
+    if decks.deals_by_device(day):
+        decks.require_device(day)
     deck = _deck_for_round(day)
     require_young(day, deck)
-    _require_counted(day)
+    if count_is_due(day) and day.last_deck in day.decks:  # Made up for while there is a deck.
+        rounds = number_of(day.rounds_since_count, "round")
+        text = f"{rounds} without a count; the cards are counted first"
+        raise Refused("stub.not_counted", text, cites=cited(book_of(day).stub_count))
     yield e.RoundStarted(
         number=day.round_number + 1,
         deck=deck.name,
@@ -90,7 +79,7 @@ def _deck_for_round(day: Day) -> Deck:
         text = "no deck lies ready; cards are shuffled before play and after each round"
         raise Refused("round.no_deck", text, cites=book.shuffle.cites)
     deck = ready[0]
-    wanted = decks_wanted(day)
+    wanted = configured(day).decks
     if wanted == 1 or book.two_decks is None:
         return deck
     cites = book.two_decks.cites
@@ -116,12 +105,9 @@ def require_young(day: Day, deck: Deck) -> None:
     """No new round starts with a deck whose time is over."""
     left = seconds_left(day, deck)
     if left is not None and left <= 0:
-        rule = book_of(day).deck_age
-        hours = number_of(configured(day).deck_hours or 0, "hour")
-        text = (
-            f"the {deck.name} deck has been in use for {hours}; it is changed before another round"
-        )
-        raise Refused("deck.too_old", text, cites=rule.cites if rule else SILENT)
+        used = f"in use for {number_of(configured(day).deck_hours or 0, 'hour')}"
+        text = f"the {deck.name} deck has been {used}; it is changed before another round"
+        raise Refused("deck.too_old", text, cites=cited(book_of(day).deck_age))
 
 
 def count_is_due(day: Day) -> bool:
@@ -132,16 +118,6 @@ def count_is_due(day: Day) -> bool:
     return day.rounds_since_count >= rule.every_rounds
 
 
-def _require_counted(day: Day) -> None:
-    """An overdue count is made up for, as long as the deck is there to be counted."""
-    if count_is_due(day) and day.last_deck in day.decks:
-        rule = book_of(day).stub_count
-        assert rule is not None
-        rounds = number_of(day.rounds_since_count, "round")
-        text = f"{rounds} without a count; the cards are counted first"
-        raise Refused("stub.not_counted", text, cites=rule.cites)
-
-
 def is_dealt(day: Day) -> bool:
     """Whether the round's cards are out."""
     return day.playing.phase in ("deciding", "turning", "settling", "settled")
@@ -149,17 +125,16 @@ def is_dealt(day: Day) -> bool:
 
 def count_stub(day: Day, by: Actor, action: a.CountStub) -> Iterator[e.AnyEvent]:
     """What the count shows decides whether the round stands and whether the deck stays."""
-    require_open(day)
+    checks.require_open(day)
     book = book_of(day)
-    cites = _count_cites(day)
+    cites = (*cited(book.stub_count), *book.irregularities.wrong_stub_count.cites)
     if action.cards < 0 or any(count < 0 for count in action.places.values()):
         raise NotationError("stub.bad_count", "a count is nothing or more")
     if not day.in_round:
         yield from _count_deck(day, action, cites)
         return
     if not is_dealt(day) or day.stub_counted:
-        text = "the stub is counted once, after the deal"
-        raise Refused("stub.not_now", text, cites=cites)
+        raise Refused("stub.not_now", "the stub is counted once, after the deal", cites=cites)
     right = card_counts(day.setup, sorted(day.playing.seats))
     unknown = sorted(set(action.places) - set(right))
     if unknown:
@@ -177,29 +152,23 @@ def count_stub(day: Day, by: Actor, action: a.CountStub) -> Iterator[e.AnyEvent]
 
 def _count_deck(day: Day, action: a.CountStub, cites: tuple[str, ...]) -> Iterator[e.AnyEvent]:
     """Between rounds the deck used last is counted as a whole."""
-    deck = deck_named(day, day.last_deck)
+    deck = checks.deck_named(day, day.last_deck)
     if action.places or deck.stage == "shuffling":
         raise Refused("stub.not_now", "between rounds the whole deck is counted", cites=cites)
     yield e.StubCounted(cards=action.cards, total=action.cards)
     if action.cards != book_of(day).cards.cards:
         reason = f"{action.cards} cards were counted"
-        yield from abandoned(deck, "the deck was not whole")
+        yield from decks.abandoned(deck, "the deck was not whole")
         yield e.DeckTakenAway(deck=deck.name, reason=reason)
-
-
-def _count_cites(day: Day) -> tuple[str, ...]:
-    rule, wrong = book_of(day).stub_count, book_of(day).irregularities.wrong_stub_count
-    return (*(rule.cites if rule else SILENT), *wrong.cites)
 
 
 def _require_cut(day: Day, deck: Deck) -> None:
     """A committed deck is cut by words; any other as the rulebook says."""
-    rule = book_of(day).cut
-    cites = rule.cites if rule is not None else SILENT
+    cites = cited(book_of(day).cut)
     if deck.sealed is not None and not day.cut_fixed:
         text = "the committed deck is cut first, by the words of players and the house"
         raise Refused("deal.not_cut", text, cites=cites)
-    if needs_cut(day, deck):
+    if decks.needs_cut(day, deck):
         raise Refused("deal.not_cut", "the cards are cut before the deal", cites=cites)
 
 
@@ -224,13 +193,9 @@ def require_deal(day: Day) -> Deck:
 
 def left_out_count(state: Round) -> int:
     """How many cards were found face up and left out before the deal."""
-    found = 0
-    for event in state.history:
-        if isinstance(event, r.CardsDealt):
-            break
-        if isinstance(event, r.IncidentNoted) and event.consequence == "leave_card_out":
-            found += 1
-    return found
+    before = takewhile(lambda event: not isinstance(event, r.CardsDealt), state.history)
+    noted = (event for event in before if isinstance(event, r.IncidentNoted))
+    return sum(event.consequence == "leave_card_out" for event in noted)
 
 
 def in_the_rack(state: Round) -> int:
@@ -254,11 +219,14 @@ def report_card(day: Day, by: Actor, action: a.ReportCard) -> Iterator[e.AnyEven
         text = "this table deals from a committed deck; no card is reported"
         raise Refused("deal.electronic", text, cites=SILENT)
     _require_cut(day, deck)
+    if action.card not in DECK:
+        text = f"there is no card {action.card}; a deck has {DECK[0]} to {DECK[-1]}"
+        raise Refused("card.unknown", text, cites=book_of(day).cards.cites)
     if action.card in (*day.reported, *day.left_out):
         text = f"{show_card(action.card)} has left the shoe before; correct that one first"
         raise Refused("card.seen_twice", text, cites=book_of(day).cards.cites)
     check_distinct([action.card])
-    noted = _noted(day.playing, action)
+    noted = step(day.playing, _WRONG[action.how]) if action.how in _WRONG else ()
     after = reduce(apply_to_round, noted, day.playing)
     goes_out = action.how == "face_up" and (
         after.phase == "void" or left_out_count(after) > left_out_count(day.playing)
@@ -271,14 +239,11 @@ def report_card(day: Day, by: Actor, action: a.ReportCard) -> Iterator[e.AnyEven
         yield from step(after, g.Deal(places=place_in_order(day.setup, seats, cards)))
 
 
-def _noted(state: Round, action: a.ReportCard) -> tuple[r.AnyEvent, ...]:
-    """What the rulebook makes of a card that came out otherwise than dealt."""
-    match action.how:
-        case "face_up":
-            return step(state, g.Incident(what="face_up_cards", count=1))
-        case "drawn_in_error":
-            return step(state, g.Incident(what="card_drawn_in_error"))
-    return ()
+_WRONG = {
+    "face_up": g.Incident(what="face_up_cards", count=1),
+    "drawn_in_error": g.Incident(what="card_drawn_in_error"),
+}
+"""What it is that a card came out otherwise than dealt."""
 
 
 def correct_card(day: Day, by: Actor, action: g.CorrectCard) -> Iterator[e.AnyEvent]:
@@ -305,7 +270,7 @@ def correct_card(day: Day, by: Actor, action: g.CorrectCard) -> Iterator[e.AnyEv
     if action.card in day.reported:
         text = f"{show_card(action.card)} was reported for another place"
         raise Refused("card.seen_twice", text, cites=book_of(day).cards.cites)
-    require_words(action.reason, "a corrected card")
+    checks.require_words(action.reason, "a corrected card")
     yield e.CardAmended(index=index, card=action.card, reason=action.reason)
 
 
@@ -332,7 +297,7 @@ def dealt_so_far(day: Day) -> Round:
 
 def expire(day: Day, by: Actor, action: a.Expire) -> Iterator[e.AnyEvent]:
     """Nobody waits for ever: a seat whose time is over folds. No document says how long that is."""
-    require_open(day)
+    checks.require_open(day)
     if action.seconds < 1:
         raise NotationError("expire.bad_time", "a seat has at least a second to decide")
     if not day.in_round or seat_to_act(day.playing) != action.seat:
@@ -345,8 +310,7 @@ def expire(day: Day, by: Actor, action: a.Expire) -> Iterator[e.AnyEvent]:
 
 def require_count_done(day: Day) -> None:
     """When the count is due the stub is counted before anybody decides."""
-    if is_dealt(day) and count_is_due(day):
-        rule = book_of(day).stub_count
-        assert rule is not None
+    rule = book_of(day).stub_count
+    if rule is not None and is_dealt(day) and count_is_due(day):
         text = f"this is round {rule.every_rounds} since the last count; the stub is counted first"
         raise Refused("stub.count_due", text, cites=rule.cites)

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from riverboat.core.errors import Refused
+from riverboat.core.records import alike
 from riverboat.round import actions as g
 from riverboat.table import actions as a
 from riverboat.table import events as e
@@ -10,17 +11,9 @@ from riverboat.table.configuration.configure import Configuration, configure
 from riverboat.table.configuration.submission import require_known_areas
 from riverboat.table.day import Day, Proposal, edition_among
 from riverboat.table.people import Actor, require_another
-from riverboat.table.procedures.checks import (
-    SILENT,
-    book_of,
-    configured,
-    designation,
-    require_day,
-    require_no_round,
-    require_open,
-    require_words,
-)
-from riverboat.table.procedures.decks import abandoned
+from riverboat.table.procedures import checks
+from riverboat.table.procedures.checks import SILENT, book_of, configured, of_conduct
+from riverboat.table.procedures.decks import abandoned, shuffled_again
 
 
 def propose(day: Day, by: Actor, action: a.Propose) -> Iterator[e.AnyEvent]:
@@ -31,12 +24,8 @@ def propose(day: Day, by: Actor, action: a.Propose) -> Iterator[e.AnyEvent]:
     if day.configuration is not None and chosen.test != day.configuration.test:
         text = "a test table stays a test table, and one for play one for play"
         raise Refused("table.test", text, cites=SILENT)
-    yield e.ConfigurationProposed(
-        number=day.configurations + 1,
-        by=by.name,
-        sha256=chosen.sha256,
-        submission=action.submission,
-    )
+    number, sha256 = day.configurations + 1, chosen.sha256
+    yield alike(e.ConfigurationProposed, action, number=number, by=by.name, sha256=sha256)
 
 
 def _proposal(day: Day, number: int) -> Proposal:
@@ -53,8 +42,7 @@ def approve(day: Day, by: Actor, action: a.Approve) -> Iterator[e.AnyEvent]:
         text = f"proposal {action.number} is approved by {proposal.approved_by}"
         raise Refused("proposal.approved", text, cites=SILENT)
     require_another(by, proposal.by, "proposed it", SILENT)
-    refusal = approval_refusal(day, proposal)
-    if refusal is not None:
+    if refusal := approval_refusal(day, proposal):
         raise refusal
     yield e.ConfigurationApproved(number=action.number, by=by.name)
     if not day.in_round:
@@ -72,7 +60,7 @@ def approval_refusal(day: Day, proposal: Proposal) -> Refused | None:
         return Refused("table.test", text, cites=SILENT)
     if chosen.book.id != now.book.id and day.phase != "closed":
         text = f"the table is open for {now.book.title}; another rulebook needs it closed"
-        return Refused("table.open", text, cites=designation(day))
+        return Refused("table.open", text, cites=checks.designation(day))
     taken = [seat for seat in day.seated if seat > chosen.setup.seats]
     if taken:
         text = f"{chosen.setup.seats} seats, and {day.seated[taken[0]]} sits at seat {taken[0]}"
@@ -89,21 +77,14 @@ def _cards_anew(day: Day, proposals: tuple[Proposal, ...]) -> Iterator[e.AnyEven
     now = day.configuration
     if now is None or all(_ways(one.configuration) == _ways(now) for one in proposals):
         return
-    for deck in day.decks.values():
-        if deck.stage in ("shuffling", "shuffled", "ready"):
-            yield from abandoned(deck, "the table is set up otherwise")
-            yield e.ShuffleOrdered(deck=deck.name, reason="the table is set up otherwise")
+    why = "the table is set up otherwise"
+    yield from shuffled_again(day, why, why)
 
 
 def took_effect(proposal: Proposal) -> e.ConfigurationTookEffect:
     """The entry from which on a configuration is played."""
-    chosen = proposal.configuration
-    return e.ConfigurationTookEffect(
-        number=proposal.number,
-        sha256=chosen.sha256,
-        rulebook=chosen.setup.book.id,
-        rulebook_sha256=chosen.rulebook_sha256,
-    )
+    chosen, number = proposal.configuration, proposal.number
+    return alike(e.ConfigurationTookEffect, chosen, number=number, rulebook=chosen.book.id)
 
 
 def approved_meanwhile(day: Day) -> Iterator[e.AnyEvent]:
@@ -121,29 +102,26 @@ def withdraw(day: Day, by: Actor, action: a.Withdraw) -> Iterator[e.AnyEvent]:
 
 def designate(day: Day, by: Actor, action: a.Designate) -> Iterator[e.AnyEvent]:
     """The table is opened for the game that it is set up for."""
-    require_day(day)
+    checks.require_day(day)
     book = book_of(day)
     if day.phase != "closed":
-        raise Refused("table.open", "the table is open already", cites=designation(day))
+        raise Refused("table.open", "the table is open already", cites=checks.designation(day))
     yield e.TableDesignated(game=book.game)
 
 
 def close_table(day: Day, by: Actor, action: a.CloseTable) -> Iterator[e.AnyEvent]:
     """The table closes between rounds; commitments that were not played stay on record."""
-    require_open(day)
-    require_no_round(day, "closing the table")
+    checks.require_open(day)
+    checks.require_no_round(day, "closing the table")
     for deck in day.decks.values():
-        if deck.sealed is not None:
-            yield e.CommitmentAbandoned(
-                number=deck.sealed.number, deck=deck.name, reason="the table closed"
-            )
+        yield from abandoned(deck, "the table closed")
     yield e.TableClosed()
 
 
 def assign_dealer(day: Day, by: Actor, action: a.AssignDealer) -> Iterator[e.AnyEvent]:
     """One dealer relieves another, from this entry on."""
-    require_open(day)
-    require_words(action.name, "a dealer's name")
+    checks.require_open(day)
+    checks.require_words(action.name, "a dealer's name")
     if action.name == day.dealer:
         raise Refused("dealer.same", f"{action.name} deals already", cites=SILENT)
     yield e.DealerAssigned(name=action.name, relieved=day.dealer)
@@ -151,37 +129,35 @@ def assign_dealer(day: Day, by: Actor, action: a.AssignDealer) -> Iterator[e.Any
 
 def sit_down(day: Day, by: Actor, action: a.SitDown) -> Iterator[e.AnyEvent]:
     """One player a seat, and as many seats a player as the rulebook allows."""
-    require_open(day)
+    checks.require_open(day)
     setup = configured(day).setup
-    conduct = {rule.rule: rule.cites for rule in setup.book.conduct}
     if not 1 <= action.seat <= setup.seats:
         cites = setup.book.options["seats"].cites
         text = f"seat {action.seat}; the table has seats 1 to {setup.seats}"
         raise Refused("seat.unknown", text, cites=cites)
     if action.seat in day.seated:
         text = f"seat {action.seat}, where {day.seated[action.seat]} sits"
-        raise Refused("seat.taken", text, cites=conduct.get("one_player_per_position", SILENT))
+        raise Refused("seat.taken", text, cites=of_conduct(setup.book, "one_player_per_position"))
     held = len(day.seats_of(by))
     most = setup.settings.get("max_positions_per_player")
     if isinstance(most, int) and held >= most:
         text = f"{by.name} has {held} seat already; {most} is allowed"
-        cites = conduct.get("one_position_per_player", SILENT)
+        cites = of_conduct(setup.book, "one_position_per_player")
         raise Refused("seat.one_position", text, cites=cites)
     yield e.SeatTaken(seat=action.seat, player=by.name, automatic=by.automatic)
 
 
 def stand_up(day: Day, by: Actor, action: a.StandUp) -> Iterator[e.AnyEvent]:
     """A seat is given up between rounds; in a round its player stays to the end."""
-    require_open(day)
+    checks.require_open(day)
     if action.seat not in day.seats_of(by) and by.role == "player":
         text = f"{by.name} does not sit at seat {action.seat}"
         raise Refused("seat.not_yours", text, cites=SILENT)
     if action.seat not in day.seated:
         raise Refused("seat.empty", f"nobody sits at seat {action.seat}", cites=SILENT)
     if day.in_round and action.seat in day.playing.seats:
-        rules = [rule for rule in book_of(day).conduct if rule.rule == "stay_seated"]
         text = "there is a wager at this seat; you can leave when this hand is over"
-        raise Refused("seat.stay", text, cites=rules[0].cites if rules else SILENT)
+        raise Refused("seat.stay", text, cites=of_conduct(book_of(day), "stay_seated"))
     yield e.SeatLeft(seat=action.seat, player=day.seated[action.seat])
 
 
@@ -195,15 +171,14 @@ def require_own_seat(
 ) -> None:
     """A player plays a seat of his own."""
     if action.seat not in day.seats_of(by):
-        rules = [r for r in book_of(day).conduct if r.rule == "seated_players_only"]
         text = f"{by.name} does not sit at seat {action.seat}"
-        raise Refused("seat.not_yours", text, cites=rules[0].cites if rules else SILENT)
+        raise Refused("seat.not_yours", text, cites=of_conduct(book_of(day), "seated_players_only"))
 
 
 def require_named_player(day: Day, action: g.Wager) -> None:
     """A wager carries the name of nobody but the one who sits there."""
     sits, named = day.seated.get(action.seat), action.player
     if named and named != sits and (sits is not None or named in day.seated.values()):
-        rules = [r for r in book_of(day).conduct if r.rule == "one_player_per_position"]
         text = f"a wager of {named} at seat {action.seat}, where {sits or 'nobody'} sits"
-        raise Refused("seat.not_yours", text, cites=rules[0].cites if rules else SILENT)
+        cites = of_conduct(book_of(day), "one_player_per_position")
+        raise Refused("seat.not_yours", text, cites=cites)

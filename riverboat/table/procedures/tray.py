@@ -12,38 +12,32 @@ from riverboat.table import actions as a
 from riverboat.table import events as e
 from riverboat.table.day import Accounts, Day
 from riverboat.table.people import Actor
-from riverboat.table.procedures.checks import (
-    SILENT,
-    require_amount,
-    require_day,
-    require_no_round,
-    require_open,
-    require_words,
-)
+from riverboat.table.procedures import checks
 
 
 def open_day(day: Day, by: Actor, action: a.OpenDay) -> Iterator[e.AnyEvent]:
     """A gaming day begins with the tray counted."""
-    require_words(action.date, "a gaming day's date")
+    checks.require_words(action.date, "a gaming day's date")
     if day.date:
-        text = f"gaming day {day.date} is still open"
-        raise Refused("day.open", text, cites=SILENT)
+        raise Refused("day.open", f"gaming day {day.date} is still open", cites=checks.SILENT)
     if action.tray_cents < 0:
-        raise Refused("amount.below_zero", "a tray holds nothing or more", cites=SILENT)
+        raise Refused("amount.below_zero", "a tray holds nothing or more", cites=checks.SILENT)
     yield e.DayOpened(date=action.date, tray_cents=action.tray_cents)
 
 
 def close_day(day: Day, by: Actor, action: a.CloseDay) -> Iterator[e.AnyEvent]:
     """It ends with the tray counted, the table closed and the drop box taken away."""
-    require_day(day)
+    checks.require_day(day)
     if day.phase != "closed":
-        raise Refused("table.open", "the table is closed before its gaming day", cites=SILENT)
+        raise Refused(
+            "table.open", "the table is closed before its gaming day", cites=checks.SILENT
+        )
     if day.accounts.in_box_cents:
         held = format_cents(day.accounts.in_box_cents)
         text = f"the drop box still holds {held}; it is dropped first"
-        raise Refused("drop.due", text, cites=SILENT)
+        raise Refused("drop.due", text, cites=checks.SILENT)
     if action.tray_cents < 0:
-        raise Refused("amount.below_zero", "a tray holds nothing or more", cites=SILENT)
+        raise Refused("amount.below_zero", "a tray holds nothing or more", cites=checks.SILENT)
     yield e.DayClosed(
         tray_cents=action.tray_cents,
         expected_cents=day.accounts.tray_cents,
@@ -59,15 +53,15 @@ def table_win(accounts: Accounts, tray_cents: Cents) -> Cents:
 
 def fill(day: Day, by: Actor, action: a.Fill) -> Iterator[e.AnyEvent]:
     """Chips from the cage."""
-    require_day(day)
-    require_amount(action.cents, "a fill")
+    checks.require_day(day)
+    checks.require_amount(action.cents, "a fill")
     yield e.ChipsFilled(cents=action.cents)
 
 
 def credit(day: Day, by: Actor, action: a.Credit) -> Iterator[e.AnyEvent]:
     """Chips to the cage, as far as the tray holds them."""
-    require_day(day)
-    require_amount(action.cents, "a credit")
+    checks.require_day(day)
+    checks.require_amount(action.cents, "a credit")
     _require_in_tray(day, action.cents, "a credit")
     yield e.ChipsCredited(cents=action.cents)
 
@@ -76,24 +70,24 @@ def _require_in_tray(day: Day, cents: Cents, what: str, then: str = "") -> None:
     if cents > day.accounts.tray_cents:
         held = format_cents(day.accounts.tray_cents)
         text = f"{what} of {format_cents(cents)}; the tray holds {held}{then}"
-        raise Refused("tray.too_little", text, cites=SILENT)
+        raise Refused("tray.too_little", text, cites=checks.SILENT)
 
 
 def buy_in(day: Day, by: Actor, action: a.BuyIn) -> Iterator[e.AnyEvent]:
     """Cash for chips, for somebody who sits at the table."""
-    require_day(day)
-    require_open(day)
-    require_amount(action.cents, "a buy-in")
+    checks.require_day(day)
+    checks.require_open(day)
+    checks.require_amount(action.cents, "a buy-in")
     if action.seat not in day.seated:
-        raise Refused("seat.empty", f"nobody sits at seat {action.seat}", cites=SILENT)
+        raise Refused("seat.empty", f"nobody sits at seat {action.seat}", cites=checks.SILENT)
     _require_in_tray(day, action.cents, "a buy-in", ": fill it first")
     yield e.BoughtIn(seat=action.seat, cents=action.cents)
 
 
 def drop(day: Day, by: Actor, action: a.Drop) -> Iterator[e.AnyEvent]:
     """The drop box goes to the count; what it held is compared with the buy-ins."""
-    require_day(day)
-    require_no_round(day, "the drop")
+    checks.require_day(day)
+    checks.require_no_round(day, "the drop")
     if action.cents < 0:
-        raise Refused("amount.below_zero", "a drop box holds nothing or more", cites=SILENT)
+        raise Refused("amount.below_zero", "a drop box holds nothing or more", cites=checks.SILENT)
     yield e.BoxDropped(cents=action.cents, expected_cents=day.accounts.in_box_cents)

@@ -20,7 +20,7 @@ from riverboat.round.setup.setup import Setup
 from riverboat.rulebook.values import Pays
 from riverboat.web.accounts import Guest
 from riverboat.web.api.rulebooks import Named, RulebookId, rulebook_named
-from riverboat.web.auth import EVERYBODY, opens_to
+from riverboat.web.auth import EVERYBODY, FIGURE_SECONDS, opens_to
 from riverboat.web.house import House
 
 Amount = Annotated[str | None, Parameter(max_length=20, description="dollars")]
@@ -97,7 +97,7 @@ class MathematicsController(Controller):
 
     path = "/api"
     tags = ("mathematics",)
-    opt = opens_to(*EVERYBODY)
+    opt = opens_to(*EVERYBODY, seconds=FIGURE_SECONDS)
 
     @get("/odds/{rulebook:str}", summary="Work out a rulebook's odds")
     async def odds(
@@ -210,7 +210,7 @@ class WhatIfController(Controller):
 
     path = "/api/odds"
     tags = ("mathematics",)
-    opt = opens_to(*EVERYBODY)
+    opt = opens_to(*EVERYBODY, seconds=FIGURE_SECONDS)
 
     @get("/{rulebook:str}/what-if", summary="Change a pay line")
     async def what_if(

@@ -27,6 +27,7 @@ from riverboat.documents.printing import Printing, wall_clock
 from riverboat.documents.win_page import win_page_in, win_page_pdf
 from riverboat.floor.books.accounting import Floorbook, narrowed
 from riverboat.floor.books.meters import explain_cent
+from riverboat.floor.keeping import kept, require_keeping
 from riverboat.floor.starting import components
 from riverboat.keeping.actions import AnyMeterAction, JoinMeter, OpenMeter
 from riverboat.keeping.engine import REASONS
@@ -39,7 +40,7 @@ from riverboat.web.auth import EVERYBODY, HOUSE, KEEPERS, READERS, opens_to
 from riverboat.web.demo.roles import is_shown
 from riverboat.web.house import House
 from riverboat.web.screens.frames import SignFrame, sign_frame
-from riverboat.web.server.requests import require_known
+from riverboat.web.server.requests import require_known, require_short
 
 MeterName = Annotated[str, Parameter(description="the meter's name", max_length=60)]
 MaybeDay = Annotated[str | None, Parameter(max_length=10, description="only this gaming day")]
@@ -338,23 +339,36 @@ def printed(house: House, guest: Guest, award: str) -> bytes:
 
 def carry_out(house: House, guest: Guest, meter: str, asked: Keep) -> Kept:
     """Read what is asked, let the second person sign, and let the floor decide."""
+    by, floor = guest.actor, house.floor
+    assert by is not None
+
+    def try_out(raw: dict[str, Any]) -> None:
+        action = _read(house, meter, raw)
+        require_keeping(by, action)
+        kept(meter, by, action, floor.link, floor.station)
+
     demo = is_demo_meter(house, meter)
-    raw = signed(house, guest, asked.action, asked.second, demo=demo)
+    raw = signed(house, guest, asked.id, asked.action, asked.second, try_out, demo=demo)
+    answer = floor.keep(guest.own(asked.id), by, meter, _read(house, meter, raw))
+    house.model.refresh()
+    return Kept(seq=answer.seq, repeated=answer.repeated)
+
+
+def _read(house: House, meter: str, raw: dict[str, Any]) -> AnyMeterAction:
+    """An action as it is written down, for a meter that it fits; what cannot be read says where."""
     try:
         action: AnyMeterAction = convert(raw, AnyMeterAction, strict=True)
     except ValidationError as problem:
         raise NotationError("action.unreadable", f"action: {problem}") from None
     require_known(raw, action)
+    require_short(raw, "action")
     if isinstance(action, OpenMeter):
         _require_name(meter, action)
     else:
         require_meter(house, meter)
     if isinstance(action, JoinMeter):
         _require_fits(house, meter, action)
-    assert guest.actor is not None
-    answer = house.floor.keep(guest.own(asked.id), guest.actor, meter, action)
-    house.model.catch_up()
-    return Kept(seq=answer.seq, repeated=answer.repeated)
+    return action
 
 
 def _require_fits(house: House, meter: str, action: JoinMeter) -> None:

@@ -22,7 +22,7 @@ from riverboat.web.accounts import Guest
 from riverboat.web.api.accounts import may_visit, no_visitors
 from riverboat.web.api.rounds import Number, eyes_for
 from riverboat.web.api.tables import TableName, require_table
-from riverboat.web.auth import ANYBODY, is_local, opens_to, session_cookie
+from riverboat.web.auth import ANYBODY, FIGURE_SECONDS, is_local, opens_to, session_cookie
 from riverboat.web.demo.tables import DemoTable, demo_tables
 from riverboat.web.house import House
 from riverboat.web.rounds.coaching import Coached, SeatAdvice, advised, costs
@@ -93,7 +93,11 @@ class SeatController(Controller):
             return Why(round=day.round_number)
         return why(day.round, day.round_number, (seat,))
 
-    @get("/tables/{table:str}/advice", opt=opens_to(*_PLAYERS), summary="Be advised at your seat")
+    @get(
+        "/tables/{table:str}/advice",
+        opt=opens_to(*_PLAYERS, seconds=FIGURE_SECONDS),
+        summary="Be advised at your seat",
+    )
     async def advice(self, house: House, guest: Guest, table: TableName) -> SeatAdvice:
         """What each of your choices is worth now, from what your seat knows and nothing else."""
         require_table(house, table, guest)
@@ -106,7 +110,7 @@ class SeatController(Controller):
 
     @get(
         "/tables/{table:str}/rounds/{number:int}/coach",
-        opt=opens_to(*_PLAYERS),
+        opt=opens_to(*_PLAYERS, seconds=FIGURE_SECONDS),
         summary="Learn what your decisions cost",
     )
     async def coach(self, house: House, guest: Guest, table: TableName, number: Number) -> Coached:

@@ -124,9 +124,12 @@ def join(floor: Floor, table: str, played_cents: Cents = 0) -> None:
 
 
 def bots_of(day: Day, bots: int) -> Seats:
-    """Programs on the seats that people leave free, from the dealer's right."""
+    """Programs on the seats that people leave free, from the dealer's right. Those that sit there
+    stay: somebody who comes and goes must not leave a hand that nobody plays."""
     free = [seat for seat in range(day.setup.seats, 0, -1) if seat not in day.people]
-    return {seat: Actor(name=BOTS[seat - 1], role="player", automatic=True) for seat in free[:bots]}
+    seats = sorted(free, key=lambda seat: seat not in day.programs)
+    seats = seats[: max(bots, len(day.programs))]
+    return {seat: Actor(name=BOTS[seat - 1], role="player", automatic=True) for seat in seats}
 
 
 def open_demo_floor(floor: Floor) -> list[DemoTable]:

@@ -157,7 +157,7 @@ class Presence:
         now = self._clock()
         if now - self._looked.get(day.table, 0.0) >= LOOK_SECONDS:
             self._looked[day.table] = now
-            people = {*day.people.values(), *standing}
+            people = sorted({*day.people.values(), *standing})
             gone = frozenset(name for name in people if self.is_gone(day.table, name))
             self._absent[day.table] = gone
         return self._absent.get(day.table, frozenset())

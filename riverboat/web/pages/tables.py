@@ -69,18 +69,17 @@ class DealerPages(Controller):
     @get("/dealer/{table:str}", opt=opens_to(*EVERYBODY), sync_to_thread=False)
     def console(self, house: House, guest: Guest, table: str) -> Template:
         """One table from the dealer's side."""
-        require_table(house, table, guest)
         context = {
             "table": table,
-            "rulebook": titled(house, table),
+            "rulebook": titled(house, table, guest),
             "own": house.model.owner(table) == guest.name,
         }
         return Template("dealer.html", context=context)
 
 
-def titled(house: House, table: str) -> str:
+def titled(house: House, table: str, guest: Guest) -> str:
     """The title of a table's rulebook; a table that nobody set up is not there."""
-    require_table(house, table)
+    require_table(house, table, guest)
     configuration = house.model.station(table).day.configuration
     return configuration.book.title if configuration else ""
 
@@ -103,7 +102,7 @@ class RoundPages(Controller):
         context = {
             "table": table,
             "number": number,
-            "rulebook": titled(house, table),
+            "rulebook": titled(house, table, request.user),
             "door": request.user.door,
             "own": house.model.owner(table) == request.user.name,
             "linked": bool(house.model.station(table).link),

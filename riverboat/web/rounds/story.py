@@ -294,7 +294,7 @@ def pictures(floor: Floor, table: str, number: int, eyes: Eyes) -> list[Picture]
     station = new_station(new_day(table, floor.books))
     found: list[Picture] = []
     for row in floor.ledger.read(TABLE + table):
-        for entry in read_table_body(row.body, table, floor.secret):
+        for entry in read_table_body(row.body, table, floor.keys):
             station = remember(station, entry)
             day = station.day
             if day.round_number > number:
@@ -343,7 +343,7 @@ def finished_round(floor: Floor, table: str, number: int) -> Round | None:
         return None if day.in_round else day.round
     station, found = new_station(new_day(table, floor.books)), None
     for row in floor.ledger.read(TABLE + table):
-        for entry in read_table_body(row.body, table, floor.secret):
+        for entry in read_table_body(row.body, table, floor.keys):
             station = remember(station, entry)
         if station.day.round_number > number:
             return found

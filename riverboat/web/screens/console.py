@@ -54,7 +54,7 @@ _DOCUMENT: Final = "payment slip"
 _ON_THE_PAD: Final = (
     p.CoinIn, p.PressHand, p.CallSupervisor, p.GameOver, p.TurnKey, p.PressJPot, g.Close,
 )  # fmt: skip
-_ORDERS: Final = (a.OpenDay, a.AssignDealer, a.Confirm, g.SettleAll)
+_ORDERS: Final = (a.OpenDay, a.AssignDealer, a.Confirm, g.SettleAll, p.VoidRound)
 
 
 class Step(NamedTuple):

@@ -5,6 +5,7 @@ import logging
 import sys
 import time
 from collections.abc import MutableMapping
+from functools import partial
 from typing import Any, Final, TextIO
 
 import structlog
@@ -15,8 +16,10 @@ from litestar.middleware import ASGIMiddleware
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
+from riverboat.ledger import LedgerUnavailable
 from riverboat.web.accounts import Guest
 from riverboat.web.auth import ANYBODY, READERS, is_local, opens_to
+from riverboat.web.duties import Duty
 from riverboat.web.house import House
 
 SECRET: Final = frozenset(
@@ -108,6 +111,11 @@ class Counts:
         }
         for name, (words, value) in gauges.items():
             Gauge(name, words, registry=own).set_function(value)
+        late = Gauge("riverboat_duty_seconds_behind", "Since it fails", ("duty",), registry=own)
+        failed = Gauge("riverboat_duty_failures", "Steps that failed", ("duty",), registry=own)
+        for duty in house.duties:
+            late.labels(duty.name).set_function(partial(seconds_late, duty))
+            failed.labels(duty.name).set_function(partial(getattr, duty, "failures"))
 
     def text(self) -> bytes:
         """As Prometheus reads it."""
@@ -118,6 +126,12 @@ def behind(house: House) -> float:
     """How long nothing that is shown has been live; nothing where it is."""
     since = house.live.behind_since
     return 0.0 if since is None else time.monotonic() - since
+
+
+def seconds_late(duty: Duty) -> float:
+    """How long some part of a duty has failed; nothing while all is well."""
+    since = duty.behind_since
+    return 0.0 if since is None else max(0.0, time.time() - since)
 
 
 class CountingMiddleware(ASGIMiddleware):
@@ -139,6 +153,9 @@ class CountingMiddleware(ASGIMiddleware):
             await next_app(scope, receive, noted)
         except HTTPException as problem:
             status = problem.status_code
+            raise
+        except LedgerUnavailable:
+            status = 503
             raise
         finally:
             taken = time.perf_counter() - began

@@ -1,6 +1,11 @@
 /* What the floor answers and sends, for the pages' scripts. Written by scripts/generate: change the
    types of the answers instead, in riverboat/web. */
 declare namespace Floor {
+  /** Nobody can read any more what was sealed at this table: a round that is played with it is void and over, and decks that wait are shuffled again. */
+  interface AbandonSealed {
+    do: "abandon_sealed";
+    reason: string;
+  }
   /** A hand that was keyed for a seat that does not win with it, and what is done about that. */
   interface Accident {
     seat: number;
@@ -8,12 +13,17 @@ declare namespace Floor {
     words: string;
     cites: string[];
   }
-  /** Somebody who may sign in. */
+  /** Somebody who may sign in; `signs` where they sign for money, and then why they do not count as one of two people now, since when not, and who made account or password. */
   interface Account {
     name: string;
     door: "administrator" | "auditor" | "dealer" | "manager" | "player" | "supervisor" | "visitor";
     must_change: boolean;
     closed: boolean;
+    signs?: boolean;
+    counts?: boolean;
+    counts_from?: number;
+    waits_for?: string;
+    makers?: string[];
   }
   /** Every account, by name; no secret of any. */
   interface AccountList {
@@ -39,7 +49,7 @@ declare namespace Floor {
     best: string;
     costs: Record<string, string>;
   }
-  type AnyAsked = TellTime | OpenDay | CloseDay | Fill | Credit | BuyIn | Drop | Propose | Approve | Withdraw | Designate | CloseTable | AssignDealer | SitDown | StandUp | ReceiveDeck | Prepare | StartShuffle | JamShuffler | FinishShuffle | SealDeck | ForceDeck | Cut | TellWord | FixCut | ForceCut | OrderRecut | OrderShuffle | Load | RemoveDeck | GoIdle | StartRound | CallOff | DealOut | ReportCard | CountStub | Expire | FailDevice | MarkDevice | UseMethod | RestoreDevice | Interrupt | Confirm | Wager | TakeBack | CloseBets | LockProgressive | CollectProgressive | Deal | Bet | Fold | Turn | Settle | SettleAll | Correct | Incident | CorrectCard | Close | PlaceChip | RemoveChip | CoinIn | PlayWithout | CountChips | CancelWager | FirstCard | PressHand | CallSupervisor | VerifyWin | KeyInWinner | TurnKey | PressJPot | PrintWinPage | PayAward | GameOver | BackOut | OverrideUnlit | VoidRound;
+  type AnyAsked = TellTime | OpenDay | CloseDay | Fill | Credit | BuyIn | Drop | Propose | Approve | Withdraw | Designate | CloseTable | AssignDealer | SitDown | StandUp | ReceiveDeck | Prepare | StartShuffle | JamShuffler | FinishShuffle | SealDeck | ForceDeck | Cut | TellWord | FixCut | ForceCut | OrderRecut | OrderShuffle | Load | RemoveDeck | GoIdle | StartRound | CallOff | DealOut | ReportCard | CountStub | Expire | FailDevice | MarkDevice | UseMethod | RestoreDevice | Interrupt | Confirm | AbandonSealed | Wager | TakeBack | CloseBets | LockProgressive | CollectProgressive | Deal | Bet | Fold | Turn | Settle | SettleAll | Correct | Incident | CorrectCard | Close | PlaceChip | RemoveChip | CoinIn | PlayWithout | CountChips | CancelWager | FirstCard | PressHand | CallSupervisor | VerifyWin | KeyInWinner | TurnKey | PressJPot | PrintWinPage | PayAward | GameOver | BackOut | OverrideUnlit | VoidRound;
   type AnyMeterAction = OpenMeter | JoinMeter | LeaveMeter | Adjust | TakeOutOfService | BringBack | RetireMeter | MoveMeter;
   /** What the regulator has approved, beyond single items. */
   interface Approvals {
@@ -111,6 +121,11 @@ declare namespace Floor {
     method: [string, string] | null;
     configurations: number;
     proposals: ProposalBefore[];
+  }
+  /** Something that the floor does by itself and cannot do just now; since when, in seconds of 1970. */
+  interface Behind {
+    duty: string;
+    since: number;
   }
   /** A starting hand: the best first bet, and what each choice is worth in antes. */
   interface BestOfHand {
@@ -295,7 +310,7 @@ declare namespace Floor {
     id: string;
     reason: string;
   }
-  /** The floor signs how the table stood, and how play goes on. */
+  /** The floor signs how the table stood, and how play goes on; a second person, where the round is void after its cards were seen. */
   interface Confirm {
     do: "confirm";
     statement: string;
@@ -736,11 +751,13 @@ declare namespace Floor {
     dealt: string;
     unfolded: string;
   }
-  /** The floor's version, the ledger's last row, and whether frames are live. */
+  /** The floor's version, the last row that was taken in, whether all is live; if not, whether what screens show is, and what is behind since when. */
   interface Health {
     version: string;
     head: number;
     live: boolean;
+    frames: boolean;
+    behind: Behind[];
   }
   /** One thing that happened to a meter, or for it: who, when, where, why, and by how much. */
   interface HistoryLine {
@@ -756,7 +773,7 @@ declare namespace Floor {
     units: number;
     after_units: number;
   }
-  /** Something went wrong. */
+  /** Something went wrong. `second`: beside whoever decides that a round is void whose cards were seen. */
   interface Incident {
     do: "incident";
     what: string;
@@ -1067,11 +1084,12 @@ declare namespace Floor {
     table: string;
     did: string;
   }
-  /** An account to be made; its password is changed at the first sign-in. */
+  /** An account to be made; its password is changed at the first sign-in. That of somebody who signs for money is made by two, who is alone on the floor by one. */
   interface NewAccount {
     name: string;
     door: "administrator" | "auditor" | "dealer" | "manager" | "player" | "supervisor" | "visitor";
     password: string;
+    second?: Signature | null;
   }
   /** The old one, and the one that takes its place. */
   interface NewPassword {
@@ -1705,6 +1723,23 @@ declare namespace Floor {
     name: string;
     password: string;
   }
+  /** Somebody who signs for money; `may_approve`: you may say that this is who they say. */
+  interface SignerLine {
+    name: string;
+    door: "administrator" | "auditor" | "dealer" | "manager" | "player" | "supervisor" | "visitor";
+    must_change: boolean;
+    closed: boolean;
+    signs?: boolean;
+    counts?: boolean;
+    counts_from?: number;
+    waits_for?: string;
+    makers?: string[];
+    may_approve: boolean;
+  }
+  /** Everybody who signs for money, by name, and from when they count as one of two people. */
+  interface SignerList {
+    signers: SignerLine[];
+  }
   /** Every meter as its sign shows it. */
   interface Signs {
     meters: MeterSign[];
@@ -1790,6 +1825,7 @@ declare namespace Floor {
     closed: boolean;
     rounds: number;
     void_rounds: number;
+    decided_void_rounds: number;
     coin_in_cents: number;
     progressive_coin_in_cents: number;
     opening_cents: number;
@@ -1877,6 +1913,7 @@ declare namespace Floor {
     side_bets?: string[];
     link?: string | null;
     round?: number;
+    slow?: boolean;
   }
   /** A pay table of a rulebook, line by line. */
   interface TableToCompare {
@@ -2007,7 +2044,7 @@ declare namespace Floor {
     seat: number;
     shown: Record<string, (string | null)[]>;
   }
-  /** No hand counts: by the floor's word, or by an incident that voids the round. */
+  /** No hand counts: by the floor's word, or by an incident that voids the round. `second`: beside whoever decides it once cards were seen. */
   interface VoidRound {
     do: "void_round";
     reason?: string;
@@ -2055,9 +2092,9 @@ declare namespace Floor {
     seal: string;
     word: string | null;
   }
-  /** One thing that waits: where, in which words, by which clauses; `do` is the ready action. */
+  /** One thing that waits: where, in which words, by which clauses; `do` is the ready action. `account`: whose, which is at no table. */
   interface Work {
-    kind: "award" | "dispute" | "interrupted" | "overdue" | "step";
+    kind: "account" | "award" | "dispute" | "interrupted" | "overdue" | "step";
     table: string;
     words: string;
     who?: string;
@@ -2068,6 +2105,7 @@ declare namespace Floor {
     do?: { do: string; [name: string]: any } | null;
     demo?: boolean;
     optional?: boolean;
+    account?: string;
   }
   /** Everything that waits, the most pressing first. */
   interface Worklist {
@@ -2177,6 +2215,7 @@ declare namespace Floor {
     P extends `/api/meters` ? Signs :
     P extends `/api/rounds` ? RoundList :
     P extends `/api/rulebooks` ? Listings :
+    P extends `/api/signers` ? SignerList :
     P extends `/api/tables` ? Tables :
     P extends `/api/worklist` ? Worklist :
     P extends `/lobby/choices` ? OfferedBook[] :
@@ -2190,6 +2229,7 @@ declare namespace Floor {
     P extends `/api/accounts/${string}/close` ? AccountList :
     P extends `/api/accounts/${string}/password` ? AccountList :
     P extends `/api/meters/${string}/commands` ? Kept :
+    P extends `/api/signers/${string}/approval` ? SignerList :
     P extends `/api/tables/${string}/commands` ? Done :
     P extends `/api/tables/${string}/machine` ? Moved :
     P extends `/api/tables/${string}/ready` ? Ready :

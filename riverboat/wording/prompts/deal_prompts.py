@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from riverboat.round import events as r
 from riverboat.round.incidents import sequels
 from riverboat.round.setup.setup import Setup
-from riverboat.round.state import Round
 from riverboat.round.streets import card_counts, order_of, sequence_of
 from riverboat.round.table_talk import deal_words, listed, number_of, place_name
 from riverboat.rulebook import Rulebook
@@ -49,16 +48,14 @@ def deal_tasks(day: Day) -> Iterator[Task]:
     out = sequels(day.playing)
     burned = (_BURN,) if burn and not day.reported else ()
     how = (*(told for told, _ in out), *burned, *dealing.mechanics)
-    later = set[str]()
-    if dealing.stub.goes != "not_mentioned":
-        later = set(dealing.stub.cites)
+    later = set(dealing.stub.cites if dealing.stub.goes != "not_mentioned" else ())
     if from_hand is not None:
         part = _NAMES[from_hand.part]
         how = (*how, f"take what is left out of the device and deal {part} from the hand")
         later -= set(from_hand.cites)
     yield Task(
-        who="dealer",
-        words=words,
+        "dealer",
+        words,
         how=how,
         do=None if deck.sealed is None else a.DealOut(),
         cites=(
@@ -95,12 +92,11 @@ def _from_hand(setup: Setup) -> FromHand | None:
 
 def _cut(day: Day, deck: str, cites: tuple[str, ...]) -> Task:
     low, high = depths(day, day.decks[deck])
-    depth = min(max(low, _SUGGESTED_DEPTH), high)
     return Task(
-        who="dealer",
-        words=f"Cut the {deck} deck: the cover card {low} to {high} cards from the top",
+        "dealer",
+        f"Cut the {deck} deck: the cover card {low} to {high} cards from the top",
         how=("what lies above the cover card goes to the bottom, the cover card with it",),
-        do=a.Cut(deck=deck, depth=depth),
+        do=a.Cut(deck=deck, depth=min(max(low, _SUGGESTED_DEPTH), high)),
         cites=cites,
     )
 
@@ -119,8 +115,8 @@ def count_task(day: Day) -> Task:
     assert rule is not None
     stub = rule.total - sum(right.values()) - in_the_rack(day.playing)
     return Task(
-        who="dealer",
-        words=f"Count the stub: {number_of(stub, 'card')} make the {rule.total}",
+        "dealer",
+        f"Count the stub: {number_of(stub, 'card')} make the {rule.total}",
         how=(
             *_taken_out(day.setup),
             "face down on the layout",
@@ -145,20 +141,21 @@ def after_the_deal(day: Day) -> Iterator[Task]:
     """What follows the last card by itself, until the first seat has acted: the dealer's card is
     turned, the stub goes away, and everybody has looked."""
     book, state = book_of(day), day.playing
-    if state.phase != "deciding" or not _is_first_decision(state):
+    acted = any(isinstance(event, r.StreetBet | r.Folded) for event in state.history)
+    if state.phase != "deciding" or acted:
         return
     if book.dealers_hand is not None and book.dealers_hand.up_cards:
         top = number_of(book.dealers_hand.up_cards, "card").removeprefix("1 ")
         words = f"Turn the top {top} of the dealer's packet face up"
-        yield Task(who="dealer", words=words, cites=up_card_cites(book) or book.dealers_hand.cites)
+        yield Task("dealer", words, cites=up_card_cites(book) or book.dealers_hand.cites)
     if count_is_due(day):
         return
     stub = day.setup.dealing.stub
     if stub.goes == "discard_rack_unexposed" and not day.stub_counted:
         words = "Put the stub into the discard rack, unexposed"
-        yield Task(who="dealer", words=words, how=_taken_out(day.setup), cites=stub.cites)
+        yield Task("dealer", words, how=_taken_out(day.setup), cites=stub.cites)
     if book.acting.after:
-        yield Task(who="dealer", words=_AFTER[book.acting.after], cites=book.acting.cites)
+        yield Task("dealer", _AFTER[book.acting.after], cites=book.acting.cites)
 
 
 def up_card_cites(book: Rulebook) -> tuple[str, ...]:
@@ -167,7 +164,3 @@ def up_card_cites(book: Rulebook) -> tuple[str, ...]:
     if book.dealers_hand is None:
         return SILENT
     return tuple(cite for cite in book.dealers_hand.cites if cite in book.deal.cites)
-
-
-def _is_first_decision(state: Round) -> bool:
-    return not any(isinstance(event, r.StreetBet | r.Folded) for event in state.history)

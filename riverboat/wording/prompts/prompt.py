@@ -4,27 +4,25 @@ Whatever a prompt tells to do with a ready action is accepted by the engine. The
 dealer school and a demo table's automatic staff all go by it.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from typing import TypeVar
 
 from msgspec.structs import replace
 
 from riverboat.core.money import divide_up, format_cents
 from riverboat.round.table_talk import number_of
-from riverboat.rulebook.values import Person, with_article
+from riverboat.rulebook.values import with_article
 from riverboat.table import actions as a
 from riverboat.table.configuration.configure import fallback_refusal, must_be_marked
 from riverboat.table.day import Day, Deck
-from riverboat.table.people import Role
-from riverboat.table.procedures.checks import SILENT, book_of, configured, designation, in_use
-from riverboat.table.procedures.decks import (
-    BY_DEVICE,
-    deals_by_device,
-    decks_wanted,
-    load_refusal,
-    needs_seal,
-    next_step,
-    shuffle_waits,
-    shuffler_is_down,
+from riverboat.table.procedures import decks
+from riverboat.table.procedures.checks import (
+    SILENT,
+    book_of,
+    cited,
+    configured,
+    designation,
+    in_use,
 )
 from riverboat.table.procedures.rounds import count_is_due, seconds_left
 from riverboat.table.procedures.seats import approval_refusal
@@ -32,6 +30,7 @@ from riverboat.table.task import Notice, Prompt, Task
 from riverboat.wording.prompts.deal_prompts import cut_before_bets
 from riverboat.wording.prompts.round_prompts import hands_at_once, round_tasks
 
+_Told = TypeVar("_Told", Task, Notice)
 _WARN_SECONDS = 1800
 _SECONDS_A_MINUTE = 60
 _STEPS = {
@@ -48,19 +47,20 @@ _STEPS = {
 def prompt(day: Day) -> Prompt:
     """What comes next at a table."""
     configuration = day.configuration
-    tasks, notices = list(_tasks(day)), list(_notices(day))
-    at_once = list(hands_at_once(day)) if day.in_round and not day.interrupted else []
-    if configuration is not None:
-        tasks = [replace(task, cites=in_use(day, task.cites)) for task in tasks]
-        at_once = [replace(task, cites=in_use(day, task.cites)) for task in at_once]
-        notices = [replace(notice, cites=in_use(day, notice.cites)) for notice in notices]
     return Prompt(
         state=state_name(day),
-        tasks=tuple(tasks),
-        at_once=tuple(at_once),
-        notices=tuple(notices),
+        tasks=_cited(day, _tasks(day)),
+        at_once=_cited(day, hands_at_once(day) if day.in_round and not day.interrupted else ()),
+        notices=_cited(day, _notices(day)),
         test=configuration is not None and configuration.test,
     )
+
+
+def _cited(day: Day, told: Iterable[_Told]) -> tuple[_Told, ...]:
+    """With the clauses on the way to deal that is used."""
+    if day.configuration is None:
+        return tuple(told)
+    return tuple(replace(one, cites=in_use(day, one.cites)) for one in told)
 
 
 def state_name(day: Day) -> str:
@@ -72,17 +72,13 @@ def state_name(day: Day) -> str:
     if day.device == "failed":
         return "device_down"
     deck = _deck_to_prepare(day)
-    if deck is not None and deck.stage == "ready":
-        deck = _other_deck_out(day, deck) or deck
-    if deck is None or (deck.stage == "ready" and len(day.decks) < decks_wanted(day)):
+    if deck is not None and deck.stage == "ready":  # The other one has to be in the shuffler.
+        others = (other for other in day.decks.values() if other.name != deck.name)
+        out = (other for other in others if other.stage not in ("shuffling", "shuffled"))
+        deck = next(out, deck)
+    if deck is None or (deck.stage == "ready" and len(day.decks) < configured(day).decks):
         return "deck_change"
     return deck.stage
-
-
-def _other_deck_out(day: Day, ready: Deck) -> Deck | None:
-    """The deck of a pair that has to be in the shuffler before the other one is played."""
-    out = (deck for deck in day.decks.values() if deck.stage not in ("shuffling", "shuffled"))
-    return next((deck for deck in out if deck.name != ready.name), None)
 
 
 def _deck_to_prepare(day: Day) -> Deck | None:
@@ -94,16 +90,16 @@ def _deck_to_prepare(day: Day) -> Deck | None:
 def _tasks(day: Day) -> Iterator[Task]:
     if day.interrupted:
         yield Task(
-            who="floorperson",
-            words=f"Sign how the table stood: {day.interrupted}. Resume, void, or finish by hand",
+            "floorperson",
+            f"Sign how the table stood: {day.interrupted}. Resume, void, or finish by hand",
             do=a.Confirm(statement=day.interrupted, decision="resume"),
         )
         return
     yield from _proposals(day)
     if day.configuration is None:
-        yield Task(who="floorperson", words="Propose the table's configuration")
+        yield Task("floorperson", "Propose the table's configuration")
     elif not day.date:
-        yield Task(who="floorperson", words="Count the tray and open the gaming day")
+        yield Task("floorperson", "Count the tray and open the gaming day")
     elif day.phase == "closed":
         yield from _closed(day)
     elif day.in_round:
@@ -111,8 +107,7 @@ def _tasks(day: Day) -> Iterator[Task]:
         yield from _other_deck(day)
     else:
         yield from _between_rounds(day)
-        words = "Or close the table"
-        yield Task(who="floorperson", words=words, do=a.CloseTable(), optional=True)
+        yield Task("floorperson", "Or close the table", do=a.CloseTable(), optional=True)
 
 
 def _proposals(day: Day) -> Iterator[Task]:
@@ -121,11 +116,11 @@ def _proposals(day: Day) -> Iterator[Task]:
             continue
         if approval_refusal(day, proposal) is not None:
             words, do = f"Withdraw proposal {number}", a.Withdraw(number=number)
-            yield Task(who="floorperson", words=words, do=do, optional=True)
+            yield Task("floorperson", words, do=do, optional=True)
         else:
             yield Task(
-                who="floorperson",
-                words=f"Somebody other than {proposal.by} approves or withdraws proposal {number}",
+                "floorperson",
+                f"Somebody other than {proposal.by} approves or withdraws proposal {number}",
                 do=a.Approve(number=number),
                 optional=day.configuration is not None,
             )
@@ -133,61 +128,52 @@ def _proposals(day: Day) -> Iterator[Task]:
 
 def _closed(day: Day) -> Iterator[Task]:
     game = book_of(day).game.replace("_", " ")
-    yield Task(
-        who="floorperson",
-        words=f"Designate the table for {game.title()} and open it",
-        do=a.Designate(),
-        cites=designation(day),
-    )
+    words = f"Designate the table for {game.title()} and open it"
+    yield Task("floorperson", words, do=a.Designate(), cites=designation(day))
     accounts = day.accounts
     if accounts.in_box_cents:
         words, do = "Take the drop box away", a.Drop(cents=accounts.in_box_cents)
-        yield Task(who="floorperson", words=words, do=do, optional=True)
+        yield Task("floorperson", words, do=do, optional=True)
     else:
         words = "Or count the tray and close the gaming day"
         closing = a.CloseDay(tray_cents=max(accounts.tray_cents, 0))
-        yield Task(who="floorperson", words=words, do=closing, optional=True)
+        yield Task("floorperson", words, do=closing, optional=True)
 
 
 def _between_rounds(day: Day) -> Iterator[Task]:
     if not day.dealer:
-        yield Task(who="floorperson", words="Assign a dealer")
+        yield Task("floorperson", "Assign a dealer")
         return
     if day.device == "failed" and must_be_marked(configured(day)):
-        yield _mark(day)
+        cites = book_of(day).irregularities.device_out_of_use.cites
+        words = "Cover the device, or put an out-of-order sign on it"
+        yield Task("dealer", words, do=a.MarkDevice(how="covered"), cites=cites)
     elif day.device != "working" and day.method is None:
         yield from _fallbacks(day)
     if day.device == "failed" or (day.device == "marked" and day.method is None):
         words = "Or put the repaired device back into use"
         cites = book_of(day).irregularities.device_out_of_use.cites
-        yield Task(who="floorperson", words=words, do=a.RestoreDevice(), cites=cites, optional=True)
-        if configured(day).shuffle in BY_DEVICE or deals_by_device(day):
+        yield Task("floorperson", words, do=a.RestoreDevice(), cites=cites, optional=True)
+        if configured(day).shuffle in decks.BY_DEVICE or decks.deals_by_device(day):
             return
     yield from _decks(day)
-
-
-def _mark(day: Day) -> Task:
-    rule = book_of(day).irregularities.device_out_of_use
-    words = "Cover the device, or put an out-of-order sign on it"
-    return Task(who="dealer", words=words, do=a.MarkDevice(how="covered"), cites=rule.cites)
 
 
 def _fallbacks(day: Day) -> Iterator[Task]:
     rule = book_of(day).irregularities.device_out_of_use
     for dealing, shuffle in configured(day).fallbacks:
         if fallback_refusal(configured(day), dealing, shuffle) is None:
-            words = (
-                f"Go on with {with_article(shuffle)} shuffle, dealt by {dealing.replace('_', ' ')}"
-            )
+            dealt = dealing.replace("_", " ")
+            words = f"Go on with {with_article(shuffle)} shuffle, dealt by {dealt}"
             do = a.UseMethod(dealing=dealing, shuffle=shuffle)
-            yield Task(who="floorperson", words=words, do=do, cites=rule.cites)
+            yield Task("floorperson", words, do=do, cites=rule.cites)
 
 
 def _decks(day: Day) -> Iterator[Task]:
     """What each deck waits for; then the round."""
     waiting = [task for deck in day.decks.values() for task in _deck_tasks(day, deck)]
     yield from waiting
-    if len(day.decks) < decks_wanted(day):
+    if len(day.decks) < configured(day).decks:
         yield _bring_deck(day)
         return
     last = day.decks.get(day.last_deck)
@@ -195,26 +181,20 @@ def _decks(day: Day) -> Iterator[Task]:
         rule = book_of(day).stub_count
         assert rule is not None
         words = f"Count the {day.last_deck} deck: the count is overdue"
-        do = a.CountStub(cards=rule.total)
-        yield Task(who="dealer", words=words, do=do, cites=rule.cites)
+        yield Task("dealer", words, do=a.CountStub(cards=rule.total), cites=rule.cites)
         return
     if any(task for task in waiting if not task.optional):
         return
     if not day.seated and not configured(day).test:
         words, cites = "Take a seat and buy in", book_of(day).options["seats"].cites
-        yield Task(who="player", words=words, cites=cites)
+        yield Task("player", words, cites=cites)
     else:
         words = "Open the bets for the next round"
-        cites = book_of(day).ante.cites
-        yield Task(who="dealer", words=words, do=a.StartRound(), cites=cites)
-    yield from _idle(day)
-
-
-def _idle(day: Day) -> Iterator[Task]:
-    rule = book_of(day).idle
-    if rule is not None and not day.seated:
+        yield Task("dealer", words, do=a.StartRound(), cites=book_of(day).ante.cites)
+    idle = book_of(day).idle
+    if idle is not None and not day.seated:
         words = "Nobody plays: empty shoe and rack and spread the cards face down"
-        yield Task(who="dealer", words=words, do=a.GoIdle(), cites=rule.cites, optional=True)
+        yield Task("dealer", words, do=a.GoIdle(), cites=idle.cites, optional=True)
 
 
 def _bring_deck(day: Day) -> Task:
@@ -226,39 +206,37 @@ def _bring_deck(day: Day) -> Task:
     design = next((deck.design for deck in day.decks.values()), filed)
     name = back if back not in day.decks else f"{back}-backed"
     opening = book_of(day).opening
-    cites = opening.steps[0].cites if opening is not None else book_of(day).cards.cites
     return Task(
-        who="floorperson",
-        words=f"Bring a deck with {back} backs to the table",
+        "floorperson",
+        f"Bring a deck with {back} backs to the table",
         do=a.ReceiveDeck(deck=name, back=back, design=design),
-        cites=cites,
+        cites=opening.steps[0].cites if opening is not None else book_of(day).cards.cites,
     )
 
 
 def _other_deck(day: Day) -> Iterator[Task]:
     """While one deck is in play the other one is shuffled."""
     for deck in day.decks.values():
-        sealed = deck.stage == "shuffled" and not needs_seal(day, deck)
-        if deck.name != day.round_deck and not sealed and next_step(day, deck) is None:
+        sealed = deck.stage == "shuffled" and not decks.needs_seal(day, deck)
+        if deck.name != day.round_deck and not sealed and decks.next_step(day, deck) is None:
             yield from _shuffle_tasks(day, deck)
 
 
 def _deck_tasks(day: Day, deck: Deck) -> Iterator[Task]:
     book, left = book_of(day), seconds_left(day, deck)
     if deck.defects:
-        inspection = book.opening.steps[0].cites if book.opening else SILENT
-        yield _remove(deck, f"defective: {deck.defects}", inspection)
+        inspection = book.opening.steps[0] if book.opening else None
+        yield _remove(deck, f"defective: {deck.defects}", cited(inspection))
         return
     if left is not None and left <= 0 and not day.in_round:
-        age = book.deck_age
         reason = f"{number_of(configured(day).deck_hours or 0, 'hour')} in use"
-        yield _remove(deck, reason, age.cites if age else SILENT)
+        yield _remove(deck, reason, cited(book.deck_age))
         return
-    step = next_step(day, deck)
+    step = decks.next_step(day, deck)
     if step is not None:
         yield Task(
-            who=_role(step.by),
-            words=_STEPS[step.step].format(deck=deck.name),
+            "floorperson" if step.by == "house" else step.by,
+            _STEPS[step.step].format(deck=deck.name),
             do=a.Prepare(deck=deck.name, step=step.step),
             cites=(*step.cites, *_opening_cites(day, deck)),
         )
@@ -269,43 +247,37 @@ def _deck_tasks(day: Day, deck: Deck) -> Iterator[Task]:
 def _opening_cites(day: Day, deck: Deck) -> tuple[str, ...]:
     """What else speaks of a deck on its way to its first shuffle: a pair, spread cards, the end."""
     book = book_of(day)
-    opening, idle = book.opening, book.idle
+    opening = book.opening
     if opening is None or deck.stage == "used":
         return SILENT
-    pair = opening.two_decks.cites if decks_wanted(day) > 1 else SILENT
-    spread = idle.cites if idle is not None and deck.stage == "idle" else SILENT
-    last = [step.cites for step in opening.steps if step.step == "shuffle"]
-    ends = last[0] if last and deck.stage == "stacked" else SILENT
+    pair = opening.two_decks.cites if configured(day).decks > 1 else SILENT
+    spread = cited(book.idle) if deck.stage == "idle" else SILENT
+    last = next((step for step in opening.steps if step.step == "shuffle"), None)
+    ends = cited(last) if deck.stage == "stacked" else SILENT
     return (*pair, *spread, *ends)
-
-
-def _role(person: Person) -> Role:
-    return "floorperson" if person == "house" else person
 
 
 def _remove(deck: Deck, reason: str, cites: tuple[str, ...]) -> Task:
     words = f"Change the {deck.name} deck ({reason})"
-    do = a.RemoveDeck(deck=deck.name, reason=reason)
-    return Task(who="floorperson", words=words, do=do, cites=cites)
+    return Task("floorperson", words, do=a.RemoveDeck(deck=deck.name, reason=reason), cites=cites)
 
 
 def _shuffle_tasks(day: Day, deck: Deck) -> Iterator[Task]:
     configuration, book = configured(day), book_of(day)
     match deck.stage:
-        case "stacked" | "used" if shuffle_waits(day, deck):
+        case "stacked" | "used" if decks.shuffle_waits(day, deck):
             return
         case "stacked" | "used":
             how = "by hand" if configuration.shuffle == "manual" else "in the shuffler"
             words, do = f"Shuffle the {deck.name} deck {how}", a.StartShuffle(deck=deck.name)
             cites = (*_opening_cites(day, deck), *book.shuffle.cites)
-            yield Task(who="dealer", words=words, do=do, cites=cites)
-        case "shuffling" if deck.method in BY_DEVICE and shuffler_is_down(day):
+            yield Task("dealer", words, do=do, cites=cites)
+        case "shuffling" if deck.method in decks.BY_DEVICE and decks.shuffler_is_down(day):
             return
         case "shuffling":
             yield _being_shuffled(day, deck)
-        case "shuffled" if needs_seal(day, deck):
-            words = f"Commit to the order of the {deck.name} deck, before any bet"
-            yield Task(who="system", words=words)
+        case "shuffled" if decks.needs_seal(day, deck):
+            yield Task("system", f"Commit to the order of the {deck.name} deck, before any bet")
         case "shuffled":
             yield from _load_tasks(day, deck)
 
@@ -313,18 +285,15 @@ def _shuffle_tasks(day: Day, deck: Deck) -> Iterator[Task]:
 def _being_shuffled(day: Day, deck: Deck) -> Task:
     """A shuffle ends by itself, with a count or without; one that stops begins again."""
     configuration, book = configured(day), book_of(day)
-    by_device = deck.method in BY_DEVICE
+    by_device = deck.method in decks.BY_DEVICE
     counts = configuration.counts_cards and by_device
     words = f"The {deck.name} deck is being shuffled" + "; read the shuffler's count" * counts
-    jam, count = book.irregularities.shuffler_jam, book.irregularities.shuffler_count
-    cites = (
-        *book.shuffle.cites,
-        *(jam.cites if by_device else SILENT),
-        *(count.cites if counts and count is not None else SILENT),
-    )
+    wrong = book.irregularities
+    jam = wrong.shuffler_jam.cites if by_device else SILENT
+    cites = (*book.shuffle.cites, *jam, *(cited(wrong.shuffler_count) if counts else SILENT))
     return Task(
-        who="dealer",
-        words=words,
+        "dealer",
+        words,
         how=("if it jams or stops, shuffle again",) if by_device else (),
         do=a.FinishShuffle(deck=deck.name, count=book.cards.cards if counts else 0),
         cites=cites,
@@ -332,7 +301,7 @@ def _being_shuffled(day: Day, deck: Deck) -> Task:
 
 
 def _load_tasks(day: Day, deck: Deck) -> Iterator[Task]:
-    if deck is not _deck_to_prepare(day) or load_refusal(day, deck) is not None:
+    if deck is not _deck_to_prepare(day) or decks.load_refusal(day, deck) is not None:
         return
     cut = cut_before_bets(day, deck.name)
     if cut is not None:
@@ -342,8 +311,7 @@ def _load_tasks(day: Day, deck: Deck) -> Iterator[Task]:
     where = {"hand": "in your hand", "manual_shoe": "in the shoe", "rotation": "in your hand"}
     words = f"Put the {deck.name} deck {where.get(dealing.method, 'in the device')}"
     how = (dealing.loading,) if dealing.loading else ()
-    do = a.Load(deck=deck.name)
-    yield Task(who="dealer", words=words, how=how, do=do, cites=dealing.cites)
+    yield Task("dealer", words, how=how, do=a.Load(deck=deck.name), cites=dealing.cites)
 
 
 def _notices(day: Day) -> Iterator[Notice]:
@@ -356,21 +324,19 @@ def _notices(day: Day) -> Iterator[Notice]:
             words = f"{deck.name} deck: change in {number_of(minutes, 'minute')}"
             if left <= 0:
                 words = f"{deck.name} deck: change before the next round"
-            yield Notice(words=words, cites=age.cites, seconds_left=left, overdue=left <= 0)
+            yield Notice(words, age.cites, seconds_left=left, overdue=left <= 0)
     yield from _count_notice(day)
     for number, proposal in sorted(day.proposals.items()):
         if proposal.approved_by:
-            words = f"proposal {number} takes effect when this round is over"
-            yield Notice(words=words)
+            yield Notice(f"proposal {number} takes effect when this round is over")
     if day.device != "working":
         rule = book_of(day).irregularities.device_out_of_use
-        yield Notice(words="the device is out of use", cites=rule.cites, overdue=True)
+        yield Notice("the device is out of use", rule.cites, overdue=True)
     if day.accounts.tray_cents < 0:
         owed = format_cents(-day.accounts.tray_cents)
-        words = f"the tray owes {owed} more than it holds; a fill is due"
-        yield Notice(words=words, overdue=True)
+        yield Notice(f"the tray owes {owed} more than it holds; a fill is due", overdue=True)
     if day.by_hand:
-        yield Notice(words="the round is being entered afterwards, by hand")
+        yield Notice("the round is being entered afterwards, by hand")
 
 
 def _count_notice(day: Day) -> Iterator[Notice]:
@@ -378,6 +344,6 @@ def _count_notice(day: Day) -> Iterator[Notice]:
     if rule is None or configured(day).counts_cards:
         return
     if count_is_due(day):
-        yield Notice(words="the stub count is due now", cites=rule.cites, overdue=True)
+        yield Notice("the stub count is due now", rule.cites, overdue=True)
     elif day.rounds_since_count + 1 >= rule.every_rounds and not day.stub_counted:
-        yield Notice(words="the stub is counted in the next round", cites=rule.cites)
+        yield Notice("the stub is counted in the next round", rule.cites)

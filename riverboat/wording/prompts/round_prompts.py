@@ -6,69 +6,55 @@ from riverboat.controller import actions as p
 from riverboat.core.money import Cents, format_cents
 from riverboat.round import actions as g
 from riverboat.round import events as r
+from riverboat.round import table_talk as talk
 from riverboat.round.betting import betting_is_open
 from riverboat.round.incidents import CONDUCT, cites_of, sequels
 from riverboat.round.settlement.dues import Due
 from riverboat.round.settlement.payment import PAID_FROM, cards_stay, remaining
 from riverboat.round.state import Round
 from riverboat.round.streets import seat_to_act, stage_of, turns_on
-from riverboat.round.table_talk import (
-    label_of,
-    listed,
-    name_share,
-    number_of,
-    sentence,
-    stakes_together,
-)
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.book import of_stage
-from riverboat.rulebook.progressive import Collection, Step
+from riverboat.rulebook.progressive import Collection
 from riverboat.table import actions as a
 from riverboat.table.day import Day
-from riverboat.table.procedures.checks import SILENT, book_of
+from riverboat.table.procedures.checks import SILENT, book_of, of_conduct
 from riverboat.table.procedures.rounds import count_is_due, dealt_so_far
 from riverboat.table.task import Task
 from riverboat.wording.key_words import STEPS, key_words
-from riverboat.wording.prompts.deal_prompts import (
-    after_the_deal,
-    count_task,
-    cut_waits,
-    deal_tasks,
-    up_card_cites,
-)
+from riverboat.wording.prompts import deal_prompts as deals
 
 
 def settle_task(state: Round, left: list[Due]) -> Task:
     """The next of the wagers that are left to settle."""
     due, book = left[0], state.setup.book
-    steps = _award_steps(state, due)
+    rule = book.progressive
+    verified = rule is not None and due.spot == "progressive" and due.outcome == "win"
+    of_award = rule.steps if rule is not None and verified else ()
+    steps = tuple(step for step in of_award if step.awards == "all" or due.percent)
     of_base = due.spot in state.setup.base_spots
     base = book.settlement.base.cites if of_base else SILENT
     then, cards = _cards_then(state, left)
+    # Where the box is turned after the base wagers, that comes before the first bet on it.
+    covered = bool(state.box) and not state.box_turned and due.spot in book.box_bets
+    box = ("turn the cards of the six card box",) if covered else ()
     award = tuple(cite for step in steps for cite in step.cites)
     several = _several(state, left)
     cites = (*due.cites, *book.settlement.seats.cites, *base, *award, *several, *cards)
     return Task(
-        who="dealer",
+        "dealer",
         seat=due.seat,
-        words=sentence(_due_words(state, due)),
+        words=talk.sentence(_due_words(state, due)),
         say=due.hand.replace("_", " ") if of_base and book.settlement.base.hand_announced else "",
-        how=(*_box(state, due), *(f"{s.by}: {STEPS[s.step].do}" for s in steps), then),
+        how=(*box, *(f"{s.by}: {STEPS[s.step].do}" for s in steps), then),
         do=g.Settle(seat=due.seat, spot=due.spot, given_cents=due.given_cents),
         button=_button(due),
         cites=tuple(dict.fromkeys(cites)),
     )
 
 
-def _box(state: Round, due: Due) -> tuple[str, ...]:
-    """Where the box is turned after the base wagers, that comes before the first bet on it."""
-    covered = bool(state.box) and not state.box_turned
-    of_the_box = due.spot in state.setup.book.box_bets
-    return ("turn the cards of the six card box",) if covered and of_the_box else ()
-
-
 def _due_words(state: Round, due: Due) -> str:
-    label = label_of(state.setup.book, due.spot)
+    label = talk.label_of(state.setup.book, due.spot)
     match due.outcome:
         case "lose" if not due.stake_cents:
             return f"seat {due.seat}: {label} loses; its chip is in the tray already"
@@ -78,7 +64,7 @@ def _due_words(state: Round, due: Due) -> str:
             return f"seat {due.seat}: {label} pushes; {format_cents(due.stake_cents)} goes back"
     stake = "" if _bet_stays(due) else "; the stake is not returned"
     if due.share is not None and state.link.status == "not_open":
-        share = f"{name_share(due.percent)}, as it stands when the award is fixed"
+        share = f"{talk.name_share(due.percent)}, as it stands when the award is fixed"
         return f"seat {due.seat}: {label} wins {share}{stake}"
     if due.source == "tray":
         return f"seat {due.seat}: {label} wins; {_pay(due)}{stake}"
@@ -99,18 +85,10 @@ def _button(due: Due) -> str:
     stake = format_cents(due.stake_cents)
     match due.outcome:
         case "win":
-            return sentence(_pay(due)) if due.source == "tray" else "Next"
+            return talk.sentence(_pay(due)) if due.source == "tray" else "Next"
         case "push":
             return f"Give {stake} back" if due.to != "stays" else "Next"
     return f"Take {stake}" if due.stake_cents else "Next"
-
-
-def _award_steps(state: Round, due: Due) -> tuple[Step, ...]:
-    """A progressive win is verified by more than the dealer."""
-    rule = state.setup.book.progressive
-    if rule is None or due.spot != "progressive" or due.outcome != "win":
-        return ()
-    return tuple(step for step in rule.steps if step.awards == "all" or due.percent)
 
 
 def _several(state: Round, left: list[Due]) -> tuple[str, ...]:
@@ -165,25 +143,26 @@ def round_tasks(day: Day) -> Iterator[Task]:
         case "locked":
             yield _collect(state)
         case "ready":
-            if betting_is_open(dealt_so_far(day)) and not cut_waits(day):
+            if betting_is_open(dealt_so_far(day)) and not deals.cut_waits(day):
                 late = (seat for seat in _betting_seats(day) if seat not in state.seats)
                 yield from (_ante(day, seat) for seat in late)
-            yield from deal_tasks(day)
+            yield from deals.deal_tasks(day)
         case "void" | "over":
             yield _clear(day)
         case _ if count_is_due(day):
-            yield count_task(day)
+            yield deals.count_task(day)
         case "deciding":
             yield from _decide(state)
         case "turning":
             yield _turn(state)
         case _:
-            yield from _settle(day)
+            left = remaining(state)
+            yield settle_task(state, left) if left else _clear(day)
 
 
 def hands_at_once(day: Day) -> Iterator[Task]:
     """What the dealer's hands do before anybody is asked for anything: the round has it already."""
-    yield from after_the_deal(day)
+    yield from deals.after_the_deal(day)
     yield from _taken_at_once(day.playing)
     yield from _box_turned(day.playing)
 
@@ -214,8 +193,7 @@ def _taken_at_once(state: Round) -> Iterator[Task]:
                 taken.clear()
     for one in taken:
         if isinstance(one, r.FoldCollected):
-            bets = [bet for bet in lost.get(one.seat, ()) if bet[1]]
-            yield _fold_collected(state, one, bets)
+            yield _fold_collected(state, one, [bet for bet in lost.get(one.seat, ()) if bet[1]])
         else:
             yield _forfeited(state, *one)
 
@@ -223,31 +201,27 @@ def _taken_at_once(state: Round) -> Iterator[Task]:
 def _fold_collected(state: Round, fold: r.FoldCollected, bets: list[tuple[str, Cents]]) -> Task:
     rule = state.setup.book.fold
     cards = rule.cards.with_side_bet if fold.cards_kept else rule.cards.without_side_bet
-    stakes = stakes_together(state.setup.book, (*fold.spots, *bets))
+    stakes = talk.stakes_together(state.setup.book, (*fold.spots, *bets))
     cites = (*rule.collection.cites, *rule.cards.cites)
-    return Task(
-        who="dealer",
-        seat=fold.seat,
-        words=f"Seat {fold.seat} folded: take its {stakes} into the tray; "
-        f"its cards {_FOLDED[cards]}",
-        cites=of_stage(state.setup.stages, stage_of(state), cites),
-    )
+    words = f"Seat {fold.seat} folded: take its {stakes} into the tray; its cards {_FOLDED[cards]}"
+    mine = of_stage(state.setup.stages, stage_of(state), cites)
+    return Task("dealer", words, seat=fold.seat, cites=mine)
 
 
 def _forfeited(state: Round, event: r.SeatForfeited, noted: r.IncidentNoted) -> Task:
-    stakes = stakes_together(state.setup.book, event.spots)
+    stakes = talk.stakes_together(state.setup.book, event.spots)
     take = f"take its {stakes} into the tray" if stakes else "nothing of its lies on the felt"
     why = CONDUCT[noted.what].replace("_", " ")
     words = f"Seat {event.seat} forfeits every wager for {why}: {take}"
-    return Task(who="dealer", seat=event.seat, words=words, cites=cites_of(state, noted))
+    return Task("dealer", seat=event.seat, words=words, cites=cites_of(state, noted))
 
 
 def _box_turned(state: Round) -> Iterator[Task]:
     """The box, turned for the whole table before the first seat is settled."""
     rule = state.setup.book.settlement.box
     if rule is not None and state.box_turned and state.phase == "settling" and not state.settled:
-        words = f"Turn the {number_of(len(state.box), 'card')} of the six card box"
-        yield Task(who="dealer", words=words, cites=rule.cites)
+        words = f"Turn the {talk.number_of(len(state.box), 'card')} of the six card box"
+        yield Task("dealer", words, cites=rule.cites)
 
 
 def _areas(book: Rulebook, spots: tuple[str, ...]) -> tuple[str, ...]:
@@ -258,25 +232,19 @@ def _areas(book: Rulebook, spots: tuple[str, ...]) -> tuple[str, ...]:
 
 def _betting(day: Day) -> Iterator[Task]:
     state, book = day.playing, book_of(day)
-    closes = book.betting_closes
+    closes, progressive = book.betting_closes, day.setup.progressive
+    verify = of_conduct(book, "verify_progressive_accepted") if progressive else SILENT
     for seat in _betting_seats(day):
         if seat not in state.seats:
             yield _ante(day, seat)
         else:
             yield from _side_bets(day, seat)
     if state.seats:
-        say = closes.announce
+        say, cites = closes.announce, (*closes.cites, *verify)
         words = f"Announce “{say}” and close the bets" if say else "All bets are in: close the bets"
-        yield Task(
-            who="dealer",
-            words=words,
-            say=say,
-            do=g.CloseBets(),
-            cites=(*closes.cites, *_verify_cites(day)),
-        )
+        yield Task("dealer", words, cites, say=say, do=g.CloseBets())
     else:
-        words = "Or nobody bets: call the round off"
-        yield Task(who="dealer", words=words, do=a.CallOff(), optional=True)
+        yield Task("dealer", "Or nobody bets: call the round off", do=a.CallOff(), optional=True)
 
 
 def _betting_seats(day: Day) -> list[int]:
@@ -285,20 +253,11 @@ def _betting_seats(day: Day) -> list[int]:
     return list(range(1, day.setup.seats + 1)) if test else sorted(day.seated)
 
 
-def _verify_cites(day: Day) -> tuple[str, ...]:
-    return tuple(
-        cite
-        for rule in book_of(day).conduct
-        if rule.rule == "verify_progressive_accepted" and day.setup.progressive is not None
-        for cite in rule.cites
-    )
-
-
 def _ante(day: Day, seat: int) -> Task:
     ante, limit = book_of(day).ante, day.setup.limits.ante
     least = max(limit.minimum_cents, day.setup.limits.unit_cents)
     return Task(
-        who="player",
+        "player",
         seat=seat,
         words=f"Seat {seat}: put {limit} on the {ante.label} to be dealt in",
         do=g.Wager(seat=seat, spot="ante", cents=least, player=day.seated.get(seat, "")),
@@ -310,25 +269,19 @@ def _ante(day: Day, seat: int) -> Task:
 def _side_bets(day: Day, seat: int) -> Iterator[Task]:
     placed = day.playing.seats[seat].wagers
     for offer in book_of(day).side_bets:
-        if offer.bet in placed or not day.setup.offers(offer.bet):
+        waits = any(earlier not in placed for earlier in offer.after)
+        if waits or offer.bet in placed or not day.setup.offers(offer.bet):
             continue
-        if any(earlier not in placed for earlier in offer.after):
-            continue
-        yield Task(
-            who="player",
-            seat=seat,
-            words=f"Seat {seat}: the {offer.label} is open",
-            cites=(*offer.cites, *_areas(day.setup.book, (offer.bet,))),
-            optional=True,
-        )
+        words = f"Seat {seat}: the {offer.label} is open"
+        cites = (*offer.cites, *_areas(day.setup.book, (offer.bet,)))
+        yield Task("player", words, cites, seat=seat, optional=True)
 
 
 def _lock(state: Round) -> Task:
     rule = state.setup.book.progressive
     assert rule is not None
     cites = (*rule.lock.cites, *rule.sensor.cites)
-    words = key_words(p.CoinIn(), rule)
-    return Task(who="dealer", words=words, do=g.LockProgressive(), cites=cites)
+    return Task("dealer", key_words(p.CoinIn(), rule), do=g.LockProgressive(), cites=cites)
 
 
 def _collect(state: Round) -> Task:
@@ -337,8 +290,8 @@ def _collect(state: Round) -> Task:
     lit = sum(seat.lit for seat in state.seats.values())
     words = key_words(p.CountChips(chips=lit), rule)
     return Task(
-        who="dealer",
-        words=f"{words}; a supervisor sees to the count" if state.blocked else words,
+        "dealer",
+        f"{words}; a supervisor sees to the count" if state.blocked else words,
         how=tuple(_collecting(rule.collection, lit)) if lit else (),
         do=g.CollectProgressive(chips=lit),
         cites=rule.collection.cites,
@@ -362,7 +315,7 @@ def _decide(state: Round) -> Iterator[Task]:
     ante, manners = format_cents(seat.wagers["ante"]), _manners(state)
     street = "" if stage.label.lower() == stage.spot else f"{stage.label}: "
     yield Task(
-        who="player",
+        "player",
         seat=number,
         words=f"Seat {number}: {street}bet {multiples} the ante of {ante}, or fold",
         how=tuple(words for words, _ in manners),
@@ -381,36 +334,26 @@ def _manners(state: Round) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """What players are reminded of when they have their cards, once."""
     if state.stage:
         return ()
-    return tuple(
-        (_MANNERS[rule.rule], rule.cites)
-        for rule in state.setup.book.conduct
-        if rule.rule in _MANNERS
-    )
+    rules = (rule for rule in state.setup.book.conduct if rule.rule in _MANNERS)
+    return tuple((_MANNERS[rule.rule], rule.cites) for rule in rules)
 
 
 def _turn(state: Round) -> Task:
     book = state.setup.book
-    up = up_card_cites(book)
-    cites = tuple(cite for cite in stage_of(state).reveal_cites if cite not in up)
-    stage = stage_of(state)
+    stage, up = stage_of(state), deals.up_card_cites(book)
+    cites = tuple(cite for cite in stage.reveal_cites if cite not in up)
     if stage.turns == "dealer":
         words = "Turn and announce the dealer's hand"
     else:
         plural = "s" * (len(stage.reveals) > 1)
-        words = (
-            f"All have acted: turn community card{plural} {listed(list(map(str, stage.reveals)))}"
-        )
+        cards = talk.listed(list(map(str, stage.reveals)))
+        words = f"All have acted: turn community card{plural} {cards}"
     if not any(seat.status == "in" for seat in state.seats.values()):
         words = "Nobody is in: turn what still decides a wager"
         if not turns_on(state):
             words = "Nobody is in and no bet is left to decide: turn nothing more"
         cites = (*cites, *book.everybody_folds.cites)
-    return Task(who="dealer", words=words, do=g.Turn(), cites=cites)
-
-
-def _settle(day: Day) -> Iterator[Task]:
-    left = remaining(day.playing)
-    yield settle_task(day.playing, left) if left else _clear(day)
+    return Task("dealer", words, do=g.Turn(), cites=cites)
 
 
 def _clear(day: Day) -> Task:
@@ -425,8 +368,8 @@ def _clear(day: Day) -> Task:
         how.append("so that each hand can be reconstructed")
     what = "void" if void else "over"
     return Task(
-        who="dealer",
-        words=f"Put the remaining cards into the discard rack{key}: the round is {what}",
+        "dealer",
+        f"Put the remaining cards into the discard rack{key}: the round is {what}",
         how=tuple(how),
         do=g.Close(),
         cites=(

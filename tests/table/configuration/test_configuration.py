@@ -235,7 +235,7 @@ def test_a_standard_table_can_have_two_decks_and_a_shuffler(shuffle: str) -> Non
     configuration = configured(MARYLAND, standard)
     assert (configuration.decks, configuration.shuffle) == (2, shuffle)
     assert len({kind.back for kind in configuration.deck_kinds}) == 2
-    assert configuration.has_shuffler
+    assert configuration.device.shuffler
     assert configuration.counts_cards == (shuffle == "continuous")
 
 
