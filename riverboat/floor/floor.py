@@ -16,7 +16,7 @@ import msgspec
 
 from riverboat.core.errors import NotationError, Refused
 from riverboat.core.money import Cents
-from riverboat.core.shuffling import Entropy, fresh_nonce, fresh_salts, shuffle
+from riverboat.core.shuffling import Entropy, fresh_salts, fresh_word, shuffle
 from riverboat.core.well_formed import require_texts
 from riverboat.evidence.round_file import tells_cards
 from riverboat.floor.codec import (
@@ -404,18 +404,13 @@ class Floor:
     # ---------------------------------------------------------------- the machine's own part
 
     def seal_deck(self, command_id: str, table: str, deck: str) -> Answer:
-        """Shuffle a deck with the system's entropy and commit to it."""
+        """Shuffle a deck with the system's entropy, draw the house's word for its cut, and commit
+        to both."""
         require_texts(table=table, deck=deck)
         command = self._command(command_id, SYSTEM, {"table": table, "seal": deck})
         order, salts = shuffle(self.entropy), fresh_salts(self.entropy)
-        return self._once(command, SYSTEM, table, a.SealDeck(deck=deck, order=order, salts=salts))
-
-    def draw_cut(self, command_id: str, table: str) -> Answer:
-        """No player has cut: draw the word that does."""
-        require_texts(table=table)
-        command = self._command(command_id, SYSTEM, {"table": table, "draw": "cut"})
-        nonce = fresh_nonce(self.entropy)
-        return self._once(command, SYSTEM, table, a.CutByPlayer(nonce=nonce))
+        sealing = a.SealDeck(deck=deck, order=order, salts=salts, word=fresh_word(self.entropy))
+        return self._once(command, SYSTEM, table, sealing)
 
     # ---------------------------------------------------------------- commands at a meter
 

@@ -247,6 +247,9 @@ def as_key(station: Station, action: AnyAsked) -> AnyAsked:
     if not station.link:
         return action
     match action:
+        case g.Wager(spot="progressive") if action.seal:
+            text = "a chip on a sensor carries no seal of a word; the ante can"
+            raise Refused("word.sensor", text, cites=SILENT)
         case g.Wager(spot="progressive"):
             return p.PlaceChip(seat=action.seat, cents=action.cents, player=action.player)
         case g.TakeBack(spot="progressive"):

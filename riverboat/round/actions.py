@@ -7,13 +7,17 @@ from riverboat.core.records import Action, Actor
 
 
 class Wager(Action, frozen=True, kw_only=True, tag="wager"):
-    """Put chips on a spot of a seat: ante, side bet, progressive, or a tip."""
+    """Put chips on a spot of a seat: ante, side bet, progressive, or a tip.
+
+    With them may go the seal of a word of the player's own, for the cut of a committed deck.
+    """
 
     seat: int
     spot: str
     cents: Cents
     player: str = ""
     instrument: str = "chip"
+    seal: str = ""
 
 
 class TakeBack(Action, frozen=True, kw_only=True, tag="take_back"):

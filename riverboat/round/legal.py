@@ -231,6 +231,7 @@ def wagers_on(state: Round, spots: tuple[str, ...], seats: Seats = None) -> Iter
                     cents=amounts,
                     player=name,
                     instrument=used,
+                    seal=Text(),
                 )
 
 

@@ -138,10 +138,12 @@ class FinishShuffle(WithDeck, frozen=True, kw_only=True, tag="finish_shuffle"):
 
 
 class SealDeck(WithDeck, frozen=True, kw_only=True, tag="seal_deck"):
-    """The order that an electronic shuffle came to, committed to before any bet."""
+    """The order that an electronic shuffle came to and the house's word for its cut, committed to
+    before any bet."""
 
     order: tuple[int, ...]
     salts: tuple[str, ...]
+    word: str
 
 
 class ForceDeck(WithDeck, frozen=True, kw_only=True, tag="force_deck"):
@@ -149,6 +151,7 @@ class ForceDeck(WithDeck, frozen=True, kw_only=True, tag="force_deck"):
 
     order: tuple[int, ...]
     salts: tuple[str, ...]
+    word: str
 
 
 class Cut(WithDeck, frozen=True, kw_only=True, tag="cut"):
@@ -157,14 +160,27 @@ class Cut(WithDeck, frozen=True, kw_only=True, tag="cut"):
     depth: int
 
 
-class CutByPlayer(Action, frozen=True, kw_only=True, tag="cut_by_player"):
-    """A player fixes the cut of a committed deck: a depth, or a word that decides it.
+class TellWord(Action, frozen=True, kw_only=True, tag="tell_word"):
+    """A player tells the word that was sealed with a bet, now that no bet can follow."""
 
-    Where no player does, the system draws a word and the record says so.
+    seat: int
+    word: str
+
+
+class FixCut(Action, frozen=True, kw_only=True, tag="fix_cut"):
+    """The words that were told fix the cut of the committed deck.
+
+    A seat that sealed a word and did not tell it in so many seconds is named, and left out.
     """
 
-    depth: int | None = None
-    nonce: str = ""
+    without: tuple[int, ...] = ()
+    seconds: int = 0
+
+
+class ForceCut(Action, frozen=True, kw_only=True, tag="force_cut"):
+    """A lab cuts the deck of a test table where it wants to."""
+
+    depth: int
 
 
 class OrderRecut(WithDeck, frozen=True, kw_only=True, tag="order_recut"):
@@ -281,9 +297,9 @@ class AbandonSealed(Action, frozen=True, kw_only=True, tag="abandon_sealed"):
 DayAction: TypeAlias = (
     TellTime | OpenDay | CloseDay | Fill | Credit | BuyIn | Drop | Propose | Approve | Withdraw
     | Designate | CloseTable | AssignDealer | SitDown | StandUp | ReceiveDeck | Prepare
-    | StartShuffle | JamShuffler | FinishShuffle | SealDeck | ForceDeck | Cut | CutByPlayer
-    | OrderRecut | OrderShuffle | Load | RemoveDeck | GoIdle | StartRound | CallOff | DealOut
-    | ReportCard | CountStub | Expire | FailDevice | MarkDevice | UseMethod | RestoreDevice
-    | Interrupt | Confirm | AbandonSealed
+    | StartShuffle | JamShuffler | FinishShuffle | SealDeck | ForceDeck | Cut | TellWord
+    | FixCut | ForceCut | OrderRecut | OrderShuffle | Load | RemoveDeck | GoIdle | StartRound
+    | CallOff | DealOut | ReportCard | CountStub | Expire | FailDevice | MarkDevice | UseMethod
+    | RestoreDevice | Interrupt | Confirm | AbandonSealed
 )  # fmt: skip
 AnyAction: TypeAlias = DayAction | round_actions.AnyAction

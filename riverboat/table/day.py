@@ -99,6 +99,10 @@ class Day(Struct, frozen=True, kw_only=True):
     commitments: int = 0
     rounds_since_count: int = 0
     stub_counted: bool = False
+    seals: dict[int, str] = {}
+    """The words that players sealed with their bets, by seat."""
+    words: dict[int, str] = {}
+    """Those that they have told since."""
     cut_fixed: bool = False
     reported: tuple[int, ...] = ()
     left_out: tuple[int, ...] = ()
@@ -145,6 +149,19 @@ class Day(Struct, frozen=True, kw_only=True):
         """The round that is being played."""
         assert self.round is not None
         return self.round
+
+    @property
+    def cut_known(self) -> bool:
+        """Whether somebody may know where the committed deck is cut: whoever knows the house's word
+        does with the last word that is told."""
+        return self.cut_fixed or bool(self.words)
+
+    @property
+    def untold(self) -> tuple[int, ...]:
+        """The seats of the round that sealed a word and have not told it."""
+        return tuple(
+            n for n in sorted(self.seals) if n in self.playing.seats and n not in self.words
+        )
 
     @property
     def deck_in_play(self) -> Deck | None:
@@ -390,8 +407,12 @@ def _shuffling(day: Day, event: Any) -> Day:
             return _with_deck(day, deck, sealed=None, depths=()) if here else day
         case e.DeckCut(deck=deck):
             depths = (*day.decks[deck].depths, event.depth)
-            day = replace(day, cut_fixed=day.cut_fixed or event.by_player)
+            day = replace(day, cut_fixed=day.cut_fixed or event.fixed)
             return _with_deck(day, deck, is_cut=True, depths=depths)
+        case e.WordSealed():
+            return replace(day, seals={**day.seals, event.seat: event.seal})
+        case e.WordTold():
+            return replace(day, words={**day.words, event.seat: event.word})
         case e.RecutOrdered(deck=deck):
             back = "in_play" if day.decks[deck].stage == "in_play" else "shuffled"
             return _with_deck(day, deck, stage=back, is_cut=False)
@@ -446,6 +467,8 @@ def _round_started(day: Day, event: e.RoundStarted) -> Day:
         round_deck=event.deck,
         last_deck=event.deck,
         stub_counted=False,
+        seals={},
+        words={},
         cut_fixed=False,
         reported=(),
         left_out=(),

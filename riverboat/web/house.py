@@ -18,7 +18,7 @@ from riverboat.web.accounts import Accounts, Guest
 from riverboat.web.auth import Patience, Sessions
 from riverboat.web.demo.attendants import Attendants, Watched
 from riverboat.web.demo.tables import DemoTable, open_demo_floor, open_demo_table
-from riverboat.web.demo.waiting import Presence, Waiting
+from riverboat.web.demo.waiting import Presence, Waiting, WordsWait
 from riverboat.web.duties import Duty
 from riverboat.web.play_money import FIRST_CENTS, PlayMoney
 from riverboat.web.read_model import ReadModel
@@ -74,6 +74,7 @@ class House:
         self.model = ReadModel(floor)
         self.play_money = PlayMoney(floor, self.model)
         self.waiting = Waiting(manner.decision_seconds)
+        self.words = WordsWait()
         self.live = Live(floor.ledger, self.model, self.lobby, self.waiting)
         self.presence = Presence(database, self._sees)
         self.attendants = Attendants(
@@ -82,6 +83,7 @@ class House:
             self._watched,
             pace=manner.pace,
             waiting=self.waiting,
+            words=self.words,
             presence=self.presence,
         )
         self.visits = Patience(VISITS, VISIT_SECONDS)

@@ -12,7 +12,6 @@ from riverboat.core.shuffling import fresh_salts
 from riverboat.floor.audit.auditing import audit
 from riverboat.floor.autopilot import (
     Doing,
-    DrawCut,
     Manners,
     SealNext,
     Seats,
@@ -32,6 +31,7 @@ from riverboat.table import actions as a
 from riverboat.table.configuration.configure import standard_submission
 from riverboat.table.configuration.submission import Submission
 from riverboat.table.people import SYSTEM, Actor
+from tests.support.day_player import stacked
 
 DANA = Actor(name="Dana", role="dealer")
 FLO = Actor(name="Flo", role="floorperson")
@@ -93,8 +93,8 @@ class RiggedFloor(Floor):
             return super().seal_deck(command_id, table, deck)
         command = self._command(command_id, SYSTEM, {"table": table, "seal": deck})
         order = self.orders[table] if table in self.orders else rigged(self.hands[table])
-        salts = fresh_salts(self.entropy)
-        return self._once(command, SYSTEM, table, a.SealDeck(deck=deck, order=order, salts=salts))
+        day, salts = self.station(table).day, fresh_salts(self.entropy)
+        return self._once(command, SYSTEM, table, stacked(day, deck, order, salts, HALF))
 
 
 def floor_on(ledger: Ledger, clock: TestClock | None = None) -> RiggedFloor:
@@ -173,14 +173,11 @@ class House:
     def next_alone(self, table: str, hand: str) -> Doing | None:
         """What comes next where Ann plays alone and always gets this hand."""
         self.floor.hands[table] = hand
-        doing = self.next_at(table, BOLD, {1: ANN})
-        if doing is not None and isinstance(doing.ask, DrawCut):
-            return Doing(ANN, a.CutByPlayer(depth=HALF))
-        return doing
+        return self.next_at(table, BOLD, {1: ANN})
 
     def fixes_award(self, table: str, doing: Doing) -> bool:
         """Whether a step fixes what somebody gets of the meter."""
-        if isinstance(doing.ask, SealNext | DrawCut):
+        if isinstance(doing.ask, SealNext):
             return False
         station = self.floor.station(table)
         told = decide(station, self.floor.link(station.link), doing.by, doing.ask).meter_events

@@ -17,10 +17,9 @@ from riverboat.controller import actions as p
 from riverboat.controller.winners import hand_keys
 from riverboat.core.cards import DECK
 from riverboat.core.errors import RiverboatError
-from riverboat.core.shuffling import fresh_nonce, fresh_salts, scripted_entropy
+from riverboat.core.shuffling import fresh_salts, scripted_entropy
 from riverboat.floor.autopilot import (
     Doing,
-    DrawCut,
     Manners,
     SealNext,
     Staff,
@@ -50,7 +49,7 @@ from riverboat.table.day import new_day
 from riverboat.table.people import SYSTEM, Actor
 from tests.conftest import Report
 from tests.floor.house import DANA, DATE, FLO, SUE, TRAY, submitted
-from tests.support.day_player import DayPlayer, anything, day_request
+from tests.support.day_player import DayPlayer, anything, day_request, stacked
 from tests.support.round_player import from_offer as sample
 from tests.support.round_player import random_places, wild
 
@@ -224,9 +223,7 @@ class Night:
     def drawn(self, doing: Doing) -> AnyAsked:
         if isinstance(doing.ask, SealNext):
             salts = fresh_salts(self.entropy)
-            return a.SealDeck(deck=doing.ask.deck, order=self.order(), salts=salts)
-        if isinstance(doing.ask, DrawCut):
-            return a.CutByPlayer(nonce=fresh_nonce(self.entropy))
+            return stacked(self.station.day, doing.ask.deck, self.order(), salts, HALF)
         return doing.ask
 
     def places(self) -> dict[str, tuple[int, ...]]:
@@ -280,12 +277,6 @@ class Night:
 
     def step(self) -> None:
         luck = self.rng.random()
-        deck = self.station.day.deck_in_play
-        if deck is not None and deck.sealed is not None and luck < 0.5:
-            cut = a.CutByPlayer(depth=HALF)
-            if self.refusal(ANN, cut) is None:
-                self.do(ANN, cut)
-                return
         if luck < 0.02 and self.link.status == "in_service" and self.link.pending is None:
             self.keep(FLO, TakeOutOfService(reason="cable"))
         elif luck < 0.1 and self.link.status == "out_of_service":

@@ -67,7 +67,6 @@ def require_no_command(floor: Floor, code: str) -> None:
     commands: tuple[Callable[[], object], ...] = (
         lambda: floor.ask("sit", ANN, "T", a.SitDown(seat=1)),
         lambda: floor.seal_deck("seal", "T", "red"),
-        lambda: floor.draw_cut("cut", "T"),
         lambda: floor.keep("back", FLO, "river", BringBack()),
         floor.start,
     )

@@ -4,6 +4,7 @@ import base64
 import json
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
+from itertools import count
 from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any
@@ -15,6 +16,7 @@ from msgspec.structs import replace
 from riverboat.controller.state import Controller
 from riverboat.core.cards import show_card
 from riverboat.core.errors import NotationError, RiverboatError
+from riverboat.core.fairness import commit, cut_depth, player_seal
 from riverboat.core.sealing import BrokenSeal, RoundKey
 from riverboat.floor.codec import (
     KeyReleased,
@@ -230,30 +232,35 @@ def test_what_everybody_can_read_is_the_same_whatever_the_hidden_cards_are() -> 
 
 
 def _again(record: tuple[Entry, ...], index: int, instead: a.SealDeck) -> list[Entry]:
-    """The same requests with another deck; a word would cut it elsewhere, so a depth is given."""
+    """The same requests with another deck. Words would cut it elsewhere, so the house's is one of
+    those that cut it as deep as before; the players seal and tell theirs for this deck."""
+    cut = next(ev for one in record for ev in one.events if isinstance(ev, e.DeckCut) and ev.fixed)
+    words = {int(seat): word for seat, word in cut.words.items()}
+    for tried in count():
+        sealing = replace(instead, word=f"{tried:064x}")
+        made = commit("T", 1, sealing.order, sealing.salts, sealing.word)
+        if cut_depth(made.root, sealing.word, words, cut.lowest, cut.deepest) == cut.depth:
+            break
     day, entries = new_day("T", books()), []
     for number, entry in enumerate(record):
-        action = instead if number == index else entry.action
-        if isinstance(action, a.CutByPlayer):
-            cut = entry.events[0]
-            assert isinstance(cut, e.DeckCut)
-            action = a.CutByPlayer(depth=cut.depth)
+        action = sealing if number == index else entry.action
+        if isinstance(action, g.Wager) and action.seal:
+            word = words.get(action.seat, "0" * 64)
+            action = replace(action, seal=player_seal(made.root, action.seat, word))
         done, day = advance(day, entry.by, action)
         entries.append(done)
     return entries
 
 
 def _public(entries: list[Entry] | tuple[Entry, ...]) -> list[str]:
-    """The entries without what is sealed, roots (which are bound to the cards) and words of
-    cuts."""
+    """The entries without what is sealed, and without roots, seals of words and the house's word,
+    which are bound to the cards."""
     texts = []
     for body in bodies(tuple(entries)):
         text = public(lines_of(body)[0])
         for part in (text["action"], *text["events"]):
-            part.pop("root", None)
-            if part.get("do", part.get("kind")) in ("cut_by_player", "deck_cut"):
-                part.pop("nonce")
-                part.pop("depth")
+            for name in ("root", "seal", "house"):
+                part.pop(name, None)
         texts.append(json.dumps(text))
     return texts
 

@@ -16,7 +16,7 @@ from riverboat.ledger import Row
 from riverboat.meter.state import Link
 from riverboat.meter.state import apply as apply_to_meter
 from riverboat.round import events as r
-from riverboat.table.actions import CutByPlayer
+from riverboat.table.events import DeckCut
 from riverboat.web.read_model import ReadModel
 from tests.simulation.disk import Disk
 from tests.simulation.people import PLAYERS, Sent
@@ -106,8 +106,9 @@ def _enter(
         _turn(event, *cards)
     told.stations[table] = remember(station, entry)
     told.entry_rows[table, entry.number] = row.seq
-    if isinstance(entry.action, CutByPlayer):
-        told.cuts["the system's" if entry.by.role == "system" else "a player's"] += 1
+    for event in entry.events:
+        if isinstance(event, DeckCut) and event.fixed:
+            told.cuts["players' and the house's" if event.words else "the house's alone"] += 1
     day = told.stations[table].day
     told.seats[table, entry.number] = {name: seat for seat, name in day.people.items()}
     told.moments[table][entry.number] = _moment(told.stations[table], entry, *cards)

@@ -7,10 +7,12 @@ from typing import Any, Final, NamedTuple
 
 from msgspec import UNSET, Struct, to_builtins
 
+from riverboat.core.fairness import player_seal
 from riverboat.keeping.engine import REASONS
 from riverboat.round import actions as g
-from riverboat.round.legal import Argument, Choice, Offer, Range, Text
+from riverboat.round.legal import Argument, Choice, Judged, Offer, Range, Text
 from riverboat.table import actions as a
+from riverboat.table.day import Day
 from riverboat.web.accounts import Guest
 from riverboat.web.house import House
 from riverboat.web.screens.offered import asking, tag_of
@@ -27,6 +29,7 @@ TOP_UP_CENTS: Final = 60_00
 _LIKED: Final[dict[type, float]] = {
     a.SitDown: 1.0,
     g.Wager: 0.9,
+    a.TellWord: 0.9,
     g.Bet: 1.0,
     g.Fold: 0.15,
     g.TakeBack: 0.05,
@@ -79,6 +82,7 @@ class People:
         self.tables, self.meters, self.chance = tables, meters, chance
         self.sent: list[Sent] = []
         self.seen: list[Seen] = []
+        self.words: dict[str, str] = {}
         self.losing = 0
         """How many of a thousand requests, and of answers, the network swallows."""
         self.doubling = 0
@@ -192,20 +196,34 @@ class People:
         if not found:
             return None
         purse = house.model.cents(guest.name)
-        return self._action(self.chance.choice(found), guest, purse)
+        return self._action(self.chance.choice(found), guest, purse, day)
 
-    def _action(self, offer: Offer, guest: Guest, purse: int) -> dict[str, Any] | None:
+    def _action(self, offer: Offer, guest: Guest, purse: int, day: Day) -> dict[str, Any] | None:
         raw: dict[str, Any] = {"do": tag_of(offer)}
         for name, bounds in offer.arguments.items():
             if isinstance(bounds, Text) and not bounds.required:
                 continue
             value = guest.name if name == "player" else self._value(bounds, purse)
+            if isinstance(bounds, Judged):
+                value = self._word(name, day, raw["seat"])
             if value is UNSET:
                 return None
             raw[name] = value
         if str(raw.get("spot", "")).startswith("tip_"):
             return None
         return raw
+
+    def _word(self, name: str, day: Day, seat: int) -> Any:
+        """The seal of a word for the cut, mostly; and the word, when it is to be told."""
+        deck = day.deck_in_play
+        if name == "word":
+            return self.words.get(day.seals[seat], UNSET)
+        if deck is None or deck.sealed is None or self.chance.random() < 0.2:
+            return ""
+        word = f"{self.chance.getrandbits(256):064x}"
+        seal = player_seal(deck.sealed.root, seat, word)
+        self.words[seal] = word
+        return seal
 
     def _value(self, bounds: Argument, purse: int) -> Any:
         match bounds:

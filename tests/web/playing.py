@@ -49,7 +49,8 @@ def play_until(
         assert doing is not None
         if wanted(doing):
             return
-        attend(house.floor, f"until {table} {step}", table, doing)
+        entries = house.floor.station(table).day.entries
+        attend(house.floor, f"until {table} {entries} {step}", table, doing)
     raise AssertionError("it never comes")
 
 

@@ -128,7 +128,7 @@ def refusals(house: House, table: str, by: Actor) -> list[str]:
 @pytest.mark.parametrize("table", ["Table 1", "Table 3"])
 def test_whatever_is_offered_is_taken(house: House, table: str) -> None:
     open_demo_floor(house.floor)
-    dealer = Actor(name=DEMO.dealer.name, role="dealer")
+    dealer = DEMO.dealer
     for step in range(100):
         for by in (dealer, SUE):
             assert refusals(house, table, by) == []
@@ -180,7 +180,7 @@ def test_no_offer_tells_which_cards_are_still_in_the_deck(house: House) -> None:
 
 def test_play_is_interrupted_and_a_device_fails_in_every_phase_of_a_round(house: House) -> None:
     open_demo_floor(house.floor)
-    dealer = Actor(name=DEMO.dealer.name, role="dealer")
+    dealer = DEMO.dealer
     phases: set[str] = set()
     for step in range(100):
         day = house.floor.station("Table 1").day
@@ -198,7 +198,7 @@ def test_play_is_interrupted_and_a_device_fails_in_every_phase_of_a_round(house:
 
 def test_a_card_goes_wrong_only_once_one_lies_and_a_seats_card_at_its_seat(house: House) -> None:
     open_demo_floor(house.floor)
-    dealer = Actor(name=DEMO.dealer.name, role="dealer")
+    dealer = DEMO.dealer
     seats = people("Ann", "Ben")
     play_until(house, "Table 1", seats, lambda doing: isinstance(doing.ask, a.DealOut))
     before = {one["what"] for one in told(house, "Table 1", dealer)["incidents"]}
@@ -230,7 +230,7 @@ def test_a_table_whose_device_is_out_of_use_says_the_way_on(house: House) -> Non
 def test_whoever_learns_to_deal_puts_the_device_back(house: House) -> None:
     open_demo_floor(house.floor)
     table = "Table 1"
-    dealer = Actor(name=DEMO.dealer.name, role="dealer")
+    dealer = DEMO.dealer
     ask(house, table, dealer, a.FailDevice(reason="smoke"))
     ask(house, table, dealer, a.MarkDevice(how="covered"))
     step = told(house, table, dealer)["step"]

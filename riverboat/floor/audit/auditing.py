@@ -17,7 +17,6 @@ from riverboat.floor.audit.decisions import (
     Difference,
     Tables,
     compare_meter,
-    drawn,
     is_first,
     mark_in,
     named,
@@ -82,7 +81,7 @@ from riverboat.meter.state import Link
 from riverboat.meter.state import apply as apply_to_meter
 from riverboat.round import events as r
 from riverboat.table import events as e
-from riverboat.table.actions import AbandonSealed, CutByPlayer, DealOut, SealDeck
+from riverboat.table.actions import AbandonSealed, DealOut, SealDeck
 from riverboat.table.day import Books
 from riverboat.table.people import SYSTEM, Actor
 from riverboat.table.procedures.decks import depths
@@ -276,7 +275,7 @@ class Auditor:
             match event:
                 case e.DeckSealed(forced=False):
                     self.shuffles.sealed(table, event.order)
-                case e.DeckCut() if event.nonce:
+                case e.DeckCut() if event.fixed and not event.forced:
                     self.shuffles.cut(table, event.depth, *depths(day, day.decks[event.deck]))
                 case r.CardsDealt() if isinstance(entry.action, DealOut):
                     sealed, cuts = (deck := day.decks[day.round_deck]).sealed, deck.depths
@@ -347,8 +346,6 @@ class Auditor:
         match action:
             case SealDeck() if row.actor == named(SYSTEM):
                 asked: object = {"table": table, "seal": action.deck}
-            case CutByPlayer() if by == SYSTEM and row.command == drawn(table):
-                return
             case _:
                 own = self.keys.own.mark_of if self._has_secret() else None
                 asked = asked_at_table(table, action, own or (lambda whole: mark_in(row.command)))

@@ -351,11 +351,6 @@ def require_asked(row: Row, asked: object, by: Actor) -> None:
         raise Difference(text, field="command")
 
 
-def drawn(table: str) -> str:
-    """A cut that the machine drew, as a command."""
-    return asked_text({"table": table, "draw": "cut"}).decode()
-
-
 def mark_in(command: str) -> object:
     """The mark of a command that tells cards."""
     try:

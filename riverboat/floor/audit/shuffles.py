@@ -71,7 +71,7 @@ class Shuffles:
         self.dealt[table].add(order)
 
     def cut(self, table: str, depth: int, low: int, high: int) -> None:
-        """A cut by somebody's word, or a drawn one, within its range."""
+        """A cut by words, the house's alone too, within its range."""
         self.cuts[table][low, high, depth] += 1
 
     def unlikely(self) -> Unlikely | None:

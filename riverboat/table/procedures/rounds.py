@@ -163,10 +163,10 @@ def _count_deck(day: Day, action: a.CountStub, cites: tuple[str, ...]) -> Iterat
 
 
 def _require_cut(day: Day, deck: Deck) -> None:
-    """A committed deck is cut by a player's word; any other as the rulebook says."""
+    """A committed deck is cut by words; any other as the rulebook says."""
     cites = cited(book_of(day).cut)
     if deck.sealed is not None and not day.cut_fixed:
-        text = "the committed deck is cut first: by a player, or by a drawn word"
+        text = "the committed deck is cut first, by the words of players and the house"
         raise Refused("deal.not_cut", text, cites=cites)
     if decks.needs_cut(day, deck):
         raise Refused("deal.not_cut", "the cards are cut before the deal", cites=cites)

@@ -10,7 +10,9 @@ from litestar.params import Parameter
 from msgspec import Struct
 
 from riverboat.core.errors import Refused
-from riverboat.floor.autopilot import DrawCut, SealNext, attend, next_command
+from riverboat.floor.autopilot import SealNext, attend, next_command
+from riverboat.table import actions as a
+from riverboat.table.procedures.decks import WORD_SECONDS
 from riverboat.web.accounts import Guest
 from riverboat.web.api.meters import printed
 from riverboat.web.api.rounds import Number
@@ -94,7 +96,7 @@ class DealingController(Controller):
         summary="Let the machine do its part",
     )
     async def machine(self, house: House, guest: Guest, table: TableName, data: Once) -> Moved:
-        """Let the machine do what is its own: shuffle and commit to a deck, draw the cut."""
+        """Let the machine do what is its own: shuffle and commit to a deck, fix its cut."""
         require_table(house, table, guest)
         return await asyncio.to_thread(moved, house, guest, table, data)
 
@@ -152,8 +154,12 @@ def moved(house: House, guest: Guest, table: str, asked: Once) -> Moved:
     if station.day.configuration is not None and station.day.configuration.test:
         raise Refused("machine.test", "at a test table the laboratory gives the deck", cites=())
     doing = next_command(station, house.floor.link(station.link) if station.link else None)
-    if doing is None or not isinstance(doing.ask, SealNext | DrawCut):
+    if doing is None or not isinstance(doing.ask, SealNext | a.FixCut):
         raise Refused("machine.not_now", "the machine has nothing to do now", cites=())
+    if not house.words.are_in(station.day):
+        seats = ", ".join(map(str, station.day.untold))
+        text = f"the words of seats {seats} are waited for, {WORD_SECONDS} seconds at most"
+        raise Refused("machine.words", text, cites=())
     attend(house.floor, guest.own(asked.id), table, doing)
     did = "seal" if isinstance(doing.ask, SealNext) else "cut"
     return Moved(table=table, did=did)

@@ -13,7 +13,7 @@ from typing import Final, Literal, TypeAlias
 
 from riverboat.controller import actions as p
 from riverboat.core.errors import Refused
-from riverboat.floor.autopilot import DEMO, Doing, DrawCut, SealNext, attend, next_doing
+from riverboat.floor.autopilot import DEMO, Doing, SealNext, attend, next_doing
 from riverboat.floor.floor import Floor
 from riverboat.round import actions as g
 from riverboat.round.legal import allows
@@ -24,7 +24,7 @@ from riverboat.table.people import SYSTEM
 from riverboat.web.demo.jackpot import next_of_show
 from riverboat.web.demo.roles import announce_ready, is_left_to_people, relieve
 from riverboat.web.demo.tables import bots_of, manners_at
-from riverboat.web.demo.waiting import Presence, Waiting, betting_of
+from riverboat.web.demo.waiting import Presence, Waiting, WordsWait, betting_of
 from riverboat.web.duties import Duty
 from riverboat.web.read_model import ReadModel
 
@@ -75,6 +75,7 @@ class Attendants:
         *,
         pace: float = 1.0,
         waiting: Waiting | None = None,
+        words: WordsWait | None = None,
         presence: Presence | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
@@ -82,6 +83,7 @@ class Attendants:
         self._floor, self._model, self._watched = floor, model, watched
         self._pace, self._clock, self._presence = pace, clock, presence
         self._waiting = waiting or Waiting(None)
+        self._words = words or WordsWait(clock)
         self._stepped: dict[str, tuple[float, float]] = {}
         self._alone_since: dict[str, float] = {}
         self._waiting_since: dict[str, float] = {}
@@ -171,8 +173,10 @@ class Attendants:
         self._relieve_absent(day)
         bots = bots_of(day, self._model.attended[table].bots)
         doing = next_doing(self._floor, table, bots, manners_at(table))
-        if doing is None or isinstance(doing.ask, SealNext | DrawCut):
+        if doing is None or isinstance(doing.ask, SealNext):
             return doing
+        if isinstance(doing.ask, a.FixCut):
+            return doing if self._words.are_in(day) else None
         if is_left_to_people(day, self._model.standing_at(table), doing):
             return None
         if isinstance(doing.ask, g.CloseBets) and not self._may_close(table, day):

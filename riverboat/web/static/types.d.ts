@@ -50,7 +50,7 @@ declare namespace Floor {
     best: string;
     costs: Record<string, string>;
   }
-  type AnyAsked = TellTime | OpenDay | CloseDay | Fill | Credit | BuyIn | Drop | Propose | Approve | Withdraw | Designate | CloseTable | AssignDealer | SitDown | StandUp | ReceiveDeck | Prepare | StartShuffle | JamShuffler | FinishShuffle | SealDeck | ForceDeck | Cut | CutByPlayer | OrderRecut | OrderShuffle | Load | RemoveDeck | GoIdle | StartRound | CallOff | DealOut | ReportCard | CountStub | Expire | FailDevice | MarkDevice | UseMethod | RestoreDevice | Interrupt | Confirm | AbandonSealed | Wager | TakeBack | CloseBets | LockProgressive | CollectProgressive | Deal | Bet | Fold | Turn | Settle | SettleAll | Correct | Incident | CorrectCard | Close | PlaceChip | RemoveChip | CoinIn | PlayWithout | CountChips | CancelWager | FirstCard | PressHand | CallSupervisor | VerifyWin | KeyInWinner | TurnKey | PressJPot | PrintWinPage | PayAward | GameOver | BackOut | OverrideUnlit | VoidRound;
+  type AnyAsked = TellTime | OpenDay | CloseDay | Fill | Credit | BuyIn | Drop | Propose | Approve | Withdraw | Designate | CloseTable | AssignDealer | SitDown | StandUp | ReceiveDeck | Prepare | StartShuffle | JamShuffler | FinishShuffle | SealDeck | ForceDeck | Cut | TellWord | FixCut | ForceCut | OrderRecut | OrderShuffle | Load | RemoveDeck | GoIdle | StartRound | CallOff | DealOut | ReportCard | CountStub | Expire | FailDevice | MarkDevice | UseMethod | RestoreDevice | Interrupt | Confirm | AbandonSealed | Wager | TakeBack | CloseBets | LockProgressive | CollectProgressive | Deal | Bet | Fold | Turn | Settle | SettleAll | Correct | Incident | CorrectCard | Close | PlaceChip | RemoveChip | CoinIn | PlayWithout | CountChips | CancelWager | FirstCard | PressHand | CallSupervisor | VerifyWin | KeyInWinner | TurnKey | PressJPot | PrintWinPage | PayAward | GameOver | BackOut | OverrideUnlit | VoidRound;
   type AnyMeterAction = OpenMeter | JoinMeter | LeaveMeter | Adjust | TakeOutOfService | BringBack | RetireMeter | MoveMeter;
   /** What the regulator has approved, beyond single items. */
   interface Approvals {
@@ -114,6 +114,7 @@ declare namespace Floor {
     date: string;
     dealer: string;
     seated: Record<string, string>;
+    programs: number[];
     decks: DeckBefore[];
     last_deck: string;
     rounds_since_count: number;
@@ -293,12 +294,14 @@ declare namespace Floor {
     last: number;
     each: Made[];
   }
-  /** The commitment of the round. Positions that were not opened to the reader are null. */
+  /** The commitment of the round. Positions that were not opened to the reader are null; the house's word is opened to everybody. */
   interface CommittedDeck {
     number: number;
     entry: number;
     forced: boolean;
     root: string;
+    house: string;
+    word: string;
     leaves: string[];
     order: (string | null)[];
     salts: (string | null)[];
@@ -411,20 +414,19 @@ declare namespace Floor {
     deck: string;
     depth: number;
   }
-  /** A player fixes the cut of a committed deck: a depth, or a word that decides it. Where no player does, the system draws a word and the record says so. */
-  interface CutByPlayer {
-    do: "cut_by_player";
-    depth?: number | null;
-    nonce?: string;
-  }
-  /** One cut of the round's deck. */
+  /** One cut of the round's deck: a dealer's before the bets, or, `fixed`, the one after them. */
   interface CutMade {
     entry: number;
     depth: number;
-    nonce: string;
     by: string;
-    by_player: boolean;
-    drawn: boolean;
+    fixed: boolean;
+    forced: boolean;
+    house: string;
+    words: Record<string, string>;
+    withheld: number[];
+    seconds: number;
+    lowest: number;
+    deepest: number;
   }
   /** The cards that every place gets. */
   interface Deal {
@@ -438,6 +440,11 @@ declare namespace Floor {
   /** Names of those who may be assigned to deal. */
   interface Dealers {
     dealers: string[];
+  }
+  /** A card as it was dealt, and to which place; empty where it was not shown. */
+  interface DealtCard {
+    place: string;
+    card: string;
   }
   /** A decision of yours: its spot, the bets that stay in, whether you may fold. */
   interface Decide {
@@ -471,12 +478,17 @@ declare namespace Floor {
     commitment: number;
     depths: number[];
   }
-  /** A cut: how deep, by whom, with which word of theirs, and whether it was drawn by lot. */
+  /** A cut: how deep and by whom; or `fixed` by the words of these seats, within these depths, without those that withheld theirs for so many seconds; or forced by a lab. */
   interface DeckCutShown {
     depth: number;
     by: string;
-    word: string;
-    drawn: boolean;
+    fixed: boolean;
+    forced: boolean;
+    seats: number[];
+    withheld: number[];
+    seconds: number;
+    lowest: number;
+    deepest: number;
   }
   /** How the cards of a deck look. */
   interface DeckKind {
@@ -492,6 +504,8 @@ declare namespace Floor {
     root: string | null;
     forced: boolean;
     cut: number[];
+    lowest: number;
+    deepest: number;
   }
   /** How many decks, of how many cards, and how they look. */
   interface Decks {
@@ -677,10 +691,21 @@ declare namespace Floor {
     how: string[];
     cites: string[];
   }
+  /** The words that were told fix the cut of the committed deck. A seat that sealed a word and did not tell it in so many seconds is named, and left out. */
+  interface FixCut {
+    do: "fix_cut";
+    without?: number[];
+    seconds?: number;
+  }
   /** Withdraw. */
   interface Fold {
     do: "fold";
     seat: number;
+  }
+  /** A lab cuts the deck of a test table where it wants to. */
+  interface ForceCut {
+    do: "force_cut";
+    depth: number;
   }
   /** A lab gives a test table the order that it wants to see. */
   interface ForceDeck {
@@ -688,6 +713,7 @@ declare namespace Floor {
     deck: string;
     order: number[];
     salts: string[];
+    word: string;
   }
   /** What comes over the WebSocket */
   type Frame = TableFrame | SignFrame | LobbyFrame | LostFrame;
@@ -901,9 +927,10 @@ declare namespace Floor {
     kind: "lost";
     topic: string;
   }
-  /** A commitment of this table, and what became of it until this round was over. */
+  /** A commitment of this table, and what became of it until this round was over; `waited` where it was there when the round before ended. */
   interface Made {
     number: number;
+    waited: boolean;
     deck: string;
     root: string;
     entry: number;
@@ -1391,12 +1418,17 @@ declare namespace Floor {
     words: string;
     cites?: string[];
   }
-  /** The commitment to the deck, its cuts, the cards that are opened, and what was checked. */
+  /** The commitment to the deck and the house's word, the players' words, the cuts; how many cards were left out or burned, then where each went; the opened ones, and what was checked. */
   interface Proof {
     number: number;
     root: string;
     leaves: string[];
+    house: string;
+    word: string;
+    words: SealedWord[];
     cuts: DeckCutShown[];
+    skipped: number;
+    dealt: DealtCard[];
     openings: OpenedCard[];
     checks: ProofCheck[];
   }
@@ -1587,12 +1619,19 @@ declare namespace Floor {
     at: number;
     reason: string;
   }
-  /** The order that an electronic shuffle came to, committed to before any bet. */
+  /** The order that an electronic shuffle came to and the house's word for its cut, committed to before any bet. */
   interface SealDeck {
     do: "seal_deck";
     deck: string;
     order: number[];
     salts: string[];
+    word: string;
+  }
+  /** The seal of a word that a seat sent with its bet, and the word if it was told. */
+  interface SealedWord {
+    seat: number;
+    seal: string;
+    word: string | null;
   }
   /** Every choice with what it is worth over the whole round, best play after it. */
   interface SeatAdvice {
@@ -1845,6 +1884,7 @@ declare namespace Floor {
     seated: Record<string, string>;
     round_number: number;
     decks: DeckView[];
+    words: Record<string, WordView>;
     round: RoundView | null;
     at_once: TaskView[];
     tasks: TaskView[];
@@ -1926,6 +1966,12 @@ declare namespace Floor {
     do: "tell_time";
     at: number;
   }
+  /** A player tells the word that was sealed with a bet, now that no bet can follow. */
+  interface TellWord {
+    do: "tell_word";
+    seat: number;
+    word: string;
+  }
   /** A finished round with the proof of its cards; none where physical cards were dealt. */
   interface ToldRound {
     table: string;
@@ -2005,7 +2051,7 @@ declare namespace Floor {
     reason?: string;
     incident?: Incident | null;
   }
-  /** Put chips on a spot of a seat: ante, side bet, progressive, or a tip. */
+  /** Put chips on a spot of a seat: ante, side bet, progressive, or a tip. With them may go the seal of a word of the player's own, for the cut of a committed deck. */
   interface Wager {
     do: "wager";
     seat: number;
@@ -2013,6 +2059,7 @@ declare namespace Floor {
     cents: number;
     player?: string;
     instrument?: string;
+    seal?: string;
   }
   /** The house edge as it is, and as it would be with one line changed. */
   interface WhatIf {
@@ -2040,6 +2087,11 @@ declare namespace Floor {
   interface Withdraw {
     do: "withdraw";
     number: number;
+  }
+  /** The seal of a word for the cut that came with a seat's bet; the word, once it is told. */
+  interface WordView {
+    seal: string;
+    word: string | null;
   }
   /** One thing that waits: where, in which words, by which clauses; `do` is the ready action. `account`: whose, which is at no table. */
   interface Work {
