@@ -66,6 +66,7 @@ def slow_house(url: str, clock: Clock) -> House:
     """A house in which people wait a day before they count, with its first administrator."""
     house = new_house(url, SLOW)
     house.floor.clock = clock.whole
+    house.floor.start()
     house.accounts = Accounts(house.floor.ledger, clock, CHEAP)
     add_person(house.accounts, ADMINISTRATOR.name, "administrator")
     return house
