@@ -145,11 +145,12 @@ class Attendants:
                     await asyncio.to_thread(self._floor.ask, command, SYSTEM, table, over)
 
     async def _step(self, table: str) -> None:
-        seconds = TRY_AGAIN_SECONDS
+        # What went wrong is tried again soon, however slowly the table is played.
+        self._stepped[table] = (self._clock() + TRY_AGAIN_SECONDS, 0.0)
         with self.attending.step(table), suppress(Refused):
             doing = await asyncio.to_thread(self._do_next, table)
             seconds = _IDLE if doing is None else _PACE.get(type(doing.ask), _QUICK) * self._pace
-        self._stepped[table] = (self._clock(), seconds)
+            self._stepped[table] = (self._clock(), seconds)
 
     def _do_next(self, table: str) -> Doing | None:
         doing = self.next_at(table)
