@@ -192,9 +192,11 @@ def is_compiled_from(data: bytes, source: Path) -> bool:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         made = compile(source.read_bytes(), str(source), "exec", dont_inherit=True)
+    if data[_HEADER:] == marshal.dumps(made):
+        return True
     try:
         return bool(marshal.loads(data[_HEADER:]) == made)
-    except (ValueError, EOFError, TypeError):
+    except Exception:  # What is no code fails in any way that it likes.
         return False
 
 
