@@ -142,6 +142,20 @@ NewFloor = Annotated[
     bool, Parameter(negative="", help="Begin a new ledger with a secret that is there already.")
 ]
 
+Demo = Annotated[
+    bool, Parameter(negative="", help="Let visitors in without a password, from anywhere.")
+]
+Https = Annotated[
+    bool, Parameter(negative="", help="Cookies over HTTPS only: behind a proxy that has it.")
+]
+Thinking = Annotated[
+    float, Parameter(help="How long a seat may think while others wait; 0: no limit.")
+]
+Pace = Annotated[float, Parameter(help="The automatic dealer's pace; 0.5 is twice as fast.")]
+Log = Annotated[
+    Literal["info", "warning", "error"], Parameter(help="What the log on standard error has.")
+]
+
 
 def _require_sense(address: "Address") -> None:
     """What no server can be started with."""
@@ -163,22 +177,12 @@ def serve_command(
     secret: Secret = "",
     witness: Witness = "",
     new_floor: NewFloor = False,
-    demo: Annotated[
-        bool, Parameter(negative="", help="Let visitors in without a password, from anywhere.")
-    ] = False,
-    https: Annotated[
-        bool, Parameter(negative="", help="Cookies over HTTPS only: behind a proxy that has it.")
-    ] = False,
-    decision_seconds: Annotated[
-        float, Parameter(help="How long a seat may think while others wait; 0: no limit.")
-    ] = 60.0,
+    demo: Demo = False,
+    https: Https = False,
+    decision_seconds: Thinking = 60.0,
     signer_hours: SignerHours = 24,
-    pace: Annotated[
-        float, Parameter(help="The automatic dealer's pace; 0.5 is twice as fast.")
-    ] = 1,
-    log: Annotated[
-        Literal["info", "warning", "error"], Parameter(help="What the log on standard error has.")
-    ] = "warning",
+    pace: Pace = 1,
+    log: Log = "warning",
     browser: Annotated[bool, Parameter(help="Open the page in a browser.")] = True,
     as_json: Json = False,
 ) -> int:
@@ -212,7 +216,6 @@ def serve_command(
     else:
         serve(address)
     return 0
-
 
 
 def _print_at_once(document: object) -> None:

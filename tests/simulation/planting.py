@@ -13,7 +13,6 @@ from msgspec.structs import replace
 from riverboat.core.errors import Refused
 from riverboat.floor.floor import Floor
 from riverboat.ledger import LedgerError, OutcomeUnknown
-from riverboat.ledger.store import Store
 from riverboat.table import views
 from riverboat.table.day import Day
 from riverboat.table.people import Actor
@@ -78,8 +77,6 @@ def outage_is_denied(patch: pytest.MonkeyPatch) -> None:
 def purse_by_a_lock(patch: pytest.MonkeyPatch) -> None:
     """A purse is looked at under a lock that belongs to a connection, and the bet is written
     through another one; nothing in the ledger holds the two together."""
-    if hasattr(Store, "hold"):
-        return  # That is what the house does now.
     real = tables.carry_out
 
     def carry_out(house: House, guest: Guest, table: str, asked: tables.Asked) -> tables.Done:

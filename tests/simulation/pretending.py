@@ -16,14 +16,15 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from functools import partial
+from functools import cache, partial
+from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any, Final
 
 from argon2 import PasswordHasher
 from argon2.exceptions import VerifyMismatchError
 
-from riverboat.floor import autopilot
+from riverboat.floor import autopilot, starting
 from riverboat.floor.station import Station
 from riverboat.meter.state import Link
 from tests.simulation.scheduling import (
@@ -252,6 +253,15 @@ class SimLoop(asyncio.BaseEventLoop):
 # ---------------------------------------------------------------- everywhere
 
 
+@cache
+def _bytecode_hash(name: str, sources: tuple[Path, ...]) -> str:
+    """What Python runs lies on the machine's own disk, which nothing here changes: read once."""
+    return _real_bytecode_hash(name, sources)
+
+
+_real_bytecode_hash = starting._bytecode_hash
+
+
 def _stand_ins() -> dict[int, object]:
     times = Pretended(time, time=_time, monotonic=_monotonic, sleep=_sleep, perf_counter=_monotonic)
     threads = Pretended(
@@ -282,6 +292,7 @@ def _stand_ins() -> dict[int, object]:
         (PasswordHasher, QuickHasher),
         (autopilot.next_bet, _next_bet),
         (autopilot.next_command, _next_command),
+        (starting._bytecode_hash, _bytecode_hash),
     )
     return {id(real): own for real, own in pairs}
 

@@ -171,6 +171,7 @@ def permitted(day: Day, action: a.AnyAction) -> tuple[Role, ...]:
 WHO: dict[type[Action], tuple[Role, ...]] = {
     a.TellTime: ("system",),
     a.SealDeck: ("system",),
+    a.AbandonSealed: ("system",),
     **dict.fromkeys(
         (a.OpenDay, a.CloseDay, a.Fill, a.Credit, a.Drop, a.Propose, a.Approve, a.Withdraw),
         ("floorperson",),

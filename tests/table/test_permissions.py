@@ -135,7 +135,7 @@ def _step(player: DayPlayer) -> Action | None:
 
 FINDERS: dict[type, Finder] = {
     a.TellTime: lambda p: a.TellTime(at=p.day.now),
-    a.AbandonSealed: lambda p: a.AbandonSealed(reason="its key is lost"),
+    a.AbandonSealed: lambda p: a.AbandonSealed(reason="its key is lost", first="Sue", second="Flo"),
     a.OpenDay: lambda p: a.OpenDay(date="2026-11-15", tray_cents=1),
     a.CloseDay: lambda p: a.CloseDay(tray_cents=1),
     a.Fill: lambda p: a.Fill(cents=1),
