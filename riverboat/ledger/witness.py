@@ -82,6 +82,7 @@ class FileWitness:
         self._path = path
         self._writing = Lock()
         self._last: int | None = None
+        self._noted_seq = 0
 
     def keep(self, signed: SignedHead) -> None:
         newest = self._newest()
@@ -98,12 +99,18 @@ class FileWitness:
 
     def note(self, head: Head) -> None:
         """The last head that was acknowledged, at every commit: no sync, for what a crash of this
-        process leaves in the machine's memory is enough to notice a file that lost its end."""
+        process leaves in the machine's memory is enough to notice a file that lost its end. What
+        is told again lies further back."""
         if self._last is None:
             self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             beside = self._path.with_name(self._path.name + _LAST)
             self._last = os.open(beside, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600)
+            before = self._noted()
+            self._noted_seq = 0 if before is None else before.seq
+        if head.seq <= self._noted_seq:
+            return
         os.pwrite(self._last, f"{head.seq:020d}:{head.hash.hex()}\n".encode(), 0)
+        self._noted_seq = head.seq
 
     def seen(self, public_key: bytes) -> list[Head]:
         found = [self._newest_head(), self._noted()]

@@ -100,6 +100,25 @@ def test_a_lost_end_is_noticed_to_the_row_between_two_signatures(tmp_path: Path)
             keeper(ledger, witness).require_as_seen()
 
 
+def test_what_is_acknowledged_again_is_remembered_and_nothing_older_takes_its_place(
+    tmp_path: Path,
+) -> None:
+    """Whoever was cut off hears of his row only when he asks again, perhaps of another process."""
+    path, place = tmp_path / "a.db", tmp_path / "heads"
+    with open_ledger(path) as unheard:
+        unheard.append(command("first"), to("table:1"))
+        unheard.append(command("unheard"), to("table:1"))
+        last = unheard.head()
+    with open_ledger(path) as ledger:
+        keeper(ledger, FileWitness(place))
+        assert ledger.append(command("unheard"), to("table:1")).repeated
+        assert FileWitness(place).seen(b"") == [last]
+    with open_ledger(path) as ledger:
+        keeper(ledger, FileWitness(place))
+        assert ledger.recall(command("first"))
+        assert FileWitness(place).seen(b"") == [last]
+
+
 def test_a_tail_of_the_log_that_is_lost_is_noticed(tmp_path: Path) -> None:
     """A flipped bit in SQLite's log drops what comes after it, and SQLite says nothing."""
     path = tmp_path / "a.db"

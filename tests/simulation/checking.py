@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, get_args
 
 from riverboat.controller.engine import table_postings
 from riverboat.core.cards import parse_card
+from riverboat.core.fairness import cut_depth
 from riverboat.floor.audit.auditing import audit
 from riverboat.floor.codec import METER, PURSE, TABLE, read_meter_body, read_table_body
 from riverboat.floor.floor import Floor
@@ -16,7 +17,7 @@ from riverboat.ledger import Row
 from riverboat.meter.state import Link
 from riverboat.meter.state import apply as apply_to_meter
 from riverboat.round import events as r
-from riverboat.table.events import DeckCut
+from riverboat.table.events import DeckCut, DeckSealed, RoundStarted, WordTold
 from riverboat.web.read_model import ReadModel
 from tests.simulation.disk import Disk
 from tests.simulation.people import PLAYERS, Sent
@@ -48,12 +49,18 @@ class Told(NamedTuple):
     """Who sat where after each entry."""
     stations: dict[str, Station]
     cuts: Counter[str]
-    """By whose word decks were cut: the system's own, or a player's."""
+    """By whose word decks were cut: the house's alone, or a player's too."""
+    roots: dict[tuple[str, str], str]
+    """What the deck of a table is committed to."""
+    words: dict[str, dict[int, str]]
+    """What players of a table told for the cut that comes."""
+    chosen: list[str]
+    """Cuts that are not what the words come to, as their players work it out."""
 
 
 def retell(floor: Floor) -> Told:
     """Everything from the rows: purses by what each event posts, meters by their own events."""
-    told = Told([], defaultdict(int), {}, {}, defaultdict(dict), {}, {}, {}, Counter())
+    told = Told([], defaultdict(int), {}, {}, defaultdict(dict), {}, {}, {}, Counter(), {}, {}, [])
     cards: dict[str, tuple[dict[str, list[Any]], set[Any]]] = defaultdict(lambda: ({}, set()))
     for row in floor.ledger.read_all():
         told.rows.append(row)
@@ -104,14 +111,33 @@ def _enter(
                 _post(told, step, posting.account, posting.amount, posting.unit)
         step = apply(step, event)
         _turn(event, *cards)
+        _hear_words(told, table, event)
     told.stations[table] = remember(station, entry)
     told.entry_rows[table, entry.number] = row.seq
-    for event in entry.events:
-        if isinstance(event, DeckCut) and event.fixed:
-            told.cuts["players' and the house's" if event.words else "the house's alone"] += 1
     day = told.stations[table].day
     told.seats[table, entry.number] = {name: seat for seat, name in day.people.items()}
     told.moments[table][entry.number] = _moment(told.stations[table], entry, *cards)
+
+
+def _hear_words(told: Told, table: str, event: object) -> None:
+    """As a player's page checks the cut: by the root that it saw and the words that were told."""
+    match event:
+        case DeckSealed():
+            told.roots[table, event.deck] = event.root
+        case RoundStarted():
+            told.words[table] = {}
+        case WordTold():
+            told.words[table][event.seat] = event.word
+        case DeckCut(fixed=True):
+            words = told.words[table]
+            told.cuts["players' and the house's" if words else "the house's alone"] += 1
+            root = told.roots[table, event.deck]
+            right = cut_depth(root, event.house, words, event.lowest, event.deepest)
+            if event.depth != right:
+                what = f"{table} was cut at {event.depth}, the words come to {right}"
+                told.chosen.append(f"cut: {what}")
+        case _:
+            pass
 
 
 def _post(told: Told, station: Station, account: str, amount: int, unit: str) -> None:
@@ -151,6 +177,7 @@ def faults(
     yield from _of_commands(told, disk, sent)
     yield from _of_money(told, servers)
     yield from _of_cards(told, seen)
+    yield from told.chosen
     found = audit(floor.ledger, floor.books, floor.secret)
     if not found.holds:
         yield f"verify: {found.wrong}"

@@ -25,7 +25,7 @@ from tests.simulation.people import AUDITOR, PLAYERS, People
 from tests.simulation.pretending import forget, pretending
 from tests.simulation.prologue import FLOORS, prologue, quiet_floor
 from tests.simulation.scheduling import Scheduler, Stuck, Task, World
-from tests.simulation.serving import Server, application
+from tests.simulation.serving import SecondPlace, Server, application
 
 CHAOS_SECONDS: Final = 30.0
 QUIET_SECONDS: Final = 900.0
@@ -51,6 +51,8 @@ class Outcome(NamedTuple):
     frames: int
     cuts: Counter[str]
     lines: list[str]
+    noticed: bool = False
+    """Whether every process says that the ledger lost something, and takes no command."""
     planted: str = ""
 
     @property
@@ -95,8 +97,9 @@ class Hunt:
         tables = [f"table/{name}" for name in self.begin.tables]
         looks = [(PLAYERS[0], frozenset((*tables, "lobby"))), (AUDITOR, frozenset(("lobby",)))]
         looks.append((PLAYERS[1], frozenset(tables[:1])))
+        place = SecondPlace()
         self.servers = [
-            Server(slot, self.disk, self.begin.books, dict([looks[slot % len(looks)]]))
+            Server(slot, self.disk, self.begin.books, dict([looks[slot % len(looks)]]), place)
             for slot in range(chance.choice((2, 2, 2, 2, 3)))
         ]
         self.people = People(
@@ -130,6 +133,8 @@ class Hunt:
         self.nemesis.begin()
         self.scheduler.run(CHAOS_SECONDS)
         self.nemesis.end()
+        if self.disk.lies and all(server.noticed for server in self.servers):
+            return self.problems
         found = [*self._without_trouble()]
         self.people.may_begin = False
         seen = [*self.people.seen, *(one for server in self.servers for one in server.seen)]
@@ -202,6 +207,7 @@ class Hunt:
             frames=self.frames,
             cuts=self.cuts,
             lines=list(self.scheduler.lines),
+            noticed=all(server.noticed for server in self.servers),
         )
 
     def end(self) -> None:

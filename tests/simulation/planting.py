@@ -11,11 +11,13 @@ import pytest
 from msgspec.structs import replace
 
 from riverboat.core.errors import Refused
+from riverboat.core.fairness import cut_depth
 from riverboat.floor.floor import Floor
-from riverboat.ledger import LedgerError, OutcomeUnknown
+from riverboat.ledger import HeadKeeper, LedgerError, OutcomeUnknown
 from riverboat.table import views
 from riverboat.table.day import Day
 from riverboat.table.people import Actor
+from riverboat.table.procedures import decks
 from riverboat.web.accounts import Guest
 from riverboat.web.api import tables
 from riverboat.web.demo.attendants import Attendants
@@ -108,8 +110,18 @@ def other_eyes(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(frames, "table_view", table_view)
 
 
-def nothing(patch: pytest.MonkeyPatch) -> None:
-    """What the house does now is the fault: nothing outside the database says how far it went."""
+def nobody_remembers(patch: pytest.MonkeyPatch) -> None:
+    """Nothing outside the database says how far the ledger went."""
+    patch.setattr(HeadKeeper, "require_as_seen", lambda self: [])
+
+
+def house_chooses(patch: pytest.MonkeyPatch) -> None:
+    """The cut is what the house's own word comes to, whatever players told."""
+
+    def alone(root: str, house: str, words: Any, low: int, high: int) -> int:
+        return cut_depth(root, house, {}, low, high)
+
+    patch.setattr(decks, "cut_depth", alone)
 
 
 PLANTED: Final[dict[str, Planted]] = {
@@ -117,11 +129,12 @@ PLANTED: Final[dict[str, Planted]] = {
     "2": Planted('an outage is answered "nothing was changed"', outage_is_denied, "denied", 60),
     "6": Planted("a purse is held by a lock alone", purse_by_a_lock, "cents after row", 120),
     "cards": Planted("a screen shows another's cards", other_eyes, "cards:", 20),
-    "7": Planted("a lost tail that no start notices", nothing, "lost:", 20, lying_disk=True),
+    "7": Planted(
+        "a lost tail that no start notices", nobody_remembers, "lost:", 20, lying_disk=True
+    ),
+    "9": Planted("the house chooses the cut", house_chooses, "cut:", 20),
 }
-"""By their numbers in the list of what broke. The ninth, a cut that the house can choose, comes
-when players' own words fix the cut: until then every cut is the system's, which the summary
-counts."""
+"""By their numbers in the list of what broke."""
 
 
 def hunt_planted(name: str, seed: int, tell: Any = None) -> Outcome:

@@ -14,7 +14,8 @@ from litestar.middleware.csrf import generate_csrf_token
 from riverboat.core.errors import RiverboatError
 from riverboat.floor.floor import Floor
 from riverboat.floor.secret import MasterSecret
-from riverboat.ledger import Ledger
+from riverboat.ledger import ChainBroken, Head, HeadKeeper, Ledger, SignedHead
+from riverboat.ledger.witness import require_not_back
 from riverboat.table.day import Books
 from riverboat.web.accounts import Guest
 from riverboat.web.auth import COOKIE, CSRF_COOKIE, CSRF_HEADER
@@ -89,7 +90,31 @@ class Seen(NamedTuple):
     head: int
 
 
-def new_house(disk: Disk, process: Process, books: Books) -> House:
+class SecondPlace:
+    """Another machine's disk, which remembers how far the ledger went."""
+
+    name = "the second place"
+
+    def __init__(self) -> None:
+        self.kept: SignedHead | None = None
+        self.noted: Head | None = None
+
+    def keep(self, signed: SignedHead) -> None:
+        if self.kept is not None:
+            require_not_back(self.kept, signed, self.name)
+        self.kept = signed
+
+    def note(self, head: Head) -> None:
+        """After every commit, before anybody hears of it; of two processes, the later row."""
+        if self.noted is None or head.seq > self.noted.seq:
+            self.noted = head
+
+    def seen(self, public_key: bytes) -> list[Head]:
+        kept = () if self.kept is None else (self.kept.head,)
+        return [*kept, *(() if self.noted is None else (self.noted,))]
+
+
+def new_house(disk: Disk, process: Process, books: Books, place: SecondPlace) -> House:
     """As `serve` makes it, on this disk."""
     ledger = Ledger(SimulatedStore(disk, process), PATIENCE_SECONDS)
     scheduler = disk.scheduler
@@ -100,6 +125,8 @@ def new_house(disk: Disk, process: Process, books: Books) -> House:
         clock=lambda: int(EPOCH + scheduler.now + process.skew),
         entropy=World.chance.randbytes,
     )
+    floor.heads = HeadKeeper(ledger, floor.keys.own.signing_key(), (place,))
+    ledger.on_durable = place.note
     return House(floor, MANNER)
 
 
@@ -107,9 +134,15 @@ class Server:
     """A slot in which one process after another serves: it is killed, and started again."""
 
     def __init__(
-        self, slot: int, disk: Disk, books: Books, screens: Mapping[str, frozenset[str]]
+        self,
+        slot: int,
+        disk: Disk,
+        books: Books,
+        screens: Mapping[str, frozenset[str]],
+        place: SecondPlace,
     ) -> None:
         self.slot, self.disk, self.books, self.screens = slot, disk, books, screens
+        self.place = place
         self.starts = 0
         self.process = Process(f"p{slot}")
         self.house: House | None = None
@@ -117,6 +150,8 @@ class Server:
         self.under_way: dict[Exchange, None] = {}
         self.seen: list[Seen] = []
         self.last_words = ""
+        self.noticed = ""
+        """What it says is wrong with the ledger, so that it does not start."""
 
     @property
     def scheduler(self) -> Scheduler:
@@ -161,6 +196,10 @@ class Server:
         loop = SimLoop()
         try:
             loop.run_until_complete(self._serve(loop, process))
+        except ChainBroken as problem:
+            self.scheduler.note("notices:", problem)
+            self.noticed = str(problem)
+            self.kill()
         except RiverboatError as problem:
             self.last_words = str(problem)
             self.scheduler.note("does not start:", problem.code)
@@ -170,7 +209,7 @@ class Server:
             loop.abandon()
 
     async def _serve(self, loop: SimLoop, process: Process) -> None:
-        house = new_house(self.disk, process, self.books)
+        house = new_house(self.disk, process, self.books, self.place)
         house.floor.start()
         await house.start()
         app = application(self.slot)

@@ -20,6 +20,7 @@ ROOT = Path(__file__).parents[2]
 EVERY_TIME = range(6)
 SEEDS = range(300)
 LONG = range(300, 20_000)
+LYING = range(12)
 A_CHUNK = 20
 A_LONG_CHUNK = 394
 
@@ -98,6 +99,15 @@ def test_its_command_repeats_it_exactly(hunter: None) -> None:
     )
     assert f"seed 19, trace {here.trace}" in done.stdout, done.stderr
     assert done.returncode == int(bool(here.found))
+
+
+@pytest.mark.slow
+def test_a_disk_that_lost_what_it_acknowledged_is_noticed(hunter: None) -> None:
+    """Either nothing was lost that anybody was told, or no process starts on what is left."""
+    outcomes = [hunt(seed, lying_disk=True) for seed in LYING]
+    assert not [str(one) for one in outcomes if one.found]
+    assert sum(one.noticed for one in outcomes) > len(LYING) // 2
+    assert not any(hunt(seed).noticed for seed in LYING[:3])
 
 
 @pytest.mark.slow
