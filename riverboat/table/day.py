@@ -22,7 +22,7 @@ from riverboat.round.state import apply as apply_to_round
 from riverboat.rulebook import Rulebook
 from riverboat.table import events as e
 from riverboat.table.configuration.configure import Configuration, configure, with_method
-from riverboat.table.people import Actor
+from riverboat.table.people import Actor, automatic
 
 Stage: TypeAlias = Literal[
     "received", "inspected", "verified", "spread_up", "player_inspected", "face_down", "washed",
@@ -283,7 +283,11 @@ def _around_rounds(day: Day, event: Any) -> Day:
             return replace(day, seated={**day.seated, event.seat: event.player}, programs=programs)
         case e.SeatLeft():
             programs = day.programs - {event.seat}
-            return replace(day, seated=_without(day.seated, event.seat), programs=programs)
+            bets = day.round is not None and event.seat in day.round.seats
+            # Whoever sits down here without a bet of theirs seals a word of their own.
+            seals = day.seals if bets else _without(day.seals, event.seat)
+            seated = _without(day.seated, event.seat)
+            return replace(day, seated=seated, programs=programs, seals=seals)
     return _trouble(day, event)
 
 
@@ -356,7 +360,10 @@ def _took_effect(day: Day, event: e.ConfigurationTookEffect) -> Day:
     chosen = day.proposals[event.number].configuration
     before = day.configuration.setup.progressive if day.configuration else None
     now, others = chosen.setup.progressive, _without(day.proposals, event.number)
-    after = replace(day, configuration=chosen, proposals=others, method=None)
+    # The program that dealt a demo goes with it: at tables of people somebody deals.
+    stays = day.dealer != automatic("dealer").name or chosen.demo or chosen.test
+    dealer = day.dealer if stays else ""
+    after = replace(day, configuration=chosen, proposals=others, method=None, dealer=dealer)
     if now is None or day.linked or (before is not None and before.link == now.link):
         return after
     return replace(after, opening_meter=chosen.initial_meter)

@@ -31,6 +31,7 @@ from riverboat.table import actions as a
 from riverboat.table.configuration.configure import standard_submission
 from riverboat.table.configuration.submission import Submission
 from riverboat.table.people import SYSTEM, Actor
+from riverboat.table.procedures.decks import cuts_before_bets, depths, needs_cut
 from tests.support.day_player import stacked
 
 DANA = Actor(name="Dana", role="dealer")
@@ -92,9 +93,16 @@ class RiggedFloor(Floor):
         if table not in self.hands and table not in self.orders:
             return super().seal_deck(command_id, table, deck)
         command = self._command(command_id, SYSTEM, {"table": table, "seal": deck})
-        order = self.orders[table] if table in self.orders else rigged(self.hands[table])
-        day, salts = self.station(table).day, fresh_salts(self.entropy)
-        return self._once(command, SYSTEM, table, stacked(day, deck, order, salts, HALF))
+        day, salts, depth = self.station(table).day, fresh_salts(self.entropy), HALF
+        if table in self.orders:
+            order = self.orders[table]
+        else:
+            # By lot, for `verify` looks at how deep decks are cut too; where the dealer cuts as
+            # well, before the bets, in half.
+            depth = SystemRandom().randint(*depths(day, day.decks[deck]))
+            by_hand = cuts_before_bets(day) and needs_cut(day, day.decks[deck])
+            order = rigged(self.hands[table], (depth + by_hand * HALF) % len(DECK))
+        return self._once(command, SYSTEM, table, stacked(day, deck, order, salts, depth))
 
 
 def floor_on(ledger: Ledger, clock: TestClock | None = None) -> RiggedFloor:
@@ -210,19 +218,15 @@ def require_true(ledger: Ledger, secret: MasterSecret | None = SECRET) -> None:
     assert found.holds, found.wrong
 
 
-def rigged(hand: str) -> tuple[int, ...]:
-    """An order in which these five come first, from the top and from the middle: a cut in half
-    changes only their suit. Suits, turns and all others are drawn: nobody who looks at the decks of
-    a table sees that they are."""
-    suits = SystemRandom().sample("hsdc", 4)
-    other = dict(zip(suits, (suits[1], suits[0], suits[3], suits[2]), strict=True))
-    drawn = dict(zip("hsdc", suits, strict=True))
+def rigged(hand: str, depth: int) -> tuple[int, ...]:
+    """An order in which these five come first once it is cut so deep. Suits, turns and all others
+    are drawn: nobody who looks at the decks of a table sees that they are."""
+    drawn = dict(zip("hsdc", SystemRandom().sample("hsdc", 4), strict=True))
     cards = [card[0] + drawn[card[1]] for card in SystemRandom().sample(hand.split(), 5)]
     first = parse_cards(" ".join(cards))
-    second = parse_cards(" ".join(card[0] + other[card[1]] for card in cards))
-    rest = SystemRandom().sample([card for card in DECK if card not in (*first, *second)], 42)
-    gap = HALF - len(first)
-    return (*first, *rest[:gap], *second, *rest[gap:])
+    rest = SystemRandom().sample([card for card in DECK if card not in first], 47)
+    cut = (*first, *rest)
+    return (*cut[len(cut) - depth :], *cut[: len(cut) - depth])
 
 
 @contextmanager

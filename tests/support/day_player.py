@@ -283,7 +283,9 @@ class DayPlayer:
         return a.TellWord(seat=task.seat, word=word) if word and task.seat in day.untold else None
 
     def sealing(self, wager: g.Wager) -> g.Wager:
-        """A wager with the seal of a fresh word, which is kept for later."""
+        """A wager with the seal of a fresh word, which is kept for later; one word a seat."""
+        if wager.seat in self.day.seals:
+            return replace(wager, seal=self.day.seals[wager.seat])
         deck = self.day.deck_in_play
         assert deck is not None
         assert deck.sealed is not None

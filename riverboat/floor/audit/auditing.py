@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 from msgspec import structs
 
 from riverboat.core.errors import NotationError, Refused, RiverboatError
-from riverboat.core.fairness import cut_order
+from riverboat.core.fairness import cut_depth, cut_order
 from riverboat.floor.audit.decisions import (
     Difference,
     Tables,
@@ -257,7 +257,7 @@ class Auditor:
     def _followed(self, one: TableRow, entry: StationEntry) -> Decided | None:
         """An entry decided again; None where that takes cards which nobody can read any more."""
         table = one.table
-        unread = entry.number in one.unread
+        unread = entry.number in one.unread or self._cut_by_lost_word(table, entry)
         if unread and any(isinstance(event, r.CardsDealt) for event in entry.events):
             self.unread.add(table)
         if isinstance(entry.action, AbandonSealed):
@@ -267,6 +267,25 @@ class Auditor:
             self.counts["lost, not decided again"] += 1
             return None
         return self.tables.follow(table, one.row.seq, entry)
+
+    def _cut_by_lost_word(self, table: str, entry: StationEntry) -> bool:
+        """Whether a deck was cut by a word of the house that nobody can read any more where it was
+        sealed; by the words as they were told then, the cut is right."""
+        day = self.tables.station(table).day
+        for event in entry.events:
+            if not isinstance(event, e.DeckCut) or not event.fixed:
+                continue
+            sealed = day.decks[event.deck].sealed
+            if sealed is None or not self.keys.is_lost(table, sealed.number):
+                continue
+            allowed = depths(day, day.decks[event.deck])
+            right = cut_depth(sealed.root, event.house, day.words, *allowed)
+            told = {str(seat): word for seat, word in day.words.items()}
+            if (event.depth, event.words) != (right, told):
+                text = f"is {event.depth}; the words that were told come to {right}"
+                raise Difference(text, entry=entry.number, event="deck_cut", field="depth")
+            return True
+        return False
 
     def _shuffled(self, before: Station, entry: StationEntry) -> None:
         """What of an entry was drawn by lot; a deck of a test that was forced was not."""
