@@ -45,6 +45,8 @@ BUSY: Final = "ledger.busy"
 CHANNEL: Final = "riverboat_ledger"
 CHUNK: Final = 2_000
 FIRST_PAUSE_SECONDS: Final = 0.02
+SOON_SECONDS: Final = 0.2
+"""A server that says no so soon keeps nobody waiting, and may say yes at once."""
 AWAY_SECONDS: Final = 0.5
 """How long a server that did not answer is taken to be away, without anybody waiting for it."""
 LONG_SECONDS: Final = 600
@@ -257,10 +259,13 @@ class PostgresStore(Store):
             if problem.code == BUSY:
                 raise
             self._readers.empty()
+        began = time.monotonic()
         try:
             return self._asked(question)
         except LedgerUnavailable as problem:
-            self._away_until = time.monotonic() + (0 if problem.code == BUSY else AWAY_SECONDS)
+            waited = time.monotonic() - began
+            if problem.code != BUSY and waited > SOON_SECONDS:
+                self._away_until = time.monotonic() + AWAY_SECONDS
             raise
 
     def _asked(self, question: Callable[[Link], Answer]) -> Answer:
@@ -281,7 +286,9 @@ class PostgresStore(Store):
                 sent = True
                 self._is_away = False
                 with self._watch.over(link):
-                    return write(link)
+                    answer = write(link)
+                self._away_until = 0.0
+                return answer
             except psycopg.Error as error:
                 lost = self._writer is None or self._writer.closed
                 outcome_unknown = outcome_unknown or (sent and lost)

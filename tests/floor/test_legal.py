@@ -16,8 +16,8 @@ from msgspec.structs import fields, replace
 from riverboat.controller import actions as p
 from riverboat.controller.winners import hand_keys
 from riverboat.core.cards import DECK
-from riverboat.core.fairness import player_seal
 from riverboat.core.errors import RiverboatError
+from riverboat.core.fairness import player_seal
 from riverboat.core.shuffling import fresh_salts, scripted_entropy
 from riverboat.floor.autopilot import (
     Doing,

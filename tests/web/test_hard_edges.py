@@ -19,7 +19,6 @@ from riverboat.round import actions as g
 from riverboat.round.setup.choices import Raw
 from riverboat.table import actions as a
 from riverboat.table.configuration.configure import standard_submission
-from riverboat.table.people import Actor
 from riverboat.web.accounts import Guest
 from riverboat.web.api.worklist import pending_awards, worklist
 from riverboat.web.demo.attendants import Attendants
@@ -404,7 +403,7 @@ def hand_shuffled(house: House) -> str:
 
 def test_a_count_of_the_stub_offers_every_place(tmp_path: Path) -> None:
     house = new_house(sqlite_url(tmp_path))
-    table, dealer = hand_shuffled(house), Actor(name=DEMO.dealer.name, role="dealer")
+    table, dealer = hand_shuffled(house), DEMO.dealer
     station = house.floor.station(table)
     step = console_frame(station, link_of(house.floor, station), dealer, {}).step
     assert step is not None

@@ -129,7 +129,9 @@ def test_of_two_secrets_on_one_new_database_one_serves(
         refused = next(one for one in both if one.runs.poll() is not None)
         serves = next(one for one in both if one is not refused)
         assert refused.runs.returncode == 2
-        assert "this is another floor's secret" in Path(refused.log.name).read_text()
+        words = Path(refused.log.name).read_text()
+        # Whether it had written its own secret down before the other was quicker.
+        assert "this is another floor's secret" in words or "secret is not there" in words
         serves.wait()
         with Client(base_url=serves.url, timeout=30) as ann:
             ann.get("/api/me")

@@ -21,7 +21,7 @@ from riverboat.web.demo.waiting import WordsWait
 from riverboat.web.house import House
 from riverboat.web.rounds.story import Eyes, told_round
 from riverboat.web.screens.frames import table_frame
-from tests.web.playing import people, play, play_until
+from tests.web.playing import give_money, people, play, play_until
 from tests.web.running import new_house, sqlite_url
 
 WORD = secrets.token_hex(32)
@@ -49,6 +49,7 @@ def sealed_round(house: House) -> str:
     least = day.setup.limits.ante.minimum_cents
     seal = player_seal(deck.sealed.root, 1, WORD)
     wager = g.Wager(seat=1, spot="ante", cents=least, player="Ann", seal=seal)
+    give_money(house, ("Ann",), 1_000_00)
     house.floor.ask("ann bets", seats[1], name, wager)
     play_until(house, name, seats, lambda d: isinstance(d.ask, a.FixCut))
     house.model.catch_up()
