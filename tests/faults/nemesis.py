@@ -304,7 +304,8 @@ async def _played(
         await nemesis.strike(*group)
         struck.update(one.kind for one in group)
         late, taken = await record.all_go_on()
-        tell(f"{' and '.join(f'{x.kind} for {x.seconds:.1f} s' for x in group)}: {taken:.1f} s")
+        what = " and ".join(f"{one.kind} for {one.seconds:.1f} s" for one in group)
+        tell(f"{what}: {taken:.1f} s, last {', '.join(record.last)}")
         if late:
             problems.append(f"stuck after {group}: {late}; {await _healths(nemesis)}")
     if late := await _quiet(nemesis, playing, looking, floor):

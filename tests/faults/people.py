@@ -1,5 +1,5 @@
-"""People who play through HTTP at whichever server answers: each at two tables at once, with a purse
-that is nearly empty, and with commands that are sent again with the same id until they are
+"""People who play through HTTP at whichever server answers: each at two tables at once, with a
+purse that is nearly empty, and with commands that are sent again with the same id until they are
 answered."""
 
 import asyncio
@@ -147,10 +147,13 @@ class Person:
     async def _next(self, table: str) -> None:
         address = self.floor.chance.choice(self.floor.addresses)
         answer = await self.client.get(f"{address}/api/tables/{table}/offers")
-        if answer.status_code != 200:
+        seen = await self.client.get(f"{address}/api/tables/{table}")
+        if answer.status_code != 200 or seen.status_code != 200:
             return
-        self._purse = await self.purse(address) or 0
-        offers = answer.json()["offers"]
+        you = seen.json()["you"]
+        self._purse = you["purse_cents"]
+        # A seat that nobody bets at is waited for: one at a table is enough.
+        offers = [o for o in answer.json()["offers"] if o["do"] != "sit_down" or not you["seat"]]
         # Sometimes two things at once, each as if the other were not: the money is there once.
         wanted = [self._choose(offers) for _ in range(self.floor.chance.choice((1, 1, 2)))]
         actions = [one for one in wanted if one is not None]
@@ -163,10 +166,8 @@ class Person:
             await self._post(f"/api/tables/{table}/ready", None, address)
 
     def _choose(self, offers: list[dict[str, Any]]) -> dict[str, Any] | None:
-        is_seated = any(one["do"] == "stand_up" for one in offers)
         lots = [(one, self.floor.chance.random()) for one in offers]
         liked = [one for one, lot in lots if lot < LIKED.get(one["do"], 0.0)]
-        liked = [one for one in liked if one["do"] != "sit_down" or not is_seated]
         return self._action(self.floor.chance.choice(liked)) if liked else None
 
     def _action(self, offer: dict[str, Any]) -> dict[str, Any] | None:

@@ -40,6 +40,8 @@ class Record:
         self.head = 0
         self.versions: dict[str, int] = {}
         self.looked = 0
+        self.last: list[str] = []
+        """The tables that went on last, lately."""
         self.longest = 0.0
         """Seconds without progress at some table after a fault had ended."""
 
@@ -64,6 +66,7 @@ class Record:
         still = self._still(before)
         while still and time.monotonic() - began < PROGRESS_SECONDS:
             await asyncio.sleep(0.02)
+            self.last = still or self.last
             still = self._still(before)
         late = still
         while still and time.monotonic() - began < GIVE_UP_SECONDS:
@@ -92,9 +95,7 @@ class Verdict(NamedTuple):
         return not self.problems
 
 
-def judge(
-    url: str, secret: Path, sent: list[Sent], purses: dict[str, list[int | None]]
-) -> Verdict:
+def judge(url: str, secret: Path, sent: list[Sent], purses: dict[str, list[int | None]]) -> Verdict:
     """Everything that people were told, against the rows; and the rows, decided again."""
     with open_ledger(url, create=False, read_only=True) as ledger:
         floor = Floor(ledger, editions(), master_secret(secret))
@@ -102,6 +103,8 @@ def judge(
     counts: Counter[str] = Counter(rows=len(told.rows), commands=len(sent))
     problems = [*_of_commands(told, sent, counts), *_of_purses(told, purses)]
     problems += _of_verify(url, secret)
+    if not counts["acknowledged"]:
+        problems.append("nobody played: nothing was tried out")
     return Verdict(counts, problems)
 
 
@@ -116,7 +119,9 @@ def _of_commands(told: Told, sent: list[Sent], counts: Counter[str]) -> Iterator
         counts["refused"] += one.is_refused
         counts["sent again"] += len(one.tries) > 1
         counts["without an answer in the end"] += not one.is_acknowledged and not one.is_refused
-        firsts = [t for t in one.tries if t.status == 200 and not t.repeated and "action" in one.body]
+        firsts = [
+            t for t in one.tries if t.status == 200 and not t.repeated and "action" in one.body
+        ]
         if len({row.stream for row in rows}) != len(rows) or len(firsts) > 1:
             counts["doubled"] += 1
             yield f"doubled: {what}: {one.tries}"
@@ -127,7 +132,8 @@ def _of_commands(told: Told, sent: list[Sent], counts: Counter[str]) -> Iterator
 
 
 def _of_answers(one: Sent, rows: list[Row], what: str, counts: Counter[str]) -> Iterator[str]:
-    """Nobody is told that nothing happened when it did; an outage is no fault and no lost session."""
+    """Nobody is told that nothing happened when it did; an outage is no fault of the program, and
+    costs nobody their session."""
     open_before = False
     for attempt in one.tries:
         counts[f"answers {attempt.status or 'none'}"] += 1

@@ -56,6 +56,16 @@ class Served:
                 assert ended is None, f"{self.name} ended ({ended}): {self.log_text()[-2000:]}"
                 await asyncio.sleep(0.1)
 
+    async def ended(self, seconds: float) -> int | None:
+        """How it ended; nothing where it answers, or still tries to after so long."""
+        assert self._process is not None
+        async with httpx.AsyncClient(timeout=2) as client:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(seconds):
+                    while self._process.poll() is None and not await self._answers(client):
+                        await asyncio.sleep(0.1)
+        return self._process.poll()
+
     async def _answers(self, client: httpx.AsyncClient) -> bool:
         with suppress(httpx.TransportError):
             return (await client.get(f"{self.address}/health")).status_code == 200
