@@ -1,6 +1,6 @@
-"""What is done while servers are killed: people bet with purses that are nearly empty, at two tables
-each, through one house as a server has it; programs deal. Every command of theirs has an id of its
-own, and what could not be acknowledged is sent again.
+"""What is done while servers are killed: people bet with purses that are nearly empty, at two
+tables each, through one house as a server has it; programs deal. Every command of theirs has an id
+of its own, and what could not be acknowledged is sent again.
 
 A person's words for the ledger are those of the web: the action is read, decided and written as a
 request to a server would be.

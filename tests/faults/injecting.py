@@ -26,8 +26,8 @@ from typing import Final, NamedTuple
 import httpx
 
 from tests.faults.failing_calls import SHORT, Rule, Switches
-from tests.faults.people import Floor, Person
-from tests.faults.record import LATEST, Record, Verdict, judge, table_of
+from tests.faults.people import Company, Floor
+from tests.faults.record import LATEST, Record, Verdict, judge
 from tests.faults.served import Served
 
 PEOPLE: Final = 3
@@ -227,49 +227,32 @@ async def run(
 ) -> Run:
     """Case by case, in an order by lot; then the server is killed and started once more."""
     scene = Injection(folder, seed, tell)
+    company = Company(scene.floor, PEOPLE)
     try:
-        people = await _play(scene, Random(seed).sample(chosen, len(chosen)), seconds)
+        await _play(scene, company, Random(seed).sample(chosen, len(chosen)), seconds)
         scene.server.kill()
         scene.server.start()
         await scene.server.answering()
-        purses = {one.guest.name: [await one.purse(scene.server.address)] for one in people}
+        purses = await company.purses()
+        await company.close()
     finally:
         await asyncio.to_thread(scene.server.stop)
-    for one in people:
-        await one.client.aclose()
     verdict = judge(str(scene.database), folder / "floor.secret", scene.floor.sent, purses)
     verdict.problems.extend(scene.problems)
     return Run(seed, scene.came, scene.record.longest, verdict)
 
 
-async def _play(scene: Injection, chosen: list[Case], seconds: float) -> list[Person]:
+async def _play(scene: Injection, company: Company, chosen: list[Case], seconds: float) -> None:
     scene.server.start()
     await scene.server.answering()
     following = asyncio.create_task(scene.record.follow())
-    people = [Person(scene.floor) for _ in range(PEOPLE)]
-    for one in people:
-        await one.come_in()
-    while not scene.record.versions:
-        await asyncio.sleep(0.05)
-    tables = sorted(map(table_of, scene.record.versions))
-    address = scene.server.address
-    looking = [asyncio.create_task(people[0].look(address, "lobby"))]
-    playing = []
-    for number, one in enumerate(people):
-        mine = [tables[place % len(tables)] for place in (number, number + 1)]
-        playing += [asyncio.create_task(one.play(table)) for table in mine]
-        topics = (f"table/{table}" for table in mine)
-        looking.append(asyncio.create_task(one.look(address, *topics)))
+    await company.come(await scene.record.tables())
     await scene.record.all_go_on()
     scene.record.longest = 0.0
     for case in chosen:
         await (scene.start_with(case) if case.at_start else scene.try_out(case, seconds))
-    scene.floor.over = True
-    await asyncio.gather(*playing)
-    for task in (*looking, following):
-        task.cancel()
-    await asyncio.sleep(0.5)
-    return people
+    await company.leave()
+    following.cancel()
 
 
 def main(arguments: list[str]) -> int:

@@ -19,7 +19,6 @@ import time
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
-from itertools import count
 from pathlib import Path
 from random import Random
 from typing import Any, Final, NamedTuple, TypeAlias
@@ -27,9 +26,9 @@ from urllib.parse import urlsplit
 
 import psycopg
 
-from tests.faults.people import Floor, Person
+from tests.faults.people import Company, Floor, Sent
 from tests.faults.proxy import Proxy
-from tests.faults.record import LATEST, Record, Verdict, judge, table_of
+from tests.faults.record import LATEST, Record, Verdict, judge
 from tests.faults.served import Served
 from tests.ledger.postgres_server import PostgresServer
 
@@ -40,6 +39,7 @@ LEDGERS_LOCK: Final = "select pg_advisory_xact_lock(1380341314, 'entry'::regclas
 Tell: TypeAlias = Callable[[str], None]
 """Where it is told what goes on."""
 PEOPLE: Final = 4
+QUIET_SECONDS: Final = 30
 PAIRED: Final = 0.25
 """How often a fault has another one beside it, where there are more than one of each kind."""
 
@@ -254,26 +254,28 @@ async def run(
         url = f"postgresql://postgres@127.0.0.1:{nemesis.proxy.port}/{name}"
         nemesis.servers = [Served(one, url, folder) for one in ("first", "second")]
         try:
-            told, struck, problems = await _played(nemesis, seed, faults, seconds, longest, tell)
+            seen = await _played(nemesis, seed, faults, seconds, longest, tell)
         finally:
             for server in nemesis.servers:
                 await asyncio.to_thread(server.stop)
-    verdict = judge(database, folder / "floor.secret", told.sent, told.purses)
-    verdict.problems.extend(problems)
-    return Run(seed, struck, told.longest, time.monotonic() - began, verdict)
+    verdict = judge(database, folder / "floor.secret", seen.sent, seen.purses)
+    verdict.problems.extend(seen.problems)
+    return Run(seed, seen.struck, seen.longest, time.monotonic() - began, verdict)
 
 
 class Seen(NamedTuple):
-    """What people sent and were told, and how long tables stood still."""
+    """What people sent and were told, how long tables stood still, and what was wrong already."""
 
-    sent: list[Any]
+    sent: list[Sent]
     purses: dict[str, list[int | None]]
+    struck: Counter[str]
     longest: float
+    problems: list[str]
 
 
 async def _played(
     nemesis: Nemesis, seed: int, faults: int, seconds: float, longest: float, tell: Tell
-) -> tuple[Seen, Counter[str], list[str]]:
+) -> Seen:
     for server in nemesis.servers:  # One after the other: the second finds the floor opened.
         server.start()
         await server.answering()
@@ -281,22 +283,9 @@ async def _played(
     record, problems, struck = Record(nemesis.look), list[str](), Counter[str]()
     following = asyncio.create_task(record.follow())
     floor = Floor(addresses=addresses, head=lambda: record.head, chance=Random(seed))
-    people = [Person(floor) for _ in range(PEOPLE)]
-    for one in people:
-        await one.come_in()
-    while not record.versions:
-        await asyncio.sleep(0.05)
-    tables = sorted(map(table_of, record.versions))
-    looking = [asyncio.create_task(people[0].look(one, "lobby")) for one in addresses]
-    playing = []
-    for number, one in enumerate(people):
-        for place in (number, number + 1):
-            table = tables[place % len(tables)]
-            playing.append(asyncio.create_task(one.play(table)))
-            topic = f"table/{table}"
-            looking += [asyncio.create_task(one.look(address, topic)) for address in addresses]
-    _, taken = await record.all_go_on()
-    tell(f"tables are played: {taken:.1f} s")
+    company = Company(floor, PEOPLE)
+    await company.come(await record.tables())
+    await record.all_go_on()
     record.longest, deadline = 0.0, time.monotonic() + seconds
     for group in nemesis.schedule(seed, faults, longest):
         if time.monotonic() > deadline:
@@ -307,41 +296,29 @@ async def _played(
         what = " and ".join(f"{one.kind} for {one.seconds:.1f} s" for one in group)
         tell(f"{what}: {taken:.1f} s, last {', '.join(record.last)}")
         if late:
-            problems.append(f"stuck after {group}: {late}; {await _healths(nemesis)}")
-    if late := await _quiet(nemesis, playing, looking, floor):
-        problems.append(late)
-    purses = {one.guest.name: [await one.purse(a) for a in addresses] for one in people}
+            problems.append(f"stuck after {what}: {late}; {await _healths(nemesis)}")
+    await company.leave()
+    problems += await _not_well(nemesis)
+    purses = await company.purses()
     following.cancel()
-    for one in people:
-        await one.client.aclose()
-    return Seen(floor.sent, purses, record.longest), struck, problems
+    await company.close()
+    return Seen(floor.sent, purses, struck, record.longest, problems)
 
 
 async def _healths(nemesis: Nemesis) -> list[Any]:
     return [await server.health() for server in nemesis.servers]
 
 
-async def _quiet(
-    nemesis: Nemesis,
-    playing: list[asyncio.Task[None]],
-    looking: list[asyncio.Task[None]],
-    floor: Floor,
-) -> str:
-    """Everybody gets their last answer and goes; then both servers are well and know the same."""
-    floor.over = True
-    await asyncio.gather(*playing)
-    for one in looking:
-        one.cancel()
+async def _not_well(nemesis: Nemesis) -> list[str]:
+    """When all is quiet, both servers are well and know the same."""
     said: list[Any] = []
-    for _ in count():
+    for _ in range(QUIET_SECONDS):
         before, said = said, await _healths(nemesis)
         heads = {one.get("head") for one in said}
         if said == before and all(one.get("live") for one in said) and len(heads) == 1:
-            return ""
-        if _ > 30:
-            return f"not well again after it was quiet for half a minute: {said}"
+            return []
         await asyncio.sleep(1)
-    return ""
+    return [f"not well after it was quiet for {QUIET_SECONDS} seconds: {said}"]
 
 
 def _tell_on_terminal(line: str) -> None:

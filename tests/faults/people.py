@@ -167,8 +167,19 @@ class Person:
 
     def _choose(self, offers: list[dict[str, Any]]) -> dict[str, Any] | None:
         lots = [(one, self.floor.chance.random()) for one in offers]
-        liked = [one for one, lot in lots if lot < LIKED.get(one["do"], 0.0)]
+        liked = [one for one, lot in lots if lot < self._liking(one, offers)]
         return self._action(self.floor.chance.choice(liked)) if liked else None
+
+    def _liking(self, offer: dict[str, Any], offers: list[dict[str, Any]]) -> float:
+        """Who cannot pay a street folds, mostly, instead of asking for money while others wait."""
+        dear = [o for o in offers if o["do"] == "bet" and self._purse < self._least(o)]
+        if dear and offer["do"] in ("bet", "fold"):
+            return 0.9 if offer["do"] == "fold" else 0.2
+        return LIKED.get(offer["do"], 0.0)
+
+    @staticmethod
+    def _least(offer: dict[str, Any]) -> int:
+        return min(offer["arguments"]["cents"].get("values") or [0])
 
     def _action(self, offer: dict[str, Any]) -> dict[str, Any] | None:
         action = {"do": offer["do"]}
@@ -206,3 +217,42 @@ class Person:
                     async for _ in screen:
                         pass
             await asyncio.sleep(0.3)
+
+
+class Company:
+    """Everybody who plays, each at two tables, and their screens at every server."""
+
+    def __init__(self, floor: Floor, number: int) -> None:
+        self.floor = floor
+        self.people = [Person(floor) for _ in range(number)]
+        self._playing: list[asyncio.Task[None]] = []
+        self._looking: list[asyncio.Task[None]] = []
+
+    async def come(self, tables: list[str]) -> None:
+        """Sit down; neighbours share a table, and somebody looks at the lobby."""
+        for number, one in enumerate(self.people):
+            await one.come_in()
+            mine = [tables[place % len(tables)] for place in (number, number + 1)]
+            self._playing += [asyncio.create_task(one.play(table)) for table in mine]
+            topics = [f"table/{table}" for table in mine] + ["lobby"] * (number == 0)
+            for address in self.floor.addresses:
+                self._looking.append(asyncio.create_task(one.look(address, *topics)))
+
+    async def leave(self) -> None:
+        """When everybody has had their last answer. Nobody looks then, and nothing is played."""
+        self.floor.over = True
+        await asyncio.gather(*self._playing)
+        for one in self._looking:
+            one.cancel()
+
+    async def purses(self) -> dict[str, list[int | None]]:
+        """Everybody's, as each server says."""
+        return {
+            one.guest.name: [await one.purse(address) for address in self.floor.addresses]
+            for one in self.people
+        }
+
+    async def close(self) -> None:
+        """Nobody asks for anything any more."""
+        for one in self.people:
+            await one.client.aclose()

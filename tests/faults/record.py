@@ -76,6 +76,12 @@ class Record:
         self.longest = max(self.longest, taken)
         return late, taken
 
+    async def tables(self) -> list[str]:
+        """Their names, once there are any."""
+        while not self.versions:
+            await asyncio.sleep(0.05)
+        return sorted(stream.removeprefix(TABLE) for stream in self.versions)
+
     def _still(self, before: dict[str, int]) -> list[str]:
         return [one for one in before if self.versions.get(one, 0) <= before[one]]
 
@@ -167,8 +173,3 @@ def _of_verify(url: str, secret: Path) -> Iterator[str]:
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     if done.returncode:
         yield f"verify: {done.stdout}{done.stderr}"
-
-
-def table_of(stream: str) -> str:
-    """A table's name."""
-    return stream.removeprefix(TABLE)
