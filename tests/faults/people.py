@@ -179,7 +179,7 @@ class Person:
 
     @staticmethod
     def _least(offer: dict[str, Any]) -> int:
-        return min(offer["arguments"]["cents"].get("values") or [0])
+        return min(map(int, offer["arguments"]["cents"].get("values") or [0]))
 
     def _action(self, offer: dict[str, Any]) -> dict[str, Any] | None:
         action = {"do": offer["do"]}

@@ -23,7 +23,7 @@ from tests.simulation.checking import UNCHANGED, Told, retell
 PROGRESS_SECONDS: Final = 10.0
 """By then every table has gone on, once a fault is over."""
 LOOK_SECONDS: Final = 0.1
-GIVE_UP_SECONDS: Final = 60.0
+GIVE_UP_SECONDS: Final = 20.0
 
 Look: TypeAlias = Callable[[], Awaitable[list[tuple[str, int, int]] | None]]
 """Streams of tables with their last version and row; nothing while the database does not say."""
