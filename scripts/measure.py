@@ -21,6 +21,7 @@ FEWEST_LINES = 40  # of a module that a single other one imports
 BESIDE_THE_PACKAGE = {
     "support",
     "browser",
+    "faults",
     "simulation",
 }  # folders of tests that stand for no package
 PLAYED = {"configurations", "days", "facts", "progressive", "rules", "standards"}

@@ -1,6 +1,9 @@
 """After a fault ends everything goes on by itself: faults of real databases, a floor that attends
 its tables meanwhile, and what it says of itself."""
 
+import errno
+import io
+import re
 import sqlite3
 import threading
 import time
@@ -19,6 +22,7 @@ from riverboat.web.duties import Duty
 from riverboat.web.house import House
 from riverboat.web.screens.live import TABLE
 from riverboat.web.server import app
+from riverboat.web.server.monitoring import Paper, start_logs
 from tests.ledger.postgres_server import PostgresServer
 from tests.web.running import Client, Server, add_people, new_house, running, sqlite_url
 
@@ -372,3 +376,38 @@ def test_nobody_waits_for_ever_for_an_answer(
     again = player.post("/api/tables/Table 3/commands", json=body)
     assert again.status_code == 200, again.text
     assert again.json()["repeated"]
+
+
+class FullDisk(io.StringIO):
+    """A log's file that takes nothing."""
+
+    def write(self, _: str) -> int:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+
+def test_a_log_that_cannot_be_written_stops_nothing(
+    floor_server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither a duty, nor an answer in words; how many lines are missing is told."""
+
+    def away(*_: Any, **__: Any) -> Any:
+        raise LedgerUnavailable("ledger.unavailable", "away")
+
+    duty, lost = Duty("to be logged"), Paper.lost
+    player = floor_server.client("player")
+    monkeypatch.setattr(floor_server.house.floor, "ask", away)
+    start_logs("info", FullDisk())
+    try:
+        with duty.step() as step:
+            raise RuntimeError("something went wrong")
+        told = player.command("Table 2", do="sit_down", seat=1)
+    finally:
+        start_logs("error")
+    assert step.failed
+    assert duty.failures == 1
+    assert told.status_code == 503
+    assert told.json()["words"].endswith("ask again with the same id")
+    assert Paper.lost > lost + 1
+    counted = re.search(r"^riverboat_log_lines_lost (\S+)$", player.get("/metrics").text, re.M)
+    assert counted is not None
+    assert float(counted[1]) > lost + 1

@@ -6,6 +6,7 @@ import sys
 import time
 from collections.abc import MutableMapping
 from functools import partial
+from threading import Lock
 from typing import Any, Final, TextIO
 
 import structlog
@@ -52,6 +53,28 @@ def _safe(key: str, value: Any) -> Any:
     return value
 
 
+class Paper:
+    """Where lines of the log go. A disk that is full, or a pipe that nobody reads any more, costs
+    the line and nothing else: what the log is told of goes on, and how many are missing is
+    counted."""
+
+    lost = 0
+
+    def __init__(self, file: TextIO) -> None:
+        self._file, self._writing = file, Lock()
+
+    def msg(self, line: str) -> None:
+        """Write it, or do without."""
+        try:
+            with self._writing:
+                self._file.write(f"{line}\n")
+                self._file.flush()
+        except (OSError, ValueError):
+            Paper.lost += 1
+
+    debug = info = warning = error = msg
+
+
 def start_logs(level: str = "warning", to: TextIO | None = None) -> None:
     """Write what is at least so grave, to standard error unless told otherwise."""
     structlog.configure(
@@ -63,9 +86,14 @@ def start_logs(level: str = "warning", to: TextIO | None = None) -> None:
             structlog.processors.JSONRenderer(),
         ],
         wrapper_class=structlog.make_filtering_bound_logger(getattr(logging, level.upper())),
-        logger_factory=structlog.PrintLoggerFactory(to or sys.stderr),
+        logger_factory=partial(_paper, Paper(to or sys.stderr)),
         cache_logger_on_first_use=False,
     )
+
+
+def _paper(paper: Paper, *_: object) -> Paper:
+    """The same for every logger, whatever it is called."""
+    return paper
 
 
 def tell_request(guest: Guest | None, method: str, route: str, status: int, taken: float) -> None:
@@ -107,6 +135,7 @@ class Counts:
             "riverboat_screens": ("Open live connections", lambda: house.live.screens),
             "riverboat_tables": ("Tables", lambda: len(house.model.tables)),
             "riverboat_ledger_head": ("The last row that was read", lambda: house.model.seq),
+            "riverboat_log_lines_lost": ("Lines that could not be written", lambda: Paper.lost),
             "riverboat_seconds_behind": ("Since the ledger was lost", lambda: behind(house)),
         }
         for name, (words, value) in gauges.items():

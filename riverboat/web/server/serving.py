@@ -310,15 +310,22 @@ def held_alone(url: str) -> Iterator[None]:
     try:
         file = beside.open("a+", encoding="utf-8")
     except OSError as problem:
-        text = f"{beside} cannot be written ({problem.strerror}); choose another `database`"
-        raise NotationError("serve.file", text) from None
+        raise _unwritten(beside, problem) from None
     with file:
         if not _lock(file):
             raise NotationError("serve.taken", _taken(path, file))
-        file.truncate(0)
-        file.write(f"{os.getpid()}\n")
-        file.flush()
+        try:
+            # Past the file's own buffer, which would be tried again when it is closed.
+            os.ftruncate(file.fileno(), 0)
+            os.write(file.fileno(), f"{os.getpid()}\n".encode())
+        except OSError as problem:
+            raise _unwritten(beside, problem) from None
         yield
+
+
+def _unwritten(beside: Path, problem: OSError) -> NotationError:
+    text = f"{beside} cannot be written ({problem.strerror}); choose another `database`"
+    return NotationError("serve.file", text)
 
 
 def _taken(path: Path, file: IO[str]) -> str:
