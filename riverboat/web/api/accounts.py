@@ -22,6 +22,7 @@ from riverboat.web.accounts import (
     Accounts,
     Door,
     Guest,
+    Place,
 )
 from riverboat.web.api.commands import MISSING, Signature, signature
 from riverboat.web.auth import (
@@ -97,8 +98,7 @@ class EntranceController(Controller):
             return Response(shown(house, request.user))
         if not may_visit(house, request):
             raise PermissionDeniedException(no_visitors(house))
-        client = request.client.host if request.client else ""
-        house.visits.spend(client)
+        spend_visit(house, request)
         token, guest = await asyncio.to_thread(house.visitor)
         return Response(
             shown(house, guest), cookies=[session_cookie(token, secure=house.manner.secure)]
@@ -163,6 +163,11 @@ class EntranceController(Controller):
 def may_visit(house: House, request: Request[Any, Any, Any]) -> bool:
     """Whether somebody without an account is let in."""
     return house.manner.demo or (house.manner.local_demo and is_local(request))
+
+
+def spend_visit(house: House, request: Request[Any, Any, Any]) -> None:
+    """One more visitor from somewhere, or a refusal; a household of the newer addresses is one."""
+    house.visits.spend(Place(request.client.host if request.client else "").network)
 
 
 def no_visitors(house: House) -> str:

@@ -46,13 +46,16 @@ from riverboat.web.auth import (
     CSRF_COOKIE,
     CSRF_HEADER,
     EVERYBODY,
+    MANY,
     SAFE_HEADERS,
     SessionMiddleware,
     Sessions,
+    address_of,
     guard,
     opens_to,
 )
 from riverboat.web.demo.roles import may_see
+from riverboat.web.demo.room import NO_ROOM
 from riverboat.web.house import House
 from riverboat.web.pages.office import (
     AccountPages,
@@ -166,6 +169,7 @@ def make_app(house: House, csrf_secret: str) -> Litestar:
         dependencies={
             "house": Provide(the_house, sync_to_thread=False),
             "guest": Provide(the_guest, sync_to_thread=False),
+            "address": Provide(the_address, sync_to_thread=False),
         },
         exception_handlers={
             RiverboatError: told,
@@ -248,6 +252,11 @@ def the_guest(request: Request[Guest, Any, Any]) -> Guest:
     return request.user
 
 
+def the_address(request: Request[Any, Any, Any]) -> str:
+    """For handlers that do as much for an address as for several people."""
+    return address_of(request)
+
+
 def told(request: Request[Any, Any, Any], problem: RiverboatError) -> Response[Problem]:
     """What the house refuses or cannot read, with its code, words and clauses."""
     request.app.state.counts.refusals.labels(problem.code).inc()
@@ -258,7 +267,7 @@ def told(request: Request[Any, Any, Any], problem: RiverboatError) -> Response[P
     elif isinstance(problem, LedgerError):
         status = 503
     elif isinstance(problem, Refused):
-        status = 429 if problem.code == "tries.many" else HTTP_409_CONFLICT
+        status = 429 if problem.code in (MANY, NO_ROOM) else HTTP_409_CONFLICT
     words = for_pages(str(problem))
     if isinstance(problem, LedgerUnavailable):
         log.error("database", code=problem.code, words=words)
