@@ -15,6 +15,7 @@ from msgspec import Struct, inspect
 from msgspec.structs import astuple
 
 from riverboat.core.errors import Refused
+from riverboat.core.visible import is_whole
 
 Check: TypeAlias = Callable[[object], bool]
 
@@ -84,17 +85,6 @@ def _require_fields(struct: object) -> None:
         right = form.words.get(name) or _RIGHT[dict(form.plain)[name]]
         text = f"{kind.__name__}: {name} is {_shown(getattr(struct, name))}; {right} is right"
         raise Refused("argument.bad_type", text, cites=())
-
-
-def is_whole(text: str) -> bool:
-    """Whether text can be written as UTF-8: half of a surrogate pair cannot."""
-    if text.isascii():
-        return True
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 def _require_whole(name: str, value: object) -> None:

@@ -24,6 +24,7 @@ from uvicorn import Config
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from riverboat.core.errors import NotationError, RiverboatError
+from riverboat.core.visible import visible
 from riverboat.floor.floor import Floor
 from riverboat.floor.secret import opening_secret
 from riverboat.ledger import HeadKeeper, LedgerError, open_ledger, own_witness, witness_at
@@ -314,7 +315,7 @@ def has_display() -> bool:
 
 
 def _say(line: str) -> None:
-    sys.stderr.write(f"{line}\n")
+    sys.stderr.write(f"{visible(line)}\n")
     sys.stderr.flush()
 
 
