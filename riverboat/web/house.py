@@ -17,6 +17,7 @@ from riverboat.ledger import HeadKeeper
 from riverboat.web.accounts import Accounts, Guest
 from riverboat.web.auth import MANY, Budget, Patience, Sessions
 from riverboat.web.demo.attendants import Attendants, Watched
+from riverboat.web.demo.roles import may_see
 from riverboat.web.demo.room import MOST_TABLES, Room
 from riverboat.web.demo.tables import DemoTable, open_demo_floor, open_demo_table
 from riverboat.web.demo.waiting import Presence, Waiting, WordsWait
@@ -192,6 +193,17 @@ class House:
         if topic.startswith(METER):
             return topic.removeprefix(METER) in self.model.meters
         return topic == LOBBY
+
+    def may_look(self, guest: Guest | None, topic: str) -> bool:
+        """Whether somebody may look at a table or a meter: a visitor's own table, and the meter
+        that it plays for, are nobody else's business."""
+        tables: tuple[str, ...] = ()
+        if topic.startswith(TABLE):
+            tables = (topic.removeprefix(TABLE),)
+        elif topic.startswith(METER):
+            tables = tuple(self.model.link(topic.removeprefix(METER)).members)
+        owners = {self.model.owner(table) for table in tables} - {""}
+        return not owners or (guest is not None and any(may_see(guest, one) for one in owners))
 
     def lobby(self) -> LobbyFrame:
         """The floor from its entrance; a visitor's own table is nobody else's business."""

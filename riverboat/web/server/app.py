@@ -54,7 +54,6 @@ from riverboat.web.auth import (
     guard,
     opens_to,
 )
-from riverboat.web.demo.roles import may_see
 from riverboat.web.demo.room import NO_ROOM
 from riverboat.web.house import House
 from riverboat.web.pages.office import (
@@ -74,7 +73,7 @@ from riverboat.web.pages.tables import (
     SeatPages,
     SignPages,
 )
-from riverboat.web.screens.live import TABLE, Screen
+from riverboat.web.screens.live import Screen
 from riverboat.web.server.monitoring import CountingMiddleware, Counts, log, metrics, tell_refusal
 from riverboat.web.server.openapi import Problem, frames, openapi
 from riverboat.web.server.requests import (
@@ -361,7 +360,7 @@ async def live(socket: WebSocket[Guest, Any, Any], house: House) -> None:
     if not all(house.has(topic) for topic in topics):
         await asyncio.to_thread(house.model.catch_up)
     known = frozenset(
-        topic for topic in topics if house.has(topic) and _may_look(house, socket.user, topic)
+        topic for topic in topics if house.has(topic) and house.may_look(socket.user, topic)
     )
     await socket.accept()
     screen = house.live.look(socket.user, known)
@@ -376,11 +375,6 @@ async def live(socket: WebSocket[Guest, Any, Any], house: House) -> None:
         for one in leaving:
             one.cancel()
         house.live.leave(screen)
-
-
-def _may_look(house: House, guest: Guest, topic: str) -> bool:
-    table = topic.removeprefix(TABLE)
-    return table == topic or may_see(guest, house.model.owner(table))
 
 
 async def _until_gone(socket: WebSocket[Guest, Any, Any], screen: Screen) -> None:
