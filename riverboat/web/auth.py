@@ -171,7 +171,7 @@ async def guard(connection: Connection, handler: BaseRouteHandler) -> None:
     if connection.scope.get("method") == "OPTIONS":
         raise MethodNotAllowedException
     doors = handler.opt.get("doors", ())
-    guest: Guest | None = connection.user
+    guest: Guest | None = connection.scope.get("user")
     if ANYBODY in doors:
         spend_for(connection, handler)
         return
@@ -188,7 +188,8 @@ def spend_for(connection: Connection, handler: BaseRouteHandler) -> None:
     """Whatever changes something is a command, and some questions cost an effort: so many for a
     person and for an address, whichever route it is."""
     house = connection.app.state.house
-    person = connection.user.name if connection.user else ""
+    guest: Guest | None = connection.scope.get("user")
+    person = guest.name if guest else ""
     address = address_of(connection)
     if connection.scope.get("method") not in (None, "GET", "HEAD"):
         commands: Budget = house.commands
