@@ -90,7 +90,7 @@ def _require_fields(struct: object) -> None:
 def _require_whole(name: str, value: object) -> None:
     """No text with half a character, nor anything with such a text in it."""
     match value:
-        case str() if not is_whole(value):
+        case str() if not value.isascii() and not is_whole(value):
             text = f"{name} has half a character: {_shown(value)}"
             raise Refused("argument.half_character", text, cites=())
         case tuple():
@@ -159,7 +159,7 @@ def _check(told: inspect.Type) -> Check:
     if type(told) in _PLAIN:
         plain = _PLAIN[type(told)]
         if plain is str:
-            return lambda value: type(value) is str and is_whole(value)
+            return lambda value: type(value) is str and (value.isascii() or is_whole(value))
         return lambda value: type(value) is plain
     match told:
         case inspect.LiteralType():

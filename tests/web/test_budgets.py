@@ -12,7 +12,7 @@ import pytest
 from riverboat.core.errors import NotationError, Refused
 from riverboat.web import auth, house
 from riverboat.web.api import mathematics
-from riverboat.web.api.mathematics import BestPlay
+from riverboat.web.api.mathematics import MOST_TO_ONE, BestPlay
 from riverboat.web.api.tables import read_action
 from riverboat.web.auth import Budget, Patience
 from riverboat.web.demo import room
@@ -339,6 +339,14 @@ def test_a_purse_is_filled_by_so_much_at_a_time(server: Server) -> None:
     fits = player.post("/api/purse", json={**new_id(), "cents": MOST_CENTS})
     assert fits.status_code == 200
     assert player.post("/api/purse", json={**new_id(), "cents": MOST_CENTS + 1}).status_code == 400
+
+
+def test_odds_that_are_asked_for_have_an_end(server: Server) -> None:
+    visitor = server.client("visitor")
+    asked = "/api/odds/none/what-if?line=1&to_one={}&per={}"
+    assert visitor.get(asked.format(MOST_TO_ONE, MOST_TO_ONE)).status_code == 404
+    assert visitor.get(asked.format(MOST_TO_ONE + 1, 1)).status_code == 400
+    assert visitor.get(asked.format(1, MOST_TO_ONE + 1)).status_code == 400
 
 
 def test_a_list_of_rounds_has_an_end(server: Server) -> None:

@@ -8,6 +8,7 @@ from contextlib import ExitStack
 
 import pytest
 import websockets.sync.client as sockets
+from websockets.exceptions import ConnectionClosed
 
 from riverboat.web.server import app, serving
 from tests.web.running import Client, Server, running_with_people
@@ -124,6 +125,20 @@ def test_a_screen_looks_at_so_many_things(server: Server) -> None:
     looks = [f"look=table/Table {number}" for number in range(1, app.MOST_TOPICS + 2)]
     seen = looked_at(server, player, "&".join(looks))
     assert seen == {f"Table {number}" for number in range(1, app.MOST_TOPICS + 1)}
+
+
+def test_a_page_says_so_much_over_a_screens_line(server: Server) -> None:
+    visitor = server.client("visitor")
+    address = f"ws://127.0.0.1:{server.port}/live"
+    headers = {"Cookie": visitor.cookie_header}
+    with sockets.connect(address, additional_headers=headers) as screen:
+        screen.send("x" * serving.MOST_SCREEN_BYTES)
+        screen.ping().wait(10)
+        screen.send("x" * (serving.MOST_SCREEN_BYTES + 1))
+        with pytest.raises(ConnectionClosed) as closed:
+            screen.recv(timeout=10)
+    assert closed.value.rcvd is not None
+    assert closed.value.rcvd.code == 1009, "too big"
 
 
 def looked_at(server: Server, client: Client, looks: str) -> set[str]:
