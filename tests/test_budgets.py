@@ -26,15 +26,16 @@ class Row(NamedTuple):
     what: str
     figure: str
     code: str
-    tests: str = ""
-    refuses: bool = True
+    tests: str
+    refuses: bool
 
 
 def rows_of(page: str) -> Iterator[Row]:
     for line in page.splitlines():
         cells = [cell.strip() for cell in line.strip("|").split("|")]
         if line.startswith("|") and CONSTANT.search(line):
-            yield Row(*cells, refuses=len(cells) == 4)
+            what, figure, code, *tests = cells
+            yield Row(what, figure, code, "".join(tests), refuses=bool(tests))
 
 
 def value_of(dotted: str) -> Any:

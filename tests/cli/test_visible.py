@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 from rich.text import Text
 
-from riverboat.answers.page import Facts, Heading, Paper, Table, Words, markdown, print_page
+from riverboat.answers.page import Block, Facts, Heading, Paper, Table, Words, markdown, print_page
 from riverboat.cli import run
 from riverboat.cli.app import complain, print_json, tell
 from riverboat.core.errors import Problem
@@ -52,8 +52,8 @@ def test_any_text_can_be_seen(text: str) -> None:
 
 @given(anything)
 def test_every_way_to_print_goes_through_it(text: str) -> None:
-    blocks = [Heading(text, 1), Heading(text), Words(text), Words(text, loud=True)]
-    page = [*blocks, Facts([(text, text)]), Table([text, "b"], [(text, text)])]
+    blocks: list[Block] = [Heading(text, 1), Heading(text), Words(text), Words(text, loud=True)]
+    page: list[Block] = [*blocks, Facts([(text, text)]), Table([text, "b"], [(text, text)])]
     for terminal in (False, True):
         paper = io.StringIO()
         console = Paper(file=paper, width=60, force_terminal=terminal, highlight=False)

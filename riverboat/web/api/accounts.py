@@ -108,12 +108,15 @@ class EntranceController(Controller):
     async def sign_in(
         self, house: House, data: SignIn, request: Request[Guest | None, Any, Any]
     ) -> Response[Me]:
-        """Come in with an account."""
+        """Come in with an account; the session that this browser had is over."""
         client = request.client.host if request.client else ""
         known = request.cookies.get(BROWSER, "")
         token, guest, browser = await asyncio.to_thread(
             house.accounts.sign_in, data.name, data.password, client, known
         )
+        if request.auth:
+            await asyncio.to_thread(house.accounts.sign_out, request.auth)
+            house.sessions.forget()
         secure = house.manner.secure
         cookies = [session_cookie(token, secure=secure), browser_cookie(browser, secure=secure)]
         return Response(shown(house, guest), cookies=cookies)

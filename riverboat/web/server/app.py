@@ -91,6 +91,8 @@ MOST_SCREENS: Final = 60
 """Of one person: a wall of signs has them, a flood is somebody who keeps others out."""
 ASKING_THREADS: Final = 32
 """Requests that wait for the database at a time: the others wait for one of them."""
+ONLY_HTTPS: Final = "max-age=31536000; includeSubDomains"
+"""For a year a browser asks this name over HTTPS only."""
 UNKNOWN: Final = "unknown whether it was carried out: ask again with the same id"
 SESSION_SECONDS: Final = 1.0
 """How often it is asked whether whoever looks is still signed in."""
@@ -238,6 +240,8 @@ async def with_safe_headers(message: Message, scope: Scope) -> None:
     for name, value in SAFE_HEADERS.items():
         headers.setdefault(name, value)
     headers.setdefault("cache-control", "no-store")
+    if scope["litestar_app"].state.house.manner.secure:
+        headers.setdefault("strict-transport-security", ONLY_HTTPS)
 
 
 def the_house(state: State) -> House:
