@@ -5,6 +5,7 @@ from typing import Any
 
 from riverboat.answers.page import Block, Facts, Heading, Table, Words
 from riverboat.core.money import format_units
+from riverboat.core.visible import visible
 from riverboat.evidence.round_check import Check, Verified
 from riverboat.floor.audit.auditing import Audit
 from riverboat.ledger import Verdict
@@ -320,10 +321,7 @@ def _lines(checks: Sequence[Check]) -> list[tuple[str, str, str]]:
         said = [f"{where}: {message}" for where, message in check.found] or [check.note]
         rows.append((check.what, _SHOWN[check.result], said[0]))
         rows += [("", "", more) for more in said[1:]]
-    return [
-        (what, shown, "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text))
-        for what, shown, text in rows
-    ]
+    return [(what, shown, visible(text, kept="")) for what, shown, text in rows]
 
 
 def verify_document(results: Sequence[Verified], together: Sequence[Check]) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from riverboat import __version__
 from riverboat import ledger as chain
 from riverboat.answers import checks
 from riverboat.answers.page import Block, Facts, Heading, Table
-from riverboat.cli.app import WHOLE, Json, app, tell
+from riverboat.cli.app import WHOLE, Json, app, complain, tell
 from riverboat.core.errors import NotationError, Problem, Refused, RulebookError
 from riverboat.core.money import format_cents
 from riverboat.evidence.round_check import Verified, verify_round, verify_together
@@ -407,7 +407,7 @@ def _verify_files(files: tuple[str, ...], *, as_json: bool) -> int:
     together = list(verify_together([one.file for one in results if one.file is not None]))
     for result in results:
         if result.error:
-            sys.stderr.write(f"{Problem(result.path, 'round', result.error)}\n")
+            complain(str(Problem(result.path, "round", result.error)))
     true = all(result.holds for result in results)
     status = tell(
         checks.verify_document(results, together),
@@ -506,4 +506,4 @@ class _Progress:
     def __call__(self, part: str, done: int) -> None:
         if time.monotonic() >= self._next:
             self._next = time.monotonic() + _SECONDS_BETWEEN
-            sys.stderr.write(f"riverboat verify: {part}, row {done:,}\n")
+            complain(f"riverboat verify: {part}, row {done:,}")

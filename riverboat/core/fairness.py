@@ -20,7 +20,7 @@ from msgspec import Struct
 
 from riverboat.core.cards import DECK, Card, check_deck, show_card
 from riverboat.core.errors import FouledDeck, NotationError
-from riverboat.core.well_formed import is_whole
+from riverboat.core.visible import is_whole
 
 Digest: TypeAlias = str
 Salt: TypeAlias = str

@@ -4,11 +4,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from io import StringIO
 from typing import NamedTuple
 
-from rich.console import Console
 from rich.text import Text
 
 from riverboat.answers.page import Block as PageBlock
-from riverboat.answers.page import print_page
+from riverboat.answers.page import Paper, print_page
 from riverboat.core.cards import Card
 from riverboat.core.money import Cents, format_cents, format_signed
 from riverboat.round.state import Seat
@@ -335,7 +334,7 @@ def keys_asked(prompt: Prompt) -> Text:
 def page_lines(page: Iterable[PageBlock], width: int, colours: str | None) -> d.Block:
     """A page in lines of this width."""
     paper = StringIO()
-    console = Console(
+    console = Paper(
         file=paper,
         width=width,
         highlight=False,

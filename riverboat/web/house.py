@@ -15,8 +15,10 @@ from riverboat.floor.floor import Floor
 from riverboat.floor.signers import WAIT_SECONDS
 from riverboat.ledger import HeadKeeper
 from riverboat.web.accounts import Accounts, Guest
-from riverboat.web.auth import Patience, Sessions
+from riverboat.web.auth import MANY, Budget, Patience, Sessions
 from riverboat.web.demo.attendants import Attendants, Watched
+from riverboat.web.demo.roles import may_see
+from riverboat.web.demo.room import MOST_TABLES, Room
 from riverboat.web.demo.tables import DemoTable, open_demo_floor, open_demo_table
 from riverboat.web.demo.waiting import Presence, Waiting, WordsWait
 from riverboat.web.duties import Duty
@@ -27,6 +29,10 @@ from riverboat.web.screens.live import LOBBY, Live
 
 Found = TypeVar("Found")
 EFFORT_SECONDS: Final = 60.0
+EFFORT: Final = 120
+"""Questions of one kind that take some work, of one person in a minute."""
+COMMANDS: Final = 600
+"""Whatever changes something, of one person in a minute."""
 VISITS: Final = 120
 VISIT_SECONDS: Final = 300.0
 """From one address in five minutes: a class behind one door comes in, a flood does not."""
@@ -34,6 +40,7 @@ REFUSALS_KEPT: Final = 300
 """Commands of one person in five minutes of which a refusal is put on record; more are counted."""
 MOST_FIGURES: Final = 4
 """Exact figures that one person waits for at a time."""
+MOST_FIGURES_OF_ADDRESS: Final = 8
 MOST_FIGURES_OF_ALL: Final = 64
 SIGN_SECONDS: Final = 60.0
 """How often the ledger's head is signed and handed to its witnesses."""
@@ -56,9 +63,9 @@ class Manner(Struct, frozen=True, kw_only=True):
     pace: float = 1.0
     decision_seconds: float | None = 60.0
     """How long a seat may think while other people wait; None: as long as it likes."""
-    effort_tries: int = 120
-    commands: int = 600
-    """At tables, of one person in a minute."""
+    effort_tries: int = EFFORT
+    commands: int = COMMANDS
+    tables: int = MOST_TABLES
     signer_wait_seconds: int = WAIT_SECONDS
     """How long a new account, or one with a new password that was given, is nobody's second."""
 
@@ -87,9 +94,10 @@ class House:
             presence=self.presence,
         )
         self.visits = Patience(VISITS, VISIT_SECONDS)
-        self.effort = Patience(manner.effort_tries, EFFORT_SECONDS)
+        self.effort = Budget(manner.effort_tries, EFFORT_SECONDS, "questions")
         """What is worked out for somebody: so much a minute."""
-        self.commands = Patience(manner.commands, EFFORT_SECONDS, what="commands")
+        self.commands = Budget(manner.commands, EFFORT_SECONDS, "commands")
+        self.room = Room(self.model, floor.clock, manner.tables)
         self._refused = Patience(REFUSALS_KEPT, VISIT_SECONDS)
         self._working: Counter[str] = Counter()
         self.signing = Duty("sign heads")
@@ -136,21 +144,32 @@ class House:
         self.sessions.close()
         self.floor.ledger.close()
 
-    async def work_out(self, guest: Guest, exact: Callable[..., Found], *asked: object) -> Found:
-        """An exact figure for somebody: so many a minute, a few that wait, one at a time, and never
-        in the way of what is asked for at a table."""
-        self.effort.spend(f"mathematics {guest.name}")
-        mine, all_of_them = self._working[guest.name], self._working.total()
-        if mine >= MOST_FIGURES or all_of_them >= MOST_FIGURES_OF_ALL:
-            text = "figures are being worked out for you already; ask again when they are here"
-            raise Refused("tries.many", text, cites=())
-        self._working[guest.name] += 1
+    async def work_out(
+        self, guest: Guest, address: str, exact: Callable[..., Found], *asked: object
+    ) -> Found:
+        """An exact figure for somebody: a few that wait, one at a time, and never in the way of
+        what is asked for at a table."""
+        mine, theirs, every = f"person {guest.name}", f"address {address}", "everybody"
+        self._require_few(mine, MOST_FIGURES, "for you")
+        if address:
+            self._require_few(theirs, MOST_FIGURES_OF_ADDRESS, "for your address")
+        self._require_few(every, MOST_FIGURES_OF_ALL, "for others")
+        counted = (mine, theirs, every)
+        self._working.update(counted)
         try:
             loop = asyncio.get_running_loop()
             return await loop.run_in_executor(self._mathematics, exact, *asked)
         finally:
-            self._working[guest.name] -= 1
+            self._working.subtract(counted)
             self._working += Counter()
+
+    def _require_few(self, key: str, most: int, whom: str) -> None:
+        if self._working[key] >= most:
+            text = (
+                f"{self._working[key]} figures are being worked out {whom} already; ask again when "
+                "they are here"
+            )
+            raise Refused(MANY, text, cites=())
 
     def keeps_refusals_of(self, guest: Guest) -> bool:
         """Whether what is refused to somebody goes on record: of a visitor it is only counted, of
@@ -174,6 +193,17 @@ class House:
         if topic.startswith(METER):
             return topic.removeprefix(METER) in self.model.meters
         return topic == LOBBY
+
+    def may_look(self, guest: Guest | None, topic: str) -> bool:
+        """Whether somebody may look at a table or a meter: a visitor's own table, and the meter
+        that it plays for, are nobody else's business."""
+        tables: tuple[str, ...] = ()
+        if topic.startswith(TABLE):
+            tables = (topic.removeprefix(TABLE),)
+        elif topic.startswith(METER):
+            tables = tuple(self.model.link(topic.removeprefix(METER)).members)
+        owners = {self.model.owner(table) for table in tables} - {""}
+        return not owners or (guest is not None and any(may_see(guest, one) for one in owners))
 
     def lobby(self) -> LobbyFrame:
         """The floor from its entrance; a visitor's own table is nobody else's business."""
@@ -201,7 +231,8 @@ class House:
                 return name
 
     def open_demo(self, table: DemoTable) -> None:
-        """A demo table that every process attends from now on."""
+        """A demo table that every process attends from now on; whether there is room for it, is
+        for whom it is opened for."""
         open_demo_table(self.floor, table)
         self.model.catch_up()
 

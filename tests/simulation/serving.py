@@ -32,6 +32,7 @@ MANNER: Final = Manner(
     pace=6.0,
     effort_tries=10**9,
     commands=10**9,
+    tables=10**9,
     decision_seconds=45.0,
     signer_wait_seconds=0,
 )

@@ -35,6 +35,7 @@ QUICK = Manner(
     pace=0.02,
     effort_tries=1_000_000,
     commands=1_000_000,
+    tables=1_000_000,
     decision_seconds=None,
     signer_wait_seconds=0,
 )

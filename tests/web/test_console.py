@@ -10,7 +10,7 @@ from msgspec import UNSET, to_builtins
 from msgspec.json import encode
 
 from riverboat.controller.actions import OverrideUnlit, PressHand
-from riverboat.core.errors import Refused
+from riverboat.core.errors import Refused, RiverboatError
 from riverboat.floor.autopilot import DEMO, Manners, Staff, attend, next_doing
 from riverboat.floor.station import decide
 from riverboat.keeping.actions import Adjust
@@ -315,6 +315,21 @@ def test_a_card_told_wrong_is_the_floors_to_put_right_also_during_the_deal(house
     assert set(told(house, table, SUE)["mending"]["cards"]) == {"1", "2", "community"}
     ask(house, table, SUE, g.CorrectCard(place="1", number=1, card=5, reason="it was misread"))
     assert house.floor.station(table).day.reported == (5,)
+
+
+@pytest.mark.parametrize("card", [-1, 52, 2**40])
+def test_a_card_that_no_deck_has_is_refused(house: House, card: int) -> None:
+    table = betting_with_real_cards(house)
+    go_on(house, table, lambda day: day.in_round and day.playing.phase == "ready")
+    if told(house, table, DANA)["step"]["do"] is not None:
+        ask(house, table, DANA, read_action(told(house, table, DANA)["step"]["do"]))
+    ask(house, table, DANA, a.ReportCard(card=0))
+    wrong = {"do": "correct_card", "place": "1", "number": 1, "card": card, "reason": "misread"}
+    for by, raw in ((DANA, {"do": "report_card", "card": card}), (SUE, wrong)):
+        with pytest.raises(RiverboatError) as refused:
+            ask(house, table, by, read_action(raw))
+        assert refused.value.code in ("card.unknown", "deck.unknown_card")
+    assert house.floor.station(table).day.reported == (0,)
 
 
 # ---------------------------------------------------------------- meters

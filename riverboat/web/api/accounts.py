@@ -22,6 +22,7 @@ from riverboat.web.accounts import (
     Accounts,
     Door,
     Guest,
+    Place,
 )
 from riverboat.web.api.commands import MISSING, Signature, signature
 from riverboat.web.auth import (
@@ -97,8 +98,7 @@ class EntranceController(Controller):
             return Response(shown(house, request.user))
         if not may_visit(house, request):
             raise PermissionDeniedException(no_visitors(house))
-        client = request.client.host if request.client else ""
-        house.visits.spend(client)
+        spend_visit(house, request)
         token, guest = await asyncio.to_thread(house.visitor)
         return Response(
             shown(house, guest), cookies=[session_cookie(token, secure=house.manner.secure)]
@@ -108,12 +108,15 @@ class EntranceController(Controller):
     async def sign_in(
         self, house: House, data: SignIn, request: Request[Guest | None, Any, Any]
     ) -> Response[Me]:
-        """Come in with an account."""
+        """Come in with an account; the session that this browser had is over."""
         client = request.client.host if request.client else ""
         known = request.cookies.get(BROWSER, "")
         token, guest, browser = await asyncio.to_thread(
             house.accounts.sign_in, data.name, data.password, client, known
         )
+        if request.auth:
+            await asyncio.to_thread(house.accounts.sign_out, request.auth)
+            house.sessions.forget()
         secure = house.manner.secure
         cookies = [session_cookie(token, secure=secure), browser_cookie(browser, secure=secure)]
         return Response(shown(house, guest), cookies=cookies)
@@ -163,6 +166,11 @@ class EntranceController(Controller):
 def may_visit(house: House, request: Request[Any, Any, Any]) -> bool:
     """Whether somebody without an account is let in."""
     return house.manner.demo or (house.manner.local_demo and is_local(request))
+
+
+def spend_visit(house: House, request: Request[Any, Any, Any]) -> None:
+    """One more visitor from somewhere, or a refusal; a household of the newer addresses is one."""
+    house.visits.spend(Place(request.client.host if request.client else "").network)
 
 
 def no_visitors(house: House) -> str:

@@ -11,13 +11,13 @@ from msgspec.structs import fields
 
 from riverboat.core.errors import NotationError, Refused
 from riverboat.floor.autopilot import DEMO
+from riverboat.floor.codec import TABLE
 from riverboat.floor.signers import folded_name
 from riverboat.floor.station import AnyAsked
 from riverboat.keeping.actions import AnyMeterAction
 from riverboat.table.people import Actor
 from riverboat.web.accounts import Account, Guest, Place
 from riverboat.web.auth import KEEPERS, need_words
-from riverboat.web.demo.roles import may_see
 from riverboat.web.house import House
 
 Name = Annotated[str, Meta(min_length=1, max_length=60)]
@@ -149,8 +149,7 @@ def signature(house: House, guest: Guest, given: Signature, what: str) -> Accoun
 def require_table(house: House, table: str, guest: Guest) -> None:
     """A table that nobody set up is not there, and asking for it does not make it; nor is it for
     somebody who may not see it."""
-    hidden = not may_see(guest, house.model.owner(table))
-    if table not in house.model.tables or hidden:
+    if table not in house.model.tables or not house.may_look(guest, TABLE + table):
         raise NotFoundException(f"there is no table {table!r}")
 
 

@@ -118,18 +118,26 @@ class DealingController(Controller):
         made = await asyncio.to_thread(printed, house, guest, f"{table}/{number}/{seat}")
         return Response(made, media_type="application/pdf")
 
-    @post("/lessons", opt=opens_to(*PLAYERS_AND_HOUSE), status_code=201, summary="Take a lesson")
-    async def learn(self, house: House, guest: Guest, data: Lesson) -> Taken:
+    @post(
+        "/lessons",
+        opt=opens_to(*PLAYERS_AND_HOUSE, effort="opening"),
+        status_code=201,
+        summary="Take a lesson",
+    )
+    async def learn(self, house: House, guest: Guest, address: str, data: Lesson) -> Taken:
         """A demo table with programs on three seats, and you as its dealer."""
-        house.effort.spend(f"open {guest.name}")
-        table = await asyncio.to_thread(lesson, house, guest, data)
+        table = await asyncio.to_thread(lesson, house, guest, address, data)
         return Taken(table=table, role="dealer")
 
-    @post("/jackpot", opt=opens_to(*PLAYERS_AND_HOUSE), status_code=201, summary="See a jackpot")
-    async def jackpot(self, house: House, guest: Guest, data: Once) -> Taken:
+    @post(
+        "/jackpot",
+        opt=opens_to(*PLAYERS_AND_HOUSE, effort="opening"),
+        status_code=201,
+        summary="See a jackpot",
+    )
+    async def jackpot(self, house: House, guest: Guest, address: str, data: Once) -> Taken:
         """A test table where a royal flush is dealt; you are its supervisor and turn the key."""
-        house.effort.spend(f"open {guest.name}")
-        table = await asyncio.to_thread(shown_jackpot, house, guest, data)
+        table = await asyncio.to_thread(shown_jackpot, house, guest, address, data)
         return Taken(table=table, role="supervisor")
 
 
@@ -165,7 +173,7 @@ def moved(house: House, guest: Guest, table: str, asked: Once) -> Moved:
     return Moved(table=table, did=did)
 
 
-def lesson(house: House, guest: Guest, asked: Lesson) -> str:
+def lesson(house: House, guest: Guest, address: str, asked: Lesson) -> str:
     """A table of one's own under a rulebook, with a meter of its own where it has one."""
     tables = [one for one in demo_tables(house.floor) if one.rulebook == asked.rulebook]
     if not tables:
@@ -176,18 +184,19 @@ def lesson(house: House, guest: Guest, asked: Lesson) -> str:
     if any("progressive" in choice for choice in choices):
         choices["meter_link"] = f"{name} meter"
     table = DemoTable(name, asked.rulebook, choices, LESSON_BOTS, guest.owns, asked.physical)
-    house.open_demo(table)
+    with house.room.taken(guest, address, name):
+        house.open_demo(table)
     take_over(house.floor, guest.own(asked.id), guest, name, "dealer")
     house.model.catch_up()
     return name
 
 
-def shown_jackpot(house: House, guest: Guest, asked: Once) -> str:
+def shown_jackpot(house: House, guest: Guest, address: str, asked: Once) -> str:
     """A test table for every time it is asked for, one's own; asked again with the same id, the
     same one."""
     name = f"{guest.name} jackpot {hashlib.sha256(guest.own(asked.id).encode()).hexdigest()[:6]}"
-    open_show(house.floor, jackpot_table(house.floor, name, guest.owns))
-    house.model.catch_up()
+    with house.room.taken(guest, address, name):
+        open_show(house.floor, jackpot_table(house.floor, name, guest.owns))
     take_over(house.floor, guest.own(f"{asked.id} {name}"), guest, name, "supervisor")
     house.model.catch_up()
     return name

@@ -171,7 +171,7 @@ def _configured(
 # ---------------------------------------------------------------- the table itself
 
 
-def opened(house: House, guest: Guest, asked: NewTable) -> Opened:
+def opened(house: House, guest: Guest, address: str, asked: NewTable) -> Opened:
     """A table with everything that the rulebook asks for, or every reason why not. A visitor's own
     table plays for a meter of its own: nobody else's business stands on the floor's."""
     if asked.demo and asked.physical:
@@ -195,7 +195,8 @@ def opened(house: House, guest: Guest, asked: NewTable) -> Opened:
         require_fits(house.floor, name, wanted.setup, shown=asked.demo)
         if asked.demo:
             table = DemoTable(name, asked.rulebook, asked.choices, asked.bots, guest.owns)
-            house.open_demo(table)
+            with house.room.taken(guest, address, name):
+                house.open_demo(table)
         else:
             _open_real(house, guest, name, asked)
     house.model.refresh()

@@ -4,7 +4,7 @@ a file that anybody can check without this floor. Disputes are opened here."""
 import asyncio
 import re
 from collections.abc import Iterator
-from typing import Annotated, get_args
+from typing import Annotated, Final, get_args
 
 from litestar import Controller, Response, get, post
 from litestar.exceptions import NotFoundException, PermissionDeniedException
@@ -48,7 +48,9 @@ from riverboat.web.screens.layout import Felt, felt
 from riverboat.wording.clauses import CitedClause, clause_texts
 
 Number = Annotated[int, Parameter(description="the round's number", ge=1, le=10_000_000)]
-Most = Annotated[int, Parameter(ge=1, le=200, description="at most so many")]
+MOST_ROUNDS: Final = 200
+"""Of a list that is asked for."""
+Most = Annotated[int, Parameter(ge=1, le=MOST_ROUNDS, description="at most so many")]
 Before = Annotated[int | None, Parameter(ge=1, le=10_000_000, description="rounds before this one")]
 MaybeTable = Annotated[str | None, Parameter(max_length=60, description="only at this table")]
 Words = Annotated[str, Meta(min_length=1, max_length=500)]
@@ -134,7 +136,7 @@ class RoundsController(Controller):
 
     @get(
         "/tables/{table:str}/rounds/{number:int}",
-        opt=opens_to(*EVERYBODY),
+        opt=opens_to(*EVERYBODY, effort="rounds"),
         summary="Read a finished round",
     )
     async def one(self, house: House, guest: Guest, table: TableName, number: Number) -> ToldRound:
@@ -276,7 +278,9 @@ class PicturesController(Controller):
     path = "/api/tables/{table:str}/rounds/{number:int}/pictures"
     tags = ("rounds",)
 
-    @get("/", opt=opens_to(*EVERYBODY), summary="See a finished round step by step")
+    @get(
+        "/", opt=opens_to(*EVERYBODY, effort="rounds"), summary="See a finished round step by step"
+    )
     async def seen(self, house: House, guest: Guest, table: TableName, number: Number) -> Pictured:
         """The felt after each entry of a finished round; for a player as their own seat saw it."""
         eyes = eyes_for(house, guest, table, number)
@@ -296,7 +300,7 @@ class EvidenceController(Controller):
 
     @get(
         "/",
-        opt={**opens_to(*EVERYBODY), "answers": WrittenRound},
+        opt={**opens_to(*EVERYBODY, effort="rounds"), "answers": WrittenRound},
         media_type="application/json",
         summary="Take a round home as a file",
     )

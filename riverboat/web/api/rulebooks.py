@@ -2,7 +2,7 @@
 spot of a round is owed under one."""
 
 import asyncio
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Final, Literal, TypeAlias
 
 from litestar import Controller, get, post
 from litestar.exceptions import NotFoundException
@@ -23,7 +23,8 @@ RulebookId = Annotated[str, Meta(max_length=60, pattern="^[a-z0-9-]+$")]
 Named = Annotated[str, Parameter(description="a rulebook's id", max_length=60)]
 Amount = Annotated[str, Meta(max_length=20, description="dollars", examples=["10"])]
 Cards = Annotated[str, Meta(max_length=40, description="cards such as Ah Kd", examples=["Ah Kd"])]
-Choice = Annotated[str, Meta(max_length=100, description="KEY=VALUE")]
+LONGEST_CHOICE: Final = 100
+Choice = Annotated[str, Meta(max_length=LONGEST_CHOICE, description="KEY=VALUE")]
 Value: TypeAlias = str | int | bool | None
 """Of an option."""
 

@@ -81,22 +81,26 @@ class TablesController(Controller):
         own = house.own_tables(guest) if guest.door == "visitor" else []
         return Tables(tables=house.lobby().tables, own=own)
 
-    @post("/", opt=opens_to(*PLAYERS_AND_HOUSE), status_code=201, summary="Open a table")
-    async def open(self, house: House, guest: Guest, data: NewTable) -> Opened:
+    @post(
+        "/",
+        opt=opens_to(*PLAYERS_AND_HOUSE, effort="opening"),
+        status_code=201,
+        summary="Open a table",
+    )
+    async def open(self, house: House, guest: Guest, address: str, data: NewTable) -> Opened:
         """Open a table: a demo table for anybody, any other for who runs the floor."""
-        house.effort.spend(f"open {guest.name}")
-        return await asyncio.to_thread(opened, house, guest, data)
+        return await asyncio.to_thread(opened, house, guest, address, data)
 
     @post(
         "/preview",
-        opt=opens_to(*EVERYBODY, seconds=FIGURE_SECONDS),
+        opt=opens_to(*EVERYBODY, seconds=FIGURE_SECONDS, effort="mathematics"),
         status_code=200,
         summary="Preview a choice",
     )
-    async def preview(self, house: House, guest: Guest, data: Chosen) -> Preview:
+    async def preview(self, house: House, guest: Guest, address: str, data: Chosen) -> Preview:
         """The house edges of a choice before a table is opened with it; or all that is wrong."""
         chosen = tuple(sorted(data.choices.items()))
-        return await house.work_out(guest, previewed, data.rulebook, chosen)
+        return await house.work_out(guest, address, previewed, data.rulebook, chosen)
 
     @get("/{table:str}", opt=opens_to(*EVERYBODY), sync_to_thread=False, summary="See a table")
     def table(self, house: House, guest: Guest, table: TableName) -> TableFrame:
@@ -140,7 +144,6 @@ class TablesController(Controller):
     async def ask(self, house: House, guest: Guest, table: TableName, data: Asked) -> Done:
         """Ask for something at a table: a bet, a decision, a key, a step of the procedure."""
         require_table(house, table, guest)
-        house.commands.spend(guest.name)
         return await asyncio.to_thread(carry_out, house, guest, table, data)
 
     @post(

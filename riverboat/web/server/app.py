@@ -46,13 +46,15 @@ from riverboat.web.auth import (
     CSRF_COOKIE,
     CSRF_HEADER,
     EVERYBODY,
+    MANY,
     SAFE_HEADERS,
     SessionMiddleware,
     Sessions,
+    address_of,
     guard,
     opens_to,
 )
-from riverboat.web.demo.roles import may_see
+from riverboat.web.demo.room import NO_ROOM
 from riverboat.web.house import House
 from riverboat.web.pages.office import (
     AccountPages,
@@ -71,7 +73,7 @@ from riverboat.web.pages.tables import (
     SeatPages,
     SignPages,
 )
-from riverboat.web.screens.live import TABLE, Screen
+from riverboat.web.screens.live import Screen
 from riverboat.web.server.monitoring import CountingMiddleware, Counts, log, metrics, tell_refusal
 from riverboat.web.server.openapi import Problem, frames, openapi
 from riverboat.web.server.requests import (
@@ -89,6 +91,8 @@ MOST_SCREENS: Final = 60
 """Of one person: a wall of signs has them, a flood is somebody who keeps others out."""
 ASKING_THREADS: Final = 32
 """Requests that wait for the database at a time: the others wait for one of them."""
+ONLY_HTTPS: Final = "max-age=31536000; includeSubDomains"
+"""For a year a browser asks this name over HTTPS only."""
 UNKNOWN: Final = "unknown whether it was carried out: ask again with the same id"
 SESSION_SECONDS: Final = 1.0
 """How often it is asked whether whoever looks is still signed in."""
@@ -166,6 +170,7 @@ def make_app(house: House, csrf_secret: str) -> Litestar:
         dependencies={
             "house": Provide(the_house, sync_to_thread=False),
             "guest": Provide(the_guest, sync_to_thread=False),
+            "address": Provide(the_address, sync_to_thread=False),
         },
         exception_handlers={
             RiverboatError: told,
@@ -235,6 +240,8 @@ async def with_safe_headers(message: Message, scope: Scope) -> None:
     for name, value in SAFE_HEADERS.items():
         headers.setdefault(name, value)
     headers.setdefault("cache-control", "no-store")
+    if scope["litestar_app"].state.house.manner.secure:
+        headers.setdefault("strict-transport-security", ONLY_HTTPS)
 
 
 def the_house(state: State) -> House:
@@ -248,6 +255,11 @@ def the_guest(request: Request[Guest, Any, Any]) -> Guest:
     return request.user
 
 
+def the_address(request: Request[Any, Any, Any]) -> str:
+    """For handlers that do as much for an address as for several people."""
+    return address_of(request)
+
+
 def told(request: Request[Any, Any, Any], problem: RiverboatError) -> Response[Problem]:
     """What the house refuses or cannot read, with its code, words and clauses."""
     request.app.state.counts.refusals.labels(problem.code).inc()
@@ -258,7 +270,7 @@ def told(request: Request[Any, Any, Any], problem: RiverboatError) -> Response[P
     elif isinstance(problem, LedgerError):
         status = 503
     elif isinstance(problem, Refused):
-        status = 429 if problem.code == "tries.many" else HTTP_409_CONFLICT
+        status = 429 if problem.code in (MANY, NO_ROOM) else HTTP_409_CONFLICT
     words = for_pages(str(problem))
     if isinstance(problem, LedgerUnavailable):
         log.error("database", code=problem.code, words=words)
@@ -352,7 +364,7 @@ async def live(socket: WebSocket[Guest, Any, Any], house: House) -> None:
     if not all(house.has(topic) for topic in topics):
         await asyncio.to_thread(house.model.catch_up)
     known = frozenset(
-        topic for topic in topics if house.has(topic) and _may_look(house, socket.user, topic)
+        topic for topic in topics if house.has(topic) and house.may_look(socket.user, topic)
     )
     await socket.accept()
     screen = house.live.look(socket.user, known)
@@ -367,11 +379,6 @@ async def live(socket: WebSocket[Guest, Any, Any], house: House) -> None:
         for one in leaving:
             one.cancel()
         house.live.leave(screen)
-
-
-def _may_look(house: House, guest: Guest, topic: str) -> bool:
-    table = topic.removeprefix(TABLE)
-    return table == topic or may_see(guest, house.model.owner(table))
 
 
 async def _until_gone(socket: WebSocket[Guest, Any, Any], screen: Screen) -> None:

@@ -13,6 +13,7 @@ import time
 import webbrowser
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from math import inf
 from pathlib import Path
 from typing import IO, Final
 
@@ -23,10 +24,12 @@ from uvicorn import Config
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from riverboat.core.errors import NotationError, RiverboatError
+from riverboat.core.visible import visible
 from riverboat.floor.floor import Floor
 from riverboat.floor.secret import opening_secret
 from riverboat.ledger import HeadKeeper, LedgerError, open_ledger, own_witness, witness_at
 from riverboat.rulebooks import editions
+from riverboat.web.accounts import Place
 from riverboat.web.auth import LOOPBACK
 from riverboat.web.house import House, Manner
 from riverboat.web.server.monitoring import start_logs
@@ -39,6 +42,11 @@ HALF_SECONDS: Final = 10.0
 """By then a request has come with all its headers."""
 MOST_CONNECTIONS: Final = 200
 """Of one address that is not this machine, where a proxy may stand for everybody."""
+FILES_KEPT: Final = 128
+"""Of those that the system lets this process open: for the ledger and the pages. All connections
+together have the others."""
+MOST_SCREEN_BYTES: Final = 65_536
+"""Of what a page says over a screen's line, which nobody reads."""
 SUFFIX: Final = ".serving"
 """Of the lock's file, beside the ledger. The lock is the system's and ends with the process that
 holds it, however that ends; the file itself may stay, and means nothing."""
@@ -125,7 +133,8 @@ def house_at(address: Address) -> tuple[House, str]:
         raise
     manner = Manner(
         demo=address.demo,
-        local_demo=address.host in LOOPBACK,
+        # With HTTPS a proxy stands here, and whoever it speaks for may look like this machine.
+        local_demo=address.host in LOOPBACK and not address.secure,
         secure=address.secure,
         pace=address.pace,
         decision_seconds=address.decision_seconds or None,
@@ -196,9 +205,19 @@ def listening(app: Litestar, host: str, port: int) -> Config:
         server_header=False,
         http=Line,
         ws="websockets-sansio",
-        ws_max_size=65_536,
+        ws_max_size=MOST_SCREEN_BYTES,
         timeout_graceful_shutdown=3,
     )
+
+
+def most_connections() -> float:
+    """Of all together: a process that has no file left could not even write to its ledger."""
+    if sys.platform == "win32":
+        return inf
+    import resource
+
+    most = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+    return inf if most == resource.RLIM_INFINITY else max(1, most - FILES_KEPT)
 
 
 class Line(H11Protocol):
@@ -209,12 +228,19 @@ class Line(H11Protocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
-        host = self.client[0] if self.client else ""
-        others = [getattr(one, "client", None) for one in self.connections]
-        same = sum(1 for client in others if client and client[0] == host)
-        if host not in LOOPBACK and same > MOST_CONNECTIONS:
+        if len(self.connections) > most_connections() or self._has_too_many():
             transport.close()
         self._wait()
+
+    def _has_too_many(self) -> bool:
+        """Whether this address has all its connections already, screens among them."""
+        host = self.client[0] if self.client else ""
+        if host in LOOPBACK:
+            return False
+        own = Place(host).network
+        others = [getattr(one, "client", None) for one in self.connections]
+        same = sum(1 for client in others if client and Place(client[0]).network == own)
+        return same > MOST_CONNECTIONS
 
     def data_received(self, data: bytes) -> None:
         super().data_received(data)
@@ -290,7 +316,7 @@ def has_display() -> bool:
 
 
 def _say(line: str) -> None:
-    sys.stderr.write(f"{line}\n")
+    sys.stderr.write(f"{visible(line)}\n")
     sys.stderr.flush()
 
 
