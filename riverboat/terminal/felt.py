@@ -12,6 +12,7 @@ from riverboat.answers.page import print_page
 from riverboat.core.cards import Card
 from riverboat.core.money import Cents, format_cents, format_signed
 from riverboat.round.state import Seat
+from riverboat.round.streets import seat_to_act
 from riverboat.round.table_talk import label
 from riverboat.rulebook.book import stages_of
 from riverboat.terminal import drawing as d
@@ -162,7 +163,7 @@ def _others(scene: Scene, inner: int, tall: bool) -> d.Block:
 
 def _column(scene: Scene, number: int, wide: int, tall: bool) -> d.Block:
     player, seat = scene.players[number], scene.state.seats.get(number)
-    acting = scene.is_acting(number)
+    acting = scene.state.stage < scene.decisions and seat_to_act(scene.state) == number
     name = Text(f"{'▸' if acting else ''}{number} {player.name}", d.LIGHT if acting else "bold")
     if number == scene.you:
         return [name, Text("│", d.QUIET), Text("▼", d.QUIET)]

@@ -163,12 +163,12 @@ LOST = [bet for bet, rule in UNSOLVED.fold.side_bets.items() if rule.after_fold 
 def test_its_other_bets_have_their_figures() -> None:
     """What goes by cards alone is the same as where the base game is solved."""
     told, solved = (work_out(book, Question()) for book in (UNSOLVED, load("house-demo").book))
-    assert [(one.bet, one.code) for one in told.not_offered if one.bet == "base"] == [
+    assert [(one.bet, one.refused.code) for one in told.not_offered if one.bet == "base"] == [
         ("base", "exact.no_solver")
     ]
     by_cards = {key: edge for key, edge in _edges(solved).items() if key[0] not in ("base", *LOST)}
     assert _edges(told) == by_cards
-    unsolved = {one.bet for one in told.not_offered if one.code == "exact.no_solver"}
+    unsolved = {one.bet for one in told.not_offered if one.refused.code == "exact.no_solver"}
     assert unsolved == {"base", *LOST}
 
 

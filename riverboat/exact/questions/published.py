@@ -28,8 +28,6 @@ from riverboat.exact.progressive.envy import neighbours
 from riverboat.exact.progressive.meter_life import meter_life, round_law
 from riverboat.exact.progressive.table_hands import dealt_chances
 from riverboat.exact.rule_changes import with_line
-from riverboat.exact.solvers import best_base_play
-from riverboat.round.settlement.dues import forfeited_by_fold
 from riverboat.round.setup.setup import Setup, set_up
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.book import Published
@@ -112,7 +110,7 @@ def _of_one_bet(printed: list[_Printed], named: set[str]) -> Iterator[Suspicion]
 def _is_sound(one: _Printed, most: Fraction) -> bool:
     """Whether an edge can be meant. Where a fold loses the bet, its hands alone may well favour the
     player: what is folded pays for them."""
-    forfeited = forfeited_by_fold(set_up(one.book, {}), one.table.bet)
+    forfeited = one.table.bet in set_up(one.book, {}).lost_by_fold
     return one.edge <= most and (one.edge >= 0 or forfeited)
 
 
@@ -366,8 +364,7 @@ def _elsewhere(book: Rulebook, found: w.ProgressiveFigures) -> Iterator[Reading]
             alike = (terms.wager_cents, terms.seed_cents) == (found.wager_cents, found.seed_cents)
             if not alike or Fraction(terms.rate_bp, 10_000) != found.rate:
                 continue
-            play = best_base_play(setup) if w.needs_base_play(setup) else None
-            there = w.progressive_figures(setup, play=play)
+            there = w.progressive_figures(setup)
             if [(line.kinds, line.pays) for line in there.lines if line.kinds] == pays:
                 fold = "keeps" if there.after_fold == "live" else "loses"
                 table = f"{other.id} {schedule.paytable}, {setup.seats} seats"

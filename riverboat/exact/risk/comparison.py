@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from riverboat.core.errors import NotationError
 from riverboat.core.money import Cents, format_cents
+from riverboat.exact import kernels as k
 from riverboat.exact.base_games.street_payoffs import payoffs_of
 from riverboat.exact.caching import in_json
 from riverboat.exact.progressive.meter_life import meter_life, round_law
@@ -24,7 +25,6 @@ from riverboat.exact.risk import exposure as x
 from riverboat.exact.risk.sessions import Wagered, base_wager, side_wager
 from riverboat.exact.side_bets import decided_by, is_shared, product_on_board, side_bet_figures
 from riverboat.exact.solvers import is_streets
-from riverboat.round.settlement.dues import forfeited_by_fold
 from riverboat.round.setup.limits import Limit
 from riverboat.round.setup.setup import Setup, set_up
 from riverboat.rulebook import Rulebook
@@ -182,7 +182,7 @@ def bonus_compared(
     wagered = side_wager(setup, bet, paytable, wager, ante)
     variance = float(wagered.distribution.variance)
     together = 0.0
-    loses, board = forfeited_by_fold(setup, bet), decided_by(setup.book, bet).places == _BOARD
+    loses, board = bet in setup.lost_by_fold, decided_by(setup.book, bet).places == _BOARD
     if not is_shared(setup, bet) or (loses and not board):
         notes = ["hands taken as independent"]
     elif loses:
@@ -273,14 +273,12 @@ def covariance(setup: Setup, ante_cents: Cents | None = None) -> Fraction:
 
     Exact: over every ordered board and every two holes that share no card.
     """
-    from riverboat.exact.kernels.holes import BOARDS, PAIRS_OF_HOLES, sum_of_products
-
     payoffs, betting = payoffs_of(setup, ante_cents), streets_of(setup, ante_cents)
     key = tuple(part.tobytes() for part in betting.tree)
     if key not in _shared:
-        _shared[key] = sum_of_products(betting.tree)
+        _shared[key] = sum(k.holes.board_sums(betting.tree).together.ravel().tolist())
     part = Fraction(betting.part, payoffs.unit)
-    product = _shared[key] * part * part / (BOARDS * PAIRS_OF_HOLES)
+    product = _shared[key] * part * part / (k.holes.BOARDS * k.holes.PAIRS_OF_HOLES)
     mean = base_wager(setup, payoffs.ante_cents).distribution.mean
     return product - mean * mean
 

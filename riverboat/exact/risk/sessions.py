@@ -17,6 +17,7 @@ from msgspec import Struct
 
 from riverboat.core.errors import NotationError
 from riverboat.core.money import Cents
+from riverboat.core.records import alike
 from riverboat.exact import distribution as d
 from riverboat.exact.side_bets import side_bet_figures
 from riverboat.exact.solvers import base_table, least_ante, solved
@@ -385,13 +386,5 @@ def hold(
     after so many rounds; whatever is left is carried away.
     """
     found = ruin(wagered, buy_in, rounds, target=target, needed=needed)
-    return Hold(
-        buy_in=Fraction(buy_in),
-        target=found.target,
-        rounds=rounds,
-        hold=-found.mean_result / float(buy_in),
-        mean_rounds=found.mean_rounds,
-        ruined=found.ruined,
-        reached=found.reached,
-        error=found.error * rounds,
-    )
+    share = -found.mean_result / float(buy_in)
+    return alike(Hold, found, buy_in=found.bankroll, hold=share, error=found.error * rounds)
