@@ -187,9 +187,8 @@ def _stayed(
 ) -> tuple[Mapping[Kind, int], int]:
     """Kept for a while: the same bet is asked about under many pay tables."""
     deciding = k.stayers.Deciding(*cards)
-    return k.stayers.hands_stayed(
-        Solution(payoffs).stays, deciding, ace_low=ace_low
-    ), deciding.cases
+    hands = k.stayers.hands_stayed(Solution(payoffs).stays, deciding, ace_low=ace_low)
+    return hands, deciding.cases
 
 
 def _live_against_dealer(setup: Setup, decided: DecidedBy, ante_cents: Cents | None) -> LiveHands:

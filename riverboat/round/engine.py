@@ -83,7 +83,7 @@ def advance(state: Round, action: a.AnyAction) -> tuple[tuple[e.AnyEvent, ...], 
 def before_the_deal(
     setup: Setup, seats: Iterable[int], wagers: Mapping[str, Cents], meter: Meter | None
 ) -> Round:
-    """A round in which these seats all bet the same, up to the deal: all bets placed and closed, the
+    """A round in which these seats all bet the same, up to the deal: bets placed and closed, the
     progressive's chips collected."""
     state = open_round(setup, meter)
     for seat in seats:

@@ -184,15 +184,12 @@ def _bets_or_result(scene: Scene, number: int, seat: Seat, wide: int) -> d.Block
         net = _result(seat.net_cents)
         if seat.status == "folded":
             return [Text("folded", d.QUIET), net]
-        return [Text(_shown_hand(scene, number, wide), d.QUIET), net]
+        shown = [card for card in scene.hand(number) if card is not None]
+        cards = (*shown, *scene.state.community)
+        return [Text(brief_hand(cards, wide) if len(cards) == 5 else "", d.QUIET), net]
     if seat.status == "folded":
         return [Text("folded", d.QUIET), _side_bets(scene, seat)]
     return [_base_bets(scene, seat, wide), _side_bets(scene, seat)]
-
-
-def _shown_hand(scene: Scene, number: int, wide: int) -> str:
-    cards = (*(card for card in scene.hand(number) if card is not None), *scene.state.community)
-    return brief_hand(cards, wide) if len(cards) == 5 else ""
 
 
 def _result(cents: Cents) -> Text:

@@ -294,13 +294,10 @@ def kinds_of_classes() -> "Array":
 def solve_against_dealer(setup: Setup, ante_cents: Cents = 100) -> DealerSolution:
     """The best play at this table."""
     terms = terms_of(setup, ante_cents)
-    nets = nets_of(terms)
-    return played_by(
-        terms,
-        k.dealer_choices.best_choices(
-            dealer_counts(), kinds_of_classes(), nets, terms.folding_cents
-        ),
+    choices = k.dealer_choices.best_choices(
+        dealer_counts(), kinds_of_classes(), nets_of(terms), terms.folding_cents
     )
+    return played_by(terms, choices)
 
 
 def played_by(terms: Terms, choices: "Array") -> DealerSolution:

@@ -118,7 +118,7 @@ def _with_each_card(classes: Ints) -> Ints:
 
 
 @compiled
-def _counted(targets: Ints, different: int) -> tuple[Ints, Ints, Ints]:
+def _counted(targets: Ints, different: int) -> Ways:
     """Equal targets of a row are one way."""
     start = np.zeros(len(targets) + 1, np.int64)
     to, times = np.empty(targets.size, np.int64), np.empty(targets.size, np.int64)
@@ -133,11 +133,11 @@ def _counted(targets: Ints, different: int) -> tuple[Ints, Ints, Ints]:
                 end += 1
             times[place[target]] += 1
         start[number + 1] = end
-    return start, to[:end].copy(), times[:end].copy()
+    return Ways(start, to[:end].copy(), times[:end].copy())
 
 
 @compiled
-def _seen_by_the_last(classes: Ints, different: int) -> tuple[tuple[Ints, Ints, Ints], Ints]:
+def _seen_by_the_last(classes: Ints, different: int) -> tuple[Ways, Ints]:
     """From three cards to four in short, or from four to kinds of hand; and cards for each.
 
     Cards of a rank make the same, but where all held are of one suit that suit's own.
@@ -170,7 +170,7 @@ def _seen_by_the_last(classes: Ints, different: int) -> tuple[tuple[Ints, Ints, 
                 end += 1
             times[place[target]] += 1
         start[number + 1] = end
-    return (start, to[:end].copy(), times[:end].copy()), hands
+    return Ways(start, to[:end].copy(), times[:end].copy()), hands
 
 
 @cache
@@ -206,18 +206,14 @@ def cards_of_classes(size: int) -> Ints:
 
 def _ways_on(size: int) -> Ways:
     keys, numbers = _grown(size)
-    return Ways(*_counted(numbers, len(keys)))
-
-
-def _ways_to_hands(fours: Ints) -> Ways:
-    return Ways(*_seen_by_the_last(fours, KIND_COUNT)[0])
+    return _counted(numbers, len(keys))
 
 
 @cache
 def deck_by_classes() -> Cards:
     """Each of the 16,432 classes of four cards for itself; built once."""
-    ways = _ways_on(2), _ways_on(3), _ways_to_hands(cards_of_classes(4))
-    return Cards(np.array(set_counts(2), np.int64), ways)
+    to_hands, _ = _seen_by_the_last(cards_of_classes(4), KIND_COUNT)
+    return Cards(np.array(set_counts(2), np.int64), (_ways_on(2), _ways_on(3), to_hands))
 
 
 @cache
@@ -225,8 +221,8 @@ def deck_in_short() -> Cards:
     """Four cards only as finely as the fifth can tell them apart: 1,820 sets of ranks, and 715 sets
     of one suit. All that is best play is the same. Built once."""
     to_fours, fours = _seen_by_the_last(cards_of_classes(3), FOURS)
-    ways = _ways_on(2), Ways(*to_fours), _ways_to_hands(fours)
-    return Cards(np.array(set_counts(2), np.int64), ways)
+    to_hands, _ = _seen_by_the_last(fours, KIND_COUNT)
+    return Cards(np.array(set_counts(2), np.int64), (_ways_on(2), to_fours, to_hands))
 
 
 @cache

@@ -100,15 +100,13 @@ def community_known(
         return Knowledge(what="all three community cards", base=base, value=value / payoffs.unit)
     import numpy as np
 
-    betting = streets_of(setup, ante_cents)
+    betting, known = streets_of(setup, ante_cents), np.array(places, np.int64)
     total = 0
     for hole, weight in zip(
         k.deck_tables.representatives(2), k.deck_tables.set_counts(2), strict=True
     ):
         tables, live = k.holes.hole_tables(hole, betting.tree), k.holes.live_cards(*hole)
-        total += weight * k.holes.sum_knowing(
-            tables, live, betting.tree, np.array(places, np.int64)
-        )
+        total += weight * k.holes.sum_knowing(tables, live, betting.tree, known)
     value = Fraction(total * betting.part, CASES * payoffs.unit)
     return Knowledge(what=what, base=base, value=value)
 
@@ -210,12 +208,6 @@ def other_hands(
     progress: Progress | None = None,
 ) -> Knowledge:
     """So many other hands are known, and played against perfectly."""
-    if not 1 <= others < setup.seats:
-        text = f"{others} other hands at a table of {setup.seats} seats"
-        raise NotationError("protect.bad_hands", text)
-    if samples < FEWEST_SAMPLES:
-        text = f"at least {FEWEST_SAMPLES} samples are needed"
-        raise NotationError("protect.bad_samples", text)
     deals: ByShape[type[_Streets] | type[_Dealers]] = ByShape(_Streets, _Dealers)
     sampler = deals.at(setup)(setup, others, ante_cents)
     draw, added, squares = random.Random(seed), 0, 0

@@ -12,7 +12,7 @@ one line at a time is read as the others have it; the line that puts the edge ri
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from fractions import Fraction
 from statistics import median
 from typing import Any, Literal, NamedTuple, TypeAlias
@@ -74,17 +74,15 @@ class _Printed(NamedTuple):
     edge: Fraction
 
 
-def suspicions(books: Iterable[Rulebook] | None = None) -> tuple[Suspicion, ...]:
+def suspicions(books: Sequence[Rulebook]) -> tuple[Suspicion, ...]:
     """Every suspicious bonus table of these rulebooks, beside all those in the house."""
-    asked = tuple(loaded.book for loaded in load_all()) if books is None else tuple(books)
-    known = {loaded.book.id: loaded.book for loaded in load_all()}
-    known |= {book.id: book for book in asked}
+    named = {book.id: book for book in books}
+    known = {loaded.book.id: loaded.book for loaded in load_all()} | named
     printed = [
         _Printed(book, table, _edge(book, table))
         for book in known.values()
         for table in map(side_bets.table_as_printed, side_bets.side_bet_tables(book))
     ]
-    named = {book.id for book in asked}
     found: list[Suspicion] = []
     for bet in dict.fromkeys(one.table.bet for one in printed):
         found += _of_one_bet([one for one in printed if one.table.bet == bet], named)
@@ -98,7 +96,7 @@ def _edge(book: Rulebook, table: PayTable) -> Fraction:
     return side_bets.side_bet_figures(setup, table.bet, table, counts=counts).house_edge
 
 
-def _of_one_bet(printed: list[_Printed], named: set[str]) -> Iterator[Suspicion]:
+def _of_one_bet(printed: list[_Printed], named: Collection[str]) -> Iterator[Suspicion]:
     edges = [one.edge for one in printed]
     most = FAR_OFF * median(edges) if len(edges) >= ENOUGH else MOST_ALONE
     sound = [one for one in printed if _is_sound(one, most)]
@@ -212,11 +210,10 @@ class PublishedReport(Struct, frozen=True, kw_only=True):
     suspicions: tuple[Suspicion, ...]
 
 
-def published(books: Iterable[Rulebook] | None = None) -> PublishedReport:
-    """Every figure of these rulebooks, or of all in the house."""
-    asked = tuple(loaded.book for loaded in load_all()) if books is None else tuple(books)
-    figures = [_recomputed(book, entry) for book in asked for entry in book.published]
-    return PublishedReport(figures=tuple(figures), suspicions=suspicions(asked))
+def published(books: Sequence[Rulebook]) -> PublishedReport:
+    """Every figure of these rulebooks."""
+    figures = [_recomputed(book, entry) for book in books for entry in book.published]
+    return PublishedReport(figures=tuple(figures), suspicions=suspicions(books))
 
 
 def show(form: Form, exact: Fraction) -> str:

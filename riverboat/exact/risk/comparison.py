@@ -45,7 +45,6 @@ class Stakes(Struct, frozen=True, kw_only=True):
     rounds_an_hour: int = 45
     seats: int | None = None
     hours: Fraction = Fraction(1)
-    meter_cents: Cents | None = None
 
 
 class ComparedBet(Struct, frozen=True, kw_only=True):
@@ -80,7 +79,6 @@ class Sheet(Struct, frozen=True, kw_only=True):
     """One rulebook's side of the comparison."""
 
     rulebook: str
-    title: str
     game: str
     seats: int
     rounds_an_hour: int
@@ -114,7 +112,6 @@ def sheet_of(book: Rulebook, stakes: Stakes, *, bet: str = "") -> Sheet:
         found = tuple(replace(one, notes=(*one.notes, said)) for one in found)
     return Sheet(
         rulebook=book.id,
-        title=book.title,
         game=book.game,
         seats=seats,
         rounds_an_hour=stakes.rounds_an_hour,
@@ -243,7 +240,7 @@ def _progressives(setup: Setup, stakes: Stakes, seats: int) -> Iterator[Compared
     assert rule is not None
     for schedule in rule.schedules:
         laid = progressive_setup(setup.book, schedule.paytable, wager_cents=int(schedule.wager))
-        figures = progressive_figures(laid, meter_cents=stakes.meter_cents, others=seats - 1)
+        figures = progressive_figures(laid, others=seats - 1)
         wager, edge = figures.wager_cents, figures.long_run_house_edge
         liable = meter_life(round_law(laid, bettors=seats)).average_meter
         spread = sqrt(stakes.rounds_an_hour * seats) * figures.standard_deviation
@@ -257,7 +254,7 @@ def _progressives(setup: Setup, stakes: Stakes, seats: int) -> Iterator[Compared
             average_wager=Fraction(1),
             deviation=figures.standard_deviation,
             deviation_an_hour_cents=wager * spread,
-            exposure=x.progressive_exposure(laid, seats, stakes.meter_cents),
+            exposure=x.progressive_exposure(laid, seats),
             liability_cents=liable,
             edge_now=figures.house_edge,
             notes=(

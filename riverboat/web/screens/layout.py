@@ -88,11 +88,10 @@ def felt(day: Day) -> Felt:
     if configuration is None:
         return Felt()
     setup, book = configuration.setup, configuration.book
-    return Felt(
+    return alike(
+        Felt,
+        book,
         rulebook=book.id,
-        title=book.title,
-        status=book.status,
-        game=book.game,
         sha256=configuration.rulebook_sha256,
         demo=configuration.demo,
         seats=setup.seats,
