@@ -244,7 +244,7 @@ def test_every_question_about_caribbean_stud(caribbean: Setup) -> None:
 def test_what_moves_and_what_is_known_in_caribbean_stud(caribbean: Setup) -> None:
     moved = {one.line: one for one in base_lines_moved(caribbean, 100)}
     push = moved["dealer does not qualify: bet"]
-    assert push.edge == EDGE
+    assert push.house_edge == EDGE
     assert push.one_more is not None
     assert push.one_more < EDGE < (push.one_less or EDGE + 1)
     (known,) = cards_known(caribbean, 100)
