@@ -285,7 +285,7 @@ def _bets(state: Round, seats: Seats) -> Iterator[Offer]:
     if number is None or (seats is not None and number not in seats):
         return
     setup, stage, seat = state.setup, stage_of(state), state.seats[number]
-    bets = streets.allowed_bets(setup, stage, seat.wagers["ante"])
+    bets = streets.allowed_bets(stage, seat.wagers["ante"])
     fractional = setup.flag("allow_fractional_multiples")
     yield offer_of(
         number,

@@ -14,6 +14,7 @@ from riverboat.answers.payout_checker import Request as Question
 from riverboat.answers.rulebook_tables import Differences, differences_between
 from riverboat.answers.rulebooks import Listings, WholeRulebook, listings, plain, whole_rulebook
 from riverboat.core.errors import Refused
+from riverboat.core.records import alike
 from riverboat.rulebook.options import Option
 from riverboat.rulebooks import Loaded, load_all
 from riverboat.web.auth import ANYBODY, opens_to
@@ -82,10 +83,7 @@ class RulebooksController(Controller):
         loaded = rulebook_named(rulebook)
         return RulebookInFull(
             **structs.asdict(whole_rulebook(loaded)),
-            offers=tuple(
-                OfferedSideBet(bet=o.bet, label=o.label, paytables=o.paytables, cites=o.cites)
-                for o in loaded.book.side_bets
-            ),
+            offers=tuple(alike(OfferedSideBet, offer) for offer in loaded.book.side_bets),
             options={name: in_full(one) for name, one in loaded.book.options.items()},
         )
 
@@ -147,10 +145,8 @@ class PayoutsController(Controller):
 def settled(asked: PayoutQuestion) -> Owed | NothingOwed:
     """The answer as data."""
     book = rulebook_named(asked.rulebook).book
-    words = {**structs.asdict(asked), "table": tuple(asked.table)}
-    question = Question(**{name: words[name] for name in Question.__struct_fields__})
     try:
-        return owed_in(settle(book, question))
+        return owed_in(settle(book, alike(Question, asked, table=tuple(asked.table))))
     except Refused as refusal:
         said = for_pages(str(refusal))
         return nothing_owed(book, Refused(refusal.code, said, cites=refusal.cites))
