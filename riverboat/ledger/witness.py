@@ -60,7 +60,11 @@ class Witness(Protocol):
 
 def require_as_seen(ledger: Ledger, witness: Witness, public_key: bytes) -> None:
     """The ledger has what its witness has seen; ChainBroken where its end is missing."""
-    for head in witness.seen(public_key):
+    _require_rows(ledger, witness, witness.seen(public_key))
+
+
+def _require_rows(ledger: Ledger, witness: Witness, seen: list[Head]) -> None:
+    for head in seen:
         with ledger.snapshot() as snapshot:
             row = snapshot.row(head.seq)
         if row is not None and row.hash == head.hash:
@@ -229,9 +233,12 @@ class HeadKeeper:
         unasked = []
         for witness in self.witnesses:
             try:
-                require_as_seen(self.ledger, witness, self.key.public_key)
+                seen = witness.seen(self.key.public_key)
             except LedgerUnavailable as problem:
                 unasked.append(str(problem))
+                continue
+            # A ledger that does not answer now is no ledger that was held against its witness.
+            _require_rows(self.ledger, witness, seen)
         return unasked
 
     def sign(self, at: int) -> None:

@@ -50,6 +50,3 @@ class PlayMoney:
             raise Refused("purse.amount", f"play money comes in $0.01 to {most}", cites=())
         command, write = top_up(command_id, name, cents, self._floor.clock())
         self._model.reach(self._floor.ledger.append(command, write).rows[-1].seq)
-
-
-__all__ = ["FIRST_CENTS", "MOST_CENTS", "SHORT", "PlayMoney"]

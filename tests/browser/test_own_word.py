@@ -22,7 +22,7 @@ def played(bring: Bring) -> tuple[Person, str, int]:
     """Somebody who has played a round at a demo table, with their own browser's word in it."""
     player = bring().visit()
     lines = player.get("/api/tables")["tables"]
-    table = next(line["table"] for line in lines if not line.get("link"))
+    table = next(x["table"] for x in lines if x.get("demo") and not x.get("link"))
     player.open_table(table)
     player.sit(1)
     player.bet()

@@ -19,7 +19,7 @@ from contextlib import contextmanager, suppress
 from functools import cache, partial
 from pathlib import Path
 from types import FunctionType, ModuleType
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from argon2 import PasswordHasher
 from argon2.exceptions import VerifyMismatchError
@@ -262,39 +262,53 @@ def _bytecode_hash(name: str, sources: tuple[Path, ...]) -> str:
 _real_bytecode_hash = starting._bytecode_hash
 
 
+Made = TypeVar("Made")
+
+
+def _inside(own: Callable[..., Made], real: Callable[..., Made]) -> Callable[..., Made]:
+    """The simulation's for its own threads, the real one for everybody else's."""
+
+    def either(*given: Any, **named: Any) -> Made:
+        chosen = own if threading.get_ident() in World.threads else real
+        return chosen(*given, **named)
+
+    return either
+
+
+_OWN: Final[dict[Any, Any]] = {
+    time.time: _time,
+    time.monotonic: _monotonic,
+    time.perf_counter: _monotonic,
+    time.sleep: _sleep,
+    threading.Lock: SimLock,
+    threading.RLock: SimRLock,
+    threading.Condition: SimCondition,
+    threading.Event: SimEvent,
+    threading.Thread: SimThread,
+    threading.get_ident: _get_ident,
+    os.urandom: _urandom,
+    secrets.token_urlsafe: _token_urlsafe,
+    secrets.choice: _choice,
+    secrets.token_bytes: _urandom,
+    concurrent.futures.ThreadPoolExecutor: SimExecutor,
+    PasswordHasher: QuickHasher,
+    autopilot.next_bet: _next_bet,
+    autopilot.next_command: _next_command,
+    starting._bytecode_hash: _bytecode_hash,
+}
+"""What stands in for what."""
+
+
 def _stand_ins() -> dict[int, object]:
-    times = Pretended(time, time=_time, monotonic=_monotonic, sleep=_sleep, perf_counter=_monotonic)
-    threads = Pretended(
-        threading,
-        Lock=SimLock,
-        RLock=SimRLock,
-        Condition=SimCondition,
-        Event=SimEvent,
-        Thread=SimThread,
-        get_ident=_get_ident,
-    )
-    chance = Pretended(secrets, token_urlsafe=_token_urlsafe, choice=_choice, token_bytes=_urandom)
-    pairs: tuple[tuple[object, object], ...] = (
-        (time, times),
-        (time.time, _time),
-        (time.monotonic, _monotonic),
-        (time.sleep, _sleep),
-        (threading, threads),
-        (threading.Lock, SimLock),
-        (threading.RLock, SimRLock),
-        (threading.Condition, SimCondition),
-        (threading.Event, SimEvent),
-        (threading.Thread, SimThread),
-        (os, Pretended(os, urandom=_urandom)),
-        (os.urandom, _urandom),
-        (secrets, chance),
-        (concurrent.futures.ThreadPoolExecutor, SimExecutor),
-        (PasswordHasher, QuickHasher),
-        (autopilot.next_bet, _next_bet),
-        (autopilot.next_command, _next_command),
-        (starting._bytecode_hash, _bytecode_hash),
-    )
-    return {id(real): own for real, own in pairs}
+    found: dict[int, object] = {id(real): _inside(own, real) for real, own in _OWN.items()}
+    for module in (time, threading, os, secrets):
+        own = {
+            name: found[id(value)]
+            for name, value in vars(module).items()
+            if not name.startswith("_") and id(value) in found
+        }
+        found[id(module)] = Pretended(module, **own)
+    return found
 
 
 def _functions(value: object, name: str) -> Iterator[FunctionType]:
@@ -340,8 +354,10 @@ def pretending() -> Iterator[None]:
         if name.partition(".")[0] == "riverboat"
     ]
     undone = list(_replace(modules, _stand_ins()))
+    World.threads.add(threading.get_ident())
     try:
         yield
     finally:
+        World.threads.discard(threading.get_ident())
         for undo in reversed(undone):
             undo()

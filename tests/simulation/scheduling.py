@@ -12,7 +12,7 @@ from collections.abc import Callable
 from hashlib import sha256
 from heapq import heappop, heappush
 from random import Random
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 KEPT_LINES: Final = 400
 _IDLE: list["Worker"] = []
@@ -37,6 +37,7 @@ class Worker:
         threading.Thread(target=self._work, name="simulated", daemon=True).start()
 
     def _work(self) -> None:
+        World.threads.add(threading.get_ident())
         while True:
             self.baton.acquire()
             task = self.task
@@ -241,6 +242,8 @@ class World:
 
     scheduler: Scheduler | None = None
     chance: Random = Random(0)
+    threads: ClassVar[set[int]] = set()
+    """Its own, and the one that hunts: real servers of other tests go on beside it in real time."""
 
     @classmethod
     def running(cls) -> Scheduler:

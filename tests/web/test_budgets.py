@@ -10,6 +10,7 @@ import httpx
 import pytest
 
 from riverboat.core.errors import NotationError, Refused
+from riverboat.floor.codec import MOST_CENTS
 from riverboat.web import auth, house
 from riverboat.web.api import mathematics
 from riverboat.web.api.mathematics import MOST_TO_ONE, BestPlay
@@ -17,7 +18,6 @@ from riverboat.web.api.tables import read_action
 from riverboat.web.auth import Budget, Patience
 from riverboat.web.demo import room
 from riverboat.web.demo.room import Room
-from riverboat.web.play_money import MOST_CENTS
 from riverboat.web.server.requests import LONGEST_TEXT, MOST_BYTES, MOST_PARTS
 from tests.web.running import PASSWORD, Client, Server, running_with_people
 

@@ -208,6 +208,9 @@ def other_hands(
     progress: Progress | None = None,
 ) -> Knowledge:
     """So many other hands are known, and played against perfectly."""
+    if not 1 <= others < setup.seats or samples < FEWEST_SAMPLES:
+        text = f"{others} other hands at a table of {setup.seats} seats, in {samples} samples"
+        raise NotationError("protect.bad_hands", f"{text}; at least {FEWEST_SAMPLES} are needed")
     deals: ByShape[type[_Streets] | type[_Dealers]] = ByShape(_Streets, _Dealers)
     sampler = deals.at(setup)(setup, others, ante_cents)
     draw, added, squares = random.Random(seed), 0, 0

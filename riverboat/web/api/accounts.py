@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from riverboat.core.errors import Refused
 from riverboat.core.money import Cents
+from riverboat.floor.codec import MOST_CENTS
 from riverboat.floor.signers import LONGEST_NAME, Person, plain_name
 from riverboat.rulebook.values import with_article
 from riverboat.web.accounts import (
@@ -38,7 +39,7 @@ from riverboat.web.auth import (
     session_cookie,
 )
 from riverboat.web.house import House
-from riverboat.web.play_money import FIRST_CENTS, MOST_CENTS
+from riverboat.web.play_money import FIRST_CENTS
 
 Name = Annotated[str, Meta(min_length=1, max_length=60)]
 Password = Annotated[str, Meta(min_length=1, max_length=200)]

@@ -86,7 +86,7 @@ def signed(
     if not known:
         absent = Actor(name=f"{guest.name} and another", role="supervisor")
         try_out({**raw, "second": to_builtins(absent)})
-    second = second_person(house, guest, given, _named(what), demo=demo)
+    second = second_person(house, guest, given, _named(what), demo=demo, again=known)
     return {**raw, "second": to_builtins(second)}
 
 
@@ -106,7 +106,13 @@ def _asks_for_second(raw: dict[str, Any], try_out: TryOut) -> bool:
 
 
 def second_person(
-    house: House, guest: Guest, given: Signature | None, what: str, *, demo: bool
+    house: House,
+    guest: Guest,
+    given: Signature | None,
+    what: str,
+    *,
+    demo: bool,
+    again: bool = False,
 ) -> Actor:
     """Somebody else who answers for the floor, never a dealer, whose own round it may be about; at
     a demo table, where nobody signs, its program."""
@@ -115,22 +121,26 @@ def second_person(
             return DEMO.floorperson
         text = f"{what} takes two people: a second one signs with name and password"
         raise Refused(MISSING, text, cites=())
-    second = signature(house, guest, given, what)
+    second = signature(house, guest, given, what, again=again)
     return Actor(name=second.name, role="supervisor")
 
 
-def signature(house: House, guest: Guest, given: Signature, what: str) -> Account:
+def signature(
+    house: House, guest: Guest, given: Signature, what: str, *, again: bool = False
+) -> Account:
     """Whose signature it is, beside somebody who asks.
 
     Only somebody who is one of two people has another's password looked at, and tries are counted
-    for who asks: whoever tries elsewhere keeps nobody from signing here.
+    for who asks: whoever tries elsewhere keeps nobody from signing here. What was signed before and
+    is asked for again counted then.
     """
     if guest.door not in KEEPERS:
         text = (
             f"{need_words(KEEPERS)} to have somebody sign beside you; at this table a program does"
         )
         raise Refused("person.may_not", text, cites=())
-    house.accounts.require_counts(guest.name)
+    if not again:
+        house.accounts.require_counts(guest.name)
     if folded_name(given.name) == folded_name(guest.name):
         text = f"{what} takes two people; {guest.name} is one"
         raise Refused("person.same", text, cites=())
@@ -142,7 +152,8 @@ def signature(house: House, guest: Guest, given: Signature, what: str) -> Accoun
             "administrator"
         )
         raise Refused("person.may_not", text, cites=())
-    house.accounts.require_counts(account.name)
+    if not again:
+        house.accounts.require_counts(account.name)
     return account
 
 
