@@ -16,8 +16,8 @@ from msgspec.structs import replace
 
 from riverboat.controller import actions as p
 from riverboat.core.errors import NotationError, Refused
-from riverboat.core.shuffling import fresh_nonce, fresh_salts, scripted_entropy, shuffle
-from riverboat.floor.autopilot import DrawCut, Manners, SealNext, Staff, next_bet, next_command
+from riverboat.core.shuffling import fresh_salts, fresh_word, scripted_entropy, shuffle
+from riverboat.floor.autopilot import Manners, SealNext, Staff, next_bet, next_command
 from riverboat.floor.keeping import opening_of
 from riverboat.floor.station import AnyAsked, Station, decide, legal, new_station
 from riverboat.keeping.actions import JoinMeter
@@ -83,9 +83,9 @@ class Table:
             self.do(DANA, a.ReportCard(card=self.rng.choice(left)))
         elif isinstance(doing.ask, SealNext):
             order, salts = shuffle(self.entropy), fresh_salts(self.entropy)
-            self.do(doing.by, a.SealDeck(deck=doing.ask.deck, order=order, salts=salts))
-        elif isinstance(doing.ask, DrawCut):
-            self.do(doing.by, a.CutByPlayer(nonce=fresh_nonce(self.entropy)))
+            word = fresh_word(self.entropy)
+            sealing = a.SealDeck(deck=doing.ask.deck, order=order, salts=salts, word=word)
+            self.do(doing.by, sealing)
         else:
             self.do(doing.by, doing.ask)
 

@@ -90,8 +90,8 @@ def run_server(folder: str, port: int, tell: Any, stop: Any) -> None:
     from litestar import Request, post
 
     import riverboat.web.server.app as app_module
-    from riverboat.floor.codec import MasterSecret
     from riverboat.floor.floor import Floor
+    from riverboat.floor.secret import MasterSecret
     from riverboat.ledger import open_ledger
     from riverboat.rulebooks import editions
     from riverboat.web.auth import ANYBODY, opens_to

@@ -5,6 +5,7 @@ from typing import Any
 
 from riverboat.answers.page import Block, Facts, Heading, Table, Words
 from riverboat.core.money import format_units
+from riverboat.core.visible import visible
 from riverboat.evidence.round_check import Check, Verified
 from riverboat.floor.audit.auditing import Audit
 from riverboat.ledger import Verdict
@@ -257,6 +258,9 @@ def _rows(audit: Audit) -> Iterator[tuple[str, str, str]]:
     yield "Refused", result, f"{counts.get('refused', 0)} requests, refused again"
     if counts.get("disputes"):
         yield "Disputes", result, f"{counts['disputes']} entries, evidence as it was frozen"
+    if counts.get("accounts"):
+        signed = f"{counts.get('signatures', 0)} signatures by people who counted then"
+        yield "Accounts", result, f"{counts['accounts']} entries, {signed}"
     for table, count in sorted(audit.sealed.items()):
         yield "Sealed", "not checked", f"{count} entries of {table}: sealed, round not over"
     if counts.get("other"):
@@ -317,10 +321,7 @@ def _lines(checks: Sequence[Check]) -> list[tuple[str, str, str]]:
         said = [f"{where}: {message}" for where, message in check.found] or [check.note]
         rows.append((check.what, _SHOWN[check.result], said[0]))
         rows += [("", "", more) for more in said[1:]]
-    return [
-        (what, shown, "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text))
-        for what, shown, text in rows
-    ]
+    return [(what, shown, visible(text, kept="")) for what, shown, text in rows]
 
 
 def verify_document(results: Sequence[Verified], together: Sequence[Check]) -> dict[str, Any]:

@@ -208,7 +208,7 @@ def _tables(tables: Sequence[TableDay]) -> Iterator[Block]:
     play = [
         [
             named[id(one)],
-            f"{one.rounds}, {one.void_rounds} void" if one.void_rounds else str(one.rounds),
+            _rounds(one),
             *map(dollars, (one.coin_in_cents, one.tray_awards_cents + one.meter_awards_cents)),
             *map(dollars, (one.envy_cents, one.breakage_cents, one.tips_cents)),
         ]
@@ -220,6 +220,13 @@ def _tables(tables: Sequence[TableDay]) -> Iterator[Block]:
     if off:
         yield Words(f"Paid by the cage, not from the tray: {dollars(off)}.")
     yield from _hits(tables, named)
+
+
+def _rounds(one: TableDay) -> str:
+    """How many; those that do not count, and those of them that people decided after the cards."""
+    void = f", {one.void_rounds} void" if one.void_rounds else ""
+    decided = f" ({one.decided_void_rounds} BY DECISION)" if one.decided_void_rounds else ""
+    return f"{one.rounds}{void}{decided}"
 
 
 def _money(one: TableDay) -> tuple[Cents, ...]:

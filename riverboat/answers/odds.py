@@ -51,8 +51,8 @@ def odds_page(book: Rulebook, odds: Odds) -> Iterator[Block]:
     if odds.not_offered:
         yield Heading("Not offered at this table")
         rows = [
-            (f"{_name(book, one.bet)}, {one.paytable}", one.words, ", ".join(one.cites))
-            for one in odds.not_offered
+            (f"{_name(book, bet.bet)}, {bet.paytable}", why.words, ", ".join(why.cites))
+            for bet, why in ((one, one.refused) for one in odds.not_offered)
         ]
         yield Table(("Bet", "Refused", "Clauses"), rows, (3, 5, 3))
     yield Heading("Assumed")
@@ -73,9 +73,8 @@ def _name(book: Rulebook, bet: str) -> str:
 
 
 def _base(book: Rulebook, one: BetOdds, base: BaseOdds) -> Iterator[Block]:
-    risk, other = one.element_of_risk, one.other_element_of_risk
-    assert risk is not None
-    assert other is not None
+    risk = one.house_edge / base.average_wager
+    other = one.house_edge / base.other_average_wager
     win, push, loss = base.distribution.win_push_loss
     limited = "; a limit on payouts changes it" if base.capped else ""
     yield Heading(f"Base game, {one.paytable}, ante {format_cents(one.wager_cents)}")

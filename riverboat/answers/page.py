@@ -4,10 +4,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import NamedTuple, TypeAlias
 
-from rich.console import Console
+from rich.console import Console, ConsoleOptions, RenderableType
 from rich.markup import escape
 from rich.padding import Padding
+from rich.segment import Segment
 from rich.table import Table as RichTable
+
+from riverboat.core.visible import visible
 
 
 class Heading(NamedTuple):
@@ -42,7 +45,16 @@ Block: TypeAlias = Heading | Words | Facts | Table
 
 
 class Paper(Console):
-    """A console that leaves a reader who stops early to whoever opened it."""
+    """A console on which nobody's text gives orders: what would act on the terminal is shown as it
+    is written. It leaves a reader who stops early to whoever opened it."""
+
+    def render(
+        self, renderable: RenderableType, options: ConsoleOptions | None = None
+    ) -> Iterator[Segment]:
+        """Whatever is printed comes through here; what the console itself says to the terminal is
+        no text."""
+        for segment in super().render(renderable, options):
+            yield segment if segment.control else segment._replace(text=visible(segment.text))
 
     def on_broken_pipe(self) -> None:
         raise BrokenPipeError
@@ -90,7 +102,7 @@ def _print_table(console: Console, block: Table) -> None:
 
 def markdown(blocks: Iterable[Block]) -> str:
     """The same page as Markdown."""
-    return "\n".join(_markdown_lines(blocks)).rstrip() + "\n"
+    return visible("\n".join(_markdown_lines(blocks))).rstrip() + "\n"
 
 
 def _markdown_lines(blocks: Iterable[Block]) -> Iterator[str]:

@@ -15,11 +15,13 @@ from riverboat.answers.rulebooks import opening
 from riverboat.core import money
 from riverboat.core.cards import DECK, Card, check_distinct, parse_cards, show_card
 from riverboat.core.errors import NotationError, Refused
+from riverboat.core.records import alike
 from riverboat.core.well_formed import require_kind, require_struct
 from riverboat.meter.amounts import Meter, before_contributions, meter_of
-from riverboat.round import Round, Setup, open_round, play, set_up
+from riverboat.round import Round, Setup, play, set_up
 from riverboat.round import actions as a
 from riverboat.round.betting import given_at_lock
+from riverboat.round.engine import before_the_deal
 from riverboat.round.settlement.payment import PAID_FROM, cards_stay
 from riverboat.round.setup.choices import Raw, written_choices
 from riverboat.round.streets import bet_cents, card_counts, parse_multiple, seat_to_act, stage_of
@@ -96,8 +98,8 @@ def settle(book: Rulebook, request: Request) -> Settled:
     setup = set_up(book, {k: v for k, v in choices.items() if k != "reserve"})
     meter = _meter(setup, request.meter, str(choices.get("reserve", "0")), wagers)
     given = _given(setup, request, wagers, bets)
-    state = _until_dealt(open_round(setup, meter), wagers, _places(setup, given))
-    state = _until_over(state, bets)
+    laid = before_the_deal(setup, [SEAT], wagers, meter)
+    state = _until_over(play(laid, a.Deal(places=_places(setup, given))), bets)
     by_spot = explain(state, by_spot=True)
     lines = tuple(one for one in by_spot if one.result != "note")
     return Settled(
@@ -250,18 +252,6 @@ def _places(setup: Setup, given: Mapping[str, tuple[Card, ...]]) -> dict[str, tu
 # ---------------------------------------------------------------- playing the round
 
 
-def _until_dealt(
-    state: Round, wagers: Mapping[str, money.Cents], places: dict[str, tuple[Card, ...]]
-) -> Round:
-    for spot, cents in wagers.items():
-        state = play(state, a.Wager(seat=SEAT, spot=spot, cents=cents))
-    state = play(state, a.CloseBets())
-    if state.setup.progressive is not None:
-        state = play(state, a.LockProgressive())
-        state = play(state, a.CollectProgressive(chips=int("progressive" in wagers)))
-    return play(state, a.Deal(places=places))
-
-
 def _until_over(state: Round, bets: list[Fraction | int]) -> Round:
     left = list(bets)
     while state.phase in ("deciding", "turning"):
@@ -345,26 +335,20 @@ def owed_in(settled: Settled) -> Owed:
     return Owed(
         rulebook=settled.book.id,
         spots=tuple(
-            OwedSpot(
+            alike(
+                OwedSpot,
+                line,
                 spot=line.spots[0],
                 stake=money.show_dollars(line.stake_cents),
                 outcome=line.result,
-                pays=line.pays,
                 paid=money.show_dollars(line.paid_cents),
-                source=line.source,
                 owed=money.show_dollars(line.owed_cents),
                 net=money.show_dollars(line.net_cents),
                 paytable=line.table,
-                cites=line.cites,
-                words=line.words,
             )
             for line in settled.lines
         ),
-        notes=tuple(
-            OwedNote(words=one.words, cites=one.cites)
-            for one in settled.told
-            if one.result == "note"
-        ),
+        notes=tuple(alike(OwedNote, one) for one in settled.told if one.result == "note"),
         owed=money.show_dollars(settled.total_cents),
         paid_from=PaidFrom(
             tray=money.show_dollars(settled.paid_from("tray")),

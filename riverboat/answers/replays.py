@@ -8,6 +8,7 @@ from msgspec import Struct
 from riverboat.answers.page import Block, Facts, Heading, Table, Words
 from riverboat.core.cards import show_cards
 from riverboat.core.money import Cents, format_signed, format_units, show_dollars
+from riverboat.core.records import alike
 from riverboat.floor.disputes import DisputeRecord
 from riverboat.floor.replaying import MeterSeen, Replayed, Step
 from riverboat.rulebook.values import table_called
@@ -200,8 +201,9 @@ class Replay(Struct, frozen=True, kw_only=True):
 def replay_document(replayed: Replayed) -> Replay:
     """The same for scripts."""
     state, started = replayed.day.playing, replayed.started
-    return Replay(
-        table=replayed.table,
+    return alike(
+        Replay,
+        replayed,
         round=replayed.number,
         rulebook=replayed.book.id,
         rulebook_sha256=started.rulebook_sha256,
@@ -212,23 +214,10 @@ def replay_document(replayed: Replayed) -> Replay:
         cards={str(seat): show_cards(one.cards or ()) for seat, one in state.seats.items()},
         dealer=show_cards(state.dealer or ()),
         community=show_cards(state.community or ()),
-        meter=replayed.meter,
-        steps=replayed.steps,
         results=tuple(
-            ReplayedResult(
-                seat=one.seat,
-                spots=one.spots,
-                result=one.result,
-                words=one.words,
-                net=show_dollars(one.net_cents),
-                cites=one.cites,
-            )
-            for one in replayed.results
+            alike(ReplayedResult, one, net=show_dollars(one.net_cents)) for one in replayed.results
         ),
-        rows=tuple(
-            RowName(seq=row.seq, stream=row.stream, hash=row.hash.hex()) for row in replayed.rows
-        ),
-        evidence=replayed.evidence,
+        rows=tuple(alike(RowName, row, hash=row.hash.hex()) for row in replayed.rows),
         dispute=dispute_document(replayed.dispute, replayed.frozen),
     )
 
@@ -238,16 +227,13 @@ def dispute_document(record: DisputeRecord, frozen: bool | None = None) -> Dispu
     opened = record.opened
     if opened is None:
         return None
+    one = record.decided
     return Dispute(
         state=record.state,
-        opened=SaidBy(by=opened.by.name, at=opened.at, reason=opened.reason),
+        opened=alike(SaidBy, opened, by=opened.by.name),
         evidence=opened.evidence,
         rows=tuple(opened.seqs),
         evidence_as_frozen=frozen,
-        notes=tuple(DisputeNote(by=n.by.name, at=n.at, words=n.words) for n in record.notes),
-        decided=None
-        if (one := record.decided) is None
-        else DecidedBy(
-            by=(one.by.name, one.second.name), at=one.at, decision=one.decision, reason=one.reason
-        ),
+        notes=tuple(alike(DisputeNote, note, by=note.by.name) for note in record.notes),
+        decided=None if one is None else alike(DecidedBy, one, by=(one.by.name, one.second.name)),
     )

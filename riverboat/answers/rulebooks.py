@@ -7,13 +7,14 @@ each of them, because a clause names the lines, and the sentence there, that it 
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from msgspec import UNSET, Struct, UnsetType
 
 from riverboat.answers.page import Block, Facts, Heading, Table, Words
 from riverboat.core.errors import Problem, Refused, RulebookError
 from riverboat.core.money import show_dollars, show_percent
+from riverboat.core.records import alike
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.paytables import Line, PayTable
 from riverboat.rulebook.play import DecidedBy
@@ -27,6 +28,7 @@ STATUS_WARNING = {
     "vendor's": "VENDOR'S RULES. No regulator adopted this text as printed.",
     "house's": "HOUSE'S RULES. A casino's own procedures, not a state's rule.",
 }
+_Kind = TypeVar("_Kind", bound="Described")
 _TOLD_APART = ("source", "options", "paytables", "published")
 
 
@@ -293,35 +295,32 @@ class WholeRulebook(Described, frozen=True, kw_only=True):
     ambiguities: dict[str, str]
 
 
-def _described(loaded: Loaded) -> dict[str, Any]:
+def _described(kind: type[_Kind], loaded: Loaded, **own: Any) -> _Kind:
     book = loaded.book
-    comparison = getattr(book, "comparison", None)
-    base = [comparison.id] if comparison else []
-    return {
-        "id": book.id,
-        "title": book.title,
-        "game": book.game,
-        "status": book.status,
-        "standing": book.source.standing,
-        "revision": book.revision,
-        "side_bets": tuple(offer.bet for offer in book.side_bets),
-        "paytables": (*base, *(table.id for table in book.paytables)),
-        "struck": tuple(table.id for table in book.paytables if not table.playable),
-        "sha256": loaded.sha256,
-    }
+    return alike(
+        kind,
+        book,
+        standing=book.source.standing,
+        side_bets=tuple(offer.bet for offer in book.side_bets),
+        paytables=tuple(table.id for table in (book.comparison, *book.paytables) if table),
+        struck=tuple(table.id for table in book.paytables if not table.playable),
+        sha256=loaded.sha256,
+        **own,
+    )
 
 
 def listings(loaded: Iterable[Loaded]) -> Listings:
     """Rulebooks as a list."""
-    every = (Listing(**_described(one), clauses=len(one.book.clauses)) for one in loaded)
+    every = (_described(Listing, one, clauses=len(one.book.clauses)) for one in loaded)
     return Listings(rulebooks=tuple(every))
 
 
 def whole_rulebook(loaded: Loaded, document: str | None = None) -> WholeRulebook:
     """All of a rulebook, with the document's own words if they are there."""
     book = loaded.book
-    return WholeRulebook(
-        **_described(loaded),
+    return _described(
+        WholeRulebook,
+        loaded,
         document_sha256=book.source.sha256,
         rules=tuple(
             RuleText(
@@ -334,19 +333,16 @@ def whole_rulebook(loaded: Loaded, document: str | None = None) -> WholeRulebook
             for path, rule in rules_of(book)
         ),
         clauses=tuple(_clauses(book, document)),
-        ambiguities=book.ambiguities,
     )
 
 
 def _clauses(book: Rulebook, document: str | None) -> Iterator[ClauseText]:
     places = cited_in(book)
     for name, clause in book.clauses.items():
-        yield ClauseText(
+        yield alike(
+            ClauseText,
+            clause,
             id=name,
-            number=clause.number,
-            text=clause.text,
-            by=clause.by,
-            lines=clause.lines,
             rules=tuple(places.get(name, ())),
             informative=book.informative.get(name),
             source=UNSET if document is None else own_words(book, clause, document),

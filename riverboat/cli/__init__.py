@@ -11,9 +11,9 @@ from itertools import dropwhile
 
 from cyclopts import CycloptsError, UnusedCliTokensError
 
-from riverboat.cli.app import Answered, app, in_options
+from riverboat.cli.app import Answered, app, complain, in_options
 from riverboat.core.errors import RiverboatError
-from riverboat.core.well_formed import is_whole
+from riverboat.core.visible import is_whole
 
 COMMAND_MODULES = (
     "document_commands",
@@ -38,10 +38,10 @@ def main() -> None:
     except BrokenPipeError:
         status = _stop_writing()
     except KeyboardInterrupt:
-        sys.stderr.write("\nriverboat: stopped\n")
+        complain("\nriverboat: stopped")
         status = 1
     except OSError as problem:
-        sys.stderr.write(f"riverboat: {problem.strerror or 'cannot read or write'}\n")
+        complain(f"riverboat: {problem.strerror or 'cannot read or write'}")
         status = _stop_writing() or 2
     sys.exit(status)
 
@@ -69,7 +69,7 @@ def run(arguments: list[str]) -> int:
     for number, argument in enumerate(arguments, start=1):
         if not is_whole(argument):
             text = f"argument {number}, {argument!a}, is not UTF-8; write whole characters"
-            sys.stderr.write(f"riverboat: {text}\n")
+            complain(f"riverboat: {text}")
             return 2
     # The command that is asked for where it is known to stand alone; else every command.
     alone = ALONE.get(arguments[0]) if arguments else None
@@ -81,16 +81,16 @@ def run(arguments: list[str]) -> int:
         return 1
     except UnusedCliTokensError as problem:
         extra = " ".join(problem.unused_tokens or [])
-        sys.stderr.write(f"riverboat: {extra!r} is not understood here; see riverboat --help\n")
+        complain(f"riverboat: {extra!r} is not understood here; see riverboat --help")
         return 2
     except CycloptsError as problem:
-        sys.stderr.write(f"riverboat: {problem}\n")
+        complain(f"riverboat: {problem}")
         return 2
     except RiverboatError as problem:
-        sys.stderr.write(f"{in_options(str(problem), _places(arguments))}\n")
+        complain(in_options(str(problem), _places(arguments)))
         return 2
     except EOFError:
-        sys.stderr.write("\nriverboat: no answer; nothing was written\n")
+        complain("\nriverboat: no answer; nothing was written")
         return 2
     return status if isinstance(status, int) else 0
 

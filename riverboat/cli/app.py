@@ -13,6 +13,7 @@ from msgspec import to_builtins
 from riverboat import __version__
 from riverboat.answers.page import Block, Paper, markdown, print_page
 from riverboat.core.errors import NotationError, Refused, with_fields
+from riverboat.core.visible import is_seen, visible
 from riverboat.rulebooks import with_own_rulebooks
 
 PRINT_WIDTH = 110
@@ -92,7 +93,7 @@ def tell(
     if as_json:
         print_json(document)
     elif isinstance(page, str):
-        sys.stdout.write(f"{page}\n" if page else "")
+        sys.stdout.write(f"{visible(page)}\n" if page else "")
     elif as_markdown:
         sys.stdout.write(markdown(page))
     else:
@@ -110,8 +111,21 @@ def print_blocks(blocks: Iterable[Block]) -> int:
 def print_json(document: object) -> int:
     """One JSON document and nothing else: of structs their fields, fractions as text."""
     plain = to_builtins(document, enc_hook=str, str_keys=True)
-    sys.stdout.write(json.dumps(plain, indent=2, ensure_ascii=False) + "\n")
+    text = json.dumps(plain, indent=2, ensure_ascii=False)
+    sys.stdout.writelines(f"{_seen(line)}\n" for line in text.split("\n"))
     return 0
+
+
+def _seen(line: str) -> str:
+    """A line of JSON in which whatever a terminal would act on stands as JSON's own escape."""
+    if line.isprintable():
+        return line
+    return "".join(one if is_seen(one) else json.dumps(one)[1:-1] for one in line)
+
+
+def complain(text: str) -> None:
+    """Lines on standard error for whoever sits there."""
+    sys.stderr.write(f"{visible(text)}\n")
 
 
 _CALLED = {"own_rulebooks": "--rulebook", "rounds_an_hour": "--pace"}

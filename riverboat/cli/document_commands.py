@@ -27,7 +27,7 @@ from riverboat.exact.questions import question as q
 from riverboat.exact.solvers import base_table, solved
 from riverboat.floor.books.accounting import Floorbook, keep_books
 from riverboat.floor.books.table_days import TableDay
-from riverboat.floor.codec import MasterSecret
+from riverboat.floor.secret import MasterSecret
 from riverboat.floor.starting import components
 from riverboat.ledger import Ledger
 from riverboat.plots.axes import Source

@@ -1,9 +1,11 @@
 """Commands about a ledger: its checks and its verification, signatures, copies and backups; and
 what every command on a ledger shares: its address, the floor's secret, people."""
 
+import os
 import sys
 import time
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from functools import wraps
 from pathlib import Path
 from re import fullmatch
@@ -15,11 +17,21 @@ from riverboat import __version__
 from riverboat import ledger as chain
 from riverboat.answers import checks
 from riverboat.answers.page import Block, Facts, Heading, Table
-from riverboat.cli.app import Json, app, tell
+from riverboat.cli.app import WHOLE, Json, app, complain, tell
 from riverboat.core.errors import NotationError, Problem, Refused, RulebookError
+from riverboat.core.money import format_cents
 from riverboat.evidence.round_check import Verified, verify_round, verify_together
 from riverboat.floor.audit.auditing import audit
-from riverboat.floor.codec import MasterSecret
+from riverboat.floor.floor import Floor, Lost, lost_with_secret
+from riverboat.floor.floor import recover as recover_floor
+from riverboat.floor.secret import (
+    MasterSecret,
+    drop_new_secret,
+    keep_new_secret,
+    known_secret,
+    master_secret,
+    new_secret,
+)
 from riverboat.floor.starting import admit as let_in
 from riverboat.rulebooks import editions, load_all, read_bytes
 from riverboat.table.day import Books
@@ -168,6 +180,69 @@ def admit(
 
 
 @ledger.command
+def recover(
+    *,
+    database: Database,
+    secret: Annotated[
+        str,
+        Parameter(name="--secret", help="The file of the secret that goes on; made if need be."),
+    ] = "",
+    by: Annotated[str, Parameter(name="--by", help="A supervisor: NAME:ROLE.")] = "",
+    second: Annotated[str, Parameter(name="--second", help="The second person: NAME:ROLE.")] = "",
+    reason: Annotated[str, Parameter(help="What became of the secret.")] = "",
+    as_json: Json = False,
+) -> int:
+    """Say what is lost with a floor's secret; with two people's names, go on with another one.
+
+    Rounds that are over lose nothing: their keys are in the ledger. Every other round that was
+    played with sealed cards is void, what was wagered goes back, and sealed decks are shuffled
+    again. Stop every server of the floor first. Exit status 1: refused.
+    """
+    from riverboat.web.server.serving import held_alone
+
+    if bool(secret) != bool(by and second):
+        text = "--secret, --by and --second go together; without them it only says what is lost"
+        raise NotationError("recover.who", text)
+    people = (person(by), person(second)) if secret else None
+    with existing_ledger(database, read_only=people is None) as opened, held_alone(database):
+        path = Path(secret)
+        master, made = _going_on(path) if people else (MasterSecret.fresh(), False)
+        floor = Floor(opened, editions(), master)
+        try:
+            lost = recover_floor(floor, people, reason) if people else lost_with_secret(floor)
+        except Refused:
+            if made:
+                drop_new_secret(path)
+            raise
+        if people and not path.exists():
+            keep_new_secret(path)
+    document = {"recovered": people is not None, "lost": [one._asdict() for one in lost]}
+    return tell(document, _recovery_page(lost, secret), as_json=as_json)
+
+
+def _going_on(path: Path) -> tuple[MasterSecret, bool]:
+    """A secret that is there, or a new one; and whether it was made just now."""
+    return (master_secret(path), False) if path.exists() else new_secret(path)
+
+
+def _recovery_page(lost: tuple[Lost, ...], secret: str) -> list[Block]:
+    rows = [
+        (
+            one.table,
+            ", ".join(map(str, one.commitments)),
+            str(one.round) if one.round else "none",
+            format_cents(one.returned_cents),
+        )
+        for one in lost
+    ]
+    said = f"The floor goes on with {secret}" if secret else "Nothing was changed"
+    heads = ("Table", "Decks that nobody can open", "Round that is void", "Goes back")
+    words = f"{said}. Rounds that are over lose nothing."
+    told: Block = Table(heads, rows) if rows else Facts([("Lost", "nothing")])
+    return [Heading("What is lost with the floor's secret", 1), told, Facts([("Now", words)])]
+
+
+@ledger.command
 def head(*, database: Database, as_json: Json = False) -> int:
     """Print where the ledger ends: the number of its last row and its hash."""
     with existing_ledger(database) as opened:
@@ -196,13 +271,18 @@ def sign(*, database: Database, key: KeyFile, as_json: Json = False) -> int:
     return tell(document, chain.show_signed_head(signed), as_json=as_json)
 
 
+def _own_only(path: str, flags: int) -> int:
+    """A file with everything in it is for its owner alone."""
+    return os.open(path, flags, 0o600)
+
+
 @ledger.command(name="export")
 @refusable
 def export_command(file: NewFile, /, *, database: Database, as_json: Json = False) -> int:
     """Write everything as JSON lines into a new file; the chain is checked on the way."""
     with existing_ledger(database) as opened:
         try:
-            with Path(file).open("xb") as out:
+            with open(file, "xb", opener=_own_only) as out:
                 found = chain.export_ledger(opened, out)
         except OSError as problem:
             raise NotationError("export.file", f"{file}: {problem.strerror}") from None
@@ -276,6 +356,10 @@ def verify_command(
     key: Annotated[
         str | None, Parameter(help="The public key that must have signed every head.")
     ] = None,
+    witness: Annotated[
+        list[str] | None,
+        Parameter(negative="", help="Who keeps heads of it: a file, or http://…"),
+    ] = None,
     chain_only: Annotated[
         bool, Parameter(negative="", help="Only the chain and its heads: much faster.")
     ] = False,
@@ -292,10 +376,11 @@ def verify_command(
     if database is not None:
         if files:
             raise NotationError("verify.both", "name files with rounds or a --database, not both")
-        given, public_key = [_head(text) for text in head or []], _public_key(key)
+        master, public_key = secret_in(secret), _public_key(key)
+        given = [_head(text) for text in head or []] + _seen(database, witness, master, public_key)
         if chain_only:
             return _verify_chain(database, given, public_key, as_json=as_json)
-        master, books = secret_in(secret), editions()
+        books = editions()
         with existing_ledger(database) as ledger:
             found = audit(
                 ledger, books, master, heads=given, public_key=public_key, progress=_Progress()
@@ -322,7 +407,7 @@ def _verify_files(files: tuple[str, ...], *, as_json: bool) -> int:
     together = list(verify_together([one.file for one in results if one.file is not None]))
     for result in results:
         if result.error:
-            sys.stderr.write(f"{Problem(result.path, 'round', result.error)}\n")
+            complain(str(Problem(result.path, "round", result.error)))
     true = all(result.holds for result in results)
     status = tell(
         checks.verify_document(results, together),
@@ -356,6 +441,50 @@ def _verify_chain(
     return tell(checks.chain_document(verdict, seconds), page, as_json=as_json, holds=verdict.holds)
 
 
+def _seen(
+    database: str,
+    addresses: list[str] | None,
+    secret: MasterSecret | None,
+    public_key: bytes | None,
+) -> list[chain.Head | chain.SignedHead]:
+    """How far the ledger went, as its witnesses say: those that are named and, for whoever has the
+    floor's secret, the file that this machine keeps."""
+    witnesses, key = [chain.witness_at(one) for one in addresses or []], public_key or b""
+    if secret is not None:
+        # Whether it is this floor's secret at all is for the audit to say.
+        with existing_ledger(database) as ledger, suppress(chain.LedgerMisfit):
+            key = known_secret(ledger, secret).signing_key().public_key
+            witnesses.append(chain.own_witness(key))
+    return [head for one in witnesses for head in one.seen(key)]
+
+
+@app.command(name="witness")
+def witness_command(
+    *,
+    folder: Annotated[str, Parameter(help="Where the heads are kept, a file for each floor.")],
+    host: Annotated[str, Parameter(help="Where to listen; default: this machine.")] = "127.0.0.1",
+    port: Annotated[int, WHOLE, Parameter(help="The port.")] = 8611,
+    as_json: Json = False,
+) -> int:
+    """Keep the signed heads of other floors, on a machine of its own.
+
+    A floor that is started with --witness http://THIS:8611 tells every minute how far its ledger
+    goes. This command keeps that, refuses a head that goes back, and tells whoever asks: so a
+    ledger that lost its end, or an older copy in its place, is noticed when it starts and when it
+    is verified. It holds no secret, and whoever reads its folder learns no more than row numbers
+    and hashes.
+    """
+    server = chain.WitnessServer(host, port, Path(folder))
+    address = f"http://{host}:{server.server_address[1]}"
+    tell(
+        {"address": address, "folder": folder}, f"Witness: {address}, in {folder}", as_json=as_json
+    )
+    sys.stdout.flush()
+    with server, suppress(KeyboardInterrupt):
+        server.serve_forever()
+    return 0
+
+
 def _head(text: str) -> chain.Head | chain.SignedHead:
     return chain.parse_signed_head(text) if text.lstrip().startswith("{") else chain.Head.read(text)
 
@@ -377,4 +506,4 @@ class _Progress:
     def __call__(self, part: str, done: int) -> None:
         if time.monotonic() >= self._next:
             self._next = time.monotonic() + _SECONDS_BETWEEN
-            sys.stderr.write(f"riverboat verify: {part}, row {done:,}\n")
+            complain(f"riverboat verify: {part}, row {done:,}")

@@ -18,11 +18,13 @@ from riverboat.cli.app import (
     Meter,
     RulebookName,
     app,
+    complain,
     refused_in_options,
     tell,
 )
 from riverboat.core.errors import NotationError, Refused
 from riverboat.core.money import Cents, format_cents, parse_dollars
+from riverboat.core.visible import visible
 from riverboat.exact.caching import is_kept, kept
 from riverboat.exact.questions import question as q
 from riverboat.exact.questions.bet_odds import odds_document
@@ -62,7 +64,7 @@ def saying(words: str) -> Iterator[Callable[[str], None]]:
 
     def say(more: str) -> None:
         if shown:
-            sys.stderr.write(f"\r\x1b[K{words}{more}")
+            sys.stderr.write(f"\r\x1b[K{visible(words + more)}")
             sys.stderr.flush()
 
     say(" …")
@@ -194,7 +196,7 @@ def simulate_command(
 ) -> int:
     """Rounds through the engine, every bet placed and the best play, beside what is exact."""
     if cluster is not None:
-        sys.stderr.write("riverboat simulate --cluster: not built yet\n")
+        complain("riverboat simulate --cluster: not built yet")
         return 2
     from riverboat.exact.questions.simulation import simulate, simulation_document
 

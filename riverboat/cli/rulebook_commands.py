@@ -20,12 +20,14 @@ from riverboat.cli.app import (
     Meter,
     RulebookName,
     app,
+    complain,
     print_json,
     refused_in_options,
     tell,
     write_new,
 )
 from riverboat.core.errors import NotationError, Refused
+from riverboat.core.visible import visible
 from riverboat.rulebook import Rulebook, parse_rulebook
 from riverboat.rulebook.loading.parse import rulebook_schema
 from riverboat.rulebook.loading.statements import STATEMENTS
@@ -75,7 +77,8 @@ def check(*files: str, as_json: Json = False) -> int:
         raise NotationError("check.no_file", "name at least one rulebook file to check")
     judged = [texts.judged_file(file) for file in files]
     for one in judged:
-        sys.stderr.write("".join(f"{problem}\n" for problem in one.problems))
+        for problem in one.problems:
+            complain(str(problem))
     tell(texts.judged_document(judged), "\n".join(texts.judged_lines(judged)), as_json=as_json)
     return 2 if any(one.problems for one in judged) else 0
 
@@ -228,7 +231,7 @@ def _answer(question: str) -> str:
     """A line from the person at the keyboard, who can edit it."""
     with contextlib.suppress(ImportError):
         import readline  # noqa: F401
-    return input(question)
+    return input(visible(question))
 
 
 @app.command(name="check", help=checks.check_help())
@@ -238,7 +241,7 @@ def check_scenarios(*files: str, as_json: Json = False) -> int:
     results = [result for file in files for result in check_file(file)]
     for result in results:
         for problem in result.error.splitlines():
-            sys.stderr.write(f"{result.file}: {result.name}: {problem}\n")
+            complain(f"{result.file}: {result.name}: {problem}")
     holds = all(result.holds for result in results)
     status = tell(
         checks.check_report(results), checks.check_page(results), as_json=as_json, holds=holds

@@ -3,7 +3,7 @@
 import io
 import sys
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
 from msgspec.structs import replace
@@ -21,6 +21,9 @@ from riverboat.table.configuration.configure import ConfigurationRefused, config
 from riverboat.table.configuration.particulars import configuration_document, refused_document
 from riverboat.table.configuration.submission import parse_submission, require_known_areas
 from riverboat.wording.pit_log import pit_log
+
+if TYPE_CHECKING:
+    from riverboat.web.server.serving import Address
 
 
 @app.command(name="configure")
@@ -125,6 +128,44 @@ def prompts_command(rulebook: RulebookName, /, *, as_json: Json = False) -> int:
 
 
 HIGHEST_PORT = 65_535
+MOST_SIGNER_HOURS = 720
+SignerHours = Annotated[
+    int, Parameter(help="How long who signs for money waits before they count as a second.")
+]
+Secret = Annotated[
+    str, Parameter(help="The floor's secret, a file; the same for all processes of a floor.")
+]
+Witness = Annotated[
+    str, Parameter(help="Who else keeps the ledger's signed heads: http://… or a file.")
+]
+NewFloor = Annotated[
+    bool, Parameter(negative="", help="Begin a new ledger with a secret that is there already.")
+]
+
+Demo = Annotated[
+    bool, Parameter(negative="", help="Let visitors in without a password, from anywhere.")
+]
+Https = Annotated[
+    bool, Parameter(negative="", help="Cookies over HTTPS only: behind a proxy that has it.")
+]
+Thinking = Annotated[
+    float, Parameter(help="How long a seat may think while others wait; 0: no limit.")
+]
+Pace = Annotated[float, Parameter(help="The automatic dealer's pace; 0.5 is twice as fast.")]
+Log = Annotated[
+    Literal["info", "warning", "error"], Parameter(help="What the log on standard error has.")
+]
+
+
+def _require_sense(address: "Address") -> None:
+    """What no server can be started with."""
+    if not 1 <= address.port <= HIGHEST_PORT:
+        raise NotationError("serve.port", f"--port {address.port}: 1 to {HIGHEST_PORT}")
+    if address.pace < 0 or address.decision_seconds < 0:
+        raise NotationError("serve.seconds", "--pace and --decision-seconds: nothing or more")
+    if not 0 <= address.signer_hours <= MOST_SIGNER_HOURS:
+        text = f"--signer-hours {address.signer_hours}: 0 to {MOST_SIGNER_HOURS}"
+        raise NotationError("serve.hours", text)
 
 
 @app.command(name="serve")
@@ -133,24 +174,15 @@ def serve_command(
     host: Annotated[str, Parameter(help="Where to listen; default: this machine only.")] = "",
     port: Annotated[int | None, WHOLE, Parameter(help="The port; default: 8610.")] = None,
     database: Database = "",
-    secret: Annotated[
-        str, Parameter(help="The floor's secret, a file; the same for all processes of a floor.")
-    ] = "",
-    demo: Annotated[
-        bool, Parameter(negative="", help="Let visitors in without a password, from anywhere.")
-    ] = False,
-    https: Annotated[
-        bool, Parameter(negative="", help="Cookies over HTTPS only: behind a proxy that has it.")
-    ] = False,
-    decision_seconds: Annotated[
-        float, Parameter(help="How long a seat may think while others wait; 0: no limit.")
-    ] = 60.0,
-    pace: Annotated[
-        float, Parameter(help="The automatic dealer's pace; 0.5 is twice as fast.")
-    ] = 1,
-    log: Annotated[
-        Literal["info", "warning", "error"], Parameter(help="What the log on standard error has.")
-    ] = "warning",
+    secret: Secret = "",
+    witness: Witness = "",
+    new_floor: NewFloor = False,
+    demo: Demo = False,
+    https: Https = False,
+    decision_seconds: Thinking = 60.0,
+    signer_hours: SignerHours = 24,
+    pace: Pace = 1,
+    log: Log = "warning",
     browser: Annotated[bool, Parameter(help="Open the page in a browser.")] = True,
     as_json: Json = False,
 ) -> int:
@@ -163,23 +195,22 @@ def serve_command(
     """
     from riverboat.web.server.serving import HOST, PORT, Address, serve
 
-    listens = PORT if port is None else port
-    if not 1 <= listens <= HIGHEST_PORT:
-        raise NotationError("serve.port", f"--port {listens}: 1 to {HIGHEST_PORT}")
-    if pace < 0 or decision_seconds < 0:
-        raise NotationError("serve.seconds", "--pace and --decision-seconds: nothing or more")
     address = Address(
         host=host or HOST,
-        port=listens,
+        port=PORT if port is None else port,
         database=database,
         secret=secret,
+        witness=witness,
+        new_floor=new_floor,
         demo=demo,
         secure=https,
         pace=pace,
         decision_seconds=decision_seconds,
+        signer_hours=signer_hours,
         log=log,
         browser=browser and not as_json,
     )
+    _require_sense(address)
     if as_json:
         serve(address, _print_at_once)
     else:

@@ -111,10 +111,12 @@ class OverrideUnlit(ForSeat, frozen=True, kw_only=True, tag="override_unlit"):
 
 
 class VoidRound(Action, frozen=True, kw_only=True, tag="void_round"):
-    """No hand counts: by the floor's word, or by an incident that voids the round."""
+    """No hand counts: by the floor's word, or by an incident that voids the round. `second`: beside
+    whoever decides it once cards were seen."""
 
     reason: str = ""
     incident: Incident | None = None
+    second: Actor | None = None
 
 
 AnyPress: TypeAlias = (

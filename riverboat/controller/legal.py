@@ -4,6 +4,7 @@ As everywhere, one step into a key's own procedure tells whether it would be ref
 """
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import NamedTuple, TypeAlias
 
 from riverboat.controller import actions as a
@@ -16,11 +17,13 @@ from riverboat.core.records import Action
 from riverboat.meter.operations import takes_wagers
 from riverboat.round import actions as g
 from riverboat.round import legal as o
-from riverboat.round.incidents import incident
+from riverboat.round.incidents import floor_decides, incident
 from riverboat.round.settlement.payment import remaining
+from riverboat.round.settlement.voids import cards_seen
+from riverboat.round.state import Round
 from riverboat.rulebook.progressive import Progressive
 from riverboat.rulebook.values import Person
-from riverboat.table.people import Actor, may_be_second
+from riverboat.table.people import Actor, may_be_second, may_sign_void
 
 Offers: TypeAlias = Callable[[Desk, Actor, Progressive], Iterator[o.Offer]]
 Cited: TypeAlias = Callable[[Progressive], tuple[str, ...]]
@@ -166,17 +169,31 @@ def _overriding(desk: Desk, by: Actor, rule: Progressive) -> Iterator[o.Offer]:
 
 def _voiding(desk: Desk, by: Actor, rule: Progressive) -> Iterator[o.Offer]:
     """By the floor's word, or by an incident, which a dealer may report too."""
-    if granted(desk, by, a.VoidRound(reason=_REASON)):
-        none = o.Choice((None,))
-        yield o.offer_of("floor", a.VoidRound, rule.void.cites, reason=o.WORDS, incident=none)
+    nobody, cites, seen = o.Choice((None,)), rule.void.cites, cards_seen(desk.round)
+    other = Actor(name=f"{by.name}?", role="supervisor")
+    agrees = o.Judged("somebody else of the floor", lambda one: may_sign_void(desk.round, by, one))
+    second: o.Argument = agrees if seen else nobody
+    if granted(desk, by, a.VoidRound(reason=_REASON, second=other if seen else None)):
+        yield o.offer_of(
+            "floor", a.VoidRound, cites, reason=o.WORDS, incident=nobody, second=second
+        )
     noted = g.Incident(what="deck_count", count=desk.round.setup.book.cards.cards)
     if granted(desk, by, a.VoidRound(incident=noted)):
+        for decided in (False, True):
+            wrong = o.Judged("what went wrong", partial(_stands, desk.round, decided))
+            signs = second if decided else nobody
+            yield o.offer_of(
+                "floor", a.VoidRound, cites, reason=o.Text(), incident=wrong, second=signs
+            )
 
-        def stands(reported: object) -> bool:
-            return isinstance(reported, g.Incident) and o.begins(incident, desk.round, reported)
 
-        wrong = o.Judged("what went wrong", stands)
-        yield o.offer_of("floor", a.VoidRound, rule.void.cites, reason=o.Text(), incident=wrong)
+def _stands(state: Round, decided: bool, reported: object) -> bool:
+    """Whether something may be reported that is void by decision, or that is not."""
+    if not isinstance(reported, g.Incident) or reported.second is not None:
+        return False
+    if not o.begins(incident, state, reported):
+        return False
+    return decided == (reported.decision == "void" and floor_decides(state, reported))
 
 
 _KEYS: tuple[Offers, ...] = (

@@ -4,6 +4,8 @@ from collections.abc import Iterator
 from functools import reduce
 from typing import Any
 
+from msgspec.structs import replace
+
 from riverboat.controller import actions as a
 from riverboat.controller import events as e
 from riverboat.controller import winners
@@ -18,12 +20,12 @@ from riverboat.meter.operations import void_round as void_on_meter
 from riverboat.meter.state import apply as apply_to_meter
 from riverboat.round import actions as g
 from riverboat.round import events as r
-from riverboat.round.incidents import incident
+from riverboat.round.incidents import floor_decides, incident
 from riverboat.round.settlement.own_meter import in_the_round
 from riverboat.round.settlement.payment import close, remaining, unsettled_words
 from riverboat.round.settlement.voids import void
-from riverboat.round.state import accepted_wagers
-from riverboat.table.people import Actor, require_role, require_two
+from riverboat.round.state import Round, accepted_wagers
+from riverboat.table.people import Actor, require_alone, require_role, require_two, signed_by
 
 
 def game_over(desk: Desk, by: Actor, action: a.GameOver) -> Iterator[AnyTold]:
@@ -64,11 +66,7 @@ def void_round(desk: Desk, by: Actor, action: a.VoidRound) -> Iterator[AnyTold]:
     if desk.round.phase in ("over", "void"):
         text = "the round is over; only a manual adjustment is left"
         raise Refused("void.too_late", text, cites=cites)
-    if action.incident is None and not action.reason.strip():
-        raise Refused("reason.missing", "a void round needs a reason", cites=cites)
-    # Contributions are the link's to reverse; everything else the round itself gives back.
-    noted = action.incident
-    told = list(incident(desk.round, noted) if noted else void(desk.round, action.reason))
+    told = _void_events(desk.round, by, action, cites)
     if not any(isinstance(event, r.RoundVoided) for event in told):
         yield from told
         yield from lamps_forfeited(desk, told)
@@ -100,6 +98,26 @@ def voided(desk: Desk, told: list[Any], reason: str, by: str) -> Iterator[Any]:
         if isinstance(reversal, ContributionReversed):
             yield in_the_round(reversal)
     yield e.SystemReset(cause="void", by=by)
+
+
+def _void_events(
+    state: Round, by: Actor, action: a.VoidRound, cites: tuple[str, ...]
+) -> list[r.AnyEvent]:
+    """What the round itself gives back; its contributions are the link's to reverse."""
+    reported = action.incident
+    if reported is not None:
+        require_alone(reported.second, "an incident whose void is signed for beside it", cites)
+        decided = reported.decision == "void" and floor_decides(state, reported)
+        if not decided:
+            require_alone(action.second, "what the rulebook prescribes", cites)
+        signed = signed_by(state, by, action.second, cites) if decided else ()
+        return [
+            replace(event, signed_by=signed) if isinstance(event, r.RoundVoided) else event
+            for event in incident(state, reported)
+        ]
+    if not action.reason.strip():
+        raise Refused("reason.missing", "a void round needs a reason", cites=cites)
+    return list(void(state, action.reason, signed_by(state, by, action.second, cites)))
 
 
 def _give_back(desk: Desk, told: list[r.AnyEvent], reason: str, by: str) -> Iterator[AnyMeterEvent]:

@@ -15,6 +15,8 @@ from typing import Final
 
 from msgspec import Struct
 
+from riverboat.core.visible import visible
+
 _FIELD: Final = re.compile(r"`([a-z][a-z0-9_]*)`")
 
 
@@ -61,8 +63,7 @@ class Problem(Struct, frozen=True):
     message: str
 
     def __str__(self) -> str:
-        line = f"{self.path}: {self.where}: {self.message}"
-        return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in line)
+        return visible(f"{self.path}: {self.where}: {self.message}", kept="")
 
 
 class RulebookError(RiverboatError):

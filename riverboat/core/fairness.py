@@ -1,15 +1,17 @@
 """A shuffled deck that is fixed before the bets and can be checked after the cards.
 
-The house publishes a commitment: one salted hash a position, and one root over all of them. From
-then on no card can be exchanged unseen, and none can be read. After betting closes a cut that the
-house does not choose turns the deck. A player can then be given the salts of the cards that he was
-shown, an auditor all of them. `docs/fairness.md` says the same for someone who writes a checker.
+The house publishes a commitment: one salted hash a position, the hash of a word of its own, and one
+root over all of them. From then on no card can be exchanged unseen, and none can be read. Players
+seal words of their own with their bets and tell them when betting is closed; the house's word and
+theirs together turn the deck by a cut that none of them could choose. A player can then be given
+the salts of the cards that he was shown, an auditor all of them. `docs/fairness.md` says the same
+for someone who writes a checker.
 
-Hashes and salts are text, 64 hexadecimal digits in lower case, because that is how they are stored,
-printed and compared; a position counts from 0, the top card of the deck as it was sealed.
+Hashes, salts and words are text, 64 hexadecimal digits in lower case, because that is how they are
+stored, printed and compared; a position counts from 0, the top card of the deck as it was sealed.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from re import fullmatch
 from typing import Final, NamedTuple, TypeAlias
@@ -18,30 +20,35 @@ from msgspec import Struct
 
 from riverboat.core.cards import DECK, Card, check_deck, show_card
 from riverboat.core.errors import FouledDeck, NotationError
-from riverboat.core.well_formed import is_whole
+from riverboat.core.visible import is_whole
 
 Digest: TypeAlias = str
 Salt: TypeAlias = str
+Word: TypeAlias = str
+"""Thirty-two bytes that somebody drew for a cut."""
 
 LEAF_TAG: Final = b"riverboat leaf v1"
-ROOT_TAG: Final = b"riverboat root v1"
-CUT_TAG: Final = b"riverboat cut v1"
+HOUSE_TAG: Final = b"riverboat house word v1"
+ROOT_TAG: Final = b"riverboat root v2"
+SEAL_TAG: Final = b"riverboat player word v1"
+CUT_TAG: Final = b"riverboat cut v2"
 
 LARGEST_NUMBER: Final = 2**53 - 1
 """Every reader of JSON, a browser's too, still keeps this number exactly."""
 
-LONGEST_NONCE: Final = 256
 LONGEST_TABLE_NAME: Final = 256
 DIGEST_BITS: Final = 256
 LENGTH_BYTES: Final = 4
 
 
 class Commitment(Struct, frozen=True, kw_only=True):
-    """What a table publishes before bets open; it fixes every card and shows none."""
+    """What a table publishes before bets open; it fixes every card and the house's word, and shows
+    none of them."""
 
     table: str
     number: int
     leaves: tuple[Digest, ...]
+    house: Digest
     root: Digest
 
 
@@ -76,16 +83,27 @@ def digits(number: int) -> bytes:
 # ---------------------------------------------------------------- committing
 
 
-def commit(table: str, number: int, order: Sequence[Card], salts: Sequence[Salt]) -> Commitment:
-    """Fix a deck: a leaf for every position, and the root over all leaves."""
+def commit(
+    table: str, number: int, order: Sequence[Card], salts: Sequence[Salt], word: Word
+) -> Commitment:
+    """Fix a deck and the house's word: a leaf for every position, and the root over everything."""
     _check_name(table, number)
     check_deck(order)
     _check_salts(salts)
+    house = house_seal(table, number, word)
     leaves = tuple(
         _leaf(table, number, position, card, salt)
         for position, (card, salt) in enumerate(zip(order, salts, strict=True))
     )
-    return Commitment(table=table, number=number, leaves=leaves, root=_root(table, number, leaves))
+    root = _root(table, number, house, leaves)
+    return Commitment(table=table, number=number, leaves=leaves, house=house, root=root)
+
+
+def house_seal(table: str, number: int, word: Word) -> Digest:
+    """What fixes the house's word for the cut of one commitment, and does not tell it."""
+    _check_digest("word", word)
+    fields = (table.encode(), digits(number), bytes.fromhex(word))
+    return sha256(framed(HOUSE_TAG, *fields)).hexdigest()
 
 
 def open_positions(
@@ -104,28 +122,38 @@ def _leaf(table: str, number: int, position: int, card: Card, salt: Salt) -> Dig
     return sha256(framed(LEAF_TAG, *fields, show_card(card).encode())).hexdigest()
 
 
-def _root(table: str, number: int, leaves: Sequence[Digest]) -> Digest:
-    hashes = map(bytes.fromhex, leaves)
+def _root(table: str, number: int, house: Digest, leaves: Sequence[Digest]) -> Digest:
+    hashes = map(bytes.fromhex, (house, *leaves))
     return sha256(framed(ROOT_TAG, table.encode(), digits(number), *hashes)).hexdigest()
 
 
 # ---------------------------------------------------------------- cutting
 
 
-def cut_depth(root: Digest, nonce: str, low: int, high: int) -> int:
-    """The depth of the cut that a nonce asks for: how many cards go from the top to the bottom.
+def player_seal(root: Digest, seat: int, word: Word) -> Digest:
+    """What fixes a player's word for the cut of one deck, at one seat, and does not tell it."""
+    _check_digest("root", root)
+    _check_digest("word", word)
+    return sha256(
+        framed(SEAL_TAG, bytes.fromhex(root), digits(seat), bytes.fromhex(word))
+    ).hexdigest()
+
+
+def cut_depth(root: Digest, house: Word, words: Mapping[int, Word], low: int, high: int) -> int:
+    """The depth of the cut that the house's word and those of seats come to: how many cards go from
+    the top to the bottom. Seats go by their numbers, whoever was first.
 
     The hash, read as a fraction of 2**256, is scaled to the allowed depths. Each depth then answers
     to the same number of hashes within one, so that no chance is off by more than 2**-256.
     """
     _check_digest("root", root)
-    if not is_nonce(nonce):
-        allowed = f"1 to {LONGEST_NONCE} characters of Unicode text"
-        raise NotationError("cut.nonce", f"nonce {nonce[:40]!r}: {allowed}")
+    for word in (house, *words.values()):
+        _check_digest("word", word)
     _check_depths((low, high))
     if low > high:
         raise NotationError("cut.range", f"depths {low} to {high}: the lowest comes first")
-    mixed = sha256(framed(CUT_TAG, bytes.fromhex(root), nonce.encode())).digest()
+    told = [part for seat in sorted(words) for part in (digits(seat), bytes.fromhex(words[seat]))]
+    mixed = sha256(framed(CUT_TAG, bytes.fromhex(root), bytes.fromhex(house), *told)).digest()
     return low + (int.from_bytes(mixed, "big") * (high - low + 1) >> DIGEST_BITS)
 
 
@@ -190,15 +218,17 @@ def commitment_misfits(commitment: Commitment) -> list[Misfit]:
         what = f"{len(commitment.leaves)} leaves, and a deck has {len(DECK)} cards"
         misfits.append(Misfit("leaves", what))
     named = [(f"leaf {n}", leaf) for n, leaf in enumerate(commitment.leaves)]
-    for where, text in [*named, ("root", commitment.root)]:
+    for where, text in [*named, ("house", commitment.house), ("root", commitment.root)]:
         try:
             _check_digest(where, text)
         except NotationError as problem:
             misfits.append(Misfit(where, str(problem)))
-    table, number = commitment.table, commitment.number
-    if not misfits and commitment.root != _root(table, number, commitment.leaves):
-        what = f"not the root of table {table!r}, number {number} and these leaves"
-        misfits.append(Misfit("root", f"{what}: one of the four was changed"))
+    table, number, house = commitment.table, commitment.number, commitment.house
+    if not misfits and commitment.root != _root(table, number, house, commitment.leaves):
+        what = (
+            f"not the root of table {table!r}, number {number}, this house's word and these leaves"
+        )
+        misfits.append(Misfit("root", f"{what}: one of the five was changed"))
     return misfits
 
 
@@ -232,9 +262,9 @@ def _check_name(table: str, number: int) -> None:
         raise NotationError("commitment.number", "a commitment's number is 1 to 2**53 - 1")
 
 
-def is_nonce(nonce: str) -> bool:
-    """Whether a word can decide a cut."""
-    return 1 <= len(nonce) <= LONGEST_NONCE and is_whole(nonce)
+def is_digest(text: object) -> bool:
+    """Whether something is spelled as hashes, salts and words are; no other spelling is equal."""
+    return isinstance(text, str) and fullmatch("[0-9a-f]{64}", text) is not None
 
 
 def _check_salts(salts: Sequence[Salt]) -> None:
@@ -246,7 +276,7 @@ def _check_salts(salts: Sequence[Salt]) -> None:
 
 def _check_digest(what: str, text: str) -> None:
     """Refuse other spellings, upper case or blanks, so that equal hashes are equal texts."""
-    if not fullmatch("[0-9a-f]{64}", text):
+    if not is_digest(text):
         raise NotationError("digest.form", f"{what} {text[:80]!r}: 64 digits of 0-9 and a-f")
 
 

@@ -1,11 +1,20 @@
 """What everything that is asked for, and everything that has happened, is made of."""
 
 from functools import cache
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeAlias, TypeVar
 
 from msgspec import Struct
 
+Role: TypeAlias = Literal["dealer", "floorperson", "supervisor", "player", "lab", "system"]
 _Kind = TypeVar("_Kind", bound=Struct)
+
+
+class Actor(Struct, frozen=True, kw_only=True):
+    """Somebody who asks for something. An automatic one is a program, and the log says so."""
+
+    name: str
+    role: Role
+    automatic: bool = False
 
 
 class Action(Struct, frozen=True, kw_only=True, tag_field="do"):

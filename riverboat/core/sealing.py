@@ -11,8 +11,8 @@ Three things that the cipher alone would not give:
 - the fingerprint, a hash of the key. AES-GCM lets someone who chooses the keys make one ciphertext
   that two keys open to two different texts; a fingerprint fits one key only;
 - filling up to whole blocks, or the length would tell whether a hidden card is written 9 or 10;
-- a context (table, round, entry) that is authenticated with the text, so that no entry can be put
-  into another's place.
+- a context (table, commitment, root, entry) that is authenticated with the text, so that no entry
+  can be put into another's place.
 """
 
 import os
@@ -35,7 +35,7 @@ BLOCK_BYTES: Final = 256
 FORM: Final = "sealed1"
 KEY_FORM: Final = "roundkey1"
 KEY_TAG: Final = b"riverboat round key v1"
-CONTEXT_TAG: Final = b"riverboat sealed entry v1"
+CONTEXT_TAG: Final = b"riverboat sealed entry v2"
 
 
 class BrokenSeal(NotationError):
@@ -91,9 +91,9 @@ class RoundKey:
         return hash(self.fingerprint())
 
 
-def place_of(table: str, round_number: int, entry: int) -> bytes:
+def place_of(table: str, commitment: int, root: str, entry: int) -> bytes:
     """The context of an entry: the one place in the store where it may stand."""
-    return framed(CONTEXT_TAG, table.encode(), digits(round_number), digits(entry))
+    return framed(CONTEXT_TAG, table.encode(), digits(commitment), root.encode(), digits(entry))
 
 
 def seal(key: RoundKey, plaintext: bytes, context: bytes) -> str:
@@ -101,6 +101,11 @@ def seal(key: RoundKey, plaintext: bytes, context: bytes) -> str:
     nonce = os.urandom(NONCE_BYTES)
     ciphertext = key.cipher().encrypt(nonce, _filled(plaintext), context)
     return ".".join((FORM, *map(_letters, (key.fingerprint(), nonce, ciphertext))))
+
+
+def is_key_of(key: RoundKey, sealed: str) -> bool:
+    """Whether this is the key that a text was sealed with."""
+    return compare_digest(_parts(sealed)[0], key.fingerprint())
 
 
 def unseal(key: RoundKey, sealed: str, context: bytes) -> bytes:

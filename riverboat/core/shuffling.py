@@ -13,13 +13,13 @@ from typing import Final, TypeAlias
 
 from riverboat.core.cards import DECK, Card
 from riverboat.core.errors import RiverboatError
-from riverboat.core.fairness import Salt, framed
+from riverboat.core.fairness import Salt, Word, framed
 
 Entropy: TypeAlias = Callable[[int], bytes]
 """Gives so many bytes, each uniform and independent of all others."""
 
 SALT_BYTES: Final = 32
-NONCE_BYTES: Final = 16
+WORD_BYTES: Final = 32
 MOST_TRIES: Final = 64
 SCRIPT_TAG: Final = b"riverboat scripted entropy, not for play, v1"
 
@@ -80,9 +80,9 @@ def fresh_salts(entropy: Entropy = os.urandom) -> tuple[Salt, ...]:
     return tuple(_draw(SALT_BYTES, entropy).hex() for _ in DECK)
 
 
-def fresh_nonce(entropy: Entropy = os.urandom) -> str:
-    """A nonce for the cut where no player gave one; drawn only after betting closed."""
-    return _draw(NONCE_BYTES, entropy).hex()
+def fresh_word(entropy: Entropy = os.urandom) -> Word:
+    """The house's word for the cut of a deck, drawn and committed to with it."""
+    return _draw(WORD_BYTES, entropy).hex()
 
 
 def _draw(count: int, entropy: Entropy) -> bytes:

@@ -15,6 +15,7 @@ from msgspec import Struct, inspect
 from msgspec.structs import astuple
 
 from riverboat.core.errors import Refused
+from riverboat.core.visible import is_whole
 
 Check: TypeAlias = Callable[[object], bool]
 
@@ -86,21 +87,10 @@ def _require_fields(struct: object) -> None:
         raise Refused("argument.bad_type", text, cites=())
 
 
-def is_whole(text: str) -> bool:
-    """Whether text can be written as UTF-8: half of a surrogate pair cannot."""
-    if text.isascii():
-        return True
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
-
-
 def _require_whole(name: str, value: object) -> None:
     """No text with half a character, nor anything with such a text in it."""
     match value:
-        case str() if not is_whole(value):
+        case str() if not value.isascii() and not is_whole(value):
             text = f"{name} has half a character: {_shown(value)}"
             raise Refused("argument.half_character", text, cites=())
         case tuple():
@@ -169,7 +159,7 @@ def _check(told: inspect.Type) -> Check:
     if type(told) in _PLAIN:
         plain = _PLAIN[type(told)]
         if plain is str:
-            return lambda value: type(value) is str and is_whole(value)
+            return lambda value: type(value) is str and (value.isascii() or is_whole(value))
         return lambda value: type(value) is plain
     match told:
         case inspect.LiteralType():

@@ -45,7 +45,7 @@ def close_slip_pdf(slip: CloseSlip, paper: p.Paper = "us-letter") -> bytes:
         "left": [
             ["Game", day.game],
             ["Rulebook", day.rulebook],
-            ["Rounds", f"{day.rounds}, of which {day.void_rounds} void"],
+            ["Rounds", f"{day.rounds}, of which {day.void_rounds} void{_decided(day)}"],
         ],
         "right": [
             ["Opened", f"{slip.opened_at}, {day.opened_by.name}"],
@@ -64,6 +64,12 @@ def close_slip_pdf(slip: CloseSlip, paper: p.Paper = "us-letter") -> bytes:
         "versions": [*p.configuration_rows(day.configurations), *p.printed_rows(slip.printing)],
     }
     return p.pdf("close_slip", document, printed_seconds=slip.printing.printed_seconds)
+
+
+def _decided(day: TableDay) -> str:
+    """Loudly, what people decided after they knew the cards."""
+    decided = day.decided_void_rounds
+    return f", {decided} BY DECISION after the cards" if decided else ""
 
 
 def _tray(slip: CloseSlip) -> p.Rows:

@@ -263,6 +263,7 @@ def _summary(report: DayReport) -> p.Rows:
         ["Tables", str(len(tables))],
         ["Rounds", f"{_sum(tables, lambda t: t.rounds):,}"],
         ["of which void", f"{_sum(tables, lambda t: t.void_rounds):,}"],
+        ["of these, decided", f"{_sum(tables, lambda t: t.decided_void_rounds):,}"],
         ["Coin-in", p.money(coin_in)],
         ["of it progressive", p.money(_sum(tables, lambda t: t.progressive_coin_in_cents))],
     ]

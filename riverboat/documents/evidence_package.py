@@ -17,7 +17,7 @@ import msgspec
 from riverboat import __version__
 from riverboat.floor.audit.auditing import Audit, audit
 from riverboat.floor.books.accounting import Floorbook, keep_books
-from riverboat.floor.codec import MasterSecret
+from riverboat.floor.secret import MasterSecret
 from riverboat.keeping.chances import chance_of, winning_hands
 from riverboat.ledger import Ledger, export_ledger
 from riverboat.rulebooks import load_all

@@ -15,7 +15,6 @@ from riverboat.floor.books.accounting import Floorbook
 from riverboat.keeping.chances import chance_of, winning_hands
 from riverboat.meter.events import TableJoined
 from riverboat.meter.state import Link
-from riverboat.round.settlement.dues import forfeited_by_fold
 from riverboat.rulebook.paytables import PayTable
 from riverboat.table.configuration.configure import Configuration
 
@@ -124,7 +123,7 @@ def _hand_rows(tables: tuple[FiledTable, ...]) -> p.Rows:
         {
             "title": f"{schedule} ({one.configuration.book.title})",
             "fold": "A fold forfeits the wager."
-            if forfeited_by_fold(one.configuration.setup, "progressive")
+            if "progressive" in one.configuration.setup.lost_by_fold
             else "",
             "rows": list(_hands(one)),
         }

@@ -270,11 +270,7 @@ def told_of(entries: Iterable[Any]) -> Iterator[Told]:
 def wall_clock(utc_offset_minutes: int = 0) -> Clock:
     """Seconds since 1970 as the house's clocks show them, with the offset that they keep."""
     zone = timezone(timedelta(minutes=utc_offset_minutes)) if utc_offset_minutes else UTC
-
-    def shown(at: int) -> str:
-        return f"{datetime.fromtimestamp(at, zone):%Y-%m-%d %H:%M:%S %Z}"
-
-    return shown
+    return lambda at: f"{datetime.fromtimestamp(at, zone):%Y-%m-%d %H:%M:%S %Z}"
 
 
 def who(actor: Actor) -> str:

@@ -12,6 +12,7 @@ from riverboat.core.errors import NotationError
 from riverboat.core.money import METER_UNITS_PER_CENT, Cents, MeterUnits
 from riverboat.documents import printing as p
 from riverboat.floor import codec
+from riverboat.floor.secret import MasterSecret
 from riverboat.floor.station import StationEntry, new_station, remember
 from riverboat.ledger import Ledger
 from riverboat.meter import events as le
@@ -355,7 +356,7 @@ def _is_about(event: Any, logged: e.WinLogged) -> bool:
 def win_page_in(
     ledger: Ledger,
     books: Books,
-    secret: codec.MasterSecret | None,
+    secret: MasterSecret | None,
     award: str,
     *,
     printing: p.Printing,

@@ -77,6 +77,7 @@ def table_before(file: f.RoundFile, configuration: Configuration, books: Books) 
         configuration=configuration,
         proposals=proposals,
         seated={_seat(seat): name for seat, name in before.seated.items()},
+        programs=frozenset(before.programs),
         decks={deck.name: _deck(file, deck) for deck in before.decks},
         round_number=file.round - 1,
         commitments=file.commitments.last - len(seals_in(file)),
@@ -95,7 +96,7 @@ def _deck(file: f.RoundFile, deck: f.DeckBefore) -> Deck:
     """A deck with the round's own commitment; of one that waits only the number is of interest."""
     made, number, sealed = file.commitment, deck.commitment, None
     if number and (made is None or deck.name != file.deck):
-        sealed = e.DeckSealed(deck=deck.name, number=number, root="", order=(), salts=())
+        sealed = e.DeckSealed(deck=deck.name, number=number, root="", order=(), salts=(), word="")
     elif number and made is not None:
         order, salts = filled_order(made), tuple(salt or f.CLOSED_SALT for salt in made.salts)
         told = {"deck": deck.name, "number": number, "order": order, "salts": salts}

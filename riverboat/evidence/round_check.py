@@ -18,6 +18,7 @@ from riverboat.evidence import round_export as export
 from riverboat.evidence import round_file as f
 from riverboat.evidence.play_again import FAULTS, Again, events_in, said, seals_in
 from riverboat.evidence.round_file import RoundFile
+from riverboat.table import events as e
 from riverboat.table.configuration.configure import Configuration
 from riverboat.table.day import Books, Day
 from riverboat.table.procedures.decks import depths
@@ -58,9 +59,9 @@ def commitment_checks(file: RoundFile) -> Iterator[Check]:
         yield from (unchecked(what, UNCOMMITTED) for what in ("order", "leaves", "root"))
         return
     by_kind: dict[str, list[tuple[str, str]]] = {"order": [], "leaves": [], "root": []}
+    kinds = {**dict.fromkeys(("root", "house", "table or number"), "root"), "order": "order"}
     for where, message in _commitment_misfits(file, made):
-        kind = {"root": "root", "table or number": "root", "order": "order"}.get(where, "leaves")
-        by_kind[kind].append((f"commitment: {where}", message))
+        by_kind[kinds.get(where, "leaves")].append((f"commitment: {where}", message))
     opened = sum(card is not None for card in made.order)
     note = "" if opened == len(DECK) else f"{opened} of {len(made.order)} positions are opened"
     for what, found in by_kind.items():
@@ -69,6 +70,9 @@ def commitment_checks(file: RoundFile) -> Iterator[Check]:
 
 def _commitment_misfits(file: RoundFile, made: f.CommittedDeck) -> Found:
     public = alike(fairness.Commitment, made, table=file.table)
+    known = fairness.is_digest(made.word)
+    if not known or made.house != fairness.house_seal(file.table, made.number, made.word):
+        yield "house", "is not the hash of the house's word: one of them was changed"
     if file.view is None:
         if None in made.order or None in made.salts:
             yield "order", "a position is not opened, and the auditor has them all"
@@ -98,6 +102,9 @@ def number_misfits(file: RoundFile) -> Found:
     wanted = listed.last - listed.first + 1
     if sum(listed.first <= number <= listed.last for number in each) != wanted:
         yield "commitments.each", f"a number of {listed.first} to {listed.last} is missing"
+    new = [made.number for made in listed.each if not made.waited]
+    if any((made.number >= listed.first) == made.waited for made in listed.each):
+        yield "commitments.first", f"is {listed.first}; since the round before came {new}"
     own, played = file.commitment, [made for made in listed.each if made.fate == "played"]
     by_hand = dealt_by_hand(file)
     expected = [] if own is None or by_hand else [(own.number, file.deck, own.root, own.entry)]
@@ -144,9 +151,28 @@ def cut_check(file: RoundFile, before: Day | None) -> Check:
     """Depths that the rulebook allows, that follow from their nonces, and that are on record."""
     if before is None:
         return unchecked("cuts", "the table before the round is not known")
-    drawn = any(cut.drawn for cut in file.cuts) and file.deck in before.decks
-    note = "drawn automatically: no player gave the word" if drawn else ""
-    return checked("cuts", _cuts(file, before), note)
+    return checked("cuts", _cuts(file, before), cut_note(file))
+
+
+ALONE = "THE HOUSE'S OWN WORD ALONE cut this deck: that proves nothing"
+
+
+def cut_note(file: RoundFile) -> str:
+    """Whose words fixed the cut, who withheld theirs, and a void by somebody who could know it."""
+    fixed = next((cut for cut in file.cuts if cut.fixed), None)
+    told = [str(event["seat"]) for _, event in events_in(file, "word_told")]
+    notes = []
+    if fixed is not None and fixed.forced:
+        notes.append("forced by a lab")
+    elif fixed is not None:
+        words = ", ".join(fixed.words)
+        notes.append(f"by the house's word and those of seats {words}" if words else ALONE)
+        if fixed.withheld:
+            seats = ", ".join(map(str, fixed.withheld))
+            notes.append(f"WITHHELD after {fixed.seconds} s: the words of seats {seats}")
+    if (fixed is not None or told) and not events_in(file, "cards_dealt"):
+        notes.append("NOT DEALT although the house could know where it was cut")
+    return "; ".join(notes)
 
 
 def _cuts(file: RoundFile, before: Day) -> Found:
@@ -158,15 +184,39 @@ def _cuts(file: RoundFile, before: Day) -> Found:
         where = f"cuts[{index}] (entry {cut.entry})"
         if not low <= cut.depth <= high:
             yield where, f"a cut of {cut.depth} cards; {low} to {high} is allowed"
-        if cut.nonce and file.commitment is not None:
+        if cut.fixed and not cut.forced and file.commitment is not None:
             try:
-                right = fairness.cut_depth(file.commitment.root, cut.nonce, low, high)
-            except RiverboatError as problem:
-                yield where, str(problem)
+                words = {int(seat): word for seat, word in cut.words.items()}
+                right = fairness.cut_depth(
+                    file.commitment.root, file.commitment.word, words, low, high
+                )
+            except (RiverboatError, ValueError) as problem:
+                yield where, _in_a_line(problem)
                 continue
             if right != cut.depth:
-                yield where, f"the depth is {cut.depth}; root and nonce give {right}"
+                yield where, f"the depth is {cut.depth}; root and words give {right}"
+    yield from _words(file)
     yield from _cuts_on_record(file)
+
+
+def _words(file: RoundFile) -> Found:
+    """Every word that was told is the one that was sealed at that seat, with a bet on this deck."""
+    seals = {event["seat"]: event["seal"] for _, event in events_in(file, "word_sealed")}
+    root = "" if file.commitment is None else file.commitment.root
+    for entry, event in events_in(file, "word_told"):
+        try:
+            fits = fairness.player_seal(root, event["seat"], event["word"]) == seals.get(
+                event["seat"]
+            )
+        except RiverboatError:
+            fits = False
+        if not fits:
+            yield f"entry {entry}", f"not the word that seat {said(event['seat'])} sealed"
+
+
+def _dealers(cut: f.CutMade) -> f.CutMade:
+    """A cut as the dealer makes it: a depth, and no words."""
+    return alike(f.CutMade, e.DeckCut(deck="", depth=cut.depth, by=cut.by), entry=cut.entry)
 
 
 def _cuts_on_record(file: RoundFile) -> Found:
@@ -179,7 +229,7 @@ def _cuts_on_record(file: RoundFile) -> Found:
         yield "before.decks", f"cut at {list(stated)}; cuts has others before entry {starts}"
     if [cut.entry for cut in file.cuts] != sorted(cut.entry for cut in file.cuts):
         yield "cuts", "they are not in the order in which they were made"
-    if any(cut.entry <= sealed or cut.by_player or cut.drawn or cut.nonce for cut in early):
+    if any(cut.entry <= sealed or cut != _dealers(cut) for cut in early):
         yield "cuts", "a cut before the bets is the dealer's, and comes after the seal"
     recorded = [
         {"entry": number, **{k: v for k, v in event.items() if k not in ("kind", "deck")}}
@@ -385,7 +435,8 @@ def _left_out(file: RoundFile, again: Again) -> Found:
         yield "deck", f"is {said(file.deck)}; the round was dealt from {again.after.round_deck!r}"
         return
     sealed = again.before.decks[file.deck].sealed
-    right = tuple(map(show_card, export.left_out_cards(again.after, sealed, file.cuts)))
+    turned = [cut.depth for cut in file.cuts]
+    right = tuple(map(show_card, export.left_out_cards(again.after, sealed, turned)))
     if right != file.left_out:
         yield "left_out", f"the file has {said(file.left_out)}; {said(right)} were left out"
 

@@ -6,7 +6,7 @@ for a seat those that it was shown.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeAlias, get_args
 
 from msgspec import to_builtins
@@ -78,7 +78,7 @@ class _Story:
         match event:
             case e.DeckSealed():
                 self.last = event.number
-                about = {"entry": entry.number, "fate": "waiting", "reason": ""}
+                about = {"entry": entry.number, "fate": "waiting", "reason": "", "waited": False}
                 self.made[event.number] = alike(f.Made, event, **about)
             case e.RoundStarted() if event.commitment:
                 played = replace(self.made[event.commitment], fate="played")
@@ -100,7 +100,11 @@ class _Story:
             return
         self.cuts.pop(self.day.round_deck, None)
         self.first = self.last + 1
-        self.made = {n: made for n, made in self.made.items() if made.fate == "waiting"}
+        self.made = {
+            number: replace(made, waited=True)
+            for number, made in self.made.items()
+            if made.fate == "waiting"
+        }
 
 
 def export_round(
@@ -124,7 +128,8 @@ def _document(story: _Story, before: Day, seat: int | None) -> f.RoundFile:
     configuration, state = before.configuration, story.day.playing
     assert configuration is not None
     deck = story.day.round_deck
-    left_out = left_out_cards(story.day, before.decks[deck].sealed, story.round_cuts)
+    turned = [cut.depth for cut in story.round_cuts]
+    left_out = left_out_cards(story.day, before.decks[deck].sealed, turned)
     shown = None if seat is None else places_shown(state, seat)
     book = configuration.book
     return f.RoundFile(
@@ -169,7 +174,9 @@ def _before(story: _Story, day: Day) -> f.Before:
         for one, would_be in waiting
     )
     seated = {str(seat): name for seat, name in day.seated.items()}
-    return alike(f.Before, day, seated=seated, decks=decks, proposals=proposals)
+    programs = tuple(sorted(day.programs))
+    told = {"seated": seated, "programs": programs, "decks": decks, "proposals": proposals}
+    return alike(f.Before, day, **told)
 
 
 def _commitment(
@@ -179,13 +186,14 @@ def _commitment(
     if sealed is None:
         return None
     seen = frozenset(DECK) if shown is None else cards_in(shown) | frozenset(left_out)
-    made = commit(story.day.table, sealed.number, sealed.order, sealed.salts)
+    made = commit(story.day.table, sealed.number, sealed.order, sealed.salts, sealed.word)
     pairs = list(zip(sealed.order, sealed.salts, strict=True))
     return alike(
         f.CommittedDeck,
         sealed,
         entry=story.made[sealed.number].entry,
         leaves=made.leaves,
+        house=made.house,
         order=tuple(show_card(card) if card in seen else None for card, _ in pairs),
         salts=tuple(salt if card in seen else None for card, salt in pairs),
     )
@@ -230,12 +238,12 @@ def line_of(entry: e.Entry, sight: f.Sight) -> f.Line:
 
 
 def left_out_cards(
-    day: Day, sealed: e.DeckSealed | None, cuts: Iterable[f.CutMade]
+    day: Day, sealed: e.DeckSealed | None, depths: Sequence[int]
 ) -> tuple[Card, ...]:
     """The cards that were found face up and left out of the deal."""
     if sealed is None:
         return day.left_out
-    turned = cut_order(sealed.order, [cut.depth for cut in cuts])
+    turned = cut_order(sealed.order, depths)
     return turned[: left_out_count(day.playing)]
 
 

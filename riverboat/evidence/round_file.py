@@ -42,7 +42,7 @@ _FORMS: Final[dict[str, Any]] = {
     "places": dict[str, tuple[str | None, ...]],
     "deliveries": tuple[tuple[str, tuple[str | None, ...]], ...],
 }
-CARD_FIELDS: Final = ("order", "salts", "card", "places", "deliveries")
+CARD_FIELDS: Final = ("order", "salts", "word", "card", "places", "deliveries")
 _WIDTH: Final = 100
 _SHORT: Final = 6
 _SEALS: Final = ("seal_deck", "force_deck", "deck_sealed")
@@ -104,6 +104,7 @@ class Before(Part, frozen=True, kw_only=True):
     date: str
     dealer: str
     seated: dict[str, str]
+    programs: tuple[int, ...]
     decks: tuple[DeckBefore, ...]
     last_deck: str
     rounds_since_count: int
@@ -114,32 +115,42 @@ class Before(Part, frozen=True, kw_only=True):
 
 
 class CommittedDeck(Part, frozen=True, kw_only=True):
-    """The commitment of the round. Positions that were not opened to the reader are null."""
+    """The commitment of the round. Positions that were not opened to the reader are null; the
+    house's word is opened to everybody."""
 
     number: int
     entry: int
     forced: bool
     root: str
+    house: str
+    word: str
     leaves: tuple[str, ...]
     order: tuple[str | None, ...]
     salts: tuple[str | None, ...]
 
 
 class CutMade(Part, frozen=True, kw_only=True):
-    """One cut of the round's deck."""
+    """One cut of the round's deck: a dealer's before the bets, or, `fixed`, the one after them."""
 
     entry: int
     depth: int
-    nonce: str
     by: str
-    by_player: bool
-    drawn: bool
+    fixed: bool
+    forced: bool
+    house: str
+    words: dict[str, str]
+    withheld: tuple[int, ...]
+    seconds: int
+    lowest: int
+    deepest: int
 
 
 class Made(Part, frozen=True, kw_only=True):
-    """A commitment of this table, and what became of it until this round was over."""
+    """A commitment of this table, and what became of it until this round was over; `waited` where
+    it was there when the round before ended."""
 
     number: int
+    waited: bool
     deck: str
     root: str
     entry: int
@@ -259,7 +270,7 @@ def worded(raw: Raw, sight: Sight) -> Raw:
     """An action or event with its cards as texts, and with nothing that was not shown."""
     match _tag(raw):
         case tag if tag in _SEALS:
-            return {**raw, "order": None, "salts": None}
+            return {**raw, "order": None, "salts": None, "word": None}
         case "deal":
             places = raw["places"]
             return {**raw, "places": {p: _seen(c, sight, p, 0) for p, c in places.items()}}
@@ -303,11 +314,11 @@ def texts_in(raw: Mapping[str, Any]) -> Iterator[str]:
             yield from (c for _, cards in deliveries for c in cards if c is not None)
 
 
-def _numbered(raw: Raw, fill: Callable[[], Card]) -> Raw:
+def filled(raw: Raw, fill: Callable[[], Card]) -> Raw:
     """The reverse: cards as numbers, and some card in the place of each that was not shown."""
     tag = _tag(raw)
     if tag in _SEALS:
-        closed = {"order": DECK, "salts": [CLOSED_SALT] * len(DECK)}
+        closed = {"order": DECK, "salts": [CLOSED_SALT] * len(DECK), "word": CLOSED_SALT}
         return {**raw, **{key: closed[key] for key in closed if raw.get(key, key) is None}}
     field = _CARDS_IN.get(str(tag))
     if field is None or field not in raw:
@@ -330,12 +341,12 @@ _events: Decoder[AnyEvent] = Decoder(AnyEvent)
 
 def read_action(raw: Raw, fill: Callable[[], Card]) -> AnyAction:
     """An action of the document as the engine takes it."""
-    return _actions.decode(encode(_numbered(raw, fill)))
+    return _actions.decode(encode(filled(raw, fill)))
 
 
 def read_event(raw: Raw, fill: Callable[[], Card]) -> AnyEvent:
     """An event of the document."""
-    return _events.decode(encode(_numbered(raw, fill)))
+    return _events.decode(encode(filled(raw, fill)))
 
 
 class Unreadable(NotationError):

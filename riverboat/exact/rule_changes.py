@@ -24,7 +24,7 @@ class LineMoved(Struct, frozen=True, kw_only=True):
 
     line: str
     pays: str
-    edge: Fraction
+    house_edge: Fraction
     one_more: Fraction | None
     one_less: Fraction | None
 
@@ -47,13 +47,13 @@ def moved(pays: Pays, by: int) -> Pays | None:
 def base_lines_moved(setup: Setup, ante_cents: Cents | None = None) -> Iterator[LineMoved]:
     """Every line of the base game, one more and one less."""
     ante = ante_cents or least_ante(setup)
-    edge = house_edge(setup, ante)
+    now = house_edge(setup, ante)
     for name, pays, paying in _base_lines(setup):
         more, less = (
             None if other is None else house_edge(paying(other), ante)
             for other in (moved(pays, 1), moved(pays, -1))
         )
-        yield LineMoved(line=name, pays=pays.words, edge=edge, one_more=more, one_less=less)
+        yield LineMoved(line=name, pays=pays.words, house_edge=now, one_more=more, one_less=less)
 
 
 def _base_lines(setup: Setup) -> Iterator[tuple[str, Pays, Callable[[Pays], Setup]]]:

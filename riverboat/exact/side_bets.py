@@ -25,12 +25,13 @@ from riverboat.core.errors import Refused
 from riverboat.core.hand_kinds import HANDS, Counts, kind_of_three
 from riverboat.core.hands import Kind
 from riverboat.core.money import Cents
+from riverboat.exact import kernels as k
 from riverboat.exact.base_games.dealer_game import DEALS, Paid, solve_against_dealer
 from riverboat.exact.base_games.street_payoffs import Payoffs, payoffs_of
 from riverboat.exact.base_games.streets import Solution
 from riverboat.exact.distribution import Distribution
 from riverboat.exact.solvers import ByShape, best_play_in_words, least_ante
-from riverboat.round.settlement.dues import dues, forfeited_by_fold
+from riverboat.round.settlement.dues import dues
 from riverboat.round.setup.setup import Setup, set_up
 from riverboat.round.state import Round, Seat
 from riverboat.rulebook import Rulebook
@@ -155,7 +156,7 @@ def all_live(hands: Mapping[Kind, int]) -> LiveHands:
 def live_hands(setup: Setup, bet: str, ante_cents: Cents | None = None) -> LiveHands:
     """The hands that can win a bonus at this table; the ante is its minimum if none is named."""
     decided = decided_by(setup.book, bet)
-    if not forfeited_by_fold(setup, bet):
+    if bet not in setup.lost_by_fold:
         return all_live(HANDS[decided.hand].counts(setup.flag("three_card_ace_low")))
     return ByShape(_live_on_streets, _live_against_dealer).at(setup)(setup, decided, ante_cents)
 
@@ -185,10 +186,9 @@ def _stayed(
     payoffs: Payoffs, cards: tuple[bool, bool, int], ace_low: bool
 ) -> tuple[Mapping[Kind, int], int]:
     """Kept for a while: the same bet is asked about under many pay tables."""
-    from riverboat.exact.kernels.stayers import Deciding, hands_stayed
-
-    deciding = Deciding(*cards)
-    return hands_stayed(Solution(payoffs).stays, deciding, ace_low=ace_low), deciding.cases
+    deciding = k.stayers.Deciding(*cards)
+    hands = k.stayers.hands_stayed(Solution(payoffs).stays, deciding, ace_low=ace_low)
+    return hands, deciding.cases
 
 
 def _live_against_dealer(setup: Setup, decided: DecidedBy, ante_cents: Cents | None) -> LiveHands:
@@ -212,25 +212,20 @@ def product_on_board(setup: Setup, net: Mapping[str, Fraction], ante_cents: Cent
     `net` is what each kind of board brings a seat that stays. The cards are the same for both
     seats; who stays for them is not.
     """
-    from riverboat.exact.kernels.holes import PAIRS_OF_HOLES
-
     total, boards = Fraction(0), 0
     counted = _stayers(payoffs_of(setup, ante_cents), setup.flag("three_card_ace_low"))
     for kind, (count, staying, both) in counted.items():
         won, one = net[kind], 2 * (staying - both)
-        total += won * won * both - won * one + count * PAIRS_OF_HOLES - one - both
+        total += won * won * both - won * one + count * k.holes.PAIRS_OF_HOLES - one - both
         boards += count
-    return total / (boards * PAIRS_OF_HOLES)
+    return total / (boards * k.holes.PAIRS_OF_HOLES)
 
 
 @lru_cache(maxsize=8)
 def _stayers(payoffs: Payoffs, ace_low: bool) -> dict[str, tuple[int, int, int]]:
     """Boards in their order by kind: how many, and on them the pairs of holes of which the first
     stays, and of which both do."""
-    from riverboat.exact.kernels.holes import stayers
-    from riverboat.exact.kernels.street_plans import betting_of
-
-    counted = stayers(betting_of(payoffs).tree)
+    counted = k.holes.stayers(k.street_plans.betting_of(payoffs).tree)
     one, both = counted.total, counted.together
     found: dict[str, tuple[int, int, int]] = {}
     for board in permutations(DECK, 3):

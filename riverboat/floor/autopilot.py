@@ -1,9 +1,10 @@
 """Automatic people at a table of the floor: what the house does next, and how simple players bet.
 
 Staff goes by the controller's next key and by the table's prompt, players by what they are offered;
-nobody asks for what the table would not grant. What needs chance is the machine's: `SealNext` and
-`DrawCut` say so, and `attend` lets the floor draw. Players decide by lot, drawn anew from seed,
-table, round, seat and street, so that whoever goes on after a crash decides the same.
+nobody asks for what the table would not grant. What needs chance is the machine's: `SealNext` says
+so, and `attend` lets the floor draw. Programs have no word in a cut. Players decide by lot, drawn
+anew from seed, table, round, seat and street, so that whoever goes on after a crash decides the
+same.
 """
 
 from collections.abc import Mapping
@@ -36,15 +37,11 @@ class SealNext(NamedTuple):
     deck: str
 
 
-class DrawCut(NamedTuple):
-    """The machine draws the word that fixes the cut."""
-
-
 class Doing(NamedTuple):
     """Who does what next."""
 
     by: Actor
-    ask: AnyAsked | SealNext | DrawCut
+    ask: AnyAsked | SealNext
 
 
 class Staff(NamedTuple):
@@ -101,7 +98,7 @@ def next_key(station: Station, link: Link | None) -> Coming | None:
 
 def _is_granted(station: Station, link: Link | None, doing: Doing) -> bool:
     """Whether it can be done now: an award waits while another table's is pending."""
-    if isinstance(doing.ask, SealNext | DrawCut):
+    if isinstance(doing.ask, SealNext):
         return True
     return is_legal(station, legal(station, link, doing.by), doing.ask)
 
@@ -117,7 +114,7 @@ def _documented(station: Station, press: p.AnyPress, staff: Staff) -> p.AnyPress
 
 def _of_task(day: Day, task: Task, staff: Staff) -> Doing | None:
     if task.who == "system":
-        return _by_machine(day)
+        return _by_machine(day) if task.do is None else Doing(SYSTEM, task.do)
     if task.who == "player":
         return None
     if not day.dealer and task.do is None and day.date:
@@ -130,8 +127,6 @@ def _of_task(day: Day, task: Task, staff: Staff) -> Doing | None:
 
 
 def _by_machine(day: Day) -> Doing | None:
-    if day.in_round and day.playing.phase == "ready" and not day.cut_fixed:
-        return Doing(SYSTEM, DrawCut())
     for deck in day.decks.values():
         if deck.stage == "shuffled" and needs_seal(day, deck):
             return Doing(SYSTEM, SealNext(deck.name))
@@ -220,8 +215,6 @@ def attend(floor: Floor, command_id: str, table: str, doing: Doing) -> Answer:
     match doing.ask:
         case SealNext():
             return floor.seal_deck(command_id, table, doing.ask.deck)
-        case DrawCut():
-            return floor.draw_cut(command_id, table)
         case asked:
             return floor.ask(command_id, doing.by, table, asked)
 

@@ -5,86 +5,31 @@ cards.
 them, `refused/NAME` what was asked at a table and refused, `refused meter/NAME` what was asked of a
 meter and refused, `purse/NAME` the play money given out. Sealed entries are opened with the keys
 that their rounds released, or with the floor's secret; what neither opens is named as sealed and
-not guessed.
-
-The key of a commitment is derived from that one secret, which lies in a file outside the database,
-the table's name and the commitment's number. So every process of a floor has it without storing it
-anywhere, and giving one away after its round tells nothing of the others.
+not guessed. Where the secret was lost with rounds that were not over, that is on record, and of
+their entries is read what everybody could read, with some card in the place of each hidden one: no
+wager depends on them any more.
 """
 
-import hashlib
-import hmac
-import os
 from collections.abc import Callable, Iterable, Iterator
 from itertools import takewhile
-from pathlib import Path
 from typing import Final, NamedTuple, Self, TypeAlias, TypeVar
 
 import msgspec
 from msgspec import MsgspecError, Struct, to_builtins
 
+from riverboat.core.cards import DECK
 from riverboat.core.errors import NotationError
-from riverboat.core.fairness import framed
 from riverboat.core.money import Cents
-from riverboat.core.sealing import RoundKey, place_of, seal, unseal
-from riverboat.evidence.round_file import NOTHING, canonical, tells_cards, worded
-from riverboat.floor.station import AnyAsked, Decided, StationEntry
+from riverboat.core.sealing import RoundKey, is_key_of, place_of, seal, unseal
+from riverboat.evidence.round_file import NOTHING, canonical, filled, tells_cards, worded
+from riverboat.floor.secret import FloorSecret, MasterSecret, begin_floor, known_secret
+from riverboat.floor.station import AnyAsked, Decided, Station, StationEntry
 from riverboat.keeping.actions import AnyMeterAction
 from riverboat.ledger import Command, Ledger, Row, Write
 from riverboat.meter.events import AnyMeterEvent
 from riverboat.round import events as r
 from riverboat.table import events as e
 from riverboat.table.people import Actor
-
-_KEY_TAG = b"riverboat commitment key v1"
-_MARK_TAG = b"riverboat command mark v1"
-_SECRET_BYTES = 32
-
-
-class MasterSecret:
-    """Thirty-two bytes that only the floor's processes have."""
-
-    def __init__(self, secret: bytes) -> None:
-        if len(secret) != _SECRET_BYTES:
-            raise NotationError("secret.length", f"a floor's secret has {_SECRET_BYTES} bytes")
-        self._secret = secret
-
-    def __repr__(self) -> str:
-        return "MasterSecret(…)"
-
-    def key_of(self, table: str, commitment: int) -> RoundKey:
-        """The key that seals the cards of one commitment."""
-        place = framed(_KEY_TAG, table.encode(), b"%d" % commitment)
-        return RoundKey(hmac.digest(self._secret, place, hashlib.sha256))
-
-    def mark_of(self, text: bytes) -> str:
-        """A mark of something that must not be read: the same for the same, and tells no more."""
-        return hmac.digest(self._secret, framed(_MARK_TAG, text), hashlib.sha256).hex()
-
-
-def master_secret(path: Path) -> MasterSecret:
-    """The secret in a file that is there; reading makes none."""
-    try:
-        return MasterSecret(path.read_bytes())
-    except OSError as problem:
-        raise NotationError("secret.file", f"{path}: {problem.strerror}") from None
-
-
-def made_master_secret(path: Path) -> MasterSecret:
-    """The secret of a floor that opens: made the first time, readable by its owner alone."""
-    try:
-        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    except FileExistsError:
-        return master_secret(path)
-    except OSError as problem:
-        raise NotationError("secret.file", f"{path}: {problem.strerror}") from None
-    with os.fdopen(handle, "wb") as file:
-        secret = os.urandom(_SECRET_BYTES)
-        file.write(secret)
-        file.flush()
-        os.fsync(file.fileno())
-    return MasterSecret(secret)
-
 
 TABLE: Final = "table/"
 METER: Final = "meter/"
@@ -102,6 +47,8 @@ class SealedEntry(Struct, frozen=True, kw_only=True, tag_field="line", tag="seal
     public: str
     sealed: str
     commitment: int
+    root: str
+    """Of the commitment: its key is derived from it, too."""
 
 
 class PlainEntry(Struct, frozen=True, kw_only=True, tag_field="line", tag="entry"):
@@ -115,6 +62,12 @@ class KeyReleased(Struct, frozen=True, kw_only=True, tag_field="line", tag="key"
 
     commitment: int
     key: str
+
+
+class KeyLost(Struct, frozen=True, kw_only=True, tag_field="line", tag="lost"):
+    """A commitment whose key nobody has any more; it was not over."""
+
+    commitment: int
 
 
 class MeterEntry(Struct, frozen=True, kw_only=True):
@@ -159,11 +112,24 @@ class ToppedUp(Struct, frozen=True, kw_only=True, tag="topped_up"):
     v: int = 1
 
 
+class Spent(Struct, frozen=True, kw_only=True, tag="spent"):
+    """Play money that went to a table with the very command that wrote this; the table's own entry
+    moves it. It is written so that nobody spends the same money twice: a purse out of which
+    somebody took has another version."""
+
+    cents: Cents
+    table: str
+    v: int = 1
+
+
+AnyPurseEntry: TypeAlias = ToppedUp | Spent
+
+
 NOTHING_NEW = "[]"
 """A table's body without an entry: its version grows, and who decided before decides again."""
 
 T = TypeVar("T")
-Line: TypeAlias = PlainEntry | SealedEntry | KeyReleased
+Line: TypeAlias = PlainEntry | SealedEntry | KeyReleased | KeyLost
 AnyEntry: TypeAlias = MeterEntry | RefusedEntry | RefusedKeeping
 
 _encode = msgspec.json.Encoder().encode
@@ -173,7 +139,7 @@ _entry: msgspec.json.Decoder[StationEntry] = msgspec.json.Decoder(StationEntry)
 _meter: msgspec.json.Decoder[MeterEntry] = msgspec.json.Decoder(MeterEntry)
 _refused: msgspec.json.Decoder[RefusedEntry] = msgspec.json.Decoder(RefusedEntry)
 _refused_keeping: msgspec.json.Decoder[RefusedKeeping] = msgspec.json.Decoder(RefusedKeeping)
-_top_up: msgspec.json.Decoder[ToppedUp] = msgspec.json.Decoder(ToppedUp)
+_purse: msgspec.json.Decoder[AnyPurseEntry] = msgspec.json.Decoder(AnyPurseEntry)
 
 
 def decoded(decoder: msgspec.json.Decoder[T], text: str | bytes, what: str = "a body") -> T:
@@ -203,27 +169,43 @@ def written(stream: str, entry: AnyEntry) -> Write:
 # ---------------------------------------------------------------- tables
 
 
-def table_body(entry: StationEntry, in_play: int, table: str, secret: MasterSecret) -> str:
-    """An entry as a table's stream stores it; `in_play` is the commitment of the open round."""
+def table_body(entry: StationEntry, before: Station, keys: "Keys") -> str:
+    """An entry as the stream of a table that stood like this before it stores it."""
+    table, in_play, roots = before.day.table, commitment_in_play(before), _roots(entry, before)
     commitment = _commitment(entry, in_play)
-    lines: list[Line] = [_line(entry, commitment, table, secret)]
+    lines: list[Line] = [_line(entry, commitment, roots.get(commitment, ""), table, keys)]
     for over in commitments_over(entry, in_play):
-        key = secret.key_of(table, over)
-        lines.append(KeyReleased(commitment=over, key=key.text()))
+        if not keys.is_lost(table, over):
+            key = keys.own.key_of(table, over, roots[over])
+            lines.append(KeyReleased(commitment=over, key=key.text()))
     return _encode(lines).decode()
 
 
-def _line(entry: StationEntry, commitment: int, table: str, secret: MasterSecret) -> Line:
+def _line(entry: StationEntry, commitment: int, root: str, table: str, keys: "Keys") -> Line:
     hides = commitment and any(tells_cards(to_builtins(x)) for x in (entry.action, *entry.events))
     if not hides:
         return PlainEntry(entry=entry)
-    place = place_of(table, commitment, entry.number)
+    place = place_of(table, commitment, root, entry.number)
     return SealedEntry(
         number=entry.number,
         public=public_text(entry),
-        sealed=seal(secret.key_of(table, commitment), _encode(entry), place),
+        sealed=seal(keys.own.key_of(table, commitment, root), _encode(entry), place),
         commitment=commitment,
+        root=root,
     )
+
+
+def commitment_in_play(station: Station) -> int:
+    """The commitment whose cards the open round is played with; 0 where there is none."""
+    deck = station.day.deck_in_play
+    return deck.sealed.number if deck is not None and deck.sealed is not None else 0
+
+
+def _roots(entry: StationEntry, before: Station) -> dict[int, str]:
+    """The roots of the commitments that an entry can be about."""
+    made = [event for event in entry.events if isinstance(event, e.DeckSealed)]
+    made += [deck.sealed for deck in before.day.decks.values() if deck.sealed is not None]
+    return {sealed.number: sealed.root for sealed in made}
 
 
 def public_text(entry: StationEntry) -> str:
@@ -253,27 +235,37 @@ def commitments_over(entry: StationEntry, in_play: int) -> Iterator[int]:
                 yield in_play
 
 
-def read_table_body(body: str, table: str, secret: MasterSecret | None) -> Iterator[StationEntry]:
-    """The entries of a body; without the secret only those that were never sealed."""
+def read_table_body(body: str, table: str, keys: "Keys") -> Iterator[StationEntry]:
+    """The entries of a body; NotationError where one cannot be opened yet."""
     for line in decoded(_lines, body):
         match line:
             case PlainEntry():
                 yield line.entry
-            case SealedEntry() if secret is not None:
-                yield unsealed(line, table, secret.key_of(table, line.commitment))
             case SealedEntry():
-                text = f"entry {line.number} of {table} is sealed until its round is over"
-                raise NotationError("stored.sealed", text)
+                entry = keys.opened(table, line)
+                if entry is None:
+                    text = f"entry {line.number} of {table} is sealed until its round is over"
+                    raise NotationError("stored.sealed", text)
+                yield entry
 
 
 def unsealed(line: SealedEntry, table: str, key: RoundKey) -> StationEntry:
     """The whole of a sealed entry, if what everybody could read of it was true."""
-    text = unseal(key, line.sealed, place_of(table, line.commitment, line.number))
+    text = unseal(key, line.sealed, place_of(table, line.commitment, line.root, line.number))
     entry = decoded(_entry, text)
     if public_text(entry) != line.public or entry.number != line.number:
         said = f"entry {line.number} of {table}: what everybody can read is not what was sealed"
         raise NotationError("stored.changed", said)
     return entry
+
+
+def unread(line: SealedEntry) -> StationEntry:
+    """What everybody could read of an entry that nobody can open any more: some card, each of a
+    deck in turn, stands in the place of each that it hides."""
+    raw, action_cards, event_cards = msgspec.json.decode(line.public), iter(DECK), iter(DECK)
+    raw["action"] = filled(raw["action"], lambda: next(action_cards))
+    raw["events"] = [filled(event, lambda: next(event_cards)) for event in raw["events"]]
+    return decoded(_entry, _encode(raw))
 
 
 def lines_of(body: str) -> tuple[Line, ...]:
@@ -331,9 +323,15 @@ def top_up(command_id: str, name: str, cents: Cents, at: int) -> tuple[Command, 
     return command, Write(stream=PURSE + name, expected_version=None, body=body)
 
 
-def read_top_up(row: Row) -> ToppedUp:
-    """What a row of a purse gives."""
-    return decoded(_top_up, row.body, "a purse's entry")
+def spent(name: str, cents: Cents, table: str, version: int | None) -> Write:
+    """Money that goes from a purse to a table, if the purse is still at this version."""
+    body = _encode(Spent(cents=cents, table=table)).decode()
+    return Write(stream=PURSE + name, expected_version=version, body=body)
+
+
+def read_purse(row: Row) -> AnyPurseEntry:
+    """What a row of a purse gives, or says to be spent."""
+    return decoded(_purse, row.body, "a purse's entry")
 
 
 def holder(name: str) -> Actor:
@@ -376,14 +374,107 @@ def _beside(raw: object, told: object, place: str = "") -> str:
     return "" if raw == told else place
 
 
+class Keys:
+    """What opens the sealed entries of a floor: its own secret, the keys that were released, or,
+    where the secret was lost, nothing any more.
+
+    The keys of a table are looked for in its stream when the secret does not open an entry: it is
+    one of a secret that was lost since.
+    """
+
+    def __init__(self, ledger: Ledger, secret: MasterSecret | None) -> None:
+        self.ledger, self.secret = ledger, secret
+        self.released: dict[tuple[str, int], RoundKey] = {}
+        self.lost: set[tuple[str, int]] = set()
+        self.faults: dict[int, str] = {}
+        self._own: FloorSecret | None = None
+        self._known: set[str] = set()
+
+    @property
+    def own(self) -> FloorSecret:
+        """The secret at this floor; refused where it is another floor's."""
+        assert self.secret is not None
+        if self._own is None:
+            self._own = known_secret(self.ledger, self.secret)
+        return self._own
+
+    def begin(self, at: int) -> None:
+        """The same for a floor that starts, and may be new."""
+        assert self.secret is not None
+        self._own = begin_floor(self.ledger, self.secret, at)
+
+    def learn(self, rows: Iterable[Row]) -> None:
+        """The keys that rows release, and those that they say are lost."""
+        for row in rows:
+            ends = '"line":"key"' in row.body or '"line":"lost"' in row.body
+            if ends and row.stream.startswith(TABLE):
+                self._learn(row, row.stream.removeprefix(TABLE))
+
+    def _learn(self, row: Row, table: str) -> None:
+        try:
+            for line in lines_of(row.body):
+                if isinstance(line, KeyReleased):
+                    self.released[table, line.commitment] = RoundKey.read(line.key)
+                elif isinstance(line, KeyLost):
+                    self.lost.add((table, line.commitment))
+        except NotationError as problem:
+            self.faults[row.seq] = str(problem)
+
+    def unreadable(self) -> dict[str, tuple[int, ...]]:
+        """The commitments of every table that nothing opens: not over, and not of this secret."""
+        found: dict[str, dict[int, SealedEntry]] = {}
+        for row in self.ledger.read_all():
+            table = row.stream.removeprefix(TABLE)
+            for line in lines_of(row.body) if table != row.stream else ():
+                if isinstance(line, SealedEntry):
+                    found.setdefault(table, {})[line.commitment] = line
+                elif isinstance(line, KeyReleased | KeyLost):
+                    found[table].pop(line.commitment, None)
+        numbers = {
+            table: tuple(n for n, line in sorted(lines.items()) if not self._is_own(table, line))
+            for table, lines in sorted(found.items())
+        }
+        return {table: some for table, some in numbers.items() if some}
+
+    def _is_own(self, table: str, line: SealedEntry) -> bool:
+        if self.secret is None:
+            return False
+        return is_key_of(self.own.key_of(table, line.commitment, line.root), line.sealed)
+
+    def is_lost(self, table: str, commitment: int) -> bool:
+        """Whether a commitment of a table that was read cannot be opened any more."""
+        return (table, commitment) in self.lost
+
+    def opened(self, table: str, line: SealedEntry) -> StationEntry | None:
+        """The whole of a sealed entry, as far as it can be known; None where it cannot yet."""
+        key = self._key(table, line)
+        if self.is_lost(table, line.commitment):
+            return unread(line)
+        return None if key is None else unsealed(line, table, key)
+
+    def _key(self, table: str, line: SealedEntry) -> RoundKey | None:
+        own = None
+        if self.secret is not None:
+            own = self.own.key_of(table, line.commitment, line.root)
+            if is_key_of(own, line.sealed):
+                return own
+        if table not in self._known:
+            self._known.add(table)
+            self.learn(self.ledger.read(TABLE + table))
+        return self.released.get((table, line.commitment), own)
+
+
 class TableRow(NamedTuple):
-    """What a row tells of a table; `sealed` are the entries in it that nobody may read yet."""
+    """What a row tells of a table; `sealed` are the entries in it that nobody may read yet, and
+    `unread` the numbers of those that nobody can."""
 
     row: Row
     table: str
     entries: tuple[StationEntry, ...]
     sealed: tuple[SealedEntry, ...]
     released: tuple[int, ...]
+    lost: tuple[int, ...]
+    unread: tuple[int, ...]
 
 
 class EntryRow(NamedTuple):
@@ -408,12 +499,9 @@ class Opener:
     def __init__(
         self, ledger: Ledger, secret: MasterSecret | None, last_seq: int, rows: Iterable[Row] = ()
     ) -> None:
-        self.ledger, self.secret, self.last_seq = ledger, secret, last_seq
-        self.keys: dict[tuple[str, int], RoundKey] = {}
-        self.faults: dict[int, str] = {}
-        for row in rows or self.rows():
-            if '"line":"key"' in row.body and row.stream.startswith(TABLE):
-                self._learn(row)
+        self.ledger, self.last_seq = ledger, last_seq
+        self.keys = Keys(ledger, secret)
+        self.keys.learn(rows or self.rows())
 
     @classmethod
     def of_table(cls, ledger: Ledger, secret: MasterSecret | None, table: str) -> Self:
@@ -423,21 +511,6 @@ class Opener:
     def rows(self) -> Iterator[Row]:
         """Every row up to the head."""
         return takewhile(lambda row: row.seq <= self.last_seq, self.ledger.read_all())
-
-    def _learn(self, row: Row) -> None:
-        table = row.stream.removeprefix(TABLE)
-        try:
-            for line in lines_of(row.body):
-                if isinstance(line, KeyReleased):
-                    self.keys[table, line.commitment] = RoundKey.read(line.key)
-        except NotationError as problem:
-            self.faults[row.seq] = str(problem)
-
-    def key_of(self, table: str, commitment: int) -> RoundKey | None:
-        """A key that is known: the floor's own, or the released one."""
-        if self.secret is not None:
-            return self.secret.key_of(table, commitment)
-        return self.keys.get((table, commitment))
 
     def open(self, row: Row) -> TableRow | EntryRow | None:
         """A row as what it tells, None where it is of another stream; NotationError where it
@@ -452,19 +525,26 @@ class Opener:
         entries: list[StationEntry] = []
         sealed: list[SealedEntry] = []
         released: list[int] = []
+        lost: list[int] = []
+        unread: list[int] = []
         for line in spelled(row, lines_of(row.body)):
             match line:
                 case PlainEntry():
                     entries.append(line.entry)
                 case SealedEntry():
-                    key = self.key_of(table, line.commitment)
-                    if key is None:
+                    entry = self.keys.opened(table, line)
+                    if entry is None:
                         sealed.append(line)
-                    else:
-                        entries.append(unsealed(line, table, key))
+                        continue
+                    entries.append(entry)
+                    if self.keys.is_lost(table, line.commitment):
+                        unread.append(entry.number)
                 case KeyReleased():
                     released.append(line.commitment)
-        return TableRow(row, table, tuple(entries), tuple(sealed), tuple(released))
+                case KeyLost():
+                    lost.append(line.commitment)
+        told = tuple(entries), tuple(sealed)
+        return TableRow(row, table, *told, tuple(released), tuple(lost), tuple(unread))
 
 
 def spelled(row: Row, told: T) -> T:

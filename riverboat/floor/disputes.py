@@ -20,12 +20,13 @@ from riverboat.core.errors import NotationError, Refused
 from riverboat.core.fairness import digits, framed
 from riverboat.core.well_formed import require_kind, require_struct
 from riverboat.floor.codec import REFUSED, TABLE, decoded
-from riverboat.ledger import Command, Ledger, Row, StaleVersion, Write
+from riverboat.floor.signers import require_all_count
+from riverboat.ledger import Command, Ledger, Reading, Row, Write
 from riverboat.rulebook.values import table_called
 from riverboat.table.people import Actor, has_role, is_a, require_two
 
 DISPUTE: Final = "dispute/"
-TRIES: Final = 20
+MOST_ENTRIES: Final = 1_000
 _TAG: Final = b"riverboat evidence v1"
 
 
@@ -241,16 +242,20 @@ def _written(
 
 
 def _append(ledger: Ledger, command: Command, stream: str, event: AnyDisputeEvent) -> None:
-    body = msgspec.json.encode(event).decode()
-    for _ in range(TRIES):
-        rows = ledger.read(stream)
+    """Decided on the dispute, and on the accounts of two who decide, while nobody else writes."""
+    people = (event.by, event.second) if isinstance(event, DisputeDecided) else ()
+
+    def now(reading: Reading) -> tuple[Write, ...]:
+        rows = reading.read(stream, 0, MOST_ENTRIES + 1)
+        if len(rows) >= MOST_ENTRIES and isinstance(event, DisputeNoted):
+            text = f"{MOST_ENTRIES} entries are on record; what is left is to decide it"
+            raise Refused("dispute.long", text, cites=())
         follow_dispute(_followed(rows), event)
-        try:
-            ledger.append(command, Write(stream=stream, expected_version=len(rows), body=body))
-        except StaleVersion:
-            continue
-        return
-    raise Refused("dispute.busy", "others write about this dispute; try again", cites=())
+        require_all_count(reading, people, event.at)
+        body = msgspec.json.encode(event).decode()
+        return (Write(stream=stream, expected_version=len(rows), body=body),)
+
+    ledger.append_in_turn(command, now)
 
 
 # ---------------------------------------------------------------- the rows of a round

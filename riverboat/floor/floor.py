@@ -8,14 +8,15 @@ any number of processes, work on the same ledger: none of them owns a table.
 
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Final, NamedTuple, TypeVar
+from typing import Final, NamedTuple, Protocol, TypeVar
 
 import msgspec
 
 from riverboat.core.errors import NotationError, Refused
-from riverboat.core.shuffling import Entropy, fresh_nonce, fresh_salts, shuffle
+from riverboat.core.money import Cents
+from riverboat.core.shuffling import Entropy, fresh_salts, fresh_word, shuffle
 from riverboat.core.well_formed import require_texts
 from riverboat.evidence.round_file import tells_cards
 from riverboat.floor.codec import (
@@ -25,27 +26,34 @@ from riverboat.floor.codec import (
     REFUSED_METER,
     TABLE,
     AnyEntry,
-    MasterSecret,
+    KeyLost,
+    Keys,
     MeterEntry,
     RefusedEntry,
     RefusedKeeping,
     asked_at_table,
     asked_text,
+    commitment_in_play,
     meter_entry,
     read_meter_body,
     read_table_body,
+    spent,
     table_body,
     written,
 )
 from riverboat.floor.keeping import kept, require_keeping, tables_to_ask_again
+from riverboat.floor.secret import MasterSecret, known_secret, replace_secret
+from riverboat.floor.signers import NotCounted, people_of, require_all_count
 from riverboat.floor.starting import PACKAGE, Started, start
 from riverboat.floor.station import (
+    STAKES,
     AnyAsked,
     Decided,
     Station,
     StationEntry,
     decide,
     new_station,
+    purse_changes,
     remember,
     require_asked,
 )
@@ -55,6 +63,7 @@ from riverboat.ledger import (
     Command,
     Folded,
     FoldedStreams,
+    HeadKeeper,
     Ledger,
     LedgerError,
     LedgerMisfit,
@@ -69,10 +78,12 @@ from riverboat.meter.events import AnyMeterEvent, Contributed
 from riverboat.meter.operations import UnreasonableContribution
 from riverboat.meter.state import Link
 from riverboat.meter.state import apply as apply_to_meter
+from riverboat.round.settlement.voids import Undoing, given_back
 from riverboat.rulebook.values import table_called
 from riverboat.table import actions as a
 from riverboat.table.day import Books, new_day
-from riverboat.table.people import SYSTEM, Actor
+from riverboat.table.people import SYSTEM, Actor, require_two
+from riverboat.table.permission import kinds_of_table
 
 TRIES: Final = 20
 _CHUNK: Final = 1_000
@@ -90,6 +101,21 @@ class Answer(NamedTuple):
     meter_events: tuple[AnyMeterEvent, ...]
     seq: int
     repeated: bool = False
+
+
+class ShortPurse(Refused):
+    """Somebody bets what they do not have: no matter of the table, whose record has no refusals
+    but its own."""
+
+
+class Purses(Protocol):
+    """What people have in hand, on a floor where money is theirs."""
+
+    def spend(self, name: str, cents: Cents) -> int:
+        """The version of a purse at which there is so much in it; ShortPurse if there is less."""
+
+    def catch_up(self) -> None:
+        """Somebody else spent or got money meanwhile: look again."""
 
 
 class _Plan(NamedTuple):
@@ -115,7 +141,12 @@ class Floor:
         package: Path = PACKAGE,
     ) -> None:
         self.ledger, self.books, self.secret = ledger, books, secret
+        self.keys = Keys(ledger, secret)
         self.clock, self.entropy, self.package = clock, entropy, package
+        self.purses: Purses | None = None
+        """Where people play with money of their own; a floor by itself gives everybody credit."""
+        self.heads: HeadKeeper | None = None
+        """Whoever signs the ledger's head for its witnesses."""
         self._started: Started | None = None
         self._wrong: LedgerError | None = None
         self.tables = FoldedStreams(
@@ -126,17 +157,29 @@ class Floor:
         self.links = FoldedStreams(ledger, lambda stream: Link(), _remember_link)
 
     def start(self) -> Started:
-        """Program, rulebooks and ledger are checked before the first command; where something is
-        wrong, this floor takes none."""
+        """Secret, program, rulebooks and ledger are checked before the first command, the ledger
+        against what its witnesses have seen of it; where something is wrong, this floor takes
+        none."""
         if self._wrong is not None:
             raise self._wrong
         if self._started is None:
             try:
-                self._started = start(self.ledger, self.books, self.clock(), self.package)
+                if self.heads is not None:
+                    self.heads.require_as_seen()
+                books, begin = self.books, self.keys.begin
+                self._started = start(self.ledger, books, self.clock(), self.package, begin)
             except (ChainBroken, LedgerMisfit) as wrong:
                 self._wrong = wrong
                 raise
         return self._started
+
+    def heed_secret(self) -> None:
+        """The ledger says something of the floor's secret: where two people put another one in its
+        place meanwhile, this floor takes no command any more."""
+        try:
+            known_secret(self.ledger, self.secret)
+        except LedgerMisfit as other:
+            self._wrong = other
 
     # ---------------------------------------------------------------- what stands now
 
@@ -157,30 +200,39 @@ class Floor:
 
     def _remember_table(self, station: Station, row: Row) -> Station:
         table = station.day.table
-        for entry in read_table_body(row.body, table, self.secret):
+        for entry in read_table_body(row.body, table, self.keys):
             station = remember(station, entry)
         return station
 
     # ---------------------------------------------------------------- commands at a table
 
-    def ask(self, command_id: str, by: Actor, table: str, action: AnyAsked) -> Answer:
-        """Carry out an action at a table: once, however often it is sent."""
-        return self._once(self._asked(command_id, by, table, action), by, table, action)
-
-    def earlier(self, command_id: str, by: Actor, table: str, action: AnyAsked) -> Answer | None:
-        """What an action came to when it was sent before; None if it was not."""
-        return self._recalled(self._asked(command_id, by, table, action))
+    def ask(
+        self, command_id: str, by: Actor, table: str, action: AnyAsked, *, keep_refusal: bool = True
+    ) -> Answer:
+        """Carry out an action at a table: once, however often it is sent. A refusal is put on
+        record too, unless whoever asks could fill the record with them."""
+        command = self._asked(command_id, by, table, action)
+        return self._once(command, by, table, action, keep_refusal=keep_refusal)
 
     def _asked(self, command_id: str, by: Actor, table: str, action: AnyAsked) -> Command:
         require_asked(by, action)
         require_texts(table=table)
-        return self._command(command_id, by, asked_at_table(table, action, self.secret.mark_of))
+        self.start()
+        return self._command(command_id, by, asked_at_table(table, action, self.keys.own.mark_of))
 
     def _recalled(self, command: Command) -> Answer | None:
         earlier = self.ledger.recall(command)
         return None if earlier is None else self._answer(earlier, repeated=True)
 
-    def _once(self, command: Command, by: Actor, table: str, action: AnyAsked) -> Answer:
+    def _once(
+        self,
+        command: Command,
+        by: Actor,
+        table: str,
+        action: AnyAsked,
+        *,
+        keep_refusal: bool = True,
+    ) -> Answer:
         """What was carried out before is found by its id where it is written. Or the table refuses
         it now, mostly because of what it did the first time: so a refusal looks for it before it
         is one."""
@@ -189,7 +241,9 @@ class Floor:
         except Refused as refusal:
             earlier = self._recalled(command)
             if earlier is None:
-                self._record_refusal(command, by, table, action, refusal)
+                # What is no matter of the table it would grant when it is asked again.
+                if keep_refusal and not isinstance(refusal, ShortPurse | NotCounted):
+                    self._record_refusal(command, by, table, action, refusal)
                 raise
             return earlier
 
@@ -205,6 +259,8 @@ class Floor:
                 if isinstance(problem, Refused) and newest.version == known.version:
                     raise
                 known = newest
+                if self.purses is not None:
+                    self.purses.catch_up()
         text = f"{table_called(table)} is too busy: {TRIES} tries were overtaken"
         raise LedgerUnavailable("ledger.busy", text)
 
@@ -212,7 +268,7 @@ class Floor:
         self, command: Command, by: Actor, action: AnyAsked, known: Folded[Station]
     ) -> Answer:
         plan = self._plan(command, by, action, known, lambda name: self.links.now(METER + name))
-        if not _needs_turn(plan.decided):
+        if not _needs_turn(plan.decided) and not signers_at(known.state, by, action):
             return self._published(self.ledger.append(command, *plan.writes), plan)
         return self._in_turn(command, by, action, known)
 
@@ -224,7 +280,8 @@ class Floor:
         known: Folded[Station],
         links: Callable[[str], Folded[Link]],
     ) -> "_Plan":
-        """What a command writes: the table's part and, in the same breath, the meter's.
+        """What a command writes: the table's part and, in the same breath, the meter's and that of
+        the purses out of which it takes.
 
         Time enters as an entry of its own, when enough of it has passed. Contributions commute, so
         that they expect no version of the meter. Who reads the row need not fold it again.
@@ -236,23 +293,38 @@ class Floor:
         link = links(station.link).state if station.link else None
         decided = decide(station, link, by, action)
         entries.append(decided.entry)
-        table, in_play = station.day.table, commitment_in_play(known.state)
-        bodies = [table_body(entry, in_play, table, self.secret)[1:-1] for entry in entries]
+        table = station.day.table
+        bodies = [table_body(entry, known.state, self.keys)[1:-1] for entry in entries]
         body = f"[{','.join(bodies)}]"
         self.tables.hand_on(TABLE + table, known.version + 1, body, decided.station)
         writes = [Write(stream=TABLE + table, expected_version=known.version, body=body)]
         if decided.meter_events:
             writes.append(written(METER + decided.station.link, meter_entry(decided)))
+        writes += self._spent(known.state, decided)
         return _Plan(known, decided, tuple(entries), tuple(writes))
+
+    def _spent(self, before: Station, decided: Decided) -> Iterator[Write]:
+        """Whoever bets has the money, at the version of the purse that the ledger holds this
+        against; what is taken back from a player, such as a payout of a void round, is no bet."""
+        if self.purses is None:
+            return
+        bets = isinstance(decided.entry.action, STAKES)
+        for name, cents in purse_changes(before, decided.station).items():
+            if cents < 0:
+                version = self.purses.spend(name, -cents) if bets else None
+                yield spent(name, -cents, before.day.table, version)
 
     def _in_turn(
         self, command: Command, by: Actor, action: AnyAsked, known: Folded[Station]
     ) -> Answer:
-        """An award is decided on the meter as it is, while nobody else writes."""
+        """An award is decided on the meter as it is, and what takes two people on accounts as they
+        are, while nobody else writes."""
         stream, plans = TABLE + known.state.day.table, list[_Plan]()
 
         def now(reading: Reading) -> tuple[Write, ...]:
             table = self._caught_up(reading, self.tables, stream)
+            people = signers_at(table.state, by, action)
+            require_all_count(reading, people, command.recorded_at)
             plans[:] = [
                 self._plan(
                     command, by, action, table,
@@ -284,7 +356,7 @@ class Floor:
         for row in rows:
             if row.stream.startswith(TABLE):
                 name = row.stream.removeprefix(TABLE)
-                entries += read_table_body(row.body, name, self.secret)
+                entries += read_table_body(row.body, name, self.keys)
             elif row.stream.startswith(METER):
                 events += read_meter_body(row.body).events
         return Answer(tuple(entries), tuple(events), rows[-1].seq, repeated)
@@ -332,18 +404,13 @@ class Floor:
     # ---------------------------------------------------------------- the machine's own part
 
     def seal_deck(self, command_id: str, table: str, deck: str) -> Answer:
-        """Shuffle a deck with the system's entropy and commit to it."""
+        """Shuffle a deck with the system's entropy, draw the house's word for its cut, and commit
+        to both."""
         require_texts(table=table, deck=deck)
         command = self._command(command_id, SYSTEM, {"table": table, "seal": deck})
         order, salts = shuffle(self.entropy), fresh_salts(self.entropy)
-        return self._once(command, SYSTEM, table, a.SealDeck(deck=deck, order=order, salts=salts))
-
-    def draw_cut(self, command_id: str, table: str) -> Answer:
-        """No player has cut: draw the word that does."""
-        require_texts(table=table)
-        command = self._command(command_id, SYSTEM, {"table": table, "draw": "cut"})
-        nonce = fresh_nonce(self.entropy)
-        return self._once(command, SYSTEM, table, a.CutByPlayer(nonce=nonce))
+        sealing = a.SealDeck(deck=deck, order=order, salts=salts, word=fresh_word(self.entropy))
+        return self._once(command, SYSTEM, table, sealing)
 
     # ---------------------------------------------------------------- commands at a meter
 
@@ -360,7 +427,8 @@ class Floor:
                 command, lambda reading: self._kept(reading, command, name, by, action)
             )
         except Refused as refusal:
-            self._record_refused_keeping(command, by, name, action, refusal)
+            if not isinstance(refusal, NotCounted):
+                self._record_refused_keeping(command, by, name, action, refusal)
             raise
         return self._answer(receipt.rows, repeated=receipt.repeated)
 
@@ -373,8 +441,9 @@ class Floor:
         def station(table: str) -> Station:
             return self._caught_up(reading, self.tables, TABLE + table).state
 
-        told = kept(name, by, action, link, station)
         at = command.recorded_at
+        require_all_count(reading, people_of(by, action), at)
+        told = kept(name, by, action, link, station)
         meters = [
             written(METER + meter, MeterEntry(by=by, at=at, events=events, action=action))
             for meter, events in told.items()
@@ -384,6 +453,32 @@ class Floor:
             for table in tables_to_ask_again(action, link(name))
         ]
         return (*meters, *tables)
+
+    def abandon_sealed(
+        self, table: str, commitments: Iterable[int], action: a.AbandonSealed
+    ) -> None:
+        """What nobody can open at a table any more is on record as lost and ends there: in one
+        entry, decided while nobody else writes. A floor need not be started for it."""
+        command = Command(
+            id=f"abandon {table[:_NAMED]} {os.urandom(8).hex()}",
+            actor=msgspec.json.encode(SYSTEM).decode(),
+            recorded_at=self.clock(),
+            text=asked_text({"table": table, "ask": action}).decode(),
+        )
+        lost = [KeyLost(commitment=number) for number in commitments]
+        self.keys.lost |= {(table, line.commitment) for line in lost}
+        lines = msgspec.json.encode(lost).decode()[1:-1]
+
+        def now(reading: Reading) -> tuple[Write, ...]:
+            known = self._caught_up(reading, self.tables, TABLE + table)
+            if not any(deck.sealed for deck in known.state.day.decks.values()):
+                body = f"[{lines}]"
+                return (Write(stream=TABLE + table, expected_version=known.version, body=body),)
+            meter = lambda name: self._caught_up(reading, self.links, METER + name)  # noqa: E731
+            first, *beside = self._plan(command, SYSTEM, action, known, meter).writes
+            return (msgspec.structs.replace(first, body=f"[{lines},{first.body[1:]}"), *beside)
+
+        self.ledger.append_in_turn(command, now)
 
     # ---------------------------------------------------------------- what a command is
 
@@ -405,13 +500,73 @@ def _needs_turn(decided: Decided) -> bool:
     return any(not isinstance(event, Contributed) for event in decided.meter_events)
 
 
-def commitment_in_play(station: Station) -> int:
-    """The commitment whose cards the open round is played with; 0 where there is none."""
-    deck = station.day.deck_in_play
-    return deck.sealed.number if deck is not None and deck.sealed is not None else 0
+def signers_at(station: Station, by: Actor, action: AnyAsked) -> tuple[Actor, ...]:
+    """Who signs for an action at a table; nobody at one for show, where programs do."""
+    people = people_of(by, action)
+    return () if not people or any(kinds_of_table(station.day, action)) else people
 
 
 def _remember_link(link: Link, row: Row) -> Link:
     for event in read_meter_body(row.body).events:
         link = apply_to_meter(link, event)
     return link
+
+
+# ---------------------------------------------------------------- a secret that is lost
+
+
+class Lost(NamedTuple):
+    """What a table loses with a floor's secret: decks that nobody can open any more, the round that
+    is void without them (0: none), and what goes back to its players."""
+
+    table: str
+    commitments: tuple[int, ...]
+    round: int
+    returned_cents: int
+
+
+def lost_with_secret(floor: Floor) -> tuple[Lost, ...]:
+    """What nobody can open any more where the floor has no other secret than this one. Rounds that
+    are over lose nothing: their keys are in the ledger."""
+    secret = floor.secret if _is_own(floor) else None
+    floor.keys = Keys(floor.ledger, secret)
+    unreadable = floor.keys.unreadable()
+    floor.keys.lost |= {(table, number) for table in unreadable for number in unreadable[table]}
+    return tuple(_lost_at(floor, table, numbers) for table, numbers in unreadable.items())
+
+
+def recover(floor: Floor, people: tuple[Actor, Actor], reason: str) -> tuple[Lost, ...]:
+    """Two people go on without what is lost: it ends, at every table, and then the secret of this
+    floor takes the place of the other. Interrupted, it can be done again."""
+    by, second = people
+    require_two(by, second, reason, "replacing a floor's secret")
+    lost = lost_with_secret(floor)
+    words = f"the floor's secret is lost: {reason}"
+    ends = a.AbandonSealed(reason=words, first=by.name, second=second.name)
+    for one in lost:
+        floor.abandon_sealed(one.table, one.commitments, ends)
+    if not _is_own(floor):
+        replace_secret(floor.ledger, floor.secret, floor.clock(), by, second, reason)
+    return lost
+
+
+def _is_own(floor: Floor) -> bool:
+    """Whether a floor's secret is the one that its ledger knows."""
+    try:
+        known_secret(floor.ledger, floor.secret)
+    except LedgerMisfit as misfit:
+        if misfit.code == "secret.other":
+            return False
+        raise
+    return True
+
+
+def _lost_at(floor: Floor, table: str, commitments: tuple[int, ...]) -> Lost:
+    station = floor.station(table)
+    if commitment_in_play(station) not in commitments:
+        return Lost(table, commitments, 0, 0)
+    link = floor.link(station.link) if station.link else None
+    ends = a.AbandonSealed(reason="lost", first="one", second="another")
+    told = decide(station, link, SYSTEM, ends).entry.events
+    back = sum(given_back(event) for event in told if isinstance(event, Undoing))
+    return Lost(table, commitments, station.day.round_number, back)

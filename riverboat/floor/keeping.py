@@ -7,16 +7,10 @@ from collections.abc import Callable
 from typing import get_args
 
 from riverboat.core.errors import Refused
+from riverboat.core.records import alike
 from riverboat.core.well_formed import require_action, require_struct
 from riverboat.floor.station import Station
-from riverboat.keeping.actions import (
-    AnyMeterAction,
-    JoinMeter,
-    LeaveMeter,
-    MoveMeter,
-    OpenMeter,
-    TakeOutOfService,
-)
+from riverboat.keeping import actions as a
 from riverboat.keeping.engine import keep, move_meter, require_as_joined
 from riverboat.meter.events import AnyMeterEvent
 from riverboat.meter.state import Link
@@ -24,12 +18,12 @@ from riverboat.round.setup.setup import Setup
 from riverboat.rulebook.values import table_called
 from riverboat.table.people import Actor
 
-_KINDS = frozenset(get_args(AnyMeterAction))
+_KINDS = frozenset(get_args(a.AnyMeterAction))
 Links = Callable[[str], Link]
 Stations = Callable[[str], Station]
 
 
-def require_keeping(by: Actor, action: AnyMeterAction) -> None:
+def require_keeping(by: Actor, action: a.AnyMeterAction) -> None:
     """Somebody, and something that keepers of a meter can ask for; a floor asks before it notes
     anything."""
     require_struct(by, Actor, "by")
@@ -37,28 +31,28 @@ def require_keeping(by: Actor, action: AnyMeterAction) -> None:
 
 
 def kept(
-    name: str, by: Actor, action: AnyMeterAction, links: Links, stations: Stations
+    name: str, by: Actor, action: a.AnyMeterAction, links: Links, stations: Stations
 ) -> dict[str, tuple[AnyMeterEvent, ...]]:
     """What follows, meter by meter; a table joins as it is set up now, and leaves between two
     rounds that the meter knows of."""
     require_keeping(by, action)
-    if isinstance(action, OpenMeter) and action.link != name:
+    if isinstance(action, a.OpenMeter) and action.link != name:
         text = f"meter {action.link} cannot be opened as {name}"
         raise Refused("link.other_name", text, cites=())
     link = links(name)
     _require_no_lab(by, action, link, stations)
-    if isinstance(action, MoveMeter):
+    if isinstance(action, a.MoveMeter):
         out, came = move_meter(link, links(action.to), by, action)
         return {name: out.events, action.to: came.events}
     setup = None
-    if isinstance(action, JoinMeter):
+    if isinstance(action, a.JoinMeter):
         station = stations(action.table)
         if station.link != name:
             other = station.link or "no meter"
             text = f"{table_called(action.table)} plays for {other}, not for {name}"
             raise Refused("link.other", text, cites=())
         setup = station.day.setup
-    if isinstance(action, LeaveMeter):
+    if isinstance(action, a.LeaveMeter):
         station = stations(action.table)
         if station.link == name and station.day.in_round and station.controller.locked:
             text = (
@@ -66,12 +60,12 @@ def kept(
             )
             raise Refused("round.in_progress", text, cites=())
     done = keep(link, by, action, setup=setup)
-    if isinstance(action, JoinMeter):
+    if isinstance(action, a.JoinMeter):
         _require_no_change_coming(done.link, stations(action.table))
     return {name: done.events}
 
 
-def _require_no_lab(by: Actor, action: AnyMeterAction, link: Link, stations: Stations) -> None:
+def _require_no_lab(by: Actor, action: a.AnyMeterAction, link: Link, stations: Stations) -> None:
     """A lab has no business at a meter that people play for."""
     for table in link.members if has_lab(by, action) else ():
         configuration = stations(table).day.configuration
@@ -80,7 +74,7 @@ def _require_no_lab(by: Actor, action: AnyMeterAction, link: Link, stations: Sta
             raise Refused("table.not_test", text, cites=())
 
 
-def has_lab(by: Actor, action: AnyMeterAction) -> bool:
+def has_lab(by: Actor, action: a.AnyMeterAction) -> bool:
     """Whether one of those who ask is a lab."""
     people = (by, getattr(action, "second", None))
     return any(one is not None and one.role == "lab" for one in people)
@@ -95,29 +89,22 @@ def _require_no_change_coming(after: Link, station: Station) -> None:
             require_as_joined(after, station.day.table, proposal.configuration.setup, rule)
 
 
-def tables_to_ask_again(action: AnyMeterAction, link: Link) -> tuple[str, ...]:
+def tables_to_ask_again(action: a.AnyMeterAction, link: Link) -> tuple[str, ...]:
     """The tables whose next entry depends on what happened to the meter.
 
     Contributions and approvals expect no version of the meter. So the streams of these tables are
     written too, and what was about to be written there is decided again.
     """
     match action:
-        case JoinMeter() | LeaveMeter():
+        case a.JoinMeter() | a.LeaveMeter():
             return (action.table,)
-        case TakeOutOfService():
+        case a.TakeOutOfService():
             return tuple(link.members)
     return ()
 
 
-def opening_of(setup: Setup, second: Actor) -> OpenMeter:
+def opening_of(setup: Setup, second: Actor) -> a.OpenMeter:
     """A meter on the terms of the table that is the first to play for it."""
     own = setup.progressive
     assert own is not None
-    return OpenMeter(
-        link=own.link,
-        seed_cents=own.seed_cents,
-        wager_cents=own.wager_cents,
-        rate_bp=own.rate_bp,
-        reserve_bp=own.reserve_bp,
-        second=second,
-    )
+    return alike(a.OpenMeter, own, second=second)

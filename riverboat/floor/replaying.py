@@ -18,7 +18,6 @@ from riverboat.floor.codec import (
     METER,
     TABLE,
     EntryRow,
-    MasterSecret,
     MeterEntry,
     Opener,
     RefusedEntry,
@@ -27,6 +26,7 @@ from riverboat.floor.codec import (
     spelled,
 )
 from riverboat.floor.disputes import DisputeRecord, dispute_of, evidence_of, rows_of_round
+from riverboat.floor.secret import MasterSecret
 from riverboat.floor.station import Station, StationEntry, apply, new_station, remember
 from riverboat.ledger import Ledger, Row
 from riverboat.meter import events as le
@@ -195,9 +195,18 @@ class _Story:
             self.station = remember(before, entry)
             for event in entry.events:
                 if isinstance(event, e.RoundStarted) and event.number == self.number:
+                    self._require_cards(event)
                     self.before, self.started, self.began = before.day, event, row.seq
             if own and self.began:
                 self.steps += _steps(row, entry, before, self.station)
+
+    def _require_cards(self, started: e.RoundStarted) -> None:
+        if self.opener.keys.is_lost(self.table, started.commitment):
+            text = (
+                f"the cards of round {started.number} of {self.table} were lost with the floor's "
+                "secret before it was over; it is void, and what was wagered went back"
+            )
+            raise NotationError("round.cards_lost", text)
 
     def _meter_steps(self, row: Row, name: str, entry: MeterEntry) -> Iterator[Step]:
         if self.meter is None or self.meter.name != name:

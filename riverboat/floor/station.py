@@ -26,6 +26,7 @@ from riverboat.controller.state import Controller
 from riverboat.controller.state import apply as apply_to_controller
 from riverboat.controller.winners import Desk
 from riverboat.core.errors import Refused
+from riverboat.core.money import Cents
 from riverboat.core.well_formed import require_action, require_struct
 from riverboat.keeping.engine import require_as_joined
 from riverboat.meter.events import AnyMeterEvent, MeterEvent
@@ -46,6 +47,7 @@ from riverboat.table.legal import named
 from riverboat.table.people import Actor
 from riverboat.table.permission import is_of_table, kinds_for, require_permission, require_presser
 from riverboat.table.procedures.checks import SILENT
+from riverboat.table.procedures.rounds import dealt_so_far
 from riverboat.table.procedures.seats import own_seats, require_named_player
 
 AnyAsked: TypeAlias = a.AnyAction | p.AnyPress
@@ -58,6 +60,8 @@ _PRESSES = (
     p.PrintWinPage, p.PayAward, p.GameOver, p.BackOut, p.OverrideUnlit, p.VoidRound,
 )  # fmt: skip
 DEALS = (a.DealOut, a.ReportCard, g.Deal)
+STAKES = (g.Wager, g.Bet, p.PlaceChip)
+"""What puts a player's money on the felt, by their own will."""
 
 
 class StationEntry(Struct, frozen=True, kw_only=True):
@@ -92,6 +96,24 @@ class Decided(NamedTuple):
     meter_events: tuple[AnyMeterEvent, ...]
     station: Station
     link: Link | None
+
+
+def purse_changes(before: Station, after: Station) -> dict[str, Cents]:
+    """What happened to the purses of the people at a table: the sum of what a round's events post
+    to them, which the round itself keeps for every seat. What a laboratory bets is nobody's."""
+    day, found = after.day, dict[str, Cents]()
+    if day.round is None or (day.configuration is not None and day.configuration.test):
+        return found
+    same = before.day.round is not None and before.day.round_number == day.round_number
+    had = before.day.playing.seats if same else {}
+    has = day.round.seats
+    # Whoever takes back all of their bets is in the round no longer, and has their money again.
+    for seat in sorted((has.keys() | had.keys()) - day.programs):
+        cents = sum(s[seat].net_cents * sign for s, sign in ((has, 1), (had, -1)) if seat in s)
+        name = day.seated.get(seat) or (has.get(seat) or had[seat]).player
+        if cents and name:
+            found[name] = found.get(name, 0) + cents
+    return found
 
 
 def new_station(day: Day) -> Station:
@@ -195,7 +217,9 @@ def _pressed(station: Station, link: Link | None, by: Actor, key: p.AnyPress) ->
         key = p.CoinIn(round=day.round_number)
     if isinstance(key, p.PlayWithout):
         key = p.PlayWithout(round=day.round_number)
-    return press(station.controller, by, key, round=day.round, link=link)
+    # Cards that are still being dealt by hand have been seen by whoever deals.
+    state = dealt_so_far(day) if isinstance(key, p.VoidRound) else day.round
+    return press(station.controller, by, key, round=state, link=link)
 
 
 def _in_linked_round(
@@ -223,6 +247,9 @@ def as_key(station: Station, action: AnyAsked) -> AnyAsked:
     if not station.link:
         return action
     match action:
+        case g.Wager(spot="progressive") if action.seal:
+            text = "a chip on a sensor carries no seal of a word; the ante can"
+            raise Refused("word.sensor", text, cites=SILENT)
         case g.Wager(spot="progressive"):
             return p.PlaceChip(seat=action.seat, cents=action.cents, player=action.player)
         case g.TakeBack(spot="progressive"):
@@ -335,7 +362,7 @@ def _keys(station: Station, link: Link | None, by: Actor) -> Iterator[Offer]:
     day = station.day
     if day.round is None or day.interrupted or not is_of_table(day, by):
         return
-    desk = Desk(station.controller, day.round, link)
+    desk = Desk(station.controller, dealt_so_far(day), link)
     seats = own_seats(day, by) if g.Wager in kinds_for(day, by) else ()
     for offer in legal_keys(desk, by, seats):
         yield named(day, offer) if offer.kind is p.PlaceChip else offer

@@ -19,10 +19,10 @@ from riverboat.core.cards import DECK, Card, check_distinct, parse_cards, show_c
 from riverboat.core.errors import Refused
 from riverboat.core.money import Cents, format_cents, format_signed, parse_dollars
 from riverboat.core.well_formed import require_kind
-from riverboat.exact.questions.simulation import before_the_deal
 from riverboat.meter.amounts import meter_of
 from riverboat.round import Round, Seat, Setup, play, set_up
 from riverboat.round import actions as a
+from riverboat.round.engine import before_the_deal
 from riverboat.round.legal import legal, whole_bets
 from riverboat.round.setup.choices import Raw
 from riverboat.round.streets import card_counts, deal_out, seat_to_act, stage_of
@@ -146,7 +146,8 @@ class TableEnv(gymnasium.Env[Observation, np.int64]):
         if self.render_mode is None:
             return None
         choices = [self.actions[n] for n in np.flatnonzero(self.action_mask())]
-        return render_round(self.round, self.seat, choices)
+        lines = _lines(self.round, self.seat, choices)
+        return "\n".join(f"{label:<12}{text}" for label, text in lines)
 
     def action_mask(self) -> NDArray[np.int8]:
         """Which actions the rules allow now: 1 or 0 for each; all 0 when the round is over."""
@@ -327,12 +328,8 @@ class IslandStudEnv(TableEnv):
 HIDDEN = "??"
 
 
-def render_round(state: Round, seat: int, choices: Sequence[str]) -> str:
-    """The seat's cards, what lies open, its wagers, and what it may do or what came of it."""
-    return "\n".join(f"{label:<12}{text}" for label, text in _lines(state, seat, choices))
-
-
 def _lines(state: Round, number: int, choices: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """The seat's cards, what lies open, its wagers, and what it may do or what came of it."""
     seat = state.seats[number]
     yield f"Seat {number}", show_cards(seat.cards)
     if state.community:

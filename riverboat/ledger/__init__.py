@@ -27,6 +27,14 @@ from riverboat.ledger.ledger import Folded, FoldedStreams, Ledger, Subscription,
 from riverboat.ledger.store import Database, Reading, SignedHead
 from riverboat.ledger.transfer import backup_ledger, copy_ledger, export_ledger, import_ledger
 from riverboat.ledger.verify import SelfCheck, Verdict, self_check, verify
+from riverboat.ledger.witness import (
+    FileWitness,
+    HeadKeeper,
+    Witness,
+    WitnessServer,
+    own_witness,
+    witness_at,
+)
 
 __all__ = [
     "ChainBroken",
@@ -34,9 +42,11 @@ __all__ = [
     "CommandConflict",
     "Database",
     "Fault",
+    "FileWitness",
     "Folded",
     "FoldedStreams",
     "Head",
+    "HeadKeeper",
     "Ledger",
     "LedgerError",
     "LedgerMisfit",
@@ -51,6 +61,8 @@ __all__ = [
     "StaleVersion",
     "Subscription",
     "Verdict",
+    "Witness",
+    "WitnessServer",
     "Write",
     "backup_ledger",
     "copy_ledger",
@@ -59,9 +71,11 @@ __all__ = [
     "is_signed",
     "mint_command_id",
     "open_ledger",
+    "own_witness",
     "parse_signed_head",
     "self_check",
     "show_signed_head",
     "sign_head",
     "verify",
+    "witness_at",
 ]

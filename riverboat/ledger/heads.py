@@ -15,7 +15,7 @@ from msgspec.structs import astuple
 
 from riverboat.core.errors import NotationError
 from riverboat.core.fairness import digits, framed
-from riverboat.ledger.chain import LedgerMisfit
+from riverboat.ledger.chain import Head, LedgerMisfit
 from riverboat.ledger.ledger import Ledger
 from riverboat.ledger.store import SignedHead
 
@@ -93,11 +93,15 @@ def sign_head(ledger: Ledger, key: SigningKey, *, at: int) -> SignedHead:
     """Sign where the ledger ends now, and keep that in the ledger's database too."""
     with ledger.snapshot() as snapshot:
         number = len(snapshot.signed_heads()) + 1
-    head = ledger.head()
-    message = _message(number, head.seq, head.hash, at)
-    signed = SignedHead(number, *head, at, key.public_key, key.sign(message))
+    signed = sign_now(ledger.head(), key, at=at, number=number)
     ledger.store.keep_head(signed)
     return signed
+
+
+def sign_now(head: Head, key: SigningKey, *, at: int, number: int = 0) -> SignedHead:
+    """A head with its signature; those that only witnesses keep have no number."""
+    message = _message(number, head.seq, head.hash, at)
+    return SignedHead(number, *head, at, key.public_key, key.sign(message))
 
 
 def is_signed(signed: SignedHead) -> bool:

@@ -10,7 +10,7 @@ second.
 import time
 from collections import OrderedDict, deque
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from itertools import count
 from pathlib import Path
 from threading import Condition, Lock
@@ -191,6 +191,8 @@ class Ledger:
 
     def __init__(self, store: Store, patience_seconds: float) -> None:
         self.store = store
+        self.on_durable: Callable[[Head], None] | None = None
+        """Told of a row that is durable before anybody is answered, the first time or again."""
         self._bell = Bell()
         self._group = GroupCommit(self._write, patience_seconds=patience_seconds)
 
@@ -224,6 +226,7 @@ class Ledger:
             return None
         if (earlier[0].actor, earlier[0].command) != (command.actor, command.text):
             raise CommandConflict(command.id)
+        self._note(earlier[-1])
         return earlier
 
     def _write(self, batch: list[Request]) -> None:
@@ -233,13 +236,20 @@ class Ledger:
             answers = self.store.append(batch)
         else:
             answers = [self.store.append_in_turn(batch[0])]
-        newest = 0
+        newest: Row | None = None
         for request, answer in zip(batch, answers, strict=True):
             request.answer = answer
-            if isinstance(answer, Receipt) and not answer.repeated:
-                newest = answer.rows[-1].seq
-        if newest:
-            self._bell.ring(newest)
+            if isinstance(answer, Receipt):
+                self._note(answer.rows[-1])
+                newest = newest if answer.repeated else answer.rows[-1]
+        if newest is not None:
+            self._bell.ring(newest.seq)
+
+    def _note(self, row: Row) -> None:
+        """Somebody will be told that this is durable, the first time or again."""
+        if self.on_durable is not None:
+            with suppress(OSError):
+                self.on_durable(Head(row.seq, row.hash))
 
     # ------------------------------------------------------------ reading
 

@@ -19,7 +19,6 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache
-from hashlib import sha256
 from threading import Condition, Event, Thread
 from typing import Any, Final, TypeAlias, TypeVar
 
@@ -40,11 +39,18 @@ from riverboat.ledger.chain import (
     check_texts,
 )
 from riverboat.ledger.migrations import Applied, missing_steps
-from riverboat.ledger.store import Pool, Reading, Request, Ring, SignedHead, Snapshot, Store, busy
+from riverboat.ledger.store import Pool, Reading, Request, Ring, SignedHead, Snapshot, Store
 
+BUSY: Final = "ledger.busy"
 CHANNEL: Final = "riverboat_ledger"
 CHUNK: Final = 2_000
 FIRST_PAUSE_SECONDS: Final = 0.02
+SOON_SECONDS: Final = 0.2
+"""A server that says no so soon keeps nobody waiting, and may say yes at once."""
+AWAY_SECONDS: Final = 0.5
+"""How long a server that did not answer is taken to be away, without anybody waiting for it."""
+LONG_SECONDS: Final = 600
+"""For a statement that goes through everything: a copy, a step of the schema."""
 SHORTEST_CONNECT_SECONDS: Final = 2
 """libpq takes a shorter timeout for this one."""
 _COPY: Final = "copy entry from stdin (format binary)"
@@ -112,6 +118,7 @@ class PostgresStore(Store):
         self._readers = Pool(self._connect, psycopg.Connection.close, is_sound)
         self._writer: Link | None = None
         self._is_away = False
+        self._away_until = 0.0
         self._closed = Event()
         self._listener: Thread | None = None
         self.bring_up_to_date(create=create, read_only=read_only)
@@ -129,6 +136,7 @@ class PostgresStore(Store):
             try:
                 with link.transaction():
                     link.execute("set transaction isolation level repeatable read, read only")
+                    _take_long(link)
                     yield PostgresSnapshot(link)
             finally:
                 link.close()
@@ -141,6 +149,7 @@ class PostgresStore(Store):
 
     def migrate(self) -> None:
         with self._taken() as link, link.transaction():
+            _take_long(link)
             link.execute("select pg_advisory_xact_lock(1380341314, 0)")
             for step in missing_steps(self.kind, _applied(link)):
                 link.execute(step.sql.encode())
@@ -152,30 +161,6 @@ class PostgresStore(Store):
         names = ("fsync", "full_page_writes")
         off = self._ask(lambda link: [name for name in names if setting(link, name) != "on"])
         return f"the server runs with {' and '.join(off)} off" if off else ""
-
-    @contextmanager
-    def hold_against_processes(self, what: str) -> Iterator[None]:
-        """An advisory lock on a connection of its own: it is gone with the connection."""
-        key = int.from_bytes(sha256(what.encode()).digest()[:8], "big", signed=True)
-        problem: BaseException | None = None
-        with self._taken() as link:
-            try:
-                with self._watch.over(link):
-                    link.execute("select pg_advisory_lock(%s::bigint)", (key,))
-            except psycopg.errors.LockNotAvailable as error:
-                raise busy() from error
-            try:
-                yield
-            except BaseException as error:
-                # Told outside: a refusal is no reason to give up the connection.
-                problem = error
-            try:
-                with self._watch.over(link):
-                    link.execute("select pg_advisory_unlock(%s::bigint)", (key,))
-            except psycopg.Error:
-                link.close()
-        if problem is not None:
-            raise problem
 
     # ------------------------------------------------------------ writing
 
@@ -204,6 +189,7 @@ class PostgresStore(Store):
         self, chunks: Iterable[list[StoredRow]], heads: Callable[[], list[SignedHead]]
     ) -> None:
         with self._taken() as link, link.transaction(), link.cursor() as cursor:
+            _take_long(link)
             cursor.execute("select lock_entries()")
             if PostgresReading(link).head().seq:
                 raise LedgerMisfit("ledger.not_empty", f"{self.name} already has rows")
@@ -248,7 +234,7 @@ class PostgresStore(Store):
     # ------------------------------------------------------------ connections
 
     def _connect(self) -> Link:
-        return connect(self._url, self._patience, read_only=self._read_only)
+        return connect(self._url, self._patience, self._watch, read_only=self._read_only)
 
     @contextmanager
     def _failing(self) -> Iterator[None]:
@@ -263,12 +249,24 @@ class PostgresStore(Store):
             yield link
 
     def _ask(self, question: Callable[[Link], Answer]) -> Answer:
-        """Read; a connection that had died unnoticed is replaced once."""
+        """Read; a connection that had died unnoticed is replaced once. Whoever comes while the
+        server is known to be away is told so at once, so that those who ask do not queue up."""
+        if time.monotonic() < self._away_until:
+            raise LedgerUnavailable("ledger.unavailable", "PostgreSQL did not answer just now")
         try:
             return self._asked(question)
-        except LedgerUnavailable:
+        except LedgerUnavailable as problem:
+            if problem.code == BUSY:
+                raise
             self._readers.empty()
+        began = time.monotonic()
+        try:
             return self._asked(question)
+        except LedgerUnavailable as problem:
+            waited = time.monotonic() - began
+            if problem.code != BUSY and waited > SOON_SECONDS:
+                self._away_until = time.monotonic() + AWAY_SECONDS
+            raise
 
     def _asked(self, question: Callable[[Link], Answer]) -> Answer:
         with self._taken() as link, self._watch.over(link):
@@ -282,12 +280,15 @@ class PostgresStore(Store):
         outcome_unknown = False
         while True:
             sent = False
+            self._readers.require_open()
             try:
                 link = self._writer = self._sound_writer()
                 sent = True
                 self._is_away = False
                 with self._watch.over(link):
-                    return write(link)
+                    answer = write(link)
+                self._away_until = 0.0
+                return answer
             except psycopg.Error as error:
                 lost = self._writer is None or self._writer.closed
                 outcome_unknown = outcome_unknown or (sent and lost)
@@ -314,7 +315,8 @@ class PostgresStore(Store):
     def _hear(self, ring: Ring) -> None:
         """Ring for every notice, and after every reconnection, when some may have been missed."""
         while not self._closed.is_set():
-            with suppress(psycopg.Error), self._connect() as link:
+            # Whatever comes over the channel, and whoever sent it: this only makes others quicker.
+            with suppress(psycopg.Error, ValueError, OSError), self._connect() as link:
                 link.execute(f"listen {CHANNEL}")
                 ring(0)
                 while not self._closed.is_set():
@@ -429,7 +431,7 @@ def _without_password(url: str) -> str:
     return f"postgresql://{place}/{parts.get('dbname') or ''}"
 
 
-def connect(url: str, patience_seconds: float, *, read_only: bool) -> Link:
+def connect(url: str, patience_seconds: float, watch: "Watch", *, read_only: bool) -> Link:
     """A connection on which a commit is durable when it is confirmed."""
     timeout = max(SHORTEST_CONNECT_SECONDS, int(patience_seconds))
     link: Link = psycopg.connect(
@@ -444,7 +446,8 @@ def connect(url: str, patience_seconds: float, *, read_only: bool) -> Link:
         client_encoding="utf8",
     )
     try:
-        _prepare(link, patience_seconds, timeout, read_only=read_only)
+        with watch.over(link):
+            _prepare(link, patience_seconds, timeout, read_only=read_only)
     except BaseException:
         link.close()
         raise
@@ -455,7 +458,7 @@ def _prepare(link: Link, patience_seconds: float, timeout: int, *, read_only: bo
     milliseconds = max(1, int(patience_seconds * 1000))
     link.execute(
         "select set_config('lock_timeout', %(ms)s, false),"
-        " set_config('statement_timeout', '0', false),"
+        " set_config('statement_timeout', %(longest)s, false),"
         " set_config('idle_in_transaction_session_timeout', '0', false),"
         # A client's host that vanishes is noticed by the server, which then lets go of its locks.
         " set_config('tcp_keepalives_idle', %(s)s, false),"
@@ -466,8 +469,19 @@ def _prepare(link: Link, patience_seconds: float, timeout: int, *, read_only: bo
         # A stronger setting of the server, which waits for replicas, is left alone.
         " case when current_setting('synchronous_commit') in ('off', 'local')"
         " then set_config('synchronous_commit', 'on', false) end",
-        {"ms": str(milliseconds), "s": str(timeout), "read_only": "on" if read_only else "off"},
+        {
+            "ms": str(milliseconds),
+            # The watch is there first; this one ends what a cut connection left behind.
+            "longest": str(2 * milliseconds + 1_000),
+            "s": str(timeout),
+            "read_only": "on" if read_only else "off",
+        },
     )
+
+
+def _take_long(link: Link) -> None:
+    """For the statements of this transaction, which go through everything."""
+    link.execute(f"set local statement_timeout = '{LONG_SECONDS}s'")
 
 
 def is_sound(link: Link) -> bool:
@@ -492,7 +506,7 @@ def explain(error: psycopg.Error, *, outcome_unknown: bool = False) -> LedgerUna
         what = "the connection was lost during a write; send the command again with the same id"
         return OutcomeUnknown("ledger.outcome_unknown", f"{words}: {what}")
     is_busy = isinstance(error, psycopg.errors.LockNotAvailable)
-    return LedgerUnavailable("ledger.busy" if is_busy else "ledger.unavailable", words)
+    return LedgerUnavailable(BUSY if is_busy else "ledger.unavailable", words)
 
 
 class Watch:

@@ -7,7 +7,7 @@ the order of the numbers. Readers have connections of their own and never wait f
 import os
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import contextmanager
 from itertools import chain
 from pathlib import Path
 from threading import Lock
@@ -190,6 +190,8 @@ class SqliteStore(Store):
             _create_file(path)
         elif not Path(path).is_file():
             raise LedgerMisfit("ledger.missing", f"{path}: there is no such ledger")
+        self._file = _identity(path)
+        self._wal: tuple[int, int] | None = None
         self.bring_up_to_date(create=create, read_only=read_only)
 
     # ------------------------------------------------------------ reading
@@ -221,10 +223,6 @@ class SqliteStore(Store):
     def weakness(self) -> str:
         """Nothing: this side sets what makes a commit durable."""
         return ""
-
-    def hold_against_processes(self, what: str) -> AbstractContextManager[None]:
-        """Nothing to do: one server has the file to itself."""
-        return nullcontext()
 
     def listen(self, ring: Ring) -> None:
         """Nobody rings for other processes here; subscriptions look again after a while."""
@@ -280,6 +278,7 @@ class SqliteStore(Store):
         """Copy the file while it is written to, through SQLite's own backup."""
         self._readers.require_open()
         with self._failing():
+            _create_file(path)
             source, copy = self._reader(), sqlite3.connect(path, isolation_level=None)
             try:
                 source.backup(copy)
@@ -299,12 +298,14 @@ class SqliteStore(Store):
 
     def _transacted(self, write: Callable[[sqlite3.Connection], Answer]) -> Answer:
         committing = False
+        self._require_same_file()
         try:
             db = self._writer = self._writer or self._connect_writer()
             db.execute("begin immediate")
             answer = write(db)
             committing = True
             db.execute("commit")
+            self._require_same_file(OutcomeUnknown)
         except sqlite3.IntegrityError as error:
             self._drop_writer()
             what = f"the table does not take the next row ({error}): something wrote past us"
@@ -318,8 +319,21 @@ class SqliteStore(Store):
             raise
         return answer
 
+    def _require_same_file(self, kind: type[LedgerUnavailable] = LedgerUnavailable) -> None:
+        """SQLite goes on writing into a file that was removed, renamed or replaced, and everything
+        would be acknowledged and lost: the file at this path is the one that was opened, and so
+        is the log beside it. Put back, it is the same again."""
+        wal = _identity(f"{self._path}-wal")
+        if _identity(self._path) == self._file and self._wal in (None, wal):
+            if self._writer is not None:
+                self._wal = wal
+            return
+        text = f"{self._path} was removed, renamed or replaced while this floor was writing to it"
+        raise kind("ledger.replaced", f"{text}: nothing more is written; put it back")
+
     def _drop_writer(self) -> None:
         """Closing rolls back whatever was begun."""
+        self._wal = None
         if self._writer is not None:
             self._writer.close()
             self._writer = None
@@ -328,12 +342,23 @@ class SqliteStore(Store):
 
     def _connect(self) -> sqlite3.Connection:
         return sqlite3.connect(
-            f"file:{quote(self._path)}?mode={self._mode}",
+            f"file:{quote(self._path)}?mode={self._mode}{self._immutable()}",
             uri=True,
             timeout=self._patience,
             isolation_level=None,
             check_same_thread=False,
         )
+
+    def _immutable(self) -> str:
+        """A copy that may only be read, such as one on a disc, has no place for the files that
+        SQLite wants beside a log: nobody writes to it, and it is read as it lies there."""
+        if self._mode != "ro" or os.access(os.path.dirname(os.path.abspath(self._path)), os.W_OK):
+            return ""
+        log = Path(f"{self._path}-wal")
+        if log.exists() and log.stat().st_size:
+            what = "its log (-wal) cannot be read here; copy both files to where you may write"
+            raise LedgerMisfit("ledger.read_only", f"{self._path}: {what}")
+        return "&immutable=1"
 
     def _connect_writer(self) -> sqlite3.Connection:
         db = self._connect()
@@ -374,6 +399,15 @@ def _create_file(path: str) -> None:
         os.close(os.open(path, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600))
     except OSError as error:
         raise LedgerUnavailable("ledger.unavailable", f"{path}: {error.strerror}") from error
+
+
+def _identity(path: str) -> tuple[int, int] | None:
+    """Which file stands at a path; None where there is none."""
+    try:
+        found = os.stat(path)
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
 
 
 def _applied(db: sqlite3.Connection) -> list[Applied]:

@@ -18,7 +18,6 @@ from contextlib import AbstractContextManager, contextmanager, suppress
 from threading import Condition, Lock
 from typing import Any, Final, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
-from riverboat.core.errors import Refused
 from riverboat.ledger.chain import (
     BEGINNING,
     ChainBroken,
@@ -38,11 +37,9 @@ from riverboat.ledger.migrations import Applied, missing_steps
 Ring: TypeAlias = Callable[[int], None]
 """Told the number of a row that is durable now."""
 Connection = TypeVar("Connection")
-HOLD_SECONDS: Final = 5.0
 WAITING_LIMIT: Final = 1024
 BATCH_LIMIT: Final = 256
 _COLUMNS: Final = ", ".join(Row._fields)
-_HELD: Final[dict[tuple[str, str], Lock]] = {}
 
 
 class SignedHead(NamedTuple):
@@ -66,9 +63,6 @@ class Database(Protocol):
 
     def run(self, sql: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
         """One statement in a transaction of its own: done when it returns."""
-
-    def hold(self, what: str) -> AbstractContextManager[None]:
-        """Keep every other thread and process from the same thing meanwhile."""
 
 
 class Reading(ABC):
@@ -225,31 +219,6 @@ class Store(Reading):
     @abstractmethod
     def close(self) -> None:
         """Give everything back."""
-
-    @abstractmethod
-    def hold_against_processes(self, what: str) -> AbstractContextManager[None]:
-        """Keep other processes from the same thing, as well as this database can."""
-
-    @contextmanager
-    def hold(self, what: str) -> Iterator[None]:
-        """Keep every other thread and process from the same thing meanwhile.
-
-        A database's own locks belong to a connection or to a process, so threads are kept apart
-        here first.
-        """
-        lock = _HELD.setdefault((self.name, what), Lock())
-        if not lock.acquire(timeout=HOLD_SECONDS):
-            raise busy()
-        try:
-            with self.hold_against_processes(what):
-                yield
-        finally:
-            lock.release()
-
-
-def busy() -> Refused:
-    """Somebody else holds it, and has held it for too long."""
-    return Refused("database.busy", "somebody else is at it just now; try again", cites=())
 
 
 class Pool(Generic[Connection]):

@@ -78,10 +78,6 @@ def back_out(meter: Meter, cents: Cents, seed_cents: Cents, reserve_units: Meter
     return Meter(units=units, reserve_units=meter.reserve_units + reserve_units)
 
 
-def reversible(
-    meter: Meter, units: MeterUnits, reset_cents: Cents
-) -> tuple[MeterUnits, MeterUnits]:
-    """How much of a contribution can be taken back without falling below the reset amount,
-    and the shortfall that the house bears."""
-    taken = min(units, max(0, meter.units - reset_cents * METER_UNITS_PER_CENT))
-    return taken, units - taken
+def reversible(meter: Meter, units: MeterUnits, reset_cents: Cents) -> MeterUnits:
+    """How much of a contribution can be taken back without falling below the reset amount."""
+    return min(units, max(0, meter.units - reset_cents * METER_UNITS_PER_CENT))

@@ -288,7 +288,7 @@ def reverse(
         return
     since = [award for award in link.awards.values() if award.number > share.awards_before]
     kept = _left_by_shares_to_come(link, reduce(_not_paid_out, since, owed))
-    units, _ = meters.reversible(after_pending(link), kept, link.seed_cents)
+    units = meters.reversible(after_pending(link), kept, link.seed_cents)
     in_reserve = min(reserve, _reserve_left(link, since))
     short = owed - units + reserve - in_reserve
     yield replace(gone, units=units, reserve_units=in_reserve, shortfall_units=short)

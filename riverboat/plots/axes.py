@@ -160,16 +160,13 @@ class Scale(NamedTuple):
 
     def ticks(self, wanted: int) -> Iterator[float]:
         """Round values, about as many as wanted."""
-        step = _round_step((self.last - self.first) / wanted)
+        least = (self.last - self.first) / wanted
+        power = 10.0 ** floor(log10(least))
+        step = next(m * power for m in (1, 2, 2.5, 5, 10) if m * power >= least * 0.999)
         number = -floor(-self.first / step)
         while number * step <= self.last + step / 1e6:
             yield number * step
             number += 1
-
-
-def _round_step(least: float) -> float:
-    power = 10.0 ** floor(log10(least))
-    return next(m * power for m in (1, 2, 2.5, 5, 10) if m * power >= least * 0.999)
 
 
 def framed(

@@ -10,6 +10,7 @@ from riverboat.core.cards import RANKS
 from riverboat.core.errors import NotationError
 from riverboat.core.hands import FiveCardHand, Ranked
 from riverboat.core.money import Cents
+from riverboat.exact import kernels as k
 from riverboat.exact.base_games import streets as s
 from riverboat.exact.base_games.dealer_game import DealerSolution, solve_against_dealer
 from riverboat.exact.base_games.dealer_strategies import relations_of
@@ -195,9 +196,7 @@ def _either(one: HandRow, other: HandRow) -> tuple[Fraction | None, ...]:
 
 
 def _hand_rows(solution: DealerSolution, matches: bool) -> Iterator[HandRow]:
-    from riverboat.exact.kernels.hand_values import hand_values
-
-    found, ranked = relations_of(solution), hand_values().ranked
+    found, ranked = relations_of(solution), k.hand_values.hand_values().ranked
     groups: dict[str, list[int]] = {}
     for value in range(len(ranked) - 1, -1, -1):
         groups.setdefault(_row_label(ranked[value]), []).append(value)

@@ -3,17 +3,21 @@
 from typing import Literal, TypeAlias
 
 from riverboat.core.money import Cents
-from riverboat.core.records import Action
+from riverboat.core.records import Action, Actor
 
 
 class Wager(Action, frozen=True, kw_only=True, tag="wager"):
-    """Put chips on a spot of a seat: ante, side bet, progressive, or a tip."""
+    """Put chips on a spot of a seat: ante, side bet, progressive, or a tip.
+
+    With them may go the seal of a word of the player's own, for the cut of a committed deck.
+    """
 
     seat: int
     spot: str
     cents: Cents
     player: str = ""
     instrument: str = "chip"
+    seal: str = ""
 
 
 class TakeBack(Action, frozen=True, kw_only=True, tag="take_back"):
@@ -83,13 +87,15 @@ class Correct(Action, frozen=True, kw_only=True, tag="correct"):
 
 
 class Incident(Action, frozen=True, kw_only=True, tag="incident"):
-    """Something went wrong."""
+    """Something went wrong. `second`: beside whoever decides that a round is void whose cards were
+    seen."""
 
     what: str
     seat: int = 0
     place: str = ""
     count: int = 0
     decision: Literal["", "continue", "void"] = ""
+    second: Actor | None = None
 
 
 class CorrectCard(Action, frozen=True, kw_only=True, tag="correct_card"):

@@ -34,7 +34,9 @@ def wager(state: Round, action: Wager) -> Iterator[e.AnyEvent]:
     elif action.spot.removeprefix("tip_") in state.setup.base_spots:
         raise Refused("spot.unknown", f"there is no spot {action.spot!r} to bet on now", cites=())
     else:
-        raise _not_offered(state.setup, action.spot)
+        rule = state.setup.book.offer(action.spot) or state.setup.book.ante
+        text = f"no {action.spot.replace('_', ' ')} is offered at this table"
+        raise Refused("side_bet.not_offered", text, cites=rule.cites)
     yield e.WagerPlaced(
         seat=action.seat, spot=action.spot, cents=action.cents, player=action.player
     )
@@ -115,13 +117,6 @@ def seated_out(state: Round) -> dict[str, int]:
     for number, seat in state.seats.items():
         held.setdefault(seat.player, []).append(number)
     return {name: seats[0] for name, seats in held.items() if name and len(seats) >= most}
-
-
-def _not_offered(setup: Setup, spot: str) -> Refused:
-    offer = setup.book.offer(spot)
-    cites = offer.cites if offer is not None else setup.book.ante.cites
-    text = f"no {spot.replace('_', ' ')} is offered at this table"
-    return Refused("side_bet.not_offered", text, cites=cites)
 
 
 def _side_bet(setup: Setup, seat: Seat, action: Wager) -> None:

@@ -1,9 +1,10 @@
 """One round of either game: `step` decides and may refuse, `apply` remembers and never does."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from riverboat.core.errors import Refused
+from riverboat.core.money import Cents
 from riverboat.core.well_formed import require_action, require_kind, require_struct
 from riverboat.meter.amounts import Meter
 from riverboat.round import actions as a
@@ -77,3 +78,20 @@ def advance(state: Round, action: a.AnyAction) -> tuple[tuple[e.AnyEvent, ...], 
         events += folded
         after = apply_all(after, folded)
     return events, after
+
+
+def before_the_deal(
+    setup: Setup, seats: Iterable[int], wagers: Mapping[str, Cents], meter: Meter | None
+) -> Round:
+    """A round in which these seats all bet the same, up to the deal: bets placed and closed, the
+    progressive's chips collected."""
+    state = open_round(setup, meter)
+    for seat in seats:
+        for spot, cents in wagers.items():
+            state = play(state, a.Wager(seat=seat, spot=spot, cents=cents))
+    state = play(state, a.CloseBets())
+    if setup.progressive is not None:
+        state = play(state, a.LockProgressive())
+        lit = sum(seat.lit for seat in state.seats.values())
+        state = play(state, a.CollectProgressive(chips=lit))
+    return state

@@ -208,9 +208,11 @@ class DeckRemoved(Event, frozen=True, kw_only=True, tag="deck_removed"):
 
 
 class RoundVoided(Event, frozen=True, kw_only=True, tag="round_voided"):
-    """No hand counts any more."""
+    """No hand counts any more. `signed_by`: two people decided it after its cards had been seen,
+    and no rule did."""
 
     reason: str
+    signed_by: tuple[str, ...] = ()
 
 
 class WagerReturned(OnSpot, frozen=True, kw_only=True, tag="wager_returned"):

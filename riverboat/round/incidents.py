@@ -176,7 +176,7 @@ def out_of_bounds(state: Round, rule: Irregularity | Conduct, action: Incident) 
 
 def floor_decides(state: Round, action: Incident) -> bool:
     """Whether the rule's option leaves it to the floor what follows, when it counts."""
-    rule = rule_for(state, action)
+    rule = rule_for(state, action) if action.what in KNOWN else None
     named = rule.option if isinstance(rule, Irregularity) else ""
     return bool(named) and state.setup.named(named) == "floor_decides"
 

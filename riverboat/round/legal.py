@@ -231,6 +231,7 @@ def wagers_on(state: Round, spots: tuple[str, ...], seats: Seats = None) -> Iter
                     cents=amounts,
                     player=name,
                     instrument=used,
+                    seal=Text(),
                 )
 
 
@@ -284,7 +285,7 @@ def _bets(state: Round, seats: Seats) -> Iterator[Offer]:
     if number is None or (seats is not None and number not in seats):
         return
     setup, stage, seat = state.setup, stage_of(state), state.seats[number]
-    bets = streets.allowed_bets(setup, stage, seat.wagers["ante"])
+    bets = streets.allowed_bets(stage, seat.wagers["ante"])
     fractional = setup.flag("allow_fractional_multiples")
     yield offer_of(
         number,
@@ -404,6 +405,7 @@ def _incidents(state: Round, seats: Seats) -> Iterator[Offer]:
             place=places,
             count=Range(0, None),
             decision=Choice(("", "continue", "void")),
+            second=Choice((None,)),
         )
 
 

@@ -205,7 +205,7 @@ def _require_turn(state: Round, number: int) -> Seat:
     return state.seats[number]
 
 
-def allowed_bets(setup: Setup, stage: Stage, ante_cents: Cents) -> tuple[Cents, ...]:
+def allowed_bets(stage: Stage, ante_cents: Cents) -> tuple[Cents, ...]:
     """The whole multiples that may be bet."""
     return tuple([ante_cents * multiple for multiple in stage.multiples])
 
@@ -232,7 +232,7 @@ def _show_multiple(multiple: Fraction | int) -> str:
 
 
 def _require_multiple(setup: Setup, stage: Stage, ante_cents: Cents, cents: Cents) -> None:
-    allowed = allowed_bets(setup, stage, ante_cents)
+    allowed = allowed_bets(stage, ante_cents)
     between = setup.flag(_FRACTIONS) and allowed[0] <= cents <= allowed[-1]
     if cents not in allowed and not (between and is_multiple(cents, setup.limits.unit_cents)):
         raise _bad_bet(setup, stage, ante_cents, format_cents(cents))

@@ -107,9 +107,13 @@ def _turned_over(state: Round, at_settlement: Round) -> Iterator[int]:
     by_community = {offer.bet for offer in offers if "seat" not in offer.decided_by.places}
     done = set(state.settled)
     reached = True
+    # What was settled was seen, though a card that is put right may leave nothing owed for it.
+    for seat, spot, for_seat in state.settled:
+        if spot.removeprefix("tip_") not in by_community:
+            yield for_seat or seat
     for due in dues(at_settlement):
         settled = key(due) in done
-        if (reached or settled) and due.spot.removeprefix("tip_") not in by_community:
+        if reached and due.spot.removeprefix("tip_") not in by_community:
             yield due.for_seat or due.seat
         # What a seat was owed before it forfeited is not waited for.
         reached = reached and (settled or state.seats[due.seat].status == "forfeit")

@@ -320,41 +320,34 @@ def _card(day: Day, done: Sequence[Happened], words: str) -> Iterator[str]:
 
 
 class Expectation(NamedTuple):
-    """What a script may expect: how it is written, what it means, and whether it is so."""
+    """What a script may expect: how it is written, and whether it is so."""
 
     usage: str
-    meaning: str
     unmet: Callable[[Day, Sequence[Happened], str], Iterator[str]]
 
 
 _EVENT = "KIND [KEY=VALUE]"
 EXPECTATIONS: Final = {
-    "state": Expectation("STATE", "where the table stands: ready, spread_up, idle, …", _state),
-    "deck": Expectation("DECK STAGE", "how far a deck has come, or gone", _deck),
-    "decks": Expectation("[DECK…]", "the decks at the table", _decks),
-    "prompt": Expectation("WHO WORD…", "who is told to do what, in words or by clause", _prompt),
-    "notice": Expectation("WORD…", "what is due or overdue", _notice),
-    "no-prompt": Expectation("WHO WORD…", "who is not told to do what", partial(_prompt, so=False)),
-    "no-notice": Expectation(
-        "WORD…", "what is neither due nor overdue", partial(_notice, so=False)
-    ),
-    "event": Expectation(_EVENT, "something happened", _happened),
-    "no-event": Expectation(_EVENT, "something has not happened", partial(_happened, so=False)),
-    "times": Expectation(f"N {_EVENT}", "how often something happened", _so_often),
-    "because": Expectation("CLAUSE", "the ground of what was done last", _because),
-    "order": Expectation("KIND… [KEY=VALUE]", "what happened before what, by commas", _in_order),
-    "cards": Expectation("PLACE CARD…", "the cards of a seat, community, box or dealer", _cards),
-    "void": Expectation("", "the round is void", _void),
-    "net": Expectation("SEAT $", "what a seat has won or lost in the round", _net),
-    "tray": Expectation(
-        "$",
-        "what the tray holds by the entries",
-        lambda day, _, words: _money(words, day.accounts.tray_cents),
-    ),
-    "win": Expectation("[$]", "the table's win, and that the rounds agree with it", _win),
-    "rounds": Expectation("N", "how many rounds were started", _rounds),
-    "meter": Expectation("$", "what the meter shows", _meter),
-    "dealt": Expectation("N", "how many cards were dealt in the round", _card),
+    "state": Expectation("STATE", _state),
+    "deck": Expectation("DECK STAGE", _deck),
+    "decks": Expectation("[DECK…]", _decks),
+    "prompt": Expectation("WHO WORD…", _prompt),
+    "notice": Expectation("WORD…", _notice),
+    "no-prompt": Expectation("WHO WORD…", partial(_prompt, so=False)),
+    "no-notice": Expectation("WORD…", partial(_notice, so=False)),
+    "event": Expectation(_EVENT, _happened),
+    "no-event": Expectation(_EVENT, partial(_happened, so=False)),
+    "times": Expectation(f"N {_EVENT}", _so_often),
+    "because": Expectation("CLAUSE", _because),
+    "order": Expectation("KIND… [KEY=VALUE]", _in_order),
+    "cards": Expectation("PLACE CARD…", _cards),
+    "void": Expectation("", _void),
+    "net": Expectation("SEAT $", _net),
+    "tray": Expectation("$", lambda day, _, words: _money(words, day.accounts.tray_cents)),
+    "win": Expectation("[$]", _win),
+    "rounds": Expectation("N", _rounds),
+    "meter": Expectation("$", _meter),
+    "dealt": Expectation("N", _card),
 }
 
 

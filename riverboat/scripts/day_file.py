@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cache
+from hashlib import sha256
 from typing import Final, Literal, NamedTuple, TypeAlias, get_type_hints
 
 from msgspec import convert
@@ -10,6 +11,7 @@ from msgspec.structs import replace
 
 from riverboat.core.cards import parse_card, parse_cards
 from riverboat.core.errors import NotationError
+from riverboat.core.fairness import player_seal
 from riverboat.core.money import Cents, parse_dollars
 from riverboat.round import actions as g
 from riverboat.round.incidents import PLACES
@@ -26,6 +28,7 @@ from riverboat.table import actions as a
 from riverboat.table.configuration.submission import Submission, submission_misfits
 from riverboat.table.day import Day
 from riverboat.table.people import Actor, Role
+from riverboat.table.procedures.decks import fixing
 
 _TIME = re.compile(r"(\d{1,3}):([0-5]\d)(?::([0-5]\d))?", re.ASCII)
 _SECONDS = (3600, 60, 1)
@@ -235,12 +238,30 @@ def _receive(day: Day, said: Said) -> a.ReceiveDeck:
 
 
 def _cut(day: Day, said: Said) -> a.AnyAction:
-    """`cut red 26` by the dealer; `cut 26` or `cut word LUCKY` by a player."""
-    if said.words[0] == "word":
-        return a.CutByPlayer(nonce=said.rest(1))
+    """`cut red 26` by the dealer; `cut 26` by a lab at a test table."""
     if len(said.words) == 1:
-        return a.CutByPlayer(depth=said.number(0, "depth"))
+        return a.ForceCut(depth=said.number(0, "depth"))
     return a.Cut(deck=said.words[0], depth=said.number(1, "depth"))
+
+
+def scripted_word(text: str) -> str:
+    """The word for a cut that a script has in letters."""
+    return sha256(text.encode()).hexdigest()
+
+
+def _seal(day: Day, seat: int, text: str) -> str:
+    """The seal of a scripted word, for the deck in play."""
+    deck = day.deck_in_play
+    root = deck.sealed.root if deck is not None and deck.sealed is not None else "0" * 64
+    return player_seal(root, seat, scripted_word(text)) if text else ""
+
+
+def _tell_word(day: Day, said: Said) -> a.TellWord:
+    return a.TellWord(seat=seat_of(day, said), word=scripted_word(said.rest(0)))
+
+
+def _fix_cut(day: Day, said: Said) -> a.FixCut:
+    return fixing(day) if day.in_round else a.FixCut()
 
 
 def _report(day: Day, said: Said) -> a.ReportCard:
@@ -318,6 +339,7 @@ def _wager(day: Day, said: Said) -> g.Wager:
         cents=said.cents(1),
         player=player,
         instrument=_instrument(day, said),
+        seal=_seal(day, seat, said.named.get("word", "")),
     )
 
 
@@ -375,7 +397,7 @@ def _force(day: Day, said: Said) -> a.ForceDeck:
     """The named cards come first, the rest of the deck after them in its own order."""
     top = parse_cards(" ".join(said.words[1:]))
     order = (*top, *(card for card in range(52) if card not in top))
-    return a.ForceDeck(deck=said.words[0], order=order, salts=())
+    return a.ForceDeck(deck=said.words[0], order=order, salts=(), word="")
 
 
 def _by(kind: Callable[..., a.AnyAction], *fields: str) -> Builder:
@@ -424,7 +446,9 @@ VERBS: Final[dict[str, tuple[str, Builder]]] = {
     "jam": ("DECK", _by(a.JamShuffler, "deck")),
     "shuffled": ("DECK [COUNT]", _by(a.FinishShuffle, "deck", "count")),
     "force": ("DECK CARD…", _force),
-    "cut": ("DECK DEPTH or DEPTH or word WORD…", _cut),
+    "cut": ("DECK DEPTH or DEPTH", _cut),
+    "word": ("WORD [seat=]", _tell_word),
+    "fix-cut": ("", _fix_cut),
     "recut": ("DECK REASON…", _by(a.OrderRecut, "deck", "reason…")),
     "reshuffle": ("DECK REASON…", _by(a.OrderShuffle, "deck", "reason…")),
     "load": ("DECK", _by(a.Load, "deck")),
@@ -443,7 +467,7 @@ VERBS: Final[dict[str, tuple[str, Builder]]] = {
     "restore": ("", _by(a.RestoreDevice)),
     "interrupt": ("REASON…", _by(a.Interrupt, "reason…")),
     "confirm": ("resume|void|by-hand [as STATEMENT…]", _confirm),
-    "wager": ("SPOT $ [seat=] [with=]", _wager),
+    "wager": ("SPOT $ [seat=] [with=] [word=]", _wager),
     "take-back": (
         "SPOT [seat=]",
         lambda day, said: g.TakeBack(seat=seat_of(day, said), spot=_spot(day, said, 0)),

@@ -22,7 +22,6 @@ from riverboat.scripts.day_runner import DayRunner, Failed
 from riverboat.table import actions as a
 from riverboat.table import events as e
 from riverboat.table.day import Day
-from riverboat.table.procedures.decks import depths
 from riverboat.table.procedures.tray import table_win
 from riverboat.table.task import Prompt, Task
 from riverboat.wording.pit_log import LogLine
@@ -220,11 +219,6 @@ def _given(runner: DayRunner, task: Task) -> a.AnyAction | None:
 
 
 def _players(day: Day, task: Task) -> a.AnyAction:
-    if day.playing.phase == "ready":
-        deck = day.deck_in_play
-        assert deck is not None
-        low, high = depths(day, deck)
-        return a.CutByPlayer(depth=min(max(low, _MIDDLE), high))
     placed = day.playing.seats[task.seat].wagers
     offered = (o.bet for o in day.setup.book.side_bets if day.setup.offers(o.bet))
     bet, setup = next(b for b in offered if b not in placed), day.setup

@@ -11,7 +11,7 @@ from msgspec.structs import asdict, replace
 
 from riverboat.core.cards import parse_cards
 from riverboat.core.errors import NotationError, Refused
-from riverboat.core.shuffling import Entropy, fresh_nonce, fresh_salts, scripted_entropy, shuffle
+from riverboat.core.shuffling import Entropy, fresh_salts, fresh_word, scripted_entropy, shuffle
 from riverboat.round import actions as g
 from riverboat.scripts import day_expectations as x
 from riverboat.scripts import day_file as f
@@ -65,7 +65,16 @@ class DayRunner:
     def do(self, by: Actor, action: a.AnyAction) -> e.Entry:
         """One action, kept in the record."""
         before = self.day
-        entry, self.day = advance(before, by, action)
+        try:
+            entry, self.day = advance(before, by, action)
+        except Refused as refusal:
+            if refusal.code != "second.missing" or not isinstance(action, a.Confirm | g.Incident):
+                raise
+            # A script need not name who signs beside: there is always somebody else of the floor.
+            names = (*self._all("floorperson"), *self._all("supervisor"), *self._all("lab"))
+            beside = next(name for name in names if name != by.name)
+            action = replace(action, second=self.person(beside))
+            entry, self.day = advance(before, by, action)
         self.happened.append(Happened(entry, before, self.day))
         return entry
 
@@ -178,7 +187,8 @@ class DayRunner:
         else:
             action = f.build(self.day, said)
             if isinstance(action, a.ForceDeck):
-                action = replace(action, salts=fresh_salts(self.entropy))
+                salts, word = fresh_salts(self.entropy), fresh_word(self.entropy)
+                action = replace(action, salts=salts, word=word)
             self.do(by, action)
 
     def _take_apart(self, words: str) -> f.Said:
@@ -187,7 +197,8 @@ class DayRunner:
 
     def _seal(self, by: Actor, deck: str) -> None:
         order, salts = shuffle(self.entropy), fresh_salts(self.entropy)
-        self.do(by, a.SealDeck(deck=deck, order=order, salts=salts))
+        word = fresh_word(self.entropy)
+        self.do(by, a.SealDeck(deck=deck, order=order, salts=salts, word=word))
 
     def _report(self, by: Actor, said: f.Said) -> None:
         """Cards as they come out, `Kh 7c`; or by place, `1=Kh,7c community=Qs,8d,2c`."""
@@ -280,8 +291,6 @@ class DayRunner:
         )
         if task.do is not None:
             self.do(self.who(task), task.do)
-        elif task.who == "system" and self.day.in_round and self.day.playing.phase == "ready":
-            self.do(SYSTEM, a.CutByPlayer(nonce=fresh_nonce(self.entropy)))
         elif task.who == "system" and deck is not None:
             self._seal(SYSTEM, deck.name)
         elif self.day.in_round and self.day.deck_in_play is not None:
@@ -291,7 +300,9 @@ class DayRunner:
             raise NotationError("script.stuck", f"only a person can do this: {task.words}")
 
     def who(self, task: Task) -> Actor:
-        """The right person for a task."""
+        """The right person for a task; the machine's own is the machine's."""
+        if task.who == "system":
+            return SYSTEM
         if self.script.test:
             number = 1 if isinstance(task.do, a.Prepare) and task.do.step == "verify" else 0
             return self.person(self._all("lab")[number])

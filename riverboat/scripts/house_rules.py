@@ -283,8 +283,7 @@ class _Maker:
 
     def base_game(self) -> Iterator[Scenario]:
         """The base game on the smallest ante: every line, or every way to meet the dealer."""
-        preface = f"{self.book.clause_prefix}.0"
-        own = (preface,) if preface in self.book.clauses else ()
+        own = tuple(_preface(self.book))
         if self.book.comparison is not None:
             for title, hand, dealer in _AGAINST_A_DEALER:
                 cards = {"1": hand, "dealer": dealer}

@@ -88,11 +88,6 @@ def _refusal(scenario: f.Scenario, refusal: Refused | None) -> Iterator[Differen
         yield Difference("refused", wanted, f"{refusal.code}: {refusal}", refusal.cites)
 
 
-def came_as_expected(scenario: f.Scenario, played: Played) -> bool:
-    """Whether the round went on, or stopped, as the scenario has it."""
-    return not any((*_refusal(scenario, played.refusal), *_states(scenario, played.state)))
-
-
 def _states(scenario: f.Scenario, state: Round | None) -> Iterator[Difference]:
     """What stops a round or takes its deck away must be expected; silence means that it did not."""
     expect = scenario.expect
@@ -359,7 +354,8 @@ def play_scenario(scenario: f.Scenario, book: Rulebook) -> Played:
         refused = refusal
     played = Played(runner.state, refused)
     ended_early = refused is not None or runner.is_void or runner.state.blocked
-    if not ended_early or came_as_expected(scenario, played):
+    unexpected = (*_refusal(scenario, refused), *_states(scenario, runner.state))
+    if not (ended_early and any(unexpected)):
         _require_read(runner.unread(decisions_too=not ended_early))
     return played
 

@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 from msgspec import field
 
 from riverboat.core.money import Cents
-from riverboat.core.records import Action
+from riverboat.core.records import Action, Actor
 from riverboat.round import actions as round_actions
 from riverboat.table.configuration.submission import Submission
 
@@ -138,10 +138,12 @@ class FinishShuffle(WithDeck, frozen=True, kw_only=True, tag="finish_shuffle"):
 
 
 class SealDeck(WithDeck, frozen=True, kw_only=True, tag="seal_deck"):
-    """The order that an electronic shuffle came to, committed to before any bet."""
+    """The order that an electronic shuffle came to and the house's word for its cut, committed to
+    before any bet."""
 
     order: tuple[int, ...]
     salts: tuple[str, ...]
+    word: str
 
 
 class ForceDeck(WithDeck, frozen=True, kw_only=True, tag="force_deck"):
@@ -149,6 +151,7 @@ class ForceDeck(WithDeck, frozen=True, kw_only=True, tag="force_deck"):
 
     order: tuple[int, ...]
     salts: tuple[str, ...]
+    word: str
 
 
 class Cut(WithDeck, frozen=True, kw_only=True, tag="cut"):
@@ -157,14 +160,27 @@ class Cut(WithDeck, frozen=True, kw_only=True, tag="cut"):
     depth: int
 
 
-class CutByPlayer(Action, frozen=True, kw_only=True, tag="cut_by_player"):
-    """A player fixes the cut of a committed deck: a depth, or a word that decides it.
+class TellWord(Action, frozen=True, kw_only=True, tag="tell_word"):
+    """A player tells the word that was sealed with a bet, now that no bet can follow."""
 
-    Where no player does, the system draws a word and the record says so.
+    seat: int
+    word: str
+
+
+class FixCut(Action, frozen=True, kw_only=True, tag="fix_cut"):
+    """The words that were told fix the cut of the committed deck.
+
+    A seat that sealed a word and did not tell it in so many seconds is named, and left out.
     """
 
-    depth: int | None = None
-    nonce: str = ""
+    without: tuple[int, ...] = ()
+    seconds: int = 0
+
+
+class ForceCut(Action, frozen=True, kw_only=True, tag="force_cut"):
+    """A lab cuts the deck of a test table where it wants to."""
+
+    depth: int
 
 
 class OrderRecut(WithDeck, frozen=True, kw_only=True, tag="order_recut"):
@@ -261,18 +277,29 @@ class Interrupt(Action, frozen=True, kw_only=True, tag="interrupt"):
 
 
 class Confirm(Action, frozen=True, kw_only=True, tag="confirm"):
-    """The floor signs how the table stood, and how play goes on."""
+    """The floor signs how the table stood, and how play goes on; a second person, where the round
+    is void after its cards were seen."""
 
     statement: str
     decision: Literal["resume", "void", "by_hand"]
+    second: Actor | None = None
+
+
+class AbandonSealed(Action, frozen=True, kw_only=True, tag="abandon_sealed"):
+    """Nobody can read any more what was sealed at this table: a round that is played with it is
+    void and over, and decks that wait are shuffled again. `first` and `second` decided to go on."""
+
+    reason: str
+    first: str
+    second: str
 
 
 DayAction: TypeAlias = (
     TellTime | OpenDay | CloseDay | Fill | Credit | BuyIn | Drop | Propose | Approve | Withdraw
     | Designate | CloseTable | AssignDealer | SitDown | StandUp | ReceiveDeck | Prepare
-    | StartShuffle | JamShuffler | FinishShuffle | SealDeck | ForceDeck | Cut | CutByPlayer
-    | OrderRecut | OrderShuffle | Load | RemoveDeck | GoIdle | StartRound | CallOff | DealOut
-    | ReportCard | CountStub | Expire | FailDevice | MarkDevice | UseMethod | RestoreDevice
-    | Interrupt | Confirm
+    | StartShuffle | JamShuffler | FinishShuffle | SealDeck | ForceDeck | Cut | TellWord
+    | FixCut | ForceCut | OrderRecut | OrderShuffle | Load | RemoveDeck | GoIdle | StartRound
+    | CallOff | DealOut | ReportCard | CountStub | Expire | FailDevice | MarkDevice | UseMethod
+    | RestoreDevice | Interrupt | Confirm | AbandonSealed
 )  # fmt: skip
 AnyAction: TypeAlias = DayAction | round_actions.AnyAction

@@ -22,7 +22,7 @@ from riverboat.round.state import apply as apply_to_round
 from riverboat.rulebook import Rulebook
 from riverboat.table import events as e
 from riverboat.table.configuration.configure import Configuration, configure, with_method
-from riverboat.table.people import Actor
+from riverboat.table.people import Actor, automatic
 
 Stage: TypeAlias = Literal[
     "received", "inspected", "verified", "spread_up", "player_inspected", "face_down", "washed",
@@ -99,6 +99,10 @@ class Day(Struct, frozen=True, kw_only=True):
     commitments: int = 0
     rounds_since_count: int = 0
     stub_counted: bool = False
+    seals: dict[int, str] = {}
+    """The words that players sealed with their bets, by seat."""
+    words: dict[int, str] = {}
+    """Those that they have told since."""
     cut_fixed: bool = False
     reported: tuple[int, ...] = ()
     left_out: tuple[int, ...] = ()
@@ -145,6 +149,19 @@ class Day(Struct, frozen=True, kw_only=True):
         """The round that is being played."""
         assert self.round is not None
         return self.round
+
+    @property
+    def cut_known(self) -> bool:
+        """Whether somebody may know where the committed deck is cut: whoever knows the house's word
+        does with the last word that is told."""
+        return self.cut_fixed or bool(self.words)
+
+    @property
+    def untold(self) -> tuple[int, ...]:
+        """The seats of the round that sealed a word and have not told it."""
+        return tuple(
+            n for n in sorted(self.seals) if n in self.playing.seats and n not in self.words
+        )
 
     @property
     def deck_in_play(self) -> Deck | None:
@@ -266,7 +283,11 @@ def _around_rounds(day: Day, event: Any) -> Day:
             return replace(day, seated={**day.seated, event.seat: event.player}, programs=programs)
         case e.SeatLeft():
             programs = day.programs - {event.seat}
-            return replace(day, seated=_without(day.seated, event.seat), programs=programs)
+            bets = day.round is not None and event.seat in day.round.seats
+            # Whoever sits down here without a bet of theirs seals a word of their own.
+            seals = day.seals if bets else _without(day.seals, event.seat)
+            seated = _without(day.seated, event.seat)
+            return replace(day, seated=seated, programs=programs, seals=seals)
     return _trouble(day, event)
 
 
@@ -339,7 +360,10 @@ def _took_effect(day: Day, event: e.ConfigurationTookEffect) -> Day:
     chosen = day.proposals[event.number].configuration
     before = day.configuration.setup.progressive if day.configuration else None
     now, others = chosen.setup.progressive, _without(day.proposals, event.number)
-    after = replace(day, configuration=chosen, proposals=others, method=None)
+    # The program that dealt a demo goes with it: at tables of people somebody deals.
+    stays = day.dealer != automatic("dealer").name or chosen.demo or chosen.test
+    dealer = day.dealer if stays else ""
+    after = replace(day, configuration=chosen, proposals=others, method=None, dealer=dealer)
     if now is None or day.linked or (before is not None and before.link == now.link):
         return after
     return replace(after, opening_meter=chosen.initial_meter)
@@ -390,8 +414,12 @@ def _shuffling(day: Day, event: Any) -> Day:
             return _with_deck(day, deck, sealed=None, depths=()) if here else day
         case e.DeckCut(deck=deck):
             depths = (*day.decks[deck].depths, event.depth)
-            day = replace(day, cut_fixed=day.cut_fixed or event.by_player)
+            day = replace(day, cut_fixed=day.cut_fixed or event.fixed)
             return _with_deck(day, deck, is_cut=True, depths=depths)
+        case e.WordSealed():
+            return replace(day, seals={**day.seals, event.seat: event.seal})
+        case e.WordTold():
+            return replace(day, words={**day.words, event.seat: event.word})
         case e.RecutOrdered(deck=deck):
             back = "in_play" if day.decks[deck].stage == "in_play" else "shuffled"
             return _with_deck(day, deck, stage=back, is_cut=False)
@@ -446,6 +474,8 @@ def _round_started(day: Day, event: e.RoundStarted) -> Day:
         round_deck=event.deck,
         last_deck=event.deck,
         stub_counted=False,
+        seals={},
+        words={},
         cut_fixed=False,
         reported=(),
         left_out=(),

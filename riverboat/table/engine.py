@@ -15,13 +15,21 @@ from riverboat.core.well_formed import require_action, require_kind, require_str
 from riverboat.round import actions as g
 from riverboat.round import events as r
 from riverboat.round.engine import step as step_round
+from riverboat.round.incidents import floor_decides
+from riverboat.round.state import Round
 from riverboat.table import actions as a
 from riverboat.table import events as e
 from riverboat.table.day import Day, apply
-from riverboat.table.people import Actor
+from riverboat.table.people import Actor, require_alone, signed_by
 from riverboat.table.permission import require_permission
 from riverboat.table.procedures import decks, devices, rounds, seats, tray
-from riverboat.table.procedures.checks import SILENT, in_use, require_not_interrupted, require_open
+from riverboat.table.procedures.checks import (
+    SILENT,
+    configured,
+    in_use,
+    require_not_interrupted,
+    require_open,
+)
 
 Procedure: TypeAlias = Callable[[Day, Actor, Any], Iterator[e.AnyEvent]]
 
@@ -42,22 +50,39 @@ def in_round(day: Day, by: Actor, action: Any) -> Iterator[e.AnyEvent]:
     require_open(day)
     if day.round is None or not (day.in_round or isinstance(action, g.Correct)):
         raise Refused("round.none", "no round is being played", cites=SILENT)
+    if isinstance(action, g.Wager | g.TakeBack) and day.cut_known:
+        text = "words for the cut of this committed deck have been told; the bets are down"
+        raise Refused("bet.cut_known", text, cites=configured(day).book.betting_closes.cites)
     if isinstance(action, g.Wager):
         seats.require_named_player(day, action)
     if isinstance(action, g.Deal) and not day.by_hand:
         text = "a whole deal at once; cards come from the committed deck or are reported one by one"
         raise Refused("deal.not_by_hand", text, cites=SILENT)
     if isinstance(action, g.Incident) and not is_possible(day, action.what):
-        text = "the cut of this committed deck is fixed; its cards come out as they were sealed"
+        text = "the cut of this committed deck is known; its cards come out as they were sealed"
         raise Refused("incident.committed", text, cites=SILENT)
     if isinstance(action, WAIT_FOR_COUNT):
         rounds.require_count_done(day)
-    told = step_round(
-        rounds.dealt_so_far(day) if isinstance(action, UNDER_WAY) else day.round, action
-    )
+    state = rounds.dealt_so_far(day) if isinstance(action, UNDER_WAY) else day.round
+    signed = _signed_by(state, by, action) if isinstance(action, g.Incident) else ()
+    told = [_marked(event, signed) for event in step_round(state, action)]
+    words = tuple(decks.seal_word(day, by, action)) if isinstance(action, g.Wager) else ()
     if isinstance(action, g.Deal) and day.deck_in_play is not None:
         yield from decks.abandoned(day.deck_in_play, "the round was dealt by hand")
-    yield from told
+    yield from (*told, *words)
+
+
+def _signed_by(state: Round, by: Actor, action: g.Incident) -> tuple[str, ...]:
+    """Who signs for what is made of an incident; what the rulebook prescribes takes nobody more."""
+    if action.decision == "void" and floor_decides(state, action):
+        return signed_by(state, by, action.second, SILENT)
+    require_alone(action.second, "what the rulebook prescribes", SILENT)
+    return ()
+
+
+def _marked(event: r.AnyEvent, signed: tuple[str, ...]) -> r.AnyEvent:
+    """A void that two people decided says so."""
+    return replace(event, signed_by=signed) if isinstance(event, r.RoundVoided) else event
 
 
 UNDER_WAY = (g.Wager, g.TakeBack, g.Incident)
@@ -67,9 +92,10 @@ _OF_PHYSICAL_CARDS = ("face_up_cards", "card_drawn_in_error", "deck_count")
 
 
 def is_possible(day: Day, what: str) -> bool:
-    """Once the cut of a committed deck is fixed, nobody moves its cards by finding one face up."""
+    """Once the cut of a committed deck may be known, nobody moves its cards by finding one face
+    up."""
     test = day.configuration is not None and day.configuration.test
-    return test or not day.cut_fixed or what not in _OF_PHYSICAL_CARDS
+    return test or not day.cut_known or what not in _OF_PHYSICAL_CARDS
 
 
 DECIDE: dict[type, Procedure] = {
@@ -96,7 +122,9 @@ DECIDE: dict[type, Procedure] = {
     a.SealDeck: decks.seal_deck,
     a.ForceDeck: decks.seal_deck,
     a.Cut: decks.cut,
-    a.CutByPlayer: decks.cut_by_player,
+    a.TellWord: decks.tell_word,
+    a.FixCut: decks.fix_cut,
+    a.ForceCut: decks.force_cut,
     a.OrderRecut: decks.order_recut,
     a.OrderShuffle: decks.order_shuffle,
     a.Load: decks.load,
@@ -114,10 +142,11 @@ DECIDE: dict[type, Procedure] = {
     a.RestoreDevice: devices.restore_device,
     a.Interrupt: devices.interrupt,
     a.Confirm: devices.confirm,
+    a.AbandonSealed: devices.abandon_sealed,
     g.CorrectCard: rounds.correct_card,
 }
 _KINDS = frozenset((*DECIDE, *get_args(g.AnyAction)))
-WHILE_INTERRUPTED = (a.Confirm, a.TellTime, a.Fill, a.Credit)
+WHILE_INTERRUPTED = (a.Confirm, a.AbandonSealed, a.TellTime, a.Fill, a.Credit)
 
 
 def decide(day: Day, by: Actor, action: a.AnyAction) -> tuple[e.AnyEvent, ...]:

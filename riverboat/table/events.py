@@ -161,12 +161,14 @@ class ShuffleFinished(WithDeck, frozen=True, kw_only=True, tag="shuffle_finished
 
 
 class DeckSealed(WithDeck, frozen=True, kw_only=True, tag="deck_sealed"):
-    """The table committed itself to an order. Only number and root are public before the end."""
+    """The table committed itself to an order, and to the house's word for its cut. Only number and
+    root are public before the end."""
 
     number: int
     root: str
     order: tuple[int, ...]
     salts: tuple[str, ...]
+    word: str
     forced: bool = False
 
 
@@ -179,13 +181,34 @@ class CommitmentAbandoned(Event, frozen=True, kw_only=True, tag="commitment_aban
 
 
 class DeckCut(WithDeck, frozen=True, kw_only=True, tag="deck_cut"):
-    """A deck was cut. `by_player` where somebody other than the house fixed the depth."""
+    """A deck was cut. `fixed` where the cut of a committed deck was, after the bets: by the house's
+    word and those of seats, without those that withheld theirs, within these depths; or `forced`,
+    by a lab."""
 
     depth: int
-    nonce: str = ""
     by: str = ""
-    by_player: bool = False
-    drawn: bool = False
+    fixed: bool = False
+    forced: bool = False
+    house: str = ""
+    words: dict[str, str] = msgspec.field(default_factory=dict)
+    withheld: tuple[int, ...] = ()
+    seconds: int = 0
+    lowest: int = 0
+    deepest: int = 0
+
+
+class WordSealed(Event, frozen=True, kw_only=True, tag="word_sealed"):
+    """A player sealed a word for the cut, with a bet; nobody else knows it yet."""
+
+    seat: int
+    seal: str
+
+
+class WordTold(Event, frozen=True, kw_only=True, tag="word_told"):
+    """A player told the word that was sealed."""
+
+    seat: int
+    word: str
 
 
 class RecutOrdered(WithDeck, frozen=True, kw_only=True, tag="recut_ordered"):
@@ -300,10 +323,10 @@ DayEvent: TypeAlias = (
     | ConfigurationProposed | ConfigurationApproved | ConfigurationWithdrawn
     | ConfigurationTookEffect | TableDesignated | TableClosed | DealerAssigned | SeatTaken
     | SeatLeft | DeckReceived | DeckPrepared | ShuffleStarted | ShuffleJammed | ShuffleFinished
-    | DeckSealed | CommitmentAbandoned | DeckCut | RecutOrdered | ShuffleOrdered | DeckLoaded
-    | DeckTakenAway | WentIdle | RoundStarted | CardReported | CardAmended | StubCounted
-    | DecisionExpired | DeviceFailed | DeviceMarked | MethodChanged | DeviceRestored
-    | PlayInterrupted | PlayConfirmed
+    | DeckSealed | CommitmentAbandoned | DeckCut | WordSealed | WordTold | RecutOrdered
+    | ShuffleOrdered | DeckLoaded | DeckTakenAway | WentIdle | RoundStarted | CardReported
+    | CardAmended | StubCounted | DecisionExpired | DeviceFailed | DeviceMarked | MethodChanged
+    | DeviceRestored | PlayInterrupted | PlayConfirmed
 )  # fmt: skip
 AnyEvent: TypeAlias = DayEvent | round_events.AnyEvent
 

@@ -12,16 +12,19 @@ from typing import Any, TypeAlias
 from msgspec.structs import replace
 
 from riverboat.core.cards import DECK, check_deck
-from riverboat.core.fairness import commit, is_nonce
+from riverboat.core.fairness import commit, is_digest, player_seal
 from riverboat.core.records import Action
 from riverboat.round import actions as g
 from riverboat.round import legal as o
+from riverboat.round.incidents import floor_decides
 from riverboat.round.legal import offers_of as offers_of_round
+from riverboat.round.settlement.voids import cards_seen
+from riverboat.round.state import Round
 from riverboat.round.streets import card_counts, seat_to_act
 from riverboat.table import actions as a
 from riverboat.table import engine
 from riverboat.table.day import Day
-from riverboat.table.people import Actor
+from riverboat.table.people import Actor, may_sign_void
 from riverboat.table.permission import kinds_for, require_permission
 from riverboat.table.procedures import rounds
 from riverboat.table.procedures.checks import SILENT, book_of, cited, designation
@@ -131,12 +134,15 @@ def _sealing(kind: type[a.SealDeck] | type[a.ForceDeck]) -> Offers:
                     book_of(day).shuffle.cites,
                     deck=o.Choice((name,)),
                     order=o.Judged("every card of a deck, once", partial(o.permits, check_deck)),
-                    salts=o.Judged(
-                        "a salt for every card", partial(o.permits, commit, "T", 1, DECK)
-                    ),
+                    salts=o.Judged("a salt for every card", _are_salts),
+                    word=o.Judged("a word of 32 bytes", is_digest),
                 )
 
     return offers
+
+
+def _are_salts(salts: object) -> bool:
+    return o.permits(commit, "T", 1, DECK, salts, "0" * 64)
 
 
 def _cuts(day: Day, by: Actor) -> Iterator[o.Offer]:
@@ -147,19 +153,37 @@ def _cuts(day: Day, by: Actor) -> Iterator[o.Offer]:
             yield o.offer_of("dealer", a.Cut, _cut_cites(day), deck=one, depth=depth)
 
 
-def _players_cuts(day: Day, by: Actor) -> Iterator[o.Offer]:
-    """A depth, or a word that decides it, and not both."""
+def _telling_words(day: Day, by: Actor) -> Iterator[o.Offer]:
+    """The word of a seat whose seal lies with its bet."""
+    deck, own = day.deck_in_play, own_seats(day, by)
+    if deck is None or deck.sealed is None or day.playing.phase != "ready" or day.cut_fixed:
+        return
+    for seat in day.untold if own is None else (n for n in day.untold if n in own):
+        root, seal = deck.sealed.root, day.seals[seat]
+        word = o.Judged("the word that was sealed", partial(_is_sealed, root, seat, seal))
+        yield o.offer_of("player", a.TellWord, _cut_cites(day), seat=o.Choice((seat,)), word=word)
+
+
+def _is_sealed(root: str, seat: int, seal: str, word: object) -> bool:
+    return isinstance(word, str) and is_digest(word) and player_seal(root, seat, word) == seal
+
+
+def _fixing_cuts(day: Day, by: Actor) -> Iterator[o.Offer]:
+    missing = day.untold if day.in_round else ()
+    if granted(day, by, a.FixCut(without=missing, seconds=len(missing[:1]))):
+        seconds: o.Argument = o.Range(1, None) if missing else o.Choice((0,))
+        without = o.Judged(f"the seats that withhold their words: {list(missing)}", missing.__eq__)
+        cites = _cut_cites(day)
+        yield o.offer_of("system", a.FixCut, cites, without=without, seconds=seconds)
+
+
+def _forcing_cuts(day: Day, by: Actor) -> Iterator[o.Offer]:
     deck = day.deck_in_play
     if deck is None:
         return
     low, high = depths(day, deck)
-    if granted(day, by, a.CutByPlayer(depth=low)):
-        depth, none = o.Range(low, high), o.Choice(("",))
-        yield o.offer_of("player", a.CutByPlayer, _cut_cites(day), depth=depth, nonce=none)
-    if granted(day, by, a.CutByPlayer(nonce=REASON)):
-        nonce = o.Judged("a word", lambda word: isinstance(word, str) and is_nonce(word))
-        none = o.Choice((None,))
-        yield o.offer_of("player", a.CutByPlayer, _cut_cites(day), depth=none, nonce=nonce)
+    if granted(day, by, a.ForceCut(depth=low)):
+        yield o.offer_of("lab", a.ForceCut, _cut_cites(day), depth=o.Range(low, high))
 
 
 def _cut_cites(day: Day) -> tuple[str, ...]:
@@ -319,9 +343,22 @@ def _interrupting(day: Day, by: Actor) -> Iterator[o.Offer]:
 
 def _confirming(day: Day, by: Actor) -> Iterator[o.Offer]:
     if day.interrupted:
-        ways = ("resume", "void", "by_hand") if day.in_round else ("resume",)
-        signed = o.Choice((day.interrupted,))
-        yield o.offer_of("floor", a.Confirm, SILENT, statement=signed, decision=o.Choice(ways))
+        state = rounds.dealt_so_far(day) if day.in_round else None
+        seen = state is not None and cards_seen(state)
+        ways = ("resume", "by_hand") if seen else ("resume", "void", "by_hand")
+        signed = {"statement": o.Choice((day.interrupted,))}
+        alone = o.Choice(ways if day.in_round else ("resume",))
+        yield o.offer_of("floor", a.Confirm, SILENT, **signed, decision=alone, second=_NOBODY)
+        if state is not None and seen:
+            agrees, void = _agrees(state, by), o.Choice(("void",))
+            yield o.offer_of("floor", a.Confirm, SILENT, **signed, decision=void, second=agrees)
+
+
+_NOBODY = o.Choice((None,))
+
+
+def _agrees(state: Round, by: Actor) -> o.Judged:
+    return o.Judged("somebody else of the floor", lambda one: may_sign_void(state, by, one))
 
 
 def _device_cites(day: Day) -> tuple[str, ...]:
@@ -339,15 +376,43 @@ def _in_round(day: Day, by: Actor, kind: type) -> Iterator[o.Offer]:
         return
     if kind in engine.WAIT_FOR_COUNT and rounds.is_dealt(day) and rounds.count_is_due(day):
         return
+    if kind in (g.Wager, g.TakeBack) and day.cut_known:
+        return
     state, own = (
         rounds.dealt_so_far(day) if kind in engine.UNDER_WAY else day.round,
         own_seats(day, by),
     )
     for offer in offers_of_round(state, kind, own):
         if kind is g.Wager:
-            yield named(day, offer)
-        elif kind is not g.Incident or engine.is_possible(day, _only(offer, "what")):
+            yield _with_seal(day, by, named(day, offer))
+        elif kind is not g.Incident:
             yield offer
+        elif engine.is_possible(day, _only(offer, "what")):
+            yield from _of_incident(state, by, offer)
+
+
+def _of_incident(state: Round, by: Actor, offer: o.Offer) -> Iterator[o.Offer]:
+    """What may be reported; where the floor decides after cards were seen that it is void, two
+    people do."""
+    what, places = _only(offer, "what"), offer.arguments["place"]
+    assert isinstance(places, o.Choice)
+    decided = tuple(
+        place
+        for place in places.values
+        if floor_decides(state, g.Incident(what=what, place=str(place)))
+    )
+    if not decided or not cards_seen(state):
+        yield offer
+        return
+    if others := tuple(place for place in places.values if place not in decided):
+        yield _narrowed(offer, place=o.Choice(others))
+    yield _narrowed(offer, place=o.Choice(decided), decision=o.Choice(("", "continue")))
+    agrees = _agrees(state, by)
+    yield _narrowed(offer, place=o.Choice(decided), decision=o.Choice(("void",)), second=agrees)
+
+
+def _narrowed(offer: o.Offer, **bounds: o.Argument) -> o.Offer:
+    return replace(offer, arguments={**offer.arguments, **bounds})
 
 
 def _only(offer: o.Offer, name: str) -> Any:
@@ -371,6 +436,22 @@ def named(day: Day, offer: o.Offer) -> o.Offer:
     return replace(offer, arguments={**offer.arguments, "player": player})
 
 
+def _with_seal(day: Day, by: Actor, offer: o.Offer) -> o.Offer:
+    """A wager may carry the seal of a word for the cut."""
+    seal = _seals(day, by, _only(offer, "seat"))
+    return replace(offer, arguments={**offer.arguments, "seal": seal})
+
+
+def _seals(day: Day, by: Actor, seat: int) -> o.Argument:
+    """None, or one for this round; where it is sealed already, the same."""
+    deck, program = day.deck_in_play, by.role == "player" and by.automatic
+    if deck is None or deck.sealed is None or program or day.playing.phase != "betting":
+        return o.Choice(("",))
+    if seat in day.seals:
+        return o.Choice(("", day.seals[seat]))
+    return o.Judged("the seal of a word, or nothing", lambda one: one == "" or is_digest(one))
+
+
 _OFFERS: dict[type, Offers] = {
     a.ReceiveDeck: _receiving,
     a.Prepare: _preparing,
@@ -382,7 +463,9 @@ _OFFERS: dict[type, Offers] = {
     a.SealDeck: _sealing(a.SealDeck),
     a.ForceDeck: _sealing(a.ForceDeck),
     a.Cut: _cuts,
-    a.CutByPlayer: _players_cuts,
+    a.TellWord: _telling_words,
+    a.FixCut: _fixing_cuts,
+    a.ForceCut: _forcing_cuts,
     a.OrderRecut: _of_decks("floor", a.OrderRecut, _cut_cites, reason=o.WORDS),
     a.OrderShuffle: _of_decks("floor", a.OrderShuffle, _shuffle_cites, reason=o.WORDS),
     a.Load: _of_decks("dealer", a.Load, lambda day: day.setup.dealing.cites),
@@ -421,5 +504,12 @@ _OFFERS: dict[type, Offers] = {
     a.UseMethod: _methods,
     a.RestoreDevice: _tried("floor", a.RestoreDevice(), _device_cites),
     a.Interrupt: _interrupting,
+    a.AbandonSealed: _tried(
+        "system",
+        a.AbandonSealed(reason=REASON, first=REASON, second=REASON),
+        reason=o.WORDS,
+        first=o.WORDS,
+        second=o.WORDS,
+    ),
     a.Confirm: _confirming,
 }

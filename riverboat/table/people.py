@@ -4,24 +4,13 @@ A step that a clause gives to a person is done by that person or, for the floor'
 above. Where a clause wants two people, the second one is somebody else.
 """
 
-from typing import Literal, TypeAlias
-
-from msgspec import Struct
-
 from riverboat.core.errors import Refused
+from riverboat.core.records import Actor, Role
 from riverboat.round.legal import permits
-
-Role: TypeAlias = Literal["dealer", "floorperson", "supervisor", "player", "lab", "system"]
+from riverboat.round.settlement.voids import cards_seen
+from riverboat.round.state import Round
 
 _ABOVE: dict[str, tuple[Role, ...]] = {"floorperson": ("supervisor",)}
-
-
-class Actor(Struct, frozen=True, kw_only=True):
-    """Somebody who asks for something. An automatic one is a program, and the log says so."""
-
-    name: str
-    role: Role
-    automatic: bool = False
 
 
 def automatic(role: Role) -> Actor:
@@ -68,14 +57,71 @@ def require_two(
     if second.role not in STAFF:
         text = f"{is_a(second)}; the second person for {what} is of the house"
         raise Refused("person.may_not", text, cites=cites)
+    _require_different(by, second, what, cites)
+    if not reason.strip():
+        raise Refused("reason.missing", f"{what} needs a reason", cites=cites)
+
+
+def _require_different(by: Actor, second: Actor, what: str, cites: tuple[str, ...]) -> None:
     if not (by.name.strip() and second.name.strip()):
         raise Refused("person.unnamed", f"{what} takes two people with names", cites=cites)
     if by.name.strip().casefold() == second.name.strip().casefold():
-        raise Refused("person.same", f"{what} takes two people; {by.name} is one", cites=cites)
-    if not reason.strip():
-        raise Refused("reason.missing", f"{what} needs a reason", cites=cites)
+        text = f"{what} takes two people; {by.name} is one"
+        raise Refused("person.same", text, cites=cites)
+
+
+OF_FLOOR: tuple[Role, ...] = ("floorperson", "supervisor", "lab")
+
+
+def signed_by(
+    state: Round, by: Actor, second: Actor | None, cites: tuple[str, ...] = ()
+) -> tuple[str, ...]:
+    """Who signs for a void that no rule prescribes: one person before a card was seen, two after,
+    the second of the floor, because it may be about the dealer's own round."""
+    what = "a void that somebody decides once cards were seen"
+    if not cards_seen(state):
+        require_alone(second, "a void before a card was seen", cites)
+        return ()
+    if second is None:
+        text = f"{what} takes two people: somebody else of the floor signs beside {by.name}"
+        raise Refused("second.missing", text, cites=cites)
+    if second.role not in OF_FLOOR:
+        text = f"{is_a(second)}; the second person for {what} is of the floor"
+        raise Refused("person.may_not", text, cites=cites)
+    _require_different(by, second, what, cites)
+    return by.name, second.name
+
+
+def require_alone(second: Actor | None, what: str, cites: tuple[str, ...] = ()) -> None:
+    """Nobody signs for what one person does: a name on the record says that it took two."""
+    if second is not None:
+        raise Refused("second.not_needed", f"{what} takes one person", cites=cites)
+
+
+def may_sign_void(state: Round, by: Actor, second: object) -> bool:
+    """Whether somebody can agree to a void that somebody decides."""
+    return isinstance(second, Actor) and permits(signed_by, state, by, second)
 
 
 def may_be_second(by: Actor, second: object) -> bool:
     """Whether somebody can agree to what a supervisor asks for."""
     return permits(require_two, by, second, "?", "this")
+
+
+__all__ = [
+    "OF_FLOOR",
+    "STAFF",
+    "SYSTEM",
+    "Actor",
+    "Role",
+    "automatic",
+    "has_role",
+    "is_a",
+    "may_be_second",
+    "may_sign_void",
+    "require_alone",
+    "require_another",
+    "require_role",
+    "require_two",
+    "signed_by",
+]

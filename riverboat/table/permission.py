@@ -9,7 +9,7 @@ from riverboat.round import actions as g
 from riverboat.round.legal import permits
 from riverboat.table import actions as a
 from riverboat.table.day import Day
-from riverboat.table.people import Actor, Role, has_role, require_role
+from riverboat.table.people import SYSTEM, Actor, Role, automatic, has_role, require_role
 from riverboat.table.procedures.checks import SILENT, require_not_interrupted
 from riverboat.table.procedures.seats import require_own_seat
 
@@ -21,18 +21,19 @@ _OF_FLOOR = (
 _PLAYS = (g.Wager, g.TakeBack, g.Bet, g.Fold)
 _WHO: dict[type, tuple[Role, ...]] = {
     **dict.fromkeys(_OF_FLOOR, ("floorperson",)),
-    **dict.fromkeys((a.SitDown, *_PLAYS), ("player",)),
+    **dict.fromkeys((a.SitDown, a.TellWord, *_PLAYS), ("player",)),
     **dict.fromkeys((a.FailDevice, a.MarkDevice, g.Incident), ("dealer", "floorperson")),
-    **dict.fromkeys((a.TellTime, a.SealDeck), ("system",)),
+    **dict.fromkeys((a.TellTime, a.SealDeck, a.AbandonSealed, a.FixCut), ("system",)),
+    **dict.fromkeys((a.ForceDeck, a.ForceCut), ()),
     a.StandUp: ("player", "floorperson"),
     a.Prepare: ("dealer", "floorperson", "player"),
-    a.ForceDeck: (),
-    a.CutByPlayer: ("player", "system"),
     a.GoIdle: ("dealer", "player"),
     a.Expire: ("floorperson", "system"),
     a.Interrupt: ("dealer", "floorperson", "system"),
 }
 """Whose each request is; whatever is not named here is the dealer's."""
+_PROGRAMS = (SYSTEM.name, *(automatic(role).name for role in get_args(Role)))
+"""So that whoever reads a record knows from the name whether a program did it."""
 _OF_ROUNDS = frozenset(get_args(g.AnyAction))
 _BY_HAND = frozenset((*_OF_ROUNDS, a.ReportCard, a.CountStub))
 _KINDS = tuple(get_args(a.DayAction)) + tuple(get_args(g.AnyAction))
@@ -40,19 +41,19 @@ _KINDS = tuple(get_args(a.DayAction)) + tuple(get_args(g.AnyAction))
 
 def require_permission(day: Day, by: Actor, action: a.AnyAction) -> None:
     """The person is one who may do it, in person or as the program of a demo table."""
-    require_kind_of_table(by, *_kinds(day, action))
+    require_kind_of_table(by, *kinds_of_table(day, action))
     if by.role == "lab":
         return
     require_role(by, roles_for(type(action), *_circumstances(day)), "this", SILENT)
     _require_on_duty(day, by)
-    if isinstance(action, _PLAYS) and by.role == "player":
+    if isinstance(action, (*_PLAYS, a.TellWord)) and by.role == "player":
         require_own_seat(day, by, action)
 
 
 def require_presser(day: Day, by: Actor, key: Action) -> None:
     """A key of the table's controller is pressed by people of this table; whose key it is, the
     controller knows."""
-    require_kind_of_table(by, *_kinds(day, key))
+    require_kind_of_table(by, *kinds_of_table(day, key))
     require_not_interrupted(day)
     _require_on_duty(day, by)
     seat = getattr(key, "seat", 0)
@@ -108,7 +109,7 @@ def _kind_now(day: Day) -> tuple[bool, bool]:
     return day.configuration.test, day.configuration.demo
 
 
-def _kinds(day: Day, action: Action) -> tuple[bool, bool]:
+def kinds_of_table(day: Day, action: Action) -> tuple[bool, bool]:
     """The same, and of one that is not set up, whether it is to be by what is proposed for it."""
     proposed = None
     if isinstance(action, a.Propose):
@@ -130,6 +131,9 @@ def require_kind_of_table(by: Actor, test: bool, demo: bool) -> None:
     if by.automatic and by.role not in ("system", "player") and not (demo or test):
         text = f"{by.name} is a computer; at this table people do it"
         raise Refused("person.automatic", text, cites=SILENT)
+    if by.role != "player" and by.automatic != (by.name in _PROGRAMS):
+        text = f"{by.name}: programs of the house go by {', '.join(_PROGRAMS)}, and nobody else"
+        raise Refused("person.program", text, cites=SILENT)
 
 
 def _require_on_duty(day: Day, by: Actor) -> None:

@@ -6,6 +6,7 @@ from riverboat.core.records import alike
 from riverboat.round.views import RoundView, view
 from riverboat.table.day import Day, Deck, Stage
 from riverboat.table.people import STAFF, Actor, Role
+from riverboat.table.procedures.decks import depths
 from riverboat.table.task import Notice, Prompt, Task
 
 
@@ -19,6 +20,16 @@ class DeckView(Struct, frozen=True, kw_only=True):
     root: str | None
     forced: bool
     cut: tuple[int, ...]
+    lowest: int
+    deepest: int
+    """Where the cut after the bets can be."""
+
+
+class WordView(Struct, frozen=True, kw_only=True):
+    """The seal of a word for the cut that came with a seat's bet; the word, once it is told."""
+
+    seal: str
+    word: str | None
 
 
 class TaskView(Struct, frozen=True, kw_only=True):
@@ -50,6 +61,7 @@ class TableView(Struct, frozen=True, kw_only=True):
     seated: dict[int, str]
     round_number: int
     decks: list[DeckView]
+    words: dict[int, WordView]
     round: RoundView | None
     at_once: list[TaskView]
     tasks: list[TaskView]
@@ -77,7 +89,11 @@ def table_view(day: Day, viewer: Actor | None, now: Prompt) -> TableView:
         dealer=day.dealer,
         seated=dict(sorted(day.seated.items())),
         round_number=day.round_number,
-        decks=[_deck(deck) for deck in day.decks.values()],
+        decks=[_deck(day, deck) for deck in day.decks.values()],
+        words={
+            seat: WordView(seal=seal, word=day.words.get(seat))
+            for seat, seal in sorted(day.seals.items())
+        },
         round=None if day.round is None else view(day.round, next(iter(own), None)),
         at_once=[_task(task) for task in now.at_once if _is_told(task, viewer)],
         tasks=[_task(task) for task in now.tasks if _is_told(task, viewer)],
@@ -86,8 +102,8 @@ def table_view(day: Day, viewer: Actor | None, now: Prompt) -> TableView:
     )
 
 
-def _deck(deck: Deck) -> DeckView:
-    sealed = deck.sealed
+def _deck(day: Day, deck: Deck) -> DeckView:
+    sealed, (lowest, deepest) = deck.sealed, depths(day, deck)
     return DeckView(
         deck=deck.name,
         back=deck.back,
@@ -96,6 +112,8 @@ def _deck(deck: Deck) -> DeckView:
         root=None if sealed is None else sealed.root,
         forced=sealed is not None and sealed.forced,
         cut=deck.depths,
+        lowest=lowest,
+        deepest=deepest,
     )
 
 

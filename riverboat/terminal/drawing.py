@@ -3,7 +3,7 @@
 Red suits are red and black ones blue, which every eye can tell apart; the symbols say the same.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from textwrap import wrap
 from typing import TypeAlias
 
@@ -96,11 +96,6 @@ def fitted(line: Text, width: int, align: str = "left") -> Text:
     return Text.assemble(" " * left, line, " " * (spare - left))
 
 
-def height_of(blocks: Iterable[Block]) -> int:
-    """How high the highest block is."""
-    return max(map(len, blocks), default=0)
-
-
 def width_of(block: Block) -> int:
     """How wide the widest line is."""
     return max((line.cell_len for line in block), default=0)
@@ -114,7 +109,7 @@ def sized(block: Block, width: int, height: int, align: str = "left") -> Block:
 
 def beside(blocks: Sequence[Block], gap: int = 0) -> Block:
     """Blocks side by side, aligned at the top."""
-    height = height_of(blocks)
+    height = max(map(len, blocks), default=0)
     parts = [sized(block, width_of(block), height) for block in blocks]
     between = Text(" " * gap)
     return [between.join(lines) for lines in zip(*parts, strict=True)] if parts else []

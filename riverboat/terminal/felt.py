@@ -4,14 +4,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from io import StringIO
 from typing import NamedTuple
 
-from rich.console import Console
 from rich.text import Text
 
 from riverboat.answers.page import Block as PageBlock
-from riverboat.answers.page import print_page
+from riverboat.answers.page import Paper, print_page
 from riverboat.core.cards import Card
 from riverboat.core.money import Cents, format_cents, format_signed
 from riverboat.round.state import Seat
+from riverboat.round.streets import seat_to_act
 from riverboat.round.table_talk import label
 from riverboat.rulebook.book import stages_of
 from riverboat.terminal import drawing as d
@@ -162,7 +162,7 @@ def _others(scene: Scene, inner: int, tall: bool) -> d.Block:
 
 def _column(scene: Scene, number: int, wide: int, tall: bool) -> d.Block:
     player, seat = scene.players[number], scene.state.seats.get(number)
-    acting = scene.is_acting(number)
+    acting = scene.state.stage < scene.decisions and seat_to_act(scene.state) == number
     name = Text(f"{'▸' if acting else ''}{number} {player.name}", d.LIGHT if acting else "bold")
     if number == scene.you:
         return [name, Text("│", d.QUIET), Text("▼", d.QUIET)]
@@ -183,15 +183,12 @@ def _bets_or_result(scene: Scene, number: int, seat: Seat, wide: int) -> d.Block
         net = _result(seat.net_cents)
         if seat.status == "folded":
             return [Text("folded", d.QUIET), net]
-        return [Text(_shown_hand(scene, number, wide), d.QUIET), net]
+        shown = [card for card in scene.hand(number) if card is not None]
+        cards = (*shown, *scene.state.community)
+        return [Text(brief_hand(cards, wide) if len(cards) == 5 else "", d.QUIET), net]
     if seat.status == "folded":
         return [Text("folded", d.QUIET), _side_bets(scene, seat)]
     return [_base_bets(scene, seat, wide), _side_bets(scene, seat)]
-
-
-def _shown_hand(scene: Scene, number: int, wide: int) -> str:
-    cards = (*(card for card in scene.hand(number) if card is not None), *scene.state.community)
-    return brief_hand(cards, wide) if len(cards) == 5 else ""
 
 
 def _result(cents: Cents) -> Text:
@@ -335,7 +332,7 @@ def keys_asked(prompt: Prompt) -> Text:
 def page_lines(page: Iterable[PageBlock], width: int, colours: str | None) -> d.Block:
     """A page in lines of this width."""
     paper = StringIO()
-    console = Console(
+    console = Paper(
         file=paper,
         width=width,
         highlight=False,

@@ -12,7 +12,7 @@ from io import TextIOWrapper
 from types import FrameType
 from typing import Any, Self, TextIO
 
-from rich.console import Console, ConsoleDimensions, Group
+from rich.console import ConsoleDimensions, Group
 from rich.text import Text
 
 from riverboat.answers.page import Block as PageBlock
@@ -112,7 +112,7 @@ class ScreenFront:
     """Draws the whole screen anew whenever something changes, the window's size included."""
 
     def __init__(self, input: TextIO, output: TextIO) -> None:
-        self.console = Console(file=output, highlight=False)
+        self.console = Paper(file=output, highlight=False)
         self.keyboard = Keyboard(input.fileno())
         self.log: list[felt.Said] = []
         self.hurried = False

@@ -2,13 +2,12 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from riverboat.answers.page import Block, Facts, Heading, Table, Words
 from riverboat.core.errors import NotationError
 from riverboat.core.money import format_cents, format_signed
 from riverboat.round import Round, Setup
-from riverboat.round import actions as a
 from riverboat.round.legal import legal, whole_bets
 from riverboat.round.streets import stage_of
 from riverboat.round.table_talk import label
@@ -130,13 +129,6 @@ if TYPE_CHECKING:
 NO_ADVICE = "The coach knows only bets in whole multiples of the ante."
 
 
-class Decided(NamedTuple):
-    """A decision of yours, and the round as it was before it."""
-
-    state: Round
-    action: a.Bet | a.Fold
-
-
 def advice_for(state: Round, you: int) -> "Advice | None":
     """What each of your choices is worth now; None for bets that the mathematics does not know."""
     from riverboat.exact.questions.advice import advise_at, known_to
@@ -172,16 +164,18 @@ def hint(state: Round, you: int) -> str:
     return f"Coach, in antes: {', '.join(choices)}."
 
 
-def review(decided: list[Decided], you: int) -> str:
+def review(state: Round, you: int) -> str:
     """What the decisions of a round cost against the best play, once it is over."""
-    if nothing := no_play_known(decided[0].state.setup):
+    from riverboat.exact.questions.advice import decisions_of
+
+    if nothing := no_play_known(state.setup):
         return nothing
     said, lost, ante = [], Fraction(0), 0
-    for one in decided:
-        advice, choice = advice_for(one.state, you), _choice(one, you)
-        ante = one.state.seats[you].wagers["ante"]
-        several = len(one.state.setup.stages) > 1
-        label = f"{stage_of(one.state).label}: " if several else "your "
+    for one in decisions_of(state, you):
+        advice, ante = advice_for(one.before, you), one.ante_cents
+        only_bet = advice is not None and "bet" in advice.choices and one.cents is not None
+        choice = "bet" if only_bet else one.choice
+        label = f"{one.stage.label}: " if len(state.setup.stages) > 1 else "your "
         if advice is None or choice not in advice.choices:
             return NO_ADVICE
         cost = advice.cost(choice)
@@ -192,13 +186,3 @@ def review(decided: list[Decided], you: int) -> str:
             said.append(f"{label}{choice} was right")
     total = f"; on average ${float(lost * ante / 100):,.2f}" if lost else ""
     return f"Coach, in antes: {'; '.join(said)}{total}."
-
-
-def _choice(one: Decided, you: int) -> str:
-    if isinstance(one.action, a.Fold):
-        return "fold"
-    stage, ante = stage_of(one.state), one.state.seats[you].wagers["ante"]
-    if one.action.cents % ante:
-        return ""
-    against_dealer = bool(one.state.dealer) and len(stage.multiples) == 1
-    return "bet" if against_dealer else f"{one.action.cents // ante}x"

@@ -57,11 +57,6 @@ class Player:
     taste: Taste | None
     bankroll_cents: Cents = BUY_IN_CENTS
 
-    @property
-    def is_you(self) -> bool:
-        """Whether this is whoever sits at the keyboard."""
-        return self.taste is None
-
 
 def seat_players(setup: Setup, you: int) -> dict[int, Player]:
     """You at your seat and bots at the others."""
@@ -161,10 +156,7 @@ def best_bots(setup: Setup) -> Decide:
     def play_for(ante_cents: int) -> Decide:
         return best_play(setup, ante_cents)
 
-    def decide_best(state: Round, seat: int) -> AnyAction:
-        return play_for(state.seats[seat].wagers["ante"])(state, seat)
-
-    return decide_best
+    return lambda state, seat: play_for(state.seats[seat].wagers["ante"])(state, seat)
 
 
 def points_and_pairs(seen: tuple[Card, ...], multiples: tuple[int, ...]) -> int:

@@ -9,7 +9,7 @@ from riverboat.core.errors import RiverboatError
 from riverboat.core.money import Cents, format_cents
 from riverboat.round import Round, Setup
 from riverboat.round import events as e
-from riverboat.round.streets import seat_to_act, stage_of
+from riverboat.round.streets import stage_of
 from riverboat.round.table_talk import STANDING, label
 from riverboat.round.views import shown_hands
 from riverboat.rulebook import Rulebook
@@ -50,12 +50,6 @@ def times(cents: Cents, ante_cents: Cents) -> str:
     """A bet as a multiple of the ante, or as an amount where it is no whole multiple."""
     whole, rest = divmod(cents, ante_cents)
     return format_cents(cents) if rest else f"{whole}x"
-
-
-def arranged(cards: tuple[Card, ...]) -> tuple[Card, ...]:
-    """A hand as a player holds it: what belongs together first, then from the top."""
-    ranks = [rank_of(card) for card in cards]
-    return tuple(sorted(cards, key=lambda c: (-ranks.count(rank_of(c)), -c)))
 
 
 class Scene(NamedTuple):
@@ -104,17 +98,15 @@ class Scene(NamedTuple):
         moving = seat.net_cents if seat is not None and not self.is_over else 0
         return self.players[number].bankroll_cents + moving
 
-    def is_acting(self, number: int) -> bool:
-        """Whether it is this seat's turn."""
-        return self.state.stage < self.decisions and seat_to_act(self.state) == number
-
     def hand(self, number: int) -> tuple[Card | None, ...]:
-        """A seat's cards: your own, and others' only when they are laid open."""
+        """A seat's cards: your own, and others' only when they are laid open; what belongs together
+        first, then from the top."""
         seat = self.state.seats.get(number)
         if seat is None:
             return ()
         if number == self.you or number in shown_hands(self.state):
-            return arranged(seat.cards)
+            ranks = [rank_of(card) for card in seat.cards]
+            return tuple(sorted(seat.cards, key=lambda c: (-ranks.count(rank_of(c)), -c)))
         return (None,) * len(seat.cards) if seat.cards_kept else ()
 
     @property

@@ -17,7 +17,7 @@ from riverboat.round.table_talk import label
 from riverboat.rulebook import Rulebook
 from riverboat.terminal import players
 from riverboat.terminal.fronts import HAS_RAW_KEYS, LineFront, ScreenFront
-from riverboat.terminal.guide import Decided, explanation_page, help_page, hint, review
+from riverboat.terminal.guide import explanation_page, help_page, hint, review
 from riverboat.terminal.scene import Command, Front, Leaving, Prompt, Scene, listed, refusal_words
 from riverboat.wording.explaining import explain
 
@@ -40,7 +40,6 @@ class Sitting:
         self.setup, self.you, self.dice, self.front = setup, you, dice, front
         self.coached, self.decide = coached, decide
         self.asked_coach = False
-        self.decided: list[Decided] = []
         ante = players.ante_chips(setup)[0]
         play(open_round(setup), a.Wager(seat=you, spot="ante", cents=ante))
         self.players = players.seat_players(setup, you)
@@ -188,10 +187,10 @@ class Sitting:
             mine = bets if player.taste is None else players.taste_bets(self.setup, player.taste)
             for spot, cents in mine.items():
                 wager = a.Wager(seat=number, spot=spot, cents=cents, player=player.name)
-                if player.is_you or allows(legal(state, number), wager):
+                if number == self.you or allows(legal(state, number), wager):
                     state = play(state, wager)
             given = players.top_up(player, players.most_it_can_cost(self.setup, mine))
-            if given and player.is_you:
+            if given and number == self.you:
                 self.front.tell(f"The house gives you {format_cents(given)} more in play money.")
         return state
 
@@ -231,13 +230,10 @@ class Sitting:
             action = self._your_action(self._command(self._decision_prompt()))
             if action is None:
                 continue
-            before = self.state
             try:
                 self._do(action)
             except Refused as refusal:
                 self.front.tell(refusal_words(refusal), loud=True)
-            else:
-                self.decided.append(Decided(before, action))
 
     def _ask_coach(self) -> None:
         self.asked_coach = True
@@ -283,9 +279,9 @@ class Sitting:
         self.front.tell(f"Round {self.round_number}: {result}.")
         self.front.round_over(self.last)
         # Whoever asked the coach hears afterwards what each decision cost.
-        if self.asked_coach and self.decided:
-            self.front.tell(review(self.decided, self.you))
-        self.asked_coach, self.decided = False, []
+        if self.asked_coach:
+            self.front.tell(review(self.state, self.you))
+        self.asked_coach = False
 
     # --- What can be asked at any time ---
 

@@ -1,10 +1,13 @@
 """The doors: who is asking, where they may go, and what every answer carries for safety."""
 
 import asyncio
+import threading
 import time
+from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final
+from urllib.parse import urlsplit
 
 from litestar.connection import ASGIConnection
 from litestar.datastructures import Cookie
@@ -19,15 +22,32 @@ from litestar.middleware import AbstractAuthenticationMiddleware, Authentication
 
 from riverboat.core.errors import Refused
 from riverboat.rulebook.values import with_article
-from riverboat.web.accounts import DOORS, SESSION_SECONDS, SIGNED_IN, Guest
+from riverboat.web.accounts import (
+    BROWSER_SECONDS,
+    DOORS,
+    SESSION_SECONDS,
+    SIGNED_IN,
+    Guest,
+    Place,
+)
 
 COOKIE: Final = "riverboat"
+BROWSER: Final = "riverboat-browser"
+"""By which a browser is known in which somebody signed in before."""
 CSRF_COOKIE: Final = "riverboat-csrf"
 CSRF_HEADER: Final = "x-riverboat-csrf"
 ANYBODY: Final = "anybody"
+ANSWER_SECONDS: Final = 15.0
+"""By then whoever asked has an answer, be it that nobody knows."""
+FIGURE_SECONDS: Final = 300.0
+"""For an exact figure that nobody asked for before, on a machine that compiles its loops first."""
 FRESH_SECONDS: Final = 1.0
 """How long a session that was found is taken for granted."""
 MOST_KNOWN: Final = 10_000
+"""Sessions that are remembered for that long; and people and addresses whose tries are counted."""
+MANY: Final = "tries.many"
+PEOPLE_AT_ADDRESS: Final = 10
+"""One address may do as much as so many people: a class comes in by one door."""
 LOOPBACK: Final = ("127.0.0.1", "::1")
 HERE: Final = ("localhost", "127.0.0.1", "[::1]")
 """What this machine calls itself: another name that leads here is a page from elsewhere."""
@@ -52,11 +72,12 @@ SAFE_HEADERS: Final = {
 Connection = ASGIConnection[Any, Any, Any, Any]
 
 
-def opens_to(*doors: str) -> dict[str, Any]:
-    """For a route's `opt`: who may use it; `anybody` needs no session."""
+def opens_to(*doors: str, seconds: float = ANSWER_SECONDS, effort: str = "") -> dict[str, Any]:
+    """For a route's `opt`: who may use it, `anybody` needs no session; by when it answers; and what
+    effort of the house it costs, of which everybody has so much."""
     assert doors
     assert set(doors) <= {*DOORS, ANYBODY}
-    return {"doors": doors}
+    return {"doors": doors, "seconds": seconds, "effort": effort}
 
 
 EVERYBODY: Final = DOORS
@@ -150,31 +171,75 @@ async def guard(connection: Connection, handler: BaseRouteHandler) -> None:
     if connection.scope.get("method") == "OPTIONS":
         raise MethodNotAllowedException
     doors = handler.opt.get("doors", ())
+    guest: Guest | None = connection.scope.get("user")
     if ANYBODY in doors:
+        spend_for(connection, handler)
         return
-    guest: Guest | None = connection.user
     if guest is None:
         raise NotAuthorizedException("sign in first")
     if guest.door not in doors:
         raise PermissionDeniedException(f"{need_words(doors)}; you are signed in as {guest.door}")
     if guest.must_change and not handler.opt.get("before_change"):
         raise PermissionDeniedException("change the password that you were given first")
+    spend_for(connection, handler)
+
+
+def spend_for(connection: Connection, handler: BaseRouteHandler) -> None:
+    """Whatever changes something is a command, and some questions cost an effort: so many for a
+    person and for an address, whichever route it is."""
+    house = connection.app.state.house
+    guest: Guest | None = connection.scope.get("user")
+    person = guest.name if guest else ""
+    address = address_of(connection)
+    if connection.scope.get("method") not in (None, "GET", "HEAD"):
+        commands: Budget = house.commands
+        commands.spend(person, address)
+    if kind := handler.opt.get("effort"):
+        effort: Budget = house.effort
+        effort.spend(f"{kind} {person}" if person else "", f"{kind} {address}" if address else "")
 
 
 def is_local(connection: Connection) -> bool:
-    """Whether somebody at this very machine asks, not through a proxy."""
+    """Whether somebody at this very machine asks, not through a proxy.
+
+    A proxy on this machine need not say that it is one, and may call the floor by this machine's
+    own name. But then it speaks an older HTTP than browsers do, or the page that asks has another
+    name than this machine.
+    """
     client = connection.client
     if client is None or client.host not in LOOPBACK:
         return False
+    if connection.scope.get("http_version") == "1.0":
+        return False
     if _without_port(connection.headers.get("host", "")) not in HERE:
+        return False
+    pages = [connection.headers.get(name) for name in ("origin", "referer")]
+    if any(page is not None and not is_page_here(page) for page in pages):
         return False
     names = [name.lower() for name in connection.headers]
     return not any(name in FORWARDED or name.startswith(FORWARDED_FOR) for name in names)
 
 
+def is_page_here(address: str) -> bool:
+    """Whether a page has this machine's own name."""
+    try:
+        return _without_port(urlsplit(address).netloc) in HERE
+    except ValueError:
+        return False
+
+
 def _without_port(host: str) -> str:
     name, colon, port = host.rpartition(":")
     return (name if colon and port.isdigit() else host).lower()
+
+
+def address_of(connection: Connection) -> str:
+    """From where somebody asks, as far as one household has it; nothing where it is this machine:
+    a proxy there may stand for everybody, and what it says of them is not believed."""
+    client = connection.client
+    if client is None or client.host in LOOPBACK:
+        return ""
+    return Place(client.host).network
 
 
 def session_cookie(token: str, *, secure: bool) -> Cookie:
@@ -190,6 +255,19 @@ def session_cookie(token: str, *, secure: bool) -> Cookie:
     )
 
 
+def browser_cookie(token: str, *, secure: bool) -> Cookie:
+    """Opens nothing: it only says that this browser is known."""
+    return Cookie(
+        key=BROWSER,
+        value=token,
+        path="/api/sign-in",
+        httponly=True,
+        samesite="strict",
+        secure=secure,
+        max_age=BROWSER_SECONDS,
+    )
+
+
 class Patience:
     """So many tries in so many seconds, by whatever is tried with."""
 
@@ -200,28 +278,51 @@ class Patience:
         clock: Callable[[], float] = time.monotonic,
         *,
         what: str = "tries",
+        code: str = MANY,
     ) -> None:
-        self._tries, self._seconds, self._clock, self._what = tries, seconds, clock, what
-        self._tried: dict[str, list[float]] = {}
+        self._tries, self._seconds, self._clock = tries, seconds, clock
+        self._what, self._code = what, code
+        self._tried: dict[str, deque[float]] = {}
+        self._counting = threading.Lock()
 
-    def spend(self, *keys: str) -> None:
+    def spend(self, key: str) -> None:
         """Count a try, or refuse it."""
-        now = self._clock()
-        for key in keys:
-            recent = [at for at in self._tried.get(key, []) if now - at < self._seconds]
-            if len(recent) >= self._tries:
-                wait = int(self._seconds - (now - recent[0])) + 1
-                text = f"too many {self._what}; again in {wait} seconds"
-                raise Refused("tries.many", text, cites=())
-            self._tried[key] = [*recent, now]
-        if len(self._tried) > 10_000:
-            self._tried = {k: at for k, at in self._tried.items() if at and now - at[-1] < 60}
+        with self._counting:
+            self._require(key)
+            # Whoever tried last stands last: who has to be forgotten tried longest ago.
+            self._tried[key] = self._tried.pop(key, deque())
+            self._tried[key].append(self._clock())
+            while len(self._tried) > MOST_KNOWN:
+                del self._tried[next(iter(self._tried))]
 
-    def give_back(self, key: str) -> None:
-        """The last try was right; those before it still count."""
-        del self._tried.get(key, [])[-1:]
+    def require(self, key: str) -> None:
+        """Refuse what would be one too many, and count nothing."""
+        with self._counting:
+            self._require(key)
 
-    def forget(self, *keys: str) -> None:
-        """It was right after all."""
-        for key in keys:
-            self._tried.pop(key, None)
+    def _require(self, key: str) -> None:
+        now, recent = self._clock(), self._tried.get(key, deque())
+        while recent and now - recent[0] >= self._seconds:
+            recent.popleft()
+        if len(recent) >= self._tries:
+            wait = int(self._seconds - (now - recent[0])) + 1
+            text = f"too many {self._what}; again in {wait} seconds"
+            raise Refused(self._code, text, cites=())
+
+
+class Budget:
+    """So much for a person in a while, and for an address as much as for several people."""
+
+    def __init__(self, tries: int, seconds: float, what: str, code: str = MANY) -> None:
+        several = PEOPLE_AT_ADDRESS * tries
+        self._people = Patience(tries, seconds, what=what, code=code)
+        self._addresses = Patience(several, seconds, what=f"{what} from this address", code=code)
+
+    def spend(self, person: str, address: str) -> None:
+        """Count one of each, or refuse it and count none; nobody, and this machine, has none."""
+        if person:
+            self._people.require(person)
+        if address:
+            self._addresses.spend(address)
+        if person:
+            self._people.spend(person)

@@ -9,6 +9,7 @@ row first folds it.
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from itertools import islice
 from typing import Final, NamedTuple
 
@@ -16,11 +17,20 @@ from msgspec import Struct, json
 
 from riverboat.core.money import Cents
 from riverboat.floor.books.accounting import Bookkeeper, Floorbook
-from riverboat.floor.codec import METER, PURSE, TABLE, Opener, read_meter_body, read_top_up
+from riverboat.floor.codec import (
+    METER,
+    PURSE,
+    TABLE,
+    Opener,
+    ToppedUp,
+    read_meter_body,
+    read_purse,
+)
 from riverboat.floor.disputes import DISPUTE, DisputeRecord, follow_dispute, read_dispute_body
 from riverboat.floor.floor import Floor
-from riverboat.floor.station import Station
-from riverboat.ledger import Folded, Row
+from riverboat.floor.secret import FLOOR
+from riverboat.floor.station import Station, purse_changes
+from riverboat.ledger import Folded, LedgerUnavailable, Row
 from riverboat.meter.state import Link
 from riverboat.round import events as r
 from riverboat.web.demo.roles import (
@@ -132,11 +142,11 @@ class RoundLines:
         return next((x for x in reversed(self._lines.get(table, ())) if x.round == number), None)
 
 
-class Change(NamedTuple):
-    """A purse, and by how much it changed."""
+class Purse(NamedTuple):
+    """What somebody has in hand, and the version of the purse at which it was at least that."""
 
-    name: str
-    cents: Cents
+    cents: Cents = 0
+    version: int = 0
 
 
 class ReadModel:
@@ -147,7 +157,7 @@ class ReadModel:
         self._stations: dict[str, Station] = {}
         self._links: dict[str, Link] = {}
         self._opened_by_program: dict[str, bool] = {}
-        self._cents: dict[str, Cents] = {}
+        self._purses: dict[str, Purse] = {}
         self._ready: dict[str, tuple[int, frozenset[str]]] = {}
         self._standing: dict[str, Standing] = {}
         self.rounds = RoundLines()
@@ -166,23 +176,36 @@ class ReadModel:
     # ---------------------------------------------------------------- taking rows in
 
     def take_in(self, rows: list[Row]) -> None:
-        """Rows in the ledger's order; those that were taken in before are passed over."""
+        """Rows in the ledger's order; those that were taken in before are passed over. Where some
+        are missing before them, because taking them in went wrong, those are read again first."""
         with self._reading:
+            if rows and rows[0].seq > self.seq + 1:
+                self._catch_up()
             self._take_in(rows)
 
     def catch_up(self) -> None:
         """Read what was written since."""
         with self._reading:
-            while rows := self._floor.ledger.store.read_all(self.seq, _CHUNK):
-                self._take_in(rows)
+            self._catch_up()
+
+    def _catch_up(self) -> None:
+        while rows := self._floor.ledger.store.read_all(self.seq, _CHUNK):
+            self._take_in(rows)
 
     def reach(self, seq: int) -> None:
-        """Wait until a row was taken in: whoever has done something sees it in the next answer."""
+        """Wait until a row was taken in: whoever has done something sees it in the next answer. A
+        row that is durable is acknowledged all the same where reading it has to wait."""
         if self.is_followed:
             with self._reached:
                 if self._reached.wait_for(lambda: self.seq >= seq, REACH_SECONDS):
                     return
-        self.catch_up()
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Read what was written since, if that can be had just now: for after a command, whose own
+        answer does not depend on it."""
+        with suppress(LedgerUnavailable):
+            self.catch_up()
 
     def changed(self) -> set[str]:
         """What has changed since this was asked last: streams of tables, meters and purses."""
@@ -208,7 +231,7 @@ class ReadModel:
         known = Folded(before, row.version - 1)
         after = self._floor.tables.remember(row.stream, known, [row]).state
         self._stations[table] = after
-        for name, cents in changes(before, after):
+        for name, cents in purse_changes(before, after).items():
             self._gain(name, cents)
         self.rounds.note(after, own=bool(self.owner(table)))
         self._unsaid.add(row.stream)
@@ -223,11 +246,18 @@ class ReadModel:
         self._unsaid.add(row.stream)
         return after
 
+    def _secret(self, row: Row, name: str) -> None:
+        self._floor.heed_secret()
+
     def _purse(self, row: Row, name: str) -> None:
-        self._gain(name, read_top_up(row).cents)
+        """What was spent the table's row, which stands before it, has taken out already."""
+        told = read_purse(row)
+        self._gain(name, told.cents if isinstance(told, ToppedUp) else 0)
+        self._purses[name] = self._purses[name]._replace(version=row.version)
 
     def _gain(self, name: str, cents: Cents) -> None:
-        self._cents[name] = self._cents.get(name, 0) + cents
+        purse = self.purse(name)
+        self._purses[name] = purse._replace(cents=purse.cents + cents)
         self._unsaid.add(PURSE + name)
 
     def _dispute(self, row: Row, place: str) -> None:
@@ -256,6 +286,7 @@ class ReadModel:
         TABLE: _table,
         METER: _meter,
         PURSE: _purse,
+        FLOOR: _secret,
         DISPUTE: _dispute,
         ATTENDANCE: _attendance,
         STANDING: _stand_in,
@@ -304,13 +335,17 @@ class ReadModel:
         number, names = self._ready.get(table, (0, frozenset()))
         return names if number == round_number else frozenset()
 
+    def purse(self, name: str) -> Purse:
+        """Somebody's purse; an empty one for somebody who was never given any money."""
+        return self._purses.get(name, Purse())
+
     def cents(self, name: str) -> Cents:
-        """What somebody has in hand; nothing for somebody who was never given any."""
-        return self._cents.get(name, 0)
+        """What somebody has in hand."""
+        return self.purse(name).cents
 
     def knows(self, name: str) -> bool:
         """Whether somebody of that name was ever given play money, or played."""
-        return name in self._cents
+        return name in self._purses
 
     def books(self) -> Floorbook:
         """The Game Manager's books with every row that was taken in."""
@@ -319,21 +354,3 @@ class ReadModel:
         with self._bookkeeping:
             self._book()
             return self._books.books()
-
-
-def changes(before: Station, after: Station) -> Iterator[Change]:
-    """What happened to the purses of the people at a table: the sum of what a round's events post
-    to them, which the round itself keeps for every seat."""
-    day = after.day
-    if day.round is None:
-        return
-    same = before.day.round is not None and before.day.round_number == day.round_number
-    had = before.day.playing.seats if same else {}
-    has = day.round.seats
-    # Whoever takes back all of their bets is in the round no longer, and has their money again.
-    for seat in sorted((has.keys() | had.keys()) - day.programs):
-        before_it = had[seat].net_cents if seat in had else 0
-        cents = (has[seat].net_cents if seat in has else 0) - before_it
-        name = day.seated.get(seat) or (has.get(seat) or had[seat]).player
-        if cents and name:
-            yield Change(name, cents)

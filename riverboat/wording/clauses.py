@@ -295,6 +295,8 @@ _DAY_GROUNDS: dict[type, Callable[[Told], Cites]] = {
     e.ShuffleFinished: _shuffle,
     e.ShuffleJammed: lambda told: told.book.irregularities.shuffler_jam.cites,
     e.DeckCut: _cut,
+    e.WordSealed: lambda told: SILENT,
+    e.WordTold: lambda told: SILENT,
     e.RecutOrdered: lambda told: cited(told.book.cut),
     e.ShuffleOrdered: lambda told: (
         _device(told) if told.before.device != "working" else told.book.shuffle.cites

@@ -15,7 +15,7 @@ from riverboat.core.money import Cents, format_cents
 from riverboat.core.well_formed import require_kind
 from riverboat.round import events as e
 from riverboat.round.incidents import CONDUCT, OUT_OF_BOUNDS, cites_of
-from riverboat.round.settlement.dues import Due, as_given, forfeited_by_fold
+from riverboat.round.settlement.dues import Due, as_given
 from riverboat.round.settlement.payment import correction_words, source_words
 from riverboat.round.settlement.voids import Undoing, given_back, undone_words
 from riverboat.round.state import Round
@@ -174,12 +174,12 @@ class _Teller:
             stake = self.staked.get(seat, {}).get(offer.bet)
             if stake is None:
                 continue
-            if not forfeited_by_fold(self.setup, offer.bet):
+            if offer.bet not in self.setup.lost_by_fold:
                 bet = self._stakes([(offer.bet, stake)])
                 said.append(f"{bet} stays live, for {what_decides(offer)} it")
                 cites += self.book.fold.side_bets[offer.bet].cites
             envy = self.book.fold.side_bets.get("envy")
-            if offer.bet == "progressive" and envy and not forfeited_by_fold(self.setup, "envy"):
+            if offer.bet == "progressive" and envy and "envy" not in self.setup.lost_by_fold:
                 said.append("envy stays live, for other seats' hands decide it")
                 cites += envy.cites
         return said, cites

@@ -101,5 +101,11 @@ def reason_words(reason: str) -> str:
 
 
 def void_words(event: r.RoundVoided, number: int) -> str:
-    """A round that does not count."""
-    return f"ROUND {number} VOID: {reason_words(event.reason)}"
+    """A round that does not count; loudly, where people decided so who knew its cards."""
+    return f"ROUND {number} VOID{decided_words(event)}: {reason_words(event.reason)}"
+
+
+def decided_words(event: r.RoundVoided) -> str:
+    """By whose word, where it is by no rule and after the cards."""
+    by = " and ".join(event.signed_by)
+    return f" AFTER ITS CARDS WERE SEEN, by the word of {by}" if by else ""

@@ -18,7 +18,7 @@ from riverboat.table.people import SYSTEM, Actor
 from riverboat.wording import clauses
 from riverboat.wording.clauses import Cites, grounds, relevant
 from riverboat.wording.explaining import Explanation, explain
-from riverboat.wording.incident_words import incident_words
+from riverboat.wording.incident_words import decided_words, incident_words
 from riverboat.wording.prompts.prompt import prompt
 from riverboat.wording.record import Happened, Told, Tried, refused_words, who
 from riverboat.wording.round_events import ROUND_WORDS, fold_words, in_round, log_voice, meter_words
@@ -235,7 +235,7 @@ def _trouble_words(told: Told, state: Round) -> str:
             before = (*told.before.left_out, *told.before.reported)
             return incident_words(told.event, show_cards([c for c in out if c not in before]))
         case r.RoundVoided() if any(isinstance(ev, r.IncidentNoted) for ev in state.history):
-            return f"round {told.after.round_number} is void"
+            return f"round {told.after.round_number} is void{decided_words(told.event)}"
         case r.ContributionReversed() | r.DeckRemoved():
             return part_of(told)
     return words_of(told)

@@ -118,12 +118,15 @@ def _sealed(event: e.DeckSealed, told: Told) -> str:
 
 
 def _cut(event: e.DeckCut, told: Told) -> str:
-    if event.drawn:
-        who = "no player cut; a drawn word cuts"
-    elif event.nonce:
-        who = f"{event.by} says “{event.nonce}”, which cuts"
-    else:
+    if not event.fixed or event.forced:
         who = f"{event.by} cuts"
+    elif event.words:
+        who = f"the house's word and that of {listed([f'seat {n}' for n in event.words])} cut"
+    else:
+        who = "no player's word: the house's own word alone, which proves nothing, cuts"
+    if event.withheld:
+        seats = listed([f"seat {n}" for n in event.withheld])
+        who = f"{seats} WITHHELD the word sealed with the bet for {event.seconds} s; {who}"
     return sentence(f"{who} the {event.deck} deck {number_of(event.depth, 'card')} from the top")
 
 
@@ -218,6 +221,8 @@ TABLE_WORDS: Final[dict[type, Callable[[Any, Told], str]]] = {
     e.DeckSealed: _sealed,
     e.CommitmentAbandoned: _plain("commitment no. {number} abandoned, on record: {reason}"),
     e.DeckCut: _cut,
+    e.WordSealed: _plain("seat {seat} seals a word for the cut with the bet: {seal:.16}"),
+    e.WordTold: _plain("seat {seat} tells its word for the cut: {word:.16}"),
     e.RecutOrdered: _plain("the {deck} deck is to be cut again: {reason}"),
     e.ShuffleOrdered: _plain("the {deck} deck is to be shuffled again: {reason}"),
     e.DeckLoaded: _loaded,

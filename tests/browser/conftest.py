@@ -46,7 +46,7 @@ def chrome() -> Iterator[Browser]:
 @pytest.fixture(scope="session")
 def floor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """One floor for the run."""
-    with served(tmp_path_factory.mktemp("floor")) as server:
+    with served(tmp_path_factory.mktemp("floor"), "--signer-hours", "0") as server:
         yield server
 
 
@@ -69,7 +69,12 @@ class Staff:
     def _make(self, door: str) -> Account:
         keeper = Person(self._chrome, self._server.url).sign_in(*self._made["administrator"])
         new = {"name": f"Some {door}", "door": door, "password": f"given to {door} at first"}
-        keeper.post("/api/accounts", new)
+        others = [self._made[one] for one in ("supervisor", "manager") if one in self._made]
+        if others and door in ("supervisor", "manager"):
+            second = {"name": others[0].name, "password": others[0].password}
+            keeper.post("/api/accounts", {**new, "second": second})
+        else:
+            keeper.post("/api/accounts", new)
         keeper.context.close()
         somebody = Person(self._chrome, self._server.url).sign_in(new["name"], new["password"])
         made = Account(new["name"], own_password(somebody))

@@ -20,7 +20,10 @@ def test_a_royal_flush_is_paid_with_the_key_and_sign_and_meter_follow(bring: Bri
     first = table_frames(supervisor)[0]
     table, meter = first["table"], first["sign"]["link"]
     before = first["sign"]["cents"]
-    sign = passer_by.open(f"/sign/{quote(meter)}")
+    theirs = f"/sign/{quote(meter)}"
+    assert passer_by.context.request.get(theirs).status == 404, "a visitor's is nobody else's"
+    sign = supervisor.context.new_page()
+    sign.goto(theirs)
     until(lambda: sign.locator("#sign").get_attribute("data-shows") == "jackpot", "sign", sign)
     shown: list[str] = []
     pdf = b""

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from riverboat.floor.audit.auditing import audit
-from riverboat.floor.codec import MasterSecret
+from riverboat.floor.secret import MasterSecret
 from riverboat.ledger import open_ledger
 from riverboat.rulebooks import editions, with_own_rulebooks
 from tests.browser.conftest import Bring

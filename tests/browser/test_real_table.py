@@ -59,6 +59,36 @@ def assign(desk: Page, dealer: str) -> None:
     expect(desk.locator(".bench-head .lead")).to_contain_text(f"{dealer} deals")
 
 
+def a_round_is_voided_by_two(crew: "Crew", staff: Staff) -> None:
+    """Cards are seen: one supervisor's word is not enough, and everybody reads whose it was."""
+    desk, page = crew.desk, crew.player.page
+    crew.has_bet = False
+    fold = desk.locator("summary", has_text="Void the round")
+
+    def dealt() -> bool:
+        if crew.has_bet and crew.player.own_cards and fold.count():
+            return True
+        crew.goes_on()
+        return False
+
+    until(dealt, "another round", crew.console, ROUND_SECONDS)
+    fold.click()
+    form = desk.locator(".floor-form", has_text="Void the round: every wager goes back")
+    form.get_by_label("Reason").fill("a drink was spilled over the cards")
+    form.get_by_role("button", name="Void the round").click()
+    sheet = desk.locator("#second")
+    expect(sheet).to_contain_text("takes two people")
+    keeper = staff["administrator"]
+    for password in ("not the password", keeper.password):
+        if not sheet.is_visible():
+            form.get_by_role("button", name="Void the round").click()
+        sheet.get_by_label("Name").fill(keeper.name)
+        sheet.get_by_label("Password").fill(password)
+        sheet.get_by_role("button", name="Sign").click()
+        expect(sheet).to_be_hidden()
+    until(lambda: "void" in page.locator("#waits").inner_text().lower(), "the page says so", page)
+
+
 class Crew:
     """Whoever is at the table, each with their page."""
 
@@ -117,6 +147,7 @@ def test_a_round_at_a_real_table_moves_its_own_meter(bring: Bring, staff: Staff)
     assert moved == 21
     assert meter_of(keeper)["cents"] == meter["cents"] + moved
     expect(sign).to_have_text("$10,000.21")
+    a_round_is_voided_by_two(crew, staff)
     a_dispute_is_followed(player, floor)
 
 

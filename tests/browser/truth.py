@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from riverboat.core.cards import Card
-from riverboat.floor.codec import TABLE, Opener, TableRow, master_secret
+from riverboat.floor.codec import TABLE, Opener, TableRow
+from riverboat.floor.secret import master_secret
 from riverboat.floor.station import new_station, remember
 from riverboat.ledger import open_ledger
 from riverboat.round.state import Round, Seat

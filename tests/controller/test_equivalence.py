@@ -17,7 +17,7 @@ from riverboat.round.engine import open_round, step
 from riverboat.round.settlement.postings import postings
 from riverboat.round.settlement.voids import void
 from tests.conftest import Report
-from tests.support.hall import FLO, Table, settle_others
+from tests.support.hall import FLO, SUE, Table, settle_others
 from tests.support.keyed_player import (
     awards_in,
     finish_keyed,
@@ -153,7 +153,7 @@ def test_a_void_by_the_keys_gives_back_what_the_round_alone_would(name: str) -> 
         assert own.meter == hall.link.meter
         alone = reduce(apply_to_round, void(own, "found a card"), own)
         with_award += bool(awards_in(table.round_events))
-        hall.press(table, FLO, a.VoidRound(reason="found a card"))
+        hall.press(table, FLO, a.VoidRound(reason="found a card", second=SUE))
         nets = {n: seat.net_cents for n, seat in table.round.seats.items()}
         assert nets == {n: seat.net_cents for n, seat in alone.seats.items()}
         assert hall.link.meter == alone.meter == as_its_own(table, opening).meter

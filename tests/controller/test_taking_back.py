@@ -57,7 +57,7 @@ def test_a_round_is_void_once_and_gives_its_award_back_once(moved: bool) -> None
         hall.press(table, SUE, a.TurnKey(to="JPH"))
         hall.press(table, SUE, a.PressJPot())
     (name,) = hall.link.awards
-    hall.press(table, FLO, a.VoidRound(reason="a card too many"))
+    hall.press(table, FLO, a.VoidRound(reason="a card too many", second=SUE))
     assert hall.link.meter.units == 50_000_00 * CENT
     assert not table.accounts()
     again = refusal_of(lambda: hall.press(table, FLO, a.VoidRound(reason="once more")))
@@ -78,7 +78,7 @@ def test_a_void_after_a_back_out_does_not_give_that_award_back_again() -> None:
     key_winners(hall, table)
     (name,) = hall.link.awards
     hall.press(table, SUE, a.BackOut(award=name, reason="misread", second=FLO))
-    hall.press(table, FLO, a.VoidRound(reason="a card too many"))
+    hall.press(table, FLO, a.VoidRound(reason="a card too many", second=SUE))
     assert sum(isinstance(event, r.AwardBackedOut) for event in table.round_events) == 1
     assert sum(isinstance(event, le.BackedOut) for event in hall.meter_events) == 1
     assert hall.link.meter.units == 50_000_00 * CENT
@@ -94,7 +94,7 @@ def test_an_award_that_was_keyed_anew_after_a_back_out_goes_back_with_the_round(
     key_winners(hall, table)
     assert list(hall.link.awards) == [first, f"{first}/2"]
     assert hall.link.awards[f"{first}/2"].moved
-    hall.press(table, FLO, a.VoidRound(reason="a card too many"))
+    hall.press(table, FLO, a.VoidRound(reason="a card too many", second=SUE))
     assert all(award.backed_out for award in hall.link.awards.values())
     assert hall.link.meter.units == 50_000_00 * CENT
     assert not table.accounts()

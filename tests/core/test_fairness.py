@@ -17,14 +17,17 @@ from riverboat.core.fairness import (
     Misfit,
     Opening,
     commit,
+    commitment_misfits,
     cut_depth,
     cut_order,
     deck_misfits,
     framed,
+    house_seal,
     open_positions,
     opening_misfits,
+    player_seal,
 )
-from riverboat.core.shuffling import fresh_salts, scripted_entropy, shuffle
+from riverboat.core.shuffling import fresh_salts, fresh_word, scripted_entropy, shuffle
 from tests.support.places import ROOT
 
 PAGE = ROOT / "docs" / "fairness.md"
@@ -32,11 +35,13 @@ PAGE = ROOT / "docs" / "fairness.md"
 ENTROPY = scripted_entropy("the tests of the commitments")
 ORDER = shuffle(ENTROPY)
 SALTS = fresh_salts(ENTROPY)
-COMMITMENT = commit("Table 7", 4711, ORDER, SALTS)
+WORD = fresh_word(ENTROPY)
+COMMITMENT = commit("Table 7", 4711, ORDER, SALTS, WORD)
 
 PLAIN_ORDER = DECK
 PLAIN_SALTS = tuple(bytes([position] * 32).hex() for position in DECK)
-PLAIN = commit("Table 1", 1, PLAIN_ORDER, PLAIN_SALTS)
+PLAIN_WORD = "ab" * 32
+PLAIN = commit("Table 1", 1, PLAIN_ORDER, PLAIN_SALTS, PLAIN_WORD)
 
 depths = st.lists(st.integers(0, 51), max_size=4)
 OTHER = "0" * 64
@@ -208,17 +213,17 @@ def test_a_commitment_that_is_none_is_described_and_never_a_traceback(
 
 def test_only_a_whole_deck_with_whole_salts_can_be_committed_to() -> None:
     with pytest.raises(FouledDeck):
-        commit("Table 7", 1, ORDER[:51], SALTS)
+        commit("Table 7", 1, ORDER[:51], SALTS, WORD)
     with pytest.raises(NotationError, match="51 salts"):
-        commit("Table 7", 1, ORDER, SALTS[:51])
+        commit("Table 7", 1, ORDER, SALTS[:51], WORD)
     with pytest.raises(NotationError, match="64 digits"):
-        commit("Table 7", 1, ORDER, (*SALTS[:51], "ff"))
+        commit("Table 7", 1, ORDER, (*SALTS[:51], "ff"), WORD)
     for number in (0, -1, 2**53):
         with pytest.raises(NotationError, match="number"):
-            commit("Table 7", number, ORDER, SALTS)
+            commit("Table 7", number, ORDER, SALTS, WORD)
     for table in ("", "x" * 257, "\udfff"):
         with pytest.raises(NotationError, match="table name"):
-            commit(table, 1, ORDER, SALTS)
+            commit(table, 1, ORDER, SALTS, WORD)
     for position in (-1, 52):
         with pytest.raises(NotationError, match="0 to 51"):
             open_positions(ORDER, SALTS, [position])
@@ -228,7 +233,7 @@ def test_only_a_whole_deck_with_whole_salts_can_be_committed_to() -> None:
 
 
 def test_with_fresh_salts_the_same_deck_has_no_leaf_in_common() -> None:
-    again = commit("Table 7", 4711, ORDER, fresh_salts(ENTROPY))
+    again = commit("Table 7", 4711, ORDER, fresh_salts(ENTROPY), WORD)
     assert not set(again.leaves) & set(COMMITMENT.leaves)
     assert again.root != COMMITMENT.root
 
@@ -247,8 +252,8 @@ def test_no_two_rows_of_fields_are_framed_alike(one: list[bytes], other: list[by
 
 def test_fields_that_run_together_are_hashed_apart() -> None:
     assert framed(b"1", b"11") != framed(b"11", b"1")
-    one = commit("T1", 11, ORDER, SALTS)
-    other = commit("T11", 1, ORDER, SALTS)
+    one = commit("T1", 11, ORDER, SALTS, WORD)
+    other = commit("T11", 1, ORDER, SALTS, WORD)
     assert not set(one.leaves) & set(other.leaves)
 
 
@@ -270,23 +275,63 @@ def test_a_cut_takes_cards_from_the_top_to_the_bottom() -> None:
     assert cut_order(DECK, []) == cut_order(DECK, [0]) == cut_order(DECK, [20, 32]) == DECK
 
 
-@given(st.text(st.characters(codec="utf-8"), min_size=1, max_size=20), st.data())
-def test_a_nonce_gives_an_allowed_depth_and_always_the_same(
-    nonce: str, data: st.DataObject
+words = st.binary(min_size=32, max_size=32).map(bytes.hex)
+
+
+@given(words, st.dictionaries(st.integers(1, 12), words, max_size=6), st.data())
+def test_words_give_an_allowed_depth_and_always_the_same_whoever_came_first(
+    house: str, told: dict[int, str], data: st.DataObject
 ) -> None:
     low = data.draw(st.integers(0, 51))
     high = data.draw(st.integers(low, 51))
-    depth = cut_depth(COMMITMENT.root, nonce, low, high)
+    depth = cut_depth(COMMITMENT.root, house, told, low, high)
     assert low <= depth <= high
-    assert depth == cut_depth(COMMITMENT.root, nonce, low, high)
+    turned = dict(reversed(told.items()))
+    assert depth == cut_depth(COMMITMENT.root, house, turned, low, high)
 
 
 @pytest.mark.parametrize(("low", "high"), [(0, 51), (10, 51), (26, 26)])
-def test_nonces_reach_every_allowed_depth_about_equally_often(low: int, high: int) -> None:
-    found = Counter(cut_depth(COMMITMENT.root, str(n), low, high) for n in range(10_000))
+def test_words_reach_every_allowed_depth_about_equally_often(low: int, high: int) -> None:
+    told = [{2: WORD, 5: f"{n:064x}"} for n in range(10_000)]
+    found = Counter(cut_depth(COMMITMENT.root, WORD, each, low, high) for each in told)
     assert sorted(found) == list(range(low, high + 1))
     mean = 10_000 / (high - low + 1)
     assert all(0.7 * mean < count < 1.3 * mean for count in found.values())
+
+
+def test_one_word_that_is_not_known_makes_every_depth_as_likely_as_any_other() -> None:
+    """Whoever knows the root, the house's word and all others' but one knows nothing of the cut:
+    whichever words of their own they would seal, the last word moves it to anywhere."""
+    for own in ("11" * 32, "22" * 32):
+        each = [{1: own, 2: WORD, 5: f"{n:064x}"} for n in range(5_000)]
+        found = Counter(cut_depth(COMMITMENT.root, WORD, told, 0, 51) for told in each)
+        assert all(50 < found[depth] < 150 for depth in DECK)
+
+
+def test_the_same_words_at_other_seats_or_left_out_cut_elsewhere() -> None:
+    one, other = "11" * 32, "22" * 32
+    told: tuple[dict[int, str], ...]
+    told = ({}, {1: one}, {2: one}, {1: one, 2: other}, {1: other, 2: one}, {1: one, 11: other})
+    hashed = {cut_depth(COMMITMENT.root, WORD, each, 0, 51) for each in told}
+    assert len(hashed) > 3
+    roots = [commit("Table 7", n, ORDER, SALTS, WORD).root for n in range(1, 9)]
+    assert len({cut_depth(root, WORD, {1: one}, 0, 51) for root in roots}) > 3
+
+
+def test_a_seal_fits_one_word_one_seat_and_one_deck() -> None:
+    seal = player_seal(COMMITMENT.root, 2, WORD)
+    others = ((PLAIN.root, 2, WORD), (COMMITMENT.root, 3, WORD), (COMMITMENT.root, 2, PLAIN_WORD))
+    assert seal not in {player_seal(*other) for other in others}
+    assert seal not in (house_seal("Table 7", 4711, WORD), WORD)
+
+
+def test_another_word_of_the_house_is_another_root() -> None:
+    """So that whoever has kept the root has kept the house's word too."""
+    again = commit("Table 7", 4711, ORDER, SALTS, PLAIN_WORD)
+    assert again.leaves == COMMITMENT.leaves
+    assert again.root != COMMITMENT.root
+    changed = msgspec.structs.replace(COMMITMENT, house=again.house)
+    assert places(commitment_misfits(changed)) == ["root"]
 
 
 def test_the_lowest_and_the_highest_hash_give_the_lowest_and_the_highest_depth(
@@ -303,23 +348,24 @@ def test_the_lowest_and_the_highest_hash_give_the_lowest_and_the_highest_depth(
     monkeypatch.setattr("riverboat.core.fairness.sha256", Hashed)
     for digest_bytes, depth in ((bytes(32), 10), (b"\xff" * 32, 51)):
         Hashed.digest_bytes = digest_bytes
-        assert cut_depth(OTHER, "n", 10, 51) == depth
-
-
-def test_the_same_nonce_cuts_another_deck_elsewhere() -> None:
-    roots = [commit("Table 7", n, ORDER, SALTS).root for n in range(1, 9)]
-    assert len({cut_depth(root, "my lucky word", 0, 51) for root in roots}) > 3
+        assert cut_depth(OTHER, WORD, {}, 10, 51) == depth
 
 
 def test_a_cut_that_cannot_be_is_refused() -> None:
     for low, high in ((-1, 51), (0, 52), (30, 29)):
         with pytest.raises(NotationError, match=r"depths|takes 0 to 51"):
-            cut_depth(OTHER, "n", low, high)
-    for nonce in ("", "n" * 257, "\ud800"):
-        with pytest.raises(NotationError, match="1 to 256 characters"):
-            cut_depth(OTHER, nonce, 0, 51)
+            cut_depth(OTHER, WORD, {}, low, high)
+    for word in ("", "lucky", WORD.upper(), WORD[:62], WORD + " ", "\ud800"):
+        with pytest.raises(NotationError, match="64 digits"):
+            cut_depth(OTHER, word, {}, 0, 51)
+        with pytest.raises(NotationError, match="64 digits"):
+            cut_depth(OTHER, WORD, {1: word}, 0, 51)
+        with pytest.raises(NotationError, match="64 digits"):
+            player_seal(OTHER, 1, word)
+        with pytest.raises(NotationError, match="64 digits"):
+            commit("Table 7", 1, ORDER, SALTS, word)
     with pytest.raises(NotationError, match="64 digits"):
-        cut_depth("no root", "n", 0, 51)
+        cut_depth("no root", WORD, {}, 0, 51)
     for depth in (-1, 52):
         with pytest.raises(NotationError, match="takes 0 to 51"):
             cut_order(ORDER, [depth])
@@ -338,18 +384,30 @@ def leaf_by_hand(table: str, number: int, position: int, salt: str, card: str) -
     return sha256(b"".join(map(field, parts))).hexdigest()
 
 
-def root_by_hand(table: str, number: int, leaves: tuple[str, ...]) -> str:
-    parts = [b"riverboat root v1", table.encode(), str(number).encode()]
+def house_by_hand(table: str, number: int, word: str) -> str:
+    parts = [b"riverboat house word v1", table.encode(), str(number).encode(), bytes.fromhex(word)]
+    return sha256(b"".join(map(field, parts))).hexdigest()
+
+
+def root_by_hand(table: str, number: int, leaves: tuple[str, ...], word: str = WORD) -> str:
+    house = bytes.fromhex(house_by_hand(table, number, word))
+    parts = [b"riverboat root v2", table.encode(), str(number).encode(), house]
     return sha256(b"".join(map(field, [*parts, *map(bytes.fromhex, leaves)]))).hexdigest()
 
 
 def test_leaves_and_root_are_as_the_page_says() -> None:
-    for commitment, order, salts in ((COMMITMENT, ORDER, SALTS), (PLAIN, PLAIN_ORDER, PLAIN_SALTS)):
+    made = ((COMMITMENT, ORDER, SALTS, WORD), (PLAIN, PLAIN_ORDER, PLAIN_SALTS, PLAIN_WORD))
+    for commitment, order, salts, word in made:
         table, number = commitment.table, commitment.number
         assert commitment.leaves == tuple(
             leaf_by_hand(table, number, n, salts[n], show_card(order[n])) for n in range(52)
         )
-        assert commitment.root == root_by_hand(table, number, commitment.leaves)
+        assert commitment.house == house_by_hand(table, number, word)
+        assert commitment.root == root_by_hand(table, number, commitment.leaves, word)
+
+
+def depth_of_page(told: dict[int, str]) -> int:
+    return cut_depth(PLAIN.root, PLAIN_WORD, told, 10, 51)
 
 
 def test_the_worked_example_of_the_page_is_right() -> None:
@@ -363,9 +421,12 @@ def test_the_worked_example_of_the_page_is_right() -> None:
         "leaf 0": PLAIN.leaves[0],
         "leaf 51": PLAIN.leaves[51],
         "root": PLAIN.root,
-        "depth, nonce `lucky`, 0 to 51": str(cut_depth(PLAIN.root, "lucky", 0, 51)),
-        "depth, nonce `lucky`, 10 to 51": str(cut_depth(PLAIN.root, "lucky", 10, 51)),
-        "depth, nonce `♠ 7`, 10 to 51": str(cut_depth(PLAIN.root, "♠ 7", 10, 51)),
+        "hash of the house's word": PLAIN.house,
+        "seal of seat 2": player_seal(PLAIN.root, 2, "02" * 32),
+        "seal of seat 5": player_seal(PLAIN.root, 5, "05" * 32),
+        "depth, 10 to 51, seats 2 and 5 told": str(depth_of_page({2: "02" * 32, 5: "05" * 32})),
+        "depth, 10 to 51, seat 5 withheld": str(depth_of_page({2: "02" * 32})),
+        "depth, 10 to 51, the house alone": str(depth_of_page({})),
     }
 
 
@@ -384,9 +445,18 @@ def test_the_checker_of_the_page_accepts_what_fits_and_names_what_does_not() -> 
     openings[5] = {**openings[5], "card": cards[6]}
     assert names["wrong"](commitment, openings) == [5]
     assert names["wrong"]({**commitment, "number": 1}, [openings[0]]) == ["root", 0]
-    for low, high in ((0, 51), (10, 51)):
-        for nonce in ("lucky", "♠ 7", "x"):
-            depth = names["depth"](COMMITMENT.root, nonce, low, high)
-            assert depth == cut_depth(COMMITMENT.root, nonce, low, high)
+    one, other = "11" * 32, "22" * 32
+    for told in ({}, {2: one}, {11: one, 2: other}):
+        for low, high in ((0, 51), (10, 51)):
+            depth = names["depth"](COMMITMENT.root, WORD, told, low, high)
+            assert depth == cut_depth(COMMITMENT.root, WORD, told, low, high)
+    seals = {2: player_seal(COMMITMENT.root, 2, one), 5: player_seal(COMMITMENT.root, 5, other)}
+    said = {**commitment, "word": WORD}
+    depth = cut_depth(COMMITMENT.root, WORD, {2: one, 5: other}, 10, 51)
+    assert names["wrong_cut"](said, seals, {2: one, 5: other}, depth, 10, 51) == []
+    assert names["wrong_cut"]({**said, "word": one}, seals, {}, depth, 10, 51)[0] == "house"
+    assert names["wrong_cut"](said, seals, {2: one, 5: one}, depth, 10, 51) == [5, "depth"]
+    without = cut_depth(COMMITMENT.root, WORD, {2: one}, 10, 51)
+    assert names["wrong_cut"](said, seals, {2: one}, without, 10, 51) == []
     dealt = names["dealt"](cards, [12, 47])
     assert [parse_card(card) for card in dealt] == list(cut_order(ORDER, [12, 47]))

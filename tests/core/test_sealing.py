@@ -20,7 +20,8 @@ ENTROPY = scripted_entropy("the tests of the seals")
 ORDER = shuffle(ENTROPY)
 SALTS = fresh_salts(ENTROPY)
 KEY = RoundKey.fresh(ENTROPY)
-PLACE = place_of("Table 7", 4711, 3)
+ROOT = "5" * 64
+PLACE = place_of("Table 7", 4711, ROOT, 3)
 EVENT = json.dumps({"event": "shuffled", "order": ORDER, "salts": SALTS}).encode()
 SEALED = seal(KEY, EVENT, PLACE)
 
@@ -158,12 +159,13 @@ def test_no_text_whatever_leads_to_anything_but_a_refusal(text: str) -> None:
 
 def test_an_entry_is_not_accepted_in_another_s_place() -> None:
     places = [
-        place_of("Table 7", 4711, 3),
-        place_of("Table 7", 4711, 4),
-        place_of("Table 7", 4712, 3),
-        place_of("Table 8", 4711, 3),
-        place_of("Table 74", 711, 3),
-        place_of("Table 7", 47, 113),
+        place_of("Table 7", 4711, ROOT, 3),
+        place_of("Table 7", 4711, ROOT, 4),
+        place_of("Table 7", 4712, ROOT, 3),
+        place_of("Table 8", 4711, ROOT, 3),
+        place_of("Table 74", 711, ROOT, 3),
+        place_of("Table 7", 47, ROOT, 113),
+        place_of("Table 7", 4711, "6" * 64, 3),
         b"",
     ]
     for own, other in [*combinations(places, 2), *combinations(reversed(places), 2)]:
@@ -175,10 +177,10 @@ def test_an_entry_is_not_accepted_in_another_s_place() -> None:
 
 
 def test_two_entries_exchanged_are_both_refused() -> None:
-    entries = [seal(KEY, b"entry %d" % n, place_of("Table 7", 4711, n)) for n in (1, 2)]
+    entries = [seal(KEY, b"entry %d" % n, place_of("Table 7", 4711, ROOT, n)) for n in (1, 2)]
     for n, sealed in zip((1, 2), reversed(entries), strict=True):
         with pytest.raises(BrokenSeal):
-            unseal(KEY, sealed, place_of("Table 7", 4711, n))
+            unseal(KEY, sealed, place_of("Table 7", 4711, ROOT, n))
 
 
 def test_another_round_s_key_is_named_as_the_wrong_key() -> None:

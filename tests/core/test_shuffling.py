@@ -17,8 +17,8 @@ from riverboat.core.cards import DECK, check_deck
 from riverboat.core.shuffling import (
     Entropy,
     EntropyFailed,
-    fresh_nonce,
     fresh_salts,
+    fresh_word,
     scripted_entropy,
     shuffle,
 )
@@ -121,7 +121,7 @@ def test_different_numbers_give_different_orders_up_to_the_count_of_orders() -> 
 def test_the_shuffle_takes_the_system_s_entropy_unless_told_otherwise(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    for drawn in (shuffle, fresh_salts, fresh_nonce):
+    for drawn in (shuffle, fresh_salts, fresh_word):
         assert inspect.signature(drawn).parameters["entropy"].default is os.urandom
     monkeypatch.setattr(random, "random", None)
     first, second = shuffle(), shuffle()
@@ -130,7 +130,7 @@ def test_the_shuffle_takes_the_system_s_entropy_unless_told_otherwise(
 
 
 def test_a_source_that_gives_too_few_bytes_is_not_dealt_from() -> None:
-    for drawn in (shuffle, fresh_salts, fresh_nonce):
+    for drawn in (shuffle, fresh_salts, fresh_word):
         with pytest.raises(EntropyFailed) as refusal:
             drawn(lambda count: bytes(count - 1))
         assert refusal.value.code == "entropy.short"
@@ -146,8 +146,8 @@ def test_salts_and_nonces_are_long_and_never_the_same() -> None:
     salts = fresh_salts() + fresh_salts()
     assert {len(bytes.fromhex(salt)) for salt in salts} == {32}
     assert len(set(salts)) == 104
-    assert len(bytes.fromhex(fresh_nonce())) == 16
-    assert fresh_nonce() != fresh_nonce()
+    assert len(bytes.fromhex(fresh_word())) == 32
+    assert fresh_word() != fresh_word()
 
 
 def test_scripted_entropy_is_the_same_for_the_same_text_however_it_is_asked_for() -> None:

@@ -90,7 +90,9 @@ def open_table(name: str, *, meter_cents: int, test: bool = False, **choices: Ra
     day = t.DayOpened(date="2026-11-16", tray_cents=2_000_000)
     floor.tell("T7", day, FLO)
     order = tuple(range(52))
-    sealed = t.DeckSealed(deck="red", number=41, root="c0ffee" * 10 + "c0ff", order=order, salts=())
+    sealed = t.DeckSealed(
+        deck="red", number=41, root="c0ffee" * 10 + "c0ff", order=order, salts=(), word=""
+    )
     floor.tell("T7", sealed, SYSTEM)
     floor.tell(
         "T7",

@@ -265,6 +265,7 @@ def table_day(name: str, **changes: object) -> TableDay:
         closed=True,
         rounds=312,
         void_rounds=2,
+        decided_void_rounds=1,
         coin_in_cents=31_234_50,
         progressive_coin_in_cents=1_234_00,
         opening_cents=20_000_00,

@@ -16,8 +16,10 @@ from tests.support.round_files import (
     eventful,
     forced,
     misread,
+    of_programs,
     ordinary,
     text_of,
+    voided_after_the_words,
 )
 
 Path_: TypeAlias = tuple[str | int, ...]
@@ -35,10 +37,12 @@ ROUNDS: dict[str, Callable[[], str]] = {
     "a forced deck": lambda: text_of(forced(), 1),
     "physical cards, misread": lambda: text_of(misread(), 1),
     "physical cards, a player's version": lambda: text_of(misread(), 1, 2),
+    "programs at a demo table": lambda: text_of(of_programs(), 1),
+    "voided after the words were told": lambda: text_of(voided_after_the_words(), 1),
     "finished by hand": lambda: text_of(by_hand(), 1),
 }
 QUICK = ("two decks, time, a card face up, a change, a correction", "physical cards, misread")
-SLOW = ("a player's version", "the dealer cut before the bets")
+SLOW = ("a player's version", "the dealer cut before the bets", "programs at a demo table")
 EVERY_ROUND = [
     *QUICK,
     *(pytest.param(name, marks=pytest.mark.slow) for name in SLOW),
@@ -60,7 +64,6 @@ ONLY_THE_HASH = {
     "before.proposals.*.number": "a proposal that waits",
     "before.proposals.*.by": "who made it",
     "commitment.forced": "who ordered the deck of a test table; what it was is fixed",
-    "commitments.first": "where the round before ended: several files show it",
     "commitments.each.*.deck": "the name of an abandoned deck",
     "commitments.each.*.root": "the root of an abandoned deck: several files show it",
     "commitments.each.*.entry": "when an abandoned deck was sealed",
@@ -68,7 +71,6 @@ ONLY_THE_HASH = {
     "cuts.*.entry": "when the dealer cut before the bets",
     "cuts.*.by": "the name of the dealer who did",
     "entries.*.action.instrument": "what a wager was made with, where all is allowed",
-    "entries.*.by.automatic": "whether a program acted, where both may",
     "entries.*.by.name": "a name that nothing else depends on",
     "entries.*.number": "the place of a correction in the record, after the round",
     "entries.*.at": "the time of a correction",

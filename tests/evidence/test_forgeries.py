@@ -153,11 +153,12 @@ def test_a_changed_leaf_is_found_and_so_is_a_changed_root() -> None:
 
 def test_a_changed_cut_is_found_even_if_it_is_changed_everywhere() -> None:
     def depth(document: Document) -> None:
-        cut, event = document["cuts"][-1], entry_of(document, "cut_by_player")["events"][0]
+        cut, event = document["cuts"][-1], entry_of(document, "fix_cut")["events"][0]
         cut["depth"] = event["depth"] = 11 if cut["depth"] != 11 else 12
 
-    def nonce(document: Document) -> None:
-        document.update(json.loads(json.dumps(document).replace("for luck", "for me")))
+    def word(document: Document) -> None:
+        told = entry_of(document, "tell_word")["action"]["word"]
+        document.update(json.loads(json.dumps(document).replace(told, "12" * 32)))
 
     def dealers(document: Document) -> None:
         document["cuts"][0]["depth"] = document["before"]["decks"][0]["depths"][0] = 27
@@ -165,7 +166,7 @@ def test_a_changed_cut_is_found_even_if_it_is_changed_everywhere() -> None:
     found = forgery(depth)
     assert found["cuts"][0].startswith("cuts[1] (entry ")
     assert found["deal"][0].startswith("card 1, ")
-    assert forgery(nonce)["cuts"][0].startswith("cuts[1] (entry ")
+    assert forgery(word)["cuts"][0].startswith("cuts[1] (entry ")
     assert forgery(dealers)["deal"][0].startswith("card 1, ")
 
 
@@ -181,7 +182,7 @@ def test_a_whole_other_deck_with_its_own_leaves_is_found_by_the_deal() -> None:
         made = document["commitment"]
         order = tuple(CARDS.index(card) for card in made["order"])[::-1]
         salts = fresh_salts(scripted_entropy("a forger"))
-        public = commit(document["table"], made["number"], order, salts)
+        public = commit(document["table"], made["number"], order, salts, made["word"])
         text = json.dumps(document).replace(made["root"], public.root)
         document.update(json.loads(text))
         document["commitment"] |= {
@@ -260,6 +261,8 @@ OPTIONAL = (
     "entries.*.events.*.submission.table.",
     "before.proposals.*.submission.table.",
     "results.seats.",
+    "cuts.*.words.",
+    "entries.*.events.*.words.",
     "entries.*.action.do",
     "entries.*.events.*.kind",
 )

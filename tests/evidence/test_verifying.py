@@ -93,7 +93,8 @@ def test_the_file_holds_what_an_auditor_needs() -> None:
     assert len(document["commitment"]["leaves"]) == 52
     assert sorted(document["commitment"]["order"]) == sorted(CARDS)
     assert len(document["left_out"]) == 1
-    assert [cut["nonce"] for cut in document["cuts"]] == ["for luck"]
+    told = [e["action"]["word"] for e in document["entries"] if e["action"]["do"] == "tell_word"]
+    assert [cut["words"] for cut in document["cuts"]] == [{"2": told[0]}]
     later = document["commitments"]["each"][-1]
     assert later["fate"] == "waiting"
     sealing = next(e for e in document["entries"] if e["action"]["do"] == "seal_deck")

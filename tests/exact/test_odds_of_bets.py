@@ -52,7 +52,7 @@ def test_the_figures_of_maryland(every: dict[str, Odds]) -> None:
     assert base.base is not None
     assert not base.base.capped
     assert f"{float(base.element_of_risk or 0):.4%}" == "1.3691%"
-    assert f"{float(base.other_element_of_risk or 0):.4%}" == "1.4109%"
+    assert f"{float(base.house_edge / base.base.other_average_wager):.4%}" == "1.4109%"
     edges = {one.paytable[-1]: one.house_edge for one in found.bets if one.bet[:3] == "thr"}
     assert edges == {
         letter: Fraction(part, 5525)

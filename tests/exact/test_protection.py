@@ -348,8 +348,8 @@ def test_a_moved_line_is_the_other_rulebooks_table() -> None:
     assert lines["straight"].one_less == solve(table()).house_edge
     for line in lines.values():
         assert line.one_more is not None
-        assert line.one_more < line.edge
-        assert line.one_less is None or line.one_less > line.edge
+        assert line.one_more < line.house_edge
+        assert line.one_less is None or line.one_less > line.house_edge
 
 
 def test_bonus_and_dealer_lines_move() -> None:
@@ -367,7 +367,7 @@ def test_bonus_and_dealer_lines_move() -> None:
             assert edge - higher == lower - edge
     island = list(base_lines_moved(table("island-stud")))
     assert len(island) >= 6
-    assert all(line.one_more is None or line.one_more < line.edge for line in island)
+    assert all(line.one_more is None or line.one_more < line.house_edge for line in island)
 
 
 def test_an_exposed_card_by_each_rule() -> None:

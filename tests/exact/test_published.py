@@ -24,7 +24,7 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture(scope="module")
 def report() -> PublishedReport:
-    return published()
+    return published([loaded.book for loaded in load_all()])
 
 
 def rows(report: PublishedReport, figure: str, bet: str) -> dict[str, PublishedFigure]:

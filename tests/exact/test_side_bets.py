@@ -26,7 +26,6 @@ from riverboat.exact.side_bets import (
     table_as_printed,
 )
 from riverboat.round import set_up
-from riverboat.round.settlement.dues import forfeited_by_fold
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.paytables import PayTable, kinds, lines_for
 from riverboat.rulebook.values import Pays
@@ -42,7 +41,7 @@ EVERY_TABLE = [
 TABLES = [
     param
     for param in EVERY_TABLE
-    if not forfeited_by_fold(set_up(param.values[0], {}), param.values[1].bet)  # type: ignore[arg-type, union-attr]
+    if param.values[1].bet not in set_up(param.values[0], {}).lost_by_fold  # type: ignore[arg-type, union-attr]
 ]
 PLAYABLE = [param for param in TABLES if param.values[1].playable]  # type: ignore[union-attr]
 

@@ -6,7 +6,7 @@ from riverboat.exact.questions.published import suspicions
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.paytables import PayTable
 from riverboat.rulebook.values import Pays
-from riverboat.rulebooks import load
+from riverboat.rulebooks import load, load_all
 
 
 def unflagged(book: Rulebook) -> Rulebook:
@@ -23,7 +23,7 @@ def unflagged(book: Rulebook) -> Rulebook:
 
 
 def test_the_pair_row_is_found() -> None:
-    found = {one.paytable[-1]: one for one in suspicions()}
+    found = {one.paytable[-1]: one for one in suspicions([loaded.book for loaded in load_all()])}
     assert sorted(found) == ["B", "C", "D", "E", "F"]
     assert {one.label for one in found.values()} == {"Pair"}
     assert {one.siblings_pay for one in found.values()} == {"1 to 1"}

@@ -163,12 +163,12 @@ LOST = [bet for bet, rule in UNSOLVED.fold.side_bets.items() if rule.after_fold 
 def test_its_other_bets_have_their_figures() -> None:
     """What goes by cards alone is the same as where the base game is solved."""
     told, solved = (work_out(book, Question()) for book in (UNSOLVED, load("house-demo").book))
-    assert [(one.bet, one.code) for one in told.not_offered if one.bet == "base"] == [
+    assert [(one.bet, one.refused.code) for one in told.not_offered if one.bet == "base"] == [
         ("base", "exact.no_solver")
     ]
     by_cards = {key: edge for key, edge in _edges(solved).items() if key[0] not in ("base", *LOST)}
     assert _edges(told) == by_cards
-    unsolved = {one.bet for one in told.not_offered if one.code == "exact.no_solver"}
+    unsolved = {one.bet for one in told.not_offered if one.refused.code == "exact.no_solver"}
     assert unsolved == {"base", *LOST}
 
 
@@ -244,7 +244,7 @@ def test_every_question_about_caribbean_stud(caribbean: Setup) -> None:
 def test_what_moves_and_what_is_known_in_caribbean_stud(caribbean: Setup) -> None:
     moved = {one.line: one for one in base_lines_moved(caribbean, 100)}
     push = moved["dealer does not qualify: bet"]
-    assert push.edge == EDGE
+    assert push.house_edge == EDGE
     assert push.one_more is not None
     assert push.one_more < EDGE < (push.one_less or EDGE + 1)
     (known,) = cards_known(caribbean, 100)

@@ -247,10 +247,13 @@ class FloorContract(MeterContract):
         order, salts = tuple(range(51, -1, -1)), tuple(f"{n:064x}" for n in range(52))
         with pytest.raises(Refused):
             house.floor.ask(
-                "seal it", STAFF.dealer, "T", a.SealDeck(deck="red", order=order, salts=salts)
+                "seal it",
+                STAFF.dealer,
+                "T",
+                a.SealDeck(deck="red", order=order, salts=salts, word="ab" * 32),
             )
         stored = "\n".join("\t".join(map(str, row)) for row in house.floor.ledger.read_all())
-        for secret in _spellings(order, salts[40:]):
+        for secret in (*_spellings(order, salts[40:]), "ab" * 32):
             assert secret not in stored
 
     # ------------------------------------------------------------ no ledger

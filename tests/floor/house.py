@@ -5,13 +5,13 @@ from contextlib import contextmanager
 from functools import cache
 from itertools import count
 from pathlib import Path
+from random import SystemRandom
 
 from riverboat.core.cards import DECK, parse_cards
 from riverboat.core.shuffling import fresh_salts
 from riverboat.floor.audit.auditing import audit
 from riverboat.floor.autopilot import (
     Doing,
-    DrawCut,
     Manners,
     SealNext,
     Seats,
@@ -19,8 +19,8 @@ from riverboat.floor.autopilot import (
     attend,
     next_doing,
 )
-from riverboat.floor.codec import MasterSecret
 from riverboat.floor.floor import Answer, Floor
+from riverboat.floor.secret import MasterSecret
 from riverboat.floor.starting import PACKAGE
 from riverboat.floor.station import decide
 from riverboat.keeping.actions import JoinMeter, OpenMeter
@@ -31,6 +31,8 @@ from riverboat.table import actions as a
 from riverboat.table.configuration.configure import standard_submission
 from riverboat.table.configuration.submission import Submission
 from riverboat.table.people import SYSTEM, Actor
+from riverboat.table.procedures.decks import cuts_before_bets, depths, needs_cut
+from tests.support.day_player import stacked
 
 DANA = Actor(name="Dana", role="dealer")
 FLO = Actor(name="Flo", role="floorperson")
@@ -91,9 +93,16 @@ class RiggedFloor(Floor):
         if table not in self.hands and table not in self.orders:
             return super().seal_deck(command_id, table, deck)
         command = self._command(command_id, SYSTEM, {"table": table, "seal": deck})
-        order = self.orders[table] if table in self.orders else rigged(self.hands[table])
-        salts = fresh_salts(self.entropy)
-        return self._once(command, SYSTEM, table, a.SealDeck(deck=deck, order=order, salts=salts))
+        day, salts, depth = self.station(table).day, fresh_salts(self.entropy), HALF
+        if table in self.orders:
+            order = self.orders[table]
+        else:
+            # By lot, for `verify` looks at how deep decks are cut too; where the dealer cuts as
+            # well, before the bets, in half.
+            depth = SystemRandom().randint(*depths(day, day.decks[deck]))
+            by_hand = cuts_before_bets(day) and needs_cut(day, day.decks[deck])
+            order = rigged(self.hands[table], (depth + by_hand * HALF) % len(DECK))
+        return self._once(command, SYSTEM, table, stacked(day, deck, order, salts, depth))
 
 
 def floor_on(ledger: Ledger, clock: TestClock | None = None) -> RiggedFloor:
@@ -172,14 +181,11 @@ class House:
     def next_alone(self, table: str, hand: str) -> Doing | None:
         """What comes next where Ann plays alone and always gets this hand."""
         self.floor.hands[table] = hand
-        doing = self.next_at(table, BOLD, {1: ANN})
-        if doing is not None and isinstance(doing.ask, DrawCut):
-            return Doing(ANN, a.CutByPlayer(depth=HALF))
-        return doing
+        return self.next_at(table, BOLD, {1: ANN})
 
     def fixes_award(self, table: str, doing: Doing) -> bool:
         """Whether a step fixes what somebody gets of the meter."""
-        if isinstance(doing.ask, SealNext | DrawCut):
+        if isinstance(doing.ask, SealNext):
             return False
         station = self.floor.station(table)
         told = decide(station, self.floor.link(station.link), doing.by, doing.ask).meter_events
@@ -206,21 +212,21 @@ class House:
         return day.round_number - day.in_round
 
 
-def require_true(ledger: Ledger) -> None:
+def require_true(ledger: Ledger, secret: MasterSecret | None = SECRET) -> None:
     """Everything that can be recomputed of a floor is as it is stored."""
-    found = audit(ledger, editions(), SECRET)
+    found = audit(ledger, editions(), secret)
     assert found.holds, found.wrong
 
 
-def rigged(hand: str) -> tuple[int, ...]:
-    """An order in which these five come first, from the top and from the middle: a cut in half
-    changes only their suit."""
-    other = {"h": "s", "s": "h", "d": "c", "c": "d"}
-    first = parse_cards(hand)
-    second = parse_cards(" ".join(card[0] + other[card[1]] for card in hand.split()))
-    rest = [card for card in DECK if card not in (*first, *second)]
-    gap = HALF - len(first)
-    return (*first, *rest[:gap], *second, *rest[gap:])
+def rigged(hand: str, depth: int) -> tuple[int, ...]:
+    """An order in which these five come first once it is cut so deep. Suits, turns and all others
+    are drawn: nobody who looks at the decks of a table sees that they are."""
+    drawn = dict(zip("hsdc", SystemRandom().sample("hsdc", 4), strict=True))
+    cards = [card[0] + drawn[card[1]] for card in SystemRandom().sample(hand.split(), 5)]
+    first = parse_cards(" ".join(cards))
+    rest = SystemRandom().sample([card for card in DECK if card not in first], 47)
+    cut = (*first, *rest)
+    return (*cut[len(cut) - depth :], *cut[: len(cut) - depth])
 
 
 @contextmanager

@@ -32,6 +32,7 @@ from riverboat.ledger import (
     Write,
     open_ledger,
 )
+from riverboat.ledger.store import Decide
 from riverboat.meter.books import reconcile, sign
 from riverboat.meter.events import Alarmed, TableJoined
 from riverboat.round import betting
@@ -329,7 +330,7 @@ def play_to_coin_in(house: House) -> None:
 
 def before_append(ledger: Ledger, first: Callable[[], Answer]) -> None:
     """Something else happens after a command was decided and before it is written."""
-    append = ledger.append
+    append, append_in_turn = ledger.append, ledger.append_in_turn
     done: list[Answer] = []
 
     def overtaken(command: Command, *writes: Write) -> Receipt:
@@ -337,4 +338,10 @@ def before_append(ledger: Ledger, first: Callable[[], Answer]) -> None:
             done.append(first())
         return append(command, *writes)
 
+    def overtaken_in_turn(command: Command, decide: Decide) -> Receipt:
+        if not done:
+            done.append(first())
+        return append_in_turn(command, decide)
+
     ledger.append = overtaken  # type: ignore[method-assign]
+    ledger.append_in_turn = overtaken_in_turn  # type: ignore[method-assign]

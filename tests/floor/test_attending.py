@@ -38,6 +38,7 @@ from tests.floor.house import (
     SEATS,
     STAFF,
     STRAIGHT_FLUSH,
+    SUE,
     TRAY,
     House,
     floor_on,
@@ -126,7 +127,7 @@ def test_a_void_after_another_tables_royal_is_accounted_for(house: House) -> Non
     house.win_alone("T1", ROYAL, until=house.fixes_award)
     house.finish_alone("T1")
     before = house.floor.link(LINK)
-    house.ask(FLO, "T2", p.VoidRound(reason="a card fell off the table"))
+    house.ask(FLO, "T2", p.VoidRound(reason="a card fell off the table", second=SUE))
     while house.floor.station("T2").day.in_round:
         house.step("T2")
     after = house.floor.link(LINK)

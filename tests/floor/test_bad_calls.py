@@ -358,8 +358,6 @@ def test_a_floor_refuses_every_wrong_type_and_writes_nothing_down(tmp_path: Path
                 refused(floor.keep, *keeping, example(la.JoinMeter))
             for sealing in ((wrong, "T", "A"), ("c", wrong, "A"), ("c", "T", wrong)):
                 refused(floor.seal_deck, *sealing)
-            for cutting in ((wrong, "T"), ("c", wrong)):
-                refused(floor.draw_cut, *cutting)
         assert ledger.head() == begun
         floor.ask("c", FLO, "T", opening)
         assert audit(ledger, editions(), SECRET).holds

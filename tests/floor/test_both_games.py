@@ -7,13 +7,15 @@ import pytest
 
 from riverboat.controller import events as c
 from riverboat.core.cards import DECK, parse_cards
-from riverboat.floor.autopilot import Doing, DrawCut, attend
+from riverboat.core.fairness import cut_order
+from riverboat.floor.autopilot import attend
 from riverboat.floor.codec import METER, REFUSED, read_meter_body
 from riverboat.floor.station import StationEntry
 from riverboat.meter.books import reconcile, sign
 from riverboat.meter.events import AwardFixed, AwardPaid, MeterMoved
 from riverboat.round import events as r
 from riverboat.table import actions as a
+from riverboat.table import events as t
 from tests.floor.house import (
     ANN,
     BEN,
@@ -50,8 +52,6 @@ def played(house: House, table: str) -> list[StationEntry]:
     while house.rounds_over(table) < last:
         doing = house.next_at(table, BOLD, SEATS)
         assert doing is not None
-        if isinstance(doing.ask, DrawCut):
-            doing = Doing(ANN, a.CutByPlayer(depth=HALF))
         told += attend(house.floor, next(house.ids), table, doing).entries
     return told
 
@@ -60,7 +60,8 @@ def rig(house: House, table: str, hands: dict[str, str]) -> None:
     """The next deck gives these places these cards: where they lie, a round has shown."""
     entries = played(house, table)
     order = next(e.action.order for e in entries if isinstance(e.action, a.SealDeck))
-    cut = (*order[HALF:], *order[:HALF])
+    told = [ev for e in entries for ev in e.events]
+    cut = cut_order(order, [ev.depth for ev in told if isinstance(ev, t.DeckCut)])
     dealt = next(ev for e in entries for ev in e.events if isinstance(ev, r.CardsDealt))
     wanted: dict[int, int] = {}
     places: dict[str, list[int]] = {}

@@ -29,7 +29,6 @@ from tests.floor.house import (
     DANA,
     FLO,
     NOON,
-    SECRET,
     STRAIGHT_FLUSH,
     SUE,
     House,
@@ -65,7 +64,7 @@ def test_every_turn_of_the_key_is_an_entry_with_who_and_when(
     turns = [
         (entry.by, entry.at, event.by, event.to, event.seat)
         for row in ledger.read(TABLE + "T")
-        for entry in read_table_body(row.body, "T", SECRET)
+        for entry in read_table_body(row.body, "T", house.floor.keys)
         for event in entry.events
         if isinstance(event, c.KeyTurned)
     ]

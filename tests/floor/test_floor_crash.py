@@ -27,7 +27,6 @@ from tests.floor.crash_writer import TABLES
 from tests.floor.house import (
     ANN,
     BOLD,
-    SECRET,
     House,
     floor_on,
     folder_ledger,
@@ -54,6 +53,8 @@ class FloorKilling(Killing):
         self.rounds = self.awards = self.unacknowledged = 0
         with open_ledger(url) as ledger:
             house = House(floor_on(ledger))
+            house.floor.start()
+            self.keys = house.floor.keys
             for table, book in TABLES.items():
                 house.open_table(table, submitted(book, table, LINK))
 
@@ -67,7 +68,7 @@ class FloorKilling(Killing):
         table = name.split("-")[1]
         streams = [row.stream for row in rows]
         assert streams in ([TABLE + table], [TABLE + table, METER + LINK]), f"half: {name}"
-        entries = list(read_table_body(rows[0].body, table, SECRET))
+        entries = list(read_table_body(rows[0].body, table, self.keys))
         assert lines_of(rows[0].body)
         given = [x for row in rows[1:] for x in read_meter_body(row.body).events]
         assert wagers_locked(entries) == sum(

@@ -17,10 +17,10 @@ from riverboat.controller import actions as p
 from riverboat.controller.winners import hand_keys
 from riverboat.core.cards import DECK
 from riverboat.core.errors import RiverboatError
-from riverboat.core.shuffling import fresh_nonce, fresh_salts, scripted_entropy
+from riverboat.core.fairness import player_seal
+from riverboat.core.shuffling import fresh_salts, scripted_entropy
 from riverboat.floor.autopilot import (
     Doing,
-    DrawCut,
     Manners,
     SealNext,
     Staff,
@@ -50,7 +50,7 @@ from riverboat.table.day import new_day
 from riverboat.table.people import SYSTEM, Actor
 from tests.conftest import Report
 from tests.floor.house import DANA, DATE, FLO, SUE, TRAY, submitted
-from tests.support.day_player import DayPlayer, anything, day_request
+from tests.support.day_player import DayPlayer, anything, day_request, stacked
 from tests.support.round_player import from_offer as sample
 from tests.support.round_player import random_places, wild
 
@@ -66,6 +66,7 @@ OTHERS = (
 PEOPLE = (DANA, DANA, FLO, SUE, SUE, ANN, BOB, *OTHERS)
 BOOKS = ("house-demo", "island-stud", "maryland-2014", "south-dakota-2011", "south-dakota-3cb")
 HALF = 26
+WORD = "cd" * 32
 KEYS = tuple(get_args(p.AnyPress))
 STEPS = 400
 IN_THE_TABLES_WORDS: tuple[g.AnyAction, ...] = (
@@ -168,10 +169,18 @@ class Night:
             "award": (*self.link.awards, *self.station.controller.wins, "nothing"),
             "second": (FLO, SUE, DANA, *OTHERS),
             "incident": (g.Incident(what="shuffler_jam"), g.Incident(what="deck_count", count=51)),
-            "nonce": ("for luck", "x"),
+            "seal": ("", "", "", self.seal_of_a_word(), "AB" * 32, "ab"),
+            "word": (WORD, "x"),
+            "without": (self.station.day.untold if self.station.day.in_round else (), (9,)),
         }
         good = tuple(value for value in known[name] if bounds.holds(value))
         return Choice(good or known[name])  # type: ignore[arg-type]
+
+    def seal_of_a_word(self) -> str:
+        """Of the first seat's, for the deck that is in play."""
+        deck = self.station.day.deck_in_play
+        sealed = None if deck is None else deck.sealed
+        return WORD if sealed is None else player_seal(sealed.root, 1, WORD)
 
     def anything(self, offers: tuple[Offer, ...], by: Actor) -> AnyAsked:
         rng, day = self.rng, self.station.day
@@ -224,10 +233,15 @@ class Night:
     def drawn(self, doing: Doing) -> AnyAsked:
         if isinstance(doing.ask, SealNext):
             salts = fresh_salts(self.entropy)
-            return a.SealDeck(deck=doing.ask.deck, order=self.order(), salts=salts)
-        if isinstance(doing.ask, DrawCut):
-            return a.CutByPlayer(nonce=fresh_nonce(self.entropy))
+            return stacked(self.station.day, doing.ask.deck, self.order(), salts, HALF)
+        first = isinstance(doing.ask, g.Wager) and doing.ask.seat == 1 and doing.by == ANN
+        if first and self.has_sealed_deck() and self.rng.random() < 0.5:
+            return replace(doing.ask, seal=self.seal_of_a_word())
         return doing.ask
+
+    def has_sealed_deck(self) -> bool:
+        deck = self.station.day.deck_in_play
+        return deck is not None and deck.sealed is not None
 
     def places(self) -> dict[str, tuple[int, ...]]:
         return random_places(self.rng, card_counts(self.station.day.setup, sorted(SEATS)))
@@ -280,12 +294,6 @@ class Night:
 
     def step(self) -> None:
         luck = self.rng.random()
-        deck = self.station.day.deck_in_play
-        if deck is not None and deck.sealed is not None and luck < 0.5:
-            cut = a.CutByPlayer(depth=HALF)
-            if self.refusal(ANN, cut) is None:
-                self.do(ANN, cut)
-                return
         if luck < 0.02 and self.link.status == "in_service" and self.link.pending is None:
             self.keep(FLO, TakeOutOfService(reason="cable"))
         elif luck < 0.1 and self.link.status == "out_of_service":
@@ -300,7 +308,8 @@ def _is_progressive_win(due: Due) -> bool:
     return due.spot == "progressive" and due.outcome == "win"
 
 
-_ELSEWHERE = (a.ForceDeck, a.SealDeck, a.OpenDay, g.Deal)  # In the random days without a meter.
+_ELSEWHERE = (a.ForceDeck, a.ForceCut, a.SealDeck, a.OpenDay, g.Deal)
+# In the random days without a meter.
 _NEVER = (a.Propose, a.SealDeck, a.ForceDeck, a.CloseDay, a.AssignDealer, a.Drop)
 
 
@@ -320,6 +329,7 @@ def test_what_is_offered_is_granted_and_what_is_not_is_refused(report: Report) -
             night.check_person(night.rng.choice(PEOPLE))
             if night.is_seldom():
                 night.check_person(SUE)
+                night.check_person(DANA)
             night.step()
         kinds += night.kinds
     offered, refused = kinds.pop("offered"), kinds.pop("refused")

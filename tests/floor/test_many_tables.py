@@ -30,7 +30,6 @@ from tests.floor.house import (
     DANA,
     FLO,
     ROYAL,
-    SECRET,
     STRAIGHT_FLUSH,
     TRAY,
     House,
@@ -130,7 +129,7 @@ def read_books(floor: Floor, table: str) -> Books:
     """Every event of a table, with postings that leave nothing over."""
     books, station = Books(), new_station(new_day(table, floor.books))
     for row in floor.ledger.read(TABLE + table):
-        for entry in read_table_body(row.body, table, SECRET):
+        for entry in read_table_body(row.body, table, floor.keys):
             for event in entry.events:
                 sums: Counter[str] = Counter()
                 for account, unit, amount in money_of(event, station):

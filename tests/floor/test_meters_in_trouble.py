@@ -122,7 +122,7 @@ def test_after_a_void_at_jph_the_supervisor_is_asked_for_run(house: House) -> No
     open_large(house, "south-dakota-2011")
     play_to(house, p.PressJPot)
     assert house.floor.station("T").controller.key == "JPH"
-    house.ask(FLO, "T", p.VoidRound(reason="a card too many"))
+    house.ask(FLO, "T", p.VoidRound(reason="a card too many", second=SUE))
     play_alone(house, 2)
     assert house.floor.station("T").controller.key == "RUN"
     require_true(house.floor.ledger)

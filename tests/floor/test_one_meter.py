@@ -12,7 +12,7 @@ import pytest
 
 from riverboat.controller import actions as p
 from riverboat.core.cards import DECK, parse_cards, show_card
-from riverboat.floor.autopilot import Doing, DrawCut, attend
+from riverboat.floor.autopilot import attend
 from riverboat.keeping.actions import Adjust
 from riverboat.ledger import Ledger, open_ledger
 from riverboat.meter.books import reconcile
@@ -24,7 +24,6 @@ from riverboat.scripts.day_file import DayScript, read_days
 from riverboat.scripts.day_runner import DayRunner
 from riverboat.scripts.scenario import play_scenario
 from riverboat.scripts.scenario_file import Scenario, read_scenarios
-from riverboat.table import actions as a
 from riverboat.web.read_model import ReadModel
 from riverboat.web.screens.frames import sign_frame
 from tests.floor.house import (
@@ -158,8 +157,6 @@ def play_on_floor(house: House, cards: tuple[str, str, str], table: str, meter: 
     while not house.rounds_over(table):
         doing = house.next_at(table, BOLD)
         assert doing is not None
-        if isinstance(doing.ask, DrawCut):
-            doing = Doing(ANN, a.CutByPlayer(depth=HALF))
         attend(house.floor, next(house.ids), table, doing)
     return house.floor.station(table).day.playing
 

@@ -4,19 +4,24 @@ import base64
 import json
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
+from itertools import count
+from pathlib import Path
+from tempfile import mkdtemp
 from typing import Any
 
 import pytest
 from msgspec import to_builtins
 from msgspec.structs import replace
 
+from riverboat.controller.state import Controller
 from riverboat.core.cards import show_card
 from riverboat.core.errors import NotationError, RiverboatError
+from riverboat.core.fairness import commit, cut_depth, player_seal
 from riverboat.core.sealing import BrokenSeal, RoundKey
 from riverboat.floor.codec import (
     KeyReleased,
+    Keys,
     Line,
-    MasterSecret,
     PlainEntry,
     SealedEntry,
     lines_of,
@@ -24,7 +29,9 @@ from riverboat.floor.codec import (
     table_body,
     unsealed,
 )
-from riverboat.floor.station import StationEntry
+from riverboat.floor.secret import MasterSecret
+from riverboat.floor.station import Station, StationEntry, new_station, remember
+from riverboat.ledger import open_ledger
 from riverboat.round import actions as g
 from riverboat.round import events as r
 from riverboat.table import actions as a
@@ -56,15 +63,22 @@ def as_written(entry: Entry) -> StationEntry:
 
 def bodies(record: tuple[Entry, ...]) -> Iterator[str]:
     """What the store gets for each entry of a record."""
-    in_play = 0
+    station = Station(day=new_day("T", books()), controller=Controller(table="T"))
     for entry in record:
-        yield table_body(as_written(entry), in_play, "T", SECRET)
-        for event in entry.events:
-            match event:
-                case e.RoundStarted():
-                    in_play = event.commitment
-                case r.RoundClosed():
-                    in_play = 0
+        yield table_body(as_written(entry), station, keys())
+        station = remember(station, as_written(entry))
+
+
+@cache
+def keys() -> Keys:
+    """The keys of a floor that was begun on a ledger of its own."""
+    made = Keys(open_ledger(Path(mkdtemp()) / "floor.db"), SECRET)
+    made.begin(0)
+    return made
+
+
+def key_of(line: SealedEntry) -> RoundKey:
+    return keys().own.key_of("T", line.commitment, line.root)
 
 
 @cache
@@ -95,11 +109,11 @@ def kinds(line: Line) -> list[str]:
 def read_back(lines: Iterable[Line], table: str = "T") -> list[StationEntry]:
     """The entries, by the keys that the lines themselves release."""
     known = list(lines)
-    keys = {one.commitment: RoundKey.read(one.key) for one in known if isinstance(one, KeyReleased)}
+    told = {one.commitment: RoundKey.read(one.key) for one in known if isinstance(one, KeyReleased)}
     return [
-        line.entry if isinstance(line, PlainEntry) else unsealed(line, table, keys[line.commitment])
+        line.entry if isinstance(line, PlainEntry) else unsealed(line, table, told[line.commitment])
         for line in known
-        if not isinstance(line, KeyReleased)
+        if isinstance(line, PlainEntry | SealedEntry)
     ]
 
 
@@ -164,10 +178,11 @@ def test_no_salt_and_no_key_is_readable_before_its_commitment_is_over(name: str)
                 secret[event.number] = event
         for line in lines_of(body):
             if isinstance(line, KeyReleased):
-                assert line.key == SECRET.key_of("T", line.commitment).text()
-                del secret[line.commitment]
+                over = secret.pop(line.commitment)
+                assert line.key == keys().own.key_of("T", line.commitment, over.root).text()
         for number, sealed in secret.items():
-            raw = bytes.fromhex(SECRET.key_of("T", number).text().split(".")[1])
+            key = keys().own.key_of("T", number, sealed.root)
+            raw = bytes.fromhex(key.text().split(".")[1])
             hidden = [raw, *(bytes.fromhex(salt) for salt in sealed.salts)]
             for bits in hidden:
                 assert bits.hex().encode() not in kept
@@ -217,30 +232,35 @@ def test_what_everybody_can_read_is_the_same_whatever_the_hidden_cards_are() -> 
 
 
 def _again(record: tuple[Entry, ...], index: int, instead: a.SealDeck) -> list[Entry]:
-    """The same requests with another deck; a word would cut it elsewhere, so a depth is given."""
+    """The same requests with another deck. Words would cut it elsewhere, so the house's is one of
+    those that cut it as deep as before; the players seal and tell theirs for this deck."""
+    cut = next(ev for one in record for ev in one.events if isinstance(ev, e.DeckCut) and ev.fixed)
+    words = {int(seat): word for seat, word in cut.words.items()}
+    for tried in count():
+        sealing = replace(instead, word=f"{tried:064x}")
+        made = commit("T", 1, sealing.order, sealing.salts, sealing.word)
+        if cut_depth(made.root, sealing.word, words, cut.lowest, cut.deepest) == cut.depth:
+            break
     day, entries = new_day("T", books()), []
     for number, entry in enumerate(record):
-        action = instead if number == index else entry.action
-        if isinstance(action, a.CutByPlayer):
-            cut = entry.events[0]
-            assert isinstance(cut, e.DeckCut)
-            action = a.CutByPlayer(depth=cut.depth)
+        action = sealing if number == index else entry.action
+        if isinstance(action, g.Wager) and action.seal:
+            word = words.get(action.seat, "0" * 64)
+            action = replace(action, seal=player_seal(made.root, action.seat, word))
         done, day = advance(day, entry.by, action)
         entries.append(done)
     return entries
 
 
 def _public(entries: list[Entry] | tuple[Entry, ...]) -> list[str]:
-    """The entries without what is sealed, roots (which are bound to the cards) and words of
-    cuts."""
+    """The entries without what is sealed, and without roots, seals of words and the house's word,
+    which are bound to the cards."""
     texts = []
     for body in bodies(tuple(entries)):
         text = public(lines_of(body)[0])
         for part in (text["action"], *text["events"]):
-            part.pop("root", None)
-            if part.get("do", part.get("kind")) in ("cut_by_player", "deck_cut"):
-                part.pop("nonce")
-                part.pop("depth")
+            for name in ("root", "seal", "house"):
+                part.pop(name, None)
         texts.append(json.dumps(text))
     return texts
 
@@ -256,7 +276,7 @@ def test_equal_entries_do_not_give_equal_texts_and_the_length_tells_nothing() ->
 
 
 def _sealed(entry: Entry) -> str:
-    (line,) = lines_of(table_body(as_written(entry), 0, "T", SECRET))
+    (line,) = lines_of(table_body(as_written(entry), new_station(new_day("T", books())), keys()))
     assert isinstance(line, SealedEntry)
     return line.sealed
 
@@ -277,7 +297,7 @@ def test_when_all_is_over_the_record_is_read_back_exactly(name: str) -> None:
     over = [x for x in lines if not isinstance(x, SealedEntry) or x.commitment in freed]
     waiting = {x.number for x in lines if isinstance(x, SealedEntry) and x.commitment not in freed}
     assert read_back(over) == [entry for entry in record if entry.number not in waiting]
-    all_of_it = [one for _, body in stored(name) for one in read_table_body(body, "T", SECRET)]
+    all_of_it = [one for _, body in stored(name) for one in read_table_body(body, "T", keys())]
     assert all_of_it == record
 
 
@@ -295,7 +315,7 @@ def test_a_deck_that_waits_for_a_later_round_stays_sealed_when_the_round_is_over
     assert [kinds(line) for line in sealed] == [["deck_sealed"]]
     body = next(body for entry, body in entries if entry.number == sealed[0].number)
     with pytest.raises(NotationError) as refusal:
-        list(read_table_body(body, "T", None))
+        list(read_table_body(body, "T", Keys(keys().ledger, None)))
     assert refusal.value.code == "stored.sealed"
     others = [line for line in kept if line not in sealed]
     assert len(read_back(others)) == len(kept) - len(freed) - 1
@@ -327,7 +347,7 @@ def test_a_changed_or_moved_line_is_noticed() -> None:
     sealed = [line for line in lines if isinstance(line, SealedEntry)]
     line = next(one for one in sealed if "cards_dealt" in kinds(one))
     seal = next(one for one in sealed if "deck_sealed" in kinds(one))
-    key = SECRET.key_of("T", line.commitment)
+    key = key_of(line)
     for other in (
         replace(line, public=line.public.replace("null", '"Ah"', 1)),
         replace(line, public=line.public.replace('"at":', '"at":1', 1)),
@@ -337,6 +357,7 @@ def test_a_changed_or_moved_line_is_noticed() -> None:
         replace(line, sealed=line.sealed[:-2] + "AA"),
         replace(line, sealed=""),
         replace(line, commitment=2),
+        replace(line, root=seal.root.replace("0", "1")),
     ):
         assert other != line
         with pytest.raises(RiverboatError):
@@ -344,7 +365,7 @@ def test_a_changed_or_moved_line_is_noticed() -> None:
     with pytest.raises(BrokenSeal):
         unsealed(line, "another table", key)
     with pytest.raises(BrokenSeal):
-        unsealed(line, "T", SECRET.key_of("T", line.commitment + 1))
+        unsealed(line, "T", keys().own.key_of("T", line.commitment + 1, line.root))
 
 
 @pytest.mark.parametrize("text", ["", "{}", '[{"line": "entry"}]', "[1]", "[[]]"])

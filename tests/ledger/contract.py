@@ -2,7 +2,6 @@
 
 import io
 import threading
-import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from hashlib import sha256
@@ -39,7 +38,7 @@ from riverboat.ledger.chain import BEGINNING
 from tests.ledger.writing import command, fill, others_writing, requests, to
 
 Place = Callable[[], str]
-BESIDE = ("door_account", "door_session", "door_presence")
+BESIDE = ("door_account", "door_session", "door_presence", "door_try", "door_browser")
 
 
 def bad_type(call: Callable[..., object], *handed: object) -> None:
@@ -524,7 +523,7 @@ class LedgerContract:
             open_ledger(url, read_only=True)
         assert refused.value.code == "ledger.schema_old"
         with open_ledger(url) as ledger:
-            assert [ledger.store.run(f"select * from {table}") for table in BESIDE] == [[]] * 3
+            assert [ledger.store.run(f"select * from {table}") for table in BESIDE] == [[]] * 5
             assert self_check(ledger).schema == 2
             assert verify(ledger) == (ledger.head(), 3, 0, None)
 
@@ -538,35 +537,3 @@ class LedgerContract:
             assert other.store.run(ask, ("T",)) == [("Ann", 2**40)]
             assert other.store.run("delete from door_presence where place = ?", ("T",)) == []
             assert ledger.store.run(ask, ("T",)) == []
-
-    def test_what_one_thread_holds_no_other_one_does(self, place: Place) -> None:
-        url, inside, most = place(), 0, 0
-
-        def work(number: int) -> None:
-            nonlocal inside, most
-            with open_ledgers[number % 2].store.hold("a thing"):
-                inside += 1
-                most = max(most, inside)
-                time.sleep(0.002)
-                inside -= 1
-
-        with open_ledger(url) as one, open_ledger(url) as another:
-            open_ledgers = (one, another)
-            with ThreadPoolExecutor(8) as pool:
-                list(pool.map(work, range(64)))
-            with one.store.hold("a thing"), another.store.hold("another thing"):
-                pass
-        assert most == 1
-
-    def test_whoever_waits_too_long_to_hold_something_is_told(
-        self, ledger: Ledger, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        monkeypatch.setattr("riverboat.ledger.store.HOLD_SECONDS", 0.05)
-        with ledger.store.hold("a thing"):
-            with pytest.raises(Refused) as refused, ledger.store.hold("a thing"):
-                raise AssertionError("held twice")
-            assert refused.value.code == "database.busy"
-        with pytest.raises(KeyError), ledger.store.hold("a thing"):
-            raise KeyError
-        with ledger.store.hold("a thing"):
-            pass

@@ -131,10 +131,15 @@ class PostgresServer:
         assert self._process is not None
         # The first one is stopped first, so that it starts no further ones while they are counted.
         self._process.send_signal(signal.SIGSTOP)
-        for process in (*_children(self._process.pid), self._process.pid):
+        processes = (*_children(self._process.pid), self._process.pid)
+        for process in processes:
             with suppress(ProcessLookupError):
                 os.kill(process, signal.SIGKILL)
         self._process.wait()
+        # One that is still being ended, in the middle of a sync, keeps a new server from starting.
+        deadline = time.monotonic() + START_SECONDS
+        while any(map(_lives, processes)) and time.monotonic() < deadline:
+            time.sleep(0.01)
 
     def pause(self) -> None:
         """Let every process of it hang."""
@@ -238,6 +243,13 @@ def _as_nobody() -> dict[str, Any]:
         return common
     nobody = pwd.getpwnam("nobody")
     return {**common, "user": nobody.pw_uid, "group": nobody.pw_gid, "extra_groups": []}
+
+
+def _lives(process: int) -> bool:
+    """Whether it may still hold memory and files: a zombie holds nothing."""
+    with suppress(OSError):
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    return False
 
 
 def _children(parent: int) -> list[int]:

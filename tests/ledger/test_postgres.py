@@ -3,12 +3,10 @@
 import threading
 import time
 from collections.abc import Iterator
-from hashlib import sha256
 
 import psycopg
 import pytest
 
-from riverboat.core.errors import Refused
 from riverboat.ledger import (
     Ledger,
     LedgerMisfit,
@@ -247,36 +245,3 @@ def test_an_address_that_leads_nowhere_is_an_outage(server: PostgresServer) -> N
         open_ledger(f"postgresql:///x?host={server.folder}/nowhere", patience_seconds=0.5)
     with pytest.raises(LedgerMisfit):
         open_ledger("postgresql://localhost/x?no_such_option=1")
-
-
-def test_what_another_process_holds_is_waited_for_and_then_refused(url: str) -> None:
-    key = int.from_bytes(sha256(b"a thing").digest()[:8], "big", signed=True)
-    with open_ledger(url, patience_seconds=0.2) as ledger:
-        with psycopg.connect(url, autocommit=True) as elsewhere:
-            elsewhere.execute("select pg_advisory_lock(%s)", (key,))
-            with pytest.raises(Refused) as refused, ledger.store.hold("a thing"):
-                raise AssertionError("held twice")
-            assert refused.value.code == "database.busy"
-        with ledger.store.hold("a thing"):
-            pass
-
-
-def test_a_refusal_of_somebody_who_holds_something_costs_no_connection(url: str) -> None:
-    with open_ledger(url) as ledger:
-        before = ledger.store.run("select pg_backend_pid()")
-        for _ in range(3):
-            with pytest.raises(Refused), ledger.store.hold("a thing"):
-                raise Refused("no", "no", cites=())
-        assert ledger.store.run("select pg_backend_pid()") == before
-        assert ledger.store.run("select count(*) from pg_locks where locktype = 'advisory'") == [
-            (0,)
-        ]
-
-
-def test_what_was_held_over_a_lost_connection_is_free_again(url: str) -> None:
-    with open_ledger(url) as ledger, psycopg.connect(url, autocommit=True) as elsewhere:
-        with ledger.store.hold("a thing"):
-            ended = "select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory'"
-            assert elsewhere.execute(ended).fetchall() == [(True,)]
-        with ledger.store.hold("a thing"):
-            pass

@@ -1,19 +1,26 @@
 """The contract on SQLite, and what is SQLite's own."""
 
+import os
+import shutil
 import sqlite3
 import stat
 import subprocess
 import sys
+import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
 
 import pytest
 
+from riverboat.cli import run
 from riverboat.core.errors import NotationError
 from riverboat.ledger import (
     ChainBroken,
     Ledger,
+    LedgerError,
     LedgerMisfit,
     LedgerUnavailable,
     open_ledger,
@@ -83,6 +90,67 @@ def test_a_commit_is_synced_and_the_log_is_written_ahead(path: Path) -> None:
 
 def test_only_its_owner_can_read_a_new_ledger(path: Path) -> None:
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+def test_only_its_owner_can_read_a_backup_or_an_export(path: Path, tmp_path: Path) -> None:
+    written = {name: tmp_path / name for name in ("backup.db", "export.jsonl", "copy.db")}
+    before = os.umask(0)
+    try:
+        here = ("--database", str(path))
+        assert run(["ledger", "backup", str(written["backup.db"]), *here]) == 0
+        assert run(["ledger", "export", str(written["export.jsonl"]), *here]) == 0
+        assert run(["ledger", "copy", str(written["copy.db"]), *here]) == 0
+    finally:
+        os.umask(before)
+    for one in written.values():
+        assert stat.S_IMODE(one.stat().st_mode) == 0o600, one.name
+
+
+@contextmanager
+def nobody_in_particular() -> Iterator[None]:
+    """Somebody who may not write everywhere, whoever runs the tests."""
+    if os.getuid() != 0:
+        yield
+        return
+    os.setresuid(65534, 65534, 0)
+    try:
+        yield
+    finally:
+        os.setresuid(0, 0, 0)
+
+
+@pytest.fixture
+def disc() -> Iterator[Path]:
+    """A folder in which nothing can be written, on the way to which everybody may go."""
+    folder = Path(tempfile.mkdtemp())
+    yield folder
+    folder.chmod(0o700)
+    shutil.rmtree(folder)
+
+
+def test_a_copy_that_may_only_be_read_is_verified(path: Path, disc: Path) -> None:
+    with open_ledger(path) as ledger:
+        for number in range(3):
+            ledger.append(command(), to(f"table:{number}"))
+        head = ledger.head()
+    copy = disc / "floor.db"
+    shutil.copy(path, copy)
+    copy.chmod(0o444)
+    disc.chmod(0o555)
+    with nobody_in_particular():
+        with pytest.raises(OSError, match="ermission denied"):
+            (disc / "anything").touch()
+        with open_ledger(copy, create=False, read_only=True) as read:
+            assert verify(read).head == head
+            with pytest.raises(LedgerError):
+                read.append(command(), to("table:1"))
+    assert [one.name for one in disc.iterdir()] == ["floor.db"], "nothing is left beside it"
+    disc.chmod(0o755)
+    (disc / "floor.db-wal").write_bytes(b"x" * 100)
+    disc.chmod(0o555)
+    with nobody_in_particular(), pytest.raises(LedgerMisfit, match="copy both files") as refused:
+        open_ledger(copy, create=False, read_only=True)
+    assert refused.value.code == "ledger.read_only"
 
 
 def test_a_ledger_of_a_newer_program_is_refused(path: Path) -> None:

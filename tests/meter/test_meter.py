@@ -72,9 +72,9 @@ def test_the_reserve_goes_onto_the_meter_at_a_reset() -> None:
 
 def test_a_contribution_is_taken_back_as_far_as_the_reset_amount() -> None:
     meter = contribute(meter_of(1_000), 420_000, 0)
-    assert reversible(meter, 420_000, 1_000) == (420_000, 0)
-    assert reversible(meter, 420_000, 1_020) == (220_000, 200_000)
-    assert reversible(meter_of(900), 420_000, 1_000) == (0, 420_000)
+    assert reversible(meter, 420_000, 1_000) == 420_000
+    assert reversible(meter, 420_000, 1_020) == 220_000
+    assert reversible(meter_of(900), 420_000, 1_000) == 0
 
 
 def test_a_tables_own_meter_begins_with_the_amount_and_the_reserve_that_were_filed() -> None:

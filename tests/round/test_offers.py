@@ -161,6 +161,7 @@ def test_an_ante_is_one_offer_with_its_limits() -> None:
         "cents": Range(500, 2500, 25),
         "player": Text(),
         "instrument": Text(),
+        "seal": Text(),
     }
 
 

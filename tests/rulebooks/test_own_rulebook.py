@@ -11,6 +11,7 @@ import pytest
 from riverboat.core.errors import NotationError, Refused, RulebookError
 from riverboat.floor.audit.auditing import audit
 from riverboat.floor.autopilot import Manners
+from riverboat.floor.secret import MasterSecret
 from riverboat.ledger import open_ledger
 from riverboat.round.setup.setup import set_up
 from riverboat.rulebook import parse_rulebook
@@ -292,7 +293,6 @@ def test_a_floor_plays_it_and_its_ledger_verifies_with_the_same_file(
     file: Path, tmp_path: Path, riverboat: Callable[..., Answer]
 ) -> None:
     from riverboat.floor.autopilot import attend, next_doing
-    from riverboat.floor.codec import MasterSecret
     from riverboat.floor.floor import Floor
 
     secret = MasterSecret(b"the own house's secret, 32 bytes")

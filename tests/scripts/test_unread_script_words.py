@@ -37,6 +37,7 @@ RIGHT = {
     "shuffled": "red 52",
     "force": "red Ah Kh",
     "cut": "red 26",
+    "word": "luck seat=1",
     "recut": "red it fell",
     "reshuffle": "red it fell",
     "remove": "red it fell",
@@ -50,7 +51,7 @@ RIGHT = {
     "method": "hand manual",
     "interrupt": "no power",
     "confirm": "resume as it was",
-    "wager": "ante 10 seat=1 with=chip",
+    "wager": "ante 10 seat=1 with=chip word=luck",
     "take-back": "ante seat=1",
     "collect": "2",
     **dict.fromkeys(("bet", "1x", "2x", "3x", "4x", "fold"), "seat=1"),
@@ -61,7 +62,7 @@ RIGHT = {
     "propose": "maximum=100",
     "cards": "Ah Kh",
 }
-NAMES = ("seat", "with", "back", "design", "place", "count", "decision", "banana")
+NAMES = ("seat", "with", "word", "back", "design", "place", "count", "decision", "banana")
 ANY_NAME = ("dealt", "count", "propose", "cards")
 ANY_WORDS = (
     *("dealer", "inspect", "force", "recut", "reshuffle", "remove", "fail", "interrupt"),

@@ -33,6 +33,7 @@ from riverboat.round import actions as g
 from riverboat.round.events import AnyEvent
 from riverboat.round.incidents import KNOWN
 from riverboat.round.settlement.payment import remaining
+from riverboat.round.settlement.voids import cards_seen
 from riverboat.round.setup.choices import Raw
 from riverboat.round.setup.setup import Setup, set_up
 from riverboat.round.streets import seat_to_act
@@ -488,6 +489,12 @@ def _incident(player: Player, rest: str) -> a.VoidRound:
     return a.VoidRound(incident=g.Incident(what=rest))
 
 
+def _void(player: Player, rest: str) -> a.VoidRound:
+    """With a second person beside, who need not be named, once cards were seen."""
+    seen = player.table.round is not None and cards_seen(player.table.round)
+    return a.VoidRound(reason=rest, second=SUE if seen else None)
+
+
 _PRESSES: dict[str, Callable[[Player, str], Any]] = {
     "chip": _chip,
     "unchip": lambda player, rest: a.RemoveChip(seat=_number(rest)),
@@ -506,7 +513,7 @@ _PRESSES: dict[str, Callable[[Player, str], Any]] = {
     "game-over": lambda player, rest: a.GameOver(),
     "back-out": _back_out,
     "override": _override,
-    "void": lambda player, rest: a.VoidRound(reason=rest),
+    "void": _void,
     "incident": _incident,
     "leave": lambda player, rest: la.LeaveMeter(table=player.table.name),
     "join": lambda player, rest: la.JoinMeter(table=player.table.name),

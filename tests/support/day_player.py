@@ -6,6 +6,7 @@ and words come from scripted entropy, so that a seed plays the same day again.
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
+from itertools import count
 from random import Random
 from typing import NamedTuple, get_args
 
@@ -13,8 +14,9 @@ from msgspec.structs import fields, replace
 
 from riverboat.core.cards import DECK
 from riverboat.core.errors import RiverboatError
+from riverboat.core.fairness import commit, cut_depth, player_seal
 from riverboat.core.records import Action
-from riverboat.core.shuffling import fresh_nonce, fresh_salts, scripted_entropy, shuffle
+from riverboat.core.shuffling import fresh_salts, fresh_word, scripted_entropy, shuffle
 from riverboat.round import actions as g
 from riverboat.round.legal import legal
 from riverboat.round.streets import card_counts, seat_to_act
@@ -27,10 +29,13 @@ from riverboat.table.day import Day, new_day
 from riverboat.table.engine import advance
 from riverboat.table.events import Entry
 from riverboat.table.people import SYSTEM, Actor, Role, automatic
+from riverboat.table.procedures.decks import depths
 from riverboat.table.task import Task
 from riverboat.wording.prompts.prompt import prompt
 from tests.support.round_player import likely, random_manners, wild
 
+LUCK = "7" * 64
+"""A word for cuts."""
 LAB = Actor(name="Lena of the lab", role="lab")
 PEOPLE: dict[Role, tuple[str, ...]] = {
     "dealer": ("Dana", "Dirk"),
@@ -120,7 +125,8 @@ def somebody(day: Day, role: Role, *, seat: int = 0, other_than: Sequence[str] =
         return Actor(name=name, role="player", automatic=taken in day.programs)
     demo = configuration is not None and configuration.demo
     if role == "dealer":
-        return Actor(name=day.dealer, role="dealer", automatic=demo)
+        program = day.dealer == automatic("dealer").name
+        return Actor(name=day.dealer, role="dealer", automatic=program)
     if demo:
         programs = (automatic("floorperson"), automatic("supervisor"))
         stranger = Actor(name="another program", role=role, automatic=True)
@@ -165,6 +171,7 @@ def permitted(day: Day, action: a.AnyAction) -> tuple[Role, ...]:
 WHO: dict[type[Action], tuple[Role, ...]] = {
     a.TellTime: ("system",),
     a.SealDeck: ("system",),
+    a.AbandonSealed: ("system",),
     **dict.fromkeys(
         (a.OpenDay, a.CloseDay, a.Fill, a.Credit, a.Drop, a.Propose, a.Approve, a.Withdraw),
         ("floorperson",),
@@ -189,10 +196,12 @@ WHO: dict[type[Action], tuple[Role, ...]] = {
     a.GoIdle: ("dealer", "player"),
     a.SitDown: ("player",),
     a.StandUp: ("player", "floorperson"),
-    a.CutByPlayer: ("player", "system"),
+    a.TellWord: ("player",),
+    a.FixCut: ("system",),
     a.Expire: ("floorperson", "system"),
     **dict.fromkeys((g.Wager, g.TakeBack, g.Bet, g.Fold), ("player",)),
     a.ForceDeck: (),
+    a.ForceCut: (),
 }
 
 
@@ -217,6 +226,7 @@ class DayPlayer:
         self.day = new_day("T", books())
         self.record: list[Entry] = []
         self.manners = random_manners(self.rng)
+        self.words: dict[int, str] = {}
 
     def do(self, by: Actor, action: a.AnyAction) -> Done:
         """Ask for something; whoever asks hears a refusal."""
@@ -235,7 +245,15 @@ class DayPlayer:
 
     def action_of(self, task: Task) -> a.AnyAction | None:
         """A task's ready action, or one with what only a person, a deck or a clock can give."""
+        if isinstance(task.do, g.Wager) and self._may_seal(task.do):
+            return self.sealing(task.do)
         return task.do if task.do is not None else self._suitable(task)
+
+    def _may_seal(self, wager: g.Wager) -> bool:
+        """Who sits first seals a word with the ante; whether it is told is another matter."""
+        deck, person = self.day.deck_in_play, wager.seat not in self.day.programs
+        sealed = deck is not None and deck.sealed is not None
+        return sealed and person and wager.seat == 1 and self.day.playing.phase == "betting"
 
     def _suitable(self, task: Task) -> a.AnyAction | None:
         day = self.day
@@ -254,10 +272,6 @@ class DayPlayer:
 
     def _by_system(self) -> a.AnyAction | None:
         day = self.day
-        deck = day.deck_in_play
-        waits = deck is not None and deck.sealed is not None and not day.cut_fixed
-        if waits and day.playing.phase == "ready":
-            return a.CutByPlayer(nonce=fresh_nonce(self.entropy))
         shuffled = [d for d in day.decks.values() if d.stage == "shuffled" and d.sealed is None]
         return self.seal(shuffled[0].name) if shuffled else None
 
@@ -265,15 +279,24 @@ class DayPlayer:
         day = self.day
         if not day.seated:
             return a.SitDown(seat=1)
-        deck = day.deck_in_play
-        if task.seat or deck is None or deck.sealed is None:
-            return None
-        return a.CutByPlayer(depth=26) if day.playing.phase == "ready" else None
+        word = self.words.get(task.seat, "") if day.in_round else ""
+        return a.TellWord(seat=task.seat, word=word) if word and task.seat in day.untold else None
+
+    def sealing(self, wager: g.Wager) -> g.Wager:
+        """A wager with the seal of a fresh word, which is kept for later; one word a seat."""
+        if wager.seat in self.day.seals:
+            return replace(wager, seal=self.day.seals[wager.seat])
+        deck = self.day.deck_in_play
+        assert deck is not None
+        assert deck.sealed is not None
+        self.words[wager.seat] = fresh_word(self.entropy)
+        seal = player_seal(deck.sealed.root, wager.seat, self.words[wager.seat])
+        return replace(wager, seal=seal)
 
     def seal(self, deck: str) -> a.SealDeck:
         """A fresh order for a deck."""
         order, salts = shuffle(self.entropy), fresh_salts(self.entropy)
-        return a.SealDeck(deck=deck, order=order, salts=salts)
+        return a.SealDeck(deck=deck, order=order, salts=salts, word=fresh_word(self.entropy))
 
     def _next_card(self) -> a.AnyAction:
         day = self.day
@@ -425,8 +448,9 @@ def _turn_requests(day: Day) -> Iterator[a.AnyAction]:
 
 def _card_requests(rng: Random, day: Day) -> Iterator[a.AnyAction]:
     card = rng.choice(DECK)
-    yield a.CutByPlayer(depth=rng.randint(0, 55))
-    yield a.CutByPlayer(nonce="for luck")
+    yield a.ForceCut(depth=rng.randint(0, 55))
+    yield a.FixCut(without=day.untold, seconds=rng.randint(0, 1))
+    yield from (a.TellWord(seat=seat, word=LUCK) for seat in day.untold)
     if day.configuration is not None and day.configuration.physical:
         yield a.ReportCard(card=card, how=rng.choice(("dealt", "face_up", "drawn_in_error")))
         places = [*map(str, day.playing.seats), "community"]
@@ -462,9 +486,10 @@ def anything(player: DayPlayer) -> a.AnyAction:
         deck = rng.choice((*day.decks, "red"))
         sealed = player.seal(deck)
         order = rng.choice((sealed.order, sealed.order[:51], DECK))
-        return kind(deck=deck, order=order, salts=sealed.salts)  # type: ignore[no-any-return]
+        word = rng.choice((sealed.word, "luck"))
+        return kind(deck=deck, order=order, salts=sealed.salts, word=word)  # type: ignore[no-any-return]
     arguments = {field.name: _any_value(rng, day, field.name) for field in fields(kind)}
-    if kind is a.Cut:
+    if kind in (a.Cut, a.ForceCut):
         arguments["depth"] = rng.randint(0, 60)
     if kind in _HOW:
         arguments["how"] = rng.choice(_HOW[kind])
@@ -495,8 +520,8 @@ def _any_value(rng: Random, day: Day, name: str) -> object:
         "step": (*STEPS, "stack", "shuffle", "juggle"),
         "defects": ("", "a crimp"),
         "count": (0, -1, *range(40, 55)),
-        "depth": (None, *range(61)),
-        "nonce": ("", "for luck"),
+        "word": ("", "for luck", LUCK),
+        "without": ((), (1,), (2, 5)),
         "reason": ("", "because"),
         "face_up": (True, False),
         "card": range(-1, 53),
@@ -508,3 +533,17 @@ def _any_value(rng: Random, day: Day, name: str) -> object:
         "decision": ("resume", "void", "by_hand"),
     }
     return rng.choice(values.get(name, (None,)))
+
+
+def stacked(
+    day: Day, deck: str, order: tuple[int, ...], salts: tuple[str, ...], depth: int
+) -> a.SealDeck:
+    """A deck that is cut so deep where no player has a word in it: the house tries words of its own
+    until one does so. That is why a cut by the house's word alone proves nothing."""
+    low, high = depths(day, day.decks[deck])
+    words = (f"{tried:064x}" for tried in count())
+    for word in words:
+        root = commit(day.table, day.commitments + 1, order, salts, word).root
+        if cut_depth(root, word, {}, low, high) == depth:
+            return a.SealDeck(deck=deck, order=order, salts=salts, word=word)
+    raise AssertionError

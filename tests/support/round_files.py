@@ -12,7 +12,8 @@ from riverboat.round import actions as g
 from riverboat.table import actions as a
 from riverboat.table.day import Day
 from riverboat.table.events import Entry
-from riverboat.table.people import Actor
+from riverboat.table.people import SYSTEM, Actor
+from riverboat.table.procedures.decks import fixing
 from riverboat.wording.prompts.prompt import prompt
 from tests.support.day_player import LAB, DayPlayer, books, right_person, somebody, tables
 
@@ -38,24 +39,28 @@ class Evening(DayPlayer):
         """Go on until bets are open."""
         self.follow_until(lambda day: day.in_round)
 
-    def bet(self) -> None:
-        """Both put up their antes, and Ann a side bet where there is one."""
+    def bet(self, sealed: tuple[int, ...] = ()) -> None:
+        """Both put up their antes, and Ann a side bet where there is one; these seats seal words
+        for the cut."""
         ante = max(self.day.setup.limits.ante.minimum_cents, self.day.setup.limits.unit_cents)
         for seat, by in ((2, ANN), (5, BOB)):
             by = LAB if self.filed.test else by
             player = self.day.seated.get(seat, "")
-            self.do(by, g.Wager(seat=seat, spot="ante", cents=ante, player=player))
+            wager = g.Wager(seat=seat, spot="ante", cents=ante, player=player)
+            self.do(by, self.sealing(wager) if seat in sealed else wager)
         if self.day.setup.offers("three_card_bonus"):
             wager = g.Wager(seat=2, spot="three_card_bonus", cents=ante, player="Ann")
             if self.accepts(ANN, wager) is None:
                 self.do(ANN, wager)
         self.do(somebody(self.day, "dealer"), g.CloseBets())
 
-    def to_deal(self, nonce: str = "") -> None:
-        """Close the bets and have the deck cut; with Ann's word if she gives one."""
+    def to_deal(self, *, told: tuple[int, ...] = ()) -> None:
+        """Close the bets; with these seats' words told, the cut is fixed."""
         self.follow_until(lambda day: day.playing.phase == "ready")
-        if nonce:
-            self.do(ANN, a.CutByPlayer(nonce=nonce))
+        for seat in told:
+            self.do(ANN if seat == 2 else BOB, a.TellWord(seat=seat, word=self.words[seat]))
+        if told:
+            self.do(SYSTEM, fixing(self.day))
 
     def start_while_shuffling(self) -> str:
         """Begin a round with one of two decks while the other is still in the shuffler."""
@@ -83,13 +88,14 @@ class Evening(DayPlayer):
             else:
                 self.follow()
 
-    def play(self, rounds: int, nonce: str = "for luck") -> None:
-        """Some ordinary rounds."""
+    def play(self, rounds: int) -> None:
+        """Some ordinary rounds; both seal words for the cut, and only Ann tells hers."""
         for _ in range(rounds):
             self.to_round()
-            self.bet()
             electronic = self.day.configuration is not None and not self.day.configuration.physical
-            self.to_deal(nonce if electronic and not self.filed.test else "")
+            words = electronic and not self.filed.test
+            self.bet((2, 5) if words else ())
+            self.to_deal(told=(2,) if words else ())
             self.finish()
 
 
@@ -112,13 +118,13 @@ def eventful() -> tuple[Entry, ...]:
     table.to_seats()
     table.play(1)
     used = table.start_while_shuffling()
-    table.bet()
+    table.bet((2,))
     system = somebody(table.day, "system")
     table.do(system, a.TellTime(at=table.day.now + 60))
     table.do(FLO, a.Propose(submission=table.filed))
     table.to_deal()
     table.do(FLO, g.Incident(what="face_up_cards", count=1))
-    table.to_deal("for luck")
+    table.to_deal(told=(2,))
     table.commit_other(used)
     table.finish()
     table.do(system, a.TellTime(at=table.day.now + 60))
@@ -172,13 +178,46 @@ def misread() -> tuple[Entry, ...]:
 
 
 @cache
+def of_programs() -> tuple[Entry, ...]:
+    """A demo table: programs of the house deal and sit at seat 3, and Ann has a word in the cut."""
+    table = Evening("demo")
+    riley = Actor(name="Riley", role="player", automatic=True)
+    table.to_seats()
+    table.do(riley, a.SitDown(seat=3))
+    table.to_round()
+    ante = max(table.day.setup.limits.ante.minimum_cents, table.day.setup.limits.unit_cents)
+    table.do(riley, g.Wager(seat=3, spot="ante", cents=ante, player=riley.name))
+    table.bet((2,))
+    table.to_deal(told=(2,))
+    table.finish()
+    return tuple(table.record)
+
+
+@cache
+def voided_after_the_words() -> tuple[Entry, ...]:
+    """Both have told their words, and the floor has the round voided before its deal."""
+    table = Evening("maryland-2014")
+    table.to_seats()
+    table.to_round()
+    table.bet((2, 5))
+    table.follow_until(lambda day: day.playing.phase == "ready")
+    for seat, by in ((2, ANN), (5, BOB)):
+        table.do(by, a.TellWord(seat=seat, word=table.words[seat]))
+    table.do(FLO, a.Interrupt(reason="no power"))
+    table.do(FLO, a.Confirm(statement=table.day.interrupted, decision="void"))
+    table.finish()
+    return tuple(table.record)
+
+
+@cache
 def forced() -> tuple[Entry, ...]:
     """A lab plays a deck of its own."""
     table = Evening("test table")
     table.follow_until(lambda day: any(_waits(day)))
     name = next(_waits(table.day))
     sealed = table.seal(name)
-    table.do(LAB, a.ForceDeck(deck=name, order=sealed.order[::-1], salts=sealed.salts))
+    order = sealed.order[::-1]
+    table.do(LAB, a.ForceDeck(deck=name, order=order, salts=sealed.salts, word=sealed.word))
     table.play(1)
     return tuple(table.record)
 

@@ -20,6 +20,7 @@ from riverboat.table import actions as a
 from riverboat.table.day import Day
 from riverboat.table.engine import advance
 from riverboat.table.people import SYSTEM, Actor, Role, automatic
+from riverboat.table.procedures.decks import fixing
 from tests.support.day_player import (
     LAB,
     MARYLAND,
@@ -97,9 +98,17 @@ def _in_stage(kind: type, stage: str) -> Finder:
 def _sealing(kind: type) -> Finder:
     def find(player: DayPlayer) -> Action | None:
         sealed = player.seal(_deck(player))
-        return kind(deck=sealed.deck, order=sealed.order, salts=sealed.salts)  # type: ignore[no-any-return]
+        told = {name: getattr(sealed, name) for name in sealed.__struct_fields__}
+        return kind(**told)  # type: ignore[no-any-return]
 
     return find
+
+
+def _telling(player: DayPlayer) -> Action | None:
+    """Ann's word, which she sealed with her ante."""
+    if player.day.in_round and 1 in player.day.untold:
+        return a.TellWord(seat=1, word=player.words[1])
+    return None
 
 
 def _settling(player: DayPlayer) -> Action | None:
@@ -126,6 +135,7 @@ def _step(player: DayPlayer) -> Action | None:
 
 FINDERS: dict[type, Finder] = {
     a.TellTime: lambda p: a.TellTime(at=p.day.now),
+    a.AbandonSealed: lambda p: a.AbandonSealed(reason="its key is lost", first="Sue", second="Flo"),
     a.OpenDay: lambda p: a.OpenDay(date="2026-11-15", tray_cents=1),
     a.CloseDay: lambda p: a.CloseDay(tray_cents=1),
     a.Fill: lambda p: a.Fill(cents=1),
@@ -148,7 +158,9 @@ FINDERS: dict[type, Finder] = {
     a.SealDeck: _sealing(a.SealDeck),
     a.ForceDeck: _sealing(a.ForceDeck),
     a.Cut: _in_stage(a.Cut, "shuffled"),
-    a.CutByPlayer: lambda p: a.CutByPlayer(nonce="for luck"),
+    a.TellWord: _telling,
+    a.FixCut: lambda p: fixing(p.day) if p.day.in_round else None,
+    a.ForceCut: lambda p: a.ForceCut(depth=26),
     a.OrderRecut: _in_stage(a.OrderRecut, "shuffled"),
     a.OrderShuffle: _in_stage(a.OrderShuffle, "ready"),
     a.Load: _in_stage(a.Load, "shuffled"),
@@ -229,7 +241,8 @@ def _by(player: DayPlayer, role: Role) -> Actor:
 
 
 def _change(player: DayPlayer) -> Iterator[DayPlayer]:
-    player.do(replace(_by(player, "floorperson"), name="Pat"), a.Propose(submission=player.filed))
+    by = _by(player, "supervisor")
+    player.do(by if by.automatic else replace(by, name="Pat"), a.Propose(submission=player.filed))
     yield player
 
 
@@ -256,6 +269,7 @@ def _close(player: DayPlayer) -> Iterator[DayPlayer]:
     yield player
 
 
+FORCED = (a.ForceDeck, a.ForceCut)
 TABLES = (MARYLAND, "two decks by hand", "physical cards")
 
 
@@ -289,7 +303,7 @@ def test_every_kind_of_action_is_tried() -> None:
     assert set(FINDERS) == set(KINDS) == set(WHO)
 
 
-@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind is not a.ForceDeck])
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in FORCED])
 def test_exactly_the_right_roles_may(kind: type) -> None:
     day, action = where(kind)
     expected: set[Role] = set(permitted(day, action))
@@ -317,7 +331,7 @@ def test_a_dealer_who_is_not_on_duty_may_not(kind: type) -> None:
     assert refused.code == "dealer.not_on_duty"
 
 
-@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in (a.OpenDay, a.ForceDeck)])
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in (a.OpenDay, *FORCED)])
 def test_a_program_may_do_nothing_for_people_where_the_table_is_no_demo(kind: type) -> None:
     day, action = where(kind, configured=True)
     staff: tuple[Role, ...] = ("dealer", "floorperson", "supervisor")
@@ -337,7 +351,9 @@ def test_at_a_demo_table_programs_do_whatever_people_would() -> None:
                 continue
             if kind is a.GoIdle and role == "player":
                 continue
-            program = replace(by, automatic=True)
+            program = (
+                replace(by, automatic=True) if role in ("player", "system") else automatic(role)
+            )
             if role == "player" and action.__struct_fields__[:1] == ("seat",) and day.seats_of(by):
                 assert refusal(day, program, action) is not None, "a person sits there"
             seats = replace(day, programs=frozenset(day.seated)) if role == "player" else day
@@ -363,7 +379,8 @@ def test_at_a_test_table_a_lab_may_do_everything_and_a_player_nothing() -> None:
 def test_no_table_for_play_takes_a_forced_deck() -> None:
     day, sealing = where(a.SealDeck)
     assert isinstance(sealing, a.SealDeck)
-    forced = a.ForceDeck(deck=sealing.deck, order=sealing.order, salts=sealing.salts)
+    order, salts, word = sealing.order, sealing.salts, sealing.word
+    forced = a.ForceDeck(deck=sealing.deck, order=order, salts=salts, word=word)
     for role in ROLES:
         refused = refusal(day, person(day, role, forced), forced)
         assert refused is not None
@@ -398,16 +415,21 @@ def test_cards_go_face_up_only_for_a_player() -> None:
     assert who_may(Moment(spread, a.GoIdle(face_up=True))) == {"player"}
 
 
-def test_the_house_never_chooses_the_depth_of_a_committed_cut() -> None:
-    day, _ = where(a.CutByPlayer)
-    assert who_may(Moment(day, a.CutByPlayer(depth=26))) == {"player"}
+def test_nobody_chooses_the_depth_of_a_committed_cut() -> None:
+    day, _ = where(a.FixCut)
+    assert who_may(Moment(day, a.ForceCut(depth=26))) == set()
 
 
-def test_a_player_without_a_wager_does_not_cut() -> None:
-    day, _ = where(a.CutByPlayer)
-    refused = refusal(day, Actor(name="Zoe", role="player"), a.CutByPlayer(nonce="for luck"))
+def test_a_player_without_a_sealed_word_tells_none() -> None:
+    day, telling = where(a.TellWord)
+    assert isinstance(telling, a.TellWord)
+    refused = refusal(day, Actor(name="Zoe", role="player"), telling)
     assert refused is not None
-    assert refused.code == "cut.no_wager"
+    assert refused.code == "seat.not_yours"
+    lone = replace(day, seals={})
+    refused = refusal(lone, Actor(name="Ann", role="player"), telling)
+    assert refused is not None
+    assert refused.code == "word.none"
 
 
 @pytest.mark.parametrize("kind", [g.Wager, g.TakeBack, g.Bet, g.Fold, a.StandUp])

@@ -7,7 +7,7 @@ from riverboat.core.cards import Card
 from riverboat.core.errors import Refused
 from riverboat.floor.autopilot import Doing, Manners, attend, next_doing
 from riverboat.floor.codec import TABLE, read_table_body
-from riverboat.floor.floor import Floor
+from riverboat.floor.floor import Floor, ShortPurse
 from riverboat.floor.station import Station, new_station, remember
 from riverboat.meter.state import Link
 from riverboat.round import events as r
@@ -18,6 +18,7 @@ from riverboat.web.house import House
 from riverboat.web.screens.live import Screen
 
 MOST_STEPS = 20_000
+EVENING_CENTS = 50_000_00
 OVER = ("settling", "settled", "over")
 
 
@@ -36,8 +37,17 @@ def play(house: House, table: str, seats: dict[int, Actor], rounds: int, seed: s
             return
         doing = next_doing(floor, table, seats, Manners(seed=seed, side_bet=60, fold=25))
         assert doing is not None, f"{table} waits for nobody at entry {day.entries}"
-        attend(floor, f"{seed} {table} {day.entries} {step}", table, doing)
+        _attend(house, f"{seed} {table} {day.entries} {step}", table, doing)
     raise AssertionError("the rounds do not end")
+
+
+def _attend(house: House, command: str, table: str, doing: Doing) -> None:
+    """Somebody's turn; whoever has too little gets enough for an evening."""
+    try:
+        attend(house.floor, command, table, doing)
+    except ShortPurse:
+        give_money(house, (doing.by.name,), EVENING_CENTS)
+        attend(house.floor, command, table, doing)
 
 
 def play_until(
@@ -49,7 +59,8 @@ def play_until(
         assert doing is not None
         if wanted(doing):
             return
-        attend(house.floor, f"until {table} {step}", table, doing)
+        entries = house.floor.station(table).day.entries
+        _attend(house, f"until {table} {entries} {step}", table, doing)
     raise AssertionError("it never comes")
 
 
@@ -78,7 +89,7 @@ def moments(floor: Floor, table: str) -> Iterator[Moment]:
     dealt: dict[str, list[Card]] = {}
     open_: set[Card] = set()
     for row in floor.ledger.read(TABLE + table):
-        for entry in read_table_body(row.body, table, floor.secret):
+        for entry in read_table_body(row.body, table, floor.keys):
             station = remember(station, entry)
             for event in entry.events:
                 _turn(event, dealt, open_)

@@ -19,6 +19,7 @@ from riverboat.round import actions as g
 from riverboat.round.streets import seat_to_act
 from riverboat.web.demo.tables import DemoTable, demo_tables
 from riverboat.web.house import Manner
+from riverboat.web.read_model import Purse
 from riverboat.web.server import app
 from riverboat.web.server.requests import same_origin
 from tests.web.playing import people, play_until
@@ -329,7 +330,7 @@ def test_behind_a_proxy_with_https_the_page_is_https(
     with running(house) as server:
         client = Client(base_url=server.url.replace("127.0.0.1", "localhost"), timeout=60)
         server.clients.append(client)
-        token, _ = house.accounts.sign_in("Player", PASSWORD)
+        token, *_ = house.accounts.sign_in("Player", PASSWORD)
         client.hold(token)
         assert looks(server, client, server.url.replace("http", "https"))
         assert not looks(server, client, server.url)
@@ -364,7 +365,7 @@ def test_a_chip_bears_nobody_elses_name(server: Server) -> None:
     assert own.status_code == 200, own.text
 
 
-def test_a_tip_comes_out_of_the_purse_too(server: Server) -> None:
+def test_a_tip_comes_out_of_the_purse_too(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     first, second = betting(server, "Tips")
     house = server.house
     assert first.command("Tips", do="wager", seat=1, spot="tip_ante", cents=1000).status_code == 200
@@ -379,10 +380,7 @@ def test_a_tip_comes_out_of_the_purse_too(server: Server) -> None:
     turn = seat_to_act(house.floor.station("Tips").day.playing)
     if turn == 2:
         assert second.command("Tips", do="fold", seat=2).status_code == 200
-    has = house.model.cents("Player")
-    spent = has - 10_00
-    with house.play_money.spending("Player", spent):
-        house.model._cents["Player"] -= spent
+    monkeypatch.setattr(house.model, "purse", lambda name: Purse(10_00, 1))
     told = first.command("Tips", do="bet", seat=1, cents=1000, tip_cents=1000)
     assert refused(told, 409)["code"] == "purse.short"
     assert "$20 is more than the $10 in hand" in told.json()["words"]

@@ -10,7 +10,7 @@ from msgspec import UNSET, to_builtins
 from msgspec.json import encode
 
 from riverboat.controller.actions import OverrideUnlit, PressHand
-from riverboat.core.errors import Refused
+from riverboat.core.errors import Refused, RiverboatError
 from riverboat.floor.autopilot import DEMO, Manners, Staff, attend, next_doing
 from riverboat.floor.station import decide
 from riverboat.keeping.actions import Adjust
@@ -29,7 +29,7 @@ from riverboat.web.house import House
 from riverboat.web.screens.console import console_frame
 from riverboat.web.screens.offered import Bounds, asking
 from riverboat.web.screens.offered import told as in_words
-from tests.web.playing import link_of, people, play_until
+from tests.web.playing import give_money, link_of, people, play_until
 from tests.web.running import new_house, sqlite_url
 
 DANA = Actor(name="Dana", role="dealer")
@@ -45,6 +45,7 @@ Json = dict[str, Any]
 def house(tmp_path: Path) -> Iterator[House]:
     """An empty floor."""
     made = new_house(sqlite_url(tmp_path))
+    give_money(made, ("Ann", "Ben"), 50_000_00)
     yield made
     made.close()
 
@@ -127,7 +128,7 @@ def refusals(house: House, table: str, by: Actor) -> list[str]:
 @pytest.mark.parametrize("table", ["Table 1", "Table 3"])
 def test_whatever_is_offered_is_taken(house: House, table: str) -> None:
     open_demo_floor(house.floor)
-    dealer = Actor(name=DEMO.dealer.name, role="dealer")
+    dealer = DEMO.dealer
     for step in range(100):
         for by in (dealer, SUE):
             assert refusals(house, table, by) == []
@@ -179,7 +180,7 @@ def test_no_offer_tells_which_cards_are_still_in_the_deck(house: House) -> None:
 
 def test_play_is_interrupted_and_a_device_fails_in_every_phase_of_a_round(house: House) -> None:
     open_demo_floor(house.floor)
-    dealer = Actor(name=DEMO.dealer.name, role="dealer")
+    dealer = DEMO.dealer
     phases: set[str] = set()
     for step in range(100):
         day = house.floor.station("Table 1").day
@@ -197,7 +198,7 @@ def test_play_is_interrupted_and_a_device_fails_in_every_phase_of_a_round(house:
 
 def test_a_card_goes_wrong_only_once_one_lies_and_a_seats_card_at_its_seat(house: House) -> None:
     open_demo_floor(house.floor)
-    dealer = Actor(name=DEMO.dealer.name, role="dealer")
+    dealer = DEMO.dealer
     seats = people("Ann", "Ben")
     play_until(house, "Table 1", seats, lambda doing: isinstance(doing.ask, a.DealOut))
     before = {one["what"] for one in told(house, "Table 1", dealer)["incidents"]}
@@ -229,7 +230,7 @@ def test_a_table_whose_device_is_out_of_use_says_the_way_on(house: House) -> Non
 def test_whoever_learns_to_deal_puts_the_device_back(house: House) -> None:
     open_demo_floor(house.floor)
     table = "Table 1"
-    dealer = Actor(name=DEMO.dealer.name, role="dealer")
+    dealer = DEMO.dealer
     ask(house, table, dealer, a.FailDevice(reason="smoke"))
     ask(house, table, dealer, a.MarkDevice(how="covered"))
     step = told(house, table, dealer)["step"]
@@ -314,6 +315,21 @@ def test_a_card_told_wrong_is_the_floors_to_put_right_also_during_the_deal(house
     assert set(told(house, table, SUE)["mending"]["cards"]) == {"1", "2", "community"}
     ask(house, table, SUE, g.CorrectCard(place="1", number=1, card=5, reason="it was misread"))
     assert house.floor.station(table).day.reported == (5,)
+
+
+@pytest.mark.parametrize("card", [-1, 52, 2**40])
+def test_a_card_that_no_deck_has_is_refused(house: House, card: int) -> None:
+    table = betting_with_real_cards(house)
+    go_on(house, table, lambda day: day.in_round and day.playing.phase == "ready")
+    if told(house, table, DANA)["step"]["do"] is not None:
+        ask(house, table, DANA, read_action(told(house, table, DANA)["step"]["do"]))
+    ask(house, table, DANA, a.ReportCard(card=0))
+    wrong = {"do": "correct_card", "place": "1", "number": 1, "card": card, "reason": "misread"}
+    for by, raw in ((DANA, {"do": "report_card", "card": card}), (SUE, wrong)):
+        with pytest.raises(RiverboatError) as refused:
+            ask(house, table, by, read_action(raw))
+        assert refused.value.code in ("card.unknown", "deck.unknown_card")
+    assert house.floor.station(table).day.reported == (0,)
 
 
 # ---------------------------------------------------------------- meters

@@ -12,12 +12,23 @@ from websockets.exceptions import InvalidStatus
 from websockets.typing import Origin
 
 from riverboat.core.errors import Refused
+from riverboat.floor.signers import Person
 from riverboat.ledger import open_ledger
 from riverboat.web.accounts import SESSION_SECONDS, Accounts, Guest
 from riverboat.web.auth import COOKIE, Patience
 from riverboat.web.house import Manner
 from riverboat.web.server.monitoring import KEPT_BACK, log, start_logs
-from tests.web.running import PASSWORD, Client, Server, new_house, running, sqlite_url
+from tests.web.running import (
+    CHEAP,
+    PASSWORD,
+    Client,
+    Server,
+    add_person,
+    forgive,
+    new_house,
+    running,
+    sqlite_url,
+)
 
 ELSEWHERE = Origin("http://elsewhere.example")
 
@@ -105,24 +116,24 @@ def test_too_many_wrong_passwords_are_refused_even_when_one_is_right(floor_serve
     client = floor_server.client()
     wrong = {"name": "Nobody Here", "password": "wrong password"}
     codes = [client.post("/api/sign-in", json=wrong).status_code for _ in range(9)]
-    floor_server.house.addresses.forget("127.0.0.1")
+    forgive(floor_server.house)
     assert codes == [409] * 8 + [429]
 
 
 def test_sessions_end(tmp_path: Path) -> None:
     clock = Clock()
-    accounts = Accounts(open_ledger(tmp_path / "doors.db").store, clock)
-    accounts.add("Ann", "dealer", PASSWORD, must_change=False)
-    token, guest = accounts.sign_in("Ann", PASSWORD)
+    accounts = Accounts(open_ledger(tmp_path / "doors.db"), clock, CHEAP)
+    add_person(accounts, "Ann", "dealer")
+    token, guest, _ = accounts.sign_in("Ann", PASSWORD)
     assert accounts.guest(token) == guest == Guest(name="Ann", door="dealer")
     assert accounts.guest("made up") is None
     clock.now += SESSION_SECONDS + 1
     assert accounts.guest(token) is None
-    again, _ = accounts.sign_in("Ann", PASSWORD)
+    again, *_ = accounts.sign_in("Ann", PASSWORD)
     accounts.sign_out(again)
     assert accounts.guest(again) is None
-    once_more, _ = accounts.sign_in("Ann", PASSWORD)
-    accounts.close_account("Ann")
+    once_more, *_ = accounts.sign_in("Ann", PASSWORD)
+    accounts.close_account("Ann", by=Person(name="First", door="administrator"))
     assert accounts.guest(once_more) is None
     with pytest.raises(Refused, match="do not go together"):
         accounts.sign_in("Ann", PASSWORD)
@@ -131,9 +142,9 @@ def test_sessions_end(tmp_path: Path) -> None:
 def test_secrets_are_kept_as_hashes_only(tmp_path: Path) -> None:
     file = tmp_path / "doors.db"
     with open_ledger(file) as ledger:
-        accounts = Accounts(ledger.store)
-        accounts.add("Ann", "dealer", PASSWORD, must_change=False)
-        token, _ = accounts.sign_in("Ann", PASSWORD)
+        accounts = Accounts(ledger)
+        add_person(accounts, "Ann", "dealer")
+        token, *_ = accounts.sign_in("Ann", PASSWORD)
     stored = file.read_bytes()
     assert PASSWORD.encode() not in stored
     assert token.encode() not in stored
@@ -145,7 +156,7 @@ def test_the_log_keeps_secrets_back(tmp_path: Path) -> None:
     start_logs("info", written)
     try:
         house = new_house(sqlite_url(tmp_path))
-        house.accounts.add("Ann", "dealer", PASSWORD, must_change=False)
+        add_person(house.accounts, "Ann", "dealer")
         with running(house) as server:
             client: Client = server.client()
             client.post("/api/sign-in", json={"name": "Ann", "password": PASSWORD})

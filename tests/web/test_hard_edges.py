@@ -19,7 +19,6 @@ from riverboat.round import actions as g
 from riverboat.round.setup.choices import Raw
 from riverboat.table import actions as a
 from riverboat.table.configuration.configure import standard_submission
-from riverboat.table.people import Actor
 from riverboat.web.accounts import Guest
 from riverboat.web.api.worklist import pending_awards, worklist
 from riverboat.web.demo.attendants import Attendants
@@ -183,7 +182,7 @@ def test_a_part_that_somebody_left_is_the_programs_again(tmp_path: Path, part: P
     looks = {"Dora"}
     house.presence = Presence(house.database, lambda table, name: name in looks, clock)
     attendants = Attendants(
-        house.floor, house.model, lambda table: True, presence=house.presence, clock=clock
+        house.floor, house.model, lambda table: "table", presence=house.presence, clock=clock
     )
     house.open_demo(next(demo_tables(house.floor)))
     floor, table = house.floor, "Table 1"
@@ -220,7 +219,9 @@ def test_a_dealer_whom_the_floor_assigned_is_relieved_too(tmp_path: Path) -> Non
     house.open_demo(next(demo_tables(house.floor)))
     floor, table = house.floor, "Table 1"
     presence = Presence(house.database, lambda table, name: False, clock)
-    attendants = Attendants(floor, house.model, lambda table: True, presence=presence, clock=clock)
+    attendants = Attendants(
+        floor, house.model, lambda table: "table", presence=presence, clock=clock
+    )
     floor.ask("assigned", DEMO.floorperson, table, a.AssignDealer(name="Dora"))
     for _ in range(2):
         attendants.next_at(table)
@@ -241,7 +242,9 @@ def test_a_part_cannot_be_taken_while_play_is_interrupted(tmp_path: Path) -> Non
     house.model.catch_up()
     assert house.model.standing_at(table) == {}
     presence = Presence(house.database, lambda table, name: False, clock)
-    attendants = Attendants(floor, house.model, lambda table: True, presence=presence, clock=clock)
+    attendants = Attendants(
+        floor, house.model, lambda table: "table", presence=presence, clock=clock
+    )
     for step in range(20):
         doing = attendants.next_at(table)
         if doing is None or isinstance(doing.ask, SealNext):
@@ -400,7 +403,7 @@ def hand_shuffled(house: House) -> str:
 
 def test_a_count_of_the_stub_offers_every_place(tmp_path: Path) -> None:
     house = new_house(sqlite_url(tmp_path))
-    table, dealer = hand_shuffled(house), Actor(name=DEMO.dealer.name, role="dealer")
+    table, dealer = hand_shuffled(house), DEMO.dealer
     station = house.floor.station(table)
     step = console_frame(station, link_of(house.floor, station), dealer, {}).step
     assert step is not None

@@ -146,7 +146,7 @@ def test_tables_are_opened_by_those_who_may(floor_server: Server, supervisor: Cl
 
 def test_a_round_is_disputed_and_decided(floor_server: Server, supervisor: Client) -> None:
     house, table = floor_server.house, "Table 4"
-    give_money(house, ("Player",), 10_000_00)
+    give_money(house, ("Player", "Somebody"), 10_000_00)
     play(house, table, people("Player", "Somebody"), 1, "dispute")
     house.model.catch_up()
     number = house.model.rounds.at(table, 1)[0].round

@@ -27,7 +27,7 @@ ANN = Actor(name="Ann", role="player")
 DANA = Guest(name="Dana", door="dealer")
 SUE = Actor(name="Sue", role="supervisor")
 STAFF = Staff(Actor(name="Dana", role="dealer"), Actor(name="Flo", role="floorperson"), SUE)
-PURSE_CENTS = 500_00
+PURSE_CENTS = 400_00
 TABLE = "Pit 1"
 
 
@@ -106,8 +106,8 @@ def test_nothing_is_decided_while_play_is_interrupted(house: House) -> None:
 def test_chips_that_a_dealer_enters_come_out_of_the_players_purse(house: House) -> None:
     pit = Pit(house, "house-demo", physical=True)
     pit.until(g.Wager)
-    with pytest.raises(Refused, match=r"\$500.05 is more than the \$500 in hand"):
-        pit.enter("too much", do="wager", seat=1, spot="ante", cents=PURSE_CENTS + 5)
+    with pytest.raises(Refused, match=r"\$401 is more than the \$400 in hand"):
+        pit.enter("too much", do="wager", seat=1, spot="ante", cents=PURSE_CENTS + 1_00)
     pit.enter("all of it", do="wager", seat=1, spot="ante", cents=PURSE_CENTS)
     assert pit.own()["purse_cents"] == 0
     pit.enter("all of it", do="wager", seat=1, spot="ante", cents=PURSE_CENTS)

@@ -14,7 +14,7 @@ from riverboat.ledger import open_ledger
 from riverboat.round import actions as g
 from riverboat.table import actions as a
 from riverboat.table.people import Actor
-from riverboat.web.accounts import Accounts, Guest
+from riverboat.web.accounts import Accounts, Guest, Place
 from riverboat.web.demo.roles import may_see
 from riverboat.web.demo.tables import demo_tables
 from riverboat.web.demo.waiting import Presence
@@ -22,7 +22,18 @@ from riverboat.web.house import House, Manner
 from riverboat.web.screens.frames import table_frame
 from riverboat.web.server.serving import Address, house_at
 from tests.web.playing import give_money, play, play_until
-from tests.web.running import PASSWORD, Client, Server, new_house, running, sqlite_url
+from tests.web.running import (
+    ADMINISTRATOR,
+    CHEAP,
+    PASSWORD,
+    Client,
+    Server,
+    add_person,
+    forgive,
+    new_house,
+    running,
+    sqlite_url,
+)
 
 
 class Clock:
@@ -37,27 +48,34 @@ class Clock:
 # ---------------------------------------------------------------- names
 
 
+def accounts_at(folder: Path) -> Accounts:
+    """Accounts with an administrator, who makes others."""
+    accounts = Accounts(open_ledger(folder / "doors.db"), hasher=CHEAP)
+    add_person(accounts, ADMINISTRATOR.name, "administrator")
+    return accounts
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["ann", "Ａnn"])
 def test_a_name_that_passes_for_another_is_refused(tmp_path: Path, name: str) -> None:
-    accounts = Accounts(open_ledger(tmp_path / "doors.db").store)
-    accounts.add("  Ann ", "dealer", PASSWORD)
+    accounts = accounts_at(tmp_path)
+    accounts.add("  Ann ", "dealer", PASSWORD, by=ADMINISTRATOR)
     with pytest.raises(Refused) as refused:
-        accounts.add(name, "player", PASSWORD)
+        accounts.add(name, "player", PASSWORD, by=ADMINISTRATOR)
     assert refused.value.code == "account.exists"
-    assert [one.name for one in accounts.all()] == ["Ann"]
+    assert [one.name for one in accounts.all()] == ["Administrator", "Ann"]
 
 
 @pytest.mark.parametrize("name", ["a/b", "a\nb", "a\x00b", "a\u202eb", " ", "x" * 41])
 def test_a_name_that_cannot_be_read_is_refused(tmp_path: Path, name: str) -> None:
-    accounts = Accounts(open_ledger(tmp_path / "doors.db").store)
+    accounts = accounts_at(tmp_path)
     with pytest.raises(NotationError):
-        accounts.add(name, "player", PASSWORD)
+        accounts.add(name, "player", PASSWORD, by=ADMINISTRATOR)
 
 
 def test_whoever_types_the_name_otherwise_signs_in_all_the_same(tmp_path: Path) -> None:
-    accounts = Accounts(open_ledger(tmp_path / "doors.db").store)
-    accounts.add("Zoe\u0301", "player", PASSWORD)
+    accounts = accounts_at(tmp_path)
+    accounts.add("Zoe\u0301", "player", PASSWORD, by=ADMINISTRATOR)
     assert accounts.sign_in(" Zo\u00e9 ", PASSWORD)[1].name == "Zo\u00e9"
 
 
@@ -82,8 +100,8 @@ def test_a_visitors_own_table_is_for_the_visitor_and_the_house() -> None:
 
 @pytest.mark.parametrize("name", ["Ada", "Guest", "Guest of honour", "Lab 2", "Automatic dealer"])
 def test_a_person_may_be_called_like_a_program_or_a_visitor(tmp_path: Path, name: str) -> None:
-    accounts = Accounts(open_ledger(tmp_path / "doors.db").store)
-    accounts.add(name, "player", PASSWORD)
+    accounts = accounts_at(tmp_path)
+    accounts.add(name, "player", PASSWORD, by=ADMINISTRATOR)
     assert accounts.sign_in(name, PASSWORD)[1].name == name
 
 
@@ -268,14 +286,14 @@ def test_figures_are_so_many_a_minute(tmp_path: Path) -> None:
 def test_nobody_is_locked_out_from_elsewhere(floor_server: Server) -> None:
     house, client = floor_server.house, floor_server.client()
     for _ in range(8):
-        house.patience.spend("name dealer from 203.0.113.9")
+        house.accounts.tries.spend("dealer", Place("203.0.113.9"))
     assert floor_server.client("dealer").get("/api/me").json()["name"] == "Dealer"
-    house.patience.forget("name dealer from 203.0.113.9")
+    forgive(house)
     codes = []
     for number in range(61):
         wrong = {"name": f"Nobody {number}", "password": "wrong password"}
         codes.append(client.post("/api/sign-in", json=wrong))
-    house.addresses.forget("127.0.0.1")
+    forgive(house)
     assert [code.status_code for code in codes] == [409] * 60 + [429]
     assert "too many tries from this address" in codes[-1].json()["words"]
 

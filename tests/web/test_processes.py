@@ -16,7 +16,7 @@ import pytest
 import websockets.sync.client as sockets
 
 from riverboat.floor.audit.auditing import audit
-from riverboat.floor.codec import master_secret
+from riverboat.floor.secret import master_secret
 from riverboat.ledger import open_ledger
 from riverboat.rulebooks import editions
 from tests.ledger.postgres_server import PostgresServer
@@ -29,13 +29,13 @@ START_SECONDS = 90
 class Process:
     """A server of its own."""
 
-    def __init__(self, url: str, folder: Path) -> None:
+    def __init__(self, url: str, folder: Path, secret: str = "floor.secret") -> None:
         with socket.socket() as found:
             found.bind(("127.0.0.1", 0))
             self.port = found.getsockname()[1]
         command = [sys.executable, "-m", "riverboat", "serve", "--database", url, "--no-browser"]
         command += ["--port", str(self.port), "--pace", "0.05"]
-        command += ["--secret", str(folder / "floor.secret")]
+        command += ["--secret", str(folder / secret)]
         self.log = (folder / f"{self.port}.log").open("w+")
         self.runs = subprocess.Popen(
             command, cwd=ROOT, stderr=self.log, env={**os.environ, "XDG_DATA_HOME": str(folder)}
@@ -111,6 +111,41 @@ def test_players_go_on_through_the_other_process(postgres: PostgresServer, tmp_p
         found = audit(ledger, editions(), master_secret(tmp_path / "floor.secret"))
     assert found.holds, found.wrong
     assert found.counts["rounds"] >= 1
+
+
+@pytest.mark.postgres
+@pytest.mark.slow
+def test_of_two_secrets_on_one_new_database_one_serves(
+    postgres: PostgresServer, tmp_path: Path
+) -> None:
+    """Started together; the other one is refused in words, leaves nothing, and destroys nothing."""
+    url = postgres.new_database()
+    both = [Process(url, tmp_path, f"{name}.secret") for name in ("red", "blue")]
+    try:
+        deadline = time.monotonic() + START_SECONDS
+        while all(one.runs.poll() is None for one in both):
+            assert time.monotonic() < deadline
+            time.sleep(0.1)
+        refused = next(one for one in both if one.runs.poll() is not None)
+        serves = next(one for one in both if one is not refused)
+        assert refused.runs.returncode == 2
+        words = Path(refused.log.name).read_text()
+        # Whether it had written its own secret down before the other was quicker.
+        assert "this is another floor's secret" in words or "secret is not there" in words
+        serves.wait()
+        with Client(base_url=serves.url, timeout=30) as ann:
+            ann.get("/api/me")
+            assert ann.post("/api/visit").status_code == 200
+            while ann.command("Table 2", do="sit_down", seat=2).status_code != 200:
+                assert time.monotonic() < deadline
+                time.sleep(0.1)
+    finally:
+        for one in both:
+            one.end()
+    (secret,) = tmp_path.glob("*.secret*")
+    with open_ledger(url, create=False, read_only=True) as ledger:
+        found = audit(ledger, editions(), master_secret(secret))
+    assert found.holds, found.wrong
 
 
 def until_decision(ann: Client, table: str, at_first: Any, at_second: Any) -> None:

@@ -2,10 +2,14 @@
 
 import asyncio
 import threading
+from collections import Counter
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from random import Random
+from typing import Any
 
+import psycopg
 import pytest
 from msgspec.structs import replace
 
@@ -13,12 +17,14 @@ from riverboat.core.errors import Refused
 from riverboat.floor.audit.auditing import audit
 from riverboat.floor.codec import top_up
 from riverboat.floor.station import AnyAsked
+from riverboat.ledger import Command, LedgerError, Receipt, Write
 from riverboat.round import actions as g
 from riverboat.rulebooks import rulebook_ids
 from riverboat.web.accounts import Guest
 from riverboat.web.api.tables import Asked, carry_out
 from riverboat.web.demo.tables import demo_tables
 from riverboat.web.house import House
+from riverboat.web.play_money import PlayMoney
 from tests.ledger.postgres_server import PostgresServer
 from tests.support.apart import run_apart
 from tests.web.playing import give_money, people, play, play_until
@@ -58,9 +64,9 @@ def test_a_purse_is_what_was_given_and_what_rounds_came_to(tmp_path: Path, ruleb
         one.close()
 
 
-def at_betting(house: House, names: tuple[str, ...]) -> str:
+def at_betting(house: House, names: tuple[str, ...], rulebook: str = "iowa-catfish-bend") -> str:
     """A table where these may place their antes."""
-    table = open_table(house, "iowa-catfish-bend")
+    table = open_table(house, rulebook)
     play_until(house, table, people(*names), lambda doing: isinstance(doing.ask, g.Wager))
     house.model.catch_up()
     return table
@@ -149,6 +155,143 @@ def test_nor_do_two_processes(postgres: PostgresServer) -> None:
     race(houses, at_betting(houses[0], ("Ann",)))
     for house in houses:
         house.close()
+
+
+def overtaken(houses: list[House], monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bet for which there was money when it was decided, and none any more when it is written:
+    whatever kept others away meanwhile, a lock and its connection, may be gone by then."""
+    one, other = houses
+    table, ann = at_betting(one, ("Ann",)), Guest(name="Ann", door="player")
+    elsewhere = at_betting(one, ("Ann",), "island-stud")
+    one.play_money.top_up("enough for one", "Ann", 10_00)
+    append, ante = one.floor.ledger.append, g.Wager(seat=1, spot="ante", cents=10_00)
+    done = list[str]()
+
+    def after_another(command: Command, *writes: Write) -> Receipt:
+        if not done:
+            done.append(elsewhere)
+            other.model.catch_up()
+            carry_out(other, ann, elsewhere, asked("other", ante))
+        return append(command, *writes)
+
+    monkeypatch.setattr(one.floor.ledger, "append", after_another)
+    with pytest.raises(Refused, match=r"\$10 is more than the \$0 in hand"):
+        carry_out(one, ann, table, asked("Ann", ante))
+    monkeypatch.undo()
+    one.model.catch_up()
+    assert one.model.cents("Ann") == 0
+    found = audit(one.floor.ledger, one.floor.books, one.floor.secret)
+    assert found.holds, found.wrong
+    for house in houses:
+        house.close()
+
+
+def test_a_bet_that_was_overtaken_by_another_is_judged_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url = sqlite_url(tmp_path)
+    overtaken([new_house(url), new_house(url)], monkeypatch)
+
+
+@pytest.mark.postgres
+def test_so_is_one_in_another_process(
+    postgres: PostgresServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url = postgres.new_database()
+    overtaken([new_house(url), new_house(url)], monkeypatch)
+
+
+@pytest.mark.postgres
+def test_cut_connections_let_nobody_spend_what_is_not_there(postgres: PostgresServer) -> None:
+    """Every connection of two processes is cut again and again while they bet the same money."""
+    url = postgres.new_database()
+    houses = [new_house(url), new_house(url)]
+    table, ann = at_betting(houses[0], ("Ann",)), Guest(name="Ann", door="player")
+    houses[0].play_money.top_up("enough for some", "Ann", 30_00)
+    over, cuts = threading.Event(), Counter[str]()
+
+    def cut() -> None:
+        ended = (
+            "select pg_terminate_backend(pid) from pg_stat_activity"
+            " where application_name = 'riverboat' and datname = current_database()"
+        )
+        with psycopg.connect(url, autocommit=True) as link:
+            while not over.wait(0.02):
+                cuts["cut"] += len(link.execute(ended).fetchall())
+
+    def bet(house: House, number: int) -> None:
+        for turn in range(12):
+            spot = ("ante", "three_card_bonus")[number % 2]
+            action: AnyAsked = g.TakeBack(seat=1, spot=spot)
+            if turn % 2 == 0:
+                action = g.Wager(seat=1, spot=spot, cents=20_00)
+            with suppress(Refused, LedgerError):
+                carry_out(house, ann, table, asked(f"{number} {turn}", action))
+
+    threads = [
+        threading.Thread(target=bet, args=(houses[number % 2], number)) for number in range(4)
+    ]
+    cutting = threading.Thread(target=cut)
+    for thread in (cutting, *threads):
+        thread.start()
+    for thread in threads:
+        thread.join()
+    over.set()
+    cutting.join()
+    houses[0].model.catch_up()
+    assert cuts["cut"] > 0
+    found = audit(houses[0].floor.ledger, houses[0].floor.books, houses[0].floor.secret)
+    assert found.holds, found.wrong
+    assert houses[0].model.cents("Ann") >= 0
+    for house in houses:
+        house.close()
+
+
+def forged(house: House, monkeypatch: pytest.MonkeyPatch, writes: Callable[[Any], Any]) -> str:
+    """What an audit says of a bet whose purse was written down otherwise."""
+    table = at_betting(house, ("Ann",))
+    house.play_money.top_up("enough", "Ann", 10_00)
+    append = house.floor.ledger.append
+    monkeypatch.setattr(house.floor.ledger, "append", lambda c, *w: append(c, *writes(w)))
+    wager = g.Wager(seat=1, spot="ante", cents=10_00)
+    carry_out(house, Guest(name="Ann", door="player"), table, asked("Ann", wager))
+    monkeypatch.undo()
+    found = audit(house.floor.ledger, house.floor.books, house.floor.secret)
+    house.close()
+    return "" if found.wrong is None else found.wrong.message
+
+
+def test_an_audit_finds_what_was_taken_from_a_purse_and_not_written_down(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = forged(new_house(sqlite_url(tmp_path)), monkeypatch, lambda writes: writes[:1])
+    assert said == "took $10 from the purse of Ann, whose row is missing"
+
+
+def test_and_what_was_written_down_otherwise(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def other(writes: tuple[Write, ...]) -> tuple[Write, ...]:
+        return (writes[0], replace(writes[1], body=writes[1].body.replace("1000", "900")))
+
+    said = forged(new_house(sqlite_url(tmp_path)), monkeypatch, other)
+    assert said.startswith("$9 at Table")
+    assert said.endswith("is not what the command took")
+
+
+def test_and_a_bet_for_which_there_was_no_money(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(PlayMoney, "spend", lambda self, name, cents: None)
+    house = new_house(sqlite_url(tmp_path))
+    table = at_betting(house, ("Ann",))
+    house.play_money.top_up("too little", "Ann", 10_00)
+    wager = g.Wager(seat=1, spot="ante", cents=15_00)
+    carry_out(house, Guest(name="Ann", door="player"), table, asked("Ann", wager))
+    found = audit(house.floor.ledger, house.floor.books, house.floor.secret)
+    assert found.wrong is not None
+    assert found.wrong.message == "the bet takes the purse of Ann to -$5"
+    house.close()
 
 
 async def shown_after_top_up(house: House) -> bool:

@@ -16,9 +16,11 @@ from riverboat.web.demo.roles import actor_at
 from riverboat.web.house import House
 from tests.web.playing import MOST_STEPS, give_money, people
 from tests.web.running import (
+    ADMINISTRATOR,
     PASSWORD,
     Client,
     Server,
+    add_person,
     running_with_people,
 )
 
@@ -177,7 +179,8 @@ def test_a_meter_that_takes_no_table_leaves_nothing_of_the_table(
 ) -> None:
     open_it(supervisor, asked("First", "Over"))
     for action in ({"do": "leave_link", "table": "First"}, {"do": "retire_link", "reason": "over"}):
-        body = {"id": str(uuid.uuid4()), "action": action, "second": SECOND}
+        signed = {"second": SECOND} if action["do"] == "retire_link" else {}
+        body = {"id": str(uuid.uuid4()), "action": action, **signed}
         answer = supervisor.post("/api/meters/Over/commands", json=body)
         assert answer.status_code == 200, answer.text
     assert refused(server, supervisor, asked("Too late", "Over"))["code"] == "link.not_open"
@@ -225,8 +228,8 @@ def test_only_somebody_who_may_deal_is_assigned(server: Server, supervisor: Clie
         assert answer.status_code == 409, (name, answer.text)
         assert answer.json()["code"] == "dealer.unknown"
         assert answer.json()["words"].startswith(f"{name!r} does not deal here; Dealer, ")
-    server.house.accounts.add("Gone", "dealer", PASSWORD, must_change=False)
-    server.house.accounts.close_account("Gone")
+    add_person(server.house.accounts, "Gone", "dealer")
+    server.house.accounts.close_account("Gone", by=ADMINISTRATOR)
     gone = supervisor.command("Staffed", do="assign_dealer", name="Gone")
     assert gone.json()["code"] == "dealer.unknown"
     assert supervisor.command("Staffed", do="assign_dealer", name="Dealer").status_code == 200

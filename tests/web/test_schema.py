@@ -16,18 +16,21 @@ from schemathesis.core.result import Ok
 
 from riverboat.floor.autopilot import SealNext, attend
 from riverboat.round import actions as g
-from riverboat.web.accounts import Guest
+from riverboat.web.accounts import Accounts, Guest
 from riverboat.web.auth import COOKIE
 from riverboat.web.demo.jackpot import jackpot_table, next_of_show, open_show
 from riverboat.web.house import House
 from tests.web.playing import give_money, people, play, play_until
 from tests.web.running import (
+    CHEAP,
     EVERY_ROLE,
     NOBODY,
     PASSWORD,
     Client,
     Server,
     add_people,
+    add_person,
+    forgive,
     new_house,
     running,
     sqlite_url,
@@ -38,13 +41,15 @@ LONG_REQUESTS = 20_000
 SHOW = "Show"
 DECIDING, SEALING = "Table 2", "Table 3"
 """Where somebody has to decide, and where the machine has to shuffle."""
+WAITS = "Patience"
+"""Who signs for money and waits to be approved."""
 NAMES: dict[str, list[str]] = {
     "table": ["Table 1", DECIDING, SEALING, SHOW],
     "number": ["1", "2"],
     "meter": ["HD-PROG-2", f"test {SHOW} HD-PROG-2"],
     "rulebook": ["house-demo", "iowa-catfish-bend"],
     "other": ["iowa-catfish-bend", "house-demo"],
-    "name": ["Spare"],
+    "name": ["Spare", WAITS],
     "seat": ["1", "2"],
 }
 BEFORE_DOORS = (400, 401, 403, 404, 405, 413, 415, 422, 429)
@@ -105,6 +110,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     finds."""
     house = new_house(sqlite_url(tmp_path_factory.mktemp("schema")))
     add_people(house)
+    add_person(Accounts(house.floor.ledger, hasher=CHEAP, wait_seconds=86_400), WAITS, "supervisor")
     with running(house) as started:
         pay_a_jackpot(house)
         give_money(house, ("Player", "Guest 000001"), 90_000_00)
@@ -206,8 +212,7 @@ def ask_everything(server: Server, requests: int, counts: Counter[str]) -> None:
         asking = Asking(server, role, counts)
         for place, operation in enumerate(operations):
             asking.sign_in()
-            server.house.patience.forget("name Second")
-            server.house.addresses.forget("127.0.0.1")
+            forgive(server.house)
             ask_one(asking, operation, Random(f"{role} {place}"), quiet, each)
 
 

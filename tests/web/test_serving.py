@@ -1,5 +1,6 @@
 """Starting the server: what it says when something is in the way."""
 
+import errno
 import json
 import os
 import socket
@@ -16,6 +17,7 @@ import websockets.sync.client as sockets
 from websockets.exceptions import ConnectionClosed
 
 from riverboat.cli import run
+from riverboat.core.errors import NotationError
 from riverboat.web.server import app, serving
 from riverboat.web.server.serving import Address, held_alone
 from tests.web.running import Server
@@ -154,4 +156,20 @@ def test_a_ledger_where_nothing_can_be_written_is_said(
 
 def test_servers_on_postgresql_do_not_wait_for_one_another() -> None:
     with held_alone("postgresql://here/floor"), held_alone("postgresql://here/floor"):
+        pass
+
+
+def test_a_lock_that_cannot_be_written_names_its_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On a full disk the file is there, empty, and nothing goes into it."""
+
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "write", full)
+    with (
+        pytest.raises(NotationError, match=r"floor\.db\.serving cannot be written \(No space"),
+        held_alone(str(tmp_path / "floor.db")),
+    ):
         pass

@@ -12,7 +12,17 @@ from riverboat.floor.autopilot import attend
 from riverboat.keeping.actions import TakeOutOfService
 from riverboat.ledger import open_ledger
 from riverboat.web.house import House as WebHouse
-from tests.floor.house import BOLD, STRAIGHT_FLUSH, SUE, House, TestClock, floor_on, submitted
+from tests.floor.house import (
+    BOLD,
+    SEATS,
+    STRAIGHT_FLUSH,
+    SUE,
+    House,
+    TestClock,
+    floor_on,
+    submitted,
+)
+from tests.web.playing import give_money
 from tests.web.running import QUICK, Client, add_people, running, sqlite_url
 
 LINK = "river"
@@ -45,7 +55,9 @@ def watched(tmp_path: Path) -> Iterator[Watched]:
     house = House(floor_on(open_ledger(url), TestClock()))
     for table in ("T", "U"):
         house.open_table(table, submitted("maryland-2014", table, LINK))
+    house.open_table("V", submitted("iowa-catfish-bend", "V"))
     web = WebHouse(house.floor, QUICK)
+    give_money(web, tuple(one.name for one in SEATS.values()), 50_000_00)
     add_people(web)
     with running(web) as server:
         yield Watched(house, web, server.client("supervisor"))
@@ -90,5 +102,4 @@ def test_the_sign_of_a_meter_out_of_service_is_on_its_tables_and_they_take_no_wa
 
 
 def test_a_table_without_a_progressive_has_no_sign(watched: Watched) -> None:
-    watched.house.open_table("V", submitted("iowa-catfish-bend", "V"))
     assert watched.at("V")["sign"] is None

@@ -21,7 +21,7 @@ from riverboat.web.demo.tables import bots_of, demo_tables
 from riverboat.web.demo.waiting import Waiting
 from riverboat.web.house import House
 from riverboat.web.screens.frames import table_frame
-from tests.web.playing import people, play, play_until
+from tests.web.playing import give_money, people, play, play_until
 from tests.web.running import QUICK, Server, new_house, sqlite_url
 
 
@@ -41,6 +41,7 @@ def deciding(house: House, rulebook: str, names: tuple[str, ...]) -> Station:
     """A table where the first seat has to decide."""
     table = next(one for one in demo_tables(house.floor) if one.rulebook == rulebook)
     house.open_demo(table)
+    give_money(house, tuple(name for name in names if name != PROGRAM), 50_000_00)
     seats = people(*names)
     seats |= {
         seat: structs.replace(one, automatic=True)

@@ -447,3 +447,14 @@ def test_the_prompts_are_printed_and_answered_as_json(name: str, riverboat: Any)
 
 def test_the_words_to_say_aloud_stand_in_the_prompts(riverboat: Any) -> None:
     assert "“no more bets”" in riverboat("prompts", MARYLAND).out
+
+
+def test_a_void_that_two_decided_after_the_cards_is_told_loudly() -> None:
+    days = play_days(str(TESTS / "days" / "maryland-2014" / "interruption.toml"))
+    told = [
+        line.what
+        for day in days
+        for line in pit_log(day.runner.happened, day.runner.tried)
+        if "VOID" in line.what
+    ]
+    assert any("VOID AFTER ITS CARDS WERE SEEN, by the word of Sue and Flo" in one for one in told)

@@ -22,10 +22,9 @@ from riverboat.exact.progressive.envy import chances_of, neighbours
 from riverboat.exact.progressive.meter_life import meter_life, round_law
 from riverboat.exact.questions.published import suspicions
 from riverboat.exact.questions.question import Question, ante_of, stake_of, table_for
-from riverboat.exact.solvers import BasePlay, base_table, best_base_play, is_solved, nobody_folds
+from riverboat.exact.solvers import BasePlay, base_table, is_solved
 from riverboat.plots.axes import Source
 from riverboat.plots.charts import distribution_chart, meter_chart
-from riverboat.round.settlement.dues import forfeited_by_fold
 from riverboat.round.setup.setup import Setup
 from riverboat.rulebook.paytables import PayTable, index_lines
 from riverboat.rulebook.progressive import Schedule
@@ -70,7 +69,7 @@ def _sheets(loaded: Loaded, asked: Question) -> Iterator[s.ParSheet]:
     labels: dict[str, str] = {offer.bet: offer.label for offer in book.side_bets}
     setup = table_for(book, Question(table=asked.table))
     for table in side_bets.side_bet_tables(book):
-        unknown = everything and not is_solved(book) and forfeited_by_fold(setup, table.bet)
+        unknown = everything and not is_solved(book) and table.bet in setup.lost_by_fold
         if _wanted(asked, table.bet, table.id) and not unknown:
             label = labels.get(table.bet, table.bet.replace("_", " "))
             wager = stake_of(setup, asked, table.bet)
@@ -176,7 +175,7 @@ def _warnings(setup: Setup, table: PayTable, wager_cents: Cents) -> list[str]:
 
 def progressive_sheet(setup: Setup, label: str, source: Source) -> s.ParSheet:
     """A progressive by one schedule, at its seed and a full table."""
-    way = best_base_play(setup) if w.needs_base_play(setup) else nobody_folds()
+    way = w.play_that_counts(setup)
     found = w.progressive_figures(setup, play=way)
     table = w.progressive_of(setup).table
     odd = ("The document does not print the wager.",) if table.wager_printed == "" else ()

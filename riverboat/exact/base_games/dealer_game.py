@@ -20,6 +20,7 @@ from msgspec import Struct
 from riverboat.core.cards import DECK, SUITS, Card, parse_cards, rank_of, suit_of
 from riverboat.core.hands import FiveCardHand, Kind, Ranked, rank_five
 from riverboat.core.money import Cents
+from riverboat.exact import kernels as k
 from riverboat.exact.distribution import Distribution
 from riverboat.exact.progressive.table_hands import hands_of
 from riverboat.exact.solvers import BaseFigures, BasePlay, best_play_in_words, is_against_dealer
@@ -179,9 +180,7 @@ class DealerSolution(NamedTuple):
     @property
     def hands_bet(self) -> Mapping[Kind, int]:
         """Of all hands with up-cards those that are bet."""
-        from riverboat.exact.kernels.dealer_choices import hands_bet
-
-        return hands_bet(self.counts, self.choices)
+        return k.dealer_choices.hands_bet(self.counts, self.choices)
 
     @property
     def base_play(self) -> BasePlay:
@@ -192,10 +191,8 @@ class DealerSolution(NamedTuple):
 
     def _beside(self, kinds: frozenset[Kind]) -> Mapping[Kind, Fraction]:
         """Five cards of the own hand and the up-card, none of them another seat's."""
-        from riverboat.exact.kernels.dealer_choices import bets_beside
-
         hands = hands_of(kinds)
-        bets = bets_beside(self.counts, self.choices, [hand for hand, _ in hands])
+        bets = k.dealer_choices.bets_beside(self.counts, self.choices, [hand for hand, _ in hands])
         sums: Counter[Kind] = Counter()
         for (_, kind), count in zip(hands, bets, strict=True):
             sums[kind] += count
@@ -237,7 +234,7 @@ def terms_of(setup: Setup, ante_cents: Cents = 100) -> Terms:
     """Fold and bet at this table for this ante."""
     comparison_of(setup)
     stage = setup.stages[0]
-    bets = allowed_bets(setup, stage, ante_cents)
+    bets = allowed_bets(stage, ante_cents)
     wagers = {"ante": ante_cents}
     paid = tuple(payouts(setup, {**wagers, stage.spot: bet}) for bet in bets)
     folding = -sum(cents for spot, cents in wagers.items() if spot in stage.forfeits)
@@ -251,13 +248,10 @@ def worths(
     those are. `out` are further cards that the dealer cannot have."""
     import numpy as np
 
-    from riverboat.exact.kernels.dealer_choices import against_dealer
-    from riverboat.exact.kernels.hand_values import hand_values
-
     live = [card for card in DECK if card not in (*mine, up_card, *out)]
     ranked = rank_five(mine)
-    value = hand_values().value_of[ranked]
-    dealt = against_dealer(np.array(live, np.int64), up_card, value, threshold())
+    value = k.hand_values.hand_values().value_of[ranked]
+    dealt = k.dealer_choices.against_dealer(np.array(live, np.int64), up_card, value, threshold())
     happens = [(situation, hands) for situation, hands in enumerate(dealt) if hands]
     bets = [
         sum(table[ranked.hand, situation].net_cents * hands for situation, hands in happens)
@@ -269,16 +263,12 @@ def worths(
 @cache
 def dealer_counts() -> "DealerCounts":
     """The counts behind every hand and up-card, made once in a process."""
-    from riverboat.exact.kernels.dealer_hands import count_dealer_hands
-
-    return count_dealer_hands(threshold())
+    return k.dealer_hands.count_dealer_hands(threshold())
 
 
 def threshold() -> int:
     """The value from which the dealer's hand qualifies where ace-king does."""
-    from riverboat.exact.kernels.hand_values import hand_values
-
-    return bisect_left(hand_values().ranked, ACE_KING)
+    return bisect_left(k.hand_values.hand_values().ranked, ACE_KING)
 
 
 def nets_of(terms: Terms) -> "Array":
@@ -297,29 +287,23 @@ def kinds_of_classes() -> "Array":
     """The kind of hand of each class that is counted."""
     import numpy as np
 
-    from riverboat.exact.kernels.hand_values import hand_values
-
-    kinds: Array = np.array([one.hand for one in hand_values().ranked], np.int64)
+    kinds: Array = np.array([one.hand for one in k.hand_values.hand_values().ranked], np.int64)
     return kinds[dealer_counts().values]
 
 
 def solve_against_dealer(setup: Setup, ante_cents: Cents = 100) -> DealerSolution:
     """The best play at this table."""
-    from riverboat.exact.kernels.dealer_choices import best_choices
-
     terms = terms_of(setup, ante_cents)
-    nets = nets_of(terms)
-    return played_by(
-        terms, best_choices(dealer_counts(), kinds_of_classes(), nets, terms.folding_cents)
+    choices = k.dealer_choices.best_choices(
+        dealer_counts(), kinds_of_classes(), nets_of(terms), terms.folding_cents
     )
+    return played_by(terms, choices)
 
 
 def played_by(terms: Terms, choices: "Array") -> DealerSolution:
     """Any way of playing, exactly: a choice for every class of hands and every up-card."""
-    from riverboat.exact.kernels.dealer_choices import tally
-
     counts = dealer_counts()
-    found = tally(counts, kinds_of_classes(), choices, len(terms.multiples))
+    found = k.dealer_choices.tally(counts, kinds_of_classes(), choices, len(terms.multiples))
     return DealerSolution(terms, counts, choices, found)
 
 

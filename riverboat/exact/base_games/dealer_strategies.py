@@ -8,17 +8,15 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from msgspec import Struct
 
 from riverboat.core.cards import RANKS
 from riverboat.core.hands import FiveCardHand, Ranked
+from riverboat.exact import kernels as k
 from riverboat.exact.base_games import dealer_game as g
 from riverboat.round.settlement.dues import ACE_KING
-
-if TYPE_CHECKING:
-    from riverboat.exact.kernels.dealer_choices import Relations
 
 RankPlay: TypeAlias = Callable[[Ranked, int], bool]
 """Whether to bet with a hand of this value against an up-card of this rank."""
@@ -60,17 +58,13 @@ def say_value(value: Ranked) -> str:
 
 
 def _ranked() -> tuple[Ranked, ...]:
-    from riverboat.exact.kernels.hand_values import hand_values
-
-    return hand_values().ranked
+    return k.hand_values.hand_values().ranked
 
 
-def relations_of(solution: g.DealerSolution) -> "Relations":
+def relations_of(solution: g.DealerSolution) -> "k.dealer_choices.Relations":
     """The solution's cells summed up by what a strategy goes by."""
-    from riverboat.exact.kernels.dealer_choices import relations
-
     terms = solution.terms
-    return relations(
+    return k.dealer_choices.relations(
         solution.counts,
         g.kinds_of_classes(),
         solution.choices,
@@ -113,12 +107,10 @@ def evaluate_by_rank(solution: g.DealerSolution, play: RankPlay) -> g.DealerGame
     """A way of playing that goes by ranks alone, at the solution's table, exactly and at once."""
     import numpy as np
 
-    from riverboat.exact.kernels.dealer_choices import spread
-
     plays = np.array(
         [[play(mine, up_rank) for up_rank in range(len(RANKS))] for mine in _ranked()], np.int8
     )
-    return g.played_by(solution.terms, spread(solution.counts, plays)).figures
+    return g.played_by(solution.terms, k.dealer_choices.spread(solution.counts, plays)).figures
 
 
 def rules_of_thumb(solution: g.DealerSolution) -> tuple[CostedStrategy, ...]:

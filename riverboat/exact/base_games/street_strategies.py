@@ -19,7 +19,6 @@ from riverboat.exact.base_games.street_payoffs import KINDS, Bets, Payoffs
 from riverboat.exact.base_games.streets import FOLD, Figures, Solution, Strategy, evaluate
 
 _ACE = RANKS.index("A")
-_TEN = RANKS.index("T")
 _STRAIGHT = 5
 
 
@@ -61,18 +60,9 @@ class Held:
         """In a row, with room at both ends."""
         return self.gaps == 0 and _ACE not in self.ranks
 
-    @property
-    def royal_draw(self) -> bool:
-        """Tens and above of one suit."""
-        return self.suited and not self.pair and self.ranks[-1] >= _TEN
-
     def lowest_is(self, rank: str) -> bool:
         """Whether no card is below this one."""
         return self.ranks[-1] >= RANKS.index(rank)
-
-    def highest_is(self, rank: str) -> bool:
-        """Whether some card is at least this one."""
-        return self.ranks[0] >= RANKS.index(rank)
 
 
 Test = Callable[[Held], bool]
@@ -170,7 +160,7 @@ _CLOSE_SUITED_MOST = _most(
 )
 _OPEN_MOST = _most(
     "four in a row, open at both ends, 8 high or better",
-    lambda held: held.open_ended and held.highest_is("8"),
+    lambda held: held.open_ended and held.lowest_is("5"),
 )
 
 PUBLISHED = Rules(
@@ -187,7 +177,10 @@ PUBLISHED = Rules(
         ),
         (
             _MADE,
-            _most("three to a royal flush", lambda held: held.royal_draw),
+            _most(
+                "three to a royal flush",
+                lambda held: held.suited and not held.pair and held.lowest_is("T"),
+            ),
             _most(
                 "three in a row of one suit, 5-6-7 or higher",
                 lambda held: held.suited and held.gaps == 0 and held.lowest_is("5"),

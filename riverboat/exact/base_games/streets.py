@@ -9,23 +9,20 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache, cached_property
 from itertools import product
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
 from riverboat.core.cards import RANKS, Card, rank_of, suit_of
 from riverboat.core.hands import Kind
 from riverboat.core.money import Cents
+from riverboat.exact import kernels as k
 from riverboat.exact.base_games.street_payoffs import KINDS, Bets, Payoffs, payoffs_of, with_extra
 from riverboat.exact.distribution import Distribution
 from riverboat.exact.progressive.table_hands import Stays
 from riverboat.exact.solvers import BaseFigures, BasePlay, best_play_in_words
 from riverboat.round.setup.setup import Setup
 from riverboat.round.state import Round
-
-if TYPE_CHECKING:
-    from riverboat.exact.kernels.stayers import Staying
-    from riverboat.exact.kernels.street_plans import Betting, Flow, Path, Plan
 
 Ties: TypeAlias = Literal["bet", "fold"]
 Strategy: TypeAlias = Callable[[tuple[Card, ...], Bets], int]
@@ -46,20 +43,16 @@ class Solution:
     """The best play of one table. Figures and values are worked out when they are asked for."""
 
     def __init__(self, payoffs: Payoffs, ties: Ties = "bet") -> None:
-        from riverboat.exact.kernels.deck_tables import deck_in_short
-        from riverboat.exact.kernels.street_plans import backward, betting_of
-
         self.payoffs = payoffs
         self._chosen = cache(self.choose)
-        self._betting: Betting = betting_of(payoffs)
-        self._plan: Plan = backward(deck_in_short(), self._betting.tree, ties_bet=ties == "bet")
+        self._deck = k.deck_tables.deck_in_short()
+        self._betting = k.street_plans.betting_of(payoffs)
+        self._plan = k.street_plans.backward(self._deck, self._betting.tree, ties_bet=ties == "bet")
 
     @cached_property
     def value(self) -> Fraction:
         """What the best play expects, in antes."""
-        from riverboat.exact.kernels.deck_tables import deck_in_short
-
-        weights = deck_in_short().weight.tolist()
+        weights = self._deck.weight.tolist()
         values = self._plan.values[0][:, 0].tolist()
         total = sum(weight * value for weight, value in zip(weights, values, strict=True))
         return Fraction(total * self._betting.part, CASES * self.payoffs.unit)
@@ -72,27 +65,20 @@ class Solution:
     @cached_property
     def figures(self) -> Figures:
         """Wagers, frequencies, hands and the distribution of the result."""
-        from riverboat.exact.kernels.deck_tables import deck_in_short
-        from riverboat.exact.kernels.street_plans import forward
-
-        flow = forward(deck_in_short(), self._betting.tree, self._plan.choices)
+        flow = k.street_plans.forward(self._deck, self._betting.tree, self._plan.choices)
         return _figures(self.payoffs, self._betting, flow)
 
     @cached_property
-    def stays(self) -> "Staying":
+    def stays(self) -> "k.stayers.Staying":
         """Which hole cards are played to the end, by their class and the first two community cards;
         for counting hands that other bets go by."""
         import numpy as np
 
-        from riverboat.exact.kernels.deck_tables import representatives
+        return np.array([self.path(hole).fifth > 0 for hole in k.deck_tables.representatives(2)])
 
-        return np.array([self.path(hole).fifth > 0 for hole in representatives(2)])
-
-    def path(self, hole: tuple[Card, ...]) -> "Path":
+    def path(self, hole: tuple[Card, ...]) -> "k.street_plans.Path":
         """What it does with a hole, by the community cards in their order."""
-        from riverboat.exact.kernels.street_plans import path_of
-
-        return path_of(hole, self._betting.tree, self._plan)
+        return k.street_plans.path_of(hole, self._betting.tree, self._plan)
 
     @property
     def figures_folding_ties(self) -> Figures:
@@ -115,13 +101,13 @@ class Solution:
 
     def choose(self, cards: Sequence[Card], bets: Bets) -> int:
         """What to do with these cards after these bets: a multiple of the ante, 0 for a fold."""
-        number, state = _number(cards), self._betting.states[bets]
+        number, state = k.deck_tables.number_in_short(cards), self._betting.states[bets]
         choice = int(self._plan.choices[len(bets)][number, state])
         return self.payoffs.multiples[len(bets)][choice - 1] if choice else FOLD
 
     def worth(self, cards: Sequence[Card], bets: Bets) -> dict[int, Fraction]:
         """Every choice with its value in antes, best play after it; 0 is the fold."""
-        number, street = _number(cards), len(bets)
+        number, street = k.deck_tables.number_in_short(cards), len(bets)
         after = self._sums(number, street)
         cases = _CASES_AFTER[street] * self.payoffs.unit
         values = {FOLD: Fraction(self.payoffs.folded[bets], self.payoffs.unit)}
@@ -133,9 +119,7 @@ class Solution:
 
     def _sums(self, number: int, street: int) -> list[int]:
         """For each state (or row of results) after a bet the sum over all cards to come."""
-        from riverboat.exact.kernels.deck_tables import deck_in_short
-
-        start, target, ways = deck_in_short().ways[street]
+        start, target, ways = self._deck.ways[street]
         later = (*self._plan.values[1:], self._betting.tree.results)[street]
         entries = slice(int(start[number]), int(start[number + 1]))
         reached = later[target[entries]].tolist()
@@ -162,12 +146,6 @@ def staying(strategy: Strategy) -> Stays:
     return stays
 
 
-def _number(cards: Sequence[Card]) -> int:
-    from riverboat.exact.kernels.deck_tables import number_in_short
-
-    return number_in_short(cards)
-
-
 def solve(
     setup: Setup,
     ante_cents: Cents | None = None,
@@ -192,14 +170,11 @@ def evaluate(payoffs: Payoffs, strategy: Strategy) -> Figures:
     """
     import numpy as np
 
-    from riverboat.exact.kernels.deck_tables import deck_by_classes, representatives
-    from riverboat.exact.kernels.street_plans import betting_of, forward
-
-    deck, betting = deck_by_classes(), betting_of(payoffs, apart=True)
+    deck, betting = k.deck_tables.deck_by_classes(), k.street_plans.betting_of(payoffs, apart=True)
     reached: set[tuple[int, Bets]] = {(number, ()) for number in range(len(deck.weight))}
     plans = []
     for street, (start, to, _) in enumerate(deck.ways):
-        held = representatives(street + 2)
+        held = k.deck_tables.representatives(street + 2)
         multiples = payoffs.multiples[street]
         states = len({s for bets, s in betting.states.items() if len(bets) == street})
         plan = np.zeros((len(held), states), np.int8)
@@ -214,23 +189,23 @@ def evaluate(payoffs: Payoffs, strategy: Strategy) -> Figures:
                 onward.update((target, (*bets, multiple)) for target in targets)
         plans.append(plan)
         reached = onward
-    return _figures(payoffs, betting, forward(deck, betting.tree, plans))
+    return _figures(payoffs, betting, k.street_plans.forward(deck, betting.tree, plans))
 
 
 def hand_chances() -> dict[Kind, Fraction]:
     """The chances of the kinds of hand over all rounds, folded or not."""
     import numpy as np
 
-    from riverboat.exact.kernels.deck_tables import deck_by_classes, set_counts
-
-    start, kind, ways = deck_by_classes().ways[2]
+    start, kind, ways = k.deck_tables.deck_by_classes().ways[2]
     sums = np.zeros(len(KINDS), np.int64)
-    np.add.at(sums, kind, np.repeat(set_counts(4), np.diff(start)) * ways)
+    np.add.at(sums, kind, np.repeat(k.deck_tables.set_counts(4), np.diff(start)) * ways)
     counts = sums.tolist()
-    return {k: Fraction(count, sum(counts)) for k, count in zip(KINDS, counts, strict=True)}
+    return {kind: Fraction(n, sum(counts)) for kind, n in zip(KINDS, counts, strict=True)}
 
 
-def _figures(payoffs: Payoffs, betting: "Betting", flow: "Flow") -> Figures:
+def _figures(
+    payoffs: Payoffs, betting: "k.street_plans.Betting", flow: "k.street_plans.Flow"
+) -> Figures:
     """Counts of cases as shares, and every case with its result."""
     states: list[dict[int, Bets]] = [{}, {}, {}]
     for bets, state in betting.states.items():
@@ -262,7 +237,7 @@ def _figures(payoffs: Payoffs, betting: "Betting", flow: "Flow") -> Figures:
         average_wager=wagered,
         folds=folds,
         bets=made,
-        hands_unfolded={k: Fraction(n, CASES) for k, n in zip(KINDS, hands, strict=True)},
+        hands_unfolded={kind: Fraction(n, CASES) for kind, n in zip(KINDS, hands, strict=True)},
         distribution=Distribution.of(weights),
     )
 
@@ -274,7 +249,6 @@ class Situation(Struct, frozen=True, kw_only=True):
     are in the hole does not matter. A choice is a multiple of the ante, 0 the fold.
     """
 
-    street: str
     cards: tuple[Card, ...]
     card_sets: int
     bets: Bets
@@ -284,15 +258,14 @@ class Situation(Struct, frozen=True, kw_only=True):
 
 def situations(solution: Solution, street: str, bets: Bets | None = None) -> Iterator[Situation]:
     """Every situation of a street, for these bets so far or for all that there can be."""
-    from riverboat.exact.kernels.deck_tables import representatives, set_counts
-
     made = solution.payoffs.spots.index(street)
     every = list(product(*solution.payoffs.multiples[:made])) if bets is None else [bets]
     sizes = made + 2
-    for cards, count in zip(representatives(sizes), set_counts(sizes), strict=True):
+    for cards, count in zip(
+        k.deck_tables.representatives(sizes), k.deck_tables.set_counts(sizes), strict=True
+    ):
         for so_far in every:
             yield Situation(
-                street=street,
                 cards=cards,
                 card_sets=count,
                 bets=so_far,

@@ -110,15 +110,13 @@ def tally(counts: DealerCounts, kinds: Array, choices: Array, multiples: int) ->
             choice = choices[place, u]
             if choice == 0:
                 folded[kind] += weight
-            elif choice > AT_PAR:
-                par_hands[kind] += weight
-                _cell(counts, place, u, now)
-                for s in range(6):
-                    at_par[choice - AT_PAR - 1, kind, s] += now[s] * weight
             elif choice > 0:
                 _cell(counts, place, u, now)
+                tied = choice > AT_PAR
+                par_hands[kind] += weight * tied
+                into = at_par if tied else bet
                 for s in range(6):
-                    bet[choice - 1, kind, s] += now[s] * weight
+                    into[choice % AT_PAR - 1, kind, s] += now[s] * weight
     return Tally(folded, par_hands, bet, at_par)
 
 

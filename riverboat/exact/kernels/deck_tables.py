@@ -102,9 +102,9 @@ def four_number(cards: Ints) -> int:
 
 
 @compiled
-def _with_each_card(classes: Ints, short: bool) -> Ints:
-    """What the cards of each class become with every other card: a kind of hand, four cards in
-    short, or else the key of a class; -1 for a card that is one of them."""
+def _with_each_card(classes: Ints) -> Ints:
+    """The keys of what the cards of each class become with every other card; -1 for a card that is
+    one of them."""
     size = classes.shape[1]
     found = np.full((len(classes), 52), -1, np.int64)
     hand = np.empty(size + 1, np.int64)
@@ -112,19 +112,13 @@ def _with_each_card(classes: Ints, short: bool) -> Ints:
         hand[:size] = classes[number]
         for card in range(52):
             hand[size] = card
-            if card in classes[number]:
-                continue
-            if size == 4:
-                found[number, card] = kind_of_hand(hand)
-            elif size == 3 and short:
-                found[number, card] = four_number(hand)
-            else:
+            if card not in classes[number]:
                 found[number, card] = class_key(hand)
     return found
 
 
 @compiled
-def _counted(targets: Ints, different: int) -> tuple[Ints, Ints, Ints]:
+def _counted(targets: Ints, different: int) -> Ways:
     """Equal targets of a row are one way."""
     start = np.zeros(len(targets) + 1, np.int64)
     to, times = np.empty(targets.size, np.int64), np.empty(targets.size, np.int64)
@@ -139,59 +133,96 @@ def _counted(targets: Ints, different: int) -> tuple[Ints, Ints, Ints]:
                 end += 1
             times[place[target]] += 1
         start[number + 1] = end
-    return start, to[:end].copy(), times[:end].copy()
+    return Ways(start, to[:end].copy(), times[:end].copy())
+
+
+@compiled
+def _seen_by_the_last(classes: Ints, different: int) -> tuple[Ways, Ints]:
+    """From three cards to four in short, or from four to kinds of hand; and cards for each.
+
+    Cards of a rank make the same, but where all held are of one suit that suit's own.
+    """
+    size = classes.shape[1]
+    start = np.zeros(len(classes) + 1, np.int64)
+    to, times = np.empty(len(classes) * 26, np.int64), np.empty(len(classes) * 26, np.int64)
+    place, hands = np.full(different, -1, np.int64), np.empty((different, size + 1), np.int64)
+    hand = np.empty(size + 1, np.int64)
+    end = 0
+    for number in range(len(classes)):
+        held, suited, shared, rank = 0, True, -1, -1
+        for position, card in enumerate(classes[number]):
+            hand[position] = card
+            held |= 1 << card
+            suited = suited and (card ^ hand[0]) & 3 == 0
+        for card in range(52):
+            if held >> card & 1:
+                continue
+            target, alone = shared, suited and (card ^ hand[0]) & 3 == 0
+            if alone or card >> 2 != rank:
+                hand[size] = card
+                target = kind_of_hand(hand) if size == 4 else four_number(hand)
+            if not alone:
+                shared, rank = target, card >> 2
+            if place[target] < start[number]:
+                if place[target] < 0:
+                    hands[target] = hand
+                place[target], to[end], times[end] = end, target, 0
+                end += 1
+            times[place[target]] += 1
+        start[number + 1] = end
+    return Ways(start, to[:end].copy(), times[:end].copy()), hands
 
 
 @cache
-def _grown(size: int) -> Ints:
-    return _with_each_card(cards_of_classes(size), False)
+def _grown(size: int) -> tuple[Ints, Ints]:
+    """The keys of all classes of one card more; and for every class and card the number of the
+    class that they become."""
+    keys, numbers = np.unique(_with_each_card(cards_of_classes(size)), return_inverse=True)
+    return (keys, numbers) if keys[0] >= 0 else (keys[1:], numbers - 1)
 
 
-@cache
 def class_keys(size: int) -> Ints:
     """Those of all classes of so many cards: a class's number is its place."""
-    grown = _grown(size - 1)
-    return np.unique(grown[grown >= 0])
+    return _grown(size - 1)[0]
+
+
+@compiled
+def _cards_of(keys: Ints, size: int) -> Ints:
+    cards = np.empty((len(keys), size), np.int64)
+    for number in range(len(keys)):
+        found = 0
+        for card in range(51, -1, -1):
+            if keys[number] >> _PLACES[card] & 1:
+                cards[number, found] = card
+                found += 1
+    return cards
 
 
 @cache
 def cards_of_classes(size: int) -> Ints:
     """One set of cards of each class, the highest card first."""
-    if not size:
-        return np.empty((1, 0), np.int64)
-    held = class_keys(size)[:, None] >> _PLACES[::-1] & 1
-    return len(DECK) - 1 - np.nonzero(held)[1].reshape(-1, size)
+    return _cards_of(class_keys(size) if size else np.zeros(1, np.int64), size)
 
 
 def _ways_on(size: int) -> Ways:
-    grown, keys = _grown(size), class_keys(size + 1)
-    numbers = np.where(grown < 0, -1, np.searchsorted(keys, grown))
-    return Ways(*_counted(numbers, len(keys)))
-
-
-def _ways_to_hands(fours: Ints) -> Ways:
-    return Ways(*_counted(_with_each_card(fours, False), KIND_COUNT))
+    keys, numbers = _grown(size)
+    return _counted(numbers, len(keys))
 
 
 @cache
 def deck_by_classes() -> Cards:
     """Each of the 16,432 classes of four cards for itself; built once."""
-    ways = _ways_on(2), _ways_on(3), _ways_to_hands(cards_of_classes(4))
-    return Cards(np.array(set_counts(2), np.int64), ways)
+    to_hands, _ = _seen_by_the_last(cards_of_classes(4), KIND_COUNT)
+    return Cards(np.array(set_counts(2), np.int64), (_ways_on(2), _ways_on(3), to_hands))
 
 
 @cache
 def deck_in_short() -> Cards:
     """Four cards only as finely as the fifth can tell them apart: 1,820 sets of ranks, and 715 sets
     of one suit. All that is best play is the same. Built once."""
-    three = cards_of_classes(3)
-    numbers = _with_each_card(three, True)
-    found = np.empty(FOURS + 1, np.int64)
-    found[numbers.ravel()] = np.arange(numbers.size)  # The last is for cards that are held.
-    classes, cards = np.divmod(found[:FOURS], len(DECK))
-    fours = np.column_stack((three[classes], cards))
-    ways = _ways_on(2), Ways(*_counted(numbers, FOURS)), _ways_to_hands(fours)
-    return Cards(np.array(set_counts(2), np.int64), ways)
+    to_fours, fours = _seen_by_the_last(cards_of_classes(3), FOURS)
+    to_hands, _ = _seen_by_the_last(fours, KIND_COUNT)
+    return Cards(np.array(set_counts(2), np.int64), (_ways_on(2), to_fours, to_hands))
 
 
 @cache

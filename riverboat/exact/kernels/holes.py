@@ -67,19 +67,10 @@ def _fill(hole: Any, live: Any, results: Any, kinds: Any, sums: Any) -> None:
 
 
 @compiled
-def _on_fifth(row: Any, last: Any, tree: Any, state: Any) -> Any:
-    """The best that can be done on fifth street, from the sums over the last cards."""
-    best = tree.fold_fifth[state] * last
-    for after in tree.row_after[state]:
-        best = max(best, row[after])
-    return best
-
-
-@compiled
-def _on_fourth(worths: Any, cases: Any, tree: Any, state: Any) -> Any:
-    """The best that can be done on fourth street, from the sums over the cards to come."""
-    best = tree.fold_fourth[state] * cases
-    for after in tree.fifth_after[state]:
+def _best(folding: Any, worths: Any, reached: Any) -> Any:
+    """The best that can be done on a street: a fold, or a bet by what it reaches is worth."""
+    best = folding
+    for after in reached:
         best = max(best, worths[after])
     return best
 
@@ -104,14 +95,14 @@ def value_with_dead(tables: HoleTables, live: Ints, dead: Ints, tree: Tree) -> i
                 for r in range(rows):
                     row[r] -= tree.results[kind, r]
             for state in range(len(tree.row_after)):
-                best = _on_fifth(row, count - 2, tree, state)
+                best = _best(tree.fold_fifth[state] * (count - 2), row, tree.row_after[state])
                 after[i, state] += best
                 after[j, state] += best
     value: int = tree.fold_third[0] * count * second
     for state in tree.fourth_after[0]:
         worth = 0
         for i in range(count):
-            worth += _on_fourth(after[i], second, tree, state)
+            worth += _best(tree.fold_fourth[state] * second, after[i], tree.fifth_after[state])
         value = max(value, worth)
     return value
 
@@ -179,10 +170,11 @@ def value_knowing(tables: HoleTables, live: Ints, tree: Tree, known: Ints) -> in
             last = _last_cards(tables.kinds[x, y], x, y, live, known, tree, row)
             second += last
             for state in range(states):
-                after[state] += _on_fifth(row, last, tree, state)
+                after[state] += _best(tree.fold_fifth[state] * last, row, tree.row_after[state])
         boards += second
-        for bet in range(len(firsts)):
-            worths[bet] += _on_fourth(after, second, tree, firsts[bet])
+        for bet, state in enumerate(firsts):
+            folding = tree.fold_fourth[state] * second
+            worths[bet] += _best(folding, after, tree.fifth_after[state])
     value: int = max(tree.fold_third[0] * boards, worths.max())
     return value
 
@@ -296,8 +288,3 @@ def stayers(tree: Tree) -> BoardSums:
             fold_third=np.zeros_like(tree.fold_third),
         ),
     )
-
-
-def sum_of_products(tree: Tree) -> int:
-    """The results of two players multiplied, over all boards and pairs of holes, best play."""
-    return sum(board_sums(tree).together.ravel().tolist())

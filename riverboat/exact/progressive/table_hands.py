@@ -51,7 +51,8 @@ class Company(NamedTuple):
             more.subtract(named)
             if min(more.values(), default=0) < 0 or more.total() > others:
                 continue
-            ways = comb(others, more.total()) * _arrangements(more)
+            orders = factorial(more.total()) // prod(map(factorial, more.values()))
+            ways = comb(others, more.total()) * orders
             chance += (-1) ** more.total() * ways * share
         return chance
 
@@ -62,10 +63,6 @@ class Company(NamedTuple):
                 share = comb(seats, len(held)) * self.exactly(held, seats)
                 for order in sorted(set(permutations(held))):
                     yield order, share
-
-
-def _arrangements(kinds: Counter[Kind]) -> int:
-    return factorial(kinds.total()) // prod(map(factorial, kinds.values()))
 
 
 # ---------------------------------------------------------------- the hands themselves

@@ -27,7 +27,7 @@ from riverboat.exact.progressive import envy as n
 from riverboat.exact.progressive.table_hands import dealt_chances
 from riverboat.exact.side_bets import LineFigures, line_figures
 from riverboat.meter.amounts import meter_of
-from riverboat.round.settlement.dues import Winner, forfeited_by_fold, progressive_dues
+from riverboat.round.settlement.dues import Winner, progressive_dues
 from riverboat.round.setup.choices import Raw
 from riverboat.round.setup.setup import ProgressiveSetup, Setup, set_up
 from riverboat.rulebook import Rulebook
@@ -167,7 +167,7 @@ def meter_shares(setup: Setup) -> dict[Kind, int]:
 
 def fold_rule(setup: Setup) -> FoldRule:
     """What a fold does to the wager at this table."""
-    return "forfeited" if forfeited_by_fold(setup, "progressive") else "live"
+    return "forfeited" if "progressive" in setup.lost_by_fold else "live"
 
 
 def needs_base_play(setup: Setup) -> bool:
@@ -177,7 +177,8 @@ def needs_base_play(setup: Setup) -> bool:
     return fold_rule(setup) == "forfeited" or folds_count or n.lost_by_own_fold(setup)
 
 
-def _play_that_counts(setup: Setup) -> solvers.BasePlay:
+def play_that_counts(setup: Setup) -> solvers.BasePlay:
+    """The best play of the base game alone, where it makes a difference here."""
     return solvers.best_base_play(setup) if needs_base_play(setup) else solvers.nobody_folds()
 
 
@@ -204,7 +205,7 @@ def progressive_figures(
     progressive = progressive_of(setup)
     meter = progressive.seed_cents if meter_cents is None else meter_cents
     company = setup.seats - 1 if others is None else others
-    way = play or _play_that_counts(setup)
+    way = play or play_that_counts(setup)
     live, dues = live_chances(setup, way), dues_at(setup, meter)
     envy = n.envy_figures(setup, way, bettors=company)
     wager, shares = progressive.wager_cents, meter_shares(setup)
@@ -310,7 +311,7 @@ def edge_by_meter(
     setup: Setup, meters_cents: Iterable[Cents], play: solvers.BasePlay | None = None
 ) -> list[tuple[Cents, Fraction]]:
     """The house edge of one wager at each of these meters: the points of a plot."""
-    way = play or _play_that_counts(setup)
+    way = play or play_that_counts(setup)
     live, wager = live_chances(setup, way), progressive_of(setup).wager_cents
     kept = 1 - n.envy_figures(setup, way, bettors=setup.seats - 1).expected
     return [(meter, kept - _mean(live, dues_at(setup, meter)) / wager) for meter in meters_cents]

@@ -18,22 +18,19 @@ from fractions import Fraction
 from functools import cache, partial
 from itertools import combinations, permutations
 from math import comb, log, sqrt
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
 from riverboat.core.cards import DECK, Card, rank_of, suit_of
 from riverboat.core.errors import NotationError
 from riverboat.core.money import Cents
+from riverboat.exact import kernels as k
 from riverboat.exact.base_games import dealer_game
 from riverboat.exact.base_games.street_payoffs import KINDS, payoffs_of
 from riverboat.exact.base_games.streets import CASES, Solution, hand_chances
 from riverboat.exact.solvers import ByShape, house_edge
 from riverboat.round.setup.setup import Setup
-
-if TYPE_CHECKING:
-    from riverboat.exact.kernels.holes import HoleTables
-    from riverboat.exact.kernels.street_plans import Betting, Path
 
 Method: TypeAlias = Literal["exact", "sampled"]
 Progress: TypeAlias = Callable[[str, int, int], None]
@@ -75,11 +72,9 @@ class Knowledge(Struct, frozen=True, kw_only=True):
         return self.value - self.base
 
 
-def streets_of(setup: Setup, ante_cents: Cents | None = None) -> "Betting":
+def streets_of(setup: Setup, ante_cents: Cents | None = None) -> "k.street_plans.Betting":
     """The table's bets as the compiled code has them."""
-    from riverboat.exact.kernels.street_plans import betting_of
-
-    betting = betting_of(payoffs_of(setup, ante_cents))
+    betting = k.street_plans.betting_of(payoffs_of(setup, ante_cents))
     if betting.tree.results.dtype == object:
         raise NotationError("protect.too_big", "payouts too big for the machine's integers")
     return betting
@@ -105,14 +100,13 @@ def community_known(
         return Knowledge(what="all three community cards", base=base, value=value / payoffs.unit)
     import numpy as np
 
-    from riverboat.exact.kernels.deck_tables import representatives, set_counts
-    from riverboat.exact.kernels.holes import hole_tables, live_cards, sum_knowing
-
-    betting = streets_of(setup, ante_cents)
+    betting, known = streets_of(setup, ante_cents), np.array(places, np.int64)
     total = 0
-    for hole, weight in zip(representatives(2), set_counts(2), strict=True):
-        tables, live = hole_tables(hole, betting.tree), live_cards(*hole)
-        total += weight * sum_knowing(tables, live, betting.tree, np.array(places, np.int64))
+    for hole, weight in zip(
+        k.deck_tables.representatives(2), k.deck_tables.set_counts(2), strict=True
+    ):
+        tables, live = k.holes.hole_tables(hole, betting.tree), k.holes.live_cards(*hole)
+        total += weight * k.holes.sum_knowing(tables, live, betting.tree, known)
     value = Fraction(total * betting.part, CASES * payoffs.unit)
     return Knowledge(what=what, base=base, value=value)
 
@@ -126,21 +120,18 @@ def one_other_hand(
     """One other player's two cards are known: every hole with every other hole."""
     import numpy as np
 
-    from riverboat.exact.kernels.deck_tables import representatives, set_counts
-    from riverboat.exact.kernels.holes import hole_tables, live_cards, sum_with_dead
-
     payoffs = payoffs_of(setup, ante_cents)
     betting = streets_of(setup, ante_cents)
     total = 0
-    classes = representatives(2)
-    for number, (hole, weight) in enumerate(zip(classes, set_counts(2), strict=True)):
+    classes = k.deck_tables.representatives(2)
+    for number, (hole, weight) in enumerate(zip(classes, k.deck_tables.set_counts(2), strict=True)):
         if progress:
             progress("one other hand", number, len(classes))
         deads = dead_pairs(hole)
         pairs = np.array(list(deads), np.int64)
         times = np.array(list(deads.values()), np.int64)
-        tables, live = hole_tables(hole, betting.tree), live_cards(*hole)
-        total += weight * sum_with_dead(tables, live, betting.tree, pairs, times)
+        tables, live = k.holes.hole_tables(hole, betting.tree), k.holes.live_cards(*hole)
+        total += weight * k.holes.sum_with_dead(tables, live, betting.tree, pairs, times)
     cases = 1326 * _DEADS * 48 * 47 * 46
     return Knowledge(
         what="1 other hand",
@@ -172,15 +163,15 @@ def _turned(card: Card, turn: tuple[int, ...]) -> Card:
 
 def flashed_card(setup: Setup, ante_cents: Cents = 100) -> Knowledge:
     """One covered card of the dealer's is known beside the up-card: every hand with every pair."""
-    from riverboat.exact.kernels.dealer_choices import HANDS_LEFT, PAIRS_LEFT, play_flashed
-
     terms, counts = dealer_game.terms_of(setup, ante_cents), dealer_game.dealer_counts()
     nets = dealer_game.nets_of(terms)
-    played = play_flashed(counts, dealer_game.kinds_of_classes(), nets, terms.folding_cents)
-    cents = sum(played.folded.tolist()) * HANDS_LEFT * terms.folding_cents
+    played = k.dealer_choices.play_flashed(
+        counts, dealer_game.kinds_of_classes(), nets, terms.folding_cents
+    )
+    cents = sum(played.folded.tolist()) * k.dealer_choices.HANDS_LEFT * terms.folding_cents
     for deals, net in zip(played.bet.ravel().tolist(), nets.ravel().tolist(), strict=True):
         cents += deals * net
-    cases = 2_598_960 * PAIRS_LEFT * HANDS_LEFT
+    cases = 2_598_960 * k.dealer_choices.PAIRS_LEFT * k.dealer_choices.HANDS_LEFT
     return Knowledge(
         what="one of the dealer's covered cards",
         base=-house_edge(setup, ante_cents),
@@ -217,12 +208,9 @@ def other_hands(
     progress: Progress | None = None,
 ) -> Knowledge:
     """So many other hands are known, and played against perfectly."""
-    if not 1 <= others < setup.seats:
-        text = f"{others} other hands at a table of {setup.seats} seats"
-        raise NotationError("protect.bad_hands", text)
-    if samples < FEWEST_SAMPLES:
-        text = f"at least {FEWEST_SAMPLES} samples are needed"
-        raise NotationError("protect.bad_samples", text)
+    if not 1 <= others < setup.seats or samples < FEWEST_SAMPLES:
+        text = f"{others} other hands at a table of {setup.seats} seats, in {samples} samples"
+        raise NotationError("protect.bad_hands", f"{text}; at least {FEWEST_SAMPLES} are needed")
     deals: ByShape[type[_Streets] | type[_Dealers]] = ByShape(_Streets, _Dealers)
     sampler = deals.at(setup)(setup, others, ante_cents)
     draw, added, squares = random.Random(seed), 0, 0
@@ -271,33 +259,29 @@ class _Streets:
         Results counted from the worst one up are never negative, so that taking boards away can at
         most divide their mean by the share of boards that is left; the best hole's mean is known.
         """
-        from riverboat.exact.kernels.holes import live_cards, value_with_dead
-
         worst = min(int(self.tree.results.min()), int(self.tree.fold_fifth.min()))
         holes = {_first_suits(pair) for pair in combinations(DECK, 2)}
-        none = live_cards(*DECK)
+        none = k.holes.live_cards(*DECK)
         best = max(
-            value_with_dead(self._hole(one, other)[0], live_cards(one, other), none, self.tree)
+            k.holes.value_with_dead(
+                self._hole(one, other)[0], k.holes.live_cards(one, other), none, self.tree
+            )
             for one, other in holes
         )
         return (Fraction(best, 50 * 49 * 48) - worst) * self.part / clear
 
-    def _prepared(self, *hole: Card) -> "tuple[HoleTables, Path]":
-        from riverboat.exact.kernels.holes import hole_tables
-
-        return hole_tables(hole, self.tree), self.solution.path(hole)
+    def _prepared(self, *hole: Card) -> "tuple[k.holes.HoleTables, k.street_plans.Path]":
+        return k.holes.hole_tables(hole, self.tree), self.solution.path(hole)
 
     def gain(self, cards: tuple[Card, ...]) -> int:
         """What perfect play gains in one deal, summed over the boards that can come."""
         import numpy as np
 
-        from riverboat.exact.kernels.holes import live_cards, value_played, value_with_dead
-
         one, other, *seen = _first_suits(cards)
         tables, path = self._hole(one, other)
-        live, dead = live_cards(one, other, *seen), np.array(seen, np.int64)
-        best = value_with_dead(tables, live, dead, self.tree)
-        return best - value_played(tables, live, dead, self.tree, path)
+        live, dead = k.holes.live_cards(one, other, *seen), np.array(seen, np.int64)
+        best = k.holes.value_with_dead(tables, live, dead, self.tree)
+        return best - k.holes.value_played(tables, live, dead, self.tree, path)
 
 
 def _first_suits(cards: tuple[Card, ...]) -> tuple[Card, ...]:

@@ -7,13 +7,13 @@ from fractions import Fraction
 from itertools import zip_longest
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, to_builtins
 
 from riverboat.core.errors import NotationError
 from riverboat.core.money import Cents
 from riverboat.exact.caching import in_json
 from riverboat.exact.protection import knowledge as k
-from riverboat.exact.rule_changes import LineMoved, base_lines_moved
+from riverboat.exact.rule_changes import base_lines_moved
 from riverboat.exact.solvers import ByShape, is_streets
 from riverboat.round.setup.setup import Setup
 
@@ -70,7 +70,7 @@ def protection_document(
         "ev": str(direct[0].base),
         "knowledge": [_knowledge(known, watch) for known in (*direct, *hands)],
         "exposed_cards": [_exposed(setup, known, watch) for known in seen],
-        "pay_lines": [_line(line) for line in base_lines_moved(setup, watch.ante_cents)],
+        "pay_lines": to_builtins([*base_lines_moved(setup, watch.ante_cents)], enc_hook=str),
         "seat_by_seat": list(_seats(setup, direct[0].base, hands, watch)),
     }
 
@@ -122,11 +122,6 @@ def _exposed(setup: Setup, known: k.Knowledge, watch: Watch) -> dict[str, Any]:
         "costs_the_house": None if costs is None else str(costs),
         "dollars_a_player": None if costs is None else float(costs * watch.ante_cents) / 100,
     }
-
-
-def _line(line: LineMoved) -> dict[str, Any]:
-    edges = in_json(line, "one_more", "one_less")
-    return in_json(line, "line", "pays") | {"house_edge": str(line.edge)} | edges
 
 
 def _seats(

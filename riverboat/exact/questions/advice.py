@@ -6,8 +6,9 @@ nothing else while a decision is waited for than when the round is over.
 
 from collections.abc import Collection, Iterator, Sequence
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, product
 from math import perm
+from operator import add
 from typing import Any, NamedTuple
 
 from msgspec import Struct
@@ -313,29 +314,27 @@ def _count(number: int, what: str) -> str:
 def _values(
     payoffs: Payoffs, held: tuple[Card, ...], bets: Bets, live: list[Card]
 ) -> dict[int, Fraction]:
-    """Each bet with its value in antes: summed over all cards to come, in their order."""
+    """Each bet with its value in antes: summed over all cards to come, in their order. What is best
+    once some cards have come is worked out once, and counts for each that may have come last."""
     to_come = 5 - len(held)
-    sums = {
-        frozenset(seen): [sum(row[kind] * n for kind, n in counts.items()) for row in payoffs.rows]
+    worth = {
+        seen: [sum(row[kind] * n for kind, n in counts.items()) for row in payoffs.rows]
         for seen, counts in _counted(held, live, to_come - 1).items()
     }
-
-    def after(bets: Bets, seen: frozenset[Card]) -> int:
-        """What is won after these bets when these cards have come, best play from there on."""
-        if len(bets) == len(payoffs.multiples):
-            return sums[seen][payoffs.paid[bets]]
-        come = len(seen) + 1
-        folding = payoffs.folded[bets] * perm(len(live) - come, to_come - come)
-        bettings = [(*bets, multiple) for multiple in payoffs.multiples[len(bets)]]
-        return sum(
-            max(folding, *(after(betting, seen | {card}) for betting in bettings))
-            for card in live
-            if card not in seen
-        )
-
+    places = payoffs.paid
+    for known in range(to_come - 1, 0, -1):
+        street, ways = len(bets) + known, perm(len(live) - known, to_come - known)
+        states = list(product(*payoffs.multiples[:street]))
+        bettings = [[places[*state, m] for m in payoffs.multiples[street]] for state in states]
+        choices = [(payoffs.folded[s] * ways, b) for s, b in zip(states, bettings, strict=True)]
+        before = {seen: [0] * len(states) for seen in combinations(live, known - 1)}
+        for seen, after in worth.items():
+            best = [max(folding, *[after[place] for place in on]) for folding, on in choices]
+            for earlier in combinations(seen, known - 1):
+                before[earlier] = list(map(add, before[earlier], best))
+        worth, places = before, {state: place for place, state in enumerate(states)}
     cases = perm(len(live), to_come) * payoffs.unit
-    multiples = payoffs.multiples[len(bets)]
-    return {m: Fraction(after((*bets, m), frozenset()), cases) for m in multiples}
+    return {m: Fraction(worth[()][places[*bets, m]], cases) for m in payoffs.multiples[len(bets)]}
 
 
 def _counted(

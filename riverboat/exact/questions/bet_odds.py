@@ -112,21 +112,22 @@ class BetOdds(Struct, frozen=True, kw_only=True):
         """What the house keeps of everything that is bet, ties as `base.ties` says."""
         return None if self.base is None else self.house_edge / self.base.average_wager
 
-    @property
-    def other_element_of_risk(self) -> Fraction | None:
-        """The same with ties played the other way."""
-        return None if self.base is None else self.house_edge / self.base.other_average_wager
 
+class Refusal(Struct, frozen=True, kw_only=True):
+    """Why a table does not take a bet, with the clauses that say so."""
 
-class NotOffered(Struct, frozen=True, kw_only=True):
-    """A bet that this table does not take as it was asked for, and the clauses that say so."""
-
-    bet: str
-    paytable: str
-    wager_cents: Cents | None
     code: str
     words: str
     cites: tuple[str, ...]
+
+
+class RefusedBet(Struct, frozen=True, kw_only=True):
+    """A bet that the table does not take as it was asked for."""
+
+    bet: str
+    paytable: str
+    wager: str | UnsetType = UNSET
+    refused: Refusal
 
 
 class Odds(Struct, frozen=True, kw_only=True):
@@ -134,7 +135,7 @@ class Odds(Struct, frozen=True, kw_only=True):
 
     rulebook: str
     bets: tuple[BetOdds, ...]
-    not_offered: tuple[NotOffered, ...] = ()
+    not_offered: tuple[RefusedBet, ...] = ()
 
     def find(self, bet: str, paytable: str = "") -> BetOdds:
         """The first entry for a bet, under a pay table where one is named."""
@@ -165,23 +166,6 @@ def _cells(one: BetOdds) -> str:
 
 
 # ---------------------------------------------------------------- for scripts
-
-
-class Refusal(Struct, frozen=True, kw_only=True):
-    """Why a table does not take a bet, with the clauses that say so."""
-
-    code: str
-    words: str
-    cites: tuple[str, ...]
-
-
-class RefusedBet(Struct, frozen=True, kw_only=True):
-    """A bet that the table does not take as it was asked for."""
-
-    bet: str
-    paytable: str
-    wager: str | UnsetType = UNSET
-    refused: Refusal
 
 
 class OtherTies(Struct, frozen=True, kw_only=True):
@@ -284,7 +268,7 @@ def odds_document(odds: Odds) -> OddsFigures:
     return OddsFigures(
         rulebook=odds.rulebook,
         bets=tuple(_entry(one) for one in odds.bets),
-        not_offered=tuple(_refusal(one) for one in odds.not_offered) or UNSET,
+        not_offered=odds.not_offered or UNSET,
     )
 
 
@@ -292,12 +276,6 @@ def _shared(one: Struct, document: type[Struct]) -> dict[str, Any]:
     """The fields of an answer that its document has by the same name."""
     own = one.__struct_fields__
     return {name: getattr(one, name) for name in document.__struct_fields__ if name in own}
-
-
-def _refusal(one: NotOffered) -> RefusedBet:
-    wager = UNSET if one.wager_cents is None else show_dollars(one.wager_cents)
-    refused = Refusal(**_shared(one, Refusal))
-    return RefusedBet(**_shared(one, RefusedBet), wager=wager, refused=refused)
 
 
 def _entry(one: BetOdds) -> BetFigures:

@@ -5,10 +5,12 @@ from fractions import Fraction
 from typing import Any, TypeAlias
 
 import msgspec
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from riverboat.core.errors import NotationError, Refused
 from riverboat.core.money import Cents, format_cents, show_dollars
+from riverboat.core.records import alike
 from riverboat.exact import solvers
 from riverboat.exact.caching import is_kept, kept_as
 from riverboat.exact.progressive import envy as n
@@ -17,7 +19,6 @@ from riverboat.exact.questions import bet_odds as o
 from riverboat.exact.questions.question import Question, ante_of, stake_of, table_for, tables_of
 from riverboat.exact.rule_changes import without_limit
 from riverboat.exact.side_bets import kinds_by_line, line_name
-from riverboat.round.settlement.dues import forfeited_by_fold
 from riverboat.round.setup.choices import Raw
 from riverboat.round.setup.setup import Setup
 from riverboat.rulebook import Rulebook
@@ -47,13 +48,14 @@ def work_out(book: Rulebook, question: Question) -> o.Odds:
     """The answer, worked out; refused only where nothing that was asked about is offered."""
     found = tuple(_entries(book, question))
     bets = tuple(one for one in found if isinstance(one, o.BetOdds))
-    refused = tuple(one for one in found if isinstance(one, o.NotOffered))
+    refused = tuple(one for one in found if isinstance(one, o.RefusedBet))
     if refused and not bets:
-        raise Refused(refused[0].code, refused[0].words, cites=refused[0].cites)
+        first = refused[0].refused
+        raise Refused(first.code, first.words, cites=first.cites)
     return o.Odds(rulebook=book.id, bets=bets, not_offered=refused)
 
 
-def _entries(book: Rulebook, question: Question) -> Iterator[o.BetOdds | o.NotOffered]:
+def _entries(book: Rulebook, question: Question) -> Iterator[o.BetOdds | o.RefusedBet]:
     setup = table_for(book, question)
     ante = ante_of(setup, question)
     offered = {offer.bet for offer in book.bonuses}
@@ -81,7 +83,7 @@ def _entries(book: Rulebook, question: Question) -> Iterator[o.BetOdds | o.NotOf
 
 def _bonus_entries(
     setup: Setup, question: Question, ante: Cents, wanted: list[tuple[str, str]]
-) -> Iterator[o.BetOdds | o.NotOffered]:
+) -> Iterator[o.BetOdds | o.RefusedBet]:
     if not wanted:
         return
     from riverboat.exact.questions.published import suspicions
@@ -89,7 +91,7 @@ def _bonus_entries(
     found = {one.paytable: one.words for one in suspicions([setup.book])}
     for bet, name in wanted:
         suspicion = found.get(name, "")
-        if suspicion and forfeited_by_fold(setup, bet):
+        if suspicion and bet in setup.lost_by_fold:
             suspicion += " (by its hands alone, as if no fold lost the bet)"
         try:
             wager = stake_of(setup, question, bet)
@@ -103,10 +105,11 @@ def _bonus_entries(
         yield entry
 
 
-def not_offered(bet: str, name: str, wager: Cents | None, refusal: Refused) -> o.NotOffered:
+def not_offered(bet: str, name: str, wager: Cents | None, refusal: Refused) -> o.RefusedBet:
     """A refusal as a line of the answer about everything else."""
-    return o.NotOffered(bet=bet, paytable=name, wager_cents=wager, code=refusal.code,
-                      words=str(refusal), cites=refusal.cites)  # fmt: skip
+    refused = o.Refusal(code=refusal.code, words=str(refusal), cites=refusal.cites)
+    asked = UNSET if wager is None else show_dollars(wager)
+    return o.RefusedBet(bet=bet, paytable=name, wager=asked, refused=refused)
 
 
 def bonus_odds(
@@ -121,19 +124,16 @@ def bonus_odds(
     figures = side_bet_figures(setup, bet, name, wager, ante_cents=ante)
     printed = side_bet_figures(setup, bet, name, wager, reading="printed", ante_cents=ante)
     differs = printed.distribution != figures.distribution
-    return o.BetOdds(
+    return alike(
+        o.BetOdds,
+        figures,
         bet=bet,
         paytable=name,
-        status=figures.status,
         wager_cents=wager,
-        ev=figures.ev,
-        hit_frequency=figures.hit_frequency,
         variance=figures.distribution.variance,
         skewness=figures.distribution.skewness,
-        lines=figures.lines,
         printed_ev=printed.ev if differs else None,
         suspicion=suspicion,
-        assumptions=figures.assumptions,
     )
 
 
@@ -232,7 +232,7 @@ def _against_dealer(setup: Setup, ante: Cents) -> _Parts:
 
 def progressive_entries(
     book: Rulebook, question: Question, ante: Cents, wanted: list[tuple[str, str]]
-) -> Iterator[o.BetOdds | o.NotOffered]:
+) -> Iterator[o.BetOdds | o.RefusedBet]:
     """Every schedule that is asked for at its own wager; an envy table after its progressive."""
     play: solvers.BasePlay | None = None
     options, chosen = _options(book, question), question.progressive_wager_cents
@@ -307,28 +307,18 @@ def _progressive(
 ) -> o.BetOdds:
     found = w.progressive_figures(setup, meter_cents=question.meter_cents, others=others, play=play)
     played = {table.id for table in setup.book.paytables if table.bet == "progressive"}
-    return o.BetOdds(
-        bet="progressive",
-        paytable=name,
-        status=found.status if found.paytable in played else "placard",
-        wager_cents=found.wager_cents,
-        ev=found.ev,
-        hit_frequency=found.hit_frequency,
-        variance=found.variance,
-        progressive=o.ProgressiveOdds(
-            meter_cents=found.meter_cents,
-            others=found.others,
-            envy_ev=found.envy,
-            break_even_cents=found.break_even_cents,
-            break_even=found.break_even_meter,
-            long_run_house_edge=found.long_run_house_edge,
-            fold=found.after_fold,
-            strategy=play.words if w.needs_base_play(setup) else "any: a fold keeps the wager",
-            together=_together(setup, found, ante) if found.after_fold == "forfeited" else None,
-        ),
-        lines=found.lines,
-        assumptions=found.assumptions,
+    progressive = alike(
+        o.ProgressiveOdds,
+        found,
+        envy_ev=found.envy,
+        break_even=found.break_even_meter,
+        fold=found.after_fold,
+        strategy=play.words if w.needs_base_play(setup) else "any: a fold keeps the wager",
+        together=_together(setup, found, ante) if found.after_fold == "forfeited" else None,
     )
+    status = found.status if found.paytable in played else "placard"
+    own = {"bet": "progressive", "paytable": name, "status": status, "progressive": progressive}
+    return alike(o.BetOdds, found, **own)
 
 
 def _together(setup: Setup, found: w.ProgressiveFigures, ante: Cents) -> o.Together | None:

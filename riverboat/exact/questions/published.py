@@ -12,7 +12,7 @@ one line at a time is read as the others have it; the line that puts the edge ri
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from fractions import Fraction
 from statistics import median
 from typing import Any, Literal, NamedTuple, TypeAlias
@@ -28,8 +28,6 @@ from riverboat.exact.progressive.envy import neighbours
 from riverboat.exact.progressive.meter_life import meter_life, round_law
 from riverboat.exact.progressive.table_hands import dealt_chances
 from riverboat.exact.rule_changes import with_line
-from riverboat.exact.solvers import best_base_play
-from riverboat.round.settlement.dues import forfeited_by_fold
 from riverboat.round.setup.setup import Setup, set_up
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.book import Published
@@ -76,17 +74,15 @@ class _Printed(NamedTuple):
     edge: Fraction
 
 
-def suspicions(books: Iterable[Rulebook] | None = None) -> tuple[Suspicion, ...]:
+def suspicions(books: Sequence[Rulebook]) -> tuple[Suspicion, ...]:
     """Every suspicious bonus table of these rulebooks, beside all those in the house."""
-    asked = tuple(loaded.book for loaded in load_all()) if books is None else tuple(books)
-    known = {loaded.book.id: loaded.book for loaded in load_all()}
-    known |= {book.id: book for book in asked}
+    named = {book.id: book for book in books}
+    known = {loaded.book.id: loaded.book for loaded in load_all()} | named
     printed = [
         _Printed(book, table, _edge(book, table))
         for book in known.values()
         for table in map(side_bets.table_as_printed, side_bets.side_bet_tables(book))
     ]
-    named = {book.id for book in asked}
     found: list[Suspicion] = []
     for bet in dict.fromkeys(one.table.bet for one in printed):
         found += _of_one_bet([one for one in printed if one.table.bet == bet], named)
@@ -100,7 +96,7 @@ def _edge(book: Rulebook, table: PayTable) -> Fraction:
     return side_bets.side_bet_figures(setup, table.bet, table, counts=counts).house_edge
 
 
-def _of_one_bet(printed: list[_Printed], named: set[str]) -> Iterator[Suspicion]:
+def _of_one_bet(printed: list[_Printed], named: Collection[str]) -> Iterator[Suspicion]:
     edges = [one.edge for one in printed]
     most = FAR_OFF * median(edges) if len(edges) >= ENOUGH else MOST_ALONE
     sound = [one for one in printed if _is_sound(one, most)]
@@ -112,7 +108,7 @@ def _of_one_bet(printed: list[_Printed], named: set[str]) -> Iterator[Suspicion]
 def _is_sound(one: _Printed, most: Fraction) -> bool:
     """Whether an edge can be meant. Where a fold loses the bet, its hands alone may well favour the
     player: what is folded pays for them."""
-    forfeited = forfeited_by_fold(set_up(one.book, {}), one.table.bet)
+    forfeited = one.table.bet in set_up(one.book, {}).lost_by_fold
     return one.edge <= most and (one.edge >= 0 or forfeited)
 
 
@@ -214,11 +210,10 @@ class PublishedReport(Struct, frozen=True, kw_only=True):
     suspicions: tuple[Suspicion, ...]
 
 
-def published(books: Iterable[Rulebook] | None = None) -> PublishedReport:
-    """Every figure of these rulebooks, or of all in the house."""
-    asked = tuple(loaded.book for loaded in load_all()) if books is None else tuple(books)
-    figures = [_recomputed(book, entry) for book in asked for entry in book.published]
-    return PublishedReport(figures=tuple(figures), suspicions=suspicions(asked))
+def published(books: Sequence[Rulebook]) -> PublishedReport:
+    """Every figure of these rulebooks."""
+    figures = [_recomputed(book, entry) for book in books for entry in book.published]
+    return PublishedReport(figures=tuple(figures), suspicions=suspicions(books))
 
 
 def show(form: Form, exact: Fraction) -> str:
@@ -366,8 +361,7 @@ def _elsewhere(book: Rulebook, found: w.ProgressiveFigures) -> Iterator[Reading]
             alike = (terms.wager_cents, terms.seed_cents) == (found.wager_cents, found.seed_cents)
             if not alike or Fraction(terms.rate_bp, 10_000) != found.rate:
                 continue
-            play = best_base_play(setup) if w.needs_base_play(setup) else None
-            there = w.progressive_figures(setup, play=play)
+            there = w.progressive_figures(setup)
             if [(line.kinds, line.pays) for line in there.lines if line.kinds] == pays:
                 fold = "keeps" if there.after_fold == "live" else "loses"
                 table = f"{other.id} {schedule.paytable}, {setup.seats} seats"

@@ -11,7 +11,7 @@ taken for less than the exact variance says for as many separate wagers.
 
 import random
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from math import sqrt
 from typing import Any, TypeAlias
@@ -25,9 +25,10 @@ from riverboat.exact.caching import in_json
 from riverboat.exact.questions.every_bet import base_odds, bonus_odds
 from riverboat.exact.solvers import DEFAULT_CENTS, Decide, best_play, least_ante
 from riverboat.meter.amounts import Meter, before_contributions, meter_of
-from riverboat.round import Round, Setup, open_round, play, set_up
+from riverboat.round import Round, Setup, play, set_up
 from riverboat.round import actions as a
 from riverboat.round.betting import given_at_lock
+from riverboat.round.engine import before_the_deal
 from riverboat.round.setup.choices import Raw
 from riverboat.round.streets import deal_out, seat_to_act
 from riverboat.rulebook import Rulebook
@@ -187,22 +188,6 @@ def _meter(setup: Setup) -> Meter:
         return Meter()
     came = given_at_lock(setup, setup.seats)
     return before_contributions(meter_of(progressive.seed_cents), came)
-
-
-def before_the_deal(
-    setup: Setup, seats: Iterable[int], wagers: Mapping[str, Cents], meter: Meter
-) -> Round:
-    """Every round begins alike: all bets placed, and the progressive's chips collected."""
-    state = open_round(setup, meter)
-    for seat in seats:
-        for spot, cents in wagers.items():
-            state = play(state, a.Wager(seat=seat, spot=spot, cents=cents))
-    state = play(state, a.CloseBets())
-    if setup.progressive is not None:
-        state = play(state, a.LockProgressive())
-        lit = sum(seat.lit for seat in state.seats.values())
-        state = play(state, a.CollectProgressive(chips=lit))
-    return state
 
 
 def _one_round(state: Round, decide: Decide, deck: list[int]) -> Round:

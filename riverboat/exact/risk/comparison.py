@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from riverboat.core.errors import NotationError
 from riverboat.core.money import Cents, format_cents
+from riverboat.exact import kernels as k
 from riverboat.exact.base_games.street_payoffs import payoffs_of
 from riverboat.exact.caching import in_json
 from riverboat.exact.progressive.meter_life import meter_life, round_law
@@ -24,7 +25,6 @@ from riverboat.exact.risk import exposure as x
 from riverboat.exact.risk.sessions import Wagered, base_wager, side_wager
 from riverboat.exact.side_bets import decided_by, is_shared, product_on_board, side_bet_figures
 from riverboat.exact.solvers import is_streets
-from riverboat.round.settlement.dues import forfeited_by_fold
 from riverboat.round.setup.limits import Limit
 from riverboat.round.setup.setup import Setup, set_up
 from riverboat.rulebook import Rulebook
@@ -45,7 +45,6 @@ class Stakes(Struct, frozen=True, kw_only=True):
     rounds_an_hour: int = 45
     seats: int | None = None
     hours: Fraction = Fraction(1)
-    meter_cents: Cents | None = None
 
 
 class ComparedBet(Struct, frozen=True, kw_only=True):
@@ -80,7 +79,6 @@ class Sheet(Struct, frozen=True, kw_only=True):
     """One rulebook's side of the comparison."""
 
     rulebook: str
-    title: str
     game: str
     seats: int
     rounds_an_hour: int
@@ -114,7 +112,6 @@ def sheet_of(book: Rulebook, stakes: Stakes, *, bet: str = "") -> Sheet:
         found = tuple(replace(one, notes=(*one.notes, said)) for one in found)
     return Sheet(
         rulebook=book.id,
-        title=book.title,
         game=book.game,
         seats=seats,
         rounds_an_hour=stakes.rounds_an_hour,
@@ -182,7 +179,7 @@ def bonus_compared(
     wagered = side_wager(setup, bet, paytable, wager, ante)
     variance = float(wagered.distribution.variance)
     together = 0.0
-    loses, board = forfeited_by_fold(setup, bet), decided_by(setup.book, bet).places == _BOARD
+    loses, board = bet in setup.lost_by_fold, decided_by(setup.book, bet).places == _BOARD
     if not is_shared(setup, bet) or (loses and not board):
         notes = ["hands taken as independent"]
     elif loses:
@@ -243,7 +240,7 @@ def _progressives(setup: Setup, stakes: Stakes, seats: int) -> Iterator[Compared
     assert rule is not None
     for schedule in rule.schedules:
         laid = progressive_setup(setup.book, schedule.paytable, wager_cents=int(schedule.wager))
-        figures = progressive_figures(laid, meter_cents=stakes.meter_cents, others=seats - 1)
+        figures = progressive_figures(laid, others=seats - 1)
         wager, edge = figures.wager_cents, figures.long_run_house_edge
         liable = meter_life(round_law(laid, bettors=seats)).average_meter
         spread = sqrt(stakes.rounds_an_hour * seats) * figures.standard_deviation
@@ -257,7 +254,7 @@ def _progressives(setup: Setup, stakes: Stakes, seats: int) -> Iterator[Compared
             average_wager=Fraction(1),
             deviation=figures.standard_deviation,
             deviation_an_hour_cents=wager * spread,
-            exposure=x.progressive_exposure(laid, seats, stakes.meter_cents),
+            exposure=x.progressive_exposure(laid, seats),
             liability_cents=liable,
             edge_now=figures.house_edge,
             notes=(
@@ -273,14 +270,12 @@ def covariance(setup: Setup, ante_cents: Cents | None = None) -> Fraction:
 
     Exact: over every ordered board and every two holes that share no card.
     """
-    from riverboat.exact.kernels.holes import BOARDS, PAIRS_OF_HOLES, sum_of_products
-
     payoffs, betting = payoffs_of(setup, ante_cents), streets_of(setup, ante_cents)
     key = tuple(part.tobytes() for part in betting.tree)
     if key not in _shared:
-        _shared[key] = sum_of_products(betting.tree)
+        _shared[key] = sum(k.holes.board_sums(betting.tree).together.ravel().tolist())
     part = Fraction(betting.part, payoffs.unit)
-    product = _shared[key] * part * part / (BOARDS * PAIRS_OF_HOLES)
+    product = _shared[key] * part * part / (k.holes.BOARDS * k.holes.PAIRS_OF_HOLES)
     mean = base_wager(setup, payoffs.ante_cents).distribution.mean
     return product - mean * mean
 

@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from riverboat.core.cards import DECK, Card, show_cards
 from riverboat.core.money import Cents
+from riverboat.exact import kernels as k
 from riverboat.exact.base_games.dealer_game import terms_of
 from riverboat.exact.base_games.street_payoffs import payoffs_of
 from riverboat.exact.progressive.envy import neighbours
@@ -70,20 +71,17 @@ def _best_deal(
     """The board and the holes that win most together, and whether every deal was weighed."""
     import numpy as np
 
-    from riverboat.exact.kernels.deck_tables import representatives
-    from riverboat.exact.kernels.hand_values import kinds_of_hands
-
     payoffs = payoffs_of(setup, ante_cents)
     largest = tuple(max(multiples) for multiples in payoffs.multiples)
     row = np.array(payoffs.rows[payoffs.paid[largest]], np.int64)
     best, complete = 0, True
     chosen: tuple[Card, ...] = ()
     seated: list[tuple[Card, ...]] = []
-    for board in representatives(3):
+    for board in k.deck_tables.representatives(3):
         holes = list(combinations([card for card in DECK if card not in board], 2))
         hands = np.empty((len(holes), 5), np.int64)
         hands[:, :2], hands[:, 2:] = holes, board
-        wins = row[kinds_of_hands(hands)]
+        wins = row[k.hand_values.kinds_of_hands(hands)]
         order = np.argsort(-wins, kind="stable")
         ranked = [(int(wins[n]), holes[n]) for n in order.tolist() if wins[n] > 0]
         if sum(win for win, _ in ranked[:seats]) <= best:

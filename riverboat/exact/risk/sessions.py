@@ -17,6 +17,7 @@ from msgspec import Struct
 
 from riverboat.core.errors import NotationError
 from riverboat.core.money import Cents
+from riverboat.core.records import alike
 from riverboat.exact import distribution as d
 from riverboat.exact.side_bets import side_bet_figures
 from riverboat.exact.solvers import base_table, least_ante, solved
@@ -166,9 +167,9 @@ def handle_bands(wagered: Wagered, rounds: int, levels: Sequence[int] = LEVELS) 
     )
 
 
-def luck(wagered: Wagered, rounds: int, win_cents: Cents, wager_cents: Cents | None = None) -> Luck:
-    """Whether a month is luck: the house won this much in so many rounds at this average wager."""
-    wager = wager_cents or wagered.wager_cents
+def luck(wagered: Wagered, rounds: int, win_cents: Cents) -> Luck:
+    """Whether a month is luck: the house won this much in so many rounds."""
+    wager = wagered.wager_cents
     added = d.sum_of_rounds(wagered.distribution, rounds)
     players = Fraction(-win_cents, wager)
     mean = rounds * wagered.distribution.mean
@@ -372,26 +373,13 @@ def _root(lattice: d.Lattice) -> float:
 
 
 def hold(
-    wagered: Wagered,
-    buy_in: Fraction | int,
-    rounds: int,
-    *,
-    target: Fraction | int | None = None,
-    needed: Fraction | int | None = None,
+    wagered: Wagered, buy_in: Fraction | int, rounds: int, *, target: Fraction | int | None = None
 ) -> Hold:
     """Win over drop when each player buys in once for so many first wagers.
 
     A player leaves when the next round could not be played out, when the target is reached, or
     after so many rounds; whatever is left is carried away.
     """
-    found = ruin(wagered, buy_in, rounds, target=target, needed=needed)
-    return Hold(
-        buy_in=Fraction(buy_in),
-        target=found.target,
-        rounds=rounds,
-        hold=-found.mean_result / float(buy_in),
-        mean_rounds=found.mean_rounds,
-        ruined=found.ruined,
-        reached=found.reached,
-        error=found.error * rounds,
-    )
+    found = ruin(wagered, buy_in, rounds, target=target)
+    share = -found.mean_result / float(buy_in)
+    return alike(Hold, found, buy_in=found.bankroll, hold=share, error=found.error * rounds)

@@ -20,15 +20,23 @@ from riverboat.floor.codec import (
     MeterEntry,
     RefusedEntry,
     RefusedKeeping,
+    ToppedUp,
     asked_of_purse,
     asked_text,
     holder,
-    read_top_up,
     require_spelling,
 )
 from riverboat.floor.keeping import has_lab, kept
+from riverboat.floor.secret import FloorEntry, asked_of_floor, read_floor_entry
 from riverboat.floor.starting import PROGRAM, read_program
-from riverboat.floor.station import Decided, Station, StationEntry, decide, new_station
+from riverboat.floor.station import (
+    Decided,
+    Station,
+    StationEntry,
+    decide,
+    new_station,
+    remember,
+)
 from riverboat.keeping.actions import JoinMeter, LeaveMeter, MoveMeter
 from riverboat.ledger import Row
 from riverboat.meter.books import QUEUE, RESERVE, Posting
@@ -101,15 +109,27 @@ class Tables:
     def follow(self, table: str, seq: int, entry: StationEntry) -> Decided:
         """An entry decided again; Difference where something else comes of it."""
         station = self.station(table)
+        self._require_next(station, entry)
+        self._require_rulebook(entry)
+        decided = self._decided(table, station, entry)
+        self._keep(table, seq, decided.station)
+        return decided
+
+    def remember(self, table: str, seq: int, entry: StationEntry) -> None:
+        """An entry taken as it stands, because nobody can decide it again."""
+        self._require_next(self.station(table), entry)
+        self._keep(table, seq, remember(self.station(table), entry))
+
+    def _keep(self, table: str, seq: int, after: Station) -> None:
+        stood = Stood(seq, self.station(table))
+        self.earlier.setdefault(table, deque(maxlen=KEPT)).append(stood)
+        self.now[table] = after
+        self._seqs[table] = seq
+
+    def _require_next(self, station: Station, entry: StationEntry) -> None:
         if entry.number != station.day.entries + 1:
             text = f"entry {entry.number} after entry {station.day.entries}"
             raise Difference(text, entry=entry.number, field="number")
-        self._require_rulebook(entry)
-        decided = self._decided(table, station, entry)
-        self.earlier.setdefault(table, deque(maxlen=KEPT)).append(Stood(seq, station))
-        self.now[table] = decided.station
-        self._seqs[table] = seq
-        return decided
 
     def _require_rulebook(self, entry: StationEntry) -> None:
         """What a table plays by is here, and is what it was."""
@@ -331,11 +351,6 @@ def require_asked(row: Row, asked: object, by: Actor) -> None:
         raise Difference(text, field="command")
 
 
-def drawn(table: str) -> str:
-    """A cut that the machine drew, as a command."""
-    return asked_text({"table": table, "draw": "cut"}).decode()
-
-
 def mark_in(command: str) -> object:
     """The mark of a command that tells cards."""
     try:
@@ -356,10 +371,31 @@ def require_program(row: Row) -> dict[str, str]:
     return entry.rulebooks
 
 
-def require_top_up(row: Row) -> None:
+def require_floor_entry(row: Row, before: FloorEntry | None, tables: Tables) -> FloorEntry:
+    """Whose secret it is, from this row on: the floor's first, or one that two people put in the
+    place of another when nothing was sealed with that any more."""
+    entry = read_floor_entry(row)
+    require_spelling(row.body, entry)
+    require_asked(row, asked_of_floor(entry), entry.by)
+    if before is None:
+        if entry.by != SYSTEM or entry.second is not None or tables.now:
+            raise Difference("a floor begins with its secret, and by itself", field="by")
+        return entry
+    if entry.floor != before.floor:
+        text = f"the floor's id was {before.floor}, and is {entry.floor} here"
+        raise Difference(text, field="floor")
+    if entry.second is None:
+        raise Difference("a floor's secret is replaced by two people", field="second")
+    for table, station in tables.now.items():
+        for deck in station.day.decks.values():
+            if deck.sealed is not None:
+                text = f"commitment {deck.sealed.number} of {table} was open then"
+                raise Difference(text, field="secret")
+    return entry
+
+
+def require_top_up(row: Row, given: ToppedUp) -> None:
     """A row of a purse gives what its holder asked for, and no more than may be given."""
-    given = read_top_up(row)
-    require_spelling(row.body, given)
     name = row.stream.removeprefix(PURSE)
     require_asked(row, asked_of_purse(name, given.cents), holder(name))
     if not 1 <= given.cents <= MOST_CENTS:

@@ -10,8 +10,9 @@ from riverboat.core.errors import NotationError
 from riverboat.core.money import format_cents
 from riverboat.floor.books.meters import HistoryLine, MeterBook
 from riverboat.floor.books.table_days import NO_DAY, TableBook, TableDay
-from riverboat.floor.codec import EntryRow, MasterSecret, MeterEntry, Opener, TableRow
+from riverboat.floor.codec import EntryRow, MeterEntry, Opener, TableRow
 from riverboat.floor.disputes import DISPUTE, DisputeRecord, follow_dispute, read_dispute_body
+from riverboat.floor.secret import MasterSecret
 from riverboat.floor.station import Station, StationEntry
 from riverboat.ledger import Head, Ledger, Row
 from riverboat.meter.state import Link

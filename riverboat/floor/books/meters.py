@@ -68,7 +68,10 @@ class Moves(Struct, kw_only=True):
 
     def add(self, totals: Totals, units: MeterUnits, reserve_units: MeterUnits) -> None:
         """More that happened in this part."""
-        self.totals = _plus(self.totals, totals)
+        more = asdict(totals)
+        self.totals = Totals(
+            **{name: cents + more[name] for name, cents in asdict(self.totals).items()}
+        )
         self.units += units
         self.reserve_units += reserve_units
 
@@ -266,11 +269,6 @@ def _summed(parts: Iterable[tuple[str, Moves]]) -> dict[str, Moves]:
 def _minus(after: Totals, before: Totals) -> Totals:
     was = asdict(before)
     return Totals(**{name: value - was[name] for name, value in asdict(after).items()})
-
-
-def _plus(totals: Totals, more: Totals) -> Totals:
-    was = asdict(totals)
-    return Totals(**{name: value + was[name] for name, value in asdict(more).items()})
 
 
 def _cut(cuts: dict[tuple[str, str], Moves], day: str, before: Link, after: Link) -> None:

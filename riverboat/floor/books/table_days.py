@@ -55,6 +55,8 @@ class TableFigures(Struct, frozen=True, kw_only=True):
     closed: bool
     rounds: int
     void_rounds: int
+    decided_void_rounds: int
+    """Of these, by no rule and after the cards: by the word of two people."""
     coin_in_cents: Cents
     progressive_coin_in_cents: Cents
     opening_cents: Cents
@@ -236,6 +238,7 @@ class _Running:
                 self.configurations[event.configuration_sha256, event.rulebook_sha256] = None
             case r.RoundVoided():
                 self.sums["void"] += 1
+                self.sums["decided_void"] += bool(event.signed_by)
             case e.ChipsFilled():
                 self.fills.append(event.cents)
             case e.ChipsCredited():
@@ -308,6 +311,7 @@ class _Running:
             closed=self.closed is not None,
             rounds=sums["rounds"],
             void_rounds=sums["void"],
+            decided_void_rounds=sums["decided_void"],
             coin_in_cents=sums["coin_in"],
             progressive_coin_in_cents=sums["progressive_coin_in"],
             opening_cents=accounts.opening_cents,

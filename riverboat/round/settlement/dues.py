@@ -63,13 +63,6 @@ class Due(Struct, frozen=True, kw_only=True):
         return self.paid_cents + (self.stake_cents if back else 0)
 
 
-def outcome_of(pays: Pays) -> Outcome:
-    """Whether a line wins, pushes or loses."""
-    if pays.wins:
-        return "win"
-    return "push" if pays.kind == "push" else "lose"
-
-
 def is_shared_limit(setup: Setup, reading: str) -> bool:
     """Whether the limit, read in this way, is for all hands of the deal together."""
     return setup.book.aggregate_limit.scope == "round" or reading == "table_round"
@@ -137,12 +130,7 @@ def is_live(setup: Setup, seat: Seat) -> bool:
     """Whether a seat's accepted progressive wager can still win."""
     if not seat.lit or seat.status == "forfeit":
         return False
-    return seat.status == "in" or not forfeited_by_fold(setup, "progressive")
-
-
-def forfeited_by_fold(setup: Setup, bet: str) -> bool:
-    """Whether a fold loses a side bet: the rulebook says so, or its option does."""
-    return bet in setup.lost_by_fold
+    return seat.status == "in" or "progressive" not in setup.lost_by_fold
 
 
 def progressive_dues(setup: Setup, winners: Sequence[Winner], meter: Meter) -> dict[int, Due]:
@@ -390,7 +378,8 @@ def _due(setup: Setup, number: int, seat: Seat, spot: str, by: Decided) -> Due:
     pays = line.pays if isinstance(line, Line) else line.pays[spot.removeprefix("tip_")]
     exact, fixed = setup.winnings(seat.wagers[spot], pays), pays.kind == "dollars"
     off_tray = fixed and exact >= (setup.cents("off_tray_threshold") or 0)
-    outcome, returned = outcome_of(pays), not fixed or setup.flag("six_card_stake_returned")
+    outcome: Outcome = "win" if pays.wins else "push" if pays.kind == "push" else "lose"
+    returned = not fixed or setup.flag("six_card_stake_returned")
     if spot in setup.base_spots:
         outcome, returned = setup.base_results[outcome]
     return Due(

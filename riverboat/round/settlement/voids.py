@@ -18,9 +18,14 @@ from riverboat.rulebook import Rulebook
 Undoing: TypeAlias = e.WagerReturned | e.PayoutReversed | e.AwardBackedOut
 
 
-def void(state: Round, reason: str) -> Iterator[e.AnyEvent]:
+def cards_seen(state: Round) -> bool:
+    """Whether somebody may know how the round would end: a hand has a card."""
+    return any(seat.cards for seat in state.seats.values())
+
+
+def void(state: Round, reason: str, signed_by: tuple[str, ...] = ()) -> Iterator[e.AnyEvent]:
     """Give everything back; with `settled_seats_stand`, only to seats not settled yet."""
-    yield e.RoundVoided(reason=reason)
+    yield e.RoundVoided(reason=reason, signed_by=signed_by)
     untouched = standing_seats(state)
     reversals = _given_back(state, untouched)
     yield from reversals

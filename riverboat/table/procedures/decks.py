@@ -2,10 +2,12 @@
 
 from collections.abc import Iterator
 from itertools import pairwise
+from typing import Final
 
 from riverboat.core.errors import NotationError, Refused
-from riverboat.core.fairness import commit, cut_depth
+from riverboat.core.fairness import commit, cut_depth, is_digest, player_seal
 from riverboat.core.records import alike
+from riverboat.round import actions as g
 from riverboat.round.legal import permits
 from riverboat.round.table_talk import number_of
 from riverboat.rulebook.procedures import OpeningStep
@@ -16,6 +18,9 @@ from riverboat.table.day import STAGE_AFTER, Day, Deck, Stage
 from riverboat.table.people import Actor, has_role, is_a, require_another
 from riverboat.table.procedures import checks
 from riverboat.table.procedures.checks import SILENT, book_of, cited, configured, deck_named
+
+WORD_SECONDS: Final = 2
+"""How long a word that was sealed with a bet is waited for, once it may be told."""
 
 
 def receive_deck(day: Day, by: Actor, action: a.ReceiveDeck) -> Iterator[e.AnyEvent]:
@@ -258,7 +263,7 @@ def seal_deck(day: Day, by: Actor, action: a.SealDeck | a.ForceDeck) -> Iterator
     forced = isinstance(action, a.ForceDeck)
     require_sealable(day, action.deck, forced)
     number = day.commitments + 1
-    made = commit(day.table, number, action.order, action.salts)
+    made = commit(day.table, number, action.order, action.salts, action.word)
     yield alike(e.DeckSealed, action, number=number, root=made.root, forced=forced)
 
 
@@ -323,8 +328,8 @@ def cut(day: Day, by: Actor, action: a.Cut) -> Iterator[e.AnyEvent]:
     if deck.stage == "in_play":
         _require_before_deal(day, cites)
         if not configured(day).physical and not cuts_before_bets(day):
-            text = "the cut of a committed deck is a player's, or is drawn"
-            raise Refused("cut.players", text, cites=cites)
+            text = "the cut of a committed deck is fixed by words, and nobody chooses it"
+            raise Refused("cut.by_words", text, cites=cites)
     _require_depth(day, deck, action.depth)
     yield e.DeckCut(deck=deck.name, depth=action.depth, by=by.name)
 
@@ -333,16 +338,102 @@ def _require_before_deal(day: Day, cites: tuple[str, ...]) -> None:
     phase = day.playing.phase
     if phase not in _NOT_DEALT or day.reported:
         raise Refused("cut.too_late", "the cards are dealt", cites=cites)
+    if day.cut_known:
+        text = "words for the cut have been told; nobody cuts this deck otherwise any more"
+        raise Refused("cut.fixed", text, cites=cites)
     if phase != "ready" and not cuts_before_bets(day):
         text = "the cut comes after the last bet and before the deal"
         raise Refused("cut.too_early", text, cites=cites)
 
 
-def cut_by_player(day: Day, by: Actor, action: a.CutByPlayer) -> Iterator[e.AnyEvent]:
-    """After the last bet somebody who does not know the order says where to cut it.
+def seal_word(day: Day, by: Actor, action: g.Wager) -> Iterator[e.AnyEvent]:
+    """With a bet comes the seal of a word of the player's own; one word a seat and round."""
+    if not action.seal:
+        return
+    if not is_digest(action.seal):
+        text = f"seal {action.seal[:80]!r}: the seal of a word has 64 digits of 0-9 and a-f"
+        raise NotationError("word.seal", text)
+    deck = day.deck_in_play
+    if deck is None or deck.sealed is None:
+        text = "a word for the cut; this table is dealt with physical cards, which the dealer cuts"
+        raise Refused("word.physical", text, cites=SILENT)
+    if by.role == "player" and by.automatic:
+        text = f"a word of {by.name}, which is a program of the house; only people seal words"
+        raise Refused("word.program", text, cites=SILENT)
+    if day.playing.phase != "betting":
+        text = "words are sealed before the betting closes"
+        raise Refused("word.too_late", text, cites=SILENT)
+    if day.seals.get(action.seat, action.seal) != action.seal:
+        text = f"another word for seat {action.seat}, which has sealed one for this round"
+        raise Refused("word.sealed", text, cites=SILENT)
+    if action.seat not in day.seals:
+        yield e.WordSealed(seat=action.seat, seal=action.seal)
 
-    A player gives a depth or a word; the system draws a word only where no player gave one.
+
+def tell_word(day: Day, by: Actor, action: a.TellWord) -> Iterator[e.AnyEvent]:
+    """When no bet can follow, a player tells the word whose seal lies with the bet."""
+    sealed = _require_cut_waits(day)
+    seal = day.seals.get(action.seat) if action.seat in day.playing.seats else None
+    if seal is None:
+        text = f"seat {action.seat} has sealed no word with a bet in this round"
+        raise Refused("word.none", text, cites=SILENT)
+    if action.seat in day.words:
+        text = f"seat {action.seat} has told its word already"
+        raise Refused("word.told", text, cites=SILENT)
+    if player_seal(sealed.root, action.seat, action.word) != seal:
+        text = f"another word than the one that seat {action.seat} sealed"
+        raise Refused("word.other", text, cites=SILENT)
+    yield e.WordTold(seat=action.seat, word=action.word)
+
+
+def fix_cut(day: Day, by: Actor, action: a.FixCut) -> Iterator[e.AnyEvent]:
+    """The house's word, committed to with the deck, and every word that was told fix the cut.
+
+    Nobody is left out unsaid: who sealed a word and did not tell it is named, with how long the
+    house waited.
     """
+    sealed, missing = _require_cut_waits(day), day.untold
+    if action.without != missing:
+        seats = ", ".join(map(str, missing)) or "none"
+        text = f"a cut without the words of seats {list(action.without)}; untold: {seats}"
+        raise Refused("cut.words", text, cites=SILENT)
+    if action.seconds < 0 or bool(missing) != (action.seconds > 0):
+        text = "a word is waited for at least a second, and only a word that is missing"
+        raise NotationError("cut.bad_time", text)
+    low, high = depths(day, day.decks[day.round_deck])
+    words = dict(sorted(day.words.items()))
+    yield e.DeckCut(
+        deck=day.round_deck,
+        depth=cut_depth(sealed.root, sealed.word, words, low, high),
+        by=by.name,
+        fixed=True,
+        house=sealed.word,
+        words={str(seat): word for seat, word in words.items()},
+        withheld=missing,
+        seconds=action.seconds,
+        lowest=low,
+        deepest=high,
+    )
+
+
+def fixing(day: Day) -> a.FixCut:
+    """The cut as it can be fixed now: without the words that have not been told."""
+    return a.FixCut(without=day.untold, seconds=WORD_SECONDS if day.untold else 0)
+
+
+def force_cut(day: Day, by: Actor, action: a.ForceCut) -> Iterator[e.AnyEvent]:
+    """At a test table a lab says where to cut; everywhere else nobody does."""
+    if not configured(day).test:
+        text = "a forced cut; that is for test tables, which are not open for play"
+        raise Refused("cut.forced", text, cites=SILENT)
+    _require_cut_waits(day)
+    deck = day.decks[day.round_deck]
+    _require_depth(day, deck, action.depth)
+    yield e.DeckCut(deck=deck.name, depth=action.depth, by=by.name, fixed=True, forced=True)
+
+
+def _require_cut_waits(day: Day) -> e.DeckSealed:
+    """A committed deck is in play, the bets are down, and its cut is not fixed."""
     checks.require_open(day)
     deck = day.deck_in_play
     if deck is None or deck.sealed is None or day.playing.phase != "ready":
@@ -350,24 +441,7 @@ def cut_by_player(day: Day, by: Actor, action: a.CutByPlayer) -> Iterator[e.AnyE
         raise Refused("cut.not_now", text, cites=SILENT)
     if day.cut_fixed:
         raise Refused("cut.fixed", "this round's cut is fixed already", cites=SILENT)
-    if by.role not in ("player", "system", "lab"):
-        text = f"{is_a(by)}; the cut of a committed deck is a player's, or is drawn"
-        raise Refused("cut.players", text, cites=SILENT)
-    if by.role == "player" and by.name not in {day.seated.get(n, "") for n in day.playing.seats}:
-        text = f"{by.name} has no wager in this round; its players cut"
-        raise Refused("cut.no_wager", text, cites=SILENT)
-    if (action.depth is None) == (not action.nonce):
-        raise NotationError("cut.which", "give a depth or a nonce, and not both")
-    if action.depth is not None:
-        if by.role == "system":
-            raise Refused("cut.house", "the house does not choose the depth", cites=SILENT)
-        depth = action.depth
-        _require_depth(day, deck, depth)
-    else:
-        low, high = depths(day, deck)
-        depth = cut_depth(deck.sealed.root, action.nonce, low, high)
-    own = {"deck": deck.name, "depth": depth, "by": by.name}
-    yield alike(e.DeckCut, action, by_player=True, drawn=by.role == "system", **own)
+    return deck.sealed
 
 
 def order_recut(day: Day, by: Actor, action: a.OrderRecut) -> Iterator[e.AnyEvent]:
@@ -382,9 +456,6 @@ def order_recut(day: Day, by: Actor, action: a.OrderRecut) -> Iterator[e.AnyEven
         raise Refused("recut.not_cut", f"the {deck.name} deck was not cut", cites=cites)
     if deck.stage == "in_play":
         _require_before_deal(day, cites)
-        if day.cut_fixed:
-            text = "the cut is fixed by a player or by a drawn word; nobody cuts this deck again"
-            raise Refused("cut.fixed", text, cites=cites)
     yield e.RecutOrdered(deck=deck.name, reason=action.reason)
 
 

@@ -1,20 +1,26 @@
-"""Devices that fail and play that is interrupted; how the table stood, for the floor to sign."""
+"""Devices that fail and play that is interrupted; how the table stood, for the floor to sign; and
+cards that nobody can read any more."""
 
 from collections.abc import Iterator
+from functools import reduce
 
 from riverboat.core.cards import show_cards
 from riverboat.core.errors import NotationError, Refused
-from riverboat.round.settlement.voids import void
+from riverboat.round import actions as g
+from riverboat.round.engine import step
+from riverboat.round.settlement.voids import cards_seen, void
+from riverboat.round.state import apply as apply_to_round
 from riverboat.round.streets import seat_to_act, stage_of
 from riverboat.round.table_talk import listed, number_of, sentence, stakes_together
 from riverboat.table import actions as a
 from riverboat.table import events as e
 from riverboat.table.configuration.configure import fallback_refusal, must_be_marked
 from riverboat.table.day import Day
-from riverboat.table.people import Actor
+from riverboat.table.people import Actor, require_alone, signed_by
 from riverboat.table.procedures import checks
 from riverboat.table.procedures.checks import SILENT, book_of, configured
-from riverboat.table.procedures.decks import BY_DEVICE, shuffled_again
+from riverboat.table.procedures.decks import BY_DEVICE, abandoned, shuffled_again
+from riverboat.table.procedures.rounds import dealt_so_far
 
 _PHASES = {
     "betting": "with bets open",
@@ -130,6 +136,29 @@ def confirm(day: Day, by: Actor, action: a.Confirm) -> Iterator[e.AnyEvent]:
         raise Refused("play.other_statement", text, cites=SILENT)
     if action.decision != "resume" and not day.in_round:
         raise NotationError("play.no_round", "no round was being played; play only resumes")
+    if action.decision != "void":
+        require_alone(action.second, "going on with play", SILENT)
+        yield e.PlayConfirmed(decision=action.decision, by=by.name)
+        return
+    signed = signed_by(dealt_so_far(day), by, action.second, SILENT)
     yield e.PlayConfirmed(decision=action.decision, by=by.name)
-    if action.decision == "void":
-        yield from void(day.playing, "interrupted")
+    yield from void(day.playing, "interrupted", signed)
+
+
+def abandon_sealed(day: Day, by: Actor, action: a.AbandonSealed) -> Iterator[e.AnyEvent]:
+    """Every wager of the round goes back by the rules of a void one, however far it had come."""
+    for words in (action.reason, action.first, action.second):
+        checks.require_words(words, "giving up what was sealed")
+    sealed = [deck for deck in day.decks.values() if deck.sealed is not None]
+    if not sealed:
+        raise Refused("deck.not_sealed", "nothing is sealed at this table", cites=SILENT)
+    for deck in sealed:
+        if deck == day.deck_in_play:
+            voids = day.playing.phase != "void"
+            signed = (action.first, action.second) if cards_seen(day.playing) else ()
+            told = tuple(void(day.playing, action.reason, signed)) if voids else ()
+            yield from (*told, *step(reduce(apply_to_round, told, day.playing), g.Close()))
+    for deck in sealed:
+        if deck != day.deck_in_play:
+            yield from abandoned(deck, action.reason)
+            yield e.ShuffleOrdered(deck=deck.name, reason=action.reason)

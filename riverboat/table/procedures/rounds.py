@@ -6,7 +6,7 @@ from itertools import takewhile
 
 from msgspec.structs import replace
 
-from riverboat.core.cards import check_distinct, show_card
+from riverboat.core.cards import DECK, check_distinct, show_card
 from riverboat.core.errors import NotationError, Refused
 from riverboat.core.fairness import cut_order
 from riverboat.round import actions as g
@@ -163,10 +163,10 @@ def _count_deck(day: Day, action: a.CountStub, cites: tuple[str, ...]) -> Iterat
 
 
 def _require_cut(day: Day, deck: Deck) -> None:
-    """A committed deck is cut by a player's word; any other as the rulebook says."""
+    """A committed deck is cut by words; any other as the rulebook says."""
     cites = cited(book_of(day).cut)
     if deck.sealed is not None and not day.cut_fixed:
-        text = "the committed deck is cut first: by a player, or by a drawn word"
+        text = "the committed deck is cut first, by the words of players and the house"
         raise Refused("deal.not_cut", text, cites=cites)
     if decks.needs_cut(day, deck):
         raise Refused("deal.not_cut", "the cards are cut before the deal", cites=cites)
@@ -219,6 +219,9 @@ def report_card(day: Day, by: Actor, action: a.ReportCard) -> Iterator[e.AnyEven
         text = "this table deals from a committed deck; no card is reported"
         raise Refused("deal.electronic", text, cites=SILENT)
     _require_cut(day, deck)
+    if action.card not in DECK:
+        text = f"there is no card {action.card}; a deck has {DECK[0]} to {DECK[-1]}"
+        raise Refused("card.unknown", text, cites=book_of(day).cards.cites)
     if action.card in (*day.reported, *day.left_out):
         text = f"{show_card(action.card)} has left the shoe before; correct that one first"
         raise Refused("card.seen_twice", text, cites=book_of(day).cards.cites)

@@ -166,7 +166,9 @@ def own_seats(day: Day, by: Actor) -> tuple[int, ...] | None:
     return day.seats_of(by) if by.role == "player" else None
 
 
-def require_own_seat(day: Day, by: Actor, action: g.Wager | g.TakeBack | g.Bet | g.Fold) -> None:
+def require_own_seat(
+    day: Day, by: Actor, action: g.Wager | g.TakeBack | g.Bet | g.Fold | a.TellWord
+) -> None:
     """A player plays a seat of his own."""
     if action.seat not in day.seats_of(by):
         text = f"{by.name} does not sit at seat {action.seat}"

@@ -7,32 +7,39 @@ from typing import Annotated, Any, Final
 from litestar import Controller, Request, Response, get, post
 from litestar.exceptions import NotFoundException, PermissionDeniedException
 from litestar.params import Parameter
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import UNSET, Meta, Struct, UnsetType, structs
+from msgspec.structs import replace
 
 from riverboat.core.errors import Refused
 from riverboat.core.money import Cents
+from riverboat.floor.codec import MOST_CENTS
+from riverboat.floor.signers import LONGEST_NAME, Person, plain_name
+from riverboat.rulebook.values import with_article
 from riverboat.web.accounts import (
     LEAST_PASSWORD,
-    LONGEST_NAME,
     LONGEST_PASSWORD,
     STAFF,
     Account,
     Accounts,
     Door,
     Guest,
-    plain_name,
+    Place,
 )
+from riverboat.web.api.commands import MISSING, Signature, signature
 from riverboat.web.auth import (
     ACCOUNTS,
     ANYBODY,
+    BROWSER,
     EVERYBODY,
     KEEPERS,
+    READERS,
+    browser_cookie,
     is_local,
     opens_to,
     session_cookie,
 )
 from riverboat.web.house import House
-from riverboat.web.play_money import FIRST_CENTS, MOST_CENTS
+from riverboat.web.play_money import FIRST_CENTS
 
 Name = Annotated[str, Meta(min_length=1, max_length=60)]
 Password = Annotated[str, Meta(min_length=1, max_length=200)]
@@ -92,8 +99,7 @@ class EntranceController(Controller):
             return Response(shown(house, request.user))
         if not may_visit(house, request):
             raise PermissionDeniedException(no_visitors(house))
-        client = request.client.host if request.client else ""
-        house.visits.spend(client)
+        spend_visit(house, request)
         token, guest = await asyncio.to_thread(house.visitor)
         return Response(
             shown(house, guest), cookies=[session_cookie(token, secure=house.manner.secure)]
@@ -103,17 +109,18 @@ class EntranceController(Controller):
     async def sign_in(
         self, house: House, data: SignIn, request: Request[Guest | None, Any, Any]
     ) -> Response[Me]:
-        """Come in with an account."""
+        """Come in with an account; the session that this browser had is over."""
         client = request.client.host if request.client else ""
-        key = f"name {plain_name(data.name).casefold()} from {client}"
-        house.addresses.spend(client)
-        house.patience.spend(key)
-        token, guest = await asyncio.to_thread(house.accounts.sign_in, data.name, data.password)
-        house.patience.forget(key)
-        house.addresses.give_back(client)
-        return Response(
-            shown(house, guest), cookies=[session_cookie(token, secure=house.manner.secure)]
+        known = request.cookies.get(BROWSER, "")
+        token, guest, browser = await asyncio.to_thread(
+            house.accounts.sign_in, data.name, data.password, client, known
         )
+        if request.auth:
+            await asyncio.to_thread(house.accounts.sign_out, request.auth)
+            house.sessions.forget()
+        secure = house.manner.secure
+        cookies = [session_cookie(token, secure=secure), browser_cookie(browser, secure=secure)]
+        return Response(shown(house, guest), cookies=cookies)
 
     @post(
         "/sign-out",
@@ -140,10 +147,9 @@ class EntranceController(Controller):
     )
     async def password(self, house: House, guest: Guest, data: NewPassword) -> Response[Me]:
         """Change your password; every session of yours ends, and this one begins anew."""
-        house.patience.spend(f"name {guest.name}")
         await asyncio.to_thread(house.accounts.change_password, guest.name, data.old, data.new)
-        token, guest = await asyncio.to_thread(house.accounts.sign_in, guest.name, data.new)
-        house.patience.forget(f"name {guest.name}")
+        guest = replace(guest, must_change=False)
+        token = await asyncio.to_thread(house.accounts.let_in, guest)
         house.sessions.forget()
         return Response(
             shown(house, guest), cookies=[session_cookie(token, secure=house.manner.secure)]
@@ -163,6 +169,11 @@ def may_visit(house: House, request: Request[Any, Any, Any]) -> bool:
     return house.manner.demo or (house.manner.local_demo and is_local(request))
 
 
+def spend_visit(house: House, request: Request[Any, Any, Any]) -> None:
+    """One more visitor from somewhere, or a refusal; a household of the newer addresses is one."""
+    house.visits.spend(Place(request.client.host if request.client else "").network)
+
+
 def no_visitors(house: House) -> str:
     """Why somebody without an account is not let in, and what would change it."""
     if house.manner.local_demo:
@@ -179,11 +190,13 @@ def shown(house: House, guest: Guest | None) -> Me:
 
 
 class NewAccount(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """An account to be made; its password is changed at the first sign-in."""
+    """An account to be made; its password is changed at the first sign-in. That of somebody who
+    signs for money is made by two, who is alone on the floor by one."""
 
     name: AccountName
     door: Door
     password: GivenText
+    second: Signature | None = None
 
 
 class GivenPassword(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -211,13 +224,14 @@ class AccountsController(Controller):
         return AccountList(accounts=house.accounts.all())
 
     @post("/", status_code=201, sync_to_thread=True, summary="Make an account")
-    def add(self, house: House, data: NewAccount) -> AccountList:
-        """A new account."""
+    def add(self, house: House, guest: Guest, data: NewAccount) -> AccountList:
+        """A new account; of a supervisor, a manager or an administrator as two people."""
         name = plain_name(data.name)
         if house.model.knows(name) and not house.accounts.has_like(name):
             text = f"{name} is a visitor here, whose play money it would be; choose another name"
             raise Refused("account.name", text, cites=())
-        house.accounts.add(name, data.door, data.password)
+        second = _signed_beside(house, guest, name, data)
+        house.accounts.add(name, data.door, data.password, by=guest.person, second=second)
         if data.door == "player":
             house.play_money.top_up(f"welcome {name}", name, FIRST_CENTS)
         return AccountList(accounts=house.accounts.all())
@@ -228,10 +242,11 @@ class AccountsController(Controller):
         sync_to_thread=True,
         summary="Give somebody a password",
     )
-    def give(self, house: House, name: Named, data: GivenPassword) -> AccountList:
-        """Give somebody a new password; every session of theirs ends."""
+    def give(self, house: House, guest: Guest, name: Named, data: GivenPassword) -> AccountList:
+        """Give somebody a new password; every session of theirs ends, and where they sign for money
+        they count as one of two people only after a while, or once somebody else approves it."""
         _require_known(house, name)
-        house.accounts.give_password(name, data.password)
+        house.accounts.give_password(name, data.password, by=guest.person)
         house.sessions.forget()
         return AccountList(accounts=house.accounts.all())
 
@@ -241,9 +256,84 @@ class AccountsController(Controller):
         _require_known(house, name)
         if name == guest.name:
             raise Refused("account.own", "somebody else closes your account", cites=())
-        house.accounts.close_account(name)
+        house.accounts.close_account(name, by=guest.person)
         house.sessions.forget()
         return AccountList(accounts=house.accounts.all())
+
+
+class SignerLine(Account, frozen=True, kw_only=True):
+    """Somebody who signs for money; `may_approve`: you may say that this is who they say."""
+
+    may_approve: bool
+
+
+class SignerList(Struct, frozen=True, kw_only=True):
+    """Everybody who signs for money, by name, and from when they count as one of two people."""
+
+    signers: list[SignerLine]
+
+
+class SignersController(Controller):
+    """Who signs for money."""
+
+    path = "/api/signers"
+    tags = ("accounts",)
+
+    @get("/", opt=opens_to(*READERS), sync_to_thread=True, summary="List who signs for money")
+    def all(self, house: House, guest: Guest) -> SignerList:
+        """Everybody who signs for money, and whether they count now."""
+        return signer_list(house, guest)
+
+    @post(
+        "/{name:str}/approval",
+        opt=opens_to(*KEEPERS),
+        status_code=200,
+        sync_to_thread=True,
+        summary="Approve who signs for money",
+    )
+    def approve(self, house: House, guest: Guest, name: Named) -> SignerList:
+        """Say that somebody is who they say: they count as one of two people at once. Not for who
+        made their account or gave their password."""
+        _require_known(house, name)
+        house.accounts.approve(name, by=guest.person)
+        return signer_list(house, guest)
+
+
+def signer_list(house: House, guest: Guest) -> SignerList:
+    """With what is offered to whoever looks."""
+    every = house.accounts.signers()
+    asks = any(one.name == guest.name and one.counts for one in every)
+    lines = [
+        SignerLine(
+            **structs.asdict(one),
+            may_approve=asks and waits(one) and guest.name not in (one.name, *one.makers),
+        )
+        for one in every
+    ]
+    return SignerList(signers=lines)
+
+
+def waits(one: Account) -> bool:
+    """Whether time, or somebody's approval, is all that is missing."""
+    return one.signs and not (one.counts or one.closed or one.must_change)
+
+
+def _signed_beside(house: House, guest: Guest, name: str, data: NewAccount) -> Person | None:
+    """The second person, for the account of somebody who signs for money; whoever is alone on the
+    floor makes it alone, and the ledger says so."""
+    what = f"the account of {with_article(data.door)}"
+    if data.door not in KEEPERS:
+        if data.second is not None:
+            text = f"{what} is made by one person; nobody signs beside it"
+            raise Refused("second.not_needed", text, cites=())
+        return None
+    house.accounts.require_can_add(name, data.door, data.password)
+    if data.second is not None:
+        return signature(house, guest, data.second, what).person
+    if any(one.counts and one.name != guest.name for one in house.accounts.signers()):
+        text = f"{what} is made by two people: a second one signs with name and password"
+        raise Refused(MISSING, text, cites=())
+    return None
 
 
 class Dealers(Struct, frozen=True, kw_only=True):

@@ -10,7 +10,9 @@ from litestar.params import Parameter
 from msgspec import Struct
 
 from riverboat.core.errors import Refused
-from riverboat.floor.autopilot import DrawCut, SealNext, attend, next_command
+from riverboat.floor.autopilot import SealNext, attend, next_command
+from riverboat.table import actions as a
+from riverboat.table.procedures.decks import WORD_SECONDS
 from riverboat.web.accounts import Guest
 from riverboat.web.api.meters import printed
 from riverboat.web.api.rounds import Number
@@ -94,7 +96,7 @@ class DealingController(Controller):
         summary="Let the machine do its part",
     )
     async def machine(self, house: House, guest: Guest, table: TableName, data: Once) -> Moved:
-        """Let the machine do what is its own: shuffle and commit to a deck, draw the cut."""
+        """Let the machine do what is its own: shuffle and commit to a deck, fix its cut."""
         require_table(house, table, guest)
         return await asyncio.to_thread(moved, house, guest, table, data)
 
@@ -116,18 +118,26 @@ class DealingController(Controller):
         made = await asyncio.to_thread(printed, house, guest, f"{table}/{number}/{seat}")
         return Response(made, media_type="application/pdf")
 
-    @post("/lessons", opt=opens_to(*PLAYERS_AND_HOUSE), status_code=201, summary="Take a lesson")
-    async def learn(self, house: House, guest: Guest, data: Lesson) -> Taken:
+    @post(
+        "/lessons",
+        opt=opens_to(*PLAYERS_AND_HOUSE, effort="opening"),
+        status_code=201,
+        summary="Take a lesson",
+    )
+    async def learn(self, house: House, guest: Guest, address: str, data: Lesson) -> Taken:
         """A demo table with programs on three seats, and you as its dealer."""
-        house.effort.spend(f"open {guest.name}")
-        table = await asyncio.to_thread(lesson, house, guest, data)
+        table = await asyncio.to_thread(lesson, house, guest, address, data)
         return Taken(table=table, role="dealer")
 
-    @post("/jackpot", opt=opens_to(*PLAYERS_AND_HOUSE), status_code=201, summary="See a jackpot")
-    async def jackpot(self, house: House, guest: Guest, data: Once) -> Taken:
+    @post(
+        "/jackpot",
+        opt=opens_to(*PLAYERS_AND_HOUSE, effort="opening"),
+        status_code=201,
+        summary="See a jackpot",
+    )
+    async def jackpot(self, house: House, guest: Guest, address: str, data: Once) -> Taken:
         """A test table where a royal flush is dealt; you are its supervisor and turn the key."""
-        house.effort.spend(f"open {guest.name}")
-        table = await asyncio.to_thread(shown_jackpot, house, guest, data)
+        table = await asyncio.to_thread(shown_jackpot, house, guest, address, data)
         return Taken(table=table, role="supervisor")
 
 
@@ -152,14 +162,18 @@ def moved(house: House, guest: Guest, table: str, asked: Once) -> Moved:
     if station.day.configuration is not None and station.day.configuration.test:
         raise Refused("machine.test", "at a test table the laboratory gives the deck", cites=())
     doing = next_command(station, house.floor.link(station.link) if station.link else None)
-    if doing is None or not isinstance(doing.ask, SealNext | DrawCut):
+    if doing is None or not isinstance(doing.ask, SealNext | a.FixCut):
         raise Refused("machine.not_now", "the machine has nothing to do now", cites=())
+    if not house.words.are_in(station.day):
+        seats = ", ".join(map(str, station.day.untold))
+        text = f"the words of seats {seats} are waited for, {WORD_SECONDS} seconds at most"
+        raise Refused("machine.words", text, cites=())
     attend(house.floor, guest.own(asked.id), table, doing)
     did = "seal" if isinstance(doing.ask, SealNext) else "cut"
     return Moved(table=table, did=did)
 
 
-def lesson(house: House, guest: Guest, asked: Lesson) -> str:
+def lesson(house: House, guest: Guest, address: str, asked: Lesson) -> str:
     """A table of one's own under a rulebook, with a meter of its own where it has one."""
     tables = [one for one in demo_tables(house.floor) if one.rulebook == asked.rulebook]
     if not tables:
@@ -170,18 +184,19 @@ def lesson(house: House, guest: Guest, asked: Lesson) -> str:
     if any("progressive" in choice for choice in choices):
         choices["meter_link"] = f"{name} meter"
     table = DemoTable(name, asked.rulebook, choices, LESSON_BOTS, guest.owns, asked.physical)
-    house.open_demo(table)
+    with house.room.taken(guest, address, name):
+        house.open_demo(table)
     take_over(house.floor, guest.own(asked.id), guest, name, "dealer")
     house.model.catch_up()
     return name
 
 
-def shown_jackpot(house: House, guest: Guest, asked: Once) -> str:
+def shown_jackpot(house: House, guest: Guest, address: str, asked: Once) -> str:
     """A test table for every time it is asked for, one's own; asked again with the same id, the
     same one."""
     name = f"{guest.name} jackpot {hashlib.sha256(guest.own(asked.id).encode()).hexdigest()[:6]}"
-    open_show(house.floor, jackpot_table(house.floor, name, guest.owns))
-    house.model.catch_up()
+    with house.room.taken(guest, address, name):
+        open_show(house.floor, jackpot_table(house.floor, name, guest.owns))
     take_over(house.floor, guest.own(f"{asked.id} {name}"), guest, name, "supervisor")
     house.model.catch_up()
     return name

@@ -19,8 +19,8 @@ from riverboat.exact.solvers import ByShape, house_edge, least_ante
 from riverboat.round.setup.setup import Setup
 from riverboat.rulebook.values import Pays
 from riverboat.web.accounts import Guest
-from riverboat.web.api.rulebooks import Named, RulebookId, rulebook_named
-from riverboat.web.auth import EVERYBODY, opens_to
+from riverboat.web.api.rulebooks import LONGEST_CHOICE, Choice, Named, RulebookId, rulebook_named
+from riverboat.web.auth import EVERYBODY, FIGURE_SECONDS, opens_to
 from riverboat.web.house import House
 
 Amount = Annotated[str | None, Parameter(max_length=20, description="dollars")]
@@ -28,7 +28,8 @@ Bet = Annotated[str | None, Parameter(max_length=40, description="one bet only")
 TableId = Annotated[str | None, Parameter(max_length=60, description="one pay table only")]
 Others = Annotated[int | None, Parameter(ge=0, le=8, description="other players")]
 Choices = Annotated[
-    list[str] | None, QueryParameter(name="set", max_items=30, description="KEY=VALUE")
+    list[Annotated[Choice, Parameter(max_length=LONGEST_CHOICE)]] | None,
+    QueryParameter(name="set", max_items=30, description="KEY=VALUE"),
 ]
 Cards = Annotated[str, Meta(max_length=40, description="cards such as Ah Kd")]
 Dollars = Annotated[str, Meta(max_length=20, description="dollars")]
@@ -53,7 +54,7 @@ class Situation(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     know: Annotated[str, Meta(max_length=160)] = ""
     wager: Dollars | None = None
     minimum: Dollars | None = None
-    table: Annotated[list[Annotated[str, Meta(max_length=100)]], Meta(max_length=30)] = []
+    table: Annotated[list[Choice], Meta(max_length=30)] = []
 
 
 class Advised(Struct, frozen=True, kw_only=True):
@@ -97,13 +98,14 @@ class MathematicsController(Controller):
 
     path = "/api"
     tags = ("mathematics",)
-    opt = opens_to(*EVERYBODY)
+    opt = opens_to(*EVERYBODY, seconds=FIGURE_SECONDS, effort="mathematics")
 
     @get("/odds/{rulebook:str}", summary="Work out a rulebook's odds")
     async def odds(
         self,
         house: House,
         guest: Guest,
+        address: str,
         rulebook: Named,
         bet: Bet = None,
         paytable: TableId = None,
@@ -115,19 +117,19 @@ class MathematicsController(Controller):
     ) -> OddsFigures:
         """The exact figures of every bet of a rulebook, under every pay table."""
         asked = (bet, paytable, wager, minimum, meter, others, tuple(choices or ()))
-        return await house.work_out(guest, figures, rulebook, asked)
+        return await house.work_out(guest, address, figures, rulebook, asked)
 
     @get("/strategy/{rulebook:str}", summary="Work out the best play")
     async def strategy(
-        self, house: House, guest: Guest, rulebook: Named, wager: Amount = None
+        self, house: House, guest: Guest, address: str, rulebook: Named, wager: Amount = None
     ) -> BestPlay:
         """The best play as a chart: the starting hands, or the dealer's up-cards."""
-        return await house.work_out(guest, chart, rulebook, wager)
+        return await house.work_out(guest, address, chart, rulebook, wager)
 
     @post("/advice", status_code=200, summary="Advise on a decision")
-    async def advice(self, house: House, guest: Guest, data: Situation) -> Advised:
+    async def advice(self, house: House, guest: Guest, address: str, data: Situation) -> Advised:
         """What each choice is worth now, in antes, exactly."""
-        return await house.work_out(guest, advised, data)
+        return await house.work_out(guest, address, advised, data)
 
 
 @lru_cache(maxsize=256)
@@ -210,14 +212,21 @@ class WhatIfController(Controller):
 
     path = "/api/odds"
     tags = ("mathematics",)
-    opt = opens_to(*EVERYBODY)
+    opt = opens_to(*EVERYBODY, seconds=FIGURE_SECONDS, effort="mathematics")
 
     @get("/{rulebook:str}/what-if", summary="Change a pay line")
     async def what_if(
-        self, house: House, guest: Guest, rulebook: Named, line: Number, to_one: ToOne, per: Per = 1
+        self,
+        house: House,
+        guest: Guest,
+        address: str,
+        rulebook: Named,
+        line: Number,
+        to_one: ToOne,
+        per: Per = 1,
     ) -> WhatIf:
         """The base game with one line paying `to_one` to `per`, by the best play against that."""
-        return await house.work_out(guest, solved_with, rulebook, line, to_one, per)
+        return await house.work_out(guest, address, solved_with, rulebook, line, to_one, per)
 
 
 @lru_cache(maxsize=512)

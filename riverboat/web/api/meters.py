@@ -27,6 +27,8 @@ from riverboat.documents.printing import Printing, wall_clock
 from riverboat.documents.win_page import win_page_in, win_page_pdf
 from riverboat.floor.books.accounting import Floorbook, narrowed
 from riverboat.floor.books.meters import explain_cent
+from riverboat.floor.codec import METER
+from riverboat.floor.keeping import kept, require_keeping
 from riverboat.floor.starting import components
 from riverboat.keeping.actions import AnyMeterAction, JoinMeter, OpenMeter
 from riverboat.keeping.engine import REASONS
@@ -39,7 +41,7 @@ from riverboat.web.auth import EVERYBODY, HOUSE, KEEPERS, READERS, opens_to
 from riverboat.web.demo.roles import is_shown
 from riverboat.web.house import House
 from riverboat.web.screens.frames import SignFrame, sign_frame
-from riverboat.web.server.requests import require_known
+from riverboat.web.server.requests import require_known, require_short
 
 MeterName = Annotated[str, Parameter(description="the meter's name", max_length=60)]
 MaybeDay = Annotated[str | None, Parameter(max_length=10, description="only this gaming day")]
@@ -146,29 +148,30 @@ class MetersController(Controller):
         sync_to_thread=False,
         summary="See a meter's sign",
     )
-    def sign(self, house: House, meter: MeterName) -> MeterSign:
+    def sign(self, house: House, guest: Guest, meter: MeterName) -> MeterSign:
         """One meter's sign."""
-        require_meter(house, meter)
+        require_meter(house, meter, guest)
         return sign_of(house, meter)
 
     @get("/meters/{meter:str}", opt=opens_to(*READERS), summary="Read a meter's books")
     async def one(
         self,
         house: House,
+        guest: Guest,
         meter: MeterName,
         table: MaybeTable = None,
         day: MaybeDay = None,
     ) -> MeterBooks:
         """A meter's books: history, awards, adjustments, and whether it balances."""
-        require_meter(house, meter)
+        require_meter(house, meter, guest)
         return await asyncio.to_thread(meter_document, house, meter, table, day)
 
     @get("/meters/{meter:str}/cent", opt=opens_to(*READERS), summary="Explain an amount")
     async def cent(
-        self, house: House, meter: MeterName, cents: MaybeCents = None
+        self, house: House, guest: Guest, meter: MeterName, cents: MaybeCents = None
     ) -> ExplainedAmount:
         """Where an amount that the meter showed comes from, entry by entry."""
-        require_meter(house, meter)
+        require_meter(house, meter, guest)
         return await asyncio.to_thread(explained, house, meter, cents)
 
     @post(
@@ -217,9 +220,10 @@ def is_visitors(house: House, meter: str) -> bool:
     return any(house.model.owner(table) for table in house.model.link(meter).members)
 
 
-def require_meter(house: House, meter: str) -> None:
-    """A meter that was opened; asking for another does not make it."""
-    if meter not in house.model.meters:
+def require_meter(house: House, meter: str, guest: Guest | None) -> None:
+    """A meter that was opened; asking for another does not make it. Nor is it there for somebody
+    who may not see the table that plays for it."""
+    if meter not in house.model.meters or not house.may_look(guest, METER + meter):
         raise NotFoundException(f"there is no meter {meter!r}")
 
 
@@ -338,23 +342,36 @@ def printed(house: House, guest: Guest, award: str) -> bytes:
 
 def carry_out(house: House, guest: Guest, meter: str, asked: Keep) -> Kept:
     """Read what is asked, let the second person sign, and let the floor decide."""
+    by, floor = guest.actor, house.floor
+    assert by is not None
+
+    def try_out(raw: dict[str, Any]) -> None:
+        action = _read(house, guest, meter, raw)
+        require_keeping(by, action)
+        kept(meter, by, action, floor.link, floor.station)
+
     demo = is_demo_meter(house, meter)
-    raw = signed(house, guest, asked.action, asked.second, demo=demo)
+    raw = signed(house, guest, asked.id, asked.action, asked.second, try_out, demo=demo)
+    answer = floor.keep(guest.own(asked.id), by, meter, _read(house, guest, meter, raw))
+    house.model.refresh()
+    return Kept(seq=answer.seq, repeated=answer.repeated)
+
+
+def _read(house: House, guest: Guest, meter: str, raw: dict[str, Any]) -> AnyMeterAction:
+    """An action as it is written down, for a meter that it fits; what cannot be read says where."""
     try:
         action: AnyMeterAction = convert(raw, AnyMeterAction, strict=True)
     except ValidationError as problem:
         raise NotationError("action.unreadable", f"action: {problem}") from None
     require_known(raw, action)
+    require_short(raw, "action")
     if isinstance(action, OpenMeter):
         _require_name(meter, action)
     else:
-        require_meter(house, meter)
+        require_meter(house, meter, guest)
     if isinstance(action, JoinMeter):
         _require_fits(house, meter, action)
-    assert guest.actor is not None
-    answer = house.floor.keep(guest.own(asked.id), guest.actor, meter, action)
-    house.model.catch_up()
-    return Kept(seq=answer.seq, repeated=answer.repeated)
+    return action
 
 
 def _require_fits(house: House, meter: str, action: JoinMeter) -> None:

@@ -171,7 +171,7 @@ def _configured(
 # ---------------------------------------------------------------- the table itself
 
 
-def opened(house: House, guest: Guest, asked: NewTable) -> Opened:
+def opened(house: House, guest: Guest, address: str, asked: NewTable) -> Opened:
     """A table with everything that the rulebook asks for, or every reason why not. A visitor's own
     table plays for a meter of its own: nobody else's business stands on the floor's."""
     if asked.demo and asked.physical:
@@ -195,10 +195,11 @@ def opened(house: House, guest: Guest, asked: NewTable) -> Opened:
         require_fits(house.floor, name, wanted.setup, shown=asked.demo)
         if asked.demo:
             table = DemoTable(name, asked.rulebook, asked.choices, asked.bots, guest.owns)
-            house.open_demo(table)
+            with house.room.taken(guest, address, name):
+                house.open_demo(table)
         else:
             _open_real(house, guest, name, asked)
-    house.model.catch_up()
+    house.model.refresh()
     return Opened(table=name, demo=asked.demo)
 
 
@@ -219,27 +220,47 @@ def _open_real(house: House, guest: Guest, name: str, asked: NewTable) -> None:
     are theirs to bring. What was begun and not ended is taken up where it stands."""
     if guest.door not in KEEPERS or guest.actor is None:
         raise PermissionDeniedException(f"{need_words(KEEPERS)}; open a demo table")
+    absent = Actor(name=f"{guest.name} and another", role="supervisor")
+    filed = _proposal(house.floor, name, asked)
+    if filed is not None:
+        _require_can_approve(house.floor, (guest.actor, absent), name, filed)
+    else:
+        setup = house.floor.station(name).day.setup
+        require_can_join(house.floor, name, setup, (guest.actor, absent))
     second = second_person(house, guest, asked.second, "opening a table", demo=False)
     people = (guest.actor, second)
     floor, command_id = house.floor, guest.own(asked.id)
-    if floor.station(name).day.configuration is None:
-        filed = standard_submission(
-            rulebook_named(asked.rulebook).book, asked.choices, name=name, physical=asked.physical
-        )
-        _approve(floor, command_id, people, name, a.Propose(submission=filed))
+    if filed is not None:
+        _approve(floor, command_id, people, name, filed)
     join(floor, command_id, name, floor.station(name).day.setup, people)
+
+
+def _proposal(floor: Floor, name: str, asked: NewTable) -> a.Propose | None:
+    """What is to be proposed; nothing where it was approved already."""
+    if floor.station(name).day.configuration is not None:
+        return None
+    book = rulebook_named(asked.rulebook).book
+    filed = standard_submission(book, asked.choices, name=name, physical=asked.physical)
+    return a.Propose(submission=filed)
+
+
+def _require_can_approve(
+    floor: Floor, people: tuple[Actor, Actor], name: str, asked: a.Propose
+) -> None:
+    """Nothing is proposed that the second person, or the meter, would be refused, and nobody signs
+    for it: all steps are decided before the first is put down."""
+    by, second = people
+    _, after = advance(floor.station(name).day, by, asked)
+    _, ready = advance(after, second, a.Approve(number=after.configurations))
+    require_can_join(floor, name, ready.setup, people)
 
 
 def _approve(
     floor: Floor, command_id: str, people: tuple[Actor, Actor], name: str, asked: a.Propose
 ) -> None:
-    """Nothing is proposed that the second person, or the meter, would be refused: all steps are
-    decided before the first is put down. Where somebody is quicker, what was proposed is
-    withdrawn."""
+    """Where somebody is quicker, what was proposed is withdrawn."""
     by, second = people
-    _, after = advance(floor.station(name).day, by, asked)
-    _, ready = advance(after, second, a.Approve(number=after.configurations))
-    require_can_join(floor, name, ready.setup, people)
+    _require_can_approve(floor, people, name, asked)
     answer = floor.ask(f"{command_id} propose", by, name, asked)
     (number,) = (
         event.number

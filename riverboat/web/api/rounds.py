@@ -4,7 +4,7 @@ a file that anybody can check without this floor. Disputes are opened here."""
 import asyncio
 import re
 from collections.abc import Iterator
-from typing import Annotated, get_args
+from typing import Annotated, Final, get_args
 
 from litestar import Controller, Response, get, post
 from litestar.exceptions import NotFoundException, PermissionDeniedException
@@ -17,7 +17,15 @@ from riverboat.evidence.round_export import export_round
 from riverboat.evidence.round_file import RoundFile, write_round
 from riverboat.floor.autopilot import DEMO
 from riverboat.floor.codec import TABLE, read_table_body
-from riverboat.floor.disputes import DisputeRecord, decide_dispute, note_dispute, open_dispute
+from riverboat.floor.disputes import (
+    DisputeDecided,
+    DisputeRecord,
+    decide_dispute,
+    dispute_of,
+    follow_dispute,
+    note_dispute,
+    open_dispute,
+)
 from riverboat.floor.floor import Floor
 from riverboat.rulebook.values import table_called
 from riverboat.table import events as e
@@ -40,7 +48,9 @@ from riverboat.web.screens.layout import Felt, felt
 from riverboat.wording.clauses import CitedClause, clause_texts
 
 Number = Annotated[int, Parameter(description="the round's number", ge=1, le=10_000_000)]
-Most = Annotated[int, Parameter(ge=1, le=200, description="at most so many")]
+MOST_ROUNDS: Final = 200
+"""Of a list that is asked for."""
+Most = Annotated[int, Parameter(ge=1, le=MOST_ROUNDS, description="at most so many")]
 Before = Annotated[int | None, Parameter(ge=1, le=10_000_000, description="rounds before this one")]
 MaybeTable = Annotated[str | None, Parameter(max_length=60, description="only at this table")]
 Words = Annotated[str, Meta(min_length=1, max_length=500)]
@@ -106,7 +116,7 @@ class RoundsController(Controller):
             return RoundList(rounds=house.model.rounds.of(guest.name, most, table))
         if table is None:
             raise NotationError("rounds.table", "table: name a table")
-        require_table(house, table)
+        require_table(house, table, guest)
         return RoundList(rounds=house.model.rounds.at(table, most))
 
     @get(
@@ -119,14 +129,14 @@ class RoundsController(Controller):
         self, house: House, guest: Guest, table: TableName, most: Most = 50, before: Before = None
     ) -> RoundList:
         """A table's finished rounds; for a player the own ones there."""
-        require_table(house, table)
+        require_table(house, table, guest)
         if guest.plays:
             return RoundList(rounds=house.model.rounds.of(guest.name, most, table))
         return RoundList(rounds=house.model.rounds.at(table, most, before))
 
     @get(
         "/tables/{table:str}/rounds/{number:int}",
-        opt=opens_to(*EVERYBODY),
+        opt=opens_to(*EVERYBODY, effort="rounds"),
         summary="Read a finished round",
     )
     async def one(self, house: House, guest: Guest, table: TableName, number: Number) -> ToldRound:
@@ -153,7 +163,7 @@ class RoundsController(Controller):
         record = await asyncio.to_thread(
             open_dispute, house.floor, guest.own(data.id), by, table, number, reason
         )
-        return _shown(record)
+        return await _shown(house, record)
 
     @post(
         "/tables/{table:str}/rounds/{number:int}/dispute/notes",
@@ -165,12 +175,12 @@ class RoundsController(Controller):
         self, house: House, guest: Guest, table: TableName, number: Number, data: Note
     ) -> Disputed:
         """Add a note to a dispute."""
-        require_table(house, table)
+        require_table(house, table, guest)
         assert guest.actor is not None
         record = await asyncio.to_thread(
             note_dispute, house.floor, guest.own(data.id), guest.actor, table, number, data.words
         )
-        return _shown(record)
+        return await _shown(house, record)
 
     @post(
         "/tables/{table:str}/rounds/{number:int}/dispute/decision",
@@ -182,24 +192,36 @@ class RoundsController(Controller):
         self, house: House, guest: Guest, table: TableName, number: Number, data: Decision
     ) -> Disputed:
         """Decide a dispute: two people, with a reason."""
-        require_table(house, table)
+        require_table(house, table, guest)
         record = await asyncio.to_thread(_decided, house, guest, (table, number), data)
-        return _shown(record)
+        return await _shown(house, record)
 
 
 def _decided(house: House, guest: Guest, place: tuple[str, int], data: Decision) -> DisputeRecord:
     table, number = place
     demo = is_demo(house, table)
-    second = second_person(house, guest, data.second, "a dispute's decision", demo=demo)
-    assert guest.actor is not None
-    people = (guest.actor, second)
     line = house.model.rounds.one(table, number)
-    if not demo and line is not None and line.dealer in (guest.name, second.name):
-        text = f"{line.dealer} dealt this round; two others decide about it"
-        raise Refused("dispute.own_round", text, cites=())
+    dealt = "" if demo or line is None else line.dealer
+    assert guest.actor is not None
+    _require_others(dealt, guest.name)
+    if not house.floor.ledger.store.of_command(guest.own(data.id)):
+        absent = Actor(name=f"{guest.name} and another", role="supervisor")
+        tried = DisputeDecided(
+            by=guest.actor, second=absent, at=0, decision=data.decision, reason=data.reason
+        )
+        follow_dispute(dispute_of(house.floor.ledger, table, number), tried)
+    second = second_person(house, guest, data.second, "a dispute's decision", demo=demo)
+    _require_others(dealt, second.name)
+    people = (guest.actor, second)
     return decide_dispute(
         house.floor, guest.own(data.id), people, table, number, data.decision, data.reason
     )
+
+
+def _require_others(dealt: str, name: str) -> None:
+    if dealt == name:
+        text = f"{dealt} dealt this round; two others decide about it"
+        raise Refused("dispute.own_round", text, cites=())
 
 
 def _complaining(guest: Guest, reason: str, *, demo: bool) -> tuple[Actor, str]:
@@ -213,7 +235,7 @@ def _complaining(guest: Guest, reason: str, *, demo: bool) -> tuple[Actor, str]:
 def eyes_for(house: House, guest: Guest, table: str, number: int) -> Eyes:
     """What somebody may see of a finished round: a player what they played in, as they saw it, and
     what they dealt themselves."""
-    require_table(house, table)
+    require_table(house, table, guest)
     if not guest.plays:
         return Eyes()
     line = house.model.rounds.one(table, number)
@@ -236,7 +258,9 @@ def require_over(day: Day, number: int) -> None:
         raise Refused("round.not_over", text, cites=())
 
 
-def _shown(record: DisputeRecord) -> Disputed:
+async def _shown(house: House, record: DisputeRecord) -> Disputed:
+    """As it stands; the work list of whoever asks next has it too."""
+    await asyncio.to_thread(house.model.refresh)
     return Disputed(dispute=dispute_document(record))
 
 
@@ -254,7 +278,9 @@ class PicturesController(Controller):
     path = "/api/tables/{table:str}/rounds/{number:int}/pictures"
     tags = ("rounds",)
 
-    @get("/", opt=opens_to(*EVERYBODY), summary="See a finished round step by step")
+    @get(
+        "/", opt=opens_to(*EVERYBODY, effort="rounds"), summary="See a finished round step by step"
+    )
     async def seen(self, house: House, guest: Guest, table: TableName, number: Number) -> Pictured:
         """The felt after each entry of a finished round; for a player as their own seat saw it."""
         eyes = eyes_for(house, guest, table, number)
@@ -274,7 +300,7 @@ class EvidenceController(Controller):
 
     @get(
         "/",
-        opt={**opens_to(*EVERYBODY), "answers": WrittenRound},
+        opt={**opens_to(*EVERYBODY, effort="rounds"), "answers": WrittenRound},
         media_type="application/json",
         summary="Take a round home as a file",
     )
@@ -318,7 +344,7 @@ def _entries(floor: Floor, table: str, number: int) -> Iterator[e.Entry]:
     """A table's record without its controller's part, which a file of one table cannot prove."""
     playing = 0
     for row in floor.ledger.read(TABLE + table):
-        for entry in read_table_body(row.body, table, floor.secret):
+        for entry in read_table_body(row.body, table, floor.keys):
             own = tuple(event for event in entry.events if isinstance(event, _OF_TABLES))
             started = [event.number for event in own if isinstance(event, e.RoundStarted)]
             playing = started[0] if started else playing

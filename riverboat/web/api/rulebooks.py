@@ -2,7 +2,7 @@
 spot of a round is owed under one."""
 
 import asyncio
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Final, Literal, TypeAlias
 
 from litestar import Controller, get, post
 from litestar.exceptions import NotFoundException
@@ -14,6 +14,7 @@ from riverboat.answers.payout_checker import Request as Question
 from riverboat.answers.rulebook_tables import Differences, differences_between
 from riverboat.answers.rulebooks import Listings, WholeRulebook, listings, plain, whole_rulebook
 from riverboat.core.errors import Refused
+from riverboat.core.records import alike
 from riverboat.rulebook.options import Option
 from riverboat.rulebooks import Loaded, load_all
 from riverboat.web.auth import ANYBODY, opens_to
@@ -23,7 +24,8 @@ RulebookId = Annotated[str, Meta(max_length=60, pattern="^[a-z0-9-]+$")]
 Named = Annotated[str, Parameter(description="a rulebook's id", max_length=60)]
 Amount = Annotated[str, Meta(max_length=20, description="dollars", examples=["10"])]
 Cards = Annotated[str, Meta(max_length=40, description="cards such as Ah Kd", examples=["Ah Kd"])]
-Choice = Annotated[str, Meta(max_length=100, description="KEY=VALUE")]
+LONGEST_CHOICE: Final = 100
+Choice = Annotated[str, Meta(max_length=LONGEST_CHOICE, description="KEY=VALUE")]
 Value: TypeAlias = str | int | bool | None
 """Of an option."""
 
@@ -81,10 +83,7 @@ class RulebooksController(Controller):
         loaded = rulebook_named(rulebook)
         return RulebookInFull(
             **structs.asdict(whole_rulebook(loaded)),
-            offers=tuple(
-                OfferedSideBet(bet=o.bet, label=o.label, paytables=o.paytables, cites=o.cites)
-                for o in loaded.book.side_bets
-            ),
+            offers=tuple(alike(OfferedSideBet, offer) for offer in loaded.book.side_bets),
             options={name: in_full(one) for name, one in loaded.book.options.items()},
         )
 
@@ -146,10 +145,8 @@ class PayoutsController(Controller):
 def settled(asked: PayoutQuestion) -> Owed | NothingOwed:
     """The answer as data."""
     book = rulebook_named(asked.rulebook).book
-    words = {**structs.asdict(asked), "table": tuple(asked.table)}
-    question = Question(**{name: words[name] for name in Question.__struct_fields__})
     try:
-        return owed_in(settle(book, question))
+        return owed_in(settle(book, alike(Question, asked, table=tuple(asked.table))))
     except Refused as refusal:
         said = for_pages(str(refusal))
         return nothing_owed(book, Refused(refusal.code, said, cites=refusal.cites))

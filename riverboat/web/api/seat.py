@@ -19,10 +19,17 @@ from riverboat.round.views import RoundView, view
 from riverboat.table import actions as a
 from riverboat.table.day import Day
 from riverboat.web.accounts import Guest
-from riverboat.web.api.accounts import may_visit, no_visitors
+from riverboat.web.api.accounts import may_visit, no_visitors, spend_visit
 from riverboat.web.api.rounds import Number, eyes_for
 from riverboat.web.api.tables import TableName, require_table
-from riverboat.web.auth import ANYBODY, is_local, opens_to, session_cookie
+from riverboat.web.auth import (
+    ANYBODY,
+    FIGURE_SECONDS,
+    address_of,
+    is_local,
+    opens_to,
+    session_cookie,
+)
 from riverboat.web.demo.tables import DemoTable, demo_tables
 from riverboat.web.house import House
 from riverboat.web.rounds.coaching import Coached, SeatAdvice, advised, costs
@@ -71,12 +78,12 @@ class SeatController(Controller):
         guest, cookies = await let_in(house, request)
         if guest.door != "visitor":
             raise PermissionDeniedException("a first hand is for visitors; see the lobby")
-        await asyncio.to_thread(seat_visitor, house, guest)
+        await asyncio.to_thread(seat_visitor, house, guest, address_of(request))
         return Response(FirstHand(table=guest.name, name=guest.name), cookies=cookies)
 
     @get(
         "/tables/{table:str}/explain",
-        opt=opens_to(*_PLAYERS),
+        opt=opens_to(*_PLAYERS, effort="rounds"),
         sync_to_thread=True,
         summary="Explain your results",
     )
@@ -93,7 +100,11 @@ class SeatController(Controller):
             return Why(round=day.round_number)
         return why(day.round, day.round_number, (seat,))
 
-    @get("/tables/{table:str}/advice", opt=opens_to(*_PLAYERS), summary="Be advised at your seat")
+    @get(
+        "/tables/{table:str}/advice",
+        opt=opens_to(*_PLAYERS, seconds=FIGURE_SECONDS, effort="advice"),
+        summary="Be advised at your seat",
+    )
     async def advice(self, house: House, guest: Guest, table: TableName) -> SeatAdvice:
         """What each of your choices is worth now, from what your seat knows and nothing else."""
         require_table(house, table, guest)
@@ -101,18 +112,16 @@ class SeatController(Controller):
         seat = seat_of(day, guest)
         if seat is None or day.round is None or seat_to_act(day.round) != seat:
             raise Refused("advise.not_now", "there is nothing for you to decide now", cites=())
-        house.effort.spend(f"advice {guest.name}")
         return await asyncio.to_thread(advised, day.round, seat)
 
     @get(
         "/tables/{table:str}/rounds/{number:int}/coach",
-        opt=opens_to(*_PLAYERS),
+        opt=opens_to(*_PLAYERS, seconds=FIGURE_SECONDS, effort="advice"),
         summary="Learn what your decisions cost",
     )
     async def coach(self, house: House, guest: Guest, table: TableName, number: Number) -> Coached:
         """What each of your decisions in a finished round cost against the best, from what your
         seat knew at that decision and nothing else."""
-        house.effort.spend(f"advice {guest.name}")
         return await asyncio.to_thread(coached, house, guest, table, number)
 
 
@@ -153,7 +162,7 @@ async def let_in(
     if not may_visit(house, request):
         raise PermissionDeniedException(no_visitors(house))
     if not is_local(request):
-        house.visits.spend(request.client.host if request.client else "")
+        spend_visit(house, request)
     token, guest = await asyncio.to_thread(house.visitor)
     return guest, [session_cookie(token, secure=house.manner.secure)]
 
@@ -180,13 +189,13 @@ def first_table(house: House, name: str) -> DemoTable:
     return chosen._replace(name=name, choices=choices, owner=name)
 
 
-def seat_visitor(house: House, guest: Guest) -> None:
+def seat_visitor(house: House, guest: Guest, address: str) -> None:
     """Open the table, sit down, ante, and be ready; a second time nothing is done twice."""
     name, actor = guest.name, guest.actor
     assert actor is not None
     if house.floor.station(name).day.configuration is None:
-        house.open_demo(first_table(house, name))
-        house.model.catch_up()
+        with house.room.taken(guest, address, name):
+            house.open_demo(first_table(house, name))
         middle = (house.floor.station(name).day.setup.seats + 1) // 2
         house.floor.ask(f"first seat {name}", actor, name, a.SitDown(seat=middle))
         _until_betting(house, name)

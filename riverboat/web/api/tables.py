@@ -7,10 +7,8 @@ from litestar import Controller, get, post
 from msgspec import Struct, ValidationError, convert
 
 from riverboat.core.errors import NotationError, Refused
-from riverboat.floor.station import AnyAsked
+from riverboat.floor.station import AnyAsked, decide
 from riverboat.table import actions as a
-from riverboat.table.day import Day
-from riverboat.table.people import Actor
 from riverboat.web.accounts import Guest
 from riverboat.web.api.accounts import require_dealer
 from riverboat.web.api.commands import (
@@ -23,14 +21,13 @@ from riverboat.web.api.commands import (
     signed,
 )
 from riverboat.web.api.opening import Chosen, NewTable, Opened, Preview, opened, previewed
-from riverboat.web.auth import EVERYBODY, opens_to
+from riverboat.web.auth import EVERYBODY, FIGURE_SECONDS, opens_to
 from riverboat.web.demo.roles import actor_at, is_shown, signs_for
 from riverboat.web.house import House
-from riverboat.web.play_money import SHORT, staked
 from riverboat.web.screens.frames import LobbyFrame, TableFrame, TableLine, table_frame
 from riverboat.web.screens.layout import Felt, felt
 from riverboat.web.screens.offered import Offered, asking, told
-from riverboat.web.server.requests import require_known
+from riverboat.web.server.requests import require_known, require_short
 
 
 class Asked(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -84,17 +81,26 @@ class TablesController(Controller):
         own = house.own_tables(guest) if guest.door == "visitor" else []
         return Tables(tables=house.lobby().tables, own=own)
 
-    @post("/", opt=opens_to(*PLAYERS_AND_HOUSE), status_code=201, summary="Open a table")
-    async def open(self, house: House, guest: Guest, data: NewTable) -> Opened:
+    @post(
+        "/",
+        opt=opens_to(*PLAYERS_AND_HOUSE, effort="opening"),
+        status_code=201,
+        summary="Open a table",
+    )
+    async def open(self, house: House, guest: Guest, address: str, data: NewTable) -> Opened:
         """Open a table: a demo table for anybody, any other for who runs the floor."""
-        house.effort.spend(f"open {guest.name}")
-        return await asyncio.to_thread(opened, house, guest, data)
+        return await asyncio.to_thread(opened, house, guest, address, data)
 
-    @post("/preview", opt=opens_to(*EVERYBODY), status_code=200, summary="Preview a choice")
-    async def preview(self, house: House, guest: Guest, data: Chosen) -> Preview:
+    @post(
+        "/preview",
+        opt=opens_to(*EVERYBODY, seconds=FIGURE_SECONDS, effort="mathematics"),
+        status_code=200,
+        summary="Preview a choice",
+    )
+    async def preview(self, house: House, guest: Guest, address: str, data: Chosen) -> Preview:
         """The house edges of a choice before a table is opened with it; or all that is wrong."""
         chosen = tuple(sorted(data.choices.items()))
-        return await house.work_out(guest, previewed, data.rulebook, chosen)
+        return await house.work_out(guest, address, previewed, data.rulebook, chosen)
 
     @get("/{table:str}", opt=opens_to(*EVERYBODY), sync_to_thread=False, summary="See a table")
     def table(self, house: House, guest: Guest, table: TableName) -> TableFrame:
@@ -124,9 +130,9 @@ class TablesController(Controller):
         sync_to_thread=False,
         summary="See what is printed on a felt",
     )
-    def felt(self, house: House, table: TableName) -> Felt:
+    def felt(self, house: House, guest: Guest, table: TableName) -> Felt:
         """What is printed on the layout, for signs too: streets, limits, pay tables."""
-        require_table(house, table)
+        require_table(house, table, guest)
         return felt(house.model.station(table).day)
 
     @post(
@@ -154,7 +160,7 @@ class TablesController(Controller):
 
 
 def carry_out(house: House, guest: Guest, table: str, asked: Asked) -> Done:
-    """Read the action, see that it can be afforded, and let the floor decide."""
+    """Read the action, and let the floor decide."""
     day = house.model.station(table).day
     actor = actor_at(guest, day, house.model.standing_at(table))
     if actor is None:
@@ -162,36 +168,27 @@ def carry_out(house: House, guest: Guest, table: str, asked: Asked) -> Done:
     demo = is_shown(day)
     if guest.demo and not demo:
         raise Refused("visitor.demo_only", "visitors play at demo tables; sign in", cites=())
-    action = read_action(signed(house, guest, asked.action, asked.second, demo=demo))
+
+    def try_out(raw: dict[str, Any]) -> None:
+        action = read_action(raw)
+        station = house.floor.station(table)
+        link = house.floor.link(station.link) if station.link else None
+        decide(station, link, signs_for(actor, day, action), action)
+
+    raw = signed(house, guest, asked.id, asked.action, asked.second, try_out, demo=demo)
+    action = read_action(raw)
     if isinstance(action, a.AssignDealer) and not demo:
         require_dealer(house.accounts, action.name)
-    command_id = guest.own(asked.id)
-    payer = who_pays(guest, actor, day, action)
-    cents = staked(action) if payer else 0
-    command = (command_id, signs_for(actor, day, action), table, action)
-    try:
-        with house.play_money.spending(payer, cents):
-            answer = house.floor.ask(*command)
-    except Refused as refusal:
-        # Of a retry the money is on the table already.
-        earlier = house.floor.earlier(*command) if refusal.code == SHORT else None
-        if earlier is None:
-            raise
-        answer = earlier
+    by = signs_for(actor, day, action)
+    keep = house.keeps_refusals_of(guest)
+    answer = house.floor.ask(guest.own(asked.id), by, table, action, keep_refusal=keep)
     house.model.reach(answer.seq)
     return Done(at=answer.entries[-1].number if answer.entries else 0, repeated=answer.repeated)
 
 
-def who_pays(guest: Guest, actor: Actor, day: Day, action: AnyAsked) -> str:
-    """Whose purse it is: a player's own, or that of whoever sits where a dealer enters chips. A
-    program has none."""
-    if actor.role == "player":
-        return guest.name
-    return day.people.get(getattr(action, "seat", 0), "")
-
-
 def read_action(raw: dict[str, Any]) -> AnyAsked:
     """An action as it is written down; what cannot be read says where."""
+    require_short(raw, "action")
     try:
         action: AnyAsked = convert(raw, AnyAsked, strict=True)
     except ValidationError as problem:

@@ -14,6 +14,7 @@ from riverboat.meter.state import Link
 from riverboat.table.people import Actor
 from riverboat.table.task import Task
 from riverboat.web.accounts import Guest
+from riverboat.web.api.accounts import signer_list
 from riverboat.web.auth import READERS, opens_to
 from riverboat.web.demo.roles import actor_at, is_shown
 from riverboat.web.house import House
@@ -22,15 +23,16 @@ from riverboat.web.screens.offered import Asking, asking
 from riverboat.wording.key_words import award_words
 from riverboat.wording.prompts.prompt import prompt
 
-Kind = Literal["interrupted", "award", "dispute", "overdue", "step"]
-ORDER: Final[tuple[Kind, ...]] = ("interrupted", "award", "dispute", "overdue", "step")
+Kind = Literal["interrupted", "award", "dispute", "account", "overdue", "step"]
+ORDER: Final[tuple[Kind, ...]] = ("interrupted", "award", "dispute", "account", "overdue", "step")
 _FLOOR: Final = ("floorperson", "supervisor")
 _SIGNS: Final = ("supervisor",)
 """Whose steps at a demonstration are left to who supervises there; its floorperson is a program."""
 
 
 class Work(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One thing that waits: where, in which words, by which clauses; `do` is the ready action."""
+    """One thing that waits: where, in which words, by which clauses; `do` is the ready action.
+    `account`: whose, which is at no table."""
 
     kind: Kind
     table: str
@@ -43,6 +45,7 @@ class Work(Struct, frozen=True, kw_only=True, omit_defaults=True):
     do: ReadyAction | None = None
     demo: bool = False
     optional: bool = False
+    account: str = ""
 
 
 class Worklist(Struct, frozen=True, kw_only=True):
@@ -73,6 +76,7 @@ def worklist(house: House, guest: Guest) -> list[Work]:
             found += work_at(house, station, by)
     found += (one for one in pending_awards(house) if is_peoples(house, one.table))
     found += open_disputes(house)
+    found += unapproved(house, guest)
     return sorted(found, key=lambda one: (one.demo, ORDER.index(one.kind), one.table))
 
 
@@ -172,3 +176,12 @@ def open_disputes(house: House) -> Iterator[Work]:
         words = f"Dispute about round {number}: {record.opened.reason}"
         demo = is_shown(house.model.station(table).day)
         yield Work(kind="dispute", table=table, words=words, round=int(number), demo=demo)
+
+
+def unapproved(house: House, guest: Guest) -> Iterator[Work]:
+    """Those who sign for money and wait, whom whoever looks may approve."""
+    for one in signer_list(house, guest).signers:
+        if one.may_approve:
+            made = " and ".join(one.makers)
+            words = f"{one.name} ({one.door}) waits to count as one of two people; made by {made}"
+            yield Work(kind="account", table="", words=words, account=one.name)

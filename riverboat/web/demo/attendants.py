@@ -9,13 +9,12 @@ import asyncio
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Final
+from typing import Final, Literal, TypeAlias
 
 from riverboat.controller import actions as p
 from riverboat.core.errors import Refused
-from riverboat.floor.autopilot import DEMO, Doing, DrawCut, SealNext, attend, next_doing
+from riverboat.floor.autopilot import DEMO, Doing, SealNext, attend, next_doing
 from riverboat.floor.floor import Floor
-from riverboat.ledger import LedgerError
 from riverboat.round import actions as g
 from riverboat.round.legal import allows
 from riverboat.table import actions as a
@@ -25,7 +24,8 @@ from riverboat.table.people import SYSTEM
 from riverboat.web.demo.jackpot import next_of_show
 from riverboat.web.demo.roles import announce_ready, is_left_to_people, relieve
 from riverboat.web.demo.tables import bots_of, manners_at
-from riverboat.web.demo.waiting import Presence, Waiting, betting_of
+from riverboat.web.demo.waiting import Presence, Waiting, WordsWait, betting_of
+from riverboat.web.duties import Duty
 from riverboat.web.read_model import ReadModel
 
 TICK_SECONDS: Final = 0.05
@@ -35,6 +35,13 @@ BET_SECONDS: Final = 10.0
 """How long a round waits for somebody who sits and has not bet, once all others are ready."""
 SAY_SECONDS: Final = 30.0
 """How long it waits for somebody who has bet and not said that this is all."""
+SLOWER: Final = 30.0
+"""How much slower a table is played at which nobody plays."""
+ALONE_SECONDS: Final = 600.0
+"""How long a table at which nobody plays is played at its own pace for whoever looks at it."""
+Watched: TypeAlias = Literal["table", "lobby"]
+TRY_AGAIN_SECONDS: Final = 1.0
+"""When a table is attended again after something went wrong there, or somebody was quicker."""
 _PACE: Final[dict[type, float]] = {
     g.Deal: 0.5,
     a.DealOut: 0.5,
@@ -64,17 +71,21 @@ class Attendants:
         self,
         floor: Floor,
         model: ReadModel,
-        watched: Callable[[str], bool],
+        watched: Callable[[str], Watched | None],
         *,
         pace: float = 1.0,
         waiting: Waiting | None = None,
+        words: WordsWait | None = None,
         presence: Presence | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
+        self.attending, self.expiring = Duty("attend tables"), Duty("end waiting")
         self._floor, self._model, self._watched = floor, model, watched
         self._pace, self._clock, self._presence = pace, clock, presence
         self._waiting = waiting or Waiting(None)
-        self._due: dict[str, float] = {}
+        self._words = words or WordsWait(clock)
+        self._stepped: dict[str, tuple[float, float]] = {}
+        self._alone_since: dict[str, float] = {}
         self._waiting_since: dict[str, float] = {}
         self._looked = 0.0
         self._task: asyncio.Task[None] | None = None
@@ -84,8 +95,8 @@ class Attendants:
         for them."""
         number = self._floor.station(table).day.round_number
         announce_ready(self._floor, table, number, name)
-        self._model.catch_up()
-        self._due[table] = 0.0
+        self._model.refresh()
+        self._stepped.pop(table, None)
 
     async def start(self) -> None:
         """Attend until `stop`."""
@@ -99,34 +110,47 @@ class Attendants:
     async def _attend_all(self) -> None:
         while True:
             await asyncio.sleep(TICK_SECONDS * self._pace)
-            now = self._clock()
-            for table in list(self._model.attended):
-                if self._due.get(table, 0.0) <= now and self._watched(table):
-                    await self._step(table)
-            if now - self._looked >= LOOK_SECONDS * self._pace:
-                self._looked = now
-                await self._expire_all()
+            with self.attending.step():
+                await self._attend_once(self._clock())
+
+    async def _attend_once(self, now: float) -> None:
+        for table in list(self._model.attended):
+            slower = self._slower(table, now)
+            at, seconds = self._stepped.get(table, (now, 0.0))
+            if slower is not None and now >= at + seconds * slower:
+                await self._step(table)
+        if now - self._looked >= LOOK_SECONDS * self._pace:
+            self._looked = now
+            await self._expire_all()
+
+    def _slower(self, table: str, now: float) -> float | None:
+        """How much slower than for people a table is played; None: not at all. Where nobody sits,
+        rounds are for whoever looks on, for a while, and in the lobby hardly ever: an open page
+        alone must not fill the record."""
+        watched = self._watched(table)
+        if watched is None or self._model.station(table).day.people:
+            self._alone_since.pop(table, None)
+            return None if watched is None else 1.0
+        alone = now - self._alone_since.setdefault(table, now)
+        return 1.0 if watched == "table" and alone < ALONE_SECONDS else SLOWER
 
     async def _expire_all(self) -> None:
         """Seats whose time to decide is over, at every table; any process may find one first."""
         for table in self._model.tables:
-            day = self._model.station(table).day
-            over = self._waiting.over(day)
-            if over is None:
-                continue
-            command = f"expire {table} {day.round_number} {day.entries}"
-            with suppress(Refused, LedgerError):
-                await asyncio.to_thread(self._floor.ask, command, SYSTEM, table, over)
+            with self.expiring.step(table), suppress(Refused):
+                day = self._model.station(table).day
+                over = self._waiting.over(day)
+                if over is not None:
+                    command = f"expire {table} {day.round_number} {day.entries}"
+                    await asyncio.to_thread(self._floor.ask, command, SYSTEM, table, over)
 
     async def _step(self, table: str) -> None:
-        try:
+        # What went wrong is tried again soon, however slowly the table is played.
+        self._stepped[table] = (self._clock() + TRY_AGAIN_SECONDS, 0.0)
+        with self.attending.step(table), suppress(Refused):
             doing = await asyncio.to_thread(self._do_next, table)
             seconds = _IDLE if doing is None else _PACE.get(type(doing.ask), _QUICK) * self._pace
-        except Refused:
-            seconds = 1.0
-        except LedgerError:
-            seconds = 2.0
-        self._due[table] = self._clock() + seconds
+            self._stepped[table] = (self._clock(), seconds)
 
     def _do_next(self, table: str) -> Doing | None:
         doing = self.next_at(table)
@@ -150,8 +174,10 @@ class Attendants:
         self._relieve_absent(day)
         bots = bots_of(day, self._model.attended[table].bots)
         doing = next_doing(self._floor, table, bots, manners_at(table))
-        if doing is None or isinstance(doing.ask, SealNext | DrawCut):
+        if doing is None or isinstance(doing.ask, SealNext):
             return doing
+        if isinstance(doing.ask, a.FixCut):
+            return doing if self._words.are_in(day) else None
         if is_left_to_people(day, self._model.standing_at(table), doing):
             return None
         if isinstance(doing.ask, g.CloseBets) and not self._may_close(table, day):

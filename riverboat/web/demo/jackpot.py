@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 from riverboat.core.cards import DECK, Card, parse_cards
 from riverboat.core.errors import NotationError
 from riverboat.core.money import Cents
-from riverboat.floor.autopilot import DEMO, Doing, DrawCut, Manners, SealNext, next_doing
+from riverboat.floor.autopilot import DEMO, Doing, Manners, SealNext, next_doing
 from riverboat.floor.floor import Floor
 from riverboat.round import set_up
 from riverboat.round.streets import card_counts, deliveries
@@ -79,7 +79,7 @@ def open_show(floor: Floor, table: DemoTable) -> None:
 
 def lab_seats() -> Mapping[int, Actor]:
     """The laboratory's players."""
-    return {seat: Actor(name=f"{LAB} {seat}", role="lab", automatic=True) for seat in SEATS}
+    return {seat: Actor(name=f"{LAB} {seat}", role="lab") for seat in SEATS}
 
 
 def next_of_show(floor: Floor, table: str, standing: Standing) -> Doing | None:
@@ -95,15 +95,19 @@ def next_of_show(floor: Floor, table: str, standing: Standing) -> Doing | None:
         return None
     if isinstance(doing.ask, SealNext):
         order = tuple(forced_order(day, doing.ask.deck))
-        return Doing(lab, a.ForceDeck(deck=doing.ask.deck, order=order, salts=_salts(table)))
-    if isinstance(doing.ask, DrawCut):
-        return Doing(lab, a.CutByPlayer(depth=_depth(day, day.round_deck)))
+        *salts, word = _salts(table)
+        forcing = a.ForceDeck(deck=doing.ask.deck, order=order, salts=tuple(salts), word=word)
+        return Doing(lab, forcing)
+    if isinstance(doing.ask, a.FixCut):
+        return Doing(lab, a.ForceCut(depth=_depth(day, day.round_deck)))
     return doing
 
 
 def _salts(table: str) -> tuple[str, ...]:
-    """The same in every process; a forced deck is no secret."""
-    return tuple(hashlib.sha256(f"{table} {place}".encode()).hexdigest() for place in DECK)
+    """Those of a deck, and the house's word: the same in every process; a forced deck is no
+    secret."""
+    places = range(len(DECK) + 1)
+    return tuple(hashlib.sha256(f"{table} {place}".encode()).hexdigest() for place in places)
 
 
 def _depth(day: Day, deck: str) -> int:

@@ -1,5 +1,6 @@
-"""Whom a table waits for, bets that are not down and decisions while other people wait; and who is
-still there: whether somebody who sits at a table has had a screen on it lately."""
+"""Whom a table waits for: bets that are not down, words for the cut, and decisions while other
+people wait; and who is still there: whether somebody who sits at a table has had a screen on it
+lately."""
 
 import math
 import time
@@ -10,6 +11,7 @@ from riverboat.ledger import Database
 from riverboat.round.streets import seat_to_act, stage_of
 from riverboat.table import actions as a
 from riverboat.table.day import Day
+from riverboat.table.procedures.decks import WORD_SECONDS
 
 ABSENT_SECONDS: Final = 180.0
 LOOK_SECONDS: Final = 15.0
@@ -107,6 +109,28 @@ def betting_of(day: Day, ready: Collection[str]) -> Betting:
         names=tuple(people[seat] for seat in late),
         have_bet=any(seat in bet for seat in late),
     )
+
+
+# ---------------------------------------------------------------- words for the cut
+
+
+class WordsWait:
+    """Since when this process has seen each table wait for words that were sealed with bets."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._since: dict[str, tuple[int, float]] = {}
+
+    def are_in(self, day: Day) -> bool:
+        """Whether every word has been told, or the others have waited long enough for it."""
+        if not day.in_round or day.playing.phase != "ready" or not day.untold:
+            self._since.pop(day.table, None)
+            return True
+        number, since = self._since.get(day.table, (0, 0.0))
+        if number != day.round_number:
+            since = self._clock()
+            self._since[day.table] = (day.round_number, since)
+        return self._clock() - since >= WORD_SECONDS
 
 
 # ---------------------------------------------------------------- who is still there

@@ -8,7 +8,8 @@ from litestar import Controller, Request, Response, get
 from litestar.response import Redirect, Template
 from litestar.status_codes import HTTP_401_UNAUTHORIZED, HTTP_403_FORBIDDEN
 
-from riverboat.web.accounts import LEAST_PASSWORD, LONGEST_NAME, LONGEST_PASSWORD, Door, Guest
+from riverboat.floor.signers import LONGEST_NAME
+from riverboat.web.accounts import LEAST_PASSWORD, LONGEST_PASSWORD, Door, Guest
 from riverboat.web.api.accounts import may_visit
 from riverboat.web.auth import ANYBODY, READERS, has_address, opens_to
 from riverboat.web.house import House

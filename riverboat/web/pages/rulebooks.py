@@ -9,6 +9,7 @@ from msgspec import UNSET, Struct, UnsetType, convert, to_builtins
 from riverboat.answers.payout_checker import PLACES, SEAT
 from riverboat.answers.rulebooks import STATUS_WARNING, plain
 from riverboat.core.money import show_dollars
+from riverboat.core.records import alike
 from riverboat.round.setup.setup import set_up
 from riverboat.round.streets import card_counts
 from riverboat.round.table_talk import STANDING, label_of, spots_together
@@ -152,15 +153,7 @@ class LobbyPages(Controller):
     )
     def books(self) -> list[OfferedBook]:
         """The rulebooks that a table can be opened under."""
-        return [
-            OfferedBook(
-                id=one.book.id,
-                title=one.book.title,
-                game=one.book.game,
-                status=STANDING[one.book.status],
-            )
-            for one in offered()
-        ]
+        return [alike(OfferedBook, one.book, status=STANDING[one.book.status]) for one in offered()]
 
     @get(
         "/lobby/choices/{rulebook:str}",
@@ -247,12 +240,7 @@ class OddsPages(Controller):
     def tables(self, rulebook: Named) -> list[TableToCompare]:
         """The pay tables of a rulebook, line by line."""
         return [
-            TableToCompare(
-                id=table.id,
-                bet=table.bet,
-                playable=table.playable,
-                lines=[_line(line) for line in table.lines],
-            )
+            alike(TableToCompare, table, lines=[_line(line) for line in table.lines])
             for table in rulebook_named(rulebook).book.paytables
             if table.bet not in NOT_BET
         ]
@@ -302,21 +290,17 @@ def asked_of(book: Rulebook) -> AskedOfBook:
     places = {name: counts.get(place, 0) for place, name in PLACES.items()}
     places["box"] = book.deal.box_cards
     schedules = book.progressive.schedules if book.progressive else ()
-    return AskedOfBook(
-        id=book.id,
-        title=book.title,
+    return alike(
+        AskedOfBook,
+        book,
         notice=STATUS_WARNING.get(book.status, ""),
-        game=book.game,
         ante=label_of(book, "ante"),
-        stages=[
-            AskedStage(spot=stage.spot, label=stage.label, multiples=stage.multiples)
-            for stage in stages_of(book)
-        ],
+        stages=[alike(AskedStage, stage) for stage in stages_of(book)],
         side_bets=[
-            AskedBet(
-                bet=offer.bet,
+            alike(
+                AskedBet,
+                offer,
                 label=label_of(book, offer.bet),
-                paytables=offer.paytables,
                 box="box" in offer.decided_by.places,
             )
             for offer in book.side_bets

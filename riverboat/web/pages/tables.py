@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Annotated, Any, Final
 
 from litestar import Controller, Request, get
-from litestar.exceptions import NotFoundException
 from litestar.params import Parameter
 from litestar.plugins.jinja import JinjaTemplateEngine
 from litestar.response import Redirect, Template
@@ -16,7 +15,7 @@ from riverboat.core.money import Cents
 from riverboat.web.accounts import Guest
 from riverboat.web.api.accounts import may_visit
 from riverboat.web.api.commands import require_table
-from riverboat.web.api.meters import is_visitors
+from riverboat.web.api.meters import is_visitors, require_meter
 from riverboat.web.auth import ANYBODY, EVERYBODY, opens_to
 from riverboat.web.demo.jackpot import billed
 from riverboat.web.house import House
@@ -69,18 +68,17 @@ class DealerPages(Controller):
     @get("/dealer/{table:str}", opt=opens_to(*EVERYBODY), sync_to_thread=False)
     def console(self, house: House, guest: Guest, table: str) -> Template:
         """One table from the dealer's side."""
-        require_table(house, table, guest)
         context = {
             "table": table,
-            "rulebook": titled(house, table),
+            "rulebook": titled(house, table, guest),
             "own": house.model.owner(table) == guest.name,
         }
         return Template("dealer.html", context=context)
 
 
-def titled(house: House, table: str) -> str:
+def titled(house: House, table: str, guest: Guest) -> str:
     """The title of a table's rulebook; a table that nobody set up is not there."""
-    require_table(house, table)
+    require_table(house, table, guest)
     configuration = house.model.station(table).day.configuration
     return configuration.book.title if configuration else ""
 
@@ -103,7 +101,7 @@ class RoundPages(Controller):
         context = {
             "table": table,
             "number": number,
-            "rulebook": titled(house, table),
+            "rulebook": titled(house, table, request.user),
             "door": request.user.door,
             "own": house.model.owner(table) == request.user.name,
             "linked": bool(house.model.station(table).link),
@@ -133,9 +131,11 @@ class SignPages(Controller):
         return Template("signs.html")
 
     @get("/sign/{meter:str}", opt=opens_to(ANYBODY), sync_to_thread=False)
-    def sign(self, house: House, meter: MeterName) -> Template:
+    def sign(
+        self, house: House, meter: MeterName, request: Request[Guest | None, Any, Any]
+    ) -> Template:
         """One meter, full screen."""
-        _require(house, meter)
+        require_meter(house, meter, request.user)
         context = {"meter": meter, "visitors": is_visitors(house, meter)}
         return Template("sign.html", context=context)
 
@@ -146,10 +146,10 @@ class SignPages(Controller):
         summary="See a meter's last win",
         include_in_schema=True,
     )
-    def last_win(self, house: House, meter: MeterName) -> LastWin:
+    def last_win(self, house: House, guest: Guest, meter: MeterName) -> LastWin:
         """The newest award that left the meter, so that a sign says WIN for a win and not for one
         that was backed out of."""
-        _require(house, meter)
+        require_meter(house, meter, guest)
         for one in reversed(list(house.model.link(meter).awards.values())):
             if (one.paid or one.moved) and not one.backed_out:
                 won = one.fixed
@@ -161,11 +161,6 @@ class SignPages(Controller):
                     seat=won.seat,
                 )
         return LastWin(number=0)
-
-
-def _require(house: House, meter: str) -> None:
-    if meter not in house.model.meters:
-        raise NotFoundException(f"there is no meter {meter!r}")
 
 
 class JackpotPages(Controller):

@@ -12,15 +12,15 @@ from riverboat.answers.replays import Replay, replay_document
 from riverboat.controller.state import Light, light_of
 from riverboat.core.cards import DECK, Card, parse_card, show_card
 from riverboat.core.fairness import (
-    Commitment,
     commit,
     commitment_misfits,
+    cut_depth,
     cut_order,
     open_positions,
     opening_misfits,
+    player_seal,
 )
 from riverboat.evidence.round_export import cards_in, left_out_cards, places_shown
-from riverboat.evidence.round_file import CutMade
 from riverboat.floor.codec import TABLE, Opener, TableRow, read_table_body
 from riverboat.floor.floor import Floor
 from riverboat.floor.replaying import Replayed, replay_round
@@ -46,12 +46,26 @@ class Eyes(NamedTuple):
 
 
 class DeckCutShown(Struct, frozen=True, kw_only=True):
-    """A cut: how deep, by whom, with which word of theirs, and whether it was drawn by lot."""
+    """A cut: how deep and by whom; or `fixed` by the words of these seats, within these depths,
+    without those that withheld theirs for so many seconds; or forced by a lab."""
 
     depth: int
     by: str
-    word: str
-    drawn: bool
+    fixed: bool
+    forced: bool
+    seats: list[int]
+    withheld: tuple[int, ...]
+    seconds: int
+    lowest: int
+    deepest: int
+
+
+class SealedWord(Struct, frozen=True, kw_only=True):
+    """The seal of a word that a seat sent with its bet, and the word if it was told."""
+
+    seat: int
+    seal: str
+    word: str | None
 
 
 class OpenedCard(Struct, frozen=True, kw_only=True):
@@ -60,6 +74,13 @@ class OpenedCard(Struct, frozen=True, kw_only=True):
     position: int
     card: str
     salt: str
+
+
+class DealtCard(Struct, frozen=True, kw_only=True):
+    """A card as it was dealt, and to which place; empty where it was not shown."""
+
+    place: str
+    card: str
 
 
 class ProofCheck(Struct, frozen=True, kw_only=True):
@@ -71,12 +92,18 @@ class ProofCheck(Struct, frozen=True, kw_only=True):
 
 
 class Proof(Struct, frozen=True, kw_only=True):
-    """The commitment to the deck, its cuts, the cards that are opened, and what was checked."""
+    """The commitment to the deck and the house's word, the players' words, the cuts; how many cards
+    were left out or burned, then where each went; the opened ones, and what was checked."""
 
     number: int
     root: str
     leaves: tuple[str, ...]
+    house: str
+    word: str
+    words: list[SealedWord]
     cuts: list[DeckCutShown]
+    skipped: int
+    dealt: list[DealtCard]
     openings: list[OpenedCard]
     checks: list[ProofCheck]
 
@@ -128,6 +155,7 @@ class _Sealed(NamedTuple):
 
     sealed: e.DeckSealed
     cuts: tuple[e.DeckCut, ...]
+    words: tuple[SealedWord, ...]
     dealt: tuple[tuple[str, Card], ...]
 
 
@@ -140,26 +168,30 @@ def proof(floor: Floor, replayed: Replayed, eyes: Eyes) -> Proof | None:
     found = _sealed_in(floor, replayed)
     sealed, state = found.sealed, replayed.day.playing
     depths = [cut.depth for cut in found.cuts]
-    made = commit(replayed.table, number, sealed.order, sealed.salts)
-    commitment = Commitment(
-        table=replayed.table, number=number, leaves=made.leaves, root=sealed.root
-    )
+    made = commit(replayed.table, number, sealed.order, sealed.salts, sealed.word)
+    commitment = replace(made, root=sealed.root)
     seen = frozenset(DECK) if eyes.seats is None else cards_seen(state, eyes.seats)
     places = [at for at, card in enumerate(sealed.order) if card in seen]
     openings = open_positions(sealed.order, sealed.salts, places)
-    unused = len(left_out_cards(replayed.day, sealed, map(_as_made, found.cuts))) + state.burned
+    unused = len(left_out_cards(replayed.day, sealed, depths)) + state.burned
     checks: dict[str, Sequence[object]] = {
         "the published seal matches": commitment_misfits(commitment),
         "every opened card is that of its leaf": opening_misfits(commitment, openings),
+        "the cut follows from the words": _miscut(found),
         "the cards were dealt as committed and cut": _misdealt(found, depths, unused, seen),
     }
     return Proof(
         number=number,
         root=sealed.root,
         leaves=made.leaves,
-        cuts=[
-            DeckCutShown(depth=cut.depth, by=cut.by, word=cut.nonce, drawn=cut.drawn)
-            for cut in found.cuts
+        house=made.house,
+        word=sealed.word,
+        words=list(found.words),
+        cuts=[_cut_shown(cut) for cut in found.cuts],
+        skipped=unused,
+        dealt=[
+            DealtCard(place=place, card=show_card(card) if card in seen else "")
+            for place, card in found.dealt
         ],
         openings=[
             OpenedCard(position=one.position, card=show_card(one.card), salt=one.salt)
@@ -172,15 +204,33 @@ def proof(floor: Floor, replayed: Replayed, eyes: Eyes) -> Proof | None:
     )
 
 
-def _as_made(cut: e.DeckCut) -> CutMade:
-    return CutMade(
-        entry=0,
+def _cut_shown(cut: e.DeckCut) -> DeckCutShown:
+    return DeckCutShown(
         depth=cut.depth,
-        nonce=cut.nonce,
         by=cut.by,
-        by_player=cut.by_player,
-        drawn=cut.drawn,
+        fixed=cut.fixed,
+        forced=cut.forced,
+        seats=[int(seat) for seat in cut.words],
+        withheld=cut.withheld,
+        seconds=cut.seconds,
+        lowest=cut.lowest,
+        deepest=cut.deepest,
     )
+
+
+def _miscut(found: _Sealed) -> list[str]:
+    """A depth that the words do not come to, and words that were not sealed."""
+    root, wrong = found.sealed.root, list[str]()
+    told = {one.seat: one.word for one in found.words if one.word is not None}
+    for one in found.words:
+        if one.word is not None and player_seal(root, one.seat, one.word) != one.seal:
+            wrong.append(f"the word of seat {one.seat} is not the one that was sealed")
+    for cut in found.cuts:
+        if cut.fixed and not cut.forced:
+            right = cut_depth(root, found.sealed.word, told, cut.lowest, cut.deepest)
+            if right != cut.depth:
+                wrong.append(f"{cut.depth} cards were cut, and the words come to {right}")
+    return wrong
 
 
 def _misdealt(
@@ -201,6 +251,7 @@ def _sealed_in(floor: Floor, replayed: Replayed) -> _Sealed:
     sealed: e.DeckSealed | None = None
     cuts: list[e.DeckCut] = []
     dealt: tuple[tuple[str, Card], ...] = ()
+    words: dict[int, SealedWord] = {}
     last = replayed.rows[-1].seq
     for row in floor.ledger.read(TABLE + replayed.table):
         if row.seq > last:
@@ -214,11 +265,16 @@ def _sealed_in(floor: Floor, replayed: Replayed) -> _Sealed:
                 case e.DeckCut() if sealed is not None and event.deck == sealed.deck:
                     cuts.append(event)
                 case e.RoundStarted():
-                    dealt = ()
+                    dealt, words = (), {}
+                case e.WordSealed():
+                    words[event.seat] = SealedWord(seat=event.seat, seal=event.seal, word=None)
+                case e.WordTold():
+                    words[event.seat] = replace(words[event.seat], word=event.word)
                 case r.CardsDealt():
                     dealt = tuple((to, card) for to, cards in event.deliveries for card in cards)
     assert sealed is not None
-    return _Sealed(sealed, tuple(cuts), dealt)
+    each = tuple(one for _, one in sorted(words.items()))
+    return _Sealed(sealed, tuple(cuts), each, dealt)
 
 
 # ---------------------------------------------------------------- the felt after each step
@@ -238,7 +294,7 @@ def pictures(floor: Floor, table: str, number: int, eyes: Eyes) -> list[Picture]
     station = new_station(new_day(table, floor.books))
     found: list[Picture] = []
     for row in floor.ledger.read(TABLE + table):
-        for entry in read_table_body(row.body, table, floor.secret):
+        for entry in read_table_body(row.body, table, floor.keys):
             station = remember(station, entry)
             day = station.day
             if day.round_number > number:
@@ -287,7 +343,7 @@ def finished_round(floor: Floor, table: str, number: int) -> Round | None:
         return None if day.in_round else day.round
     station, found = new_station(new_day(table, floor.books)), None
     for row in floor.ledger.read(TABLE + table):
-        for entry in read_table_body(row.body, table, floor.secret):
+        for entry in read_table_body(row.body, table, floor.keys):
             station = remember(station, entry)
         if station.day.round_number > number:
             return found

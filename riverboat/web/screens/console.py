@@ -54,7 +54,7 @@ _DOCUMENT: Final = "payment slip"
 _ON_THE_PAD: Final = (
     p.CoinIn, p.PressHand, p.CallSupervisor, p.GameOver, p.TurnKey, p.PressJPot, g.Close,
 )  # fmt: skip
-_ORDERS: Final = (a.OpenDay, a.AssignDealer, a.Confirm, g.SettleAll)
+_ORDERS: Final = (a.OpenDay, a.AssignDealer, a.Confirm, g.SettleAll, p.VoidRound)
 
 
 class Step(NamedTuple):
@@ -293,10 +293,11 @@ def _is_programs(day: Day, step: Step) -> bool:
 
 
 def _next(ask: Asking, step: Step) -> ConsoleStep:
-    """The next step, theirs only where the table would do it for them."""
+    """The next step, theirs only where the table would do it for them; the machine's is done by
+    itself once somebody of the house asks for it."""
     offer = None if step.do is None else ask.taking(step.do)
     shown = _step(ask, step)
-    yours = shown.yours and (step.do is None or offer is not None)
+    yours = shown.yours and (step.do is None or shown.machine or offer is not None)
     return replace(shown, yours=yours, bounds=UNSET if offer is None else told(offer).arguments)
 
 

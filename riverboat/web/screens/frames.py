@@ -70,6 +70,8 @@ class TableLine(Struct, frozen=True, kw_only=True):
     side_bets: list[str] | UnsetType = UNSET
     link: str | UnsetType | None = UNSET
     round: int | UnsetType = UNSET
+    slow: bool | UnsetType = UNSET
+    """Whether nobody plays there, so that programs deal only now and then."""
 
 
 class LobbyFrame(Struct, frozen=True, kw_only=True, tag_field="kind", tag="lobby"):
@@ -367,4 +369,5 @@ def _lobby_line(day: Day) -> TableLine:
         side_bets=[o.bet for o in configuration.book.side_bets if setup.offers(o.bet)],
         link=setup.progressive.link if setup.progressive else None,
         round=day.round_number,
+        slow=configuration.demo and not day.people,
     )

@@ -10,6 +10,7 @@ from typing import Annotated, TypeAlias
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from riverboat.core.money import Cents
+from riverboat.core.records import alike
 from riverboat.round.setup.setup import Setup
 from riverboat.round.table_talk import label_of
 from riverboat.rulebook import Rulebook
@@ -87,11 +88,10 @@ def felt(day: Day) -> Felt:
     if configuration is None:
         return Felt()
     setup, book = configuration.setup, configuration.book
-    return Felt(
+    return alike(
+        Felt,
+        book,
         rulebook=book.id,
-        title=book.title,
-        status=book.status,
-        game=book.game,
         sha256=configuration.rulebook_sha256,
         demo=configuration.demo,
         seats=setup.seats,
@@ -115,10 +115,7 @@ def _spots(setup: Setup) -> Iterator[str]:
 
 def _limits(setup: Setup) -> Limits:
     each = {"ante": setup.limits.ante, **setup.limits.bonuses}
-    own: Limits = {
-        bet: Limit(minimum_cents=limit.minimum_cents, maximum_cents=limit.maximum_cents)
-        for bet, limit in each.items()
-    }
+    own: Limits = {bet: alike(Limit, limit) for bet, limit in each.items()}
     return {**own, "unit_cents": setup.limits.unit_cents}
 
 
@@ -136,12 +133,10 @@ def _printed(table: PayTable) -> PrintedTable:
 
 
 def _table(name: str, bet: str, lines: list[tuple[str, str]]) -> PrintedTable:
-    shown = [PrintedLine(hand=hand, pays=_with_commas(pays)) for hand, pays in lines]
-    return PrintedTable(id=name, bet=bet, lines=shown)
-
-
-def _with_commas(pays: str) -> str:
-    return re.sub(r"\d{4,}", lambda found: f"{int(found[0]):,}", pays)
+    """Large numbers have commas."""
+    shown = [(hand, re.sub(r"\d{4,}", lambda n: f"{int(n[0]):,}", pays)) for hand, pays in lines]
+    printed = [PrintedLine(hand=hand, pays=pays) for hand, pays in shown]
+    return PrintedTable(id=name, bet=bet, lines=printed)
 
 
 # ---------------------------------------------------------------- a game against the dealer

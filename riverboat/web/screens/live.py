@@ -14,14 +14,13 @@ from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from typing import Final
 
-import structlog
 from msgspec import json
 
-from riverboat.core.errors import RiverboatError
 from riverboat.floor.codec import METER, PURSE, TABLE
-from riverboat.ledger import Ledger, LedgerError, Subscription
+from riverboat.ledger import Ledger, Subscription
 from riverboat.web.accounts import Guest
 from riverboat.web.demo.waiting import Waiting
+from riverboat.web.duties import Duty
 from riverboat.web.read_model import ReadModel
 from riverboat.web.screens.frames import Frame, LobbyFrame, LostFrame, sign_frame, table_frame
 
@@ -77,6 +76,7 @@ class Live:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._subscription: Subscription | None = None
         self._ticker: asyncio.Task[None] | None = None
+        self.following, self.showing = Duty("follow the ledger"), Duty("show what changed")
         self.behind_since: float | None = None
         """When the ledger was lost: nothing that is shown since then is live."""
 
@@ -165,15 +165,11 @@ class Live:
 
     def _takes_in(self, subscription: Subscription) -> bool:
         """Whether what came is live: a database that answers late tells of what was."""
-        try:
+        with self.following.step() as step:
             self._model.take_in(subscription.read(TRY_AGAIN_SECONDS))
-        except LedgerError:
+        if step.failed:
             time.sleep(TRY_AGAIN_SECONDS)
-            return False
-        except RiverboatError as problem:
-            structlog.get_logger().error("unreadable row", after=self._model.seq, exc_info=problem)
-            return False
-        return subscription.took < BEHIND_SECONDS
+        return not step.failed and subscription.took < BEHIND_SECONDS
 
     def _came(self, changed: set[str], lost: bool) -> None:
         self._set_behind(lost)
@@ -207,19 +203,24 @@ class Live:
     def _flush(self) -> None:
         self._flushing = False
         changed, self._changed = self._changed, set()
-        for topic in changed:
-            self._show(topic, self._screens.get(topic, set()))
+        self._show_all(changed)
+
+    def _show_all(self, topics: set[str]) -> None:
+        """What cannot be shown keeps nothing else from being shown."""
+        for topic in topics:
+            with self.showing.step(topic):
+                self._show(topic, self._screens.get(topic, set()))
 
     async def _tick(self) -> None:
         """Signs and the lobby, at most four times a second; and a database that does not answer."""
         while True:
             await asyncio.sleep(SIGN_SECONDS)
-            if self._subscription is not None and self._subscription.waits > BEHIND_SECONDS:
-                self._set_behind(True)
-                self._flush_soon()
-            signs, self._signs = self._signs, set()
-            for topic in signs:
-                self._show(topic, self._screens.get(topic, set()))
+            with self.showing.step():
+                if self._subscription is not None and self._subscription.waits > BEHIND_SECONDS:
+                    self._set_behind(True)
+                    self._flush_soon()
+                signs, self._signs = self._signs, set()
+                self._show_all(signs)
 
     def _show(self, topic: str, screens: set[Screen]) -> None:
         """A frame for each kind of eyes, made once."""

@@ -66,7 +66,7 @@ def incidents(ask: Asking) -> Iterator[Reportable]:
     if not whats:
         return
     state, cards = dealt_so_far(ask.day), lying(ask.day)
-    for what in whats:
+    for what in dict.fromkeys(whats):
         alike: dict[tuple[str, tuple[str, ...]], list[At]] = {}
         for at in _where(state, what, cards):
             if counts_now(state, _report(what, at)):

@@ -2,8 +2,10 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from fractions import Fraction
+from functools import partial
 from typing import Any, Final
 
 from litestar import Controller, Litestar, Request, Response, WebSocket, get, websocket
@@ -11,19 +13,25 @@ from litestar.config.compression import CompressionConfig
 from litestar.config.csrf import CSRFConfig
 from litestar.datastructures import MutableScopeHeaders, State
 from litestar.di import Provide
+from litestar.enums import ScopeType
 from litestar.exceptions import HTTPException, WebSocketDisconnect, WebSocketException
-from litestar.middleware import DefineMiddleware
+from litestar.middleware import ASGIMiddleware, DefineMiddleware
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.status_codes import HTTP_400_BAD_REQUEST, HTTP_409_CONFLICT
-from litestar.types import Message, Scope
+from litestar.types import ASGIApp, Message, Receive, Scope, Send
 from msgspec import Struct
 
 from riverboat import __version__
 from riverboat.core.errors import NotationError, Refused, RiverboatError
-from riverboat.ledger import CommandConflict, LedgerError
+from riverboat.ledger import CommandConflict, LedgerError, LedgerUnavailable, OutcomeUnknown
 from riverboat.web.accounts import Guest
-from riverboat.web.api.accounts import AccountsController, DealersController, EntranceController
+from riverboat.web.api.accounts import (
+    AccountsController,
+    DealersController,
+    EntranceController,
+    SignersController,
+)
 from riverboat.web.api.dealing import DealingController
 from riverboat.web.api.mathematics import MathematicsController, WhatIfController
 from riverboat.web.api.meters import MetersController
@@ -33,17 +41,20 @@ from riverboat.web.api.seat import SeatController
 from riverboat.web.api.tables import TablesController
 from riverboat.web.api.worklist import WorklistController
 from riverboat.web.auth import (
+    ANSWER_SECONDS,
     ANYBODY,
     CSRF_COOKIE,
     CSRF_HEADER,
     EVERYBODY,
+    MANY,
     SAFE_HEADERS,
     SessionMiddleware,
     Sessions,
+    address_of,
     guard,
     opens_to,
 )
-from riverboat.web.demo.roles import may_see
+from riverboat.web.demo.room import NO_ROOM
 from riverboat.web.house import House
 from riverboat.web.pages.office import (
     AccountPages,
@@ -62,7 +73,7 @@ from riverboat.web.pages.tables import (
     SeatPages,
     SignPages,
 )
-from riverboat.web.screens.live import TABLE, Screen
+from riverboat.web.screens.live import Screen
 from riverboat.web.server.monitoring import CountingMiddleware, Counts, log, metrics, tell_refusal
 from riverboat.web.server.openapi import Problem, frames, openapi
 from riverboat.web.server.requests import (
@@ -78,6 +89,11 @@ MOST_TOPICS: Final = 4
 PACKED_FROM_BYTES: Final = 2_000
 MOST_SCREENS: Final = 60
 """Of one person: a wall of signs has them, a flood is somebody who keeps others out."""
+ASKING_THREADS: Final = 32
+"""Requests that wait for the database at a time: the others wait for one of them."""
+ONLY_HTTPS: Final = "max-age=31536000; includeSubDomains"
+"""For a year a browser asks this name over HTTPS only."""
+UNKNOWN: Final = "unknown whether it was carried out: ask again with the same id"
 SESSION_SECONDS: Final = 1.0
 """How often it is asked whether whoever looks is still signed in."""
 CONTROLLERS: Final[tuple[type[Controller], ...]] = (
@@ -90,6 +106,7 @@ CONTROLLERS: Final[tuple[type[Controller], ...]] = (
     MathematicsController,
     PayoutsController,
     AccountsController,
+    SignersController,
     DealersController,
     DealingController,
     PicturesController,
@@ -115,19 +132,22 @@ PAGES: Final[tuple[type[Controller], ...]] = (
 """What the pages ask for themselves, and the pages."""
 
 
+@asynccontextmanager
+async def open_house(house: House, app: Litestar) -> AsyncIterator[None]:
+    """A house for as long as its application runs."""
+    app.state.house = house
+    app.state.counts = Counts(house)
+    threads = ThreadPoolExecutor(ASKING_THREADS, thread_name_prefix="asyncio")
+    asyncio.get_running_loop().set_default_executor(threads)
+    await house.start()
+    try:
+        yield
+    finally:
+        await house.stop()
+
+
 def make_app(house: House, csrf_secret: str) -> Litestar:
     """The application of one process."""
-
-    @asynccontextmanager
-    async def open_house(app: Litestar) -> AsyncIterator[None]:
-        app.state.house = house
-        app.state.counts = Counts(house)
-        await house.start()
-        try:
-            yield
-        finally:
-            await house.stop()
-
     return Litestar(
         route_handlers=[
             *CONTROLLERS,
@@ -139,13 +159,18 @@ def make_app(house: House, csrf_secret: str) -> Litestar:
             live,
             own_file,
         ],
-        lifespan=[open_house],
+        lifespan=[partial(open_house, house)],
         guards=[guard],
-        middleware=[CountingMiddleware(), DefineMiddleware(SessionMiddleware, exclude="^/static/")],
+        middleware=[
+            CountingMiddleware(),
+            InTime(),
+            DefineMiddleware(SessionMiddleware, exclude="^/static/"),
+        ],
         request_class=SentRequest,
         dependencies={
             "house": Provide(the_house, sync_to_thread=False),
             "guest": Provide(the_guest, sync_to_thread=False),
+            "address": Provide(the_address, sync_to_thread=False),
         },
         exception_handlers={
             RiverboatError: told,
@@ -176,6 +201,37 @@ def make_app(house: House, csrf_secret: str) -> Litestar:
     )
 
 
+def seconds_for(scope: Scope) -> float:
+    """By when a route answers."""
+    return float(scope["route_handler"].opt.get("seconds", ANSWER_SECONDS))
+
+
+class InTime(ASGIMiddleware):
+    """Nobody waits for ever: what is not answered in time is told to be unknown, while whatever
+    carries it out goes on until the database's own limits end it."""
+
+    scopes = (ScopeType.HTTP,)
+
+    async def handle(self, scope: Scope, receive: Receive, send: Send, next_app: ASGIApp) -> None:
+        """Let it through for so long."""
+        seconds = seconds_for(scope)
+        begun = False
+
+        async def noted(message: Message) -> None:
+            nonlocal begun
+            begun = True
+            await send(message)
+
+        try:
+            async with asyncio.timeout(seconds):
+                await next_app(scope, receive, noted)
+        except TimeoutError:
+            if begun:
+                raise
+            text = f"no answer within {seconds:g} seconds"
+            raise OutcomeUnknown("ledger.slow", text) from None
+
+
 async def with_safe_headers(message: Message, scope: Scope) -> None:
     """Every answer has them, refusals and files included; what is somebody's own is not kept."""
     if message["type"] != "http.response.start":
@@ -184,6 +240,8 @@ async def with_safe_headers(message: Message, scope: Scope) -> None:
     for name, value in SAFE_HEADERS.items():
         headers.setdefault(name, value)
     headers.setdefault("cache-control", "no-store")
+    if scope["litestar_app"].state.house.manner.secure:
+        headers.setdefault("strict-transport-security", ONLY_HTTPS)
 
 
 def the_house(state: State) -> House:
@@ -197,6 +255,11 @@ def the_guest(request: Request[Guest, Any, Any]) -> Guest:
     return request.user
 
 
+def the_address(request: Request[Any, Any, Any]) -> str:
+    """For handlers that do as much for an address as for several people."""
+    return address_of(request)
+
+
 def told(request: Request[Any, Any, Any], problem: RiverboatError) -> Response[Problem]:
     """What the house refuses or cannot read, with its code, words and clauses."""
     request.app.state.counts.refusals.labels(problem.code).inc()
@@ -207,8 +270,11 @@ def told(request: Request[Any, Any, Any], problem: RiverboatError) -> Response[P
     elif isinstance(problem, LedgerError):
         status = 503
     elif isinstance(problem, Refused):
-        status = 429 if problem.code == "tries.many" else HTTP_409_CONFLICT
+        status = 429 if problem.code in (MANY, NO_ROOM) else HTTP_409_CONFLICT
     words = for_pages(str(problem))
+    if isinstance(problem, LedgerUnavailable):
+        log.error("database", code=problem.code, words=words)
+        words = without_answer(request)
     cites = tuple(getattr(problem, "cites", ()))
     said = Problem(code=getattr(problem, "code", "error"), words=words, cites=cites)
     return Response(said, status_code=status)
@@ -217,8 +283,18 @@ def told(request: Request[Any, Any, Any], problem: RiverboatError) -> Response[P
 def told_of_a_fault(request: Request[Any, Any, Any], problem: Exception) -> Response[Problem]:
     """What should not have happened: the log has all of it, the page only that."""
     log.error("fault", path=request.scope.get("path_template"), exc_info=problem)
-    words = "something went wrong here; it is in the log, and nothing was changed"
+    words = f"something went wrong here, and it is in the log; {_then(request)}"
     return Response(Problem(code="fault", words=words), status_code=500)
+
+
+def without_answer(request: Request[Any, Any, Any]) -> str:
+    """What is said while the ledger cannot be reached: never that nothing was changed, for nobody
+    knows that of what may have been sent before."""
+    return f"the floor's record cannot be reached just now; {_then(request)}"
+
+
+def _then(request: Request[Any, Any, Any]) -> str:
+    return "try again" if request.method in ("GET", "HEAD") else UNKNOWN
 
 
 def told_by_http(request: Request[Any, Any, Any], problem: HTTPException) -> Response[Any]:
@@ -233,25 +309,45 @@ def told_by_http(request: Request[Any, Any, Any], problem: HTTPException) -> Res
     return Response(Problem(code=f"http.{code}", words=words), status_code=problem.status_code)
 
 
+class Behind(Struct, frozen=True, kw_only=True):
+    """Something that the floor does by itself and cannot do just now; since when, in seconds of
+    1970."""
+
+    duty: str
+    since: int
+
+
 class Health(Struct, frozen=True, kw_only=True):
-    """The floor's version, the ledger's last row, and whether frames are live."""
+    """The floor's version, the last row that was taken in, whether all is live; if not, whether
+    what screens show is, and what is behind since when."""
 
     version: str
     head: int
     live: bool
+    frames: bool
+    behind: list[Behind]
 
 
 @get(
     "/health",
     tags=["floor"],
     opt=opens_to(ANYBODY),
-    sync_to_thread=True,
+    sync_to_thread=False,
     summary="Ask whether the floor is well",
 )
 def health(house: House) -> Health:
-    """Whether the ledger can be reached, and how far it goes."""
-    head = house.floor.ledger.head().seq
-    return Health(version=__version__, head=head, live=house.live.ok)
+    """Whether what is shown is live and what the floor does by itself is done. The database is not
+    asked: a floor without one says so at once."""
+    late = [(duty.name, duty.behind_since) for duty in house.duties]
+    behind = [Behind(duty=name, since=int(since)) for name, since in late if since is not None]
+    frames = house.live.ok
+    return Health(
+        version=__version__,
+        head=house.model.seq,
+        live=frames and not behind,
+        frames=frames,
+        behind=behind,
+    )
 
 
 @websocket("/live", opt=opens_to(*EVERYBODY))
@@ -268,7 +364,7 @@ async def live(socket: WebSocket[Guest, Any, Any], house: House) -> None:
     if not all(house.has(topic) for topic in topics):
         await asyncio.to_thread(house.model.catch_up)
     known = frozenset(
-        topic for topic in topics if house.has(topic) and _may_look(house, socket.user, topic)
+        topic for topic in topics if house.has(topic) and house.may_look(socket.user, topic)
     )
     await socket.accept()
     screen = house.live.look(socket.user, known)
@@ -283,11 +379,6 @@ async def live(socket: WebSocket[Guest, Any, Any], house: House) -> None:
         for one in leaving:
             one.cancel()
         house.live.leave(screen)
-
-
-def _may_look(house: House, guest: Guest, topic: str) -> bool:
-    table = topic.removeprefix(TABLE)
-    return table == topic or may_see(guest, house.model.owner(table))
 
 
 async def _until_gone(socket: WebSocket[Guest, Any, Any], screen: Screen) -> None:

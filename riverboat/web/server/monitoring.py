@@ -5,6 +5,8 @@ import logging
 import sys
 import time
 from collections.abc import MutableMapping
+from functools import partial
+from threading import Lock
 from typing import Any, Final, TextIO
 
 import structlog
@@ -15,8 +17,10 @@ from litestar.middleware import ASGIMiddleware
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
+from riverboat.ledger import LedgerUnavailable
 from riverboat.web.accounts import Guest
 from riverboat.web.auth import ANYBODY, READERS, is_local, opens_to
+from riverboat.web.duties import Duty
 from riverboat.web.house import House
 
 SECRET: Final = frozenset(
@@ -49,6 +53,28 @@ def _safe(key: str, value: Any) -> Any:
     return value
 
 
+class Paper:
+    """Where lines of the log go. A disk that is full, or a pipe that nobody reads any more, costs
+    the line and nothing else: what the log is told of goes on, and how many are missing is
+    counted."""
+
+    lost = 0
+
+    def __init__(self, file: TextIO) -> None:
+        self._file, self._writing = file, Lock()
+
+    def msg(self, line: str) -> None:
+        """Write it, or do without."""
+        try:
+            with self._writing:
+                self._file.write(f"{line}\n")
+                self._file.flush()
+        except (OSError, ValueError):
+            Paper.lost += 1
+
+    debug = info = warning = error = msg
+
+
 def start_logs(level: str = "warning", to: TextIO | None = None) -> None:
     """Write what is at least so grave, to standard error unless told otherwise."""
     structlog.configure(
@@ -60,9 +86,14 @@ def start_logs(level: str = "warning", to: TextIO | None = None) -> None:
             structlog.processors.JSONRenderer(),
         ],
         wrapper_class=structlog.make_filtering_bound_logger(getattr(logging, level.upper())),
-        logger_factory=structlog.PrintLoggerFactory(to or sys.stderr),
+        logger_factory=partial(_paper, Paper(to or sys.stderr)),
         cache_logger_on_first_use=False,
     )
+
+
+def _paper(paper: Paper, *_: object) -> Paper:
+    """The same for every logger, whatever it is called."""
+    return paper
 
 
 def tell_request(guest: Guest | None, method: str, route: str, status: int, taken: float) -> None:
@@ -104,10 +135,16 @@ class Counts:
             "riverboat_screens": ("Open live connections", lambda: house.live.screens),
             "riverboat_tables": ("Tables", lambda: len(house.model.tables)),
             "riverboat_ledger_head": ("The last row that was read", lambda: house.model.seq),
+            "riverboat_log_lines_lost": ("Lines that could not be written", lambda: Paper.lost),
             "riverboat_seconds_behind": ("Since the ledger was lost", lambda: behind(house)),
         }
         for name, (words, value) in gauges.items():
             Gauge(name, words, registry=own).set_function(value)
+        late = Gauge("riverboat_duty_seconds_behind", "Since it fails", ("duty",), registry=own)
+        failed = Gauge("riverboat_duty_failures", "Steps that failed", ("duty",), registry=own)
+        for duty in house.duties:
+            late.labels(duty.name).set_function(partial(seconds_late, duty))
+            failed.labels(duty.name).set_function(partial(getattr, duty, "failures"))
 
     def text(self) -> bytes:
         """As Prometheus reads it."""
@@ -118,6 +155,12 @@ def behind(house: House) -> float:
     """How long nothing that is shown has been live; nothing where it is."""
     since = house.live.behind_since
     return 0.0 if since is None else time.monotonic() - since
+
+
+def seconds_late(duty: Duty) -> float:
+    """How long some part of a duty has failed; nothing while all is well."""
+    since = duty.behind_since
+    return 0.0 if since is None else max(0.0, time.time() - since)
 
 
 class CountingMiddleware(ASGIMiddleware):
@@ -139,6 +182,9 @@ class CountingMiddleware(ASGIMiddleware):
             await next_app(scope, receive, noted)
         except HTTPException as problem:
             status = problem.status_code
+            raise
+        except LedgerUnavailable:
+            status = 503
             raise
         finally:
             taken = time.perf_counter() - began

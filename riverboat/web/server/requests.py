@@ -25,6 +25,10 @@ from riverboat.core.errors import NotationError, with_fields
 
 JSON_MEDIA: Final = "application/json"
 MOST_BYTES: Final = 262_144
+LONGEST_TEXT: Final = 1_000
+"""Of a text that is put on record: a reason, a note, a name."""
+MOST_PARTS: Final = 200
+"""Of a list, or of what belongs together."""
 _PLAIN_PORTS: Final = {"http": 80, "https": 443}
 _FIELDS: Final = {
     "table": "the choice",
@@ -105,6 +109,23 @@ def require_known(raw: Mapping[str, Any], action: msgspec.Struct) -> None:
         fields = ", ".join(sorted(known - {"do"})) or "nothing else"
         text = f"action: {unread[0][:60]!r} is no field of {raw.get('do')}; it has {fields}"
         raise NotationError("action.unreadable", text)
+
+
+def require_short(raw: object, place: str) -> None:
+    """What goes on record for ever is no longer than people write it."""
+    if isinstance(raw, str) and len(raw) > LONGEST_TEXT:
+        text = f"{place}: {len(raw):,} characters; at most {LONGEST_TEXT:,} are taken"
+        raise NotationError("text.long", text)
+    if isinstance(raw, dict | list) and len(raw) > MOST_PARTS:
+        text = f"{place}: {len(raw):,} parts; at most {MOST_PARTS} are taken"
+        raise NotationError("text.long", text)
+    if isinstance(raw, dict):
+        for name, value in raw.items():
+            require_short(name, place)
+            require_short(value, f"{place}.{name}")
+    elif isinstance(raw, list):
+        for value in raw:
+            require_short(value, place)
 
 
 def words_for(status: int, method: str, said: str) -> str:

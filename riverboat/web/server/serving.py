@@ -4,6 +4,7 @@ started it.
 One server for a floor in a file: a second one would not see what the first one keeps in mind.
 """
 
+import asyncio
 import os
 import socket
 import sys
@@ -12,16 +13,23 @@ import time
 import webbrowser
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from math import inf
 from pathlib import Path
 from typing import IO, Final
 
+import h11
+from litestar import Litestar
 from msgspec import Struct
+from uvicorn import Config
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from riverboat.core.errors import NotationError, RiverboatError
-from riverboat.floor.codec import made_master_secret
+from riverboat.core.visible import visible
 from riverboat.floor.floor import Floor
-from riverboat.ledger import LedgerError, open_ledger
+from riverboat.floor.secret import opening_secret
+from riverboat.ledger import HeadKeeper, LedgerError, open_ledger, own_witness, witness_at
 from riverboat.rulebooks import editions
+from riverboat.web.accounts import Place
 from riverboat.web.auth import LOOPBACK
 from riverboat.web.house import House, Manner
 from riverboat.web.server.monitoring import start_logs
@@ -30,6 +38,15 @@ PORT: Final = 8610
 HOST: Final = "127.0.0.1"
 MASTER: Final = "master.secret"
 START_SECONDS: Final = 60.0
+HALF_SECONDS: Final = 10.0
+"""By then a request has come with all its headers."""
+MOST_CONNECTIONS: Final = 200
+"""Of one address that is not this machine, where a proxy may stand for everybody."""
+FILES_KEPT: Final = 128
+"""Of those that the system lets this process open: for the ledger and the pages. All connections
+together have the others."""
+MOST_SCREEN_BYTES: Final = 65_536
+"""Of what a page says over a screen's line, which nobody reads."""
 SUFFIX: Final = ".serving"
 """Of the lock's file, beside the ledger. The lock is the system's and ends with the process that
 holds it, however that ends; the file itself may stay, and means nothing."""
@@ -45,7 +62,11 @@ class Address(Struct, frozen=True, kw_only=True):
     secure: bool = False
     pace: float = 1.0
     secret: str = ""
+    witness: str = ""
+    """Where the ledger's heads are kept besides the file on this machine: http://…, or a path."""
+    new_floor: bool = False
     decision_seconds: float = 60.0
+    signer_hours: int = 24
     log: str = "warning"
     browser: bool = False
 
@@ -86,19 +107,40 @@ def ledger_of(address: Address) -> str:
     return address.database or f"sqlite:///{data_folder() / 'floor.db'}"
 
 
+def secret_of(address: Address) -> Path:
+    """Where the floor's secret lies: where it is said to; beside a ledger that is a file of its
+    own; or in the floor's own folder."""
+    named = address.database.removeprefix("sqlite:///")
+    if address.secret:
+        return Path(address.secret)
+    return Path(f"{named}.secret") if named and "://" not in named else data_folder() / MASTER
+
+
 def house_at(address: Address) -> tuple[House, str]:
     """The house on its database, and the secret of its forms: the same in every process that has
-    the floor's secret."""
-    secret = made_master_secret(Path(address.secret) if address.secret else data_folder() / MASTER)
-    floor = Floor(open_ledger(ledger_of(address)), editions(), secret)
+    the floor's secret. Another secret than the ledger knows, or none, ends it here."""
+    ledger = open_ledger(ledger_of(address))
+    try:
+        path, now = secret_of(address), int(time.time())
+        floor = Floor(
+            ledger, editions(), opening_secret(path, ledger, now, new_floor=address.new_floor)
+        )
+        key = floor.keys.own.signing_key()
+        also = (witness_at(address.witness),) if address.witness else ()
+        floor.heads = HeadKeeper(ledger, key, (own_witness(key.public_key), *also))
+    except BaseException:
+        ledger.close()
+        raise
     manner = Manner(
         demo=address.demo,
-        local_demo=address.host in LOOPBACK,
+        # With HTTPS a proxy stands here, and whoever it speaks for may look like this machine.
+        local_demo=address.host in LOOPBACK and not address.secure,
         secure=address.secure,
         pace=address.pace,
         decision_seconds=address.decision_seconds or None,
+        signer_wait_seconds=address.signer_hours * 3600,
     )
-    return House(floor, manner), secret.mark_of(b"riverboat forms v1")
+    return House(floor, manner), floor.keys.own.mark_of(b"riverboat forms v1")
 
 
 class Opened(Struct, frozen=True, kw_only=True):
@@ -148,18 +190,75 @@ def _serve(address: Address, tell: Callable[[Opened], object]) -> None:
         password=password,
     )
     threading.Thread(target=_once_listening, args=(address, opened, tell), daemon=True).start()
-    uvicorn.run(
-        make_app(house, forms),
-        host=address.host,
-        port=address.port,
+    uvicorn.Server(listening(make_app(house, forms), address.host, address.port)).run()
+    house.close()
+
+
+def listening(app: Litestar, host: str, port: int) -> Config:
+    """How requests are taken."""
+    return Config(
+        app,
+        host=host,
+        port=port,
         log_level="warning",
         proxy_headers=False,
         server_header=False,
+        http=Line,
         ws="websockets-sansio",
-        ws_max_size=65_536,
+        ws_max_size=MOST_SCREEN_BYTES,
         timeout_graceful_shutdown=3,
     )
-    house.close()
+
+
+def most_connections() -> float:
+    """Of all together: a process that has no file left could not even write to its ledger."""
+    if sys.platform == "win32":
+        return inf
+    import resource
+
+    most = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+    return inf if most == resource.RLIM_INFINITY else max(1, most - FILES_KEPT)
+
+
+class Line(H11Protocol):
+    """One connection. Whoever sends nothing, or half of a request, is not waited for, and one
+    address has so many connections at a time."""
+
+    _waiting: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        if len(self.connections) > most_connections() or self._has_too_many():
+            transport.close()
+        self._wait()
+
+    def _has_too_many(self) -> bool:
+        """Whether this address has all its connections already, screens among them."""
+        host = self.client[0] if self.client else ""
+        if host in LOOPBACK:
+            return False
+        own = Place(host).network
+        others = [getattr(one, "client", None) for one in self.connections]
+        same = sum(1 for client in others if client and Place(client[0]).network == own)
+        return same > MOST_CONNECTIONS
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        self._wait()
+
+    def _wait(self) -> None:
+        """For the rest of what was begun, from its first byte on."""
+        if self.conn.their_state is not h11.IDLE:
+            if self._waiting is not None:
+                self._waiting.cancel()
+                self._waiting = None
+        elif self._waiting is None and self.timeout_keep_alive_task is None:
+            self._waiting = self.loop.call_later(HALF_SECONDS, self._give_up)
+
+    def _give_up(self) -> None:
+        self._waiting = None
+        if self.conn.their_state is h11.IDLE and not self.transport.is_closing():
+            self.transport.close()
 
 
 def _look_over(house: House) -> None:
@@ -217,7 +316,7 @@ def has_display() -> bool:
 
 
 def _say(line: str) -> None:
-    sys.stderr.write(f"{line}\n")
+    sys.stderr.write(f"{visible(line)}\n")
     sys.stderr.flush()
 
 
@@ -237,15 +336,22 @@ def held_alone(url: str) -> Iterator[None]:
     try:
         file = beside.open("a+", encoding="utf-8")
     except OSError as problem:
-        text = f"{beside} cannot be written ({problem.strerror}); choose another `database`"
-        raise NotationError("serve.file", text) from None
+        raise _unwritten(beside, problem) from None
     with file:
         if not _lock(file):
             raise NotationError("serve.taken", _taken(path, file))
-        file.truncate(0)
-        file.write(f"{os.getpid()}\n")
-        file.flush()
+        try:
+            # Past the file's own buffer, which would be tried again when it is closed.
+            os.ftruncate(file.fileno(), 0)
+            os.write(file.fileno(), f"{os.getpid()}\n".encode())
+        except OSError as problem:
+            raise _unwritten(beside, problem) from None
         yield
+
+
+def _unwritten(beside: Path, problem: OSError) -> NotationError:
+    text = f"{beside} cannot be written ({problem.strerror}); choose another `database`"
+    return NotationError("serve.file", text)
 
 
 def _taken(path: Path, file: IO[str]) -> str:

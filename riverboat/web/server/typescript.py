@@ -12,8 +12,8 @@ from typing import Any, Final
 
 from msgspec.json import schema_components
 
-from riverboat.floor.codec import MasterSecret
 from riverboat.floor.floor import Floor
+from riverboat.floor.secret import MasterSecret
 from riverboat.ledger import open_ledger
 from riverboat.rulebooks import editions
 from riverboat.web.house import House, Manner

@@ -1,6 +1,12 @@
 /* What the floor answers and sends, for the pages' scripts. Written by scripts/generate: change the
    types of the answers instead, in riverboat/web. */
 declare namespace Floor {
+  /** Nobody can read any more what was sealed at this table: a round that is played with it is void and over, and decks that wait are shuffled again. `first` and `second` decided to go on. */
+  interface AbandonSealed {
+    do: "abandon_sealed";
+    reason: string;
+    first: string;
+  }
   /** A hand that was keyed for a seat that does not win with it, and what is done about that. */
   interface Accident {
     seat: number;
@@ -8,12 +14,17 @@ declare namespace Floor {
     words: string;
     cites: string[];
   }
-  /** Somebody who may sign in. */
+  /** Somebody who may sign in; `signs` where they sign for money, and then why they do not count as one of two people now, since when not, and who made account or password. */
   interface Account {
     name: string;
     door: "administrator" | "auditor" | "dealer" | "manager" | "player" | "supervisor" | "visitor";
     must_change: boolean;
     closed: boolean;
+    signs?: boolean;
+    counts?: boolean;
+    counts_from?: number;
+    waits_for?: string;
+    makers?: string[];
   }
   /** Every account, by name; no secret of any. */
   interface AccountList {
@@ -39,7 +50,7 @@ declare namespace Floor {
     best: string;
     costs: Record<string, string>;
   }
-  type AnyAsked = TellTime | OpenDay | CloseDay | Fill | Credit | BuyIn | Drop | Propose | Approve | Withdraw | Designate | CloseTable | AssignDealer | SitDown | StandUp | ReceiveDeck | Prepare | StartShuffle | JamShuffler | FinishShuffle | SealDeck | ForceDeck | Cut | CutByPlayer | OrderRecut | OrderShuffle | Load | RemoveDeck | GoIdle | StartRound | CallOff | DealOut | ReportCard | CountStub | Expire | FailDevice | MarkDevice | UseMethod | RestoreDevice | Interrupt | Confirm | Wager | TakeBack | CloseBets | LockProgressive | CollectProgressive | Deal | Bet | Fold | Turn | Settle | SettleAll | Correct | Incident | CorrectCard | Close | PlaceChip | RemoveChip | CoinIn | PlayWithout | CountChips | CancelWager | FirstCard | PressHand | CallSupervisor | VerifyWin | KeyInWinner | TurnKey | PressJPot | PrintWinPage | PayAward | GameOver | BackOut | OverrideUnlit | VoidRound;
+  type AnyAsked = TellTime | OpenDay | CloseDay | Fill | Credit | BuyIn | Drop | Propose | Approve | Withdraw | Designate | CloseTable | AssignDealer | SitDown | StandUp | ReceiveDeck | Prepare | StartShuffle | JamShuffler | FinishShuffle | SealDeck | ForceDeck | Cut | TellWord | FixCut | ForceCut | OrderRecut | OrderShuffle | Load | RemoveDeck | GoIdle | StartRound | CallOff | DealOut | ReportCard | CountStub | Expire | FailDevice | MarkDevice | UseMethod | RestoreDevice | Interrupt | Confirm | AbandonSealed | Wager | TakeBack | CloseBets | LockProgressive | CollectProgressive | Deal | Bet | Fold | Turn | Settle | SettleAll | Correct | Incident | CorrectCard | Close | PlaceChip | RemoveChip | CoinIn | PlayWithout | CountChips | CancelWager | FirstCard | PressHand | CallSupervisor | VerifyWin | KeyInWinner | TurnKey | PressJPot | PrintWinPage | PayAward | GameOver | BackOut | OverrideUnlit | VoidRound;
   type AnyMeterAction = OpenMeter | JoinMeter | LeaveMeter | Adjust | TakeOutOfService | BringBack | RetireMeter | MoveMeter;
   /** What the regulator has approved, beyond single items. */
   interface Approvals {
@@ -103,6 +114,7 @@ declare namespace Floor {
     date: string;
     dealer: string;
     seated: Record<string, string>;
+    programs: number[];
     decks: DeckBefore[];
     last_deck: string;
     rounds_since_count: number;
@@ -110,6 +122,11 @@ declare namespace Floor {
     method: [string, string] | null;
     configurations: number;
     proposals: ProposalBefore[];
+  }
+  /** Something that the floor does by itself and cannot do just now; since when, in seconds of 1970. */
+  interface Behind {
+    duty: string;
+    since: number;
   }
   /** A starting hand: the best first bet, and what each choice is worth in antes. */
   interface BestOfHand {
@@ -277,12 +294,14 @@ declare namespace Floor {
     last: number;
     each: Made[];
   }
-  /** The commitment of the round. Positions that were not opened to the reader are null. */
+  /** The commitment of the round. Positions that were not opened to the reader are null; the house's word is opened to everybody. */
   interface CommittedDeck {
     number: number;
     entry: number;
     forced: boolean;
     root: string;
+    house: string;
+    word: string;
     leaves: string[];
     order: (string | null)[];
     salts: (string | null)[];
@@ -292,7 +311,7 @@ declare namespace Floor {
     id: string;
     reason: string;
   }
-  /** The floor signs how the table stood, and how play goes on. */
+  /** The floor signs how the table stood, and how play goes on; a second person, where the round is void after its cards were seen. */
   interface Confirm {
     do: "confirm";
     statement: string;
@@ -395,20 +414,19 @@ declare namespace Floor {
     deck: string;
     depth: number;
   }
-  /** A player fixes the cut of a committed deck: a depth, or a word that decides it. Where no player does, the system draws a word and the record says so. */
-  interface CutByPlayer {
-    do: "cut_by_player";
-    depth?: number | null;
-    nonce?: string;
-  }
-  /** One cut of the round's deck. */
+  /** One cut of the round's deck: a dealer's before the bets, or, `fixed`, the one after them. */
   interface CutMade {
     entry: number;
     depth: number;
-    nonce: string;
     by: string;
-    by_player: boolean;
-    drawn: boolean;
+    fixed: boolean;
+    forced: boolean;
+    house: string;
+    words: Record<string, string>;
+    withheld: number[];
+    seconds: number;
+    lowest: number;
+    deepest: number;
   }
   /** The cards that every place gets. */
   interface Deal {
@@ -422,6 +440,11 @@ declare namespace Floor {
   /** Names of those who may be assigned to deal. */
   interface Dealers {
     dealers: string[];
+  }
+  /** A card as it was dealt, and to which place; empty where it was not shown. */
+  interface DealtCard {
+    place: string;
+    card: string;
   }
   /** A decision of yours: its spot, the bets that stay in, whether you may fold. */
   interface Decide {
@@ -455,12 +478,17 @@ declare namespace Floor {
     commitment: number;
     depths: number[];
   }
-  /** A cut: how deep, by whom, with which word of theirs, and whether it was drawn by lot. */
+  /** A cut: how deep and by whom; or `fixed` by the words of these seats, within these depths, without those that withheld theirs for so many seconds; or forced by a lab. */
   interface DeckCutShown {
     depth: number;
     by: string;
-    word: string;
-    drawn: boolean;
+    fixed: boolean;
+    forced: boolean;
+    seats: number[];
+    withheld: number[];
+    seconds: number;
+    lowest: number;
+    deepest: number;
   }
   /** How the cards of a deck look. */
   interface DeckKind {
@@ -476,6 +504,8 @@ declare namespace Floor {
     root: string | null;
     forced: boolean;
     cut: number[];
+    lowest: number;
+    deepest: number;
   }
   /** How many decks, of how many cards, and how they look. */
   interface Decks {
@@ -661,10 +691,21 @@ declare namespace Floor {
     how: string[];
     cites: string[];
   }
+  /** The words that were told fix the cut of the committed deck. A seat that sealed a word and did not tell it in so many seconds is named, and left out. */
+  interface FixCut {
+    do: "fix_cut";
+    without?: number[];
+    seconds?: number;
+  }
   /** Withdraw. */
   interface Fold {
     do: "fold";
     seat: number;
+  }
+  /** A lab cuts the deck of a test table where it wants to. */
+  interface ForceCut {
+    do: "force_cut";
+    depth: number;
   }
   /** A lab gives a test table the order that it wants to see. */
   interface ForceDeck {
@@ -672,6 +713,7 @@ declare namespace Floor {
     deck: string;
     order: number[];
     salts: string[];
+    word: string;
   }
   /** What comes over the WebSocket */
   type Frame = TableFrame | SignFrame | LobbyFrame | LostFrame;
@@ -710,11 +752,13 @@ declare namespace Floor {
     dealt: string;
     unfolded: string;
   }
-  /** The floor's version, the ledger's last row, and whether frames are live. */
+  /** The floor's version, the last row that was taken in, whether all is live; if not, whether what screens show is, and what is behind since when. */
   interface Health {
     version: string;
     head: number;
     live: boolean;
+    frames: boolean;
+    behind: Behind[];
   }
   /** One thing that happened to a meter, or for it: who, when, where, why, and by how much. */
   interface HistoryLine {
@@ -730,7 +774,7 @@ declare namespace Floor {
     units: number;
     after_units: number;
   }
-  /** Something went wrong. */
+  /** Something went wrong. `second`: beside whoever decides that a round is void whose cards were seen. */
   interface Incident {
     do: "incident";
     what: string;
@@ -883,9 +927,10 @@ declare namespace Floor {
     kind: "lost";
     topic: string;
   }
-  /** A commitment of this table, and what became of it until this round was over. */
+  /** A commitment of this table, and what became of it until this round was over; `waited` where it was there when the round before ended. */
   interface Made {
     number: number;
+    waited: boolean;
     deck: string;
     root: string;
     entry: number;
@@ -1040,11 +1085,12 @@ declare namespace Floor {
     table: string;
     did: string;
   }
-  /** An account to be made; its password is changed at the first sign-in. */
+  /** An account to be made; its password is changed at the first sign-in. That of somebody who signs for money is made by two, who is alone on the floor by one. */
   interface NewAccount {
     name: string;
     door: "administrator" | "auditor" | "dealer" | "manager" | "player" | "supervisor" | "visitor";
     password: string;
+    second?: Signature | null;
   }
   /** The old one, and the one that takes its place. */
   interface NewPassword {
@@ -1372,12 +1418,17 @@ declare namespace Floor {
     words: string;
     cites?: string[];
   }
-  /** The commitment to the deck, its cuts, the cards that are opened, and what was checked. */
+  /** The commitment to the deck and the house's word, the players' words, the cuts; how many cards were left out or burned, then where each went; the opened ones, and what was checked. */
   interface Proof {
     number: number;
     root: string;
     leaves: string[];
+    house: string;
+    word: string;
+    words: SealedWord[];
     cuts: DeckCutShown[];
+    skipped: number;
+    dealt: DealtCard[];
     openings: OpenedCard[];
     checks: ProofCheck[];
   }
@@ -1568,12 +1619,19 @@ declare namespace Floor {
     at: number;
     reason: string;
   }
-  /** The order that an electronic shuffle came to, committed to before any bet. */
+  /** The order that an electronic shuffle came to and the house's word for its cut, committed to before any bet. */
   interface SealDeck {
     do: "seal_deck";
     deck: string;
     order: number[];
     salts: string[];
+    word: string;
+  }
+  /** The seal of a word that a seat sent with its bet, and the word if it was told. */
+  interface SealedWord {
+    seat: number;
+    seal: string;
+    word: string | null;
   }
   /** Every choice with what it is worth over the whole round, best play after it. */
   interface SeatAdvice {
@@ -1666,6 +1724,23 @@ declare namespace Floor {
     name: string;
     password: string;
   }
+  /** Somebody who signs for money; `may_approve`: you may say that this is who they say. */
+  interface SignerLine {
+    name: string;
+    door: "administrator" | "auditor" | "dealer" | "manager" | "player" | "supervisor" | "visitor";
+    must_change: boolean;
+    closed: boolean;
+    signs?: boolean;
+    counts?: boolean;
+    counts_from?: number;
+    waits_for?: string;
+    makers?: string[];
+    may_approve: boolean;
+  }
+  /** Everybody who signs for money, by name, and from when they count as one of two people. */
+  interface SignerList {
+    signers: SignerLine[];
+  }
   /** Every meter as its sign shows it. */
   interface Signs {
     meters: MeterSign[];
@@ -1751,6 +1826,7 @@ declare namespace Floor {
     closed: boolean;
     rounds: number;
     void_rounds: number;
+    decided_void_rounds: number;
     coin_in_cents: number;
     progressive_coin_in_cents: number;
     opening_cents: number;
@@ -1808,6 +1884,7 @@ declare namespace Floor {
     seated: Record<string, string>;
     round_number: number;
     decks: DeckView[];
+    words: Record<string, WordView>;
     round: RoundView | null;
     at_once: TaskView[];
     tasks: TaskView[];
@@ -1837,6 +1914,7 @@ declare namespace Floor {
     side_bets?: string[];
     link?: string | null;
     round?: number;
+    slow?: boolean;
   }
   /** A pay table of a rulebook, line by line. */
   interface TableToCompare {
@@ -1887,6 +1965,12 @@ declare namespace Floor {
   interface TellTime {
     do: "tell_time";
     at: number;
+  }
+  /** A player tells the word that was sealed with a bet, now that no bet can follow. */
+  interface TellWord {
+    do: "tell_word";
+    seat: number;
+    word: string;
   }
   /** A finished round with the proof of its cards; none where physical cards were dealt. */
   interface ToldRound {
@@ -1961,13 +2045,13 @@ declare namespace Floor {
     seat: number;
     shown: Record<string, (string | null)[]>;
   }
-  /** No hand counts: by the floor's word, or by an incident that voids the round. */
+  /** No hand counts: by the floor's word, or by an incident that voids the round. `second`: beside whoever decides it once cards were seen. */
   interface VoidRound {
     do: "void_round";
     reason?: string;
     incident?: Incident | null;
   }
-  /** Put chips on a spot of a seat: ante, side bet, progressive, or a tip. */
+  /** Put chips on a spot of a seat: ante, side bet, progressive, or a tip. With them may go the seal of a word of the player's own, for the cut of a committed deck. */
   interface Wager {
     do: "wager";
     seat: number;
@@ -1975,6 +2059,7 @@ declare namespace Floor {
     cents: number;
     player?: string;
     instrument?: string;
+    seal?: string;
   }
   /** The house edge as it is, and as it would be with one line changed. */
   interface WhatIf {
@@ -2003,9 +2088,14 @@ declare namespace Floor {
     do: "withdraw";
     number: number;
   }
-  /** One thing that waits: where, in which words, by which clauses; `do` is the ready action. */
+  /** The seal of a word for the cut that came with a seat's bet; the word, once it is told. */
+  interface WordView {
+    seal: string;
+    word: string | null;
+  }
+  /** One thing that waits: where, in which words, by which clauses; `do` is the ready action. `account`: whose, which is at no table. */
   interface Work {
-    kind: "award" | "dispute" | "interrupted" | "overdue" | "step";
+    kind: "account" | "award" | "dispute" | "interrupted" | "overdue" | "step";
     table: string;
     words: string;
     who?: string;
@@ -2016,6 +2106,7 @@ declare namespace Floor {
     do?: { do: string; [name: string]: any } | null;
     demo?: boolean;
     optional?: boolean;
+    account?: string;
   }
   /** Everything that waits, the most pressing first. */
   interface Worklist {
@@ -2125,6 +2216,7 @@ declare namespace Floor {
     P extends `/api/meters` ? Signs :
     P extends `/api/rounds` ? RoundList :
     P extends `/api/rulebooks` ? Listings :
+    P extends `/api/signers` ? SignerList :
     P extends `/api/tables` ? Tables :
     P extends `/api/worklist` ? Worklist :
     P extends `/lobby/choices` ? OfferedBook[] :
@@ -2138,6 +2230,7 @@ declare namespace Floor {
     P extends `/api/accounts/${string}/close` ? AccountList :
     P extends `/api/accounts/${string}/password` ? AccountList :
     P extends `/api/meters/${string}/commands` ? Kept :
+    P extends `/api/signers/${string}/approval` ? SignerList :
     P extends `/api/tables/${string}/commands` ? Done :
     P extends `/api/tables/${string}/machine` ? Moved :
     P extends `/api/tables/${string}/ready` ? Ready :

@@ -6,13 +6,13 @@ from riverboat.round import events as r
 from riverboat.round.incidents import sequels
 from riverboat.round.setup.setup import Setup
 from riverboat.round.streets import card_counts, order_of, sequence_of
-from riverboat.round.table_talk import deal_words, number_of, place_name
+from riverboat.round.table_talk import deal_words, listed, number_of, place_name
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.procedures import FromHand
 from riverboat.table import actions as a
 from riverboat.table.day import Day
 from riverboat.table.procedures.checks import SILENT, book_of
-from riverboat.table.procedures.decks import cuts_before_bets, depths, needs_cut
+from riverboat.table.procedures.decks import cuts_before_bets, depths, fixing, needs_cut
 from riverboat.table.procedures.rounds import count_is_due, delivery_places, in_the_rack
 from riverboat.table.task import Task
 
@@ -33,10 +33,7 @@ def deal_tasks(day: Day) -> Iterator[Task]:
     rule = book.cut
     cut_cites = rule.cites if rule is not None and needs_cut(day, deck) else SILENT
     if cut_waits(day) and deck.sealed is not None:
-        low, high = depths(day, deck)
-        words = f"Cut the committed deck: a depth from {low} to {high}, or any word"
-        yield Task("player", words, cites=cut_cites, optional=True)
-        yield Task("system", "No player cuts: draw the word that fixes the cut", cites=cut_cites)
+        yield from _fixing(day, cut_cites)
         return
     if cut_waits(day):
         yield _cut(day, deck.name, cut_cites)
@@ -66,6 +63,16 @@ def deal_tasks(day: Day) -> Iterator[Task]:
             *(cite for _, cites in out for cite in cites),
         ),
     )
+
+
+def _fixing(day: Day, cites: tuple[str, ...]) -> Iterator[Task]:
+    """The words that were sealed with bets are told, then all of them fix the cut."""
+    for seat in day.untold:
+        words = "Tell the word that you sealed with your bet; it helps to fix the cut"
+        yield Task(who="player", seat=seat, words=words, cites=cites, optional=True)
+    told = listed([f"seat {seat}" for seat in sorted(day.words)])
+    whose = f"the house's word and that of {told}" if told else "the house's own word alone"
+    yield Task(who="system", words=f"Fix the cut by {whose}", cites=cites, do=fixing(day))
 
 
 def cut_waits(day: Day) -> bool:

@@ -1,7 +1,7 @@
 """Books that are told a ledger's rows as they come: the figures are those of all rows."""
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -28,9 +28,9 @@ def rows(played: str) -> list[Row]:
 
 
 @pytest.fixture
-def keeper(played: str) -> Bookkeeper:
+def keeper(played: str) -> Iterator[Bookkeeper]:
     with open_ledger(played, create=False) as ledger:
-        return Bookkeeper(Opener(ledger, SECRET, 0), editions())
+        yield Bookkeeper(Opener(ledger, SECRET, 0), editions())
 
 
 def whole(played: str) -> HouseBooks:
@@ -84,14 +84,14 @@ def test_what_was_folded_for_the_floor_is_not_folded_for_the_books(
     inside: Counter[str] = Counter()
     with open_ledger(played, create=False) as ledger:
         opener = Opener(ledger, SECRET, 0)
-    for row, after in zip(rows, states_after(played, rows), strict=True):
-        keeper.tell(row, after)
-        match opener.open(row):
-            case TableRow(entries=entries) if entries:
-                told = sum(len(entry.events) for entry in entries)
-                inside["table"] += told - bool(entries[-1].events)
-            case EntryRow(entry=MeterEntry(events=events)):
-                inside["meter"] += len(events) - 1
+        for row, after in zip(rows, states_after(played, rows), strict=True):
+            keeper.tell(row, after)
+            match opener.open(row):
+                case TableRow(entries=entries) if entries:
+                    told = sum(len(entry.events) for entry in entries)
+                    inside["table"] += told - bool(entries[-1].events)
+                case EntryRow(entry=MeterEntry(events=events)):
+                    inside["meter"] += len(events) - 1
     assert applied == inside
     assert accounting_document(keeper.books()) == whole(played)
 

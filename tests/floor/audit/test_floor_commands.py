@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from riverboat.cli import run
+from riverboat.floor import disputes
 from riverboat.floor.starting import components
 from riverboat.rulebooks import editions
 from tests.floor.audit.played import all_rows, rewritten
@@ -79,6 +80,19 @@ def test_replay_and_dispute_work_from_the_command_line(
     assert run(["dispute", "show", "1", *place]) == 0
     assert "Decided: stands" in capsys.readouterr().out
     assert run(["verify", "--database", copied]) == 0
+
+
+def test_a_dispute_has_so_many_entries(
+    copied: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(disputes, "MOST_ENTRIES", 3)
+    place = ("1", "--table", "T4", "--database", copied, "--by", "Flo:floorperson")
+    assert told(capsys, "dispute", "open", *place, "--reason", "x")["status"] == 0
+    notes = [told(capsys, "dispute", "note", *place, "--words", f"no {n}") for n in range(3)]
+    assert [one["status"] for one in notes] == [0, 0, 1]
+    place = ("1", "--table", "T4", "--database", copied, "--by", "Sue:supervisor")
+    words = ("--second", "Flo:floorperson", "--decision", "stands", "--reason", "seen")
+    assert told(capsys, "dispute", "decide", *place, *words)["status"] == 0, "deciding is left"
 
 
 def test_a_round_that_is_not_over_is_refused_and_not_bad_input(

@@ -16,13 +16,13 @@ from riverboat.table.day import Day
 from riverboat.table.people import Actor
 from riverboat.table.task import Prompt, Task
 from riverboat.wording.prompts.prompt import prompt
-from tests.support.day_player import DayPlayer, books, right_person, tables
+from tests.support.day_player import DayPlayer, books, right_person, stacked, tables
 
 FILES = Path(__file__).parent
 NO_MORE_BETS = {"maryland-2014", "house-demo"}
 NO_RULE = (
     a.Propose, a.Approve, a.Withdraw, a.OpenDay, a.CloseDay, a.Designate, a.CloseTable, a.Drop,
-    a.AssignDealer, a.SitDown, a.Confirm, a.CallOff, a.CutByPlayer,
+    a.AssignDealer, a.SitDown, a.Confirm, a.CallOff, a.FixCut, a.TellWord,
 )  # fmt: skip
 
 
@@ -74,9 +74,32 @@ def side_bets(day: Day) -> Iterator[g.Wager]:
         yield g.Wager(seat=1, spot=offer.bet, cents=cents, player="Ann")
 
 
+DEPTHS = {
+    "caribbean-demo": 38,
+    "house-demo": 36,
+    "iowa-catfish-bend": 46,
+    "island-stud": 4,
+    "maryland-2014": 36,
+    "south-dakota-2011": 32,
+    "south-dakota-3cb": 43,
+}
+"""Where the deck of each round is cut, so that its hands have something to tell."""
+
+
+class CutSoDeep(DayPlayer):
+    """A table whose decks are cut where the test wants it."""
+
+    depth = 0
+
+    def seal(self, deck: str) -> a.SealDeck:
+        fresh = super().seal(deck)
+        return stacked(self.day, deck, fresh.order, fresh.salts, self.depth)
+
+
 def round_prompts(name: str) -> Iterator[tuple[Day, Prompt, Actor, a.AnyAction]]:
     """Every prompt from the first bets to the next, and what was done about it."""
-    player = DayPlayer(tables()[name], f"prompts {name}")
+    player = CutSoDeep(tables()[name], f"prompts {name}")
+    player.depth = DEPTHS[name]
     player.follow_until(lambda day: bool(day.dealer))
     player.do(Actor(name="Ann", role="player"), a.SitDown(seat=1))
     player.do(Actor(name="Bob", role="player"), a.SitDown(seat=2))

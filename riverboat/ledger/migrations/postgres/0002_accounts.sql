@@ -21,3 +21,20 @@ create table door_presence (
     seen_at bigint not null,
     primary key (place, name)
 );
+
+-- Wrong passwords: so many since the count began, by name, address or both; only a hash of these.
+create table door_try (
+    what text collate "C" primary key,
+    tries integer not null,
+    ends_at bigint not null
+);
+
+create index door_try_ends on door_try (ends_at);
+
+-- Browsers in which somebody has signed in: nobody else locks them out there.
+create table door_browser (
+    token text collate "C" not null,
+    name text collate "C" not null,
+    expires_at bigint not null,
+    primary key (token, name)
+);

@@ -1,7 +1,9 @@
-/* Accounts: made, given a new password, closed; a password is shown once and kept nowhere. */
+/* Accounts: made, given a new password, closed; a password is shown once and kept nowhere. Who signs for
+   money is made by two, and approved by somebody else. */
 import { get, post, sentence, tellRefusal } from "./ask.js";
 import { byId, make, say } from "./draw.js";
 import { suggested } from "./suggesting.js";
+import { when } from "./when.js";
 
 const me = byId("accounts").dataset.name;
 /**
@@ -11,13 +13,23 @@ const me = byId("accounts").dataset.name;
  * @returns {`/api/accounts/${string}/${What}`}
  */
 const path = (name, what) => `/api/accounts/${encodeURIComponent(name)}/${what}`;
-const STATES = { closed: "closed", "must-change": "must change the password", open: "signs in" };
+const STATES = { closed: "closed", "must-change": "must change the password", open: "signs in", signs: "signs for money" };
+const SIGNS = ["supervisor", "manager", "administrator"];
 const LOOK_AGAIN = 5000;
 let picked = null;
 let last = "";
+/** @type {Floor.Account[]} */
+let known = [];
 
 /** @param {Floor.Account} one */
-const stateOf = (one) => (one.closed ? "closed" : one.must_change ? "must-change" : "open");
+const stateOf = (one) => (one.closed ? "closed" : one.must_change ? "must-change" : !one.signs ? "open" : one.counts ? "signs" : "waits");
+
+/** @param {Floor.Account} one */
+const stateWords = (one) => STATES[stateOf(one)] ?? `signs for money from ${when(one.counts_from)}, or once approved`;
+
+/** Whether you may say that this is who they say: not where you made the account or the password.
+    @param {Floor.Account} one */
+const mayApprove = (one) => stateOf(one) === "waits" && ![one.name, ...one.makers].includes(me) && known.some((other) => other.name === me && other.counts);
 
 /** @param {string} words @param {Floor.Account} one @param {any} open */
 function button(words, one, open) {
@@ -28,8 +40,8 @@ function button(words, one, open) {
 function line(one) {
   const own = one.name === me;
   return make("li", { "data-name": one.name, "data-state": stateOf(one) },
-    make("span", { class: "account-name" }, own ? `${one.name} (you)` : one.name), make("span", { class: "account-door" }, one.door), make("span", { class: "account-state" }, STATES[stateOf(one)]),
-    make("span", { class: "account-do" }, own ? make("a", { class: "button as-button", href: "/sign-in" }, "Your password") : button(one.closed ? "Open again" : "New password", one, askPassword), own || one.closed ? "" : button("Close", one, askClose)));
+    make("span", { class: "account-name" }, own ? `${one.name} (you)` : one.name), make("span", { class: "account-door" }, one.door), make("span", { class: "account-state" }, stateWords(one)),
+    make("span", { class: "account-do" }, mayApprove(one) ? button("Approve", one, askApproval) : "", own ? make("a", { class: "button as-button", href: "/sign-in" }, "Your password") : button(one.closed ? "Open again" : "New password", one, askPassword), own || one.closed ? "" : button("Close", one, askClose)));
 }
 
 /** Drawn anew only where something is new, so that nobody loses their place in the list.
@@ -38,6 +50,8 @@ function draw({ accounts }) {
   const mark = JSON.stringify(accounts);
   if (mark === last) return;
   last = mark;
+  known = accounts;
+  showSecond();
   const open = accounts.filter((one) => !one.closed);
   const waiting = open.filter((one) => one.must_change).length;
   const closed = accounts.length - open.length;
@@ -46,6 +60,18 @@ function draw({ accounts }) {
   const at = list.contains(document.activeElement) ? document.activeElement.getAttribute("aria-label") : null;
   list.replaceChildren(...[...open, ...accounts.filter((one) => one.closed)].map(line));
   if (at) [...list.querySelectorAll("button")].find((one) => one.getAttribute("aria-label") === at)?.focus();
+}
+
+/** Who signs for money is made by two people; by one alone where nobody else counts yet. */
+function showSecond() {
+  const signs = SIGNS.includes(String(new FormData(byId("new-account")).get("door")));
+  const others = known.filter((one) => one.counts && one.name !== me);
+  const place = byId("new-second");
+  place.hidden = !signs;
+  place.querySelector(".fields").hidden = !others.length;
+  for (const one of place.querySelectorAll("input")) { one.required = signs && others.length > 0; one.disabled = !one.required; }
+  say(byId("new-second-words"), others.length ? `This account signs for money, so two people make it. Beside you signs one of: ${others.map((one) => one.name).join(", ")}.`
+    : "Nobody else here signs for money yet: you make this account alone, and the record says so. It counts as a second person after a waiting time, or once somebody else approves it.");
 }
 
 /** What others do to accounts, and that somebody has changed a password, shows by itself. */
@@ -96,6 +122,13 @@ function askPassword(one) {
 }
 
 /** @param {Floor.Account} one */
+function askApproval(one) {
+  say(byId("approve-title"), `Approve ${one.name}`);
+  say(byId("approve-words"), `${one.makers.join(" and ")} made this account or gave its password. You say that ${one.name} is who they say, and has a password that nobody else knows: from now on ${one.name} counts as one of two people.`);
+  openSheet(byId("approve-sheet"), byId("approve-signer"), one);
+}
+
+/** @param {Floor.Account} one */
 function askClose(one) {
   say(byId("close-title"), `Close the account of ${one.name}`);
   say(byId("close-words"), `${one.name} is signed out at once and cannot sign in any more. What ${one.name} has done stays on record. A new password opens the account again.`);
@@ -104,10 +137,18 @@ function askClose(one) {
 
 onSend(byId("new-account"), async (said) => {
   hideGiven();
-  draw(await post("/api/accounts", said));
+  const { "second-name": second, "second-password": signed, ...asked } = said;
+  draw(await post("/api/accounts", second ? { ...asked, second: { name: second, password: signed } } : asked));
   showGiven(`${said.name.trim()} can sign in`, said.name.trim(), said.password);
   byId("new-account").reset();
+  showSecond();
   byId("first-password").value = suggested();
+});
+byId("new-account").addEventListener("change", showSecond);
+onSend(byId("approve-signer"), async () => {
+  await post(`/api/signers/${encodeURIComponent(picked.name)}/approval`);
+  byId("approve-sheet").close();
+  await again();
 });
 onSend(byId("new-password"), async ({ password }) => {
   draw(await post(path(picked.name, "password"), { password }));

@@ -1,11 +1,12 @@
 /* The table in the supervisor's hand: its next step, its key switch, its award, the floor's orders. */
-import { ask, mintId, post, sentence, tablePath, tellRefusal } from "./ask.js";
+import { mintId, post, sentence, tablePath, tellRefusal } from "./ask.js";
 import { showCards } from "./cards.js";
 import { clauseList, plain } from "./clauses.js";
 import { make, say } from "./draw.js";
 import { floorForms } from "./floor_forms.js";
 import { keySwitch, showSwitch } from "./key_switch.js";
 import { drawStep } from "./next_step.js";
+import { askOfTwo } from "./second.js";
 import { drawPicture, onFelt } from "./table_picture.js";
 
 const parts = {};
@@ -77,7 +78,7 @@ function drawNotices(frame) {
 /** @param {any} place @param {Floor.TableFrame} frame @param {{ printed: Floor.Felt, reads: any, again: any }} given */
 export function drawBench(place, frame, { printed, reads, again }) {
   const act = async (action) => {
-    try { await ask(frame.table, action); again(); return true; } catch (problem) { tellRefusal(problem); return false; }
+    try { const done = await askOfTwo(frame.table, action); again(); return done; } catch (problem) { tellRefusal(problem); return false; }
   };
   const machine = async () => {
     try { await post(`${tablePath(frame.table)}/machine`, { id: mintId() }); return true; } catch (problem) { tellRefusal(problem); return false; }

@@ -1,6 +1,7 @@
 /* Chips on their way to the felt: what one has laid out, and what the house has taken note of. */
 import { ask, post, tablePath, tellRefusal } from "./ask.js";
 import { dollars } from "./money.js";
+import { noteSealed, sealFor } from "./own_word.js";
 
 const SEND_AFTER = 600;
 const SENSOR = "progressive";
@@ -169,7 +170,9 @@ export class Bets {
       for (const spot of on) {
         if (spot !== "ante" && !this.placed.ante) continue;
         const cents = this.laid[spot];
-        await this.command(spot === SENSOR ? { do: "place_chip", seat, cents } : { do: "wager", seat, spot, cents });
+        const seal = spot === SENSOR ? "" : await sealFor(this.frame);
+        await this.command(spot === SENSOR ? { do: "place_chip", seat, cents } : { do: "wager", seat, spot, cents, ...(seal && { seal }) });
+        if (seal) noteSealed(seal, this.at);
         this.placed[spot] = cents;
       }
     } catch (problem) {

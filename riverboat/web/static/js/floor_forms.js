@@ -4,9 +4,8 @@ import { plain } from "./clauses.js";
 import { make } from "./draw.js";
 import { toTheCent } from "./money.js";
 import { buttonWords } from "./next_step.js";
-import { isOffered, offerOf } from "./offers.js";
-import { signature } from "./second.js";
-import { get, mintId, post, tablePath, tellRefusal } from "./ask.js";
+import { isOffered } from "./offers.js";
+import { get, tellRefusal } from "./ask.js";
 
 function field(words, name, more = {}) {
   return make("label", {}, words, make("input", { name, required: true, autocomplete: "off", ...more }));
@@ -73,7 +72,7 @@ const DECISIONS = { resume: "resume the round", void: "void the round", by_hand:
 
 /** @param {Floor.TableFrame} frame @param {any} act */
 function confirming(frame, act) {
-  const made = form("Sign how the table stood", [field("Statement", "statement", { value: frame.interrupted, maxlength: 300 }), make("label", {}, "Decision", make("select", { name: "decision" }, ...offerOf(frame.console.orders, { do: "confirm" }).arguments.decision.values.map((value) => make("option", { value }, DECISIONS[value]))))], "Sign", (said) => act({ do: "confirm", ...said }));
+  const made = form("Sign how the table stood", [field("Statement", "statement", { value: frame.interrupted, maxlength: 300 }), make("label", {}, "Decision", make("select", { name: "decision" }, ...frame.console.orders.filter((one) => one.do === "confirm").flatMap((one) => one.arguments.decision.values).map((value) => make("option", { value }, DECISIONS[value]))))], "Sign", (said) => act({ do: "confirm", ...said }));
   made.classList.add("urgent");
   return made;
 }
@@ -100,16 +99,18 @@ function puttingRight(frame, act) {
     (said) => act({ do: "correct_card", place: said.place, number: Number(said.number), card: cardNumber(coded(said.card)), reason: said.reason }));
 }
 
-/** An award with the light off, or one to be taken back: two people.
-    @param {Floor.TableFrame} frame @param {any} doing @param {string} words @param {any} fields */
-function ofTwo(frame, doing, words, fields) {
-  return form(words, fields, "Two people sign", async (said) => {
-    const second = frame.demo || frame.test ? null : await signature(words);
-    if (!second && !(frame.demo || frame.test)) return;
-    try {
-      await post(`${tablePath(frame.table)}/commands`, { id: mintId(), action: doing(said), ...(second ? { second } : {}) });
-    } catch (problem) { tellRefusal(problem); }
-  });
+/** No hand counts, by the floor's word: by two people once cards were seen.
+    @param {any} act */
+function voiding(act) {
+  return form("Void the round: every wager goes back", [field("Reason", "reason", { maxlength: 200 })], "Void the round", (said) => act({ do: "void_round", reason: said.reason }));
+}
+
+/** What a rulebook leaves to the floor: where it happened, and what follows.
+    @param {Floor.Reportable} one @param {any} act */
+function deciding(one, act) {
+  const pick = (words, name, options) => make("label", {}, words, make("select", { name }, ...options.map(([value, text]) => make("option", { value }, text))));
+  return form(one.title, [pick("Where", "at", one.where.map((words, number) => [number, words])), pick("The floor decides", "decision", [["continue", "go on"], ["void", "void the round"]])], "Decide",
+    (said) => { const at = one.at[Number(said.at)]; act({ do: "incident", what: one.what, seat: at.seat, place: at.place, decision: said.decision }); });
 }
 
 function folded(words, ...inside) {
@@ -123,7 +124,7 @@ export function floorForms(place, frame, { act, reads }) {
   place.hidden = !told || reads;
   if (!told || reads) return;
   const { payouts, cards, unlit } = told.mending;
-  const mark = JSON.stringify([told.mending, frame.date, frame.dealer, frame.interrupted, told.trouble, told.orders.map((one) => one.do), told.also.filter((task) => task.yours).map((task) => [task.words, task.do])]);
+  const mark = JSON.stringify([told.mending, told.incidents.filter((one) => one.follows === "floor_decides").map((one) => [one.what, one.at]), frame.date, frame.dealer, frame.interrupted, told.trouble, told.orders.map((one) => one.do), told.also.filter((task) => task.yours).map((task) => [task.words, task.do])]);
   if (place.dataset.mark === mark) return;
   place.dataset.mark = mark;
   const forms = [];
@@ -137,6 +138,8 @@ export function floorForms(place, frame, { act, reads }) {
   if (also.some((task) => task.do.do === "close_day")) forms.push(folded("Count the tray and close the gaming day", closing(act)));
   if (payouts.length) forms.push(folded("Correct a payout", correcting(frame, act)));
   if (Object.keys(cards).length) forms.push(folded("Put a misreported card right", puttingRight(frame, act)));
-  if (unlit.length) forms.push(folded("Allow a claim with the light off", ofTwo(frame, (said) => ({ do: "override_unlit", seat: Number(said.seat), reason: said.reason }), "Allow a claim with the light off", [make("label", {}, "Seat", make("select", { name: "seat" }, ...unlit.map((seat) => make("option", { value: seat }, String(seat))))), field("Reason", "reason", { maxlength: 200 })])));
+  if (unlit.length) forms.push(folded("Allow a claim with the light off", form("Allow a claim with the light off", [make("label", {}, "Seat", make("select", { name: "seat" }, ...unlit.map((seat) => make("option", { value: seat }, String(seat))))), field("Reason", "reason", { maxlength: 200 })], "Two people sign", (said) => act({ do: "override_unlit", seat: Number(said.seat), reason: said.reason }))));
+  for (const one of told.incidents) if (one.follows === "floor_decides") forms.push(folded(one.title, deciding(one, act)));
+  if (isOffered(told.orders, { do: "void_round", incident: null })) forms.push(folded("Void the round", voiding(act)));
   place.replaceChildren(make("h2", {}, "The floor’s orders"), ...forms);
 }

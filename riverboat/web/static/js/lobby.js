@@ -64,7 +64,7 @@ function drawTable(place, one) {
   if (moon.dataset.seats !== seats) { moon.dataset.seats = seats; moon.replaceChildren(halfMoon(one.seats, one.seated)); }
   say(at(".fact-limits"), limits(one));
   say(at(".fact-seats"), `${one.seated} of ${one.seats}`);
-  say(at(".fact-round"), one.round ? String(one.round) : "first");
+  say(at(".fact-round"), `${one.round || "first"}${one.open && one.slow ? " · slow until somebody plays" : ""}`);
   say(at(".plate-bets"), one.side_bets.length ? `With ${one.side_bets.map(words).join(", ")}` : "No side bets");
   const free = one.seats - one.seated;
   say(at(".plate-go"), !one.open ? (one.round ? "Closed" : "Not open yet") : !maySit(one) ? "Watch" : free > 0 ? `Sit down · ${free} ${free === 1 ? "seat" : "seats"} free` : "Watch · full");

@@ -22,7 +22,7 @@ const LONG = 110;
 
 /** @param {Partial<Floor.ConsoleStep>} step @param {Floor.Pad} [pad] */
 export function buttonWords(step, pad = null) {
-  if (step.machine) return /cut/i.test(step.words) ? "Draw the cut" : "Shuffle and commit";
+  if (step.machine) return /cut/i.test(step.words) ? "Fix the cut" : "Shuffle and commit";
   const tag = step.do?.do;
   if (step.button) return step.button;
   if (tag === "coin_in" && pad) return `Press ${pad.lock.key}`;

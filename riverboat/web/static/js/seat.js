@@ -9,6 +9,7 @@ import { drawBoxes, drawOthers, drawPayTables, drawPrint, drawSign, drawSpots } 
 import { look } from "./live.js";
 import { dollars, signed } from "./money.js";
 import { OFF, chosenChip, drawAsked, drawBetting, drawDeciding, drawNothing, drawWords, wireKeys } from "./moves.js";
+import { tellWord } from "./own_word.js";
 import { isOn, onSettings } from "./settings.js";
 import { fetchWhy, openWhy, recallRound, whyOf } from "./why.js";
 import { needWords, stateWords } from "./words.js";
@@ -64,6 +65,7 @@ class SeatPage {
       if (key !== this.resultKey) { this.resultKey = key; fetchWhy(this.table, frame.round_number, () => this.draw()); }
     }
     followClock(frame);
+    tellWord(frame);
     this.draw();
   }
 

@@ -1,4 +1,5 @@
 /* What takes two people: the second one signs here, with name and password, and gets no session. */
+import { ask, mintId, post, sentence, tablePath } from "./ask.js";
 import { byId } from "./draw.js";
 
 /** Ask somebody else to sign; null where nobody does. */
@@ -16,4 +17,16 @@ export function signature(words) {
       answer(signed);
     }, { once: true });
   });
+}
+
+/** An action at a table; where the house says that it takes two people, somebody else signs for it.
+    Whether it was done: not, where nobody signs.
+    @param {string} table @param {any} action */
+export async function askOfTwo(table, action) {
+  try { await ask(table, action); return true; } catch (problem) {
+    if (problem.code !== "second.missing") throw problem;
+    const second = await signature(sentence(problem.message));
+    if (second) await post(`${tablePath(table)}/commands`, { id: mintId(), action, second });
+    return Boolean(second);
+  }
 }

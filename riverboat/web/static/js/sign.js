@@ -101,7 +101,7 @@ async function fetched(address) {
 async function beat() {
   try {
     const [health, frame] = await Promise.all([fetched("/health"), fetched(`/api/meters/${path}/sign`)]);
-    if (!health.live) throw new Error("behind");
+    if (!health.frames) throw new Error("behind");
     proved = performance.now();
     lost = false;
     draw(frame);

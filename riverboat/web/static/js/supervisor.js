@@ -1,5 +1,5 @@
 /* The supervisor's desk: what waits comes first, then the table in hand. */
-import { ask, get, tellRefusal } from "./ask.js";
+import { ask, get, post, tellRefusal } from "./ask.js";
 import { drawBench, freshBench } from "./bench.js";
 import { clauseList, plain } from "./clauses.js";
 import { byId, keyed, make, say, settle } from "./draw.js";
@@ -8,7 +8,7 @@ import { dollars } from "./money.js";
 import { buttonWords } from "./next_step.js";
 
 const LOOK_AGAIN = 2500;
-const KINDS = { interrupted: "Interrupted round", award: "Award", dispute: "Dispute", overdue: "Overdue", step: "Waits for the floor" };
+const KINDS = { interrupted: "Interrupted round", award: "Award", dispute: "Dispute", account: "Account", overdue: "Overdue", step: "Waits for the floor" };
 const desk = byId("desk");
 const reads = desk.dataset.door === "auditor";
 let table = new URLSearchParams(location.search).get("table") ?? "";
@@ -59,11 +59,25 @@ function work(one) {
   const parts = [make("span", { class: "work-kind" }, KINDS[one.kind]), make("b", {}, one.words), make("span", { class: "work-where" }, `${one.table}${one.round ? ` · round ${one.round}` : ""}${one.cents ? ` · ${dollars(one.cents)}` : ""}${one.demo ? " · demo" : ""}`)];
   const item = make("li", { class: "work-one", "data-kind": one.kind });
   if (one.kind === "dispute") item.append(make("a", { class: "work-open", href: `/rounds/${encodeURIComponent(one.table)}/${one.round}` }, ...parts));
+  else if (one.account) item.append(make("span", { class: "work-open" }, ...parts), make("button", { class: "button", type: "button", "aria-label": `Approve ${one.account}`, onclick: () => approve(one) }, "Approve"));
   else item.append(make("button", { class: "work-open", type: "button", "data-table": one.table, onclick: () => pick(one.table, { led: true }) }, ...parts));
   if (one.do && !reads && !one.optional && one.kind !== "interrupted") item.append(make("button", { class: "button", type: "button", onclick: () => doIt(one) }, buttonWords(one)));
   const cites = clauseList(one.cites);
   if (cites) item.append(cites);
   return item;
+}
+
+/** You say that somebody is who they say; asked once more, for it is your word.
+    @param {Floor.Work} one */
+async function approve(one) {
+  byId("approve-words").textContent = `You say that ${one.account} is who they say, and has a password that nobody else knows: from now on ${one.account} counts as one of two people.`;
+  const sheet = byId("approve");
+  sheet.returnValue = "";
+  sheet.onclose = async () => {
+    if (sheet.returnValue !== "approve") return;
+    try { await post(`/api/signers/${encodeURIComponent(one.account)}/approval`); again(); } catch (problem) { tellRefusal(problem); }
+  };
+  sheet.showModal();
 }
 
 /** @param {Floor.Work} one */
@@ -80,10 +94,11 @@ async function again() {
     const mark = JSON.stringify(list);
     if (mark === last) return;
     last = mark;
-    const live = list.filter((one) => !one.demo);
-    say(byId("work-words"), list.length ? `${live.length} at live tables, ${list.length - live.length} at demo and test tables.` : "Nothing to do. Every table is in its dealer’s hands.");
+    const people = list.filter((one) => one.account).length;
+    const live = list.filter((one) => !one.demo && !one.account).length;
+    say(byId("work-words"), list.length ? `${live} at live tables, ${list.length - live - people} at demo and test tables${people ? `, ${people} about accounts` : ""}.` : "Nothing to do. Every table is in its dealer’s hands.");
     byId("work").replaceChildren(...list.slice(0, 40).map(work));
-    if (!table && list.length) pick(list[0].table);
+    if (!table && list.some((one) => one.table)) pick(list.find((one) => one.table).table);
   } catch (problem) { tellRefusal(problem); }
 }
 

@@ -1,0 +1,197 @@
+"""A visitor's table is nobody else's, on every route; what visitors are refused leaves nothing; and
+what stands before a proxy is not this machine."""
+
+import json
+import re
+import socket
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+import websockets.sync.client as sockets
+from litestar.routes import HTTPRoute
+
+from riverboat.web.house import Manner
+from riverboat.web.server.serving import Address, house_at
+from tests.web.running import Client, Server, new_house, running, running_with_people, sqlite_url
+
+NAMES = {"number": "1", "seat": "1"}
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A floor of its own, on which nothing else is asked for."""
+    with running_with_people(tmp_path_factory.mktemp("own")) as started:
+        yield started
+
+
+class Own(NamedTuple):
+    """What is a visitor's own."""
+
+    visitor: Client
+    table: str
+    meter: str
+
+
+@pytest.fixture(scope="module")
+def own(server: Server) -> Own:
+    visitor = server.client("visitor")
+    asked = {"id": str(uuid.uuid4()), "rulebook": "house-demo"}
+    table = visitor.post("/api/lessons", json=asked).json()["table"]
+    return Own(visitor, table, server.house.floor.station(table).link)
+
+
+def routes(server: Server, own: Own) -> Iterator[tuple[str, str]]:
+    """Every route that names a table or a meter."""
+    names = {**NAMES, "table": own.table, "meter": own.meter}
+    for route in server.app.routes:
+        if isinstance(route, HTTPRoute) and re.search(r"\{(table|meter)\}", route.path_format):
+            for method in sorted(set(route.methods) - {"OPTIONS", "HEAD"}):
+                yield method, route.path_format.format(**names)
+
+
+def good(path: str) -> dict[str, Any]:
+    """A body that the route would read."""
+    once = {"id": str(uuid.uuid4())}
+    more: dict[str, dict[str, Any]] = {
+        "commands": {"action": {"do": "sit_down", "seat": 1}},
+        "take-over": {"role": "supervisor"},
+        "dispute": {"reason": "mine"},
+        "notes": {"words": "mine"},
+        "decision": {"decision": "stands", "reason": "mine"},
+    }
+    return {**once, **more.get(path.rpartition("/")[2], {})}
+
+
+def test_on_every_route_it_is_not_there_for_others(server: Server, own: Own) -> None:
+    others = {role: server.client(role) for role in ("nobody", "visitor", "player")}
+    head = server.house.floor.ledger.head()
+    tried = 0
+    for method, path in routes(server, own):
+        for role, other in others.items():
+            more = {"json": good(path)} if method == "POST" else {}
+            answer = other.request(method, path, **more)
+            doors = (401, 403) if "you are signed in as" in answer.text or role == "nobody" else ()
+            assert answer.status_code in (404, *doors), (role, method, path, answer.text[:200])
+            tried += 1
+    assert tried > 60
+    assert server.house.floor.ledger.head() == head
+    assert own.visitor.get(f"/api/tables/{own.table}").status_code == 200
+    assert own.visitor.get(f"/api/meters/{own.meter}/sign").status_code == 200
+    assert own.visitor.get(f"/sign/{own.meter}").status_code == 200
+    assert server.client("supervisor").get(f"/api/tables/{own.table}").status_code == 200
+
+
+def frames(server: Server, client: Client, looks: str) -> set[str]:
+    """The kinds of frames that come in a moment."""
+    address = f"ws://127.0.0.1:{server.port}/live?{looks.replace(' ', '%20')}"
+    headers, seen = {"Cookie": client.cookie_header}, set()
+    with sockets.connect(address, additional_headers=headers, close_timeout=0.2) as screen:
+        try:
+            for _ in range(3):
+                seen.add(json.loads(screen.recv(timeout=0.7))["kind"])
+        except TimeoutError:
+            pass
+    return seen
+
+
+def test_no_screen_shows_it_to_others(server: Server, own: Own) -> None:
+    looks = f"look=table/{own.table}&look=meter/{own.meter}"
+    assert frames(server, own.visitor, looks) == {"table", "sign"}
+    for role in ("visitor", "player"):
+        assert frames(server, server.client(role), looks) == set(), role
+
+
+def test_nor_does_any_list(server: Server, own: Own) -> None:
+    lists = ("/api/tables", "/api/meters", "/api/rounds", "/lobby", "/sign", "/rounds")
+    for role in ("visitor", "player"):
+        other = server.client(role)
+        for path in lists:
+            assert own.table not in other.get(path).text, (role, path)
+
+
+# ---------------------------------------------------------------- what is refused to visitors
+
+
+def test_what_visitors_are_refused_leaves_nothing(server: Server, own: Own) -> None:
+    other = server.client("visitor")
+    head, refused = server.house.floor.ledger.head(), 0
+    actions: tuple[dict[str, Any], ...] = (
+        {"do": "sit_down", "seat": 99},
+        {"do": "wager", "seat": 1, "spot": "ante", "cents": 1},
+        {"do": "fill", "cents": 100},
+        {"do": "interrupt", "reason": "x" * 1_000},
+        {"do": "void_round", "reason": "x"},
+        {"do": "report_card", "card": 52},
+        {"do": "open_day", "date": "2026-01-01", "tray_cents": 1},
+    )
+    posts: list[tuple[str, dict[str, Any]]] = [
+        *(("/api/tables/Table 1/commands", {"action": action}) for action in actions),
+        ("/api/tables/Table 1/take-over", {"role": "supervisor"}),
+        ("/api/tables/Table 1/machine", {}),
+        ("/api/tables/Table 1/rounds/1/dispute", {"reason": "mine"}),
+        ("/api/purse", {"cents": 0}),
+        ("/api/tables", {"name": "a/b", "rulebook": "house-demo"}),
+        ("/api/tables", {"name": "T", "rulebook": "house-demo", "demo": False}),
+        ("/api/lessons", {"rulebook": "none"}),
+        ("/api/meters/HD-PROG-2/commands", {"action": {"do": "take_link_out", "reason": "x"}}),
+        ("/api/accounts", {"name": "Eve", "door": "manager", "password": "x" * 20}),
+    ]
+    for path, more in posts * 3:
+        answer = other.post(path, json={"id": str(uuid.uuid4()), **more})
+        assert 400 <= answer.status_code < 500, (path, answer.text[:200])
+        refused += 1
+    assert server.house.floor.ledger.head() == head, f"{refused} were refused"
+
+
+# ---------------------------------------------------------------- behind a proxy
+
+
+def asked(server: Server, version: str, *headers: str) -> int:
+    """The status of /metrics, which is for this machine, over a line that says so much."""
+    said = "".join(f"{one}\r\n" for one in headers)
+    with socket.create_connection(("127.0.0.1", server.port), timeout=10) as raw:
+        text = f"GET /metrics HTTP/{version}\r\n{said}connection: close\r\n\r\n"
+        raw.sendall(text.encode())
+        return int(raw.recv(100).split()[1])
+
+
+@pytest.mark.parametrize(
+    ("version", "headers", "status"),
+    [
+        ("1.1", ("host: localhost:8610",), 200),
+        ("1.1", ("host: 127.0.0.1:8610",), 200),
+        ("1.0", ("host: 127.0.0.1:8610",), 403),  # As nginx asks unless it is told otherwise.
+        ("1.1", ("host: floor.example",), 403),
+        ("1.1", ("host: localhost", "origin: https://floor.example"), 403),
+        ("1.1", ("host: localhost", "referer: https://floor.example/lobby"), 403),
+        ("1.1", ("host: localhost", "via: 1.1 apache"), 403),
+        ("1.1", ("host: localhost", "forwarded: for=203.0.113.9"), 403),
+        ("1.1", ("host: localhost", "x-real-ip: 203.0.113.9"), 403),
+        ("1.1", ("host: localhost", "x-forwarded-host: floor.example"), 403),
+    ],
+)
+def test_a_proxy_on_this_machine_is_not_whoever_sits_here(
+    server: Server, version: str, headers: tuple[str, ...], status: int
+) -> None:
+    assert asked(server, version, *headers) == status
+
+
+def test_with_https_nobody_visits_as_this_machine(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A proxy that says nothing of itself cannot be told from a person; but then there is one."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    manners: list[Manner] = []
+    for secure in (False, True):
+        house, _ = house_at(Address(secure=secure, new_floor=not secure))
+        manners.append(house.manner)
+        house.close()
+    assert [(one.demo, one.local_demo) for one in manners] == [(False, True), (False, False)]
+    own = new_house(sqlite_url(tmp_path), manners[1])
+    with running(own) as closed:
+        client = closed.client()
+        assert client.post("/api/visit").status_code == 403
+        assert client.post("/api/first-hand").status_code == 403
