@@ -30,6 +30,10 @@ def played(bring: Bring) -> tuple[Person, str, int]:
     number = player.frames_of(table)[-1]["round_number"]
     play_out([player])
     until(lambda: is_told(player, table, number), "the finished round", player.page)
+    player.try_post(
+        f"/api/tables/{quote(table)}/commands",
+        {"id": f"leaves {number} {table}", "action": {"do": "stand_up", "seat": 1}},
+    )
     return player, table, number
 
 

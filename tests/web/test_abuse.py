@@ -213,9 +213,9 @@ GETS = (
 
 @pytest.mark.parametrize("name", ODD_NAMES)
 def test_names_that_nothing_has_are_of_nothing(server: Server, name: str) -> None:
-    before = server.house.floor.ledger.head()
-    for role in ("player", "supervisor"):
-        client = server.client(role)
+    clients = [server.client(role) for role in ("player", "supervisor")]
+    before = server.house.floor.ledger.head()  # Signing in is on record.
+    for client in clients:
         for path in GETS:
             for accept in ("application/json", "text/html"):
                 answer = client.get(path.format(name), headers={"accept": accept})
