@@ -18,12 +18,7 @@ MOST_ENTRIES = 12  # of a folder: its modules, and each subfolder as one
 MOST_LINES = 600  # of a file
 FEWEST_LINES = 40  # of a module that a single other one imports
 # Folders of tests that stand for no package, and folders of files that tests read.
-BESIDE_THE_PACKAGE = {
-    "support",
-    "browser",
-    "faults",
-    "simulation",
-}  # folders of tests that stand for no package
+BESIDE_THE_PACKAGE = {"support", "browser", "faults", "simulation"}
 PLAYED = {"configurations", "days", "facts", "progressive", "rules", "standards"}
 
 

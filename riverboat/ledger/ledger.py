@@ -236,14 +236,13 @@ class Ledger:
             answers = self.store.append(batch)
         else:
             answers = [self.store.append_in_turn(batch[0])]
-        newest: Row | None = None
         for request, answer in zip(batch, answers, strict=True):
             request.answer = answer
-            if isinstance(answer, Receipt):
-                self._note(answer.rows[-1])
-                newest = newest if answer.repeated else answer.rows[-1]
-        if newest is not None:
-            self._bell.ring(newest.seq)
+        told = [answer for answer in answers if isinstance(answer, Receipt)]
+        if told:
+            self._note(max((one.rows[-1] for one in told), key=lambda row: row.seq))
+        if written := [one.rows[-1].seq for one in told if not one.repeated]:
+            self._bell.ring(written[-1])
 
     def _note(self, row: Row) -> None:
         """Somebody will be told that this is durable, the first time or again."""
