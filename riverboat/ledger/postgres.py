@@ -89,10 +89,18 @@ class PostgresSnapshot(Snapshot):
         self._link = link
 
     def chunks(self, sql: str) -> Iterator[list[StoredRow]]:
-        with self._link.cursor("some_rows", binary=True) as cursor:
+        cursor = self._link.cursor("some_rows", binary=True)
+        try:
             cursor.execute(sql.encode())
             while chunk := cursor.fetchmany(CHUNK):
                 yield [as_stored(row) for row in chunk]
+        finally:
+            try:
+                cursor.close()
+            except psycopg.Error:
+                # Cut: the server has let go of it already, and this side need not tell it.
+                self._link.close()
+                cursor.close()
 
     def signed_heads(self) -> list[SignedHead]:
         with self._link.cursor(binary=True) as cursor:

@@ -6,6 +6,7 @@ the order of the numbers. Readers have connections of their own and never wait f
 
 import os
 import sqlite3
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import chain
@@ -41,6 +42,7 @@ from riverboat.ledger.store import Pool, Reading, Request, Ring, SignedHead, Sna
 
 CHUNK: Final = 2_000
 MOST_VERSIONS: Final = 100_000
+PAUSE_SECONDS: Final = 0.01
 _PLACES: Final = "(?, ?, ?, ?, ?, ?, ?, ?, ?)"
 _INSERTS: Final = {
     size: f"insert into entry values {', '.join([_PLACES] * size)}" for size in (32, 8, 2, 1)
@@ -362,11 +364,29 @@ class SqliteStore(Store):
 
     def _connect_writer(self) -> sqlite3.Connection:
         db = self._connect()
-        mode = db.execute("pragma journal_mode = wal").fetchone()[0]
-        if mode != "wal":
-            raise LedgerMisfit("ledger.no_wal", f"{self._path}: journal mode {mode}, wal is needed")
-        db.execute("pragma synchronous = full")
+        try:
+            mode = self._with_a_log(db)
+            if mode != "wal":
+                what = f"{self._path}: journal mode {mode}, wal is needed"
+                raise LedgerMisfit("ledger.no_wal", what)
+            db.execute("pragma synchronous = full")
+        except BaseException:
+            db.close()
+            raise
         return db
+
+    def _with_a_log(self, db: sqlite3.Connection) -> str:
+        """The journal mode, once this connection has asked for the log. SQLite does not wait here:
+        where others begin with the same file it says at once that they hold it."""
+        deadline = time.monotonic() + self._patience
+        while True:
+            try:
+                return str(db.execute("pragma journal_mode = wal").fetchone()[0])
+            except sqlite3.OperationalError as error:
+                is_held = error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY
+                if not is_held or time.monotonic() >= deadline:
+                    raise
+            time.sleep(PAUSE_SECONDS)
 
     def _reader(self) -> sqlite3.Connection:
         db = self._connect()

@@ -245,3 +245,27 @@ def test_an_address_that_leads_nowhere_is_an_outage(server: PostgresServer) -> N
         open_ledger(f"postgresql:///x?host={server.folder}/nowhere", patience_seconds=0.5)
     with pytest.raises(LedgerMisfit):
         open_ledger("postgresql://localhost/x?no_such_option=1")
+
+
+@pytest.mark.parametrize("reads_on", [True, False])
+def test_a_connection_cut_in_the_middle_of_a_reading_leaves_nothing_open(
+    url: str, reads_on: bool
+) -> None:
+    """Cut as it is given back, too: whoever stops reading early tells the server so."""
+
+    def read(ledger: Ledger) -> None:
+        with ledger.snapshot() as held:
+            rows = held.rows()
+            next(rows)
+            with psycopg.connect(url, autocommit=True) as link:
+                link.execute(
+                    "select pg_terminate_backend(pid) from pg_stat_activity"
+                    " where pid <> pg_backend_pid() and datname = current_database()"
+                )
+            if reads_on:
+                list(rows)
+            del rows
+            held.signed_heads()
+
+    with open_ledger(url) as ledger, pytest.raises(LedgerUnavailable):
+        read(ledger)

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
+from threading import Timer
 
 import pytest
 
@@ -211,6 +212,23 @@ def test_a_lock_that_another_program_keeps_is_named_in_time_and_got_over(path: P
         assert ledger.head().seq == 8, "readers do not wait for a writer"
         other.communicate(b"\n")
         assert not ledger.append(command("a"), to("table:1")).repeated
+
+
+def test_who_opens_a_new_file_waits_for_another_who_begins_with_it(tmp_path: Path) -> None:
+    """SQLite answers "locked" at once, however patient, where the log is asked for and another
+    has begun to write."""
+    path = tmp_path / "new.db"
+    other = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+    other.execute("begin immediate")
+    with pytest.raises(LedgerUnavailable) as refused:
+        open_ledger(path, patience_seconds=0.1)
+    assert refused.value.code == "ledger.busy"
+    letting_go = Timer(0.3, other.execute, ["rollback"])
+    letting_go.start()
+    with open_ledger(path, patience_seconds=30) as ledger:
+        assert ledger.append(command("a"), to("table:1")).rows
+    letting_go.join()
+    other.close()
 
 
 def test_rows_of_another_program_are_seen_before_the_next_is_chained(path: Path) -> None:
