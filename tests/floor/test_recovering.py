@@ -1,6 +1,7 @@
 """A secret that is lost costs rounds that were not over, and nothing else: every table goes on."""
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -260,6 +261,24 @@ def test_a_recovery_that_was_none_is_not_true(tmp_path: Path) -> None:
             with open_ledger(tmp_path / f"forged {number}.db") as target:
                 forged(ledger, target, {seq: change})
                 assert not audit(target, editions()).holds, change
+
+
+def test_a_cut_by_a_word_that_was_lost_is_still_the_one_that_the_words_come_to(
+    tmp_path: Path,
+) -> None:
+    with open_ledger(folder_ledger(tmp_path)) as ledger:
+        Night(ledger, ("iowa-catfish-bend",))
+        recover(NewFloor(ledger), PEOPLE, "lost")
+        rows = ledger.read(TABLE + "iowa-catfish-bend deciding")
+        row = next(row for row in reversed(rows) if '"kind":"deck_cut"' in row.body)
+        depth = re.search(r'"depth":(\d+)', row.body)
+        assert depth is not None
+        other = int(depth[1]) + (1 if int(depth[1]) < 30 else -1)
+        with open_ledger(tmp_path / "forged.db") as target:
+            forged(ledger, target, {row.seq: (depth[0], f'"depth":{other}')})
+            found = audit(target, editions())
+        assert not found.holds
+        assert f"is {other}; the words that were told come to {depth[1]}" in str(found.wrong)
 
 
 def told(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, dict[str, object]]:

@@ -28,6 +28,7 @@ from riverboat.web.api.commands import Signature, second_person
 from riverboat.web.house import House, Manner
 from tests.floor.house import require_true
 from tests.ledger.postgres_server import PostgresServer
+from tests.web.playing import give_money, people, play
 from tests.web.running import (
     ADMINISTRATOR,
     CHEAP,
@@ -252,6 +253,41 @@ def test_who_signs_for_money_is_made_by_two_and_approved_by_a_third(tmp_path: Pa
         assert admin.post("/api/accounts/Ida/close").status_code == 200
         assert open_meter(clerk, "M2", "Ida").json()["code"] == "sign_in.wrong"
         require_true(house.floor.ledger, house.floor.secret)
+
+
+def test_what_two_people_signed_is_known_again_whoever_counts_now(tmp_path: Path) -> None:
+    """The answer to it was lost, and since then the second person's password was given anew."""
+    clock = Clock()
+    house = slow_house(sqlite_url(tmp_path), clock)
+    add_person(house.accounts, "Sue", "supervisor")
+    clock.now += DAY
+    with running(house) as server:
+        give_money(house, ("Ann", "Ben"), 10_000_00)
+        play(house, "Table 4", people("Ann", "Ben"), 1, "dispute")
+        house.model.catch_up()
+        place = f"/api/tables/Table 4/rounds/{house.model.rounds.at('Table 4', 1)[0].round}/dispute"
+        admin = server.client("administrator")
+        complaint = {"id": str(uuid.uuid4()), "reason": "a slip"}
+        assert admin.post(place, json=complaint).status_code == 200
+        signs = {"id": str(uuid.uuid4()), "second": {"name": "Sue", "password": PASSWORD}}
+        asked = (
+            (f"{place}/decision", {**signs, "decision": "stands", "reason": "the cards say so"}),
+            (
+                "/api/meters/M/commands",
+                {**signs, "id": str(uuid.uuid4()), "action": {**OPENING, "link": "M"}},
+            ),
+        )
+        first = [admin.post(path, json=body) for path, body in asked]
+        assert [answer.status_code for answer in first] == [200, 200]
+        given = {"password": "another that was given"}
+        assert admin.post("/api/accounts/Sue/password", json=given).status_code == 200
+        house.accounts.change_password("Sue", given["password"], PASSWORD)
+        assert open_meter(admin, "M2", "Sue").json()["code"] == "signer.waits"
+        rows = house.floor.ledger.head().seq
+        again = [admin.post(path, json=body) for path, body in asked]
+        assert [answer.status_code for answer in again] == [200, 200], again[0].text
+        assert again[0].json()["dispute"] == first[0].json()["dispute"]
+        assert house.floor.ledger.head().seq == rows
 
 
 def test_the_floor_itself_holds_both_people_to_it(tmp_path: Path) -> None:

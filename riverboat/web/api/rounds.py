@@ -204,13 +204,15 @@ def _decided(house: House, guest: Guest, place: tuple[str, int], data: Decision)
     dealt = "" if demo or line is None else line.dealer
     assert guest.actor is not None
     _require_others(dealt, guest.name)
-    if not house.floor.ledger.store.of_command(guest.own(data.id)):
+    known = bool(house.floor.ledger.store.of_command(guest.own(data.id)))
+    if not known:
         absent = Actor(name=f"{guest.name} and another", role="supervisor")
         tried = DisputeDecided(
             by=guest.actor, second=absent, at=0, decision=data.decision, reason=data.reason
         )
         follow_dispute(dispute_of(house.floor.ledger, table, number), tried)
-    second = second_person(house, guest, data.second, "a dispute's decision", demo=demo)
+    what = "a dispute's decision"
+    second = second_person(house, guest, data.second, what, demo=demo, again=known)
     _require_others(dealt, second.name)
     people = (guest.actor, second)
     return decide_dispute(
