@@ -269,7 +269,7 @@ def _inside(own: Callable[..., Made], real: Callable[..., Made]) -> Callable[...
     """The simulation's for its own threads, the real one for everybody else's."""
 
     def either(*given: Any, **named: Any) -> Made:
-        chosen = own if threading.get_ident() in World.threads else real
+        chosen = own if threading.get_ident() == World.thread else real
         return chosen(*given, **named)
 
     return either
@@ -354,10 +354,10 @@ def pretending() -> Iterator[None]:
         if name.partition(".")[0] == "riverboat"
     ]
     undone = list(_replace(modules, _stand_ins()))
-    World.threads.add(threading.get_ident())
+    World.thread = threading.get_ident()
     try:
         yield
     finally:
-        World.threads.discard(threading.get_ident())
+        World.thread = 0
         for undo in reversed(undone):
             undo()
